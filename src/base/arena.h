@@ -1,0 +1,47 @@
+/* arena.h - memory that dies together, and the one exit door.
+ *
+ * Everything a decision (or the reading of a policy) builds lives in one arena,
+ * so nothing built there is ever freed by hand and a half-built tree needs no
+ * cleanup.
+ *
+ * An arena has a ceiling. Reaching it is an ordinary answer ("too big to
+ * judge"), not a crash: arena_alloc() leaves through the door that arena_try()
+ * opened, and arena_try() returns false. Leaving that way is safe only because
+ * code that holds an arena holds nothing else: no descriptor, no lock, no
+ * malloc. Why not abort: an agent's hook that dies may be read by its host as
+ * "no objection". */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena_block;
+
+struct arena {
+    struct arena_block *block; /* the one being filled; older ones hang behind it */
+    size_t used, limit;        /* bytes taken from malloc; how many may be */
+    size_t allocations;        /* how often arena_alloc() was called */
+    size_t fail_at;            /* torture switch: the allocation of this number fails; 0 is never */
+    jmp_buf *door;
+};
+
+void arena_init(struct arena *a, size_t limit);
+void arena_release(struct arena *a); /* zeroed memory is fine */
+
+/* Forgets the contents and keeps the largest block for the next use. */
+void arena_reset(struct arena *a);
+
+/* Calls fn(arg). False when the arena ran out on the way; what fn had built is
+ * then still in the arena, unfinished, and must not be used. */
+bool arena_try(struct arena *a, void (*fn)(void *), void *arg);
+
+/* Zeroed memory, never NULL. Must be called below an arena_try() of this arena. */
+void *arena_alloc(struct arena *a, size_t count, size_t size);
+char *arena_copy(struct arena *a, const char *s, size_t len); /* adds a NUL */
+
+#define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))
+#define ARENA_ARRAY(a, type, n) ((type *)arena_alloc((a), (n), sizeof(type)))
+
+#endif

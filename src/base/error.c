@@ -1,0 +1,35 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+
+static enum status fill(struct error *err, enum status status, uint32_t line, uint32_t column, const char *format,
+                        va_list args)
+{
+    if (err) {
+        err->status = status;
+        err->line = line;
+        err->column = column;
+        vsnprintf(err->message, sizeof(err->message), format, args);
+    }
+    return status;
+}
+
+enum status fail(struct error *err, enum status status, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fill(err, status, 0, 0, format, args);
+    va_end(args);
+    return status;
+}
+
+enum status fail_at(struct error *err, enum status status, uint32_t line, uint32_t column, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fill(err, status, line, column, format, args);
+    va_end(args);
+    return status;
+}

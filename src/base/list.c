@@ -1,0 +1,16 @@
+#include "base/list.h"
+
+#include <string.h>
+
+void *list_room(struct arena *a, void *items, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return items;
+
+    size_t larger = *room ? *room * 2 : 4;
+    void *moved = arena_alloc(a, larger, size);
+    if (count)
+        memcpy(moved, items, count * size);
+    *room = larger;
+    return moved;
+}

@@ -1,0 +1,215 @@
+#include "base/str.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.s, b.s, a.len) == 0);
+}
+
+bool str_is(struct str a, const char *b)
+{
+    return str_eq(a, str_from(b));
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool str_eq_nocase(struct str a, struct str b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (lower(a.s[i]) != lower(b.s[i]))
+            return false;
+    return true;
+}
+
+int str_compare(struct str a, struct str b)
+{
+    size_t shorter = a.len < b.len ? a.len : b.len;
+    int order = shorter ? memcmp(a.s, b.s, shorter) : 0;
+
+    if (order)
+        return order;
+    return a.len < b.len ? -1 : a.len > b.len;
+}
+
+bool str_starts(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && str_eq(str_slice(s, 0, prefix.len), prefix);
+}
+
+bool str_ends(struct str s, struct str suffix)
+{
+    return s.len >= suffix.len && str_eq(str_from_byte(s, s.len - suffix.len), suffix);
+}
+
+bool str_has(struct str s, char c)
+{
+    return str_index(s, c) != STR_NONE;
+}
+
+bool str_contains(struct str s, struct str part)
+{
+    return part.len == 0 || (s.len >= part.len && memmem(s.s, s.len, part.s, part.len) != NULL);
+}
+
+bool str_contains_nocase(struct str s, struct str part)
+{
+    for (size_t at = 0; at + part.len <= s.len; at++)
+        if (str_eq_nocase(str_slice(s, at, at + part.len), part))
+            return true;
+    return false;
+}
+
+struct str str_slice(struct str s, size_t from, size_t to)
+{
+    if (to > s.len)
+        to = s.len;
+    if (from > to)
+        from = to;
+    return (struct str){s.s ? s.s + from : NULL, to - from};
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.len && is_space(s.s[0]))
+        s = str_from_byte(s, 1);
+    while (s.len && is_space(s.s[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+bool str_cut(struct str s, char c, struct str *head, struct str *tail)
+{
+    size_t at = str_index(s, c);
+
+    *head = str_slice(s, 0, at);
+    *tail = at == STR_NONE ? (struct str){0} : str_from_byte(s, at + 1);
+    return at != STR_NONE;
+}
+
+size_t str_index(struct str s, char c)
+{
+    const char *at = s.len ? memchr(s.s, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.s) : STR_NONE;
+}
+
+size_t str_last_index(struct str s, char c)
+{
+    const char *at = s.len ? memrchr(s.s, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.s) : STR_NONE;
+}
+
+struct str str_copy(struct arena *a, struct str s)
+{
+    return (struct str){arena_copy(a, s.s, s.len), s.len};
+}
+
+struct str str_lower(struct arena *a, struct str s)
+{
+    char *copy = arena_copy(a, s.s, s.len);
+
+    for (size_t i = 0; i < s.len; i++)
+        copy[i] = lower(copy[i]);
+    return (struct str){copy, s.len};
+}
+
+struct str str_join(struct arena *a, struct str x, struct str y)
+{
+    struct buf b = buf_in(a);
+
+    buf_add(&b, x);
+    buf_add(&b, y);
+    return buf_str(&b);
+}
+
+static void format_into(struct buf *b, const char *format, va_list args)
+{
+    va_list again;
+    char small[256];
+
+    va_copy(again, args);
+    int len = vsnprintf(small, sizeof(small), format, args);
+    if (len > 0 && (size_t)len < sizeof(small)) {
+        buf_add(b, (struct str){small, (size_t)len});
+    } else if (len > 0) {
+        char *large = arena_alloc(b->arena, (size_t)len + 1, 1);
+        vsnprintf(large, (size_t)len + 1, format, again);
+        buf_add(b, (struct str){large, (size_t)len});
+    }
+    va_end(again);
+}
+
+struct str str_format(struct arena *a, const char *format, ...)
+{
+    struct buf b = buf_in(a);
+    va_list args;
+
+    va_start(args, format);
+    format_into(&b, format, args);
+    va_end(args);
+    return buf_str(&b);
+}
+
+/* Room for `more` bytes and the NUL behind them. */
+static void make_room(struct buf *b, size_t more)
+{
+    if (b->len + more < b->room)
+        return;
+
+    size_t room = b->room ? b->room : 32;
+    while (room <= b->len + more)
+        room *= 2;
+    char *s = arena_alloc(b->arena, room, 1);
+    if (b->len)
+        memcpy(s, b->s, b->len);
+    b->s = s;
+    b->room = room;
+}
+
+void buf_byte(struct buf *b, char c)
+{
+    buf_add(b, (struct str){&c, 1});
+}
+
+void buf_add(struct buf *b, struct str s)
+{
+    make_room(b, s.len);
+    if (s.len)
+        memcpy(b->s + b->len, s.s, s.len);
+    b->len += s.len;
+    b->s[b->len] = '\0';
+}
+
+void buf_text(struct buf *b, const char *s)
+{
+    buf_add(b, str_from(s));
+}
+
+void buf_format(struct buf *b, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    format_into(b, format, args);
+    va_end(args);
+}
+
+struct str buf_str(struct buf *b)
+{
+    make_room(b, 0);
+    b->s[b->len] = '\0';
+    return (struct str){b->s, b->len};
+}

@@ -1,0 +1,75 @@
+/* str.h - string views: bytes and a length, owned by somebody else.
+ *
+ * A view may hold any byte, NUL too. It is never NUL-terminated unless the
+ * function that made it says so. */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct str {
+    const char *s;
+    size_t len;
+};
+
+#define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
+/* For printf: "%.*s" with STR_ARG(view). */
+#define STR_ARG(v)   (int)(v).len, (v).s
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static inline struct str str_from(const char *s)
+{
+    return (struct str){s, s ? strlen(s) : 0};
+}
+
+bool str_eq(struct str a, struct str b);
+bool str_is(struct str a, const char *b);
+bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
+int str_compare(struct str a, struct str b);    /* by bytes, as memcmp */
+bool str_starts(struct str s, struct str prefix);
+bool str_ends(struct str s, struct str suffix);
+bool str_has(struct str s, char c);
+bool str_contains(struct str s, struct str part);
+bool str_contains_nocase(struct str s, struct str part);
+
+/* From byte `from` up to, not including, byte `to`; both are cut to the length. */
+struct str str_slice(struct str s, size_t from, size_t to);
+static inline struct str str_from_byte(struct str s, size_t from)
+{
+    return str_slice(s, from, s.len);
+}
+struct str str_trim(struct str s); /* blanks, tabs, newlines at both ends */
+
+/* Splits at the first `c`: *head before it, *tail behind it. False (and all in *head) when there is none. */
+bool str_cut(struct str s, char c, struct str *head, struct str *tail);
+#define STR_NONE ((size_t)-1)
+size_t str_index(struct str s, char c);      /* STR_NONE when it is not there */
+size_t str_last_index(struct str s, char c); /* likewise */
+
+struct str str_copy(struct arena *a, struct str s);               /* NUL-terminated */
+struct str str_lower(struct arena *a, struct str s);              /* ASCII only; NUL-terminated */
+struct str str_join(struct arena *a, struct str x, struct str y); /* NUL-terminated */
+__attribute__((format(printf, 2, 3))) struct str str_format(struct arena *a, const char *format, ...);
+
+/* A string that grows in an arena. */
+struct buf {
+    struct arena *arena;
+    char *s;
+    size_t len, room;
+};
+
+static inline struct buf buf_in(struct arena *a)
+{
+    return (struct buf){.arena = a};
+}
+void buf_byte(struct buf *b, char c);
+void buf_add(struct buf *b, struct str s);
+void buf_text(struct buf *b, const char *s);
+__attribute__((format(printf, 2, 3))) void buf_format(struct buf *b, const char *format, ...);
+struct str buf_str(struct buf *b); /* what it holds; NUL-terminated, valid until the next add */
+
+#endif
