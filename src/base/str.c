@@ -135,6 +135,14 @@ struct str str_join(struct arena *a, struct str x, struct str y)
     return buf_str(&b);
 }
 
+bool strs_has(const struct strs *list, struct str s)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (str_eq(list->items[i], s))
+            return true;
+    return false;
+}
+
 static void format_into(struct buf *b, const char *format, va_list args)
 {
     va_list again;

@@ -55,6 +55,14 @@ struct str str_lower(struct arena *a, struct str s);              /* ASCII only;
 struct str str_join(struct arena *a, struct str x, struct str y); /* NUL-terminated */
 __attribute__((format(printf, 2, 3))) struct str str_format(struct arena *a, const char *format, ...);
 
+/* A list of strings (see list.h). */
+struct strs {
+    struct str *items;
+    size_t count, room;
+};
+
+bool strs_has(const struct strs *list, struct str s);
+
 /* A string that grows in an arena. */
 struct buf {
     struct arena *arena;

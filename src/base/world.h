@@ -1,0 +1,39 @@
+/* world.h - what the core may ask about the machine.
+ *
+ * The core reads nothing by itself: same input, same verdict. What it must know
+ * of the disk comes in as these functions, which lib/ fills with the real world
+ * and tests fill by hand. */
+#ifndef BASE_WORLD_H
+#define BASE_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+enum file_kind {
+    FILE_UNKNOWN = 0, /* cannot be told: no permission, a loop, a name that is too long */
+    FILE_ABSENT,
+    FILE_REGULAR,
+    FILE_DIRECTORY,
+    FILE_OTHER,
+};
+
+/* A limit that was hit is its own answer: it counts as a match for deny and ask, and as none for allow. */
+enum regex_answer { REGEX_NO = 0, REGEX_YES, REGEX_LIMIT };
+
+#define WORLD_PATH_MAX 4096
+
+struct world {
+    void *context;
+    enum file_kind (*kind)(void *context, const char *path);
+
+    /* Follows every symbolic link in an absolute path; the parts that do not
+     * exist stay as they are written. False when it cannot be told. */
+    bool (*resolve)(void *context, const char *path, char out[WORLD_PATH_MAX]);
+
+    /* `code` is what the policy loader compiled. */
+    enum regex_answer (*regex)(void *context, const void *code, struct str text);
+};
+
+#endif

@@ -1,0 +1,88 @@
+/* book.h - the rulebook: everything the policy files say, in the form decisions read.
+ *
+ * Built by policy/ (from files) or by hand (tests, updates); immutable while
+ * decisions read it. */
+#ifndef RULE_BOOK_H
+#define RULE_BOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/list.h"
+#include "base/str.h"
+#include "rule/rule.h"
+
+/* A scalar setting, and who gave it. */
+struct mode_setting {
+    bool given;
+    enum mode mode;
+    enum source source;
+    struct str file;
+    uint32_t line;
+};
+
+struct directory {
+    struct str path; /* absolute, cleaned */
+    enum source source;
+};
+struct directories LIST_OF(struct directory);
+
+struct tool_entry {
+    struct str name;
+    enum source source;
+};
+struct tool_entries LIST_OF(struct tool_entry);
+
+enum hook_event { HOOK_PRE_TOOL_USE = 0, HOOK_PERMISSION_REQUEST };
+
+struct hook {
+    enum hook_event event;
+    struct str matcher; /* empty or "*": every tool */
+    struct str command;
+    struct strs args; /* given: run without a shell */
+    uint32_t timeout_seconds;
+    enum source source;
+    struct str file;
+    uint32_t line;
+};
+struct hooks LIST_OF(struct hook);
+
+/* Something about a policy file that a person should know. */
+struct problem {
+    bool fatal; /* what it would have denied cannot be known: every call is denied until it is mended */
+    struct str file;
+    uint32_t line, column;
+    struct str message;
+};
+struct problems LIST_OF(struct problem);
+
+/* A policy file that was looked for. */
+struct policy_file {
+    struct str path;
+    enum source source;
+    bool found, trusted;
+    struct str format; /* "settings", "caliban", "guild", "warder" */
+    size_t rules;
+};
+struct policy_files LIST_OF(struct policy_file);
+
+struct rulebook {
+    struct rules rules;             /* strongest source first; inside a file in the order that its profile reads them */
+    struct mode_setting mode;       /* the strongest one */
+    bool bypass_disabled;           /* disableBypassPermissionsMode */
+    bool auto_disabled;             /* disableAutoMode */
+    bool managed_rules_only;        /* allowManagedPermissionRulesOnly */
+    struct directories directories; /* additionalDirectories */
+    struct tool_entries disabled, allowed; /* disabledTools, allowedTools */
+    struct strs read_only_servers;         /* MCP servers whose readOnly annotation user policy believes */
+    bool runners_off;                      /* the one line that switches the shipped test and build runners off */
+    struct str profile;                    /* chosen by managed or user policy; empty: not given */
+    struct hooks hooks;
+    struct problems problems;
+    struct policy_files files;
+};
+
+/* The first fatal problem, or NULL. */
+const struct problem *rulebook_broken(const struct rulebook *b);
+
+#endif
