@@ -2,8 +2,8 @@
 
 #include <stdarg.h>
 
-static enum status fill(struct error *err, enum status status, uint32_t line, uint32_t column, const char *format,
-                        va_list args)
+__attribute__((format(printf, 5, 0))) static enum status fill(struct error *err, enum status status, uint32_t line,
+                                                              uint32_t column, const char *format, va_list args)
 {
     if (err) {
         err->status = status;

@@ -143,7 +143,7 @@ bool strs_has(const struct strs *list, struct str s)
     return false;
 }
 
-static void format_into(struct buf *b, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void format_into(struct buf *b, const char *format, va_list args)
 {
     va_list again;
     char small[256];
