@@ -4,10 +4,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/list.h"
+#include "base/twin.h"
 #include "base/utf8.h"
 
 #define CHUNK       4096 /* small texts share an allocation: the arena would round each one up */
-#define FEW_KEYS    8    /* up to here comparing all pairs is cheaper than sorting */
 #define KEY_SHOWN   40   /* bytes of a key in a message */
 #define END_OF_TEXT (-1)
 
@@ -434,65 +434,6 @@ static enum status read_array(struct reader *r, struct value *out)
     return STATUS_OK;
 }
 
-static const struct member **merge(const struct member **to, const struct member **x, const struct member **x_end,
-                                   const struct member **y, const struct member **y_end)
-{
-    while (x < x_end && y < y_end)
-        *to++ = str_compare((*x)->key, (*y)->key) <= 0 ? *x++ : *y++;
-    while (x < x_end)
-        *to++ = *x++;
-    while (y < y_end)
-        *to++ = *y++;
-    return to;
-}
-
-/* Merge sort, stable. Not a hash table: whoever writes the keys could make them collide, and there is no secret here to
- * seed it with. Not qsort(): its worst case is nobody's promise. */
-static const struct member **sort(struct arena *a, const struct value *object)
-{
-    size_t n = object->count;
-    const struct member **from = ARENA_ARRAY(a, const struct member *, n);
-    const struct member **to = ARENA_ARRAY(a, const struct member *, n);
-
-    for (size_t i = 0; i < n; i++)
-        from[i] = &object->members[i];
-    for (size_t width = 1; width < n; width *= 2) {
-        const struct member **next = to;
-        for (size_t i = 0; i < n; i += 2 * width) {
-            size_t middle = i + width < n ? i + width : n;
-            size_t last = middle + width < n ? middle + width : n;
-            next = merge(next, from + i, from + middle, from + middle, from + last);
-        }
-        next = from;
-        from = to;
-        to = next;
-    }
-    return from;
-}
-
-/* The first member, in the order of the text, whose key was there before; NULL when there is none. */
-static const struct member *find_twin(struct arena *a, const struct value *object, const struct member **before)
-{
-    const struct member *found = NULL;
-
-    if (object->count <= FEW_KEYS) {
-        for (size_t i = 1; i < object->count; i++)
-            for (size_t j = 0; j < i; j++)
-                if (str_eq(object->members[i].key, object->members[j].key)) {
-                    *before = &object->members[j];
-                    return &object->members[i];
-                }
-        return NULL;
-    }
-    const struct member **sorted = sort(a, object);
-    for (size_t i = 1; i < object->count; i++)
-        if (str_eq(sorted[i - 1]->key, sorted[i]->key) && (!found || sorted[i] < found)) {
-            *before = sorted[i - 1];
-            found = sorted[i];
-        }
-    return found;
-}
-
 /* A message may end on a terminal, and keys are the agent's: only plain ASCII of them is shown. */
 static enum status refuse_twin(struct reader *r, const struct member *twin, const struct member *before)
 {
@@ -549,7 +490,7 @@ static enum status read_object(struct reader *r, struct value *out)
     }
     r->members.count = base;
 
-    const struct member *before, *twin = find_twin(r->arena, out, &before);
+    const struct member *before, *twin = value_find_twin(r->arena, out, &before);
     return twin ? refuse_twin(r, twin, before) : STATUS_OK;
 }
 

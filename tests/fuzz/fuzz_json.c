@@ -1,4 +1,4 @@
-/* Exercises src/base/json_read.c, src/base/json_write.c, src/base/utf8.c.
+/* Exercises src/base/json_read.c, src/base/json_write.c, src/base/twin.c, src/base/utf8.c.
  *
  * Properties: a refusal has a place inside the text and leaves no value; what
  * is taken is written, read and written again as the same text, on one line
