@@ -194,7 +194,7 @@ static enum status read_unicode(struct reader *r, const char **at, const char *c
         *at += 6;
         return STATUS_OK;
     }
-    if (*cp > 0xdbff || close - *at < 8 || (*at)[6] != '\\' || (*at)[7] != 'u')
+    if (*cp > 0xdbff || !str_starts((struct str){*at + 6, (size_t)(close - *at) - 6}, STR("\\u")))
         return REFUSE(r, *at, "\\u%04x is half of a surrogate pair and stands alone", *cp);
     s = read_unit(r, *at + 6, close, &low);
     if (s)

@@ -34,11 +34,17 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* Reads a copy of the exact size, so that AddressSanitizer sees the first byte read past the end. */
 static enum status read_text(struct str text, const struct json_limits *limits)
 {
+    char *exact = malloc(text.len ? text.len : 1);
+
+    assert_non_null(exact);
+    memcpy(exact, text.s, text.len);
     memset(&err, 0, sizeof(err));
     memset(&value, 0xff, sizeof(value));
-    enum status s = json_read(&arena, text, limits, &value, &err);
+    enum status s = json_read(&arena, (struct str){exact, text.len}, limits, &value, &err);
+    free(exact);
     if (s && (value.kind != VALUE_NULL || value.items || value.members || value.text.s))
         fail_msg("a failure left a value behind");
     if (s && (err.status != s || err.line == 0 || err.column == 0 || err.message[0] == '\0'))
@@ -139,6 +145,8 @@ static const struct refusal refusals[] = {
     {TEXT("\"\\ud800\\ud800\""), 1, 2, "\\ud800 is half"},
     {TEXT("\"\\ud800\\udbff\""), 1, 2, "\\ud800 is half"},
     {TEXT("\"\\ud800\\ue000\""), 1, 2, "\\ud800 is half"},
+    {TEXT("\"\\udc00\\udc00\""), 1, 2, "\\udc00 is half"},
+    {TEXT("\"\\ud800\\ndc00\""), 1, 2, "\\ud800 is half"},
     {TEXT("\"\\ud800udc00\""), 1, 2, "\\ud800 is half"},
     {TEXT("\"\\ud800\\\""), 1, 1, "not closed"},
     {TEXT("\"\\ud800\\u\""), 1, 8, "four hexadecimal digits"},
@@ -267,7 +275,7 @@ static void nothing_points_into_the_text(void **state)
     char text[] = "{\"key\":[\"text\",17,\"\\u0041\"]}";
 
     (void)state;
-    assert_int_equal(read_text(str_from(text), NULL), STATUS_OK);
+    assert_int_equal(json_read(&arena, str_from(text), NULL, &value, NULL), STATUS_OK);
     memset(text, '#', sizeof(text));
     const struct value *items = value_get(&value, "key");
     assert_non_null(items);
@@ -323,11 +331,12 @@ static void depth_limit_is_exact(void **state)
 
 static void no_caller_can_ask_for_more_depth_than_the_ceiling(void **state)
 {
-    const struct json_limits deep = {.depth = UINT32_MAX};
+    const struct json_limits deep = {.depth = UINT32_MAX}, deeper = {.depth = JSON_DEPTH_CEILING + 1};
 
     (void)state;
     assert_int_equal(read_text(nested(JSON_DEPTH_CEILING, "{\"a\":", "}"), &deep), STATUS_OK);
     assert_int_equal(read_text(nested(JSON_DEPTH_CEILING + 1, "{\"a\":", "}"), &deep), STATUS_LIMIT);
+    assert_int_equal(read_text(nested(JSON_DEPTH_CEILING + 1, "[", "]"), &deeper), STATUS_LIMIT);
     assert_int_equal(read_text(repeat("", "[", 1000000, ""), &deep), STATUS_LIMIT);
     assert_int_equal(read_text(repeat("", "[", 1000000, ""), NULL), STATUS_LIMIT);
     assert_int_equal(read_text(repeat("", "{\"a\":", 1000000, ""), NULL), STATUS_LIMIT);
