@@ -1,22 +1,29 @@
-# The front door. Everything here only calls tools/setup and CMake; CMakePresets.json says what each preset is.
+# The front door. Everything here only calls CMake and tools/; CMakePresets.json says what each preset is. NEED is the
+# group of Debian packages (tools/packages.txt) that a target needs beside those for building.
 PRESET ?= dev
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+MAKE_IN = $(MAKE) --no-print-directory
 
-all: setup ; @$(MAKE) --no-print-directory build
-setup:     ; @tools/setup
+all: setup ; @$(MAKE_IN) build
+setup:     ; @tools/setup $(NEED)
 build:     ; @cmake --preset $(PRESET) >/dev/null && cmake --build --preset $(PRESET) -j $(JOBS)
 
-run: all           ; @tools/demo build/$(PRESET)/warder
-test: all          ; @ctest --preset $(PRESET) -j $(JOBS)
-asan tsan coverage:; @$(MAKE) --no-print-directory PRESET=$@ test
-release:           ; @$(MAKE) --no-print-directory PRESET=$@ all
-fuzz:              ; @$(MAKE) --no-print-directory PRESET=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS)
-bench: release     ; @tools/bench build/release
-lint: all          ; @tools/lint build/$(PRESET)
-format:            ; @git ls-files '*.[ch]' | xargs clang-format -i
-install: release   ; @cmake --install build/release --prefix $(PREFIX)
-clean:             ; @rm -rf build
+test: NEED = test
+lint: NEED = lint
+format: NEED = lint
+
+run: all         ; @tools/demo build/$(PRESET)/warder
+test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
+asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
+coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage build/coverage $(JOBS)
+release:         ; @$(MAKE_IN) PRESET=release all
+fuzz:            ; @$(MAKE_IN) PRESET=fuzz NEED=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS)
+bench: release   ; @tools/bench build/release
+lint: all        ; @tools/lint build/$(PRESET)
+format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
+install: release ; @cmake --install build/release --prefix $(PREFIX)
+clean:           ; @rm -rf build
 
 .PHONY: all setup build run test asan tsan coverage release fuzz bench lint format install clean
