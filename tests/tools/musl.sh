@@ -1,0 +1,46 @@
+#!/bin/bash
+# The core links against libc alone, and against another libc than the one it is developed with.
+set -eu
+
+if ! command -v musl-gcc >/dev/null; then
+    echo "SKIPPED: there is no musl-gcc here"
+    exit 77
+fi
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+flags='-std=c17 -D_GNU_SOURCE -Wall -Werror -O1 -Isrc -include src/base/banned.h'
+
+objects=0
+for source in src/{base,call,rule,shell,programs,layer,decide}/*.c; do
+    [ -e "$source" ] || continue
+    # shellcheck disable=SC2086 # a list of options
+    musl-gcc $flags -c -o "$tmp/$(echo "$source" | tr / -).o" "$source"
+    objects=$((objects + 1))
+done
+ar rcs "$tmp/libwarder_core.a" "$tmp"/*.o
+
+cat >"$tmp/main.c" <<'END'
+#include "base/arena.h"
+#include "base/str.h"
+
+static void join(void *arena)
+{
+    if (!str_is(str_join(arena, STR("war"), STR("der")), "warder"))
+        abort();
+}
+
+int main(void)
+{
+    struct arena arena;
+
+    arena_init(&arena, 1 << 20);
+    bool fine = arena_try(&arena, join, &arena);
+    arena_release(&arena);
+    return fine ? 0 : 1;
+}
+END
+# All of the archive, not only what main() needs: a symbol that only glibc has must not hide in an unused object.
+# shellcheck disable=SC2086 # a list of options
+musl-gcc $flags -static -o "$tmp/main" "$tmp/main.c" -Wl,--whole-archive "$tmp/libwarder_core.a" -Wl,--no-whole-archive
+"$tmp/main"
+echo "$objects files build with musl; a static program of all of them is $(stat -c %s "$tmp/main") bytes"
