@@ -13,6 +13,7 @@
 #include "base/arena.h"
 
 /* clang-format off */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a type cannot stand in parentheses */
 #define LIST_OF(type) { type *items; size_t count, room; }
 /* clang-format on */
 

@@ -72,7 +72,7 @@ struct str str_slice(struct str s, size_t from, size_t to)
         to = s.len;
     if (from > to)
         from = to;
-    return (struct str){s.s ? s.s + from : NULL, to - from};
+    return s.s ? (struct str){s.s + from, to - from} : (struct str){0};
 }
 
 static bool is_space(char c)
