@@ -10,7 +10,6 @@ failed=0
 compile() {
     printf '#include <setjmp.h>\nint f(int n, char *p, char *q);\nint f(int n, char *p, char *q) { (void)q; %s; return n + !p; }\n' \
         "$2" >"$tmp/a.c"
-    # shellcheck disable=SC2086 # a list of options
     "${CC:-gcc}" -std=c17 -D_GNU_SOURCE -Wall -Wno-unused -Wno-unused-result -Wno-nonnull $1 -c -o "$tmp/a.o" "$tmp/a.c" \
         >"$tmp/out" 2>&1
 }

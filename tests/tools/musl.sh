@@ -13,7 +13,6 @@ flags='-std=c17 -D_GNU_SOURCE -Wall -Werror -O1 -Isrc -include src/base/banned.h
 objects=0
 for source in src/{base,call,rule,shell,programs,layer,decide}/*.c; do
     [ -e "$source" ] || continue
-    # shellcheck disable=SC2086 # a list of options
     musl-gcc $flags -c -o "$tmp/$(echo "$source" | tr / -).o" "$source"
     objects=$((objects + 1))
 done
@@ -40,7 +39,6 @@ int main(void)
 }
 END
 # All of the archive, not only what main() needs: a symbol that only glibc has must not hide in an unused object.
-# shellcheck disable=SC2086 # a list of options
 musl-gcc $flags -static -o "$tmp/main" "$tmp/main.c" -Wl,--whole-archive "$tmp/libwarder_core.a" -Wl,--no-whole-archive
 "$tmp/main"
 echo "$objects files build with musl; a static program of all of them is $(stat -c %s "$tmp/main") bytes"
