@@ -12,6 +12,7 @@ function base(path) {
 /^[a-z_].*\(/ && !/;$/ { start = FNR; name = $0 }
 /^\{/ { open = 1 }
 /^\}/ && open {
+    sub(/^__attribute__\(\([^()]*(\([^()]*\))?[^()]*\)\) */, "", name)
     sub(/\(.*/, "", name)
     sub(/.*[ *]/, "", name)
     printf "%d %s %s\n", FNR - start + 1, name, base(FILENAME)
