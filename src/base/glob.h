@@ -1,0 +1,73 @@
+/* glob.h - one wildcard matcher, several flavours.
+ *
+ * The attacker chooses the text, sometimes the pattern: matching takes at most
+ * (pattern bytes) x (text bytes) steps, without recursion and without memory.
+ *
+ *     *      any run; with GLOB_PATH within one path component
+ *     **     with GLOB_PATH, as a whole component: any number of components,
+ *            none too: a/[**]/b (without the brackets) matches a/b, and a
+ *            trailing one matches its directory too. Elsewhere the same as *
+ *     ?      one UTF-8 code point; a byte that is no UTF-8 counts as one
+ *     [a-z]  one code point of a class; [!x] and [^x] negate, a ']' that comes
+ *            first is a member, [:alpha:] and its like mean ASCII. An unclosed
+ *            '[' is literal
+ *     {a,b}  with GLOB_BRACES: the pattern is matched once with each. Replaced as
+ *            text, before anything else is read, the first group first, except
+ *            that a group does not begin within a class. {a} is a. What is
+ *            unclosed is literal
+ *     \x     x itself. A backslash at the end is literal
+ *
+ * With GLOB_PATH a pattern and a text are compared component by component, and
+ * neither '?' nor a class matches '/'; a component may be empty, so that * / x
+ * matches /x. Without it every wildcard matches '/' too, as in fnmatch(3) without
+ * flags and in Python's fnmatch. */
+#ifndef BASE_GLOB_H
+#define BASE_GLOB_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+enum glob_flags {
+    GLOB_PATH = 1,         /* '*', '?' and classes stay within a path component, '**' crosses them */
+    GLOB_NOCASE = 2,       /* ASCII letters match in both cases */
+    GLOB_BRACES = 4,       /* {a,b} are alternatives; without it braces are literal */
+    GLOB_NO_CLASSES = 8,   /* '[' is literal */
+    GLOB_NO_QUESTION = 16, /* '?' is literal */
+    GLOB_PREFIX = 32,      /* what matches a directory matches all below it, as if a slash and '**' could follow;
+                            * slashes at the pattern's end say nothing; an empty pattern matches the empty text only */
+};
+
+#define GLOB_MAX_PATTERN  8192    /* bytes */
+#define GLOB_MAX_BRANCHES 256     /* patterns after the braces were replaced */
+#define GLOB_MAX_NESTING  16      /* braces within braces, closed or not */
+#define GLOB_MAX_EXPANDED 65536   /* bytes written while replacing braces */
+#define GLOB_MAX_PRODUCT  4194304 /* steps of glob_intersects() */
+
+struct glob;
+
+/* STATUS_LIMIT beyond the limits above. STATUS_SYNTAX for a class with a name that does not exist, and for [=x=] and
+ * [.x.], which match in a shell what we could not name: nobody may take such a pattern for a literal. */
+enum status glob_compile(struct arena *a, struct str pattern, unsigned flags, struct glob **out, struct error *err);
+
+bool glob_match(const struct glob *g, struct str text);
+
+/* Compiles and matches. False when the pattern does not compile, so this is for patterns that are known to. */
+bool glob_is_match(struct arena *a, struct str pattern, unsigned flags, struct str text);
+
+/* Could some text match both? Never false when one could; true beyond GLOB_MAX_PRODUCT. */
+bool glob_intersects(const struct glob *a, const struct glob *b);
+
+/* What every match begins with, in lower case under GLOB_NOCASE. Lives as long as the glob. */
+struct str glob_literal_prefix(const struct glob *g);
+
+/* Whether the pattern has a wildcard, class or group in it. One that has none matches exactly one text (or its
+ * GLOB_PREFIX and GLOB_NOCASE kin): itself without its backslashes. */
+bool glob_has_magic(struct str pattern, unsigned flags);
+
+/* A pattern that matches `text` itself, in every flavour. */
+struct str glob_escape(struct arena *a, struct str text);
+
+#endif
