@@ -1,0 +1,163 @@
+#include "base/path.h"
+
+/* Takes the next component, which may be empty, off the front. False at the end. */
+static bool next_component(struct str *rest, struct str *component)
+{
+    if (!rest->s)
+        return false;
+    if (!str_cut(*rest, '/', component, rest))
+        *rest = (struct str){0};
+    return true;
+}
+
+/* Takes the last component off what has been written; `floor` is what ".." cannot go above. */
+static void drop_last(struct buf *b, size_t floor)
+{
+    while (b->len > floor && b->s[b->len - 1] != '/')
+        b->len--;
+    if (b->len > floor)
+        b->len--;
+}
+
+static void add_component(struct buf *b, struct str component, bool absolute)
+{
+    if (b->len > (absolute ? 1 : 0))
+        buf_byte(b, '/');
+    buf_add(b, component);
+}
+
+struct str path_clean(struct arena *a, struct str path)
+{
+    struct buf b = buf_in(a);
+    bool absolute = path_is_absolute(path);
+    size_t floor = absolute ? 1 : 0; /* the root, or the ".." that a relative path begins with */
+    struct str component;
+
+    if (absolute)
+        buf_byte(&b, '/');
+    while (next_component(&path, &component)) {
+        bool up = str_is(component, "..");
+        if (component.len == 0 || str_is(component, "."))
+            continue;
+        if (up && (absolute || b.len > floor)) {
+            drop_last(&b, floor);
+            continue;
+        }
+        add_component(&b, component, absolute);
+        if (up)
+            floor = b.len;
+    }
+    if (b.len == 0)
+        buf_byte(&b, '.');
+    return buf_str(&b);
+}
+
+struct str path_join(struct arena *a, struct str base, struct str path)
+{
+    struct buf b = buf_in(a);
+
+    if (path_is_absolute(path) || base.len == 0)
+        return str_copy(a, path);
+    buf_add(&b, base);
+    if (path.len && !str_ends(base, STR("/")))
+        buf_byte(&b, '/');
+    buf_add(&b, path);
+    return buf_str(&b);
+}
+
+bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str path, struct str *out)
+{
+    struct str base = cwd;
+
+    *out = (struct str){0};
+    if (str_is(path, "~") || str_starts(path, STR("~/"))) {
+        base = home;
+        path = str_from_byte(path, 1);
+        while (path_is_absolute(path))
+            path = str_from_byte(path, 1);
+    } else if (str_starts(path, STR("~"))) {
+        return false;
+    }
+    struct str joined = path_join(a, base, path);
+    if (!path_is_absolute(joined))
+        return false;
+    *out = path_clean(a, joined);
+    return true;
+}
+
+static bool begins_with_up(struct str path)
+{
+    return str_is(path, "..") || str_starts(path, STR("../"));
+}
+
+/* What is left of `path` behind `dir`, both cleaned. */
+static bool strip(struct str dir, struct str path, struct str *out)
+{
+    *out = (struct str){0};
+    if (path_is_absolute(path) != path_is_absolute(dir) || !dir.len || !path.len)
+        return false;
+    if (str_eq(path, dir)) {
+        *out = str_from_byte(path, path.len);
+        return true;
+    }
+    if (str_is(dir, "."))
+        *out = path;
+    else if (str_is(dir, "/"))
+        *out = str_from_byte(path, 1);
+    else if (str_starts(path, dir) && path.s[dir.len] == '/')
+        *out = str_from_byte(path, dir.len + 1);
+    else
+        return false;
+    return true;
+}
+
+bool path_relative(struct str dir, struct str path, struct str *out)
+{
+    /* ../../x begins with .. and lies above it. */
+    if (strip(dir, path, out) && !begins_with_up(*out))
+        return true;
+    *out = (struct str){0};
+    return false;
+}
+
+bool path_is_inside(struct str path, struct str dir)
+{
+    struct str rest;
+
+    return path_relative(dir, path, &rest);
+}
+
+static struct str without_end_slashes(struct str path)
+{
+    while (path.len > 1 && path.s[path.len - 1] == '/')
+        path.len--;
+    return path;
+}
+
+struct str path_base(struct str path)
+{
+    path = without_end_slashes(path);
+    if (path.len <= 1)
+        return path;
+    size_t slash = str_last_index(path, '/');
+    return slash == STR_NONE ? path : str_from_byte(path, slash + 1);
+}
+
+struct str path_dir(struct str path)
+{
+    path = without_end_slashes(path);
+    size_t slash = str_last_index(path, '/');
+    if (slash == STR_NONE)
+        return STR(".");
+    return without_end_slashes(str_slice(path, 0, slash ? slash : 1));
+}
+
+size_t path_depth(struct str path)
+{
+    struct str component;
+    size_t depth = 0;
+
+    while (next_component(&path, &component))
+        depth += component.len > 0 && !str_is(component, ".");
+    return depth;
+}
