@@ -42,6 +42,7 @@ enum glob_flags {
 
 #define GLOB_MAX_PATTERN  8192    /* bytes */
 #define GLOB_MAX_BRANCHES 256     /* patterns after the braces were replaced */
+#define GLOB_MAX_CLASS    256     /* members, ranges and names between two brackets */
 #define GLOB_MAX_NESTING  16      /* braces within braces, closed or not */
 #define GLOB_MAX_EXPANDED 65536   /* bytes written while replacing braces */
 #define GLOB_MAX_PRODUCT  4194304 /* steps of glob_intersects() */
