@@ -11,10 +11,11 @@
  *     file of that name matches too.
  * The directory of the rule itself, the empty path, is matched by no rule.
  *
- * Other than in git: '?' is a code point and not a byte; an unclosed '[' and a
- * backslash at the end are literal, where git's pattern never matches; a leading
- * '#' and blanks at the end are literal, a rule being no line of a file; and a
- * leading '!' is refused, because a rule that means its opposite must not load. */
+ * Other than in git: '?' is a code point and not a byte; an unclosed '[' is
+ * literal, where git's pattern never matches; a leading '#' and blanks at the end
+ * are literal, a rule being no line of a file. What git reads and then never
+ * matches, or matches the other way round, is refused, because such a rule must
+ * not load: a leading '!', a backslash at the end, "//", "." and "..". */
 #ifndef BASE_GITIGNORE_H
 #define BASE_GITIGNORE_H
 
@@ -27,12 +28,12 @@
 
 struct gitignore;
 
-/* `flags` is 0 or GLOB_NOCASE. Fails as glob_compile() does, and with STATUS_SYNTAX for a pattern that names nothing
- * ("", "/") or begins with '!'. */
+/* `flags` is 0 or GLOB_NOCASE. Fails as glob_compile() does, and with STATUS_SYNTAX for a pattern that is refused (see
+ * above) or names nothing ("", "/"). */
 enum status gitignore_compile(struct arena *a, struct str pattern, unsigned flags, struct gitignore **out,
                               struct error *err);
 
-/* The same for a rule that is matched against absolute paths: `base` is the rule's directory. */
+/* The same for a rule that is matched against absolute paths: `base` is the rule's directory, cleaned. */
 enum status gitignore_compile_below(struct arena *a, struct str base, struct str pattern, unsigned flags,
                                     struct gitignore **out, struct error *err);
 
