@@ -20,14 +20,14 @@ static enum brace_state find_close(struct str text, size_t open, size_t *close)
     return BRACE_NONE;
 }
 
-/* Moves *i to the last byte of the class that begins there, if one does. */
+/* Moves *i to the last byte of the class that begins there, if one does. False when it cannot be read. */
 static bool skip_class(struct str pattern, size_t *i)
 {
     size_t end = *i + 1;
     enum class_state state = class_find(pattern, *i, &end);
 
     *i = end - 1;
-    return state != CLASS_TOO_LONG;
+    return state == CLASS_CLOSED || state == CLASS_UNCLOSED;
 }
 
 enum brace_state brace_find(struct str pattern, unsigned flags, size_t *open, size_t *close)
@@ -37,7 +37,7 @@ enum brace_state brace_find(struct str pattern, unsigned flags, size_t *open, si
             i++;
         } else if (pattern.s[i] == '[' && !(flags & GLOB_NO_CLASSES)) {
             if (!skip_class(pattern, &i))
-                return BRACE_CLASS_TOO_LONG;
+                return BRACE_NONE;
         } else if (pattern.s[i] == '{') {
             enum brace_state state = find_close(pattern, i, close);
             *open = i;
@@ -123,11 +123,9 @@ static enum status expand_one(struct expansion *x, unsigned flags, struct strs *
         return fail(err, STATUS_LIMIT, "braces that stand for more than %d patterns or %d bytes", GLOB_MAX_BRANCHES,
                     GLOB_MAX_EXPANDED);
     case BRACE_TOO_DEEP:
-        return fail(err, STATUS_LIMIT, "braces nested deeper than %d", GLOB_MAX_NESTING);
-    case BRACE_CLASS_TOO_LONG:
         break;
     }
-    return fail(err, STATUS_LIMIT, GLOB_CLASS_TOO_LONG, GLOB_MAX_CLASS);
+    return fail(err, STATUS_LIMIT, "braces nested deeper than %d", GLOB_MAX_NESTING);
 }
 
 enum status brace_expand(struct arena *a, struct str pattern, unsigned flags, struct strs *out, struct error *err)

@@ -128,15 +128,22 @@ static struct reader start(struct str pattern, size_t at)
 enum class_state class_find(struct str pattern, size_t at, size_t *end)
 {
     struct reader r = start(pattern, at);
-    enum item item = ITEM_RANGE;
 
-    for (size_t count = 0; count <= GLOB_MAX_CLASS && item != ITEM_END && item != ITEM_UNCLOSED; count++)
-        item = next_item(&r);
-    if (item == ITEM_END) {
-        *end = r.at;
-        return CLASS_CLOSED;
+    for (size_t count = 0; count <= GLOB_MAX_CLASS; count++) {
+        switch (next_item(&r)) {
+        case ITEM_END:
+            *end = r.at;
+            return CLASS_CLOSED;
+        case ITEM_UNCLOSED:
+            return CLASS_UNCLOSED;
+        case ITEM_FOREIGN:
+            return CLASS_FOREIGN;
+        case ITEM_RANGE:
+        case ITEM_NAME:
+            break;
+        }
     }
-    return item == ITEM_UNCLOSED || !str_has(str_from_byte(pattern, r.at), ']') ? CLASS_UNCLOSED : CLASS_TOO_LONG;
+    return str_has(str_from_byte(pattern, r.at), ']') ? CLASS_TOO_LONG : CLASS_UNCLOSED;
 }
 
 static void add_pairs(struct arena *a, struct glob_class *c, struct str pairs)
@@ -145,29 +152,36 @@ static void add_pairs(struct arena *a, struct glob_class *c, struct str pairs)
         LIST_PUSH(a, c, (struct range){(unsigned char)pairs.s[i], (unsigned char)pairs.s[i + 1]});
 }
 
+/* Reads on to the ']', which class_find() has seen. */
+static void read_items(struct arena *a, struct reader *r, struct glob_class *c)
+{
+    for (enum item item; (item = next_item(r)) != ITEM_END;) {
+        if (item == ITEM_NAME)
+            add_pairs(a, c, r->pairs);
+        else
+            LIST_PUSH(a, c, r->range);
+    }
+}
+
 enum status class_read(struct arena *a, struct str pattern, size_t *at, struct glob_class **out, struct error *err)
 {
     struct reader r = start(pattern, *at);
     size_t end;
-    enum class_state state = class_find(pattern, *at, &end);
 
     *out = NULL;
-    if (state == CLASS_TOO_LONG)
-        return fail(err, STATUS_LIMIT, GLOB_CLASS_TOO_LONG, GLOB_MAX_CLASS);
-    if (state == CLASS_UNCLOSED)
+    switch (class_find(pattern, *at, &end)) {
+    case CLASS_UNCLOSED:
         return STATUS_OK;
-
-    struct glob_class *c = ARENA_NEW(a, struct glob_class);
-    c->negated = is_negated(pattern, *at);
-    for (enum item item; (item = next_item(&r)) != ITEM_END;) {
-        if (item == ITEM_FOREIGN)
-            return fail(err, STATUS_SYNTAX, "a class that is not known, at byte %zu of the pattern", *at + 1);
-        if (item == ITEM_NAME)
-            add_pairs(a, c, r.pairs);
-        else
-            LIST_PUSH(a, c, r.range);
+    case CLASS_TOO_LONG:
+        return fail(err, STATUS_LIMIT, "a class of more than %d members", GLOB_MAX_CLASS);
+    case CLASS_FOREIGN:
+        return fail(err, STATUS_SYNTAX, "a class that is not known, at byte %zu of the pattern", *at + 1);
+    case CLASS_CLOSED:
+        break;
     }
-    *at = r.at;
-    *out = c;
+    *out = ARENA_NEW(a, struct glob_class);
+    (*out)->negated = is_negated(pattern, *at);
+    read_items(a, &r, *out);
+    *at = end;
     return STATUS_OK;
 }

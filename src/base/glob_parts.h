@@ -81,16 +81,20 @@ bool token_takes(const struct glob *g, const struct token *t, uint32_t symbol);
 enum status class_read(struct arena *a, struct str pattern, size_t *at, struct glob_class **out, struct error *err);
 bool class_has(const struct glob_class *c, uint32_t symbol);
 
-#define GLOB_CLASS_TOO_LONG "a class of more than %d members"
-
-enum class_state { CLASS_CLOSED, CLASS_UNCLOSED, CLASS_TOO_LONG };
+enum class_state {
+    CLASS_CLOSED,
+    CLASS_UNCLOSED, /* so the '[' is literal */
+    CLASS_TOO_LONG,
+    CLASS_FOREIGN, /* has a name in it that we do not know, closed or not */
+};
 
 /* Whether the '[' at `at` begins a class; *end is then behind its ']'. */
 enum class_state class_find(struct str pattern, size_t at, size_t *end);
 
-enum brace_state { BRACE_NONE, BRACE_FOUND, BRACE_TOO_DEEP, BRACE_CLASS_TOO_LONG };
+enum brace_state { BRACE_NONE, BRACE_FOUND, BRACE_TOO_DEEP };
 
-/* The first group of braces at or behind *open that is not within a class: where it begins and the place of its '}'. */
+/* The first group of braces at or behind *open that is not within a class: where it begins and the place of its '}'.
+ * There is none behind a class that class_read() will refuse. */
 enum brace_state brace_find(struct str pattern, unsigned flags, size_t *open, size_t *close);
 
 struct strs LIST_OF(struct str);

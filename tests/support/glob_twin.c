@@ -70,6 +70,11 @@ static uint32_t swap_case(uint32_t symbol)
 
 /* -- classes ---------------------------------------------------------------- */
 
+static int isword(int c)
+{
+    return isalnum(c) || c == '_';
+}
+
 static const struct {
     const char *text;
     int (*has)(int);
@@ -77,6 +82,7 @@ static const struct {
     {"[:alnum:]", isalnum}, {"[:alpha:]", isalpha}, {"[:blank:]", isblank}, {"[:cntrl:]", iscntrl},
     {"[:digit:]", isdigit}, {"[:graph:]", isgraph}, {"[:lower:]", islower}, {"[:print:]", isprint},
     {"[:punct:]", ispunct}, {"[:space:]", isspace}, {"[:upper:]", isupper}, {"[:xdigit:]", isxdigit},
+    {"[:word:]", isword},
 };
 
 static int name_at(struct str s)

@@ -391,6 +391,29 @@ static void random_longer_input(void **state)
     in_arena(run_random);
 }
 
+/* Every ASCII symbol and every name; the twin asks <ctype.h>. */
+static void run_names(void *arg)
+{
+    static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower",
+                                        "print", "punct", "space", "upper", "word",  "xdigit"};
+
+    (void)arg;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct str pattern = str_format(&arena, "[[:%s:]]", names[i]);
+        struct glob *g = compile(pattern, 0);
+        for (int c = 0; c < 256; c++) {
+            char byte = (char)c;
+            compare(g, pattern, 0, (struct str){&byte, 1});
+        }
+    }
+}
+
+static void names_of_classes(void **state)
+{
+    (void)state;
+    in_arena(run_names);
+}
+
 /* -- both at once ------------------------------------------------------------ */
 
 static const struct {
@@ -659,7 +682,10 @@ static void run_limits(void *arg)
     assert_int_equal(status_of(STR("[[=a=]]"), 0), STATUS_SYNTAX);
     assert_int_equal(status_of(STR("x[[.hyphen.]]"), 0), STATUS_SYNTAX);
     assert_int_equal(status_of(STR("[a-[:alpha:]]"), 0), STATUS_SYNTAX);
+    assert_int_equal(status_of(STR("[[:alfa:]"), 0), STATUS_SYNTAX);
+    assert_int_equal(status_of(STR("{a,b}[[:alfa:]]{c,d}"), B), STATUS_SYNTAX);
     assert_int_equal(status_of(STR("[[:alfa:]]"), GLOB_NO_CLASSES), STATUS_OK);
+    assert_true(glob_has_magic(STR("[[:alfa:]]"), 0));
     assert_false(glob_is_match(&arena, STR("[[:alfa:]]"), 0, STR("a")));
 }
 
@@ -704,6 +730,7 @@ int main(void)
         cmocka_unit_test(nul_is_a_byte),
         cmocka_unit_test(every_short_input),
         cmocka_unit_test(random_longer_input),
+        cmocka_unit_test(names_of_classes),
         cmocka_unit_test(named_meetings),
         cmocka_unit_test(meetings_by_brute_force),
         cmocka_unit_test(literal_prefix_and_magic),
