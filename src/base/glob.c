@@ -11,15 +11,13 @@ static bool is_continuation(unsigned char c)
 
 /* Overlong forms, surrogates and what is beyond U+10FFFF are no UTF-8: two spellings of one name would be a way past
  * a rule. */
-uint32_t symbol_read(struct str text, size_t *at)
+uint32_t symbol_read_long(struct str text, size_t *at)
 {
     const unsigned char *s = (const unsigned char *)text.s + *at;
     size_t left = text.len - *at, len = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
     static const uint32_t least[] = {[2] = 0x80, [3] = 0x800, [4] = 0x10000};
 
     ++*at;
-    if (s[0] < 0x80)
-        return s[0];
     if (s[0] < 0xC2 || s[0] > 0xF4 || len > left)
         return SYMBOL_BYTE + s[0];
 
@@ -318,7 +316,7 @@ struct retry {
     struct place star, wide;
 };
 
-static uint32_t symbol_at(const struct glob *g, struct str text, size_t *at)
+static inline uint32_t symbol_at(const struct glob *g, struct str text, size_t *at)
 {
     if (*at == text.len) {
         ++*at;
@@ -326,6 +324,18 @@ static uint32_t symbol_at(const struct glob *g, struct str text, size_t *at)
     }
     uint32_t symbol = symbol_read(text, at);
     return g->flags & GLOB_NOCASE ? symbol_fold(symbol) : symbol;
+}
+
+/* Lets the run before `wide` take one more symbol, and all that cannot be the literal behind it. */
+static void widen_span(const struct glob *g, const struct branch *b, struct str text, struct place *wide)
+{
+    const struct token *t = wide->token < b->count ? &b->tokens[wide->token] : NULL;
+    size_t after = wide->at;
+
+    symbol_at(g, text, &after);
+    do
+        wide->at = after;
+    while (t && t->kind == TOKEN_LITERAL && after < text.len && symbol_at(g, text, &after) != t->symbol);
 }
 
 /* Lets the run before `wide` take one more symbol, or one more component. */
@@ -336,7 +346,7 @@ static bool widen(const struct glob *g, const struct branch *b, struct str text,
     if (!wide->token || wide->at >= end)
         return false;
     if (b->tokens[wide->token - 1].kind == TOKEN_SPAN) {
-        symbol_at(g, text, &wide->at);
+        widen_span(g, b, text, wide);
         return true;
     }
     struct str rest = str_from_byte(text, wide->at);
@@ -371,38 +381,43 @@ static void enter_run(const struct branch *b, struct retry *r, struct place *her
         *r = (struct retry){.wide = *here};
 }
 
-/* Takes one symbol. A slash closes the component: its star could not change what comes behind it. */
-static bool step(const struct glob *g, const struct branch *b, struct str text, struct retry *r, struct place *here)
+/* Takes symbols up to the next run, which is where it returns true, or to the first that does not fit. A slash closes
+ * the component: its star could not change what comes behind it. */
+static bool walk(const struct glob *g, const struct branch *b, struct str text, struct retry *r, struct place *here)
 {
-    size_t next = here->at;
+    size_t end = text.len + g->ends_in_slash;
 
-    if (here->token == b->count || here->at >= text.len + g->ends_in_slash)
-        return false;
-    uint32_t symbol = symbol_at(g, text, &next);
-    if (!token_takes(g, &b->tokens[here->token], symbol))
-        return false;
-    if (symbol == '/')
-        r->star.token = 0;
-    *here = (struct place){here->token + 1, next};
-    return true;
+    for (; here->token < b->count; here->token++) {
+        const struct token *t = &b->tokens[here->token];
+        if (token_repeats(t))
+            return true;
+        if (here->at >= end)
+            return false;
+        uint32_t symbol = symbol_at(g, text, &here->at);
+        if (t->kind == TOKEN_LITERAL ? symbol != t->symbol : !token_takes(g, t, symbol))
+            return false;
+        if (symbol == '/')
+            r->star.token = 0;
+    }
+    return here->at == end;
 }
 
 static bool match_branch(const struct glob *g, const struct branch *b, struct str text)
 {
-    size_t end = text.len + g->ends_in_slash;
     struct retry r = {0};
     struct place here = {0};
 
     for (;;) {
-        if (here.token == b->count && here.at == end)
-            return true;
-        if (here.token < b->count && token_repeats(&b->tokens[here.token])) {
-            enter_run(b, &r, &here);
-            if (here.token == b->count && r.wide.token == here.token)
-                return true; /* it takes all that is left */
-        } else if (!step(g, b, text, &r, &here) && !go_back(g, b, text, &r, &here)) {
-            return false;
+        if (!walk(g, b, text, &r, &here)) {
+            if (!go_back(g, b, text, &r, &here))
+                return false;
+            continue;
         }
+        if (here.token == b->count)
+            return true;
+        enter_run(b, &r, &here);
+        if (here.token == b->count && r.wide.token == here.token)
+            return true; /* it takes all that is left */
     }
 }
 

@@ -129,6 +129,8 @@ enum class_state class_find(struct str pattern, size_t at, size_t *end)
 {
     struct reader r = start(pattern, at);
 
+    if (!str_has(str_from_byte(pattern, r.at), ']'))
+        return CLASS_UNCLOSED;
     for (size_t count = 0; count <= GLOB_MAX_CLASS; count++) {
         switch (next_item(&r)) {
         case ITEM_END:

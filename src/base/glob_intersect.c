@@ -65,11 +65,7 @@ static bool share(const struct walk *w, const struct token *x, const struct toke
  * in a negated class, what comes behind one. */
 static bool share_edge(const struct walk *w, const struct token *x, const struct token *y, const struct token *edges)
 {
-    if (edges->kind == TOKEN_LITERAL)
-        return share(w, x, y, edges->symbol);
-    if (edges->kind != TOKEN_CLASS)
-        return false;
-    for (size_t i = 0; i < edges->set->count; i++)
+    for (size_t i = 0; edges->kind == TOKEN_CLASS && i < edges->set->count; i++)
         if (share(w, x, y, edges->set->items[i].low) || share(w, x, y, edges->set->items[i].high + 1))
             return true;
     return false;
@@ -82,10 +78,12 @@ static size_t cost(const struct token *t)
 
 /* The runs that begin where no class says so: at the first symbol, behind the slash, and at the letters, which
  * GLOB_NOCASE cuts out of larger ranges. In front, for speed, one that nearly every negated class takes. */
-static const uint32_t edges_of_all[] = {0x10FFFF, 0, '/' + 1, 'A', 'Z' + 1, 'a', 'z' + 1};
+static const uint32_t edges_of_all[] = {0x10FFFF, 0, '/' + 1, 'Z' + 1, 'a', 'z' + 1};
 
 static bool share_other(const struct walk *w, const struct token *x, const struct token *y)
 {
+    if (x->kind == TOKEN_LITERAL || y->kind == TOKEN_LITERAL)
+        return share(w, x, y, x->kind == TOKEN_LITERAL ? x->symbol : y->symbol);
     for (size_t i = 0; i < COUNT(edges_of_all); i++)
         if (share(w, x, y, edges_of_all[i]))
             return true;

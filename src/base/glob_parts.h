@@ -61,7 +61,13 @@ struct glob {
 #define SYMBOL_BYTE 0x110000u
 
 /* The symbol at *at, which is below text.len and moves behind it. */
-uint32_t symbol_read(struct str text, size_t *at);
+uint32_t symbol_read_long(struct str text, size_t *at); /* the same; for bytes beyond ASCII */
+static inline uint32_t symbol_read(struct str text, size_t *at)
+{
+    unsigned char byte = (unsigned char)text.s[*at];
+
+    return byte < 0x80 ? (++*at, byte) : symbol_read_long(text, at);
+}
 
 static inline uint32_t symbol_fold(uint32_t symbol)
 {
