@@ -443,7 +443,7 @@ struct str glob_literal_prefix(const struct glob *g)
 
 bool glob_has_magic(struct str pattern, unsigned flags)
 {
-    size_t open = 0, close, end;
+    size_t open = 0, close, end, limit = class_limit(pattern, flags);
 
     for (size_t i = 0; i < pattern.len; i++) {
         char c = pattern.s[i];
@@ -451,7 +451,7 @@ bool glob_has_magic(struct str pattern, unsigned flags)
             i++;
         else if (c == '*' || (c == '?' && !(flags & GLOB_NO_QUESTION)))
             return true;
-        else if (c == '[' && !(flags & GLOB_NO_CLASSES) && class_find(pattern, i, &end) != CLASS_UNCLOSED)
+        else if (c == '[' && i < limit && class_find(pattern, i, &end) != CLASS_UNCLOSED)
             return true;
     }
     return brace_find(pattern, flags, &open, &close) != BRACE_NONE;

@@ -65,7 +65,7 @@ bool glob_intersects(const struct glob *a, const struct glob *b);
 struct str glob_literal_prefix(const struct glob *g);
 
 /* Whether the pattern has a wildcard, class or group in it. One that has none matches exactly one text (or its
- * GLOB_PREFIX and GLOB_NOCASE kin): itself without its backslashes. */
+ * GLOB_PREFIX and GLOB_NOCASE kin): itself without its backslashes. Linear in a pattern of any length. */
 bool glob_has_magic(struct str pattern, unsigned flags);
 
 /* A pattern that matches `text` itself, in every flavour. */

@@ -32,10 +32,12 @@ static bool skip_class(struct str pattern, size_t *i)
 
 enum brace_state brace_find(struct str pattern, unsigned flags, size_t *open, size_t *close)
 {
+    size_t limit = class_limit(pattern, flags);
+
     for (size_t i = *open; i < pattern.len && (flags & GLOB_BRACES); i++) {
         if (pattern.s[i] == '\\') {
             i++;
-        } else if (pattern.s[i] == '[' && !(flags & GLOB_NO_CLASSES)) {
+        } else if (pattern.s[i] == '[' && i < limit) {
             if (!skip_class(pattern, &i))
                 return BRACE_NONE;
         } else if (pattern.s[i] == '{') {

@@ -94,6 +94,14 @@ enum class_state {
     CLASS_FOREIGN, /* has a name in it that we do not know, closed or not */
 };
 
+/* Up to where a '[' can begin one: searching for its ']' from every '[' of a long text would take quadratic time. */
+static inline size_t class_limit(struct str pattern, unsigned flags)
+{
+    size_t last = flags & GLOB_NO_CLASSES ? STR_NONE : str_last_index(pattern, ']');
+
+    return last == STR_NONE ? 0 : last;
+}
+
 /* Whether the '[' at `at` begins a class; *end is then behind its ']'. */
 enum class_state class_find(struct str pattern, size_t at, size_t *end);
 

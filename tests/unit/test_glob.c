@@ -721,6 +721,8 @@ static void run_hostile(void *arg)
     assert_false(glob_match(compile(repeat("*a/", 2000), P), slashes));
     assert_int_equal(status_of(repeat("[", GLOB_MAX_PATTERN), B), STATUS_OK);
     assert_int_equal(status_of(around("", repeat("[", GLOB_MAX_PATTERN - 2), "\\]"), B), STATUS_LIMIT);
+    assert_false(glob_has_magic(around("]", repeat("[", 1 << 20), ""), B));
+    assert_true(glob_has_magic(around("", repeat("[", 1 << 20), "]"), B));
     /* Beyond its limit the answer is that they could meet. */
     assert_true(glob_intersects(compile(around("", many, "b"), 0), compile(around("", many, "c"), 0)));
     assert_false(glob_intersects(compile(around("", repeat("a*", 500), "b"), 0),
