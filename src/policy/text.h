@@ -1,0 +1,33 @@
+/* text.h - what holds for the text of every policy file, whatever its language.
+ *
+ * One pass looks at each character before a parser does. After it a parser may
+ * rely on: UTF-8 without surrogates, no NUL and no other control character than
+ * tab and line feed, a carriage return only in front of a line feed. */
+#ifndef POLICY_TEXT_H
+#define POLICY_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/str.h"
+
+/* Limits of one file; STATUS_LIMIT beyond them. */
+#define POLICY_TEXT_MAX  ((size_t)1024 * 1024) /* bytes */
+#define POLICY_DEPTH_MAX 64                    /* tables and lists inside each other, the document itself counted */
+#define POLICY_NODES_MAX ((size_t)200000)      /* values of every kind, the document itself counted */
+
+/* Without the byte order mark that some editors put in front. */
+struct str text_without_mark(struct str text);
+
+/* `refused` names further characters that the language does not want; it may be NULL. */
+enum status text_check(struct str text, bool (*refused)(uint32_t c), struct error *err);
+
+/* Reads one character at the start of `s`: its length in bytes, 0 when it is not UTF-8 or `s` is empty. */
+size_t text_decode(struct str s, uint32_t *c);
+
+/* Writes it; returns its length in bytes. `c` must be a scalar value. */
+size_t text_encode(uint32_t c, char out[4]);
+bool text_is_scalar_value(uint32_t c); /* a code point that is no surrogate */
+
+#endif

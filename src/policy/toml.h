@@ -1,0 +1,22 @@
+/* toml.h - reads TOML 1.0 into the document model.
+ *
+ * A document is an object. Numbers arrive in one spelling: an integer is plain
+ * decimal (0xFF is "255", 1_000 is "1000", +7 is "7"), a float is as written
+ * without its underscores, a date or time is as written.
+ *
+ * A value's place is its first byte; that of a table which a header opened is
+ * the header's bracket, that of a table which only a longer or a dotted key
+ * calls for is the key that first named it. A byte order mark is not counted. */
+#ifndef POLICY_TOML_H
+#define POLICY_TOML_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+#include "base/value.h"
+
+/* Opens its own arena_try(). *out is null, and not part of the text, unless this returns STATUS_OK:
+ * STATUS_SYNTAX and STATUS_LIMIT (see policy/text.h) come with a place, STATUS_NOMEM comes without one. */
+enum status toml_read(struct arena *a, struct str text, struct value *out, struct error *err);
+
+#endif
