@@ -23,11 +23,4 @@ struct str text_without_mark(struct str text);
 /* `refused` names further characters that the language does not want; it may be NULL. */
 enum status text_check(struct str text, bool (*refused)(uint32_t c), struct error *err);
 
-/* Reads one character at the start of `s`: its length in bytes, 0 when it is not UTF-8 or `s` is empty. */
-size_t text_decode(struct str s, uint32_t *c);
-
-/* Writes it; returns its length in bytes. `c` must be a scalar value. */
-size_t text_encode(uint32_t c, char out[4]);
-bool text_is_scalar_value(uint32_t c); /* a code point that is no surrogate */
-
 #endif

@@ -406,7 +406,8 @@ enum status toml_read(struct arena *a, struct str text, struct value *out, struc
     if (status != STATUS_OK)
         return status;
     if (!arena_try(a, read_document, &r))
-        return fail(err, STATUS_NOMEM, "not enough memory to read this file");
+        return fail_at(err, STATUS_NOMEM, r.scan.line, scan_place(&r.scan).column,
+                       "there is not enough memory to read on from here");
     if (scan_refused(&r.scan)) {
         if (err)
             *err = r.scan.error;

@@ -15,8 +15,10 @@
 #include "base/str.h"
 #include "base/value.h"
 
-/* Opens its own arena_try(). *out is null, and not part of the text, unless this returns STATUS_OK:
- * STATUS_SYNTAX and STATUS_LIMIT (see policy/text.h) come with a place, STATUS_NOMEM comes without one. */
+/* Needs no arena_try() around it. A failure always has a place, and *out is then null. STATUS_SYNTAX: not TOML 1.0.
+ * STATUS_LIMIT: over a limit of policy/text.h. STATUS_NOMEM: the arena is full.
+ *
+ * Nothing in *out points into `text`. A string or key may hold NUL (written \u0000): go by its length. */
 enum status toml_read(struct arena *a, struct str text, struct value *out, struct error *err);
 
 #endif

@@ -1,13 +1,12 @@
 /* toml_string.c - strings: basic and literal, on one line and on several. */
+#include "base/utf8.h"
 #include "policy/number.h"
-#include "policy/text.h"
 #include "policy/toml_scan.h"
 
 /* \uXXXX and \UXXXXXXXX; the scan stands behind the letter. */
 static void code_point(struct scan *s, struct place start, int digits, struct buf *out)
 {
     uint32_t c = 0;
-    char utf8[4];
 
     for (int i = 0; i < digits; i++) {
         int digit = number_digit(scan_peek(s), 16);
@@ -18,10 +17,10 @@ static void code_point(struct scan *s, struct place start, int digits, struct bu
         c = c << 4 | (uint32_t)digit;
         scan_skip(s, 1);
     }
-    if (text_is_scalar_value(c))
-        buf_add(out, (struct str){utf8, text_encode(c, utf8)});
+    if (c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
+        scan_refuse(s, start, STATUS_SYNTAX, "U+%04X is no character", c);
     else
-        scan_refuse(s, start, STATUS_SYNTAX, "U+%X is no character", c);
+        utf8_put(out, c);
 }
 
 /* A backslash at the end of a line takes away all white space up to the next other character. */
