@@ -298,6 +298,14 @@ static void skip_gap(struct scan *s)
     } while (scan_newline(s));
 }
 
+static void refuse_in_list(struct reader *r, struct place start)
+{
+    if (scan_peek(&r->scan) == '\0')
+        refuse(r, start, "this list is never closed");
+    else
+        refuse_here(r, "a list goes on with a comma or ends with ]");
+}
+
 static void read_list(struct reader *r, unsigned depth, struct value *out)
 {
     struct scan *s = &r->scan;
@@ -306,20 +314,17 @@ static void read_list(struct reader *r, unsigned depth, struct value *out)
 
     scan_skip(s, 1);
     check_depth(r, depth, start);
-    for (bool more = true; more;) {
+    skip_gap(s);
+    while (!scan_refused(s) && !scan_accept(s, ']')) {
         struct value item;
 
-        skip_gap(s);
-        if (scan_peek(s) == '\0')
-            refuse(r, start, "this list is never closed");
-        if (scan_refused(s) || scan_accept(s, ']'))
-            break;
         read_value(r, depth + 1, &item);
         LIST_PUSH(s->arena, &items, item);
         skip_gap(s);
-        more = scan_accept(s, ',');
-        if (!more && !scan_accept(s, ']'))
-            refuse_here(r, "a list goes on with a comma or ends with ]");
+        if (scan_accept(s, ','))
+            skip_gap(s);
+        else if (scan_peek(s) != ']')
+            refuse_in_list(r, start);
     }
     out->items = items.items;
     out->count = items.count;
