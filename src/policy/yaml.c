@@ -43,6 +43,7 @@ static void find_mark(struct reader *r, yaml_mark_t mark)
 
     if (mark.line < c->line || (mark.line == c->line && mark.column < c->column))
         *c = (struct cursor){0};
+    /* libyaml puts what is missing at the end of a text on a line behind it; here it is the end. */
     while (c->at < r->text.len && (c->line < mark.line || c->column < mark.column)) {
         unsigned char byte = (unsigned char)r->text.s[c->at++];
         if (byte == '\n') {

@@ -1,0 +1,11 @@
+/* fuzz_toml.c - the TOML reader on any bytes: src/policy/toml*.c, text.c, keys.c, number.c. */
+#include "document.h"
+#include "policy/toml.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    check_document(toml_read, (struct str){(const char *)data, size});
+    return 0;
+}
