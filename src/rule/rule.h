@@ -49,9 +49,20 @@ enum path_anchor { ANCHOR_CWD = 0, ANCHOR_HOME, ANCHOR_PROJECT, ANCHOR_ROOT };
 struct rule_path {
     struct str text; /* as written */
     enum path_anchor anchor;
-    struct gitignore *exact, *folded; /* allow matches exactly; deny and ask without regard to case */
+    unsigned up;                            /* how many "../" it begins with: the anchor is that far above */
+    struct str pattern, wide;               /* below the anchor; what deny and ask look for: x/[**] at any depth */
+    struct gitignore *exact, *folded;       /* allow matches exactly; deny and ask without regard to case */
 };
 struct rule_paths LIST_OF(struct rule_path);
+
+/* One way to read what stands behind the tool name. */
+struct rule_reading {
+    enum matcher matcher;
+    struct str pattern;
+    struct glob *glob;
+    struct glob *bare;   /* matches what a trailing " *" leaves when nothing stands in its place; NULL: none does */
+    struct glob *folded; /* without regard to case, for paths */
+};
 
 struct rule {
     enum behavior effect;
@@ -61,10 +72,16 @@ struct rule {
     struct str text;        /* the short form as written; printing the rule gives it again */
     struct str tool;        /* pattern on tool names */
     struct str content;     /* behind the tool name, as written; empty for a bare tool */
-    struct str field;       /* MATCH_FIELD */
+    bool colon;             /* written as Tool:glob */
     struct str pattern;     /* what the matcher looks for, escapes resolved or in the glob's own form */
     struct glob *tool_glob; /* NULL: the tool is a plain name */
-    struct glob *glob;
+    struct glob *glob, *bare, *folded; /* see rule_reading */
+    /* The same after quote removal, which is how the normal forms of actions are made; NULL when there is no other. */
+    struct rule_reading *unquoted;
+    /* `x:y` is a field only if the tool has such a field, which is not known before a subject is there: with a
+     * matcher other than MATCH_FIELD both readings are kept. */
+    struct str field;
+    struct glob *field_glob;
     struct rule_path path; /* MATCH_PATH */
     unsigned access;       /* a path rule's ACCESS_ bits: what must be done to the path for the rule to speak of it */
 
@@ -92,7 +109,9 @@ struct rule_env {
  * `text`. Opens its own door on the arena. */
 enum status rule_parse(struct arena *a, struct str text, enum dialect dialect, struct rule *out, struct error *err);
 
-/* Reads one path pattern of the long form (~/x, //x, /x, ./x, x). */
+#define RULE_MAX_TEXT 8192 /* bytes */
+
+/* Reads one path pattern of the long form (~/x, //x, /x, ./x, ../x, x). Opens its own door, too. */
 enum status rule_path_parse(struct arena *a, struct str text, struct rule_path *out, struct error *err);
 
 /* The short form; parsing it again gives the same rule. */

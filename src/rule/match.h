@@ -1,0 +1,37 @@
+/* match.h - what the files that hold a rule against a subject share. */
+#ifndef RULE_MATCH_H
+#define RULE_MATCH_H
+
+#include "rule/dialect.h"
+
+/* One question: does this rule speak of this subject? */
+struct match {
+    struct arena *a;
+    const struct rule *r;
+    const struct subject *s;
+    const struct rule_env *env;
+    bool allow; /* the rule's effect: allow must cover, deny and ask must only touch */
+};
+
+/* match.c */
+bool match_tool(const struct match *m);
+
+/* match_text.c: commands and first arguments. The tool's name has matched. */
+bool match_text(const struct match *m);
+bool match_field(const struct match *m);
+bool match_has_field(const struct match *m);
+bool match_action(const struct match *m);
+
+/* match_path.c */
+bool match_path(const struct match *m);
+bool match_path_list(const struct match *m); /* the long form's paths */
+/* A textual rule on a path value: `value` is what the call says. */
+bool match_path_value(const struct match *m, struct str value);
+/* Deny and ask: is one of the paths touched, in any of its spellings? `access`: only paths so used; 0 is all. */
+bool match_any_path(const struct match *m, unsigned access);
+
+/* One reading against one text. */
+bool match_reading(const struct rule_reading *reading, struct str text, bool folded);
+struct rule_reading match_main_reading(const struct rule *r);
+
+#endif

@@ -1,0 +1,281 @@
+/* match_path.c - rules on paths.
+ *
+ * A subject's paths come in absolute and cleaned, as written and with links
+ * followed. Deny and ask match either, without regard to case; allow needs both,
+ * exactly. */
+#include "base/gitignore.h"
+#include "base/path.h"
+#include "rule/match.h"
+#include "rule/tool.h"
+
+/* --- gitignore-style --- */
+
+static struct str anchor_base(const struct match *m, const struct rule_path *p)
+{
+    struct str base = {0};
+
+    switch (p->anchor) {
+    case ANCHOR_CWD:
+        base = m->env->cwd;
+        break;
+    case ANCHOR_HOME:
+        base = m->env->home;
+        break;
+    case ANCHOR_PROJECT:
+        base = m->r->base.len > 0 ? m->r->base : m->env->cwd;
+        break;
+    case ANCHOR_ROOT:
+        base = STR("/");
+        break;
+    }
+    for (unsigned i = 0; i < p->up; i++)
+        base = path_dir(base);
+    return base;
+}
+
+/* As path_relative(), but a directory may be written in another case. */
+static bool below(struct str base, struct str path, bool folded, struct str *rel)
+{
+    if (!folded || path.len <= base.len)
+        return path_relative(base, path, rel);
+    if (str_is(base, "/")) {
+        *rel = str_from_byte(path, 1);
+        return path_is_absolute(path);
+    }
+    *rel = str_from_byte(path, base.len + 1);
+    return base.len > 0 && path.s[base.len] == '/' && str_eq_nocase(str_slice(path, 0, base.len), base);
+}
+
+static bool hits(const struct rule_path *p, struct str base, struct str path, bool folded)
+{
+    struct str rel;
+
+    return path.len > 0 && path_is_absolute(base) && below(base, path, folded, &rel) &&
+           gitignore_match(folded ? p->folded : p->exact, rel);
+}
+
+/* Could a path that is a pattern be one that the rule means? What does not compile could be anything. */
+static bool could_hit(const struct match *m, const struct rule_path *p, struct str base, struct str pattern)
+{
+    struct gitignore *rule;
+    struct glob *path;
+
+    if (!path_is_absolute(base))
+        return false;
+    if (gitignore_compile_below(m->a, base, p->wide, GLOB_NOCASE, &rule, NULL) ||
+        glob_compile(m->a, pattern, GLOB_PATH | GLOB_NOCASE, &path, NULL))
+        return true;
+    return glob_intersects(gitignore_glob(rule), path);
+}
+
+static bool touches_from(const struct match *m, const struct rule_path *p, struct str base,
+                         const struct subject_path *path)
+{
+    if (path->pattern && could_hit(m, p, base, path->written))
+        return true;
+    return hits(p, base, path->written, true) || hits(p, base, path->resolved, true);
+}
+
+/* Deny and ask. A rule relative to cwd also holds from the project of its file: the agent can change its cwd. */
+static bool touches(const struct match *m, const struct rule_path *p, const struct subject_path *path)
+{
+    if (touches_from(m, p, anchor_base(m, p), path))
+        return true;
+    if (p->anchor != ANCHOR_CWD || p->up > 0 || m->r->base.len == 0 || str_eq(m->r->base, m->env->cwd))
+        return false;
+    return touches_from(m, p, m->r->base, path);
+}
+
+/* Allow, for a path that is a pattern: everything below the directory in front of its first wildcard must be covered,
+ * which only a rule that ends in ** says. */
+static bool covers_pattern(const struct rule_path *p, struct str base, struct str pattern)
+{
+    char probe[WORLD_PATH_MAX];
+    size_t len = 0;
+
+    if (!str_ends(p->pattern, STR("**")))
+        return false;
+    while (len < pattern.len && !strchr("*?[{\\", pattern.s[len]))
+        len++;
+    while (len > 0 && pattern.s[len - 1] != '/')
+        len--;
+    if (len == 0 || len + 1 > sizeof(probe))
+        return false;
+    memcpy(probe, pattern.s, len);
+    probe[len] = '\1';
+    return hits(p, base, (struct str){probe, len + 1}, false);
+}
+
+static bool covers(const struct match *m, const struct rule_path *p, const struct subject_path *path)
+{
+    struct str base = anchor_base(m, p);
+
+    if (path->resolved.len == 0)
+        return false;
+    if (path->pattern)
+        return covers_pattern(p, base, path->written) && covers_pattern(p, base, path->resolved);
+    return hits(p, base, path->written, false) && hits(p, base, path->resolved, false);
+}
+
+/* --- path rules --- */
+
+/* A path that may not be read may not be written, moved away or run either. */
+static unsigned denied_access(unsigned access)
+{
+    return access & ACCESS_READ ? access | ACCESS_WRITE | ACCESS_DELETE | ACCESS_RUN : access;
+}
+
+/* Who may write a file may read it: an edit tool does both. */
+static unsigned allowed_access(unsigned access)
+{
+    return access & ACCESS_WRITE ? access | ACCESS_READ : access;
+}
+
+/* The rule's own tool, or for Read, Edit and Write any tool that does the same to files. */
+static bool is_kin(const struct match *m)
+{
+    const struct rule_tool *rule = rule_tool_find(m->r->tool);
+
+    if (match_tool(m))
+        return true;
+    for (size_t i = 0; rule && rule->family && i < m->s->names.count; i++) {
+        const struct rule_tool *t = rule_tool_find(m->s->names.items[i]);
+        if (t && t->content == CONTENT_PATH && t->access == rule->access)
+            return true;
+    }
+    return false;
+}
+
+static bool covers_all(const struct match *m)
+{
+    const struct subject_paths *paths = &m->s->paths;
+    size_t covered = 0;
+
+    for (size_t i = 0; i < paths->count; i++) {
+        const struct subject_path *p = &paths->items[i];
+        if (p->uncertain)
+            continue;
+        if ((p->access & ~allowed_access(m->r->access)) || !covers(m, &m->r->path, p))
+            return false;
+        covered++;
+    }
+    return covered > 0;
+}
+
+bool match_path(const struct match *m)
+{
+    unsigned access = denied_access(m->r->access);
+
+    if (m->allow)
+        return !m->s->shell && is_kin(m) && covers_all(m);
+    for (size_t i = 0; i < m->s->paths.count; i++) {
+        const struct subject_path *p = &m->s->paths.items[i];
+        if ((p->access == 0 || (p->access & access)) && touches(m, &m->r->path, p))
+            return true;
+    }
+    return false;
+}
+
+static bool one_covers(const struct match *m, const struct subject_path *path)
+{
+    for (size_t i = 0; i < m->r->paths.count; i++)
+        if (m->allow ? covers(m, &m->r->paths.items[i], path) : touches(m, &m->r->paths.items[i], path))
+            return true;
+    return false;
+}
+
+bool match_path_list(const struct match *m)
+{
+    const struct subject_paths *paths = &m->s->paths;
+    size_t covered = 0;
+
+    if (m->r->paths.count == 0)
+        return true;
+    for (size_t i = 0; i < paths->count; i++) {
+        if (m->allow && paths->items[i].uncertain)
+            continue;
+        if (one_covers(m, &paths->items[i]))
+            covered++;
+        else if (m->allow)
+            return false;
+    }
+    return covered > 0;
+}
+
+/* --- textual rules on paths --- */
+
+/* A path can be spelled from the root, from cwd and from home; a deny rule means the file, not the spelling. */
+static bool matches_spelling(const struct match *m, struct str path)
+{
+    struct rule_reading main = match_main_reading(m->r);
+    struct str rel;
+
+    if (path.len == 0)
+        return false;
+    if (match_reading(&main, path, true))
+        return true;
+    if (path_relative(m->env->cwd, path, &rel) && rel.len > 0 && match_reading(&main, rel, true))
+        return true;
+    return m->env->home.len > 0 && path_relative(m->env->home, path, &rel) &&
+           match_reading(&main, str_join(m->a, STR("~/"), rel), true);
+}
+
+static bool could_be_spelled(const struct match *m, struct str pattern)
+{
+    struct glob *path;
+
+    if (!m->r->folded)
+        return false;
+    if (glob_compile(m->a, pattern, GLOB_PATH | GLOB_NOCASE, &path, NULL))
+        return true;
+    return glob_intersects(m->r->folded, path);
+}
+
+bool match_any_path(const struct match *m, unsigned access)
+{
+    for (size_t i = 0; i < m->s->paths.count; i++) {
+        const struct subject_path *p = &m->s->paths.items[i];
+        if (access && p->access && !(p->access & denied_access(access)))
+            continue;
+        if (matches_spelling(m, p->written) || matches_spelling(m, p->resolved) ||
+            (p->pattern && could_be_spelled(m, p->written)))
+            return true;
+    }
+    return false;
+}
+
+static const struct subject_path *find_path(const struct match *m, struct str value)
+{
+    struct str absolute;
+
+    if (!path_absolute(m->a, m->env->cwd, m->env->home, value, &absolute))
+        return NULL;
+    for (size_t i = 0; i < m->s->paths.count; i++)
+        if (str_eq(m->s->paths.items[i].written, absolute))
+            return &m->s->paths.items[i];
+    return NULL;
+}
+
+/* Allow: `src/..` + `/etc` begins with src/ but is not there, and a link is where it leads to. */
+static bool covers_value(const struct match *m, struct str value, const struct subject_path *path)
+{
+    struct rule_reading main = match_main_reading(m->r);
+
+    if (!match_reading(&main, value, false))
+        return false;
+    if (!path)
+        return true;
+    if (str_contains(value, STR("..")) && !match_reading(&main, path_clean(m->a, value), false))
+        return false;
+    return str_eq(path->resolved, path->written) ||
+           (path->resolved.len > 0 && match_reading(&main, path->resolved, false));
+}
+
+bool match_path_value(const struct match *m, struct str value)
+{
+    struct rule_reading main = match_main_reading(m->r);
+
+    if (m->allow)
+        return covers_value(m, value, find_path(m, value));
+    return match_reading(&main, value, m->s->paths.count > 0) || match_any_path(m, 0);
+}

@@ -1,0 +1,222 @@
+/* match_text.c - rules on commands and first arguments. */
+#include "base/glob.h"
+#include "rule/match.h"
+#include "rule/tool.h"
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+static bool starts_nocase(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && str_eq_nocase(str_slice(s, 0, prefix.len), prefix);
+}
+
+static bool starts(struct str s, struct str prefix, bool folded)
+{
+    return folded ? starts_nocase(s, prefix) : str_starts(s, prefix);
+}
+
+static bool globs(const struct rule_reading *r, struct str text, bool folded)
+{
+    const struct glob *g = folded && r->folded ? r->folded : r->glob;
+
+    return glob_match(g, text) || (r->bare && glob_match(r->bare, text));
+}
+
+bool match_reading(const struct rule_reading *r, struct str text, bool folded)
+{
+    switch (r->matcher) {
+    case MATCH_EXACT:
+        return folded ? str_eq_nocase(text, r->pattern) : str_eq(text, r->pattern);
+    case MATCH_PREFIX:
+        return starts(text, r->pattern, folded) && (text.len == r->pattern.len || is_blank(text.s[r->pattern.len]));
+    case MATCH_STARTS:
+        return starts(text, r->pattern, folded);
+    case MATCH_SUBSTRING:
+        return str_contains_nocase(text, r->pattern);
+    case MATCH_GLOB:
+    case MATCH_FIELD:
+    case MATCH_ACTION:
+        return globs(r, text, folded);
+    case MATCH_ANY:
+        return true;
+    case MATCH_PATH:
+    case MATCH_DOMAIN:
+        return false;
+    }
+    return false;
+}
+
+struct rule_reading match_main_reading(const struct rule *r)
+{
+    return (struct rule_reading){
+        .matcher = r->matcher, .pattern = r->pattern, .glob = r->glob, .bare = r->bare, .folded = r->folded};
+}
+
+static bool any_form(const struct rule_reading *r, const struct strs *forms)
+{
+    for (size_t i = 0; i < forms->count; i++)
+        if (match_reading(r, forms->items[i], false))
+            return true;
+    return false;
+}
+
+/* --- shell actions --- */
+
+static bool match_forms(const struct match *m, const struct rule_reading *r)
+{
+    return any_form(r, m->allow ? &m->s->forms_allow : &m->s->forms_deny) ||
+           (!m->allow && any_form(r, &m->s->forms_allow));
+}
+
+static bool match_shell(const struct match *m)
+{
+    struct rule_reading main = match_main_reading(m->r);
+    const struct subject *s = m->s;
+
+    if (match_forms(m, &main) || (m->r->unquoted && match_forms(m, m->r->unquoted)))
+        return true;
+    /* Who allows a whole command line to the letter has allowed what is in it. */
+    if (m->allow)
+        return main.matcher == MATCH_EXACT && s->has_first && str_eq(s->first, main.pattern);
+    return (!s->understood || dialect_row(m->r->dialect)->raw) && match_reading(&main, s->first, false);
+}
+
+/* --- other tools --- */
+
+static const struct subject_field *find_field(const struct subject *s, struct str name)
+{
+    for (size_t i = 0; i < s->fields.count; i++)
+        if (str_eq(s->fields.items[i].name, name))
+            return &s->fields.items[i];
+    return NULL;
+}
+
+/* mini: the file_path of the input if there is one, else every call of the tool. */
+static bool match_trailing(const struct match *m)
+{
+    const struct subject_field *f = find_field(m->s, STR("file_path"));
+
+    if (!f)
+        return true;
+    return f->value.len == 0 ? !m->allow : match_path_value(m, f->value);
+}
+
+/* Deny and ask, where nobody knows which argument is meant: any of them. */
+static bool match_any_field(const struct match *m, const struct rule_reading *r)
+{
+    for (size_t i = 0; i < m->s->fields.count; i++)
+        if (match_reading(r, m->s->fields.items[i].value, false))
+            return true;
+    return false;
+}
+
+/* waterfall looks at a search tool's pattern or path. */
+static bool match_search_field(const struct match *m, const struct rule_reading *r)
+{
+    static const struct str names[] = {{"pattern", 7}, {"path", 4}};
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        const struct subject_field *f = find_field(m->s, names[i]);
+        if (f && match_reading(r, f->value, false))
+            return true;
+    }
+    return false;
+}
+
+static bool match_other(const struct match *m)
+{
+    struct rule_reading main = match_main_reading(m->r);
+    const struct subject *s = m->s;
+
+    if (m->r->dialect == DIALECT_TRAILING)
+        return match_trailing(m);
+    if (!s->has_first) {
+        /* caliban: tools without a first argument are matched on their name only. */
+        if (m->r->dialect == DIALECT_FIRST_ARG)
+            return true;
+        return !m->allow && match_any_field(m, &main);
+    }
+    if (match_path_value(m, s->first))
+        return true;
+    return !m->allow && m->r->dialect == DIALECT_DOUBLESTAR && match_search_field(m, &main);
+}
+
+bool match_text(const struct match *m)
+{
+    return m->s->shell ? match_shell(m) : match_other(m);
+}
+
+/* --- named fields --- */
+
+/* An agent could add a field named "npm" to a shell call: of a tool that we know, only declared fields have a name. */
+bool match_has_field(const struct match *m)
+{
+    if (m->s->known_tool)
+        return strs_has(&m->s->declared, m->r->field);
+    return find_field(m->s, m->r->field) != NULL;
+}
+
+/* The command of a shell tool by whatever name; each action of it must be covered, so the forms are matched. */
+static bool match_command_field(const struct match *m, struct str value)
+{
+    struct rule_reading glob = {.matcher = MATCH_GLOB, .glob = m->r->field_glob};
+
+    if (match_forms(m, &glob))
+        return true;
+    if (m->allow)
+        return m->r->matcher == MATCH_FIELD && m->r->pattern.len > 0 && str_eq(m->r->pattern, value);
+    return glob_match(m->r->field_glob, value);
+}
+
+bool match_field(const struct match *m)
+{
+    const struct subject_field *f = find_field(m->s, m->r->field);
+    const struct subject *s = m->s;
+
+    if (s->shell && s->has_first && (rule_field_is_command(m->r->field) || (f && str_eq(f->value, s->first))))
+        return match_command_field(m, s->first);
+    if (s->shell && m->allow) /* what the agent says about its command covers nothing */
+        return false;
+    if (rule_field_is_path(m->r->field) && m->r->matcher == MATCH_FIELD)
+        return (f || s->has_first) && match_path_value(m, f ? f->value : s->first);
+    return f && glob_match(m->r->field_glob, f->value);
+}
+
+/* --- guild: actions --- */
+
+/* `rm -rf ~*` also means the home by its full name. */
+static bool match_home_spelling(const struct match *m)
+{
+    struct buf b = buf_in(m->a);
+    struct str p = m->r->pattern;
+
+    if (!str_has(p, '~') || m->env->home.len == 0)
+        return false;
+    for (size_t i = 0; i < p.len; i++) {
+        if (p.s[i] == '~' && (i == 0 || is_blank(p.s[i - 1])))
+            buf_add(&b, glob_escape(m->a, m->env->home));
+        else
+            buf_byte(&b, p.s[i]);
+    }
+    for (size_t i = 0; i < m->s->forms_deny.count; i++)
+        if (glob_is_match(m->a, buf_str(&b), dialect_row(DIALECT_ACTION)->flags, m->s->forms_deny.items[i]))
+            return true;
+    return false;
+}
+
+bool match_action(const struct match *m)
+{
+    struct rule_reading main = match_main_reading(m->r);
+
+    if (m->allow) {
+        main.bare = NULL; /* "nc *" forbids nc alone, "cat *" does not allow cat alone */
+        return m->s->shell && match_forms(m, &main);
+    }
+    if (m->s->shell && (match_forms(m, &main) || match_home_spelling(m) ||
+                        (!m->s->understood && match_reading(&main, m->s->first, false))))
+        return true;
+    return str_has(main.pattern, '/') && match_any_path(m, 0);
+}

@@ -1,0 +1,103 @@
+/* path.c - the anchors of path rules: ~/x, //x, /x, ./x, ../x, x. */
+#include "base/gitignore.h"
+#include "rule/parse.h"
+
+/* x/[**] (without the brackets) with one name in front: below cwd for allow, at any depth for deny and ask. */
+static bool is_directory_rule(struct str pattern)
+{
+    return pattern.len > 3 && str_ends(pattern, STR("/**")) && str_index(pattern, '/') == pattern.len - 3;
+}
+
+static bool has_dotdot(struct str pattern)
+{
+    struct str rest = pattern, part;
+
+    while (rest.len > 0) {
+        if (!str_cut(rest, '/', &part, &rest))
+            rest = (struct str){0};
+        if (str_is(part, ".."))
+            return true;
+    }
+    return false;
+}
+
+/* Splits the mark in front off. What is left is anchored by a '/' of its own, or matches at any depth. */
+static void read_anchor(struct rule_path *p)
+{
+    struct str t = p->text;
+
+    if (str_starts(t, STR("//"))) {
+        p->anchor = ANCHOR_ROOT;
+        p->pattern = str_from_byte(t, 1);
+    } else if (str_starts(t, STR("~/")) || str_is(t, "~")) {
+        p->anchor = ANCHOR_HOME;
+        p->pattern = str_from_byte(t, 1);
+    } else if (str_starts(t, STR("/"))) {
+        p->anchor = ANCHOR_PROJECT;
+        p->pattern = t;
+    } else if (str_starts(t, STR("./")) || str_is(t, ".")) {
+        p->pattern = str_from_byte(t, 1);
+    } else {
+        p->pattern = t;
+        while (str_starts(p->pattern, STR("../")) || str_is(p->pattern, "..")) {
+            p->up++;
+            p->pattern = str_from_byte(p->pattern, 3);
+        }
+    }
+    while (str_starts(p->pattern, STR("//")))
+        p->pattern = str_from_byte(p->pattern, 1);
+}
+
+enum status rule_path_read(struct arena *a, struct str text, struct rule_path *out, struct error *err)
+{
+    *out = (struct rule_path){.text = str_copy(a, text)};
+    if (text.len == 0)
+        return fail(err, STATUS_SYNTAX, "an empty path names nothing");
+    if (text.s[0] == '~' && text.len > 1 && text.s[1] != '/')
+        return fail(err, STATUS_SYNTAX, "the home of another user is not known here: write //home/user/...");
+    read_anchor(out);
+    if (has_dotdot(out->pattern))
+        return fail(err, STATUS_SYNTAX, "'..' can only stand at the beginning of a path rule");
+
+    /* The anchor alone: everything below it. */
+    if (out->pattern.len == 0 || str_is(out->pattern, "/"))
+        out->pattern = STR("/**");
+    else if (out->up > 0)
+        out->pattern = str_join(a, STR("/"), out->pattern);
+
+    out->wide = is_directory_rule(out->pattern) ? str_join(a, STR("**/"), out->pattern) : out->pattern;
+    enum status s = gitignore_compile(a, out->pattern, 0, &out->exact, err);
+    return s ? s : gitignore_compile(a, out->wide, GLOB_NOCASE, &out->folded, err);
+}
+
+struct path_job {
+    struct arena *a;
+    struct str text;
+    struct rule_path *out;
+    struct error *err;
+    enum status status;
+};
+
+static void read_path(void *arg)
+{
+    struct path_job *j = arg;
+
+    j->status = rule_path_read(j->a, j->text, j->out, j->err);
+}
+
+enum status rule_path_parse(struct arena *a, struct str text, struct rule_path *out, struct error *err)
+{
+    struct path_job j = {.a = a, .text = text, .out = out, .err = err};
+
+    if (text.len > RULE_MAX_TEXT)
+        return fail_at(err, STATUS_LIMIT, 1, RULE_MAX_TEXT, "a path rule is longer than %d bytes", RULE_MAX_TEXT);
+    if (str_has(text, '\0'))
+        return fail_at(err, STATUS_SYNTAX, 1, (uint32_t)str_index(text, '\0') + 1, "a NUL byte in a path rule");
+    if (!arena_try(a, read_path, &j))
+        return fail(err, STATUS_NOMEM, "out of memory for a path rule");
+    if (j.status && err) {
+        err->line = 1;
+        err->column = 1;
+    }
+    return j.status;
+}
