@@ -161,7 +161,8 @@ static enum status read_domain(struct parser *p, struct str host, size_t at)
     if (h.len > 1 && h.s[h.len - 1] == '.')
         h.len--;
     for (size_t i = 0; i < h.len; i++)
-        if (!isalnum((unsigned char)h.s[i]) && (unsigned char)h.s[i] < 0x80 && (h.s[i] == '\0' || !strchr("-._*", h.s[i])))
+        if (!isalnum((unsigned char)h.s[i]) && (unsigned char)h.s[i] < 0x80 &&
+            (h.s[i] == '\0' || !strchr("-._*", h.s[i])))
             return refuse(p, at + i, "a domain is a host name: no scheme, port or path");
     if (h.len == 0 || h.s[0] == '.')
         return refuse(p, at, "a host name must stand behind 'domain:'");
@@ -180,7 +181,8 @@ static enum status read_domain(struct parser *p, struct str host, size_t at)
     return place(p, glob_compile(p->a, buf_str(&b), GLOB_PATH | GLOB_NOCASE, &p->r->glob, p->err), at);
 }
 
-/* `field:pattern`. When the field is the command of a shell tool or the path of a file tool this is the only reading. */
+/* `field:pattern`. When the field is the command of a shell tool or the path of a file tool this is the only reading.
+ */
 static enum status read_field(struct parser *p, struct str content, size_t at, const struct rule_tool *tool)
 {
     struct str field, pattern;

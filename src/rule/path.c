@@ -21,6 +21,26 @@ static bool has_dotdot(struct str pattern)
     return false;
 }
 
+/* Without empty components and ".", which no cleaned path has. */
+static struct str tidy(struct arena *a, struct str pattern)
+{
+    struct buf b = buf_in(a);
+    struct str rest = pattern, part;
+
+    while (rest.len > 0) {
+        bool more = str_cut(rest, '/', &part, &rest);
+        bool first = part.s == pattern.s;
+        if ((part.len > 0 && !str_is(part, ".")) || first)
+            buf_add(&b, part);
+        else
+            continue;
+        if (!more)
+            break;
+        buf_byte(&b, '/');
+    }
+    return buf_str(&b);
+}
+
 /* Splits the mark in front off. What is left is anchored by a '/' of its own, or matches at any depth. */
 static void read_anchor(struct rule_path *p)
 {
@@ -44,8 +64,6 @@ static void read_anchor(struct rule_path *p)
             p->pattern = str_from_byte(p->pattern, 3);
         }
     }
-    while (str_starts(p->pattern, STR("//")))
-        p->pattern = str_from_byte(p->pattern, 1);
 }
 
 enum status rule_path_read(struct arena *a, struct str text, struct rule_path *out, struct error *err)
@@ -58,6 +76,8 @@ enum status rule_path_read(struct arena *a, struct str text, struct rule_path *o
     read_anchor(out);
     if (has_dotdot(out->pattern))
         return fail(err, STATUS_SYNTAX, "'..' can only stand at the beginning of a path rule");
+
+    out->pattern = tidy(a, out->pattern);
 
     /* The anchor alone: everything below it. */
     if (out->pattern.len == 0 || str_is(out->pattern, "/"))

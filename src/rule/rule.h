@@ -49,9 +49,9 @@ enum path_anchor { ANCHOR_CWD = 0, ANCHOR_HOME, ANCHOR_PROJECT, ANCHOR_ROOT };
 struct rule_path {
     struct str text; /* as written */
     enum path_anchor anchor;
-    unsigned up;                            /* how many "../" it begins with: the anchor is that far above */
-    struct str pattern, wide;               /* below the anchor; what deny and ask look for: x/[**] at any depth */
-    struct gitignore *exact, *folded;       /* allow matches exactly; deny and ask without regard to case */
+    unsigned up;                      /* how many "../" it begins with: the anchor is that far above */
+    struct str pattern, wide;         /* below the anchor; what deny and ask look for: x/[**] at any depth */
+    struct gitignore *exact, *folded; /* allow matches exactly; deny and ask without regard to case */
 };
 struct rule_paths LIST_OF(struct rule_path);
 
@@ -69,12 +69,12 @@ struct rule {
     enum source source;
     enum dialect dialect;
     enum matcher matcher;
-    struct str text;        /* the short form as written; printing the rule gives it again */
-    struct str tool;        /* pattern on tool names */
-    struct str content;     /* behind the tool name, as written; empty for a bare tool */
-    bool colon;             /* written as Tool:glob */
-    struct str pattern;     /* what the matcher looks for, escapes resolved or in the glob's own form */
-    struct glob *tool_glob; /* NULL: the tool is a plain name */
+    struct str text;                   /* the short form as written; printing the rule gives it again */
+    struct str tool;                   /* pattern on tool names */
+    struct str content;                /* behind the tool name, as written; empty for a bare tool */
+    bool colon;                        /* written as Tool:glob */
+    struct str pattern;                /* what the matcher looks for, escapes resolved or in the glob's own form */
+    struct glob *tool_glob;            /* NULL: the tool is a plain name */
     struct glob *glob, *bare, *folded; /* see rule_reading */
     /* The same after quote removal, which is how the normal forms of actions are made; NULL when there is no other. */
     struct rule_reading *unquoted;
