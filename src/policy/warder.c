@@ -1,0 +1,95 @@
+/* warder.c - our own format: whatever the others can say, and no key that we do not know.
+ *
+ * docs/warder.schema.json publishes this table for editors; a test holds the two together. */
+#include "policy/schema.h"
+
+static void take_nothing(struct reading *r, const struct value *v)
+{
+    (void)r;
+    (void)v;
+}
+
+static bool is_from_person(const struct reading *r)
+{
+    return r->source == SOURCE_MANAGED || r->source == SOURCE_USER;
+}
+
+/* The model by which everything is judged is not for a project to choose. */
+static void take_profile(struct reading *r, const struct value *v)
+{
+    struct str name;
+
+    if (!is_from_person(r))
+        schema_problem(r, true, v, "only managed and user policy choose the profile");
+    else if (schema_text(r, true, v, &name) && r->book->profile.len == 0)
+        r->book->profile = name;
+}
+
+static void take_deny(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_LONG, BEHAVIOR_DENY, v);
+}
+
+static void take_ask(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_LONG, BEHAVIOR_ASK, v);
+}
+
+static void take_rules(struct reading *r, const struct value *v)
+{
+    entry_take_rows(r, ENTRY_LONG, v);
+}
+
+static void take_allow(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_LONG, BEHAVIOR_ALLOW, v);
+}
+
+/* Whose word about an MCP server's harmlessness is believed is a person's choice, too. */
+static void take_read_only_servers(struct reading *r, const struct value *v)
+{
+    if (!is_from_person(r)) {
+        schema_problem(r, false, v, "only managed and user policy name these; ignored here");
+        return;
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        struct str name;
+        if (schema_text(r, false, &v->items[i], &name))
+            LIST_PUSH(r->arena, &r->book->read_only_servers, name);
+    }
+}
+
+static void take_runners(struct reading *r, const struct value *v)
+{
+    r->book->runners_off |= !v->boolean;
+}
+
+static const struct schema_key keys[] = {
+    {"$schema", TAKES(VALUE_STRING), false, take_nothing},
+    {"profile", TAKES(VALUE_STRING), true, take_profile},
+    {"mode", TAKES(VALUE_STRING), true, take_mode},
+    {"deny", TAKES(VALUE_ARRAY), true, take_deny},
+    {"ask", TAKES(VALUE_ARRAY), true, take_ask},
+    {"rules", TAKES(VALUE_ARRAY), true, take_rules},
+    {"allow", TAKES(VALUE_ARRAY), false, take_allow},
+    {"disabledTools", TAKES(VALUE_ARRAY), true, take_disabled_tools},
+    {"allowedTools", TAKES(VALUE_ARRAY), false, take_allowed_tools},
+    {"additionalDirectories", TAKES(VALUE_ARRAY), false, take_directories},
+    {"readOnlyServers", TAKES(VALUE_ARRAY), false, take_read_only_servers},
+    {"runners", TAKES(VALUE_BOOL), true, take_runners},
+    {"disableBypassPermissionsMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_bypass_switch},
+    {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
+    {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
+    {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
+};
+
+const struct schema_key *warder_keys(size_t *count)
+{
+    *count = COUNT(keys);
+    return keys;
+}
+
+void warder_read(struct reading *r, const struct value *document)
+{
+    schema_take(r, document, keys, COUNT(keys));
+}
