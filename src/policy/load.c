@@ -1,0 +1,273 @@
+#include "policy/load.h"
+
+#include <stdlib.h>
+
+#include "policy/document.h"
+#include "policy/gather.h"
+#include "policy/schema.h"
+
+struct loading {
+    const struct policy_request *request;
+    const struct gathered *gathered;
+    struct policy *policy;
+    unsigned char rank[SOURCE_COUNT];
+    struct str project, home; /* copies that live as long as the policy */
+    enum status status;
+    struct error *err;
+};
+
+/* Managed policy is the strongest, whatever order the profile has. A source that the order forgets is the weakest. */
+static void rank_sources(struct loading *l)
+{
+    memset(l->rank, SOURCE_COUNT, sizeof(l->rank));
+    for (size_t i = 0; l->request->order && i < SOURCE_COUNT; i++)
+        l->rank[l->request->order[i]] = (unsigned char)(i + 1);
+    l->rank[SOURCE_MANAGED] = 0;
+}
+
+static void add_problem(struct loading *l, bool fatal, struct str file, const struct error *e)
+{
+    struct arena *a = &l->policy->arena;
+    struct problem p = {.fatal = fatal, .file = file, .line = e->line, .column = e->column};
+
+    p.message = str_copy(a, str_from(e->message));
+    LIST_PUSH(a, &l->policy->book.problems, p);
+}
+
+static bool is_trusted(const struct loading *l, enum source source)
+{
+    return (source != SOURCE_PROJECT && source != SOURCE_LOCAL) || l->gathered->trust == TRUST_YES;
+}
+
+static void note_left_out(struct loading *l, const struct reading *r)
+{
+    struct error e;
+
+    if (r->left_out == 0)
+        return;
+    fail(&e, STATUS_OK, "this project is not trusted: %zu %s left out (read it, then: warder trust)", r->left_out,
+         r->left_out == 1 ? "allow rule or setting is" : "allow rules and settings are");
+    add_problem(l, false, r->file, &e);
+}
+
+/* What a file says; its format, or FORMAT_UNKNOWN when it cannot be read. */
+static enum format read_document(struct loading *l, struct reading *r, const struct gathered_file *f)
+{
+    struct value document;
+    struct error e = f->error;
+    enum format format = f->format;
+
+    if (!e.status)
+        document_read(r->arena, document_syntax(r->file), f->text, &document, &e);
+    if (e.status) {
+        add_problem(l, true, r->file, &e);
+        return FORMAT_UNKNOWN;
+    }
+    if (format == FORMAT_UNKNOWN)
+        format = schema_recognise(r->file, &document);
+    schema_read(r, format, &document);
+    note_left_out(l, r);
+    return format;
+}
+
+static void add_file(struct loading *l, const struct gathered_file *f)
+{
+    struct policy *p = l->policy;
+    struct reading r = {.arena = &p->arena,
+                        .book = &p->book,
+                        .regexes = &p->regexes,
+                        .rank = l->rank,
+                        .file = str_copy(&p->arena, str_from(f->path)),
+                        .source = f->source,
+                        .dialect = l->request->dialect,
+                        .project = l->project,
+                        .home = l->home,
+                        .trusted = is_trusted(l, f->source)};
+    struct policy_file row = {.path = r.file, .source = f->source, .found = f->found, .trusted = r.trusted};
+
+    if (f->found)
+        row.format = str_from(format_name(read_document(l, &r, f)));
+    row.rules = r.rules;
+    LIST_PUSH(&p->arena, &p->book.files, row);
+}
+
+/* warder.yaml beside warder.toml: nobody knows which one their author looks at. */
+static void refuse_twins(struct loading *l)
+{
+    const struct gathered_file *items = l->gathered->items;
+    struct error e;
+
+    for (size_t i = 1; i < l->gathered->count; i++)
+        for (size_t j = i; j-- > 0 && items[j].group == items[i].group;)
+            if (items[i].found && items[j].found) {
+                fail(&e, STATUS_UNSAFE, "there is also %s; keep one of them", items[j].path);
+                add_problem(l, true, str_copy(&l->policy->arena, str_from(items[i].path)), &e);
+            }
+}
+
+static void add_files(struct loading *l)
+{
+    for (size_t i = 0; i < l->gathered->count; i++)
+        add_file(l, &l->gathered->items[i]);
+    refuse_twins(l);
+    if (l->gathered->project_error.status)
+        add_problem(l, true, l->project, &l->gathered->project_error);
+    if (l->gathered->trust_error.status)
+        add_problem(l, false, l->project, &l->gathered->trust_error);
+}
+
+/* A person is there and can mend it, so a rule on the command line is never skipped. */
+static void add_cli(struct loading *l)
+{
+    struct policy *p = l->policy;
+    struct error e = {0};
+
+    for (size_t i = 0; i < l->request->cli.count; i++) {
+        const struct cli_rule *given = &l->request->cli.items[i];
+        struct rule rule = {0};
+        if (rule_parse(&p->arena, str_copy(&p->arena, given->text), l->request->dialect, &rule, &e)) {
+            l->status = fail_at(l->err, STATUS_USAGE, 0, 0, "--%s \"%.*s\": %s (byte %u)", behavior_name(given->effect),
+                                (int)(given->text.len < 80 ? given->text.len : 80), given->text.s, e.message, e.column);
+            return;
+        }
+        rule.effect = given->effect;
+        rule.source = SOURCE_CLI;
+        rule.base = l->project;
+        LIST_PUSH(&p->arena, &p->book.rules, rule);
+    }
+}
+
+static void add_cli_mode(struct loading *l)
+{
+    struct mode_setting *set = &l->policy->book.mode;
+    struct str name = l->request->mode;
+    enum mode mode;
+
+    if (name.len == 0)
+        return;
+    if (!mode_parse(name, &mode))
+        l->status =
+            fail(l->err, STATUS_USAGE, "there is no mode \"%.*s\"", (int)(name.len < 80 ? name.len : 80), name.s);
+    else if (!set->given || l->rank[SOURCE_CLI] < l->rank[set->source])
+        *set = (struct mode_setting){.given = true, .mode = mode, .source = SOURCE_CLI};
+}
+
+static void add_shipped(struct loading *l)
+{
+    const struct shipped_list *list = l->request->shipped;
+    struct policy *p = l->policy;
+    struct error e = {0};
+
+    for (size_t i = 0; list && i < list->count; i++) {
+        const struct shipped_rule *given = &list->rules[i];
+        struct rule rule = {0};
+        if (given->runner && p->book.runners_off)
+            continue;
+        if (rule_parse(&p->arena, str_from(given->text), list->dialect, &rule, &e)) {
+            l->status = fail(l->err, STATUS_SYNTAX, "shipped rule \"%s\": %s", given->text, e.message);
+            return;
+        }
+        rule.effect = given->effect;
+        rule.source = SOURCE_BUILTIN;
+        rule.reason = str_from(given->reason);
+        rule.base = l->project;
+        LIST_PUSH(&p->arena, &p->book.rules, rule);
+    }
+}
+
+static bool is_dropped(const struct rulebook *b, const struct rule *r)
+{
+    return b->managed_rules_only && r->effect == BEHAVIOR_ALLOW && r->source != SOURCE_MANAGED &&
+           r->source != SOURCE_BUILTIN;
+}
+
+/* Strongest source first; inside a source in the order they were read. */
+static void sort_rules(struct loading *l)
+{
+    struct rulebook *b = &l->policy->book;
+    struct rules sorted = {0};
+    size_t dropped = 0;
+    struct error e;
+
+    for (unsigned rank = 0; rank <= SOURCE_COUNT; rank++)
+        for (size_t i = 0; i < b->rules.count; i++) {
+            const struct rule *r = &b->rules.items[i];
+            if (l->rank[r->source] != rank)
+                continue;
+            if (is_dropped(b, r))
+                dropped++;
+            else
+                LIST_PUSH(&l->policy->arena, &sorted, *r);
+        }
+    b->rules = sorted;
+    if (dropped == 0)
+        return;
+    fail(&e, STATUS_OK, "managed policy lets only its own allow rules count: %zu left out", dropped);
+    add_problem(l, false, (struct str){"", 0}, &e);
+}
+
+/* A mode that some policy forbids falls back to the one that asks. */
+static void forbid_modes(struct loading *l)
+{
+    struct rulebook *b = &l->policy->book;
+    struct error e;
+
+    if (!b->mode.given ||
+        !((b->mode.mode == MODE_BYPASS && b->bypass_disabled) || (b->mode.mode == MODE_AUTO && b->auto_disabled)))
+        return;
+    fail_at(&e, STATUS_OK, b->mode.line, 0, "mode %s is disabled by policy", mode_name(b->mode.mode));
+    add_problem(l, false, b->mode.file, &e);
+    b->mode.mode = MODE_DEFAULT;
+}
+
+/* Everything that allocates in the arena; called below its door. */
+static void build(void *arg)
+{
+    struct loading *l = arg;
+
+    l->project = str_copy(&l->policy->arena, l->request->project);
+    l->home = str_copy(&l->policy->arena, l->request->home);
+    rank_sources(l);
+    add_files(l);
+    add_cli(l);
+    if (!l->status)
+        add_cli_mode(l);
+    if (!l->status)
+        add_shipped(l);
+    sort_rules(l);
+    forbid_modes(l);
+}
+
+enum status policy_open(const struct policy_request *request, struct policy **out, struct error *err)
+{
+    struct gathered gathered;
+    struct loading l = {.request = request, .gathered = &gathered, .err = err};
+
+    *out = NULL;
+    l.policy = calloc(1, sizeof(*l.policy));
+    if (!l.policy)
+        return fail(err, STATUS_NOMEM, "no memory for the policy");
+    arena_init(&l.policy->arena, POLICY_MEMORY_MAX);
+    l.status = gather(request, &gathered, err);
+    if (!l.status) {
+        l.policy->trust = gathered.trust;
+        if (!arena_try(&l.policy->arena, build, &l))
+            l.status = fail(err, STATUS_NOMEM, "the policy takes more than %zu bytes of memory", POLICY_MEMORY_MAX);
+    }
+    gathered_release(&gathered);
+    if (l.status) {
+        policy_free(l.policy);
+        return l.status;
+    }
+    *out = l.policy;
+    return STATUS_OK;
+}
+
+void policy_free(struct policy *policy)
+{
+    if (!policy)
+        return;
+    regexes_release(&policy->regexes);
+    arena_release(&policy->arena);
+    free(policy);
+}

@@ -1,0 +1,63 @@
+/* load.h - finds the policy files, reads them, and makes one rulebook of them.
+ *
+ * Two steps: gather.c reads every file into memory and parses nothing; load.c
+ * parses and opens nothing. The second one may leave through the arena's door
+ * at any point, because it holds nothing but the arena. */
+#ifndef POLICY_LOAD_H
+#define POLICY_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/list.h"
+#include "base/str.h"
+#include "policy/regex.h"
+#include "policy/trust.h"
+#include "rule/book.h"
+#include "rule/shipped.h"
+
+#define POLICY_MEMORY_MAX ((size_t)512 * 1024 * 1024) /* of one policy; normal ones take less than one part in 500 */
+
+/* --allow, --ask and --deny, in the order they were given. */
+struct cli_rule {
+    enum behavior effect;
+    struct str text;
+};
+struct cli_rules LIST_OF(struct cli_rule);
+
+/* What to read. Strings are borrowed until the call returns; what is zero is not given. */
+struct policy_request {
+    enum dialect dialect;     /* of the profile: short forms in settings, in our files and on the command line */
+    const enum source *order; /* SOURCE_COUNT of them, strongest first; managed is first whatever this says */
+    const struct shipped_list *shipped; /* NULL: none */
+    bool caliban_paths;                 /* also look where caliban keeps its permissions.toml */
+
+    struct str project, home; /* absolute */
+    struct str config_home;   /* $XDG_CONFIG_HOME; empty: .config in the home */
+    struct str state_dir;     /* where trust is kept; empty: no project is trusted */
+    struct str root;          /* stands before /etc; for tests */
+
+    struct strs
+        files; /* --policy: these and nothing that is found; a person named them, so they are trusted user policy */
+    struct cli_rules cli;
+    struct str mode;              /* --mode */
+    struct str settings_override; /* CHIMERA_MINK_SETTINGS_PATH: instead of ~/.claude/settings.json */
+    struct str config_override;   /* WARDER_CONFIG: a file instead of those in ~/.config/warder/ */
+};
+
+struct policy {
+    struct arena arena;
+    struct regexes regexes; /* that rules of the book point to */
+    struct rulebook book;
+    enum trust trust; /* of the project */
+};
+
+/* Fails when the request itself is wrong (STATUS_USAGE for a cli rule or mode that cannot be read, STATUS_IO for a
+ * named file that is not there) or memory runs out. Files that are wrong do not fail: they are problems in the book,
+ * and rulebook_broken() says whether anything may still be decided. */
+enum status policy_open(const struct policy_request *request, struct policy **out, struct error *err);
+void policy_free(struct policy *policy); /* NULL is fine */
+
+#endif
