@@ -243,8 +243,9 @@ static bool is_elsewhere(const struct draft *d)
 static void add(struct reading *r, struct draft *d, const struct value *v)
 {
     if (r->book->rules.count >= POLICY_RULES_MAX) {
-        if (!rulebook_broken(r->book)) /* once is enough */
+        if (!r->full)
             schema_problem(r, true, v, "more than %zu rules", POLICY_RULES_MAX);
+        r->full = true; /* said once */
         return;
     }
     d->rule.source = r->source;

@@ -29,6 +29,8 @@ void schema_problem(struct reading *r, bool fatal, const struct value *at, const
     char message[512];
     va_list args;
 
+    if (!fatal && r->book->problems.count >= POLICY_WARNINGS_MAX)
+        return;
     va_start(args, format);
     vsnprintf(message, sizeof(message), format, args);
     va_end(args);

@@ -18,7 +18,8 @@
 #include "policy/regex.h"
 #include "rule/book.h"
 
-#define POLICY_RULES_MAX ((size_t)20000) /* of all files together */
+#define POLICY_RULES_MAX    ((size_t)20000) /* of all files together */
+#define POLICY_WARNINGS_MAX ((size_t)1000)  /* problems from which on warnings are not listed; fatal ones always are */
 
 enum format {
     FORMAT_UNKNOWN = 0, /* recognise it by its content */
@@ -42,6 +43,7 @@ struct reading {
     struct str project, home;
     bool trusted; /* false: what loosens is left out and counted */
     bool strict;  /* unknown keys are errors; set by the format */
+    bool full;    /* more rules than POLICY_RULES_MAX were met */
     size_t rules, left_out;
 };
 

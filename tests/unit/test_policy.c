@@ -610,6 +610,27 @@ static void count_of_rules_is_limited(void **state)
     tree_remove(&t);
 }
 
+static void warnings_are_limited_and_fatal_ones_are_not(void **state)
+{
+    struct tree t;
+    struct policy *p;
+    static char text[8 * POLICY_WARNINGS_MAX];
+
+    (void)state;
+    tree_make(&t);
+    struct policy_request r = tree_request(&t);
+    size_t len = (size_t)snprintf(text, sizeof(text), "allow: [");
+    for (size_t i = 0; i < POLICY_WARNINGS_MAX + 1; i++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len, "'', ");
+    snprintf(text + len, sizeof(text) - len, "]\nrunners: 3\n");
+    tree_write(&t, OURS, text, 0);
+    assert_int_equal(policy_open(&r, &p, NULL), STATUS_OK);
+    assert_int_equal(p->book.problems.count, POLICY_WARNINGS_MAX + 1);
+    assert_non_null(rulebook_broken(&p->book));
+    policy_free(p);
+    tree_remove(&t);
+}
+
 /* ---- the published schema ---- */
 
 static void same_keys(const struct value *properties, const char *const *names, size_t count)
@@ -648,35 +669,6 @@ static void schema_has_the_same_keys(void **state)
     free(text);
 }
 
-/* ---- memory ---- */
-
-static void regexes_match_within_limits(void **state)
-{
-    struct regexes set = {0};
-    const void *code;
-    static char text[40000];
-
-    (void)state;
-    assert_int_equal(regex_compile(&set, STR("^make (a|b)$"), &code, NULL), STATUS_OK);
-    assert_int_equal(regex_match(code, STR("make a")), REGEX_YES);
-    assert_int_equal(regex_match(code, STR("make ab")), REGEX_NO);
-    assert_int_equal(regex_match(code, STR("make a\n")), REGEX_NO);
-    assert_int_equal(regex_compile(&set, STR("^rm .*x"), &code, NULL), STATUS_OK);
-    assert_int_equal(regex_match(code, STR("rm '\n\xff' x")), REGEX_YES);
-    assert_int_equal(regex_compile(&set, STR("^(a+)+$"), &code, NULL), STATUS_OK);
-    memset(text, 'a', sizeof(text));
-    text[sizeof(text) - 1] = 'b';
-    assert_int_equal(regex_match(code, (struct str){text, sizeof(text)}), REGEX_LIMIT);
-    assert_int_equal(regex_match(NULL, STR("x")), REGEX_LIMIT);
-
-    memset(text, 'x', sizeof(text));
-    assert_int_equal(regex_compile(&set, (struct str){text, REGEX_PATTERN_MAX}, &code, NULL), STATUS_OK);
-    assert_int_equal(regex_compile(&set, (struct str){text, REGEX_PATTERN_MAX + 1}, &code, NULL), STATUS_LIMIT);
-    assert_int_equal(regex_compile(&set, STR("(*UTF)a"), &code, NULL), STATUS_SYNTAX);
-    assert_null(code);
-    regexes_release(&set);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -694,8 +686,8 @@ int main(void)
         cmocka_unit_test(three_syntaxes_one_meaning),
         cmocka_unit_test(rules_know_their_place),
         cmocka_unit_test(count_of_rules_is_limited),
+        cmocka_unit_test(warnings_are_limited_and_fatal_ones_are_not),
         cmocka_unit_test(schema_has_the_same_keys),
-        cmocka_unit_test(regexes_match_within_limits),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
