@@ -91,6 +91,8 @@ static void store_is_ours_alone(void **state)
     tree_write(&t, "state/trust.json", "{\"trusted\": [{\"digest\": \"\"}, {}, 3]}", 0600);
     assert_int_equal(trust_check(t.state, t.project, &answer, &err), STATUS_OK);
     assert_int_equal(answer, TRUST_NO);
+    assert_int_equal(chmod(t.state, 0770), 0);
+    assert_int_equal(trust_add(t.state, t.project, &err), STATUS_UNSAFE);
     assert_int_equal(chmod(t.state, 0777), 0);
     assert_int_equal(trust_add(t.state, t.project, &err), STATUS_UNSAFE);
     assert_int_equal(trust_add("", t.project, &err), STATUS_USAGE);
@@ -132,16 +134,23 @@ static void changes_end_it(void **state)
 /* Names and contents cannot be shifted into each other. */
 static void digests_differ(void **state)
 {
-    static const char *const texts[][2] = {{"a", "bc"}, {"ab", "c"}, {"abc", ""}, {"", "abc"}};
-    char digests[COUNT(texts)][SHA256_HEX];
+    static const struct tree_file pairs[][2] = {
+        {{"project/.warder/1", "a", 0}, {"project/.warder/2", "bc", 0}},
+        {{"project/.warder/1", "ab", 0}, {"project/.warder/2", "c", 0}},
+        {{"project/.warder/1", "abc", 0}, {"project/.warder/2", "", 0}},
+        {{"project/.warder/1", "", 0}, {"project/.warder/2", "abc", 0}},
+        {{"project/.warder/1", "a", 0}, {"project/.warder/3", "bc", 0}},
+        {{"project/.warder/1a", "", 0}, {"project/.warder/2b", "c", 0}},
+    };
+    char digests[COUNT(pairs)][SHA256_HEX];
 
     (void)state;
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < COUNT(pairs); i++) {
         struct tree t;
         struct project_files files;
         tree_make(&t);
-        tree_write(&t, "project/.warder/1", texts[i][0], 0);
-        tree_write(&t, "project/.warder/2", texts[i][1], 0);
+        tree_write(&t, pairs[i][0].path, pairs[i][0].text, 0);
+        tree_write(&t, pairs[i][1].path, pairs[i][1].text, 0);
         assert_int_equal(project_read(t.project, &files, NULL), STATUS_OK);
         memcpy(digests[i], files.digest, SHA256_HEX);
         assert_int_equal(strlen(digests[i]), SHA256_HEX - 1);
@@ -163,6 +172,11 @@ static void what_cannot_be_read_cannot_be_trusted(void **state)
     tree_link(&t, "project/.warder/away", "/etc/passwd");
     assert_int_equal(trust_add(t.state, t.project, &err), STATUS_UNSAFE);
     assert_non_null(strstr(err.message, ".warder/away"));
+    assert_int_equal(check(&t, "project"), TRUST_NO);
+
+    /* It has no hash; a store that holds an empty one trusts nobody by it. */
+    tree_write(&t, "state/trust.json", "{\"trusted\": [{\"digest\": \"\"}, {}]}", 0600);
+    assert_int_equal(chmod(t.state, 0700), 0);
     assert_int_equal(check(&t, "project"), TRUST_NO);
 
     unlink(tree_path(&t, "project/.warder/away"));
