@@ -155,13 +155,12 @@ static const struct {
     {"scope", FORM(ENTRY_COMMAND), read_scope},
 };
 
-const char *const *entry_long_keys(size_t *count)
+const char *entry_long_key(size_t n)
 {
-    static const char *const names[] = {"rule",  "tool",  "pattern", "action",  "regex",
-                                        "flags", "paths", "reason",  "comment", "id"};
-
-    *count = COUNT(names);
-    return names;
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if ((fields[i].forms & FORM(ENTRY_LONG)) && n-- == 0)
+            return fields[i].name;
+    return NULL;
 }
 
 static enum status read_member(struct draft *d, const struct member *m, struct error *err)

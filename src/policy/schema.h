@@ -105,6 +105,6 @@ void warder_read(struct reading *r, const struct value *document);
 
 /* The keys of our own format, and those of its long form: the published schema must have the same. */
 const struct schema_key *warder_keys(size_t *count);
-const char *const *entry_long_keys(size_t *count);
+const char *entry_long_key(size_t n); /* NULL behind the last one */
 
 #endif
