@@ -41,6 +41,7 @@ static void find_mark(struct reader *r, yaml_mark_t mark)
 {
     struct cursor *c = &r->cursor;
 
+    /* Not seen from libyaml 0.2.5, and not promised by it either. */
     if (mark.line < c->line || (mark.line == c->line && mark.column < c->column))
         *c = (struct cursor){0};
     /* libyaml puts what is missing at the end of a text on a line behind it; here it is the end. */
@@ -136,14 +137,6 @@ static bool is_string_tag(const yaml_char_t *tag)
     return tag && strcmp((const char *)tag, YAML_STR_TAG) == 0;
 }
 
-/* libyaml does not tell of a lone "!" in front of a scalar, and would let "! 12" be a number where YAML says string. No
- * scalar begins with that byte by itself. */
-static bool has_lone_tag(const struct reader *r)
-{
-    return r->event.type == YAML_SCALAR_EVENT && !r->event.data.scalar.tag && r->cursor.at < r->text.len &&
-           r->text.s[r->cursor.at] == '!';
-}
-
 /* Finds the place of the node that begins here, and refuses the properties that we do not read. */
 static void begin_node(struct reader *r, uint32_t *line, uint32_t *column)
 {
@@ -157,7 +150,7 @@ static void begin_node(struct reader *r, uint32_t *line, uint32_t *column)
         refuse(r, "aliases (*name) are not read here: write the value out");
     else if (anchor)
         refuse(r, "anchors (&name) are not read here: write the value out where it is needed");
-    else if (has_lone_tag(r) || (tag && !(is_string_tag(tag) && r->event.type == YAML_SCALAR_EVENT)))
+    else if (tag && !(is_string_tag(tag) && r->event.type == YAML_SCALAR_EVENT))
         refuse(r, "tags other than !!str are not read here");
 }
 
