@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/ascii.h"
+
 bool str_eq(struct str a, struct str b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.s, b.s, a.len) == 0);
@@ -13,17 +15,12 @@ bool str_is(struct str a, const char *b)
     return str_eq(a, str_from(b));
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 bool str_eq_nocase(struct str a, struct str b)
 {
     if (a.len != b.len)
         return false;
     for (size_t i = 0; i < a.len; i++)
-        if (lower(a.s[i]) != lower(b.s[i]))
+        if (ascii_lower(a.s[i]) != ascii_lower(b.s[i]))
             return false;
     return true;
 }
@@ -122,7 +119,7 @@ struct str str_lower(struct arena *a, struct str s)
     char *copy = arena_copy(a, s.s, s.len);
 
     for (size_t i = 0; i < s.len; i++)
-        copy[i] = lower(copy[i]);
+        copy[i] = ascii_lower(copy[i]);
     return (struct str){copy, s.len};
 }
 

@@ -3,10 +3,10 @@
  * One function per kind of finding, one row each in the table at the end. */
 #include "rule/lint.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
 #include "rule/danger.h"
@@ -280,7 +280,7 @@ static void check_address(struct lint *l, size_t i, const struct rule *r)
 
 static void check_tool_as_action(struct lint *l, size_t i, const struct rule *r)
 {
-    if (r->matcher == MATCH_ACTION && isupper((unsigned char)r->text.s[0]) && rule_tool_find(r->text))
+    if (r->matcher == MATCH_ACTION && ascii_is_upper(r->text.s[0]) && rule_tool_find(r->text))
         find(l, i, never, "is read as a command here, and no command is called %.*s", STR_ARG(r->text));
 }
 
@@ -299,7 +299,7 @@ static size_t distance(struct str a, struct str b)
         size_t diagonal = row[0];
         row[0] = i + 1;
         for (size_t k = 0; k < b.len; k++) {
-            size_t change = diagonal + (tolower((unsigned char)a.s[i]) != tolower((unsigned char)b.s[k]));
+            size_t change = diagonal + (ascii_lower(a.s[i]) != ascii_lower(b.s[k]));
             size_t add = row[k] + 1, drop = row[k + 1] + 1;
             diagonal = row[k + 1];
             row[k + 1] = add < drop ? add : drop;

@@ -4,9 +4,9 @@
  * and a sentence: a deny rule that silently means nothing is worse than an error. */
 #include "rule/parse.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 
+#include "base/ascii.h"
 #include "base/glob.h"
 #include "rule/dialect.h"
 #include "rule/pattern.h"
@@ -48,7 +48,7 @@ static bool is_name_byte(const struct parser *p, char c)
 {
     if (c == '\0')
         return false;
-    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || strchr("_-./@+", c) != NULL ||
+    return ascii_is_alnum(c) || (unsigned char)c >= 0x80 || strchr("_-./@+", c) != NULL ||
            strchr(p->row->tool_magic, c) != NULL || (strchr(p->row->tool_magic, '[') && strchr("]!^", c));
 }
 
@@ -58,7 +58,7 @@ static enum status read_tool(struct parser *p, struct str name, char follows)
         return refuse(p, 0, "a tool name must stand before '%c'", follows);
     for (size_t i = 0; i < name.len; i++)
         if (!is_name_byte(p, name.s[i]))
-            return isprint((unsigned char)name.s[i])
+            return (name.s[i] >= ' ' && name.s[i] <= '~')
                        ? refuse(p, i, "'%c' cannot stand in a tool name", name.s[i])
                        : refuse(p, i, "byte 0x%02x cannot stand in a tool name", (unsigned char)name.s[i]);
     p->r->tool = name;
@@ -144,10 +144,10 @@ static enum status cut_content(struct parser *p, struct str text, size_t open, s
 
 static bool is_field_name(struct str s)
 {
-    if (s.len == 0 || !(isalpha((unsigned char)s.s[0]) || s.s[0] == '_'))
+    if (s.len == 0 || !(ascii_is_letter(s.s[0]) || s.s[0] == '_'))
         return false;
     for (size_t i = 1; i < s.len; i++)
-        if (!isalnum((unsigned char)s.s[i]) && s.s[i] != '_' && s.s[i] != '-')
+        if (!ascii_is_alnum(s.s[i]) && s.s[i] != '_' && s.s[i] != '-')
             return false;
     return true;
 }
@@ -161,8 +161,7 @@ static enum status read_domain(struct parser *p, struct str host, size_t at)
     if (h.len > 1 && h.s[h.len - 1] == '.')
         h.len--;
     for (size_t i = 0; i < h.len; i++)
-        if (!isalnum((unsigned char)h.s[i]) && (unsigned char)h.s[i] < 0x80 &&
-            (h.s[i] == '\0' || !strchr("-._*", h.s[i])))
+        if (!ascii_is_alnum(h.s[i]) && (unsigned char)h.s[i] < 0x80 && (h.s[i] == '\0' || !strchr("-._*", h.s[i])))
             return refuse(p, at + i, "a domain is a host name: no scheme, port or path");
     if (h.len == 0 || h.s[0] == '.')
         return refuse(p, at, "a host name must stand behind 'domain:'");

@@ -1,7 +1,6 @@
 #include "rule/suggest.h"
 
-#include <ctype.h>
-
+#include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
 #include "rule/danger.h"
@@ -63,7 +62,7 @@ static bool is_plain_word(struct str w)
     if (w.len == 0 || w.s[0] == '-')
         return false;
     for (size_t i = 0; i < w.len; i++)
-        if (!isalnum((unsigned char)w.s[i]) && !(w.s[i] && strchr("_-./:", w.s[i])))
+        if (!ascii_is_alnum(w.s[i]) && !(w.s[i] && strchr("_-./:", w.s[i])))
             return false;
     return w.s[w.len - 1] != ':';
 }
@@ -203,7 +202,7 @@ static struct str suggest_command(struct job *j, struct str tool)
 /* ./x rather than x where x alone would match at any depth, or would be read as something else. */
 static struct str relative_spelling(struct job *j, struct str rel)
 {
-    bool plain = str_has(rel, '/') && !str_has(rel, ':') && (isalnum((unsigned char)rel.s[0]) || rel.s[0] == '_');
+    bool plain = str_has(rel, '/') && !str_has(rel, ':') && (ascii_is_alnum(rel.s[0]) || rel.s[0] == '_');
 
     return plain ? rel : str_join(j->a, STR("./"), rel);
 }

@@ -1,4 +1,4 @@
-/* The shipped lists: every rule parses, and tests/cases/shipped.case says what they match. */
+/* The shipped lists: every rule parses, and tests/cases/shipped/accept.case says what they match. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +75,7 @@ static const char *verdict(const struct shipped_list *list, const struct rules *
 static void run_cases(void *arg)
 {
     size_t len, *failed = arg;
-    char *whole = read_whole_file(source_path("tests/cases/shipped.case"), &len);
+    char *whole = read_whole_file(source_path("tests/cases/shipped/accept.case"), &len);
     struct str rest = {whole, len}, line, verb, command;
     const struct shipped_list *list = NULL;
     struct rules rules = {0};
