@@ -47,6 +47,7 @@ void arena_reset(struct arena *a)
     a->block = keep;
     a->used = keep ? keep->size : 0;
     a->allocations = 0;
+    a->exhausted = false;
 }
 
 bool arena_try(struct arena *a, void (*fn)(void *), void *arg)
@@ -66,6 +67,7 @@ bool arena_try(struct arena *a, void (*fn)(void *), void *arg)
 
 static _Noreturn void leave(struct arena *a)
 {
+    a->exhausted = true;
     if (!a->door)
         abort(); /* a programmer's error: there is no verdict to give here */
     longjmp(*a->door, 1);

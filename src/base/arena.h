@@ -24,6 +24,7 @@ struct arena {
     size_t used, limit;        /* bytes taken from malloc; how many may be */
     size_t allocations;        /* how often arena_alloc() was called */
     size_t fail_at;            /* torture switch: the allocation of this number fails; 0 is never */
+    bool exhausted;            /* it ran out since the last reset, also when some inner door caught that */
     jmp_buf *door;
 };
 

@@ -1,0 +1,370 @@
+#include "call/call.h"
+
+#include "base/json.h"
+#include "base/list.h"
+#include "base/path.h"
+
+/* Fields of a call line. Those without a target are known and not needed:
+ * hooks and harnesses send them along. */
+enum target { T_NONE, T_TOOL, T_INPUT, T_CWD, T_PROJECT, T_SESSION, T_MODE, T_USE_ID, T_ANNOTATIONS, T_PLAN_FILE };
+
+static const struct {
+    const char *name;
+    enum target target;
+} fields[] = {
+    {"tool", T_TOOL},
+    {"tool_name", T_TOOL},
+    {"input", T_INPUT},
+    {"tool_input", T_INPUT},
+    {"cwd", T_CWD},
+    {"project", T_PROJECT},
+    {"session", T_SESSION},
+    {"session_id", T_SESSION},
+    {"mode", T_MODE},
+    {"permission_mode", T_MODE},
+    {"tool_use_id", T_USE_ID},
+    {"annotations", T_ANNOTATIONS},
+    {"plan_file", T_PLAN_FILE},
+    {"agent", T_NONE},
+    {"agent_id", T_NONE},
+    {"agent_type", T_NONE},
+    {"comment", T_NONE},
+    {"context", T_NONE},
+    {"effort", T_NONE},
+    {"hook_event_name", T_NONE},
+    {"id", T_NONE},
+    {"mcp_server", T_NONE},
+    {"model", T_NONE},
+    {"note", T_NONE},
+    {"outcome", T_NONE},
+    {"project_id", T_NONE},
+    {"prompt_id", T_NONE},
+    {"seq", T_NONE},
+    {"source", T_NONE},
+    {"task_id", T_NONE},
+    {"timestamp", T_NONE},
+    {"transcript_path", T_NONE},
+    {"turn_id", T_NONE},
+    {"wait", T_NONE},
+    {"worker_id", T_NONE},
+};
+
+static const struct value empty_object = {.kind = VALUE_OBJECT};
+
+static bool known_field(struct str name, enum target *target)
+{
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if (str_is(name, fields[i].name)) {
+            *target = fields[i].target;
+            return true;
+        }
+    return false;
+}
+
+static enum status take_text(const struct member *m, struct str *out, struct error *err)
+{
+    if (m->value.kind == VALUE_NULL)
+        return STATUS_OK;
+    if (m->value.kind != VALUE_STRING)
+        return fail_at(err, STATUS_SYNTAX, m->value.line, m->value.column, "\"%s\" must be a string, not %s", m->key.s,
+                       value_kind_name(m->value.kind));
+    /* Two spellings of one field ("tool" and "tool_name"): whoever reads the other one would see another call. */
+    if (out->len && !str_eq(*out, m->value.text))
+        return fail_at(err, STATUS_SYNTAX, m->line, m->column, "\"%s\" contradicts what was said before it", m->key.s);
+    *out = m->value.text;
+    return STATUS_OK;
+}
+
+static enum status take_flag(const struct value *annotations, const char *name, const char *hint, bool *out,
+                             struct error *err)
+{
+    const struct value *v = value_get(annotations, name);
+
+    if (!v)
+        v = value_get(annotations, hint);
+    if (!v || v->kind == VALUE_NULL)
+        return STATUS_OK;
+    if (v->kind != VALUE_BOOL)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "annotation \"%s\" must be true or false", name);
+    *out = v->boolean;
+    return STATUS_OK;
+}
+
+static enum status take_annotations(const struct member *m, struct call *out, struct error *err)
+{
+    enum status status;
+
+    if (m->value.kind == VALUE_NULL)
+        return STATUS_OK;
+    if (m->value.kind != VALUE_OBJECT)
+        return fail_at(err, STATUS_SYNTAX, m->value.line, m->value.column, "\"annotations\" must be an object");
+    if ((status = take_flag(&m->value, "readOnly", "readOnlyHint", &out->read_only, err)) != STATUS_OK)
+        return status;
+    return take_flag(&m->value, "destructive", "destructiveHint", &out->destructive, err);
+}
+
+static enum status take_input(const struct member *m, struct call *out, struct error *err)
+{
+    if (m->value.kind != VALUE_OBJECT)
+        return fail_at(err, STATUS_SYNTAX, m->value.line, m->value.column, "\"%s\" must be an object, not %s", m->key.s,
+                       value_kind_name(m->value.kind));
+    if (out->input != &empty_object)
+        return fail_at(err, STATUS_SYNTAX, m->line, m->column, "the input is given twice");
+    out->input = &m->value;
+    return STATUS_OK;
+}
+
+static enum status take_field(const struct member *m, enum target target, struct call *out, struct error *err)
+{
+    switch (target) {
+    case T_NONE:
+        return STATUS_OK;
+    case T_TOOL:
+        return take_text(m, &out->tool, err);
+    case T_INPUT:
+        return take_input(m, out, err);
+    case T_CWD:
+        return take_text(m, &out->cwd, err);
+    case T_PROJECT:
+        return take_text(m, &out->project, err);
+    case T_SESSION:
+        return take_text(m, &out->session, err);
+    case T_MODE:
+        return take_text(m, &out->mode, err);
+    case T_USE_ID:
+        return take_text(m, &out->tool_use_id, err);
+    case T_ANNOTATIONS:
+        return take_annotations(m, out, err);
+    case T_PLAN_FILE:
+        return take_text(m, &out->plan_file, err);
+    }
+    return fail(err, STATUS_SYNTAX, "unknown target");
+}
+
+static bool absolute(struct arena *a, struct str given, struct str otherwise, struct str home, struct str *out)
+{
+    struct str path = given.len ? given : otherwise;
+
+    if (path.len == 0 || memchr(path.s, '\0', path.len))
+        return false;
+    return path_absolute(a, STR("/"), home, path, out) && (path.s[0] == '/' || path.s[0] == '~');
+}
+
+/* Fills in what the call did not say, and what its tool name says by itself. */
+static enum status finish(struct arena *a, const struct call_defaults *defaults, struct call *out, struct error *err)
+{
+    if (out->tool.len == 0)
+        return fail(err, STATUS_SYNTAX, "the call names no tool");
+    if (memchr(out->tool.s, '\0', out->tool.len))
+        return fail(err, STATUS_SYNTAX, "the tool's name holds a NUL byte");
+    if (!absolute(a, out->cwd, defaults->cwd, defaults->home, &out->cwd))
+        return fail(err, STATUS_SYNTAX, "\"cwd\" must be an absolute path");
+    if (!absolute(a, out->project, defaults->project.len ? defaults->project : out->cwd, defaults->home, &out->project))
+        return fail(err, STATUS_SYNTAX, "\"project\" must be an absolute path");
+    if (out->mode.len == 0)
+        out->mode = defaults->mode;
+    if (out->plan_file.len == 0)
+        out->plan_file = defaults->plan_file;
+
+    out->row = tool_find(out->tool);
+    out->kind = out->row ? out->row->kind : TOOL_OTHER;
+    if (!out->row && tool_mcp_server(out->tool, &out->server))
+        out->kind = TOOL_MCP;
+    return STATUS_OK;
+}
+
+enum status call_read(struct arena *a, const struct value *object, const struct call_defaults *defaults,
+                      struct call *out, struct error *err)
+{
+    *out = (struct call){.input = &empty_object};
+    if (object->kind != VALUE_OBJECT)
+        return fail_at(err, STATUS_SYNTAX, object->line, object->column, "a call must be an object, not %s",
+                       value_kind_name(object->kind));
+    for (size_t i = 0; i < object->count; i++) {
+        const struct member *m = &object->members[i];
+        enum target target;
+        if (!known_field(m->key, &target))
+            return fail_at(err, STATUS_SYNTAX, m->line, m->column, "a call has no field \"%.60s\"", m->key.s);
+        enum status status = take_field(m, target, out, err);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return finish(a, defaults, out, err);
+}
+
+enum status call_from_input(struct arena *a, struct str tool, const struct value *input,
+                            const struct call_defaults *defaults, struct call *out, struct error *err)
+{
+    *out = (struct call){.tool = tool, .input = input};
+    if (input->kind != VALUE_OBJECT)
+        return fail_at(err, STATUS_SYNTAX, input->line, input->column, "the input must be an object, not %s",
+                       value_kind_name(input->kind));
+    return finish(a, defaults, out, err);
+}
+
+enum status call_make(struct arena *a, struct str tool, struct str argument, const struct call_defaults *defaults,
+                      struct call *out, struct error *err)
+{
+    const struct tool *row = tool_find(tool);
+    struct str names = str_from(row ? row->first : ""), name;
+    struct value *input = ARENA_NEW(a, struct value);
+
+    input->kind = VALUE_OBJECT;
+    if (!tool_next_word(&names, &name))
+        return fail(err, STATUS_USAGE, "%.*s has no first argument that is known; give its input with --input",
+                    STR_ARG(tool));
+    input->count = 1;
+    input->members = ARENA_NEW(a, struct member);
+    input->members[0].key = str_copy(a, name);
+    input->members[0].value = (struct value){.kind = VALUE_STRING, .text = str_copy(a, argument)};
+    return call_from_input(a, tool, input, defaults, out, err);
+}
+
+static struct str as_text(struct arena *a, const struct value *v)
+{
+    struct buf b = buf_in(a);
+
+    if (v->kind == VALUE_STRING)
+        return v->text;
+    json_value(&b, v);
+    return buf_str(&b);
+}
+
+static const struct member *first_member(const struct call *c)
+{
+    struct str names = str_from(c->row ? c->row->first : ""), name;
+
+    while (tool_next_word(&names, &name)) {
+        const struct member *m = value_member(c->input, name);
+        if (m)
+            return m;
+    }
+    return NULL;
+}
+
+bool call_first(struct arena *a, const struct call *c, struct str *field, struct str *value)
+{
+    const struct member *m = first_member(c);
+
+    if (!m)
+        return false;
+    *field = m->key;
+    *value = c->kind == TOOL_SHELL ? (struct str){0} : as_text(a, &m->value);
+    return c->kind != TOOL_SHELL || call_command(a, c, value);
+}
+
+static void quote_word(struct buf *b, struct str word)
+{
+    buf_byte(b, '\'');
+    for (size_t i = 0; i < word.len; i++) {
+        if (word.s[i] == '\'')
+            buf_text(b, "'\\''");
+        else
+            buf_byte(b, word.s[i]);
+    }
+    buf_byte(b, '\'');
+}
+
+static bool join_words(struct arena *a, const struct value *list, struct str *command)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].kind != VALUE_STRING)
+            return false;
+        if (i)
+            buf_byte(&b, ' ');
+        quote_word(&b, list->items[i].text);
+    }
+    *command = buf_str(&b);
+    return list->count > 0;
+}
+
+bool call_command(struct arena *a, const struct call *c, struct str *command)
+{
+    const struct member *m = first_member(c);
+
+    if (c->kind != TOOL_SHELL || !m)
+        return false;
+    if (m->value.kind == VALUE_ARRAY)
+        return join_words(a, &m->value, command);
+    *command = m->value.text;
+    return m->value.kind == VALUE_STRING;
+}
+
+struct str call_directory(struct arena *a, const struct call *c, struct str home)
+{
+    struct str names = str_from(c->kind == TOOL_SHELL && c->row ? c->row->paths : ""), name, directory;
+
+    while (tool_next_word(&names, &name)) {
+        struct str given = value_text(c->input, arena_copy(a, name.s, name.len));
+        if (given.len)
+            return path_absolute(a, c->cwd, home, given, &directory) ? directory : (struct str){0};
+    }
+    return c->cwd;
+}
+
+static void add_texts(struct arena *a, const struct value *v, struct strs *out)
+{
+    if (v->kind == VALUE_STRING)
+        LIST_PUSH(a, out, v->text);
+    for (size_t i = 0; v->kind == VALUE_ARRAY && i < v->count; i++)
+        add_texts(a, &v->items[i], out);
+}
+
+/* A patch names its files on lines of their own ("*** Update File: x", "+++ b/x"). */
+static void add_patch_paths(struct arena *a, struct str patch, struct strs *out)
+{
+    static const char *const marks[] = {"*** Add File: ",
+                                        "*** Update File: ",
+                                        "*** Delete File: ",
+                                        "*** Move to: ",
+                                        "--- a/",
+                                        "+++ b/",
+                                        "--- ",
+                                        "+++ "};
+    struct str line;
+
+    while (patch.len) {
+        str_cut(patch, '\n', &line, &patch);
+        for (size_t i = 0; i < COUNT(marks); i++)
+            if (str_starts(line, str_from(marks[i]))) {
+                LIST_PUSH(a, out, str_trim(str_from_byte(line, strlen(marks[i]))));
+                break;
+            }
+    }
+}
+
+void call_paths(struct arena *a, const struct call *c, struct strs *paths)
+{
+    struct str names = str_from(c->row ? c->row->paths : ""), name, field, text;
+
+    if (c->kind == TOOL_PATCH && call_first(a, c, &field, &text))
+        add_patch_paths(a, text, paths);
+    while (c->kind != TOOL_SHELL && tool_next_word(&names, &name)) {
+        const struct member *m = value_member(c->input, name);
+        if (m)
+            add_texts(a, &m->value, paths);
+    }
+}
+
+static bool declared(const struct tool *row, struct str name)
+{
+    const char *const lists[] = {row->first, row->paths, row->others};
+
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        struct str rest = str_from(lists[i]), word;
+        while (tool_next_word(&rest, &word))
+            if (str_eq(word, name))
+                return true;
+    }
+    return false;
+}
+
+const struct member *call_unknown_field(const struct call *c)
+{
+    for (size_t i = 0; c->row && i < c->input->count; i++)
+        if (!declared(c->row, c->input->members[i].key))
+            return &c->input->members[i];
+    return NULL;
+}

@@ -1,0 +1,62 @@
+/* call.h - the question: one tool call that an agent wants to make, as a typed value. */
+#ifndef CALL_CALL_H
+#define CALL_CALL_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+#include "base/value.h"
+#include "call/tool.h"
+
+#define CALL_MAX_BYTES (10 * 1000 * 1000)
+
+struct call {
+    struct str tool;        /* as the client named it */
+    const struct tool *row; /* NULL: nobody knows this tool */
+    enum tool_kind kind;
+    struct str server;           /* of an MCP tool */
+    const struct value *input;   /* always an object */
+    bool read_only, destructive; /* the MCP server's annotations */
+    struct str tool_use_id, session;
+    struct str cwd, project; /* absolute, cleaned */
+    struct str mode;         /* empty: not said */
+    struct str plan_file;
+};
+
+/* What holds where the call itself says nothing. */
+struct call_defaults {
+    struct str cwd, home, project, mode, plan_file; /* project empty: the cwd */
+};
+
+/* Reads {"tool": ..., "input": {...}, "cwd": ..., ...}; also "tool_name" and
+ * "tool_input", as hooks spell them. A field that nobody knows is an error: it
+ * may have been meant to make the call stricter. */
+enum status call_read(struct arena *a, const struct value *object, const struct call_defaults *defaults,
+                      struct call *out, struct error *err);
+
+/* A call of `tool` with one argument, the tool's first one. */
+enum status call_make(struct arena *a, struct str tool, struct str argument, const struct call_defaults *defaults,
+                      struct call *out, struct error *err);
+
+/* A call of `tool` with an input that was read already. */
+enum status call_from_input(struct arena *a, struct str tool, const struct value *input,
+                            const struct call_defaults *defaults, struct call *out, struct error *err);
+
+/* The name and value of the first argument. False when the tool has none or the call does not carry it. */
+bool call_first(struct arena *a, const struct call *c, struct str *field, struct str *value);
+
+/* The text a shell tool would run; a list of words is quoted and joined. False when there is none. */
+bool call_command(struct arena *a, const struct call *c, struct str *command);
+
+/* The directory in which the call acts: a shell tool may name its own. */
+struct str call_directory(struct arena *a, const struct call *c, struct str home);
+
+/* Every path that the input names, as written. */
+void call_paths(struct arena *a, const struct call *c, struct strs *paths);
+
+/* The first input field that the tool's row does not know, or NULL. */
+const struct member *call_unknown_field(const struct call *c);
+
+#endif
