@@ -1,0 +1,163 @@
+/* catastrophe.c - what no wording excuses, in any mode: deleting everything,
+ * writing to a raw disk, a fork bomb, taking the rights from everything. */
+#include "base/path.h"
+#include "layer/layer.h"
+#include "layer/territory.h"
+
+static bool has_flag(const struct strs *words, const char *letters, const char *longer)
+{
+    for (size_t i = 1; i < words->count; i++) {
+        struct str w = words->items[i];
+        if (str_is(w, "--"))
+            return false;
+        if (w.len > 2 && w.s[0] == '-' && w.s[1] == '-' && w.len >= 5 && str_starts(str_from(longer), w))
+            return true; /* also cut short: --recur */
+        if (w.len > 1 && w.s[0] == '-' && w.s[1] != '-')
+            for (const char *c = letters; *c; c++)
+                if (str_has(w, *c))
+                    return true;
+    }
+    return false;
+}
+
+/* The directory that an operand stands for: "/x/" and "/x/." are /x, and a star behind the last slash is all of it. */
+static struct str whole_directory(const struct facts *f, const struct action *a, struct str operand)
+{
+    static const char *const tails[] = {"/*", "/**", "/.*", "/{*,.*}", "/."};
+    struct str path;
+
+    if (!path_absolute(f->arena, a->cwd, f->home, operand, &path))
+        return (struct str){0};
+    for (size_t i = 0; i < COUNT(tails); i++)
+        if (str_ends(path, str_from(tails[i])))
+            path = str_slice(path, 0, path.len - strlen(tails[i]));
+    return path.len ? path : STR("/");
+}
+
+/* Directories without which the machine does not work. */
+static const char *const system_directories[] = {"/bin",  "/boot", "/dev", "/etc",  "/home", "/lib", "/lib64", "/opt",
+                                                 "/proc", "/root", "/run", "/sbin", "/srv",  "/sys", "/usr",   "/var"};
+
+static bool is_everything(const struct facts *f, struct str directory)
+{
+    if (directory.len == 0)
+        return false;
+    for (size_t i = 0; i < COUNT(system_directories); i++)
+        if (str_is(directory, system_directories[i]))
+            return true;
+    if (territory_too_wide(directory, f->home))
+        return true;
+    return f->workspace.len && path_is_inside(f->workspace, directory) && !str_eq(f->workspace, directory);
+}
+
+static const char *targets_everything(const struct facts *f, const struct action *a, const char *what)
+{
+    const struct strs *words = &a->subject.words;
+    bool options = true;
+
+    for (size_t i = 1; i < words->count; i++) {
+        struct str w = words->items[i];
+        if (options && str_is(w, "--"))
+            options = false;
+        else if (!(options && w.len > 1 && w.s[0] == '-') && is_everything(f, whole_directory(f, a, w)))
+            return what;
+    }
+    return NULL;
+}
+
+static bool is_raw_disk(struct str path)
+{
+    static const char *const disks[] = {"/dev/sd",     "/dev/nvme", "/dev/vd",     "/dev/xvd", "/dev/hd",
+                                        "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/md",  "/dev/dm-"};
+
+    for (size_t i = 0; i < COUNT(disks); i++)
+        if (str_starts(path, str_from(disks[i])))
+            return true;
+    return false;
+}
+
+static const char *writes_disk(const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+
+    for (size_t i = 0; a->redirect && i < a->subject.paths.count; i++)
+        if ((a->subject.paths.items[i].access & ACCESS_WRITE) && is_raw_disk(a->subject.paths.items[i].written))
+            return "it writes to a raw disk";
+    for (size_t i = 1; words->count && i < words->count; i++)
+        if (str_starts(words->items[i], STR("of=")) && is_raw_disk(str_from_byte(words->items[i], 3)))
+            return "it writes to a raw disk";
+    return NULL;
+}
+
+static bool names_disk(const struct strs *words)
+{
+    for (size_t i = 1; i < words->count; i++)
+        if (is_raw_disk(words->items[i]))
+            return true;
+    return false;
+}
+
+static const char *judge(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    const char *disk = writes_disk(a);
+
+    if (disk || words->count == 0)
+        return disk;
+    struct str program = path_base(words->items[0]);
+    if (str_is(program, "rm") && has_flag(words, "rR", "--recursive"))
+        return targets_everything(f, a, "it deletes everything below a directory that must not be lost");
+    if (str_is(program, "find") && words->count > 1 && strs_has(words, STR("-delete")))
+        return targets_everything(f, a, "it deletes everything below a directory that must not be lost");
+    if ((str_is(program, "chmod") || str_is(program, "chown") || str_is(program, "chgrp")) &&
+        has_flag(words, "R", "--recursive"))
+        return targets_everything(f, a, "it changes the rights of everything");
+    if (str_is(program, "mv") && words->count > 2 && is_everything(f, whole_directory(f, a, words->items[1])))
+        return "it moves away a directory that must not be lost";
+    if ((str_starts(program, STR("mkfs")) || str_is(program, "wipefs") || str_is(program, "blkdiscard") ||
+         str_is(program, "shred") || str_is(program, "tee") || str_is(program, "cp")) &&
+        names_disk(words))
+        return "it writes to a raw disk";
+    return NULL;
+}
+
+/* ":(){ :|:& };:" and its kind: a function that starts itself twice. Looked for
+ * in the text, blanks left out, because no action of it is dangerous by itself. */
+static bool is_fork_bomb(struct arena *a, struct str text)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < text.len; i++)
+        if (text.s[i] != ' ' && text.s[i] != '\t' && text.s[i] != '\n')
+            buf_byte(&b, text.s[i]);
+    struct str tight = buf_str(&b);
+    for (size_t at = 0; at + 4 < tight.len; at++) {
+        if (memcmp(tight.s + at, "(){", 3) != 0)
+            continue;
+        size_t start = at;
+        while (start > 0 && !strchr(";&|\n{}()", tight.s[start - 1]))
+            start--;
+        struct str name = str_slice(tight, start, at);
+        struct str call = str_format(a, "%.*s|%.*s&", STR_ARG(name), STR_ARG(name));
+        if (name.len && str_starts(str_from_byte(tight, at + 3), call))
+            return true;
+    }
+    return false;
+}
+
+struct said layer_catastrophe(const struct facts *f)
+{
+    struct str command;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const char *why = judge(f, &f->actions.items[i]);
+        if (why) {
+            struct said said = say(SAY_DENY, str_from(why));
+            said.action = i;
+            return said;
+        }
+    }
+    if (call_command(f->arena, f->call, &command) && is_fork_bomb(f->arena, command))
+        return say(SAY_DENY, STR("it is a fork bomb"));
+    return (struct said){0};
+}

@@ -1,0 +1,69 @@
+/* facts.h - everything a layer may look at. Facts come in as values; a layer asks nobody. */
+#ifndef LAYER_FACTS_H
+#define LAYER_FACTS_H
+
+#include <stdbool.h>
+
+#include "base/list.h"
+#include "base/str.h"
+#include "base/world.h"
+#include "call/call.h"
+#include "layer/session.h"
+#include "rule/book.h"
+#include "rule/rule.h"
+#include "rule/subject.h"
+
+/* One thing the call would do. */
+struct action {
+    struct subject subject;
+    size_t at, len;  /* the bytes of the command it comes from */
+    bool redirect;   /* a shell redirection: its target is its only path */
+    bool assignment; /* a variable set for itself or for a command */
+    struct str cwd;  /* where it acts; empty: not known */
+};
+struct actions LIST_OF(struct action);
+
+struct finding {
+    const char *name; /* stable */
+    struct str what;
+    size_t at, len;
+};
+struct findings LIST_OF(struct finding);
+
+/* What somebody outside the engine (a hook, the embedder's callback) said. */
+struct answer {
+    bool given;     /* somebody was there to be asked */
+    bool decided;   /* ... and chose `behavior` */
+    bool stop;      /* ... and wants the whole loop to end ("continue": false) */
+    bool rewritten; /* the call being judged is already the one this answer rewrote */
+    enum behavior behavior;
+    struct str reason;
+    const struct value *updated_input; /* NULL: none */
+};
+
+struct facts {
+    struct arena *arena;
+    const struct call *call;
+    const struct rulebook *book;
+    const struct session *session;
+    const struct world *world;
+    struct rule_env env;
+    struct str home;
+    struct str workspace; /* empty: there is none (/, a home, or above one) */
+
+    enum mode mode;
+    bool mode_known;  /* the call named a mode that exists */
+    bool bypass_flag; /* the person who started it wrote --mode bypassPermissions */
+    enum risk risk;   /* of the tool, annotations counted as the profile counts them */
+
+    struct actions actions;
+    struct findings findings;
+    bool understood; /* every action is known */
+    struct str why;  /* not understood: the sentence */
+    size_t why_at;
+    struct str malformed; /* not a call we can judge: the sentence */
+
+    struct answer hook, callback;
+};
+
+#endif

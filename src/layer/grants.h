@@ -1,0 +1,9 @@
+/* grants.h - the key under which an approval of one action is remembered. */
+#ifndef LAYER_GRANTS_H
+#define LAYER_GRANTS_H
+
+#include "layer/layer.h"
+
+struct str grant_key(struct arena *a, const struct facts *f, size_t action);
+
+#endif

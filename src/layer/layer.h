@@ -1,0 +1,131 @@
+/* layer.h - the steps of a decision.
+ *
+ * A layer sees facts and says something, or nothing. It does not see what other
+ * layers said: rows of a profile can be read, tested and reordered one at a
+ * time. The only place where an opinion becomes a verdict is decide/fold.c. */
+#ifndef LAYER_LAYER_H
+#define LAYER_LAYER_H
+
+#include "layer/facts.h"
+
+/* Silence is zero: a layer that forgets to speak is silent, and silence from all ends in ask. */
+enum opinion { NO_OPINION = 0, SAY_ALLOW, SAY_ASK, SAY_DENY };
+
+#define WHOLE_CALL ((size_t)-1)
+
+struct said {
+    enum opinion opinion;
+    const struct rule *rule; /* the rule that made it speak */
+    size_t action;           /* which action it speaks of, or WHOLE_CALL */
+    struct str reason;       /* for people; empty: the layer's sentence */
+    struct str message;      /* for the model, where a spec fixes its words; empty: the reason */
+    bool immune;             /* this ask survives bypass and --auto-allow */
+    bool interrupt;          /* stop the agent's loop */
+    bool blind;              /* this allow also covers what was not understood (bypass only) */
+};
+
+enum layer_id {
+    LAYER_VALID = 0,
+    LAYER_POLICY,
+    LAYER_MANAGED,
+    LAYER_DENY_RULES,
+    LAYER_CATASTROPHE,
+    LAYER_MODE_GATE,
+    LAYER_UNDERSTOOD,
+    LAYER_PROTECTED,
+    LAYER_INTERACTION,
+    LAYER_ASK_RULES,
+    LAYER_HOOKS,
+    LAYER_BYPASS,
+    LAYER_ALLOW_RULES,
+    LAYER_GRANTS,
+    LAYER_EDITS,
+    LAYER_HARMLESS,
+    LAYER_RISK,
+    /* The published models' own steps. */
+    LAYER_MODE_CHECK,
+    LAYER_DISABLED,
+    LAYER_ALLOWED,
+    LAYER_RULES,
+    LAYER_HOOK_CHECK,
+    LAYER_CALLBACK,
+    LAYER_MODE_DEFAULT,
+    LAYER_FIRST_MATCH,
+    LAYER_ACCEPT_RULES,
+    LAYER_OTHER_TOOLS,
+    LAYER_RULES_ALLOW,
+    LAYER_READ_TOOLS,
+    LAYER_PLAN,
+    LAYER_ACCEPT_EDITS,
+    LAYER_DANGER,
+    LAYER_ALLOW_REST,
+    LAYER_HOOK_OVERRIDE,
+    LAYER_ANALYSER,
+    LAYER_TOOL_HOOK,
+    LAYER_MODE,
+};
+#define LAYER_COUNT 37
+
+struct layer {
+    const char *name;
+    const char *says;                           /* shown by explain, and why it speaks when it gives no reason */
+    struct said (*look)(const struct facts *f); /* at the whole call, or: */
+    struct said (*clear)(const struct facts *f, size_t action); /* at one action; may only allow */
+};
+
+extern const struct layer layers[LAYER_COUNT];
+
+/* How layers speak. */
+struct said say(enum opinion opinion, struct str reason);
+struct said say_rule(const struct facts *f, enum opinion opinion, const struct rule *rule, size_t action);
+
+#define LAYER_LOOK(name)  struct said layer_##name(const struct facts *f)
+#define LAYER_CLEAR(name) struct said layer_##name(const struct facts *f, size_t action)
+
+LAYER_LOOK(valid);
+LAYER_LOOK(policy);
+LAYER_LOOK(managed);
+LAYER_LOOK(deny_rules);
+LAYER_LOOK(catastrophe);
+LAYER_LOOK(mode_gate);
+LAYER_LOOK(understood);
+LAYER_LOOK(protected);
+LAYER_LOOK(interaction);
+LAYER_LOOK(ask_rules);
+LAYER_LOOK(hooks);
+LAYER_LOOK(bypass);
+LAYER_CLEAR(allow_rules);
+LAYER_CLEAR(grants);
+LAYER_CLEAR(edits);
+LAYER_CLEAR(harmless);
+LAYER_LOOK(risk);
+LAYER_LOOK(mode_check);
+LAYER_LOOK(disabled);
+LAYER_LOOK(allowed);
+LAYER_LOOK(rules);
+LAYER_LOOK(hook_check);
+LAYER_LOOK(callback);
+LAYER_LOOK(mode_default);
+LAYER_LOOK(first_match);
+LAYER_LOOK(rules_allow);
+LAYER_LOOK(other_tools);
+LAYER_LOOK(read_tools);
+LAYER_LOOK(plan);
+LAYER_LOOK(accept_edits);
+LAYER_LOOK(danger);
+LAYER_LOOK(allow_rest);
+LAYER_LOOK(hook_override);
+LAYER_LOOK(analyser);
+LAYER_LOOK(tool_hook);
+LAYER_LOOK(mode);
+
+/* Rule helpers that several layers share. */
+
+/* The first rule of this effect that speaks of any action; NULL when none does. */
+const struct rule *rule_for_any(const struct facts *f, enum behavior effect, size_t *action);
+/* The first rule of this effect that speaks of this action. */
+const struct rule *rule_for_action(const struct facts *f, enum behavior effect, size_t action);
+/* The risk that the matrix of modes and risks gives. */
+enum opinion risk_matrix(enum mode mode, enum risk risk);
+
+#endif

@@ -1,0 +1,156 @@
+/* modes.c - what the mode of a session lets through, in each model's own words. */
+#include "base/path.h"
+#include "layer/layer.h"
+#include "layer/territory.h"
+
+/* default: plan lets only reading through (and its plan file), delegate only the Agent tool. */
+static bool is_plan_file(const struct facts *f, const struct action *a)
+{
+    if (f->call->plan_file.len == 0 || a->subject.paths.count != 1)
+        return false;
+    const struct subject_path *p = &a->subject.paths.items[0];
+    return !p->pattern && str_eq(p->written, f->call->plan_file) && str_eq(p->resolved, f->call->plan_file);
+}
+
+static bool writes_files(const struct call *c)
+{
+    return c->kind == TOOL_EDIT || c->kind == TOOL_PATCH;
+}
+
+static struct said plan_gate(const struct facts *f)
+{
+    if (f->call->kind == TOOL_PLAN_EXIT)
+        return (struct said){0};
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (layer_harmless(f, i).opinion == SAY_ALLOW)
+            continue;
+        if (writes_files(f->call) && is_plan_file(f, &f->actions.items[i]))
+            continue;
+        struct said said = say(SAY_DENY, STR("not allowed in plan mode: only reading is"));
+        said.action = i;
+        return said;
+    }
+    return (struct said){0};
+}
+
+struct said layer_mode_gate(const struct facts *f)
+{
+    if (f->mode == MODE_PLAN)
+        return plan_gate(f);
+    if (f->mode == MODE_DELEGATE && f->call->kind != TOOL_AGENT)
+        return say(SAY_DENY, STR("in delegate mode only the Agent tool runs"));
+    return (struct said){0};
+}
+
+struct said layer_bypass(const struct facts *f)
+{
+    if (f->mode != MODE_BYPASS)
+        return (struct said){0};
+    struct said said = say(SAY_ALLOW, (struct str){0});
+    said.blind = true;
+    return said;
+}
+
+/* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
+struct said layer_edits(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    if (f->mode == MODE_PLAN && writes_files(f->call) && is_plan_file(f, a))
+        return say(SAY_ALLOW, STR("the plan file"));
+    if (f->mode != MODE_ACCEPT_EDITS || (!writes_files(f->call) && !a->redirect) || a->subject.paths.count == 0)
+        return (struct said){0};
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (!territory_workspace(f, &a->subject.paths.items[i]))
+            return (struct said){0};
+    return say(SAY_ALLOW, (struct str){0});
+}
+
+/* waterfall, layer 1. */
+struct said layer_mode_check(const struct facts *f)
+{
+    if (f->mode == MODE_BYPASS && !f->bypass_flag)
+        return say(SAY_DENY, STR("error: mode bypassPermissions needs the bypass flag (--mode bypassPermissions)"));
+    if (f->mode == MODE_BYPASS)
+        return layer_bypass(f);
+    if (f->mode == MODE_PLAN)
+        return say(SAY_DENY, STR("not allowed in plan mode"));
+    if (f->mode == MODE_DELEGATE && f->call->kind == TOOL_AGENT)
+        return say(SAY_ALLOW, STR("delegate mode lets the Agent tool through"));
+    if (f->mode == MODE_DELEGATE)
+        return say(SAY_DENY, STR("in delegate mode only the Agent tool runs"));
+    return (struct said){0};
+}
+
+/* mini: the code of its spec, in its order. */
+struct said layer_read_tools(const struct facts *f)
+{
+    if (f->call->kind != TOOL_READ && f->call->kind != TOOL_SEARCH)
+        return (struct said){0};
+    return say(SAY_ALLOW, (struct str){0});
+}
+
+static bool names_plan_file(const struct facts *f)
+{
+    struct str field, value;
+
+    return f->call->plan_file.len && call_first(f->arena, f->call, &field, &value) &&
+           (str_eq(value, f->call->plan_file) || (f->actions.count == 1 && is_plan_file(f, &f->actions.items[0])));
+}
+
+struct said layer_plan(const struct facts *f)
+{
+    if (f->mode != MODE_PLAN)
+        return (struct said){0};
+    if (writes_files(f->call) && names_plan_file(f))
+        return say(SAY_ALLOW, STR("the plan file"));
+    if (writes_files(f->call))
+        return say(SAY_DENY, str_format(f->arena, "Blocked in plan mode: %.*s", STR_ARG(f->call->tool)));
+    if (f->call->kind == TOOL_SHELL)
+        return say(SAY_DENY, STR("Shell commands blocked in plan mode"));
+    return (struct said){0};
+}
+
+struct said layer_accept_edits(const struct facts *f)
+{
+    if (f->mode != MODE_ACCEPT_EDITS || !writes_files(f->call))
+        return (struct said){0};
+    return say(SAY_ALLOW, (struct str){0});
+}
+
+struct said layer_allow_rest(const struct facts *f)
+{
+    (void)f;
+    return say(SAY_ALLOW, (struct str){0});
+}
+
+/* mink, step 5, as its table of modes says. */
+static struct said mink_edits(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (!writes_files(f->call) || layer_edits(f, i).opinion != SAY_ALLOW)
+            return (struct said){0};
+    return say(SAY_ALLOW, STR("mode acceptEdits, inside the working tree"));
+}
+
+struct said layer_mode(const struct facts *f)
+{
+    switch (f->mode) {
+    case MODE_BYPASS:
+        return layer_bypass(f);
+    case MODE_PLAN:
+        if (writes_files(f->call) || f->call->kind == TOOL_SHELL || f->call->kind == TOOL_STDIN)
+            return say(SAY_DENY, STR("plan mode is read-only"));
+        return (struct said){0};
+    case MODE_ACCEPT_EDITS:
+        return mink_edits(f);
+    case MODE_DELEGATE:
+        return layer_mode_gate(f);
+    case MODE_DEFAULT:
+    case MODE_DONT_ASK:
+    case MODE_AUTO:
+    case MODE_BUBBLE:
+        break;
+    }
+    return (struct said){0};
+}

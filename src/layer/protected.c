@@ -1,0 +1,95 @@
+/* protected.c - places and programs that nobody touches without a person knowing, in any mode. */
+#include "base/path.h"
+#include "layer/layer.h"
+#include "layer/territory.h"
+
+static struct said ask(const struct facts *f, size_t action, struct str reason)
+{
+    (void)f;
+    return (struct said){.opinion = SAY_ASK, .action = action, .reason = reason, .immune = true};
+}
+
+static struct said protected_path(const struct facts *f, size_t action)
+{
+    const struct subject_paths *paths = &f->actions.items[action].subject.paths;
+
+    for (size_t i = 0; i < paths->count; i++) {
+        const struct subject_path *p = &paths->items[i];
+        const char *what = p->access & (ACCESS_WRITE | ACCESS_DELETE) ? territory_protected(f, p) : NULL;
+        if (what)
+            return ask(f, action,
+                       str_format(f->arena, "%.*s is protected from writing: %s", STR_ARG(p->written), what));
+    }
+    return (struct said){0};
+}
+
+/* Programs that are agents themselves: what they do inside is judged by nobody here. */
+static const char *const agents[] = {"claude",       "codex", "gemini",      "copilot", "qwen",  "opencode",
+                                     "cursor-agent", "crush", "amp",         "goose",   "aider", "droid",
+                                     "kiro-cli",     "kimi",  "claude-code", "cline",   "q",     "windsurf"};
+
+/* What an agent may ask Warder itself: questions, nothing that changes or approves. */
+static const char *const questions[] = {"check", "explain", "parse", "log", "--help", "--version", "help"};
+
+/* Git commands that send later work somewhere else or to another program. */
+static const char *const git_redirections[] = {"git remote add ", "git remote set-url ", "git remote rename ",
+                                               "git remote rm ", "git remote remove "};
+
+static bool in_list(const char *const *list, size_t count, struct str s)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(s, list[i]))
+            return true;
+    return false;
+}
+
+static struct said protected_program(const struct facts *f, size_t action)
+{
+    const struct subject *s = &f->actions.items[action].subject;
+
+    if (!s->shell || s->words.count == 0)
+        return (struct said){0};
+    struct str program = path_base(s->words.items[0]);
+    if (str_is(program, "warder") && (s->words.count < 2 || !in_list(questions, COUNT(questions), s->words.items[1])))
+        return (struct said){
+            .opinion = SAY_DENY,
+            .action = action,
+            .reason = STR("the agent that is judged may not run Warder beyond check, explain, parse and log")};
+    if (in_list(agents, COUNT(agents), program))
+        return ask(f, action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
+    for (size_t i = 0; i < s->forms_deny.count; i++)
+        for (size_t n = 0; n < COUNT(git_redirections); n++)
+            if (str_starts(s->forms_deny.items[i], str_from(git_redirections[n])))
+                return ask(f, action, STR("it changes where git talks to"));
+    return (struct said){0};
+}
+
+struct said layer_protected(const struct facts *f)
+{
+    struct said strongest = {0};
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct said said = protected_program(f, i);
+        if (said.opinion == NO_OPINION)
+            said = protected_path(f, i);
+        if (said.opinion > strongest.opinion)
+            strongest = said;
+    }
+    return strongest;
+}
+
+/* Leaving plan mode means that a person agrees to the plan. */
+struct said layer_interaction(const struct facts *f)
+{
+    if (f->call->kind != TOOL_PLAN_EXIT)
+        return (struct said){0};
+    return ask(f, WHOLE_CALL, STR("a person has to agree to the plan"));
+}
+
+/* mink, step 4: tools that need the person, and the safety check on paths. Both survive bypass. */
+struct said layer_tool_hook(const struct facts *f)
+{
+    if (f->call->kind == TOOL_PLAN_EXIT || f->call->kind == TOOL_QUESTION)
+        return ask(f, WHOLE_CALL, STR("this tool requires user interaction"));
+    return layer_protected(f);
+}

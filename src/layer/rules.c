@@ -1,0 +1,180 @@
+/* rules.c - the layers that hold rules against actions. */
+#include "layer/layer.h"
+#include "layer/territory.h"
+
+const struct rule *rule_for_action(const struct facts *f, enum behavior effect, size_t action)
+{
+    const struct rules *rules = &f->book->rules;
+    const struct action *a = &f->actions.items[action];
+    struct rule_env env = f->env;
+
+    env.cwd = a->cwd.len ? a->cwd : f->env.cwd;
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->items[i].effect == effect && rule_matches(f->arena, &rules->items[i], &a->subject, &env))
+            return &rules->items[i];
+    return NULL;
+}
+
+const struct rule *rule_for_any(const struct facts *f, enum behavior effect, size_t *action)
+{
+    for (*action = 0; *action < f->actions.count; ++*action) {
+        const struct rule *r = rule_for_action(f, effect, *action);
+        if (r)
+            return r;
+    }
+    return NULL;
+}
+
+/* A deny rule of the managed source holds in every profile and mode, whatever the profile looks at first. */
+struct said layer_managed(const struct facts *f)
+{
+    const struct rules *rules = &f->book->rules;
+
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct rule *r = &rules->items[i];
+        if (r->source != SOURCE_MANAGED || r->effect != BEHAVIOR_DENY)
+            continue;
+        for (size_t n = 0; n < f->actions.count; n++)
+            if (rule_matches(f->arena, r, &f->actions.items[n].subject, &f->env))
+                return say_rule(f, SAY_DENY, r, n);
+    }
+    return (struct said){0};
+}
+
+struct said layer_deny_rules(const struct facts *f)
+{
+    size_t action;
+    const struct rule *r = rule_for_any(f, BEHAVIOR_DENY, &action);
+
+    return r ? say_rule(f, SAY_DENY, r, action) : (struct said){0};
+}
+
+struct said layer_ask_rules(const struct facts *f)
+{
+    size_t action;
+    const struct rule *r = rule_for_any(f, BEHAVIOR_ASK, &action);
+    struct said said = {0};
+
+    if (r) {
+        said = say_rule(f, SAY_ASK, r, action);
+        said.immune = true;
+    }
+    return said;
+}
+
+/* A rule that we ship clears only what its literal words do. What merely its
+ * wildcard took in (secrets, places outside the workspace, hosts) stays. */
+static bool shipped_may_clear(const struct facts *f, const struct action *a)
+{
+    const struct subject *s = &a->subject;
+
+    if (s->hosts.count)
+        return false;
+    for (size_t i = 0; i < s->paths.count; i++) {
+        const struct subject_path *p = &s->paths.items[i];
+        if (territory_secret(f, p))
+            return false;
+        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) && territory_protected(f, p))
+            return false;
+    }
+    return true;
+}
+
+struct said layer_allow_rules(const struct facts *f, size_t action)
+{
+    const struct rule *r = rule_for_action(f, BEHAVIOR_ALLOW, action);
+
+    if (!r || (r->source == SOURCE_BUILTIN && !shipped_may_clear(f, &f->actions.items[action])))
+        return (struct said){0};
+    return say_rule(f, SAY_ALLOW, r, action);
+}
+
+/* The models that know allow rules as one step: every action must be covered. */
+struct said layer_rules_allow(const struct facts *f)
+{
+    struct said said = {0};
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        said = layer_allow_rules(f, i);
+        if (said.opinion != SAY_ALLOW)
+            return (struct said){0};
+    }
+    return said;
+}
+
+/* The first rule of either half that speaks of the action, in the order of the book. */
+static const struct rule *first_rule(const struct facts *f, size_t action, bool session)
+{
+    const struct rules *rules = &f->book->rules;
+
+    for (size_t i = 0; i < rules->count; i++)
+        if ((rules->items[i].source == SOURCE_SESSION) == session &&
+            rule_matches(f->arena, &rules->items[i], &f->actions.items[action].subject, &f->env))
+            return &rules->items[i];
+    return NULL;
+}
+
+/* waterfall, layer 4: config rules first, then session rules; the first that matches wins; ask falls through. */
+struct said layer_rules(const struct facts *f)
+{
+    struct said allow = {0};
+    bool covered = f->actions.count > 0;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct rule *r = first_rule(f, i, false);
+        if (!r)
+            r = first_rule(f, i, true);
+        if (r && r->effect == BEHAVIOR_DENY)
+            return say_rule(f, SAY_DENY, r, i);
+        if (r && r->effect == BEHAVIOR_ALLOW)
+            allow = say_rule(f, SAY_ALLOW, r, i);
+        else
+            covered = false;
+    }
+    return covered ? allow : (struct said){0};
+}
+
+/* caliban: the first rule that matches an action speaks for it; the strictest of all actions speaks for the call. */
+struct said layer_first_match(const struct facts *f)
+{
+    struct said strictest = {0};
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct rule *r = NULL;
+        const struct rules *rules = &f->book->rules;
+        for (size_t n = 0; n < rules->count && !r; n++)
+            if (rule_matches(f->arena, &rules->items[n], &f->actions.items[i].subject, &f->env))
+                r = &rules->items[n];
+        if (!r)
+            return say(SAY_ASK, STR("no rule speaks of it"));
+        enum opinion o = r->effect == BEHAVIOR_DENY ? SAY_DENY : r->effect == BEHAVIOR_ASK ? SAY_ASK : SAY_ALLOW;
+        if (o > strictest.opinion)
+            strictest = say_rule(f, o, r, i);
+    }
+    return strictest;
+}
+
+static bool listed(const struct facts *f, const struct tool_entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        if (str_eq(entries->items[i].name, f->call->tool))
+            return true;
+        if (f->call->row && tool_find(entries->items[i].name) == f->call->row)
+            return true;
+    }
+    return false;
+}
+
+struct said layer_disabled(const struct facts *f)
+{
+    if (!listed(f, &f->book->disabled))
+        return (struct said){0};
+    return say(SAY_DENY, STR("tool is disabled"));
+}
+
+struct said layer_allowed(const struct facts *f)
+{
+    if (!listed(f, &f->book->allowed))
+        return (struct said){0};
+    return say(SAY_ALLOW, (struct str){0});
+}

@@ -1,0 +1,377 @@
+#include "layer/territory.h"
+
+#include "base/ascii.h"
+#include "base/glob.h"
+#include "base/path.h"
+
+/* Where a row's path begins. */
+enum where { HOME, ROOT, ANYWHERE };
+
+struct place {
+    enum where where;
+    const char *path; /* components; '*' stands for any part of one component; everything below is meant too */
+    const char *what;
+};
+
+/* Writing here changes what will run, who may do what, or what this program
+ * itself relies on. Compared without regard to case. */
+static const struct place protected_places[] = {
+    {ANYWHERE, ".git", "git's own files"},
+    {ANYWHERE, ".gitattributes", "git filters, which run programs"},
+    {ANYWHERE, ".gitmodules", "git submodules"},
+    {HOME, ".gitconfig", "git configuration"},
+    {HOME, ".config/git", "git configuration"},
+    {ANYWHERE, ".warder", "Warder's own settings"},
+    {HOME, ".config/warder", "Warder's own settings"},
+    {HOME, ".local/state/warder", "Warder's own state"},
+    {HOME, ".cache/warder", "Warder's own state"},
+    {ROOT, "etc/warder", "Warder's own settings"},
+    {ROOT, "var/lib/warder", "Warder's own state"},
+    {ANYWHERE, ".claude", "agent settings"},
+    {HOME, ".claude.json", "agent settings"},
+    {HOME, ".config/claude", "agent settings"},
+    {ROOT, "etc/claude-code", "agent settings"},
+    {ANYWHERE, ".caliban", "agent settings"},
+    {HOME, ".config/caliban", "agent settings"},
+    {ANYWHERE, ".codex", "agent settings"},
+    {ROOT, "etc/codex", "agent settings"},
+    {ANYWHERE, ".gemini", "agent settings"},
+    {ROOT, "etc/gemini-cli", "agent settings"},
+    {ANYWHERE, ".qwen", "agent settings"},
+    {ANYWHERE, ".cursor", "agent settings"},
+    {ANYWHERE, ".windsurf", "agent settings"},
+    {HOME, ".codeium", "agent settings"},
+    {ANYWHERE, ".opencode", "agent settings"},
+    {ANYWHERE, "opencode.json*", "agent settings"},
+    {HOME, ".config/opencode", "agent settings"},
+    {HOME, ".copilot", "agent settings"},
+    {ANYWHERE, ".github/hooks", "agent settings"},
+    {ANYWHERE, ".github/copilot", "agent settings"},
+    {ANYWHERE, ".clinerules", "agent settings"},
+    {ANYWHERE, ".cline", "agent settings"},
+    {ANYWHERE, ".factory", "agent settings"},
+    {ANYWHERE, ".kiro", "agent settings"},
+    {HOME, ".kimi-code", "agent settings"},
+    {ANYWHERE, "crush.json", "agent settings"},
+    {ANYWHERE, ".crush.json", "agent settings"},
+    {ANYWHERE, ".mcp.json", "agent settings"},
+    {HOME, ".bashrc", "a shell start-up file"},
+    {HOME, ".bash_profile", "a shell start-up file"},
+    {HOME, ".bash_login", "a shell start-up file"},
+    {HOME, ".bash_logout", "a shell start-up file"},
+    {HOME, ".bash_aliases", "a shell start-up file"},
+    {HOME, ".profile", "a shell start-up file"},
+    {HOME, ".zshrc", "a shell start-up file"},
+    {HOME, ".zshenv", "a shell start-up file"},
+    {HOME, ".zprofile", "a shell start-up file"},
+    {HOME, ".zlogin", "a shell start-up file"},
+    {HOME, ".zlogout", "a shell start-up file"},
+    {HOME, ".kshrc", "a shell start-up file"},
+    {HOME, ".inputrc", "a shell start-up file"},
+    {HOME, ".config/fish", "a shell start-up file"},
+    {ROOT, "etc/profile", "a shell start-up file"},
+    {ROOT, "etc/profile.d", "a shell start-up file"},
+    {ROOT, "etc/bash.bashrc", "a shell start-up file"},
+    {HOME, ".ssh", "SSH keys and settings"},
+    {HOME, ".gnupg", "GnuPG keys"},
+    {HOME, ".aws", "cloud credentials"},
+    {HOME, ".azure", "cloud credentials"},
+    {HOME, ".config/gcloud", "cloud credentials"},
+    {HOME, ".kube", "cluster credentials"},
+    {HOME, ".docker", "container credentials"},
+    {HOME, ".netrc", "credentials"},
+    {HOME, ".git-credentials", "credentials"},
+    {HOME, ".pgpass", "credentials"},
+    {HOME, ".config/gh", "credentials"},
+    {HOME, ".pypirc", "credentials"},
+    {HOME, "bin", "a directory that programs are found in"},
+    {HOME, ".local/bin", "a directory that programs are found in"},
+    {HOME, ".cargo/bin", "a directory that programs are found in"},
+    {HOME, "go/bin", "a directory that programs are found in"},
+    {ROOT, "bin", "a directory that programs are found in"},
+    {ROOT, "sbin", "a directory that programs are found in"},
+    {ROOT, "usr/bin", "a directory that programs are found in"},
+    {ROOT, "usr/sbin", "a directory that programs are found in"},
+    {ROOT, "usr/local/bin", "a directory that programs are found in"},
+    {ROOT, "usr/local/sbin", "a directory that programs are found in"},
+    {ROOT, "etc/sudoers", "who may become root"},
+    {ROOT, "etc/sudoers.d", "who may become root"},
+    {ROOT, "etc/passwd", "the user database"},
+    {ROOT, "etc/shadow", "the user database"},
+    {ROOT, "etc/ld.so.preload", "libraries loaded into every program"},
+    {ROOT, "etc/cron*", "timed commands"},
+    {ROOT, "var/spool/cron", "timed commands"},
+    {ROOT, "etc/systemd", "services"},
+    {HOME, ".config/systemd", "services"},
+    {HOME, ".config/autostart", "programs started at log-in"},
+    {ANYWHERE, ".husky", "configuration that runs code"},
+    {ANYWHERE, ".envrc", "configuration that runs code"},
+    {ANYWHERE, "mise.toml", "configuration that runs code"},
+    {ANYWHERE, ".mise.toml", "configuration that runs code"},
+    {ANYWHERE, ".tool-versions", "configuration that runs code"},
+    {ANYWHERE, ".npmrc", "configuration that runs code"},
+    {ANYWHERE, ".yarnrc*", "configuration that runs code"},
+    {ANYWHERE, ".pnpmfile.cjs", "configuration that runs code"},
+    {ANYWHERE, ".cargo/config", "configuration that runs code"},
+    {ANYWHERE, ".cargo/config.toml", "configuration that runs code"},
+    {ANYWHERE, ".vscode/tasks.json", "configuration that runs code"},
+    {ANYWHERE, ".vscode/settings.json", "configuration that runs code"},
+    {ANYWHERE, ".vscode/launch.json", "configuration that runs code"},
+    {ANYWHERE, ".devcontainer", "configuration that runs code"},
+    {ANYWHERE, ".pre-commit-config.yaml", "configuration that runs code"},
+    {ANYWHERE, "lefthook.y*ml", "configuration that runs code"},
+    {ANYWHERE, ".idea", "configuration that runs code"},
+    {HOME, ".vimrc", "configuration that runs code"},
+    {HOME, ".config/nvim", "configuration that runs code"},
+    {HOME, ".emacs*", "configuration that runs code"},
+    {HOME, ".tmux.conf", "configuration that runs code"},
+    {HOME, ".pythonrc*", "configuration that runs code"},
+    {HOME, ".config/pip", "configuration that runs code"},
+};
+
+/* Reading here can give away keys, tokens or another person's files. */
+static const struct place secret_places[] = {
+    {HOME, ".ssh", "SSH keys"},
+    {HOME, ".gnupg", "GnuPG keys"},
+    {HOME, ".aws", "cloud credentials"},
+    {HOME, ".azure", "cloud credentials"},
+    {HOME, ".config/gcloud", "cloud credentials"},
+    {HOME, ".oci", "cloud credentials"},
+    {HOME, ".kube", "cluster credentials"},
+    {HOME, ".docker/config.json", "container credentials"},
+    {HOME, ".netrc", "credentials"},
+    {HOME, "_netrc", "credentials"},
+    {HOME, ".git-credentials", "credentials"},
+    {HOME, ".config/git/credentials", "credentials"},
+    {HOME, ".pgpass", "credentials"},
+    {HOME, ".my.cnf", "credentials"},
+    {HOME, ".config/gh", "credentials"},
+    {HOME, ".config/hub", "credentials"},
+    {HOME, ".config/claude", "credentials"},
+    {HOME, ".claude/.credentials.json", "credentials"},
+    {HOME, ".claude.json", "credentials"},
+    {HOME, ".codex/auth.json", "credentials"},
+    {HOME, ".gemini/oauth_creds.json", "credentials"},
+    {HOME, ".npmrc", "credentials"},
+    {HOME, ".yarnrc.yml", "credentials"},
+    {HOME, ".pypirc", "credentials"},
+    {HOME, ".cargo/credentials*", "credentials"},
+    {HOME, ".gem/credentials", "credentials"},
+    {HOME, ".terraform.d/credentials*", "credentials"},
+    {HOME, ".vault-token", "credentials"},
+    {HOME, ".password-store", "a password store"},
+    {HOME, ".local/share/keyrings", "a password store"},
+    {HOME, ".mozilla", "a browser's profile"},
+    {HOME, ".config/google-chrome", "a browser's profile"},
+    {HOME, ".config/chromium", "a browser's profile"},
+    {HOME, ".*_history", "a history of commands"},
+    {HOME, ".bash_history", "a history of commands"},
+    {HOME, ".zsh_history", "a history of commands"},
+    {HOME, ".local/share/fish/fish_history", "a history of commands"},
+    {HOME, ".config/warder", "Warder's own settings"},
+    {HOME, ".local/state/warder", "Warder's own state"},
+    {ANYWHERE, ".env", "an environment file"},
+    {ANYWHERE, ".env.*", "an environment file"},
+    {ANYWHERE, "*.pem", "a key file"},
+    {ANYWHERE, "*.key", "a key file"},
+    {ANYWHERE, "*.p12", "a key file"},
+    {ANYWHERE, "*.pfx", "a key file"},
+    {ANYWHERE, "*.keystore", "a key file"},
+    {ANYWHERE, "*.jks", "a key file"},
+    {ANYWHERE, "id_rsa*", "an SSH key"},
+    {ANYWHERE, "id_ed25519*", "an SSH key"},
+    {ANYWHERE, "id_ecdsa*", "an SSH key"},
+    {ANYWHERE, "id_dsa*", "an SSH key"},
+    {ANYWHERE, ".ssh", "SSH keys"},
+    {ANYWHERE, ".aws", "cloud credentials"},
+    {ANYWHERE, ".gnupg", "GnuPG keys"},
+    {ANYWHERE, "credentials", "credentials"},
+    {ANYWHERE, "credentials.json", "credentials"},
+    {ANYWHERE, "secrets.y*ml", "secrets"},
+    {ANYWHERE, "secrets.json", "secrets"},
+    {ANYWHERE, ".htpasswd", "credentials"},
+    {ANYWHERE, ".git-credentials", "credentials"},
+    {ANYWHERE, "*.tfstate", "infrastructure state, which holds secrets"},
+    {ROOT, "etc/shadow*", "password hashes"},
+    {ROOT, "etc/gshadow*", "password hashes"},
+    {ROOT, "etc/sudoers*", "who may become root"},
+    {ROOT, "etc/ssl/private", "private keys"},
+    {ROOT, "etc/ssh/ssh_host_*", "private keys"},
+    {ROOT, "root", "another user's home"},
+    {ROOT, "proc/*/environ", "the environment of a process"},
+    {ROOT, "proc/*/mem", "the memory of a process"},
+    {ROOT, "proc/*/root", "the disk as a process sees it"},
+    {ROOT, "proc/*/cwd", "the disk as a process sees it"},
+    {ROOT, "proc/*/fd", "the open files of a process"},
+    {ROOT, "proc/kcore", "the memory of the machine"},
+    {ROOT, "dev/mem", "the memory of the machine"},
+    {ROOT, "run/secrets", "secrets"},
+    {ROOT, "var/run/secrets", "secrets"},
+    {ROOT, "var/lib/warder", "Warder's own state"},
+};
+
+/* Named like secrets, and made to be read. */
+static const struct place public_places[] = {
+    {ANYWHERE, ".env.example", ""},   {ANYWHERE, ".env.sample", ""},   {ANYWHERE, ".env.template", ""},
+    {ANYWHERE, ".env.dist", ""},      {ANYWHERE, ".env.defaults", ""}, {ANYWHERE, "id_rsa.pub", ""},
+    {ANYWHERE, "id_ed25519.pub", ""}, {ANYWHERE, "id_ecdsa.pub", ""},
+};
+
+/* '*' within one component; the usual greedy loop. */
+static bool component_is(struct str pattern, struct str name)
+{
+    size_t p = 0, n = 0, star = STR_NONE, from = 0;
+
+    while (n < name.len) {
+        if (p < pattern.len && pattern.s[p] == '*') {
+            star = p++;
+            from = n;
+        } else if (p < pattern.len && ascii_lower(pattern.s[p]) == ascii_lower(name.s[n])) {
+            p++;
+            n++;
+        } else if (star != STR_NONE) {
+            p = star + 1;
+            n = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.s[p] == '*')
+        p++;
+    return p == pattern.len;
+}
+
+/* Do the components of `pattern` begin `path`? */
+static bool begins(struct str pattern, struct str path)
+{
+    struct str want, have;
+
+    while (pattern.len) {
+        if (path.len == 0)
+            return false;
+        str_cut(pattern, '/', &want, &pattern);
+        str_cut(path, '/', &have, &path);
+        if (!component_is(want, have))
+            return false;
+    }
+    return true;
+}
+
+static bool begins_anywhere(struct str pattern, struct str path)
+{
+    struct str component;
+
+    while (path.len) {
+        if (begins(pattern, path))
+            return true;
+        str_cut(path, '/', &component, &path);
+    }
+    return false;
+}
+
+/* `dir` without regard to case: a file system may not tell the two apart. */
+static bool below(struct str dir, struct str path, struct str *rest)
+{
+    if (dir.len == 0 || path.len <= dir.len || path.s[dir.len] != '/' ||
+        !str_eq_nocase(str_slice(path, 0, dir.len), dir))
+        return false;
+    *rest = str_from_byte(path, dir.len + 1);
+    return true;
+}
+
+static bool path_in(const struct place *p, struct str path, struct str home)
+{
+    struct str rest;
+
+    switch (p->where) {
+    case HOME:
+        return below(home, path, &rest) && begins(str_from(p->path), rest);
+    case ROOT:
+        return path.len > 1 && begins(str_from(p->path), str_from_byte(path, 1));
+    case ANYWHERE:
+        return begins_anywhere(str_from(p->path), str_from_byte(path, 1));
+    }
+    return true;
+}
+
+/* The place as a glob, to be compared with a path that is itself a glob. */
+static bool pattern_in(const struct facts *f, const struct place *p, struct str path)
+{
+    struct glob *place, *shell;
+    struct str text;
+
+    if (p->where == HOME)
+        text = str_format(f->arena, "%s/%s{,/**}", glob_escape(f->arena, f->home).s, p->path);
+    else
+        text = str_format(f->arena, p->where == ROOT ? "/%s{,/**}" : "/**/%s{,/**}", p->path);
+    if (glob_compile(f->arena, text, GLOB_PATH | GLOB_NOCASE | GLOB_BRACES, &place, NULL) != STATUS_OK ||
+        glob_compile(f->arena, path, GLOB_PATH | GLOB_NOCASE | GLOB_BRACES, &shell, NULL) != STATUS_OK)
+        return true; /* cannot be told: it could */
+    return glob_intersects(place, shell);
+}
+
+static const struct place *find(const struct facts *f, const struct place *places, size_t count,
+                                const struct subject_path *path)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (path->pattern ? pattern_in(f, &places[i], path->written) : path_in(&places[i], path->written, f->home))
+            return &places[i];
+        if (!path->pattern && path->resolved.len && path_in(&places[i], path->resolved, f->home))
+            return &places[i];
+    }
+    return NULL;
+}
+
+/* Somebody else's home: every directory below /home but our own. */
+static bool other_home(struct str path, struct str home)
+{
+    struct str rest;
+
+    return below(STR("/home"), path, &rest) && !path_is_inside(path, home);
+}
+
+const char *territory_protected(const struct facts *f, const struct subject_path *path)
+{
+    const struct place *p = find(f, protected_places, COUNT(protected_places), path);
+
+    return p ? p->what : NULL;
+}
+
+const char *territory_secret(const struct facts *f, const struct subject_path *path)
+{
+    const struct place *p = find(f, secret_places, COUNT(secret_places), path);
+
+    if (p && !path->pattern && find(f, public_places, COUNT(public_places), path) &&
+        str_eq(path->written, path->resolved))
+        return NULL;
+    /* /root is somebody else's home unless it is ours or the work lies there. */
+    if (p && str_is(str_from(p->path), "root") &&
+        (path_is_inside(path->written, f->home) || territory_workspace(f, path)))
+        p = NULL;
+    if (p)
+        return p->what;
+    if (!path->pattern && other_home(path->resolved.len ? path->resolved : path->written, f->home) &&
+        !territory_workspace(f, path))
+        return "another user's home";
+    return NULL;
+}
+
+static bool inside_one(const struct facts *f, struct str path)
+{
+    if (f->workspace.len && path_is_inside(path, f->workspace))
+        return true;
+    for (size_t i = 0; i < f->book->directories.count; i++)
+        if (path_is_inside(path, f->book->directories.items[i].path))
+            return true;
+    return false;
+}
+
+bool territory_workspace(const struct facts *f, const struct subject_path *path)
+{
+    return !path->pattern && path->resolved.len && inside_one(f, path->written) && inside_one(f, path->resolved);
+}
+
+bool territory_too_wide(struct str path, struct str home)
+{
+    return path.len <= 1 || path_is_inside(home, path) || str_is(path, "/home") || str_is(path, "/root");
+}

@@ -1,0 +1,19 @@
+/* territory.h - which places on the disk need care: tables of what is protected
+ * from writing and what is secret, and whether a path lies in the workspace. */
+#ifndef LAYER_TERRITORY_H
+#define LAYER_TERRITORY_H
+
+#include "layer/facts.h"
+
+/* What the place is ("an SSH key"), or NULL when it is none. A path that is a
+ * pattern is in a place when it could name something there. */
+const char *territory_protected(const struct facts *f, const struct subject_path *path);
+const char *territory_secret(const struct facts *f, const struct subject_path *path);
+
+/* Inside the workspace or an additional directory, and not through a link that leaves it. */
+bool territory_workspace(const struct facts *f, const struct subject_path *path);
+
+/* /, a home, or a directory above one: never a workspace, and never to be deleted. */
+bool territory_too_wide(struct str path, struct str home);
+
+#endif
