@@ -1,0 +1,332 @@
+#include "decide/actions.h"
+
+#include "base/json.h"
+#include "base/path.h"
+#include "base/utf8.h"
+#include "shell/shell.h"
+
+static void add_path(struct facts *f, struct subject *s, struct str written, unsigned access, bool uncertain)
+{
+    char resolved[WORLD_PATH_MAX];
+    struct subject_path p = {.written = written, .access = access, .uncertain = uncertain};
+
+    if (f->world->resolve(f->world->context, written.s, resolved))
+        p.resolved = str_copy(f->arena, str_from(resolved));
+    LIST_PUSH(f->arena, &s->paths, p);
+}
+
+/* A path as the call wrote it. One that cannot be placed (~user, a relative one
+ * while the directory is unknown) could be anything. */
+static void add_written_path(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access)
+{
+    struct str path;
+
+    if (path_has_nul(text)) {
+        f->malformed = STR("a path holds a NUL byte");
+        return;
+    }
+    if (path_absolute(f->arena, cwd, f->home, text, &path))
+        add_path(f, s, path, access, false);
+    else
+        LIST_PUSH(f->arena, &s->paths, (struct subject_path){.written = STR("/**"), .access = access, .pattern = true});
+}
+
+/* A shell word with wildcards stands for every path that it could match. */
+static void add_pattern(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access,
+                        bool uncertain)
+{
+    struct subject_path p = {.access = access, .pattern = true, .uncertain = uncertain};
+
+    if (!path_absolute(f->arena, cwd, f->home, text, &p.written))
+        p.written = STR("/**");
+    LIST_PUSH(f->arena, &s->paths, p);
+}
+
+static void add_host(struct facts *f, struct subject *s, struct str url)
+{
+    size_t scheme = 0;
+    struct str host, rest;
+
+    while (scheme + 2 < url.len && memcmp(url.s + scheme, "://", 3) != 0)
+        scheme++;
+    if (scheme + 3 >= url.len)
+        return;
+    host = str_from_byte(url, scheme + 3);
+    for (size_t i = 0; i < host.len; i++)
+        if (strchr("/?#\\", host.s[i]) || host.s[i] == '\0') {
+            host.len = i;
+            break;
+        }
+    if (str_last_index(host, '@') != STR_NONE)
+        host = str_from_byte(host, str_last_index(host, '@') + 1);
+    if (host.len && host.s[0] == '[')
+        host = str_slice(host, 0, str_index(host, ']') == STR_NONE ? host.len : str_index(host, ']') + 1);
+    else
+        str_cut(host, ':', &host, &rest);
+    while (host.len && host.s[host.len - 1] == '.')
+        host.len--;
+    if (host.len)
+        LIST_PUSH(f->arena, &s->hosts, str_lower(f->arena, host));
+}
+
+/* Every URL in a text: some fetch tools take them inside a prompt. */
+static void add_hosts(struct facts *f, struct subject *s, struct str text)
+{
+    for (size_t at = 0; at + 3 < text.len; at++) {
+        if (memcmp(text.s + at, "://", 3) != 0)
+            continue;
+        size_t end = at;
+        while (end < text.len && !strchr(" \t\n\"'<>`", text.s[end]) && text.s[end])
+            end++;
+        add_host(f, s, str_slice(text, at, end));
+        at = end;
+    }
+}
+
+static void add_names(struct facts *f, struct subject *s, const struct tool *row)
+{
+    struct str rest = str_from(row ? row->aliases : ""), word;
+
+    if (row)
+        LIST_PUSH(f->arena, &s->names, str_from(row->name));
+    while (tool_next_word(&rest, &word))
+        LIST_PUSH(f->arena, &s->names, word);
+}
+
+static void add_declared(struct facts *f, struct subject *s)
+{
+    const struct tool *row = f->call->row;
+    const char *const lists[] = {row->first, row->paths, row->others};
+
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        struct str rest = str_from(lists[i]), word;
+        while (tool_next_word(&rest, &word))
+            LIST_PUSH(f->arena, &s->declared, word);
+    }
+}
+
+static void add_fields(struct facts *f, struct subject *s)
+{
+    for (size_t i = 0; i < f->call->input->count; i++) {
+        const struct member *m = &f->call->input->members[i];
+        struct buf b = buf_in(f->arena);
+        if (m->value.kind == VALUE_STRING)
+            buf_add(&b, m->value.text);
+        else
+            json_value(&b, &m->value);
+        LIST_PUSH(f->arena, &s->fields, (struct subject_field){m->key, buf_str(&b)});
+    }
+}
+
+/* What every subject of this call has. */
+static struct subject subject_of_call(struct facts *f)
+{
+    struct subject s = {.known_tool = f->call->row != NULL, .understood = true};
+    struct str field;
+
+    LIST_PUSH(f->arena, &s.names, f->call->tool);
+    add_names(f, &s, f->call->row);
+    if (f->call->row)
+        add_declared(f, &s);
+    add_fields(f, &s);
+    s.has_first = call_first(f->arena, f->call, &field, &s.first);
+    return s;
+}
+
+/* Tools that nobody knows may still name files: a field that looks like a path
+ * is held against deny and ask rules. */
+static void add_possible_paths(struct facts *f, struct subject *s)
+{
+    for (size_t i = 0; i < s->fields.count; i++) {
+        struct str value = s->fields.items[i].value, path;
+        if (value.len && (value.s[0] == '/' || value.s[0] == '~') && !path_has_nul(value) &&
+            path_absolute(f->arena, f->call->cwd, f->home, value, &path))
+            add_path(f, s, path, ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE, true);
+        add_hosts(f, s, value);
+    }
+}
+
+/* A glob tool's pattern may itself lead out of its directory. */
+static void add_search_paths(struct facts *f, struct subject *s)
+{
+    struct str pattern = value_text(f->call->input, "pattern");
+    bool globs = f->call->row && str_is(str_from(f->call->row->name), "Glob");
+
+    if (s->paths.count == 0)
+        add_path(f, s, f->call->cwd, ACCESS_READ, false);
+    if (globs && pattern.len && (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
+        add_pattern(f, s, s->paths.items[0].written, pattern, ACCESS_READ, false);
+}
+
+static unsigned access_of(const struct call *c)
+{
+    switch (c->kind) {
+    case TOOL_READ:
+    case TOOL_SEARCH:
+        return ACCESS_READ;
+    case TOOL_EDIT:
+    case TOOL_PATCH:
+        return str_is(str_from(c->row->name), "Delete") ? ACCESS_WRITE | ACCESS_DELETE : ACCESS_WRITE;
+    case TOOL_OTHER:
+    case TOOL_SHELL:
+    case TOOL_STDIN:
+    case TOOL_FETCH:
+    case TOOL_QUERY:
+    case TOOL_AGENT:
+    case TOOL_PLAN_ENTER:
+    case TOOL_PLAN_EXIT:
+    case TOOL_QUESTION:
+    case TOOL_NOTE:
+    case TOOL_MCP:
+        break;
+    }
+    return 0;
+}
+
+static void one_action(struct facts *f)
+{
+    struct action a = {.subject = subject_of_call(f), .cwd = f->call->cwd};
+    struct subject *s = &a.subject;
+    struct strs paths = {0};
+    unsigned access = access_of(f->call);
+
+    if (s->has_first) {
+        LIST_PUSH(f->arena, &s->forms_allow, s->first);
+        LIST_PUSH(f->arena, &s->forms_deny, s->first);
+    }
+    call_paths(f->arena, f->call, &paths);
+    for (size_t i = 0; access && i < paths.count; i++)
+        add_written_path(f, s, f->call->cwd, paths.items[i], access);
+    if (f->call->kind == TOOL_SEARCH)
+        add_search_paths(f, s);
+    if (!f->call->row || access == 0)
+        add_possible_paths(f, s);
+    s->whole = true;
+    LIST_PUSH(f->arena, &f->actions, a);
+}
+
+/* Until a program is known, each of its operands may be a path it reads, writes or deletes. */
+static void add_operand(struct facts *f, struct subject *s, struct str cwd, const struct shell_word *w)
+{
+    const unsigned any = ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE;
+    struct str text = w->text, value, path;
+
+    if (text.len == 0 || path_has_nul(text))
+        return;
+    if (str_contains(text, STR("://"))) {
+        add_hosts(f, s, text);
+        return;
+    }
+    if (str_cut(text, '=', &path, &value) && value.len) /* --output=x, of=x */
+        text = value;
+    else if (text.s[0] == '-')
+        return;
+    if (w->may_glob)
+        add_pattern(f, s, cwd, text, any, true);
+    else if (w->known && path_absolute(f->arena, cwd, f->home, text, &path))
+        add_path(f, s, path, any, true);
+}
+
+static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    struct subject *s = &a->subject;
+
+    s->forms_allow = from->allow_forms;
+    s->forms_deny = from->deny_forms;
+    for (size_t i = 0; i < from->words.count; i++) {
+        LIST_PUSH(f->arena, &s->words, from->words.items[i].text);
+        if (i > 0)
+            add_operand(f, s, from->cwd, &from->words.items[i]);
+    }
+}
+
+/* A redirection is judged as the file tool that would do the same. */
+static void shell_redirect(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    struct subject *s = &a->subject;
+    const struct shell_word *target = &from->words.items[0];
+    unsigned access = 0;
+
+    if (from->access & SHELL_READS)
+        access |= ACCESS_READ;
+    if (from->access & SHELL_WRITES)
+        access |= ACCESS_WRITE;
+    add_names(f, s, tool_find(access & ACCESS_WRITE ? STR("Write") : STR("Read")));
+    if (access & ACCESS_WRITE)
+        add_names(f, s, tool_find(STR("Edit")));
+    if (target->may_glob || !target->known)
+        add_pattern(f, s, from->cwd, target->known ? target->text : STR("/**"), access, false);
+    else
+        add_written_path(f, s, from->cwd, target->text, access);
+    a->redirect = true;
+}
+
+static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->actions.count; i++) {
+        const struct shell_action *from = &analysis->actions.items[i];
+        struct action a = {.subject = subject_of_call(f), .at = from->at, .len = from->len, .cwd = from->cwd};
+        a.subject.shell = true;
+        a.subject.understood = analysis->understood;
+        a.subject.whole = analysis->actions.count == 1;
+        switch (from->kind) {
+        case SHELL_COMMAND:
+            shell_command(f, from, &a);
+            break;
+        case SHELL_REDIRECT:
+            shell_redirect(f, from, &a);
+            break;
+        case SHELL_ASSIGN:
+            a.assignment = true;
+            a.subject.forms_deny = from->deny_forms;
+            break;
+        }
+        LIST_PUSH(f->arena, &f->actions, a);
+    }
+}
+
+/* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */
+static void opaque_action(struct facts *f, struct str command)
+{
+    struct action a = {.subject = subject_of_call(f), .len = command.len, .cwd = f->call->cwd};
+
+    a.subject.shell = true;
+    LIST_PUSH(f->arena, &a.subject.forms_deny, command);
+    a.subject.understood = false;
+    LIST_PUSH(f->arena, &f->actions, a);
+}
+
+static void shell_call(struct facts *f)
+{
+    struct str command;
+    struct shell_analysis analysis = {0};
+    struct shell_context context = {.cwd = call_directory(f->arena, f->call, f->home), .home = f->home};
+
+    if (!call_command(f->arena, f->call, &command)) {
+        f->malformed = STR("a shell call without a command");
+        return;
+    }
+    shell_analyse(f->arena, command, &context, &analysis);
+    f->understood = analysis.understood;
+    f->why = analysis.why;
+    f->why_at = analysis.why_at;
+    shell_actions(f, &analysis);
+    for (size_t i = 0; i < analysis.findings.count; i++) {
+        const struct shell_finding *from = &analysis.findings.items[i];
+        LIST_PUSH(f->arena, &f->findings, (struct finding){from->name, from->what, from->at, from->len});
+    }
+    /* A command without any action (a comment, ":") has nothing to be cleared; it is still one thing to judge. */
+    if (f->actions.count == 0 || !analysis.understood)
+        opaque_action(f, command);
+    if (f->actions.count == 1 && analysis.understood)
+        f->actions.items[0].subject.whole = true;
+}
+
+void actions_find(struct facts *f)
+{
+    f->understood = true;
+    if (f->call->kind == TOOL_SHELL)
+        shell_call(f);
+    else
+        one_action(f);
+}

@@ -1,0 +1,217 @@
+#include "decide/decide.h"
+
+#include "base/path.h"
+#include "decide/actions.h"
+#include "decide/fold.h"
+#include "layer/territory.h"
+#include "rule/suggest.h"
+
+/* How much a mode lets through; a call may be as loose as managed policy says and no looser. */
+static int looseness(enum mode m)
+{
+    switch (m) {
+    case MODE_BYPASS:
+        return 3;
+    case MODE_ACCEPT_EDITS:
+        return 2;
+    case MODE_DEFAULT:
+    case MODE_AUTO:
+    case MODE_BUBBLE:
+        return 1;
+    case MODE_DONT_ASK:
+    case MODE_PLAN:
+    case MODE_DELEGATE:
+        return 0;
+    }
+    return 0;
+}
+
+static void find_mode(const struct decide_options *o, struct facts *f)
+{
+    const struct mode_setting *set = &o->book->mode;
+    enum mode policy = set->given ? set->mode : MODE_DEFAULT;
+
+    f->mode_known = true;
+    f->mode = policy;
+    if (f->call->mode.len)
+        f->mode_known = mode_parse(f->call->mode, &f->mode);
+    else if (o->session && o->session->has_mode)
+        f->mode = o->session->mode;
+    if (set->given && set->source == SOURCE_MANAGED && looseness(f->mode) > looseness(policy))
+        f->mode = policy;
+    if ((f->mode == MODE_BYPASS && o->book->bypass_disabled) || (f->mode == MODE_AUTO && o->book->auto_disabled))
+        f->mode = MODE_DEFAULT;
+}
+
+/* What an MCP server says of itself: that it destroys is believed of anybody,
+ * that it only reads of those whom the profile or the user's policy trusts. */
+static enum risk find_risk(const struct decide_options *o, const struct call *c)
+{
+    if (c->row)
+        return c->row->risk;
+    if (c->kind != TOOL_MCP)
+        return RISK_HIGH;
+    if (c->destructive)
+        return RISK_CRITICAL;
+    if (c->read_only && (o->profile->believes_annotations || strs_has(&o->book->read_only_servers, c->server)))
+        return RISK_LOW;
+    return RISK_HIGH;
+}
+
+static struct str find_workspace(const struct decide_options *o, const struct call *c)
+{
+    struct str w = o->session && o->session->workspace.len ? o->session->workspace : c->project;
+
+    return territory_too_wide(w, o->home) ? (struct str){0} : w;
+}
+
+static struct facts *find_facts(struct arena *a, const struct decide_options *o, const struct call *call)
+{
+    struct facts *f = ARENA_NEW(a, struct facts);
+
+    *f = (struct facts){
+        .arena = a,
+        .call = call,
+        .book = o->book,
+        .session = o->session,
+        .world = o->world,
+        .env = {.cwd = call->cwd, .home = o->home, .world = o->world},
+        .home = o->home,
+        .workspace = find_workspace(o, call),
+        .bypass_flag = o->bypass_flag,
+        .risk = find_risk(o, call),
+        .hook = o->hook,
+        .callback = o->callback,
+    };
+    find_mode(o, f);
+    actions_find(f);
+    return f;
+}
+
+/* The least rules that would clear what stopped it. */
+static void suggest(const struct decide_options *o, struct verdict *v)
+{
+    const struct facts *f = v->facts;
+
+    if (v->behavior != BEHAVIOR_ASK || v->immune)
+        return;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (v->cleared_by[i])
+            continue;
+        struct str rule = rule_suggest(f->arena, &f->actions.items[i].subject, o->profile->dialect, &f->env);
+        if (rule.len && !strs_has(&v->suggestions, rule))
+            LIST_PUSH(f->arena, &v->suggestions, rule);
+    }
+}
+
+static void become(struct verdict *v, struct arena *a, enum behavior behavior, const char *how)
+{
+    v->behavior = behavior;
+    v->reason = str_format(a, "%s (%.*s)", how, STR_ARG(v->reason));
+    v->message = behavior == BEHAVIOR_ALLOW ? (struct str){0} : v->reason;
+}
+
+/* What an ask comes to when the mode or the situation leaves nobody to answer it. */
+static void resolve_ask(struct arena *a, const struct decide_options *o, struct verdict *v)
+{
+    bool alone = v->mode == MODE_AUTO && !(o->session && o->session->denials_in_a_row >= SESSION_DENIALS_IN_A_ROW);
+
+    if (v->behavior != BEHAVIOR_ASK)
+        return;
+    if (v->mode == MODE_DONT_ASK)
+        become(v, a, BEHAVIOR_DENY, "mode dontAsk");
+    else if (o->auto_allow && !v->immune)
+        become(v, a, BEHAVIOR_ALLOW, "DANGEROUS: --auto-allow let it run without a person");
+    else if (alone)
+        become(v, a, BEHAVIOR_DENY, "mode auto: not cleared, and nobody is asked");
+    else if (o->headless)
+        become(v, a, BEHAVIOR_DENY, o->profile->headless);
+}
+
+static void words_for_model(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *v)
+{
+    if (v->behavior == BEHAVIOR_DENY && v->rule && v->rule->effect == BEHAVIOR_DENY && o->profile->rule_denial)
+        v->message = str_format(a, "Denied by permission rule for %.*s", STR_ARG(call->tool));
+}
+
+/* The twentieth denial of a session ends the agent's loop. */
+static void count_denial(const struct decide_options *o, struct verdict *v)
+{
+    if (v->behavior == BEHAVIOR_DENY && o->session && o->session->denials + 1 >= SESSION_DENIALS_IN_ALL)
+        v->interrupt = true;
+}
+
+struct work {
+    struct arena *arena;
+    const struct decide_options *options;
+    const struct call *call;
+    struct verdict *out;
+};
+
+static void judge(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *out)
+{
+    struct facts *f = find_facts(a, o, call);
+
+    *out = (struct verdict){.facts = f, .mode = f->mode, .risk = f->risk};
+    fold(o->profile, f, out);
+    suggest(o, out);
+    resolve_ask(a, o, out);
+    words_for_model(a, o, call, out);
+    count_denial(o, out);
+}
+
+/* A rewritten input is a new call and is judged from the start; what rewrote it cannot do so twice. */
+static void judge_rewritten(struct work *w, const struct answer *by, bool hook)
+{
+    struct decide_options o = *w->options;
+    struct call *call = ARENA_NEW(w->arena, struct call);
+    struct answer *answer = hook ? &o.hook : &o.callback;
+
+    *call = *w->call;
+    call->input = by->updated_input;
+    answer->updated_input = NULL;
+    answer->rewritten = true;
+    if (call->input->kind != VALUE_OBJECT) {
+        decide_malformed(w->arena, STR("the rewritten input is no object"), w->out);
+        return;
+    }
+    judge(w->arena, &o, call, w->out);
+    w->out->updated_input = call->input;
+}
+
+static void work(void *arg)
+{
+    struct work *w = arg;
+    const struct decide_options *o = w->options;
+
+    if (o->hook.given && o->hook.updated_input)
+        judge_rewritten(w, &o->hook, true);
+    else if (o->callback.given && o->callback.updated_input)
+        judge_rewritten(w, &o->callback, false);
+    else
+        judge(w->arena, o, w->call, w->out);
+}
+
+void decide(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *out)
+{
+    struct work w = {a, o, call, out};
+
+    *out = (struct verdict){0};
+    /* Memory that ran out inside some reader's own door was still missing when a layer looked: nobody knows what the
+     * layer would have said. */
+    if (arena_try(a, work, &w) && !a->exhausted)
+        return;
+    *out = (struct verdict){
+        .behavior = BEHAVIOR_DENY,
+        .layer = "limit",
+        .reason = STR("too large to be judged: the memory for one decision is used up"),
+        .message = STR("too large to be judged: the memory for one decision is used up"),
+    };
+}
+
+void decide_malformed(struct arena *a, struct str why, struct verdict *out)
+{
+    (void)a;
+    *out =
+        (struct verdict){.behavior = BEHAVIOR_DENY, .layer = layers[LAYER_VALID].name, .reason = why, .message = why};
+}

@@ -1,0 +1,112 @@
+/* fold.c - the one place where an opinion becomes a verdict.
+ *
+ * 1. A step that says deny ends the walk.
+ * 2. A stop's ask is remembered; after it nothing can allow any more.
+ * 3. An allow needs: no ask remembered, and everything understood unless the
+ *    allow is a bypass. allow() below is the only line that writes it.
+ * 4. Silence of all ends in ask. */
+#include "decide/fold.h"
+
+static void note(const struct facts *f, struct verdict *v, const struct step *step, struct said said)
+{
+    LIST_PUSH(f->arena, &v->trace,
+              (struct trace_step){layers[step->layer].name, step->role, layers[step->layer].says, said});
+}
+
+static void settle(struct verdict *v, enum behavior behavior, enum layer_id layer, const struct said *said)
+{
+    v->behavior = behavior;
+    v->layer = layers[layer].name;
+    v->rule = said->rule;
+    v->reason = said->reason.len ? said->reason : str_from(layers[layer].says);
+    v->message = behavior == BEHAVIOR_ALLOW ? (struct str){0} : said->message.len ? said->message : v->reason;
+    v->immune = said->immune;
+    v->interrupt = said->interrupt;
+}
+
+/* True when the walk is over. */
+static bool allow(const struct facts *f, struct verdict *v, bool asked, enum layer_id layer, const struct said *said)
+{
+    if (asked)
+        return false;
+    if (!f->understood && !said->blind) {
+        struct said doubt = {.reason = f->why, .immune = true};
+        settle(v, BEHAVIOR_ASK, LAYER_UNDERSTOOD, &doubt);
+        return true;
+    }
+    settle(v, BEHAVIOR_ALLOW, layer, said);
+    return true;
+}
+
+/* Lets one clearance look at every action that is still open. True when none is open any more. */
+static bool clear_actions(const struct facts *f, struct verdict *v, const struct step *step, struct said *last)
+{
+    bool all = f->actions.count > 0;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (v->cleared_by[i])
+            continue;
+        struct said said = layers[step->layer].clear(f, i);
+        if (said.opinion != SAY_ALLOW) {
+            all = false;
+            continue;
+        }
+        said.action = i;
+        v->cleared_by[i] = layers[step->layer].name;
+        note(f, v, step, said);
+        *last = said;
+    }
+    return all;
+}
+
+/* True when the walk is over. */
+static bool take_step(const struct facts *f, struct verdict *v, const struct step *step, bool *asked)
+{
+    struct said said = {0};
+
+    if (step->role == ROLE_CLEAR)
+        return clear_actions(f, v, step, &said) && said.opinion == SAY_ALLOW && allow(f, v, *asked, step->layer, &said);
+
+    said = layers[step->layer].look(f);
+    note(f, v, step, said);
+    switch (said.opinion) {
+    case NO_OPINION:
+        return false;
+    case SAY_DENY:
+        settle(v, BEHAVIOR_DENY, step->layer, &said);
+        return true;
+    case SAY_ALLOW:
+        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, &said);
+    case SAY_ASK:
+        if (!*asked)
+            settle(v, BEHAVIOR_ASK, step->layer, &said);
+        *asked = true;
+        /* A stop's question waits for what later stops deny; in the published models an ask is an answer. */
+        return step->role == ROLE_SPEAK;
+    }
+    return true;
+}
+
+static void walk(const struct profile *profile, const struct facts *f, struct verdict *v)
+{
+    bool asked = false;
+
+    for (size_t i = 0; i < profile->step_count; i++)
+        if (take_step(f, v, &profile->steps[i], &asked))
+            return;
+    if (asked)
+        return;
+    v->behavior = BEHAVIOR_ASK;
+    v->layer = profile->asker;
+    v->reason = f->understood ? STR("no layer had an opinion") : f->why;
+    v->message = v->reason;
+}
+
+void fold(const struct profile *profile, const struct facts *f, struct verdict *v)
+{
+    v->cleared_by = ARENA_ARRAY(f->arena, const char *, f->actions.count + 1);
+    walk(profile, f, v);
+    /* Whoever asked: a question about what was not understood needs a person. */
+    if (v->behavior == BEHAVIOR_ASK && !f->understood)
+        v->immune = true;
+}

@@ -1,0 +1,62 @@
+#include "decide/session.h"
+
+#include "layer/grants.h"
+
+void session_count(struct session *s, enum behavior behavior, enum mode mode)
+{
+    if (behavior == BEHAVIOR_ASK)
+        return;
+    if (behavior == BEHAVIOR_ALLOW) {
+        s->denials_in_a_row = 0;
+        return;
+    }
+    s->denials++;
+    s->denials_in_a_row++;
+    if (mode == MODE_AUTO && s->denials_in_a_row >= SESSION_DENIALS_IN_A_ROW) {
+        s->has_mode = true;
+        s->mode = MODE_DEFAULT;
+    }
+}
+
+static void remember(struct arena *a, struct session *s, struct str key)
+{
+    if (!strs_has(&s->grants, key))
+        LIST_PUSH(a, &s->grants, str_copy(a, key));
+}
+
+void session_grant(struct arena *a, struct session *s, const struct verdict *v)
+{
+    for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
+        if (!v->cleared_by[i])
+            remember(a, s, grant_key(a, v->facts, i));
+    /* mini remembers what was confirmed by the text that was shown. */
+    if (v->behavior == BEHAVIOR_ASK && v->message.len)
+        remember(a, s, v->message);
+}
+
+void session_enter_plan(struct session *s, enum mode now)
+{
+    if (now == MODE_PLAN)
+        return;
+    s->has_prior = true;
+    s->prior = now;
+    s->has_mode = true;
+    s->mode = MODE_PLAN;
+}
+
+void session_leave_plan(struct session *s)
+{
+    if (s->has_mode && s->mode != MODE_PLAN)
+        return;
+    s->has_mode = true;
+    s->mode = s->has_prior ? s->prior : MODE_DEFAULT;
+    s->has_prior = false;
+}
+
+void session_after(struct session *s, const struct call *call, enum mode mode)
+{
+    if (call->kind == TOOL_PLAN_ENTER)
+        session_enter_plan(s, mode);
+    else if (call->kind == TOOL_PLAN_EXIT && mode == MODE_PLAN)
+        session_leave_plan(s);
+}
