@@ -1,0 +1,121 @@
+/* warder.h - decide whether an agent's tool call may run.
+ *
+ * Ownership, once for the whole header:
+ *   - warder_x_new() and every function with a `**out` give you an object; warder_x_free() takes it back, accepts NULL.
+ *   - A pointer that an accessor returns belongs to the object it came from.
+ *   - Strings you pass in are copied when they are kept; you may free yours on return. They end in NUL unless a length
+ *     stands beside them.
+ * Growth: structs that you fill begin with struct_size; leave what you do not know zero.
+ * Threads: an engine belongs to one thread at a time, and so does a decision. */
+#ifndef WARDER_H
+#define WARDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WARDER_API   __attribute__((visibility("default")))
+#define WARDER_CHECK __attribute__((warn_unused_result))
+
+/* Deny is zero on purpose: a verdict that nobody wrote denies. */
+typedef enum warder_behavior { WARDER_DENY = 0, WARDER_ASK = 1, WARDER_ALLOW = 2 } warder_behavior;
+
+typedef enum warder_status {
+    WARDER_OK = 0,
+    WARDER_ESYNTAX, /* a text that is not what it should be; has a place */
+    WARDER_ELIMIT,  /* larger, deeper or more than is read */
+    WARDER_EIO,
+    WARDER_EUNSAFE, /* a file that somebody else could have written */
+    WARDER_ENOMEM,
+    WARDER_EUSAGE, /* something was asked for that does not exist */
+} warder_status;
+
+/* Where and why a call failed. Optional everywhere: pass NULL if you do not care. */
+typedef struct warder_error {
+    warder_status status;
+    uint32_t line, column; /* 1-based, column in bytes; 0 when the failure has no place in a text */
+    char message[232];
+} warder_error;
+
+typedef struct warder_engine warder_engine;
+typedef struct warder_decision warder_decision;
+
+/* A rule given by hand, in the profile's spelling. */
+typedef struct warder_rule {
+    warder_behavior behavior;
+    const char *text;
+} warder_rule;
+
+typedef struct warder_options {
+    size_t struct_size;
+    const char *profile;         /* NULL: what managed or user policy chose, else "warder" */
+    const char *mode;            /* NULL: the policy's */
+    const char *cwd;             /* NULL: the process's */
+    const char *home;            /* NULL: $HOME */
+    const char *project;         /* NULL: cwd */
+    const char *plan_file;       /* the one file that plan mode may write */
+    const char *const *policies; /* only these files, the rules below and the built-in ones are read; NULL: search */
+    size_t policy_count;
+    const warder_rule *rules; /* of the cli source, in order */
+    size_t rule_count;
+    int headless;   /* say what an ask becomes when nobody can answer */
+    int auto_allow; /* let asks run; dangerous */
+} warder_options;
+#define WARDER_OPTIONS_INIT                                                                                            \
+    {                                                                                                                  \
+        .struct_size = sizeof(warder_options)                                                                          \
+    }
+
+/* Reads the policy. A policy file that cannot be read does not fail here: the engine then denies every call and says
+ * which file and line must be mended. */
+WARDER_API WARDER_CHECK warder_status warder_engine_new(const warder_options *options, warder_engine **out,
+                                                        warder_error *err);
+WARDER_API void warder_engine_free(warder_engine *engine);
+
+/* Each of these reads the engine, writes nothing anywhere, asks nobody. What is no call at all is a decision too: it
+ * denies. A failure leaves *out NULL, and NULL denies. */
+
+/* One call as JSON: {"tool": "Bash", "input": {"command": "git status"}, "cwd": ..., "project": ..., "session": ...,
+ * "mode": ..., "tool_use_id": ..., "annotations": {"readOnly": true}}; also "tool_name" and "tool_input". */
+WARDER_API WARDER_CHECK warder_status warder_check_json(warder_engine *engine, const char *json, size_t len,
+                                                        warder_decision **out, warder_error *err);
+/* The tool's input as JSON. */
+WARDER_API WARDER_CHECK warder_status warder_check_input(warder_engine *engine, const char *tool, const char *input,
+                                                         size_t len, warder_decision **out, warder_error *err);
+/* The tool's first argument. WARDER_EUSAGE when it is not known what that is. */
+WARDER_API WARDER_CHECK warder_status warder_check_argument(warder_engine *engine, const char *tool,
+                                                            const char *argument, warder_decision **out,
+                                                            warder_error *err);
+WARDER_API void warder_decision_free(warder_decision *decision);
+
+WARDER_API warder_behavior warder_decision_behavior(const warder_decision *decision); /* NULL denies */
+WARDER_API const char *warder_decision_layer(const warder_decision *decision);
+WARDER_API const char *warder_decision_rule(const warder_decision *decision); /* NULL: no rule decided it */
+WARDER_API const char *warder_decision_reason(const warder_decision *decision);
+WARDER_API const char *warder_decision_message(const warder_decision *decision); /* for the model */
+WARDER_API int warder_decision_interrupt(const warder_decision *decision);
+
+/* The rules that would clear it, the least ones first. */
+WARDER_API size_t warder_decision_suggestion_count(const warder_decision *decision);
+WARDER_API const char *warder_decision_suggestion(const warder_decision *decision, size_t i);
+
+/* {"behavior": "allow|deny|ask", "layer": ..., "rule": ..., "reason": ..., "message": ..., "interrupt": false,
+ *  "tool_use_id": ..., "updated_input": null, "findings": [...], "suggestions": [...], ...} on one line. */
+WARDER_API const char *warder_decision_json(warder_decision *decision);
+
+/* The trace: every action with what it touches, what each layer said, which rule at which place decided, and what
+ * would make it allowed. */
+WARDER_API const char *warder_decision_explain_json(warder_decision *decision);
+/* The same for people. colour: with terminal escapes. */
+WARDER_API const char *warder_decision_explain_text(warder_decision *decision, int colour);
+
+WARDER_API const char *warder_behavior_name(warder_behavior behavior);
+WARDER_API const char *warder_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* warder_admin.h - for those who operate Warder rather than embed it: looking at
+ * rules, policies and profiles, and saying which projects are trusted.
+ *
+ * Ownership and errors as in warder.h. A warder_report is a finished answer, as
+ * text for people and as JSON. */
+#ifndef WARDER_ADMIN_H
+#define WARDER_ADMIN_H
+
+#include "warder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct warder_report warder_report;
+
+WARDER_API const char *warder_report_text(const warder_report *report);
+WARDER_API const char *warder_report_json(const warder_report *report);
+/* How many things a person should look at. */
+WARDER_API size_t warder_report_errors(const warder_report *report);
+WARDER_API size_t warder_report_warnings(const warder_report *report);
+WARDER_API void warder_report_free(warder_report *report);
+
+/* Every rule in force, strongest source first: number, behaviour, text, source, place, reason. */
+WARDER_API WARDER_CHECK warder_status warder_rules_list(warder_engine *engine, warder_report **out, warder_error *err);
+/* Rules that are shadowed, contradictory, wider than they look, or never match. */
+WARDER_API WARDER_CHECK warder_status warder_rules_lint(warder_engine *engine, warder_report **out, warder_error *err);
+/* One rule, by its number in the list, its id or its text: how it was read. */
+WARDER_API WARDER_CHECK warder_status warder_rules_show(warder_engine *engine, const char *which, warder_report **out,
+                                                        warder_error *err);
+/* The effective policy: files looked for and found, mode, directories, tools, hooks, and where each came from. */
+WARDER_API WARDER_CHECK warder_status warder_policy_show(warder_engine *engine, warder_report **out, warder_error *err);
+/* Reads and lints one file: problems with line and column. */
+WARDER_API WARDER_CHECK warder_status warder_policy_check(const warder_options *options, const char *file,
+                                                          warder_report **out, warder_error *err);
+/* The table of profiles, with their layers in order. */
+WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warder_error *err);
+
+/* Problems that were found while the policy was read: one line each, NULL when there are none. */
+WARDER_API const char *warder_engine_problems(warder_engine *engine);
+
+/* A project is trusted by the content of its policy files. home NULL: $HOME; directory NULL: the current one. */
+typedef enum warder_trust { WARDER_UNTRUSTED = 0, WARDER_TRUSTED = 1, WARDER_NOTHING_TO_TRUST = 2 } warder_trust;
+WARDER_API WARDER_CHECK warder_status warder_trust_status(const char *home, const char *directory, warder_trust *out,
+                                                          warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_trust_add(const char *home, const char *directory, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_trust_remove(const char *home, const char *directory, warder_error *err);
+/* What trusting the project would switch on: its files, allow rules, hooks, mode. */
+WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory, warder_report **out,
+                                                           warder_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
