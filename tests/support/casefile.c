@@ -1,0 +1,660 @@
+#include "support/casefile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/path.h"
+#include "decide/session.h"
+#include "decide/update.h"
+#include "lib/engine.h"
+#include "lib/world.h"
+#include "policy/trust.h"
+#include "support/shared.h"
+
+#define MEMORY ((size_t)256 * 1024 * 1024)
+
+/* What one section has set up, and the last verdict in it. */
+struct scene {
+    const char *file;
+    size_t line;
+    struct case_counts *counts;
+    struct arena arena;
+    char root[64]; /* of the scene's own little disk */
+    struct str home, project, cwd;
+    const struct profile *profile;
+    struct str mode, call_mode, plan_file;
+    bool headless, auto_allow;
+    struct cli_rules rules;
+    struct strs policies;
+    struct value *annotations;
+    struct answer hook, callback;
+    struct session session;
+    struct policy *policy; /* read when the first call needs it */
+    struct rulebook book;  /* its book, with the updates so far */
+    struct error refused;  /* the scene was refused */
+    struct call call;
+    struct verdict verdict;
+    bool has_verdict;
+};
+
+/* ---- the scene's disk ---- */
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+    (void)st;
+    (void)kind;
+    (void)ftw;
+    return remove(path);
+}
+
+static void close_scene(struct scene *s)
+{
+    policy_free(s->policy);
+    s->policy = NULL;
+    if (s->root[0])
+        nftw(s->root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    arena_release(&s->arena);
+}
+
+static void open_scene(struct scene *s)
+{
+    const char *file = s->file;
+    struct case_counts *counts = s->counts;
+    size_t line = s->line;
+
+    close_scene(s);
+    *s = (struct scene){.file = file, .line = line, .counts = counts, .profile = profile_find(STR("warder"))};
+    arena_init(&s->arena, MEMORY);
+    snprintf(s->root, sizeof(s->root), "/tmp/warder-case-XXXXXX");
+    if (!mkdtemp(s->root)) {
+        perror("mkdtemp");
+        exit(1);
+    }
+}
+
+static void name_places(void *arg)
+{
+    struct scene *s = arg;
+
+    s->home = str_format(&s->arena, "%s/home", s->root);
+    s->project = str_format(&s->arena, "%s/project", s->root);
+    s->cwd = s->project;
+    mkdir(s->home.s, 0755);
+    mkdir(s->project.s, 0755);
+}
+
+/* $HOME, $PROJECT and $ROOT become the scene's places. */
+static struct str place_names(struct scene *s, struct str text)
+{
+    const struct {
+        struct str name, value;
+    } names[] = {{STR("$HOME"), s->home}, {STR("$PROJECT"), s->project}, {STR("$ROOT"), str_from(s->root)}};
+    struct buf b = buf_in(&s->arena);
+
+    for (size_t at = 0; at < text.len;) {
+        size_t i = 0;
+        while (i < COUNT(names) && !str_starts(str_from_byte(text, at), names[i].name))
+            i++;
+        if (i < COUNT(names)) {
+            buf_add(&b, names[i].value);
+            at += names[i].name.len;
+        } else {
+            buf_byte(&b, text.s[at++]);
+        }
+    }
+    return buf_str(&b);
+}
+
+static struct str on_disk(struct scene *s, struct str path)
+{
+    struct str absolute;
+
+    if (!path_absolute(&s->arena, s->project, s->home, place_names(s, path), &absolute))
+        return s->project;
+    return absolute;
+}
+
+static void make_parents(struct scene *s, struct str path)
+{
+    struct str parent = path_dir(path);
+
+    if (parent.len <= strlen(s->root))
+        return;
+    make_parents(s, parent);
+    mkdir(str_copy(&s->arena, parent).s, 0755);
+}
+
+static struct str write_file(struct scene *s, struct str path, struct str text)
+{
+    make_parents(s, path);
+    FILE *f = fopen(path.s, "w");
+    if (!f || fwrite(text.s, 1, text.len, f) != text.len || fclose(f) != 0) {
+        perror(path.s);
+        exit(1);
+    }
+    chmod(path.s, 0644);
+    return path;
+}
+
+/* ---- complaints ---- */
+
+static void complain(struct scene *s, const char *what, struct str wanted, struct str got)
+{
+    s->counts->failed++;
+    printf("%s:%zu: %s: wanted \"%.*s\", got \"%.*s\"\n", s->file, s->line, what, STR_ARG(wanted), STR_ARG(got));
+    if (s->has_verdict)
+        printf("    %s by %s: %.*s\n", behavior_name(s->verdict.behavior), s->verdict.layer,
+               STR_ARG(s->verdict.reason));
+}
+
+static void broken(struct scene *s, const char *what, struct str text)
+{
+    complain(s, what, STR("a line that can be read"), text);
+}
+
+/* ---- reading the policy ---- */
+
+static enum status read_policy(struct scene *s)
+{
+    struct str root = str_format(&s->arena, "%s/root", s->root);
+    const struct policy_request request = {
+        .dialect = s->profile->dialect,
+        .order = s->profile->order,
+        .shipped = s->profile->shipped,
+        .caliban_paths = s->profile->caliban_paths,
+        .project = s->project,
+        .home = s->home,
+        .root = root,
+        .state_dir = str_format(&s->arena, "%s/state", s->root),
+        .files = s->policies,
+        .cli = s->rules,
+        .mode = s->mode,
+    };
+
+    if (s->policy)
+        return STATUS_OK;
+    enum status status = policy_open(&request, &s->policy, &s->refused);
+    if (status == STATUS_OK)
+        s->book = s->policy->book;
+    return status;
+}
+
+static struct value *parse_json(struct scene *s, struct str text)
+{
+    struct value *v = ARENA_NEW(&s->arena, struct value);
+    struct error err;
+
+    if (json_read(&s->arena, place_names(s, text), NULL, v, &err) != STATUS_OK) {
+        complain(s, "JSON", STR(""), str_from(err.message));
+        return NULL;
+    }
+    return v;
+}
+
+static struct answer parse_answer(struct scene *s, struct str text)
+{
+    struct answer a = {0};
+    struct value *v = str_is(text, "-") ? NULL : parse_json(s, text);
+
+    if (!v)
+        return a;
+    a.given = true;
+    a.decided = behavior_parse(value_text(v, "decision"), &a.behavior);
+    a.reason = value_text(v, "reason");
+    const struct value *go_on = value_get(v, "continue");
+    a.stop = go_on && go_on->kind == VALUE_BOOL && !go_on->boolean;
+    a.updated_input = value_get(v, "updatedInput");
+    return a;
+}
+
+/* ---- calls ---- */
+
+static struct str unescape(struct scene *s, struct str text)
+{
+    struct buf b = buf_in(&s->arena);
+
+    for (size_t i = 0; i < text.len; i++) {
+        char next = text.s[i] == '\\' && i + 1 < text.len ? text.s[i + 1] : '\0';
+        if (next == 'n' || next == 't' || next == '\\') {
+            buf_byte(&b, next == 'n' ? '\n' : next == 't' ? '\t' : '\\');
+            i++;
+        } else {
+            buf_byte(&b, text.s[i]);
+        }
+    }
+    return buf_str(&b);
+}
+
+static enum status read_call(struct scene *s, struct str text, struct error *err)
+{
+    struct str tool, argument;
+    const struct call_defaults defaults = {s->cwd, s->home, s->project, s->call_mode, s->plan_file};
+    struct call_defaults d = defaults;
+    enum status status;
+
+    if (d.mode.len == 0)
+        d.mode = s->mode;
+    str_cut(text, ' ', &tool, &argument);
+    argument = str_trim(argument);
+    if (tool.len && tool.s[0] == '{') {
+        struct value *v = ARENA_NEW(&s->arena, struct value);
+        if ((status = json_read(&s->arena, place_names(s, text), NULL, v, err)) != STATUS_OK)
+            return status;
+        return call_read(&s->arena, v, &d, &s->call, err);
+    }
+    if (argument.len == 0 || argument.s[0] == '{') {
+        struct value *v = ARENA_NEW(&s->arena, struct value);
+        struct str json = argument.len ? place_names(s, argument) : STR("{}");
+        if ((status = json_read(&s->arena, json, NULL, v, err)) != STATUS_OK)
+            return status;
+        status = call_from_input(&s->arena, tool, v, &d, &s->call, err);
+    } else {
+        status = call_make(&s->arena, tool, unescape(s, place_names(s, argument)), &d, &s->call, err);
+    }
+    if (status == STATUS_OK && s->annotations) {
+        const struct value *r = value_get(s->annotations, "readOnly"), *x = value_get(s->annotations, "destructive");
+        s->call.read_only = r && r->boolean;
+        s->call.destructive = x && x->boolean;
+    }
+    return status;
+}
+
+static void judge(struct scene *s, struct str text)
+{
+    struct error err = {0};
+    enum mode mode = MODE_DEFAULT;
+
+    s->has_verdict = true;
+    if (read_call(s, text, &err) != STATUS_OK) {
+        decide_malformed(&s->arena, str_format(&s->arena, "%s", err.message), &s->verdict);
+        return;
+    }
+    mode_parse(s->mode, &mode);
+    const struct decide_options o = {
+        .profile = s->profile,
+        .book = &s->book,
+        .session = &s->session,
+        .world = &real_world,
+        .home = s->home,
+        .bypass_flag = s->mode.len && mode == MODE_BYPASS,
+        .headless = s->headless,
+        .auto_allow = s->auto_allow,
+        .hook = s->hook,
+        .callback = s->callback,
+    };
+    decide(&s->arena, &o, &s->call, &s->verdict);
+}
+
+static void expect(struct scene *s, enum behavior wanted, struct str text)
+{
+    s->counts->cases++;
+    s->has_verdict = false;
+    if (read_policy(s) != STATUS_OK) {
+        complain(s, "the policy was refused", STR(""), str_from(s->refused.message));
+        return;
+    }
+    judge(s, text);
+    if (s->verdict.behavior != wanted)
+        complain(s, text.s, str_from(behavior_name(wanted)), str_from(behavior_name(s->verdict.behavior)));
+}
+
+static void expect_error(struct scene *s, struct str part)
+{
+    s->counts->cases++;
+    if (read_policy(s) == STATUS_OK)
+        complain(s, "the scene was taken", part, STR(""));
+    else if (!str_contains(str_from(s->refused.message), part))
+        complain(s, "error", part, str_from(s->refused.message));
+}
+
+static void look_closer(struct scene *s, struct str text)
+{
+    const struct verdict *v = &s->verdict;
+    struct str what, wanted, got = {0};
+    bool part = false;
+
+    str_cut(text, ' ', &what, &wanted);
+    wanted = place_names(s, str_trim(wanted));
+    if (str_is(what, "layer"))
+        got = str_from(v->layer);
+    else if (str_is(what, "rule"))
+        got = v->rule ? v->rule->text : STR("-");
+    else if (str_is(what, "reason") || str_is(what, "says")) {
+        got = str_is(what, "reason") ? v->reason : v->message;
+        part = true;
+    } else if (str_is(what, "message"))
+        got = v->message;
+    else if (str_is(what, "interrupt"))
+        got = v->interrupt ? STR("yes") : STR("no");
+    else if (str_is(what, "immune"))
+        got = v->immune ? STR("yes") : STR("no");
+    else if (str_is(what, "mode"))
+        got = str_from(mode_name(v->mode));
+    else if (str_is(what, "risk"))
+        got = str_from(risk_name(v->risk));
+    else if (str_is(what, "suggests")) {
+        if (strs_has(&v->suggestions, wanted))
+            return;
+        got = v->suggestions.count ? v->suggestions.items[0] : STR("-");
+    } else if (str_is(what, "updated")) {
+        struct buf b = buf_in(&s->arena);
+        if (v->updated_input)
+            json_value(&b, v->updated_input);
+        got = v->updated_input ? buf_str(&b) : STR("-");
+    } else {
+        broken(s, "a closer look", text);
+        return;
+    }
+    if (part ? !str_contains(got, wanted) : !str_eq(got, wanted))
+        complain(s, str_copy(&s->arena, what).s, wanted, got);
+}
+
+/* ---- directives ---- */
+
+static void session_line(struct scene *s, struct str text)
+{
+    struct str what, rest;
+
+    str_cut(text, ' ', &what, &rest);
+    if (str_is(what, "denials")) {
+        char *end;
+        s->session.denials = (uint32_t)strtoul(str_copy(&s->arena, rest).s, &end, 10);
+        s->session.denials_in_a_row = *end ? (uint32_t)strtoul(end, NULL, 10) : 0;
+    } else if (str_is(what, "mode")) {
+        s->session.has_mode = mode_parse(rest, &s->session.mode);
+    } else if (str_is(what, "grant")) {
+        session_grant(&s->arena, &s->session, &s->verdict);
+    } else if (str_is(what, "count")) {
+        session_count(&s->session, s->verdict.behavior, s->verdict.mode);
+    } else if (str_is(what, "after")) {
+        session_after(&s->session, &s->call, s->verdict.mode);
+    } else {
+        broken(s, "session", text);
+    }
+}
+
+static void update_line(struct scene *s, struct str text)
+{
+    struct str word, rest = text;
+    struct update u = {0};
+    struct error err = {0};
+
+    if (read_policy(s) != STATUS_OK) {
+        complain(s, "the policy was refused", STR(""), str_from(s->refused.message));
+        return;
+    }
+    str_cut(rest, ' ', &word, &rest);
+    if (!update_kind_parse(word, &u.kind)) {
+        broken(s, "update", text);
+        return;
+    }
+    u.destination = SOURCE_SESSION;
+    if (u.kind == UPDATE_SET_MODE) {
+        mode_parse(rest, &u.mode);
+    } else if (u.kind == UPDATE_ADD_DIRECTORIES || u.kind == UPDATE_REMOVE_DIRECTORIES) {
+        LIST_PUSH(&s->arena, &u.directories, place_names(s, rest));
+    } else {
+        str_cut(rest, ' ', &word, &rest);
+        if (!source_parse(word, &u.destination))
+            broken(s, "destination", word);
+        str_cut(rest, ' ', &word, &rest);
+        if (!behavior_parse(word, &u.behavior))
+            broken(s, "behavior", word);
+        LIST_PUSH(&s->arena, &u.rules, str_copy(&s->arena, rest));
+    }
+    struct rulebook next;
+    if (update_apply(&s->arena, &s->book, s->profile, &u, &s->session, &next, &err) != STATUS_OK) {
+        complain(s, "update", STR(""), str_from(err.message));
+        return;
+    }
+    s->book = next;
+}
+
+static bool on_or_off(struct scene *s, struct str text)
+{
+    if (!str_is(text, "on") && !str_is(text, "off"))
+        broken(s, "on or off", text);
+    return str_is(text, "on");
+}
+
+static void trust_line(struct scene *s)
+{
+    struct error err = {0};
+
+    if (trust_add(str_format(&s->arena, "%s/state", s->root).s, s->project.s, &err) != STATUS_OK)
+        complain(s, "trust", STR(""), str_from(err.message));
+}
+
+static void link_line(struct scene *s, struct str text)
+{
+    struct str path, target;
+
+    str_cut(text, ' ', &path, &target);
+    path = on_disk(s, path);
+    make_parents(s, path);
+    if (symlink(place_names(s, target).s, path.s) != 0)
+        complain(s, "link", path, str_from(strerror(errno)));
+}
+
+static struct str given(struct str text)
+{
+    return str_is(text, "-") ? (struct str){0} : text;
+}
+
+static void profile_line(struct scene *s, struct str text)
+{
+    const struct profile *p = profile_find(text);
+
+    if (p)
+        s->profile = p;
+    else
+        broken(s, "profile", text);
+}
+
+static void rule_line(struct scene *s, enum behavior effect, struct str text)
+{
+    LIST_PUSH(&s->arena, &s->rules, (struct cli_rule){effect, place_names(s, text)});
+}
+
+/* A directive with a text of its own, up to the end mark. */
+static void text_line(struct scene *s, struct str word, struct str name, struct str body)
+{
+    struct str text = place_names(s, body);
+
+    if (str_is(word, "managed")) {
+        name = str_format(&s->arena, "%s/root/etc/claude-code/managed-settings.json", s->root);
+        write_file(s, name, text);
+    } else if (str_is(word, "policy")) {
+        struct str path = str_format(&s->arena, "%s/policy/%.*s", s->root, STR_ARG(name));
+        LIST_PUSH(&s->arena, &s->policies, write_file(s, path, text));
+    } else if (str_is(word, "file")) {
+        write_file(s, on_disk(s, name), text);
+    } else {
+        broken(s, "a text", word);
+    }
+}
+
+static bool setting_line(struct scene *s, struct str word, struct str rest)
+{
+    if (str_is(word, "profile"))
+        profile_line(s, rest);
+    else if (str_is(word, "mode"))
+        s->mode = given(str_copy(&s->arena, rest));
+    else if (str_is(word, "call-mode"))
+        s->call_mode = given(str_copy(&s->arena, rest));
+    else if (str_is(word, "headless"))
+        s->headless = on_or_off(s, rest);
+    else if (str_is(word, "auto-allow"))
+        s->auto_allow = on_or_off(s, rest);
+    else if (str_is(word, "plan-file"))
+        s->plan_file = on_disk(s, rest);
+    else if (str_is(word, "cwd"))
+        s->cwd = on_disk(s, rest);
+    else if (str_is(word, "annotations"))
+        s->annotations = str_is(rest, "-") ? NULL : parse_json(s, rest);
+    else if (str_is(word, "hook"))
+        s->hook = parse_answer(s, rest);
+    else if (str_is(word, "callback"))
+        s->callback = parse_answer(s, rest);
+    else
+        return false;
+    return true;
+}
+
+static bool scene_line(struct scene *s, struct str word, struct str rest)
+{
+    if (str_is(word, "allow"))
+        rule_line(s, BEHAVIOR_ALLOW, rest);
+    else if (str_is(word, "ask"))
+        rule_line(s, BEHAVIOR_ASK, rest);
+    else if (str_is(word, "deny"))
+        rule_line(s, BEHAVIOR_DENY, rest);
+    else if (str_is(word, "file"))
+        write_file(s, on_disk(s, rest), STR(""));
+    else if (str_is(word, "dir"))
+        make_parents(s, path_join(&s->arena, on_disk(s, rest), STR("x")));
+    else if (str_is(word, "link"))
+        link_line(s, rest);
+    else if (str_is(word, "trust"))
+        trust_line(s);
+    else if (str_is(word, "session"))
+        session_line(s, rest);
+    else if (str_is(word, "update"))
+        update_line(s, rest);
+    else
+        return setting_line(s, word, rest);
+    return true;
+}
+
+static void verdict_line(struct scene *s, struct str word, struct str rest)
+{
+    if (str_is(word, "ALLOW"))
+        expect(s, BEHAVIOR_ALLOW, rest);
+    else if (str_is(word, "ASK"))
+        expect(s, BEHAVIOR_ASK, rest);
+    else if (str_is(word, "DENY"))
+        expect(s, BEHAVIOR_DENY, rest);
+    else if (str_is(word, "ERROR"))
+        expect_error(s, rest);
+    else if (str_is(word, "."))
+        look_closer(s, rest);
+    else if (!scene_line(s, word, rest))
+        broken(s, "a line", word);
+}
+
+/* ---- the file ---- */
+
+struct reading {
+    struct scene *scene;
+    struct str line, body;
+    bool has_body;
+};
+
+static void one_line(void *arg)
+{
+    struct reading *r = arg;
+    struct str word, rest, mark;
+
+    str_cut(str_copy(&r->scene->arena, r->line), ' ', &word, &rest);
+    rest = str_copy(&r->scene->arena, str_trim(rest));
+    if (!r->has_body) {
+        verdict_line(r->scene, word, rest);
+        return;
+    }
+    rest = str_trim(str_slice(rest, 0, rest.len - 5)); /* without <<END */
+    (void)mark;
+    text_line(r->scene, word, rest, r->body);
+}
+
+static struct str take_line(struct scene *s, struct str *text)
+{
+    struct str line;
+
+    str_cut(*text, '\n', &line, text);
+    s->line++;
+    return line;
+}
+
+static struct str take_body(struct scene *s, struct str *text)
+{
+    struct str start = *text;
+
+    while (text->len) {
+        size_t len = (size_t)(text->s - start.s);
+        if (str_is(take_line(s, text), "END"))
+            return str_slice(start, 0, len);
+    }
+    return start;
+}
+
+static void do_line(struct scene *s, struct str line, struct str *text)
+{
+    struct reading r = {.scene = s, .line = str_trim(line)};
+
+    if (r.line.len == 0 || r.line.s[0] == '#')
+        return;
+    if (str_starts(r.line, STR("== "))) {
+        open_scene(s);
+        arena_try(&s->arena, name_places, s);
+        return;
+    }
+    if (str_ends(r.line, STR("<<END"))) {
+        r.has_body = true;
+        r.body = take_body(s, text);
+    }
+    if (!arena_try(&s->arena, one_line, &r)) {
+        s->counts->failed++;
+        printf("%s:%zu: out of memory\n", s->file, s->line);
+    }
+}
+
+void casefile_run(const char *path, struct case_counts *counts)
+{
+    size_t len;
+    char *whole = read_whole_file(path, &len);
+    struct str text = {whole, len};
+    struct scene s = {.file = path, .counts = counts};
+
+    open_scene(&s);
+    arena_try(&s.arena, name_places, &s);
+    while (text.len) {
+        struct str line = take_line(&s, &text);
+        do_line(&s, line, &text);
+    }
+    close_scene(&s);
+    free(whole);
+}
+
+static int is_case_file(const struct dirent *e)
+{
+    size_t len = strlen(e->d_name);
+
+    return len > 5 && strcmp(e->d_name + len - 5, ".case") == 0;
+}
+
+void casefile_run_all(const char *directory, struct case_counts *counts)
+{
+    struct dirent **names;
+    char base[4096], path[8192];
+
+    snprintf(base, sizeof(base), "%s", source_path(directory));
+    int n = scandir(base, &names, is_case_file, alphasort);
+    for (int i = 0; i < n; i++) {
+        struct case_counts one = {0};
+        snprintf(path, sizeof(path), "%s/%s", base, names[i]->d_name);
+        casefile_run(path, &one);
+        printf("%-40s %4zu cases, %zu failed\n", names[i]->d_name, one.cases, one.failed);
+        counts->cases += one.cases;
+        counts->failed += one.failed;
+        free(names[i]);
+    }
+    if (n >= 0)
+        free(names);
+}
