@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared cannot stand in parentheses */
 #define BANNED(function, why) extern __typeof__(function) function __attribute__((unavailable("the core " why)));
 
 BANNED(getenv, "reads no environment")

@@ -431,9 +431,9 @@ bool glob_match(const struct glob *g, struct str text)
 
 bool glob_is_match(struct arena *a, struct str pattern, unsigned flags, struct str text)
 {
-    struct glob *g;
+    struct glob *g = NULL;
 
-    return glob_compile(a, pattern, flags, &g, NULL) == STATUS_OK && glob_match(g, text);
+    return glob_compile(a, pattern, flags, &g, NULL) == STATUS_OK && g && glob_match(g, text);
 }
 
 struct str glob_literal_prefix(const struct glob *g)
@@ -449,9 +449,8 @@ bool glob_has_magic(struct str pattern, unsigned flags)
         char c = pattern.s[i];
         if (c == '\\')
             i++;
-        else if (c == '*' || (c == '?' && !(flags & GLOB_NO_QUESTION)))
-            return true;
-        else if (c == '[' && i < limit && class_find(pattern, i, &end) != CLASS_UNCLOSED)
+        else if (c == '*' || (c == '?' && !(flags & GLOB_NO_QUESTION)) ||
+                 (c == '[' && i < limit && class_find(pattern, i, &end) != CLASS_UNCLOSED))
             return true;
     }
     return brace_find(pattern, flags, &open, &close) != BRACE_NONE;

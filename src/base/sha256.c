@@ -102,5 +102,5 @@ void sha256_hex(const uint8_t hash[SHA256_BYTES], char out[SHA256_HEX])
         out[2 * i] = digits[hash[i] >> 4];
         out[2 * i + 1] = digits[hash[i] & 15];
     }
-    out[2 * SHA256_BYTES] = '\0';
+    out[(size_t)2 * SHA256_BYTES] = '\0';
 }

@@ -4,6 +4,6 @@
 
 #include "decide/decide.h"
 
-void fold(const struct profile *profile, const struct facts *f, struct verdict *out);
+void fold(const struct profile *profile, const struct facts *f, struct verdict *v);
 
 #endif

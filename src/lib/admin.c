@@ -48,23 +48,28 @@ static void list_rules(struct report *r, const void *about)
         buf_text(&r->text, "there are no rules\n");
 }
 
-static warder_status book_of(warder_engine *engine, const struct rulebook **book, warder_error *err)
+/* NULL, and *err says why, when the policy cannot be had. */
+static const struct rulebook *book_of(warder_engine *engine, warder_error *err)
 {
-    struct policy *policy;
+    struct policy *policy = NULL;
     struct error inner = {0};
 
     if (engine_policy(engine, engine->project, &policy, &inner) != WARDER_OK)
-        return give_error(err, &inner);
-    *book = &policy->book;
-    return WARDER_OK;
+        give_error(err, &inner);
+    return policy ? &policy->book : NULL;
+}
+
+/* What went wrong, for those who return a status. */
+static warder_status no_book(const warder_error *err)
+{
+    return err ? err->status : WARDER_ENOMEM;
 }
 
 warder_status warder_rules_list(warder_engine *engine, warder_report **out, warder_error *err)
 {
-    const struct rulebook *book;
-    warder_status status = book_of(engine, &book, err);
+    const struct rulebook *book = book_of(engine, err);
 
-    return status == WARDER_OK ? report_make(list_rules, &book->rules, out, err) : status;
+    return book ? report_make(list_rules, &book->rules, out, err) : no_book(err);
 }
 
 static void lint_rules(struct report *r, const struct rules *rules)
@@ -135,10 +140,9 @@ static void lint_book(struct report *r, const void *about)
 
 warder_status warder_rules_lint(warder_engine *engine, warder_report **out, warder_error *err)
 {
-    const struct rulebook *book;
-    warder_status status = book_of(engine, &book, err);
+    const struct rulebook *book = book_of(engine, err);
 
-    return status == WARDER_OK ? report_make(lint_book, book, out, err) : status;
+    return book ? report_make(lint_book, book, out, err) : no_book(err);
 }
 
 static void show_rule(struct report *r, const void *about)
@@ -203,12 +207,11 @@ static const struct rule *find_rule(const struct rules *rules, const char *which
 
 warder_status warder_rules_show(warder_engine *engine, const char *which, warder_report **out, warder_error *err)
 {
-    const struct rulebook *book;
+    const struct rulebook *book = book_of(engine, err);
     struct error inner;
-    warder_status status = book_of(engine, &book, err);
 
-    if (status != WARDER_OK)
-        return status;
+    if (!book)
+        return no_book(err);
     const struct rule *rule = find_rule(&book->rules, which);
     if (!rule) {
         fail(&inner, STATUS_USAGE, "no rule has the number, id or text \"%.100s\"", which);
@@ -354,11 +357,9 @@ static void show_policy(struct report *r, const void *about)
 
 warder_status warder_policy_show(warder_engine *engine, warder_report **out, warder_error *err)
 {
-    const struct rulebook *book;
-    warder_status status = book_of(engine, &book, err);
-    struct effective e = {status == WARDER_OK ? book : NULL, engine->profile};
+    struct effective e = {book_of(engine, err), engine->profile};
 
-    return status == WARDER_OK ? report_make(show_policy, &e, out, err) : status;
+    return e.book ? report_make(show_policy, &e, out, err) : no_book(err);
 }
 
 warder_status warder_policy_check(const warder_options *options, const char *file, warder_report **out,
@@ -404,9 +405,9 @@ static void write_problems(void *arg)
 
 const char *warder_engine_problems(warder_engine *engine)
 {
-    const struct rulebook *book;
+    const struct rulebook *book = book_of(engine, NULL);
 
-    if (engine->problems.len == 0 && book_of(engine, &book, NULL) == WARDER_OK && book->problems.count) {
+    if (engine->problems.len == 0 && book && book->problems.count) {
         struct problem_text t = {engine, &book->problems};
         if (!arena_try(&engine->arena, write_problems, &t))
             return "error: out of memory\n";

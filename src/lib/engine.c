@@ -172,6 +172,7 @@ static enum status open_policy(warder_engine *e, struct error *err)
         return STATUS_OK;
     e->profile = chosen;
     policy_free(e->policies[0]);
+    free(e->projects[0]);
     e->count = 0;
     fit_request(e);
     return engine_policy(e, e->project, &policy, err) == WARDER_OK ? STATUS_OK : err->status;
@@ -208,7 +209,7 @@ void warder_engine_free(warder_engine *e)
         return;
     for (size_t i = 0; i < e->count; i++) {
         policy_free(e->policies[i]);
-        free((void *)(uintptr_t)e->projects[i].s);
+        free(e->projects[i]);
     }
     free(e->policies);
     free(e->projects);
@@ -226,7 +227,7 @@ static bool make_room(warder_engine *e)
     if (!policies)
         return false;
     e->policies = policies;
-    struct str *projects = realloc(e->projects, room * sizeof(*projects));
+    char **projects = realloc(e->projects, room * sizeof(*projects));
     if (!projects)
         return false;
     e->projects = projects;
@@ -237,7 +238,7 @@ static bool make_room(warder_engine *e)
 warder_status engine_policy(warder_engine *e, struct str project, struct policy **out, struct error *err)
 {
     for (size_t i = 0; i < e->count; i++)
-        if (str_eq(e->projects[i], project)) {
+        if (str_is(project, e->projects[i])) {
             *out = e->policies[i];
             return WARDER_OK;
         }
@@ -256,7 +257,7 @@ warder_status engine_policy(warder_engine *e, struct str project, struct policy 
         return (warder_status)status;
     }
     e->policies[e->count] = *out;
-    e->projects[e->count++] = request.project;
+    e->projects[e->count++] = name;
     return WARDER_OK;
 }
 

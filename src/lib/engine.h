@@ -17,7 +17,7 @@ struct warder_engine {
     struct str cwd, home, project, mode, plan_file;
     bool headless, auto_allow, bypass_flag;
     struct policy **policies; /* one per project that was asked about */
-    struct str *projects;
+    char **projects;          /* their names */
     size_t count, room;
     struct str problems;
 };
