@@ -142,6 +142,13 @@ static bool match_regex(const struct match *m)
 
 /* --- all of it --- */
 
+/* Who may not read a file with Read may not do it with cat either: deny and ask on a file tool bind what other tools
+ * do to that path. */
+static bool match_by_others(const struct match *m)
+{
+    return !m->allow && m->r->access && match_any_path(m, m->r->access);
+}
+
 static bool match_content(const struct match *m)
 {
     switch (m->r->matcher) {
@@ -152,10 +159,9 @@ static bool match_content(const struct match *m)
     case MATCH_STARTS:
     case MATCH_GLOB:
     case MATCH_SUBSTRING:
-        return match_tool(m) && match_text(m);
+        return match_tool(m) ? match_text(m) : match_by_others(m);
     case MATCH_FIELD:
-        /* A path field of a file tool binds, as a path rule does, what other tools do to that path. */
-        return match_tool(m) ? match_field(m) : !m->allow && m->r->access && match_any_path(m, m->r->access);
+        return match_tool(m) ? match_field(m) : match_by_others(m);
     case MATCH_PATH:
         return match_path(m);
     case MATCH_DOMAIN:

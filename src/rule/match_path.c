@@ -214,7 +214,8 @@ static bool matches_spelling(const struct match *m, struct str path)
         return false;
     if (match_reading(&main, path, true))
         return true;
-    if (path_relative(m->env->cwd, path, &rel) && rel.len > 0 && match_reading(&main, rel, true))
+    if (path_relative(m->env->cwd, path, &rel) && rel.len > 0 &&
+        (match_reading(&main, rel, true) || match_reading(&main, str_join(m->a, STR("./"), rel), true)))
         return true;
     return m->env->home.len > 0 && path_relative(m->env->home, path, &rel) &&
            match_reading(&main, str_join(m->a, STR("~/"), rel), true);

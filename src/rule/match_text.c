@@ -180,9 +180,12 @@ bool match_field(const struct match *m)
         return match_command_field(m, s->first);
     if (s->shell && m->allow) /* what the agent says about its command covers nothing */
         return false;
-    if (rule_field_is_path(m->r->field) && m->r->matcher == MATCH_FIELD)
-        return (f || s->has_first) && match_path_value(m, f ? f->value : s->first);
-    return f && glob_match(m->r->field_glob, f->value);
+    if (m->r->matcher != MATCH_FIELD)
+        return f && glob_match(m->r->field_glob, f->value);
+    if (f)
+        return match_path_value(m, f->value);
+    /* The same argument by another client's name; one that the tool has and the call leaves out matches nothing. */
+    return !match_has_field(m) && s->has_first && s->paths.count > 0 && match_path_value(m, s->first);
 }
 
 /* --- guild: actions --- */

@@ -5,6 +5,7 @@
 #include "rule/parse.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "base/ascii.h"
 #include "base/glob.h"
@@ -52,6 +53,7 @@ static bool is_name_byte(const struct parser *p, char c)
            strchr(p->row->tool_magic, c) != NULL || (strchr(p->row->tool_magic, '[') && strchr("]!^", c));
 }
 
+/* `follows` is what stands behind it; 0 for a bare tool. */
 static enum status read_tool(struct parser *p, struct str name, char follows)
 {
     if (name.len == 0)
@@ -63,6 +65,10 @@ static enum status read_tool(struct parser *p, struct str name, char follows)
                        : refuse(p, i, "byte 0x%02x cannot stand in a tool name", (unsigned char)name.s[i]);
     p->r->tool = name;
 
+    /* A text rule on a tool that names its file first speaks of that file, whoever touches it. */
+    const struct rule_tool *tool = rule_tool_find(name);
+    if (follows && tool && tool->family)
+        p->r->access = tool->access;
     struct marked m = marked_from(p->a, name, "", p->row->tool_magic);
     if (!marked_has_magic(&m))
         return STATUS_OK;
@@ -197,7 +203,7 @@ static enum status read_field(struct parser *p, struct str content, size_t at, c
     if (tool && ((tool->content == CONTENT_COMMAND && rule_field_is_command(field)) ||
                  (tool->content == CONTENT_PATH && rule_field_is_path(field)))) {
         p->r->matcher = MATCH_FIELD;
-        p->r->access = tool->access;
+        p->r->access = tool->family ? tool->access : 0;
         p->r->glob = p->r->field_glob;
         p->r->pattern = marked_has_magic(&m) ? (struct str){0} : marked_text(&m);
         s = marked_compile(p->a, &m, GLOB_NOCASE, &p->r->folded, p->err);
@@ -267,7 +273,7 @@ static enum status read_parens(struct parser *p, struct str text)
 
     if (open == STR_NONE) {
         size_t close = str_index(text, ')');
-        return close == STR_NONE ? read_tool(p, text, '(') : refuse(p, close, "this ')' closes nothing");
+        return close == STR_NONE ? read_tool(p, text, '\0') : refuse(p, close, "this ')' closes nothing");
     }
     if ((s = read_tool(p, str_slice(text, 0, open), '(')) || (s = cut_content(p, text, open, &content)))
         return s;
@@ -313,7 +319,7 @@ static enum status read_first_arg(struct parser *p, struct str text)
 
     if (open != STR_NONE && (colon == STR_NONE || open < colon))
         return refuse(p, open, "these rules are written Tool:glob, not Tool(content)");
-    return colon == STR_NONE ? read_tool(p, text, ':') : read_colon(p, text, colon);
+    return colon == STR_NONE ? read_tool(p, text, '\0') : read_colon(p, text, colon);
 }
 
 static bool is_tool_with_content(struct str text)

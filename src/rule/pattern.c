@@ -181,18 +181,20 @@ bool pattern_unquote(struct arena *a, const struct marked *m, struct marked *out
     for (size_t i = 0; i < m->len; i++) {
         char c = m->s[i];
 
-        if (c == '\n')
+        if (c == '\n') {
             return false;
-        if (c == '"')
+        } else if (c == '"') {
             i = copy_double_quoted(out, m, i + 1);
-        else if (c == '\'')
+        } else if (c == '\'') {
             i = copy_single_quoted(out, m, i + 1);
-        else if (c == '\\' && i + 1 < m->len)
-            mark(out, m->s[i + 1], m->magic[i + 1]), i++;
-        else if (c == ' ' || c == '\t')
+        } else if (c == '\\' && i + 1 < m->len) {
+            i++;
+            mark(out, m->s[i], m->magic[i]);
+        } else if (c == ' ' || c == '\t') {
             copy_blank(out);
-        else
+        } else {
             mark(out, c, m->magic[i]);
+        }
         if (i >= m->len) /* a quote that nobody closed */
             return false;
     }

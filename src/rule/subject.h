@@ -16,7 +16,9 @@ struct subject_path {
     struct str written;  /* absolute, cleaned, links not followed; a pattern when `pattern` is set */
     struct str resolved; /* links followed; equal to `written` when there are none; empty when it cannot be told */
     unsigned access;
-    bool pattern;   /* a shell glob or a word with unknown parts: it stands for every path it could match */
+    bool pattern;   /* a shell glob or a word with unknown parts: it stands for every path it could match. Written as
+                       for glob.h with GLOB_PATH: '*' within a component, '**' as a component across them, [!.]* where
+                       the shell would not take a leading dot */
     bool uncertain; /* perhaps no path at all (an operand of a program nobody knows): deny and ask look at it, allow
                        ignores it */
 };

@@ -69,6 +69,7 @@ static void check(const struct rule *r, enum dialect d)
         !str_eq(r->tool, twice[1].tool) || !str_eq(r->field, twice[1].field))
         abort();
     twice[1].effect = r->effect;
+    twice[1].base = r->base;
     if (!rule_covers(&arena, &twice[0], &twice[1]))
         abort();
     rules_lint(&arena, &rules, &found);
