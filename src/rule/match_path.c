@@ -110,8 +110,7 @@ static bool covers(const struct match *m, const struct rule_path *p, const struc
 {
     struct str base = anchor_base(m, p);
 
-    if (path->resolved.len == 0)
-        return false;
+    /* Where it leads cannot be told: `resolved` is empty, and the empty path is hit by nothing. */
     if (path->pattern)
         return covers_pattern(p, base, path->written) && covers_pattern(p, base, path->resolved);
     return hits(p, base, path->written, false) && hits(p, base, path->resolved, false);

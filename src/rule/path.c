@@ -8,19 +8,6 @@ static bool is_directory_rule(struct str pattern)
     return pattern.len > 3 && str_ends(pattern, STR("/**")) && str_index(pattern, '/') == pattern.len - 3;
 }
 
-static bool has_dotdot(struct str pattern)
-{
-    struct str rest = pattern, part;
-
-    while (rest.len > 0) {
-        if (!str_cut(rest, '/', &part, &rest))
-            rest = (struct str){0};
-        if (str_is(part, ".."))
-            return true;
-    }
-    return false;
-}
-
 /* Without empty components and ".", which no cleaned path has. */
 static struct str tidy(struct arena *a, struct str pattern)
 {
@@ -74,9 +61,6 @@ enum status rule_path_read(struct arena *a, struct str text, struct rule_path *o
     if (text.s[0] == '~' && text.len > 1 && text.s[1] != '/')
         return fail(err, STATUS_SYNTAX, "the home of another user is not known here: write //home/user/...");
     read_anchor(out);
-    if (has_dotdot(out->pattern))
-        return fail(err, STATUS_SYNTAX, "'..' can only stand at the beginning of a path rule");
-
     out->pattern = tidy(a, out->pattern);
 
     /* The anchor alone: everything below it. */

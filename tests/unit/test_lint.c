@@ -132,6 +132,31 @@ static void case_file(void **state)
     assert_int_equal(s.failed, 0);
 }
 
+/* With flags, paths or an expression a rule says less than its text. */
+static void lint_long_form(void *arg)
+{
+    struct lint_findings found = {0};
+    struct set s = {0};
+
+    (void)arg;
+    add(&s, STR("deny"), STR("Bash(git push:*)"));
+    add(&s, STR("allow"), STR("Bash(git push origin)"));
+    LIST_PUSH(&arena, &s.rules.items[0].flags, STR("--force"));
+    rules_lint(&arena, &s.rules, &found);
+    assert_int_equal(found.count, 0);
+    s.rules.items[0].flags.count = 0;
+    rules_lint(&arena, &s.rules, &found);
+    assert_int_equal(found.count, 1);
+}
+
+static void a_long_form_is_narrower(void **state)
+{
+    (void)state;
+    arena_init(&arena, 1 << 20);
+    assert_true(arena_try(&arena, lint_long_form, NULL));
+    arena_release(&arena);
+}
+
 static void fill(void *arg)
 {
     size_t count = *(size_t *)arg;
@@ -161,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(case_file),
+        cmocka_unit_test(a_long_form_is_narrower),
         cmocka_unit_test(comparing_has_a_limit),
     };
 

@@ -5,6 +5,7 @@
  *     # a remark
  *     dialect NAME           for the rules that follow
  *     rule TEXT              it must parse; the lines below speak of it
+ *     base DIR               the project of its settings file; /p when not given
  *     is MATCHER             how its content is read: any exact prefix starts glob substring field path domain action
  *     both SUBJECT           allow, ask and deny rules match it
  *     none SUBJECT           neither does
@@ -122,6 +123,8 @@ static void run_line(struct cases *c, struct str line)
         refuse_case(c, rest);
     else if (!c->has_rule)
         complain(c, "no rule above");
+    else if (str_is(verb, "base"))
+        c->rule.base = rest;
     else if (str_is(verb, "is") && !str_is(rest, matchers[c->rule.matcher]))
         complain(c, "is %s", matchers[c->rule.matcher]);
     else if (str_is(verb, "is"))
