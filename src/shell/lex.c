@@ -1,0 +1,333 @@
+/* lex.c - bytes to tokens. */
+#include "shell/parse.h"
+
+/* Stop judging, for good. The first refusal wins: it is the one the user can act on. */
+void refuse_at(struct parser *p, size_t at, const char *why)
+{
+    if (!p->tree->why) {
+        p->tree->why = why;
+        p->tree->why_at = place(p, at);
+    }
+    p->pos = p->text.len;
+    p->tok.kind = TOK_END;
+}
+
+void refuse(struct parser *p, const char *why)
+{
+    refuse_at(p, p->pos, why);
+}
+
+bool refused(const struct parser *p)
+{
+    return p->tree->why != NULL;
+}
+
+size_t place(const struct parser *p, size_t pos)
+{
+    return p->inner ? p->origin : pos;
+}
+
+int raw(const struct parser *p)
+{
+    if (p->pos >= p->text.len || refused(p))
+        return -1;
+    return (unsigned char)p->text.s[p->pos];
+}
+
+static bool at_continuation(const struct parser *p)
+{
+    return p->pos + 1 < p->text.len && p->text.s[p->pos] == '\\' && p->text.s[p->pos + 1] == '\n';
+}
+
+int look(struct parser *p)
+{
+    while (at_continuation(p))
+        p->pos += 2;
+    return raw(p);
+}
+
+bool next_is(struct parser *p, int c)
+{
+    if (look(p) != c)
+        return false;
+    p->pos++;
+    return true;
+}
+
+bool follows(struct parser *p, int c)
+{
+    look(p);
+    size_t before = p->pos++;
+    bool yes = look(p) == c;
+
+    p->pos = before;
+    return yes;
+}
+
+void count_node(struct parser *p)
+{
+    if (++p->tree->nodes > SHELL_NODES_MAX)
+        refuse(p, "the text has too many parts");
+}
+
+bool enter(struct parser *p)
+{
+    if (++p->depth > SHELL_DEPTH_MAX)
+        refuse(p, "the text is nested too deeply");
+    return !refused(p);
+}
+
+void leave(struct parser *p)
+{
+    p->depth--;
+}
+
+/* Blanks are ASCII only: CR, FF, VT and Unicode spaces are ordinary bytes of a word for bash. */
+bool is_blank(int c)
+{
+    return c == ' ' || c == '\t';
+}
+
+bool is_meta(int c)
+{
+    switch (c) {
+    case -1:
+    case ' ':
+    case '\t':
+    case '\n':
+    case '|':
+    case '&':
+    case ';':
+    case '(':
+    case ')':
+    case '<':
+    case '>':
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool is_name_start(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool is_name(int c)
+{
+    return is_name_start(c) || (c >= '0' && c <= '9');
+}
+
+/* A backslash at the end of a comment line does not continue it: raw bytes. */
+static void skip_comment(struct parser *p)
+{
+    while (raw(p) >= 0 && raw(p) != '\n')
+        p->pos++;
+}
+
+static void skip_blanks(struct parser *p)
+{
+    while (is_blank(look(p)))
+        p->pos++;
+    if (raw(p) == '#')
+        skip_comment(p);
+}
+
+static void set_redirect(struct parser *p, enum redirect_op op)
+{
+    p->tok.kind = TOK_REDIRECT;
+    p->tok.op = op;
+}
+
+static void lex_less(struct parser *p)
+{
+    if (next_is(p, '<')) {
+        if (next_is(p, '<')) {
+            set_redirect(p, REDIRECT_HERE_STR);
+        } else {
+            set_redirect(p, REDIRECT_HERE_DOC);
+            p->tok.strip_tabs = next_is(p, '-');
+        }
+    } else if (next_is(p, '&')) {
+        set_redirect(p, REDIRECT_IN_DUP);
+    } else if (next_is(p, '>')) {
+        set_redirect(p, REDIRECT_BOTH);
+    } else {
+        set_redirect(p, REDIRECT_IN);
+    }
+}
+
+static void lex_greater(struct parser *p)
+{
+    if (next_is(p, '>'))
+        set_redirect(p, REDIRECT_APPEND);
+    else if (next_is(p, '&'))
+        set_redirect(p, REDIRECT_OUT_DUP);
+    else if (next_is(p, '|'))
+        set_redirect(p, REDIRECT_CLOBBER);
+    else
+        set_redirect(p, REDIRECT_OUT);
+}
+
+static void lex_ampersand(struct parser *p)
+{
+    if (next_is(p, '&'))
+        p->tok.kind = TOK_AND;
+    else if (!next_is(p, '>'))
+        p->tok.kind = TOK_AMPERSAND;
+    else
+        set_redirect(p, next_is(p, '>') ? REDIRECT_ALL_APP : REDIRECT_ALL);
+}
+
+static void lex_pipe(struct parser *p)
+{
+    if (next_is(p, '|'))
+        p->tok.kind = TOK_OR;
+    else
+        p->tok.kind = next_is(p, '&') ? TOK_PIPE_ERR : TOK_PIPE;
+}
+
+static void lex_semicolon(struct parser *p)
+{
+    p->tok.kind = TOK_CASE_END;
+    if (next_is(p, '&'))
+        p->tok.text = STR(";&");
+    else if (!next_is(p, ';'))
+        p->tok.kind = TOK_SEMI;
+    else
+        p->tok.text = next_is(p, '&') ? STR(";;&") : STR(";;");
+}
+
+static void lex_newline(struct parser *p)
+{
+    p->tok.kind = TOK_NEWLINE;
+    if (p->outer_docs)
+        refuse(p, "a newline stands inside a substitution while a here-document waits for its body");
+    heredoc_bodies(p);
+}
+
+static void lex_operator(struct parser *p, int c)
+{
+    p->pos++;
+    switch (c) {
+    case '\n':
+        lex_newline(p);
+        break;
+    case '|':
+        lex_pipe(p);
+        break;
+    case '&':
+        lex_ampersand(p);
+        break;
+    case ';':
+        lex_semicolon(p);
+        break;
+    case '<':
+        lex_less(p);
+        break;
+    case '>':
+        lex_greater(p);
+        break;
+    default:
+        p->tok.kind = c == '(' ? TOK_OPEN : TOK_CLOSE;
+        break;
+    }
+}
+
+static bool all_digits(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.s[i] < '0' || s.s[i] > '9')
+            return false;
+    return s.len > 0;
+}
+
+static bool braced_name(struct str s)
+{
+    if (s.len < 3 || s.s[0] != '{' || s.s[s.len - 1] != '}' || !is_name_start((unsigned char)s.s[1]))
+        return false;
+    for (size_t i = 1; i + 1 < s.len; i++)
+        if (!is_name((unsigned char)s.s[i]))
+            return false;
+    return true;
+}
+
+/* 2>x and {fd}>x: the word belongs to the operator that touches it. */
+static void take_fd(struct parser *p)
+{
+    int c = look(p);
+
+    if ((c != '<' && c != '>') || !p->tok.text.len)
+        return;
+    if (all_digits(p->tok.text)) {
+        p->tok.kind = TOK_FD;
+        if (p->tok.text.len > 9)
+            refuse(p, "the file descriptor is too large"); /* bash would read it as a word */
+    } else if (braced_name(p->tok.text)) {
+        p->tok.kind = TOK_FD;
+    } else if (p->tok.text.s[0] == '{' && p->tok.text.s[p->tok.text.len - 1] == '}') {
+        refuse(p, "braces before a redirection that do not hold a plain name");
+    }
+}
+
+static void lex_word(struct parser *p)
+{
+    struct word w = {0}; /* not in p->tok: a substitution in it has tokens of its own */
+
+    word_read(p, &w);
+    p->tok.kind = TOK_WORD;
+    p->tok.word = w;
+    word_plain(p->arena, &p->tok.word, &p->tok.text);
+    take_fd(p);
+}
+
+/* Where an array may be assigned: until the first word that is no assignment, and behind declare and its like. */
+static void update_assign_ok(struct parser *p)
+{
+    switch (p->tok.kind) {
+    case TOK_WORD:
+        p->assign_ok = p->declaring || (p->assign_ok && p->tok.word.name.len > 0);
+        break;
+    case TOK_FD:
+    case TOK_REDIRECT:
+        break;
+    case TOK_END:
+    case TOK_NEWLINE:
+    case TOK_PIPE:
+    case TOK_PIPE_ERR:
+    case TOK_AND:
+    case TOK_OR:
+    case TOK_AMPERSAND:
+    case TOK_SEMI:
+    case TOK_CASE_END:
+    case TOK_OPEN:
+    case TOK_CLOSE:
+        p->assign_ok = true;
+        p->declaring = false;
+        break;
+    }
+}
+
+void lex_next(struct parser *p)
+{
+    update_assign_ok(p);
+    p->tok = (struct token){0};
+    skip_blanks(p);
+    p->tok.at = p->pos;
+
+    int c = look(p);
+    if (c < 0)
+        p->tok.kind = TOK_END;
+    else if (!is_meta(c) || ((c == '<' || c == '>') && follows(p, '(')))
+        lex_word(p);
+    else
+        lex_operator(p, c);
+    p->tok.end = p->pos;
+    if (refused(p))
+        p->tok.kind = TOK_END;
+}
+
+bool token_is(const struct parser *p, const char *reserved)
+{
+    return p->tok.kind == TOK_WORD && str_is(p->tok.text, reserved);
+}

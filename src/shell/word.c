@@ -1,0 +1,459 @@
+/* word.c - one word, one function per quoting mode. */
+#include "shell/parse.h"
+
+struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, size_t at)
+{
+    count_node(p);
+    LIST_PUSH(p->arena, &w->parts, (struct part){.kind = kind, .at = place(p, at)});
+    return &w->parts.items[w->parts.count - 1];
+}
+
+/* Text that follows the last part in the source makes that part longer; other text becomes a part of its own. */
+void word_add_text(struct parser *p, struct word *w, struct str text, bool quoted)
+{
+    struct part *last = w->parts.count > w->value_from ? &w->parts.items[w->parts.count - 1] : NULL;
+
+    if (last && last->kind == PART_TEXT && last->quoted == quoted && last->text.len && text.len &&
+        last->text.s + last->text.len == text.s) {
+        last->text.len += text.len;
+        return;
+    }
+    struct part *t = word_add(p, w, PART_TEXT, p->pos);
+    t->text = text;
+    t->quoted = quoted;
+}
+
+static bool join_texts(struct arena *a, const struct word *w, bool quoted_too, struct str *out)
+{
+    struct buf b = buf_in(a);
+
+    *out = (struct str){0};
+    if (w->array)
+        return false;
+    for (size_t i = 0; i < w->parts.count; i++) {
+        const struct part *part = &w->parts.items[i];
+        if (part->kind != PART_TEXT || part->translated || (part->quoted && !quoted_too))
+            return false;
+        if (w->parts.count == 1) {
+            *out = part->text;
+            return true;
+        }
+        buf_add(&b, part->text);
+    }
+    *out = buf_str(&b);
+    return true;
+}
+
+bool word_plain(struct arena *a, const struct word *w, struct str *out)
+{
+    return w->parts.count > 0 && join_texts(a, w, false, out);
+}
+
+bool word_static(struct arena *a, const struct word *w, struct str *out)
+{
+    return join_texts(a, w, true, out);
+}
+
+static struct str here(const struct parser *p, size_t len)
+{
+    return str_slice(p->text, p->pos, p->pos + len);
+}
+
+/* Nothing is special but the closing quote; not even a continuation. */
+void word_single(struct parser *p, struct word *w)
+{
+    size_t start = ++p->pos;
+    const char *end = raw(p) < 0 ? NULL : memchr(p->text.s + start, '\'', p->text.len - start);
+
+    if (!end) {
+        refuse_at(p, start - 1, "a single quote is not closed");
+        return;
+    }
+    size_t len = (size_t)(end - (p->text.s + start));
+    word_add_text(p, w, here(p, len), true);
+    if (!refused(p))
+        p->pos = start + len + 1;
+}
+
+/* Backslash in double quotes: special before $ ` " \ and newline (which look() has removed). */
+static void double_escape(struct parser *p, struct word *w)
+{
+    size_t slash = p->pos++;
+    int c = raw(p);
+
+    if (c < 0) {
+        refuse_at(p, slash, "a backslash at the end of the text");
+        return;
+    }
+    if (c == '$' || c == '`' || c == '"' || c == '\\')
+        word_add_text(p, w, here(p, 1), true);
+    else
+        word_add_text(p, w, str_slice(p->text, slash, slash + 2), true);
+    p->pos++;
+}
+
+static size_t run_length(const struct parser *p, const char *stops)
+{
+    size_t n = 0;
+
+    while (p->pos + n < p->text.len && p->text.s[p->pos + n] != '\0' && !strchr(stops, p->text.s[p->pos + n]))
+        n++;
+    return n ? n : 1;
+}
+
+void word_double(struct parser *p, struct word *w, bool translated)
+{
+    size_t start = p->pos++, first = w->parts.count;
+
+    for (int c; (c = look(p)) != '"';) {
+        if (c < 0) {
+            refuse_at(p, start, "a double quote is not closed");
+            return;
+        }
+        if (c == '\\') {
+            double_escape(p, w);
+        } else if (c == '$') {
+            word_dollar(p, w, true);
+        } else if (c == '`') {
+            word_backtick(p, w, true);
+        } else {
+            size_t n = run_length(p, "\"\\$`");
+            word_add_text(p, w, here(p, n), true);
+            p->pos += n;
+        }
+    }
+    if (w->parts.count == first)
+        word_add_text(p, w, (struct str){"", 0}, true); /* "" alone is a word too */
+    p->pos++;
+    for (size_t i = first; translated && i < w->parts.count; i++)
+        w->parts.items[i].translated = true;
+}
+
+static int hex_value(int c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static void add_utf8(struct buf *b, unsigned long c)
+{
+    if (c < 0x80) {
+        buf_byte(b, (char)c);
+    } else if (c < 0x800) {
+        buf_byte(b, (char)(0xc0 | c >> 6));
+        buf_byte(b, (char)(0x80 | (c & 0x3f)));
+    } else if (c < 0x10000) {
+        buf_byte(b, (char)(0xe0 | c >> 12));
+        buf_byte(b, (char)(0x80 | (c >> 6 & 0x3f)));
+        buf_byte(b, (char)(0x80 | (c & 0x3f)));
+    } else {
+        buf_byte(b, (char)(0xf0 | c >> 18));
+        buf_byte(b, (char)(0x80 | (c >> 12 & 0x3f)));
+        buf_byte(b, (char)(0x80 | (c >> 6 & 0x3f)));
+        buf_byte(b, (char)(0x80 | (c & 0x3f)));
+    }
+}
+
+/* \xHH (two digits), \uHHHH, \UHHHHHHHH. What no valid text can hold is refused, as is a NUL, which ends the string. */
+static void ansi_hex(struct parser *p, struct buf *b, int letter)
+{
+    int most = letter == 'x' ? 2 : letter == 'u' ? 4 : 8, digits = 0;
+    unsigned long value = 0;
+
+    for (int h; digits < most && (h = hex_value(raw(p))) >= 0; digits++, p->pos++)
+        value = value << 4 | (unsigned long)h;
+    if (!digits || value == 0 || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+        refuse(p, "an escape in $'...' that is not a character");
+    else if (letter == 'x')
+        buf_byte(b, (char)value);
+    else
+        add_utf8(b, value);
+}
+
+static void ansi_octal(struct parser *p, struct buf *b)
+{
+    int value = 0;
+
+    for (int i = 0; i < 3 && raw(p) >= '0' && raw(p) <= '7'; i++, p->pos++)
+        value = value * 8 + (raw(p) - '0');
+    if (value == 0 && raw(p) == '\'')
+        return; /* a NUL ends the string, so right before the quote it is nothing: read -d $'\0' */
+    if (value == 0 || value > 255)
+        refuse(p, "an escape in $'...' that is not a character");
+    else
+        buf_byte(b, (char)value);
+}
+
+static void ansi_escape(struct parser *p, struct buf *b)
+{
+    static const char letters[] = "abeEfnrtv\\'\"?";
+    static const char bytes[] = "\a\b\033\033\f\n\r\t\v\\'\"?";
+    int c = raw(p);
+    const char *letter = c > 0 ? strchr(letters, c) : NULL;
+
+    if (letter) {
+        buf_byte(b, bytes[letter - letters]);
+        p->pos++;
+    } else if (c == 'x' || c == 'u' || c == 'U') {
+        p->pos++;
+        ansi_hex(p, b, c);
+    } else if (c >= '0' && c <= '7') {
+        ansi_octal(p, b);
+    } else if (c == 'c' || c < 0) {
+        refuse(p, "an escape in $'...' that is not read here");
+    } else {
+        buf_byte(b, '\\');
+        buf_byte(b, (char)c);
+        p->pos++;
+    }
+}
+
+/* $'...': at the opening quote. Continuations are not removed in it. */
+void word_ansi(struct parser *p, struct word *w)
+{
+    size_t start = p->pos++;
+    struct buf b = buf_in(p->arena);
+
+    for (int c; (c = raw(p)) != '\'';) {
+        if (c < 0) {
+            refuse_at(p, start, "a $' quote is not closed");
+            return;
+        }
+        p->pos++;
+        if (c == '\\')
+            ansi_escape(p, &b);
+        else
+            buf_byte(&b, (char)c);
+    }
+    word_add_text(p, w, buf_str(&b), true);
+    p->pos++;
+}
+
+static void escape(struct parser *p, struct word *w)
+{
+    p->pos++;
+    if (raw(p) < 0) {
+        refuse_at(p, p->pos - 1, "a backslash at the end of the text");
+        return;
+    }
+    word_add_text(p, w, here(p, 1), true);
+    p->pos++;
+}
+
+static bool is_identifier(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!is_name((unsigned char)s.s[i]))
+            return false;
+    return s.len && is_name_start((unsigned char)s.s[0]);
+}
+
+/* name[ where an assignment may stand: bash reads to the matching bracket whatever is between. Only subscripts in which
+ * no byte could end a word or begin a quotation are taken, so that both readings agree. */
+static void check_subscript(struct parser *p, struct word *w)
+{
+    struct str name = {0};
+    int open = 0;
+
+    if (!(p->assign_ok && word_plain(p->arena, w, &name) && is_identifier(name)) && !(p->in_array && !w->parts.count))
+        return;
+    for (size_t i = p->pos; i < p->text.len; i++) {
+        char c = p->text.s[i];
+        if (c == '[') {
+            open++;
+        } else if (c == ']' && --open == 0) {
+            struct str rest = str_slice(p->text, i + 1, i + 3);
+            w->subscript = str_starts(rest, STR("=")) || str_is(rest, "+=");
+            w->name = w->subscript && name.len ? name : (struct str){0};
+            return;
+        } else if (strchr(" \t\n|&;<>()\\'`", c)) {
+            break;
+        }
+    }
+    refuse(p, "a subscript that is not read here");
+}
+
+/* At an unquoted = or +=: the word is an assignment when only a name stands before it. */
+static void mark_assignment(struct parser *p, struct word *w)
+{
+    struct str name = {0};
+    bool append = false;
+
+    if (w->value_from || !w->parts.count)
+        return;
+    if (w->subscript && w->name.len) {
+        const struct part *last = &w->parts.items[w->parts.count - 1];
+        if (last->kind != PART_TEXT || !(str_ends(last->text, STR("]")) || str_ends(last->text, STR("]+"))))
+            return;
+        append = str_ends(last->text, STR("+"));
+    } else {
+        if (!word_plain(p->arena, w, &name))
+            return;
+        append = str_ends(name, STR("+"));
+        name.len -= append;
+        if (!is_identifier(name))
+            return;
+        w->name = name;
+    }
+    w->append = append;
+    word_add_text(p, w, here(p, 1), false);
+    p->pos++;
+    w->value_from = w->parts.count;
+}
+
+static void read_elements(struct parser *p, struct word *w)
+{
+    skip_newlines(p);
+    while (p->tok.kind == TOK_WORD) {
+        LIST_PUSH(p->arena, &w->elements, p->tok.word);
+        lex_next(p);
+        skip_newlines(p);
+    }
+    if (p->tok.kind != TOK_CLOSE)
+        refuse_at(p, p->tok.at, "an array that is not closed");
+}
+
+/* name=( ... ): at the parenthesis. */
+static void read_array(struct parser *p, struct word *w)
+{
+    struct token outer = p->tok;
+    bool outer_docs = p->outer_docs, declaring = p->declaring;
+
+    p->pos++;
+    w->array = true;
+    p->outer_docs |= p->pending.count > 0;
+    p->in_array = true;
+    if (enter(p)) {
+        lex_next(p);
+        read_elements(p, w);
+    }
+    leave(p);
+    p->in_array = false;
+    p->outer_docs = outer_docs;
+    p->declaring = declaring;
+    p->assign_ok = true;
+    p->tok = outer;
+    if (!is_meta(look(p)))
+        refuse(p, "text right behind an array");
+}
+
+static void assignment_sign(struct parser *p, struct word *w)
+{
+    size_t before = p->pos;
+
+    mark_assignment(p, w);
+    if (p->pos == before) {
+        word_add_text(p, w, here(p, 1), false);
+        p->pos++;
+    } else if (look(p) == '(' && p->assign_ok && !p->in_array && !w->subscript) {
+        read_array(p, w);
+    }
+}
+
+static void piece(struct parser *p, struct word *w, int c);
+
+/* ( to the matching ): inside, whatever is not a quotation or an expansion is text, blanks too. */
+static void read_parens(struct parser *p, struct word *w)
+{
+    size_t start = p->pos;
+    int open = 0;
+
+    do {
+        int c = look(p);
+        if (c < 0 || c == '\n') {
+            refuse_at(p, start, "a parenthesis in a pattern is not closed");
+            return;
+        }
+        open += (c == '(') - (c == ')');
+        if (is_meta(c)) {
+            if ((c == '<' || c == '>') && follows(p, '('))
+                refuse(p, "a process substitution in a pattern");
+            word_add_text(p, w, here(p, 1), false);
+            p->pos++;
+        } else {
+            piece(p, w, c);
+        }
+    } while (open && !refused(p));
+}
+
+static bool begins_pattern_list(struct parser *p, int c)
+{
+    if (c != '?' && c != '*' && c != '+' && c != '@' && c != '!')
+        return false;
+    return (p->mode == WORD_PATTERN || p->tree->extended_glob) && follows(p, '(');
+}
+
+static void plain_run(struct parser *p, struct word *w, int c)
+{
+    if (begins_pattern_list(p, c)) {
+        /* In front of a command `!(x)` negates a subshell or is a pattern, by a switch that we may have misread. */
+        if (p->mode != WORD_PATTERN && p->assign_ok && !p->in_array)
+            refuse(p, "an extended glob in place of a command");
+        word_add_text(p, w, here(p, 1), false);
+        p->pos++;
+        look(p);
+        read_parens(p, w);
+        return;
+    }
+    size_t n = run_length(p, " \t\n|&;()<>\\'\"$`=[?*+@!}");
+    word_add_text(p, w, here(p, n), false);
+    p->pos += n;
+}
+
+/* One quotation, expansion or run of plain bytes; c is the byte at hand. */
+static void piece(struct parser *p, struct word *w, int c)
+{
+    switch (c) {
+    case '\'':
+        word_single(p, w);
+        break;
+    case '"':
+        word_double(p, w, false);
+        break;
+    case '\\':
+        escape(p, w);
+        break;
+    case '$':
+        word_dollar(p, w, false);
+        break;
+    case '`':
+        word_backtick(p, w, false);
+        break;
+    case '=':
+        assignment_sign(p, w);
+        break;
+    case '[':
+        check_subscript(p, w);
+        plain_run(p, w, c);
+        break;
+    default:
+        plain_run(p, w, c);
+        break;
+    }
+}
+
+void word_read(struct parser *p, struct word *w)
+{
+    size_t start = p->pos;
+
+    count_node(p);
+    for (;;) {
+        int c = look(p);
+        if (c >= 0 && !is_meta(c))
+            piece(p, w, c);
+        else if ((c == '<' || c == '>') && follows(p, '('))
+            word_process(p, w);
+        else if (p->mode == WORD_REGEX && c == '(')
+            read_parens(p, w);
+        else if (p->mode == WORD_REGEX && c == '|') {
+            word_add_text(p, w, here(p, 1), false);
+            p->pos++;
+        } else
+            break;
+    }
+    w->at = place(p, start);
+    w->len = p->inner ? 0 : p->pos - start;
+}

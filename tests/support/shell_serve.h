@@ -1,0 +1,19 @@
+/* shell_serve.h - the parser and the analysis as a filter, for drivers in other languages.
+ *
+ *     test_shell_parse --tree      text NUL text NUL ... -> answer NUL answer NUL ...
+ *     test_shell --actions
+ *
+ * An answer to --tree is "refused OFFSET SENTENCE" or the canonical print. */
+#ifndef TESTS_SUPPORT_SHELL_SERVE_H
+#define TESTS_SUPPORT_SHELL_SERVE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+/* Calls answer() for each text on standard input and prints what it put in the buffer. Returns an exit code. */
+int serve_texts(void (*answer)(struct arena *a, struct str text, struct buf *out));
+
+/* The answer to --tree. */
+void answer_tree(struct arena *a, struct str text, struct buf *out);
+
+#endif
