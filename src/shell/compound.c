@@ -4,7 +4,7 @@
 static void expect(struct parser *p, const char *reserved, const char *why)
 {
     if (token_is(p, reserved))
-        lex_next(p);
+        lex_command(p);
     else
         refuse_at(p, p->tok.at, why);
 }
@@ -29,7 +29,7 @@ static struct node *parse_group(struct parser *p)
 {
     struct node *n = new_node(p, NODE_GROUP);
 
-    lex_next(p);
+    lex_command(p);
     add_kid(p, n, body_list(p));
     expect(p, "}", "a { is not closed");
     return n;
@@ -90,13 +90,13 @@ static struct node *parse_if(struct parser *p)
     struct node *n = new_node(p, NODE_IF);
 
     do {
-        lex_next(p); /* if, elif */
+        lex_command(p); /* if, elif */
         add_kid(p, n, body_list(p));
         expect(p, "then", "an if without then");
         add_kid(p, n, body_list(p));
     } while (token_is(p, "elif"));
     if (token_is(p, "else")) {
-        lex_next(p);
+        lex_command(p);
         add_kid(p, n, body_list(p));
     }
     expect(p, "fi", "an if is not closed");
@@ -107,7 +107,7 @@ static struct node *parse_if(struct parser *p)
 static void loop_body(struct parser *p, struct node *n, bool braces)
 {
     if (braces && token_is(p, "{")) {
-        lex_next(p);
+        lex_command(p);
         add_kid(p, n, body_list(p));
         expect(p, "}", "a loop is not closed");
         return;
@@ -121,7 +121,7 @@ static struct node *parse_while(struct parser *p)
 {
     struct node *n = new_node(p, token_is(p, "while") ? NODE_WHILE : NODE_UNTIL);
 
-    lex_next(p);
+    lex_command(p);
     add_kid(p, n, body_list(p));
     loop_body(p, n, false);
     return n;
@@ -293,16 +293,20 @@ struct node *parse_coproc(struct parser *p)
 {
     struct node *n = new_node(p, NODE_COPROC);
 
-    lex_next(p);
+    lex_command(p);
     if (p->tok.kind == TOK_WORD && !begins_compound(p) && is_variable(p->tok.text)) {
         struct parser before = *p;
         struct str name = p->tok.text;
         lex_next(p);
-        if (begins_compound(p) || p->tok.kind == TOK_OPEN)
+        if (token_is(p, "!") || token_is(p, "time") || token_is(p, "coproc"))
+            refuse_at(p, p->tok.at, "a reserved word in a coproc");
+        else if (begins_compound(p) || p->tok.kind == TOK_OPEN)
             n->name = name;
         else if (!refused(p))
             *p = before; /* the word was the command; reading it twice costs one word */
     }
+    if (token_is(p, "!") || token_is(p, "time") || token_is(p, "coproc"))
+        refuse_at(p, p->tok.at, "a reserved word in a coproc");
     if (begins_compound(p))
         add_kid(p, n, parse_compound(p));
     else if (p->tok.kind == TOK_WORD || p->tok.kind == TOK_FD || p->tok.kind == TOK_REDIRECT)

@@ -291,6 +291,9 @@ static void update_assign_ok(struct parser *p)
     case TOK_FD:
     case TOK_REDIRECT:
         break;
+    case TOK_CASE_END: /* a pattern follows */
+        p->assign_ok = p->declaring = false;
+        break;
     case TOK_END:
     case TOK_NEWLINE:
     case TOK_PIPE:
@@ -299,7 +302,6 @@ static void update_assign_ok(struct parser *p)
     case TOK_OR:
     case TOK_AMPERSAND:
     case TOK_SEMI:
-    case TOK_CASE_END:
     case TOK_OPEN:
     case TOK_CLOSE:
         p->assign_ok = true;
@@ -325,6 +327,13 @@ void lex_next(struct parser *p)
     p->tok.end = p->pos;
     if (refused(p))
         p->tok.kind = TOK_END;
+}
+
+/* Past a reserved word, behind which a command begins. */
+void lex_command(struct parser *p)
+{
+    p->tok.kind = TOK_SEMI;
+    lex_next(p);
 }
 
 bool token_is(const struct parser *p, const char *reserved)

@@ -32,7 +32,7 @@ void skip_newlines(struct parser *p)
 /* Reserved words that end something; in place of a command they are errors, never commands. */
 static bool is_closer(const struct parser *p)
 {
-    static const char *const closers[] = {"then", "do", "done", "fi", "else", "elif", "esac", "}", "in"};
+    static const char *const closers[] = {"then", "do", "done", "fi", "else", "elif", "esac", "}", "in", "]]"};
 
     for (size_t i = 0; i < COUNT(closers); i++)
         if (token_is(p, closers[i]))
@@ -49,15 +49,20 @@ static bool begins_command(const struct parser *p)
     return k == TOK_FD || k == TOK_REDIRECT || k == TOK_OPEN;
 }
 
-/* >&-x is `>&-` and the word x for bash, however it is spaced: only a lone dash is taken. */
+/* >&-x is `>&-` and the word x for bash, however it is spaced, and >&x- moves a descriptor whose name is in x: of words
+ * with a dash at either end only - and 1- are taken. */
 static void check_dup(struct parser *p)
 {
     const struct word *w = &p->tok.word;
     const struct part *first = w->parts.count ? &w->parts.items[0] : NULL;
+    const struct part *last = first ? first + w->parts.count - 1 : NULL;
+    struct str text = p->tok.text;
 
-    if (first && first->kind == PART_TEXT && !first->quoted && str_starts(first->text, STR("-")) &&
-        !str_is(p->tok.text, "-"))
-        refuse_at(p, p->tok.at, "text right behind a closed file descriptor");
+    if (!first || str_is(text, "-") || (text.len == 2 && text.s[0] >= '0' && text.s[0] <= '9' && text.s[1] == '-'))
+        return;
+    if ((first->kind == PART_TEXT && str_starts(first->text, STR("-"))) ||
+        (last->kind == PART_TEXT && str_ends(last->text, STR("-"))))
+        refuse_at(p, p->tok.at, "a dash in the target of a duplication");
 }
 
 static bool is_dup(enum redirect_op op)
@@ -87,7 +92,7 @@ static void parse_redirect(struct parser *p, struct node *n)
     p->mode = WORD_PLAIN;
     LIST_PUSH(p->arena, &n->redirects, r);
     r->target = p->tok.word;
-    if (p->tok.kind != TOK_WORD && !(p->tok.kind == TOK_FD && is_dup(r->op))) {
+    if ((p->tok.kind != TOK_WORD && !(p->tok.kind == TOK_FD && is_dup(r->op))) || p->tok.word.array) {
         refuse_at(p, p->tok.at, "a redirection without its target");
         return;
     }
@@ -128,6 +133,8 @@ static void take_word(struct parser *p, struct node *n)
     } else {
         if (p->tok.word.array && !p->declaring)
             refuse_at(p, p->tok.at, "an array in place of an argument");
+        if (!n->words.count && (is_closer(p) || begins_compound(p)))
+            refuse_at(p, p->tok.at, "a reserved word as the name of a command"); /* `>x if` runs a program "if" */
         if (!n->words.count)
             p->declaring = declares(p->tok.text);
         LIST_PUSH(p->arena, &n->words, p->tok.word);
@@ -142,7 +149,9 @@ static void note_shopt(struct parser *p, const struct node *n)
 
     if (n->words.count < 3 || !word_static(p->arena, &n->words.items[0], &text) || !str_is(text, "shopt"))
         return;
-    for (size_t i = 1; i < n->words.count; i++)
+    if (!word_static(p->arena, &n->words.items[1], &text) || !str_is(text, "-s"))
+        return;
+    for (size_t i = 2; i < n->words.count; i++)
         if (word_static(p->arena, &n->words.items[i], &text) && str_is(text, "extglob"))
             p->tree->extended_glob = true;
 }
@@ -209,23 +218,22 @@ static void parse_keywords(struct parser *p, struct node *n)
     for (;;) {
         if (token_is(p, "!")) {
             n->negated = !n->negated;
-            lex_next(p);
+            lex_command(p);
         } else if (token_is(p, "time")) {
             n->timed = true;
-            lex_next(p);
+            lex_command(p);
             if (token_is(p, "-p")) {
                 n->time_posix = true;
-                lex_next(p);
+                lex_command(p);
             }
             if (token_is(p, "--")) {
                 n->time_posix = true; /* so does bash */
-                lex_next(p);
+                lex_command(p);
             }
         } else {
             return;
         }
         n->has_keyword = true;
-        p->assign_ok = true;
     }
 }
 

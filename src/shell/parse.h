@@ -76,7 +76,8 @@ void count_node(struct parser *p);     /* against SHELL_NODES_MAX */
 bool enter(struct parser *p);          /* one level deeper; false when that was refused. Always leave() afterwards */
 void leave(struct parser *p);
 size_t place(const struct parser *p, size_t pos);
-void lex_next(struct parser *p); /* moves to the next token */
+void lex_next(struct parser *p);    /* moves to the next token */
+void lex_command(struct parser *p); /* likewise, past a reserved word behind which a command begins */
 bool token_is(const struct parser *p, const char *reserved);
 bool is_blank(int c);
 bool is_meta(int c); /* ends a word */

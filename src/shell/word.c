@@ -157,7 +157,8 @@ static void add_utf8(struct buf *b, unsigned long c)
     }
 }
 
-/* \xHH (two digits), \uHHHH, \UHHHHHHHH. What no valid text can hold is refused, as is a NUL, which ends the string. */
+/* \xHH (two digits), \uHHHH, \UHHHHHHHH. What no valid text can hold is refused, as is a NUL, which ends the string,
+ * and the bytes 1 and 127: bash uses them inside, and the first stands for an unknown part in our words. */
 static void ansi_hex(struct parser *p, struct buf *b, int letter)
 {
     int most = letter == 'x' ? 2 : letter == 'u' ? 4 : 8, digits = 0;
@@ -165,7 +166,7 @@ static void ansi_hex(struct parser *p, struct buf *b, int letter)
 
     for (int h; digits < most && (h = hex_value(raw(p))) >= 0; digits++, p->pos++)
         value = value << 4 | (unsigned long)h;
-    if (!digits || value == 0 || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+    if (!digits || value <= 1 || value == 0x7f || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
         refuse(p, "an escape in $'...' that is not a character");
     else if (letter == 'x')
         buf_byte(b, (char)value);
@@ -181,7 +182,7 @@ static void ansi_octal(struct parser *p, struct buf *b)
         value = value * 8 + (raw(p) - '0');
     if (value == 0 && raw(p) == '\'')
         return; /* a NUL ends the string, so right before the quote it is nothing: read -d $'\0' */
-    if (value == 0 || value > 255)
+    if (value <= 1 || value == 0x7f || value > 255)
         refuse(p, "an escape in $'...' that is not a character");
     else
         buf_byte(b, (char)value);
