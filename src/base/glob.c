@@ -283,7 +283,7 @@ enum status glob_compile(struct arena *a, struct str pattern, unsigned flags, st
     *out = NULL;
     if (pattern.len > GLOB_MAX_PATTERN)
         return fail(err, STATUS_LIMIT, "a pattern of more than %d bytes", GLOB_MAX_PATTERN);
-    enum status status = brace_expand(a, pattern, flags, &texts, err);
+    enum status status = glob_brace_expand(a, pattern, flags, &texts, err);
     if (status)
         return status;
 

@@ -130,7 +130,7 @@ static enum status expand_one(struct expansion *x, unsigned flags, struct strs *
     return fail(err, STATUS_LIMIT, "braces nested deeper than %d", GLOB_MAX_NESTING);
 }
 
-enum status brace_expand(struct arena *a, struct str pattern, unsigned flags, struct strs *out, struct error *err)
+enum status glob_brace_expand(struct arena *a, struct str pattern, unsigned flags, struct strs *out, struct error *err)
 {
     struct expansion x = {.arena = a};
 

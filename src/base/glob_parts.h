@@ -112,6 +112,6 @@ enum brace_state { BRACE_NONE, BRACE_FOUND, BRACE_TOO_DEEP };
 enum brace_state brace_find(struct str pattern, unsigned flags, size_t *open, size_t *close);
 
 /* All that the pattern stands for once its braces are replaced. */
-enum status brace_expand(struct arena *a, struct str pattern, unsigned flags, struct strs *out, struct error *err);
+enum status glob_brace_expand(struct arena *a, struct str pattern, unsigned flags, struct strs *out, struct error *err);
 
 #endif

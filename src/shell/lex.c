@@ -121,8 +121,11 @@ bool is_name(int c)
 /* A backslash at the end of a comment line does not continue it: raw bytes. */
 static void skip_comment(struct parser *p)
 {
-    while (raw(p) >= 0 && raw(p) != '\n')
-        p->pos++;
+    size_t start = p->pos;
+
+    for (int c; (c = raw(p)) >= 0 && c != '\n'; p->pos++)
+        if ((c == '"' || c == '\'' || c == '`') && !p->tree->comment_at)
+            p->tree->comment_at = place(p, start) + 1;
 }
 
 static void skip_blanks(struct parser *p)

@@ -1,42 +1,97 @@
+/* shell.h - what a shell command will do, as far as its text tells.
+ *
+ * shell_analyse() reads a text as bash 5.2 would, follows its variables,
+ * functions and directories, peels wrappers, opens the texts that will be run
+ * as commands (sh -c, eval, trap, a here-document into a shell), and lists what
+ * is left: actions. It reads nothing but its arguments. Everything it returns
+ * lives in the arena or is a view of the text. */
 #ifndef SHELL_SHELL_H
 #define SHELL_SHELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/list.h"
 #include "base/str.h"
+
+/* What is more than this ends in "not understood"; what was found until then is in the list. */
+#define SHELL_COMMANDS_MAX   30000             /* simple commands walked, functions and loops counted as often as run */
+#define SHELL_TEXT_DEPTH_MAX 8                 /* sh -c in eval in sh -c ... */
+#define SHELL_WRAP_DEPTH_MAX 16                /* nice nice nice ... */
+#define SHELL_CALL_DEPTH_MAX 20                /* functions that call functions */
+#define SHELL_UNROLL_MAX     64                /* passes through the bodies of nested `for` loops */
+#define SHELL_BRACES_MAX     256               /* words that one word's braces may make */
+#define SHELL_VARIABLES_MAX  1000              /* assignments remembered */
+#define SHELL_EXPANDED_MAX   ((size_t)1 << 22) /* bytes that variables may put into words */
+
+/* Stands in a word's text for one part that is not known before run time. */
+#define SHELL_UNKNOWN '\x01'
+
+/* One word of a command as it will be at run time, as far as that can be known from the text. */
 struct shell_word {
-    struct str text;
-    bool known, may_glob, may_split, may_dash;
-    size_t at, len;
+    struct str text; /* after quote removal and expansion of what is known; SHELL_UNKNOWN for each part that is not */
+    bool known;      /* text is exactly what the program will get */
+    bool may_glob;   /* unquoted glob characters are left in it, or an unknown part may bring some */
+    bool may_split;  /* may become several words, or none */
+    bool may_dash;   /* may begin with a dash though we cannot see one */
+    size_t at, len;  /* place in the source text */
 };
 struct shell_words LIST_OF(struct shell_word);
+
 enum shell_action_kind { SHELL_COMMAND = 0, SHELL_REDIRECT, SHELL_ASSIGN };
-enum shell_access { SHELL_READS = 1, SHELL_WRITES = 2 };
+enum shell_access { SHELL_READS = 1, SHELL_WRITES = 2 }; /* bits, for SHELL_REDIRECT */
+
+/* What a command reads on its standard input. */
+enum shell_input {
+    SHELL_INPUT_INHERITED = 0,
+    SHELL_INPUT_UNKNOWN, /* a pipe or a file */
+    SHELL_INPUT_TEXT,    /* a here-document, a here-string or a pipe from an echo: the text is known */
+};
+
 struct shell_action {
     enum shell_action_kind kind;
-    struct shell_words words;
-    struct str normal;
-    struct strs allow_forms, deny_forms;
-    unsigned access;
-    struct str cwd;
-    size_t at, len;
-    int parent;
+    struct shell_words words; /* SHELL_COMMAND: argv; SHELL_REDIRECT: the target; SHELL_ASSIGN: name and value */
+    struct str normal;        /* the words joined by single blanks */
+    struct strs allow_forms;  /* normal first; then without what is transparent in front of it (time, nice, ...) */
+    struct strs deny_forms;   /* all of those, and every other form that a deny rule should recognise */
+    unsigned access;          /* SHELL_REDIRECT: enum shell_access */
+    struct str cwd;           /* effective working directory; empty when unknown */
+    struct str cwd_other;     /* where it would run if an earlier `cd` failed unnoticed; empty when there is no such */
+    enum shell_input input;   /* SHELL_COMMAND */
+    struct str input_text;    /* with SHELL_INPUT_TEXT */
+    size_t at, len;           /* span in the text that was analysed */
+    int parent;               /* the action that wraps or contains it, -1 when there is none */
     bool in_background, in_pipe, in_substitution;
+    bool whole_environment; /* SHELL_ASSIGN: for the rest of the shell, not for one command */
 };
 struct shell_actions LIST_OF(struct shell_action);
+
+/* Something noticed, by a stable name of shell_finding_names. */
 struct shell_finding {
     const char *name;
-    struct str what;
+    struct str what; /* the bytes it is about */
     size_t at, len;
 };
 struct shell_findings LIST_OF(struct shell_finding);
+
 struct shell_analysis {
-    bool understood;
-    struct str why;
+    bool understood; /* false: something was refused, or a program name is not known before run time */
+    struct str why;  /* the first reason, a sentence, when not understood */
     size_t why_at;
-    struct shell_actions actions;
+    struct shell_actions actions; /* what was found, also when not understood: deny rules still look at it */
     struct shell_findings findings;
 };
+
 struct shell_context {
-    struct str cwd, home;
+    struct str cwd, home; /* absolute; empty when unknown */
 };
+
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c, struct shell_analysis *out);
+
+/* Every name a finding can have, and what it says to a person. Ends with a NULL name. */
+struct shell_finding_name {
+    const char *name, *says;
+};
+extern const struct shell_finding_name shell_finding_names[];
+
 #endif

@@ -39,6 +39,7 @@ enum part_kind {
 struct part {
     enum part_kind kind;
     bool quoted;         /* by any means: neither split nor globbed nor special */
+    bool escaped;        /* by a backslash outside of quotes */
     bool translated;     /* $"...": its text depends on the locale */
     size_t at, len;      /* in the text that was parsed first; parts of an inner text have the place of the outer one */
     struct str text;     /* PART_TEXT: the bytes; PART_ARITH: the expression as written */
@@ -152,6 +153,7 @@ struct tree {
     size_t why_at;      /* byte offset of the refusal */
     size_t nodes;       /* counted against SHELL_NODES_MAX */
     bool extended_glob; /* shopt -s extglob was read */
+    size_t comment_at;  /* where a comment with a quote in it begins, plus one; 0 when there is none */
 };
 
 /* Reads the text as bash 5.2 does. What is in the tree is a lower bound when `why` is set. */

@@ -1,4 +1,5 @@
 /* word.c - one word, one function per quoting mode. */
+#include "base/utf8.h"
 #include "shell/parse.h"
 
 struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, size_t at)
@@ -138,25 +139,6 @@ static int hex_value(int c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static void add_utf8(struct buf *b, unsigned long c)
-{
-    if (c < 0x80) {
-        buf_byte(b, (char)c);
-    } else if (c < 0x800) {
-        buf_byte(b, (char)(0xc0 | c >> 6));
-        buf_byte(b, (char)(0x80 | (c & 0x3f)));
-    } else if (c < 0x10000) {
-        buf_byte(b, (char)(0xe0 | c >> 12));
-        buf_byte(b, (char)(0x80 | (c >> 6 & 0x3f)));
-        buf_byte(b, (char)(0x80 | (c & 0x3f)));
-    } else {
-        buf_byte(b, (char)(0xf0 | c >> 18));
-        buf_byte(b, (char)(0x80 | (c >> 12 & 0x3f)));
-        buf_byte(b, (char)(0x80 | (c >> 6 & 0x3f)));
-        buf_byte(b, (char)(0x80 | (c & 0x3f)));
-    }
-}
-
 /* \xHH (two digits), \uHHHH, \UHHHHHHHH. What no valid text can hold is refused, as is a NUL, which ends the string,
  * and the bytes 1 and 127: bash uses them inside, and the first stands for an unknown part in our words. */
 static void ansi_hex(struct parser *p, struct buf *b, int letter)
@@ -171,7 +153,7 @@ static void ansi_hex(struct parser *p, struct buf *b, int letter)
     else if (letter == 'x')
         buf_byte(b, (char)value);
     else
-        add_utf8(b, value);
+        utf8_put(b, (uint32_t)value);
 }
 
 static void ansi_octal(struct parser *p, struct buf *b)
@@ -241,6 +223,7 @@ static void escape(struct parser *p, struct word *w)
         return;
     }
     word_add_text(p, w, here(p, 1), true);
+    w->parts.items[w->parts.count - 1].escaped = true;
     p->pos++;
 }
 

@@ -23,5 +23,7 @@ int main(int argc, char **argv)
 
     if (argc > 1 && strcmp(argv[1], "--tree") == 0)
         return serve_texts(answer_tree);
+    if (argc > 1 && strcmp(argv[1], "--actions") == 0)
+        return serve_texts(answer_actions);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

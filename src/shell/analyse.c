@@ -1,0 +1,18 @@
+/* analyse.c - the entrance: bytes, tree, walk. */
+#include "shell/walk.h"
+
+void shell_analyse(struct arena *a, struct str text, const struct shell_context *c, struct shell_analysis *out)
+{
+    struct tree tree;
+    struct walk w = {.arena = a, .context = c, .out = out, .parent = -1};
+
+    *out = (struct shell_analysis){.understood = true};
+    w.env = (struct env){.cwd = c->cwd, .ifs_known = true, .ifs = STR(" \t\n"), .args_known = true};
+    find_in_bytes(&w, text);
+    shell_parse(a, text, &tree);
+    if (tree.why)
+        not_understood(&w, tree.why_at, tree.why);
+    find_in_tree(&w, &tree, text);
+    if (tree.root)
+        walk_node(&w, tree.root);
+}

@@ -1,0 +1,110 @@
+/* arith.c - arithmetic, as a place where text becomes code.
+ *
+ * bash evaluates the value of a name again, and a[$(cmd)] in such a value runs
+ * cmd. So every name must hold a number, or come from outside of this text. */
+#include "shell/walk.h"
+
+static bool is_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_safe(const struct env *e, struct str name)
+{
+    struct value v;
+
+    if (!env_lookup(e, name, &v))
+        return true;
+    if (!v.array)
+        return v.number;
+    for (size_t i = 0; i < v.elements.count; i++)
+        if (!is_number(v.elements.items[i].text))
+            return false;
+    return v.known;
+}
+
+static bool assigns(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char before = i ? text.s[i - 1] : ' ', after = i + 1 < text.len ? text.s[i + 1] : ' ';
+        if (text.s[i] == '=' && after != '=' && before != '=' && before != '!' &&
+            ((before != '<' && before != '>') || (i > 1 && text.s[i - 2] == before)))
+            return true;
+        if ((text.s[i] == '+' || text.s[i] == '-') && after == text.s[i])
+            return true;
+    }
+    return false;
+}
+
+static void check_text(struct walk *w, struct str text, bool changes, size_t at)
+{
+    for (size_t i = 0; i < text.len;) {
+        size_t start = i;
+        if (is_digit(text.s[i])) { /* 16#ff and 0x1f hold letters that are no names */
+            while (i < text.len && (is_start(text.s[i]) || is_digit(text.s[i]) || text.s[i] == '#'))
+                i++;
+            continue;
+        }
+        while (i < text.len && (is_start(text.s[i]) || is_digit(text.s[i])))
+            i++;
+        if (i == start) {
+            i++;
+            continue;
+        }
+        struct str name = str_slice(text, start, i);
+        if (!is_safe(&w->env, name))
+            not_understood(w, at, "arithmetic on a value that may hold more than a number");
+        if (changes)
+            env_bind(w, name, (struct value){.number = true});
+    }
+}
+
+/* An expansion inside an expression is put in as text and read as part of it. */
+static void check_expansion(struct walk *w, const struct part *part, size_t at)
+{
+    struct part copy = *part;
+    struct word one = {.parts = {&copy, 1, 1}, .at = at};
+    struct value v;
+
+    if (part->kind == PART_PARAM && !param_is_list(part->param)) {
+        v = param_scalar(w, part);
+        struct value bound;
+        v.number |= !v.known && !part->param->op.len && !part->param->has_subscript &&
+                    part->param->form == PARAM_PLAIN && is_start(part->param->name.s[0]) &&
+                    !env_lookup(&w->env, part->param->name, &bound);
+        v.number |= str_is(part->param->op, "") && part->param->has_subscript && is_safe(&w->env, part->param->name);
+    } else {
+        struct shell_word now = eval_value(w, &one, 0);
+        v = (struct value){.text = now.text, .known = now.known, .number = w->output.number};
+        if (part->kind == PART_ARITH)
+            v.number = true;
+    }
+    if (!v.number && !(v.known && is_number(v.text)))
+        not_understood(w, at, "arithmetic on a value that may hold more than a number");
+}
+
+struct value arith_value(struct walk *w, const struct parts *inner, size_t at)
+{
+    bool changes = false;
+
+    for (size_t i = 0; inner && i < inner->count; i++)
+        changes |= inner->items[i].kind == PART_TEXT && assigns(inner->items[i].text);
+    for (size_t i = 0; inner && i < inner->count; i++) {
+        const struct part *part = &inner->items[i];
+        if (part->kind == PART_TEXT)
+            check_text(w, part->text, changes, at);
+        else
+            check_expansion(w, part, at);
+    }
+    if (inner && inner->count == 1 && inner->items[0].kind == PART_TEXT) {
+        struct str text = str_trim(inner->items[0].text);
+        if (is_number(text) && (text.len == 1 || text.s[0] != '0')) /* 010 is eight */
+            return (struct value){.text = text, .known = true, .number = true};
+    }
+    return (struct value){.number = true};
+}

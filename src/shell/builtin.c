@@ -1,0 +1,407 @@
+/* builtin.c - what the shell's own commands do to its state, and texts that they run. */
+#include "shell/walk.h"
+
+struct call {
+    struct walk *w;
+    const struct shell_words *argv;
+    size_t at, len;
+    int index;
+};
+
+static struct str arg(const struct call *c, size_t i)
+{
+    return i < c->argv->count ? c->argv->items[i].text : (struct str){0};
+}
+
+static bool all_known(const struct call *c, size_t from)
+{
+    for (size_t i = from; i < c->argv->count; i++)
+        if (!c->argv->items[i].known)
+            return false;
+    return true;
+}
+
+/* Takes the last component away; the root stays. */
+static size_t parent_end(const struct buf *b)
+{
+    size_t end = b->len;
+
+    while (end > 0 && b->s[end - 1] != '/')
+        end--;
+    return end > 0 ? end - 1 : 0;
+}
+
+/* An absolute path without . and .. and double slashes, as `cd` computes it. */
+static struct str clean_path(struct arena *a, struct str base, struct str path)
+{
+    struct buf b = buf_in(a);
+    struct str rest = path;
+
+    if (path.len && path.s[0] != '/')
+        rest = str_format(a, "%.*s/%.*s", STR_ARG(base), STR_ARG(path));
+    while (rest.len) {
+        struct str piece, tail;
+        str_cut(rest, '/', &piece, &tail);
+        rest = tail;
+        if (!piece.len || str_is(piece, "."))
+            continue;
+        if (str_is(piece, "..")) {
+            b.len = parent_end(&b);
+            continue;
+        }
+        buf_byte(&b, '/');
+        buf_add(&b, piece);
+    }
+    if (!b.len)
+        buf_byte(&b, '/');
+    return buf_str(&b);
+}
+
+static void change_directory(struct walk *w, struct str to)
+{
+    struct str from = w->env.cwd;
+
+    w->env.cwd = to;
+    w->env.cwd_other = (struct str){0};
+    if (!w->env.errexit && !str_eq(from, to))
+        w->env.cwd_other = from.len ? from : STR("\x01"); /* it may fail, and nobody looks */
+    env_forget(w, STR("OLDPWD"));
+    env_bind(w, STR("PWD"), (struct value){.text = to, .known = to.len > 0});
+}
+
+static struct str cd_target(const struct call *c, size_t i)
+{
+    struct value v;
+    struct str path = arg(c, i);
+
+    if (i >= c->argv->count)
+        return env_lookup(&c->w->env, STR("HOME"), &v) ? (v.known ? v.text : (struct str){0}) : c->w->context->home;
+    if (!all_known(c, i) || i + 1 < c->argv->count || str_is(path, "-") || !path.len)
+        return (struct str){0};
+    if (path.s[0] != '/' && (!c->w->env.cwd.len || env_lookup(&c->w->env, STR("CDPATH"), &v)))
+        return (struct str){0};
+    return clean_path(c->w->arena, c->w->env.cwd, path);
+}
+
+static void do_cd(const struct call *c)
+{
+    size_t i = 1;
+
+    while (i < c->argv->count && c->argv->items[i].known && (str_is(arg(c, i), "-P") || str_is(arg(c, i), "-L")))
+        i++;
+    if (str_is(arg(c, i), "--"))
+        i++;
+    change_directory(c->w, cd_target(c, i));
+}
+
+static void do_pushd(const struct call *c)
+{
+    struct directory *d = ARENA_NEW(c->w->arena, struct directory);
+    struct str path = arg(c, 1);
+
+    *d = (struct directory){c->w->env.pushed, c->w->env.cwd};
+    if (c->argv->count != 2 || (path.len && (path.s[0] == '+' || path.s[0] == '-'))) {
+        change_directory(c->w, (struct str){0});
+        c->w->env.pushed = NULL;
+        return;
+    }
+    c->w->env.pushed = d;
+    change_directory(c->w, cd_target(c, 1));
+}
+
+static void do_popd(const struct call *c)
+{
+    const struct directory *top = c->w->env.pushed;
+
+    change_directory(c->w, top && c->argv->count == 1 ? top->path : (struct str){0});
+    c->w->env.pushed = top ? top->before : NULL;
+}
+
+static void do_eval(const struct call *c)
+{
+    size_t from = str_is(arg(c, 1), "--") ? 2 : 1;
+
+    if (!all_known(c, from))
+        not_understood(c->w, c->at, "eval of a text that is not known before run time");
+    else if (from < c->argv->count)
+        walk_text(c->w, words_join(c->w->arena, c->argv->items + from, c->argv->count - from), c->index, c->at, c->len);
+}
+
+static void do_trap(const struct call *c)
+{
+    struct env before = c->w->env;
+    size_t from = str_is(arg(c, 1), "--") ? 2 : 1;
+    struct str text = arg(c, from);
+
+    if (c->argv->count < from + 2 || str_is(text, "-") || !text.len)
+        return;
+    if (!c->argv->items[from].known) {
+        not_understood(c->w, c->at, "a trap whose text is not known before run time");
+        return;
+    }
+    /* It runs at another time: nothing is known of the state then. */
+    env_forget_all(c->w);
+    c->w->env.cwd = (struct str){0};
+    walk_text(c->w, text, c->index, c->at, c->len);
+    c->w->env = before;
+}
+
+static void do_source(const struct call *c)
+{
+    if (c->argv->count > 1 && !c->argv->items[1].known)
+        not_understood(c->w, c->at, "commands are read from a file that is not known before run time");
+    env_forget_all(c->w);
+}
+
+static void set_args(const struct call *c, size_t from)
+{
+    struct env *e = &c->w->env;
+
+    e->args = (struct shell_words){.items = c->argv->items + from, .count = c->argv->count - from};
+    e->args_known = true;
+    for (size_t i = from; i < c->argv->count; i++)
+        e->args_known &= !c->argv->items[i].may_split && !c->argv->items[i].may_glob;
+}
+
+static void set_option(const struct call *c, struct str name)
+{
+    if (str_is(name, "errexit"))
+        c->w->env.errexit = true;
+    else if (str_is(name, "posix") || str_is(name, "keyword"))
+        not_understood(c->w, c->at, "set changes how commands are read");
+}
+
+static void do_set(const struct call *c)
+{
+    size_t i = 1;
+
+    for (; i < c->argv->count; i++) {
+        struct str text = arg(c, i);
+        if (!c->argv->items[i].known) {
+            not_understood(c->w, c->at, "set with options that are not known before run time");
+            return;
+        }
+        if (str_is(text, "--")) {
+            set_args(c, i + 1);
+            return;
+        }
+        if (text.len < 2 || (text.s[0] != '-' && text.s[0] != '+'))
+            break;
+        if (text.s[0] == '-' && str_has(text, 'e'))
+            c->w->env.errexit = true;
+        if (text.s[0] == '+')
+            c->w->env.errexit = false;
+        if (str_has(text, 'k'))
+            set_option(c, STR("keyword"));
+        if (text.s[text.len - 1] == 'o' && i + 1 < c->argv->count)
+            set_option(c, arg(c, ++i));
+    }
+    if (i < c->argv->count)
+        set_args(c, i);
+}
+
+static void do_shift(const struct call *c)
+{
+    struct env *e = &c->w->env;
+    size_t n = 1;
+
+    if (c->argv->count > 1)
+        n = arg(c, 1).len == 1 && arg(c, 1).s[0] >= '0' && arg(c, 1).s[0] <= '9' ? (size_t)(arg(c, 1).s[0] - '0')
+                                                                                 : 1000;
+    if (n > e->args.count) {
+        e->args_known = n < 1000 && e->args_known;
+        return;
+    }
+    e->args.items += n;
+    e->args.count -= n;
+}
+
+/* Attributes of declare that change what an assignment means. */
+static void declare_flags(const struct call *c, struct str flags)
+{
+    if (str_has(flags, 'n') || str_has(flags, 'i'))
+        not_understood(c->w, c->at, "a variable whose value is read as a name or as arithmetic");
+    if (str_has(flags, 'f') && str_is(arg(c, 0), "export"))
+        not_understood(c->w, c->at, "a function is handed to other shells");
+    if (str_has(flags, 'u') || str_has(flags, 'l') || str_has(flags, 'c'))
+        env_forget_all(c->w);
+}
+
+static void do_declare(const struct call *c)
+{
+    for (size_t i = 1; i < c->argv->count; i++) {
+        const struct shell_word *word = &c->argv->items[i];
+        if (word->text.len && word->text.s[0] == '-')
+            declare_flags(c, word->text);
+        else if (word->may_split || (word->text.len && word->text.s[0] == SHELL_UNKNOWN))
+            not_understood(c->w, c->at, "a variable is set whose name is not known before run time");
+        else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly"))
+            env_forget(c->w, word->text);
+    }
+}
+
+/* A name with a subscript is arithmetic: a[$(cmd)] runs cmd. */
+static void forget_name(const struct call *c, const struct shell_word *word)
+{
+    if (!word->known || str_has(word->text, '['))
+        not_understood(c->w, c->at, "a variable is set whose name is not plain");
+    else
+        env_forget(c->w, word->text);
+}
+
+static void do_read(const struct call *c)
+{
+    for (size_t i = 1; i < c->argv->count; i++) {
+        struct str text = arg(c, i);
+        if (str_starts(text, STR("-C")))
+            not_understood(c->w, c->at, "a callback is run for what is read");
+        if (text.len && text.s[0] == '-') {
+            size_t last = text.len - 1;
+            i += strchr("pdntuiNsOcC", text.s[last]) && text.s[last] != 's'; /* the option's value */
+            continue;
+        }
+        forget_name(c, &c->argv->items[i]);
+    }
+    env_forget(c->w, STR("REPLY"));
+    env_forget(c->w, STR("MAPFILE"));
+    env_forget(c->w, STR("OPTARG"));
+}
+
+static void do_let(const struct call *c)
+{
+    for (size_t i = 1; i < c->argv->count; i++) {
+        struct str text = arg(c, i);
+        struct part part = {.text = text};
+        struct parts parts = {&part, 1, 1};
+        if (!c->argv->items[i].known || str_has(text, '[') || str_has(text, '$') || str_has(text, '`'))
+            not_understood(c->w, c->at, "arithmetic on a value that may hold more than a number");
+        else
+            arith_value(c->w, &parts, c->at);
+    }
+}
+
+static void do_test(const struct call *c)
+{
+    for (size_t i = 1; i + 1 < c->argv->count; i++)
+        if (str_is(arg(c, i), "-v") && (!c->argv->items[i + 1].known || str_has(arg(c, i + 1), '[')))
+            not_understood(c->w, c->at, "a test of a variable whose name is not plain");
+}
+
+static void do_alias(const struct call *c)
+{
+    if (c->argv->count > 1)
+        not_understood(c->w, c->at, "a command gets another meaning");
+}
+
+static void do_shopt(const struct call *c)
+{
+    for (size_t i = 1; i < c->argv->count; i++)
+        if (!c->argv->items[i].known || str_is(arg(c, i), "expand_aliases"))
+            not_understood(c->w, c->at, "shopt changes how commands are read");
+}
+
+static void put_output(struct walk *w, struct str text)
+{
+    w->output = (struct output){.known = true, .text = text, .number = is_number(str_trim(text))};
+}
+
+static void do_echo(const struct call *c)
+{
+    size_t from = 1;
+    bool newline = true, escapes = false;
+    struct str text;
+
+    for (; from < c->argv->count; from++) {
+        struct str s = arg(c, from);
+        bool option = s.len > 1 && s.s[0] == '-';
+        for (size_t i = 1; i < s.len; i++)
+            option &= s.s[i] == 'n' || s.s[i] == 'e' || s.s[i] == 'E';
+        if (!option)
+            break;
+        newline &= !str_has(s, 'n');
+        escapes |= str_has(s, 'e');
+    }
+    if (!all_known(c, 1))
+        return;
+    text = words_join(c->w->arena, c->argv->items + from, c->argv->count - from);
+    if (str_has(text, '\\')) /* sh's echo reads escapes, bash's does not */
+        return;
+    (void)escapes;
+    put_output(c->w, newline ? str_join(c->w->arena, text, STR("\n")) : text);
+}
+
+static void do_printf(const struct call *c)
+{
+    struct str format = arg(c, 1);
+
+    if (str_is(format, "-v") && c->argv->count > 2) {
+        forget_name(c, &c->argv->items[2]);
+        return;
+    }
+    if (!all_known(c, 1))
+        return;
+    if (c->argv->count == 2 && !str_has(format, '%') && !str_has(format, '\\'))
+        put_output(c->w, format);
+    else if (c->argv->count == 3 && str_is(format, "%s"))
+        put_output(c->w, arg(c, 2));
+    else if (c->argv->count == 3 && str_is(format, "%s\\n"))
+        put_output(c->w, str_join(c->w->arena, arg(c, 2), STR("\n")));
+}
+
+static void do_pwd(const struct call *c)
+{
+    if (c->argv->count == 1 && c->w->env.cwd.len && !c->w->env.cwd_other.len)
+        put_output(c->w, c->w->env.cwd);
+}
+
+static void do_cat(const struct call *c)
+{
+    if (c->w->env.input == SHELL_INPUT_TEXT && (c->argv->count == 1 || (c->argv->count == 2 && str_is(arg(c, 1), "-"))))
+        put_output(c->w, c->w->env.input_text);
+}
+
+static void do_number(const struct call *c)
+{
+    c->w->output = (struct output){.number = all_known(c, 1)};
+}
+
+static void do_wc(const struct call *c)
+{
+    if (c->argv->count == 2 && str_is(arg(c, 1), "-l"))
+        do_number(c);
+}
+
+static void do_date(const struct call *c)
+{
+    if (c->argv->count == 2 && str_is(arg(c, 1), "+%s"))
+        do_number(c);
+}
+
+/* Programs that are here only for what they print are no builtins; they are looked at, and then left alone. */
+static const struct {
+    const char *name;
+    void (*run)(const struct call *);
+} builtins[] = {
+    {".", do_source},       {"[", do_test},    {"alias", do_alias},     {"bind", do_alias},
+    {"cat", do_cat},        {"cd", do_cd},     {"chdir", do_cd},        {"compgen", do_alias},
+    {"complete", do_alias}, {"date", do_date}, {"declare", do_declare}, {"echo", do_echo},
+    {"enable", do_alias},   {"eval", do_eval}, {"export", do_declare},  {"getopts", do_read},
+    {"hash", do_alias},     {"let", do_let},   {"local", do_declare},   {"mapfile", do_read},
+    {"nproc", do_number},   {"popd", do_popd}, {"printf", do_printf},   {"pushd", do_pushd},
+    {"pwd", do_pwd},        {"read", do_read}, {"readarray", do_read},  {"readonly", do_declare},
+    {"seq", do_number},     {"set", do_set},   {"shift", do_shift},     {"shopt", do_shopt},
+    {"source", do_source},  {"test", do_test}, {"trap", do_trap},       {"typeset", do_declare},
+    {"unset", do_read},     {"wc", do_wc},
+};
+
+bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    struct call c = {w, argv, at, len, index};
+
+    for (size_t i = 0; i < COUNT(builtins); i++)
+        if (str_is(argv->items[0].text, builtins[i].name)) {
+            builtins[i].run(&c);
+            return true;
+        }
+    return false;
+}

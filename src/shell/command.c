@@ -1,0 +1,272 @@
+/* command.c - simple commands and redirections: where actions are made. */
+#include "shell/walk.h"
+
+int add_action(struct walk *w, struct shell_action action)
+{
+    action.at = span_at(w, action.at);
+    action.len = span_len(w, action.len);
+    action.cwd = w->env.cwd;
+    action.cwd_other = w->env.cwd_other;
+    action.in_background = w->background;
+    action.in_pipe = w->pipe;
+    action.in_substitution = w->substitution;
+    fill_forms(w, &action);
+    LIST_PUSH(w->arena, &w->out->actions, action);
+    find_in_action(w, &w->out->actions.items[w->out->actions.count - 1]);
+    return (int)w->out->actions.count - 1;
+}
+
+void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len)
+{
+    struct shell_action a = {
+        .kind = SHELL_ASSIGN, .parent = w->parent, .at = at, .len = len, .whole_environment = whole};
+
+    LIST_PUSH(w->arena, &a.words, (struct shell_word){.text = name, .known = true, .at = span_at(w, at)});
+    LIST_PUSH(w->arena, &a.words, value);
+    add_action(w, a);
+}
+
+/* Where nothing is kept and nothing is found. */
+static bool is_nowhere(struct str path)
+{
+    static const char *const places[] = {"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin",
+                                         "/dev/fd/0", "/dev/fd/1",   "/dev/fd/2"};
+
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (str_is(path, places[i]))
+            return true;
+    return false;
+}
+
+static unsigned access_of(enum redirect_op op)
+{
+    switch (op) {
+    case REDIRECT_IN:
+        return SHELL_READS;
+    case REDIRECT_BOTH:
+        return SHELL_READS | SHELL_WRITES;
+    case REDIRECT_OUT:
+    case REDIRECT_APPEND:
+    case REDIRECT_CLOBBER:
+    case REDIRECT_OUT_DUP:
+    case REDIRECT_ALL:
+    case REDIRECT_ALL_APP:
+        return SHELL_WRITES;
+    case REDIRECT_IN_DUP:
+    case REDIRECT_HERE_DOC:
+    case REDIRECT_HERE_STR:
+        return 0;
+    }
+    return SHELL_WRITES;
+}
+
+static bool is_descriptor(const struct shell_word *word)
+{
+    struct str s = word->text;
+
+    if (!word->known)
+        return false;
+    if (s.len && s.s[s.len - 1] == '-')
+        s.len--;
+    return !s.len || (is_number(s) && s.s[0] != '-');
+}
+
+static void set_input(struct walk *w, enum shell_input input, struct str text)
+{
+    w->env.input = input;
+    w->env.input_text = text;
+}
+
+static void read_text(struct walk *w, const struct redirect *r)
+{
+    struct shell_word now = eval_value(w, &r->target, 0);
+
+    if (r->fd.len && !str_is(r->fd, "0"))
+        return;
+    set_input(w, now.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN, now.text);
+}
+
+static void walk_redirect(struct walk *w, const struct redirect *r)
+{
+    struct shell_words target = {0};
+    unsigned access = access_of(r->op);
+
+    if (r->op == REDIRECT_HERE_DOC || r->op == REDIRECT_HERE_STR) {
+        read_text(w, r);
+        return;
+    }
+    eval_fields(w, &r->target, &target);
+    if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))
+        set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
+    if (!target.count)
+        LIST_PUSH(w->arena, &target, (struct shell_word){.text = STR("\x01"), .may_split = true});
+    for (size_t i = 0; i < target.count; i++) {
+        bool dup = (r->op == REDIRECT_OUT_DUP || r->op == REDIRECT_IN_DUP) && is_descriptor(&target.items[i]);
+        if (dup || r->op == REDIRECT_IN_DUP || (target.items[i].known && is_nowhere(target.items[i].text)))
+            continue;
+        struct shell_action a = {
+            .kind = SHELL_REDIRECT, .access = access, .parent = w->parent, .at = r->at, .len = r->len};
+        LIST_PUSH(w->arena, &a.words, target.items[i]);
+        add_action(w, a);
+    }
+}
+
+void walk_redirects(struct walk *w, const struct node *n)
+{
+    for (size_t i = 0; i < n->redirects.count; i++)
+        walk_redirect(w, n->redirects.items[i]);
+}
+
+static bool declares(struct str name)
+{
+    return str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset") || str_is(name, "local") ||
+           str_is(name, "readonly");
+}
+
+static struct shell_word value_word(struct walk *w, const struct word *word, struct value v)
+{
+    struct shell_word out = {
+        .text = v.text, .known = v.known, .at = span_at(w, word->at), .len = span_len(w, word->len)};
+
+    if (v.array)
+        out.text = words_join(w->arena, v.elements.items, v.elements.count);
+    return out;
+}
+
+/* export x=$y: the value is not split, and the variable is set. */
+static void declare_word(struct walk *w, const struct word *word, struct shell_words *argv)
+{
+    struct value v = eval_assignment(w, word);
+    struct shell_word value = value_word(w, word, v), out = value;
+
+    out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
+    LIST_PUSH(w->arena, argv, out);
+    add_assign(w, word->name, value, true, word->at, word->len);
+    env_bind(w, word->name, v);
+}
+
+static void eval_words(struct walk *w, const struct node *n, struct shell_words *argv)
+{
+    struct str first = {0};
+    bool declaring = n->words.count && word_static(w->arena, &n->words.items[0], &first) && declares(first);
+
+    for (size_t i = 0; i < n->words.count; i++) {
+        const struct word *word = &n->words.items[i];
+        if (declaring && word->name.len && word->value_from)
+            declare_word(w, word, argv);
+        else
+            eval_fields(w, word, argv);
+    }
+}
+
+static void walk_assigns(struct walk *w, const struct node *n, bool whole)
+{
+    for (size_t i = 0; i < n->assigns.count; i++) {
+        const struct word *word = &n->assigns.items[i];
+        struct value v = eval_assignment(w, word);
+        add_assign(w, word->name, value_word(w, word, v), whole, word->at, word->len);
+        if (whole)
+            env_bind(w, word->name, v);
+    }
+}
+
+/* Behind the command its own variables are what they were, when it bound nothing else. */
+static void drop_prefix(struct walk *w, const struct node *n, const struct env *before)
+{
+    const struct binding *b = w->env.vars;
+
+    for (size_t i = 0; i < n->assigns.count && b; i++)
+        b = b->before;
+    if (b == before->vars)
+        w->env.vars = b;
+    w->env.ifs = before->ifs;
+    w->env.ifs_known = before->ifs_known;
+}
+
+void walk_simple(struct walk *w, const struct node *n)
+{
+    struct shell_words argv = {0};
+
+    if (++w->commands > SHELL_COMMANDS_MAX) {
+        not_understood(w, n->at, "too many commands");
+        return;
+    }
+    eval_words(w, n, &argv);
+    w->output = (struct output){0};
+    walk_redirects(w, n);
+    walk_assigns(w, n, !argv.count);
+    w->output = (struct output){0};
+    if (!argv.count)
+        return;
+    struct env before = w->env;
+    for (size_t i = 0; i < n->assigns.count; i++)
+        env_forget(w,
+                   n->assigns.items[i].name); /* for a function or eval; too little is said of others, not too much */
+    run_command(w, argv, n->at, n->len, w->parent);
+    if (n->assigns.count)
+        drop_prefix(w, n, &before);
+}
+
+static bool is_called(const struct walk *w, struct str name)
+{
+    for (const struct calls *c = w->calls; c; c = c->outer)
+        if (str_eq(c->name, name))
+            return true;
+    return false;
+}
+
+static void call_function(struct walk *w, const struct function *f, const struct shell_words *argv, size_t at,
+                          int index)
+{
+    struct calls call = {w->calls, f->name};
+    struct shell_words args = w->env.args;
+    bool args_known = w->env.args_known;
+    int parent = w->parent;
+
+    if (is_called(w, f->name) || w->call_depth >= SHELL_CALL_DEPTH_MAX) {
+        add_finding(w, "recursive-function", f->name, at, f->name.len);
+        not_understood(w, at, "a function that calls itself");
+        return;
+    }
+    w->env.args = (struct shell_words){.items = argv->items + 1, .count = argv->count - 1};
+    w->env.args_known = true;
+    for (size_t i = 1; i < argv->count; i++)
+        w->env.args_known &= !argv->items[i].may_split;
+    w->calls = &call;
+    w->call_depth++;
+    w->parent = index;
+    walk_node(w, f->body);
+    w->parent = parent;
+    w->call_depth--;
+    w->calls = call.outer;
+    w->env.args = args;
+    w->env.args_known = args_known;
+}
+
+void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent)
+{
+    struct shell_action a = {.kind = SHELL_COMMAND, .words = argv, .parent = parent, .at = at, .len = len};
+
+    a.input = w->env.input;
+    a.input_text = w->env.input == SHELL_INPUT_TEXT ? w->env.input_text : (struct str){0};
+    int index = add_action(w, a);
+    if (!argv.items[0].known) {
+        not_understood(w, argv.items[0].at, "the name of the program is not known before run time");
+        return;
+    }
+    const struct function *f = env_function(&w->env, argv.items[0].text);
+    if (f) {
+        call_function(w, f, &argv, at, index);
+        if (f->sure)
+            return;
+    }
+    if (run_builtin(w, &argv, at, len, index))
+        return;
+    if (w->wrap_depth >= SHELL_WRAP_DEPTH_MAX) {
+        not_understood(w, at, "wrappers around wrappers, too many");
+        return;
+    }
+    w->wrap_depth++;
+    run_wrapped(w, &argv, at, len, index);
+    w->wrap_depth--;
+}

@@ -1,0 +1,201 @@
+/* forms.c - the spellings of an action that rules are held against. */
+#include "shell/walk.h"
+
+struct str words_join(struct arena *a, const struct shell_word *words, size_t count)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            buf_byte(&b, ' ');
+        buf_add(&b, words[i].text);
+    }
+    return buf_str(&b);
+}
+
+/* Options that stand before a subcommand, so that `git -C x push` can be known as `git push`. Values: those that take
+ * the next word. Other words with a dash are taken for flags. */
+static const struct globals {
+    const char *program;
+    const char *values;
+} globals[] = {
+    {"ansible", "-i"},
+    {"apt", "-o -c -t"},
+    {"apt-get", "-o -c -t"},
+    {"aws", "--profile --region --output --endpoint-url --query --color --ca-bundle"},
+    {"az", "--subscription --output -o --query"},
+    {"brew", ""},
+    {"bun", "--cwd --config -c"},
+    {"bundle", "--gemfile"},
+    {"cargo", "--color --config -Z -C --manifest-path"},
+    {"composer", "-d --working-dir"},
+    {"conda", ""},
+    {"docker", "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey"},
+    {"docker-compose", "-f --file -p --project-name --profile --env-file --project-directory"},
+    {"dotnet", ""},
+    {"flutter", "-d --device-id"},
+    {"gcloud", "--project --account --configuration --format --verbosity"},
+    {"gh", "-R --repo --hostname"},
+    {"git", "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source"},
+    {"go", "-C"},
+    {"helm", "-n --namespace --kube-context --kubeconfig"},
+    {"hg", "-R --repository --cwd --config"},
+    {"kubectl", "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --cache-dir"},
+    {"npm", "--prefix -w --workspace --loglevel --registry --userconfig -C"},
+    {"pip", "--python --log --proxy --timeout --cache-dir"},
+    {"pip3", "--python --log --proxy --timeout --cache-dir"},
+    {"pnpm", "-C --dir -F --filter"},
+    {"podman", "--root --url --log-level -c --connection"},
+    {"poetry", "-C --directory -P --project"},
+    {"rustup", ""},
+    {"svn", "--username --password --config-dir --config-option"},
+    {"systemctl", "-H --host -M --machine -t --type -p --property -n --lines"},
+    {"terraform", ""},
+    {"uv", "--directory --project --cache-dir --config-file --python -p"},
+    {"yarn", "--cwd"},
+};
+
+static bool has_word(const char *words, struct str word)
+{
+    for (const char *at = words; *at;) {
+        size_t len = strcspn(at, " ");
+        if (len == word.len && memcmp(at, word.s, len) == 0)
+            return true;
+        at += len + (at[len] == ' ');
+    }
+    return false;
+}
+
+/* Where the subcommand stands; 1 when nothing stands before it or the program has none. */
+static size_t subcommand_at(const struct shell_word *words, size_t count)
+{
+    const struct globals *row = NULL;
+    struct str name = base_name(words[0].text);
+    size_t i = 1;
+
+    for (size_t k = 0; k < COUNT(globals); k++)
+        if (str_is(name, globals[k].program))
+            row = &globals[k];
+    while (row && i < count && words[i].text.len > 1 && strchr("-+", words[i].text.s[0]))
+        i += has_word(row->values, words[i].text) ? 2 : 1;
+    return i < count ? i : 1;
+}
+
+enum home_style { HOME_WRITTEN = 0, HOME_TILDE, HOME_VARIABLE };
+
+static void add_word(struct buf *b, struct str text, struct str home, enum home_style style)
+{
+    bool in_home = home.len && str_starts(text, home) && (text.len == home.len || text.s[home.len] == '/');
+
+    if (style == HOME_WRITTEN || !in_home) {
+        buf_add(b, text);
+        return;
+    }
+    buf_text(b, style == HOME_TILDE ? "~" : "$HOME");
+    buf_add(b, str_from_byte(text, home.len));
+}
+
+struct form {
+    const struct shell_word *words;
+    size_t count;
+    bool base;      /* without the program's directory */
+    size_t skip_to; /* words from 1 to here are left away */
+    enum home_style home;
+};
+
+static void push_form(struct walk *w, struct strs *out, const struct form *f)
+{
+    struct buf b = buf_in(w->arena);
+
+    for (size_t i = 0; i < f->count; i++) {
+        if (i && i < f->skip_to)
+            continue;
+        if (i)
+            buf_byte(&b, ' ');
+        struct str text = f->words[i].text;
+        add_word(&b, i == 0 && f->base ? base_name(text) : text, w->context->home, f->home);
+    }
+    if (!strs_has(out, buf_str(&b)))
+        LIST_PUSH(w->arena, out, buf_str(&b));
+}
+
+static bool mentions_home(const struct walk *w, const struct shell_word *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (w->context->home.len && str_starts(words[i].text, w->context->home))
+            return true;
+    return false;
+}
+
+static void push_deny_forms(struct walk *w, struct strs *out, const struct shell_word *words, size_t count)
+{
+    size_t sub = subcommand_at(words, count);
+    enum home_style last = mentions_home(w, words, count) ? HOME_VARIABLE : HOME_WRITTEN;
+
+    for (enum home_style home = HOME_WRITTEN; home <= last; home++) {
+        struct form f = {words, count, false, 0, home};
+        push_form(w, out, &f);
+        f.base = true;
+        push_form(w, out, &f);
+        f.skip_to = sub;
+        push_form(w, out, &f);
+    }
+}
+
+/* git --no-pager changes nothing but the display. */
+static void push_without_pager(struct walk *w, struct strs *out, const struct shell_word *words, size_t count)
+{
+    size_t i = 1;
+
+    if (!str_is(words[0].text, "git"))
+        return;
+    while (i < count && (str_is(words[i].text, "--no-pager") || str_is(words[i].text, "-P")))
+        i++;
+    if (i > 1 && i < count)
+        push_form(w, out, &(struct form){words, count, false, i, HOME_WRITTEN});
+}
+
+/* How many wrappers are peeled in the forms of one action; more of them are refused elsewhere. */
+#define PEEL_MAX 16
+
+static void command_forms(struct walk *w, struct shell_action *a)
+{
+    struct shell_words rest = a->words;
+    bool unknown;
+
+    for (int i = 0; i < PEEL_MAX; i++) {
+        LIST_PUSH(w->arena, &a->allow_forms, words_join(w->arena, rest.items, rest.count));
+        push_without_pager(w, &a->allow_forms, rest.items, rest.count);
+        size_t inner = wrapper_inner(&rest, true, &unknown);
+        if (!inner)
+            break;
+        rest = (struct shell_words){.items = rest.items + inner, .count = rest.count - inner};
+    }
+    rest = a->words;
+    for (size_t i = 0; i < a->allow_forms.count; i++)
+        LIST_PUSH(w->arena, &a->deny_forms, a->allow_forms.items[i]);
+    for (int i = 0; i < PEEL_MAX; i++) {
+        push_deny_forms(w, &a->deny_forms, rest.items, rest.count);
+        size_t inner = wrapper_inner(&rest, false, &unknown);
+        if (!inner)
+            break;
+        rest = (struct shell_words){.items = rest.items + inner, .count = rest.count - inner};
+    }
+}
+
+void fill_forms(struct walk *w, struct shell_action *a)
+{
+    if (a->kind == SHELL_COMMAND) {
+        a->normal = words_join(w->arena, a->words.items, a->words.count);
+        command_forms(w, a);
+        return;
+    }
+    if (a->kind == SHELL_ASSIGN)
+        a->normal = str_format(w->arena, "%.*s=%.*s", STR_ARG(a->words.items[0].text), STR_ARG(a->words.items[1].text));
+    else
+        a->normal = a->words.items[0].text;
+    LIST_PUSH(w->arena, &a->allow_forms, a->normal);
+    LIST_PUSH(w->arena, &a->deny_forms, a->normal);
+    if (a->kind == SHELL_REDIRECT)
+        push_deny_forms(w, &a->deny_forms, a->words.items, 1);
+}

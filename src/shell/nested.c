@@ -1,0 +1,224 @@
+/* nested.c - shells inside the shell, and programs that run commands out of their own language: find, fd, busybox. */
+#include "shell/walk.h"
+
+struct shell_call {
+    bool has_command; /* -c */
+    bool from_input;  /* -s, or nothing to run */
+    bool unknown;
+    size_t i; /* the first word behind the options */
+};
+
+static bool is_shell(struct str name)
+{
+    static const char *const shells[] = {"sh",  "bash", "dash", "ash",  "ksh",   "ksh93", "mksh",
+                                         "zsh", "fish", "csh",  "tcsh", "rbash", "yash"};
+
+    for (size_t i = 0; i < COUNT(shells); i++)
+        if (str_is(name, shells[i]))
+            return true;
+    return false;
+}
+
+/* Shells that read a text like bash does, near enough that bash's reading holds every command of theirs. */
+static bool reads_like_bash(struct str name)
+{
+    return str_is(name, "sh") || str_is(name, "bash") || str_is(name, "dash") || str_is(name, "ash");
+}
+
+static bool long_takes_value(struct str s)
+{
+    return str_is(s, "--rcfile") || str_is(s, "--init-file");
+}
+
+static void read_cluster(struct shell_call *c, const struct shell_words *argv, struct str s)
+{
+    for (size_t j = 1; j < s.len; j++) {
+        c->has_command |= s.s[j] == 'c' && s.s[0] == '-';
+        c->from_input |= s.s[j] == 's' && s.s[0] == '-';
+        if (s.s[j] == 'o' || s.s[j] == 'O') {
+            c->i++;
+            c->unknown |=
+                c->i >= argv->count || !argv->items[c->i].known || str_is(argv->items[c->i].text, "expand_aliases");
+        }
+        if (!strchr("abcefhiklmnprstuvxBCDEHOPTo", s.s[j]))
+            c->unknown = true;
+    }
+}
+
+static struct shell_call read_options(const struct shell_words *argv)
+{
+    struct shell_call c = {.i = 1};
+
+    for (; c.i < argv->count; c.i++) {
+        struct str s = argv->items[c.i].text;
+        if (!argv->items[c.i].known &&
+            !(s.len && s.s[0] != SHELL_UNKNOWN && s.s[0] != '-' && !argv->items[c.i].may_split)) {
+            c.unknown = true;
+            return c;
+        }
+        if (str_is(s, "--") || str_is(s, "-")) {
+            c.i++;
+            break;
+        }
+        if (str_starts(s, STR("--"))) {
+            static const char *const plain[] = {"--login",   "--norc",      "--noprofile", "--posix", "--restricted",
+                                                "--verbose", "--noediting", "--version",   "--help"};
+            bool found = false;
+            for (size_t k = 0; k < COUNT(plain); k++)
+                found |= str_is(s, plain[k]);
+            c.unknown |= !found;
+            c.i += long_takes_value(s);
+        } else if (s.len > 1 && (s.s[0] == '-' || s.s[0] == '+')) {
+            read_cluster(&c, argv, s);
+        } else {
+            break;
+        }
+    }
+    return c;
+}
+
+/* A new shell: its variables are the exported ones, of which we keep no account. */
+static void enter_shell(struct walk *w, const struct shell_words *argv, size_t args)
+{
+    env_forget_all(w);
+    w->env.functions = NULL;
+    w->env.errexit = false;
+    w->env.ifs_known = true;
+    w->env.ifs = STR(" \t\n");
+    w->env.args = (struct shell_words){0};
+    w->env.args_known = true;
+    if (args < argv->count)
+        w->env.args = (struct shell_words){.items = argv->items + args, .count = argv->count - args};
+    for (size_t i = args; i < argv->count; i++)
+        w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
+}
+
+static void run_command_text(struct walk *w, const struct shell_words *argv, size_t i, size_t at, size_t len, int index)
+{
+    struct env before = w->env;
+    const struct shell_word *text = i < argv->count ? &argv->items[i] : NULL;
+
+    if (!text)
+        return;
+    if (!text->known) {
+        not_understood(w, text->at, "a shell is given a text that is not known before run time");
+        return;
+    }
+    enter_shell(w, argv, i + 2);
+    walk_text(w, text->text, index, at, len);
+    w->env = before;
+}
+
+static void run_input(struct walk *w, const struct shell_words *argv, size_t i, size_t at, size_t len, int index)
+{
+    struct env before = w->env;
+
+    if (w->env.input != SHELL_INPUT_TEXT) {
+        not_understood(w, at, "a shell reads its commands from an input that is not known before run time");
+        return;
+    }
+    struct str text = w->env.input_text;
+    enter_shell(w, argv, i);
+    w->env.input = SHELL_INPUT_UNKNOWN;
+    walk_text(w, text, index, at, len);
+    w->env = before;
+}
+
+bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    struct str name = base_name(argv->items[0].text);
+
+    if ((str_is(name, "busybox") || str_is(name, "toybox")) && argv->count > 1) {
+        struct shell_words inner = {.items = argv->items + 1, .count = argv->count - 1};
+        run_command(w, inner, at, len, index);
+        return true;
+    }
+    if (!is_shell(name))
+        return false;
+    if (argv->count == 2 && (str_is(argv->items[1].text, "--version") || str_is(argv->items[1].text, "--help")))
+        return true;
+    struct shell_call c = read_options(argv);
+    if (c.unknown)
+        not_understood(w, at, "a shell with an option that is not known");
+    if (!reads_like_bash(name) && (c.has_command || c.i >= argv->count))
+        not_understood(w, at, "a text for a shell that reads it in a way of its own");
+    if (c.has_command)
+        run_command_text(w, argv, c.i, at, len, index);
+    else if (c.from_input || c.i >= argv->count)
+        run_input(w, argv, c.i, at, len, index);
+    else if (!argv->items[c.i].known)
+        not_understood(w, at, "a shell runs a file that is not known before run time");
+    else if (str_starts(argv->items[c.i].text, STR("/dev/")) || str_starts(argv->items[c.i].text, STR("/proc/")))
+        not_understood(w, at, "a shell reads its commands from a device");
+    w->output = (struct output){0};
+    return true;
+}
+
+static bool is_exec(struct str s)
+{
+    return str_is(s, "-exec") || str_is(s, "-execdir") || str_is(s, "-ok") || str_is(s, "-okdir");
+}
+
+static bool is_fd_exec(struct str s)
+{
+    return str_is(s, "-x") || str_is(s, "-X") || str_is(s, "--exec") || str_is(s, "--exec-batch");
+}
+
+/* {} is the name of a file that is found. */
+static struct shell_word with_path(struct walk *w, const struct shell_word *word)
+{
+    struct buf b = buf_in(w->arena);
+    struct shell_word out = *word;
+
+    if (!str_contains(word->text, STR("{")))
+        return out;
+    for (size_t i = 0; i < word->text.len; i++) {
+        if (str_starts(str_from_byte(word->text, i), STR("{}"))) {
+            buf_byte(&b, SHELL_UNKNOWN);
+            out.known = false;
+            i++;
+        } else {
+            buf_byte(&b, word->text.s[i]);
+        }
+    }
+    out.text = buf_str(&b);
+    return out;
+}
+
+static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i, size_t at, size_t len, int index)
+{
+    struct shell_words inner = {0};
+    struct env before = w->env;
+    bool directory = str_is(argv->items[i].text, "-execdir") || str_is(argv->items[i].text, "-okdir");
+
+    for (i++; i < argv->count && !str_is(argv->items[i].text, ";"); i++) {
+        if (str_is(argv->items[i].text, "+") && inner.count && inner.items[inner.count - 1].text.len == 1 &&
+            inner.items[inner.count - 1].text.s[0] == SHELL_UNKNOWN)
+            break;
+        LIST_PUSH(w->arena, &inner, with_path(w, &argv->items[i]));
+    }
+    if (directory)
+        w->env.cwd = w->env.cwd_other = (struct str){0};
+    w->env.functions = NULL;
+    if (inner.count)
+        run_command(w, inner, at, len, index);
+    w->env = before;
+    return i;
+}
+
+bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    struct str name = base_name(argv->items[0].text);
+    bool fd = str_is(name, "fd") || str_is(name, "fdfind");
+
+    if (!fd && !str_is(name, "find") && !str_is(name, "gfind"))
+        return false;
+    for (size_t i = 1; i < argv->count; i++) {
+        if (argv->items[i].may_split)
+            not_understood(w, at, "find with words that are not known before run time");
+        if (fd ? is_fd_exec(argv->items[i].text) : is_exec(argv->items[i].text))
+            i = run_exec(w, argv, i, at, len, index);
+    }
+    w->output = (struct output){0};
+    return true;
+}

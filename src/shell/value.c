@@ -1,0 +1,311 @@
+/* value.c - words as they will be at run time: expansion over abstract values. */
+#include "shell/walk.h"
+
+/* Builds fields out of the parts of one word. */
+struct builder {
+    struct walk *w;
+    struct shell_words *out;
+    const struct word *word;
+    struct buf text;
+    bool open;  /* there is a field, if only an empty one */
+    bool whole; /* one value: no splitting, no globbing */
+    bool unknown, glob, split, dash;
+};
+
+static void close_field(struct builder *b)
+{
+    if (b->open || b->text.len)
+        LIST_PUSH(b->w->arena, b->out,
+                  (struct shell_word){
+                      .text = buf_str(&b->text),
+                      .known = !b->unknown && !b->glob,
+                      .may_glob = b->glob,
+                      .may_split = b->split,
+                      .may_dash = b->dash,
+                      .at = span_at(b->w, b->word->at),
+                      .len = span_len(b->w, b->word->len),
+                  });
+    b->text = buf_in(b->w->arena);
+    b->open = b->unknown = b->glob = b->split = b->dash = false;
+}
+
+static bool has_glob(struct str s)
+{
+    size_t open = str_index(s, '[');
+
+    return str_has(s, '*') || str_has(s, '?') || (open != STR_NONE && str_has(str_from_byte(s, open), ']'));
+}
+
+static void add(struct builder *b, struct str text)
+{
+    buf_add(&b->text, text);
+    b->open = true;
+}
+
+static void add_unquoted(struct builder *b, struct str text)
+{
+    add(b, text);
+    b->glob |= !b->whole && has_glob(text);
+}
+
+static void add_unknown(struct builder *b, bool quoted, bool number)
+{
+    if (!b->text.len)
+        b->dash = !number;
+    buf_byte(&b->text, SHELL_UNKNOWN);
+    b->open |= quoted;
+    b->unknown = true;
+    if (!quoted && !b->whole && !(number && b->w->env.ifs_known && str_is(b->w->env.ifs, " \t\n")))
+        b->split = b->glob = true;
+}
+
+static bool is_ifs_space(const struct walk *w, char c)
+{
+    return (c == ' ' || c == '\t' || c == '\n') && str_has(w->env.ifs, c);
+}
+
+/* The pieces that IFS makes of a text: blanks of IFS in a row separate once, every other byte of IFS separates. */
+void split_value(struct walk *w, struct str text, struct strs *out)
+{
+    size_t i = 0;
+
+    while (i < text.len && is_ifs_space(w, text.s[i]))
+        i++;
+    while (i < text.len) {
+        size_t start = i;
+        while (i < text.len && !str_has(w->env.ifs, text.s[i]))
+            i++;
+        LIST_PUSH(w->arena, out, str_slice(text, start, i));
+        while (i < text.len && is_ifs_space(w, text.s[i]))
+            i++;
+        if (i < text.len && str_has(w->env.ifs, text.s[i]) && !is_ifs_space(w, text.s[i])) {
+            i++;
+            while (i < text.len && is_ifs_space(w, text.s[i]))
+                i++;
+        }
+    }
+}
+
+static void add_split(struct builder *b, struct str text)
+{
+    struct strs pieces = {0};
+
+    if (!b->w->env.ifs_known) {
+        add_unknown(b, false, false);
+        return;
+    }
+    if (text.len && str_has(b->w->env.ifs, text.s[0]))
+        close_field(b);
+    split_value(b->w, text, &pieces);
+    for (size_t i = 0; i < pieces.count; i++) {
+        if (i)
+            close_field(b);
+        add_unquoted(b, pieces.items[i]);
+    }
+    if (text.len && pieces.count && str_has(b->w->env.ifs, text.s[text.len - 1]))
+        close_field(b);
+}
+
+static void add_value(struct builder *b, struct value v, bool quoted)
+{
+    b->w->expanded += v.text.len;
+    if (b->w->expanded > SHELL_EXPANDED_MAX)
+        v = (struct value){0};
+    if (!v.known && v.text.len) {
+        /* a value with known and unknown parts: "$dir/x" */
+        if (!b->text.len && v.text.s[0] == SHELL_UNKNOWN)
+            b->dash = true;
+        add(b, v.text);
+        b->unknown = true;
+        b->split |= !quoted && !b->whole;
+        b->glob |= !quoted && !b->whole;
+    } else if (!v.known) {
+        add_unknown(b, quoted, v.number);
+    } else if (quoted || b->whole) {
+        add(b, v.text);
+    } else {
+        add_split(b, v.text);
+    }
+}
+
+static void add_list(struct builder *b, const struct param *p, bool quoted)
+{
+    struct shell_words list = {0};
+    bool star = str_is(p->name, "*");
+
+    if (!param_list(b->w, p, &list) || (quoted && star) || b->whole) {
+        add_unknown(b, quoted && star, false);
+        b->split |= !b->whole;
+        return;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const struct shell_word *e = &list.items[i];
+        if (i)
+            close_field(b);
+        add_value(b, (struct value){.text = e->text, .known = e->known}, quoted);
+        b->glob |= !quoted && e->may_glob;
+    }
+}
+
+/* ~ and ~/x at the beginning of a word; other users' homes are unknown. */
+static struct str add_tilde(struct builder *b, struct str text, bool last)
+{
+    size_t end = str_index(text, '/');
+    struct str prefix = str_slice(text, 0, end);
+    struct str home = b->w->context->home;
+
+    if (end == STR_NONE && !last) {
+        b->unknown = true; /* ~"x": no tilde for bash, but who writes that? */
+        return text;
+    }
+    if (str_is(prefix, "~+"))
+        home = b->w->env.cwd;
+    else if (!str_is(prefix, "~"))
+        home = (struct str){0};
+    struct value v;
+    if (str_is(prefix, "~") && env_lookup(&b->w->env, STR("HOME"), &v))
+        home = v.known ? v.text : (struct str){0};
+    if (home.len) {
+        add(b, home);
+    } else {
+        add_unknown(b, true, true);
+    }
+    return str_from_byte(text, prefix.len);
+}
+
+static void add_text(struct builder *b, const struct part *part, bool first, bool last)
+{
+    struct str text = part->text;
+
+    if (part->quoted) {
+        add(b, text);
+        b->unknown |= part->translated && text.len;
+        return;
+    }
+    if (first && text.len && text.s[0] == '~')
+        text = add_tilde(b, text, last);
+    if (b->whole && str_contains(text, STR(":~")))
+        b->unknown = true;
+    add_unquoted(b, text);
+}
+
+static void add_command(struct builder *b, const struct part *part)
+{
+    struct value v;
+
+    walk_substitution(b->w, part->body);
+    v = (struct value){.known = b->w->output.known, .text = b->w->output.text, .number = b->w->output.number};
+    while (v.text.len && v.text.s[v.text.len - 1] == '\n')
+        v.text.len--;
+    if (!part->body)
+        v.known = true;
+    add_value(b, v, part->quoted);
+}
+
+static void add_process(struct builder *b, const struct part *part)
+{
+    walk_substitution(b->w, part->body);
+    add(b, STR("/dev/fd/"));
+    add_unknown(b, true, true);
+}
+
+static void add_part(struct builder *b, const struct part *part, bool first, bool last)
+{
+    switch (part->kind) {
+    case PART_TEXT:
+        add_text(b, part, first, last);
+        break;
+    case PART_PARAM:
+        if (param_is_list(part->param))
+            add_list(b, part->param, part->quoted);
+        else
+            add_value(b, param_scalar(b->w, part), part->quoted);
+        break;
+    case PART_COMMAND:
+    case PART_BACKTICK:
+        add_command(b, part);
+        break;
+    case PART_ARITH: {
+        struct value v = arith_value(b->w, part->inner, part->at);
+        add_value(b, v, part->quoted);
+        b->dash |= !v.known && b->text.len == 1;
+        break;
+    }
+    case PART_PROCESS_IN:
+    case PART_PROCESS_OUT:
+        add_process(b, part);
+        break;
+    }
+}
+
+static void build(struct builder *b, const struct word *word, size_t from)
+{
+    b->word = word;
+    b->text = buf_in(b->w->arena);
+    for (size_t i = from; i < word->parts.count; i++)
+        add_part(b, &word->parts.items[i], i == from, i + 1 == word->parts.count);
+    close_field(b);
+}
+
+void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
+{
+    struct builder b = {.w = w, .out = out};
+    struct words many = {0};
+    size_t first = out->count;
+
+    if (brace_expand(w, word, &many)) {
+        if (many.count != 1)
+            add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
+        for (size_t i = 0; i < many.count; i++)
+            build(&b, &many.items[i], 0);
+    } else {
+        build(&b, word, 0);
+    }
+    find_in_word(w, word, out, first);
+}
+
+struct shell_word eval_value(struct walk *w, const struct word *word, size_t from)
+{
+    struct shell_words out = {0};
+    struct builder b = {.w = w, .out = &out, .whole = true};
+
+    build(&b, word, from);
+    if (out.count)
+        return out.items[0];
+    return (struct shell_word){.known = true, .at = span_at(w, word->at), .len = span_len(w, word->len)};
+}
+
+static struct value eval_array(struct walk *w, const struct word *word)
+{
+    struct value v = {.known = true, .array = true};
+
+    for (size_t i = 0; i < word->elements.count; i++)
+        eval_fields(w, &word->elements.items[i], &v.elements);
+    for (size_t i = 0; i < word->elements.count; i++)
+        v.known &= !word->elements.items[i].subscript;
+    return v;
+}
+
+struct value eval_assignment(struct walk *w, const struct word *word)
+{
+    struct value old;
+
+    if (word->array) {
+        struct value v = eval_array(w, word);
+        if (word->append)
+            v.known = false;
+        return v;
+    }
+    struct shell_word now = eval_value(w, word, word->value_from);
+    struct value v = {.text = now.text, .known = now.known};
+    const struct part *only = word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
+    v.number = only && only->kind == PART_ARITH;
+    if (only && (only->kind == PART_COMMAND || only->kind == PART_BACKTICK))
+        v.number = w->output.number;
+    if (word->append) {
+        if (!env_lookup(&w->env, word->name, &old) || !old.known || old.array || !v.known)
+            return (struct value){0};
+        v.text = str_join(w->arena, old.text, v.text);
+    }
+    return word->subscript ? (struct value){0} : v;
+}

@@ -1,0 +1,109 @@
+/* vars.c - variables and functions along the way. */
+#include "shell/walk.h"
+
+bool is_number(struct str s)
+{
+    size_t i = s.len && s.s[0] == '-';
+
+    if (i == s.len || s.len > 18)
+        return false;
+    for (; i < s.len; i++)
+        if (s.s[i] < '0' || s.s[i] > '9')
+            return false;
+    return true;
+}
+
+bool env_lookup(const struct env *e, struct str name, struct value *out)
+{
+    for (const struct binding *b = e->vars; b; b = b->before) {
+        if (b->name.len && !str_eq(b->name, name))
+            continue;
+        *out = b->value;
+        return true;
+    }
+    *out = (struct value){0};
+    return false;
+}
+
+static void push(struct walk *w, struct str name, struct value v)
+{
+    unsigned count = w->env.vars ? w->env.vars->count : 0;
+    struct binding *b;
+
+    if (count >= SHELL_VARIABLES_MAX) {
+        /* Too many to remember: forget everything, then count anew. */
+        w->env.vars = NULL;
+        name = (struct str){0};
+        v = (struct value){0};
+        count = 0;
+    }
+    b = ARENA_NEW(w->arena, struct binding);
+    *b = (struct binding){w->env.vars, name, v, count + 1};
+    w->env.vars = b;
+}
+
+void env_bind(struct walk *w, struct str name, struct value v)
+{
+    if (!name.len)
+        return;
+    if (v.known && is_number(v.text))
+        v.number = true;
+    if (str_is(name, "IFS")) {
+        w->env.ifs_known = v.known;
+        w->env.ifs = v.text;
+    }
+    push(w, name, v);
+}
+
+void env_forget(struct walk *w, struct str name)
+{
+    env_bind(w, name, (struct value){0});
+}
+
+void env_forget_all(struct walk *w)
+{
+    w->env.ifs_known = false;
+    push(w, (struct str){0}, (struct value){0});
+}
+
+static void join_functions(struct walk *w, const struct env *before, const struct env *branch)
+{
+    for (const struct function *f = branch->functions; f && f != before->functions; f = f->before)
+        env_define(w, f->name, f->body, false);
+}
+
+void env_join(struct walk *w, const struct env *before, const struct env *branch)
+{
+    for (const struct binding *b = branch->vars; b != before->vars; b = b->before) {
+        if (!b) {
+            env_forget_all(w); /* the branch forgot everything and began anew */
+            break;
+        }
+        struct value was, v = {.number = b->value.number && env_lookup(before, b->name, &was) && was.number};
+        if (b->name.len)
+            env_bind(w, b->name, v);
+        else
+            env_forget_all(w);
+    }
+    join_functions(w, before, branch);
+    if (!str_eq(w->env.cwd, branch->cwd))
+        w->env.cwd = w->env.cwd_other = (struct str){0};
+    if (w->env.args.items != branch->args.items || w->env.args.count != branch->args.count)
+        w->env.args_known = false;
+}
+
+void env_define(struct walk *w, struct str name, const struct node *body, bool sure)
+{
+    struct function *f = ARENA_NEW(w->arena, struct function);
+
+    *f = (struct function){w->env.functions, name, body, sure};
+    w->env.functions = f;
+}
+
+const struct function *env_function(const struct env *e, struct str name)
+{
+    for (const struct function *f = e->functions; f; f = f->before)
+        if (str_eq(f->name, name))
+            return f;
+    return NULL;
+}

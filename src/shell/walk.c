@@ -1,0 +1,411 @@
+/* walk.c - through the tree with the state of the shell. */
+#include "shell/walk.h"
+
+void not_understood(struct walk *w, size_t at, const char *why)
+{
+    if (!w->out->understood)
+        return; /* the first reason is the one to act on */
+    w->out->understood = false;
+    w->out->why = str_from(why);
+    w->out->why_at = span_at(w, at);
+}
+
+size_t span_at(const struct walk *w, size_t at)
+{
+    return w->inner ? w->inner_at : at;
+}
+
+size_t span_len(const struct walk *w, size_t len)
+{
+    return w->inner ? w->inner_len : len;
+}
+
+/* What runs in a process of its own: its changes do not come back. */
+static void walk_forked(struct walk *w, const struct node *n)
+{
+    struct env before = w->env;
+
+    walk_node(w, n);
+    w->env = before;
+}
+
+void walk_substitution(struct walk *w, const struct node *body)
+{
+    bool substitution = w->substitution;
+    struct env before = w->env;
+
+    w->output = (struct output){0};
+    if (!body)
+        return;
+    w->substitution = true;
+    walk_node(w, body);
+    if (body->kids.count != 1 || body->kids.items[0]->kind != NODE_SIMPLE)
+        w->output = (struct output){0};
+    w->substitution = substitution;
+    w->env = before;
+}
+
+static bool leaves(const struct node *n)
+{
+    static const char *const words[] = {"exit", "return", "break", "continue"};
+    const struct word *first = n->words.count ? &n->words.items[0] : NULL;
+
+    if (n->kind == NODE_GROUP && n->kids.count && n->kids.items[0]->kids.count)
+        return leaves(n->kids.items[0]->kids.items[n->kids.items[0]->kids.count - 1]);
+    for (size_t i = 0; first && n->kind == NODE_SIMPLE && i < COUNT(words); i++)
+        if (first->parts.count == 1 && first->parts.items[0].kind == PART_TEXT &&
+            str_is(first->parts.items[0].text, words[i]))
+            return true;
+    return false;
+}
+
+/* Behind && the command before has succeeded, behind || it has failed; what only may have run is uncertain later. */
+static void walk_and_or(struct walk *w, const struct node *n)
+{
+    struct env start = w->env, first = start;
+    bool certain = true;
+
+    for (size_t i = 0; i < n->kids.count; i++) {
+        const struct node *kid = n->kids.items[i];
+        enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
+        if (before == JOIN_AND) {
+            w->env.cwd_other = start.cwd_other;
+            walk_node(w, kid);
+        } else if (before == JOIN_OR) {
+            struct env passed = w->env;
+            w->env.cwd = passed.cwd_other.len ? passed.cwd_other : passed.cwd;
+            walk_node(w, kid);
+            if (leaves(kid)) {
+                w->env = passed;
+                w->env.cwd_other = start.cwd_other; /* cd x || exit: whoever comes here has changed */
+                certain = true;
+                continue;
+            }
+            struct env failed = w->env;
+            w->env = passed;
+            env_join(w, &passed, &failed);
+        } else {
+            walk_node(w, kid);
+            first = w->env;
+        }
+        certain &= i == 0;
+    }
+    if (!certain) {
+        struct env end = w->env;
+        env_join(w, &first, &end);
+        w->env.cwd = end.cwd;
+        w->env.cwd_other = str_eq(end.cwd, start.cwd) ? end.cwd_other : start.cwd;
+    }
+}
+
+static void walk_pipeline(struct walk *w, const struct node *n)
+{
+    bool pipe = w->pipe;
+
+    if (n->kids.count == 1) {
+        walk_node(w, n->kids.items[0]);
+        return;
+    }
+    struct env before = w->env;
+    w->pipe = true;
+    for (size_t i = 0; i < n->kids.count; i++) {
+        w->env = before;
+        if (i) {
+            w->env.input = w->output.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN;
+            w->env.input_text = w->output.text;
+        }
+        w->output = (struct output){0};
+        walk_node(w, n->kids.items[i]);
+        if (n->kids.items[i]->kind != NODE_SIMPLE)
+            w->output = (struct output){0};
+    }
+    w->env = before;
+    w->output = (struct output){0};
+    w->pipe = pipe;
+}
+
+static void walk_list(struct walk *w, const struct node *n)
+{
+    for (size_t i = 0; i < n->kids.count; i++) {
+        const struct node *kid = n->kids.items[i];
+        bool background = w->background;
+        if (kid->join == JOIN_BACKGROUND) {
+            w->background = true;
+            walk_forked(w, kid);
+        } else {
+            walk_node(w, kid);
+        }
+        w->background = background;
+    }
+}
+
+static void walk_if(struct walk *w, const struct node *n)
+{
+    struct env joined = {0};
+
+    for (size_t i = 0; i + 1 < n->kids.count; i += 2) {
+        walk_node(w, n->kids.items[i]);
+        struct env condition = w->env;
+        walk_node(w, n->kids.items[i + 1]);
+        struct env branch = w->env;
+        w->env = i ? joined : condition;
+        if (i)
+            env_join(w, &joined, &condition);
+        bool left = n->kids.items[i + 1]->kids.count &&
+                    leaves(n->kids.items[i + 1]->kids.items[n->kids.items[i + 1]->kids.count - 1]);
+        if (!left)
+            env_join(w, &condition, &branch);
+        joined = w->env;
+    }
+    if (n->kids.count % 2) {
+        struct env before = w->env;
+        walk_node(w, n->kids.items[n->kids.count - 1]);
+        struct env branch = w->env;
+        w->env = before;
+        env_join(w, &before, &branch);
+    }
+}
+
+static void walk_loop(struct walk *w, const struct node *n)
+{
+    forget_assigned(w, n);
+    struct env before = w->env;
+
+    for (size_t i = 0; i < n->kids.count; i++)
+        walk_node(w, n->kids.items[i]);
+    struct env after = w->env;
+    w->env = before;
+    env_join(w, &before, &after);
+}
+
+static void loop_values(struct walk *w, const struct node *n, struct shell_words *out, bool *sure)
+{
+    *sure = true;
+    if (!n->has_in) {
+        *out = w->env.args;
+        *sure = w->env.args_known;
+        return;
+    }
+    for (size_t i = 0; i < n->words.count; i++)
+        eval_fields(w, &n->words.items[i], out);
+    for (size_t i = 0; i < out->count; i++)
+        *sure &= !out->items[i].may_split;
+}
+
+/* The name of a file that a pattern finds is like the pattern, with unknown parts in place of the wildcards. */
+static struct value matched(struct walk *w, const struct shell_word *word)
+{
+    struct buf b = buf_in(w->arena);
+
+    if (!word->may_glob)
+        return (struct value){.text = word->text, .known = word->known};
+    for (size_t i = 0; i < word->text.len; i++) {
+        char c = word->text.s[i];
+        if (c == '[')
+            return (struct value){0};
+        buf_byte(&b, c == '*' || c == '?' ? SHELL_UNKNOWN : c);
+    }
+    return (struct value){.text = buf_str(&b)};
+}
+
+static void walk_for(struct walk *w, const struct node *n)
+{
+    struct shell_words values = {0};
+    bool sure, number = w->output.number;
+    unsigned unroll = w->unroll ? w->unroll : 1;
+
+    w->output = (struct output){0};
+    loop_values(w, n, &values, &sure);
+    number = w->output.number && values.count == 1;
+    forget_assigned(w, n);
+    struct env before = w->env;
+    if (!n->kids.count)
+        return;
+    if (sure && n->kind == NODE_FOR && values.count * unroll <= SHELL_UNROLL_MAX) {
+        w->unroll = unroll * (unsigned)(values.count ? values.count : 1);
+        for (size_t i = 0; i < values.count; i++) {
+            w->env = before;
+            env_bind(w, n->name, matched(w, &values.items[i]));
+            walk_node(w, n->kids.items[0]);
+        }
+        w->unroll = unroll;
+    } else {
+        env_bind(w, n->name, (struct value){.number = number});
+        walk_node(w, n->kids.items[0]);
+    }
+    struct env after = w->env;
+    w->env = before;
+    env_join(w, &before, &after);
+    env_forget(w, n->name);
+}
+
+static void walk_words(struct walk *w, const struct words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        eval_value(w, &words->items[i], 0);
+}
+
+static void walk_case(struct walk *w, const struct node *n)
+{
+    walk_words(w, &n->words);
+    struct env before = w->env, joined = before;
+
+    for (size_t i = 0; i < n->clauses.count; i++) {
+        walk_words(w, &n->clauses.items[i].patterns);
+        w->env = before;
+        if (!str_is(n->clauses.items[i].end, ";;"))
+            env_forget_all(w); /* the next clause may go on from this one's state */
+        if (n->clauses.items[i].body)
+            walk_node(w, n->clauses.items[i].body);
+        struct env branch = w->env;
+        w->env = joined;
+        env_join(w, &before, &branch);
+        joined = w->env;
+    }
+    w->env = joined;
+}
+
+/* [[ ]]: operands of -eq and its kind are arithmetic, and so is a subscript behind -v. */
+static void walk_cond(struct walk *w, const struct node *n)
+{
+    static const char *const numeric[] = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"};
+    bool arithmetic = false;
+    struct str text;
+
+    for (size_t i = 0; i < n->words.count; i++) {
+        for (size_t k = 0; word_plain(w->arena, &n->words.items[i], &text) && k < COUNT(numeric); k++)
+            arithmetic |= str_is(text, numeric[k]);
+        if (word_plain(w->arena, &n->words.items[i], &text) && str_is(text, "-v"))
+            arithmetic = true;
+    }
+    for (size_t i = 0; i < n->words.count; i++) {
+        struct shell_word now = eval_value(w, &n->words.items[i], 0);
+        if (arithmetic && (str_has(now.text, '[') || str_has(now.text, '`') || str_has(now.text, '$')))
+            not_understood(w, n->words.items[i].at, "arithmetic on a value that may hold more than a number");
+        for (size_t j = 0; arithmetic && j < n->words.items[i].parts.count; j++) {
+            const struct part *part = &n->words.items[i].parts.items[j];
+            struct parts one = {.items = &n->words.items[i].parts.items[j], .count = 1};
+            if (part->kind == PART_PARAM)
+                arith_value(w, &one, n->words.items[i].at);
+            else if (part->kind != PART_TEXT && !w->output.number)
+                not_understood(w, n->words.items[i].at, "arithmetic on a value that may hold more than a number");
+        }
+    }
+}
+
+static void walk_arith(struct walk *w, const struct node *n)
+{
+    for (size_t i = 0; i < n->words.count; i++)
+        for (size_t j = 0; j < n->words.items[i].parts.count; j++)
+            arith_value(w, n->words.items[i].parts.items[j].inner, n->at);
+}
+
+static void walk_coproc(struct walk *w, const struct node *n)
+{
+    bool background = w->background;
+
+    w->background = true;
+    for (size_t i = 0; i < n->kids.count; i++)
+        walk_forked(w, n->kids.items[i]);
+    w->background = background;
+    env_forget(w, n->name.len ? n->name : STR("COPROC"));
+}
+
+static void dispatch(struct walk *w, const struct node *n)
+{
+    switch (n->kind) {
+    case NODE_SIMPLE:
+        walk_simple(w, n);
+        break;
+    case NODE_LIST:
+    case NODE_GROUP:
+        walk_list(w, n);
+        break;
+    case NODE_AND_OR:
+        walk_and_or(w, n);
+        break;
+    case NODE_PIPELINE:
+        walk_pipeline(w, n);
+        break;
+    case NODE_SUBSHELL: {
+        struct env before = w->env;
+        walk_list(w, n);
+        w->env = before;
+        break;
+    }
+    case NODE_IF:
+        walk_if(w, n);
+        break;
+    case NODE_WHILE:
+    case NODE_UNTIL:
+        walk_loop(w, n);
+        break;
+    case NODE_FOR_ARITH:
+        forget_assigned(w, n);
+        walk_arith(w, n);
+        walk_loop(w, n);
+        break;
+    case NODE_FOR:
+    case NODE_SELECT:
+        walk_for(w, n);
+        break;
+    case NODE_CASE:
+        walk_case(w, n);
+        break;
+    case NODE_FUNCTION:
+        if (n->kids.count)
+            env_define(w, n->name, n->kids.items[0], true);
+        break;
+    case NODE_COPROC:
+        walk_coproc(w, n);
+        break;
+    case NODE_COND:
+        walk_cond(w, n);
+        break;
+    case NODE_ARITH:
+        walk_arith(w, n);
+        break;
+    }
+}
+
+void walk_node(struct walk *w, const struct node *n)
+{
+    enum shell_input input = w->env.input;
+    struct str input_text = w->env.input_text;
+
+    if (n->kind != NODE_SIMPLE)
+        walk_redirects(w, n);
+    dispatch(w, n);
+    w->env.input = input;
+    w->env.input_text = input_text;
+}
+
+/* A text that will be run as commands: parsed again, walked in the same state. */
+void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len)
+{
+    struct walk outer = *w;
+    struct tree tree;
+
+    if (w->text_depth >= SHELL_TEXT_DEPTH_MAX) {
+        not_understood(w, at, "commands inside commands, too deeply");
+        return;
+    }
+    if (!w->inner) {
+        w->inner = true;
+        w->inner_at = at;
+        w->inner_len = len;
+    }
+    w->text_depth++;
+    w->parent = parent;
+    shell_parse(w->arena, text, &tree);
+    if (tree.why)
+        not_understood(w, at, tree.why);
+    find_in_tree(w, &tree, text);
+    if (tree.root)
+        walk_node(w, tree.root);
+    w->text_depth--;
+    w->parent = outer.parent;
+    w->inner = outer.inner;
+    w->inner_at = outer.inner_at;
+    w->inner_len = outer.inner_len;
+}

@@ -1,0 +1,149 @@
+/* walk.h - what the files of the analysis share: the state that is carried through the tree. */
+#ifndef SHELL_WALK_H
+#define SHELL_WALK_H
+
+#include "shell/shell.h"
+#include "shell/tree.h"
+
+/* What a variable holds. A zeroed value is an unknown one. */
+struct value {
+    struct str text;
+    bool known;
+    bool number; /* digits, whatever they are: safe in arithmetic, where other text could run commands */
+    bool array;
+    struct shell_words elements; /* of an array */
+};
+
+/* Bindings are a list that only grows at its head: a copy of the head is a copy of the state. */
+struct binding {
+    const struct binding *before;
+    struct str name; /* empty: everything behind this is unknown */
+    struct value value;
+    unsigned count;
+};
+
+struct function {
+    const struct function *before;
+    struct str name;
+    const struct node *body;
+    bool sure; /* false: defined in a branch that may not have run */
+};
+
+struct directory {
+    const struct directory *before;
+    struct str path;
+};
+
+/* The state of a shell at one point; copied by value where the shell forks. */
+struct env {
+    const struct binding *vars;
+    const struct function *functions;
+    const struct directory *pushed;
+    struct str cwd, cwd_other;
+    struct shell_words args; /* $1 ... */
+    bool args_known;
+    bool errexit;
+    bool ifs_known;
+    struct str ifs;
+    enum shell_input input;
+    struct str input_text;
+};
+
+/* What the last command prints, when that can be told. */
+struct output {
+    bool known, number;
+    struct str text;
+};
+
+struct calls {
+    const struct calls *outer;
+    struct str name;
+};
+
+struct walk {
+    struct arena *arena;
+    const struct shell_context *context;
+    struct shell_analysis *out;
+    struct env env;
+    struct output output;
+    const struct calls *calls;
+    unsigned call_depth, text_depth, wrap_depth, unroll;
+    size_t commands, expanded;
+    int parent;
+    bool background, pipe, substitution;
+    bool inner; /* in a text inside the text: spans are those of the outer construct */
+    size_t inner_at, inner_len;
+};
+
+/* walk.c */
+void walk_node(struct walk *w, const struct node *n);
+void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
+void walk_substitution(struct walk *w, const struct node *body);
+void not_understood(struct walk *w, size_t at, const char *why);
+size_t span_at(const struct walk *w, size_t at);
+size_t span_len(const struct walk *w, size_t len);
+
+/* vars.c */
+bool env_lookup(const struct env *e, struct str name, struct value *out); /* false: never assigned here */
+void env_bind(struct walk *w, struct str name, struct value v);
+void env_forget_all(struct walk *w);
+void env_forget(struct walk *w, struct str name);
+void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */
+void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
+const struct function *env_function(const struct env *e, struct str name);
+bool is_number(struct str s);
+
+/* assigned.c: what a loop body may change */
+void forget_assigned(struct walk *w, const struct node *body);
+
+/* value.c */
+void eval_fields(struct walk *w, const struct word *word, struct shell_words *out);
+struct shell_word eval_value(struct walk *w, const struct word *word, size_t from); /* one word, from part `from` */
+struct value eval_assignment(struct walk *w, const struct word *word);
+void split_value(struct walk *w, struct str text, struct strs *out); /* by IFS */
+
+/* param.c's counterpart: param_value.c */
+struct value param_scalar(struct walk *w, const struct part *part);
+bool param_is_list(const struct param *p);
+bool param_list(struct walk *w, const struct param *p, struct shell_words *out); /* false: not known */
+
+/* arith.c */
+struct value arith_value(struct walk *w, const struct parts *inner, size_t at);
+
+/* brace.c */
+bool brace_expand(struct walk *w, const struct word *word, struct words *out); /* false: none in it */
+
+/* command.c */
+int add_action(struct walk *w, struct shell_action action);
+void walk_simple(struct walk *w, const struct node *n);
+void walk_redirects(struct walk *w, const struct node *n);
+void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent);
+void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len);
+
+/* builtin.c */
+bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+
+/* wrapper.c */
+void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+/* The inner command of a wrapper: where it begins in argv, 0 when there is none. */
+size_t wrapper_inner(const struct shell_words *argv, bool transparent_only, bool *unknown);
+struct str base_name(struct str path);
+
+/* nested.c */
+bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+
+/* forms.c */
+struct str words_join(struct arena *a, const struct shell_word *words, size_t count);
+void fill_forms(struct walk *w, struct shell_action *action);
+
+/* finding.c */
+void add_finding(struct walk *w, const char *name, struct str what, size_t at, size_t len);
+void find_in_bytes(struct walk *w, struct str text);
+void find_in_tree(struct walk *w, const struct tree *tree, struct str text);
+void find_in_word(struct walk *w, const struct word *word, const struct shell_words *fields, size_t first);
+void find_in_action(struct walk *w, const struct shell_action *action);
+bool is_dangerous_variable(struct str name);
+bool is_harmless_variable(struct str name);
+
+#endif

@@ -1,0 +1,402 @@
+/* wrapper.c - programs that run the program named in their arguments. */
+#include "shell/walk.h"
+
+/* One row per wrapper. An option that is not in its row is not understood: it could take a value, and then the word
+ * behind it would not be the command. Facts from the man pages of coreutils, util-linux, findutils, sudo, procps. */
+static const struct wrapper {
+    const char *name;
+    const char *flags;       /* short options without a value */
+    const char *values;      /* short options with one */
+    const char *long_flags;  /* names between blanks */
+    const char *long_values; /* likewise; --name value and --name=value */
+    unsigned operands;       /* words between the options and the command */
+    bool transparent;        /* an allow rule for the inner command covers it */
+    bool assigns;            /* NAME=value words may stand before the command */
+    bool appends;            /* words that come from outside are added to the command */
+    char text;               /* option whose value is shell text */
+    bool joins;              /* the words are joined and given to a shell */
+} wrappers[] = {
+    {"builtin", "", "", "", "", 0, true},
+    {"caffeinate", "dimsu", "tw", "", "", 0, false},
+    {"catchsegv", "", "", "", "", 0, false},
+    {"chroot", "", "", "skip-chdir", "userspec groups", 1, false},
+    {"chrt", "abfimopRrv", "TPD", "batch fifo idle other rr verbose all-tasks", "", 1, false},
+    {"command", "p", "", "", "", 0, true},
+    {"doas", "Lns", "uC", "", "", 0, false},
+    {"env", "iv0", "uC", "ignore-environment debug null block-signal default-signal ignore-signal", "unset chdir", 0,
+     true, true},
+    {"exec", "cl", "a", "", "", 0, false},
+    {"fakeroot", "", "ls", "", "lib faked", 0, false},
+    {"flock", "eFnosuxv", "Ew", "exclusive shared nonblock unlock close no-fork verbose",
+     "wait timeout conflict-exit-code", 1, false, false, false, 'c'},
+    {"gtimeout", "v", "ks", "foreground preserve-status verbose", "kill-after signal", 1, true},
+    {"ionice", "t", "cn", "ignore", "class classdata", 0, true},
+    {"linux32", "", "", "", "", 0, false},
+    {"linux64", "", "", "", "", 0, false},
+    {"ltrace", "cCfhiLrStTbV", "aAeDlnopsuwxX", "", "", 0, false},
+    {"nice", "", "n", "", "adjustment", 0, true},
+    {"nohup", "", "", "", "", 0, true},
+    {"numactl", "Hsl", "CNmip", "localalloc", "cpunodebind physcpubind membind interleave preferred", 0, false},
+    {"parallel", "", "", "", "", 0, false, false, true, 0, true},
+    {"pkexec", "", "", "disable-internal-agent keep-cwd", "user", 0, false},
+    {"prlimit", "", "", "verbose raw noheadings", "", 0, false},
+    {"proxychains", "q", "f", "", "", 0, false},
+    {"proxychains4", "q", "f", "", "", 0, false},
+    {"runuser", "flmp-", "gGuscw", "login preserve-environment", "user group supp-group", 0, false, false, false, 'c'},
+    {"rlwrap", "aAcHiIlmnNoprRs", "bCDfFHPqStTwz", "", "", 0, false},
+    {"script", "aefq", "EIOBTmo", "append return flush quiet force", "log-out log-in log-io log-timing", 0, false,
+     false, false, 'c'},
+    {"setarch", "RBFILSTXZ3v", "", "", "", 1, false},
+    {"setpriv", "", "", "no-new-privs clear-groups keep-groups init-groups reset-env",
+     "reuid regid groups ruid euid inh-caps bounding-set", 0, false},
+    {"setsid", "cfw", "", "ctty fork wait", "", 0, true},
+    {"stdbuf", "", "ioe", "", "input output error", 0, true},
+    {"strace", "cCdfFhiknqrtTvVwxyzZ", "abeEIoOpPsSuUX", "follow-forks", "trace output", 0, false},
+    {"su", "flmp-", "gGscw", "login preserve-environment", "group shell command", 0, false, false, false, 'c'},
+    {"sudo", "AbEeHiKklnPSsVv", "CDghprRtTUu",
+     "askpass background preserve-env edit set-home login non-interactive stdin shell", "user group chdir host prompt",
+     0, false, true},
+    {"systemd-run", "dGPqrtS", "pHMu", "user system scope wait pty pipe quiet collect same-dir shell",
+     "unit property slice uid gid working-directory setenv description", 0, false},
+    {"taskset", "ac", "", "all-tasks cpu-list", "", 1, false},
+    {"time", "apqv", "fo", "append portability quiet verbose", "format output", 0, true},
+    {"timeout", "v", "ks", "foreground preserve-status verbose", "kill-after signal", 1, true},
+    {"torsocks", "", "", "", "", 0, false},
+    {"unbuffer", "p", "", "", "", 0, false},
+    {"unshare", "cCfimnprTuU", "RSGw",
+     "fork mount uts ipc net pid user cgroup map-root-user map-current-user mount-proc", "root wd setuid setgid", 0,
+     false},
+    {"watch", "bcdegtwx", "nq", "beep color differences errexit chgexit no-title exec precise", "interval", 0, false,
+     false, false, 0, true},
+    {"xargs", "0oprtx", "adEIiLlnPs", "null open-tty interactive no-run-if-empty verbose exit",
+     "arg-file delimiter eof replace max-lines max-args max-procs max-chars process-slot-var", 0, false, false, true},
+    {"xvfb-run", "al", "efnpsw", "auto-servernum listen-tcp",
+     "error-file auth-file server-num xauth-protocol server-args wait", 0, false},
+};
+
+struct str base_name(struct str path)
+{
+    size_t slash = str_last_index(path, '/');
+
+    return slash == STR_NONE ? path : str_from_byte(path, slash + 1);
+}
+
+static const struct wrapper *find_row(struct str name)
+{
+    for (size_t i = 0; i < COUNT(wrappers); i++)
+        if (str_is(name, wrappers[i].name))
+            return &wrappers[i];
+    return NULL;
+}
+
+static bool has_word(const char *words, struct str word)
+{
+    for (const char *at = words; *at;) {
+        size_t len = strcspn(at, " ");
+        if (len == word.len && memcmp(at, word.s, len) == 0)
+            return true;
+        at += len + (at[len] == ' ');
+    }
+    return false;
+}
+
+struct reader {
+    const struct wrapper *row;
+    const struct shell_words *argv;
+    size_t i;
+    bool unknown;    /* an option that is not in the row, or a word that is not known */
+    struct str text; /* the value of the row's text option */
+    bool has_text;
+    bool text_unknown;
+    struct str replace; /* xargs -I */
+    bool assigns_plain; /* env: only harmless assignments, no option that does more */
+};
+
+static bool is_assignment(struct str s)
+{
+    size_t equals = str_index(s, '=');
+
+    if (equals == STR_NONE || equals == 0)
+        return false;
+    for (size_t i = 0; i < equals; i++) {
+        char c = s.s[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (i && c >= '0' && c <= '9')))
+            return false;
+    }
+    return true;
+}
+
+static void note_value(struct reader *r, char option, const struct shell_word *whole, struct str value)
+{
+    if (option == r->row->text && option) {
+        r->has_text = true;
+        r->text = value;
+        r->text_unknown = !whole->known;
+    }
+    if (strcmp(r->row->name, "xargs") == 0 && (option == 'I' || option == 'i'))
+        r->replace = value.len ? value : STR("{}");
+}
+
+static void long_option(struct reader *r, const struct shell_word *word)
+{
+    struct str name, value;
+    bool equals = str_cut(str_from_byte(word->text, 2), '=', &name, &value);
+
+    if (has_word(r->row->long_flags, name) &&
+        (!equals || str_ends(name, STR("-signal")) || str_is(name, "preserve-env")))
+        return;
+    if (!has_word(r->row->long_values, name)) {
+        r->unknown = true;
+        return;
+    }
+    if (equals)
+        note_value(r, str_is(name, "command") ? 'c' : str_is(name, "replace") ? 'I' : 0, word, value);
+    else if (!str_is(name, "replace") && !str_is(name, "eof") && !str_is(name, "max-lines")) {
+        r->i++;
+        if (r->i < r->argv->count)
+            note_value(r, str_is(name, "command") ? 'c' : 0, &r->argv->items[r->i], r->argv->items[r->i].text);
+    } else if (str_is(name, "replace")) {
+        r->replace = STR("{}");
+    }
+}
+
+/* xargs -i -l -e take their value only when it touches them. */
+static bool value_is_optional(const struct wrapper *row, char c)
+{
+    return strcmp(row->name, "xargs") == 0 && (c == 'i' || c == 'l' || c == 'e');
+}
+
+static void short_options(struct reader *r, const struct shell_word *word)
+{
+    struct str s = word->text;
+
+    for (size_t j = 1; j < s.len; j++) {
+        char c = s.s[j];
+        if (c == r->row->text || strchr(r->row->values, c)) {
+            struct str value = str_from_byte(s, j + 1);
+            if (!value.len && !value_is_optional(r->row, c)) {
+                r->i++;
+                if (r->i < r->argv->count)
+                    note_value(r, c, &r->argv->items[r->i], r->argv->items[r->i].text);
+            } else {
+                note_value(r, c, word, value);
+            }
+            return;
+        }
+        if (!strchr(r->row->flags, c)) {
+            /* nice -10 */
+            r->unknown |= !(strcmp(r->row->name, "nice") == 0 && c >= '0' && c <= '9');
+            return;
+        }
+    }
+}
+
+/* Up to the command; r->i is where it begins. */
+static void read_options(struct reader *r)
+{
+    for (r->i = 1; r->i < r->argv->count && !r->unknown; r->i++) {
+        const struct shell_word *word = &r->argv->items[r->i];
+        struct str s = word->text;
+        if (r->row->assigns && is_assignment(s) && !word->may_split) {
+            r->assigns_plain &= is_harmless_variable(str_slice(s, 0, str_index(s, '='))) && word->known;
+            continue;
+        }
+        if (!word->known && (word->may_dash || word->may_split || (s.len && s.s[0] == '-')))
+            r->unknown = true;
+        else if (str_is(s, "--")) {
+            r->i++;
+            break;
+        } else if (s.len > 2 && s.s[0] == '-' && s.s[1] == '-')
+            long_option(r, word);
+        else if (s.len > 1 && s.s[0] == '-')
+            short_options(r, word);
+        else
+            break;
+        r->assigns_plain = false;
+    }
+    if (r->row->assigns)
+        while (r->i < r->argv->count && is_assignment(r->argv->items[r->i].text)) {
+            r->assigns_plain &= is_harmless_variable(
+                str_slice(r->argv->items[r->i].text, 0, str_index(r->argv->items[r->i].text, '=')));
+            r->i++;
+        }
+    r->i += r->row->operands;
+}
+
+static bool is_query(const struct reader *r)
+{
+    struct str first = r->argv->count > 1 ? r->argv->items[1].text : (struct str){0};
+
+    if (strcmp(r->row->name, "command") == 0)
+        return str_is(first, "-v") || str_is(first, "-V") || str_is(first, "-pv") || str_is(first, "-pV");
+    return (str_is(first, "--help") || str_is(first, "--version")) && r->argv->count == 2;
+}
+
+size_t wrapper_inner(const struct shell_words *argv, bool transparent_only, bool *unknown)
+{
+    struct reader r = {.argv = argv, .assigns_plain = true};
+
+    *unknown = false;
+    if (!argv->count || !argv->items[0].known || !(r.row = find_row(base_name(argv->items[0].text))) || r.row->joins)
+        return 0;
+    if (is_query(&r))
+        return 0;
+    read_options(&r);
+    *unknown = r.unknown;
+    if (r.unknown || r.i >= argv->count)
+        return 0;
+    if (transparent_only && (!r.row->transparent || (r.row->assigns && !r.assigns_plain)))
+        return 0;
+    return r.i;
+}
+
+static void run_text(struct walk *w, const struct reader *r, size_t at, size_t len, int index)
+{
+    struct env before = w->env;
+
+    if (r->text_unknown) {
+        not_understood(w, at, "a text is run that is not known before run time");
+        return;
+    }
+    env_forget_all(w);
+    w->env.functions = NULL;
+    w->env.ifs_known = true;
+    walk_text(w, r->text, index, at, len);
+    w->env = before;
+}
+
+/* In xargs -I{} the mark may stand anywhere in a word. */
+static struct shell_word replaced(struct walk *w, const struct shell_word *word, struct str mark)
+{
+    struct buf b = buf_in(w->arena);
+    struct shell_word out = *word;
+    size_t i = 0;
+
+    if (!mark.len || !str_contains(word->text, mark))
+        return out;
+    out.may_dash |= str_starts(word->text, mark);
+    while (i < word->text.len) {
+        if (str_starts(str_from_byte(word->text, i), mark)) {
+            buf_byte(&b, SHELL_UNKNOWN);
+            i += mark.len;
+        } else {
+            buf_byte(&b, word->text.s[i++]);
+        }
+    }
+    out.text = buf_str(&b);
+    out.known = false;
+    return out;
+}
+
+static void run_inner(struct walk *w, const struct reader *r, size_t at, size_t len, int index)
+{
+    struct shell_words inner = {0};
+    struct env before = w->env;
+
+    for (size_t i = r->i; i < r->argv->count; i++)
+        LIST_PUSH(w->arena, &inner, replaced(w, &r->argv->items[i], r->replace));
+    if (r->row->appends && !r->replace.len)
+        LIST_PUSH(w->arena, &inner,
+                  (struct shell_word){.text = STR("\x01"), .may_split = true, .may_dash = true, .at = span_at(w, at)});
+    if (r->row->appends) {
+        w->env.input = SHELL_INPUT_UNKNOWN;
+        w->output = (struct output){0};
+    }
+    if (strcmp(r->row->name, "builtin") != 0)
+        w->env.functions = NULL; /* a program, never a function */
+    run_command(w, inner, at, len, index);
+    struct env after = w->env;
+    w->env = before;
+    if (strcmp(r->row->name, "builtin") == 0 || strcmp(r->row->name, "command") == 0 ||
+        strcmp(r->row->name, "exec") == 0) {
+        after.functions = before.functions;
+        w->env = after;
+    }
+}
+
+static void add_inner_assigns(struct walk *w, const struct reader *r, size_t at, size_t len)
+{
+    for (size_t i = 1; i < r->i && i < r->argv->count && r->row->assigns; i++) {
+        struct shell_word word = r->argv->items[i];
+        struct str name, value;
+        if (!is_assignment(word.text))
+            continue;
+        str_cut(word.text, '=', &name, &value);
+        word.text = value;
+        add_assign(w, name, word, false, at, len);
+    }
+}
+
+/* env -S 'a b' splits its text itself, by rules of its own. */
+static bool has_split_string(const struct shell_words *argv)
+{
+    for (size_t i = 1; i < argv->count; i++) {
+        struct str s = argv->items[i].text;
+        if (str_starts(s, STR("--split-string")) ||
+            (str_starts(s, STR("-")) && !str_starts(s, STR("--")) && str_has(s, 'S')))
+            return true;
+        if (!s.len || s.s[0] != '-')
+            return false;
+    }
+    return false;
+}
+
+static void change_for_inner(struct walk *w, const struct reader *r)
+{
+    /* env -C, sudo -D and their like: the inner command runs elsewhere */
+    for (size_t i = 1; i < r->i && i < r->argv->count; i++)
+        if (str_starts(r->argv->items[i].text, STR("-C")) || str_starts(r->argv->items[i].text, STR("--chdir")) ||
+            str_starts(r->argv->items[i].text, STR("-D")) ||
+            str_starts(r->argv->items[i].text, STR("--working-directory")))
+            w->env.cwd = w->env.cwd_other = (struct str){0};
+    if (strcmp(r->row->name, "chroot") == 0 || strcmp(r->row->name, "unshare") == 0)
+        w->env.cwd = w->env.cwd_other = (struct str){0};
+}
+
+static void run_row(struct walk *w, const struct wrapper *row, const struct shell_words *argv, size_t at, size_t len,
+                    int index)
+{
+    struct reader r = {.row = row, .argv = argv, .assigns_plain = true};
+
+    if (is_query(&r))
+        return;
+    if (strcmp(row->name, "env") == 0 && has_split_string(argv)) {
+        not_understood(w, at, "env -S makes words in a way of its own");
+        return;
+    }
+    read_options(&r);
+    if (r.unknown)
+        not_understood(w, at, "a wrapper with an option that is not known");
+    add_inner_assigns(w, &r, at, len);
+    if (r.has_text) {
+        run_text(w, &r, at, len, index);
+        return;
+    }
+    if (r.i >= argv->count)
+        return;
+    struct env before = w->env;
+    if (row->joins) {
+        r.text = words_join(w->arena, argv->items + r.i, argv->count - r.i);
+        for (size_t i = r.i; i < argv->count; i++)
+            r.text_unknown |= !argv->items[i].known;
+        r.text_unknown |= row->appends;
+        run_text(w, &r, at, len, index);
+    } else {
+        change_for_inner(w, &r);
+        run_inner(w, &r, at, len, index);
+        before.vars = w->env.vars;
+        if (strcmp(row->name, "env") != 0 && strcmp(row->name, "sudo") != 0)
+            before = w->env;
+    }
+    w->env = before;
+}
+
+void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    const struct wrapper *row = find_row(base_name(argv->items[0].text));
+
+    if (row)
+        run_row(w, row, argv, at, len, index);
+    else if (!run_shell(w, argv, at, len, index))
+        run_find(w, argv, at, len, index);
+}

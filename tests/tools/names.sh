@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Two functions of one name in two rooms: the static library would silently take whichever object is met first.
+set -eu
+cd "$WARDER_SOURCE"
+
+names() { # of all global functions, one line per object that defines it
+    for source in src/*/*.c; do
+        room=${source#src/} room=${room%%/*}
+        object="$1/CMakeFiles/room_$room.dir/$source.o"
+        [ -f "$object" ] && nm --defined-only "$object" | awk '$2 == "T" || $2 == "R" || $2 == "D" { print $3 }'
+    done | sort | uniq -d
+}
+
+twice=$(names "$WARDER_BUILD" | grep -v '^__' || true)
+if [ -n "$twice" ]; then
+    printf 'defined in more than one file:\n%s\n' "$twice"
+    exit 1
+fi
+
+# The check itself can fail.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$scratch/src/a" "$scratch/src/b" "$scratch/build/CMakeFiles/room_a.dir/src/a" "$scratch/build/CMakeFiles/room_b.dir/src/b"
+for room in a b; do
+    echo 'int twin(void); int twin(void) { return 0; }' >"$scratch/src/$room/x.c"
+    cc -c "$scratch/src/$room/x.c" -o "$scratch/build/CMakeFiles/room_$room.dir/src/$room/x.c.o"
+done
+cd "$scratch"
+[ "$(names "$scratch/build")" = twin ] || { echo "the check does not see a twin"; exit 1; }
+echo "no name is defined twice"
