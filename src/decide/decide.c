@@ -124,8 +124,10 @@ static void resolve_ask(struct arena *a, const struct decide_options *o, struct 
         become(v, a, BEHAVIOR_ALLOW, "DANGEROUS: --auto-allow let it run without a person");
     else if (alone)
         become(v, a, BEHAVIOR_DENY, "mode auto: not cleared, and nobody is asked");
-    else if (o->headless)
+    else if (o->headless) {
         become(v, a, BEHAVIOR_DENY, o->profile->headless);
+        v->message = str_from(o->profile->headless); /* where a spec fixes the words, these and no others */
+    }
 }
 
 static void words_for_model(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *v)
