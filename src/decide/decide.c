@@ -162,36 +162,60 @@ static void judge(struct arena *a, const struct decide_options *o, const struct 
     count_denial(o, out);
 }
 
-/* A rewritten input is a new call and is judged from the start; what rewrote it cannot do so twice. */
-static void judge_rewritten(struct work *w, const struct answer *by, bool hook)
+/* Did the walk come to the step that hears this answer? A profile that has no such step hears it before the first. */
+static bool was_heard(const struct profile *p, const struct verdict *v, bool (*hears)(enum layer_id))
 {
-    struct decide_options o = *w->options;
-    struct call *call = ARENA_NEW(w->arena, struct call);
-    struct answer *answer = hook ? &o.hook : &o.callback;
+    bool has_step = false;
 
+    for (size_t i = 0; i < p->step_count; i++) {
+        if (!hears(p->steps[i].layer))
+            continue;
+        has_step = true;
+        for (size_t n = 0; n < v->trace.count; n++)
+            if (strcmp(v->trace.items[n].layer, layers[p->steps[i].layer].name) == 0)
+                return true;
+    }
+    return !has_step;
+}
+
+static bool hears_hook(enum layer_id id)
+{
+    return id == LAYER_HOOKS || id == LAYER_HOOK_CHECK || id == LAYER_HOOK_OVERRIDE;
+}
+
+static bool hears_callback(enum layer_id id)
+{
+    return id == LAYER_CALLBACK;
+}
+
+/* A rewritten input is a new call and is judged from the start; what rewrote it cannot do so twice. What an earlier
+ * step decided stands: nobody was asked for another input. */
+static void judge_rewritten(struct work *w, struct decide_options *o, struct answer *by, bool (*hears)(enum layer_id))
+{
+    struct call *call = ARENA_NEW(w->arena, struct call);
+
+    if (!w->out->facts || !by->given || !by->updated_input || !was_heard(o->profile, w->out, hears))
+        return;
     *call = *w->call;
     call->input = by->updated_input;
-    answer->updated_input = NULL;
-    answer->rewritten = true;
-    if (call->input->kind != VALUE_OBJECT) {
+    by->updated_input = NULL;
+    by->rewritten = true;
+    w->call = call;
+    if (call->input->kind == VALUE_OBJECT)
+        judge(w->arena, o, call, w->out);
+    else
         decide_malformed(w->arena, STR("the rewritten input is no object"), w->out);
-        return;
-    }
-    judge(w->arena, &o, call, w->out);
     w->out->updated_input = call->input;
 }
 
 static void work(void *arg)
 {
     struct work *w = arg;
-    const struct decide_options *o = w->options;
+    struct decide_options o = *w->options;
 
-    if (o->hook.given && o->hook.updated_input)
-        judge_rewritten(w, &o->hook, true);
-    else if (o->callback.given && o->callback.updated_input)
-        judge_rewritten(w, &o->callback, false);
-    else
-        judge(w->arena, o, w->call, w->out);
+    judge(w->arena, &o, w->call, w->out);
+    judge_rewritten(w, &o, &o.hook, hears_hook);
+    judge_rewritten(w, &o, &o.callback, hears_callback);
 }
 
 void decide(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *out)
