@@ -348,6 +348,52 @@ void call_paths(struct arena *a, const struct call *c, struct strs *paths)
     }
 }
 
+/* The second of two fields in `list` whose values differ. */
+static const struct member *second_value(struct arena *a, const struct call *c, const char *list)
+{
+    struct str names = str_from(list), name;
+    const struct member *first = NULL;
+
+    while (tool_next_word(&names, &name)) {
+        const struct member *m = value_member(c->input, name);
+        if (!m || m->value.kind == VALUE_NULL)
+            continue;
+        if (first && !str_eq(as_text(a, &first->value), as_text(a, &m->value)))
+            return m;
+        first = m;
+    }
+    return NULL;
+}
+
+const struct member *call_contradiction(struct arena *a, const struct call *c)
+{
+    const struct member *m = NULL;
+
+    switch (c->kind) {
+    case TOOL_SHELL:
+        m = second_value(a, c, c->row->first);
+        return m ? m : second_value(a, c, c->row->paths);
+    case TOOL_STDIN:
+    case TOOL_READ:
+    case TOOL_EDIT:
+    case TOOL_PATCH:
+        return second_value(a, c, c->row->first);
+    case TOOL_SEARCH:
+        return second_value(a, c, c->row->paths);
+    case TOOL_OTHER:
+    case TOOL_FETCH:
+    case TOOL_QUERY:
+    case TOOL_AGENT:
+    case TOOL_PLAN_ENTER:
+    case TOOL_PLAN_EXIT:
+    case TOOL_QUESTION:
+    case TOOL_NOTE:
+    case TOOL_MCP:
+        break;
+    }
+    return NULL;
+}
+
 static bool declared(const struct tool *row, struct str name)
 {
     const char *const lists[] = {row->first, row->paths, row->others};

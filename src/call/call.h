@@ -56,6 +56,10 @@ struct str call_directory(struct arena *a, const struct call *c, struct str home
 /* Every path that the input names, as written. */
 void call_paths(struct arena *a, const struct call *c, struct strs *paths);
 
+/* A field that says otherwise than another name of the same argument ("command" and "cmd", "file_path" and "path"), or
+ * NULL. Each client looks at one of them; which, nobody can tell from the call. */
+const struct member *call_contradiction(struct arena *a, const struct call *c);
+
 /* The first input field that the tool's row does not know, or NULL. */
 const struct member *call_unknown_field(const struct call *c);
 

@@ -324,7 +324,11 @@ static void shell_call(struct facts *f)
 
 void actions_find(struct facts *f)
 {
+    const struct member *second = call_contradiction(f->arena, f->call);
+
     f->understood = true;
+    if (second)
+        f->malformed = str_format(f->arena, "the input field \"%.*s\" contradicts another one", STR_ARG(second->key));
     if (f->call->kind == TOOL_SHELL)
         shell_call(f);
     else
