@@ -161,7 +161,8 @@ static enum status finish(struct arena *a, const struct call_defaults *defaults,
         return fail(err, STATUS_SYNTAX, "\"cwd\" must be an absolute path");
     if (!absolute(a, out->project, defaults->project.len ? defaults->project : out->cwd, defaults->home, &out->project))
         return fail(err, STATUS_SYNTAX, "\"project\" must be an absolute path");
-    if (out->mode.len == 0)
+    out->mode_given = out->mode.len > 0;
+    if (!out->mode_given)
         out->mode = defaults->mode;
     if (out->plan_file.len == 0)
         out->plan_file = defaults->plan_file;

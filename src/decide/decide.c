@@ -33,10 +33,11 @@ static void find_mode(const struct decide_options *o, struct facts *f)
 
     f->mode_known = true;
     f->mode = policy;
-    if (f->call->mode.len)
-        f->mode_known = mode_parse(f->call->mode, &f->mode);
-    else if (o->session && o->session->has_mode)
+    /* What was set while running replaces the mode that it all began with. */
+    if (o->session && o->session->has_mode && !f->call->mode_given)
         f->mode = o->session->mode;
+    else if (f->call->mode.len)
+        f->mode_known = mode_parse(f->call->mode, &f->mode);
     if (set->given && set->source == SOURCE_MANAGED && looseness(f->mode) > looseness(policy))
         f->mode = policy;
     if ((f->mode == MODE_BYPASS && o->book->bypass_disabled) || (f->mode == MODE_AUTO && o->book->auto_disabled))

@@ -276,6 +276,7 @@ static void judge(struct scene *s, struct str text)
         decide_malformed(&s->arena, str_format(&s->arena, "%s", err.message), &s->verdict);
         return;
     }
+    s->call.mode_given = s->call.mode_given || s->call_mode.len > 0;
     mode_parse(s->mode, &mode);
     const struct decide_options o = {
         .profile = s->profile,
