@@ -30,8 +30,8 @@ void session_grant(struct arena *a, struct session *s, const struct verdict *v)
         if (!v->cleared_by[i])
             remember(a, s, grant_key(a, v->facts, i));
     /* mini remembers what was confirmed by the text that was shown. */
-    if (v->behavior == BEHAVIOR_ASK && v->message.len)
-        remember(a, s, v->message);
+    if (v->facts && v->behavior == BEHAVIOR_ASK && v->message.len)
+        remember(a, s, confirm_key(a, v->facts, v->message));
 }
 
 void session_enter_plan(struct session *s, enum mode now)

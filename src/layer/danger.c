@@ -2,6 +2,7 @@
 #include "layer/danger.h"
 
 #include "base/ascii.h"
+#include "layer/grants.h"
 
 /* The spec's regular expressions, told in a small language of our own: '<' a
  * word boundary, '_' one white space, '+' one or more, '*' none or more; a '(a,b)'
@@ -162,7 +163,7 @@ struct said layer_danger(const struct facts *f)
         return (struct said){0};
     if (f->mode == MODE_DONT_ASK)
         return say(SAY_DENY, str_format(f->arena, "Auto-denied (dontAsk mode): %.*s", STR_ARG(what)));
-    if (f->session && strs_has(&f->session->grants, what))
+    if (f->session && strs_has(&f->session->grants, confirm_key(f->arena, f, what)))
         return say(SAY_ALLOW, STR("confirmed before in this session"));
     said = say(SAY_ASK, str_format(f->arena, "needs to be confirmed: %.*s", STR_ARG(what)));
     said.message = what;

@@ -26,6 +26,20 @@ struct str grant_key(struct arena *a, const struct facts *f, size_t action)
     return buf_str(&b);
 }
 
+/* The text alone is not enough: a file's name may read like a command, and the same command elsewhere is another one.
+ */
+struct str confirm_key(struct arena *a, const struct facts *f, struct str shown)
+{
+    struct buf b = buf_in(a);
+
+    buf_text(&b, f->call->row ? f->call->row->name : "");
+    buf_byte(&b, '\x1f');
+    buf_add(&b, call_directory(a, f->call, f->home));
+    buf_byte(&b, '\x1f');
+    buf_add(&b, shown);
+    return buf_str(&b);
+}
+
 struct said layer_grants(const struct facts *f, size_t action)
 {
     if (!f->session || f->session->grants.count == 0 || !strs_has(&f->session->grants, grant_key(f->arena, f, action)))

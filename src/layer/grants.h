@@ -6,4 +6,7 @@
 
 struct str grant_key(struct arena *a, const struct facts *f, size_t action);
 
+/* mini: the key of the text that a person was shown and confirmed. */
+struct str confirm_key(struct arena *a, const struct facts *f, struct str shown);
+
 #endif
