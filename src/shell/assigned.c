@@ -6,6 +6,7 @@ struct changes {
     struct walk *w;
     bool everything; /* something runs in it that may assign any variable */
     bool directory;  /* it has a cd */
+    bool arguments;  /* it has a shift or a set */
 };
 
 static void collect(struct changes *c, const struct node *n);
@@ -45,12 +46,13 @@ static void collect_simple(struct changes *c, const struct node *n)
     if (!n->words.count)
         return;
     if (!word_static(c->w->arena, &n->words.items[0], &name)) {
-        c->everything = c->directory = true;
+        c->everything = c->directory = c->arguments = true;
         return;
     }
     c->everything |= str_is(name, "eval") || str_is(name, "source") || str_is(name, ".") || str_is(name, "command") ||
                      str_is(name, "builtin") || env_function(&c->w->env, name);
     c->directory |= str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd") || c->everything;
+    c->arguments |= str_is(name, "shift") || str_is(name, "set") || c->everything;
     for (size_t i = 0; i < COUNT(assigning); i++)
         if (str_is(name, assigning[i]))
             collect_names(c, n);
@@ -89,6 +91,8 @@ void forget_assigned(struct walk *w, const struct node *body)
     collect(&c, body);
     if (c.everything)
         env_forget_all(w);
+    if (c.arguments)
+        w->env.args_known = false;
     if (c.directory)
         w->env.cwd = w->env.cwd_other = (struct str){0};
 }

@@ -262,7 +262,7 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
     }
     if (run_builtin(w, &argv, at, len, index))
         return;
-    if (w->wrap_depth >= SHELL_WRAP_DEPTH_MAX) {
+    if (w->wrap_depth > SHELL_WRAP_DEPTH_MAX) {
         not_understood(w, at, "wrappers around wrappers, too many");
         return;
     }

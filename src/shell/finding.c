@@ -117,7 +117,15 @@ static void check_text_part(struct walk *w, const struct part *part, bool first,
         add_finding(w, "argument-metacharacter", part->text, word->at, word->len);
 }
 
-/* -"r"f and $'-rf': a plain option never needs a quote before its = sign. */
+static bool has_letter(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((s.s[i] >= 'a' && s.s[i] <= 'z') || (s.s[i] >= 'A' && s.s[i] <= 'Z'))
+            return true;
+    return false;
+}
+
+/* -"r"f and $'-rf': the name of an option never needs a quote. The value of -F',' does. */
 static bool hides_flag(const struct word *word, const struct shell_word *field)
 {
     struct str name = str_slice(field->text, 0, str_index(field->text, '='));
@@ -126,9 +134,12 @@ static bool hides_flag(const struct word *word, const struct shell_word *field)
     if (name.len < 2 || name.s[0] != '-' || str_has(name, ' '))
         return false;
     for (size_t i = 0; i < word->parts.count && read < name.len; i++) {
-        if (word->parts.items[i].kind != PART_TEXT || word->parts.items[i].quoted)
+        const struct part *part = &word->parts.items[i];
+        if (part->kind != PART_TEXT)
+            return read < 2;
+        if (part->quoted && (read < 2 || has_letter(part->text)))
             return true;
-        read += word->parts.items[i].text.len;
+        read += part->text.len;
     }
     return false;
 }

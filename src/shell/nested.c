@@ -77,16 +77,9 @@ static struct shell_call read_options(const struct shell_words *argv)
     return c;
 }
 
-/* A new shell: its variables are the exported ones, of which we keep no account. */
 static void enter_shell(struct walk *w, const struct shell_words *argv, size_t args)
 {
-    env_forget_all(w);
-    w->env.functions = NULL;
-    w->env.errexit = false;
-    w->env.ifs_known = true;
-    w->env.ifs = STR(" \t\n");
-    w->env.args = (struct shell_words){0};
-    w->env.args_known = true;
+    env_new_shell(w);
     if (args < argv->count)
         w->env.args = (struct shell_words){.items = argv->items + args, .count = argv->count - args};
     for (size_t i = args; i < argv->count; i++)

@@ -194,7 +194,7 @@ static void add_command(struct builder *b, const struct part *part)
     struct value v;
 
     walk_substitution(b->w, part->body);
-    v = (struct value){.known = b->w->output.known, .text = b->w->output.text, .number = b->w->output.number};
+    v = (struct value){.known = b->w->output.known, .text = b->w->output.text}; /* numbers too may be several words */
     while (v.text.len && v.text.s[v.text.len - 1] == '\n')
         v.text.len--;
     if (!part->body)

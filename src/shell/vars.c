@@ -62,8 +62,25 @@ void env_forget(struct walk *w, struct str name)
 
 void env_forget_all(struct walk *w)
 {
-    w->env.ifs_known = false;
     push(w, (struct str){0}, (struct value){0});
+}
+
+/* Its variables are the exported ones, of which we keep no account; home is what it was unless the text changes it. */
+void env_new_shell(struct walk *w)
+{
+    struct value home;
+    bool changed = env_lookup(&w->env, STR("HOME"), &home);
+
+    if (w->env.vars)
+        env_forget_all(w);
+    if (w->env.vars && !changed && w->context->home.len)
+        env_bind(w, STR("HOME"), (struct value){.text = w->context->home, .known = true});
+    w->env.functions = NULL;
+    w->env.errexit = false;
+    w->env.ifs_known = true;
+    w->env.ifs = STR(" \t\n");
+    w->env.args = (struct shell_words){0};
+    w->env.args_known = true;
 }
 
 static void join_functions(struct walk *w, const struct env *before, const struct env *branch)
@@ -86,6 +103,8 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
             env_forget_all(w);
     }
     join_functions(w, before, branch);
+    if (branch->ifs_known != before->ifs_known || !str_eq(branch->ifs, before->ifs))
+        w->env.ifs_known = false;
     if (!str_eq(w->env.cwd, branch->cwd))
         w->env.cwd = w->env.cwd_other = (struct str){0};
     if (w->env.args.items != branch->args.items || w->env.args.count != branch->args.count)

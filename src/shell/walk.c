@@ -166,6 +166,16 @@ static void walk_if(struct walk *w, const struct node *n)
     }
 }
 
+/* A body is walked as if every pass began in the same state. Variables, directory and arguments are forgotten before
+ * (assigned.c); these two are not, so they may not change. */
+static void check_pass(struct walk *w, const struct env *before, const struct node *n)
+{
+    if (w->env.functions != before->functions)
+        not_understood(w, n->at, "a function is defined in a loop");
+    if (w->env.ifs_known != before->ifs_known || !str_eq(w->env.ifs, before->ifs))
+        not_understood(w, n->at, "IFS is changed in a loop");
+}
+
 static void walk_loop(struct walk *w, const struct node *n)
 {
     forget_assigned(w, n);
@@ -173,6 +183,7 @@ static void walk_loop(struct walk *w, const struct node *n)
 
     for (size_t i = 0; i < n->kids.count; i++)
         walk_node(w, n->kids.items[i]);
+    check_pass(w, &before, n);
     struct env after = w->env;
     w->env = before;
     env_join(w, &before, &after);
@@ -211,12 +222,12 @@ static struct value matched(struct walk *w, const struct shell_word *word)
 static void walk_for(struct walk *w, const struct node *n)
 {
     struct shell_words values = {0};
-    bool sure, number = w->output.number;
+    bool sure;
     unsigned unroll = w->unroll ? w->unroll : 1;
 
     w->output = (struct output){0};
     loop_values(w, n, &values, &sure);
-    number = w->output.number && values.count == 1;
+    bool number = w->output.number && values.count == 1;
     forget_assigned(w, n);
     struct env before = w->env;
     if (!n->kids.count)
@@ -227,11 +238,13 @@ static void walk_for(struct walk *w, const struct node *n)
             w->env = before;
             env_bind(w, n->name, matched(w, &values.items[i]));
             walk_node(w, n->kids.items[0]);
+            check_pass(w, &before, n);
         }
         w->unroll = unroll;
     } else {
         env_bind(w, n->name, (struct value){.number = number});
         walk_node(w, n->kids.items[0]);
+        check_pass(w, &before, n);
     }
     struct env after = w->env;
     w->env = before;

@@ -87,6 +87,7 @@ size_t span_len(const struct walk *w, size_t len);
 bool env_lookup(const struct env *e, struct str name, struct value *out); /* false: never assigned here */
 void env_bind(struct walk *w, struct str name, struct value v);
 void env_forget_all(struct walk *w);
+void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);
 void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure);

@@ -221,6 +221,9 @@ static void read_options(struct reader *r)
             r->i++;
         }
     r->i += r->row->operands;
+    if (r->row->text && r->row->operands && r->i + 1 < r->argv->count &&
+        (str_is(r->argv->items[r->i].text, "-c") || str_is(r->argv->items[r->i].text, "--command")))
+        note_value(r, r->row->text, &r->argv->items[r->i + 1], r->argv->items[r->i + 1].text); /* flock FILE -c TEXT */
 }
 
 static bool is_query(const struct reader *r)
@@ -258,9 +261,7 @@ static void run_text(struct walk *w, const struct reader *r, size_t at, size_t l
         not_understood(w, at, "a text is run that is not known before run time");
         return;
     }
-    env_forget_all(w);
-    w->env.functions = NULL;
-    w->env.ifs_known = true;
+    env_new_shell(w);
     walk_text(w, r->text, index, at, len);
     w->env = before;
 }

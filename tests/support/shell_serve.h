@@ -3,7 +3,8 @@
  *     test_shell_parse --tree      text NUL text NUL ... -> answer NUL answer NUL ...
  *     test_shell --actions
  *
- * Actions are those of a shell in /w whose home is /home/u. An answer to --tree is "refused OFFSET SENTENCE" or the canonical print. */
+ * Actions are those of a shell in /w whose home is /home/u. An answer to --tree is "refused OFFSET SENTENCE" or the
+ * canonical print. */
 #ifndef TESTS_SUPPORT_SHELL_SERVE_H
 #define TESTS_SUPPORT_SHELL_SERVE_H
 

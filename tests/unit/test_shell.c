@@ -1,0 +1,345 @@
+/* The analysis of shell texts, by tests/cases/shell/actions.case, and its limits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "shell/shell.h"
+#include "support/shared.h"
+#include "support/shell_serve.h"
+
+static struct arena arena;
+
+struct run {
+    struct str text;
+    struct shell_analysis analysis;
+};
+
+static void analyse(void *arg)
+{
+    struct run *run = arg;
+    static const struct shell_context context = {{"/w", 2}, {"/home/u", 7}};
+
+    shell_analyse(&arena, run->text, &context, &run->analysis);
+}
+
+static struct shell_analysis analysis_of(struct str text)
+{
+    struct run run = {.text = text};
+
+    assert_true(arena_try(&arena, analyse, &run));
+    return run.analysis;
+}
+
+/* A case, its text and what is expected of it. */
+struct expectation {
+    size_t line, next; /* next: how many actions were named */
+    struct shell_analysis analysis;
+    bool not_understood;
+    unsigned wrong;
+};
+
+static void complain(struct expectation *e, const char *what, struct str line)
+{
+    print_error("actions.case:%zu: %s: %.*s\n", e->line, what, STR_ARG(line));
+    e->wrong++;
+}
+
+static const char *verb_of(const struct shell_action *a)
+{
+    if (a->kind == SHELL_COMMAND)
+        return "run ";
+    if (a->kind == SHELL_ASSIGN)
+        return "set ";
+    return a->access == SHELL_READS ? "read " : a->access == SHELL_WRITES ? "write " : "open ";
+}
+
+static struct str shown(struct arena *a, struct str text)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < text.len; i++)
+        buf_text(&b, text.s[i] == SHELL_UNKNOWN ? "…"
+                     : text.s[i] == '\n'        ? "⏎"
+                     : text.s[i] == '\r'        ? "␍"
+                                                : (char[2]){text.s[i], '\0'});
+    return buf_str(&b);
+}
+
+static bool is_action_line(struct str line)
+{
+    static const char *const verbs[] = {"run ", "set ", "read ", "write ", "open "};
+
+    for (size_t i = 0; i < COUNT(verbs); i++)
+        if (str_starts(line, str_from(verbs[i])))
+            return true;
+    return false;
+}
+
+static void expect_action(struct expectation *e, struct str line)
+{
+    if (e->next >= e->analysis.actions.count) {
+        complain(e, "no such action", line);
+        return;
+    }
+    const struct shell_action *a = &e->analysis.actions.items[e->next++];
+    struct str got = str_join(&arena, str_from(verb_of(a)), shown(&arena, a->normal));
+    if (!str_eq(got, line)) {
+        complain(e, "expected", line);
+        complain(e, "     got", got);
+    }
+}
+
+static bool has_finding(const struct expectation *e, struct str name)
+{
+    for (size_t i = 0; i < e->analysis.findings.count; i++)
+        if (str_is(name, e->analysis.findings.items[i].name))
+            return true;
+    return false;
+}
+
+static void expect_property(struct expectation *e, struct str line)
+{
+    const struct shell_action *a = e->next ? &e->analysis.actions.items[e->next - 1] : NULL;
+    struct str key, value;
+
+    str_cut(line, ' ', &key, &value);
+    bool unknown = str_is(value, "?");
+    if (str_is(line, "?"))
+        e->not_understood = true;
+    else if (str_is(key, "finding") ? !has_finding(e, value)
+                                    : str_starts(line, STR("no finding ")) && has_finding(e, str_from_byte(line, 11)))
+        complain(e, "findings are not as expected", line);
+    else if (str_is(key, "finding") || str_is(key, "no"))
+        return;
+    else if (!a)
+        complain(e, "a property of no action", line);
+    else if (str_is(key, "in") && !(unknown ? a->cwd.len == 0 : str_eq(a->cwd, value)))
+        complain(e, "its directory is", a->cwd);
+    else if (str_is(key, "or") && !str_eq(a->cwd_other, value))
+        complain(e, "its other directory is", a->cwd_other);
+    else if (str_is(key, "allow") && !strs_has(&a->allow_forms, value))
+        complain(e, "not among the allow forms", value);
+    else if (str_is(key, "deny") && !strs_has(&a->deny_forms, value))
+        complain(e, "not among the deny forms", value);
+    else if (str_is(key, "never") && strs_has(&a->allow_forms, value))
+        complain(e, "among the allow forms", value);
+}
+
+static void finish_case(struct expectation *e, struct str text)
+{
+    if (!text.s)
+        return;
+    if (e->next < e->analysis.actions.count)
+        complain(e, "an action that was not expected", shown(&arena, e->analysis.actions.items[e->next].normal));
+    if (e->not_understood && e->analysis.understood)
+        complain(e, "should not be understood", text);
+    if (!e->not_understood && !e->analysis.understood)
+        complain(e, "was not understood", e->analysis.why);
+}
+
+static struct str unescape(struct str line)
+{
+    struct buf b = buf_in(&arena);
+
+    for (size_t i = 0; i < line.len;) {
+        struct str rest = str_from_byte(line, i);
+        bool newline = str_starts(rest, STR("⏎")), tab = str_starts(rest, STR("␉")), cr = str_starts(rest, STR("␍"));
+        buf_byte(&b, newline ? '\n' : tab ? '\t' : cr ? '\r' : line.s[i]);
+        i += newline || tab || cr ? 3 : 1;
+    }
+    return buf_str(&b);
+}
+
+static void run_cases(void *arg)
+{
+    struct str *all = arg, line, rest = *all, text = {0};
+    struct expectation e = {0};
+    unsigned cases = 0, wrong = 0;
+    size_t number = 0;
+
+    while (rest.len) {
+        str_cut(rest, '\n', &line, &rest);
+        number++;
+        if (!line.len || line.s[0] == '%')
+            continue;
+        if (str_starts(line, STR("$ "))) {
+            finish_case(&e, text);
+            wrong += e.wrong;
+            text = unescape(str_from_byte(line, 2));
+            e = (struct expectation){.line = number, .analysis = analysis_of(text)};
+            cases++;
+        } else if (is_action_line(str_trim(line))) {
+            expect_action(&e, str_trim(line));
+        } else {
+            expect_property(&e, str_trim(line));
+        }
+    }
+    finish_case(&e, text);
+    printf("%u cases\n", cases);
+    assert_true(cases > 150);
+    assert_int_equal(wrong + e.wrong, 0);
+}
+
+static void actions_are_as_the_case_file_says(void **state)
+{
+    size_t len;
+    char *file = read_whole_file(source_path("tests/cases/shell/actions.case"), &len);
+    struct str all = {file, len};
+
+    (void)state;
+    arena_init(&arena, (size_t)64 << 20);
+    assert_true(arena_try(&arena, run_cases, &all));
+    arena_release(&arena);
+    free(file);
+}
+
+static struct str repeated(struct str head, struct str unit, size_t count, struct str tail)
+{
+    struct buf b = buf_in(&arena);
+
+    buf_add(&b, head);
+    for (size_t i = 0; i < count; i++)
+        buf_add(&b, unit);
+    buf_add(&b, tail);
+    return buf_str(&b);
+}
+
+static bool has_run(const struct shell_analysis *a, const char *normal)
+{
+    for (size_t i = 0; i < a->actions.count; i++)
+        if (str_is(a->actions.items[i].normal, normal))
+            return true;
+    return false;
+}
+
+/* At each limit the text is understood, one beyond it is not. */
+static void check_limits(void *arg)
+{
+    static const struct {
+        const char *head, *unit, *tail;
+        size_t most;
+    } limits[] = {
+        {"", "true;", "", SHELL_COMMANDS_MAX},
+        {"", "nice ", "ls", SHELL_WRAP_DEPTH_MAX},
+        {"for i in", " a", "; do ls; done", SHELL_UNROLL_MAX},
+        {"echo {a", ",a", "}", SHELL_BRACES_MAX - 1},
+    };
+
+    (void)arg;
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        struct str head = str_from(limits[i].head), unit = str_from(limits[i].unit), tail = str_from(limits[i].tail);
+        struct shell_analysis at = analysis_of(repeated(head, unit, limits[i].most, tail));
+        if (!at.understood)
+            fail_msg("limit %zu: %.*s", i, STR_ARG(at.why));
+        struct shell_analysis beyond = analysis_of(repeated(head, unit, limits[i].most + 1, tail));
+        /* A loop beyond its limit is still understood, with an unknown variable. */
+        assert_int_equal(beyond.understood, i == 2);
+        if (i == 2)
+            assert_true(at.actions.count == SHELL_UNROLL_MAX && beyond.actions.count == 1);
+    }
+}
+
+static void check_inner_limits(void *arg)
+{
+    struct str text = STR("ls");
+
+    (void)arg;
+    /* eval eval ... ls is one text that shrinks word by word */
+    assert_true(analysis_of(repeated((struct str){0}, STR("eval "), SHELL_TEXT_DEPTH_MAX, text)).understood);
+    assert_false(analysis_of(repeated((struct str){0}, STR("eval "), SHELL_TEXT_DEPTH_MAX + 1, text)).understood);
+
+    struct buf calls = buf_in(&arena);
+    for (int i = 0; i <= SHELL_CALL_DEPTH_MAX; i++)
+        buf_format(&calls, "f%d() { f%d; }; ", i, i + 1);
+    assert_true(analysis_of(str_join(&arena, buf_str(&calls), STR("f1"))).understood);
+    struct shell_analysis deep = analysis_of(str_join(&arena, buf_str(&calls), STR("f0")));
+    assert_false(deep.understood);
+
+    /* More variables than are remembered: the old ones become unknown, never wrong. */
+    struct buf many = buf_in(&arena);
+    buf_text(&many, "x=rm;");
+    for (int i = 0; i < SHELL_VARIABLES_MAX; i++)
+        buf_format(&many, "v%d=1;", i);
+    assert_false(analysis_of(str_join(&arena, buf_str(&many), STR("$x y"))).understood);
+
+    /* A value that doubles at each step. */
+    struct buf doubling = buf_in(&arena);
+    buf_text(&doubling, "x=aaaaaaaaaaaaaaaa;");
+    for (int i = 0; i < 60; i++)
+        buf_text(&doubling, "x=$x$x;");
+    buf_text(&doubling, "echo $x");
+    struct shell_analysis large = analysis_of(buf_str(&doubling));
+    assert_true(large.actions.items[large.actions.count - 1].normal.len < 4 * SHELL_EXPANDED_MAX);
+}
+
+static void check_padding(void *arg)
+{
+    (void)arg;
+    struct shell_analysis a = analysis_of(repeated((struct str){0}, STR(":;"), 10000, STR("rm -rf /")));
+    assert_true(has_run(&a, "rm -rf /"));
+}
+
+static void under_arena(void (*fn)(void *))
+{
+    arena_init(&arena, (size_t)512 << 20);
+    assert_true(arena_try(&arena, fn, NULL));
+    arena_release(&arena);
+}
+
+static void limits_end_in_not_understood(void **state)
+{
+    (void)state;
+    under_arena(check_limits);
+    under_arena(check_inner_limits);
+}
+
+static void ten_thousand_no_ops_hide_nothing(void **state)
+{
+    (void)state;
+    under_arena(check_padding);
+}
+
+/* Promise 1 and 2: when memory ends on the way, nobody gets a finished analysis. */
+static void every_allocation_may_fail(void **state)
+{
+    struct run run = {.text = STR("x=a; for i in b c; do sudo rm \"$i\" >y; done; sh -c 'ls $(cat f)'")};
+
+    (void)state;
+    for (size_t n = 1; n < 2000; n++) {
+        arena_init(&arena, (size_t)1 << 20);
+        arena.fail_at = n;
+        bool done = arena_try(&arena, analyse, &run);
+        bool reached = arena.allocations >= n;
+        arena_release(&arena);
+        assert_int_equal(done, !reached);
+        if (done)
+            return;
+    }
+    fail_msg("the analysis never ended");
+}
+
+static void finding_names_are_documented(void **state)
+{
+    (void)state;
+    for (size_t i = 0; shell_finding_names[i].name; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(shell_finding_names[i].name, shell_finding_names[j].name);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(actions_are_as_the_case_file_says), cmocka_unit_test(limits_end_in_not_understood),
+        cmocka_unit_test(ten_thousand_no_ops_hide_nothing),  cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(finding_names_are_documented),
+    };
+
+    if (argc > 1 && strcmp(argv[1], "--actions") == 0)
+        return serve_texts(answer_actions);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
