@@ -95,12 +95,22 @@ static const struct subject_field *find_field(const struct subject *s, struct st
 }
 
 /* mini: the file_path of the input if there is one, else every call of the tool. */
+static bool writes_path(const struct subject *s)
+{
+    for (size_t i = 0; i < s->paths.count; i++)
+        if (s->paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE))
+            return true;
+    return false;
+}
+
 static bool match_trailing(const struct match *m)
 {
     const struct subject_field *f = find_field(m->s, STR("file_path"));
 
+    /* The spec's code: without that field the rule speaks of every call. For an allow that would be a way out: a tool
+     * that writes a path under another name must match by that. */
     if (!f)
-        return true;
+        return !m->allow || !writes_path(m->s) || match_path_value(m, m->s->first);
     return f->value.len == 0 ? !m->allow : match_path_value(m, f->value);
 }
 
