@@ -2,15 +2,22 @@
 #include "layer/layer.h"
 #include "layer/territory.h"
 
-const struct rule *rule_for_action(const struct facts *f, enum behavior effect, size_t action)
+/* Paths in a rule start from where the action acts: `cd` inside a command counts. */
+static bool speaks_of(const struct facts *f, const struct rule *r, size_t action)
 {
-    const struct rules *rules = &f->book->rules;
     const struct action *a = &f->actions.items[action];
     struct rule_env env = f->env;
 
     env.cwd = a->cwd.len ? a->cwd : f->env.cwd;
+    return rule_matches(f->arena, r, &a->subject, &env);
+}
+
+const struct rule *rule_for_action(const struct facts *f, enum behavior effect, size_t action)
+{
+    const struct rules *rules = &f->book->rules;
+
     for (size_t i = 0; i < rules->count; i++)
-        if (rules->items[i].effect == effect && rule_matches(f->arena, &rules->items[i], &a->subject, &env))
+        if (rules->items[i].effect == effect && speaks_of(f, &rules->items[i], action))
             return &rules->items[i];
     return NULL;
 }
@@ -35,7 +42,7 @@ struct said layer_managed(const struct facts *f)
         if (r->source != SOURCE_MANAGED || r->effect != BEHAVIOR_DENY)
             continue;
         for (size_t n = 0; n < f->actions.count; n++)
-            if (rule_matches(f->arena, r, &f->actions.items[n].subject, &f->env))
+            if (speaks_of(f, r, n))
                 return say_rule(f, SAY_DENY, r, n);
     }
     return (struct said){0};
@@ -108,8 +115,7 @@ static const struct rule *first_rule(const struct facts *f, size_t action, bool 
     const struct rules *rules = &f->book->rules;
 
     for (size_t i = 0; i < rules->count; i++)
-        if ((rules->items[i].source == SOURCE_SESSION) == session &&
-            rule_matches(f->arena, &rules->items[i], &f->actions.items[action].subject, &f->env))
+        if ((rules->items[i].source == SOURCE_SESSION) == session && speaks_of(f, &rules->items[i], action))
             return &rules->items[i];
     return NULL;
 }
@@ -135,21 +141,26 @@ struct said layer_rules(const struct facts *f)
 }
 
 /* caliban: the first rule that matches an action speaks for it; the strictest of all actions speaks for the call. */
+static struct said first_match(const struct facts *f, size_t action)
+{
+    static const enum opinion opinions[] = {
+        [BEHAVIOR_DENY] = SAY_DENY, [BEHAVIOR_ASK] = SAY_ASK, [BEHAVIOR_ALLOW] = SAY_ALLOW};
+    const struct rules *rules = &f->book->rules;
+
+    for (size_t i = 0; i < rules->count; i++)
+        if (speaks_of(f, &rules->items[i], action))
+            return say_rule(f, opinions[rules->items[i].effect], &rules->items[i], action);
+    return say(SAY_ASK, STR("no rule speaks of it"));
+}
+
 struct said layer_first_match(const struct facts *f)
 {
     struct said strictest = {0};
 
     for (size_t i = 0; i < f->actions.count; i++) {
-        const struct rule *r = NULL;
-        const struct rules *rules = &f->book->rules;
-        for (size_t n = 0; n < rules->count && !r; n++)
-            if (rule_matches(f->arena, &rules->items[n], &f->actions.items[i].subject, &f->env))
-                r = &rules->items[n];
-        if (!r)
-            return say(SAY_ASK, STR("no rule speaks of it"));
-        enum opinion o = r->effect == BEHAVIOR_DENY ? SAY_DENY : r->effect == BEHAVIOR_ASK ? SAY_ASK : SAY_ALLOW;
-        if (o > strictest.opinion)
-            strictest = say_rule(f, o, r, i);
+        struct said said = first_match(f, i);
+        if (said.opinion > strictest.opinion)
+            strictest = said;
     }
     return strictest;
 }
