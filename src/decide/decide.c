@@ -157,6 +157,8 @@ static void judge(struct arena *a, const struct decide_options *o, const struct 
 
     *out = (struct verdict){.facts = f, .mode = f->mode, .risk = f->risk};
     fold(o->profile, f, out);
+    /* Whichever layer asks: --auto-allow may not answer for what nobody has read. */
+    out->immune = out->immune || (out->behavior == BEHAVIOR_ASK && !f->understood);
     suggest(o, out);
     resolve_ask(a, o, out);
     words_for_model(a, o, call, out);
