@@ -327,6 +327,8 @@ static void look_closer(struct scene *s, struct str text)
         got = str_from(v->layer);
     else if (str_is(what, "rule"))
         got = v->rule ? v->rule->text : STR("-");
+    else if (str_is(what, "comment"))
+        got = v->rule && v->rule->comment.len ? v->rule->comment : STR("-");
     else if (str_is(what, "reason") || str_is(what, "says")) {
         got = str_is(what, "reason") ? v->reason : v->message;
         part = true;
