@@ -42,8 +42,11 @@ struct said layer_callback(const struct facts *f)
 
 /* mink: the PreToolUse hook stands before step 1 and overrides the decision. If
  * it rewrote the input, the new input is judged first, and the hook's word
- * counts only where LAYER_HOOKS stands. */
+ * counts only where LAYER_HOOKS stands; unless it is a deny, which no judgement
+ * of the new input may soften to an ask. */
 struct said layer_hook_override(const struct facts *f)
 {
-    return f->hook.rewritten ? (struct said){0} : repeat(&f->hook);
+    struct said said = repeat(&f->hook);
+
+    return f->hook.rewritten && said.opinion != SAY_DENY ? (struct said){0} : said;
 }
