@@ -82,6 +82,21 @@ static void change_rules(struct arena *a, const struct profile *profile, const s
             LIST_PUSH(a, out, from->items[at]);
 }
 
+/* Plan mode remembers what it was entered from; leaving it gives that back (session.c). */
+static void change_mode(const struct rulebook *book, struct session *s, enum mode mode)
+{
+    enum mode now = s->has_mode ? s->mode : book->mode.given ? book->mode.mode : MODE_DEFAULT;
+
+    if (mode != MODE_PLAN) {
+        s->has_prior = false;
+    } else if (now != MODE_PLAN) {
+        s->has_prior = true;
+        s->prior = now;
+    }
+    s->has_mode = true;
+    s->mode = mode;
+}
+
 static void change_directories(struct arena *a, const struct update *u, const struct directories *from,
                                struct directories *out)
 {
@@ -116,8 +131,7 @@ enum status update_apply(struct arena *a, const struct rulebook *book, const str
         change_rules(a, profile, u, &given, &book->rules, &out->rules);
         break;
     case UPDATE_SET_MODE:
-        session->has_mode = true;
-        session->mode = u->mode;
+        change_mode(book, session, u->mode);
         break;
     case UPDATE_ADD_DIRECTORIES:
     case UPDATE_REMOVE_DIRECTORIES:
