@@ -27,7 +27,7 @@ static struct str whole_directory(const struct facts *f, const struct action *a,
     struct str path;
 
     if (!path_absolute(f->arena, a->cwd, f->home, operand, &path))
-        return (struct str){0};
+        return str_starts(operand, STR("~")) && !str_has(operand, '/') ? STR("/home") : (struct str){0};
     for (size_t i = 0; i < COUNT(tails); i++)
         if (str_ends(path, str_from(tails[i])))
             path = str_slice(path, 0, path.len - strlen(tails[i]));

@@ -145,7 +145,7 @@ static void add_cli_mode(struct loading *l)
 
     if (name.len == 0)
         return;
-    if (!mode_parse(name, &mode))
+    if (!mode_parse(name, &mode) || mode == MODE_BUBBLE) /* a worker's own mode, not one to be chosen */
         l->status =
             fail(l->err, STATUS_USAGE, "there is no mode \"%.*s\"", (int)(name.len < 80 ? name.len : 80), name.s);
     else if (!set->given || l->rank[SOURCE_CLI] < l->rank[set->source])

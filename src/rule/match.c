@@ -159,9 +159,9 @@ static bool match_content(const struct match *m)
     case MATCH_STARTS:
     case MATCH_GLOB:
     case MATCH_SUBSTRING:
-        return match_tool(m) ? match_text(m) : match_by_others(m);
+        return (match_tool(m) && match_text(m)) || match_by_others(m);
     case MATCH_FIELD:
-        return match_tool(m) ? match_field(m) : match_by_others(m);
+        return (match_tool(m) && match_field(m)) || match_by_others(m);
     case MATCH_PATH:
         return match_path(m);
     case MATCH_DOMAIN:

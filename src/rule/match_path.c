@@ -213,6 +213,9 @@ static bool matches_spelling(const struct match *m, struct str path)
         return false;
     if (match_reading(&main, path, true))
         return true;
+    /* Who touches a directory touches what an action pattern says of its contents. */
+    if (m->r->matcher == MATCH_ACTION && match_reading(&main, str_join(m->a, path, STR("/")), true))
+        return true;
     if (path_relative(m->env->cwd, path, &rel) && rel.len > 0 &&
         (match_reading(&main, rel, true) || match_reading(&main, str_join(m->a, STR("./"), rel), true)))
         return true;

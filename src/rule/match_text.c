@@ -228,6 +228,9 @@ bool match_action(const struct match *m)
         main.bare = NULL; /* "nc *" forbids nc alone, "cat *" does not allow cat alone */
         return m->s->shell && match_forms(m, &main);
     }
+    /* A redirection has no words of its own; "*" speaks of it all the same. */
+    if (m->s->shell && str_is(main.pattern, "*"))
+        return true;
     if (m->s->shell && (match_forms(m, &main) || match_home_spelling(m) ||
                         (!m->s->understood && match_reading(&main, m->s->first, false))))
         return true;

@@ -1,6 +1,8 @@
 /* value.c - words as they will be at run time: expansion over abstract values. */
 #include "shell/walk.h"
 
+#include "base/ascii.h"
+
 /* Builds fields out of the parts of one word. */
 struct builder {
     struct walk *w;
@@ -167,6 +169,9 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
         home = v.known ? v.text : (struct str){0};
     if (home.len) {
         add(b, home);
+    } else if (prefix.len > 1 && ascii_is_letter(prefix.s[1])) {
+        add(b, prefix); /* ~user: as it is written, so that rules can speak of it; where it lies is not known */
+        b->unknown = true;
     } else {
         add_unknown(b, true, true);
     }
