@@ -1,0 +1,176 @@
+/* fault.c - is a row well formed? Rows are written by contributors and by users, and the engine doubts what it does not
+ * know; this says where they went wrong before anybody wonders why everything is doubted. */
+#include "programs/reading.h"
+
+static bool is_mode(struct str token)
+{
+    static const char *const modes[] = {"+long", "abbrev", "bundle", "expression", "global",
+                                        "mixed", "number", "plus",   "versions"};
+    for (size_t i = 0; i < COUNT(modes); i++)
+        if (str_is(token, modes[i]))
+            return true;
+    return false;
+}
+
+static bool roles_are_known(struct str roles)
+{
+    if (roles.len && roles.s[0] == '@')
+        return reader_exists(str_from_byte(roles, 1));
+    for (size_t i = 0; i < roles.len; i++)
+        if (!strchr(".RWDBrwdbTtXFSINMPV", roles.s[i]) && !(roles.s[i] == 'L' && i == 0 && roles.len > 1))
+            return false;
+    return true;
+}
+
+static const char *values_fault(struct str roles)
+{
+    struct str one, tail;
+
+    for (bool more = true; more; roles = tail) {
+        more = str_cut(roles, ',', &one, &tail);
+        if (!roles_are_known(one))
+            return "a role that does not exist";
+    }
+    return NULL;
+}
+
+static bool letters_are_known(struct str marked)
+{
+    size_t at = str_index(marked, '^');
+
+    if (at == STR_NONE || at > 1)
+        return true;
+    for (size_t i = at + 1; i < marked.len && marked.s[i] >= 'A' && marked.s[i] <= 'Z'; i++)
+        if (!program_effect_bit(marked.s[i]))
+            return false;
+    return at + 1 < marked.len && program_effect_bit(marked.s[at + 1]) != 0;
+}
+
+/* How many options of the row have this name. */
+static size_t count_name(const struct program_row *row, struct str name)
+{
+    struct str rest = str_from(row->options), token;
+    struct option o;
+    size_t count = 0;
+
+    while (next_token(&rest, &token))
+        count += option_parse(token, &o) && option_named(&o, name);
+    return count;
+}
+
+static bool is_option_name(struct str name, bool has_value)
+{
+    if (!name.len || strpbrk(name.s, " ") == name.s)
+        return false;
+    if (name.s[0] == '-')
+        return name.len > 1;
+    return has_value;
+}
+
+static const char *option_fault(const struct program_row *row, struct str token)
+{
+    struct option o;
+    struct str rest, name, tail;
+
+    if (is_mode(token))
+        return NULL;
+    if (!option_parse(token, &o))
+        return "a word among the options that does not exist";
+    if (!letters_are_known(token))
+        return "an effect letter that does not exist";
+    rest = o.names;
+    for (bool more = true; more; rest = tail) {
+        more = str_cut(rest, ',', &name, &tail);
+        if (!is_option_name(name, o.value))
+            return "an option without a name";
+        if (count_name(row, name) != 1)
+            return "an option that is listed twice";
+    }
+    return values_fault(o.roles);
+}
+
+static const char *condition_fault(const struct program_row *row, struct str condition)
+{
+    struct str rest, one, tail;
+
+    if (condition.len < 3 || condition.s[condition.len - 1] != '}')
+        return "a condition that does not end";
+    rest = str_slice(condition, 1, condition.len - 1);
+    for (bool more = true; more; rest = tail) {
+        more = str_cut(rest, ',', &one, &tail);
+        if (str_is(one, "bare") || (one.len == 1 && one.s[0] >= '0' && one.s[0] <= '9'))
+            continue;
+        if (!count_name(row, one))
+            return "a condition on an option that is not listed";
+    }
+    return NULL;
+}
+
+static const char *place_fault(struct str token)
+{
+    struct str roles = token;
+
+    if (str_starts(token, STR("@@")))
+        return reader_exists(str_from_byte(token, 2)) ? NULL : "a reader that does not exist";
+    if (str_starts(token, STR("cwd=")))
+        return values_fault(str_from_byte(token, 4));
+    if (str_is(token, "none") || str_is(token, "sub") || str_is(token, "cwd"))
+        return NULL;
+    if (roles.s[roles.len - 1] == '*' || roles.s[roles.len - 1] == '+')
+        roles.len--;
+    return roles.len && roles_are_known(roles) ? NULL : "an operand with a role that does not exist";
+}
+
+static const char *operand_fault(const struct program_row *row, struct str token)
+{
+    struct str name, roles;
+
+    switch (token.s[0]) {
+    case '{':
+        return condition_fault(row, token);
+    case '^':
+        return letters_are_known(token) ? NULL : "an effect letter that does not exist";
+    case '-':
+        if (!str_cut(token, '=', &name, &roles) || !count_name(row, name))
+            return "a role for an option that is not listed";
+        return values_fault(roles);
+    default:
+        return place_fault(token);
+    }
+}
+
+static const char *form_fault(const struct program_row *row, struct str form)
+{
+    struct str token;
+    size_t places = 0, many = 0;
+
+    while (next_token(&form, &token)) {
+        const char *fault = operand_fault(row, token);
+        if (fault)
+            return fault;
+        places += !strchr("{^-", token.s[0]);
+        many += token.s[token.len - 1] == '*' || token.s[token.len - 1] == '+';
+    }
+    if (places > PLACES_MAX)
+        return "more operands than a form may have";
+    return many > 1 ? "two operands that repeat" : NULL;
+}
+
+const char *program_row_fault(const struct program_row *row)
+{
+    struct str rest = str_from(row->options), token, form, tail;
+    const char *fault = NULL;
+
+    if (!row->name[0] || !row->source || !row->source[0])
+        return "no name or no source";
+    if (row->options[0] == '=')
+        return row->options[1] && !row->operands[0] ? NULL : "another name with operands of its own";
+    while (!fault && next_token(&rest, &token))
+        fault = option_fault(row, token);
+    rest = str_from(row->operands);
+    for (bool more = true; more && !fault; rest = tail) {
+        more = str_cut(rest, '|', &form, &tail);
+        fault = form_fault(row, form);
+    }
+    return fault;
+}

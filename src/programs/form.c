@@ -1,0 +1,217 @@
+/* form.c - the language of the operands column: picks the form, gives every operand and value its role. */
+#include "programs/reading.h"
+
+/* One form while it is applied. */
+struct form {
+    struct str text;
+    struct str places[PLACES_MAX];
+    size_t count;
+    size_t many; /* the place that repeats; STR_NONE: none does */
+    bool reads;  /* no role in it does more than read */
+};
+
+static bool is_given(const struct reading *r, struct str name)
+{
+    for (size_t i = 0; i < r->given.count; i++)
+        if (option_named(&r->given.items[i].option, name))
+            return true;
+    return false;
+}
+
+/* One alternative of a condition: an option, a number of operands, or "bare". */
+static bool holds_one(struct reading *r, struct str what)
+{
+    if (str_is(what, "bare"))
+        return r->count == 1;
+    if (what.len != 1 || what.s[0] < '0' || what.s[0] > '9')
+        return is_given(r, what);
+    /* words that may become several, or none, cannot be counted */
+    for (size_t i = 0; i < r->operands.count; i++) {
+        const struct program_word *w = &r->words[r->operands.items[i]];
+        if (w->may_split || w->may_glob)
+            doubt(r, r->operands.items[i]);
+    }
+    return r->operands.count == (size_t)(what.s[0] - '0');
+}
+
+/* {-e,-f} */
+static bool holds(struct reading *r, struct str condition)
+{
+    struct str rest = str_slice(condition, 1, condition.len - 1), one, tail;
+
+    for (bool more = true; more; rest = tail) {
+        more = str_cut(rest, ',', &one, &tail);
+        if (holds_one(r, one))
+            return true;
+    }
+    return false;
+}
+
+static bool form_fits(struct reading *r, struct str form)
+{
+    struct str token;
+
+    while (next_token(&form, &token))
+        if (token.s[0] == '{' && !holds(r, token))
+            return false;
+    return true;
+}
+
+static bool pick_form(struct reading *r, struct str *out)
+{
+    struct str rest = str_from(row_in_use(r)->operands), tail;
+
+    for (bool more = true; more; rest = tail) {
+        more = str_cut(rest, '|', out, &tail);
+        if (form_fits(r, *out))
+            return true;
+    }
+    return false;
+}
+
+static bool is_place(struct str token)
+{
+    return !strchr("{^-", token.s[0]) && !str_is(token, "none") && !str_is(token, "sub") && !str_is(token, "cwd") &&
+           !str_starts(token, STR("cwd="));
+}
+
+static struct str place_roles(struct str place)
+{
+    char last = place.s[place.len - 1];
+
+    return last == '*' || last == '+' ? str_slice(place, 0, place.len - 1) : place;
+}
+
+static struct form form_parse(struct str text)
+{
+    struct form f = {.text = text, .many = STR_NONE, .reads = true};
+    struct str token;
+
+    while (next_token(&text, &token)) {
+        if (!is_place(token) || f.count == PLACES_MAX)
+            continue;
+        struct str roles = place_roles(token);
+        if (roles.len < token.len)
+            f.many = f.count;
+        f.reads &= !role_is_risky(roles);
+        f.places[f.count++] = roles;
+    }
+    return f;
+}
+
+/* The value of an option may have another role in this form. */
+static struct str roles_of(const struct form *f, const struct given *g)
+{
+    struct str rest = f->text, token, name, roles;
+
+    while (next_token(&rest, &token))
+        if (token.s[0] == '-' && str_cut(token, '=', &name, &roles) && option_named(&g->option, name))
+            return roles;
+    return g->roles;
+}
+
+static void apply_values(struct reading *r, const struct form *f)
+{
+    for (size_t i = 0; i < r->given.count; i++) {
+        const struct given *g = &r->given.items[i];
+        if (g->has_value)
+            apply_role(r, f ? roles_of(f, g) : g->roles, g->value);
+    }
+    r->given.count = 0;
+}
+
+/* Before a subcommand there is no form yet. */
+void apply_given(struct reading *r)
+{
+    apply_values(r, NULL);
+}
+
+/* Which place operand i of n has; STR_NONE: none. Behind the place that repeats they are counted from the end. */
+static size_t place_of(const struct form *f, size_t i, size_t n)
+{
+    if (f->many == STR_NONE || i < f->many)
+        return i < f->count ? i : STR_NONE;
+    size_t behind = f->count - f->many - 1;
+    return n - i <= behind ? f->count - (n - i) : f->many;
+}
+
+/* An operand that may become several words, or none, moves the others to other places. That is nothing when all places
+ * are alike or only read; otherwise nobody knows what will be written. A glob finds at least itself, so it only spreads
+ * towards its neighbours. */
+static void apply_spread(struct reading *r, const struct form *f, size_t place, size_t word)
+{
+    const struct program_word *w = &r->words[word];
+    struct piece p = whole_word(r, word);
+
+    if (!w->may_split && !w->may_glob)
+        return;
+    if (place == f->many && (!w->may_split || f->count == 1))
+        return;
+    if (f->reads) {
+        for (size_t i = 0; i < f->count; i++)
+            if (i != place)
+                apply_role(r, f->places[i], p);
+    } else if (w->may_split || f->many == STR_NONE || place < f->many) {
+        doubt(r, word);
+    } else {
+        apply_role(r, f->places[f->many], p);
+    }
+}
+
+static void apply_operands(struct reading *r, const struct form *f)
+{
+    for (size_t i = 0; i < r->operands.count; i++) {
+        size_t word = r->operands.items[i];
+        size_t place = place_of(f, i, r->operands.count);
+        if (place == STR_NONE) {
+            doubt(r, word);
+            continue;
+        }
+        apply_role(r, f->places[place], whole_word(r, word));
+        apply_spread(r, f, place, word);
+        /* the rest belongs to the command that begins here */
+        if (str_is(f->places[place], "I"))
+            break;
+    }
+}
+
+static void apply_cwd(struct reading *r, const struct form *f, struct str token, size_t paths_before)
+{
+    struct piece here = {.text = STR("."), .known = true};
+
+    if (str_starts(token, STR("cwd=")))
+        apply_role(r, str_from_byte(token, 4), here);
+    else if (r->out->paths.count == paths_before && f->count)
+        apply_role(r, f->places[f->count - 1], here);
+}
+
+void apply_form(struct reading *r)
+{
+    struct str text, token;
+
+    if (!pick_form(r, &text)) {
+        r->out->effects |= EFFECT_UNKNOWN;
+        apply_values(r, NULL);
+        return;
+    }
+    struct form f = form_parse(text);
+    apply_values(r, &f);
+    size_t before = r->out->paths.count;
+    apply_operands(r, &f);
+    apply_target(r);
+    while (next_token(&text, &token)) {
+        if (str_starts(token, STR("cwd")))
+            apply_cwd(r, &f, token, before);
+        for (size_t i = 1; token.s[0] == '^' && i < token.len; i++)
+            r->out->effects |= program_effect_bit(token.s[i]);
+    }
+}
+
+struct str whole_reader(const struct program_row *row)
+{
+    struct str text = str_from(row->operands), token;
+
+    if (!next_token(&text, &token) || !str_starts(token, STR("@@")))
+        return (struct str){0};
+    return str_from_byte(token, 2);
+}

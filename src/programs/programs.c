@@ -1,0 +1,351 @@
+/* programs.c - explains a command: finds its row, reads its words, gives each its role. */
+#include "programs/programs.h"
+
+#include "base/path.h"
+#include "programs/reading.h"
+
+/* ORDER: as enum program_effect */
+static const char effect_letters[] = "CNFSPKYJGLEUIW";
+
+unsigned program_effect_bit(char letter)
+{
+    const char *at = letter ? strchr(effect_letters, letter) : NULL;
+
+    return at ? 1U << (at - effect_letters) : 0;
+}
+
+struct str program_effect_letters(struct arena *a, unsigned effects)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; effect_letters[i]; i++)
+        if (effects & 1U << i)
+            buf_byte(&b, effect_letters[i]);
+    return buf_str(&b);
+}
+
+void doubt(struct reading *r, size_t word)
+{
+    r->out->effects |= EFFECT_UNKNOWN;
+    if (!r->out->doubt)
+        r->out->doubt = word;
+}
+
+struct piece whole_word(const struct reading *r, size_t word)
+{
+    const struct program_word *w = &r->words[word];
+
+    return (struct piece){.word = word, .text = w->text, .known = w->known, .may_glob = w->may_glob, .operand = true};
+}
+
+void add_path(struct reading *r, struct piece p, unsigned access, bool recursive)
+{
+    /* "-" is a standard stream; as an operand that is written it may as well be a file (tee -) */
+    if (str_is(p.text, "-") && p.known && (!p.operand || access == PROGRAM_READS))
+        return;
+    LIST_PUSH(r->arena, &r->out->paths,
+              (struct program_path){.text = p.text,
+                                    .word = p.word,
+                                    .access = access,
+                                    .recursive = recursive,
+                                    .known = p.known,
+                                    .may_glob = p.may_glob});
+}
+
+static void add_host(struct reading *r, struct str text)
+{
+    r->out->effects |= EFFECT_NETWORK;
+    LIST_PUSH(r->arena, &r->out->hosts, text);
+}
+
+/* A colon before the first slash names a host (scp, rsync, tar, git) or begins a URL. What is not known may hold one.
+ */
+static bool names_host(struct str text)
+{
+    struct str head, tail;
+
+    str_cut(text, '/', &head, &tail);
+    return str_has(head, ':') || str_has(head, PROGRAM_UNKNOWN_BYTE);
+}
+
+/* What could be more than the name of a remote in a repository's configuration. */
+static bool is_remote_name(struct piece p)
+{
+    return p.known && p.text.len && !str_has(p.text, ':') && !str_has(p.text, '/') && p.text.s[0] != '.' &&
+           p.text.s[0] != '-' && p.text.s[0] != '~';
+}
+
+static void add_directory(struct reading *r, struct piece p)
+{
+    add_path(r, p, PROGRAM_READS, false);
+    if (!p.known || !p.text.len) {
+        doubt(r, p.word);
+        return;
+    }
+    r->out->directory = path_join(r->arena, r->out->directory, p.text);
+}
+
+/* Subscripts are arithmetic, and arithmetic runs $( ). */
+static void check_variable(struct reading *r, struct piece p)
+{
+    struct str name, value;
+
+    str_cut(p.text, '=', &name, &value);
+    if (!name.len || (name.s[0] >= '0' && name.s[0] <= '9'))
+        doubt(r, p.word);
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.s[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                     (c == '+' && i + 1 == name.len);
+        if (!plain) {
+            r->out->effects |= EFFECT_CODE;
+            doubt(r, p.word);
+            return;
+        }
+    }
+}
+
+static void add_inner(struct reading *r, struct piece p)
+{
+    r->out->effects |= p.known ? EFFECT_INNER : EFFECT_CODE | EFFECT_UNKNOWN;
+    if (!r->out->inner)
+        r->out->inner = p.word;
+}
+
+static unsigned path_access(char letter)
+{
+    switch (letter) {
+    case 'B':
+    case 'b':
+    case 'R':
+    case 'r':
+        return PROGRAM_READS;
+    case 'W':
+    case 'w':
+        return PROGRAM_WRITES;
+    case 'D':
+    case 'd':
+        return PROGRAM_DELETES;
+    case 'F':
+        return PROGRAM_READS | PROGRAM_RUNS;
+    default:
+        return 0;
+    }
+}
+
+/* The letters that are not about paths. */
+static void apply_letter(struct reading *r, char letter, struct piece p)
+{
+    switch (letter) {
+    case 'X':
+    case 'F':
+        r->out->effects |= EFFECT_CODE;
+        break;
+    case 'S':
+    case 'I':
+        add_inner(r, p);
+        break;
+    case 'N':
+        add_host(r, p.text);
+        break;
+    case 'M':
+        if (!is_remote_name(p))
+            add_host(r, p.text);
+        break;
+    case 'P':
+        add_directory(r, p);
+        break;
+    case 'T':
+    case 't':
+        r->target = p;
+        r->target_recursive = letter == 't';
+        break;
+    case 'V':
+        check_variable(r, p);
+        break;
+    case '.':
+        break;
+    default: /* program_row_fault() would have said so: a row that nobody checked */
+        doubt(r, p.word);
+    }
+}
+
+void apply_role(struct reading *r, struct str roles, struct piece p)
+{
+    unsigned access = 0;
+    bool recursive = false;
+
+    if (roles.len && roles.s[0] == '@') {
+        if (!run_reader(r, str_from_byte(roles, 1), p))
+            doubt(r, p.word);
+        return;
+    }
+    if (roles.len && roles.s[0] == 'L') {
+        if (names_host(p.text)) {
+            add_host(r, p.text);
+            return;
+        }
+        roles = str_from_byte(roles, 1);
+    }
+    for (size_t i = 0; i < roles.len; i++) {
+        unsigned one = path_access(roles.s[i]);
+        access |= one;
+        recursive |= one && roles.s[i] >= 'a';
+        if (!one || roles.s[i] == 'F')
+            apply_letter(r, roles.s[i], p);
+    }
+    size_t before = r->out->paths.count;
+    if (access)
+        add_path(r, p, access, recursive);
+    if (r->out->paths.count > before)
+        r->out->paths.items[before].names = str_is(roles, "B") || str_is(roles, "b");
+}
+
+static bool is_surely_directory(struct str path)
+{
+    struct str last = path_base(path);
+
+    return str_ends(path, STR("/")) || str_is(last, ".") || str_is(last, "..");
+}
+
+/* cp a b dir/ writes dir/a and dir/b. Whether the target is a directory, only the disk knows: then both are said. */
+void apply_target(struct reading *r)
+{
+    struct piece target = r->target;
+
+    if (!target.word)
+        return;
+    if (!is_surely_directory(target.text))
+        add_path(r, target, PROGRAM_WRITES, r->target_recursive);
+    for (size_t i = 0; i < r->operands.count; i++) {
+        if (r->operands.items[i] == target.word)
+            continue;
+        struct piece p = whole_word(r, r->operands.items[i]);
+        struct str name = path_base(p.text);
+        bool whole = str_is(name, ".") || str_is(name, "..") || str_is(name, "/");
+        p.text = whole ? target.text : path_join(r->arena, target.text, name);
+        p.known &= target.known;
+        p.may_glob |= target.may_glob;
+        add_path(r, p, PROGRAM_WRITES, whole || r->target_recursive);
+    }
+}
+
+/* The word at r->at begins the row of a subcommand, when there is one. */
+static bool enter_subcommand(struct reading *r)
+{
+    const struct program_word *w = &r->words[r->at];
+
+    if (r->operands.count || !row_has_subcommands(r, r->name))
+        return false;
+    if (!w->known) {
+        doubt(r, r->at);
+        return false;
+    }
+    struct str name = str_format(r->arena, "%.*s %.*s", STR_ARG(r->name), STR_ARG(w->text));
+    const struct program_row *row = str_has(w->text, ' ') ? NULL : row_find(r, name);
+    if (!row || r->depth == SUBCOMMAND_DEPTH_MAX)
+        return false;
+    apply_given(r);
+    r->rows[r->depth++] = row;
+    r->name = str_from(row->name);
+    r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
+    return true;
+}
+
+static void read_operand(struct reading *r)
+{
+    const struct program_row *row = row_in_use(r);
+    struct str name, value;
+    struct option o;
+
+    if (enter_subcommand(r))
+        return;
+    struct piece p = whole_word(r, r->at);
+    if (str_cut(p.text, '=', &name, &value) && name.len && name.s[0] != '-' && option_find(r, name, &o)) {
+        p.text = value;
+        p.operand = false;
+        r->out->effects |= o.effects;
+        LIST_PUSH(r->arena, &r->given, (struct given){.option = o, .has_value = true, .roles = o.roles, .value = p});
+        return;
+    }
+    LIST_PUSH(r->arena, &r->operands, r->at);
+    r->ended |= !row_says(row, "mixed");
+}
+
+static bool is_operator(struct str text)
+{
+    return str_is(text, "(") || str_is(text, ")") || str_is(text, "!") || str_is(text, ",");
+}
+
+static void read_word(struct reading *r)
+{
+    const struct program_word *w = &r->words[r->at];
+    const struct program_row *row = row_in_use(r);
+    bool dashed = w->text.len > 1 && w->text.s[0] == '-';
+
+    if (!r->ended && dashed) {
+        /* python -m, cmake -E: an option that is followed by a command line of its own has a row */
+        if (w->known && enter_subcommand(r))
+            return;
+        if (str_is(w->text, "--"))
+            r->ended = true;
+        else if (!read_option(r))
+            doubt(r, r->at);
+        return;
+    }
+    if (!r->ended && row_says(row, "plus") && w->text.len && w->text.s[0] == '+')
+        return;
+    if (w->known && is_operator(w->text) && row_says(row, "expression"))
+        return;
+    if (!r->ended && could_be_option(r, w))
+        doubt(r, r->at);
+    read_operand(r);
+}
+
+/* Listed options first, then the reader takes everything. */
+static void read_with(struct reading *r, struct str reader)
+{
+    while (r->at < r->count && r->words[r->at].text.len > 1 && r->words[r->at].text.s[0] == '-' && read_option(r))
+        r->at++;
+    if (!run_reader(r, reader, r->at < r->count ? whole_word(r, r->at) : (struct piece){.word = r->at}))
+        doubt(r, 0);
+}
+
+static void read_words(struct reading *r)
+{
+    r->at = 1;
+    if (r->count > 1 && r->words[1].known && r->words[1].text.len && r->words[1].text.s[0] != '-' &&
+        row_says(row_in_use(r), "bundle")) {
+        read_bundle(r);
+        r->at++;
+    }
+    for (; r->at < r->count && !whole_reader(row_in_use(r)).len; r->at++)
+        read_word(r);
+    struct str reader = whole_reader(row_in_use(r));
+    if (reader.len)
+        read_with(r, reader);
+    else
+        apply_form(r);
+}
+
+void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
+                     struct program_use *out)
+{
+    struct reading r = {.arena = a, .words = words, .count = count, .more = more, .out = out};
+
+    *out = (struct program_use){.effects = EFFECT_UNKNOWN};
+    if (!count || !words[0].known || !words[0].text.len)
+        return;
+    const struct program_row *row = row_of_program(&r, path_base(words[0].text));
+    if (!row)
+        return;
+    out->effects = 0;
+    r.rows[r.depth++] = row;
+    r.name = str_from(row->name);
+    read_words(&r);
+    apply_given(&r);
+    out->row = row_in_use(&r);
+    out->effects |= out->row->effects;
+    if (r.prints && !(out->effects & EFFECT_UNKNOWN))
+        *out = (struct program_use){.row = out->row};
+}

@@ -1,0 +1,31 @@
+/* read_git.c - names of places on the network, as git and gh take them. */
+#include "programs/reading.h"
+
+/* SOURCE:TARGET changes a branch or tag of the one who gets it, whatever "git fetch" sounds like; + does so without
+ * asking whether commits get lost, and an empty source deletes. */
+void read_refspec(struct reading *r, struct piece p)
+{
+    if (!p.known)
+        doubt(r, p.word);
+    if (str_has(p.text, '+') || str_starts(p.text, STR(":")))
+        r->out->effects |= EFFECT_LOSS;
+    if (str_has(p.text, ':'))
+        r->out->effects |= EFFECT_REPO;
+}
+
+static bool is_on_github(struct str text)
+{
+    return str_starts(text, STR("https://github.com/")) || str_starts(text, STR("github.com/"));
+}
+
+/* OWNER/REPO, a number or a branch: they live on the host that gh is logged in to. HOST/OWNER/REPO and URLs bring their
+ * own host, and gh sends GH_ENTERPRISE_TOKEN to any of them. */
+void read_github(struct reading *r, struct piece p)
+{
+    size_t slashes = 0;
+
+    for (size_t i = 0; i < p.text.len; i++)
+        slashes += p.text.s[i] == '/';
+    if (!p.known || (!is_on_github(p.text) && (slashes > 1 || str_has(p.text, ':'))))
+        apply_role(r, STR("N"), p);
+}

@@ -1,0 +1,161 @@
+/* readers.c - the table of readers: small languages inside arguments. */
+#include "programs/reading.h"
+
+static const struct reader {
+    const char *name;
+    void (*read)(struct reading *r, struct piece p);
+} readers[] = {
+    {"arg", read_arg},         {"args", read_args},   {"awk", read_awk},       {"data", read_data},
+    {"env", read_env},         {"file", read_file},   {"github", read_github}, {"gradle", read_gradle},
+    {"input", read_input},     {"jq", read_jq},       {"local", read_local},   {"maven", read_maven},
+    {"mise", read_mise},       {"name", read_name},   {"number", read_number}, {"outdir", read_outdir},
+    {"package", read_package}, {"pager", read_pager}, {"printf", read_printf}, {"ps", read_ps},
+    {"refspec", read_refspec}, {"sed", read_sed},     {"suffix", read_suffix}, {"target", read_target},
+    {"test", read_test},       {"yq", read_yq},
+};
+
+static const struct reader *find(struct str name)
+{
+    for (size_t i = 0; i < COUNT(readers); i++)
+        if (str_is(name, readers[i].name))
+            return &readers[i];
+    return NULL;
+}
+
+bool reader_exists(struct str name)
+{
+    return find(name) != NULL;
+}
+
+bool run_reader(struct reading *r, struct str name, struct piece p)
+{
+    const struct reader *reader = find(name);
+
+    if (reader)
+        reader->read(r, p);
+    return reader != NULL;
+}
+
+/* All words are data, whatever they look like (echo). */
+void read_data(struct reading *r, struct piece p)
+{
+    (void)r;
+    (void)p;
+}
+
+/* less and more: a word that begins with + is a command of theirs, and theirs run ours. */
+void read_pager(struct reading *r, struct piece p)
+{
+    if (p.text.len && (p.text.s[0] == '+' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE))
+        doubt(r, p.word);
+    add_path(r, p, PROGRAM_READS, false);
+}
+
+/* printf -v NAME: a subscript in the name is code. Only the first word can be that -v. */
+void read_printf(struct reading *r, struct piece p)
+{
+    if (p.word + 1 >= r->count)
+        return;
+    const struct program_word *first = &r->words[p.word];
+    if (str_starts(first->text, STR("-v"))) {
+        struct piece name = first->text.len > 2 ? p : whole_word(r, p.word + 1);
+        if (first->text.len > 2)
+            name.text = str_from_byte(first->text, 2);
+        apply_role(r, STR("V"), name);
+    } else if (first->may_dash || first->may_split) {
+        doubt(r, p.word);
+    }
+}
+
+/* yq: two programs share the name. One is jq; the other has operators that read files and the environment, and takes a
+ * first operand that is a file for that file. */
+void read_yq(struct reading *r, struct piece p)
+{
+    static const char *const words[] = {"load", "system", "split", "eval", "file"};
+
+    read_jq(r, p);
+    if (str_contains(p.text, STR("env")))
+        r->out->effects |= EFFECT_SECRETS;
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (str_contains(p.text, str_from(words[i])))
+            doubt(r, p.word);
+    add_path(r, p, PROGRAM_READS, false);
+}
+
+/* The suffix of backup copies (sed -i.bak, cp -S ~). One with a slash or a star names a file somewhere else. */
+void read_suffix(struct reading *r, struct piece p)
+{
+    if (!p.known || str_has(p.text, '/') || str_has(p.text, '*'))
+        doubt(r, p.word);
+}
+
+/* An assignment in front of a command: the name must be known, the value is the business of shell/. */
+static bool is_assignment(const struct program_word *w)
+{
+    struct str name, value;
+
+    return !w->may_split && str_cut(w->text, '=', &name, &value) && name.len && name.s[0] != '-' &&
+           !str_has(name, PROGRAM_UNKNOWN_BYTE);
+}
+
+/* env: assignments, then a command; without one the environment is printed. */
+void read_env(struct reading *r, struct piece p)
+{
+    size_t i = p.word;
+
+    if (i < r->count && r->words[i].known && str_is(r->words[i].text, "-"))
+        i++; /* the same as -i */
+    while (i < r->count && is_assignment(&r->words[i]))
+        i++;
+    if (i == r->count)
+        r->out->effects |= EFFECT_SECRETS;
+    else if (r->words[i].text.len && r->words[i].text.s[0] == '-')
+        doubt(r, i);
+    else
+        apply_role(r, STR("I"), whole_word(r, i));
+}
+
+/* ps: words without a dash are letters, of which 'e' prints environments. Lists (pid,etime) and numbers are data. */
+void read_ps(struct reading *r, struct piece p)
+{
+    for (size_t i = 0; i < p.text.len; i++) {
+        char c = p.text.s[i];
+        if (c == 'e')
+            r->out->effects |= EFFECT_SECRETS;
+        if (c == 'e' || !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+            break;
+    }
+    if (!p.known)
+        doubt(r, p.word);
+}
+
+static bool is_test_operator(const struct program_word *w)
+{
+    static const char *const operators[] = {"=",   "==",  "!=",  "<",   ">",   "-eq", "-ne",
+                                            "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"};
+    for (size_t i = 0; i < COUNT(operators); i++)
+        if (w->known && str_is(w->text, operators[i]))
+            return true;
+    return false;
+}
+
+/* -f -d -n ...: one letter behind a dash, but not -v and -R, which look at a variable and may run its subscript. */
+static bool is_test_question(const struct program_word *w)
+{
+    return w->known && w->text.len == 2 && w->text.s[0] == '-' && w->text.s[1] != 'v' && w->text.s[1] != 'R';
+}
+
+/* test and [: strings and file names are data as long as nothing unknown stands where -v could. */
+void read_test(struct reading *r, struct piece p)
+{
+    for (size_t i = p.word; i < r->count; i++) {
+        const struct program_word *w = &r->words[i];
+        bool asked = i > p.word && (is_test_question(w - 1) || is_test_operator(w - 1));
+        bool compared = i + 1 < r->count && is_test_operator(w + 1);
+        bool alone = i == p.word && (r->count == i + 1 || (r->count == i + 2 && str_is(w[1].text, "]")));
+        if (w->may_split || (!w->known && !asked && !compared && !alone))
+            doubt(r, i);
+        else if (!asked && !compared && (str_is(w->text, "-v") || str_is(w->text, "-R")))
+            apply_role(r, STR("V"), i + 1 < r->count ? whole_word(r, i + 1) : p);
+    }
+}

@@ -1,0 +1,121 @@
+/* reading.h - what the files of this room share: a command while it is being explained. */
+#ifndef PROGRAMS_READING_H
+#define PROGRAMS_READING_H
+
+#include "programs/programs.h"
+
+#define SUBCOMMAND_DEPTH_MAX 4  /* words of a name: "aws s3api get-object" is three */
+#define PLACES_MAX           12 /* operands that one form names one by one */
+
+/* One option of a row. All views are of the row's strings. */
+struct option {
+    struct str names; /* "-o,--output" */
+    struct str roles; /* behind '='; several values are separated by commas */
+    unsigned effects;
+    bool value, optional; /* takes one; only an attached one */
+    bool prints;          /* % */
+};
+
+/* A value, an operand, or a part of one. */
+struct piece {
+    size_t word;
+    struct str text;
+    bool known, may_glob;
+    bool operand; /* "-" is a file name for some; as an option's value it never is */
+};
+
+/* An option that was given; one entry for each of its values. */
+struct given {
+    struct option option;
+    bool has_value;
+    struct str roles;
+    struct piece value;
+};
+struct givens LIST_OF(struct given);
+
+struct operands LIST_OF(size_t);
+
+struct reading {
+    struct arena *arena;
+    const struct program_word *words;
+    size_t count, at;
+    const struct program_rows *more;
+    struct program_use *out;
+    const struct program_row *rows[SUBCOMMAND_DEPTH_MAX]; /* the program's own first; the one in use last */
+    size_t depth;
+    struct str name; /* of the row in use, as looked up */
+    struct givens given;
+    struct operands operands;
+    struct piece target; /* role T: where the operands go to; word 0: there is none */
+    bool target_recursive;
+    bool ended;  /* no more options */
+    bool prints; /* an option with % was given */
+};
+
+/* programs.c */
+void doubt(struct reading *r, size_t word); /* EFFECT_UNKNOWN, because of this word */
+void apply_role(struct reading *r, struct str roles, struct piece p);
+void add_path(struct reading *r, struct piece p, unsigned access, bool recursive);
+void apply_target(struct reading *r);
+struct piece whole_word(const struct reading *r, size_t word);
+
+/* rows.c */
+const struct program_row *row_of_program(const struct reading *r, struct str name);
+const struct program_row *row_find(const struct reading *r, struct str name);
+bool row_has_subcommands(const struct reading *r, struct str name);
+const struct program_row *row_in_use(const struct reading *r);
+
+/* option.c: the language of the options column */
+bool next_token(struct str *rest, struct str *token);    /* by blanks */
+bool option_parse(struct str token, struct option *out); /* false: a word such as "mixed" */
+bool option_named(const struct option *o, struct str name);
+bool row_says(const struct program_row *row, const char *word); /* "mixed", "abbrev", ... */
+bool option_find(const struct reading *r, struct str name, struct option *out);
+bool option_abbreviated(const struct reading *r, struct str start, struct option *out);
+bool option_glued(const struct reading *r, struct str word, struct option *out, size_t *len); /* for +long */
+bool row_is_risky(const struct program_row *row); /* an option of it can do more than its operands do */
+bool role_is_risky(struct str roles);
+
+/* words.c: reads options as the program would */
+bool read_option(struct reading *r); /* the word at r->at, and its values; false: it is none that the row lists */
+void read_bundle(struct reading *r);
+bool could_be_option(const struct reading *r, const struct program_word *w);
+
+/* form.c: the language of the operands column */
+void apply_form(struct reading *r);
+void apply_given(struct reading *r);                    /* gives the options their own roles and forgets them */
+struct str whole_reader(const struct program_row *row); /* "@@env" without its marks; empty when there is none */
+
+/* readers.c */
+bool run_reader(struct reading *r, struct str name, struct piece p); /* false: there is no such reader */
+bool reader_exists(struct str name);
+
+/* The readers: each judges one text, or all words from p.word on. */
+void read_sed(struct reading *r, struct piece p);
+void read_awk(struct reading *r, struct piece p);
+void read_jq(struct reading *r, struct piece p);
+void read_data(struct reading *r, struct piece p);
+void read_pager(struct reading *r, struct piece p);
+void read_printf(struct reading *r, struct piece p);
+void read_yq(struct reading *r, struct piece p);
+void read_ps(struct reading *r, struct piece p);
+void read_test(struct reading *r, struct piece p);
+void read_env(struct reading *r, struct piece p);
+void read_refspec(struct reading *r, struct piece p);
+void read_github(struct reading *r, struct piece p);
+void read_suffix(struct reading *r, struct piece p);
+void read_arg(struct reading *r, struct piece p);
+void read_args(struct reading *r, struct piece p);
+void read_file(struct reading *r, struct piece p);
+void read_gradle(struct reading *r, struct piece p);
+void read_input(struct reading *r, struct piece p);
+void read_local(struct reading *r, struct piece p);
+void read_maven(struct reading *r, struct piece p);
+void read_mise(struct reading *r, struct piece p);
+void read_name(struct reading *r, struct piece p);
+void read_number(struct reading *r, struct piece p);
+void read_outdir(struct reading *r, struct piece p);
+void read_package(struct reading *r, struct piece p);
+void read_target(struct reading *r, struct piece p);
+
+#endif

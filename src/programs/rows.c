@@ -1,0 +1,125 @@
+/* rows.c - finds the row of a program or subcommand. */
+#include "base/path.h"
+#include "programs/reading.h"
+
+/* Every file of rows: one line each. A file ROWS.c ends with
+ *     const struct program_file ROWS = {"ROWS.c", rows, COUNT(rows)}; */
+#define FILES(X)                                                                                                       \
+    X(rows_files)                                                                                                      \
+    X(rows_gh)                                                                                                         \
+    X(rows_git)                                                                                                        \
+    X(rows_go) X(rows_js) X(rows_langs) X(rows_launch_scripts) X(rows_launch_tools) X(rows_native) X(rows_python)      \
+        X(rows_pytools) X(rows_scripts) X(rows_shell) X(rows_tasks) X(rows_text) X(rows_web)
+
+#define DECLARE(file) extern const struct program_file file;
+#define ADDRESS(file) &(file),
+FILES(DECLARE)
+static const struct program_file *const files[] = {FILES(ADDRESS)};
+
+const struct program_file *const *program_files(size_t *count)
+{
+    *count = COUNT(files);
+    return files;
+}
+
+static int compare(struct str name, const char *row)
+{
+    int c = strncmp(name.s, row, name.len);
+
+    return c ? c : -(row[name.len] != '\0');
+}
+
+/* The first row that is not before `name`. */
+static size_t lower_bound(const struct program_file *f, struct str name)
+{
+    size_t low = 0, high = f->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare(name, f->rows[middle].name) > 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const struct program_row *find_in_files(struct str name)
+{
+    for (size_t i = 0; i < COUNT(files); i++) {
+        size_t at = lower_bound(files[i], name);
+        if (at < files[i]->count && str_is(name, files[i]->rows[at].name))
+            return &files[i]->rows[at];
+    }
+    return NULL;
+}
+
+static const struct program_row *find_plain(const struct reading *r, struct str name)
+{
+    const struct program_row *row = find_in_files(name);
+
+    for (size_t i = 0; !row && r->more && i < r->more->count; i++)
+        if (str_is(name, r->more->items[i].name))
+            row = &r->more->items[i];
+    return row;
+}
+
+const struct program_row *row_find(const struct reading *r, struct str name)
+{
+    const struct program_row *row = str_has(name, '\0') ? NULL : find_plain(r, name);
+
+    /* another name of a row; one step only, so that two rows cannot point at each other for ever */
+    if (row && row->options[0] == '=')
+        row = find_plain(r, str_from(row->options + 1));
+    return row && row->options[0] != '=' ? row : NULL;
+}
+
+/* python3.11 is python, gcc-12 is gcc. */
+static struct str without_version(struct str name)
+{
+    while (name.len && ((name.s[name.len - 1] >= '0' && name.s[name.len - 1] <= '9') || name.s[name.len - 1] == '.'))
+        name.len--;
+    if (name.len && name.s[name.len - 1] == '-')
+        name.len--;
+    return name;
+}
+
+const struct program_row *row_of_program(const struct reading *r, struct str name)
+{
+    const struct program_row *row = row_find(r, name);
+
+    /* a name with a blank is never a program's: it would find the row of a subcommand */
+    if (str_has(name, ' '))
+        return NULL;
+    if (!row) {
+        row = row_find(r, without_version(name));
+        if (row && !row_says(row, "versions"))
+            row = NULL;
+    }
+    return row;
+}
+
+static bool extends(const char *row, struct str name)
+{
+    return strncmp(row, name.s, name.len) == 0 && row[name.len] == ' ';
+}
+
+bool row_has_subcommands(const struct reading *r, struct str name)
+{
+    struct str first = str_join(r->arena, name, STR(" "));
+
+    for (size_t i = 0; i < COUNT(files); i++) {
+        size_t at = lower_bound(files[i], first);
+        if (at < files[i]->count && extends(files[i]->rows[at].name, name))
+            return true;
+    }
+    for (size_t i = 0; r->more && i < r->more->count; i++)
+        if (extends(r->more->items[i].name, name))
+            return true;
+    return false;
+}
+
+const struct program_row *row_in_use(const struct reading *r)
+{
+    return r->rows[r->depth - 1];
+}
