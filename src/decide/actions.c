@@ -1,5 +1,6 @@
 #include "decide/actions.h"
 
+#include "base/glob.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "base/utf8.h"
@@ -49,9 +50,7 @@ static void add_host(struct facts *f, struct subject *s, struct str url)
 
     while (scheme + 2 < url.len && memcmp(url.s + scheme, "://", 3) != 0)
         scheme++;
-    if (scheme + 3 >= url.len)
-        return;
-    host = str_from_byte(url, scheme + 3);
+    host = scheme + 3 < url.len ? str_from_byte(url, scheme + 3) : url; /* curl takes a bare host, too */
     for (size_t i = 0; i < host.len; i++)
         if (strchr("/?#\\", host.s[i]) || host.s[i] == '\0') {
             host.len = i;
@@ -227,17 +226,86 @@ static void add_operand(struct facts *f, struct subject *s, struct str cwd, cons
         add_path(f, s, path, any, true);
 }
 
+/* A path of a program that we know. */
+static void add_known_path(struct facts *f, struct action *a, struct str cwd, const struct program_path *from)
+{
+    struct subject *s = &a->subject;
+    struct str path;
+
+    if (!from->known && (!from->may_glob || str_has(from->text, SHELL_UNKNOWN)))
+        a->unknown |= from->access;
+    else if (from->may_glob)
+        add_pattern(f, s, cwd, from->text, from->access, false);
+    else
+        add_written_path(f, s, cwd, from->text, from->access);
+    if (!from->recursive)
+        return;
+    a->recursive = true;
+    /* For rules: who reads a directory with all that is in it reads what a rule says of its contents. The name cannot
+     * stand in a pattern, so only rules that speak of everything in there see it. */
+    if (from->known && !from->may_glob && path_absolute(f->arena, cwd, f->home, from->text, &path)) {
+        struct subject_path below = {.access = from->access, .below = true};
+        below.written = below.resolved = path_join(f->arena, path, STR("\x01"));
+        LIST_PUSH(f->arena, &s->paths, below);
+    }
+}
+
+/* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
+ */
+static bool explain_program(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    struct program_word *words = ARENA_ARRAY(f->arena, struct program_word, from->words.count + 1);
+    struct program_use use;
+    struct str cwd = from->cwd;
+
+    for (size_t i = 0; i < from->words.count; i++) {
+        const struct shell_word *w = &from->words.items[i];
+        words[i] = (struct program_word){w->text, w->known, w->may_glob, w->may_split, w->may_dash};
+    }
+    program_explain(f->arena, words, from->words.count, NULL, &use);
+    if (!use.row)
+        return false;
+    a->program = true;
+    a->effects = use.effects;
+    if (use.directory.len) {
+        if (!path_absolute(f->arena, cwd, f->home, use.directory, &cwd))
+            cwd = (struct str){0};
+        a->directory = cwd;
+        if (cwd.len == 0)
+            a->effects |= EFFECT_UNKNOWN;
+    }
+    for (size_t i = 0; i < use.paths.count; i++)
+        add_known_path(f, a, cwd, &use.paths.items[i]);
+    for (size_t i = 0; i < use.hosts.count; i++)
+        add_host(f, &a->subject, use.hosts.items[i]);
+    return true;
+}
+
 static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
 
     s->forms_allow = from->allow_forms;
     s->forms_deny = from->deny_forms;
-    for (size_t i = 0; i < from->words.count; i++) {
+    for (size_t i = 0; i < from->words.count; i++)
         LIST_PUSH(f->arena, &s->words, from->words.items[i].text);
-        if (i > 0)
-            add_operand(f, s, from->cwd, &from->words.items[i]);
-    }
+    if (from->words.count == 0 || explain_program(f, from, a))
+        return;
+    for (size_t i = 1; i < from->words.count; i++)
+        add_operand(f, s, from->cwd, &from->words.items[i]);
+}
+
+/* A wrapper whose inner command the shell analysis did not list runs something that nobody has seen. */
+static void check_wrappers(struct facts *f, const struct shell_actions *from)
+{
+    bool *wraps = ARENA_ARRAY(f->arena, bool, from->count + 1);
+
+    for (size_t i = 0; i < from->count; i++)
+        if (from->items[i].parent >= 0)
+            wraps[from->items[i].parent] = true;
+    for (size_t i = 0; i < from->count; i++)
+        if ((f->actions.items[i].effects & EFFECT_INNER) && !wraps[i])
+            f->actions.items[i].effects |= EFFECT_CODE;
 }
 
 /* A redirection is judged as the file tool that would do the same. */
@@ -254,8 +322,10 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
     add_names(f, s, tool_find(access & ACCESS_WRITE ? STR("Write") : STR("Read")));
     if (access & ACCESS_WRITE)
         add_names(f, s, tool_find(STR("Edit")));
-    if (target->may_glob || !target->known)
-        add_pattern(f, s, from->cwd, target->known ? target->text : STR("/**"), access, false);
+    if (!target->known && (!target->may_glob || str_has(target->text, SHELL_UNKNOWN)))
+        a->unknown |= access;
+    else if (target->may_glob)
+        add_pattern(f, s, from->cwd, target->text, access, false);
     else
         add_written_path(f, s, from->cwd, target->text, access);
     a->redirect = true;
@@ -279,10 +349,13 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         case SHELL_ASSIGN:
             a.assignment = true;
             a.subject.forms_deny = from->deny_forms;
+            for (size_t n = 0; n < from->words.count; n++)
+                LIST_PUSH(f->arena, &a.subject.words, from->words.items[n].text);
             break;
         }
         LIST_PUSH(f->arena, &f->actions, a);
     }
+    check_wrappers(f, &analysis->actions);
 }
 
 /* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */

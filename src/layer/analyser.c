@@ -22,7 +22,7 @@ static bool talks(const struct subject *s)
 static bool touches_secret(const struct facts *f, const struct subject *s)
 {
     for (size_t i = 0; i < s->paths.count; i++)
-        if (territory_secret(f, &s->paths.items[i]))
+        if (!s->paths.items[i].below && territory_secret(f, &s->paths.items[i]))
             return true;
     return false;
 }

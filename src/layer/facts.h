@@ -9,6 +9,7 @@
 #include "base/world.h"
 #include "call/call.h"
 #include "layer/session.h"
+#include "programs/programs.h"
 #include "rule/book.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
@@ -16,10 +17,15 @@
 /* One thing the call would do. */
 struct action {
     struct subject subject;
-    size_t at, len;  /* the bytes of the command it comes from */
-    bool redirect;   /* a shell redirection: its target is its only path */
-    bool assignment; /* a variable set for itself or for a command */
-    struct str cwd;  /* where it acts; empty: not known */
+    size_t at, len;       /* the bytes of the command it comes from */
+    bool redirect;        /* a shell redirection: its target is its only path */
+    bool assignment;      /* a variable set for itself or for a command; words are its name and value */
+    bool program;         /* a command whose program the table knows: then paths, hosts and effects are all there is */
+    unsigned effects;     /* EFFECT_ bits (programs.h) of such a command */
+    unsigned unknown;     /* ACCESS_ bits of what it does to paths that are not known before run time */
+    bool recursive;       /* one of its paths means everything below it, too */
+    struct str cwd;       /* where it acts; empty: not known */
+    struct str directory; /* a directory that the program goes to itself (git -C); empty: none */
 };
 struct actions LIST_OF(struct action);
 

@@ -1,24 +1,132 @@
-/* harmless.c - what only reads outside secret territory, prints or computes. */
+/* harmless.c - what only reads outside secret territory, prints or computes, and
+ * what a build makes again. */
 #include "base/path.h"
+#include "layer/environment.h"
 #include "layer/layer.h"
 #include "layer/territory.h"
 
-/* A search at or above a home would walk through every secret below it. */
-static bool reads_openly(const struct facts *f, const struct subject_path *p, bool recursive)
+/* A search at or above a home, or above any place of secrets, would walk through them. */
+static bool searches_openly(const struct facts *f, struct str directory)
 {
-    if (p->uncertain || p->pattern || p->resolved.len == 0 || territory_secret(f, p))
-        return false;
-    return !recursive || (!territory_too_wide(p->written, f->home) && !territory_too_wide(p->resolved, f->home));
+    return !territory_too_wide(directory, f->home) && !territory_secret_below(f, directory);
 }
 
-static bool reads_only(const struct facts *f, const struct action *a, bool recursive)
+static bool reads_openly(const struct facts *f, const struct subject_path *p, bool recursive)
 {
+    if (p->uncertain || (!p->pattern && p->resolved.len == 0) || territory_secret(f, p))
+        return false;
+    if (p->pattern)
+        return !recursive;
+    return !recursive || (searches_openly(f, p->written) && searches_openly(f, p->resolved));
+}
+
+/* What a build makes again, when it lies in the workspace and no link leads there. */
+static bool is_made_again(const struct facts *f, const struct subject_path *p)
+{
+    static const char *const names[] = {"node_modules", "dist",          "build",         "target",      "out",
+                                        "__pycache__",  ".pytest_cache", ".mypy_cache",   ".ruff_cache", ".next",
+                                        ".nuxt",        ".turbo",        ".parcel-cache", ".nyc_output", "coverage",
+                                        ".coverage",    "htmlcov",       ".tox",          ".gradle",     "*.pyc"};
+    struct str name = path_base(p->written);
+
+    if (p->pattern || !territory_workspace(f, p) || !str_eq(p->written, p->resolved) ||
+        str_eq(p->written, f->workspace))
+        return false;
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (names[i][0] == '*' ? str_ends(name, str_from(names[i] + 1)) : str_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static bool paths_are_harmless(const struct facts *f, const struct action *a, bool recursive)
+{
+    if (a->unknown)
+        return false;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (p->access != ACCESS_READ || !reads_openly(f, p, recursive))
+        if (p->below)
+            continue; /* the directory itself is listed, too */
+        if (p->access == ACCESS_DELETE ? !is_made_again(f, p)
+                                       : p->access != ACCESS_READ || !reads_openly(f, p, recursive))
             return false;
     }
-    return a->subject.paths.count > 0;
+    return true;
+}
+
+/* Nothing leaves this machine: every host is the loopback. Container and debugger ports are commands in disguise. */
+static bool is_loopback(struct str host)
+{
+    return str_is(host, "localhost") || str_is(host, "127.0.0.1") || str_is(host, "[::1]");
+}
+
+static bool talks_to_itself(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.hosts.count; i++)
+        if (!is_loopback(a->subject.hosts.items[i]))
+            return false;
+    return a->subject.hosts.count > 0;
+}
+
+/* git reads the configuration of the repository it is in, and configuration can
+ * run programs: only the session's own repository is known to the person. */
+static bool is_own_repository(const struct facts *f, const struct action *a)
+{
+    struct str directory = a->directory.len ? a->directory : a->cwd;
+
+    if (f->workspace.len == 0 || directory.len == 0 || !path_is_inside(directory, f->workspace))
+        return false;
+    for (struct str at = directory; path_is_inside(at, f->workspace) && !str_eq(at, f->workspace); at = path_dir(at)) {
+        struct str git = path_join(f->arena, at, STR(".git"));
+        struct str head = path_join(f->arena, at, STR("HEAD")), objects = path_join(f->arena, at, STR("objects"));
+        if (f->world->kind(f->world->context, git.s) != FILE_ABSENT)
+            return false;
+        if (f->world->kind(f->world->context, head.s) != FILE_ABSENT &&
+            f->world->kind(f->world->context, objects.s) != FILE_ABSENT)
+            return false; /* a bare repository */
+    }
+    return true;
+}
+
+/* A program that was given with its directory earns its row only outside of what the agent can write. */
+static bool is_the_program(const struct facts *f, const struct action *a)
+{
+    struct str program = a->subject.words.items[0], path;
+    struct subject_path p = {0};
+
+    if (!str_has(program, '/'))
+        return true;
+    if (!path_absolute(f->arena, a->cwd, f->home, program, &path))
+        return false;
+    p.written = p.resolved = path;
+    return !territory_workspace(f, &p) && territory_protected(f, &p);
+}
+
+static bool command_is_harmless(const struct facts *f, const struct action *a)
+{
+    unsigned effects = a->effects & ~(unsigned)EFFECT_INNER;
+
+    if (!a->program || !is_the_program(f, a))
+        return false;
+    if ((effects & EFFECT_NETWORK) && talks_to_itself(a))
+        effects &= ~(unsigned)EFFECT_NETWORK;
+    else if (a->subject.hosts.count)
+        return false;
+    if (f->mode != MODE_PLAN)
+        effects &= ~(unsigned)EFFECT_FETCH;
+    if (effects)
+        return false;
+    if (str_is(path_base(a->subject.words.items[0]), "git") && !is_own_repository(f, a))
+        return false;
+    return paths_are_harmless(f, a, a->recursive);
+}
+
+static bool shell_is_harmless(const struct facts *f, const struct action *a)
+{
+    if (a->assignment)
+        return a->subject.words.count > 0 && !environment_is_dangerous(a->subject.words.items[0]);
+    if (a->redirect)
+        return a->subject.paths.count > 0 && paths_are_harmless(f, a, false);
+    return command_is_harmless(f, a);
 }
 
 struct said layer_harmless(const struct facts *f, size_t action)
@@ -28,10 +136,10 @@ struct said layer_harmless(const struct facts *f, size_t action)
 
     switch (f->call->kind) {
     case TOOL_READ:
-        harmless = reads_only(f, a, false);
+        harmless = a->subject.paths.count > 0 && paths_are_harmless(f, a, false);
         break;
     case TOOL_SEARCH:
-        harmless = reads_only(f, a, true);
+        harmless = a->subject.paths.count > 0 && paths_are_harmless(f, a, true);
         break;
     case TOOL_NOTE:
     case TOOL_QUESTION:
@@ -39,7 +147,7 @@ struct said layer_harmless(const struct facts *f, size_t action)
         harmless = true;
         break;
     case TOOL_SHELL:
-        harmless = a->redirect && reads_only(f, a, false);
+        harmless = shell_is_harmless(f, a);
         break;
     case TOOL_OTHER:
     case TOOL_STDIN:

@@ -29,10 +29,12 @@ enum layer_id {
     LAYER_POLICY,
     LAYER_MANAGED,
     LAYER_DENY_RULES,
+    LAYER_DOUBT,
     LAYER_CATASTROPHE,
     LAYER_MODE_GATE,
     LAYER_UNDERSTOOD,
     LAYER_PROTECTED,
+    LAYER_SELF,
     LAYER_INTERACTION,
     LAYER_ASK_RULES,
     LAYER_HOOKS,
@@ -64,7 +66,7 @@ enum layer_id {
     LAYER_TOOL_HOOK,
     LAYER_MODE,
 };
-#define LAYER_COUNT 37
+#define LAYER_COUNT 39
 
 struct layer {
     const char *name;
@@ -86,10 +88,12 @@ LAYER_LOOK(valid);
 LAYER_LOOK(policy);
 LAYER_LOOK(managed);
 LAYER_LOOK(deny_rules);
+LAYER_LOOK(doubt);
 LAYER_LOOK(catastrophe);
 LAYER_LOOK(mode_gate);
 LAYER_LOOK(understood);
 LAYER_LOOK(protected);
+LAYER_LOOK(self);
 LAYER_LOOK(interaction);
 LAYER_LOOK(ask_rules);
 LAYER_LOOK(hooks);

@@ -6,10 +6,12 @@ const struct layer layers[LAYER_COUNT] = {
     [LAYER_POLICY] = {"policy", "a policy file cannot be read", .look = layer_policy},
     [LAYER_MANAGED] = {"managed", "a managed deny rule matched", .look = layer_managed},
     [LAYER_DENY_RULES] = {"deny-rules", "a deny rule matched", .look = layer_deny_rules},
+    [LAYER_DOUBT] = {"doubt", "a deny rule may speak of what is not known yet", .look = layer_doubt},
     [LAYER_CATASTROPHE] = {"catastrophe", "no wording excuses this", .look = layer_catastrophe},
     [LAYER_MODE_GATE] = {"mode-gate", "the mode does not let this through", .look = layer_mode_gate},
     [LAYER_UNDERSTOOD] = {"understood", "it cannot be told what this would do", .look = layer_understood},
     [LAYER_PROTECTED] = {"protected", "it touches a protected place", .look = layer_protected},
+    [LAYER_SELF] = {"self", "verdicts depend on what it writes", .look = layer_self},
     [LAYER_INTERACTION] = {"interaction", "a person has to agree to this", .look = layer_interaction},
     [LAYER_ASK_RULES] = {"ask-rules", "an ask rule matched", .look = layer_ask_rules},
     [LAYER_HOOKS] = {"hooks", "a hook answered", .look = layer_hooks},
@@ -59,5 +61,9 @@ struct said say_rule(const struct facts *f, enum opinion opinion, const struct r
     buf_byte(&b, ')');
     if (rule->reason.len)
         buf_format(&b, ": %.*s", STR_ARG(rule->reason));
-    return (struct said){.opinion = opinion, .rule = rule, .action = action, .reason = buf_str(&b)};
+    struct said said = {.opinion = opinion, .rule = rule, .action = action, .reason = buf_str(&b)};
+    /* Whoever wrote the project could speak to the model through it. */
+    if (rule->untrusted)
+        said.message = str_format(f->arena, "a %s rule of this project matched", behavior_name(rule->effect));
+    return said;
 }

@@ -51,6 +51,16 @@ struct said layer_bypass(const struct facts *f)
     return said;
 }
 
+/* Written in the workspace, or read where reading is harmless. Deleting is more than editing. */
+static bool is_edit(const struct facts *f, const struct subject_path *p)
+{
+    if (p->below)
+        return true;
+    if (p->access == ACCESS_READ)
+        return !p->uncertain && !territory_secret(f, p);
+    return !(p->access & ACCESS_DELETE) && territory_workspace(f, p);
+}
+
 /* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
 struct said layer_edits(const struct facts *f, size_t action)
 {
@@ -58,10 +68,13 @@ struct said layer_edits(const struct facts *f, size_t action)
 
     if (f->mode == MODE_PLAN && writes_files(f->call) && is_plan_file(f, a))
         return say(SAY_ALLOW, STR("the plan file"));
-    if (f->mode != MODE_ACCEPT_EDITS || (!writes_files(f->call) && !a->redirect) || a->subject.paths.count == 0)
+    if (f->mode != MODE_ACCEPT_EDITS || a->subject.paths.count == 0 || a->unknown)
+        return (struct said){0};
+    /* Shell commands too: a redirection, or a program that does nothing but write files. */
+    if (!writes_files(f->call) && !a->redirect && (!a->program || (a->effects & ~(unsigned)EFFECT_INNER)))
         return (struct said){0};
     for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (!territory_workspace(f, &a->subject.paths.items[i]))
+        if (!is_edit(f, &a->subject.paths.items[i]))
             return (struct said){0};
     return say(SAY_ALLOW, (struct str){0});
 }

@@ -3,22 +3,22 @@
 #include "layer/layer.h"
 #include "layer/territory.h"
 
-static struct said ask(const struct facts *f, size_t action, struct str reason)
+static struct said ask(size_t action, struct str reason)
 {
-    (void)f;
     return (struct said){.opinion = SAY_ASK, .action = action, .reason = reason, .immune = true};
 }
 
-static struct said protected_path(const struct facts *f, size_t action)
+static struct said protected_path(const struct facts *f, size_t action,
+                                  const char *(*place)(const struct facts *, const struct subject_path *))
 {
     const struct subject_paths *paths = &f->actions.items[action].subject.paths;
 
     for (size_t i = 0; i < paths->count; i++) {
         const struct subject_path *p = &paths->items[i];
-        const char *what = p->access & (ACCESS_WRITE | ACCESS_DELETE) ? territory_protected(f, p) : NULL;
+        bool writes = !p->below && (p->access & (ACCESS_WRITE | ACCESS_DELETE));
+        const char *what = writes && !str_eq(p->resolved, f->call->plan_file) ? place(f, p) : NULL;
         if (what)
-            return ask(f, action,
-                       str_format(f->arena, "%.*s is protected from writing: %s", STR_ARG(p->written), what));
+            return ask(action, str_format(f->arena, "%.*s is protected from writing: %s", STR_ARG(p->written), what));
     }
     return (struct said){0};
 }
@@ -56,11 +56,11 @@ static struct said protected_program(const struct facts *f, size_t action)
             .action = action,
             .reason = STR("the agent that is judged may not run Warder beyond check, explain, parse and log")};
     if (in_list(agents, COUNT(agents), program))
-        return ask(f, action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
+        return ask(action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
         for (size_t n = 0; n < COUNT(git_redirections); n++)
             if (str_starts(s->forms_deny.items[i], str_from(git_redirections[n])))
-                return ask(f, action, STR("it changes where git talks to"));
+                return ask(action, STR("it changes where git talks to"));
     return (struct said){0};
 }
 
@@ -71,11 +71,22 @@ struct said layer_protected(const struct facts *f)
     for (size_t i = 0; i < f->actions.count; i++) {
         struct said said = protected_program(f, i);
         if (said.opinion == NO_OPINION)
-            said = protected_path(f, i);
+            said = protected_path(f, i, territory_protected);
         if (said.opinion > strongest.opinion)
             strongest = said;
     }
     return strongest;
+}
+
+/* Promise 5, for the models that know no protected places: what verdicts depend on is not changed unasked. */
+struct said layer_self(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct said said = protected_path(f, i, territory_own);
+        if (said.opinion != NO_OPINION)
+            return said;
+    }
+    return (struct said){0};
 }
 
 /* Leaving plan mode means that a person agrees to the plan. */
@@ -83,13 +94,13 @@ struct said layer_interaction(const struct facts *f)
 {
     if (f->call->kind != TOOL_PLAN_EXIT)
         return (struct said){0};
-    return ask(f, WHOLE_CALL, STR("a person has to agree to the plan"));
+    return ask(WHOLE_CALL, STR("a person has to agree to the plan"));
 }
 
 /* mink, step 4: tools that need the person, and the safety check on paths. Both survive bypass. */
 struct said layer_tool_hook(const struct facts *f)
 {
     if (f->call->kind == TOOL_PLAN_EXIT || f->call->kind == TOOL_QUESTION)
-        return ask(f, WHOLE_CALL, STR("this tool requires user interaction"));
+        return ask(WHOLE_CALL, STR("this tool requires user interaction"));
     return layer_protected(f);
 }

@@ -48,7 +48,7 @@ static enum risk raised(const struct facts *f)
         if (reads && layer_harmless(f, i).opinion != SAY_ALLOW)
             return RISK_HIGH;
         for (size_t n = 0; n < s->paths.count; n++)
-            if ((s->paths.items[n].access & (ACCESS_WRITE | ACCESS_DELETE)) &&
+            if (!s->paths.items[n].below && (s->paths.items[n].access & (ACCESS_WRITE | ACCESS_DELETE)) &&
                 !territory_workspace(f, &s->paths.items[n]))
                 return RISK_HIGH;
         if ((f->call->kind == TOOL_EDIT || f->call->kind == TOOL_PATCH) && s->paths.count == 0)

@@ -48,6 +48,27 @@ struct said layer_managed(const struct facts *f)
     return (struct said){0};
 }
 
+/* A deny rule that speaks of paths, when an action touches some that nobody knows yet: no deny, and no allow either. */
+struct said layer_doubt(const struct facts *f)
+{
+    const struct rules *rules = &f->book->rules;
+
+    for (size_t i = 0; i < f->actions.count; i++)
+        for (size_t n = 0; f->actions.items[i].unknown && n < rules->count; n++) {
+            const struct rule *r = &rules->items[n];
+            bool paths = r->access || r->paths.count || (r->matcher == MATCH_ACTION && str_has(r->pattern, '/'));
+            if (r->effect != BEHAVIOR_DENY || !paths)
+                continue;
+            struct said said = say_rule(f, SAY_ASK, r, i);
+            said.reason =
+                str_format(f->arena, "a word that is not known before run time could name what this speaks of: %.*s",
+                           STR_ARG(said.reason));
+            said.immune = true;
+            return said;
+        }
+    return (struct said){0};
+}
+
 struct said layer_deny_rules(const struct facts *f)
 {
     size_t action;
@@ -71,29 +92,41 @@ struct said layer_ask_rules(const struct facts *f)
 
 /* A rule that we ship clears only what its literal words do. What merely its
  * wildcard took in (secrets, places outside the workspace, hosts) stays. */
-static bool shipped_may_clear(const struct facts *f, const struct action *a)
+static bool shipped_path(const struct facts *f, const struct subject_path *p)
 {
-    const struct subject *s = &a->subject;
-
-    if (s->hosts.count)
+    if (p->below || p->uncertain)
+        return !territory_secret(f, p) || p->below;
+    if (p->access & ACCESS_DELETE)
         return false;
-    for (size_t i = 0; i < s->paths.count; i++) {
-        const struct subject_path *p = &s->paths.items[i];
-        if (territory_secret(f, p))
+    if ((p->access & ACCESS_WRITE) && (!territory_workspace(f, p) || territory_protected(f, p)))
+        return false;
+    return !territory_secret(f, p);
+}
+
+static bool shipped_may_clear(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    const unsigned literal = EFFECT_PROJECT | EFFECT_REPO | EFFECT_INSTALL | EFFECT_FETCH | EFFECT_INNER |
+                             (r->covers_loss ? EFFECT_LOSS : 0u);
+
+    if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (!shipped_path(f, &a->subject.paths.items[i]))
             return false;
-        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) && territory_protected(f, p))
-            return false;
-    }
     return true;
 }
 
 struct said layer_allow_rules(const struct facts *f, size_t action)
 {
-    const struct rule *r = rule_for_action(f, BEHAVIOR_ALLOW, action);
+    const struct rules *rules = &f->book->rules;
 
-    if (!r || (r->source == SOURCE_BUILTIN && !shipped_may_clear(f, &f->actions.items[action])))
-        return (struct said){0};
-    return say_rule(f, SAY_ALLOW, r, action);
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct rule *r = &rules->items[i];
+        if (r->effect == BEHAVIOR_ALLOW && speaks_of(f, r, action) &&
+            (r->source != SOURCE_BUILTIN || shipped_may_clear(f, r, &f->actions.items[action])))
+            return say_rule(f, SAY_ALLOW, r, action);
+    }
+    return (struct said){0};
 }
 
 /* The models that know allow rules as one step: every action must be covered. */

@@ -11,6 +11,7 @@ struct place {
     enum where where;
     const char *path; /* components; '*' stands for any part of one component; everything below is meant too */
     const char *what;
+    bool own; /* verdicts depend on it */
 };
 
 /* Writing here changes what will run, who may do what, or what this program
@@ -21,40 +22,40 @@ static const struct place protected_places[] = {
     {ANYWHERE, ".gitmodules", "git submodules"},
     {HOME, ".gitconfig", "git configuration"},
     {HOME, ".config/git", "git configuration"},
-    {ANYWHERE, ".warder", "Warder's own settings"},
-    {HOME, ".config/warder", "Warder's own settings"},
-    {HOME, ".local/state/warder", "Warder's own state"},
-    {HOME, ".cache/warder", "Warder's own state"},
-    {ROOT, "etc/warder", "Warder's own settings"},
-    {ROOT, "var/lib/warder", "Warder's own state"},
-    {ANYWHERE, ".claude", "agent settings"},
-    {HOME, ".claude.json", "agent settings"},
-    {HOME, ".config/claude", "agent settings"},
-    {ROOT, "etc/claude-code", "agent settings"},
-    {ANYWHERE, ".caliban", "agent settings"},
-    {HOME, ".config/caliban", "agent settings"},
-    {ANYWHERE, ".codex", "agent settings"},
-    {ROOT, "etc/codex", "agent settings"},
-    {ANYWHERE, ".gemini", "agent settings"},
-    {ROOT, "etc/gemini-cli", "agent settings"},
-    {ANYWHERE, ".qwen", "agent settings"},
-    {ANYWHERE, ".cursor", "agent settings"},
-    {ANYWHERE, ".windsurf", "agent settings"},
-    {HOME, ".codeium", "agent settings"},
-    {ANYWHERE, ".opencode", "agent settings"},
-    {ANYWHERE, "opencode.json*", "agent settings"},
-    {HOME, ".config/opencode", "agent settings"},
-    {HOME, ".copilot", "agent settings"},
-    {ANYWHERE, ".github/hooks", "agent settings"},
-    {ANYWHERE, ".github/copilot", "agent settings"},
-    {ANYWHERE, ".clinerules", "agent settings"},
-    {ANYWHERE, ".cline", "agent settings"},
-    {ANYWHERE, ".factory", "agent settings"},
-    {ANYWHERE, ".kiro", "agent settings"},
-    {HOME, ".kimi-code", "agent settings"},
-    {ANYWHERE, "crush.json", "agent settings"},
-    {ANYWHERE, ".crush.json", "agent settings"},
-    {ANYWHERE, ".mcp.json", "agent settings"},
+    {ANYWHERE, ".warder", "Warder's own settings", true},
+    {HOME, ".config/warder", "Warder's own settings", true},
+    {HOME, ".local/state/warder", "Warder's own state", true},
+    {HOME, ".cache/warder", "Warder's own state", true},
+    {ROOT, "etc/warder", "Warder's own settings", true},
+    {ROOT, "var/lib/warder", "Warder's own state", true},
+    {ANYWHERE, ".claude", "agent settings", true},
+    {HOME, ".claude.json", "agent settings", true},
+    {HOME, ".config/claude", "agent settings", true},
+    {ROOT, "etc/claude-code", "agent settings", true},
+    {ANYWHERE, ".caliban", "agent settings", true},
+    {HOME, ".config/caliban", "agent settings", true},
+    {ANYWHERE, ".codex", "agent settings", true},
+    {ROOT, "etc/codex", "agent settings", true},
+    {ANYWHERE, ".gemini", "agent settings", true},
+    {ROOT, "etc/gemini-cli", "agent settings", true},
+    {ANYWHERE, ".qwen", "agent settings", true},
+    {ANYWHERE, ".cursor", "agent settings", true},
+    {ANYWHERE, ".windsurf", "agent settings", true},
+    {HOME, ".codeium", "agent settings", true},
+    {ANYWHERE, ".opencode", "agent settings", true},
+    {ANYWHERE, "opencode.json*", "agent settings", true},
+    {HOME, ".config/opencode", "agent settings", true},
+    {HOME, ".copilot", "agent settings", true},
+    {ANYWHERE, ".github/hooks", "agent settings", true},
+    {ANYWHERE, ".github/copilot", "agent settings", true},
+    {ANYWHERE, ".clinerules", "agent settings", true},
+    {ANYWHERE, ".cline", "agent settings", true},
+    {ANYWHERE, ".factory", "agent settings", true},
+    {ANYWHERE, ".kiro", "agent settings", true},
+    {HOME, ".kimi-code", "agent settings", true},
+    {ANYWHERE, "crush.json", "agent settings", true},
+    {ANYWHERE, ".crush.json", "agent settings", true},
+    {ANYWHERE, ".mcp.json", "agent settings", true},
     {HOME, ".bashrc", "a shell start-up file"},
     {HOME, ".bash_profile", "a shell start-up file"},
     {HOME, ".bash_login", "a shell start-up file"},
@@ -168,8 +169,8 @@ static const struct place secret_places[] = {
     {HOME, ".bash_history", "a history of commands"},
     {HOME, ".zsh_history", "a history of commands"},
     {HOME, ".local/share/fish/fish_history", "a history of commands"},
-    {HOME, ".config/warder", "Warder's own settings"},
-    {HOME, ".local/state/warder", "Warder's own state"},
+    {HOME, ".config/warder", "Warder's own settings", true},
+    {HOME, ".local/state/warder", "Warder's own state", true},
     {ANYWHERE, ".env", "an environment file"},
     {ANYWHERE, ".env.*", "an environment file"},
     {ANYWHERE, "*.pem", "a key file"},
@@ -207,7 +208,7 @@ static const struct place secret_places[] = {
     {ROOT, "dev/mem", "the memory of the machine"},
     {ROOT, "run/secrets", "secrets"},
     {ROOT, "var/run/secrets", "secrets"},
-    {ROOT, "var/lib/warder", "Warder's own state"},
+    {ROOT, "var/lib/warder", "Warder's own state", true},
 };
 
 /* Named like secrets, and made to be read. */
@@ -337,6 +338,13 @@ const char *territory_protected(const struct facts *f, const struct subject_path
     return p ? p->what : NULL;
 }
 
+const char *territory_own(const struct facts *f, const struct subject_path *path)
+{
+    const struct place *p = find(f, protected_places, COUNT(protected_places), path);
+
+    return p && p->own ? p->what : NULL;
+}
+
 const char *territory_secret(const struct facts *f, const struct subject_path *path)
 {
     const struct place *p = find(f, secret_places, COUNT(secret_places), path);
@@ -353,6 +361,17 @@ const char *territory_secret(const struct facts *f, const struct subject_path *p
     if (!path->pattern && other_home(path->resolved.len ? path->resolved : path->written, f->home) &&
         !territory_workspace(f, path))
         return "another user's home";
+    return NULL;
+}
+
+const char *territory_secret_below(const struct facts *f, struct str directory)
+{
+    for (size_t i = 0; i < COUNT(secret_places); i++) {
+        const struct place *p = &secret_places[i];
+        struct str base = p->where == HOME ? f->home : STR("/");
+        if (p->where != ANYWHERE && path_is_inside(path_join(f->arena, base, str_from(p->path)), directory))
+            return p->what;
+    }
     return NULL;
 }
 

@@ -252,6 +252,7 @@ static void add(struct reading *r, struct draft *d, const struct value *v)
     d->rule.line = v->line;
     d->rule.column = v->column;
     d->rule.base = r->project;
+    d->rule.untrusted = !r->trusted;
     LIST_PUSH(r->arena, &r->book->rules, d->rule);
 }
 

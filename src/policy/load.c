@@ -171,6 +171,7 @@ static void add_shipped(struct loading *l)
         rule.source = SOURCE_BUILTIN;
         rule.reason = str_from(given->reason);
         rule.base = l->project;
+        rule.covers_loss = list->covers_loss;
         LIST_PUSH(&p->arena, &p->book.rules, rule);
     }
 }

@@ -169,6 +169,9 @@ enum format schema_recognise(struct str path, const struct value *document)
 
 void schema_read(struct reading *r, enum format format, const struct value *document)
 {
+    /* settings.json is shared between agents: where the profile spells rules otherwise, Tool(x) keeps its meaning. */
+    if (format == FORMAT_SETTINGS && r->dialect == DIALECT_FIRST_ARG)
+        r->dialect = DIALECT_WARDER;
     size_t before = r->book->rules.count;
 
     r->strict = format == FORMAT_WARDER;

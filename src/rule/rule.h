@@ -94,7 +94,9 @@ struct rule {
     struct str reason, comment, id;
     struct str file; /* empty for rules that no file holds */
     uint32_t line, column;
-    struct str base; /* the directory that "/x" path rules start from: the project of the settings file */
+    bool covers_loss; /* a shipped rule of a list that says so */
+    bool untrusted;   /* of a project that nobody has trusted: its words are not shown to the model */
+    struct str base;  /* the directory that "/x" path rules start from: the project of the settings file */
 };
 struct rules LIST_OF(struct rule);
 

@@ -231,6 +231,6 @@ static const struct shipped_rule caliban[] = {
 };
 /* clang-format on */
 
-const struct shipped_list shipped_guild = {"guild", DIALECT_ACTION, guild, COUNT(guild)};
+const struct shipped_list shipped_guild = {"guild", DIALECT_ACTION, guild, COUNT(guild), true};
 const struct shipped_list shipped_warder = {"warder", DIALECT_ACTION, warder, COUNT(warder)};
 const struct shipped_list shipped_caliban = {"caliban", DIALECT_FIRST_ARG, caliban, COUNT(caliban)};

@@ -16,6 +16,7 @@ struct shipped_list {
     enum dialect dialect; /* that the texts are written in */
     const struct shipped_rule *rules;
     size_t count;
+    bool covers_loss; /* in its model an accept rule also covers work that its command may lose (git checkout) */
 };
 
 /* In the guild profile: the spec's global deny and accept lists, word for word. */
