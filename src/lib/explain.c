@@ -194,18 +194,20 @@ static void actions(struct page *p)
 
 static void layers_said(struct page *p)
 {
-    static const char *const words[] = {
-        [NO_OPINION] = "-", [SAY_ALLOW] = "allow", [SAY_ASK] = "ask", [SAY_DENY] = "deny"};
+    static const char *const words[] = {[SAY_ALLOW] = "allow", [SAY_ASK] = "ask", [SAY_DENY] = "deny"};
     const struct trace *t = &p->decision->verdict.trace;
 
     buf_text(&p->b, "\nlayers, in order\n");
     for (size_t i = 0; i < t->count; i++) {
         const struct said *s = &t->items[i].said;
+        if (s->opinion == NO_OPINION) {
+            buf_format(&p->b, "     %-14s -\n", t->items[i].layer);
+            continue;
+        }
         buf_format(&p->b, "     %-14s %-6s ", t->items[i].layer, words[s->opinion]);
-        if (s->opinion != NO_OPINION && s->action != WHOLE_CALL)
+        if (s->action != WHOLE_CALL)
             buf_format(&p->b, "action %zu: ", s->action + 1);
-        if (s->opinion != NO_OPINION)
-            show(p, s->reason.len ? s->reason : str_from(t->items[i].says));
+        show(p, s->reason.len ? s->reason : str_from(t->items[i].says));
         buf_byte(&p->b, '\n');
     }
 }
