@@ -1,0 +1,226 @@
+/* commands.c - the table of all commands, and the tables of options that they share.
+ *
+ * Help, `warder help --json`, the manual's tests and the shell completion are
+ * made from these rows or compared with them. */
+#include <string.h>
+
+#include "base/str.h"
+#include "cli/command.h"
+
+/* clang-format off */
+#define TARGET(field) .target = offsetof(struct arguments, field)
+#define FLAG(n, field, h) {.name = (n), .help = (h), TARGET(field), .kind = OPTION_FLAG}
+#define TEXT(n, a, field, h) {.name = (n), .argument = (a), .help = (h), TARGET(field), .kind = OPTION_TEXT}
+#define ONE_OF(n, a, field, v, h) \
+    {.name = (n), .argument = (a), .help = (h), TARGET(field), .values = (v), .kind = OPTION_TEXT}
+#define LIST(n, a, field, h) {.name = (n), .argument = (a), .help = (h), TARGET(field), .kind = OPTION_LIST}
+#define RULE(n, b, h) \
+    {.name = (n), .argument = "RULE", .help = (h), TARGET(rules), .kind = OPTION_RULE, .behavior = (b)}
+/* clang-format on */
+
+/* What the policy is read from. */
+static const struct option policy_options[] = {
+    ONE_OF("--profile", "PROFILE", profile, "warder caliban waterfall guild mini mink",
+           "decide by this permission model"),
+    ONE_OF("--mode", "MODE", mode, "default acceptEdits bypassPermissions dontAsk plan delegate auto",
+           "the session's mode"),
+    LIST("--policy", "FILE", policies, "read this file and no others; may be repeated"),
+    RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),
+    RULE("--ask", WARDER_ASK, "likewise"),
+    RULE("--deny", WARDER_DENY, "likewise"),
+    TEXT("--cwd", "DIR", cwd, "where the agent stands (default: here)"),
+    TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
+    TEXT("--project", "DIR", project, "the project (default: the cwd)"),
+    {0},
+};
+
+/* What the call is, and who is there to answer. */
+static const struct option call_options[] = {
+    TEXT("--input", "JSON", input, "the tool's whole input, instead of ARG"),
+    TEXT("--plan-file", "FILE", plan_file, "the one file that plan mode may write"),
+    FLAG("--auto-allow", auto_allow, "DANGEROUS: let run what a person should be asked about"),
+    FLAG("--headless", headless, "say what an ask becomes when nobody can answer"),
+    {0},
+};
+
+static const struct option lines_options[] = {
+    FLAG("--jsonl", jsonl, "read one call a line from standard input, print one verdict a line"),
+    {0},
+};
+
+static const struct option home_options[] = {
+    TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
+    {0},
+};
+
+static const struct option yes_options[] = {
+    FLAG("--yes", yes, "do not ask"),
+    {0},
+};
+
+static const struct option common_options[] = {
+    FLAG("--json", json, "print JSON"),
+    FLAG("--help", help, "print this help"),
+    {0},
+};
+
+static const struct option program_options[] = {
+    FLAG("--version", version, "print the version"),
+    {0},
+};
+
+#define VERDICT_EXITS "0 allow, 1 deny, 2 ask"
+#define LINT_EXITS    "0 clean, 1 warnings, 65 errors"
+
+const struct command program_row = {
+    .name = "",
+    .operands = "COMMAND",
+    .summary = "decide whether an agent's tool call may run",
+    .tables = {common_options, program_options},
+};
+
+const struct command commands[] = {
+    {
+        .name = "check",
+        .operands = "TOOL [ARG]",
+        .summary = "say whether a tool call may run: allow, deny or ask",
+        .operands_max = 2,
+        .tables = {policy_options, call_options, lines_options, common_options},
+        .run = check_run,
+        .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
+        .more = "ARG is the tool's first argument: a command, a path, a URL. Write -- before one that begins with a\n"
+                "dash. Writes nothing and asks nobody.",
+    },
+    {
+        .name = "explain",
+        .operands = "TOOL [ARG]",
+        .summary = "the same, and how the verdict came about",
+        .operands_max = 2,
+        .tables = {policy_options, call_options, common_options},
+        .run = explain_run,
+        .exits = VERDICT_EXITS,
+    },
+    {
+        .name = "rules list",
+        .operands = "",
+        .summary = "every rule in force, strongest source first",
+        .tables = {policy_options, common_options},
+        .run = rules_list_run,
+    },
+    {
+        .name = "rules lint",
+        .operands = "",
+        .summary = "rules that contradict each other, never match, or are wider than they look",
+        .tables = {policy_options, common_options},
+        .run = rules_lint_run,
+        .exits = LINT_EXITS,
+    },
+    {
+        .name = "rules show",
+        .operands = "RULE",
+        .summary = "how one rule was read; RULE is its number in the list, its id or its text",
+        .operands_max = 1,
+        .tables = {policy_options, common_options},
+        .run = rules_show_run,
+    },
+    {
+        .name = "policy show",
+        .operands = "",
+        .summary = "the effective policy, and where each part came from",
+        .tables = {policy_options, common_options},
+        .run = policy_show_run,
+    },
+    {
+        .name = "policy check",
+        .operands = "FILE",
+        .summary = "read and lint one policy file",
+        .operands_max = 1,
+        .tables = {policy_options, common_options},
+        .run = policy_check_run,
+        .exits = LINT_EXITS,
+    },
+    {
+        .name = "profiles",
+        .operands = "",
+        .summary = "the permission models, with their layers in order",
+        .tables = {common_options},
+        .run = profiles_run,
+    },
+    {
+        .name = "trust",
+        .operands = "[DIR]",
+        .summary = "let a project's own policy files loosen what is allowed in it",
+        .operands_max = 1,
+        .tables = {home_options, yes_options, common_options},
+        .run = trust_run,
+        .exits = "0 trusted, 1 not trusted",
+        .more = "Shows first what that switches on. Trust is given to what the files say now: a change ends it.",
+    },
+    {
+        .name = "trust status",
+        .operands = "[DIR]",
+        .summary = "say whether a project is trusted",
+        .operands_max = 1,
+        .tables = {home_options, common_options},
+        .run = trust_status_run,
+        .exits = "0 trusted, 1 not trusted, 2 nothing to trust",
+    },
+    {
+        .name = "untrust",
+        .operands = "[DIR]",
+        .summary = "take a project's trust back",
+        .operands_max = 1,
+        .tables = {home_options, common_options},
+        .run = untrust_run,
+    },
+    {
+        .name = "help",
+        .operands = "[COMMAND]",
+        .summary = "print help for a command",
+        .operands_max = 2,
+        .tables = {common_options},
+        .run = help_run,
+    },
+    {0},
+};
+
+/* How many words of `words` are the name of the row; 0 when they are not. */
+static size_t words_of(const struct command *c, size_t count, const char *const *words)
+{
+    struct str rest = str_from(c->name), word;
+    bool more = true;
+    size_t used = 0;
+
+    while (more) {
+        more = str_cut(rest, ' ', &word, &rest);
+        if (used == count || !str_is(word, words[used]))
+            return 0;
+        used++;
+    }
+    return used;
+}
+
+const struct command *command_find(size_t count, const char *const *words, size_t *used)
+{
+    const struct command *found = NULL;
+
+    *used = 0;
+    for (const struct command *c = commands; c->name; c++) {
+        size_t n = words_of(c, count, words);
+        if (n > *used) {
+            *used = n;
+            found = c;
+        }
+    }
+    return found;
+}
+
+bool command_is_family(const char *word)
+{
+    size_t len = strlen(word);
+
+    for (const struct command *c = commands; c->name; c++)
+        if (strncmp(c->name, word, len) == 0 && c->name[len] == ' ')
+            return true;
+    return false;
+}

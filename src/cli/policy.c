@@ -1,0 +1,38 @@
+/* policy.c - `warder policy show` and `warder policy check FILE`. */
+#include "cli/engine.h"
+#include "cli/output.h"
+
+int policy_show_run(struct cli *cli)
+{
+    warder_engine *engine;
+    warder_report *report;
+    warder_error err = {0};
+    int code = engine_open(cli, &engine);
+
+    if (!code && warder_policy_show(engine, &report, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    if (!code)
+        report_print(cli, report);
+    warder_engine_free(engine);
+    return code;
+}
+
+int policy_check_run(struct cli *cli)
+{
+    warder_options options;
+    warder_report *report;
+    warder_error err = {0};
+    const char *file;
+    int code;
+
+    if (cli->args.operands.count == 0) {
+        complain("which file?");
+        return usage_error(cli->command);
+    }
+    file = cli->args.operands.items[0];
+    if ((code = engine_options(cli, &options)))
+        return code;
+    if (warder_policy_check(&options, file, &report, &err) != WARDER_OK)
+        return complain_error(file, &err);
+    return report_findings(cli, report);
+}

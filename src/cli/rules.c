@@ -1,0 +1,56 @@
+/* rules.c - `warder rules list`, `lint` and `show`. */
+#include "cli/engine.h"
+#include "cli/output.h"
+
+typedef warder_status make_report(warder_engine *engine, warder_report **out, warder_error *err);
+
+static int make(struct cli *cli, make_report *maker, warder_report **out)
+{
+    warder_engine *engine;
+    warder_error err = {0};
+    int code = engine_open(cli, &engine);
+
+    *out = NULL;
+    if (!code && maker(engine, out, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    warder_engine_free(engine);
+    return code;
+}
+
+int rules_list_run(struct cli *cli)
+{
+    warder_report *report;
+    int code = make(cli, warder_rules_list, &report);
+
+    if (!code)
+        report_print(cli, report);
+    return code;
+}
+
+int rules_lint_run(struct cli *cli)
+{
+    warder_report *report;
+    int code = make(cli, warder_rules_lint, &report);
+
+    return code ? code : report_findings(cli, report);
+}
+
+int rules_show_run(struct cli *cli)
+{
+    warder_engine *engine;
+    warder_report *report;
+    warder_error err = {0};
+    int code;
+
+    if (cli->args.operands.count == 0) {
+        complain("which rule?");
+        return usage_error(cli->command);
+    }
+    code = engine_open(cli, &engine);
+    if (!code && warder_rules_show(engine, cli->args.operands.items[0], &report, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    if (!code)
+        report_print(cli, report);
+    warder_engine_free(engine);
+    return code;
+}
