@@ -1,0 +1,65 @@
+# Completion of warder(1) for bash. tests/system/completion.bats compares it with the program's own table.
+
+_warder() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local policy='--profile --mode --policy --allow --ask --deny --cwd --home --project'
+    local call='--input --plan-file --auto-allow --headless'
+    local common='--json --help'
+    local options values=''
+
+    # "--mode=plan" arrives as three words.
+    if [ "$word" = = ]; then
+        word=''
+    elif [ "$before" = = ]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    if [ "$COMP_CWORD" -gt 2 ]; then
+        case "$command ${COMP_WORDS[2]}" in
+            'rules list' | 'rules lint' | 'rules show' | 'policy show' | 'policy check' | 'trust status')
+                command+=" ${COMP_WORDS[2]}"
+                ;;
+        esac
+    fi
+
+    COMPREPLY=()
+    case $before in
+        --profile) values='warder caliban waterfall guild mini mink' ;;
+        --mode) values='default acceptEdits bypassPermissions dontAsk plan delegate auto' ;;
+        --policy | --plan-file)
+            mapfile -t COMPREPLY < <(compgen -f -- "$word")
+            return
+            ;;
+        --cwd | --home | --project)
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+            ;;
+        --allow | --ask | --deny | --input) return ;;
+    esac
+    if [ -n "$values" ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
+        return
+    fi
+
+    if [ "$COMP_CWORD" = 1 ]; then
+        options="check explain rules policy profiles trust untrust help $common --version"
+    else
+        case $command in
+            check) options="$policy $call --jsonl $common" ;;
+            explain) options="$policy $call $common" ;;
+            rules) options='list lint show --help' ;;
+            policy) options='show check --help' ;;
+            'rules '* | 'policy '*) options="$policy $common" ;;
+            trust) options="status --home --yes $common" ;;
+            'trust status' | untrust) options="--home $common" ;;
+            help) options="check explain rules policy profiles trust untrust help $common" ;;
+            *) options=$common ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+    case $command:$word in
+        *:-*) ;;
+        'policy check:'*) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        trust:* | 'trust status:'* | untrust:*) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$word") ;;
+    esac
+}
+complete -F _warder warder

@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# The completion for bash against the table that `warder help --json` prints.
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    source "$WARDER_SOURCE/packaging/completions/warder.bash"
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+# What is offered for the last of these words, sorted.
+complete_words() {
+    COMP_WORDS=("$@")
+    COMP_CWORD=$(($# - 1))
+    COMPREPLY=()
+    _warder
+    printf '%s\n' "${COMPREPLY[@]}" | sort
+}
+
+@test "the options of every command are offered, and no others" {
+    count=0
+    while IFS=$'\t' read -r name options; do
+        expected=$(tr ' ' '\n' <<<"$options" | sort)
+        # shellcheck disable=SC2086
+        [ "$(complete_words warder $name --)" = "$expected" ] || {
+            echo "differs for: $name"
+            diff <(complete_words warder $name --) <(echo "$expected")
+            return 1
+        }
+        count=$((count + 1))
+    done < <("$warder" help --json | jq -r '.[] | [.name, ([.options[].name] | join(" "))] | @tsv')
+    [ "$count" -ge 12 ]
+}
+
+@test "every command is offered as a first word" {
+    expected=$("$warder" help --json | jq -r '.[].name | split(" ")[0]' | sort -u)
+    [ "$(complete_words warder '' | grep -v '^-')" = "$expected" ]
+    [ "$(complete_words warder help '' | grep -v '^-')" = "$expected" ]
+}
+
+@test "the second words of command families are offered" {
+    for family in rules policy; do
+        expected=$("$warder" help --json | jq -r --arg f "$family" \
+            '.[].name | split(" ") | select(.[0] == $f and .[1]) | .[1]' | sort)
+        [ "$(complete_words warder $family '' | grep -v '^-')" = "$expected" ]
+    done
+    [ "$(complete_words warder trust s)" = status ]
+}
+
+@test "the values of options are offered, after a blank and after =" {
+    count=0
+    while IFS=$'\t' read -r option values; do
+        expected=$(tr ' ' '\n' <<<"$values" | sort)
+        [ "$(complete_words warder check "$option" '')" = "$expected" ]
+        [ "$(complete_words warder check "$option" = '')" = "$expected" ]
+        [ "$(complete_words warder check "$option" =)" = "$expected" ]
+        count=$((count + 1))
+    done < <("$warder" help check --json |
+        jq -r '.options[] | select(.values != []) | [.name, (.values | join(" "))] | @tsv')
+    [ "$count" = 2 ]
+}
+
+@test "files and directories are offered where they belong" {
+    mkdir -p directory
+    touch file
+    [ "$(complete_words warder check --policy f)" = file ]
+    [ "$(complete_words warder check --cwd '')" = directory ]
+    [ "$(complete_words warder policy check f)" = file ]
+    [ "$(complete_words warder trust d)" = directory ]
+    [ "$(complete_words warder check --deny '')" = "" ]
+}
