@@ -196,6 +196,7 @@ void apply_form(struct reading *r)
     }
     struct form f = form_parse(text);
     apply_values(r, &f);
+    r->by_options = r->out->effects;
     size_t before = r->out->paths.count;
     apply_operands(r, &f);
     apply_target(r);

@@ -246,6 +246,8 @@ static bool enter_subcommand(struct reading *r)
     if (!row || r->depth == SUBCOMMAND_DEPTH_MAX)
         return false;
     apply_given(r);
+    /* npx eslint --version: the launcher has run the project's eslint by then */
+    r->loads |= !str_starts(str_from(row->name), r->name);
     r->rows[r->depth++] = row;
     r->name = str_from(row->name);
     r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
@@ -284,9 +286,13 @@ static void read_word(struct reading *r)
     bool dashed = w->text.len > 1 && w->text.s[0] == '-';
 
     if (!r->ended && dashed) {
-        /* python -m, cmake -E: an option that is followed by a command line of its own has a row */
-        if (w->known && enter_subcommand(r))
+        /* python -m, cmake -E: an option that is followed by a command line of its own has a row. What it does comes
+         * first: a module that prints its version has been loaded from the working directory. */
+        if (w->known && enter_subcommand(r)) {
+            r->out->effects |= row_in_use(r)->effects;
+            r->loads = true;
             return;
+        }
         if (str_is(w->text, "--"))
             r->ended = true;
         else if (!read_option(r))
@@ -346,6 +352,7 @@ void program_explain(struct arena *a, const struct program_word *words, size_t c
     apply_given(&r);
     out->row = row_in_use(&r);
     out->effects |= out->row->effects;
-    if (r.prints && !(out->effects & EFFECT_UNKNOWN))
+    /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */
+    if (r.prints && !r.loads && !r.by_options && !(out->effects & EFFECT_UNKNOWN))
         *out = (struct program_use){.row = out->row};
 }

@@ -12,6 +12,7 @@
  *
  * NAME: the program, or program and subcommand words ("git push", "gh pr view"). The program's own row ("git") lists
  * the options that may stand before the subcommand; its operands are then "sub". The longest name that fits wins.
+ * A word of a name may be an option that a command line of its own follows ("python -m", "cmake -E").
  *
  * OPTIONS, separated by blanks. "=NAME" alone makes the row another name of the row NAME. Otherwise each is
  *
@@ -24,7 +25,7 @@
  *     !-o           known, and never harmless: the same as ^U-o
  *     ^PE-o         the option brings effects of its own, by their letters (below)
  *     %--help       with this option, before the first operand, a text is printed and nothing else done: effects and
- *                   paths do not count
+ *                   paths do not count, unless another option has an effect, or a launcher or -m was in front
  *
  * and these words say how options are read:
  *

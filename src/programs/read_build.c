@@ -23,10 +23,66 @@ static bool consists_of(struct str s, const char *more)
     return true;
 }
 
-/* make all, xcodebuild build, rake test: NAME=VALUE would change how things are built, up to the shell that is used. */
+static bool is_one_of(struct str s, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(s, list[i]))
+            return true;
+    return false;
+}
+
+/* yes, no, 1: a value that can neither be a path nor hold a command. */
+static bool is_switch(struct str value)
+{
+    static const char *const switches[] = {"",    "0",  "1",   "FALSE", "NO",   "OFF",   "ON", "TRUE",
+                                           "YES", "no", "off", "on",    "true", "false", "yes"};
+
+    return is_one_of(value, switches, COUNT(switches));
+}
+
+/* make all, xcodebuild build, rake test. NAME=VALUE changes how things are built, up to the shell that is used, and
+ * make expands $(shell ...) in it; only switches are known. */
 void read_target(struct reading *r, struct piece p)
 {
-    if (!p.known || str_has(p.text, '='))
+    struct str name, value;
+
+    if (!p.known || (str_cut(p.text, '=', &name, &value) && !(consists_of(name, "_") && is_switch(value))))
+        doubt(r, p.word);
+}
+
+static bool is_compiler(struct str value)
+{
+    static const char *const compilers[] = {"c++", "cc", "clang", "clang++", "g++", "gcc"};
+    struct str plain = value;
+
+    while (plain.len && (is_digit(plain.s[plain.len - 1]) || plain.s[plain.len - 1] == '-'))
+        plain.len--;
+    return is_one_of(plain, compilers, COUNT(compilers));
+}
+
+/* cmake -D NAME[:TYPE]=VALUE. Many names make CMake run or include what they name: the compiler, its launcher, a
+ * toolchain file, a package's directory. */
+void read_define(struct reading *r, struct piece p)
+{
+    static const char *const plain[] = {"CMAKE_BUILD_TYPE",
+                                        "CMAKE_CXX_STANDARD",
+                                        "CMAKE_C_STANDARD",
+                                        "CMAKE_INSTALL_PREFIX",
+                                        "CMAKE_OSX_ARCHITECTURES",
+                                        "CMAKE_OSX_DEPLOYMENT_TARGET",
+                                        "CMAKE_POLICY_VERSION_MINIMUM",
+                                        "CMAKE_SYSTEM_NAME"};
+    struct str name, value, type;
+
+    if (!p.known || !str_cut(p.text, '=', &name, &value)) {
+        doubt(r, p.word);
+        return;
+    }
+    str_cut(name, ':', &name, &type);
+    if (is_one_of(name, plain, COUNT(plain)))
+        return;
+    bool compiler = str_is(name, "CMAKE_C_COMPILER") || str_is(name, "CMAKE_CXX_COMPILER");
+    if (!is_switch(value) && !(compiler && is_compiler(value)))
         doubt(r, p.word);
 }
 
@@ -115,6 +171,48 @@ void read_args(struct reading *r, struct piece p)
         read_arg(r, whole_word(r, i));
 }
 
+/* A script of package.json behind a launcher that falls back to any program: only a name that no program has is known.
+ */
+void read_script(struct reading *r, struct piece p)
+{
+    if (p.known && p.text.len && is_alphanumeric(p.text.s[0]) && str_has(p.text, ':') && consists_of(p.text, "._:-"))
+        r->out->effects |= EFFECT_PROJECT;
+    else
+        apply_role(r, STR("F"), p);
+}
+
+/* go build -ldflags='-s -w -X main.version=1', -gcflags='all=-N -l'. Others choose the linker that is run (-extld) or
+ * files that are written (-cpuprofile). */
+void read_goflags(struct reading *r, struct piece p)
+{
+    static const char *const plain[] = {"-N", "-l", "-m", "-s", "-w"};
+    struct str rest = p.text, token, pattern;
+    bool values = false;
+
+    if (rest.len && rest.s[0] != '-')
+        str_cut(rest, '=', &pattern, &rest);
+    bool known = p.known && !str_has(rest, '\'') && !str_has(rest, '"');
+    while (known && next_token(&rest, &token)) {
+        known = values || str_is(token, "-X") || is_one_of(token, plain, COUNT(plain));
+        values = !values && str_is(token, "-X");
+    }
+    if (!known)
+        apply_role(r, STR("X"), p);
+}
+
+/* go run ./cmd/tool runs a package of the project. A file, or a package of somebody else, is code of another kind. */
+void read_gopackage(struct reading *r, struct piece p)
+{
+    bool here = str_is(p.text, ".") || (str_starts(p.text, STR("./")) && !str_ends(p.text, STR(".go")));
+
+    if (p.known && here && !str_has(p.text, '@')) {
+        r->out->effects |= EFFECT_PROJECT;
+        apply_role(r, STR("R"), p);
+    } else {
+        apply_role(r, STR("F"), p);
+    }
+}
+
 /* mise exec [TOOL@VERSION]... -- COMMAND: the tools are installed when they are not there. */
 void read_mise(struct reading *r, struct piece p)
 {
@@ -128,14 +226,6 @@ void read_mise(struct reading *r, struct piece p)
         apply_role(r, STR("I"), whole_word(r, i + 1));
     else
         r->out->effects |= EFFECT_CODE;
-}
-
-static bool is_one_of(struct str s, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(s, list[i]))
-            return true;
-    return false;
 }
 
 /* Maven: phases, and goals that only look or format. exec:exec and the like run what their properties say. */

@@ -5,13 +5,18 @@ static const struct reader {
     const char *name;
     void (*read)(struct reading *r, struct piece p);
 } readers[] = {
-    {"arg", read_arg},         {"args", read_args},   {"awk", read_awk},       {"data", read_data},
-    {"env", read_env},         {"file", read_file},   {"github", read_github}, {"gradle", read_gradle},
-    {"input", read_input},     {"jq", read_jq},       {"local", read_local},   {"maven", read_maven},
-    {"mise", read_mise},       {"name", read_name},   {"number", read_number}, {"outdir", read_outdir},
-    {"package", read_package}, {"pager", read_pager}, {"printf", read_printf}, {"ps", read_ps},
-    {"refspec", read_refspec}, {"sed", read_sed},     {"suffix", read_suffix}, {"target", read_target},
-    {"test", read_test},       {"yq", read_yq},
+    {"arg", read_arg},         {"args", read_args},       {"at", read_at},           {"atname", read_atname},
+    {"awk", read_awk},         {"aws", read_aws},         {"az", read_az},           {"data", read_data},
+    {"define", read_define},   {"env", read_env},         {"file", read_file},       {"form", read_form},
+    {"gcloud", read_gcloud},   {"github", read_github},   {"goflags", read_goflags}, {"gopackage", read_gopackage},
+    {"gradle", read_gradle},   {"input", read_input},     {"inspect", read_inspect}, {"jq", read_jq},
+    {"kind", read_kind},       {"local", read_local},     {"maven", read_maven},     {"method", read_method},
+    {"mise", read_mise},       {"name", read_name},       {"number", read_number},   {"outdir", read_outdir},
+    {"output", read_output},   {"package", read_package}, {"pager", read_pager},     {"printf", read_printf},
+    {"ps", read_ps},           {"refspec", read_refspec}, {"script", read_script},   {"sed", read_sed},
+    {"setting", read_setting}, {"sqlite", read_sqlite},   {"suffix", read_suffix},   {"target", read_target},
+    {"test", read_test},       {"tmux", read_tmux},       {"url", read_url},         {"writeout", read_writeout},
+    {"yq", read_yq},
 };
 
 static const struct reader *find(struct str name)

@@ -48,8 +48,10 @@ struct reading {
     struct operands operands;
     struct piece target; /* role T: where the operands go to; word 0: there is none */
     bool target_recursive;
-    bool ended;  /* no more options */
-    bool prints; /* an option with % was given */
+    unsigned by_options; /* effects that the options and their values have */
+    bool ended;          /* no more options */
+    bool prints;         /* an option with % was given */
+    bool loads; /* by an option (python -m) or a launcher (npx): what is printed comes from the project's code */
 };
 
 /* programs.c */
@@ -106,7 +108,10 @@ void read_github(struct reading *r, struct piece p);
 void read_suffix(struct reading *r, struct piece p);
 void read_arg(struct reading *r, struct piece p);
 void read_args(struct reading *r, struct piece p);
+void read_define(struct reading *r, struct piece p);
 void read_file(struct reading *r, struct piece p);
+void read_goflags(struct reading *r, struct piece p);
+void read_gopackage(struct reading *r, struct piece p);
 void read_gradle(struct reading *r, struct piece p);
 void read_input(struct reading *r, struct piece p);
 void read_local(struct reading *r, struct piece p);
@@ -116,6 +121,22 @@ void read_name(struct reading *r, struct piece p);
 void read_number(struct reading *r, struct piece p);
 void read_outdir(struct reading *r, struct piece p);
 void read_package(struct reading *r, struct piece p);
+void read_script(struct reading *r, struct piece p);
 void read_target(struct reading *r, struct piece p);
+void read_at(struct reading *r, struct piece p);
+void read_atname(struct reading *r, struct piece p);
+void read_aws(struct reading *r, struct piece p);
+void read_az(struct reading *r, struct piece p);
+void read_form(struct reading *r, struct piece p);
+void read_gcloud(struct reading *r, struct piece p);
+void read_inspect(struct reading *r, struct piece p);
+void read_kind(struct reading *r, struct piece p);
+void read_method(struct reading *r, struct piece p);
+void read_output(struct reading *r, struct piece p);
+void read_setting(struct reading *r, struct piece p);
+void read_sqlite(struct reading *r, struct piece p);
+void read_tmux(struct reading *r, struct piece p);
+void read_url(struct reading *r, struct piece p);
+void read_writeout(struct reading *r, struct piece p);
 
 #endif

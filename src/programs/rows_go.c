@@ -7,7 +7,7 @@
 #define GO_BUILD \
     "-C=P -a -n -p= -race -msan -asan -cover -covermode= -coverpkg= -v -work -x -buildmode= -buildvcs?= -compiler= " \
     "-mod= -modcacherw -modfile=R -overlay=F -pgo= -pkgdir=W -tags= -trimpath -installsuffix= -linkshared -json " \
-    "-toolexec=X -asmflags,-gcflags,-gccgoflags,-ldflags=X"
+    "-toolexec=X -gcflags,-ldflags=@goflags -asmflags,-gccgoflags=X"
 #define GO_TEST \
     "-args -c -exec=X -o=W -bench= -benchmem -benchtime= -blockprofile=W -blockprofilerate= -count= " \
     "-coverprofile=W -cpu= -cpuprofile=W -failfast -fullpath -fuzz= -fuzztime= -fuzzminimizetime= -list= " \
@@ -36,7 +36,7 @@ static const struct program_row rows[] = {
     {"cargo",
      "global "
      CARGO
-     " %-V,--version %--list %--explain=",
+     " -V,--version --list --explain=",
      "sub", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +beta", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +nightly", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
@@ -203,7 +203,9 @@ static const struct program_row rows[] = {
      " -f= -compiled -deps -e -export -find -m -u -versions -retracted -reuse=R -test",
      ".*", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod", "", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
-    {"go mod download", "+long -json -x -reuse=R", ".*", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go mod download",
+     "+long -json -modcacherw -x -reuse=R",
+     ".*", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod edit", "+long -json -print -fmt", "{-json,-print} R | cwd=W R", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod graph", "+long -go= -x", "none", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod init", "", ". cwd=W", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
@@ -215,8 +217,7 @@ static const struct program_row rows[] = {
      "none", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod verify", "", "none", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod why", "+long -m -vendor", ".*", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
-    {"go run", "+long " GO_BUILD " -exec=X", "F .*", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
-    {"go run .", "", "@@args", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go run", "+long " GO_BUILD " -exec=X", "@gopackage @arg*", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go telemetry", "", "none", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go test",
      "+long mixed %-h,-help "

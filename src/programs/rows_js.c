@@ -13,11 +13,11 @@
     "--no-fund --if-present --ignore-scripts --no-update-notifier --offline --prefer-offline --prefer-online " \
     "--registry=N --script-shell=X --node-options=X --userconfig=F --globalconfig=F --cache=W"
 #define PNPM \
-    "%-h,--help --json --silent -s --color --no-color --reporter= --loglevel= -C,--dir=P -r,--recursive " \
+    "-h,--help --json --silent -s --color --no-color --reporter= --loglevel= -C,--dir=P -r,--recursive " \
     "--filter,-F= -w,--workspace-root --parallel --stream --aggregate-output --workspace-concurrency= --if-present " \
     "--no-bail --sort --no-sort --reverse --resume-from= --offline --prefer-offline"
 #define BUN \
-    "%-h,--help --silent --cwd=P --filter,-F= --bun,-b --watch --hot --smol --no-install --elide-lines="
+    "-h,--help --silent --cwd=P --filter,-F= --bun,-b --watch --hot --smol --no-install --elide-lines="
 #define DENO \
     "%-h,--help -q,--quiet -c,--config=R --no-config --lock?=R --no-lock --frozen?= --no-remote --no-npm " \
     "--cached-only --unstable?= --allow-all,-A --no-prompt --v8-flags= -L,--log-level= --node-modules-dir?="
@@ -26,9 +26,9 @@ static const struct program_row rows[] = {
     {"bun",
      "global "
      BUN
-     " %-v,--version %--revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F --env-file=F "
+     " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F --env-file=F "
      "-c,--config=F --inspect?= --inspect-brk?= --inspect-wait?=",
-     "{-e,-p} .* | {0} ^C none | F .*", 0, "bun.com/docs/cli"},
+     "{-e,-p} .* | {-v,-h,--revision} none | {0} ^C none | @script @arg*", 0, "bun.com/docs/cli"},
     {"bun add",
      "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile --no-save "
      "--dry-run --ignore-scripts --registry=N",
@@ -73,11 +73,11 @@ static const struct program_row rows[] = {
     {"bun remove", "mixed --global,-g --dry-run --no-save", ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
     {"bun run",
      "-e,--eval=X -p,--print=X -r,--preload=F --env-file=F -c,--config=F",
-     "{-e,-p} .* | {0} none | F .*", 0, "bun.com/docs/cli"},
+     "{-e,-p} .* | {0} none | @script @arg*", 0, "bun.com/docs/cli"},
     {"bun test",
      "mixed -t,--test-name-pattern= --timeout= --update-snapshots,-u --rerun-each= --only --todo --coverage "
      "--coverage-reporter= --coverage-dir=W --bail?= --randomize --seed= --reporter= --reporter-outfile=W "
-     "--preload,-r=R --only-failures --dots --concurrent --max-concurrency= --pass-with-no-tests --no-coverage "
+     "--preload,-r=F --only-failures --dots --concurrent --max-concurrency= --pass-with-no-tests --no-coverage "
      "--test-path-ignore-patterns= --parallel?= --isolate --changed?= --shard=",
      "R*", EFFECT_PROJECT, "bun.com/docs/cli"},
     {"bun update", "mixed --latest -r,--recursive -i,--interactive", ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
@@ -103,6 +103,7 @@ static const struct program_row rows[] = {
      DENO
      " --json --private --lint --filter=",
      "@local*", EFFECT_FETCH, "docs.deno.com/runtime/reference/cli"},
+    {"deno eval", "", "X*", EFFECT_CODE, "docs.deno.com/runtime/reference/cli"},
     {"deno fmt",
      "mixed "
      DENO
@@ -125,6 +126,12 @@ static const struct program_row rows[] = {
      DENO
      " --compatible --recursive,-r",
      ".*", EFFECT_FETCH, "docs.deno.com/runtime/reference/cli"},
+    {"deno repl", "", "X*", EFFECT_CODE, "docs.deno.com/runtime/reference/cli"},
+    {"deno run",
+     DENO
+     " --allow-read?= --allow-write?= --allow-net?= --allow-env?= --allow-run?= --watch --check --no-check "
+     "--env-file?=F",
+     "F .*", EFFECT_CODE, "docs.deno.com/runtime/reference/cli"},
     {"deno task",
      DENO
      " --cwd=P -r,--recursive -f,--filter=",
@@ -149,7 +156,7 @@ static const struct program_row rows[] = {
      "{-e,-p,-pe} .* | {-i} ^C .* | {-c} R* | {--test} ^J R* | {--run} ^J @arg* | {0} ^C none | F .*",
      0, "node 20 --help, nodejs.org/api/cli.html"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
-    {"npm", "global " NPM " %-v,--version %-l", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm access", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm access get", "mixed", ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm access list", "mixed", ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
@@ -265,14 +272,14 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
     {"npm v", "=npm view", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm version", "mixed", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm view", "mixed", "@package .*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm view", "mixed --tag=", "@package .*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm whoami", "mixed", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm why", "=npm explain", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npx",
      "%-h,--help %-v,--version --no-install --no --silent,-s --quiet,-q ^I-y,--yes ^I-p,--package= -c,--call=X "
      "--ignore-scripts -w,--workspace= --prefix=P",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli"},
-    {"pnpm", "global " PNPM " %-v,--version", "sub", 0, "pnpm.io/pnpm-cli"},
+    {"pnpm", "global " PNPM " -v,--version", "{0} none | @script @arg*", 0, "pnpm.io/pnpm-cli"},
     {"pnpm add",
      "mixed -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact --save-peer -g,--global --workspace "
      "--ignore-scripts",
@@ -328,39 +335,45 @@ static const struct program_row rows[] = {
     {"pnpx", "", "X*", EFFECT_INSTALL | EFFECT_CODE, "pnpm.io/pnpm-cli"},
     {"yarn",
      "%-h,--help -v,--version --cwd=P --silent,-s",
-     "{-v} ^J none | {0} ^I none | sub", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "{-v} ^J none | {0} ^I none | @script @arg*", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn add",
      "mixed -D,--dev -P,--peer -O,--optional -E,--exact -T,--tilde -W --json -i,--interactive",
      ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn audit", "--level= --groups= --json", "none", EFFECT_FETCH, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn audit",
+     "--level= --groups= --json",
+     "none", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn create", "", ".*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn dedupe", "--check -c", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn dlx",
      "-p,--package= -q,--quiet",
      "X*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn env", "", ".*", EFFECT_SECRETS, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn exec", "", "I", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn explain", "", ".*", EFFECT_FETCH, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn env", "", ".*", EFFECT_SECRETS | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn exec", "", "I", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn explain", "", ".*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn global", "", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn info", "--json", "@package .*", EFFECT_FETCH, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn info",
+     "--json",
+     "@package .*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn install",
      "mixed --frozen-lockfile --immutable --immutable-cache --check-cache --mode= --prefer-offline "
      "--ignore-scripts --production --non-interactive --silent,-s --network-timeout= --force --pure-lockfile "
      "--no-progress --json --inline-builds",
      "none", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn list", "mixed --depth= --pattern= --json --prod", ".*", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn node", "", "I", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn npm", "", "sub", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn list",
+     "mixed --depth= --pattern= --json --prod",
+     ".*", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn node", "", "I", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn npm", "", "sub", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn npm audit",
      "--all,-A --recursive,-R --environment= --severity= --json",
-     "none", EFFECT_FETCH, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "none", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn npm info",
      "--json --fields,-f=",
-     "@package*", EFFECT_FETCH, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "@package*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn npm publish",
      "--access= --tag= --otp= --tolerate-republish",
      "none", EFFECT_SEND | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn outdated", "--json", ".*", EFFECT_FETCH, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn outdated", "--json", ".*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn publish",
      "mixed --access= --tag= --new-version= --non-interactive",
      "R", EFFECT_SEND | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
@@ -372,8 +385,10 @@ static const struct program_row rows[] = {
     {"yarn upgrade",
      "mixed --latest -L -P,--pattern= -E,--exact",
      ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn versions", "", "none", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn why", "mixed -R,--recursive --json --peers", ".*", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn versions", "", "none", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn why",
+     "mixed -R,--recursive --json --peers",
+     ".*", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarnpkg", "=yarn", "", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
 };
 /* clang-format on */

@@ -13,7 +13,7 @@
     "--self-contained?= --sc --no-self-contained -o,--output=W --artifacts-path=W --version-suffix= --tl?= " \
     "--disable-build-servers --use-current-runtime --ucr"
 #define GRADLE \
-    "mixed %-h,-?,--help %-v,--version -q,--quiet -i,--info -d,--debug -w,--warn -s,--stacktrace " \
+    "mixed -h,-?,--help -v,--version -q,--quiet -i,--info -d,--debug -w,--warn -s,--stacktrace " \
     "-S,--full-stacktrace --no-daemon --daemon --offline --continue --rerun-tasks --rerun --parallel --no-parallel " \
     "--build-cache --no-build-cache --configuration-cache --no-configuration-cache --configure-on-demand " \
     "--console= --tests= -x,--exclude-task= -m,--dry-run -p,--project-dir=P --configuration= --dependency= " \
@@ -94,8 +94,8 @@ static const struct program_row rows[] = {
      "%-h,--help %--version %--info %--list-sdks %--list-runtimes",
      "{0} none | F .*", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet add", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
-    {"dotnet build", DOTNET, "R", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
-    {"dotnet clean", DOTNET, "R", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
+    {"dotnet build", DOTNET, "R*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
+    {"dotnet clean", DOTNET, "R*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet ef", "%-h,--help %--version", "sub", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet ef dbcontext", "", "sub", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet ef dbcontext info", "", "none", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
@@ -121,8 +121,8 @@ static const struct program_row rows[] = {
     {"dotnet pack",
      DOTNET
      " --include-symbols --include-source -s,--serviceable",
-     "R", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
-    {"dotnet publish", DOTNET " --manifest=R", "R", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
+     "R*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
+    {"dotnet publish", DOTNET " --manifest=R", "R*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet remove", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet restore",
      "mixed -s,--source=N --force --no-cache --no-http-cache -v,--verbosity= --locked-mode --use-lock-file "
@@ -206,9 +206,9 @@ static const struct program_row rows[] = {
      "+long %-h,-?,-help,--help %-version,--version %-X -jar=F",
      "{-jar} .* | {0} ^C none | ^C .*", 0, "java(1), javac(1), jar(1), javap(1)"},
     {"javac",
-     "+long %-help,-h,-? %-version -d=W -s=W -cp,-classpath,-class-path=R -sourcepath,-source-path=R -g -g:none "
-     "-nowarn -verbose -deprecation -parameters -proc:none -source= -target= -release= -encoding= -Xlint -Xlint:?= "
-     "-Xmaxerrs= -Xmaxwarns= -implicit:none -enable-preview -Werror -Xdoclint?= "
+     "+long mixed %-help,-h,-? %-version -d=W -s=W -cp,-classpath,-class-path=R -sourcepath,-source-path=R -g "
+     "-g:none -nowarn -verbose -deprecation -parameters -proc:none -source= -target= -release= -encoding= -Xlint "
+     "-Xlint:?= -Xmaxerrs= -Xmaxwarns= -implicit:none -enable-preview -Werror -Xdoclint?= "
      "-processorpath,-processor-path,-processor=X",
      "@input*", EFFECT_PROJECT, "java(1), javac(1), jar(1), javap(1)"},
     {"javap",
@@ -218,7 +218,7 @@ static const struct program_row rows[] = {
     {"jshell", "%-h,--help %--version", "X*", EFFECT_CODE, "java(1), javac(1), jar(1), javap(1)"},
     {"kotlin", "%-version,-help", "X*", EFFECT_CODE, "kotlinlang.org/docs/compiler-reference.html"},
     {"kotlinc",
-     "+long %-help,-h %-version -d=W -cp,-classpath=R -include-runtime -jvm-target= -language-version= "
+     "+long mixed %-help,-h %-version -d=W -cp,-classpath=R -include-runtime -jvm-target= -language-version= "
      "-api-version= -nowarn -verbose -Werror -progressive -script=F -Xplugin=X",
      "{-script} .* | ^J @input*", 0, "kotlinlang.org/docs/compiler-reference.html"},
     {"ktlint",
@@ -275,7 +275,7 @@ static const struct program_row rows[] = {
      "+long %-h,-help,-? %-version,-ver -nologo -restore,-r -m?= -v,-verbosity= -t,-target?=",
      "R", EFFECT_PROJECT, "learn.microsoft.com/visualstudio/msbuild/msbuild-command-line-reference"},
     {"mvn",
-     "+long mixed %-h,-help %-v,-version -B,-batch-mode -q,-quiet -e,-errors -X,-debug -o,-offline "
+     "+long mixed -h,-help -v,-version -B,-batch-mode -q,-quiet -e,-errors -X,-debug -o,-offline "
      "-U,-update-snapshots -ntp,-no-transfer-progress -T,-threads= -am,-also-make -amd,-also-make-dependents "
      "-fae,-fail-at-end -ff,-fail-fast -fn,-fail-never -N,-non-recursive -pl,-projects= -P,-activate-profiles= "
      "-rf,-resume-from= -f,-file=@file -V,-show-version -nsu -C -c -DskipTests?= -DskipITs?= -Dmaven.test.skip?= "
@@ -316,8 +316,9 @@ static const struct program_row rows[] = {
     {"rebar3 upgrade", "mixed -a,--all", ".*", EFFECT_INSTALL, "ruby.github.io/rake"},
     {"rebar3 xref", "", "none", EFFECT_PROJECT, "ruby.github.io/rake"},
     {"sbt",
-     "%-h,--help %--version %--script-version -v --no-colors -batch --client",
-     "sub", 0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
+     "-h,--help --version --script-version -v --no-colors -batch --client",
+     "{-h,--version,--script-version} ^J none | {0} ^C none | sub",
+     0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
     {"sbt clean", "", "none", EFFECT_PROJECT, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
     {"sbt compile", "=sbt clean", "", 0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
     {"sbt doc", "=sbt clean", "", 0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},

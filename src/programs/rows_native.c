@@ -1,4 +1,4 @@
-/* rows_native.c - C and C++: compilers, build systems, binary tools, debuggers; shell linters.
+/* rows_native.c - C and C++: compilers, build systems, binary tools; shell linters.
  *
  * Compilers read their sources and write what -o says, but a few options make them run other programs (-wrapper,
  * -fplugin, -B, -specs, -Wl,... and @file): those are left out, which is to say unknown. A variable given to make may
@@ -7,48 +7,44 @@
 
 /* clang-format off */
 #define BAZEL \
-    "mixed %--help -c,--compilation_mode= -k,--keep_going --nokeep_going --config= --test_output= --test_filter= " \
+    "mixed --help -c,--compilation_mode= -k,--keep_going --nokeep_going --config= --test_output= --test_filter= " \
     "--test_tag_filters= --test_timeout= --test_size_filters= --build_tests_only --runs_per_test= " \
     "--nocache_test_results --cache_test_results= -s,--subcommands --verbose_failures --jobs,-j= --color= " \
     "--curses= --noshow_progress --announce_rc --platforms= --output= --show_result= --ui_event_filters= --nobuild " \
     "--flaky_test_attempts= --test_summary= --collect_code_coverage --instrumentation_filter= --build_tag_filters= " \
     "--features= --noimplicit_deps --notool_deps --keep_state_after_build"
 #define CC \
-    "+long versions %--help %--version %-dumpversion %-dumpmachine %-print-search-dirs %-print-libgcc-file-name " \
-    "%-print-multiarch %-print-sysroot %-print-resource-dir %-print-target-triple -v -### -c -S -E -o,--output=W " \
-    "-x= -std= -ansi -O?= -g -g0 -g1 -g2 -g3 -ggdb?= -gdwarf?= -gline-tables-only -gsplit-dwarf -w -s -p -pg -pipe " \
-    "-pthread -pedantic -pedantic-errors -shared -static -static-libgcc -static-libstdc++ -rdynamic -pie -no-pie " \
-    "-nostdlib -nodefaultlibs -nostdinc -nostdinc++ -nostartfiles -ffreestanding -fhosted -D= -U= -I= -iquote= " \
-    "-isystem= -idirafter= -L= -l= -include=R -C -P -H -dM -M -MM -MD -MMD -MP -MG -MF=W -MT= -MQ= -W -Wall " \
-    "-Wextra -Wpedantic -Werror?= -Wno-?= -Warray-bounds -Waddress -Wattributes -Wassign-enum -Wpointer-arith " \
-    "-Wpacked -Wpadded -Wpessimizing-move -Wlogical-op -Wlong-long -Wbad-function-cast -Wcast-?= -Wconversion " \
-    "-Wconditional-uninitialized -Wcomma -Wdate-time -Wdeprecated?= -Wdisabled-optimization -Wdouble-promotion " \
-    "-Wduplicated-?= -Wdocumentation -Weverything -Weffc++ -Wenum-?= -Wempty-body -Wextra-semi -Wfatal-errors " \
-    "-Wfloat-?= -Wformat?= -Wframe-larger-than= -Wimplicit?= -Winit-self -Winline -Wint-?= -Winvalid-pch " \
-    "-Wjump-misses-init -Wmissing-?= -Wmain -Wnested-externs -Wnull-dereference -Wnon-virtual-dtor -Wold-style-?= " \
-    "-Woverlength-strings -Woverloaded-virtual -Woverflow -Wredundant-?= -Wreturn-type -Wrestrict -Wreorder " \
-    "-Wshadow?= -Wsign-?= -Wstack-usage= -Wstack-protector -Wstrict-?= -Wstringop-?= -Wsuggest-?= -Wswitch?= " \
-    "-Wsync-nand -Wtrampolines -Wtype-limits -Wthread-safety -Wundef -Wuninitialized -Wunreachable-code " \
-    "-Wunsafe-loop-optimizations -Wunused?= -Wuseless-cast -Wvariadic-macros -Wvla?= -Wvolatile-register-var " \
-    "-Wwrite-strings -Wzero-?= -fPIC -fpic -fPIE -fpie -fno-?= -fsanitize= -fsanitize-?= -fstack-?= -fvisibility= " \
-    "-fvisibility-inlines-hidden -fopenmp -fcoverage-mapping -fprofile-arcs -ftest-coverage " \
-    "-fprofile-instr-generate -fdiagnostics-?= -ffast-math -fcommon -funroll-loops -fsyntax-only -fanalyzer " \
-    "-flto?= -fomit-frame-pointer -fwrapv -ftrapv -fstrict-?= -fshort-?= -fexceptions -frtti -fpermissive " \
-    "-fmax-errors= -ferror-limit= -ftime-report -fsigned-char -funsigned-char -ffunction-sections -fdata-sections " \
-    "-fcolor-diagnostics -fconcepts -fcoroutines -fms-extensions -fcf-protection?= -ftemplate-depth= " \
-    "-fconstexpr-?= -fanalyzer-?= -fblocks -fdelete-null-pointer-checks -finline-?= -fipa-?= -ftree-?= -falign-?= " \
-    "-march= -mtune= -mcpu= -m32 -m64 -mx32 -msse?= -mavx?= -mfpu= -mfloat-abi= -mabi= -mthumb -marm -mno-?= " \
-    "-mcmodel= -mpopcnt -mbmi?= -maes -mfma -mrdrnd -mpclmul -target= --target= -arch= -coverage --coverage --std="
+    "+long mixed versions %--help %--version %-dumpversion %-dumpmachine %-print-search-dirs " \
+    "%-print-libgcc-file-name %-print-multiarch %-print-sysroot %-print-resource-dir %-print-target-triple -v -### " \
+    "-c,-compile -S,-assemble -E,-preprocess -o,-output=W -x= -std= -ansi -O?= -g -g0 -g1 -g2 -g3 -ggdb?= " \
+    "-gdwarf?= -gline-tables-only -gsplit-dwarf -w -s -p -pg -pipe -pthread -pedantic -pedantic-errors -shared " \
+    "-static -static-libgcc -static-libstdc++ -rdynamic -pie -no-pie -nostdlib -nodefaultlibs -nostdinc " \
+    "-nostdinc++ -nostartfiles -ffreestanding -fhosted -D= -U= -I= -iquote= -isystem= -idirafter= -L= -l= " \
+    "-include=R -C -P -H -dM -M -MM -MD -MMD -MP -MG -MF=W -MT= -MQ= -W -Wall -Wextra -Wpedantic -Werror?= -Wno-?= " \
+    "-Warray-bounds -Waddress -Wattributes -Wassign-enum -Wpointer-arith -Wpacked -Wpadded -Wpessimizing-move " \
+    "-Wlogical-op -Wlong-long -Wbad-function-cast -Wcast-?= -Wconversion -Wconditional-uninitialized -Wcomma " \
+    "-Wdate-time -Wdeprecated?= -Wdisabled-optimization -Wdouble-promotion -Wduplicated-?= -Wdocumentation " \
+    "-Weverything -Weffc++ -Wenum-?= -Wempty-body -Wextra-semi -Wfatal-errors -Wfloat-?= -Wformat?= " \
+    "-Wframe-larger-than= -Wimplicit?= -Winit-self -Winline -Wint-?= -Winvalid-pch -Wjump-misses-init -Wmissing-?= " \
+    "-Wmain -Wnested-externs -Wnull-dereference -Wnon-virtual-dtor -Wold-style-?= -Woverlength-strings " \
+    "-Woverloaded-virtual -Woverflow -Wredundant-?= -Wreturn-type -Wrestrict -Wreorder -Wshadow?= -Wsign-?= " \
+    "-Wstack-usage= -Wstack-protector -Wstrict-?= -Wstringop-?= -Wsuggest-?= -Wswitch?= -Wsync-nand -Wtrampolines " \
+    "-Wtype-limits -Wthread-safety -Wundef -Wuninitialized -Wunreachable-code -Wunsafe-loop-optimizations " \
+    "-Wunused?= -Wuseless-cast -Wvariadic-macros -Wvla?= -Wvolatile-register-var -Wwrite-strings -Wzero-?= -fPIC " \
+    "-fpic -fPIE -fpie -fno-?= -fsanitize= -fsanitize-?= -fstack-?= -fvisibility= -fvisibility-inlines-hidden " \
+    "-fopenmp -fcoverage-mapping -fprofile-arcs -ftest-coverage -fprofile-instr-generate -fdiagnostics-?= " \
+    "-ffast-math -fcommon -funroll-loops -fsyntax-only -fanalyzer -flto?= -fomit-frame-pointer -fwrapv -ftrapv " \
+    "-fstrict-?= -fshort-?= -fexceptions -frtti -fpermissive -fmax-errors= -ferror-limit= -ftime-report " \
+    "-fsigned-char -funsigned-char -ffunction-sections -fdata-sections -fcolor-diagnostics -fconcepts -fcoroutines " \
+    "-fms-extensions -fcf-protection?= -ftemplate-depth= -fconstexpr-?= -fanalyzer-?= -fblocks " \
+    "-fdelete-null-pointer-checks -finline-?= -fipa-?= -ftree-?= -falign-?= -march= -mtune= -mcpu= -m32 -m64 -mx32 " \
+    "-msse?= -mavx?= -mfpu= -mfloat-abi= -mabi= -mthumb -marm -mno-?= -mcmodel= -mpopcnt -mbmi?= -maes -mfma " \
+    "-mrdrnd -mpclmul -target= --target= -arch= -coverage --coverage --std="
 #define CMAKE \
     "+long %-h,-help,--help,-H %--version %-version %--help-full %--help-command-list -B=W -S=R -G= -A= -T= -Wdev " \
     "-Wno-dev -Werror= -Wno-error= -Wdeprecated -Wno-deprecated --fresh --preset= --list-presets?= --log-level= " \
     "--log-context --debug-output --debug-find --trace --trace-expand --warn-uninitialized --no-warn-unused-cli -L " \
-    "-LA -LH -LAH -N --graphviz=W --install-prefix= --toolchain=F -C=F --compile-no-warning-as-error " \
-    "-DCMAKE_BUILD_TYPE= -DCMAKE_EXPORT_COMPILE_COMMANDS= -DBUILD_TESTING= -DBUILD_SHARED_LIBS= " \
-    "-DCMAKE_INSTALL_PREFIX= -DCMAKE_C_STANDARD= -DCMAKE_CXX_STANDARD= -DCMAKE_VERBOSE_MAKEFILE= " \
-    "-DCMAKE_OSX_ARCHITECTURES= -DCMAKE_OSX_DEPLOYMENT_TARGET= -DCMAKE_POSITION_INDEPENDENT_CODE= " \
-    "-DCMAKE_UNITY_BUILD= -DCMAKE_COLOR_DIAGNOSTICS= -DCMAKE_INTERPROCEDURAL_OPTIMIZATION= -DBUILD_DOCS= " \
-    "-DBUILD_EXAMPLES= -DBUILD_TESTS= -DENABLE_TESTS= -DENABLE_TESTING= -DCMAKE_POLICY_VERSION_MINIMUM= !-D= " \
+    "-LA -LH -LAH -N --graphviz=W --install-prefix= --toolchain=F -C=F --compile-no-warning-as-error -D=@define " \
     "--build=R --target,-t= --config= --clean-first --verbose,-v --parallel?= -j?= --use-stderr " \
     "--resolve-package-references= --install=R --component= --prefix=W --strip --default-directory-permissions= " \
     "--open=X -P=F --find-package --workflow"
@@ -75,37 +71,37 @@ static const struct program_row rows[] = {
      "--print-output-on-failure -r,--recursive --show-output-of-passing-tests -t,--tap -T,--timing -x,--trace "
      "--verbose-run --abort",
      "R*", EFFECT_PROJECT, "bats 1.8 --help"},
-    {"bazel", "%--help %--version", "sub", 0, "bazel.build/reference/command-line-reference"},
+    {"bazel", "--help --version", "sub", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel aquery", BAZEL, ".*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel build", BAZEL, ".*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel clean", "--expunge --async", "none", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel coverage", "=bazel build", "", 0, "bazel.build/reference/command-line-reference"},
     {"bazel cquery", "=bazel aquery", "", 0, "bazel.build/reference/command-line-reference"},
-    {"bazel help", "", ".*", 0, "bazel.build/reference/command-line-reference"},
+    {"bazel help", "", ".*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel info", "", ".*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel mod",
      "mixed --output= --depth=",
      ".*", EFFECT_PROJECT | EFFECT_FETCH, "bazel.build/reference/command-line-reference"},
     {"bazel query", "=bazel aquery", "", 0, "bazel.build/reference/command-line-reference"},
-    {"bazel run", BAZEL, "@arg*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
+    {"bazel run", BAZEL, ". @arg*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel shutdown", "", "none", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel test", BAZEL " --test_arg=", ".*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
-    {"bazel version", "", "none", 0, "bazel.build/reference/command-line-reference"},
+    {"bazel version", "", "none", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazelisk", "=bazel", "", 0, "bazel.build/reference/command-line-reference"},
     {"c++", "=gcc", "", 0, "gcc(1), clang 14 --help"},
     {"cc", "=gcc", "", 0, "gcc(1), clang 14 --help"},
     {"clang", "=gcc", "", 0, "gcc(1), clang 14 --help"},
     {"clang++", "=gcc", "", 0, "gcc(1), clang 14 --help"},
     {"clang-format",
-     "+long versions %-help,--help %--version -Werror -Wno-error= -assume-filename= -cursor= -n,-dry-run "
+     "+long mixed versions %-help,--help %--version -Werror -Wno-error= -assume-filename= -cursor= -n,-dry-run "
      "-dump-config -fallback-style= -ferror-limit= -files=R -i -length= -lines= -offset= -output-replacements-xml "
      "-qualifier-alignment= -sort-includes -style= -verbose -fail-on-incomplete-format",
      "@input*", EFFECT_PROJECT, "clang-format 14 --help"},
     {"clang-tidy",
-     "+long versions %-help,--help %--version -checks= -config= -config-file=R -dump-config -enable-check-profile "
-     "-explain-config -export-fixes=W -fix -fix-errors -fix-notes -format-style= -header-filter= -line-filter= "
-     "-list-checks -p=R -quiet -system-headers -use-color -warnings-as-errors= -verify-config -allow-no-checks "
-     "-extra-arg,-extra-arg-before=X -load=X -plugin=X",
+     "+long mixed versions %-help,--help %--version -checks= -config= -config-file=R -dump-config "
+     "-enable-check-profile -explain-config -export-fixes=W -fix -fix-errors -fix-notes -format-style= "
+     "-header-filter= -line-filter= -list-checks -p=R -quiet -system-headers -use-color -warnings-as-errors= "
+     "-verify-config -allow-no-checks -extra-arg,-extra-arg-before=X -load=X -plugin=X",
      "@input*", EFFECT_PROJECT, "clang-format 14 --help"},
     {"cmake",
      "mixed "
@@ -136,7 +132,7 @@ static const struct program_row rows[] = {
      "--check-config --check-level= --check-library --config-exclude= --config-excludes-file=R --disable= -D= "
      "--force,-f -E --enable= --error-exitcode= --exitcode-suppressions=R --file-filter= --file-list=R -I=R "
      "--includes-file=R --include=R -i= --inconclusive --inline-suppr -j= -l= --language,-x= --library= "
-     "--max-configs= --max-ctu-depth= --output-file=W --platform= --plist-output=W --project=R "
+     "--max-configs= --max-ctu-depth= --output-file=W --platform= --plist-output=W ^J--project=R "
      "--project-configuration= -q,--quiet --relative-paths,-rp?= --report-progress --std= --suppress= "
      "--suppressions-list=R --suppress-xml=R --template= --template-location= -U= -v,--verbose --xml --xml-version=",
      "R*", 0, "cppcheck 2.10 --help"},
@@ -154,9 +150,9 @@ static const struct program_row rows[] = {
     {"gcc", CC, "@input*", EFFECT_PROJECT, "cc(1)"},
     {"gmake", "=make", "", 0, "golangci-lint.run/docs/configuration/cli"},
     {"ld",
-     "+long %-help %-v,-version,-V -o,-output=W -shared -static -r -s -S -L= -l= -m= -e,-entry= -dynamic-linker= "
-     "-soname,-h= -rpath= -z= -pie -no-pie -gc-sections -as-needed -no-as-needed -whole-archive -no-whole-archive "
-     "-build-id?= -Map=W -plugin=X",
+     "+long mixed %-help %-v,-version,-V -o,-output=W -shared -static -r -s -S -L= -l= -m= -e,-entry= "
+     "-dynamic-linker= -soname,-h= -rpath= -z= -pie -no-pie -gc-sections -as-needed -no-as-needed -whole-archive "
+     "-no-whole-archive -build-id?= -Map=W -plugin=X",
      "@input*", EFFECT_PROJECT, "binutils ld(1)"},
     {"ldd",
      "%--help %--version -v,--verbose -u,--unused -d,--data-relocs -r,--function-relocs",
@@ -169,7 +165,7 @@ static const struct program_row rows[] = {
      "-n,--just-print,--dry-run,--recon -o,--old-file,--assume-old= -O,--output-sync?= -p,--print-data-base "
      "-q,--question -r,--no-builtin-rules -R,--no-builtin-variables -s,--silent,--quiet,--no-silent "
      "-S,--no-keep-going,--stop -t,--touch --trace -w,--print-directory --no-print-directory "
-     "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?= V=@number VERBOSE=@number",
+     "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?=",
      "@target*", EFFECT_PROJECT, "GNU make 4.3 --help"},
     {"make deploy", "mixed -j?= -k -s", "@target*", EFFECT_PROJECT | EFFECT_SEND, "GNU make 4.3 --help"},
     {"make install", "mixed -j?= -k -s", "@target*", EFFECT_PROJECT | EFFECT_SYSTEM, "GNU make 4.3 --help"},
@@ -183,7 +179,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help -C=P -j,--jobs= -l,--load-average= -v,--verbose --clean",
      ".*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
     {"meson configure",
-     "mixed %-h,--help -D= --buildtype= --clearcache --no-pager",
+     "mixed %-h,--help -D=@define --buildtype= --clearcache --no-pager",
      "R", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
     {"meson dist",
      "mixed -C=P --formats= --no-tests --allow-dirty",
@@ -200,7 +196,7 @@ static const struct program_row rows[] = {
      "R", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
     {"meson setup",
      "mixed %-h,--help --buildtype= --prefix= --reconfigure --wipe --debug --optimization= --warnlevel= --werror "
-     "--default-library= -D= --backend= --vsenv --native-file,--cross-file=F",
+     "--default-library= -D=@define --backend= --vsenv --native-file,--cross-file=F",
      "R*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
     {"meson test",
      "mixed %-h,--help -C=P --list -v,--verbose -q,--quiet -t,--timeout-multiplier= --no-rebuild --repeat= "
@@ -239,9 +235,9 @@ static const struct program_row rows[] = {
      "--got-contents",
      "@input*", 0, "binutils nm(1), objdump(1), readelf(1), size(1), strip(1)"},
     {"shellcheck",
-     "mixed %--help %-V,--version -a,--check-sourced -C,--color?= -i,--include= -e,--exclude= --extended-analysis= "
-     "-f,--format= %--list-optional --norc --rcfile=R -o,--enable= -P,--source-path=R -s,--shell= -S,--severity= "
-     "-W,--wiki-link-count= -x,--external-sources",
+     "mixed %--help %-V,--version !-a,--check-sourced -C,--color?= -i,--include= -e,--exclude= "
+     "--extended-analysis= -f,--format= %--list-optional --norc --rcfile=R -o,--enable= -P,--source-path=R "
+     "-s,--shell= -S,--severity= -W,--wiki-link-count= -x,--external-sources",
      "R*", 0, "shellcheck 0.9 --help"},
     {"shfmt",
      "+long %-h,-help %-version -l,-list -w,-write -d,-diff -s,-simplify -mn,-minify -ln,-language-dialect= "

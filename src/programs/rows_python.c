@@ -22,7 +22,7 @@
     "--abi= -d,--dest,-w,--wheel-dir=W --no-compile --compile --group= --system --config-settings,-C= --src=W " \
     "--no-clean --use-pep517 --no-verify-hashes --extra= --all-extras -n,--no-cache -p= --python=X --reinstall"
 #define POETRY \
-    "%-h,--help %-V,--version -q,--quiet -v,-vv,-vvv,--verbose --ansi --no-ansi -n,--no-interaction --no-plugins " \
+    "%-h,--help -V,--version -q,--quiet -v,-vv,-vvv,--verbose --ansi --no-ansi -n,--no-interaction --no-plugins " \
     "--no-cache -P,--project=R -C,--directory=P"
 #define UV \
     "%-h,--help -q,--quiet -v,--verbose --color= --no-progress --offline --directory=P --project=R --config-file=F " \
@@ -113,7 +113,7 @@ static const struct program_row rows[] = {
     {"ipython", "%-h,--help %-V,--version", "X*", EFFECT_CODE, "hatch.pypa.io/latest/cli/reference"},
     {"jupyter",
      "%-h,--help %--version %--paths %--config-dir %--data-dir",
-     "sub", EFFECT_CODE | EFFECT_NETWORK, "docs.jupyter.org, nbconvert.readthedocs.io"},
+     "sub", 0, "docs.jupyter.org, nbconvert.readthedocs.io"},
     {"jupyter kernelspec", "", "sub", 0, "docs.jupyter.org, nbconvert.readthedocs.io"},
     {"jupyter kernelspec list", "--json", "none", 0, "docs.jupyter.org, nbconvert.readthedocs.io"},
     {"jupyter lab",
@@ -156,7 +156,7 @@ static const struct program_row rows[] = {
      "mixed -d,--dev --prod -G,--group= --clean",
      "none", EFFECT_INSTALL, "pdm-project.org/en/latest/reference/cli"},
     {"pdm update", "mixed -d,--dev -G,--group=", ".*", EFFECT_INSTALL, "pdm-project.org/en/latest/reference/cli"},
-    {"pip", "versions global " PIP " %-h,--help %-V,--version", "sub", 0, "pip 23 --help"},
+    {"pip", "versions global " PIP " %-h,--help -V,--version", "sub", 0, "pip 23 --help"},
     {"pip cache", "", "sub", 0, "pip 23 --help"},
     {"pip cache dir", "", "none", 0, "pip 23 --help"},
     {"pip cache info", "", "none", 0, "pip 23 --help"},
@@ -260,7 +260,7 @@ static const struct program_row rows[] = {
      "-q -s -S -u -v -x -W= -X= --check-hash-based-pycs= -i -c=X -m=X",
      "{-c} .* | {-i} ^C .* | {-VV} none | {0} ^C none | F .*",
      0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
-    {"python -m", "", "sub", EFFECT_CODE, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+    {"python -m", "", "sub", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m ast",
      "mixed -m= -a --no-type-comments -i=",
      "R", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
@@ -288,7 +288,6 @@ static const struct program_row rows[] = {
     {"python -m pipenv", "=pipenv", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m platform", "", ".*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m poetry", "=poetry", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
-    {"python -m pre_commit", "=pre-commit", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m py_compile",
      "-q,--quiet",
      "R*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
@@ -333,7 +332,7 @@ static const struct program_row rows[] = {
      "-l,--list=R -t,--test=R",
      "none", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python3", "=python", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
-    {"uv", "global " UV " %-V,--version", "sub", 0, "docs.astral.sh/uv/reference/cli"},
+    {"uv", "global " UV " -V,--version", "sub", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv add",
      UV_SYNC
      " -r,--requirements=R -c,--constraints=R --optional= --editable --raw --bounds= --rev= --tag= --branch= "

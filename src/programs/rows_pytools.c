@@ -237,7 +237,7 @@ static const struct program_row rows[] = {
     {"ruff",
      "global "
      RUFF
-     " %-V,--version",
+     " -V,--version",
      "sub", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"},
     {"ruff analyze", "", "sub", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"},
     {"ruff analyze graph",

@@ -6,7 +6,7 @@
 
 /* clang-format off */
 #define COMPOSER \
-    "%-h,--help -q,--quiet --ansi --no-ansi -n,--no-interaction --profile --no-plugins --no-scripts " \
+    "-h,--help -q,--quiet --ansi --no-ansi -n,--no-interaction --profile --no-plugins --no-scripts " \
     "-d,--working-dir=P --no-cache -v,-vv,-vvv,--verbose"
 
 static const struct program_row rows[] = {
@@ -37,7 +37,7 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "bundler.io/man/bundle.1.html"},
     {"bundle version", "", "none", 0, "bundler.io/man/bundle.1.html"},
     {"bundler", "=bundle", "", 0, "bundler.io/man/bundle.1.html"},
-    {"composer", "global " COMPOSER " %-V,--version", "sub", 0, "getcomposer.org/doc/03-cli.md"},
+    {"composer", "global " COMPOSER " -V,--version", "sub", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer about", "", "none", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer analyse", "=composer test", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer audit",
@@ -147,8 +147,8 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "lua(1), luajit.org"},
     {"luajit", "-e=X -l=X -i -v -b= -j= -O=", "{-v} none | {0} ^C none | F .*", 0, "lua(1), luajit.org"},
     {"perl",
-     "versions %-v,--version %-V %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u -U -c -M=X -m=X -I=R "
-     "-0?= -C?= -x?= -S -d?=X",
+     "versions %-v,--version ^C-V?= %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u -U -c -M=X -m=X "
+     "-I=R -0?= -C?= -x?= -S -d?=X",
      "{-e} .* | {-i} ^C .* | {0} ^C none | ^C F .*", 0, "perlrun(1), prove(1)"},
     {"perlcritic",
      "mixed %-h,--help %-V,--version --gentle --stern --harsh --cruel --brutal --severity= -p,--profile=R "

@@ -238,15 +238,6 @@ static const struct program_row rows[] = {
      "abbrev %--help %--version --preserve-status --foreground -k,--kill-after= -s,--signal= -v,--verbose",
      ". I", 0, "GNU timeout(1)"},
     {"times", "", "none", 0, "bash(1)"},
-    {"tmux", "-V", "sub", 0, "tmux(1): formats run commands by #( ), so -F is not listed"},
-    {"tmux capture-pane", "-p -t= -S= -E= -J -e -a -q", "{-p} none", 0, "tmux(1)"},
-    {"tmux capturep", "=tmux capture-pane", "", 0, "tmux(1)"},
-    {"tmux has", "=tmux has-session", "", 0, "tmux(1)"},
-    {"tmux has-session", "-t=", "none", 0, "tmux(1)"},
-    {"tmux list-panes", "-a -s -t=", "none", 0, "tmux(1)"},
-    {"tmux list-sessions", "", "none", 0, "tmux(1)"},
-    {"tmux list-windows", "-a -t=", "none", 0, "tmux(1)"},
-    {"tmux ls", "=tmux list-sessions", "", 0, "tmux(1)"},
     {"top",
      "%-h,--help %-V,--version -b,--batch-mode -c,--cmdline-toggle -d,--delay= -E,--scale-summary-mem= "
      "-e,--scale-task-mem= -H,--threads-show -i,--idle-toggle -n,--iterations= -O,--list-fields "

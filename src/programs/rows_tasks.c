@@ -5,7 +5,7 @@
 #define BUF \
     "mixed %-h,--help --config= --error-format= --timeout= --debug -v --path=R --exclude-path=R"
 #define MISE \
-    "%-h,--help -C,--cd=P -q,--quiet -v,--verbose -y,--yes --silent -E,--env= -j,--jobs= --no-config --raw"
+    "-h,--help -C,--cd=P -q,--quiet -v,--verbose -y,--yes --silent -E,--env= -j,--jobs= --no-config --raw"
 
 static const struct program_row rows[] = {
     {"actionlint",
@@ -21,7 +21,8 @@ static const struct program_row rows[] = {
     {"asdf list all", "", ".*", EFFECT_FETCH | EFFECT_PROJECT, "asdf-vm.com/manage/commands.html"},
     {"asdf plugin", "", "sub", 0, "asdf-vm.com/manage/commands.html"},
     {"asdf plugin add", "", ".*", EFFECT_INSTALL, "asdf-vm.com/manage/commands.html"},
-    {"asdf plugin list", "--urls --refs", ".*", 0, "asdf-vm.com/manage/commands.html"},
+    {"asdf plugin list", "--urls --refs", "none", 0, "asdf-vm.com/manage/commands.html"},
+    {"asdf plugin list all", "", "none", EFFECT_FETCH, "asdf-vm.com/manage/commands.html"},
     {"asdf version", "", "none", 0, "asdf-vm.com/manage/commands.html"},
     {"asdf where", "", ".*", 0, "asdf-vm.com/manage/commands.html"},
     {"asdf which", "", ".", 0, "asdf-vm.com/manage/commands.html"},
@@ -44,7 +45,6 @@ static const struct program_row rows[] = {
     {"buf push", "", ".*", EFFECT_SEND, "buf.build/docs/reference/cli"},
     {"direnv", "%--help %--version", "sub", 0, "direnv(1)"},
     {"direnv allow", "", ".*", EFFECT_CODE, "direnv(1)"},
-    {"direnv deny", "", ".*", 0, "direnv(1)"},
     {"direnv exec", "", "F I", 0, "direnv(1)"},
     {"direnv export", "", ".", EFFECT_SECRETS | EFFECT_CODE, "direnv(1)"},
     {"direnv status", "--json", "none", 0, "direnv(1)"},
@@ -60,7 +60,7 @@ static const struct program_row rows[] = {
      "-d,--working-directory=P --fmt --check --yes --list-heading= --list-prefix= --set=.,X -c,--command=X "
      "--shell=X --shell-arg=X --chooser=X --dotenv-path=F --dotenv-filename=F",
      "{-l,-s,--summary,--dump,--variables,--groups} @target* | @target", EFFECT_PROJECT, "just.systems/man/en"},
-    {"mise", "global " MISE " %-V,--version", "sub", 0, "mise.jdx.dev/cli"},
+    {"mise", "global " MISE " -V,--version", "sub", 0, "mise.jdx.dev/cli"},
     {"mise bin-paths", "", ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise cache", "", "sub", 0, "mise.jdx.dev/cli"},
     {"mise cache clear", "", ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},

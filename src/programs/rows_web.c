@@ -60,7 +60,7 @@ static const struct program_row rows[] = {
     {"biome version", "", "none", 0, "biomejs.dev/reference/cli"},
     {"changeset",
      "%-h,--help %-v,--version",
-     "sub", 0, "github.com/changesets/changesets docs/command-line-options.md"},
+     "sub", EFFECT_PROJECT, "github.com/changesets/changesets docs/command-line-options.md"},
     {"changeset publish",
      "--otp= --tag= --no-git-tag --snapshot=",
      "none", EFFECT_SEND | EFFECT_PROJECT, "github.com/changesets/changesets docs/command-line-options.md"},
@@ -146,7 +146,7 @@ static const struct program_row rows[] = {
      "--recursive --require,-r=R --sort,-S --spec=R --watch,-w --watch-files= --watch-ignore= --fgrep,-f= "
      "--grep,-g= --invert,-i --node-option,-n=X --list-interfaces --list-reporters",
      "R*", EFFECT_PROJECT, "mochajs.org"},
-    {"next", "%-h,--help %-v,--version", "sub", 0, "nextjs.org/docs/app/api-reference/cli/next"},
+    {"next", "%-h,--help %-v,--version", "sub", EFFECT_PROJECT, "nextjs.org/docs/app/api-reference/cli/next"},
     {"next build",
      "mixed %-h,--help -d,--debug --profile --no-lint --no-mangling --turbo --turbopack --webpack "
      "--experimental-build-mode= --experimental-app-only",
