@@ -10,6 +10,7 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
     w.env = (struct env){.cwd = c->cwd, .ifs_known = true, .ifs = STR(" \t\n"), .args_known = true};
     find_in_bytes(&w, text);
     shell_parse(a, text, &tree);
+    out->bash_only = tree.bash_only;
     if (tree.why)
         not_understood(&w, tree.why_at, tree.why);
     find_in_tree(&w, &tree, text);

@@ -235,8 +235,10 @@ static void do_declare(const struct call *c)
             declare_flags(c, word->text);
         else if (word->may_split || (word->text.len && word->text.s[0] == SHELL_UNKNOWN))
             not_understood(c->w, c->at, "a variable is set whose name is not known before run time");
-        else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly"))
+        else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly")) {
+            env_local(c->w, word->text);
             env_forget(c->w, word->text);
+        }
     }
 }
 

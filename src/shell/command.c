@@ -134,7 +134,7 @@ static struct shell_word value_word(struct walk *w, const struct word *word, str
 }
 
 /* export x=$y: the value is not split, and the variable is set. */
-static void declare_word(struct walk *w, const struct word *word, struct shell_words *argv)
+static void declare_word(struct walk *w, const struct word *word, bool local, struct shell_words *argv)
 {
     struct value v = eval_assignment(w, word);
     struct shell_word value = value_word(w, word, v), out = value;
@@ -142,6 +142,8 @@ static void declare_word(struct walk *w, const struct word *word, struct shell_w
     out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
     LIST_PUSH(w->arena, argv, out);
     add_assign(w, word->name, value, true, word->at, word->len);
+    if (local)
+        env_local(w, word->name);
     env_bind(w, word->name, v);
 }
 
@@ -153,7 +155,7 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
     for (size_t i = 0; i < n->words.count; i++) {
         const struct word *word = &n->words.items[i];
         if (declaring && word->name.len && word->value_from)
-            declare_word(w, word, argv);
+            declare_word(w, word, !str_is(first, "export") && !str_is(first, "readonly"), argv);
         else
             eval_fields(w, word, argv);
     }
@@ -218,7 +220,7 @@ static bool is_called(const struct walk *w, struct str name)
 static void call_function(struct walk *w, const struct function *f, const struct shell_words *argv, size_t at,
                           int index)
 {
-    struct calls call = {w->calls, f->name};
+    struct calls call = {.outer = w->calls, .name = f->name};
     struct shell_words args = w->env.args;
     bool args_known = w->env.args_known;
     int parent = w->parent;
@@ -239,6 +241,7 @@ static void call_function(struct walk *w, const struct function *f, const struct
     w->parent = parent;
     w->call_depth--;
     w->calls = call.outer;
+    env_end_locals(w, &call);
     w->env.args = args;
     w->env.args_known = args_known;
 }

@@ -64,6 +64,7 @@ static struct node *parse_arith(struct parser *p)
 {
     struct node *n = new_node(p, NODE_ARITH);
 
+    bash_only(p);
     p->pos++;
     add_expression(p, n, ')');
     close_expression(p);
@@ -131,6 +132,7 @@ static struct node *parse_while(struct parser *p)
 static struct node *parse_for_arith(struct parser *p, struct node *n)
 {
     n->kind = NODE_FOR_ARITH;
+    bash_only(p);
     if (raw(p) != '(') {
         refuse(p, "a for without a name");
         return n;
@@ -174,6 +176,8 @@ static struct node *parse_for(struct parser *p)
 {
     struct node *n = new_node(p, token_is(p, "for") ? NODE_FOR : NODE_SELECT);
 
+    if (n->kind == NODE_SELECT)
+        bash_only(p);
     lex_next(p);
     if (n->kind == NODE_FOR && p->tok.kind == TOK_OPEN)
         return parse_for_arith(p, n);
@@ -278,6 +282,7 @@ struct node *parse_function(struct parser *p, struct str name)
 
 static struct node *parse_function_keyword(struct parser *p)
 {
+    bash_only(p);
     lex_next(p);
     struct str name = p->tok.text;
 
@@ -293,6 +298,7 @@ struct node *parse_coproc(struct parser *p)
 {
     struct node *n = new_node(p, NODE_COPROC);
 
+    bash_only(p);
     lex_command(p);
     if (p->tok.kind == TOK_WORD && !begins_compound(p) && is_variable(p->tok.text)) {
         struct parser before = *p;

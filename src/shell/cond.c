@@ -132,6 +132,7 @@ struct node *parse_cond(struct parser *p)
 {
     struct node *n = new_node(p, NODE_COND);
 
+    bash_only(p);
     p->assign_ok = false;
     lex_next(p);
     parse_or(p, n);

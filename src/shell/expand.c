@@ -56,6 +56,7 @@ void word_process(struct parser *p, struct word *w)
     }
     p->pos++;
     next_is(p, '(');
+    bash_only(p);
     add_command(p, w, false, kind, at);
 }
 
@@ -164,6 +165,8 @@ static void add_arith(struct parser *p, struct word *w, bool quoted, size_t at)
 
 static void add_old_arith(struct parser *p, struct word *w, bool quoted, size_t at)
 {
+    bash_only(p);
+
     struct word *in = ARENA_NEW(p->arena, struct word);
     size_t start = p->pos;
 
@@ -244,6 +247,7 @@ void word_dollar(struct parser *p, struct word *w, bool quoted)
     } else if (c == '\'' && !quoted) {
         word_ansi(p, w);
     } else if (c == '"' && !quoted) {
+        bash_only(p);
         word_double(p, w, true);
     } else {
         word_add_text(p, w, str_slice(p->text, at, at + 1), quoted);

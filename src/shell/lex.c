@@ -64,6 +64,11 @@ bool follows(struct parser *p, int c)
     return yes;
 }
 
+void bash_only(struct parser *p)
+{
+    p->tree->bash_only = true;
+}
+
 void count_node(struct parser *p)
 {
     if (++p->tree->nodes > SHELL_NODES_MAX)
@@ -140,6 +145,8 @@ static void set_redirect(struct parser *p, enum redirect_op op)
 {
     p->tok.kind = TOK_REDIRECT;
     p->tok.op = op;
+    if (op == REDIRECT_HERE_STR || op == REDIRECT_ALL || op == REDIRECT_ALL_APP)
+        bash_only(p);
 }
 
 static void lex_less(struct parser *p)
@@ -188,6 +195,8 @@ static void lex_pipe(struct parser *p)
         p->tok.kind = TOK_OR;
     else
         p->tok.kind = next_is(p, '&') ? TOK_PIPE_ERR : TOK_PIPE;
+    if (p->tok.kind == TOK_PIPE_ERR)
+        bash_only(p);
 }
 
 static void lex_semicolon(struct parser *p)

@@ -98,7 +98,10 @@ static void run_command_text(struct walk *w, const struct shell_words *argv, siz
         return;
     }
     enter_shell(w, argv, i + 2);
+    bool plain_sh = w->plain_sh;
+    w->plain_sh = !str_is(base_name(argv->items[0].text), "bash");
     walk_text(w, text->text, index, at, len);
+    w->plain_sh = plain_sh;
     w->env = before;
 }
 
@@ -113,7 +116,10 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
     struct str text = w->env.input_text;
     enter_shell(w, argv, i);
     w->env.input = SHELL_INPUT_UNKNOWN;
+    bool plain_sh = w->plain_sh;
+    w->plain_sh = !str_is(base_name(argv->items[0].text), "bash");
     walk_text(w, text, index, at, len);
+    w->plain_sh = plain_sh;
     w->env = before;
 }
 

@@ -150,6 +150,8 @@ static void read_operator(struct parser *p, struct param *param, bool quoted)
         param->op = take(p, 1);
         read_operand(p, &param->operand, quoted, false);
     } else if (c > 0 && strchr("#%/^,", c)) {
+        if (c != '#' && c != '%')
+            bash_only(p);
         param->op = take(p, follows(p, c) ? 2 : 1);
         read_operand(p, &param->operand, quoted, true);
     } else if (c == '@') {

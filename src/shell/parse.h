@@ -72,6 +72,7 @@ int look(struct parser *p);            /* the next byte, continuations removed; 
 int raw(const struct parser *p);       /* the next byte as it stands; -1 at the end */
 bool next_is(struct parser *p, int c); /* look() is c and is taken */
 bool follows(struct parser *p, int c); /* the byte behind the next one is c */
+void bash_only(struct parser *p);      /* notes what sh reads differently: ((a)) runs a there, $'\'' ends at once */
 void count_node(struct parser *p);     /* against SHELL_NODES_MAX */
 bool enter(struct parser *p);          /* one level deeper; false when that was refused. Always leave() afterwards */
 void leave(struct parser *p);

@@ -76,6 +76,7 @@ struct shell_findings LIST_OF(struct shell_finding);
 
 struct shell_analysis {
     bool understood; /* false: something was refused, or a program name is not known before run time */
+    bool bash_only;  /* the text itself has what a plain sh or another shell reads differently */
     struct str why;  /* the first reason, a sentence, when not understood */
     size_t why_at;
     struct shell_actions actions; /* what was found, also when not understood: deny rules still look at it */

@@ -153,6 +153,7 @@ struct tree {
     size_t why_at;      /* byte offset of the refusal */
     size_t nodes;       /* counted against SHELL_NODES_MAX */
     bool extended_glob; /* shopt -s extglob was read */
+    bool bash_only;     /* it has something that a plain sh reads in another way */
     size_t comment_at;  /* where a comment with a quote in it begins, plus one; 0 when there is none */
 };
 

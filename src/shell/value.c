@@ -35,6 +35,8 @@ static bool has_glob(struct str s)
 {
     size_t open = str_index(s, '[');
 
+    if (str_has(s, '(')) /* unquoted only in an extended glob */
+        return true;
     return str_has(s, '*') || str_has(s, '?') || (open != STR_NONE && str_has(str_from_byte(s, open), ']'));
 }
 
@@ -259,8 +261,12 @@ void eval_fields(struct walk *w, const struct word *word, struct shell_words *ou
     size_t first = out->count;
 
     if (brace_expand(w, word, &many)) {
-        if (many.count != 1)
+        if (many.count != 1) {
             add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
+            w->out->bash_only = true;
+        }
+        if (many.count != 1 && w->plain_sh)
+            not_understood(w, word->at, "a text for sh that not every sh reads in the same way");
         for (size_t i = 0; i < many.count; i++)
             build(&b, &many.items[i], 0);
     } else {

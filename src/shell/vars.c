@@ -60,6 +60,25 @@ void env_forget(struct walk *w, struct str name)
     env_bind(w, name, (struct value){0});
 }
 
+void env_local(struct walk *w, struct str name)
+{
+    struct local l = {.name = name};
+
+    if (!w->calls)
+        return;
+    for (size_t i = 0; i < w->calls->locals.count; i++)
+        if (str_eq(w->calls->locals.items[i].name, name))
+            return;
+    env_lookup(&w->env, name, &l.outside);
+    LIST_PUSH(w->arena, &w->calls->locals, l);
+}
+
+void env_end_locals(struct walk *w, const struct calls *call)
+{
+    for (size_t i = 0; i < call->locals.count; i++)
+        env_bind(w, call->locals.items[i].name, call->locals.items[i].outside);
+}
+
 void env_forget_all(struct walk *w)
 {
     push(w, (struct str){0}, (struct value){0});

@@ -413,10 +413,13 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     shell_parse(w->arena, text, &tree);
     if (tree.why)
         not_understood(w, at, tree.why);
+    if (tree.bash_only && w->plain_sh)
+        not_understood(w, at, "a text for sh that not every sh reads in the same way");
     find_in_tree(w, &tree, text);
     if (tree.root)
         walk_node(w, tree.root);
     w->text_depth--;
+    w->plain_sh = outer.plain_sh;
     w->parent = outer.parent;
     w->inner = outer.inner;
     w->inner_at = outer.inner_at;

@@ -55,9 +55,17 @@ struct output {
     struct str text;
 };
 
-struct calls {
-    const struct calls *outer;
+/* A variable that is local to a function, and what it was outside. */
+struct local {
     struct str name;
+    struct value outside;
+};
+struct locals LIST_OF(struct local);
+
+struct calls {
+    struct calls *outer;
+    struct str name;
+    struct locals locals;
 };
 
 struct walk {
@@ -66,12 +74,13 @@ struct walk {
     struct shell_analysis *out;
     struct env env;
     struct output output;
-    const struct calls *calls;
+    struct calls *calls;
     unsigned call_depth, text_depth, wrap_depth, unroll;
     size_t commands, expanded;
     int parent;
     bool background, pipe, substitution;
-    bool inner; /* in a text inside the text: spans are those of the outer construct */
+    bool plain_sh; /* the text is for sh, which may be any of several shells */
+    bool inner;    /* in a text inside the text: spans are those of the outer construct */
     size_t inner_at, inner_len;
 };
 
@@ -87,6 +96,8 @@ size_t span_len(const struct walk *w, size_t len);
 bool env_lookup(const struct env *e, struct str name, struct value *out); /* false: never assigned here */
 void env_bind(struct walk *w, struct str name, struct value v);
 void env_forget_all(struct walk *w);
+void env_local(struct walk *w, struct str name); /* from here to the end of the function */
+void env_end_locals(struct walk *w, const struct calls *call);
 void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);
 void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */

@@ -200,6 +200,7 @@ void word_ansi(struct parser *p, struct word *w)
     size_t start = p->pos++;
     struct buf b = buf_in(p->arena);
 
+    bash_only(p);
     for (int c; (c = raw(p)) != '\'';) {
         if (c < 0) {
             refuse_at(p, start, "a $' quote is not closed");
@@ -283,6 +284,8 @@ static void mark_assignment(struct parser *p, struct word *w)
         w->name = name;
     }
     w->append = append;
+    if (append || w->subscript)
+        bash_only(p);
     word_add_text(p, w, here(p, 1), false);
     p->pos++;
     w->value_from = w->parts.count;
@@ -307,6 +310,7 @@ static void read_array(struct parser *p, struct word *w)
     bool outer_docs = p->outer_docs, declaring = p->declaring;
 
     p->pos++;
+    bash_only(p);
     w->array = true;
     p->outer_docs |= p->pending.count > 0;
     p->in_array = true;
@@ -345,6 +349,7 @@ static void read_parens(struct parser *p, struct word *w)
     size_t start = p->pos;
     int open = 0;
 
+    bash_only(p);
     do {
         int c = look(p);
         if (c < 0 || c == '\n') {

@@ -262,7 +262,10 @@ static void run_text(struct walk *w, const struct reader *r, size_t at, size_t l
         return;
     }
     env_new_shell(w);
+    bool plain_sh = w->plain_sh;
+    w->plain_sh = true;
     walk_text(w, r->text, index, at, len);
+    w->plain_sh = plain_sh;
     w->env = before;
 }
 

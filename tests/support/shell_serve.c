@@ -77,6 +77,29 @@ void answer_actions(struct arena *a, struct str text, struct buf *out)
         buf_format(out, "# %s\n", analysis.findings.items[i].name);
 }
 
+/* One line per command: its words as hexadecimal digits, each with its flags (k known, s may split, g may glob). */
+void answer_words(struct arena *a, struct str text, struct buf *out)
+{
+    struct shell_context context = {STR("/w"), STR("/home/u")};
+    struct shell_analysis analysis;
+
+    shell_analyse(a, text, &context, &analysis);
+    buf_text(out, analysis.understood ? "understood\n" : "not understood\n");
+    for (size_t i = 0; i < analysis.actions.count; i++) {
+        const struct shell_action *action = &analysis.actions.items[i];
+        if (action->kind != SHELL_COMMAND)
+            continue;
+        for (size_t j = 0; j < action->words.count; j++) {
+            const struct shell_word *word = &action->words.items[j];
+            buf_format(out, "%s-%s%s%s:", j ? " " : "", word->known ? "k" : "", word->may_split ? "s" : "",
+                       word->may_glob ? "g" : "");
+            for (size_t k = 0; k < word->text.len; k++)
+                buf_format(out, "%02x", (unsigned)(unsigned char)word->text.s[k]);
+        }
+        buf_byte(out, '\n');
+    }
+}
+
 int serve_texts(void (*answer)(struct arena *a, struct str text, struct buf *out))
 {
     struct arena arena;
