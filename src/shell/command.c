@@ -136,7 +136,10 @@ static struct shell_word value_word(struct walk *w, const struct word *word, str
 /* export x=$y: the value is not split, and the variable is set. */
 static void declare_word(struct walk *w, const struct word *word, bool local, struct shell_words *argv)
 {
+    struct words many = {0};
     struct value v = eval_assignment(w, word);
+    if (brace_expand(w, word, &many) && many.count != 1)
+        v = (struct value){0}; /* export x={a,b} assigns twice, x={a,b} does not */
     struct shell_word value = value_word(w, word, v), out = value;
 
     out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
@@ -230,10 +233,12 @@ static void call_function(struct walk *w, const struct function *f, const struct
         not_understood(w, at, "a function that calls itself");
         return;
     }
+    if (!spend(w, f->body->len / 4, at))
+        return;
     w->env.args = (struct shell_words){.items = argv->items + 1, .count = argv->count - 1};
     w->env.args_known = true;
     for (size_t i = 1; i < argv->count; i++)
-        w->env.args_known &= !argv->items[i].may_split;
+        w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
     w->calls = &call;
     w->call_depth++;
     w->parent = index;

@@ -294,25 +294,36 @@ static struct node *parse_function_keyword(struct parser *p)
     return parse_function(p, name);
 }
 
+static bool refuse_in_coproc(struct parser *p)
+{
+    if (!token_is(p, "!") && !token_is(p, "time") && !token_is(p, "coproc"))
+        return false;
+    refuse_at(p, p->tok.at, "a reserved word in a coproc");
+    return true;
+}
+
+/* coproc NAME compound, coproc compound, or coproc and a simple command; only what follows a word tells which. */
 struct node *parse_coproc(struct parser *p)
 {
     struct node *n = new_node(p, NODE_COPROC);
 
     bash_only(p);
     lex_command(p);
+    if (refuse_in_coproc(p))
+        return n;
     if (p->tok.kind == TOK_WORD && !begins_compound(p) && is_variable(p->tok.text)) {
-        struct parser before = *p;
-        struct str name = p->tok.text;
+        struct node *simple = new_node(p, NODE_SIMPLE);
+        struct token first = p->tok;
         lex_next(p);
-        if (token_is(p, "!") || token_is(p, "time") || token_is(p, "coproc"))
-            refuse_at(p, p->tok.at, "a reserved word in a coproc");
-        else if (begins_compound(p) || p->tok.kind == TOK_OPEN)
-            n->name = name;
-        else if (!refused(p))
-            *p = before; /* the word was the command; reading it twice costs one word */
+        if (refuse_in_coproc(p))
+            return n;
+        if (!begins_compound(p)) {
+            LIST_PUSH(p->arena, &simple->words, first.word);
+            add_kid(p, n, parse_simple_after(p, simple));
+            return finish(p, n);
+        }
+        n->name = first.text;
     }
-    if (token_is(p, "!") || token_is(p, "time") || token_is(p, "coproc"))
-        refuse_at(p, p->tok.at, "a reserved word in a coproc");
     if (begins_compound(p))
         add_kid(p, n, parse_compound(p));
     else if (p->tok.kind == TOK_WORD || p->tok.kind == TOK_FD || p->tok.kind == TOK_REDIRECT)

@@ -169,7 +169,12 @@ static bool is_function_name(const struct parser *p, const struct node *n, struc
 
 struct node *parse_simple(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_SIMPLE);
+    return parse_simple_after(p, new_node(p, NODE_SIMPLE));
+}
+
+/* The rest of a command whose first words may have been read already. */
+struct node *parse_simple_after(struct parser *p, struct node *n)
+{
     struct str name = {0};
 
     for (;;) {

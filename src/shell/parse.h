@@ -117,6 +117,7 @@ void parse_text(struct parser *p, struct tree *out);
 struct node *parse_inner_text(struct parser *p, struct str text, size_t at);
 void skip_newlines(struct parser *p);
 struct node *parse_simple(struct parser *p);
+struct node *parse_simple_after(struct parser *p, struct node *n);
 
 /* compound.c */
 bool begins_compound(struct parser *p);

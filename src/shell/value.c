@@ -98,7 +98,7 @@ static void add_split(struct builder *b, struct str text)
         add_unknown(b, false, false);
         return;
     }
-    if (text.len && str_has(b->w->env.ifs, text.s[0]))
+    if (text.len && is_ifs_space(b->w, text.s[0]))
         close_field(b);
     split_value(b->w, text, &pieces);
     for (size_t i = 0; i < pieces.count; i++) {
@@ -265,6 +265,8 @@ void eval_fields(struct walk *w, const struct word *word, struct shell_words *ou
             add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
             w->out->bash_only = true;
         }
+        if (!spend(w, many.count, word->at))
+            return;
         if (many.count != 1 && w->plain_sh)
             not_understood(w, word->at, "a text for sh that not every sh reads in the same way");
         for (size_t i = 0; i < many.count; i++)
@@ -294,6 +296,8 @@ static struct value eval_array(struct walk *w, const struct word *word)
         eval_fields(w, &word->elements.items[i], &v.elements);
     for (size_t i = 0; i < word->elements.count; i++)
         v.known &= !word->elements.items[i].subscript;
+    for (size_t i = 0; i < v.elements.count; i++)
+        v.known &= !v.elements.items[i].may_split && !v.elements.items[i].may_glob;
     return v;
 }
 

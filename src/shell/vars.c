@@ -1,6 +1,9 @@
 /* vars.c - variables and functions along the way. */
 #include "shell/walk.h"
 
+/* Longer ones exist only to make splitting slow. */
+#define IFS_MAX 16
+
 bool is_number(struct str s)
 {
     size_t i = s.len && s.s[0] == '-';
@@ -49,7 +52,7 @@ void env_bind(struct walk *w, struct str name, struct value v)
     if (v.known && is_number(v.text))
         v.number = true;
     if (str_is(name, "IFS")) {
-        w->env.ifs_known = v.known;
+        w->env.ifs_known = v.known && v.text.len <= IFS_MAX;
         w->env.ifs = v.text;
     }
     push(w, name, v);
@@ -64,7 +67,7 @@ void env_local(struct walk *w, struct str name)
 {
     struct local l = {.name = name};
 
-    if (!w->calls)
+    if (!w->calls || w->calls->locals.count > SHELL_LOCALS_MAX)
         return;
     for (size_t i = 0; i < w->calls->locals.count; i++)
         if (str_eq(w->calls->locals.items[i].name, name))
@@ -75,6 +78,8 @@ void env_local(struct walk *w, struct str name)
 
 void env_end_locals(struct walk *w, const struct calls *call)
 {
+    if (call->locals.count > SHELL_LOCALS_MAX)
+        env_forget_all(w);
     for (size_t i = 0; i < call->locals.count; i++)
         env_bind(w, call->locals.items[i].name, call->locals.items[i].outside);
 }
@@ -133,8 +138,13 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure)
 {
     struct function *f = ARENA_NEW(w->arena, struct function);
+    unsigned count = w->env.functions ? w->env.functions->count : 0;
 
-    *f = (struct function){w->env.functions, name, body, sure};
+    if (count >= SHELL_FUNCTIONS_MAX) {
+        not_understood(w, body->at, "too many functions");
+        return;
+    }
+    *f = (struct function){w->env.functions, name, body, sure, count + 1};
     w->env.functions = f;
 }
 

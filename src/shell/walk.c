@@ -237,6 +237,8 @@ static void walk_for(struct walk *w, const struct node *n)
         for (size_t i = 0; i < values.count; i++) {
             w->env = before;
             env_bind(w, n->name, matched(w, &values.items[i]));
+            if (!spend(w, n->len / 4, n->at))
+                break;
             walk_node(w, n->kids.items[0]);
             check_pass(w, &before, n);
         }
@@ -278,30 +280,36 @@ static void walk_case(struct walk *w, const struct node *n)
     w->env = joined;
 }
 
+static bool is_arithmetic_test(struct walk *w, const struct node *n)
+{
+    static const char *const operators[] = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v"};
+    struct str text;
+
+    for (size_t i = 0; i < n->words.count; i++)
+        for (size_t k = 0; word_plain(w->arena, &n->words.items[i], &text) && k < COUNT(operators); k++)
+            if (str_is(text, operators[k]))
+                return true;
+    return false;
+}
+
 /* [[ ]]: operands of -eq and its kind are arithmetic, and so is a subscript behind -v. */
 static void walk_cond(struct walk *w, const struct node *n)
 {
-    static const char *const numeric[] = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"};
-    bool arithmetic = false;
-    struct str text;
+    bool arithmetic = is_arithmetic_test(w, n);
 
     for (size_t i = 0; i < n->words.count; i++) {
-        for (size_t k = 0; word_plain(w->arena, &n->words.items[i], &text) && k < COUNT(numeric); k++)
-            arithmetic |= str_is(text, numeric[k]);
-        if (word_plain(w->arena, &n->words.items[i], &text) && str_is(text, "-v"))
-            arithmetic = true;
-    }
-    for (size_t i = 0; i < n->words.count; i++) {
-        struct shell_word now = eval_value(w, &n->words.items[i], 0);
-        if (arithmetic && (str_has(now.text, '[') || str_has(now.text, '`') || str_has(now.text, '$')))
-            not_understood(w, n->words.items[i].at, "arithmetic on a value that may hold more than a number");
-        for (size_t j = 0; arithmetic && j < n->words.items[i].parts.count; j++) {
-            const struct part *part = &n->words.items[i].parts.items[j];
-            struct parts one = {.items = &n->words.items[i].parts.items[j], .count = 1};
-            if (part->kind == PART_PARAM)
-                arith_value(w, &one, n->words.items[i].at);
-            else if (part->kind != PART_TEXT && !w->output.number)
-                not_understood(w, n->words.items[i].at, "arithmetic on a value that may hold more than a number");
+        const struct word *word = &n->words.items[i];
+        if (!arithmetic) {
+            eval_value(w, word, 0);
+            continue;
+        }
+        for (size_t j = 0; j < word->parts.count; j++) {
+            struct parts one = {.items = &word->parts.items[j], .count = 1};
+            struct str text = word->parts.items[j].text;
+            if (word->parts.items[j].kind != PART_TEXT)
+                arith_value(w, &one, word->at);
+            else if (str_has(text, '[') || str_has(text, '`') || str_has(text, '$'))
+                not_understood(w, word->at, "arithmetic on a value that may hold more than a number");
         }
     }
 }
@@ -381,10 +389,23 @@ static void dispatch(struct walk *w, const struct node *n)
     }
 }
 
+/* A text can make us walk a body many times without any command in it. */
+bool spend(struct walk *w, size_t steps, size_t at)
+{
+    w->steps += steps;
+    if (w->steps <= SHELL_STEPS_MAX)
+        return true;
+    not_understood(w, at, "too much to follow");
+    return false;
+}
+
 void walk_node(struct walk *w, const struct node *n)
 {
     enum shell_input input = w->env.input;
     struct str input_text = w->env.input_text;
+
+    if (!spend(w, 1, n->at))
+        return;
 
     if (n->kind != NODE_SIMPLE)
         walk_redirects(w, n);

@@ -27,6 +27,7 @@ struct function {
     struct str name;
     const struct node *body;
     bool sure; /* false: defined in a branch that may not have run */
+    unsigned count;
 };
 
 struct directory {
@@ -76,7 +77,7 @@ struct walk {
     struct output output;
     struct calls *calls;
     unsigned call_depth, text_depth, wrap_depth, unroll;
-    size_t commands, expanded;
+    size_t commands, steps, expanded;
     int parent;
     bool background, pipe, substitution;
     bool plain_sh; /* the text is for sh, which may be any of several shells */
@@ -89,6 +90,7 @@ void walk_node(struct walk *w, const struct node *n);
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
 void walk_substitution(struct walk *w, const struct node *body);
 void not_understood(struct walk *w, size_t at, const char *why);
+bool spend(struct walk *w, size_t steps, size_t at); /* false: too much was walked already */
 size_t span_at(const struct walk *w, size_t at);
 size_t span_len(const struct walk *w, size_t len);
 

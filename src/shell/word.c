@@ -261,14 +261,23 @@ static void check_subscript(struct parser *p, struct word *w)
     refuse(p, "a subscript that is not read here");
 }
 
+/* A name that continuations cut into more pieces would be put together again at every = sign. */
+#define NAME_PARTS_MAX 32
+
 /* At an unquoted = or +=: the word is an assignment when only a name stands before it. */
 static void mark_assignment(struct parser *p, struct word *w)
 {
     struct str name = {0};
     bool append = false;
 
-    if (w->value_from || !w->parts.count)
+    if (w->value_from || !w->parts.count || w->parts.items[0].quoted || w->parts.items[0].kind != PART_TEXT)
         return;
+    if (!is_name_start((unsigned char)w->parts.items[0].text.s[0]))
+        return;
+    if (w->parts.count > NAME_PARTS_MAX) {
+        refuse(p, "a name in too many pieces");
+        return;
+    }
     if (w->subscript && w->name.len) {
         const struct part *last = &w->parts.items[w->parts.count - 1];
         if (last->kind != PART_TEXT || !(str_ends(last->text, STR("]")) || str_ends(last->text, STR("]+"))))
