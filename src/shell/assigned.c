@@ -52,6 +52,7 @@ static void collect_simple(struct changes *c, const struct node *n)
     c->everything |= str_is(name, "eval") || str_is(name, "source") || str_is(name, ".") || str_is(name, "command") ||
                      str_is(name, "builtin") || env_function(&c->w->env, name);
     c->directory |= str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd") || c->everything;
+    c->w->unsure_functions |= str_is(name, "unset");
     c->arguments |= str_is(name, "shift") || str_is(name, "set") || c->everything;
     for (size_t i = 0; i < COUNT(assigning); i++)
         if (str_is(name, assigning[i]))
@@ -89,8 +90,10 @@ void forget_assigned(struct walk *w, const struct node *body)
     struct changes c = {.w = w};
 
     collect(&c, body);
-    if (c.everything)
+    if (c.everything) {
         env_forget_all(w);
+        w->unsure_functions = true;
+    }
     if (c.arguments)
         w->env.args_known = false;
     if (c.directory)

@@ -2,6 +2,8 @@
  *
  * A word is taken apart into atoms: the bytes of its unquoted text, and
  * everything else (quoted text, expansions) as one atom each. */
+#include <stdlib.h>
+
 #include "shell/walk.h"
 
 struct atom {

@@ -63,7 +63,7 @@ static void change_directory(struct walk *w, struct str to)
 
     w->env.cwd = to;
     w->env.cwd_other = (struct str){0};
-    if (!w->env.errexit && !str_eq(from, to))
+    if (!str_eq(from, to))
         w->env.cwd_other = from.len ? from : STR("\x01"); /* it may fail, and nobody looks */
     env_forget(w, STR("OLDPWD"));
     env_bind(w, STR("PWD"), (struct value){.text = to, .known = to.len > 0});
@@ -163,12 +163,35 @@ static void set_args(const struct call *c, size_t from)
         e->args_known &= !c->argv->items[i].may_split && !c->argv->items[i].may_glob;
 }
 
-static void set_option(const struct call *c, struct str name)
+static bool is_one_of(struct str name, const char *const *names, size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        if (str_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Options that do not change how a text is read or expanded. */
+static void set_option(const struct call *c, struct str name, bool on)
+{
+    static const char *const plain[] = {"errexit",   "nounset",   "pipefail", "xtrace",    "verbose",   "noglob",
+                                        "noclobber", "allexport", "physical", "errtrace",  "functrace", "hashall",
+                                        "monitor",   "notify",    "noexec",   "ignoreeof", "nolog"};
+
     if (str_is(name, "errexit"))
-        c->w->env.errexit = true;
-    else if (str_is(name, "posix") || str_is(name, "keyword"))
+        c->w->env.errexit = on;
+    else if (!is_one_of(name, plain, COUNT(plain)))
         not_understood(c->w, c->at, "set changes how commands are read");
+}
+
+static void set_letters(const struct call *c, struct str word)
+{
+    for (size_t i = 1; i < word.len; i++) {
+        if (word.s[i] == 'e')
+            c->w->env.errexit = word.s[0] == '-';
+        else if (!strchr("uxvfCabhmnETPo", word.s[i]))
+            not_understood(c->w, c->at, "set changes how commands are read");
+    }
 }
 
 static void do_set(const struct call *c)
@@ -187,14 +210,9 @@ static void do_set(const struct call *c)
         }
         if (text.len < 2 || (text.s[0] != '-' && text.s[0] != '+'))
             break;
-        if (text.s[0] == '-' && str_has(text, 'e'))
-            c->w->env.errexit = true;
-        if (text.s[0] == '+')
-            c->w->env.errexit = false;
-        if (str_has(text, 'k'))
-            set_option(c, STR("keyword"));
+        set_letters(c, text);
         if (text.s[text.len - 1] == 'o' && i + 1 < c->argv->count)
-            set_option(c, arg(c, ++i));
+            set_option(c, arg(c, ++i), text.s[0] == '-');
     }
     if (i < c->argv->count)
         set_args(c, i);
@@ -227,12 +245,42 @@ static void declare_flags(const struct call *c, struct str flags)
         env_forget_all(c->w);
 }
 
+static bool is_set_already(const struct call *c, struct str name)
+{
+    const struct shell_actions *done = &c->w->out->actions;
+
+    for (size_t i = c->w->declared_from; i < done->count; i++)
+        if (done->items[i].kind == SHELL_ASSIGN && str_eq(done->items[i].words.items[0].text, name))
+            return true;
+    return false;
+}
+
+/* export "x=y": an assignment that does not look like one to the parser. */
+static void declare_value(const struct call *c, const struct shell_word *word, size_t equals)
+{
+    struct str name = str_slice(word->text, 0, equals);
+    bool append = str_ends(name, STR("+"));
+    struct shell_word value = *word;
+
+    name.len -= append;
+    if (is_set_already(c, name))
+        return;
+    value.text = str_from_byte(word->text, equals + 1);
+    add_assign(c->w, name, value, true, c->at, c->len);
+    env_bind(c->w, name, append ? (struct value){0} : (struct value){.text = value.text, .known = word->known});
+}
+
 static void do_declare(const struct call *c)
 {
     for (size_t i = 1; i < c->argv->count; i++) {
         const struct shell_word *word = &c->argv->items[i];
+        size_t equals = str_index(word->text, '=');
+        if (str_has(str_slice(word->text, 0, equals), '['))
+            not_understood(c->w, c->at, "a variable is set whose name is not plain");
         if (word->text.len && word->text.s[0] == '-')
             declare_flags(c, word->text);
+        else if (equals != STR_NONE && !word->may_split && equals && word->text.s[0] != SHELL_UNKNOWN)
+            declare_value(c, word, equals);
         else if (word->may_split || (word->text.len && word->text.s[0] == SHELL_UNKNOWN))
             not_understood(c->w, c->at, "a variable is set whose name is not known before run time");
         else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly")) {
@@ -269,6 +317,12 @@ static void do_read(const struct call *c)
     env_forget(c->w, STR("OPTARG"));
 }
 
+static void do_unset(const struct call *c)
+{
+    c->w->unsure_functions = true;
+    do_read(c);
+}
+
 static void do_let(const struct call *c)
 {
     for (size_t i = 1; i < c->argv->count; i++) {
@@ -297,9 +351,26 @@ static void do_alias(const struct call *c)
 
 static void do_shopt(const struct call *c)
 {
+    static const char *const plain[] = {"-s",
+                                        "-u",
+                                        "-q",
+                                        "-p",
+                                        "extglob",
+                                        "nullglob",
+                                        "globstar",
+                                        "dotglob",
+                                        "nocaseglob",
+                                        "failglob",
+                                        "inherit_errexit",
+                                        "nocasematch",
+                                        "globasciiranges",
+                                        "cmdhist",
+                                        "checkwinsize",
+                                        "histappend"};
+
     for (size_t i = 1; i < c->argv->count; i++)
-        if (!c->argv->items[i].known || str_is(arg(c, i), "expand_aliases"))
-            not_understood(c->w, c->at, "shopt changes how commands are read");
+        if (!c->argv->items[i].known || !is_one_of(arg(c, i), plain, COUNT(plain)))
+            not_understood(c->w, c->at, "shopt changes how commands are read or run");
 }
 
 static void put_output(struct walk *w, struct str text)
@@ -393,7 +464,7 @@ static const struct {
     {"pwd", do_pwd},        {"read", do_read}, {"readarray", do_read},  {"readonly", do_declare},
     {"seq", do_number},     {"set", do_set},   {"shift", do_shift},     {"shopt", do_shopt},
     {"source", do_source},  {"test", do_test}, {"trap", do_trap},       {"typeset", do_declare},
-    {"unset", do_read},     {"wc", do_wc},
+    {"unset", do_unset},    {"wc", do_wc},
 };
 
 bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)

@@ -196,7 +196,9 @@ void walk_simple(struct walk *w, const struct node *n)
         not_understood(w, n->at, "too many commands");
         return;
     }
+    size_t first = w->out->actions.count;
     eval_words(w, n, &argv);
+    w->declared_from = first;
     w->output = (struct output){0};
     walk_redirects(w, n);
     walk_assigns(w, n, !argv.count);
@@ -265,7 +267,7 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
     const struct function *f = env_function(&w->env, argv.items[0].text);
     if (f) {
         call_function(w, f, &argv, at, index);
-        if (f->sure)
+        if (f->sure && !w->unsure_functions)
             return;
     }
     if (run_builtin(w, &argv, at, len, index))

@@ -155,8 +155,8 @@ static void push_without_pager(struct walk *w, struct strs *out, const struct sh
         push_form(w, out, &(struct form){words, count, false, i, HOME_WRITTEN});
 }
 
-/* How many wrappers are peeled in the forms of one action; more of them are refused elsewhere. */
-#define PEEL_MAX 16
+/* How many wrappers are peeled in the forms of one action; the inner ones are actions of their own. */
+#define PEEL_MAX 8
 
 static void command_forms(struct walk *w, struct shell_action *a)
 {

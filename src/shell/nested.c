@@ -123,6 +123,36 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
     w->env = before;
 }
 
+/* su and script take -c TEXT anywhere among their words, and without it they start a shell. */
+static bool run_with_text(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    struct str name = base_name(argv->items[0].text);
+    size_t i = 1;
+
+    if (!str_is(name, "su") && !str_is(name, "runuser") && !str_is(name, "script"))
+        return false;
+    while (i < argv->count && argv->items[i].known && !str_is(argv->items[i].text, "-c") &&
+           !str_is(argv->items[i].text, "--command"))
+        i++;
+    if (i + 1 >= argv->count || !argv->items[i].known) {
+        not_understood(w, at, "a shell is started in a way that is not followed here");
+        return true;
+    }
+    struct env before = w->env;
+    bool plain_sh = w->plain_sh;
+    w->env.cwd = w->env.cwd_other = (struct str){0};
+    if (!argv->items[i + 1].known) {
+        not_understood(w, at, "a shell is given a text that is not known before run time");
+    } else {
+        env_new_shell(w);
+        w->plain_sh = true;
+        walk_text(w, argv->items[i + 1].text, index, at, len);
+    }
+    w->plain_sh = plain_sh;
+    w->env = before;
+    return true;
+}
+
 bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     struct str name = base_name(argv->items[0].text);
@@ -133,7 +163,7 @@ bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t
         return true;
     }
     if (!is_shell(name))
-        return false;
+        return run_with_text(w, argv, at, len, index);
     if (argv->count == 2 && (str_is(argv->items[1].text, "--version") || str_is(argv->items[1].text, "--help")))
         return true;
     struct shell_call c = read_options(argv);

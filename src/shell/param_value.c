@@ -1,4 +1,6 @@
 /* param_value.c - what ${...} is, as far as it is known. */
+#include <stdlib.h>
+
 #include "shell/walk.h"
 
 bool param_is_list(const struct param *p)

@@ -102,11 +102,13 @@ static void walk_pipeline(struct walk *w, const struct node *n)
 {
     bool pipe = w->pipe;
 
+    struct env before = w->env;
     if (n->kids.count == 1) {
         walk_node(w, n->kids.items[0]);
+        if (n->negated && !str_eq(w->env.cwd, before.cwd))
+            w->env.cwd = w->env.cwd_other = (struct str){0}; /* ! cd x */
         return;
     }
-    struct env before = w->env;
     w->pipe = true;
     for (size_t i = 0; i < n->kids.count; i++) {
         w->env = before;
@@ -135,6 +137,8 @@ static void walk_list(struct walk *w, const struct node *n)
         } else {
             walk_node(w, kid);
         }
+        if (w->env.errexit)
+            w->env.cwd_other = (struct str){0}; /* after a failed cd nobody would be here */
         w->background = background;
     }
 }
@@ -144,9 +148,12 @@ static void walk_if(struct walk *w, const struct node *n)
     struct env joined = {0};
 
     for (size_t i = 0; i + 1 < n->kids.count; i += 2) {
+        struct str cwd = w->env.cwd;
         walk_node(w, n->kids.items[i]);
         struct env condition = w->env;
         walk_node(w, n->kids.items[i + 1]);
+        if (!str_eq(condition.cwd, cwd))
+            condition.cwd = condition.cwd_other = (struct str){0}; /* if cd x: elsewhere it has failed */
         struct env branch = w->env;
         w->env = i ? joined : condition;
         if (i)

@@ -78,10 +78,12 @@ struct walk {
     struct calls *calls;
     unsigned call_depth, text_depth, wrap_depth, unroll;
     size_t commands, steps, expanded;
+    size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;
     bool background, pipe, substitution;
-    bool plain_sh; /* the text is for sh, which may be any of several shells */
-    bool inner;    /* in a text inside the text: spans are those of the outer construct */
+    bool unsure_functions; /* unset was seen: what was a function may be a program again */
+    bool plain_sh;         /* the text is for sh, which may be any of several shells */
+    bool inner;            /* in a text inside the text: spans are those of the outer construct */
     size_t inner_at, inner_len;
 };
 

@@ -5,10 +5,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "shell/shell.h"
+#include "shell/tree.h"
 #include "support/shared.h"
 #include "support/shell_serve.h"
 
@@ -284,6 +286,73 @@ static void check_padding(void *arg)
     assert_true(has_run(&a, "rm -rf /"));
 }
 
+struct run_text {
+    const char *head, *unit, *tail;
+    struct str out;
+};
+
+/* A text of the greatest length, out of one unit. */
+static void fill_text(void *arg)
+{
+    struct run_text *t = arg;
+    size_t count = (SHELL_TEXT_MAX - strlen(t->head) - strlen(t->tail)) / strlen(t->unit);
+
+    t->out = repeated(str_from(t->head), str_from(t->unit), count, str_from(t->tail));
+}
+
+static double seconds_for(struct str text)
+{
+    struct timespec from, to;
+    struct run run = {.text = text};
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+    arena_try(&arena, analyse, &run); /* running out of memory is an answer too */
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+    return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
+}
+
+/* Texts that make a careless analysis quadratic or worse. The bound is loose, for sanitizers and slow machines. */
+static void hostile_texts_take_bounded_time(void **state)
+{
+    static const struct {
+        const char *head, *unit, *tail;
+    } texts[] = {
+        {"", "a=b;", ""},
+        {"a=b;", "$a;", ""},
+        {"x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa;", "echo $x;", ""},
+        {"echo ", "{a,b}", ""},
+        {"", "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b} ", ""},
+        {"", "if a; then x=1; fi;", ""},
+        {"", "f() { :; }; f;", ""},
+        {"f() { ((1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1)); };", "f;", ""},
+        {"", "sh -c 'a;b;c';", ""},
+        {"", "sudo ", "a"},
+        {"", "eval ", "a"},
+        {"", "cd a;", ""},
+        {"", "a >b", ""},
+        {"", "[[ ${x:-$( ", ""},
+        {"", "for i in a b c d; do ", ""},
+        {"IFS=abcdefghijklmnop; x=abcabcabcabcabcabcabcabc;", "$x;", ""},
+        {"", "coproc a $(", ""},
+        {"", "local a;", ""},
+        {"", "a=(b c);", ""},
+        {"", "-\\\n=", ""},
+        {"set --", " a", "; for i; do for j; do for k; do echo $i$j$k; done; done; done"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        arena_init(&arena, (size_t)512 << 20);
+        struct run_text text = {texts[i].head, texts[i].unit, texts[i].tail, {0}};
+        assert_true(arena_try(&arena, fill_text, &text));
+        double took = seconds_for(text.out);
+        if (took > 1)
+            printf("%s took %.1f s\n", texts[i].unit, took);
+        assert_true(took < 10);
+        arena_release(&arena);
+    }
+}
+
 static void under_arena(void (*fn)(void *))
 {
     arena_init(&arena, (size_t)512 << 20);
@@ -336,7 +405,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(actions_are_as_the_case_file_says), cmocka_unit_test(limits_end_in_not_understood),
         cmocka_unit_test(ten_thousand_no_ops_hide_nothing),  cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(finding_names_are_documented),
+        cmocka_unit_test(finding_names_are_documented),      cmocka_unit_test(hostile_texts_take_bounded_time),
     };
 
     if (argc > 1 && strcmp(argv[1], "--actions") == 0)
