@@ -471,8 +471,10 @@ bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size
 {
     struct call c = {w, argv, at, len, index};
 
+    struct str name = argv->items[0].text;
+
     for (size_t i = 0; i < COUNT(builtins); i++)
-        if (str_is(argv->items[0].text, builtins[i].name)) {
+        if (name.len && name.s[0] == builtins[i].name[0] && str_is(name, builtins[i].name)) {
             builtins[i].run(&c);
             return true;
         }

@@ -57,6 +57,15 @@ static void check_control(struct walk *w, struct str text)
     }
 }
 
+static bool is_ascii(struct str text)
+{
+    unsigned char any = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        any |= (unsigned char)text.s[i];
+    return any < 0x80;
+}
+
 /* Bytes that a reader cannot see or takes for something else. A person who is asked must see what runs. */
 void find_in_bytes(struct walk *w, struct str text)
 {
@@ -64,6 +73,8 @@ void find_in_bytes(struct walk *w, struct str text)
     uint32_t cp;
 
     check_control(w, text);
+    if (is_ascii(text))
+        return;
     while (from < text.len && utf8_suspicious(str_from_byte(text, from), &at, &cp)) {
         size_t len = utf8_next(text, from + at, &cp);
         struct str what = str_slice(text, from + at, from + at + (len ? len : 1));
@@ -117,6 +128,19 @@ static void check_text_part(struct walk *w, const struct part *part, bool first,
         add_finding(w, "argument-metacharacter", part->text, word->at, word->len);
 }
 
+/* -x, --long-name: what getopt would take for the name of an option. */
+static bool is_option_name(struct str s)
+{
+    size_t dashes = str_starts(s, STR("--")) ? 2 : 1;
+
+    if (s.len <= dashes || s.s[0] != '-' || s.s[dashes] == '-')
+        return false;
+    for (size_t i = dashes; i < s.len; i++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", s.s[i]))
+            return false;
+    return true;
+}
+
 static bool has_letter(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -131,7 +155,7 @@ static bool hides_flag(const struct word *word, const struct shell_word *field)
     struct str name = str_slice(field->text, 0, str_index(field->text, '='));
     size_t read = 0;
 
-    if (name.len < 2 || name.s[0] != '-' || str_has(name, ' '))
+    if (!is_option_name(name))
         return false;
     for (size_t i = 0; i < word->parts.count && read < name.len; i++) {
         const struct part *part = &word->parts.items[i];

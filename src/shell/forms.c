@@ -3,14 +3,19 @@
 
 struct str words_join(struct arena *a, const struct shell_word *words, size_t count)
 {
-    struct buf b = buf_in(a);
+    size_t len = count ? count - 1 : 0;
 
+    for (size_t i = 0; i < count; i++)
+        len += words[i].text.len;
+    char *out = arena_alloc(a, len + 1, 1), *at = out;
     for (size_t i = 0; i < count; i++) {
         if (i)
-            buf_byte(&b, ' ');
-        buf_add(&b, words[i].text);
+            *at++ = ' ';
+        if (words[i].text.len)
+            memcpy(at, words[i].text.s, words[i].text.len);
+        at += words[i].text.len;
     }
-    return buf_str(&b);
+    return (struct str){out, len};
 }
 
 /* Options that stand before a subcommand, so that `git -C x push` can be known as `git push`. Values: those that take
@@ -74,7 +79,7 @@ static size_t subcommand_at(const struct shell_word *words, size_t count)
     size_t i = 1;
 
     for (size_t k = 0; k < COUNT(globals); k++)
-        if (str_is(name, globals[k].program))
+        if (name.len && name.s[0] == globals[k].program[0] && str_is(name, globals[k].program))
             row = &globals[k];
     while (row && i < count && words[i].text.len > 1 && strchr("-+", words[i].text.s[0]))
         i += has_word(row->values, words[i].text) ? 2 : 1;
@@ -134,11 +139,14 @@ static void push_deny_forms(struct walk *w, struct strs *out, const struct shell
 
     for (enum home_style home = HOME_WRITTEN; home <= last; home++) {
         struct form f = {words, count, false, 0, home};
-        push_form(w, out, &f);
+        if (home)
+            push_form(w, out, &f); /* as it is written it is there already */
         f.base = true;
-        push_form(w, out, &f);
+        if (str_has(words[0].text, '/'))
+            push_form(w, out, &f);
         f.skip_to = sub;
-        push_form(w, out, &f);
+        if (sub > 1)
+            push_form(w, out, &f);
     }
 }
 
@@ -164,7 +172,7 @@ static void command_forms(struct walk *w, struct shell_action *a)
     bool unknown;
 
     for (int i = 0; i < PEEL_MAX; i++) {
-        LIST_PUSH(w->arena, &a->allow_forms, words_join(w->arena, rest.items, rest.count));
+        LIST_PUSH(w->arena, &a->allow_forms, i ? words_join(w->arena, rest.items, rest.count) : a->normal);
         push_without_pager(w, &a->allow_forms, rest.items, rest.count);
         size_t inner = wrapper_inner(&rest, true, &unknown);
         if (!inner)
@@ -175,6 +183,8 @@ static void command_forms(struct walk *w, struct shell_action *a)
     for (size_t i = 0; i < a->allow_forms.count; i++)
         LIST_PUSH(w->arena, &a->deny_forms, a->allow_forms.items[i]);
     for (int i = 0; i < PEEL_MAX; i++) {
+        if (i)
+            push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
         push_deny_forms(w, &a->deny_forms, rest.items, rest.count);
         size_t inner = wrapper_inner(&rest, false, &unknown);
         if (!inner)

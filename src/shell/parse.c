@@ -8,7 +8,7 @@ struct node *new_node(struct parser *p, enum node_kind kind)
     count_node(p);
     n->kind = kind;
     n->at = place(p, p->tok.at);
-    n->len = p->tok.at; /* until finish(): where it began in this text */
+    n->start = p->tok.at;
     return n;
 }
 
@@ -17,9 +17,9 @@ struct node *finish(struct parser *p, struct node *n)
 {
     size_t end = p->tok.at;
 
-    while (end > n->len && p->text.s && strchr(" \t\n", p->text.s[end - 1]))
+    while (end > n->start && strchr(" \t\n", p->text.s[end - 1]))
         end--;
-    n->len = p->inner || end < n->len ? 0 : end - n->len;
+    n->len = p->inner || end < n->start ? 0 : end - n->start;
     return n;
 }
 
@@ -242,39 +242,50 @@ static void parse_keywords(struct parser *p, struct node *n)
     }
 }
 
+/* A node is made only where there is something to join: most pipelines are one command. */
+static struct node *join_to(struct parser *p, struct node *n, enum node_kind kind, struct node *first)
+{
+    if (!n) {
+        n = new_node(p, kind);
+        n->at = first->at;
+        n->start = first->start;
+    }
+    LIST_PUSH(p->arena, &n->kids, first);
+    return n;
+}
+
 static struct node *parse_pipeline(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_PIPELINE);
+    struct node *n = NULL;
 
-    parse_keywords(p, n);
+    if (token_is(p, "!") || token_is(p, "time")) {
+        n = new_node(p, NODE_PIPELINE);
+        parse_keywords(p, n);
+    }
     for (;;) {
         struct node *kid = parse_command(p);
-        LIST_PUSH(p->arena, &n->kids, kid);
         if (p->tok.kind != TOK_PIPE && p->tok.kind != TOK_PIPE_ERR)
-            break;
+            return n ? finish(p, join_to(p, n, NODE_PIPELINE, kid)) : kid;
         kid->join = p->tok.kind == TOK_PIPE ? JOIN_PIPE : JOIN_PIPE_ERR;
+        n = join_to(p, n, NODE_PIPELINE, kid);
         lex_next(p);
         skip_newlines(p);
     }
-    if (n->kids.count == 1 && !n->has_keyword)
-        return n->kids.items[0];
-    return finish(p, n);
 }
 
 static struct node *parse_and_or(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_AND_OR);
+    struct node *n = NULL;
 
     for (;;) {
         struct node *kid = parse_pipeline(p);
-        LIST_PUSH(p->arena, &n->kids, kid);
         if (p->tok.kind != TOK_AND && p->tok.kind != TOK_OR)
-            break;
+            return n ? finish(p, join_to(p, n, NODE_AND_OR, kid)) : kid;
         kid->join = p->tok.kind == TOK_AND ? JOIN_AND : JOIN_OR;
+        n = join_to(p, n, NODE_AND_OR, kid);
         lex_next(p);
         skip_newlines(p);
     }
-    return n->kids.count == 1 ? n->kids.items[0] : finish(p, n);
 }
 
 struct node *parse_list(struct parser *p)

@@ -134,6 +134,7 @@ struct node {
     enum node_kind kind;
     enum node_join join; /* what stands behind this node in its parent */
     size_t at, len;
+    size_t start;         /* in the text it was read from; `at` unless that is an inner text */
     struct words assigns; /* NODE_SIMPLE: those in front of the command */
     struct words words;
     struct redirects redirects;

@@ -254,13 +254,31 @@ static void build(struct builder *b, const struct word *word, size_t from)
     close_field(b);
 }
 
+/* Most words are one text in which nothing is special. */
+static bool add_plain(struct walk *w, const struct word *word, struct shell_words *out)
+{
+    const struct part *part = word->parts.items;
+
+    if (word->parts.count != 1 || part->kind != PART_TEXT || part->translated || word->array)
+        return false;
+    for (size_t i = 0; !part->quoted && i < part->text.len; i++)
+        if (strchr("*?[(~{", part->text.s[i]))
+            return false;
+    LIST_PUSH(w->arena, out,
+              (struct shell_word){
+                  .text = part->text, .known = true, .at = span_at(w, word->at), .len = span_len(w, word->len)});
+    return true;
+}
+
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
 {
     struct builder b = {.w = w, .out = out};
     struct words many = {0};
     size_t first = out->count;
 
-    if (brace_expand(w, word, &many)) {
+    if (add_plain(w, word, out)) {
+        /* done */
+    } else if (brace_expand(w, word, &many)) {
         if (many.count != 1) {
             add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
             w->out->bash_only = true;

@@ -5,6 +5,10 @@
 struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, size_t at)
 {
     count_node(p);
+    if (!w->parts.room) {
+        w->parts.items = ARENA_NEW(p->arena, struct part); /* most words have one */
+        w->parts.room = 1;
+    }
     LIST_PUSH(p->arena, &w->parts, (struct part){.kind = kind, .at = place(p, at)});
     return &w->parts.items[w->parts.count - 1];
 }

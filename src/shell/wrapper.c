@@ -79,7 +79,7 @@ struct str base_name(struct str path)
 static const struct wrapper *find_row(struct str name)
 {
     for (size_t i = 0; i < COUNT(wrappers); i++)
-        if (str_is(name, wrappers[i].name))
+        if (name.len && name.s[0] == wrappers[i].name[0] && str_is(name, wrappers[i].name))
             return &wrappers[i];
     return NULL;
 }

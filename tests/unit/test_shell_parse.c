@@ -95,9 +95,9 @@ static void check_limits(void *arg)
     assert_string_equal(why_not(repeated("", "${x:-", SHELL_DEPTH_MAX + 1, ""), NULL), deep);
     assert_string_not_equal(why_not(repeated("", "${x:-", SHELL_DEPTH_MAX, ""), NULL), deep);
 
-    /* A command of one letter is five nodes: list entry, pipeline, command, word, part; and there is the list. */
-    assert_null(why_not(repeated("", "a;", (SHELL_NODES_MAX - 1) / 5, ""), NULL));
-    assert_string_equal(why_not(repeated("", "a;", SHELL_NODES_MAX / 5, ""), NULL), "the text has too many parts");
+    /* A command of one letter is three nodes: command, word, part; and there is the list. */
+    assert_null(why_not(repeated("", "a;", (SHELL_NODES_MAX - 1) / 3, ""), NULL));
+    assert_string_equal(why_not(repeated("", "a;", SHELL_NODES_MAX / 3 + 1, ""), NULL), "the text has too many parts");
 }
 
 static double seconds(struct str text)
