@@ -350,5 +350,6 @@ void lex_command(struct parser *p)
 
 bool token_is(const struct parser *p, const char *reserved)
 {
-    return p->tok.kind == TOK_WORD && str_is(p->tok.text, reserved);
+    return p->tok.kind == TOK_WORD && p->tok.text.len && p->tok.text.s[0] == reserved[0] &&
+           str_is(p->tok.text, reserved);
 }

@@ -97,13 +97,23 @@ static void double_escape(struct parser *p, struct word *w)
     p->pos++;
 }
 
-static size_t run_length(const struct parser *p, const char *stops)
-{
-    size_t n = 0;
+/* Bytes at which a run of plain text ends: outside of quotes, and inside of double quotes. */
+enum { STOPS_PLAIN = 1, STOPS_DOUBLE = 2 };
+/* clang-format off */
+static const unsigned char stops[256] = {
+    ['\0'] = 3, ['"'] = 3, ['\\'] = 3, ['$'] = 3, ['`'] = 3,
+    [' '] = 1, ['\t'] = 1, ['\n'] = 1, ['|'] = 1, ['&'] = 1, [';'] = 1, ['('] = 1, [')'] = 1, ['<'] = 1, ['>'] = 1,
+    ['\''] = 1, ['='] = 1, ['['] = 1, ['?'] = 1, ['*'] = 1, ['+'] = 1, ['@'] = 1, ['!'] = 1,
+};
+/* clang-format on */
 
-    while (p->pos + n < p->text.len && p->text.s[p->pos + n] != '\0' && !strchr(stops, p->text.s[p->pos + n]))
+static size_t run_length(const struct parser *p, int kind)
+{
+    size_t n = 1;
+
+    while (p->pos + n < p->text.len && !(stops[(unsigned char)p->text.s[p->pos + n]] & kind))
         n++;
-    return n ? n : 1;
+    return n;
 }
 
 void word_double(struct parser *p, struct word *w, bool translated)
@@ -122,7 +132,7 @@ void word_double(struct parser *p, struct word *w, bool translated)
         } else if (c == '`') {
             word_backtick(p, w, true);
         } else {
-            size_t n = run_length(p, "\"\\$`");
+            size_t n = run_length(p, STOPS_DOUBLE);
             word_add_text(p, w, here(p, n), true);
             p->pos += n;
         }
@@ -400,7 +410,7 @@ static void plain_run(struct parser *p, struct word *w, int c)
         read_parens(p, w);
         return;
     }
-    size_t n = run_length(p, " \t\n|&;()<>\\'\"$`=[?*+@!}");
+    size_t n = run_length(p, STOPS_PLAIN);
     word_add_text(p, w, here(p, n), false);
     p->pos += n;
 }
