@@ -10,6 +10,7 @@ int add_action(struct walk *w, struct shell_action action)
     action.in_background = w->background;
     action.in_pipe = w->pipe;
     action.in_substitution = w->substitution;
+    action.elsewhere = w->elsewhere;
     fill_forms(w, &action);
     LIST_PUSH(w->arena, &w->out->actions, action);
     find_in_action(w, &w->out->actions.items[w->out->actions.count - 1]);

@@ -286,7 +286,7 @@ static struct node *parse_function_keyword(struct parser *p)
     lex_next(p);
     struct str name = p->tok.text;
 
-    if (p->tok.kind != TOK_WORD || !name.len) {
+    if (p->tok.kind != TOK_WORD || !is_plain_name(name)) {
         refuse_at(p, p->tok.at, "a function without a plain name");
         return new_node(p, NODE_FUNCTION);
     }
@@ -296,7 +296,7 @@ static struct node *parse_function_keyword(struct parser *p)
 
 static bool refuse_in_coproc(struct parser *p)
 {
-    if (!token_is(p, "!") && !token_is(p, "time") && !token_is(p, "coproc"))
+    if (!token_is(p, "!") && !token_is(p, "time") && !token_is(p, "coproc") && !is_closer(p))
         return false;
     refuse_at(p, p->tok.at, "a reserved word in a coproc");
     return true;

@@ -4,12 +4,17 @@
  * with operators and parentheses among them as plain texts. */
 #include "shell/parse.h"
 
-static void take_text(struct parser *p, struct node *n, const char *text)
+static void add_text(struct parser *p, struct node *n, const char *text)
 {
     struct word w = {.at = place(p, p->tok.at)};
 
     word_add_text(p, &w, str_from(text), false);
     LIST_PUSH(p->arena, &n->words, w);
+}
+
+static void take_text(struct parser *p, struct node *n, const char *text)
+{
+    add_text(p, n, text);
     lex_next(p);
 }
 
@@ -94,7 +99,11 @@ static void parse_term(struct parser *p, struct node *n)
         return;
     }
     if (token_is(p, "!")) {
-        take_word(p, n);
+        lex_next(p);
+        if (token_is(p, "!"))
+            lex_next(p); /* twice is nothing */
+        else
+            add_text(p, n, "!");
         parse_term(p, n);
     } else if (p->tok.kind == TOK_OPEN) {
         take_text(p, n, "(");

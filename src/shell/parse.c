@@ -30,7 +30,7 @@ void skip_newlines(struct parser *p)
 }
 
 /* Reserved words that end something; in place of a command they are errors, never commands. */
-static bool is_closer(const struct parser *p)
+bool is_closer(const struct parser *p)
 {
     static const char *const closers[] = {"then", "do", "done", "fi", "else", "elif", "esac", "}", "in", "]]"};
 
@@ -92,7 +92,8 @@ static void parse_redirect(struct parser *p, struct node *n)
     p->mode = WORD_PLAIN;
     LIST_PUSH(p->arena, &n->redirects, r);
     r->target = p->tok.word;
-    if ((p->tok.kind != TOK_WORD && !(p->tok.kind == TOK_FD && is_dup(r->op))) || p->tok.word.array) {
+    if ((p->tok.kind != TOK_WORD && !(p->tok.kind == TOK_FD && is_dup(r->op) && p->tok.text.s[0] != '{')) ||
+        p->tok.word.array) {
         refuse_at(p, p->tok.at, "a redirection without its target");
         return;
     }
@@ -133,7 +134,8 @@ static void take_word(struct parser *p, struct node *n)
     } else {
         if (p->tok.word.array && !p->declaring)
             refuse_at(p, p->tok.at, "an array in place of an argument");
-        if (!n->words.count && (is_closer(p) || begins_compound(p)))
+        if (!n->words.count && (is_closer(p) || begins_compound(p) || token_is(p, "!") ||
+                                (n->redirects.count && (token_is(p, "time") || token_is(p, "coproc")))))
             refuse_at(p, p->tok.at, "a reserved word as the name of a command"); /* `>x if` runs a program "if" */
         if (!n->words.count)
             p->declaring = declares(p->tok.text);
@@ -156,15 +158,21 @@ static void note_shopt(struct parser *p, const struct node *n)
             p->tree->extended_glob = true;
 }
 
+/* bash takes nearly every word for the name of a function; we take those that look like one. */
+bool is_plain_name(struct str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!is_name((unsigned char)name.s[i]) && !strchr("-.:", name.s[i]))
+            return false;
+    return name.len > 0;
+}
+
 static bool is_function_name(const struct parser *p, const struct node *n, struct str *name)
 {
     if (n->words.count != 1 || n->assigns.count || n->redirects.count ||
         !word_plain(p->arena, &n->words.items[0], name))
         return false;
-    for (size_t i = 0; i < name->len; i++)
-        if (!is_name((unsigned char)name->s[i]) && !strchr("-.:", name->s[i]))
-            return false;
-    return true;
+    return is_plain_name(*name);
 }
 
 struct node *parse_simple(struct parser *p)

@@ -116,6 +116,8 @@ void parse_redirects(struct parser *p, struct node *n);
 void parse_text(struct parser *p, struct tree *out);
 struct node *parse_inner_text(struct parser *p, struct str text, size_t at);
 void skip_newlines(struct parser *p);
+bool is_plain_name(struct str name);
+bool is_closer(const struct parser *p); /* a reserved word that cannot begin a command */
 struct node *parse_simple(struct parser *p);
 struct node *parse_simple_after(struct parser *p, struct node *n);
 

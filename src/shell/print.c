@@ -143,6 +143,11 @@ static bool is_descriptor(const struct word *w)
            strchr("-0123456789", first->text.s[0]);
 }
 
+static bool closes(const struct word *w)
+{
+    return w->parts.count == 1 && w->parts.items[0].kind == PART_TEXT && str_is(w->parts.items[0].text, "-");
+}
+
 static const char *default_fd(enum redirect_op op)
 {
     switch (op) {
@@ -169,9 +174,13 @@ static void print_operator(struct printer *p, const struct redirect *r)
 {
     enum redirect_op op = r->op;
 
-    if (op == REDIRECT_OUT_DUP && !r->fd.len && !is_descriptor(&r->target))
-        op = REDIRECT_ALL;
+    if (op == REDIRECT_OUT_DUP && (!r->fd.len || str_is(r->fd, "1")) && !is_descriptor(&r->target)) {
+        buf_text(p->out, "&> ");
+        return;
+    }
     buf_add(p->out, r->fd.len ? r->fd : str_from(default_fd(op)));
+    if (op == REDIRECT_IN_DUP && closes(&r->target))
+        op = REDIRECT_OUT_DUP; /* 0<&- and 0>&- are the same */
     buf_text(p->out, redirect_names[op]);
     buf_text(p->out, r->inert ? "inert " : " ");
 }

@@ -65,6 +65,7 @@ struct shell_action {
     size_t at, len;           /* span in the text that was analysed */
     int parent;               /* the action that wraps or contains it, -1 when there is none */
     bool in_background, in_pipe, in_substitution;
+    bool elsewhere;         /* on another machine or in a container: names and paths are not those of this one */
     bool whole_environment; /* SHELL_ASSIGN: for the rest of the shell, not for one command */
 };
 struct shell_actions LIST_OF(struct shell_action);

@@ -82,8 +82,9 @@ struct walk {
     int parent;
     bool background, pipe, substitution;
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
-    bool plain_sh;         /* the text is for sh, which may be any of several shells */
-    bool inner;            /* in a text inside the text: spans are those of the outer construct */
+    bool elsewhere;
+    bool plain_sh; /* the text is for sh, which may be any of several shells */
+    bool inner;    /* in a text inside the text: spans are those of the outer construct */
     size_t inner_at, inner_len;
 };
 
@@ -148,6 +149,9 @@ struct str base_name(struct str path);
 /* nested.c */
 bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+
+/* remote.c */
+bool run_remote(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 
 /* forms.c */
 struct str words_join(struct arena *a, const struct shell_word *words, size_t count);

@@ -396,6 +396,6 @@ void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size
 
     if (row)
         run_row(w, row, argv, at, len, index);
-    else if (!run_shell(w, argv, at, len, index))
-        run_find(w, argv, at, len, index);
+    else if (!run_shell(w, argv, at, len, index) && !run_find(w, argv, at, len, index))
+        run_remote(w, argv, at, len, index);
 }
