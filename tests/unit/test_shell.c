@@ -291,11 +291,11 @@ struct run_text {
     struct str out;
 };
 
-/* A text of the greatest length, out of one unit. */
+/* A long text out of one unit. */
 static void fill_text(void *arg)
 {
     struct run_text *t = arg;
-    size_t count = (SHELL_TEXT_MAX - strlen(t->head) - strlen(t->tail)) / strlen(t->unit);
+    size_t count = SHELL_TEXT_MAX / 4 / strlen(t->unit);
 
     t->out = repeated(str_from(t->head), str_from(t->unit), count, str_from(t->tail));
 }
