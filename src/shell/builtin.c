@@ -381,7 +381,7 @@ static void put_output(struct walk *w, struct str text)
 static void do_echo(const struct call *c)
 {
     size_t from = 1;
-    bool newline = true, escapes = false;
+    bool newline = true;
     struct str text;
 
     for (; from < c->argv->count; from++) {
@@ -392,14 +392,12 @@ static void do_echo(const struct call *c)
         if (!option)
             break;
         newline &= !str_has(s, 'n');
-        escapes |= str_has(s, 'e');
     }
     if (!all_known(c, 1))
         return;
     text = words_join(c->w->arena, c->argv->items + from, c->argv->count - from);
     if (str_has(text, '\\')) /* sh's echo reads escapes, bash's does not */
         return;
-    (void)escapes;
     put_output(c->w, newline ? str_join(c->w->arena, text, STR("\n")) : text);
 }
 

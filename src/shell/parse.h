@@ -113,7 +113,6 @@ struct node *parse_inner_list(struct parser *p);
 struct node *new_node(struct parser *p, enum node_kind kind);
 struct node *finish(struct parser *p, struct node *n);
 void parse_redirects(struct parser *p, struct node *n);
-void parse_text(struct parser *p, struct tree *out);
 struct node *parse_inner_text(struct parser *p, struct str text, size_t at);
 void skip_newlines(struct parser *p);
 bool is_plain_name(struct str name);

@@ -48,6 +48,8 @@ static void add(struct builder *b, struct str text)
 
 static void add_unquoted(struct builder *b, struct str text)
 {
+    /* a file that * finds may be called -rf */
+    b->dash |= !b->whole && !b->text.len && text.len && strchr("*?[", text.s[0]) && has_glob(text);
     add(b, text);
     b->glob |= !b->whole && has_glob(text);
 }

@@ -119,7 +119,7 @@ struct shell_word eval_value(struct walk *w, const struct word *word, size_t fro
 struct value eval_assignment(struct walk *w, const struct word *word);
 void split_value(struct walk *w, struct str text, struct strs *out); /* by IFS */
 
-/* param.c's counterpart: param_value.c */
+/* param_value.c */
 struct value param_scalar(struct walk *w, const struct part *part);
 bool param_is_list(const struct param *p);
 bool param_list(struct walk *w, const struct param *p, struct shell_words *out); /* false: not known */

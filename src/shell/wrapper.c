@@ -22,7 +22,7 @@ static const struct wrapper {
     {"chroot", "", "", "skip-chdir", "userspec groups", 1, false},
     {"chrt", "abfimopRrv", "TPD", "batch fifo idle other rr verbose all-tasks", "", 1, false},
     {"command", "p", "", "", "", 0, true},
-    {"doas", "Lns", "uC", "", "", 0, false},
+    {"doas", "Ln", "uC", "", "", 0, false},
     {"env", "iv0", "uC", "ignore-environment debug null block-signal default-signal ignore-signal", "unset chdir", 0,
      true, true},
     {"exec", "cl", "a", "", "", 0, false},
@@ -30,7 +30,7 @@ static const struct wrapper {
     {"flock", "eFnosuxv", "Ew", "exclusive shared nonblock unlock close no-fork verbose",
      "wait timeout conflict-exit-code", 1, false, false, false, 'c'},
     {"gtimeout", "v", "ks", "foreground preserve-status verbose", "kill-after signal", 1, true},
-    {"ionice", "t", "cn", "ignore", "class classdata", 0, true},
+    {"ionice", "t", "cn", "ignore", "class classdata", 0, false},
     {"linux32", "", "", "", "", 0, false},
     {"linux64", "", "", "", "", 0, false},
     {"ltrace", "cCfhiLrStTbV", "aAeDlnopsuwxX", "", "", 0, false},
@@ -46,7 +46,7 @@ static const struct wrapper {
     {"setarch", "RBFILSTXZ3v", "", "", "", 1, false},
     {"setpriv", "", "", "no-new-privs clear-groups keep-groups init-groups reset-env",
      "reuid regid groups ruid euid inh-caps bounding-set", 0, false},
-    {"setsid", "cfw", "", "ctty fork wait", "", 0, true},
+    {"setsid", "cfw", "", "ctty fork wait", "", 0, false},
     {"stdbuf", "", "ioe", "", "input output error", 0, true},
     {"strace", "cCdfFhiknqrtTvVwxyzZ", "abeEIoOpPsSuUX", "follow-forks", "trace output", 0, false},
     {"sudo", "AbEeHKklnPSVv", "CDghprRtTUu", "askpass background preserve-env edit set-home non-interactive stdin",
@@ -104,7 +104,7 @@ struct reader {
     bool has_text;
     bool text_unknown;
     struct str replace; /* xargs -I */
-    bool assigns_plain; /* env: only harmless assignments, no option that does more */
+    bool harmless;      /* only harmless assignments, and no option that does more than the row's name says */
 };
 
 static bool is_assignment(struct str s)
@@ -193,7 +193,7 @@ static void read_options(struct reader *r)
         const struct shell_word *word = &r->argv->items[r->i];
         struct str s = word->text;
         if (r->row->assigns && is_assignment(s) && !word->may_split) {
-            r->assigns_plain &= is_harmless_variable(str_slice(s, 0, str_index(s, '='))) && word->known;
+            r->harmless &= is_harmless_variable(str_slice(s, 0, str_index(s, '='))) && word->known;
             continue;
         }
         if (!word->known && (word->may_dash || word->may_split || (s.len && s.s[0] == '-')))
@@ -207,11 +207,11 @@ static void read_options(struct reader *r)
             short_options(r, word);
         else
             break;
-        r->assigns_plain = false;
+        r->harmless &= !r->row->assigns && strcmp(r->row->name, "time") != 0; /* env -C x, time -o file */
     }
     if (r->row->assigns)
         while (r->i < r->argv->count && is_assignment(r->argv->items[r->i].text)) {
-            r->assigns_plain &= is_harmless_variable(
+            r->harmless &= is_harmless_variable(
                 str_slice(r->argv->items[r->i].text, 0, str_index(r->argv->items[r->i].text, '=')));
             r->i++;
         }
@@ -232,7 +232,7 @@ static bool is_query(const struct reader *r)
 
 size_t wrapper_inner(const struct shell_words *argv, bool transparent_only, bool *unknown)
 {
-    struct reader r = {.argv = argv, .assigns_plain = true};
+    struct reader r = {.argv = argv, .harmless = true};
 
     *unknown = false;
     if (!argv->count || !argv->items[0].known || !(r.row = find_row(base_name(argv->items[0].text))) || r.row->joins)
@@ -243,7 +243,8 @@ size_t wrapper_inner(const struct shell_words *argv, bool transparent_only, bool
     *unknown = r.unknown;
     if (r.unknown || r.i >= argv->count)
         return 0;
-    if (transparent_only && (!r.row->transparent || (r.row->assigns && !r.assigns_plain)))
+    /* ./timeout is somebody's program, whatever it is called */
+    if (transparent_only && (!r.row->transparent || !r.harmless || str_has(argv->items[0].text, '/')))
         return 0;
     return r.i;
 }
@@ -287,6 +288,24 @@ static struct shell_word replaced(struct walk *w, const struct shell_word *word,
     return out;
 }
 
+static void change_for_inner(struct walk *w, const struct reader *r)
+{
+    /* env -C, sudo -D and their like: the inner command runs elsewhere */
+    for (size_t i = 1; i < r->i && i < r->argv->count; i++)
+        if (str_starts(r->argv->items[i].text, STR("-C")) || str_starts(r->argv->items[i].text, STR("--chdir")) ||
+            str_starts(r->argv->items[i].text, STR("-D")) ||
+            str_starts(r->argv->items[i].text, STR("--working-directory")))
+            w->env.cwd = w->env.cwd_other = (struct str){0};
+    if (strcmp(r->row->name, "chroot") == 0 || strcmp(r->row->name, "unshare") == 0)
+        w->env.cwd = w->env.cwd_other = (struct str){0};
+}
+
+/* These run in the shell itself: what the inner command changes stays changed. */
+static bool keeps_state(const struct wrapper *row)
+{
+    return strcmp(row->name, "builtin") == 0 || strcmp(row->name, "command") == 0 || strcmp(row->name, "exec") == 0;
+}
+
 static void run_inner(struct walk *w, const struct reader *r, size_t at, size_t len, int index)
 {
     struct shell_words inner = {0};
@@ -297,20 +316,16 @@ static void run_inner(struct walk *w, const struct reader *r, size_t at, size_t 
     if (r->row->appends && !r->replace.len)
         LIST_PUSH(w->arena, &inner,
                   (struct shell_word){.text = STR("\x01"), .may_split = true, .may_dash = true, .at = span_at(w, at)});
-    if (r->row->appends) {
+    if (r->row->appends)
         w->env.input = SHELL_INPUT_UNKNOWN;
-        w->output = (struct output){0};
-    }
-    if (strcmp(r->row->name, "builtin") != 0)
-        w->env.functions = NULL; /* a program, never a function */
+    change_for_inner(w, r);
+    w->env.functions = NULL; /* a program or a builtin, never a function */
     run_command(w, inner, at, len, index);
-    struct env after = w->env;
-    w->env = before;
-    if (strcmp(r->row->name, "builtin") == 0 || strcmp(r->row->name, "command") == 0 ||
-        strcmp(r->row->name, "exec") == 0) {
-        after.functions = before.functions;
-        w->env = after;
-    }
+    w->env.functions = before.functions;
+    if (!keeps_state(r->row))
+        w->env = before;
+    if (r->row->appends)
+        w->output = (struct output){0};
 }
 
 static void add_inner_assigns(struct walk *w, const struct reader *r, size_t at, size_t len)
@@ -340,22 +355,10 @@ static bool has_split_string(const struct shell_words *argv)
     return false;
 }
 
-static void change_for_inner(struct walk *w, const struct reader *r)
-{
-    /* env -C, sudo -D and their like: the inner command runs elsewhere */
-    for (size_t i = 1; i < r->i && i < r->argv->count; i++)
-        if (str_starts(r->argv->items[i].text, STR("-C")) || str_starts(r->argv->items[i].text, STR("--chdir")) ||
-            str_starts(r->argv->items[i].text, STR("-D")) ||
-            str_starts(r->argv->items[i].text, STR("--working-directory")))
-            w->env.cwd = w->env.cwd_other = (struct str){0};
-    if (strcmp(r->row->name, "chroot") == 0 || strcmp(r->row->name, "unshare") == 0)
-        w->env.cwd = w->env.cwd_other = (struct str){0};
-}
-
 static void run_row(struct walk *w, const struct wrapper *row, const struct shell_words *argv, size_t at, size_t len,
                     int index)
 {
-    struct reader r = {.row = row, .argv = argv, .assigns_plain = true};
+    struct reader r = {.row = row, .argv = argv, .harmless = true};
 
     if (is_query(&r))
         return;
@@ -373,21 +376,15 @@ static void run_row(struct walk *w, const struct wrapper *row, const struct shel
     }
     if (r.i >= argv->count)
         return;
-    struct env before = w->env;
-    if (row->joins) {
-        r.text = words_join(w->arena, argv->items + r.i, argv->count - r.i);
-        for (size_t i = r.i; i < argv->count; i++)
-            r.text_unknown |= !argv->items[i].known;
-        r.text_unknown |= row->appends;
-        run_text(w, &r, at, len, index);
-    } else {
-        change_for_inner(w, &r);
+    if (!row->joins) {
         run_inner(w, &r, at, len, index);
-        before.vars = w->env.vars;
-        if (strcmp(row->name, "env") != 0 && strcmp(row->name, "sudo") != 0)
-            before = w->env;
+        return;
     }
-    w->env = before;
+    r.text = words_join(w->arena, argv->items + r.i, argv->count - r.i);
+    r.text_unknown = row->appends;
+    for (size_t i = r.i; i < argv->count; i++)
+        r.text_unknown |= !argv->items[i].known;
+    run_text(w, &r, at, len, index);
 }
 
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
