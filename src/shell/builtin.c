@@ -78,7 +78,8 @@ static struct str cd_target(const struct call *c, size_t i)
         return env_lookup(&c->w->env, STR("HOME"), &v) ? (v.known ? v.text : (struct str){0}) : c->w->context->home;
     if (!all_known(c, i) || i + 1 < c->argv->count || str_is(path, "-") || !path.len)
         return (struct str){0};
-    if (path.s[0] != '/' && (!c->w->env.cwd.len || env_lookup(&c->w->env, STR("CDPATH"), &v)))
+    if (path.s[0] != '/' &&
+        (!c->w->env.cwd.len || c->w->env.cwd_other.len || env_lookup(&c->w->env, STR("CDPATH"), &v)))
         return (struct str){0};
     return clean_path(c->w->arena, c->w->env.cwd, path);
 }

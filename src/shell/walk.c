@@ -59,36 +59,51 @@ static bool leaves(const struct node *n)
     return false;
 }
 
-/* Behind && the command before has succeeded, behind || it has failed; what only may have run is uncertain later. */
+/* Behind || something before has failed: the command right before it, or an earlier one behind which && skipped it.
+ * `start` is the state at the beginning of the whole, `prior` that before the last command. */
+static void walk_or(struct walk *w, const struct node *kid, const struct env *start, const struct env *prior)
+{
+    struct env passed = w->env;
+
+    if (!str_eq(prior->cwd, passed.cwd)) {
+        w->env.cwd = prior->cwd;
+        w->env.cwd_other = str_eq(prior->cwd, start->cwd) ? prior->cwd_other : start->cwd;
+    } else if (!str_eq(passed.cwd, start->cwd)) {
+        w->env.cwd_other = start->cwd;
+    }
+    walk_node(w, kid);
+    if (leaves(kid)) {
+        w->env = passed;
+        w->env.cwd_other = start->cwd_other; /* cd x || exit: whoever comes here has changed */
+        return;
+    }
+    struct env failed = w->env;
+    w->env = passed;
+    env_join(w, &passed, &failed);
+}
+
+/* What only may have run is uncertain afterwards. */
 static void walk_and_or(struct walk *w, const struct node *n)
 {
-    struct env start = w->env, first = start;
+    struct env start = w->env, first = start, prior = start;
     bool certain = true;
 
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
         enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
-        if (before == JOIN_AND) {
-            w->env.cwd_other = start.cwd_other;
-            walk_node(w, kid);
-        } else if (before == JOIN_OR) {
-            struct env passed = w->env;
-            w->env.cwd = passed.cwd_other.len ? passed.cwd_other : passed.cwd;
-            walk_node(w, kid);
-            if (leaves(kid)) {
-                w->env = passed;
-                w->env.cwd_other = start.cwd_other; /* cd x || exit: whoever comes here has changed */
-                certain = true;
-                continue;
-            }
-            struct env failed = w->env;
-            w->env = passed;
-            env_join(w, &passed, &failed);
+        struct env now = w->env;
+        if (before == JOIN_OR) {
+            walk_or(w, kid, &start, &prior);
+            certain &= leaves(kid);
         } else {
+            if (before == JOIN_AND)
+                w->env.cwd_other = start.cwd_other; /* it has succeeded */
             walk_node(w, kid);
-            first = w->env;
+            certain &= i == 0;
         }
-        certain &= i == 0;
+        if (i == 0)
+            first = w->env;
+        prior = now;
     }
     if (!certain) {
         struct env end = w->env;
