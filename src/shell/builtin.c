@@ -60,11 +60,12 @@ static struct str clean_path(struct arena *a, struct str base, struct str path)
 static void change_directory(struct walk *w, struct str to)
 {
     struct str from = w->env.cwd;
+    bool unsure = !from.len || w->env.cwd_other.len;
 
     w->env.cwd = to;
     w->env.cwd_other = (struct str){0};
     if (!str_eq(from, to))
-        w->env.cwd_other = from.len ? from : STR("\x01"); /* it may fail, and nobody looks */
+        w->env.cwd_other = unsure ? STR("\x01") : from; /* it may fail, and nobody looks */
     env_forget(w, STR("OLDPWD"));
     env_bind(w, STR("PWD"), (struct value){.text = to, .known = to.len > 0});
 }

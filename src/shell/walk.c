@@ -61,11 +61,14 @@ static bool leaves(const struct node *n)
 
 /* Behind || something before has failed: the command right before it, or an earlier one behind which && skipped it.
  * `start` is the state at the beginning of the whole, `prior` that before the last command. */
-static void walk_or(struct walk *w, const struct node *kid, const struct env *start, const struct env *prior)
+static void walk_or(struct walk *w, const struct node *kid, const struct env *start, const struct env *prior,
+                    int changes)
 {
     struct env passed = w->env;
 
-    if (!str_eq(prior->cwd, passed.cwd)) {
+    if (changes > 1) {
+        w->env.cwd = w->env.cwd_other = (struct str){0}; /* three places or more */
+    } else if (!str_eq(prior->cwd, passed.cwd)) {
         w->env.cwd = prior->cwd;
         w->env.cwd_other = str_eq(prior->cwd, start->cwd) ? prior->cwd_other : start->cwd;
     } else if (!str_eq(passed.cwd, start->cwd)) {
@@ -87,13 +90,14 @@ static void walk_and_or(struct walk *w, const struct node *n)
 {
     struct env start = w->env, first = start, prior = start;
     bool certain = true;
+    int changes = 0; /* of directory */
 
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
         enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
         struct env now = w->env;
         if (before == JOIN_OR) {
-            walk_or(w, kid, &start, &prior);
+            walk_or(w, kid, &start, &prior, changes);
             certain &= leaves(kid);
         } else {
             if (before == JOIN_AND)
@@ -103,12 +107,13 @@ static void walk_and_or(struct walk *w, const struct node *n)
         }
         if (i == 0)
             first = w->env;
+        changes += !str_eq(now.cwd, w->env.cwd);
         prior = now;
     }
     if (!certain) {
         struct env end = w->env;
         env_join(w, &first, &end);
-        w->env.cwd = end.cwd;
+        w->env.cwd = changes > 1 ? (struct str){0} : end.cwd;
         w->env.cwd_other = str_eq(end.cwd, start.cwd) ? end.cwd_other : start.cwd;
     }
 }

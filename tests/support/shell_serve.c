@@ -77,7 +77,13 @@ void answer_actions(struct arena *a, struct str text, struct buf *out)
         buf_format(out, "# %s\n", analysis.findings.items[i].name);
 }
 
-/* One line per command: its words as hexadecimal digits, each with its flags (k known, s may split, g may glob). */
+static void put_hex(struct buf *out, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        buf_format(out, "%02x", (unsigned)(unsigned char)text.s[i]);
+}
+
+/* One line per command: its directory and the other one it may be in, and its words as hexadecimal digits, each with its flags (k known, s may split, g may glob). */
 void answer_words(struct arena *a, struct str text, struct buf *out)
 {
     struct shell_context context = {STR("/w"), STR("/home/u")};
@@ -89,12 +95,15 @@ void answer_words(struct arena *a, struct str text, struct buf *out)
         const struct shell_action *action = &analysis.actions.items[i];
         if (action->kind != SHELL_COMMAND)
             continue;
+        buf_byte(out, '@');
+        put_hex(out, action->cwd);
+        buf_byte(out, ',');
+        put_hex(out, action->cwd_other);
         for (size_t j = 0; j < action->words.count; j++) {
             const struct shell_word *word = &action->words.items[j];
-            buf_format(out, "%s-%s%s%s:", j ? " " : "", word->known ? "k" : "", word->may_split ? "s" : "",
+            buf_format(out, " -%s%s%s:", word->known ? "k" : "", word->may_split ? "s" : "",
                        word->may_glob ? "g" : "");
-            for (size_t k = 0; k < word->text.len; k++)
-                buf_format(out, "%02x", (unsigned)(unsigned char)word->text.s[k]);
+            put_hex(out, word->text);
         }
         buf_byte(out, '\n');
     }
