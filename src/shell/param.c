@@ -84,7 +84,7 @@ static void operand_piece(struct parser *p, struct word *w, bool quoted, bool pa
     } else if (c == '`') {
         word_backtick(p, w, quoted);
     } else if (c == '$') {
-        if (quoted && follows(p, '\''))
+        if (quoted && (follows(p, '\'') || follows(p, '"')))
             refuse(p, not_read);
         word_dollar(p, w, quoted);
     } else if ((c == '<' || c == '>') && follows(p, '(')) {

@@ -59,7 +59,8 @@ struct shell_action {
     struct strs deny_forms;   /* all of those, and every other form that a deny rule should recognise */
     unsigned access;          /* SHELL_REDIRECT: enum shell_access */
     struct str cwd;           /* effective working directory; empty when unknown */
-    struct str cwd_other;     /* where it would run if an earlier `cd` failed unnoticed; empty when there is no such */
+    struct str cwd_other;     /* where it would run if an earlier `cd` failed unnoticed; empty when there is no such,
+                                 SHELL_UNKNOWN when that could be anywhere */
     enum shell_input input;   /* SHELL_COMMAND */
     struct str input_text;    /* with SHELL_INPUT_TEXT */
     size_t at, len;           /* span in the text that was analysed */
