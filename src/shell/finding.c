@@ -66,6 +66,32 @@ static bool is_ascii(struct str text)
     return any < 0x80;
 }
 
+/* The code point that ends at byte `at`. */
+static uint32_t code_point_before(struct str text, size_t at)
+{
+    uint32_t cp = 0;
+    size_t start = at;
+
+    while (start > 0 && at - start < 4) {
+        start--;
+        if (((unsigned char)text.s[start] & 0xc0) != 0x80)
+            break;
+    }
+    utf8_next(text, start, &cp);
+    return cp;
+}
+
+/* An emoji is often a sign with a selector behind it, or several signs with joiners between them. */
+static bool belongs_to_emoji(struct str text, size_t at, uint32_t cp)
+{
+    uint32_t before = at ? code_point_before(text, at) : 0;
+
+    if (cp != 0xfe0e && cp != 0xfe0f && cp != 0x200d)
+        return false;
+    return (before >= 0x2100 && before < 0xe000) || before == 0xfe0f || (before >= 0x1f000 && before < 0x20000) ||
+           before == 0xa9 || before == 0xae;
+}
+
 /* Bytes that a reader cannot see or takes for something else. A person who is asked must see what runs. */
 void find_in_bytes(struct walk *w, struct str text)
 {
@@ -75,15 +101,15 @@ void find_in_bytes(struct walk *w, struct str text)
     check_control(w, text);
     if (is_ascii(text))
         return;
-    while (from < text.len && utf8_suspicious(str_from_byte(text, from), &at, &cp)) {
-        size_t len = utf8_next(text, from + at, &cp);
-        struct str what = str_slice(text, from + at, from + at + (len ? len : 1));
-        if (cp >= 0x80)
-            add_finding(w, is_unicode_space(cp) ? "unicode-whitespace" : "deceptive-character", what, from + at,
-                        what.len);
-        if (cp >= 0x80)
-            not_understood(w, from + at, "the text has characters in it that are not what they look like");
-        from += at + what.len;
+    for (; from < text.len && utf8_suspicious(str_from_byte(text, from), &at, &cp); from += at) {
+        from += at;
+        at = utf8_next(text, from, &cp);
+        at = at ? at : 1;
+        if (cp < 0x80 || belongs_to_emoji(text, from, cp))
+            continue; /* control characters are looked for above */
+        add_finding(w, is_unicode_space(cp) ? "unicode-whitespace" : "deceptive-character",
+                    str_slice(text, from, from + at), from, at);
+        not_understood(w, from, "the text has characters in it that are not what they look like");
     }
 }
 

@@ -335,6 +335,9 @@ struct value eval_assignment(struct walk *w, const struct word *word)
     struct value v = {.text = now.text, .known = now.known};
     const struct part *only = word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
     v.number = only && only->kind == PART_ARITH;
+    if (only && only->kind == PART_PARAM && !only->param->op.len && !only->param->has_subscript &&
+        !param_is_list(only->param))
+        v.number = param_scalar(w, only).number;
     if (only && (only->kind == PART_COMMAND || only->kind == PART_BACKTICK))
         v.number = w->output.number;
     if (word->append) {
