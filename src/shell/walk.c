@@ -433,10 +433,16 @@ void walk_node(struct walk *w, const struct node *n)
 
     if (!spend(w, 1, n->at))
         return;
+    if (w->walk_depth >= SHELL_WALK_DEPTH_MAX) {
+        not_understood(w, n->at, "commands inside commands, too deeply");
+        return;
+    }
+    w->walk_depth++;
 
     if (n->kind != NODE_SIMPLE)
         walk_redirects(w, n);
     dispatch(w, n);
+    w->walk_depth--;
     w->env.input = input;
     w->env.input_text = input_text;
 }

@@ -76,7 +76,7 @@ struct walk {
     struct env env;
     struct output output;
     struct calls *calls;
-    unsigned call_depth, text_depth, wrap_depth, unroll;
+    unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
     size_t commands, steps, expanded;
     size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;

@@ -262,6 +262,14 @@ static void check_inner_limits(void *arg)
     struct shell_analysis deep = analysis_of(str_join(&arena, buf_str(&calls), STR("f0")));
     assert_false(deep.understood);
 
+    /* Each ( ) is two nodes, the list in it and it; a call adds the group, its list and the command. */
+    struct buf nested = buf_in(&arena);
+    for (int i = 0; i < 10; i++)
+        buf_format(&nested, "g%d() { %.*s g%d %.*s; }; ", i, 30, "( ( ( ( ( ( ( ( ( ( ( ( ( ( ( ( ( (", i + 1, 30,
+                   ") ) ) ) ) ) ) ) ) ) ) ) ) ) ) ) ) )");
+    assert_true(analysis_of(str_join(&arena, buf_str(&nested), STR("g2"))).understood);
+    assert_false(analysis_of(str_join(&arena, buf_str(&nested), STR("g0"))).understood);
+
     /* More variables than are remembered: the old ones become unknown, never wrong. */
     struct buf many = buf_in(&arena);
     buf_text(&many, "x=rm;");
