@@ -129,6 +129,9 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
     join_functions(w, before, branch);
     if (branch->ifs_known != before->ifs_known || !str_eq(branch->ifs, before->ifs))
         w->env.ifs_known = false;
+    w->env.errexit &= branch->errexit;
+    if (w->env.pushed != branch->pushed)
+        w->env.pushed = NULL;
     if (!str_eq(w->env.cwd, branch->cwd))
         w->env.cwd = w->env.cwd_other = (struct str){0};
     if (w->env.args.items != branch->args.items || w->env.args.count != branch->args.count)

@@ -112,6 +112,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
     }
     if (!certain) {
         struct env end = w->env;
+        w->env = first;
         env_join(w, &first, &end);
         w->env.cwd = changes > 1 ? (struct str){0} : end.cwd;
         w->env.cwd_other = str_eq(end.cwd, start.cwd) ? end.cwd_other : start.cwd;
