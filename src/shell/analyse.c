@@ -6,7 +6,7 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
     struct tree tree;
     struct walk w = {.arena = a, .context = c, .out = out, .parent = -1};
 
-    *out = (struct shell_analysis){.understood = true};
+    *out = (struct shell_analysis){0};
     w.env = (struct env){.cwd = c->cwd, .ifs_known = true, .ifs = STR(" \t\n"), .args_known = true};
     find_in_bytes(&w, text);
     shell_parse(a, text, &tree);
@@ -16,4 +16,5 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
     find_in_tree(&w, &tree, text);
     if (tree.root)
         walk_node(&w, tree.root);
+    out->understood = !w.failed; /* last: when memory ends on the way, nothing was understood */
 }

@@ -18,14 +18,14 @@
 #define SHELL_COMMANDS_MAX   30000             /* simple commands walked, functions and loops counted as often as run */
 #define SHELL_STEPS_MAX      ((size_t)1 << 19) /* nodes walked, and for bodies that run again their length in words */
 #define SHELL_TEXT_DEPTH_MAX 8                 /* sh -c in eval in sh -c ... */
-#define SHELL_WALK_DEPTH_MAX 300  /* nodes inside nodes, through calls and inner texts too: our own stack */
-#define SHELL_WRAP_DEPTH_MAX 16   /* nice nice nice ... */
-#define SHELL_CALL_DEPTH_MAX 20   /* functions that call functions */
-#define SHELL_UNROLL_MAX     64   /* passes through the bodies of nested `for` loops */
-#define SHELL_BRACES_MAX     256  /* words that one word's braces may make */
-#define SHELL_FUNCTIONS_MAX  500  /* functions remembered */
-#define SHELL_LOCALS_MAX     200  /* local variables in one call */
-#define SHELL_VARIABLES_MAX  1000 /* assignments remembered */
+#define SHELL_WALK_DEPTH_MAX 300               /* nodes inside nodes, calls and inner texts too: our stack */
+#define SHELL_WRAP_DEPTH_MAX 16                /* nice nice nice ... */
+#define SHELL_CALL_DEPTH_MAX 20                /* functions that call functions */
+#define SHELL_UNROLL_MAX     64                /* passes through the bodies of nested `for` loops */
+#define SHELL_BRACES_MAX     256               /* words that one word's braces may make */
+#define SHELL_FUNCTIONS_MAX  500               /* functions remembered */
+#define SHELL_LOCALS_MAX     200               /* local variables in one call */
+#define SHELL_VARIABLES_MAX  1000              /* assignments remembered */
 #define SHELL_EXPANDED_MAX   ((size_t)1 << 22) /* bytes that variables may put into words */
 
 /* Stands in a word's text for one part that is not known before run time. */
@@ -81,7 +81,7 @@ struct shell_finding {
 struct shell_findings LIST_OF(struct shell_finding);
 
 struct shell_analysis {
-    bool understood; /* false: something was refused, or a program name is not known before run time */
+    bool understood; /* false: something was refused, a program name is not known before run time, or memory ended */
     bool bash_only;  /* the text itself has what a plain sh or another shell reads differently */
     struct str why;  /* the first reason, a sentence, when not understood */
     size_t why_at;

@@ -3,9 +3,9 @@
 
 void not_understood(struct walk *w, size_t at, const char *why)
 {
-    if (!w->out->understood)
+    if (w->failed)
         return; /* the first reason is the one to act on */
-    w->out->understood = false;
+    w->failed = true;
     w->out->why = str_from(why);
     w->out->why_at = span_at(w, at);
 }

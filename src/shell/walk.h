@@ -80,6 +80,7 @@ struct walk {
     size_t commands, steps, expanded;
     size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;
+    bool failed; /* something was not understood */
     bool background, pipe, substitution;
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
     bool elsewhere;

@@ -390,10 +390,12 @@ static void every_allocation_may_fail(void **state)
     for (size_t n = 1; n < 2000; n++) {
         arena_init(&arena, (size_t)1 << 20);
         arena.fail_at = n;
+        run.analysis.understood = false;
         bool done = arena_try(&arena, analyse, &run);
         bool reached = arena.allocations >= n;
         arena_release(&arena);
         assert_int_equal(done, !reached);
+        assert_int_equal(done, run.analysis.understood);
         if (done)
             return;
     }
