@@ -287,6 +287,36 @@ static void check_inner_limits(void *arg)
     assert_true(large.actions.items[large.actions.count - 1].normal.len < 4 * SHELL_EXPANDED_MAX);
 }
 
+static struct str numbered(const char *head, const char *format, int count, const char *tail)
+{
+    struct buf b = buf_in(&arena);
+    struct str before, after;
+
+    str_cut(str_from(format), '#', &before, &after);
+    buf_text(&b, head);
+    for (int i = 0; i < count; i++)
+        buf_format(&b, "%.*s%d%.*s", STR_ARG(before), i, STR_ARG(after));
+    buf_text(&b, tail);
+    return buf_str(&b);
+}
+
+static void check_memory_limits(void *arg)
+{
+    (void)arg;
+    assert_true(analysis_of(numbered("", "f#() { :; };", SHELL_FUNCTIONS_MAX, "f1")).understood);
+    assert_false(analysis_of(numbered("", "f#() { :; };", SHELL_FUNCTIONS_MAX + 1, "f1")).understood);
+
+    /* More locals than are remembered: then nothing is known any more, x neither. */
+    assert_true(analysis_of(numbered("x=ls; f() { local", " v#", SHELL_LOCALS_MAX, "; }; f; $x")).understood);
+    assert_false(analysis_of(numbered("x=ls; f() { local", " v#", SHELL_LOCALS_MAX + 1, "; }; f; $x")).understood);
+
+    /* A body of 4096 bytes costs 1024 steps each time, and a few for its commands. */
+    struct str body = str_format(&arena, "f() { : %4090s; };", "");
+    size_t calls = SHELL_STEPS_MAX / 1024;
+    assert_true(analysis_of(repeated(body, STR("f;"), calls - 10, STR(""))).understood);
+    assert_false(analysis_of(repeated(body, STR("f;"), calls + 1, STR(""))).understood);
+}
+
 static void check_padding(void *arg)
 {
     (void)arg;
@@ -373,6 +403,7 @@ static void limits_end_in_not_understood(void **state)
     (void)state;
     under_arena(check_limits);
     under_arena(check_inner_limits);
+    under_arena(check_memory_limits);
 }
 
 static void ten_thousand_no_ops_hide_nothing(void **state)
