@@ -193,7 +193,7 @@ static void add_text(struct builder *b, const struct part *part, bool first, boo
     }
     if (first && text.len && text.s[0] == '~')
         text = add_tilde(b, text, last);
-    if (b->whole && str_contains(text, STR(":~")))
+    if ((b->whole || b->word->name.len) && str_contains(text, STR(":~")))
         b->unknown = true;
     add_unquoted(b, text);
 }
@@ -252,7 +252,8 @@ static void build(struct builder *b, const struct word *word, size_t from)
     b->word = word;
     b->text = buf_in(b->w->arena);
     for (size_t i = from; i < word->parts.count; i++)
-        add_part(b, &word->parts.items[i], i == from, i + 1 == word->parts.count);
+        add_part(b, &word->parts.items[i], i == from || (i == word->value_from && word->name.len),
+                 i + 1 == word->parts.count); /* a=~/x is expanded wherever it stands */
     close_field(b);
 }
 

@@ -474,7 +474,6 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     if (tree.root)
         walk_node(w, tree.root);
     w->text_depth--;
-    w->plain_sh = outer.plain_sh;
     w->parent = outer.parent;
     w->inner = outer.inner;
     w->inner_at = outer.inner_at;

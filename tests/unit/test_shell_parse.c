@@ -52,6 +52,8 @@ static const struct {
     {"a \"$((a); b)\"", 8, "an arithmetic expansion that does not end in ))"},
     {"a \\", 2, "a backslash at the end of the text"},
     {"${x@Z}", 3, "a parameter expansion that is not read here"},
+    {"\"${x:-'$(rm y)'}\"", 6, "a single quote inside a quoted parameter expansion"},
+    {"a[x y]=b", 1, "a subscript that is not read here"},
     {"a >&-b", 4, "a dash in the target of a duplication"},
 };
 
