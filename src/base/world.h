@@ -32,6 +32,9 @@ struct world {
      * exist stay as they are written. False when it cannot be told. */
     bool (*resolve)(void *context, const char *path, char out[WORLD_PATH_MAX]);
 
+    /* The file that a bare program name would start: the first hit of PATH. False when there is none. */
+    bool (*program)(void *context, const char *name, char out[WORLD_PATH_MAX]);
+
     /* `code` is what the policy loader compiled. */
     enum regex_answer (*regex)(void *context, const void *code, struct str text);
 };

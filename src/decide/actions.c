@@ -301,7 +301,7 @@ static void check_wrappers(struct facts *f, const struct shell_actions *from)
     bool *wraps = ARENA_ARRAY(f->arena, bool, from->count + 1);
 
     for (size_t i = 0; i < from->count; i++)
-        if (from->items[i].parent >= 0)
+        if (from->items[i].parent >= 0 && from->items[i].kind == SHELL_COMMAND && !from->items[i].in_substitution)
             wraps[from->items[i].parent] = true;
     for (size_t i = 0; i < from->count; i++)
         if ((f->actions.items[i].effects & EFFECT_INNER) && !wraps[i])

@@ -22,6 +22,8 @@ static const struct step warder_steps[] = {
     {LAYER_GRANTS, ROLE_CLEAR},
     {LAYER_EDITS, ROLE_CLEAR},
     {LAYER_HARMLESS, ROLE_CLEAR},
+    {LAYER_REPOSITORY, ROLE_CLEAR},
+    {LAYER_PROJECT, ROLE_CLEAR},
     {LAYER_RISK, ROLE_SPEAK},
 };
 

@@ -80,9 +80,11 @@ static const char *writes_disk(const struct action *a)
 {
     const struct strs *words = &a->subject.words;
 
-    for (size_t i = 0; a->redirect && i < a->subject.paths.count; i++)
-        if ((a->subject.paths.items[i].access & ACCESS_WRITE) && is_raw_disk(a->subject.paths.items[i].written))
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (!p->uncertain && (p->access & ACCESS_WRITE) && (is_raw_disk(p->written) || is_raw_disk(p->resolved)))
             return "it writes to a raw disk";
+    }
     for (size_t i = 1; words->count && i < words->count; i++)
         if (str_starts(words->items[i], STR("of=")) && is_raw_disk(str_from_byte(words->items[i], 3)))
             return "it writes to a raw disk";

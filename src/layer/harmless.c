@@ -4,6 +4,7 @@
 #include "layer/environment.h"
 #include "layer/layer.h"
 #include "layer/territory.h"
+#include "layer/workshop.h"
 
 /* A search at or above a home, or above any place of secrets, would walk through them. */
 static bool searches_openly(const struct facts *f, struct str directory)
@@ -67,45 +68,11 @@ static bool talks_to_itself(const struct action *a)
     return a->subject.hosts.count > 0;
 }
 
-/* git reads the configuration of the repository it is in, and configuration can
- * run programs: only the session's own repository is known to the person. */
-static bool is_own_repository(const struct facts *f, const struct action *a)
-{
-    struct str directory = a->directory.len ? a->directory : a->cwd;
-
-    if (f->workspace.len == 0 || directory.len == 0 || !path_is_inside(directory, f->workspace))
-        return false;
-    for (struct str at = directory; path_is_inside(at, f->workspace) && !str_eq(at, f->workspace); at = path_dir(at)) {
-        struct str git = path_join(f->arena, at, STR(".git"));
-        struct str head = path_join(f->arena, at, STR("HEAD")), objects = path_join(f->arena, at, STR("objects"));
-        if (f->world->kind(f->world->context, git.s) != FILE_ABSENT)
-            return false;
-        if (f->world->kind(f->world->context, head.s) != FILE_ABSENT &&
-            f->world->kind(f->world->context, objects.s) != FILE_ABSENT)
-            return false; /* a bare repository */
-    }
-    return true;
-}
-
-/* A program that was given with its directory earns its row only outside of what the agent can write. */
-static bool is_the_program(const struct facts *f, const struct action *a)
-{
-    struct str program = a->subject.words.items[0], path;
-    struct subject_path p = {0};
-
-    if (!str_has(program, '/'))
-        return true;
-    if (!path_absolute(f->arena, a->cwd, f->home, program, &path))
-        return false;
-    p.written = p.resolved = path;
-    return !territory_workspace(f, &p) && territory_protected(f, &p);
-}
-
 static bool command_is_harmless(const struct facts *f, const struct action *a)
 {
     unsigned effects = a->effects & ~(unsigned)EFFECT_INNER;
 
-    if (!a->program || !is_the_program(f, a))
+    if (!a->program || !workshop_has_program(f, a))
         return false;
     if ((effects & EFFECT_NETWORK) && talks_to_itself(a))
         effects &= ~(unsigned)EFFECT_NETWORK;
@@ -115,7 +82,7 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
         effects &= ~(unsigned)EFFECT_FETCH;
     if (effects)
         return false;
-    if (str_is(path_base(a->subject.words.items[0]), "git") && !is_own_repository(f, a))
+    if (str_is(path_base(a->subject.words.items[0]), "git") && !workshop_is_own_repository(f, a))
         return false;
     return paths_are_harmless(f, a, a->recursive);
 }

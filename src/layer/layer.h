@@ -43,6 +43,8 @@ enum layer_id {
     LAYER_GRANTS,
     LAYER_EDITS,
     LAYER_HARMLESS,
+    LAYER_REPOSITORY,
+    LAYER_PROJECT,
     LAYER_RISK,
     /* The published models' own steps. */
     LAYER_MODE_CHECK,
@@ -66,7 +68,7 @@ enum layer_id {
     LAYER_TOOL_HOOK,
     LAYER_MODE,
 };
-#define LAYER_COUNT 39
+#define LAYER_COUNT 41
 
 struct layer {
     const char *name;
@@ -102,6 +104,8 @@ LAYER_CLEAR(allow_rules);
 LAYER_CLEAR(grants);
 LAYER_CLEAR(edits);
 LAYER_CLEAR(harmless);
+LAYER_CLEAR(repository);
+LAYER_CLEAR(project);
 LAYER_LOOK(risk);
 LAYER_LOOK(mode_check);
 LAYER_LOOK(disabled);

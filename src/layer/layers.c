@@ -20,6 +20,9 @@ const struct layer layers[LAYER_COUNT] = {
     [LAYER_GRANTS] = {"grants", "a person approved it in this session", .clear = layer_grants},
     [LAYER_EDITS] = {"edits", "mode acceptEdits, inside the workspace", .clear = layer_edits},
     [LAYER_HARMLESS] = {"harmless", "it only reads, prints or computes", .clear = layer_harmless},
+    [LAYER_REPOSITORY] = {"repository", "it changes the project's repository and can be undone",
+                          .clear = layer_repository},
+    [LAYER_PROJECT] = {"project-code", "it runs the project's own tests, builds or checks", .clear = layer_project},
     [LAYER_RISK] = {"risk", "the mode's answer to this risk", .look = layer_risk},
 
     [LAYER_MODE_CHECK] = {"mode-check", "the mode decides", .look = layer_mode_check},

@@ -92,15 +92,14 @@ struct said layer_ask_rules(const struct facts *f)
 
 /* A rule that we ship clears only what its literal words do. What merely its
  * wildcard took in (secrets, places outside the workspace, hosts) stays. */
-static bool shipped_path(const struct facts *f, const struct subject_path *p)
+static bool shipped_path(const struct facts *f, const struct subject_path *p, bool writes)
 {
+    if (writes && p->access != ACCESS_DELETE && (p->access & ACCESS_WRITE) && territory_workspace(f, p) &&
+        !territory_protected(f, p))
+        return true; /* what a build writes, or a branch that is checked out */
     if (p->below || p->uncertain)
         return !territory_secret(f, p) || p->below;
-    if (p->access & ACCESS_DELETE)
-        return false;
-    if ((p->access & ACCESS_WRITE) && (!territory_workspace(f, p) || territory_protected(f, p)))
-        return false;
-    return !territory_secret(f, p);
+    return p->access == ACCESS_READ && !territory_secret(f, p);
 }
 
 static bool shipped_may_clear(const struct facts *f, const struct rule *r, const struct action *a)
@@ -111,7 +110,7 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
     if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (!shipped_path(f, &a->subject.paths.items[i]))
+        if (!shipped_path(f, &a->subject.paths.items[i], (a->effects & EFFECT_PROJECT) || r->covers_loss))
             return false;
     return true;
 }

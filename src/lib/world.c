@@ -111,10 +111,34 @@ static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MA
     return true;
 }
 
+static bool is_program(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+}
+
+static bool real_program(void *context, const char *name, char out[WORLD_PATH_MAX])
+{
+    const char *path = getenv("PATH");
+
+    (void)context;
+    while (path && *path) {
+        size_t len = strcspn(path, ":");
+        char file[WORLD_PATH_MAX];
+        int n = snprintf(file, sizeof(file), "%.*s/%s", (int)len, path, name);
+        if (n > 0 && (size_t)n < sizeof(file) && is_program(file))
+            return real_resolve(NULL, file, out);
+        path += len + (path[len] == ':');
+    }
+    return false;
+}
+
 static enum regex_answer real_regex(void *context, const void *code, struct str text)
 {
     (void)context;
     return regex_match(code, text);
 }
 
-const struct world real_world = {.kind = real_kind, .resolve = real_resolve, .regex = real_regex};
+const struct world real_world = {
+    .kind = real_kind, .resolve = real_resolve, .program = real_program, .regex = real_regex};

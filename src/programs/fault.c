@@ -89,6 +89,20 @@ static const char *option_fault(const struct program_row *row, struct str token)
     return values_fault(o.roles);
 }
 
+/* row_says() relies on it. */
+static bool modes_come_first(const struct program_row *row)
+{
+    struct str rest = str_from(row->options), token;
+    bool options = false;
+
+    while (next_token(&rest, &token)) {
+        if (options && is_mode(token))
+            return false;
+        options |= !is_mode(token);
+    }
+    return true;
+}
+
 static const char *condition_fault(const struct program_row *row, struct str condition)
 {
     struct str rest, one, tail;
@@ -165,6 +179,8 @@ const char *program_row_fault(const struct program_row *row)
         return "no name or no source";
     if (row->options[0] == '=')
         return row->options[1] && !row->operands[0] ? NULL : "another name with operands of its own";
+    if (!modes_come_first(row))
+        return "a word such as mixed behind the options";
     while (!fault && next_token(&rest, &token))
         fault = option_fault(row, token);
     rest = str_from(row->operands);

@@ -82,23 +82,54 @@ bool option_named(const struct option *o, struct str name)
     return false;
 }
 
+/* These words stand in front of the options: most rows are longer than what is asked of them here. */
 bool row_says(const struct program_row *row, const char *word)
 {
-    struct str rest = str_from(row->options), token;
+    const char *at = row->options;
+    size_t len = strlen(word);
 
-    while (next_token(&rest, &token))
-        if (str_is(token, word))
+    while ((*at >= 'a' && *at <= 'z') || *at == '+') {
+        size_t token = strcspn(at, " ");
+        if (token == len && memcmp(at, word, len) == 0)
             return true;
+        at += token + strspn(at + token, " ");
+    }
     return false;
 }
 
+/* The token around byte `at`. */
+static struct str token_around(struct str text, size_t at)
+{
+    size_t from = at, to = at;
+
+    while (from > 0 && text.s[from - 1] != ' ')
+        from--;
+    while (to < text.len && text.s[to] != ' ')
+        to++;
+    return str_slice(text, from, to);
+}
+
+/* Can a name stand here? Names end before a blank, a comma or what says that there is a value. */
+static bool ends_like_name(struct str text, size_t end)
+{
+    return end >= text.len || strchr(" ,=?", text.s[end]) != NULL;
+}
+
+/* Looks for the bytes of the name first, which is quick, and then whether they are a name. */
 static bool find_in_row(const struct program_row *row, struct str name, struct option *out)
 {
-    struct str rest = str_from(row->options), token;
+    struct str text = str_from(row->options);
+    size_t at = 0;
 
-    while (next_token(&rest, &token))
-        if (option_parse(token, out) && option_named(out, name))
+    while (name.len && at + name.len <= text.len) {
+        const char *hit = memmem(text.s + at, text.len - at, name.s, name.len);
+        if (!hit)
+            return false;
+        at = (size_t)(hit - text.s);
+        if (ends_like_name(text, at + name.len) && option_parse(token_around(text, at), out) && option_named(out, name))
             return true;
+        at++;
+    }
     return false;
 }
 

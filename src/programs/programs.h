@@ -27,7 +27,7 @@
  *     %--help       with this option, before the first operand, a text is printed and nothing else done: effects and
  *                   paths do not count, unless another option has an effect, or a launcher or -m was in front
  *
- * and these words say how options are read:
+ * and these words, in front of the options, say how they are read:
  *
  *     abbrev        long options may be shortened to what is unique (getopt_long, git)
  *     bundle        the first word may be short options without a dash (tar xzf)

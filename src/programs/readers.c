@@ -11,8 +11,8 @@ static const struct reader {
     {"gcloud", read_gcloud},   {"github", read_github},   {"goflags", read_goflags}, {"gopackage", read_gopackage},
     {"gradle", read_gradle},   {"input", read_input},     {"inspect", read_inspect}, {"jq", read_jq},
     {"kind", read_kind},       {"local", read_local},     {"maven", read_maven},     {"method", read_method},
-    {"mise", read_mise},       {"name", read_name},       {"number", read_number},   {"outdir", read_outdir},
-    {"output", read_output},   {"package", read_package}, {"pager", read_pager},     {"printf", read_printf},
+    {"mise", read_mise},       {"name", read_name},       {"noplus", read_noplus},   {"number", read_number},
+    {"outdir", read_outdir},   {"output", read_output},   {"package", read_package}, {"printf", read_printf},
     {"ps", read_ps},           {"refspec", read_refspec}, {"script", read_script},   {"sed", read_sed},
     {"setting", read_setting}, {"sqlite", read_sqlite},   {"suffix", read_suffix},   {"target", read_target},
     {"test", read_test},       {"tmux", read_tmux},       {"url", read_url},         {"writeout", read_writeout},
@@ -48,8 +48,9 @@ void read_data(struct reading *r, struct piece p)
     (void)p;
 }
 
-/* less and more: a word that begins with + is a command of theirs, and theirs run ours. */
-void read_pager(struct reading *r, struct piece p)
+/* A file to read. For less and more a word that begins with + is a command, which may run ours; for a shell it takes an
+ * option back (bash -n +n). */
+void read_noplus(struct reading *r, struct piece p)
 {
     if (p.text.len && (p.text.s[0] == '+' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE))
         doubt(r, p.word);
@@ -144,10 +145,11 @@ static bool is_test_operator(const struct program_word *w)
     return false;
 }
 
-/* -f -d -n ...: one letter behind a dash, but not -v and -R, which look at a variable and may run its subscript. */
+/* -f -d -n ...: one letter behind a dash; but not -v and -R, which look at a variable and may run its subscript, nor -a
+ * and -o, behind which a whole question may follow. */
 static bool is_test_question(const struct program_word *w)
 {
-    return w->known && w->text.len == 2 && w->text.s[0] == '-' && w->text.s[1] != 'v' && w->text.s[1] != 'R';
+    return w->known && w->text.len == 2 && w->text.s[0] == '-' && !strchr("vRao", w->text.s[1]);
 }
 
 /* test and [: strings and file names are data as long as nothing unknown stands where -v could. */

@@ -97,7 +97,7 @@ void read_sed(struct reading *r, struct piece p);
 void read_awk(struct reading *r, struct piece p);
 void read_jq(struct reading *r, struct piece p);
 void read_data(struct reading *r, struct piece p);
-void read_pager(struct reading *r, struct piece p);
+void read_noplus(struct reading *r, struct piece p);
 void read_printf(struct reading *r, struct piece p);
 void read_yq(struct reading *r, struct piece p);
 void read_ps(struct reading *r, struct piece p);

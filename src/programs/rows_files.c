@@ -193,10 +193,10 @@ static const struct program_row rows[] = {
      "-z,--zero",
      "WD*", 0, "GNU shred(1)"},
     {"split",
-     GNU_OPTIONS
-     "number -a,--suffix-length= --additional-suffix=@suffix -b,--bytes= -C,--line-bytes= -d "
-     "--numeric-suffixes?= -x --hex-suffixes?= -e,--elide-empty-files --filter=X -l,--lines= -n,--number= "
-     "-t,--separator= -u,--unbuffered --verbose",
+     "number " GNU_OPTIONS
+     "-a,--suffix-length= --additional-suffix=@suffix -b,--bytes= -C,--line-bytes= -d --numeric-suffixes?= -x "
+     "--hex-suffixes?= -e,--elide-empty-files --filter=X -l,--lines= -n,--number= -t,--separator= "
+     "-u,--unbuffered --verbose",
      "R W", EFFECT_UNKNOWN, "GNU split(1): the operand is only how the names of the files begin"},
     {"stat",
      GNU_OPTIONS

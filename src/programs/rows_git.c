@@ -150,10 +150,10 @@ static const struct program_row rows[] = {
      "!--textconv --no-textconv --help",
      "R*", 0, "git-blame(1)"},
     {"git branch",
-     REFS "abbrev mixed -v,--verbose --no-verbose -q,--quiet ^G-t,--track?= --no-track ^G-u,--set-upstream-to= "
-          "^G--set-upstream ^G--unset-upstream -r,--remotes --with?= --without?= --abbrev?= --no-abbrev -a,--all "
-          "^G-d,--delete ^L-D ^G-m,--move ^L-M ^G-c,--copy ^L-C -l,--list --show-current ^G--create-reflog "
-          "!--edit-description ^L-f,--force --column?= --no-column -i,--ignore-case --recurse-submodules " HELP,
+     "abbrev mixed " REFS "-v,--verbose --no-verbose -q,--quiet ^G-t,--track?= --no-track ^G-u,--set-upstream-to= "
+     "^G--set-upstream ^G--unset-upstream -r,--remotes --with?= --without?= --abbrev?= --no-abbrev -a,--all "
+     "^G-d,--delete ^L-D ^G-m,--move ^L-M ^G-c,--copy ^L-C -l,--list --show-current ^G--create-reflog "
+     "!--edit-description ^L-f,--force --column?= --no-column -i,--ignore-case --recurse-submodules " HELP,
      "{-l,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at,--show-current} .* | "
      "{0} none | {-d,-D} .* | ^G . .",
      0, "git-branch(1); branch.c: which options list"},
@@ -267,8 +267,8 @@ static const struct program_row rows[] = {
     {"git fmt-merge-msg", "abbrev mixed --log?= --no-log -m,--message= --into-name= -F,--file=R " HELP, "none", 0,
      "git-fmt-merge-msg(1)"},
     {"git for-each-ref",
-     REFS "abbrev mixed -s,--shell -p,--perl --python --tcl --count= --ignore-case --stdin --exclude= "
-          "--include-root-refs --start-after= " HELP,
+     "abbrev mixed " REFS "-s,--shell -p,--perl --python --tcl --count= --ignore-case --stdin --exclude= "
+     "--include-root-refs --start-after= " HELP,
      ".*", 0, "git-for-each-ref(1)"},
     {"git format-patch",
      "abbrev mixed number -n,--numbered -N,--no-numbered -s,--signoff --no-signoff --stdout --cover-letter "
@@ -569,8 +569,7 @@ static const struct program_row rows[] = {
     {"git symbolic-ref", "abbrev mixed -q,--quiet !-d,--delete --short --recurse --no-recurse -m= " HELP,
      "{1} . | ^G . .", 0, "git-symbolic-ref(1)"},
     {"git tag",
-     REFS
-     "abbrev mixed -l,--list -n?= ^L-d,--delete -v,--verify -a,--annotate -m,--message= -F,--file=R !-e,--edit "
+     "abbrev mixed " REFS "-l,--list -n?= ^L-d,--delete -v,--verify -a,--annotate -m,--message= -F,--file=R !-e,--edit "
      "!-s,--sign --no-sign --trailer= --cleanup= !-u,--local-user= ^L-f,--force --create-reflog --column?= --no-column "
      "--with?= --without?= -i,--ignore-case " HELP,
      "{-l,-n,-v,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at} .* | {0} none | "

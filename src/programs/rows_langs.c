@@ -200,7 +200,7 @@ static const struct program_row rows[] = {
     {"gradlew", "=gradle", "", 0, "docs.gradle.org/current/userguide/command_line_interface.html"},
     {"iex", "%-h,--help %-v,--version", "X*", EFFECT_CODE, "github.com/hadolint/hadolint"},
     {"jar",
-     "%-h,--help %--version bundle -t,--list -v,--verbose -f,--file=R -d,--describe-module",
+     "bundle %-h,--help %--version -t,--list -v,--verbose -f,--file=R -d,--describe-module",
      "{-t,-d} .*", 0, "java(1), javac(1), jar(1), javap(1)"},
     {"java",
      "+long %-h,-?,-help,--help %-version,--version %-X -jar=F",

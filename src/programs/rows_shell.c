@@ -18,9 +18,9 @@ static const struct program_row rows[] = {
     {"ash", "=sh", "", 0, "busybox(1)"},
     {"at", "", "@@data", EFFECT_CODE | EFFECT_SYSTEM, "at(1)"},
     {"bash",
-     "plus %--help %--version -c -l,--login -i -r,--restricted -s -e -u -x -v -n -o= -O= --norc --noprofile "
+     "%--help %--version -c -l,--login -i -r,--restricted -s -e -u -x -v -n -o= -O= --norc --noprofile "
      "--posix --rcfile,--init-file=F",
-     "{-c} S .* | {0} ^C | {-s} ^C .* | {-n} R .* | F .*", 0, "bash(1)"},
+     "{-c} S .* | {0} ^C | {-s} ^C .* | {-i} F .* | {-n} @noplus .* | F .*", 0, "bash(1)"},
     {"batch", "", "@@data", EFFECT_CODE | EFFECT_SYSTEM, "batch(1)"},
     {"bg", "", ".*", 0, "bash(1)"},
     {"bind", "", "@@data", EFFECT_CODE, "bash(1): -x runs a command, -f reads a file"},
@@ -50,9 +50,9 @@ static const struct program_row rows[] = {
     {"csh", "", "@@data", EFFECT_CODE, "csh(1)"},
     {"dash", "=sh", "", 0, "dash(1)"},
     {"date",
-     GNU_OPTIONS
-     "plus -d,--date= --debug !-f,--file=R -I?= --iso-8601?= --resolution -R,--rfc-email,--rfc-822 "
-     "--rfc-3339= -r,--reference=R ^Y-s,--set= -u,--utc,--universal -j -v=",
+     "plus " GNU_OPTIONS
+     "-d,--date= --debug !-f,--file=R -I?= --iso-8601?= --resolution -R,--rfc-email,--rfc-822 --rfc-3339= "
+     "-r,--reference=R ^Y-s,--set= -u,--utc,--universal -j -v=",
      "{0} none | ^Y .", 0, "GNU date(1); -f prints the lines of a file that are no dates"},
     {"declare",
      "plus -a -A -f -F -g -I -l -r -t -u -x ^E-p !-i !-n",
@@ -203,8 +203,8 @@ static const struct program_row rows[] = {
     {"setsid", "abbrev %-h,--help %-V,--version -c,--ctty -f,--fork -w,--wait", "I", 0, "setsid(1), util-linux"},
     {"sg", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "sg(1)"},
     {"sh",
-     "plus -c -l -i -s -e -u -x -v -n -f -o=",
-     "{-c} S .* | {0} ^C | {-s} ^C .* | {-n} R .* | F .*", 0, "dash(1)"},
+     "-c -l -i -s -e -u -x -v -n -f -o=",
+     "{-c} S .* | {0} ^C | {-s} ^C .* | {-i} F .* | {-n} @noplus .* | F .*", 0, "dash(1)"},
     {"shift", "", ".", 0, "bash(1)"},
     {"shopt", "!-s !-u -p -q -o", ".*", 0, "bash(1): some change how later text is read"},
     {"skill", "", "@@data", EFFECT_PROCESS, "skill(1)"},

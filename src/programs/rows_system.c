@@ -44,7 +44,7 @@ static const struct program_row rows[] = {
     {"apk upgrade", "mixed -a,--available -l,--latest -i,--interactive", ".*", EFFECT_INSTALL | EFFECT_SYSTEM,
      "apk(8)"},
     {"apk version", "mixed -a,--all -t,--test -c,--check -l,--limit=", ".*", 0, "apk(8)"},
-    {"apt", "global %-v,--version " APT_OPTIONS, "sub", 0, APT},
+    {"apt", "global " APT_OPTIONS " %-v,--version", "sub", 0, APT},
     {"apt autoremove", "mixed", ".*", EFFECT_SYSTEM, APT},
     {"apt depends", "mixed", ".*", 0, APT},
     {"apt full-upgrade", "mixed", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, APT},
@@ -59,7 +59,7 @@ static const struct program_row rows[] = {
     {"apt showsrc", "mixed", ".*", 0, APT},
     {"apt update", "mixed", "none", EFFECT_FETCH | EFFECT_SYSTEM, APT},
     {"apt upgrade", "mixed", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, APT},
-    {"apt-cache", "global %-v,--version " APT_OPTIONS, "sub", 0, "apt-cache(8)"},
+    {"apt-cache", "global " APT_OPTIONS " %-v,--version", "sub", 0, "apt-cache(8)"},
     {"apt-cache depends", "mixed", ".*", 0, "apt-cache(8)"},
     {"apt-cache dump", "mixed", "none", 0, "apt-cache(8)"},
     {"apt-cache madison", "mixed", ".*", 0, "apt-cache(8)"},
@@ -70,7 +70,7 @@ static const struct program_row rows[] = {
     {"apt-cache show", "mixed", ".*", 0, "apt-cache(8)"},
     {"apt-cache showpkg", "mixed", ".*", 0, "apt-cache(8)"},
     {"apt-cache stats", "mixed", "none", 0, "apt-cache(8)"},
-    {"apt-get", "global %-v,--version " APT_OPTIONS, "sub", 0, APT},
+    {"apt-get", "global " APT_OPTIONS " %-v,--version", "sub", 0, APT},
     {"apt-get autoclean", "mixed", ".*", EFFECT_SYSTEM, APT},
     {"apt-get autoremove", "mixed", ".*", EFFECT_SYSTEM, APT},
     {"apt-get build-dep", "mixed", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, APT},
@@ -254,21 +254,21 @@ static const struct program_row rows[] = {
     {"init", "", "@@data", EFFECT_SYSTEM, "init(8)"},
     {"insmod", "", "^U R .*", EFFECT_SYSTEM | EFFECT_CODE, "insmod(8)"},
     {"journalctl",
-     GNU_OPTIONS "number %-h --system --user -m,--merge -S,--since= -U,--until= -b,--boot?= -u,--unit= --user-unit= "
-                 "-t,--identifier= -T,--exclude-identifier= -p,--priority= --facility= "
-                 "-g,--grep= --case-sensitive?= -k,--dmesg -o,--output= --output-fields= -n,--lines?= -r,--reverse "
-                 "--show-cursor --utc -x,--catalog --no-full -a,--all -f,--follow "
-                 "--no-tail -q,--quiet --no-pager -e,--pager-end --no-hostname -c,--cursor= --after-cursor= "
-                 "-N,--fields -F,--field= --list-boots --disk-usage --list-catalog "
-                 "--dump-catalog --header --verify -D,--directory=r --file=R !--cursor-file=W !--root= !--image= "
-                 "!--namespace= !-M,--machine= ^Y--rotate ^Y--flush ^Y--sync "
-                 "^YL--vacuum-size= ^YL--vacuum-files= ^YL--vacuum-time= ^Y--setup-keys ^Y--update-catalog "
-                 "^Y--relinquish-var ^Y--smart-relinquish-var",
+     "number " GNU_OPTIONS "%-h --system --user -m,--merge -S,--since= -U,--until= -b,--boot?= -u,--unit= --user-unit= "
+     "-t,--identifier= -T,--exclude-identifier= -p,--priority= --facility= "
+     "-g,--grep= --case-sensitive?= -k,--dmesg -o,--output= --output-fields= -n,--lines?= -r,--reverse "
+     "--show-cursor --utc -x,--catalog --no-full -a,--all -f,--follow "
+     "--no-tail -q,--quiet --no-pager -e,--pager-end --no-hostname -c,--cursor= --after-cursor= "
+     "-N,--fields -F,--field= --list-boots --disk-usage --list-catalog "
+     "--dump-catalog --header --verify -D,--directory=r --file=R !--cursor-file=W !--root= !--image= "
+     "!--namespace= !-M,--machine= ^Y--rotate ^Y--flush ^Y--sync "
+     "^YL--vacuum-size= ^YL--vacuum-files= ^YL--vacuum-time= ^Y--setup-keys ^Y--update-catalog "
+     "^Y--relinquish-var ^Y--smart-relinquish-var",
      "{bare} ^U none | .*", 0, "journalctl(1); without a word it is the pager"},
     {"kextstat", "", ".*", 0, "kextstat(8)"},
     {"last",
-     GNU_OPTIONS "number -a,--hostlast -d,--dns -F,--fulltimes -i,--ip -n,--limit= -p,--present= -R,--nohostname "
-                 "-s,--since= -t,--until= -w,--fullnames -x,--system --time-format= -f,--file=R",
+     "number " GNU_OPTIONS "-a,--hostlast -d,--dns -F,--fulltimes -i,--ip -n,--limit= -p,--present= -R,--nohostname "
+     "-s,--since= -t,--until= -w,--fullnames -x,--system --time-format= -f,--file=R",
      ".*", 0, "last(1)"},
     {"lastb", "=last", "", 0, "last(1)"},
     {"lastlog", GNU_OPTIONS "-b,--before= -t,--time= -u,--user= ^Y-C,--clear ^Y-S,--set !-R,--root=", "none", 0,

@@ -16,7 +16,7 @@ static const struct program_row rows[] = {
      "--stats --vimgrep -H --nofilename --filename",
      "{-g} r* cwd | . r* cwd", 0, "ag(1) 2.2; -z runs decompressors and is not listed"},
     {"awk",
-     "abbrev %-h,--help %-V,--version -F,--field-separator= -v,--assign= -f,--file=F -e,--source=@awk "
+     "abbrev %-h,--help %-V,--version -F,--field-separator= -v,--assign= -f,--file=F !-e,--source= "
      "-i,--include=F -l,--load=F -E,--exec=F !-o,--pretty-print?=W !-p,--profile?=W !-d,--dump-variables?=W "
      "!-D,--debug?= -b,--characters-as-bytes -c,--traditional -C,--copyright -g,--gen-pot -L,--lint?= "
      "-M,--bignum -n,--non-decimal-data -N,--use-lc-numeric -O,--optimize -P,--posix -r,--re-interval "
@@ -81,9 +81,9 @@ static const struct program_row rows[] = {
      "mixed %-h,--help %-V,--version -e,--expression=X -f,--file=F",
      "F*", EFFECT_CODE, "GNU dc(1): ! runs a command"},
     {"diff",
-     GNU_OPTIONS
-     "number -v --normal -q,--brief -s,--report-identical-files -c -C,--context= -u -U,--unified= -e,--ed "
-     "-n,--rcs -y,--side-by-side -W,--width= --left-column --suppress-common-lines -p,--show-c-function "
+     "number " GNU_OPTIONS
+     "-v --normal -q,--brief -s,--report-identical-files -c -C,--context= -u -U,--unified= -e,--ed -n,--rcs "
+     "-y,--side-by-side -W,--width= --left-column --suppress-common-lines -p,--show-c-function "
      "-F,--show-function-line= -L,--label= -t,--expand-tabs -T,--initial-tab --tabsize= "
      "--suppress-blank-empty !-l,--paginate -r,--recursive --no-dereference -N,--new-file "
      "--unidirectional-new-file -P --ignore-file-name-case --no-ignore-file-name-case -x,--exclude= "
@@ -101,33 +101,33 @@ static const struct program_row rows[] = {
      "R R R", 0, "GNU diff3(1)"},
     {"dos2unix", "", ".*", EFFECT_UNKNOWN, "dos2unix(1): rewrites its operands"},
     {"egrep", "=grep", "", 0, "GNU grep(1)"},
-    {"expand", GNU_OPTIONS "number -i,--initial -t,--tabs=", "R*", 0, "GNU expand(1)"},
+    {"expand", "number " GNU_OPTIONS "-i,--initial -t,--tabs=", "R*", 0, "GNU expand(1)"},
     {"expr", "%--help %--version", ".*", 0, "GNU expr(1)"},
     {"factor", GNU_OPTIONS "-h,--exponents", ".*", 0, "GNU factor(1)"},
     {"fgrep", "=grep", "", 0, "GNU grep(1)"},
     {"fmt",
-     GNU_OPTIONS
-     "number -c,--crown-margin -p,--prefix= -s,--split-only -t,--tagged-paragraph -u,--uniform-spacing "
-     "-w,--width= -g,--goal=",
+     "number " GNU_OPTIONS
+     "-c,--crown-margin -p,--prefix= -s,--split-only -t,--tagged-paragraph -u,--uniform-spacing -w,--width= "
+     "-g,--goal=",
      "R*", 0, "GNU fmt(1)"},
-    {"fold", GNU_OPTIONS "number -b,--bytes -s,--spaces -w,--width=", "R*", 0, "GNU fold(1)"},
+    {"fold", "number " GNU_OPTIONS "-b,--bytes -s,--spaces -w,--width=", "R*", 0, "GNU fold(1)"},
     {"gawk", "=awk", "", 0, "gawk(1) 5.2"},
     {"gojq", "=jq", "", 0, "gojq, the same options"},
     {"grep",
-     GNU_OPTIONS
-     "number -V -E,--extended-regexp -F,--fixed-strings -G,--basic-regexp -P,--perl-regexp -e,--regexp= "
-     "-f,--file=R -i,-y,--ignore-case --no-ignore-case -w,--word-regexp -x,--line-regexp -z,--null-data "
-     "-s,--no-messages -v,--invert-match -m,--max-count= -b,--byte-offset -n,--line-number --line-buffered "
-     "-H,--with-filename -h,--no-filename --label= -o,--only-matching -q,--quiet,--silent --binary-files= "
-     "-a,--text -I -d,--directories= -D,--devices= -r,--recursive -R,--dereference-recursive --include= "
-     "--exclude= --exclude-from=R --exclude-dir= -L,--files-without-match -l,--files-with-matches -c,--count "
+     "number " GNU_OPTIONS
+     "-V -E,--extended-regexp -F,--fixed-strings -G,--basic-regexp -P,--perl-regexp -e,--regexp= -f,--file=R "
+     "-i,-y,--ignore-case --no-ignore-case -w,--word-regexp -x,--line-regexp -z,--null-data -s,--no-messages "
+     "-v,--invert-match -m,--max-count= -b,--byte-offset -n,--line-number --line-buffered -H,--with-filename "
+     "-h,--no-filename --label= -o,--only-matching -q,--quiet,--silent --binary-files= -a,--text -I "
+     "-d,--directories= -D,--devices= -r,--recursive -R,--dereference-recursive --include= --exclude= "
+     "--exclude-from=R --exclude-dir= -L,--files-without-match -l,--files-with-matches -c,--count "
      "-T,--initial-tab -Z,--null -u,--unix-byte-offsets -B,--before-context= -A,--after-context= "
      "-C,--context= --group-separator= --no-group-separator --color?= --colour?= -U,--binary",
      "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} . r* cwd | {-e,-f} R* | . R*", 0, "GNU grep(1) 3.8"},
     {"hd", "=hexdump", "", 0, "hexdump(1), util-linux"},
     {"head",
-     GNU_OPTIONS
-     "number -c,--bytes= -n,--lines= -q,--quiet,--silent -v,--verbose -z,--zero-terminated",
+     "number " GNU_OPTIONS
+     "-c,--bytes= -n,--lines= -q,--quiet,--silent -v,--verbose -z,--zero-terminated",
      "R*", 0, "GNU head(1)"},
     {"hexdump",
      "mixed abbrev %--help %-V,--version -b,--one-byte-octal -c,--one-byte-char -C,--canonical "
@@ -154,7 +154,7 @@ static const struct program_row rows[] = {
      "abbrev -a -c -e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -p= -x= -z= -j= "
      "-h= -P= -o=W -O=W -k=F -t= !-T=R %-? %--help %-V,--version --RAW-CONTROL-CHARS --LINE-NUMBERS "
      "--chop-long-lines --no-init --quit-if-one-screen",
-     "@pager*", EFFECT_UNKNOWN, "less(1): ! runs a command, typed, in + or behind a key (-k)"},
+     "@noplus*", EFFECT_UNKNOWN, "less(1): ! runs a command, typed, in + or behind a key (-k)"},
     {"look",
      "%-h,--help %-V,--version -a,--alternative -d,--alphanum -f,--ignore-case -t,--terminate=",
      ". R", 0, "look(1)"},
@@ -166,7 +166,7 @@ static const struct program_row rows[] = {
     {"more",
      "number -d,--silent -f,--logical -l,--no-pause -c,--print-over -p,--clean-print -e,--exit-on-eof "
      "-s,--squeeze -u,--plain -n,--lines= %-h,--help %-V,--version",
-     "@pager*", EFFECT_UNKNOWN, "more(1), util-linux: ! runs a command"},
+     "@noplus*", EFFECT_UNKNOWN, "more(1), util-linux: ! runs a command"},
     {"nawk", "=awk", "", 0, "nawk(1)"},
     {"nl",
      GNU_OPTIONS
@@ -187,9 +187,9 @@ static const struct program_row rows[] = {
     {"original-awk", "=awk", "", 0, "original-awk(1)"},
     {"paste", GNU_OPTIONS "-d,--delimiters= -s,--serial -z,--zero-terminated", "R*", 0, "GNU paste(1)"},
     {"pr",
-     GNU_OPTIONS
-     "number plus --columns= --pages= -a,--across -c,--show-control-chars -d,--double-space -D,--date-format= "
-     "-e?= -F,-f,--form-feed -h,--header= -i?= -J,--join-lines -l,--length= -m,--merge -n?= "
+     "number plus " GNU_OPTIONS
+     "--columns= --pages= -a,--across -c,--show-control-chars -d,--double-space -D,--date-format= -e?= "
+     "-F,-f,--form-feed -h,--header= -i?= -J,--join-lines -l,--length= -m,--merge -n?= "
      "-N,--first-line-number= -o,--indent= -r,--no-file-warnings -s?= -S?= -t,--omit-header "
      "-T,--omit-pagination -v,--show-nonprinting -w,--width= -W,--page-width=",
      "R*", 0, "GNU pr(1)"},
@@ -261,23 +261,23 @@ static const struct program_row rows[] = {
      "-z,--zero-terminated",
      "R*", 0, "GNU sort(1)"},
     {"strings",
-     GNU_OPTIONS
-     "number -a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace -o "
+     "number " GNU_OPTIONS
+     "-a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace -o "
      "-T,--target= -e,--encoding= -U,--unicode= -s,--output-separator=",
      "R*", 0, "strings(1), binutils; options in an @file can do no more"},
     {"sum", GNU_OPTIONS "-r -s,--sysv", "R*", 0, "GNU sum(1)"},
     {"tac", GNU_OPTIONS "-b,--before -r,--regex -s,--separator=", "R*", 0, "GNU tac(1)"},
     {"tail",
-     GNU_OPTIONS
-     "number plus -c,--bytes= -f --follow?= -F -n,--lines= --max-unchanged-stats= --pid= -q,--quiet,--silent "
-     "--retry -s,--sleep-interval= -v,--verbose -z,--zero-terminated",
+     "number plus " GNU_OPTIONS
+     "-c,--bytes= -f --follow?= -F -n,--lines= --max-unchanged-stats= --pid= -q,--quiet,--silent --retry "
+     "-s,--sleep-interval= -v,--verbose -z,--zero-terminated",
      "R*", 0, "GNU tail(1)"},
     {"tr",
      GNU_OPTIONS
      "-c,-C,--complement -d,--delete -s,--squeeze-repeats -t,--truncate-set1",
      ". .", 0, "GNU tr(1)"},
     {"tsort", GNU_OPTIONS, "R", 0, "GNU tsort(1)"},
-    {"unexpand", GNU_OPTIONS "number -a,--all --first-only -t,--tabs=", "R*", 0, "GNU unexpand(1)"},
+    {"unexpand", "number " GNU_OPTIONS "-a,--all --first-only -t,--tabs=", "R*", 0, "GNU unexpand(1)"},
     {"uniq",
      GNU_OPTIONS
      "-c,--count -d,--repeated -D --all-repeated?= -f,--skip-fields= --group?= -i,--ignore-case "

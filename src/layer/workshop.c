@@ -1,0 +1,107 @@
+/* workshop.c - work in the project itself: its repository and its own code.
+ *
+ * Both run what the project holds (hooks, tests, builds), which the agent may
+ * have written. That is a choice, made so that work goes on; policy switches the
+ * second off with one line (runners: false). */
+#include "layer/workshop.h"
+
+#include "base/path.h"
+#include "layer/layer.h"
+#include "layer/territory.h"
+
+bool workshop_has_program(const struct facts *f, const struct action *a)
+{
+    struct str program = a->subject.words.items[0];
+    char found[WORLD_PATH_MAX];
+    struct subject_path p = {0};
+
+    if (!str_has(program, '/')) {
+        if (!f->world->program || !f->world->program(f->world->context, str_copy(f->arena, program).s, found))
+            return true; /* a builtin of the shell, or nothing */
+        p.written = p.resolved = str_from(found);
+        return !territory_workspace(f, &p);
+    }
+    /* Given with its directory: only where programs are kept, and nobody but the machine's owner writes. */
+    if (!path_absolute(f->arena, a->cwd, f->home, program, &p.written))
+        return false;
+    p.resolved = p.written;
+    return !territory_workspace(f, &p) && territory_protected(f, &p);
+}
+
+/* git reads the configuration of the repository it is in, and configuration can run programs. */
+bool workshop_is_own_repository(const struct facts *f, const struct action *a)
+{
+    struct str directory = a->directory.len ? a->directory : a->cwd;
+
+    if (f->workspace.len == 0 || directory.len == 0 || !path_is_inside(directory, f->workspace))
+        return false;
+    for (struct str at = directory; path_is_inside(at, f->workspace) && !str_eq(at, f->workspace); at = path_dir(at)) {
+        struct str git = path_join(f->arena, at, STR(".git"));
+        struct str head = path_join(f->arena, at, STR("HEAD")), objects = path_join(f->arena, at, STR("objects"));
+        if (f->world->kind(f->world->context, git.s) != FILE_ABSENT)
+            return false;
+        if (f->world->kind(f->world->context, head.s) != FILE_ABSENT &&
+            f->world->kind(f->world->context, objects.s) != FILE_ABSENT)
+            return false; /* a bare repository */
+    }
+    return true;
+}
+
+/* Reads what may be read, writes only in the workspace, deletes nothing. */
+static bool stays_inside(const struct facts *f, const struct action *a, bool reads_too)
+{
+    if (a->unknown || a->subject.hosts.count)
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (p->below)
+            continue;
+        if (p->uncertain || (p->access & ACCESS_DELETE) || territory_secret(f, p))
+            return false;
+        if ((reads_too || p->access != ACCESS_READ) && !p->pattern && !territory_workspace(f, p))
+            return false;
+        if (p->pattern && p->access != ACCESS_READ)
+            return false;
+    }
+    return true;
+}
+
+/* "git checkout x" restores a file of that name, if there is one, and else only changes the branch. */
+static unsigned effects_of(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    struct str path;
+
+    if (words->count == 3 && str_is(words->items[1], "checkout") && words->items[2].s[0] != '-' &&
+        path_absolute(f->arena, a->cwd, f->home, words->items[2], &path) &&
+        f->world->kind(f->world->context, path.s) == FILE_ABSENT)
+        return a->effects & ~(unsigned)EFFECT_LOSS;
+    return a->effects;
+}
+
+struct said layer_repository(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    unsigned effects = a->program ? effects_of(f, a) : 0;
+
+    if (!(effects & EFFECT_REPO) || (effects & ~(unsigned)(EFFECT_REPO | EFFECT_FETCH)) || f->mode == MODE_PLAN)
+        return (struct said){0};
+    if (!workshop_has_program(f, a) || !workshop_is_own_repository(f, a) || !stays_inside(f, a, false))
+        return (struct said){0};
+    return say(SAY_ALLOW, (struct str){0});
+}
+
+struct said layer_project(const struct facts *f, size_t action)
+{
+    const unsigned own = EFFECT_PROJECT | EFFECT_REPO | EFFECT_FETCH | EFFECT_INNER;
+    const struct action *a = &f->actions.items[action];
+    struct str directory = a->directory.len ? a->directory : a->cwd;
+    struct subject_path here = {.written = directory, .resolved = directory};
+
+    if (f->book->runners_off || !a->program || !(a->effects & EFFECT_PROJECT) || (a->effects & ~own))
+        return (struct said){0};
+    if (directory.len == 0 || !territory_workspace(f, &here) || !workshop_has_program(f, a) ||
+        !stays_inside(f, a, true))
+        return (struct said){0};
+    return say(SAY_ALLOW, (struct str){0});
+}

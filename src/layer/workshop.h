@@ -1,0 +1,13 @@
+/* workshop.h - the project's own repository and programs. */
+#ifndef LAYER_WORKSHOP_H
+#define LAYER_WORKSHOP_H
+
+#include "layer/facts.h"
+
+/* The name means the program that the table knows: it is not one that lies in the workspace, where the agent writes. */
+bool workshop_has_program(const struct facts *f, const struct action *a);
+
+/* The action works in the session's own repository, not in a nested or bare one with a configuration of its own. */
+bool workshop_is_own_repository(const struct facts *f, const struct action *a);
+
+#endif
