@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "decide/actions.h"
 #include "decide/fold.h"
+#include "decide/why.h"
 #include "layer/territory.h"
 #include "rule/suggest.h"
 
@@ -105,6 +106,23 @@ static void suggest(const struct decide_options *o, struct verdict *v)
     }
 }
 
+/* The matrix only knows the tool; what people want to know is which part of the call nobody cleared. */
+static void say_what_is_open(struct verdict *v)
+{
+    const struct facts *f = v->facts;
+
+    if (v->behavior == BEHAVIOR_ALLOW || v->layer != layers[LAYER_RISK].name)
+        return;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct str why = v->cleared_by[i] ? (struct str){0} : why_open(f, i);
+        if (why.len == 0)
+            continue;
+        v->reason = str_format(f->arena, "%.*s (%.*s)", STR_ARG(why), STR_ARG(v->reason));
+        v->message = v->reason;
+        return;
+    }
+}
+
 static void become(struct verdict *v, struct arena *a, enum behavior behavior, const char *how)
 {
     v->behavior = behavior;
@@ -157,8 +175,7 @@ static void judge(struct arena *a, const struct decide_options *o, const struct 
 
     *out = (struct verdict){.facts = f, .mode = f->mode, .risk = f->risk};
     fold(o->profile, f, out);
-    /* Whichever layer asks: --auto-allow may not answer for what nobody has read. */
-    out->immune = out->immune || (out->behavior == BEHAVIOR_ASK && !f->understood);
+    say_what_is_open(out);
     suggest(o, out);
     resolve_ask(a, o, out);
     words_for_model(a, o, call, out);

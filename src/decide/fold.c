@@ -106,7 +106,7 @@ void fold(const struct profile *profile, const struct facts *f, struct verdict *
 {
     v->cleared_by = ARENA_ARRAY(f->arena, const char *, f->actions.count + 1);
     walk(profile, f, v);
-    /* Whoever asked: a question about what was not understood needs a person. */
+    /* Whoever asked: what was not understood needs a person, and --auto-allow does not answer for one. */
     if (v->behavior == BEHAVIOR_ASK && !f->understood)
         v->immune = true;
 }

@@ -40,9 +40,6 @@ warder_status give_no_memory(warder_error *out);
 /* Writes text so that a terminal shows it and does not obey it: control and invisible characters become escapes. */
 void show_text(struct buf *b, struct str text);
 
-/* "runs code, talks to the network": what EFFECT_ bits say. Empty when there are none. */
-struct str effects_text(struct arena *a, unsigned effects);
-
 /* "settings.json:12:7", or the source's name where no file holds the rule. */
 struct str rule_place(struct arena *a, const struct rule *r);
 

@@ -159,7 +159,7 @@ static void action(struct page *p, size_t i)
     for (size_t n = 0; n < s->paths.count; n++)
         touched(p, &s->paths.items[n]);
     if (a->effects)
-        buf_format(&p->b, "     %s\n", effects_text(p->b.arena, a->effects).s);
+        buf_format(&p->b, "     %s\n", program_effects_text(p->b.arena, a->effects).s);
     else if (s->shell && !a->redirect && !a->assignment && !a->program)
         buf_text(&p->b, "     nobody knows this program\n");
     for (size_t n = 0; n < s->hosts.count; n++) {

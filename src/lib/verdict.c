@@ -138,7 +138,7 @@ static void action_object(struct json_writer *w, const struct verdict *v, size_t
     strings(w, "hosts", &a->subject.hosts);
     json_key(w, "program_known");
     json_bool(w, a->program);
-    text_or_null(w, "effects", effects_text(w->out->arena, a->effects));
+    text_or_null(w, "effects", program_effects_text(w->out->arena, a->effects));
     text_or_null(w, "cleared_by", str_from(v->cleared_by ? v->cleared_by[i] : NULL));
     json_end_object(w);
 }

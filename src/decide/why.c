@@ -1,0 +1,69 @@
+#include "decide/why.h"
+
+#include "base/path.h"
+#include "layer/territory.h"
+
+#define SHOWN_MAX 60 /* bytes of a command that a reason repeats */
+
+static struct str name_of(const struct facts *f, const struct action *a)
+{
+    const struct subject *s = &a->subject;
+    struct str form = s->forms_allow.count ? s->forms_allow.items[0] : f->call->tool;
+
+    if (a->redirect)
+        return STR("a redirection");
+    if (!s->shell)
+        return f->call->tool;
+    if (a->assignment && s->words.count)
+        return str_format(f->arena, "setting %.*s", STR_ARG(s->words.items[0]));
+    return form.len > SHOWN_MAX ? str_format(f->arena, "%.*s...", SHOWN_MAX, form.s) : form;
+}
+
+/* The first path that is more than plain reading. */
+static struct str path_why(const struct facts *f, const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        const char *secret = p->below ? NULL : territory_secret(f, p);
+        if (p->below || p->uncertain)
+            continue;
+        if (secret)
+            return str_format(f->arena, "touches %.*s: %s", STR_ARG(p->written), secret);
+        if (p->access & ACCESS_DELETE)
+            return str_format(f->arena, "deletes %.*s", STR_ARG(p->written));
+        if (p->access & ACCESS_WRITE)
+            return str_format(f->arena, "writes %.*s%s", STR_ARG(p->written),
+                              territory_workspace(f, p) ? "" : ", outside the workspace");
+    }
+    return (struct str){0};
+}
+
+static struct str reason_of(const struct facts *f, const struct action *a)
+{
+    const unsigned quiet = EFFECT_INNER | EFFECT_FETCH;
+    struct str path = path_why(f, a);
+
+    if (a->assignment)
+        return STR("changes what programs do");
+    if (path.len)
+        return path;
+    if (a->unknown)
+        return STR("touches a path that is not known before run time");
+    if (a->effects & ~quiet)
+        return program_effects_text(f->arena, a->effects & ~quiet);
+    if (a->subject.hosts.count)
+        return str_format(f->arena, "talks to %.*s", STR_ARG(a->subject.hosts.items[0]));
+    if (a->subject.shell && !a->redirect && !a->program)
+        return STR("nobody knows this program");
+    return (struct str){0};
+}
+
+struct str why_open(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    struct str why = reason_of(f, a), name = name_of(f, a);
+
+    if (why.len == 0)
+        return (struct str){0};
+    return str_format(f->arena, "%.*s: %.*s", STR_ARG(name), STR_ARG(why));
+}
