@@ -210,6 +210,10 @@ static void do_set(const struct call *c)
             set_args(c, i + 1);
             return;
         }
+        if (str_is(text, "-")) { /* like --, but nothing behind it changes nothing */
+            i++;
+            break;
+        }
         if (text.len < 2 || (text.s[0] != '-' && text.s[0] != '+'))
             break;
         set_letters(c, text);

@@ -87,6 +87,17 @@ static void read_text(struct walk *w, const struct redirect *r)
     set_input(w, now.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN, now.text);
 }
 
+/* bash expands the word behind >& a second time when it turns out to be no descriptor: >&'$(cmd)' runs cmd. */
+static void check_twice(struct walk *w, const struct redirect *r, const struct shell_word *target)
+{
+    bool plain = target->known && !target->may_split;
+
+    for (size_t i = 0; i < target->text.len; i++)
+        plain &= !strchr("$`\\'\"*?[~{<>()", target->text.s[i]);
+    if (!plain)
+        not_understood(w, r->at, "the target of >& is expanded twice");
+}
+
 static void walk_redirect(struct walk *w, const struct redirect *r)
 {
     struct shell_words target = {0};
@@ -102,7 +113,10 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
     if (!target.count)
         LIST_PUSH(w->arena, &target, (struct shell_word){.text = STR("\x01"), .may_split = true});
     for (size_t i = 0; i < target.count; i++) {
-        bool dup = (r->op == REDIRECT_OUT_DUP || r->op == REDIRECT_IN_DUP) && is_descriptor(&target.items[i]);
+        bool dup = r->op == REDIRECT_OUT_DUP || r->op == REDIRECT_IN_DUP;
+        if (dup && !is_descriptor(&target.items[i]))
+            check_twice(w, r, &target.items[i]);
+        dup &= is_descriptor(&target.items[i]);
         if (dup || r->op == REDIRECT_IN_DUP || (target.items[i].known && is_nowhere(target.items[i].text)))
             continue;
         struct shell_action a = {
