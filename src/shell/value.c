@@ -182,6 +182,24 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
     return str_from_byte(text, prefix.len);
 }
 
+/* In an assignment ~ stands for the home behind every colon too: PATH=a:~/b. Returns what is left. */
+static struct str add_list_tildes(struct builder *b, struct str text, bool last)
+{
+    for (size_t i = 0; i + 1 < text.len; i++) {
+        if (text.s[i] != ':' || text.s[i + 1] != '~')
+            continue;
+        struct str piece, behind;
+        str_cut(str_from_byte(text, i + 1), ':', &piece, &behind);
+        add_unquoted(b, str_slice(text, 0, i + 1));
+        struct str rest = add_tilde(b, piece, last || piece.s + piece.len < text.s + text.len);
+        text = (struct str){rest.s, (size_t)(text.s + text.len - rest.s)};
+        i = (size_t)-1;
+        if (rest.s == piece.s)
+            break; /* no tilde of its own: left as it is, and unknown */
+    }
+    return text;
+}
+
 static void add_text(struct builder *b, const struct part *part, bool first, bool last)
 {
     struct str text = part->text;
@@ -193,8 +211,8 @@ static void add_text(struct builder *b, const struct part *part, bool first, boo
     }
     if (first && text.len && text.s[0] == '~')
         text = add_tilde(b, text, last);
-    if ((b->whole || b->word->name.len) && str_contains(text, STR(":~")))
-        b->unknown = true;
+    if (b->whole || b->word->name.len)
+        text = add_list_tildes(b, text, last);
     add_unquoted(b, text);
 }
 
