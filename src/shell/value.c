@@ -232,6 +232,8 @@ static void add_command(struct builder *b, const struct part *part)
 static void add_process(struct builder *b, const struct part *part)
 {
     walk_substitution(b->w, part->body);
+    if (!part->body)
+        return; /* <() is nothing */
     add(b, STR("/dev/fd/"));
     add_unknown(b, true, true);
 }
