@@ -252,11 +252,32 @@ static void add_known_path(struct facts *f, struct action *a, struct str cwd, co
 
 /* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
  */
+static void add_use(struct facts *f, struct action *a, struct str cwd, const struct program_use *use)
+{
+    if (use->directory.len) {
+        if (!path_absolute(f->arena, cwd, f->home, use->directory, &cwd)) {
+            cwd = (struct str){0};
+            a->effects |= EFFECT_UNKNOWN;
+        }
+        a->directory = cwd;
+    }
+    for (size_t i = 0; i < use->paths.count; i++)
+        add_known_path(f, a, cwd, &use->paths.items[i]);
+}
+
+/* Where an action may run: in its directory, and where it would be if a cd before it failed. */
+static size_t directories_of(const struct shell_action *from, struct str out[2])
+{
+    out[0] = from->cwd;
+    out[1] = str_has(from->cwd_other, SHELL_UNKNOWN) ? (struct str){0} : from->cwd_other;
+    return from->cwd_other.len ? 2 : 1;
+}
+
 static bool explain_program(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct program_word *words = ARENA_ARRAY(f->arena, struct program_word, from->words.count + 1);
     struct program_use use;
-    struct str cwd = from->cwd;
+    struct str directories[2];
 
     for (size_t i = 0; i < from->words.count; i++) {
         const struct shell_word *w = &from->words.items[i];
@@ -267,15 +288,8 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
         return false;
     a->program = true;
     a->effects = use.effects;
-    if (use.directory.len) {
-        if (!path_absolute(f->arena, cwd, f->home, use.directory, &cwd))
-            cwd = (struct str){0};
-        a->directory = cwd;
-        if (cwd.len == 0)
-            a->effects |= EFFECT_UNKNOWN;
-    }
-    for (size_t i = 0; i < use.paths.count; i++)
-        add_known_path(f, a, cwd, &use.paths.items[i]);
+    for (size_t i = 0; i < directories_of(from, directories); i++)
+        add_use(f, a, directories[i], &use);
     for (size_t i = 0; i < use.hosts.count; i++)
         add_host(f, &a->subject, use.hosts.items[i]);
     return true;
@@ -284,6 +298,7 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
 static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
+    struct str directories[2];
 
     s->forms_allow = from->allow_forms;
     s->forms_deny = from->deny_forms;
@@ -291,8 +306,9 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
         LIST_PUSH(f->arena, &s->words, from->words.items[i].text);
     if (from->words.count == 0 || explain_program(f, from, a))
         return;
-    for (size_t i = 1; i < from->words.count; i++)
-        add_operand(f, s, from->cwd, &from->words.items[i]);
+    for (size_t d = 0; d < directories_of(from, directories); d++)
+        for (size_t i = 1; i < from->words.count; i++)
+            add_operand(f, s, directories[d], &from->words.items[i]);
 }
 
 /* A wrapper whose inner command the shell analysis did not list runs something that nobody has seen. */
@@ -313,6 +329,7 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
 {
     struct subject *s = &a->subject;
     const struct shell_word *target = &from->words.items[0];
+    struct str directories[2];
     unsigned access = 0;
 
     if (from->access & SHELL_READS)
@@ -324,10 +341,12 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
         add_names(f, s, tool_find(STR("Edit")));
     if (!target->known && (!target->may_glob || str_has(target->text, SHELL_UNKNOWN)))
         a->unknown |= access;
-    else if (target->may_glob)
-        add_pattern(f, s, from->cwd, target->text, access, false);
-    else
-        add_written_path(f, s, from->cwd, target->text, access);
+    for (size_t i = 0; !a->unknown && i < directories_of(from, directories); i++) {
+        if (target->may_glob)
+            add_pattern(f, s, directories[i], target->text, access, false);
+        else
+            add_written_path(f, s, directories[i], target->text, access);
+    }
     a->redirect = true;
 }
 
@@ -335,7 +354,11 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
 {
     for (size_t i = 0; i < analysis->actions.count; i++) {
         const struct shell_action *from = &analysis->actions.items[i];
-        struct action a = {.subject = subject_of_call(f), .at = from->at, .len = from->len, .cwd = from->cwd};
+        struct action a = {.subject = subject_of_call(f),
+                           .at = from->at,
+                           .len = from->len,
+                           .cwd = from->cwd,
+                           .cwd_other = from->cwd_other};
         a.subject.shell = true;
         a.subject.understood = analysis->understood;
         a.subject.whole = analysis->actions.count == 1;

@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "layer/territory.h"
+#include "layer/workshop.h"
 
 #define SHOWN_MAX 60 /* bytes of a command that a reason repeats */
 
@@ -55,6 +56,10 @@ static struct str reason_of(const struct facts *f, const struct action *a)
         return str_format(f->arena, "talks to %.*s", STR_ARG(a->subject.hosts.items[0]));
     if (a->subject.shell && !a->redirect && !a->program)
         return STR("nobody knows this program");
+    if (a->program && !workshop_has_program(f, a))
+        return STR("a program that lies where the agent can write");
+    if (a->program && str_is(path_base(a->subject.words.items[0]), "git") && !workshop_is_own_repository(f, a))
+        return STR("works in a repository that is not the session's own");
     return (struct str){0};
 }
 

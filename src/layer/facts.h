@@ -25,6 +25,7 @@ struct action {
     unsigned unknown;     /* ACCESS_ bits of what it does to paths that are not known before run time */
     bool recursive;       /* one of its paths means everything below it, too */
     struct str cwd;       /* where it acts; empty: not known */
+    struct str cwd_other; /* where it acts if a cd before it failed unnoticed; empty: nowhere else */
     struct str directory; /* a directory that the program goes to itself (git -C); empty: none */
 };
 struct actions LIST_OF(struct action);

@@ -102,12 +102,25 @@ static bool shipped_path(const struct facts *f, const struct subject_path *p, bo
     return p->access == ACCESS_READ && !territory_secret(f, p);
 }
 
+/* Runners run what lies where they are started. */
+static bool is_in_workspace(const struct facts *f, const struct action *a)
+{
+    struct str places[] = {a->directory.len ? a->directory : a->cwd, a->cwd_other};
+
+    for (size_t i = 0; i < COUNT(places); i++) {
+        struct subject_path p = {.written = places[i], .resolved = places[i]};
+        if ((i == 0 || places[i].len) && !territory_workspace(f, &p))
+            return false;
+    }
+    return true;
+}
+
 static bool shipped_may_clear(const struct facts *f, const struct rule *r, const struct action *a)
 {
     const unsigned literal = EFFECT_PROJECT | EFFECT_REPO | EFFECT_INSTALL | EFFECT_FETCH | EFFECT_INNER |
                              (r->covers_loss ? EFFECT_LOSS : 0u);
 
-    if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)))
+    if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)) || !is_in_workspace(f, a))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (!shipped_path(f, &a->subject.paths.items[i], (a->effects & EFFECT_PROJECT) || r->covers_loss))

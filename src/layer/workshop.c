@@ -29,10 +29,8 @@ bool workshop_has_program(const struct facts *f, const struct action *a)
 }
 
 /* git reads the configuration of the repository it is in, and configuration can run programs. */
-bool workshop_is_own_repository(const struct facts *f, const struct action *a)
+static bool is_own_repository(const struct facts *f, struct str directory)
 {
-    struct str directory = a->directory.len ? a->directory : a->cwd;
-
     if (f->workspace.len == 0 || directory.len == 0 || !path_is_inside(directory, f->workspace))
         return false;
     for (struct str at = directory; path_is_inside(at, f->workspace) && !str_eq(at, f->workspace); at = path_dir(at)) {
@@ -45,6 +43,12 @@ bool workshop_is_own_repository(const struct facts *f, const struct action *a)
             return false; /* a bare repository */
     }
     return true;
+}
+
+bool workshop_is_own_repository(const struct facts *f, const struct action *a)
+{
+    return is_own_repository(f, a->directory.len ? a->directory : a->cwd) &&
+           (a->cwd_other.len == 0 || is_own_repository(f, a->cwd_other));
 }
 
 /* Reads what may be read, writes only in the workspace, deletes nothing. */
@@ -97,11 +101,12 @@ struct said layer_project(const struct facts *f, size_t action)
     const struct action *a = &f->actions.items[action];
     struct str directory = a->directory.len ? a->directory : a->cwd;
     struct subject_path here = {.written = directory, .resolved = directory};
+    struct subject_path other = {.written = a->cwd_other, .resolved = a->cwd_other};
 
     if (f->book->runners_off || !a->program || !(a->effects & EFFECT_PROJECT) || (a->effects & ~own))
         return (struct said){0};
-    if (directory.len == 0 || !territory_workspace(f, &here) || !workshop_has_program(f, a) ||
-        !stays_inside(f, a, true))
+    if (directory.len == 0 || !territory_workspace(f, &here) || (a->cwd_other.len && !territory_workspace(f, &other)) ||
+        !workshop_has_program(f, a) || !stays_inside(f, a, true))
         return (struct said){0};
     return say(SAY_ALLOW, (struct str){0});
 }
