@@ -433,12 +433,12 @@ static void show_profile(struct report *r, const struct profile *p)
     buf_text(&r->text, "\n  layers\n");
     for (size_t i = 0; i < p->step_count; i++) {
         const struct layer *l = &layers[p->steps[i].layer];
+        buf_format(&r->text, "    %-14s %-7s %s\n", l->name, role_name(p->steps[i].role), l->says);
         json_begin_object(&r->json);
         report_member(r, "name", str_from(l->name));
         report_member(r, "role", str_from(role_name(p->steps[i].role)));
         report_member(r, "says", str_from(l->says));
         json_end_object(&r->json);
-        buf_format(&r->text, "    %-14s %-7s %s\n", l->name, role_name(p->steps[i].role), l->says);
     }
     json_end_array(&r->json);
     json_key(&r->json, "sources");

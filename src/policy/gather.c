@@ -142,7 +142,7 @@ static bool is_there(const struct gathered *all, const char *path)
 
 static enum status add_from_project(struct gathering *g, char *path, const char *name, const char *ending)
 {
-    AUTO_FREE char *whole = join((struct str){0}, "", name, ending);
+    AUTO_FREE char *whole = join(STR(""), "", name, ending);
     struct gathered_file *f = NULL;
 
     if (!whole || !path) {

@@ -26,7 +26,7 @@ static struct glob *compile(struct str pattern, unsigned flags)
     struct error err = {0};
 
     if (glob_compile(&arena, pattern, flags, &g, &err) != STATUS_OK)
-        fail_msg("\"%.*s\" (flags %u): %s", STR_ARG(pattern), flags, err.message);
+        fail_msg("\"%.*s\" (flags %u): %s", (int)pattern.len, pattern.s ? pattern.s : "", flags, err.message);
     return g;
 }
 
