@@ -102,7 +102,10 @@ WARDER_API int warder_decision_interrupt(const warder_decision *decision);
 WARDER_API size_t warder_decision_suggestion_count(const warder_decision *decision);
 WARDER_API const char *warder_decision_suggestion(const warder_decision *decision, size_t i);
 
-/* {"behavior": "allow|deny|ask", "layer": ..., "rule": ..., "reason": ..., "message": ..., "interrupt": false,
+/* What is too large to be shown becomes a deny, in the text and in the decision: ask for warder_decision_behavior()
+ * behind the texts, not before them.
+ *
+ * {"behavior": "allow|deny|ask", "layer": ..., "rule": ..., "reason": ..., "message": ..., "interrupt": false,
  *  "tool_use_id": ..., "updated_input": null, "findings": [...], "suggestions": [...], ...} on one line. */
 WARDER_API const char *warder_decision_json(warder_decision *decision);
 

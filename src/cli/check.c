@@ -42,11 +42,11 @@ static int check_one(struct cli *cli)
     int code = engine_decide(cli, &engine, &decision);
 
     if (!code) {
-        code = verdict_exit(decision);
         if (cli->args.json)
             print_json(warder_decision_json(decision));
         else
             print_verdict(decision);
+        code = verdict_exit(decision); /* last: a decision that could not be shown denies */
     }
     warder_decision_free(decision);
     warder_engine_free(engine);

@@ -21,11 +21,11 @@ int explain_run(struct cli *cli)
 
     if (!code) {
         bool colour = wants_colour();
-        code = verdict_exit(decision);
         if (cli->args.json)
             print_json(warder_decision_explain_json(decision));
         else
             print_text(stdout, warder_decision_explain_text(decision, colour), colour ? PRINT_COLOUR : PRINT_LINES);
+        code = verdict_exit(decision); /* last: a decision that could not be shown denies */
     }
     warder_decision_free(decision);
     warder_engine_free(engine);

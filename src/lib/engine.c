@@ -62,18 +62,32 @@ static enum status keep_directory(warder_engine *e, const char *name, const char
     return STATUS_OK;
 }
 
-static enum status keep_places(warder_engine *e, const warder_options *o, struct error *err)
+/* The process's own directory may be gone, or lie below one that it may not read: it is looked at only if it counts. */
+static bool needs_here(const char *cwd)
+{
+    return !cwd || (cwd[0] != '/' && cwd[0] != '~');
+}
+
+static enum status keep_here(warder_engine *e, struct error *err)
 {
     char here[WORLD_PATH_MAX];
-    const char *home = o->home ? o->home : getenv("HOME");
-    enum status status;
 
     if (!getcwd(here, sizeof(here)))
         return fail(err, STATUS_IO, "cannot tell the current directory: %s", strerror(errno));
     e->cwd = str_copy(&e->arena, str_from(here));
+    return STATUS_OK;
+}
+
+static enum status keep_places(warder_engine *e, const warder_options *o, struct error *err)
+{
+    const char *home = o->home ? o->home : getenv("HOME");
+    enum status status;
+
     if (!home || home[0] != '/')
         return fail(err, STATUS_USAGE, "the home directory is not known: set HOME, or name it");
     e->home = path_clean(&e->arena, str_from(home));
+    if (needs_here(o->cwd) && (status = keep_here(e, err)) != STATUS_OK)
+        return status;
     if ((status = keep_directory(e, "the cwd", o->cwd, e->cwd, &e->cwd, err)) != STATUS_OK)
         return status;
     return keep_directory(e, "the project", o->project, e->cwd, &e->project, err);
@@ -378,6 +392,15 @@ void warder_decision_free(warder_decision *decision)
         return;
     arena_release(&decision->arena);
     free(decision);
+}
+
+void decision_overflow(warder_decision *decision)
+{
+    const struct str why = STR("too large to be shown");
+
+    decision->verdict = (struct verdict){.behavior = BEHAVIOR_DENY, .layer = "limit", .reason = why, .message = why};
+    decision->json = decision->explain_json = (struct str){0}; /* what was written before may say allow */
+    decision->explain_text[0] = decision->explain_text[1] = (struct str){0};
 }
 
 /* ---- accessors ---- */

@@ -33,6 +33,9 @@ struct warder_decision {
 /* The policy that holds in a project; read once. */
 warder_status engine_policy(warder_engine *e, struct str project, struct policy **out, struct error *err);
 
+/* A decision that cannot be shown is none that may be acted on: it denies from here on, whatever it was. */
+void decision_overflow(warder_decision *decision);
+
 /* Copies an inner error out, and returns its status. */
 warder_status give_error(warder_error *out, const struct error *in);
 warder_status give_no_memory(warder_error *out);

@@ -256,7 +256,13 @@ const char *warder_decision_explain_text(warder_decision *decision, int colour)
     if (!decision)
         return "deny  there is no decision\n";
     struct str *kept = &decision->explain_text[colour != 0];
-    if (kept->len == 0)
-        *kept = arena_try(&decision->arena, print, &job) ? job.out : STR("deny  too large to be shown\n");
+    if (kept->len)
+        return kept->s;
+    if (arena_try(&decision->arena, print, &job)) {
+        *kept = job.out;
+    } else {
+        decision_overflow(decision);
+        *kept = STR("deny  too large to be shown\n");
+    }
     return kept->s;
 }

@@ -193,7 +193,8 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
     json_end_array(w);
 }
 
-/* Writing needs memory too, and may run out of it. What is shown then still denies: it never says allow. */
+/* Writing needs memory too, and may run out of it. What is shown then denies, and so does the decision from then on:
+ * whoever looks at the text and whoever looks at the exit code must see the same. */
 #define NO_ROOM "{\"behavior\":\"deny\",\"layer\":\"limit\",\"reason\":\"too large to be shown\"}"
 
 struct writing {
@@ -220,8 +221,14 @@ static const char *json_once(warder_decision *d, struct str *kept, bool explain)
 {
     struct writing job = {.decision = d, .explain = explain};
 
-    if (kept->len == 0)
-        *kept = arena_try(&d->arena, write_json, &job) ? job.out : STR(NO_ROOM);
+    if (kept->len)
+        return kept->s;
+    if (arena_try(&d->arena, write_json, &job)) {
+        *kept = job.out;
+    } else {
+        decision_overflow(d);
+        *kept = STR(NO_ROOM);
+    }
     return kept->s;
 }
 
