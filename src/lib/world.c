@@ -26,7 +26,7 @@ struct walk {
     size_t len;
     char rest[WORLD_PATH_MAX];
     int links;
-    bool absent; /* nothing exists from here on; names are taken as they are */
+    bool absent; /* nothing exists from here on; names are taken as they are, up to the next ".." */
 };
 
 static bool append(struct walk *w, const char *name, size_t len)
@@ -77,6 +77,7 @@ static bool step(struct walk *w, const char *name, size_t len)
         return true;
     if (len == 2 && name[0] == '.' && name[1] == '.') {
         up(w);
+        w->absent = false; /* what is absent now may exist by then, and the links behind it count */
         return true;
     }
     if (!append(w, name, len))
