@@ -63,7 +63,7 @@ static enum status read_pattern(struct draft *d, const struct value *v, struct e
 
 static enum status read_action(struct draft *d, const struct value *v, struct error *err)
 {
-    struct str name;
+    struct str name = {0};
     enum status status = read_text(v, &name, err);
 
     if (!status && !behavior_parse(name, &d->rule.effect))
@@ -106,7 +106,7 @@ static enum status read_paths(struct draft *d, const struct value *v, struct err
     for (size_t i = 0; i < v->count; i++) {
         struct error cause = {0};
         struct rule_path path = {0};
-        struct str text;
+        struct str text = {0};
         enum status status = read_text(&v->items[i], &text, err);
         if (status)
             return status;

@@ -102,13 +102,10 @@ static enum status resolve(const char *path, enum file_guard guard, const char *
     return status ? status : check_directory(out, err);
 }
 
-static enum status read_all(int fd, const char *path, size_t size, struct file_text *out, struct error *err)
+static enum status read_bytes(int fd, const char *path, char *text, size_t size, struct error *err)
 {
-    AUTO_FREE char *text = malloc(size + 2);
     size_t len = 0;
 
-    if (!text)
-        return fail(err, STATUS_NOMEM, "no memory to read %s", path);
     /* One byte more than there should be: a file that grows meanwhile is seen. */
     while (len < size + 1) {
         ssize_t n = read(fd, text + len, size + 1 - len);
@@ -123,9 +120,22 @@ static enum status read_all(int fd, const char *path, size_t size, struct file_t
     if (len != size)
         return fail(err, STATUS_IO, "%s changed while it was read", path);
     text[len] = '\0';
-    *out = (struct file_text){.found = true, .text = text, .len = len};
-    text = NULL;
-    return STATUS_OK; /* NOLINT(clang-analyzer-unix.Malloc): it does not see AUTO_FREE */
+    return STATUS_OK;
+}
+
+static enum status read_all(int fd, const char *path, size_t size, struct file_text *out, struct error *err)
+{
+    char *text = malloc(size + 2);
+
+    if (!text)
+        return fail(err, STATUS_NOMEM, "no memory to read %s", path);
+    enum status status = read_bytes(fd, path, text, size, err);
+    if (status) {
+        free(text);
+        return status;
+    }
+    *out = (struct file_text){.found = true, .text = text, .len = size};
+    return STATUS_OK;
 }
 
 enum status file_read(const char *path, enum file_guard guard, const char *inside, struct file_text *out,

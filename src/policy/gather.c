@@ -58,9 +58,8 @@ static enum status no_memory(struct error *err)
     return fail(err, STATUS_NOMEM, "no memory for the policy files");
 }
 
-/* Takes `path`, which was malloc'ed, in every case. */
-static enum status add(struct gathering *g, char *path, enum source source, enum format format,
-                       struct gathered_file **out)
+/* Takes `path`, which was malloc'ed, in every case. NULL when there is no memory. */
+static struct gathered_file *add(struct gathering *g, char *path, enum source source, enum format format)
 {
     struct gathered *all = g->out;
 
@@ -74,12 +73,12 @@ static enum status add(struct gathering *g, char *path, enum source source, enum
     }
     if (!path || all->count == all->room) {
         free(path);
-        return no_memory(g->err);
+        return NULL;
     }
-    *out = &all->items[all->count++];
-    **out = (struct gathered_file){.path = path, .source = source, .format = format};
-    (*out)->group = g->place ? (unsigned)(g->place - places) : (unsigned)(COUNT(places) + all->count);
-    return STATUS_OK;
+    struct gathered_file *f = &all->items[all->count++];
+    *f = (struct gathered_file){.path = path, .source = source, .format = format};
+    f->group = g->place ? (unsigned)(g->place - places) : (unsigned)(COUNT(places) + all->count);
+    return f;
 }
 
 static enum status read_found(struct gathering *g, struct gathered_file *f)
@@ -97,14 +96,13 @@ static enum status read_found(struct gathering *g, struct gathered_file *f)
 /* A file that a person named must be there. */
 static enum status add_named(struct gathering *g, struct str name, enum format format)
 {
-    struct gathered_file *f = NULL;
-
     if (memchr(name.s, '\0', name.len))
         return fail(g->err, STATUS_USAGE, "a NUL in the name of a policy file");
     g->place = NULL;
-    enum status status = add(g, strndup(name.s, name.len), SOURCE_USER, format, &f);
-    if (!status)
-        status = read_found(g, f);
+    struct gathered_file *f = add(g, strndup(name.s, name.len), SOURCE_USER, format);
+    if (!f)
+        return no_memory(g->err);
+    enum status status = read_found(g, f);
     if (!status && !f->found)
         return fail(g->err, STATUS_IO, "there is no policy file %s", f->path);
     return status;
@@ -143,7 +141,6 @@ static bool is_there(const struct gathered *all, const char *path)
 static enum status add_from_project(struct gathering *g, char *path, const char *name, const char *ending)
 {
     AUTO_FREE char *whole = join(STR(""), "", name, ending);
-    struct gathered_file *f = NULL;
 
     if (!whole || !path) {
         free(path);
@@ -154,25 +151,26 @@ static enum status add_from_project(struct gathering *g, char *path, const char 
         free(path);
         return STATUS_OK;
     }
-    enum status status = add(g, path, g->place->source, g->place->format, &f);
-    const struct project_file *file = status ? NULL : project_find(&g->out->project, whole);
+    struct gathered_file *f = add(g, path, g->place->source, g->place->format);
+    if (!f)
+        return no_memory(g->err);
+    const struct project_file *file = project_find(&g->out->project, whole);
     if (file) {
         f->found = true;
         f->error = file->error;
         f->text = (struct str){file->text.text, file->text.len};
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status add_place(struct gathering *g, const char *name, const char *ending)
 {
     char *path = path_of(g->request, g->place->base, name, ending);
-    struct gathered_file *f = NULL;
 
     if (g->place->base == BASE_PROJECT)
         return add_from_project(g, path, name, ending);
-    enum status status = add(g, path, g->place->source, g->place->format, &f);
-    return status ? status : read_found(g, f);
+    struct gathered_file *f = add(g, path, g->place->source, g->place->format);
+    return f ? read_found(g, f) : no_memory(g->err);
 }
 
 static int is_json(const struct dirent *e)
@@ -190,16 +188,14 @@ static int later_first(const struct dirent **a, const struct dirent **b)
 static enum status add_entries(struct gathering *g, struct dirent **entries, int count)
 {
     const struct place directory = *g->place;
-    struct gathered_file *f = NULL;
     enum status status = STATUS_OK;
 
     g->place = NULL; /* each file is its own group */
     for (int i = 0; !status && i < count; i++) {
         AUTO_FREE char *name = join(str_from(directory.name), "/", entries[i]->d_name, "");
-        status = name ? add(g, path_of(g->request, directory.base, name, ""), directory.source, directory.format, &f)
-                      : no_memory(g->err);
-        if (!status)
-            status = read_found(g, f);
+        char *path = name ? path_of(g->request, directory.base, name, "") : NULL;
+        struct gathered_file *f = add(g, path, directory.source, directory.format);
+        status = f ? read_found(g, f) : no_memory(g->err);
     }
     return status;
 }
@@ -208,7 +204,6 @@ static enum status add_directory(struct gathering *g)
 {
     AUTO_FREE char *path = path_of(g->request, g->place->base, g->place->name, "");
     struct dirent **entries = NULL;
-    struct gathered_file *f = NULL;
 
     if (!path)
         return no_memory(g->err);
@@ -218,12 +213,12 @@ static enum status add_directory(struct gathering *g)
     if (count < 0) {
         struct error cause;
         fail(&cause, STATUS_IO, "cannot read it: %s", strerror(errno));
-        enum status status = add(g, strdup(path), g->place->source, g->place->format, &f);
-        if (!status) {
-            f->found = true;
-            f->error = cause;
-        }
-        return status;
+        struct gathered_file *f = add(g, strdup(path), g->place->source, g->place->format);
+        if (!f)
+            return no_memory(g->err);
+        f->found = true;
+        f->error = cause;
+        return STATUS_OK;
     }
     enum status status = add_entries(g, entries, count);
     for (int i = 0; i < count; i++)
@@ -282,16 +277,11 @@ static enum status look_in(struct gathering *g, const struct place *p)
 }
 
 /* What the project has, and whether it is trusted. Neither can fail the load: an error here trusts nothing. */
-static enum status read_project(struct gathering *g)
+static enum status read_project(struct gathering *g, const char *project, const char *state_dir)
 {
-    AUTO_FREE char *project = strndup(g->request->project.s, g->request->project.len);
-    AUTO_FREE char *state_dir =
-        strndup(g->request->state_dir.len ? g->request->state_dir.s : "", g->request->state_dir.len);
     struct trust_store store = {0};
     struct gathered *all = g->out;
 
-    if (!project || !state_dir)
-        return no_memory(g->err);
     if (project_read(project, &all->project, &all->project_error))
         return all->project_error.status == STATUS_NOMEM ? no_memory(g->err) : STATUS_OK;
     if (all->project.count == 0) {
@@ -304,10 +294,22 @@ static enum status read_project(struct gathering *g)
     return STATUS_OK;
 }
 
+static enum status add_project(struct gathering *g)
+{
+    const struct policy_request *r = g->request;
+    char *project = strndup(r->project.s, r->project.len);
+    char *state_dir = strndup(r->state_dir.len ? r->state_dir.s : "", r->state_dir.len);
+    enum status status = project && state_dir ? read_project(g, project, state_dir) : no_memory(g->err);
+
+    free(project);
+    free(state_dir);
+    return status;
+}
+
 static enum status find_all(struct gathering *g)
 {
     const struct policy_request *r = g->request;
-    enum status status = r->project.len ? read_project(g) : STATUS_OK;
+    enum status status = r->project.len ? add_project(g) : STATUS_OK;
 
     for (size_t i = 0; !status && i < COUNT(places); i++)
         if (is_wanted(r, &places[i]))

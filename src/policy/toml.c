@@ -86,7 +86,7 @@ static struct node *find(const struct node *table, const struct part *part)
 {
     size_t number = keys_find(&table->keys, part->key);
 
-    return number == KEY_NONE ? NULL : table->children.items[number];
+    return number < table->children.count ? table->children.items[number] : NULL; /* KEY_NONE is above all of them */
 }
 
 static struct node *add(struct reader *r, struct node *table, const struct part *part, enum origin origin,

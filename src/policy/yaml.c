@@ -214,7 +214,7 @@ static void check_key(struct reader *r, const struct mapping *m, struct str key)
         refuse(r, "a key is missing here");
     else if (is_plain(&r->event) && str_is(key, "<<"))
         refuse(r, "merge keys (<<) are not read here: write the members out");
-    else if (first != KEY_NONE)
+    else if (first < m->members.count) /* KEY_NONE is above all of them */
         refuse_at(r, r->event.start_mark, STATUS_SYNTAX, "this key is already in the same mapping, on line %u",
                   (unsigned)m->members.items[first].line);
 }

@@ -1,10 +1,10 @@
 /* rows_desktop.c - rows: terminals, desktops and macOS, documents and media, other agents. */
 #include "programs/programs.h"
 
-#define AGENT EFFECT_CODE | EFFECT_NETWORK
+#define AGENT (EFFECT_CODE | EFFECT_NETWORK)
 #define BEADS "bd help, docs of beads"
 /* Their values are data; what takes a file is marked. Hooks in .beads/hooks run on changes. */
-#define BEADS_CHANGES EFFECT_REPO | EFFECT_PROJECT
+#define BEADS_CHANGES (EFFECT_REPO | EFFECT_PROJECT)
 
 static const struct program_row rows[] = {
     {"agent-browser",

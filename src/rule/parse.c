@@ -190,7 +190,7 @@ static enum status read_domain(struct parser *p, struct str host, size_t at)
  */
 static enum status read_field(struct parser *p, struct str content, size_t at, const struct rule_tool *tool)
 {
-    struct str field, pattern;
+    struct str field = {0}, pattern = {0};
 
     if (!p->row->fields || !str_cut(content, ':', &field, &pattern) || !is_field_name(field) || pattern.len == 0)
         return STATUS_OK;
@@ -268,7 +268,7 @@ static enum status read_content(struct parser *p, struct str content, size_t at)
 static enum status read_parens(struct parser *p, struct str text)
 {
     size_t open = str_index(text, '(');
-    struct str content;
+    struct str content = {0};
     enum status s;
 
     if (open == STR_NONE) {

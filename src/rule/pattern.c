@@ -181,9 +181,9 @@ bool pattern_unquote(struct arena *a, const struct marked *m, struct marked *out
     for (size_t i = 0; i < m->len; i++) {
         char c = m->s[i];
 
-        if (c == '\n') {
+        if (c == '\n')
             return false;
-        } else if (c == '"') {
+        if (c == '"') {
             i = copy_double_quoted(out, m, i + 1);
         } else if (c == '\'') {
             i = copy_single_quoted(out, m, i + 1);

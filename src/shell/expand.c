@@ -106,7 +106,7 @@ void word_backtick(struct parser *p, struct word *w, bool quoted)
 
 static bool is_arith_byte(int c)
 {
-    return is_name(c) || (c > 0 && strchr(" \t\n+-*/%<>=!&|^~?:,#@.", c));
+    return is_name(c) || (c > 0 && strchr(" \t\n+-*/%<>=!&|^~?:,#@.()[]", c));
 }
 
 /* The alphabet is narrow on purpose: no quotes, backslashes, braces or semicolons. Then our count of parentheses is
@@ -128,9 +128,7 @@ void arith_read(struct parser *p, struct word *w, char close)
             word_backtick(p, w, true);
         } else if (c == '"') {
             word_double(p, w, false);
-        } else if ((c == '<' || c == '>') && follows(p, '(')) {
-            break;
-        } else if (is_arith_byte(c) || c == '(' || c == ')' || c == '[' || c == ']') {
+        } else if (is_arith_byte(c) && !((c == '<' || c == '>') && follows(p, '('))) {
             word_add_text(p, w, str_slice(p->text, p->pos, p->pos + 1), true);
             p->pos++;
         } else {
