@@ -26,5 +26,8 @@ for room in a b; do
     cc -c "$scratch/src/$room/x.c" -o "$scratch/build/CMakeFiles/room_$room.dir/src/$room/x.c.o"
 done
 cd "$scratch"
-[ "$(names "$scratch/build")" = twin ] || { echo "the check does not see a twin"; exit 1; }
+[ "$(names "$scratch/build")" = twin ] || {
+    echo "the check does not see a twin"
+    exit 1
+}
 echo "no name is defined twice"
