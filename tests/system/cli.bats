@@ -66,6 +66,10 @@ answer() {
 
 # ---- verdicts and exit codes ----
 
+need_terminal() { # a machine without /dev/pts has none to give
+    script -qec true /dev/null >/dev/null 2>&1 || skip "there are no pseudo-terminals here"
+}
+
 @test "the verdict is the exit code and the first word" {
     expect 0 "$warder" check Read notes.txt
     [[ $output == 'allow  '* ]]
@@ -87,6 +91,7 @@ answer() {
 }
 
 @test "explain prints colours on a terminal only, and not with NO_COLOR" {
+    need_terminal
     expect 2 "$warder" explain Bash 'curl x.example'
     [[ $output != *$'\e'* ]]
     says 'layers, in order'
@@ -557,6 +562,7 @@ answer() {
 }
 
 @test "trust asks at a terminal; only yes is yes" {
+    need_terminal
     mkdir .warder
     echo 'allow: ["WebFetch(domain:example.com)"]' >.warder/warder.yaml
     for reply in n '' x yess; do
