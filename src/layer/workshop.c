@@ -76,7 +76,7 @@ static unsigned effects_of(const struct facts *f, const struct action *a)
     const struct strs *words = &a->subject.words;
     struct str path;
 
-    if (words->count == 3 && str_is(words->items[1], "checkout") && words->items[2].s[0] != '-' &&
+    if (words->count == 3 && str_is(words->items[1], "checkout") && !strchr("-.:/", words->items[2].s[0]) &&
         path_absolute(f->arena, a->cwd, f->home, words->items[2], &path) &&
         f->world->kind(f->world->context, path.s) == FILE_ABSENT)
         return a->effects & ~(unsigned)EFFECT_LOSS;
