@@ -1,8 +1,9 @@
 /* rows_desktop.c - rows: terminals, desktops and macOS, documents and media, other agents. */
 #include "programs/programs.h"
 
-#define AGENT (EFFECT_CODE | EFFECT_NETWORK)
-#define BEADS "bd help, docs of beads"
+#define AGENT   (EFFECT_CODE | EFFECT_NETWORK)
+#define BEADS   "bd help, docs of beads"
+#define WORKMUX "workmux manual (workmux.raine.dev/reference), options in its src/cli.rs"
 /* Their values are data; what takes a file is marked. Hooks in .beads/hooks run on changes. */
 #define BEADS_CHANGES (EFFECT_REPO | EFFECT_PROJECT)
 
@@ -253,6 +254,22 @@ static const struct program_row rows[] = {
     {"wl-paste",
      "%-v,--version %-h,--help -l,--list-types -n,--no-newline -p,--primary -s,--seat= -t,--type= -w,--watch=X", "none",
      EFFECT_SECRETS, "wl-paste(1)"},
+    {"workmux", "%-h,--help %-V,--version", "{0} none | sub", 0, WORKMUX},
+    {"workmux add", "%-h,--help", ".*", EFFECT_CODE | EFFECT_REPO, WORKMUX "; starts an agent"},
+    {"workmux capture", "mixed %-h,--help -n,--lines=", ".", 0, WORKMUX},
+    {"workmux close", "mixed %-h,--help", ".", EFFECT_PROCESS, WORKMUX},
+    {"workmux completions", "mixed %-h,--help", ".", 0, WORKMUX},
+    {"workmux list", "mixed %-h,--help --all --json ^F--pr", ".*", 0, WORKMUX},
+    {"workmux ls", "=workmux list", "", 0, WORKMUX},
+    {"workmux merge", "%-h,--help", ".*", EFFECT_CODE | EFFECT_REPO | EFFECT_LOSS, WORKMUX "; runs hooks"},
+    {"workmux open", "%-h,--help", ".*", EFFECT_CODE, WORKMUX "; starts an agent"},
+    {"workmux path", "mixed %-h,--help", ".", 0, WORKMUX},
+    {"workmux remove", "%-h,--help", ".*", EFFECT_CODE | EFFECT_LOSS, WORKMUX "; runs hooks"},
+    {"workmux rm", "=workmux remove", "", 0, WORKMUX},
+    {"workmux run", "%-h,--help", ".*", EFFECT_CODE, WORKMUX},
+    {"workmux send", "%-h,--help", ".*", EFFECT_CODE, WORKMUX "; types into another agent"},
+    {"workmux status", "mixed %-h,--help --json --git", ".*", 0, WORKMUX},
+    {"workmux wait", "mixed %-h,--help --status= --timeout= --any", ".*", 0, WORKMUX},
     {"xattr", "-l -p -r -s -v -x -h -w -d -c", "{-w} ^U .* | {-d} . RW* | {-c} RW* | {-p} . B* | B*", 0,
      "xattr(1), macOS"},
     {"xclip",
