@@ -32,6 +32,10 @@ struct world {
      * exist stay as they are written. False when it cannot be told. */
     bool (*resolve)(void *context, const char *path, char out[WORLD_PATH_MAX]);
 
+    /* The names in a directory, "." and ".." apart, each ended by a NUL, and an empty one behind the last; none when
+     * there is no such directory. False when it cannot be told, or they take more than `size` bytes. */
+    bool (*list)(void *context, const char *directory, char *out, size_t size);
+
     /* The file that a bare program name would start: the first hit of PATH. False when there is none. */
     bool (*program)(void *context, const char *name, char out[WORLD_PATH_MAX]);
 

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "decide/matches.h"
 #include "shell/shell.h"
 
 static void add_path(struct facts *f, struct subject *s, struct str written, unsigned access, bool uncertain)
@@ -32,6 +33,24 @@ static void add_written_path(struct facts *f, struct subject *s, struct str cwd,
         LIST_PUSH(f->arena, &s->paths, (struct subject_path){.written = STR("/**"), .access = access, .pattern = true});
 }
 
+/* What the pattern matches now. Where ".." stands behind a wildcard, it is not what cleaning the path made of it. */
+static const struct subject_paths *files_of(struct facts *f, struct str text, struct str pattern)
+{
+    struct subject_paths *paths = ARENA_NEW(f->arena, struct subject_paths);
+    struct subject s = {0};
+    struct strs files;
+    size_t wild = 0;
+
+    while (wild < text.len && !strchr("*?", text.s[wild]))
+        wild++;
+    if (str_contains(str_from_byte(text, wild), STR("/..")) || !matches_find(f, pattern, &files))
+        return NULL;
+    for (size_t i = 0; i < files.count; i++)
+        add_path(f, &s, files.items[i], 0, false);
+    *paths = s.paths;
+    return paths;
+}
+
 /* A shell word with wildcards stands for every path that it could match. */
 static void add_pattern(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access,
                         bool uncertain)
@@ -40,6 +59,8 @@ static void add_pattern(struct facts *f, struct subject *s, struct str cwd, stru
 
     if (!path_absolute(f->arena, cwd, f->home, text, &p.written))
         p.written = STR("/**");
+    else if (f->still && access == ACCESS_READ)
+        p.files = files_of(f, text, p.written);
     LIST_PUSH(f->arena, &s->paths, p);
 }
 
@@ -250,6 +271,36 @@ static void add_known_path(struct facts *f, struct action *a, struct str cwd, co
     }
 }
 
+static bool is_glob(const struct shell_word *w)
+{
+    return w->may_glob && !str_has(w->text, SHELL_UNKNOWN);
+}
+
+/* A name that a pattern finds may begin with a dash, and would be an option. The disk says whether one does. */
+static bool finds_no_dash(struct facts *f, struct str cwd, const struct shell_word *w)
+{
+    const struct subject_paths *files;
+    struct str pattern, name;
+
+    if (!is_glob(w) || !f->still || w->text.len == 0 || !strchr("*?", w->text.s[0]) ||
+        !path_absolute(f->arena, cwd, f->home, w->text, &pattern) || !(files = files_of(f, w->text, pattern)))
+        return false;
+    for (size_t i = 0; i < files->count; i++)
+        if (!path_relative(cwd, files->items[i].written, &name) || str_starts(name, STR("-")))
+            return false;
+    return true;
+}
+
+static struct program_word word_of(const struct shell_word *w, bool no_dash)
+{
+    return (struct program_word){.text = w->text,
+                                 .known = w->known,
+                                 .may_glob = w->may_glob,
+                                 .may_split = w->may_split,
+                                 .may_dash = w->may_dash && !no_dash,
+                                 .no_dash = no_dash};
+}
+
 /* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
  */
 static void add_use(struct facts *f, struct action *a, struct str cwd, const struct program_use *use)
@@ -281,7 +332,7 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
 
     for (size_t i = 0; i < from->words.count; i++) {
         const struct shell_word *w = &from->words.items[i];
-        words[i] = (struct program_word){w->text, w->known, w->may_glob, w->may_split, w->may_dash};
+        words[i] = word_of(w, finds_no_dash(f, cwd, w));
     }
     program_explain(f->arena, words, from->words.count, NULL, &use);
     if (!use.row)
@@ -350,6 +401,49 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
     a->redirect = true;
 }
 
+static bool command_changes(struct facts *f, const struct shell_action *from)
+{
+    struct program_word *words = ARENA_ARRAY(f->arena, struct program_word, from->words.count + 1);
+    struct program_use use;
+
+    for (size_t i = 0; i < from->words.count; i++)
+        words[i] = word_of(&from->words.items[i], is_glob(&from->words.items[i]));
+    program_explain(f->arena, words, from->words.count, NULL, &use);
+    if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER)))
+        return true;
+    for (size_t i = 0; i < use.paths.count; i++)
+        if (use.paths.items[i].access != PROGRAM_READS)
+            return true;
+    return false;
+}
+
+/* Could it make a file that one of its own patterns then finds? */
+static bool changes_files(struct facts *f, const struct shell_action *from)
+{
+    switch (from->kind) {
+    case SHELL_COMMAND:
+        return from->words.count && command_changes(f, from);
+    case SHELL_REDIRECT:
+        return (from->access & SHELL_WRITES) && !str_is(from->words.items[0].text, "/dev/null");
+    case SHELL_ASSIGN:
+        break;
+    }
+    return false;
+}
+
+static bool is_still(struct facts *f, const struct shell_actions *actions)
+{
+    bool globs = false;
+
+    for (size_t i = 0; i < actions->count; i++)
+        for (size_t n = 0; n < actions->items[i].words.count; n++)
+            globs |= actions->items[i].words.items[n].may_glob;
+    for (size_t i = 0; globs && i < actions->count; i++)
+        if (changes_files(f, &actions->items[i]))
+            return false;
+    return globs;
+}
+
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
 {
     for (size_t i = 0; i < analysis->actions.count; i++) {
@@ -406,6 +500,7 @@ static void shell_call(struct facts *f)
     f->understood = analysis.understood;
     f->why = analysis.why;
     f->why_at = analysis.why_at;
+    f->still = is_still(f, &analysis.actions);
     shell_actions(f, &analysis);
     for (size_t i = 0; i < analysis.findings.count; i++) {
         const struct shell_finding *from = &analysis.findings.items[i];

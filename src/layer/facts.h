@@ -65,6 +65,8 @@ struct facts {
 
     struct actions actions;
     struct findings findings;
+    bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */
+    size_t listings; /* directories that were listed to expand patterns */
     bool understood; /* every action is known */
     struct str why;  /* not understood: the sentence */
     size_t why_at;

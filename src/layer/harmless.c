@@ -6,19 +6,11 @@
 #include "layer/territory.h"
 #include "layer/workshop.h"
 
-/* A search at or above a home, or above any place of secrets, would walk through them. */
-static bool searches_openly(const struct facts *f, struct str directory)
-{
-    return !territory_too_wide(directory, f->home) && !territory_secret_below(f, directory);
-}
-
 static bool reads_openly(const struct facts *f, const struct subject_path *p, bool recursive)
 {
     if (p->uncertain || (!p->pattern && p->resolved.len == 0) || territory_secret(f, p))
         return false;
-    if (p->pattern)
-        return !recursive;
-    return !recursive || (searches_openly(f, p->written) && searches_openly(f, p->resolved));
+    return !recursive || territory_open_below(f, p);
 }
 
 /* What a build makes again, when it lies in the workspace and no link leads there. */

@@ -92,8 +92,10 @@ struct said layer_ask_rules(const struct facts *f)
 
 /* A rule that we ship clears only what its literal words do. What merely its
  * wildcard took in (secrets, places outside the workspace, hosts) stays. */
-static bool shipped_path(const struct facts *f, const struct subject_path *p, bool writes)
+static bool shipped_path(const struct facts *f, const struct subject_path *p, bool writes, bool recursive)
 {
+    if (recursive && !p->below && p->access == ACCESS_READ && !territory_open_below(f, p))
+        return false;
     if (writes && p->access != ACCESS_DELETE && (p->access & ACCESS_WRITE) && territory_workspace(f, p) &&
         !territory_protected(f, p))
         return true; /* what a build writes, or a branch that is checked out */
@@ -123,7 +125,7 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
     if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)) || !is_in_workspace(f, a))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (!shipped_path(f, &a->subject.paths.items[i], (a->effects & EFFECT_PROJECT) || r->covers_loss))
+        if (!shipped_path(f, &a->subject.paths.items[i], (a->effects & EFFECT_PROJECT) || r->covers_loss, a->recursive))
             return false;
     return true;
 }

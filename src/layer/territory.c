@@ -360,6 +360,13 @@ static const struct place *find(const struct facts *f, const struct place *place
                                 const struct subject_path *path)
 {
     for (size_t i = 0; i < count; i++) {
+        /* Whether a place that has only a name is matched, its files say (secret_among). The name itself is written
+         * as it is found in the table (*.pem), or not at all. */
+        if (path->files && places[i].where == ANYWHERE) {
+            if (path_in(&places[i], path->written, f->home))
+                return &places[i];
+            continue;
+        }
         if (path->pattern ? pattern_in(f, &places[i], path->written) : path_in(&places[i], path->written, f->home))
             return &places[i];
         if (!path->pattern && path->resolved.len && path_in(&places[i], path->resolved, f->home))
@@ -390,6 +397,17 @@ const char *territory_own(const struct facts *f, const struct subject_path *path
     return p && p->own ? p->what : NULL;
 }
 
+/* Of a pattern whose files are known, those count, too. */
+static const char *secret_among(const struct facts *f, const struct subject_paths *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const char *what = territory_secret(f, &files->items[i]);
+        if (what || files->items[i].resolved.len == 0)
+            return what ? what : "a place that cannot be told";
+    }
+    return NULL;
+}
+
 const char *territory_secret(const struct facts *f, const struct subject_path *path)
 {
     const struct place *p = find(f, secret_places, COUNT(secret_places), path);
@@ -406,18 +424,33 @@ const char *territory_secret(const struct facts *f, const struct subject_path *p
     if (!path->pattern && other_home(path->resolved.len ? path->resolved : path->written, f->home) &&
         !territory_workspace(f, path))
         return "another user's home";
-    return NULL;
+    return path->files ? secret_among(f, path->files) : NULL;
 }
 
-const char *territory_secret_below(const struct facts *f, struct str directory)
+static bool secret_below(const struct facts *f, struct str directory)
 {
     for (size_t i = 0; i < COUNT(secret_places); i++) {
         const struct place *p = &secret_places[i];
         struct str base = p->where == HOME ? f->home : STR("/");
         if (p->where != ANYWHERE && path_is_inside(path_join(f->arena, base, str_from(p->path)), directory))
-            return p->what;
+            return true;
     }
-    return NULL;
+    return false;
+}
+
+static bool is_open(const struct facts *f, struct str directory)
+{
+    return !territory_too_wide(directory, f->home) && !secret_below(f, directory);
+}
+
+bool territory_open_below(const struct facts *f, const struct subject_path *path)
+{
+    for (size_t i = 0; path->files && i < path->files->count; i++)
+        if (!territory_open_below(f, &path->files->items[i]))
+            return false;
+    if (path->pattern)
+        return path->files != NULL;
+    return is_open(f, path->written) && is_open(f, path->resolved);
 }
 
 static bool inside_one(const struct facts *f, struct str path)

@@ -9,8 +9,8 @@
  * pattern is in a place when it could name something there. */
 const char *territory_protected(const struct facts *f, const struct subject_path *path);
 const char *territory_own(const struct facts *f, const struct subject_path *path); /* what verdicts depend on */
-/* A place with a fixed path that lies below the directory: reading all of it would read that, too. */
-const char *territory_secret_below(const struct facts *f, struct str directory);
+/* Reading everything below it walks through no place of secrets with a fixed path, and no home. */
+bool territory_open_below(const struct facts *f, const struct subject_path *path);
 const char *territory_secret(const struct facts *f, const struct subject_path *path);
 
 /* Inside the workspace or an additional directory, and not through a link that leaves it. */

@@ -1,5 +1,6 @@
 #include "lib/world.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -112,6 +113,37 @@ static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MA
     return true;
 }
 
+static bool read_names(DIR *d, char *out, size_t size)
+{
+    const struct dirent *e;
+
+    for (errno = 0; (e = readdir(d)); errno = 0) {
+        size_t len = strlen(e->d_name) + 1;
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        if (len >= size)
+            return false;
+        memcpy(out, e->d_name, len);
+        out += len;
+        size -= len;
+    }
+    *out = '\0';
+    return errno == 0;
+}
+
+static bool real_list(void *context, const char *directory, char *out, size_t size)
+{
+    DIR *d = opendir(directory);
+
+    (void)context;
+    out[0] = '\0';
+    if (!d)
+        return errno == ENOENT || errno == ENOTDIR;
+    bool read = read_names(d, out, size);
+    closedir(d);
+    return read;
+}
+
 static bool is_program(const char *path)
 {
     struct stat st;
@@ -142,4 +174,4 @@ static enum regex_answer real_regex(void *context, const void *code, struct str 
 }
 
 const struct world real_world = {
-    .kind = real_kind, .resolve = real_resolve, .program = real_program, .regex = real_regex};
+    .kind = real_kind, .resolve = real_resolve, .list = real_list, .program = real_program, .regex = real_regex};

@@ -22,7 +22,7 @@ bool could_be_option(const struct reading *r, const struct program_word *w)
 {
     if (w->may_dash || w->may_split)
         return true;
-    return w->may_glob && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(row_in_use(r));
+    return w->may_glob && !w->no_dash && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(row_in_use(r));
 }
 
 static void give(struct reading *r, struct option o, struct str roles, const struct piece *value)

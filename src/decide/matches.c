@@ -1,0 +1,76 @@
+/* matches.c - which files a shell pattern matches.
+ *
+ * "cat *" could name a key, and asking for that alone would make every wildcard
+ * a question. So the disk is looked at. What a command makes before its pattern
+ * is expanded is not there yet; but what it makes it has the right to read. */
+#include "decide/matches.h"
+
+#include "base/glob.h"
+#include "base/path.h"
+
+/* Only what bash, other shells and we read alike. */
+static bool is_plain(struct str pattern)
+{
+    for (size_t i = 0; i < pattern.len; i++)
+        if (strchr("[](){}\\!^+@\x01", pattern.s[i]) || pattern.s[i] == '\0')
+            return false;
+    return !str_contains(pattern, STR("**"));
+}
+
+static bool has_wildcard(struct str component)
+{
+    return str_has(component, '*') || str_has(component, '?');
+}
+
+/* The names in `directory` that the component matches: hidden ones only when it begins with a dot. */
+static bool add_names(struct facts *f, char *name, struct str directory, struct str component, struct strs *to)
+{
+    struct glob *g;
+
+    if (glob_compile(f->arena, component, GLOB_NOCASE, &g, NULL) != STATUS_OK)
+        return false;
+    if (component.s[0] == '.' && glob_match(g, STR("..")))
+        return false; /* the directory above, in older shells */
+    if (++f->listings > MATCHES_LISTINGS_MAX ||
+        !f->world->list(f->world->context, directory.s, name, MATCHES_NAMES_MAX))
+        return false;
+    for (; *name; name += strlen(name) + 1) {
+        if ((name[0] == '.' && component.s[0] != '.') || !glob_match(g, str_from(name)))
+            continue;
+        if (to->count == MATCHES_MAX)
+            return false;
+        LIST_PUSH(f->arena, to, path_join(f->arena, directory, str_from(name)));
+    }
+    return true;
+}
+
+static bool add_component(struct facts *f, char *names, const struct strs *from, struct str component, struct strs *to)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        if (!has_wildcard(component))
+            LIST_PUSH(f->arena, to, path_join(f->arena, from->items[i], component));
+        else if (!add_names(f, names, from->items[i], component, to))
+            return false;
+    }
+    return true;
+}
+
+bool matches_find(struct facts *f, struct str pattern, struct strs *files)
+{
+    struct str rest = str_from_byte(pattern, 1), component;
+    char *names = ARENA_ARRAY(f->arena, char, MATCHES_NAMES_MAX);
+    struct strs at = {0};
+
+    if (!f->world->list || pattern.len == 0 || pattern.s[0] != '/' || !is_plain(pattern))
+        return false;
+    LIST_PUSH(f->arena, &at, STR("/"));
+    while (rest.len) {
+        struct strs next = {0};
+        str_cut(rest, '/', &component, &rest);
+        if (!add_component(f, names, &at, component, &next))
+            return false;
+        at = next;
+    }
+    *files = at;
+    return true;
+}
