@@ -36,6 +36,10 @@ struct world {
      * there is no such directory. False when it cannot be told, or they take more than `size` bytes. */
     bool (*list)(void *context, const char *directory, char *out, size_t size);
 
+    /* The git directory of the repository that git finds from here, the same for all its linked worktrees. False when
+     * there is none, or it cannot be told: a bare one, a submodule. */
+    bool (*repository)(void *context, const char *directory, char out[WORLD_PATH_MAX]);
+
     /* The file that a bare program name would start: the first hit of PATH. False when there is none. */
     bool (*program)(void *context, const char *name, char out[WORLD_PATH_MAX]);
 

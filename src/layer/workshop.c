@@ -28,11 +28,9 @@ bool workshop_has_program(const struct facts *f, const struct action *a)
     return !territory_workspace(f, &p) && territory_protected(f, &p);
 }
 
-/* git reads the configuration of the repository it is in, and configuration can run programs. */
-static bool is_own_repository(const struct facts *f, struct str directory)
+/* No repository of its own between the directory and the workspace. */
+static bool is_ordinary_below(const struct facts *f, struct str directory)
 {
-    if (f->workspace.len == 0 || directory.len == 0 || !path_is_inside(directory, f->workspace))
-        return false;
     for (struct str at = directory; path_is_inside(at, f->workspace) && !str_eq(at, f->workspace); at = path_dir(at)) {
         struct str git = path_join(f->arena, at, STR(".git"));
         struct str head = path_join(f->arena, at, STR("HEAD")), objects = path_join(f->arena, at, STR("objects"));
@@ -45,10 +43,65 @@ static bool is_own_repository(const struct facts *f, struct str directory)
     return true;
 }
 
+/* A worktree that git itself made for the repository of the workspace: its configuration is the same. */
+static bool is_worktree(const struct facts *f, struct str directory)
+{
+    char own[WORLD_PATH_MAX], other[WORLD_PATH_MAX];
+
+    return f->world->repository && f->world->repository(f->world->context, f->workspace.s, own) &&
+           f->world->repository(f->world->context, directory.s, other) && strcmp(own, other) == 0;
+}
+
+static bool makes_nothing_outside(const struct facts *f, const struct action *a)
+{
+    const unsigned local = EFFECT_FETCH | EFFECT_SEND | EFFECT_REPO | EFFECT_LOSS | EFFECT_INNER;
+
+    if (a->assignment)
+        return true;
+    if ((!a->program && !a->redirect) || (a->effects & ~local) || (a->unknown & ~(unsigned)ACCESS_READ))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (p->access != ACCESS_READ && !p->below && !territory_workspace(f, p) && !str_is(p->written, "/dev/null"))
+            return false;
+    }
+    return true;
+}
+
+static bool is_own(const struct facts *f, struct str directory)
+{
+    return (path_is_inside(directory, f->workspace) && is_ordinary_below(f, directory)) || is_worktree(f, directory);
+}
+
+static bool is_absent(const struct facts *f, struct str directory)
+{
+    return !path_is_inside(directory, f->workspace) && f->world->kind(f->world->context, directory.s) == FILE_ABSENT;
+}
+
+/* In a directory that does not exist git only fails, unless the same call makes one there. A `cd` to it fails as well,
+ * and what follows may then run where the call was before: that must be our own, too. */
+static bool stays_absent(const struct facts *f, struct str directory)
+{
+    if (!is_absent(f, directory))
+        return false;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct str cwd = f->actions.items[i].cwd;
+        if (cwd.len == 0 || !(is_own(f, cwd) || is_absent(f, cwd)) || !makes_nothing_outside(f, &f->actions.items[i]))
+            return false;
+    }
+    return is_own(f, f->call->cwd) || is_absent(f, f->call->cwd);
+}
+
+/* git reads the configuration of the repository it is in, and configuration can run programs. */
 bool workshop_is_own_repository(const struct facts *f, const struct action *a)
 {
-    return is_own_repository(f, a->directory.len ? a->directory : a->cwd) &&
-           (a->cwd_other.len == 0 || is_own_repository(f, a->cwd_other));
+    struct str directory = a->directory.len ? a->directory : a->cwd;
+
+    if (f->workspace.len == 0 || directory.len == 0)
+        return false;
+    if (a->cwd_other.len && !is_own(f, a->cwd_other) && !stays_absent(f, a->cwd_other))
+        return false;
+    return is_own(f, directory) || stays_absent(f, directory);
 }
 
 /* Reads what may be read, writes only in the workspace, deletes nothing. */
@@ -58,7 +111,7 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (p->below)
+        if (p->below || (p->access == ACCESS_WRITE && str_is(p->resolved, "/dev/null")))
             continue;
         if (p->uncertain || (p->access & ACCESS_DELETE) || territory_secret(f, p))
             return false;
