@@ -99,8 +99,9 @@ bool workshop_is_own_repository(const struct facts *f, const struct action *a)
 
     if (f->workspace.len == 0 || directory.len == 0)
         return false;
-    if (a->cwd_other.len && !is_own(f, a->cwd_other) && !stays_absent(f, a->cwd_other))
-        return false;
+    if (a->cwd_other.len && !(path_is_absolute(a->cwd_other) &&
+                              (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))
+        return false; /* not absolute: it could be anywhere */
     return is_own(f, directory) || stays_absent(f, directory);
 }
 

@@ -29,7 +29,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --no-preserve-root "
      "--preserve-root --reference=R -R,--recursive -H -L -P",
-     "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", 0, "GNU chgrp(1)"},
+     "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chgrp(1)"},
     {"chmod",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root --reference=R "
@@ -40,8 +40,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --from= "
      "--no-preserve-root --preserve-root --reference=R -R,--recursive -H -L -P",
-     "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_PRIVILEGE,
-     "GNU chown(1)"},
+     "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chown(1)"},
     {"cp",
      GNU_OPTIONS
      "-a,--archive --attributes-only --backup?= -b --copy-contents -d -f,--force -i,--interactive -H "

@@ -111,6 +111,20 @@ static const struct program_row rows[] = {
      "-g,--goal=",
      "R*", 0, "GNU fmt(1)"},
     {"fold", "number " GNU_OPTIONS "-b,--bytes -s,--spaces -w,--width=", "R*", 0, "GNU fold(1)"},
+    {"fzf",
+     "mixed %-h,--help %--version %--man %--bash %--zsh %--fish -x,--extended --no-extended -e,--exact "
+     "--no-exact -i,--ignore-case --no-ignore-case --smart-case --literal --scheme= --algo= -n,--nth= "
+     "--with-nth= --accept-nth= -d,--delimiter= --no-sort --tail= --disabled --tiebreak= -m,--multi?= --no-multi "
+     "--no-mouse --cycle --wrap --no-multi-line --track --tac --gap?= --keep-right --scroll-off= --no-hscroll "
+     "--hscroll-off= --jump-labels= --gutter= --pointer= --marker= --marker-multi-line= --ellipsis= --tabstop= "
+     "--scrollbar?= --no-scrollbar --height= --min-height= --reverse --layout= --border?= --no-border --border-label= "
+     "--border-label-pos= --margin= --padding= --info= --no-info --separator= --no-separator --prompt= --header= "
+     "--header-lines= --header-first --header-border?= --header-label= --footer= --ansi --color= --no-color --no-bold "
+     "--black --style= --no-unicode --ghost= --input-border?= --list-border?= -q,--query= -1,--select-1 -0,--exit-0 "
+     "-f,--filter= --print-query --expect= --read0 --print0 --sync --no-tty-default --walker= --walker-root=b "
+     "--walker-skip= --history=RW --history-size= !--preview= !--preview-window= !--bind= !--listen?= !--with-shell= "
+     "!--become= !--tmux?= !--popup?=",
+     "none cwd=b", 0, "fzf(1) 0.60"},
     {"gawk", "=awk", "", 0, "gawk(1) 5.2"},
     {"gojq", "=jq", "", 0, "gojq, the same options"},
     {"grep",
