@@ -124,7 +124,8 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
     return true;
 }
 
-/* "git checkout x" restores a file of that name, if there is one, and else only changes the branch. */
+/* "git checkout x" restores a file of that name, if there is one, and else only changes the branch. No branch begins
+ * with a dot or a colon; paths do (".", ":/"). */
 static unsigned effects_of(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
