@@ -52,13 +52,27 @@ struct said layer_bypass(const struct facts *f)
 }
 
 /* Written in the workspace, or read where reading is harmless. Deleting is more than editing. */
-static bool is_edit(const struct facts *f, const struct subject_path *p)
+static bool is_edit(const struct facts *f, const struct subject_path *p, bool recursive)
 {
     if (p->below)
         return true;
     if (p->access == ACCESS_READ)
-        return !p->uncertain && !territory_secret(f, p);
+        return !p->uncertain && !territory_secret(f, p) && (!recursive || territory_open_below(f, p));
     return !(p->access & ACCESS_DELETE) && territory_workspace(f, p);
+}
+
+/* Shell commands too: a redirection, or a program that does nothing but write files. What writes none (and git, which
+ * a configuration can make run programs) is for other layers to clear. */
+static bool is_edit_command(const struct action *a)
+{
+    if (a->redirect)
+        return true;
+    if (!a->program || (a->effects & ~(unsigned)EFFECT_INNER) || str_is(path_base(a->subject.words.items[0]), "git"))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & ACCESS_WRITE)
+            return true;
+    return false;
 }
 
 /* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
@@ -70,11 +84,10 @@ struct said layer_edits(const struct facts *f, size_t action)
         return say(SAY_ALLOW, STR("the plan file"));
     if (f->mode != MODE_ACCEPT_EDITS || a->subject.paths.count == 0 || a->unknown)
         return (struct said){0};
-    /* Shell commands too: a redirection, or a program that does nothing but write files. */
-    if (!writes_files(f->call) && !a->redirect && (!a->program || (a->effects & ~(unsigned)EFFECT_INNER)))
+    if (!writes_files(f->call) && !is_edit_command(a))
         return (struct said){0};
     for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (!is_edit(f, &a->subject.paths.items[i]))
+        if (!is_edit(f, &a->subject.paths.items[i], a->recursive))
             return (struct said){0};
     return say(SAY_ALLOW, (struct str){0});
 }
