@@ -9,8 +9,8 @@ struct str program_effects_text(struct arena *a, unsigned effects)
     } names[] = {
         {EFFECT_CODE, "runs code of its arguments"},
         {EFFECT_NETWORK, "talks to the network"},
-        {EFFECT_FETCH, "reads from a configured server"},
-        {EFFECT_SEND, "sends to a configured server"},
+        {EFFECT_FETCH, "reads from a server"},
+        {EFFECT_SEND, "sends to a server"}, /* which one, the hosts and words say */
         {EFFECT_PRIVILEGE, "becomes another user"},
         {EFFECT_PROCESS, "acts on processes"},
         {EFFECT_SYSTEM, "changes the machine"},
