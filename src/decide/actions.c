@@ -332,7 +332,7 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
 
     for (size_t i = 0; i < from->words.count; i++) {
         const struct shell_word *w = &from->words.items[i];
-        words[i] = word_of(w, finds_no_dash(f, cwd, w));
+        words[i] = word_of(w, from->cwd_other.len == 0 && finds_no_dash(f, from->cwd, w));
     }
     program_explain(f->arena, words, from->words.count, NULL, &use);
     if (!use.row)
