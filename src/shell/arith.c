@@ -88,19 +88,54 @@ static void check_expansion(struct walk *w, const struct part *part, size_t at)
         not_understood(w, at, "arithmetic on a value that may hold more than a number");
 }
 
+static bool is_name_byte(char c)
+{
+    return is_start(c) || is_digit(c);
+}
+
+/* The text between two expansions. Quotes in it vanish before names are read: x""y is the name xy. */
+static struct str text_run(struct walk *w, const struct parts *inner, size_t *i)
+{
+    struct buf b = buf_in(w->arena);
+
+    for (; *i < inner->count && inner->items[*i].kind == PART_TEXT; ++*i) {
+        struct str text = inner->items[*i].text;
+        for (size_t n = 0; n < text.len; n++)
+            if (!strchr("\"'\\", text.s[n]))
+                buf_byte(&b, text.s[n]);
+    }
+    return buf_str(&b);
+}
+
+static bool any_assigns(const struct parts *inner)
+{
+    for (size_t i = 0; i < inner->count; i++)
+        if (inner->items[i].kind == PART_TEXT && assigns(inner->items[i].text))
+            return true;
+    return false;
+}
+
+static void check_parts(struct walk *w, const struct parts *inner, size_t at)
+{
+    bool changes = any_assigns(inner);
+
+    for (size_t i = 0; i < inner->count;) {
+        bool behind = i > 0;
+        struct str text = text_run(w, inner, &i);
+        check_text(w, text, changes, at);
+        /* x${empty}y is the name xy, which nobody has looked at */
+        if (text.len && ((behind && is_name_byte(text.s[0])) ||
+                         (i < inner->count && is_name_byte(text.s[text.len - 1]))))
+            not_understood(w, at, "arithmetic on a name that is put together");
+        if (i < inner->count)
+            check_expansion(w, &inner->items[i++], at);
+    }
+}
+
 struct value arith_value(struct walk *w, const struct parts *inner, size_t at)
 {
-    bool changes = false;
-
-    for (size_t i = 0; inner && i < inner->count; i++)
-        changes |= inner->items[i].kind == PART_TEXT && assigns(inner->items[i].text);
-    for (size_t i = 0; inner && i < inner->count; i++) {
-        const struct part *part = &inner->items[i];
-        if (part->kind == PART_TEXT)
-            check_text(w, part->text, changes, at);
-        else
-            check_expansion(w, part, at);
-    }
+    if (inner)
+        check_parts(w, inner, at);
     if (inner && inner->count == 1 && inner->items[0].kind == PART_TEXT) {
         struct str text = str_trim(inner->items[0].text);
         if (is_number(text) && (text.len == 1 || text.s[0] != '0')) /* 010 is eight */

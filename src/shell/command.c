@@ -1,6 +1,13 @@
 /* command.c - simple commands and redirections: where actions are made. */
 #include "shell/walk.h"
 
+/* [ -n "$TOKEN" ] says only whether there is one. */
+static bool is_test(const struct shell_action *a)
+{
+    return a->kind == SHELL_COMMAND && a->words.count &&
+           (str_is(a->words.items[0].text, "[") || str_is(a->words.items[0].text, "test"));
+}
+
 int add_action(struct walk *w, struct shell_action action)
 {
     action.at = span_at(w, action.at);
@@ -11,6 +18,8 @@ int add_action(struct walk *w, struct shell_action action)
     action.in_pipe = w->pipe;
     action.in_substitution = w->substitution;
     action.elsewhere = w->elsewhere;
+    action.secret = w->secret && !is_test(&action);
+    w->secret = false;
     fill_forms(w, &action);
     LIST_PUSH(w->arena, &w->out->actions, action);
     find_in_action(w, &w->out->actions.items[w->out->actions.count - 1]);

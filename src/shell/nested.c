@@ -193,39 +193,80 @@ static bool is_fd_exec(struct str s)
     return str_is(s, "-x") || str_is(s, "-X") || str_is(s, "--exec") || str_is(s, "--exec-batch");
 }
 
-/* {} is the name of a file that is found. */
-static struct shell_word with_path(struct walk *w, const struct shell_word *word)
+/* fd -Hx rm, fd --exec=rm: the command is not where we look for it. */
+static bool hides_fd_exec(struct str s)
+{
+    if (str_starts(s, STR("--exec=")) || str_starts(s, STR("--exec-batch=")))
+        return true;
+    if (s.len < 3 || s.s[0] != '-' || s.s[1] == '-')
+        return false;
+    for (size_t i = 1; i < s.len; i++) {
+        if (s.s[i] == 'x' || s.s[i] == 'X')
+            return true;
+        if (!strchr("HIusigFalLpq10", s.s[i]))
+            return false; /* this one takes the rest as its value */
+    }
+    return false;
+}
+
+/* {} is the name of a file that is found, and for fd so are {/}, {//}, {.} and {/.}. */
+static size_t mark_length(struct str s, bool fd)
+{
+    static const char *const marks[] = {"{}", "{/}", "{//}", "{.}", "{/.}"};
+
+    for (size_t i = 0; i < (fd ? COUNT(marks) : 1); i++)
+        if (str_starts(s, str_from(marks[i])))
+            return strlen(marks[i]);
+    return 0;
+}
+
+static bool mark_in(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (mark_length(str_from_byte(s, i), true))
+            return true;
+    return false;
+}
+
+static struct shell_word with_path(struct walk *w, const struct shell_word *word, bool fd)
 {
     struct buf b = buf_in(w->arena);
     struct shell_word out = *word;
 
     if (!str_contains(word->text, STR("{")))
         return out;
-    for (size_t i = 0; i < word->text.len; i++) {
-        if (str_starts(str_from_byte(word->text, i), STR("{}"))) {
+    for (size_t i = 0; i < word->text.len;) {
+        size_t mark = mark_length(str_from_byte(word->text, i), fd);
+        if (mark) {
             buf_byte(&b, SHELL_UNKNOWN);
             out.known = false;
-            i++;
+            out.may_dash |= fd && i == 0; /* {/} of ./-rf is -rf */
         } else {
             buf_byte(&b, word->text.s[i]);
         }
+        i += mark ? mark : 1;
     }
     out.text = buf_str(&b);
     return out;
 }
 
-static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i, size_t at, size_t len, int index)
+static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i, size_t at, size_t len, int index,
+                       bool fd)
 {
     struct shell_words inner = {0};
     struct env before = w->env;
-    bool directory = str_is(argv->items[i].text, "-execdir") || str_is(argv->items[i].text, "-okdir");
+    bool named = false, directory = str_is(argv->items[i].text, "-execdir") || str_is(argv->items[i].text, "-okdir");
 
     for (i++; i < argv->count && !str_is(argv->items[i].text, ";"); i++) {
-        if (str_is(argv->items[i].text, "+") && inner.count && inner.items[inner.count - 1].text.len == 1 &&
+        if (!fd && str_is(argv->items[i].text, "+") && inner.count && inner.items[inner.count - 1].text.len == 1 &&
             inner.items[inner.count - 1].text.s[0] == SHELL_UNKNOWN)
             break;
-        LIST_PUSH(w->arena, &inner, with_path(w, &argv->items[i]));
+        LIST_PUSH(w->arena, &inner, with_path(w, &argv->items[i], fd));
+        named |= mark_in(argv->items[i].text);
     }
+    if (fd && !named) /* the paths stand behind the command then */
+        LIST_PUSH(w->arena, &inner,
+                  (struct shell_word){.text = STR("\x01"), .may_split = true, .may_dash = true, .at = span_at(w, at)});
     if (directory)
         w->env.cwd = w->env.cwd_other = (struct str){0};
     w->env.functions = NULL;
@@ -246,7 +287,9 @@ bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t 
         if (argv->items[i].may_split)
             not_understood(w, at, "find with words that are not known before run time");
         if (fd ? is_fd_exec(argv->items[i].text) : is_exec(argv->items[i].text))
-            i = run_exec(w, argv, i, at, len, index);
+            i = run_exec(w, argv, i, at, len, index, fd);
+        else if (fd && hides_fd_exec(argv->items[i].text))
+            not_understood(w, at, "fd runs a command that stands in the same word as its option");
     }
     w->output = (struct output){0};
     return true;

@@ -68,6 +68,7 @@ struct shell_action {
     int parent;               /* the action that wraps or contains it, -1 when there is none */
     bool in_background, in_pipe, in_substitution;
     bool elsewhere;         /* on another machine or in a container: names and paths are not those of this one */
+    bool secret;            /* one of its words holds a variable from outside that is named like a secret */
     bool whole_environment; /* SHELL_ASSIGN: for the rest of the shell, not for one command */
 };
 struct shell_actions LIST_OF(struct shell_action);

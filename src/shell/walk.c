@@ -323,7 +323,7 @@ static bool is_arithmetic_test(struct walk *w, const struct node *n)
 /* [[ ]]: operands of -eq and its kind are arithmetic, and so is a subscript behind -v. */
 static void walk_cond(struct walk *w, const struct node *n)
 {
-    bool arithmetic = is_arithmetic_test(w, n);
+    bool arithmetic = is_arithmetic_test(w, n), secret = w->secret;
 
     for (size_t i = 0; i < n->words.count; i++) {
         const struct word *word = &n->words.items[i];
@@ -331,15 +331,16 @@ static void walk_cond(struct walk *w, const struct node *n)
             eval_value(w, word, 0);
             continue;
         }
+        /* a bare word is a name whose value is evaluated, as in $(( )) */
+        arith_value(w, &word->parts, word->at);
         for (size_t j = 0; j < word->parts.count; j++) {
-            struct parts one = {.items = &word->parts.items[j], .count = 1};
             struct str text = word->parts.items[j].text;
-            if (word->parts.items[j].kind != PART_TEXT)
-                arith_value(w, &one, word->at);
-            else if (str_has(text, '[') || str_has(text, '`') || str_has(text, '$'))
+            if (word->parts.items[j].kind == PART_TEXT &&
+                (str_has(text, '[') || str_has(text, '`') || str_has(text, '$')))
                 not_understood(w, word->at, "arithmetic on a value that may hold more than a number");
         }
     }
+    w->secret = secret; /* a test prints nothing */
 }
 
 static void walk_arith(struct walk *w, const struct node *n)
