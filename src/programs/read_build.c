@@ -156,13 +156,28 @@ void read_arg(struct reading *r, struct piece p)
 {
     struct str name, value;
 
-    if (p.text.len && p.text.s[0] == '-') {
-        if (!str_cut(p.text, '=', &name, &value))
-            return;
-        p.text = value;
-    }
     p.operand = false;
-    apply_role(r, STR("R"), p);
+    if (str_cut(p.text, '=', &name, &value)) {
+        struct piece behind = p;
+        behind.text = value;
+        apply_role(r, STR("R"), behind);
+    }
+    if (p.text.len && p.text.s[0] != '-')
+        apply_role(r, STR("R"), p);
+}
+
+/* The name of a format. With a colon or a semicolon a file stands behind it, which is written. */
+void read_plain(struct reading *r, struct piece p)
+{
+    if (!p.known || !consists_of(p.text, "._,-"))
+        doubt(r, p.word);
+}
+
+/* A module with a version is looked up at its own host, whatever the host and the rest of the name are. */
+void read_gomod(struct reading *r, struct piece p)
+{
+    if (!p.known || str_has(p.text, '@'))
+        r->out->effects |= EFFECT_NETWORK;
 }
 
 void read_args(struct reading *r, struct piece p)

@@ -13,6 +13,19 @@ void read_refspec(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_REPO;
 }
 
+/* A revision or a path; REV:PATH and :0:PATH print a file of that name. */
+void read_rev(struct reading *r, struct piece p)
+{
+    struct piece file = p;
+    size_t colon = str_last_index(p.text, ':');
+
+    apply_role(r, STR("r"), p);
+    if (colon == STR_NONE)
+        return;
+    file.text = str_from_byte(p.text, colon + 1);
+    apply_role(r, STR("R"), file);
+}
+
 static bool is_on_github(struct str text)
 {
     return str_starts(text, STR("https://github.com/")) || str_starts(text, STR("github.com/"));

@@ -168,7 +168,7 @@ static const struct program_row rows[] = {
      "--batch-command?= "
      "-z -Z --batch-all-objects --buffer --no-buffer --follow-symlinks --unordered !--textconv !--filters --path= "
      "--filter= --help",
-     ".*", 0, "git-cat-file(1)"},
+     "{--batch,--batch-command} ^U none | @rev*", 0, "git-cat-file(1)"},
     {"git check-attr", "abbrev mixed -a,--all --cached --stdin -z --source= " HELP, ".*", 0, "git-check-attr(1)"},
     {"git check-ignore", "abbrev mixed -q,--quiet -v,--verbose --stdin -z -n,--non-matching --no-index " HELP, ".*", 0,
      "git-check-ignore(1)"},
@@ -249,7 +249,7 @@ static const struct program_row rows[] = {
      "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -t -r --oneline --pretty?= --format?= --cached,--staged --merge-base "
      "--base --ours --theirs !--no-index "
      "--help",
-     "r*", 0, "git-diff(1)"},
+     "@rev*", 0, "git-diff(1)"},
     {"git diff-files", "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "r*", 0,
      "git-diff-files(1)"},
     {"git diff-index", "abbrev mixed " DIFF "-l= --cached --merge-base -r -t -v --help", "r*", 0, "git-diff-index(1)"},
@@ -504,7 +504,7 @@ static const struct program_row rows[] = {
      REVISIONS DIFF "--committer -n,--numbered --no-numbered --no-summary -e,--email --no-email --group= "
                     "-l= --help",
      PRINTS_DIFF ".*", 0, "git-shortlog(1)"},
-    {"git show", LOG, "r*", 0, "git-show(1)"},
+    {"git show", LOG, "@rev*", 0, "git-show(1)"},
     {"git show-branch",
      "abbrev mixed -a,--all -r,--remotes --color?= --no-color --more?= --list --no-name --current --sha1-name "
      "--merge-base "

@@ -201,11 +201,11 @@ static const struct program_row rows[] = {
      "+long "
      GO_BUILD
      " -f= -compiled -deps -e -export -find -m -u -versions -retracted -reuse=R -test",
-     ".*", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
+     "{-versions} ^N .* | @gomod*", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod", "", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod download",
      "+long -json -modcacherw -x -reuse=R",
-     ".*", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
+     "{0} none | ^N .*", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod edit", "+long -json -print -fmt", "{-json,-print} R | cwd=W R", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod graph", "+long -go= -x", "none", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod init", "", ". cwd=W", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
@@ -273,7 +273,7 @@ static const struct program_row rows[] = {
      "--disable-all -E,--enable= --enable-all --enable-only= --fast?= --fast-only -p,--presets= "
      "--max-issues-per-linter= --max-same-issues= --uniq-by-line?= --new,-n?= --new-from-rev= "
      "--new-from-merge-base= --new-from-patch=R --whole-files --fix?= --path-mode= --path-prefix= --show-stats?= "
-     "--skip-dirs= --skip-files= --exclude= -e= --exclude-use-default?= --exclude-dirs= --out-format= "
+     "--skip-dirs= --skip-files= --exclude= -e= --exclude-use-default?= --exclude-dirs= --out-format=@plain "
      "--print-issued-lines?= --print-linter-name?= --sort-results --go= "
      "--cpu-profile-path,--mem-profile-path,--trace-path=W "
      "--output.text.path,--output.json.path,--output.tab.path,--output.html.path=W "
@@ -342,6 +342,9 @@ static const struct program_row rows[] = {
      "mixed --no-self-update --force",
      ".*", EFFECT_INSTALL, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup which", "mixed --toolchain=", ".", 0, "rust-lang.github.io/rustup, rustup --help"},
+    {"staticcheck",
+     "+long %-h,-help %-version -checks= -f= -fail= -go= -tags= -tests?= -show-ignored -explain= -list-checks",
+     "R*", EFFECT_PROJECT, "staticcheck.dev/docs"},
     {"swift",
      "%-h,--help,-help %--version,-version",
      "{0} ^C none | F .*", 0, "swift.org/documentation, swift build --help"},

@@ -12,6 +12,9 @@
     "--no-build --no-restore --no-dependencies --no-incremental --nologo,-nologo --interactive --force " \
     "--self-contained?= --sc --no-self-contained -o,--output=W --artifacts-path=W --version-suffix= --tl?= " \
     "--disable-build-servers --use-current-runtime --ucr"
+#define DUNE \
+    "mixed %--help --release -p,--for-release-of-packages= --profile= -j= --display= -f,--force -w,--watch --root=P " \
+    "--build-dir=W --verbose --no-print-directory --ignore-promoted-rules --auto-promote --no-buffer"
 #define GRADLE \
     "mixed -h,-?,--help -v,--version -q,--quiet -i,--info -d,--debug -w,--warn -s,--stacktrace " \
     "-S,--full-stacktrace --no-daemon --daemon --offline --continue --rerun-tasks --rerun --parallel --no-parallel " \
@@ -88,14 +91,14 @@ static const struct program_row rows[] = {
     {"dart test",
      "mixed %-h,--help -n,--name= -N,--plain-name= -t,--tags= -x,--exclude-tags= -p,--platform= -P,--preset= "
      "-j,--concurrency= --total-shards= --shard-index= --timeout= --run-skipped --coverage=W --chain-stack-traces "
-     "-r,--reporter= --file-reporter= --fail-fast --no-color --color",
+     "-r,--reporter= --file-reporter=@plain --fail-fast --no-color --color",
      "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
     {"dotnet",
      "%-h,--help %--version %--info %--list-sdks %--list-runtimes",
      "{0} none | F .*", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet add", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
-    {"dotnet build", DOTNET, "R*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
-    {"dotnet clean", DOTNET, "R*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
+    {"dotnet build", DOTNET, "@input*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
+    {"dotnet clean", DOTNET, "@input*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet ef", "%-h,--help %--version", "sub", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet ef dbcontext", "", "sub", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet ef dbcontext info", "", "none", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
@@ -134,9 +137,9 @@ static const struct program_row rows[] = {
      "@arg*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet test",
      DOTNET
-     " --filter= -l,--logger= --collect= --results-directory=W -s,--settings=R --blame --blame-crash --blame-hang "
+     " --filter= -l,--logger=@plain --collect= --results-directory=W -s,--settings=R --blame --blame-crash --blame-hang "
      "--blame-hang-timeout= -t,--list-tests -d,--diag=W -e,--environment=X --test-adapter-path=R",
-     "R*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
+     "@input*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet tool", "", "sub", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet tool install", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet tool list", "mixed -g,--global --local --format=", ".*", 0, "learn.microsoft.com/dotnet/core/tools"},
@@ -148,6 +151,10 @@ static const struct program_row rows[] = {
     {"dotnet tool update", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet workload", "", "sub", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet workload list", "", "none", 0, "learn.microsoft.com/dotnet/core/tools"},
+    {"dune", "%--help %--version", "sub", 0, "dune.readthedocs.io"},
+    {"dune build", DUNE, "@arg*", EFFECT_PROJECT, "dune.readthedocs.io"},
+    {"dune runtest", "=dune build", "", 0, "dune.readthedocs.io"},
+    {"dune test", "=dune build", "", 0, "dune.readthedocs.io"},
     {"elixir",
      "%-h,--help %-v,--version %--short-version -e,--eval=X -r=F --rpc-eval=X",
      "X*", EFFECT_CODE, "elixir(1), iex(1), mix(1), erl(1), rebar3.org"},

@@ -281,7 +281,7 @@ static const struct program_row rows[] = {
     {"python -m isort", "=isort", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m json.tool",
      "mixed %-h,--help --sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent --compact",
-     "R W", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+     "{2} ^U R W | R", EFFECT_PROJECT, "Python 3.11 --help: any JSON becomes any file"},
     {"python -m mypy", "=mypy", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m nox", "=nox", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m pip", "=pip", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},

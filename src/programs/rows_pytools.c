@@ -93,6 +93,7 @@ static const struct program_row rows[] = {
      "--flush-cache -f,--forks=",
      "{--syntax-check,--list-tasks,--list-tags,--list-hosts} ^J R* | ^CN R*", 0, "docs.ansible.com/ansible/latest/cli"},
     {"ansible-vault", "%-h,--help %--version", ".*", EFFECT_SECRETS, "docs.ansible.com/ansible/latest/cli"},
+    {"basedpyright", "=pyright", "", 0, "docs.basedpyright.com"},
     {"black",
      "mixed %-h,--help %--version -c,--code= -l,--line-length= -t,--target-version= --pyi --ipynb "
      "-x,--skip-source-first-line -S,--skip-string-normalization -C,--skip-magic-trailing-comma --preview "
@@ -175,7 +176,8 @@ static const struct program_row rows[] = {
      "--max-line-length= --max-doc-length= --indent-size= --select= --extend-select= --disable-noqa --show-source "
      "--no-show-source --statistics --exit-zero -j,--jobs= --tee --benchmark --bug-report --max-complexity= "
      "--builtins= --doctests",
-     "R*", EFFECT_PROJECT, "flake8.pycqa.org/en/latest/user/options.html"},
+     /* with both, the output is a file of any content */
+     "{--format} {--output-file} ^U R* | R*", EFFECT_PROJECT, "flake8.pycqa.org/en/latest/user/options.html"},
     {"flask",
      "%--help %--version -A,--app= --debug --no-debug -e,--env-file=F",
      "sub", 0, "flask.palletsprojects.com/en/stable/cli"},
@@ -219,13 +221,13 @@ static const struct program_row rows[] = {
      "@arg*", EFFECT_PROJECT, "nox.thea.codes/en/stable/usage.html"},
     {"py.test", "=pytest", "", 0, "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist"},
     {"pylint",
-     "mixed %-h,--help %--version --rcfile=R --errors-only,-E --disable,-d= --enable,-e= --output-format,-f= "
+     "mixed %-h,--help %--version --rcfile=R --errors-only,-E --disable,-d= --enable,-e= --output-format,-f=@plain "
      "--output=W --max-line-length= --fail-under= --fail-on= --exit-zero --score,-s= --reports,-r= --msg-template= "
      "--jobs,-j= --ignore= --ignore-patterns= --ignore-paths= --recursive= --list-msgs --list-msgs-enabled "
      "--help-msg= --good-names= --verbose,-v --persistent= --from-stdin --py-version= --confidence= "
      "--extension-pkg-allow-list= --load-plugins= --ignored-modules= --source-roots=R --max-args= "
      "--min-similarity-lines=",
-     "R*", EFFECT_PROJECT, "pylint.readthedocs.io/en/stable/user_guide/configuration/all-options.html"},
+     "{--msg-template} {--output} ^U R* | R*", EFFECT_PROJECT, "pylint.readthedocs.io/en/stable/user_guide/configuration/all-options.html"},
     {"pyright",
      "mixed %-h,--help %--version -p,--project=R --level= --outputjson --stats --verbose -w,--watch "
      "--pythonplatform= --pythonversion= --pythonpath=F -t,--typeshedpath=R -v,--venvpath=R --threads?= --warnings "
@@ -268,6 +270,10 @@ static const struct program_row rows[] = {
      "-a,--listenvs-all -c,--conf=R --workdir=W --root=R --skip-missing-interpreters?= --notest -n --sdistonly "
      "--colored= --no-recreate-pkg --skip-pkg-install --skip-env= --result-json=W",
      "@arg*", EFFECT_PROJECT, "tox.wiki/en/latest/cli_interface.html"},
+    {"tox d", "=tox devenv", "", 0, "tox.wiki/en/latest/cli_interface.html"},
+    {"tox devenv", "", "@@data", EFFECT_CODE, "tox.wiki/en/latest/cli_interface.html"},
+    {"tox e", "=tox exec", "", 0, "tox.wiki/en/latest/cli_interface.html"},
+    {"tox exec", "", "@@data", EFFECT_CODE, "tox.wiki/en/latest/cli_interface.html: runs any command"},
     {"tox list", "-d --no-desc", "none", EFFECT_PROJECT, "tox.wiki/en/latest/cli_interface.html"},
     {"tox run",
      "mixed -e= -m= -f= -q -v -r,--recreate -c,--conf=R --skip-env=",

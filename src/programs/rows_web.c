@@ -48,6 +48,10 @@
     "--disableConsoleIntercept --clearScreen --related --tags= --detectAsyncLeaks"
 
 static const struct program_row rows[] = {
+    {"ava",
+     "mixed %--help %--version --color --no-color -c,--concurrency= --fail-fast -m,--match= --no-cache --config=R "
+     "--node-arguments=X -s,--serial -t,--tap -T,--timeout= -u,--update-snapshots -v,--verbose -w,--watch",
+     "R*", EFFECT_PROJECT, "github.com/avajs/ava docs/05-command-line.md"},
     {"biome", "%-h,--help %-V,--version", "sub", 0, "biomejs.dev/reference/cli"},
     {"biome check", BIOME, "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli"},
     {"biome ci", BIOME " --threads=", "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli"},
@@ -95,7 +99,7 @@ static const struct program_row rows[] = {
      "--jsx-factory= --jsx-fragment= --jsx-import-source= --charset= --tree-shaking= --allow-overwrite "
      "--keep-names --main-fields= --conditions= --public-path= --entry-names= --chunk-names= --asset-names= "
      "--global-name= --legal-comments= --resolve-extensions= --loader= --sources-content=",
-     "R*", EFFECT_PROJECT, "esbuild.github.io/api"},
+     "{0} ^U none | R*", EFFECT_PROJECT, "esbuild.github.io/api; without a file it reads any text"},
     {"eslint",
      "mixed %-h,--help %-v,--version -c,--config=R --no-config-lookup --no-eslintrc --env= --ext= --global= "
      "--parser=R --parser-options= --resolve-plugins-relative-to=R --plugin= --rule= --rulesdir=R --fix "
@@ -259,7 +263,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help %-v,--version -c,--config?=R -i,--input=R -o,--file=W -d,--dir=W -f,--format= -n,--name= "
      "-m,--sourcemap?= -w,--watch --silent --environment= --no-treeshake --bundleConfigAsCjs --failAfterWarnings "
      "-e,--external=",
-     "R*", EFFECT_PROJECT, "rollupjs.org/command-line-interface"},
+     "@file*", EFFECT_PROJECT, "rollupjs.org/command-line-interface"},
     {"stylelint",
      "mixed %-h,--help %-v,--version --fix?= -c,--config=R --config-basedir=R -f,--formatter= --custom-formatter=R "
      "-q,--quiet --max-warnings,--mw= -o,--output-file=W --ignore-path,-i=R --ignore-pattern,--ip= "
