@@ -65,7 +65,7 @@ struct str path_join(struct arena *a, struct str base, struct str path)
     return buf_str(&b);
 }
 
-bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str path, struct str *out)
+bool path_expand(struct arena *a, struct str cwd, struct str home, struct str path, struct str *out)
 {
     struct str base = cwd;
 
@@ -81,7 +81,15 @@ bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str 
     struct str joined = path_join(a, base, path);
     if (!path_is_absolute(joined))
         return false;
-    *out = path_clean(a, joined);
+    *out = joined;
+    return true;
+}
+
+bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str path, struct str *out)
+{
+    if (!path_expand(a, cwd, home, path, out))
+        return false;
+    *out = path_clean(a, *out);
     return true;
 }
 

@@ -38,6 +38,9 @@ struct str path_join(struct arena *a, struct str base, struct str path);
  * "~user" (also "~+" and "~-"), for "~" when `home` is not absolute, for a relative path when `cwd` is not. */
 bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str path, struct str *out);
 
+/* The same, not cleaned: what the system would get, for those who ask the disk where ".." behind a link leads. */
+bool path_expand(struct arena *a, struct str cwd, struct str home, struct str path, struct str *out);
+
 /* The next two compare text: give them cleaned paths. */
 
 /* On component boundaries: /a/bc is not inside /a/b; a directory is inside itself. An absolute path is never inside a

@@ -7,12 +7,14 @@
 #include "decide/matches.h"
 #include "shell/shell.h"
 
-static void add_path(struct facts *f, struct subject *s, struct str written, unsigned access, bool uncertain)
+/* `raw` is the same path before ".." was taken away: behind a link that leads elsewhere than the text says. */
+static void add_path(struct facts *f, struct subject *s, struct str written, struct str raw, unsigned access,
+                     bool uncertain)
 {
     char resolved[WORLD_PATH_MAX];
     struct subject_path p = {.written = written, .access = access, .uncertain = uncertain};
 
-    if (f->world->resolve(f->world->context, written.s, resolved))
+    if (f->world->resolve(f->world->context, raw.s, resolved))
         p.resolved = str_copy(f->arena, str_from(resolved));
     LIST_PUSH(f->arena, &s->paths, p);
 }
@@ -21,14 +23,14 @@ static void add_path(struct facts *f, struct subject *s, struct str written, uns
  * while the directory is unknown) could be anything. */
 static void add_written_path(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access)
 {
-    struct str path;
+    struct str raw;
 
     if (path_has_nul(text)) {
         f->malformed = STR("a path holds a NUL byte");
         return;
     }
-    if (path_absolute(f->arena, cwd, f->home, text, &path))
-        add_path(f, s, path, access, false);
+    if (path_expand(f->arena, cwd, f->home, text, &raw))
+        add_path(f, s, path_clean(f->arena, raw), raw, access, false);
     else
         LIST_PUSH(f->arena, &s->paths, (struct subject_path){.written = STR("/**"), .access = access, .pattern = true});
 }
@@ -46,9 +48,42 @@ static const struct subject_paths *files_of(struct facts *f, struct str text, st
     if (str_contains(str_from_byte(text, wild), STR("/..")) || !matches_find(f, pattern, &files))
         return NULL;
     for (size_t i = 0; i < files.count; i++)
-        add_path(f, &s, files.items[i], 0, false);
+        add_path(f, &s, files.items[i], files.items[i], 0, false);
     *paths = s.paths;
     return paths;
+}
+
+static size_t glob_begins(struct str path)
+{
+    size_t i = 0;
+
+    while (i < path.len && !strchr("*?[{(", path.s[i]))
+        i++;
+    return i;
+}
+
+/* ".." behind a wildcard: of which directory it is the parent nobody knows. */
+static bool climbs(struct str path)
+{
+    struct str rest = str_from_byte(path, glob_begins(path));
+
+    return str_contains(rest, STR("/../")) || str_ends(rest, STR("/.."));
+}
+
+/* The directory in front of the wildcards may be a link. */
+static bool through_link(struct facts *f, struct str path, struct str *out)
+{
+    size_t end = glob_begins(path);
+    char resolved[WORLD_PATH_MAX];
+
+    while (end > 0 && path.s[end - 1] != '/')
+        end--;
+    struct str directory = str_copy(f->arena, str_slice(path, 0, end > 1 ? end - 1 : end));
+    if (directory.len <= 1 || !f->world->resolve(f->world->context, directory.s, resolved) ||
+        str_eq(path_clean(f->arena, directory), str_from(resolved)))
+        return false;
+    *out = path_join(f->arena, glob_escape(f->arena, str_from(resolved)), str_from_byte(path, end));
+    return true;
 }
 
 /* A shell word with wildcards stands for every path that it could match. */
@@ -56,12 +91,18 @@ static void add_pattern(struct facts *f, struct subject *s, struct str cwd, stru
                         bool uncertain)
 {
     struct subject_path p = {.access = access, .pattern = true, .uncertain = uncertain};
+    struct str raw;
 
-    if (!path_absolute(f->arena, cwd, f->home, text, &p.written))
-        p.written = STR("/**");
-    else if (f->still && access == ACCESS_READ)
+    bool placed = path_expand(f->arena, cwd, f->home, text, &raw) && !climbs(raw);
+
+    if (!placed)
+        raw = STR("/**");
+    p.written = path_clean(f->arena, raw);
+    if (placed && f->still && access == ACCESS_READ)
         p.files = files_of(f, text, p.written);
     LIST_PUSH(f->arena, &s->paths, p);
+    if (through_link(f, raw, &p.written))
+        LIST_PUSH(f->arena, &s->paths, p);
 }
 
 static void add_host(struct facts *f, struct subject *s, struct str url)
@@ -158,10 +199,10 @@ static struct subject subject_of_call(struct facts *f)
 static void add_possible_paths(struct facts *f, struct subject *s)
 {
     for (size_t i = 0; i < s->fields.count; i++) {
-        struct str value = s->fields.items[i].value, path;
+        struct str value = s->fields.items[i].value, raw;
         if (value.len && (value.s[0] == '/' || value.s[0] == '~') && !path_has_nul(value) &&
-            path_absolute(f->arena, f->call->cwd, f->home, value, &path))
-            add_path(f, s, path, ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE, true);
+            path_expand(f->arena, f->call->cwd, f->home, value, &raw))
+            add_path(f, s, path_clean(f->arena, raw), raw, ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE, true);
         add_hosts(f, s, value);
     }
 }
@@ -173,7 +214,7 @@ static void add_search_paths(struct facts *f, struct subject *s)
     bool globs = f->call->row && str_is(str_from(f->call->row->name), "Glob");
 
     if (s->paths.count == 0)
-        add_path(f, s, f->call->cwd, ACCESS_READ, false);
+        add_path(f, s, f->call->cwd, f->call->cwd, ACCESS_READ, false);
     if (globs && pattern.len && (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
         add_pattern(f, s, s->paths.items[0].written, pattern, ACCESS_READ, false);
 }
@@ -243,8 +284,8 @@ static void add_operand(struct facts *f, struct subject *s, struct str cwd, cons
         return;
     if (w->may_glob)
         add_pattern(f, s, cwd, text, any, true);
-    else if (w->known && path_absolute(f->arena, cwd, f->home, text, &path))
-        add_path(f, s, path, any, true);
+    else if (w->known && path_expand(f->arena, cwd, f->home, text, &path))
+        add_path(f, s, path_clean(f->arena, path), path, any, true);
 }
 
 /* A path of a program that we know. */
@@ -301,34 +342,27 @@ static struct program_word word_of(const struct shell_word *w, bool no_dash)
                                  .no_dash = no_dash};
 }
 
+/* Where a program goes that changes its directory itself: ".." behind a link leads from where the link leads to. */
+static struct str enters(struct facts *f, struct str cwd, struct str directory)
+{
+    char resolved[WORLD_PATH_MAX];
+    struct str raw;
+
+    if (!path_expand(f->arena, cwd, f->home, directory, &raw))
+        return (struct str){0};
+    if (!str_contains(raw, STR("..")))
+        return path_clean(f->arena, raw);
+    return f->world->resolve(f->world->context, raw.s, resolved) ? str_copy(f->arena, str_from(resolved))
+                                                                 : (struct str){0};
+}
+
 /* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
  */
-static void add_use(struct facts *f, struct action *a, struct str cwd, const struct program_use *use)
-{
-    if (use->directory.len) {
-        if (!path_absolute(f->arena, cwd, f->home, use->directory, &cwd)) {
-            cwd = (struct str){0};
-            a->effects |= EFFECT_UNKNOWN;
-        }
-        a->directory = cwd;
-    }
-    for (size_t i = 0; i < use->paths.count; i++)
-        add_known_path(f, a, cwd, &use->paths.items[i]);
-}
-
-/* Where an action may run: in its directory, and where it would be if a cd before it failed. */
-static size_t directories_of(const struct shell_action *from, struct str out[2])
-{
-    out[0] = from->cwd;
-    out[1] = str_has(from->cwd_other, SHELL_UNKNOWN) ? (struct str){0} : from->cwd_other;
-    return from->cwd_other.len ? 2 : 1;
-}
-
 static bool explain_program(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct program_word *words = ARENA_ARRAY(f->arena, struct program_word, from->words.count + 1);
     struct program_use use;
-    struct str directories[2];
+    struct str cwd = from->cwd;
 
     for (size_t i = 0; i < from->words.count; i++) {
         const struct shell_word *w = &from->words.items[i];
@@ -339,8 +373,16 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
         return false;
     a->program = true;
     a->effects = use.effects;
-    for (size_t i = 0; i < directories_of(from, directories); i++)
-        add_use(f, a, directories[i], &use);
+    if (use.directory.len) {
+        cwd = a->directory = enters(f, cwd, use.directory);
+        if (cwd.len == 0 || (a->cwd_other.len && use.directory.s[0] != '/'))
+            a->effects |= EFFECT_UNKNOWN;
+    }
+    for (size_t i = 0; i < use.paths.count; i++) {
+        add_known_path(f, a, cwd, &use.paths.items[i]);
+        if (a->cwd_other.len && !use.directory.len)
+            add_known_path(f, a, a->cwd_other, &use.paths.items[i]);
+    }
     for (size_t i = 0; i < use.hosts.count; i++)
         add_host(f, &a->subject, use.hosts.items[i]);
     return true;
@@ -349,7 +391,6 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
 static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
-    struct str directories[2];
 
     s->forms_allow = from->allow_forms;
     s->forms_deny = from->deny_forms;
@@ -357,9 +398,11 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
         LIST_PUSH(f->arena, &s->words, from->words.items[i].text);
     if (from->words.count == 0 || explain_program(f, from, a))
         return;
-    for (size_t d = 0; d < directories_of(from, directories); d++)
-        for (size_t i = 1; i < from->words.count; i++)
-            add_operand(f, s, directories[d], &from->words.items[i]);
+    for (size_t i = 1; i < from->words.count; i++) {
+        add_operand(f, s, from->cwd, &from->words.items[i]);
+        if (a->cwd_other.len)
+            add_operand(f, s, a->cwd_other, &from->words.items[i]);
+    }
 }
 
 /* A wrapper whose inner command the shell analysis did not list runs something that nobody has seen. */
@@ -375,12 +418,23 @@ static void check_wrappers(struct facts *f, const struct shell_actions *from)
             f->actions.items[i].effects |= EFFECT_CODE;
 }
 
+static void add_target(struct facts *f, struct action *a, const struct shell_action *from, unsigned access)
+{
+    const struct shell_word *target = &from->words.items[0];
+    struct str places[] = {from->cwd, a->cwd_other};
+
+    for (size_t i = 0; i < (a->cwd_other.len ? 2 : 1); i++)
+        if (target->may_glob)
+            add_pattern(f, &a->subject, places[i], target->text, access, false);
+        else
+            add_written_path(f, &a->subject, places[i], target->text, access);
+}
+
 /* A redirection is judged as the file tool that would do the same. */
 static void shell_redirect(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
     const struct shell_word *target = &from->words.items[0];
-    struct str directories[2];
     unsigned access = 0;
 
     if (from->access & SHELL_READS)
@@ -392,12 +446,8 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
         add_names(f, s, tool_find(STR("Edit")));
     if (!target->known && (!target->may_glob || str_has(target->text, SHELL_UNKNOWN)))
         a->unknown |= access;
-    for (size_t i = 0; !a->unknown && i < directories_of(from, directories); i++) {
-        if (target->may_glob)
-            add_pattern(f, s, directories[i], target->text, access, false);
-        else
-            add_written_path(f, s, directories[i], target->text, access);
-    }
+    else
+        add_target(f, a, from, access);
     a->redirect = true;
 }
 
@@ -431,6 +481,20 @@ static bool changes_files(struct facts *f, const struct shell_action *from)
     return false;
 }
 
+/* May what was found so far take a directory away? */
+static bool may_remove(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        if ((a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) || (a->unknown & ACCESS_DELETE))
+            return true;
+        for (size_t n = 0; n < a->subject.paths.count; n++)
+            if (a->subject.paths.items[n].access & ACCESS_DELETE)
+                return true;
+    }
+    return false;
+}
+
 static bool is_still(struct facts *f, const struct shell_actions *actions)
 {
     bool globs = false;
@@ -444,15 +508,21 @@ static bool is_still(struct facts *f, const struct shell_actions *actions)
     return globs;
 }
 
+/* Where it acts if a `cd` before it failed unnoticed. A directory in the workspace that exists can be entered. */
+static struct str other_place(struct facts *f, const struct shell_action *from)
+{
+    if (from->cwd_other.len && from->cwd.len && f->workspace.len && path_is_inside(from->cwd, f->workspace) &&
+        f->world->kind(f->world->context, str_copy(f->arena, from->cwd).s) == FILE_DIRECTORY && !may_remove(f))
+        return (struct str){0};
+    return from->cwd_other;
+}
+
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
 {
     for (size_t i = 0; i < analysis->actions.count; i++) {
         const struct shell_action *from = &analysis->actions.items[i];
-        struct action a = {.subject = subject_of_call(f),
-                           .at = from->at,
-                           .len = from->len,
-                           .cwd = from->cwd,
-                           .cwd_other = from->cwd_other};
+        struct action a = {.subject = subject_of_call(f), .at = from->at, .len = from->len, .cwd = from->cwd};
+        a.cwd_other = other_place(f, from);
         a.subject.shell = true;
         a.subject.understood = analysis->understood;
         a.subject.whole = analysis->actions.count == 1;
@@ -465,11 +535,14 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
             break;
         case SHELL_ASSIGN:
             a.assignment = true;
+            a.whole = from->whole_environment;
             a.subject.forms_deny = from->deny_forms;
             for (size_t n = 0; n < from->words.count; n++)
                 LIST_PUSH(f->arena, &a.subject.words, from->words.items[n].text);
             break;
         }
+        if (from->secret)
+            a.effects |= EFFECT_SECRETS;
         LIST_PUSH(f->arena, &f->actions, a);
     }
     check_wrappers(f, &analysis->actions);

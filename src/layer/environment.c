@@ -1,5 +1,7 @@
 #include "layer/environment.h"
 
+#include "base/ascii.h"
+
 /* Names, or beginnings of names when they end in '*', or ends when they begin
  * with one. Facts from the manual pages of the programs named behind them. */
 static const char *const dangerous[] = {
@@ -187,6 +189,8 @@ static const char *const dangerous[] = {
     "NVM_*",
     "ANSIBLE_*",
     "VAGRANT_*",
+    "COMPOSE_*",
+    "SSLKEYLOGFILE",
 };
 
 /* In a dangerous family, and harmless by themselves. */
@@ -236,6 +240,47 @@ static bool listed(const char *const *list, size_t count, struct str name)
         if (fits(list[i], name))
             return true;
     return false;
+}
+
+static bool is_plain(struct str value)
+{
+    for (size_t i = 0; i < value.len; i++)
+        if (!ascii_is_alnum(value.s[i]) && (!value.s[i] || !strchr("_.,:+-", value.s[i])))
+            return false;
+    return value.len == 0 || value.s[0] != '-';
+}
+
+/* postgres://localhost/test */
+static bool is_on_this_machine(struct str url)
+{
+    struct str rest = {0};
+    size_t n = 0;
+
+    while (n < url.len && ascii_is_alnum(url.s[n]))
+        n++;
+    if (n == 0 || !str_starts(str_from_byte(url, n), STR("://")))
+        return false;
+    for (size_t i = 0; i < url.len; i++)
+        if (!ascii_is_alnum(url.s[i]) && (!url.s[i] || !strchr("_.:/@?=&-", url.s[i])))
+            return false;
+    rest = str_from_byte(url, n + 3);
+    if (str_has(rest, '@'))
+        rest = str_from_byte(rest, str_last_index(rest, '@') + 1);
+    if (str_starts(rest, STR("localhost")))
+        rest = str_from_byte(rest, strlen("localhost"));
+    else if (str_starts(rest, STR("127.0.0.1")))
+        rest = str_from_byte(rest, strlen("127.0.0.1"));
+    else
+        return false;
+    return rest.len == 0 || rest.s[0] == ':' || rest.s[0] == '/';
+}
+
+bool environment_is_for_anybody(struct str name, struct str value)
+{
+    static const char *const plain[] = {"LANG", "LANGUAGE", "LC_*", "TZ", "RUST_LOG", "DEBUG", "LOG_LEVEL"};
+
+    return listed(plain, COUNT(plain), name) || listed(harmless, COUNT(harmless), name) || is_plain(value) ||
+           is_on_this_machine(value);
 }
 
 bool environment_is_dangerous(struct str name)

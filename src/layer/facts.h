@@ -17,15 +17,17 @@
 /* One thing the call would do. */
 struct action {
     struct subject subject;
-    size_t at, len;       /* the bytes of the command it comes from */
-    bool redirect;        /* a shell redirection: its target is its only path */
-    bool assignment;      /* a variable set for itself or for a command; words are its name and value */
-    bool program;         /* a command whose program the table knows: then paths, hosts and effects are all there is */
-    unsigned effects;     /* EFFECT_ bits (programs.h) of such a command */
-    unsigned unknown;     /* ACCESS_ bits of what it does to paths that are not known before run time */
-    bool recursive;       /* one of its paths means everything below it, too */
-    struct str cwd;       /* where it acts; empty: not known */
-    struct str cwd_other; /* where it acts if a cd before it failed unnoticed; empty: nowhere else */
+    size_t at, len;   /* the bytes of the command it comes from */
+    bool redirect;    /* a shell redirection: its target is its only path */
+    bool assignment;  /* a variable set for itself or for a command; words are its name and value */
+    bool whole;       /* such a variable is set for all that follows, not for one command */
+    bool program;     /* a command whose program the table knows: then paths, hosts and effects are all there is */
+    unsigned effects; /* EFFECT_ bits (programs.h) of such a command */
+    unsigned unknown; /* ACCESS_ bits of what it does to paths that are not known before run time */
+    bool recursive;   /* one of its paths means everything below it, too */
+    struct str cwd;   /* where it acts; empty: not known */
+    struct str
+        cwd_other; /* where it acts if a `cd` before it failed unnoticed; "\x01": anywhere; empty: nowhere else */
     struct str directory; /* a directory that the program goes to itself (git -C); empty: none */
 };
 struct actions LIST_OF(struct action);

@@ -64,7 +64,7 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
 {
     unsigned effects = a->effects & ~(unsigned)EFFECT_INNER;
 
-    if (!a->program || !workshop_has_program(f, a))
+    if (!a->program || !workshop_is_genuine(f, a))
         return false;
     if ((effects & EFFECT_NETWORK) && talks_to_itself(a))
         effects &= ~(unsigned)EFFECT_NETWORK;
@@ -74,15 +74,53 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
         effects &= ~(unsigned)EFFECT_FETCH;
     if (effects)
         return false;
-    if (str_is(path_base(a->subject.words.items[0]), "git") && !workshop_is_own_repository(f, a))
-        return false;
     return paths_are_harmless(f, a, a->recursive);
+}
+
+static bool runs_project_code(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (f->actions.items[i].effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO))
+            return true;
+    return false;
+}
+
+static bool exports(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        struct str name = a->program ? a->subject.words.items[0] : (struct str){0};
+        if (str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset"))
+            return true;
+    }
+    return false;
+}
+
+/* A variable of the shell alone: without `export`, small letters stay in it. */
+static bool is_local(const struct facts *f, const struct action *a)
+{
+    struct str name = a->subject.words.items[0];
+
+    for (size_t i = 0; i < name.len; i++)
+        if (name.s[i] >= 'A' && name.s[i] <= 'Z')
+            return false;
+    return a->whole && !exports(f);
+}
+
+static bool assignment_is_harmless(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+
+    if (words->count == 0 || a->effects || environment_is_dangerous(words->items[0]))
+        return false;
+    return is_local(f, a) || !runs_project_code(f) ||
+           (words->count > 1 && environment_is_for_anybody(words->items[0], words->items[1]));
 }
 
 static bool shell_is_harmless(const struct facts *f, const struct action *a)
 {
     if (a->assignment)
-        return a->subject.words.count > 0 && !environment_is_dangerous(a->subject.words.items[0]);
+        return assignment_is_harmless(f, a);
     if (a->redirect)
         return a->subject.paths.count > 0 && paths_are_harmless(f, a, false);
     return command_is_harmless(f, a);

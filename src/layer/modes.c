@@ -2,6 +2,7 @@
 #include "base/path.h"
 #include "layer/layer.h"
 #include "layer/territory.h"
+#include "layer/workshop.h"
 
 /* default: plan lets only reading through (and its plan file), delegate only the Agent tool. */
 static bool is_plan_file(const struct facts *f, const struct action *a)
@@ -84,7 +85,7 @@ struct said layer_edits(const struct facts *f, size_t action)
         return say(SAY_ALLOW, STR("the plan file"));
     if (f->mode != MODE_ACCEPT_EDITS || a->subject.paths.count == 0 || a->unknown)
         return (struct said){0};
-    if (!writes_files(f->call) && !is_edit_command(a))
+    if (!writes_files(f->call) && !(is_edit_command(a) && (a->redirect || workshop_is_genuine(f, a))))
         return (struct said){0};
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (!is_edit(f, &a->subject.paths.items[i], a->recursive))

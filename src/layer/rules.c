@@ -1,6 +1,7 @@
 /* rules.c - the layers that hold rules against actions. */
 #include "layer/layer.h"
 #include "layer/territory.h"
+#include "layer/workshop.h"
 
 /* Paths in a rule start from where the action acts: `cd` inside a command counts. */
 static bool speaks_of(const struct facts *f, const struct rule *r, size_t action)
@@ -104,17 +105,17 @@ static bool shipped_path(const struct facts *f, const struct subject_path *p, bo
     return p->access == ACCESS_READ && !territory_secret(f, p);
 }
 
-/* Runners run what lies where they are started. */
-static bool is_in_workspace(const struct facts *f, const struct action *a)
+/* Our own list speaks of the project's code, of the session's repository and of programs of the machine. The words of a
+ * rule do not say where they act: `cd /tmp/x && make test` runs what somebody put there. */
+static bool acts_at_home(const struct facts *f, const struct rule *r, const struct action *a)
 {
-    struct str places[] = {a->directory.len ? a->directory : a->cwd, a->cwd_other};
-
-    for (size_t i = 0; i < COUNT(places); i++) {
-        struct subject_path p = {.written = places[i], .resolved = places[i]};
-        if ((i == 0 || places[i].len) && !territory_workspace(f, &p))
-            return false;
-    }
-    return true;
+    if (r->covers_loss || !a->subject.shell)
+        return true;
+    if (!a->program)
+        return false;
+    if (a->effects & (EFFECT_PROJECT | EFFECT_INSTALL))
+        return workshop_is_project_code(f, a);
+    return workshop_is_genuine(f, a);
 }
 
 static bool shipped_may_clear(const struct facts *f, const struct rule *r, const struct action *a)
@@ -122,7 +123,7 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
     const unsigned literal = EFFECT_PROJECT | EFFECT_REPO | EFFECT_INSTALL | EFFECT_FETCH | EFFECT_INNER |
                              (r->covers_loss ? EFFECT_LOSS : 0u);
 
-    if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)) || !is_in_workspace(f, a))
+    if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)) || !acts_at_home(f, r, a))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (!shipped_path(f, &a->subject.paths.items[i], (a->effects & EFFECT_PROJECT) || r->covers_loss, a->recursive))

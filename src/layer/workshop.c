@@ -5,6 +5,7 @@
  * second off with one line (runners: false). */
 #include "layer/workshop.h"
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "layer/layer.h"
 #include "layer/territory.h"
@@ -26,6 +27,12 @@ bool workshop_has_program(const struct facts *f, const struct action *a)
         return false;
     p.resolved = p.written;
     return !territory_workspace(f, &p) && territory_protected(f, &p);
+}
+
+/* After a `cd` that may have failed. */
+static bool may_be_outside(const struct facts *f, const struct action *a)
+{
+    return a->cwd_other.len && !path_is_inside(a->cwd_other, f->workspace);
 }
 
 /* No repository of its own between the directory and the workspace. */
@@ -99,13 +106,25 @@ bool workshop_is_own_repository(const struct facts *f, const struct action *a)
 
     if (f->workspace.len == 0 || directory.len == 0)
         return false;
-    if (a->cwd_other.len && !(path_is_absolute(a->cwd_other) &&
-                              (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))
+    if (a->cwd_other.len &&
+        !(path_is_absolute(a->cwd_other) && (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))
         return false; /* not absolute: it could be anywhere */
     return is_own(f, directory) || stays_absent(f, directory);
 }
 
-/* Reads what may be read, writes only in the workspace, deletes nothing. */
+/* Where code is named by its file, data:text/javascript,... brings it along, and so does {"a": "configuration"}. */
+static bool is_no_file(struct str path)
+{
+    static const char *const marks[] = {"/data:", "/file:", "/http:", "/https:", "/{"};
+
+    for (size_t i = 0; i < COUNT(marks); i++)
+        if (str_contains(path, str_from(marks[i])))
+            return true;
+    return false;
+}
+
+/* Reads what may be read, writes only in the workspace, deletes nothing. Code is read, too: with `reads_too` nothing
+ * outside is. */
 static bool stays_inside(const struct facts *f, const struct action *a, bool reads_too)
 {
     if (a->unknown || a->subject.hosts.count)
@@ -116,22 +135,32 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
             continue;
         if (p->uncertain || (p->access & ACCESS_DELETE) || territory_secret(f, p))
             return false;
+        if (reads_too && is_no_file(p->written))
+            return false;
         if ((reads_too || p->access != ACCESS_READ) && !p->pattern && !territory_workspace(f, p))
             return false;
-        if (p->pattern && p->access != ACCESS_READ)
+        if (p->pattern && (p->access != ACCESS_READ || (reads_too && !path_is_inside(p->written, f->workspace))))
             return false;
     }
     return true;
 }
 
-/* "git checkout x" restores a file of that name, if there is one, and else only changes the branch. No branch begins
- * with a dot or a colon; paths do (".", ":/"). */
+/* Not ".", "src/", ":/" or "*.c", which are paths without being files. */
+static bool is_branch_name(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!ascii_is_alnum(s.s[i]) && !strchr("._/-@~^#+", s.s[i]))
+            return false;
+    return s.len && s.s[0] != '-' && s.s[0] != '.' && s.s[s.len - 1] != '/';
+}
+
+/* "git checkout x" restores a file of that name, if there is one, and else only changes the branch. */
 static unsigned effects_of(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
     struct str path;
 
-    if (words->count == 3 && str_is(words->items[1], "checkout") && !strchr("-.:/", words->items[2].s[0]) &&
+    if (words->count == 3 && str_is(words->items[1], "checkout") && is_branch_name(words->items[2]) &&
         path_absolute(f->arena, a->cwd, f->home, words->items[2], &path) &&
         f->world->kind(f->world->context, path.s) == FILE_ABSENT)
         return a->effects & ~(unsigned)EFFECT_LOSS;
@@ -150,18 +179,28 @@ struct said layer_repository(const struct facts *f, size_t action)
     return say(SAY_ALLOW, (struct str){0});
 }
 
+bool workshop_is_project_code(const struct facts *f, const struct action *a)
+{
+    struct str directory = a->directory.len ? a->directory : a->cwd;
+    struct subject_path here = {.written = directory, .resolved = directory};
+
+    return directory.len && territory_workspace(f, &here) && !may_be_outside(f, a) && stays_inside(f, a, true);
+}
+
+bool workshop_is_genuine(const struct facts *f, const struct action *a)
+{
+    return workshop_has_program(f, a) &&
+           (!str_is(path_base(a->subject.words.items[0]), "git") || workshop_is_own_repository(f, a));
+}
+
 struct said layer_project(const struct facts *f, size_t action)
 {
     const unsigned own = EFFECT_PROJECT | EFFECT_REPO | EFFECT_FETCH | EFFECT_INNER;
     const struct action *a = &f->actions.items[action];
-    struct str directory = a->directory.len ? a->directory : a->cwd;
-    struct subject_path here = {.written = directory, .resolved = directory};
-    struct subject_path other = {.written = a->cwd_other, .resolved = a->cwd_other};
 
     if (f->book->runners_off || !a->program || !(a->effects & EFFECT_PROJECT) || (a->effects & ~own))
         return (struct said){0};
-    if (directory.len == 0 || !territory_workspace(f, &here) || (a->cwd_other.len && !territory_workspace(f, &other)) ||
-        !workshop_has_program(f, a) || !stays_inside(f, a, true))
+    if (!workshop_has_program(f, a) || !workshop_is_project_code(f, a))
         return (struct said){0};
     return say(SAY_ALLOW, (struct str){0});
 }

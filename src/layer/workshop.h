@@ -10,4 +10,10 @@ bool workshop_has_program(const struct facts *f, const struct action *a);
 /* The action works in the session's own repository, not in a nested or bare one with a configuration of its own. */
 bool workshop_is_own_repository(const struct facts *f, const struct action *a);
 
+/* Is it the program that the table speaks of, and for git also the repository of the session? */
+bool workshop_is_genuine(const struct facts *f, const struct action *a);
+
+/* Does it run in the workspace, and read and write nothing elsewhere? */
+bool workshop_is_project_code(const struct facts *f, const struct action *a);
+
 #endif
