@@ -40,7 +40,8 @@ struct world {
      * there is none, or it cannot be told: a bare one, a submodule. */
     bool (*repository)(void *context, const char *directory, char out[WORLD_PATH_MAX]);
 
-    /* The file that a bare program name would start: the first hit of PATH. False when there is none. */
+    /* The file that a bare program name would start: the first hit of PATH; empty when that cannot be told. False when
+     * there is none. */
     bool (*program)(void *context, const char *name, char out[WORLD_PATH_MAX]);
 
     /* `code` is what the policy loader compiled. */

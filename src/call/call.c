@@ -328,6 +328,7 @@ static void add_patch_paths(struct arena *a, struct str patch, struct strs *out)
 
     while (patch.len) {
         str_cut(patch, '\n', &line, &patch);
+        line = str_trim(line); /* a client may be as lenient */
         for (size_t i = 0; i < COUNT(marks); i++)
             if (str_starts(line, str_from(marks[i]))) {
                 LIST_PUSH(a, out, str_trim(str_from_byte(line, strlen(marks[i]))));

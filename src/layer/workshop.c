@@ -20,7 +20,7 @@ bool workshop_has_program(const struct facts *f, const struct action *a)
         if (!f->world->program || !f->world->program(f->world->context, str_copy(f->arena, program).s, found))
             return true; /* a builtin of the shell, or nothing */
         p.written = p.resolved = str_from(found);
-        return !territory_workspace(f, &p);
+        return found[0] == '/' && !territory_workspace(f, &p);
     }
     /* Given with its directory: only where programs are kept, and nobody but the machine's owner writes. */
     if (!path_absolute(f->arena, a->cwd, f->home, program, &p.written))

@@ -217,10 +217,17 @@ static bool real_program(void *context, const char *name, char out[WORLD_PATH_MA
     (void)context;
     while (path && *path) {
         size_t len = strcspn(path, ":");
+        if (path[0] != '/') { /* "." or an empty element: what it finds depends on where the agent is */
+            out[0] = '\0';
+            return true;
+        }
         char file[WORLD_PATH_MAX];
         int n = snprintf(file, sizeof(file), "%.*s/%s", (int)len, path, name);
-        if (n > 0 && (size_t)n < sizeof(file) && is_program(file))
-            return real_resolve(NULL, file, out);
+        if (n > 0 && (size_t)n < sizeof(file) && is_program(file)) {
+            if (!real_resolve(NULL, file, out))
+                out[0] = '\0';
+            return true;
+        }
         path += len + (path[len] == ':');
     }
     return false;
