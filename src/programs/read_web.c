@@ -38,6 +38,17 @@ static bool is_plain_authority(struct str s)
     return i > 0 && is_port(str_from_byte(s, i));
 }
 
+/* Ports where a request is a command: Docker, debuggers, cluster nodes, etcd. */
+static bool is_control_port(struct str authority)
+{
+    static const char *const ports[] = {":2375", ":2376", ":2377",  ":9229",  ":9222",
+                                        ":5678", ":6443", ":10250", ":10255", ":2379"};
+    for (size_t i = 0; i < COUNT(ports); i++)
+        if (str_ends(authority, str_from(ports[i])))
+            return true;
+    return false;
+}
+
 static size_t authority_end(struct str s)
 {
     size_t i = 0;
@@ -56,7 +67,8 @@ void read_url(struct reading *r, struct piece p)
         text = str_from_byte(text, 7);
     else if (text.len >= 8 && str_eq_nocase(str_slice(text, 0, 8), STR("https://")))
         text = str_from_byte(text, 8);
-    if (!is_plain_authority(str_slice(text, 0, authority_end(text))))
+    struct str authority = str_slice(text, 0, authority_end(text));
+    if (!is_plain_authority(authority) || is_control_port(authority))
         doubt(r, p.word);
     apply_role(r, STR("N"), p);
 }

@@ -387,7 +387,7 @@ static const struct program_row rows[] = {
      "-o,--output=@output "
      "--output-watch-events ^U--raw= -R,--recursive -l,--selector= --server-print --show-kind --show-labels "
      "--show-managed-fields --sort-by= "
-     "--subresource= --template= -w,--watch --watch-only ^E-f,--filename=Lr !-k,--kustomize=Lr "
+     "--subresource= --template=R -w,--watch --watch-only ^E-f,--filename=Lr !-k,--kustomize=Lr "
      "--allow-missing-template-keys",
      "@kind*", EFFECT_FETCH, KUBECTL},
     {"kubectl help", "", ".*", 0, KUBECTL},

@@ -131,8 +131,9 @@ static const struct program_row rows[] = {
     {"gh org list", FLAGS PAGE, "none", EFFECT_FETCH, MANUAL},
     {"gh org ls", "=gh org list", "", 0, MANUAL},
     {"gh pr", REPO, "sub", 0, MANUAL},
+    /* somebody else's code, which the next test runs, and a remote for git push */
     {"gh pr checkout", REPO "-b,--branch= --detach ^L-f,--force ^N--recurse-submodules", ANY,
-     EFFECT_FETCH | EFFECT_REPO, MANUAL},
+     EFFECT_FETCH | EFFECT_REPO | EFFECT_UNKNOWN, MANUAL},
     {"gh pr checks", REPO JSON WEB "--fail-fast -i,--interval= --required?= --watch?=", ANY, EFFECT_FETCH, MANUAL},
     {"gh pr close", REPO "-c,--comment= ^L-d,--delete-branch", ANY, EFFECT_SEND, MANUAL},
     {"gh pr co", "=gh pr checkout", "", 0, MANUAL},

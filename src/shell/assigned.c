@@ -36,7 +36,8 @@ static void collect_names(struct changes *c, const struct node *n)
 
 static void collect_simple(struct changes *c, const struct node *n)
 {
-    static const char *const assigning[] = {"read", "unset", "printf", "mapfile", "readarray", "getopts", "let"};
+    static const char *const assigning[] = {"read",      "unset",   "printf", "mapfile",
+                                            "readarray", "getopts", "let",    "wait"};
     struct str name;
 
     for (size_t i = 0; i < n->assigns.count; i++)

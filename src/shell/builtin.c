@@ -89,11 +89,17 @@ static void do_cd(const struct call *c)
 {
     size_t i = 1;
 
+    bool physical = false;
+
     while (i < c->argv->count && c->argv->items[i].known && (str_is(arg(c, i), "-P") || str_is(arg(c, i), "-L")))
-        i++;
+        physical |= str_is(arg(c, i++), "-P");
     if (str_is(arg(c, i), "--"))
         i++;
-    change_directory(c->w, cd_target(c, i));
+    struct str target = cd_target(c, i);
+    /* behind a link ".." leads from where the link leads to */
+    if (physical && str_contains(arg(c, i), STR("..")))
+        target = (struct str){0};
+    change_directory(c->w, target);
 }
 
 static void do_pushd(const struct call *c)
@@ -173,12 +179,12 @@ static bool is_one_of(struct str name, const char *const *names, size_t count)
     return false;
 }
 
-/* Options that do not change how a text is read or expanded. */
+/* Options that do not change how a text is read or expanded, where cd leads, or what other programs get to see. */
 static void set_option(const struct call *c, struct str name, bool on)
 {
-    static const char *const plain[] = {"errexit",   "nounset",   "pipefail", "xtrace",    "verbose",   "noglob",
-                                        "noclobber", "allexport", "physical", "errtrace",  "functrace", "hashall",
-                                        "monitor",   "notify",    "noexec",   "ignoreeof", "nolog"};
+    static const char *const plain[] = {"errexit", "nounset",   "pipefail", "xtrace",    "verbose",
+                                        "noglob",  "noclobber", "errtrace", "functrace", "hashall",
+                                        "monitor", "notify",    "noexec",   "ignoreeof", "nolog"};
 
     if (str_is(name, "errexit"))
         c->w->env.errexit = on;
@@ -191,7 +197,7 @@ static void set_letters(const struct call *c, struct str word)
     for (size_t i = 1; i < word.len; i++) {
         if (word.s[i] == 'e')
             c->w->env.errexit = word.s[0] == '-';
-        else if (!strchr("uxvfCabhmnETPo", word.s[i]))
+        else if (!strchr("uxvfCbhmnETo", word.s[i]))
             not_understood(c->w, c->at, "set changes how commands are read");
     }
 }
@@ -312,8 +318,9 @@ static void do_read(const struct call *c)
         if (str_starts(text, STR("-C")))
             not_understood(c->w, c->at, "a callback is run for what is read");
         if (text.len && text.s[0] == '-') {
-            size_t last = text.len - 1;
-            i += strchr("pdntuiNsOcC", text.s[last]) && text.s[last] != 's'; /* the option's value */
+            /* The option's value, or a name all the same: read -t 5 x, but mapfile -t x and read -dt x. */
+            if (i + 1 < c->argv->count && strchr("pdntuiNOcC", text.s[text.len - 1]))
+                env_forget(c->w, arg(c, ++i));
             continue;
         }
         forget_name(c, &c->argv->items[i]);
@@ -415,6 +422,10 @@ static void do_printf(const struct call *c)
         forget_name(c, &c->argv->items[2]);
         return;
     }
+    if (str_starts(format, STR("-v"))) {
+        env_forget(c->w, str_from_byte(format, 2));
+        return;
+    }
     if (!all_known(c, 1))
         return;
     if (c->argv->count == 2 && !str_has(format, '%') && !str_has(format, '\\'))
@@ -423,6 +434,20 @@ static void do_printf(const struct call *c)
         put_output(c->w, arg(c, 2));
     else if (c->argv->count == 3 && str_is(format, "%s\\n"))
         put_output(c->w, str_join(c->w->arena, arg(c, 2), STR("\n")));
+}
+
+/* wait -p x unsets x before it looks for anything to wait for. */
+static void do_wait(const struct call *c)
+{
+    for (size_t i = 1; i < c->argv->count && arg(c, i).len && arg(c, i).s[0] == '-'; i++) {
+        size_t p = str_index(arg(c, i), 'p');
+        if (p == STR_NONE)
+            continue;
+        if (p + 1 < arg(c, i).len)
+            env_forget(c->w, str_from_byte(arg(c, i), p + 1));
+        else if (i + 1 < c->argv->count)
+            forget_name(c, &c->argv->items[++i]);
+    }
 }
 
 static void do_pwd(const struct call *c)
@@ -468,7 +493,7 @@ static const struct {
     {"pwd", do_pwd},        {"read", do_read}, {"readarray", do_read},  {"readonly", do_declare},
     {"seq", do_number},     {"set", do_set},   {"shift", do_shift},     {"shopt", do_shopt},
     {"source", do_source},  {"test", do_test}, {"trap", do_trap},       {"typeset", do_declare},
-    {"unset", do_unset},    {"wc", do_wc},
+    {"unset", do_unset},    {"wait", do_wait}, {"wc", do_wc},
 };
 
 bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)

@@ -208,6 +208,8 @@ static void drop_prefix(struct walk *w, const struct node *n, const struct env *
         b = b->before;
     if (b == before->vars)
         w->env.vars = b;
+    for (size_t i = 0; w->plain_sh && i < n->assigns.count; i++)
+        env_forget(w, n->assigns.items[i].name); /* x=y : is for good in a plain sh */
     w->env.ifs = before->ifs;
     w->env.ifs_known = before->ifs_known;
 }

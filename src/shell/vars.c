@@ -45,10 +45,26 @@ static void push(struct walk *w, struct str name, struct value v)
     w->env.vars = b;
 }
 
+/* The shell itself gives these another value, or takes none: FUNCNAME=ls leaves it empty, _ changes with every command.
+ */
+static bool is_of_the_shell(struct str name)
+{
+    static const char *const names[] = {"_",       "FUNCNAME",     "GROUPS",        "DIRSTACK", "PIPESTATUS", "RANDOM",
+                                        "SRANDOM", "SECONDS",      "LINENO",        "UID",      "EUID",       "PPID",
+                                        "HISTCMD", "EPOCHSECONDS", "EPOCHREALTIME", "COPROC",   "REPLY",      "COLUMNS",
+                                        "LINES",   "OPTARG",       "COPROC_PID"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (str_is(name, names[i]))
+            return true;
+    return str_starts(name, STR("BASH")) || str_starts(name, STR("COMP_"));
+}
+
 void env_bind(struct walk *w, struct str name, struct value v)
 {
     if (!name.len)
         return;
+    if (is_of_the_shell(name))
+        v = (struct value){.number = v.number};
     if (v.known && is_number(v.text))
         v.number = true;
     if (str_is(name, "IFS")) {
