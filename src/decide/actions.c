@@ -14,6 +14,7 @@ static void add_path(struct facts *f, struct subject *s, struct str written, str
     char resolved[WORLD_PATH_MAX];
     struct subject_path p = {.written = written, .access = access, .uncertain = uncertain};
 
+    p.climbs = str_contains(raw, STR("/../")) || str_ends(raw, STR("/.."));
     if (f->world->resolve(f->world->context, raw.s, resolved))
         p.resolved = str_copy(f->arena, str_from(resolved));
     LIST_PUSH(f->arena, &s->paths, p);
@@ -517,6 +518,28 @@ static struct str other_place(struct facts *f, const struct shell_action *from)
     return from->cwd_other;
 }
 
+static bool makes_links(const struct facts *f)
+{
+    static const char *const names[] = {"ln", "cp", "mv", "rsync", "tar", "unzip", "cpio", "7z"};
+
+    for (size_t i = 0; i < f->actions.count; i++)
+        for (size_t n = 0; f->actions.items[i].program && n < COUNT(names); n++)
+            if (str_is(path_base(f->actions.items[i].subject.words.items[0]), names[n]))
+                return true;
+    return false;
+}
+
+/* Where ".." leads behind a link that this very call makes is not on the disk yet. */
+static void doubt_climbing(struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct action *a = &f->actions.items[i];
+        for (size_t n = 0; n < a->subject.paths.count; n++)
+            if (a->subject.paths.items[n].climbs)
+                a->unknown |= a->subject.paths.items[n].access;
+    }
+}
+
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
 {
     for (size_t i = 0; i < analysis->actions.count; i++) {
@@ -546,6 +569,8 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         LIST_PUSH(f->arena, &f->actions, a);
     }
     check_wrappers(f, &analysis->actions);
+    if (makes_links(f))
+        doubt_climbing(f);
 }
 
 /* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */

@@ -57,8 +57,11 @@ static bool is_edit(const struct facts *f, const struct subject_path *p, bool re
 {
     if (p->below)
         return true;
+    /* cp -r ~ x: what is copied is read, with every secret below it */
+    if ((p->access & ACCESS_READ) && (territory_secret(f, p) || (recursive && !territory_open_below(f, p))))
+        return false;
     if (p->access == ACCESS_READ)
-        return !p->uncertain && !territory_secret(f, p) && (!recursive || territory_open_below(f, p));
+        return !p->uncertain;
     return !(p->access & ACCESS_DELETE) && territory_workspace(f, p);
 }
 

@@ -8,6 +8,29 @@ static struct said ask(size_t action, struct str reason)
     return (struct said){.opinion = SAY_ASK, .action = action, .reason = reason, .immune = true};
 }
 
+/* tar xf x, cp -r x/. .: what is written over a whole directory may be the .git in it. Project code and git itself do
+ * that every day. */
+static bool overwrites_repository(const struct facts *f, const struct action *a, const struct subject_path *p)
+{
+    struct str directory = path_dir(p->written);
+
+    if (!p->below || !(p->access & ACCESS_WRITE) || !a->program || (a->effects & EFFECT_PROJECT) ||
+        str_is(path_base(a->subject.words.items[0]), "git"))
+        return false;
+    return str_eq(directory, f->workspace) ||
+           f->world->kind(f->world->context, path_join(f->arena, directory, STR(".git")).s) != FILE_ABSENT;
+}
+
+static struct said protected_tree(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (overwrites_repository(f, a, &a->subject.paths.items[i]))
+            return ask(action, STR("it may write over git's own files in there"));
+    return (struct said){0};
+}
+
 static struct said protected_path(const struct facts *f, size_t action,
                                   const char *(*place)(const struct facts *, const struct subject_path *))
 {
@@ -72,6 +95,8 @@ struct said layer_protected(const struct facts *f)
         struct said said = protected_program(f, i);
         if (said.opinion == NO_OPINION)
             said = protected_path(f, i, territory_protected);
+        if (said.opinion == NO_OPINION)
+            said = protected_tree(f, i);
         if (said.opinion > strongest.opinion)
             strongest = said;
     }

@@ -35,6 +35,21 @@ static bool may_be_outside(const struct facts *f, const struct action *a)
     return a->cwd_other.len && !path_is_inside(a->cwd_other, f->workspace);
 }
 
+/* Does this call itself write what makes a directory a repository, or its configuration? */
+static bool makes_repository(const struct facts *f)
+{
+    static const char *const names[] = {"HEAD", "config", "commondir"};
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct subject_paths *paths = &f->actions.items[i].subject.paths;
+        for (size_t n = 0; n < paths->count; n++)
+            for (size_t k = 0; (paths->items[n].access & ACCESS_WRITE) && k < COUNT(names); k++)
+                if (str_is(path_base(paths->items[n].written), names[k]))
+                    return true;
+    }
+    return false;
+}
+
 /* No repository of its own between the directory and the workspace. */
 static bool is_ordinary_below(const struct facts *f, struct str directory)
 {
@@ -104,7 +119,7 @@ bool workshop_is_own_repository(const struct facts *f, const struct action *a)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd;
 
-    if (f->workspace.len == 0 || directory.len == 0)
+    if (f->workspace.len == 0 || directory.len == 0 || makes_repository(f))
         return false;
     if (a->cwd_other.len &&
         !(path_is_absolute(a->cwd_other) && (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))

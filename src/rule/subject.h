@@ -17,6 +17,7 @@ struct subject_path {
     struct str written;  /* absolute, cleaned, links not followed; a pattern when `pattern` is set */
     struct str resolved; /* links followed; equal to `written` when there are none; empty when it cannot be told */
     unsigned access;
+    bool climbs;    /* ".." stands in it behind a name: on the disk that may lead elsewhere */
     bool below;     /* stands for whatever lies in a directory that is listed by itself; only rules look at it */
     bool pattern;   /* a shell glob or a word with unknown parts: it stands for every path it could match. Written as
                        for glob.h with GLOB_PATH: '*' within a component, '**' as a component across them, [!.]* where
