@@ -2,6 +2,9 @@
  * passes, so what it assigns is unknown when it begins. */
 #include "shell/walk.h"
 
+/* More letters stand in front of no name: wait -fnpNAME. */
+#define OPTION_LETTERS_MAX 8
+
 struct changes {
     struct walk *w;
     bool everything; /* something runs in it that may assign any variable */
@@ -24,20 +27,82 @@ static void collect_word(struct changes *c, const struct word *word)
                                     number && !word->append && env_lookup(&c->w->env, word->name, &old) && old.number});
 }
 
-/* read x, unset x, printf -v x, mapfile x: every word that could be a name is taken for one. */
+/* NAME, NAME=value, NAME[...]; and behind option letters that touch it: -vNAME. */
+static void collect_name(struct changes *c, struct str text)
+{
+    size_t end = 0;
+
+    while (end < text.len && !strchr("=+[", text.s[end]))
+        end++;
+    text.len = end;
+    for (size_t i = 0; i < text.len && i <= OPTION_LETTERS_MAX; i++) {
+        env_forget(c->w, str_from_byte(text, i));
+        if (text.s[0] != '-')
+            return;
+    }
+}
+
+/* read x, unset "x", printf -vx, mapfile x, export "x=y": every word that could be a name is taken for one, and a word
+ * that is not known for all of them. */
 static void collect_names(struct changes *c, const struct node *n)
 {
     struct str text;
 
-    for (size_t i = 1; i < n->words.count; i++)
-        if (word_plain(c->w->arena, &n->words.items[i], &text) && text.s[0] != '-')
-            env_forget(c->w, text);
+    for (size_t i = 1; i < n->words.count; i++) {
+        if (word_static(c->w->arena, &n->words.items[i], &text))
+            collect_name(c, text);
+        else if (!n->words.items[i].name.len)
+            c->everything = true;
+    }
+}
+
+/* printf and wait set a variable only with an option in front. */
+static bool may_name(struct changes *c, const struct node *n, struct str command)
+{
+    struct str text;
+
+    if (!str_is(command, "printf") && !str_is(command, "wait"))
+        return true;
+    if (n->words.count < 2)
+        return false;
+    if (!word_static(c->w->arena, &n->words.items[1], &text))
+        return !n->words.items[1].parts.items[0].quoted || str_is(command, "printf"); /* wait "$pid" */
+    return text.len && text.s[0] == '-';
+}
+
+/* ${x:=value}, wherever it stands. */
+static void collect_parts(struct changes *c, const struct parts *parts)
+{
+    for (size_t i = 0; parts && i < parts->count; i++) {
+        const struct part *part = &parts->items[i];
+        if (part->kind == PART_PARAM && part->param) {
+            const struct param *p = part->param;
+            if (p->op.len && p->op.s[p->op.len - 1] == '=')
+                env_forget(c->w, p->name);
+            collect_parts(c, &p->operand.parts);
+        }
+        collect_parts(c, part->inner);
+    }
+}
+
+static void collect_expansions(struct changes *c, const struct node *n)
+{
+    for (size_t i = 0; i < n->words.count; i++)
+        collect_parts(c, &n->words.items[i].parts);
+    for (size_t i = 0; i < n->assigns.count; i++)
+        collect_parts(c, &n->assigns.items[i].parts);
+    for (size_t i = 0; i < n->redirects.count; i++) {
+        collect_parts(c, &n->redirects.items[i]->target.parts);
+        struct str fd = n->redirects.items[i]->fd;
+        if (fd.len > 2 && fd.s[0] == '{') /* exec {x}>file */
+            env_forget(c->w, str_slice(fd, 1, fd.len - 1));
+    }
 }
 
 static void collect_simple(struct changes *c, const struct node *n)
 {
-    static const char *const assigning[] = {"read",      "unset",   "printf", "mapfile",
-                                            "readarray", "getopts", "let",    "wait"};
+    static const char *const assigning[] = {"read", "unset",  "printf",  "mapfile", "readarray", "getopts", "let",
+                                            "wait", "export", "declare", "typeset", "local",     "readonly"};
     struct str name;
 
     for (size_t i = 0; i < n->assigns.count; i++)
@@ -56,7 +121,7 @@ static void collect_simple(struct changes *c, const struct node *n)
     c->w->unsure_functions |= str_is(name, "unset");
     c->arguments |= str_is(name, "shift") || str_is(name, "set") || c->everything;
     for (size_t i = 0; i < COUNT(assigning); i++)
-        if (str_is(name, assigning[i]))
+        if (str_is(name, assigning[i]) && may_name(c, n, name))
             collect_names(c, n);
 }
 
@@ -71,6 +136,7 @@ static void collect(struct changes *c, const struct node *n)
 {
     if (!n)
         return;
+    collect_expansions(c, n);
     if (n->kind == NODE_SIMPLE)
         collect_simple(c, n);
     if (n->kind == NODE_ARITH || n->kind == NODE_FOR_ARITH)
