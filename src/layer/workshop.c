@@ -152,6 +152,9 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
             return false;
         if (reads_too && is_no_file(p->written))
             return false;
+        /* Formatters and generators rewrite what they are given. */
+        if (reads_too && territory_protected(f, p))
+            return false;
         if ((reads_too || p->access != ACCESS_READ) && !p->pattern && !territory_workspace(f, p))
             return false;
         if (p->pattern && (p->access != ACCESS_READ || (reads_too && !path_is_inside(p->written, f->workspace))))
