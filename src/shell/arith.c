@@ -124,8 +124,8 @@ static void check_parts(struct walk *w, const struct parts *inner, size_t at)
         struct str text = text_run(w, inner, &i);
         check_text(w, text, changes, at);
         /* x${empty}y is the name xy, which nobody has looked at */
-        if (text.len && ((behind && is_name_byte(text.s[0])) ||
-                         (i < inner->count && is_name_byte(text.s[text.len - 1]))))
+        if (text.len &&
+            ((behind && is_name_byte(text.s[0])) || (i < inner->count && is_name_byte(text.s[text.len - 1]))))
             not_understood(w, at, "arithmetic on a name that is put together");
         if (i < inner->count)
             check_expansion(w, &inner->items[i++], at);
