@@ -246,7 +246,7 @@ static struct str random_rule(void)
     return buf_str(&b);
 }
 
-#define ROUND_TRIPS 120000
+#define ROUND_TRIPS 210000
 
 static void random_round_trips(void *arg)
 {
