@@ -112,7 +112,7 @@ static const struct step mink_steps[] = {
 static const struct profile profiles[] = {
     {
         .name = "warder",
-        .spec = "ARCHITECTURE.md, section 5",
+        .spec = "ARCHITECTURE.md, section 6",
         .summary = "the default: everything the other five have, in the safest order",
         .dialect = DIALECT_WARDER,
         .order = NEAREST_FIRST,
