@@ -39,7 +39,7 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->below)
             continue; /* the directory itself is listed, too */
-        if (p->access == ACCESS_DELETE ? !is_made_again(f, p)
+        if (p->access == ACCESS_DELETE ? f->mode == MODE_PLAN || !is_made_again(f, p)
                                        : p->access != ACCESS_READ || !reads_openly(f, p, recursive))
             return false;
     }

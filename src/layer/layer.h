@@ -127,12 +127,6 @@ LAYER_LOOK(analyser);
 LAYER_LOOK(tool_hook);
 LAYER_LOOK(mode);
 
-/* Rule helpers that several layers share. */
-
-/* The first rule of this effect that speaks of any action; NULL when none does. */
-const struct rule *rule_for_any(const struct facts *f, enum behavior effect, size_t *action);
-/* The first rule of this effect that speaks of this action. */
-const struct rule *rule_for_action(const struct facts *f, enum behavior effect, size_t action);
 /* The risk that the matrix of modes and risks gives. */
 enum opinion risk_matrix(enum mode mode, enum risk risk);
 

@@ -6,7 +6,7 @@ const struct layer layers[LAYER_COUNT] = {
     [LAYER_POLICY] = {"policy", "a policy file cannot be read", .look = layer_policy},
     [LAYER_MANAGED] = {"managed", "a managed deny rule matched", .look = layer_managed},
     [LAYER_DENY_RULES] = {"deny-rules", "a deny rule matched", .look = layer_deny_rules},
-    [LAYER_DOUBT] = {"doubt", "a deny rule may speak of what is not known yet", .look = layer_doubt},
+    [LAYER_DOUBT] = {"doubt", "a rule may speak of what is not known yet", .look = layer_doubt},
     [LAYER_CATASTROPHE] = {"catastrophe", "no wording excuses this", .look = layer_catastrophe},
     [LAYER_MODE_GATE] = {"mode-gate", "the mode does not let this through", .look = layer_mode_gate},
     [LAYER_UNDERSTOOD] = {"understood", "it cannot be told what this would do", .look = layer_understood},

@@ -13,7 +13,7 @@ static bool speaks_of(const struct facts *f, const struct rule *r, size_t action
     return rule_matches(f->arena, r, &a->subject, &env);
 }
 
-const struct rule *rule_for_action(const struct facts *f, enum behavior effect, size_t action)
+static const struct rule *rule_for_action(const struct facts *f, enum behavior effect, size_t action)
 {
     const struct rules *rules = &f->book->rules;
 
@@ -23,7 +23,7 @@ const struct rule *rule_for_action(const struct facts *f, enum behavior effect, 
     return NULL;
 }
 
-const struct rule *rule_for_any(const struct facts *f, enum behavior effect, size_t *action)
+static const struct rule *rule_for_any(const struct facts *f, enum behavior effect, size_t *action)
 {
     for (*action = 0; *action < f->actions.count; ++*action) {
         const struct rule *r = rule_for_action(f, effect, *action);
@@ -49,7 +49,8 @@ struct said layer_managed(const struct facts *f)
     return (struct said){0};
 }
 
-/* A deny rule that speaks of paths, when an action touches some that nobody knows yet: no deny, and no allow either. */
+/* A deny or ask rule that speaks of paths, when an action touches some that nobody knows yet: no deny, and no allow
+ * either. */
 struct said layer_doubt(const struct facts *f)
 {
     const struct rules *rules = &f->book->rules;
@@ -58,7 +59,7 @@ struct said layer_doubt(const struct facts *f)
         for (size_t n = 0; f->actions.items[i].unknown && n < rules->count; n++) {
             const struct rule *r = &rules->items[n];
             bool paths = r->access || r->paths.count || (r->matcher == MATCH_ACTION && str_has(r->pattern, '/'));
-            if (r->effect != BEHAVIOR_DENY || !paths)
+            if (r->effect == BEHAVIOR_ALLOW || !paths)
                 continue;
             struct said said = say_rule(f, SAY_ASK, r, i);
             said.reason =

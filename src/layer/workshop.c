@@ -29,10 +29,23 @@ bool workshop_has_program(const struct facts *f, const struct action *a)
     return !territory_workspace(f, &p) && territory_protected(f, &p);
 }
 
+/* In the workspace, and not through a link that leads out of it: programs see the directory behind the link. */
+static bool is_inside(const struct facts *f, struct str directory)
+{
+    struct subject_path p = {.written = directory};
+    char resolved[WORLD_PATH_MAX];
+
+    if (!path_is_absolute(directory) ||
+        !f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
+        return false;
+    p.resolved = str_from(resolved);
+    return territory_workspace(f, &p);
+}
+
 /* After a `cd` that may have failed. */
 static bool may_be_outside(const struct facts *f, const struct action *a)
 {
-    return a->cwd_other.len && !path_is_inside(a->cwd_other, f->workspace);
+    return a->cwd_other.len && !is_inside(f, a->cwd_other);
 }
 
 /* Does this call itself write what makes a directory a repository, or its configuration? */
@@ -92,7 +105,8 @@ static bool makes_nothing_outside(const struct facts *f, const struct action *a)
 
 static bool is_own(const struct facts *f, struct str directory)
 {
-    return (path_is_inside(directory, f->workspace) && is_ordinary_below(f, directory)) || is_worktree(f, directory);
+    return (path_is_inside(directory, f->workspace) && is_inside(f, directory) && is_ordinary_below(f, directory)) ||
+           is_worktree(f, directory);
 }
 
 static bool is_absent(const struct facts *f, struct str directory)
@@ -199,10 +213,7 @@ struct said layer_repository(const struct facts *f, size_t action)
 
 bool workshop_is_project_code(const struct facts *f, const struct action *a)
 {
-    struct str directory = a->directory.len ? a->directory : a->cwd;
-    struct subject_path here = {.written = directory, .resolved = directory};
-
-    return directory.len && territory_workspace(f, &here) && !may_be_outside(f, a) && stays_inside(f, a, true);
+    return is_inside(f, a->directory.len ? a->directory : a->cwd) && !may_be_outside(f, a) && stays_inside(f, a, true);
 }
 
 bool workshop_is_genuine(const struct facts *f, const struct action *a)
