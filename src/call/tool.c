@@ -121,18 +121,6 @@ const char *risk_name(enum risk r)
     return names[r];
 }
 
-const char *tool_kind_name(enum tool_kind k)
-{
-    static const char *const names[] = {
-        [TOOL_OTHER] = "other",       [TOOL_SHELL] = "shell", [TOOL_STDIN] = "stdin",     [TOOL_READ] = "read",
-        [TOOL_SEARCH] = "search",     [TOOL_EDIT] = "edit",   [TOOL_PATCH] = "patch",     [TOOL_FETCH] = "fetch",
-        [TOOL_QUERY] = "query",       [TOOL_AGENT] = "agent", [TOOL_PLAN_ENTER] = "plan", [TOOL_PLAN_EXIT] = "plan",
-        [TOOL_QUESTION] = "question", [TOOL_NOTE] = "note",   [TOOL_MCP] = "mcp",
-    };
-
-    return names[k];
-}
-
 bool tool_mcp_server(struct str name, struct str *server)
 {
     static const struct str mark = {"mcp__", 5};

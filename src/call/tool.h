@@ -48,7 +48,6 @@ const struct tool *tool_find(struct str name);
 const struct tool *tool_rows(size_t *count);
 
 const char *risk_name(enum risk r);
-const char *tool_kind_name(enum tool_kind k);
 
 /* Takes the next blank-separated word off a field of the table. */
 bool tool_next_word(struct str *list, struct str *word);

@@ -152,7 +152,7 @@ static void resolve_ask(struct arena *a, const struct decide_options *o, struct 
 static void words_for_model(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *v)
 {
     if (v->behavior == BEHAVIOR_DENY && v->rule && v->rule->effect == BEHAVIOR_DENY && o->profile->rule_denial)
-        v->message = str_format(a, "Denied by permission rule for %.*s", STR_ARG(call->tool));
+        v->message = str_format(a, "%s %.*s", o->profile->rule_denial, STR_ARG(call->tool));
 }
 
 /* The twentieth denial of a session ends the agent's loop. */

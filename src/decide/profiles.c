@@ -165,7 +165,7 @@ static const struct profile profiles[] = {
         STEPS(mini_steps),
         .asker = "confirm",
         .headless = "nobody is there to confirm it",
-        .rule_denial = "Denied by permission rule for %s",
+        .rule_denial = "Denied by permission rule for",
     },
     {
         .name = "mink",

@@ -33,7 +33,8 @@ struct profile {
     bool believes_annotations; /* of any MCP server; else only of those that user policy names */
     const char *asker;         /* the step that puts the question when no layer spoke */
     const char *headless;      /* what is said when an ask finds nobody */
-    const char *rule_denial;   /* what the model is told when a deny rule matched; %s is the tool; NULL: the reason */
+    const char
+        *rule_denial; /* what the model is told, before the tool's name, when a deny rule matched; NULL: the reason */
 };
 
 const struct profile *profile_find(struct str name); /* NULL when there is none */

@@ -1,8 +1,7 @@
 /* danger.c - mini's sixteen danger patterns and its questions about new files. */
-#include "layer/danger.h"
-
 #include "base/ascii.h"
 #include "layer/grants.h"
+#include "layer/layer.h"
 
 /* The spec's regular expressions, told in a small language of our own: '<' a
  * word boundary, '_' one white space, '+' one or more, '*' none or more; a '(a,b)'
@@ -94,12 +93,7 @@ static bool here(const char *p, struct str s, size_t at, bool any_case)
     return true;
 }
 
-size_t danger_pattern_count(void)
-{
-    return COUNT(patterns);
-}
-
-bool danger_pattern_matches(size_t pattern, struct str command)
+static bool pattern_matches(size_t pattern, struct str command)
 {
     for (size_t at = 0; at <= command.len; at++)
         if (here(patterns[pattern].pattern, command, at, patterns[pattern].any_case))
@@ -110,7 +104,7 @@ bool danger_pattern_matches(size_t pattern, struct str command)
 static bool is_dangerous(struct str text)
 {
     for (size_t i = 0; i < COUNT(patterns); i++)
-        if (danger_pattern_matches(i, text))
+        if (pattern_matches(i, text))
             return true;
     return false;
 }
