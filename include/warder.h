@@ -115,6 +115,55 @@ WARDER_API const char *warder_decision_explain_json(warder_decision *decision);
 /* The same for people. colour: with terminal escapes. */
 WARDER_API const char *warder_decision_explain_text(warder_decision *decision, int colour);
 
+/* ---- asking ---- */
+
+/* What the embedder's callback is asked about. Everything lives until the callback returns. */
+typedef struct warder_question {
+    size_t struct_size;
+    const char *tool, *session, *tool_use_id, *cwd; /* "" where the call says nothing */
+    const char *input;                              /* JSON */
+    const char *verdict;                            /* as warder_decision_json() writes it */
+    int cancel_fd;                                  /* readable: nobody waits for the answer any more, return soon */
+} warder_question;
+
+/* What it says. Zeroed it says nothing, and the others decide. */
+typedef struct warder_answer {
+    size_t struct_size;
+    int given; /* 0: nothing was said */
+    warder_behavior behavior;
+    const char *message;       /* for the model; NULL: none */
+    const char *updated_input; /* a JSON object that shall run instead, after it was judged; NULL: unchanged */
+    int interrupt;             /* with a deny: the agent's loop should end */
+    int remember;              /* with an allow: do not ask again in this session */
+} warder_answer;
+
+/* Returns 0, or anything else when it failed: the same as saying nothing. Runs on a thread of its own beside the other
+ * askers; warder_resolve() returns after it has. Strings in the answer are copied as soon as it returns. */
+typedef int (*warder_can_use_tool)(void *context, const warder_question *question, warder_answer *answer);
+
+typedef struct warder_asking {
+    size_t struct_size;
+    warder_can_use_tool can_use_tool;                                /* NULL: none */
+    void *context;                                                   /* of both functions */
+    void (*observe)(void *context, const warder_decision *decision); /* sees each final decision, changes none */
+    const char *client;   /* which program the session belongs to; NULL: not said */
+    uint32_t deadline_ms; /* for all askers and hooks together; 0: WARDER_DEADLINE_MS. Then it is deny */
+    int terminal;         /* a person may be asked at the terminal */
+    int leave_ask;        /* what hooks and callback leave open stays ask: the caller puts the question itself */
+} warder_asking;
+#define WARDER_DEADLINE_MS 600000
+#define WARDER_ASKING_INIT                                                                                             \
+    {                                                                                                                  \
+        .struct_size = sizeof(warder_asking)                                                                           \
+    }
+
+/* Brings a decision to its end: with what its session has gathered, the trusted PreToolUse hooks (a rewritten input is
+ * judged again) and, when it is still ask, the askers. The first valid answer counts; no answer denies. The outcome is
+ * counted in the session and recorded where the engine has a record. Behind it the decision says allow or deny, and ask
+ * only with leave_ask. Call it once for a decision. Every failure leaves the decision denying. */
+WARDER_API WARDER_CHECK warder_status warder_resolve(warder_engine *engine, warder_decision *decision,
+                                                     const warder_asking *asking, warder_error *err);
+
 WARDER_API const char *warder_behavior_name(warder_behavior behavior);
 WARDER_API const char *warder_version(void);
 
