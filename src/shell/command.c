@@ -26,6 +26,15 @@ int add_action(struct walk *w, struct shell_action action)
     return (int)w->out->actions.count - 1;
 }
 
+/* What was found in the words of an action stands inside it: the actions from `first` on that nobody has taken yet.
+ * They were found before it, since the shell runs them before it. */
+static void adopt(struct walk *w, size_t first, int index)
+{
+    for (size_t i = first; i < (size_t)index; i++)
+        if (w->out->actions.items[i].parent == w->parent)
+            w->out->actions.items[i].parent = index;
+}
+
 void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len)
 {
     struct shell_action a = {
@@ -116,6 +125,7 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         read_text(w, r);
         return;
     }
+    size_t first = w->out->actions.count;
     eval_fields(w, &r->target, &target);
     if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))
         set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
@@ -131,7 +141,8 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         struct shell_action a = {
             .kind = SHELL_REDIRECT, .access = access, .parent = w->parent, .at = r->at, .len = r->len};
         LIST_PUSH(w->arena, &a.words, target.items[i]);
-        add_action(w, a);
+        adopt(w, first, add_action(w, a));
+        first = w->out->actions.count;
     }
 }
 
@@ -192,8 +203,11 @@ static void walk_assigns(struct walk *w, const struct node *n, bool whole)
 {
     for (size_t i = 0; i < n->assigns.count; i++) {
         const struct word *word = &n->assigns.items[i];
+        size_t first = w->out->actions.count;
         struct value v = eval_assignment(w, word);
+        int index = (int)w->out->actions.count;
         add_assign(w, word->name, value_word(w, word, v), whole, word->at, word->len);
+        adopt(w, first, index);
         if (whole)
             env_bind(w, word->name, v);
     }
@@ -235,7 +249,9 @@ void walk_simple(struct walk *w, const struct node *n)
     for (size_t i = 0; i < n->assigns.count; i++)
         env_forget(w,
                    n->assigns.items[i].name); /* for a function or eval; too little is said of others, not too much */
+    int index = (int)w->out->actions.count;
     run_command(w, argv, n->at, n->len, w->parent);
+    adopt(w, first, index);
     if (n->assigns.count)
         drop_prefix(w, n, &before);
 }

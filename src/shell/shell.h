@@ -65,7 +65,7 @@ struct shell_action {
     enum shell_input input;   /* SHELL_COMMAND */
     struct str input_text;    /* with SHELL_INPUT_TEXT */
     size_t at, len;           /* span in the text that was analysed */
-    int parent;               /* the action that wraps or contains it, -1 when there is none */
+    int parent;               /* the action that wraps or contains it, which may come later; -1 when there is none */
     bool in_background, in_pipe, in_substitution;
     bool elsewhere;         /* on another machine or in a container: names and paths are not those of this one */
     bool secret;            /* one of its words holds a variable from outside that is named like a secret */

@@ -328,8 +328,11 @@ static void run_inner(struct walk *w, const struct reader *r, size_t at, size_t 
         w->output = (struct output){0};
 }
 
-static void add_inner_assigns(struct walk *w, const struct reader *r, size_t at, size_t len)
+static void add_inner_assigns(struct walk *w, const struct reader *r, size_t at, size_t len, int index)
 {
+    int parent = w->parent;
+
+    w->parent = index;
     for (size_t i = 1; i < r->i && i < r->argv->count && r->row->assigns; i++) {
         struct shell_word word = r->argv->items[i];
         struct str name, value;
@@ -339,6 +342,7 @@ static void add_inner_assigns(struct walk *w, const struct reader *r, size_t at,
         word.text = value;
         add_assign(w, name, word, false, at, len);
     }
+    w->parent = parent;
 }
 
 /* env -S 'a b' splits its text itself, by rules of its own. */
@@ -369,7 +373,7 @@ static void run_row(struct walk *w, const struct wrapper *row, const struct shel
     read_options(&r);
     if (r.unknown)
         not_understood(w, at, "a wrapper with an option that is not known");
-    add_inner_assigns(w, &r, at, len);
+    add_inner_assigns(w, &r, at, len, index);
     if (r.has_text) {
         run_text(w, &r, at, len, index);
         return;

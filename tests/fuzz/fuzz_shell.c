@@ -1,11 +1,15 @@
-/* fuzz_shell.c - exercises src/shell/: the parser, its print, and the analysis.
+/* fuzz_shell.c - exercises src/shell/, src/programs/ and through them src/layer/ and src/decide/: a shell text from its
+ * bytes to a verdict.
  *
- * Beyond crashes: what is taken must print, and an analysis that is understood
- * must come from a text that was not refused. */
+ * Beyond crashes: what is taken must print; an analysis that is understood must come from a text that was not refused;
+ * actions stand in each other without a circle; what was not understood is not allowed, the same text gets the same
+ * verdict, and one more deny rule makes none looser. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "decide/decide.h"
+#include "rule/parse.h"
 #include "shell/shell.h"
 #include "shell/tree.h"
 
@@ -16,10 +20,55 @@ struct job {
     struct str text;
 };
 
-static void run(void *arg)
+/* ---- a small world without a disk ---- */
+
+static enum file_kind kind(void *context, const char *path)
 {
-    struct job *job = arg;
-    struct shell_context context = {STR("/w"), STR("/home/u")};
+    (void)context;
+    return strstr(path, "new") ? FILE_ABSENT : strchr(path, '.') ? FILE_REGULAR : FILE_DIRECTORY;
+}
+
+static bool resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
+{
+    (void)context;
+    snprintf(out, WORLD_PATH_MAX, "%s", strstr(path, "link") ? "/home/u/.ssh/id_rsa" : path);
+    return strlen(path) < WORLD_PATH_MAX;
+}
+
+static bool list(void *context, const char *directory, char *out, size_t size)
+{
+    static const char names[] = "a.c\0b\0-rf\0link\0";
+
+    (void)context;
+    (void)directory;
+    if (size < sizeof(names))
+        return false;
+    memcpy(out, names, sizeof(names));
+    return true;
+}
+
+static bool repository(void *context, const char *directory, char out[WORLD_PATH_MAX])
+{
+    (void)context;
+    snprintf(out, WORLD_PATH_MAX, "%s", "/w/.git");
+    return strncmp(directory, "/w", 2) == 0;
+}
+
+static bool program(void *context, const char *name, char out[WORLD_PATH_MAX])
+{
+    (void)context;
+    snprintf(out, WORLD_PATH_MAX, "/usr/bin/%s", name);
+    return name[0] != 'x';
+}
+
+static const struct world world = {
+    .kind = kind, .resolve = resolve, .list = list, .repository = repository, .program = program};
+
+/* ---- what must hold ---- */
+
+static void check_shell(struct job *job)
+{
+    struct shell_context context = {.cwd = STR("/w"), .home = STR("/home/u")};
     struct shell_analysis analysis;
     struct tree tree;
     struct buf out = buf_in(job->arena);
@@ -29,9 +78,59 @@ static void run(void *arg)
     shell_analyse(job->arena, job->text, &context, &analysis);
     if (tree.why && analysis.understood)
         abort();
-    for (size_t i = 0; i < analysis.actions.count; i++)
-        if (analysis.actions.items[i].parent >= (int)i || !analysis.actions.items[i].allow_forms.count)
+    for (size_t i = 0; i < analysis.actions.count; i++) {
+        size_t steps = 0;
+        for (int at = analysis.actions.items[i].parent; at >= 0; at = analysis.actions.items[at].parent)
+            if (at >= (int)analysis.actions.count || ++steps > analysis.actions.count)
+                abort();
+        if (!analysis.actions.items[i].allow_forms.count)
             abort();
+    }
+}
+
+static void add_rule(struct job *job, struct rulebook *book, enum behavior effect, const char *text)
+{
+    struct rule r;
+
+    if (rule_parse(job->arena, str_from(text), DIALECT_WARDER, &r, NULL) != STATUS_OK)
+        abort();
+    r.effect = effect;
+    r.source = SOURCE_USER;
+    LIST_PUSH(job->arena, &book->rules, r);
+}
+
+static void check_decision(struct job *job)
+{
+    const struct call_defaults d = {
+        .cwd = STR("/w"), .home = STR("/home/u"), .project = STR("/w"), .mode = STR("acceptEdits")};
+    struct rulebook book = {0};
+    struct decide_options options = {
+        .profile = profile_find(STR("warder")), .book = &book, .world = &world, .home = STR("/home/u")};
+    struct call call;
+    struct verdict first, again, stricter;
+
+    if (call_make(job->arena, STR("Bash"), job->text, &d, &call, NULL) != STATUS_OK)
+        return;
+    add_rule(job, &book, BEHAVIOR_ALLOW, "Bash(curl *)");
+    add_rule(job, &book, BEHAVIOR_ALLOW, "Edit(//tmp/**)");
+    add_rule(job, &book, BEHAVIOR_ASK, "Bash(cat:*)");
+    decide(job->arena, &options, &call, &first);
+    decide(job->arena, &options, &call, &again);
+    add_rule(job, &book, BEHAVIOR_DENY, "Bash(ls *)");
+    add_rule(job, &book, BEHAVIOR_DENY, "Read(**/a.c)");
+    decide(job->arena, &options, &call, &stricter);
+    if (job->arena->exhausted)
+        return; /* each of them may have met the ceiling at another place */
+    if (first.behavior == BEHAVIOR_ALLOW && !first.facts->understood)
+        abort();
+    if (first.behavior != again.behavior || !str_eq(first.reason, again.reason) || stricter.behavior > first.behavior)
+        abort();
+}
+
+static void run(void *arg)
+{
+    check_shell(arg);
+    check_decision(arg);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -40,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size > 4096)
         return 0;
-    arena_init(&arena, (size_t)64 << 20);
+    arena_init(&arena, (size_t)256 << 20);
     struct job job = {&arena, {(const char *)data, size}};
     arena_try(&arena, run, &job);
     arena_release(&arena);
