@@ -36,6 +36,12 @@ WARDER_API WARDER_CHECK warder_status warder_policy_check(const warder_options *
 /* The table of profiles, with their layers in order. */
 WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warder_error *err);
 
+/* A shell text as the decision sees it: its tree, its actions with their forms, directories, effects and paths, and
+ * what was noticed. Errors are counted in the report: 1 when the text was not understood. The text may hold any byte.
+ */
+WARDER_API WARDER_CHECK warder_status warder_shell_parse(warder_engine *engine, const char *text, size_t len,
+                                                         warder_report **out, warder_error *err);
+
 /* Problems that were found while the policy was read: one line each, NULL when there are none. */
 WARDER_API const char *warder_engine_problems(warder_engine *engine);
 

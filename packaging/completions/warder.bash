@@ -33,7 +33,7 @@ _warder() {
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
-        --allow | --ask | --deny | --input) return ;;
+        --allow | --ask | --deny | --input | -c) return ;;
     esac
     if [ -n "$values" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
@@ -41,24 +41,25 @@ _warder() {
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        options="check explain rules policy profiles trust untrust help $common --version"
+        options="check explain parse rules policy profiles trust untrust help $common --version"
     else
         case $command in
             check) options="$policy $call --jsonl $common" ;;
             explain) options="$policy $call $common" ;;
+            parse) options="-c $policy $common" ;;
             rules) options='list lint show --help' ;;
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;
             trust) options="status --home --yes $common" ;;
             'trust status' | untrust) options="--home $common" ;;
-            help) options="check explain rules policy profiles trust untrust help $common" ;;
+            help) options="check explain parse rules policy profiles trust untrust help $common" ;;
             *) options=$common ;;
         esac
     fi
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
     case $command:$word in
         *:-*) ;;
-        'policy check:'*) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        'policy check:'* | parse:*) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
         trust:* | 'trust status:'* | untrust:*) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$word") ;;
     esac
 }

@@ -42,6 +42,7 @@ int usage_error(const struct command *command);
 
 int check_run(struct cli *cli);
 int explain_run(struct cli *cli);
+int parse_run(struct cli *cli);
 int rules_list_run(struct cli *cli);
 int rules_lint_run(struct cli *cli);
 int rules_show_run(struct cli *cli);

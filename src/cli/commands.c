@@ -48,6 +48,11 @@ static const struct option lines_options[] = {
     {0},
 };
 
+static const struct option text_options[] = {
+    TEXT("-c", "TEXT", text, "the shell text, instead of FILE"),
+    {0},
+};
+
 static const struct option home_options[] = {
     TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
     {0},
@@ -99,6 +104,16 @@ const struct command commands[] = {
         .tables = {policy_options, call_options, common_options},
         .run = explain_run,
         .exits = VERDICT_EXITS,
+    },
+    {
+        .name = "parse",
+        .operands = "[-c TEXT | FILE | -]",
+        .summary = "how a shell text is read: its tree, actions, effects and findings",
+        .operands_max = 1,
+        .tables = {text_options, policy_options, common_options},
+        .run = parse_run,
+        .exits = "0 understood, 1 not understood",
+        .more = "Without an operand, and for -, the text is read from standard input. Nothing of it is run.",
     },
     {
         .name = "rules list",

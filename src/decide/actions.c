@@ -587,27 +587,28 @@ static void opaque_action(struct facts *f, struct str command)
 static void shell_call(struct facts *f)
 {
     struct str command;
-    struct shell_analysis analysis = {0};
+    struct shell_analysis *analysis = ARENA_NEW(f->arena, struct shell_analysis);
     struct shell_context context = {.cwd = call_directory(f->arena, f->call, f->home), .home = f->home};
 
     if (!call_command(f->arena, f->call, &command)) {
         f->malformed = STR("a shell call without a command");
         return;
     }
-    shell_analyse(f->arena, command, &context, &analysis);
-    f->understood = analysis.understood;
-    f->why = analysis.why;
-    f->why_at = analysis.why_at;
-    f->still = is_still(f, &analysis.actions);
-    shell_actions(f, &analysis);
-    for (size_t i = 0; i < analysis.findings.count; i++) {
-        const struct shell_finding *from = &analysis.findings.items[i];
+    shell_analyse(f->arena, command, &context, analysis);
+    f->shell = analysis;
+    f->understood = analysis->understood;
+    f->why = analysis->why;
+    f->why_at = analysis->why_at;
+    f->still = is_still(f, &analysis->actions);
+    shell_actions(f, analysis);
+    for (size_t i = 0; i < analysis->findings.count; i++) {
+        const struct shell_finding *from = &analysis->findings.items[i];
         LIST_PUSH(f->arena, &f->findings, (struct finding){from->name, from->what, from->at, from->len});
     }
     /* A command without any action (a comment, ":") has nothing to be cleared; it is still one thing to judge. */
-    if (f->actions.count == 0 || !analysis.understood)
+    if (f->actions.count == 0 || !analysis->understood)
         opaque_action(f, command);
-    if (f->actions.count == 1 && analysis.understood)
+    if (f->actions.count == 1 && analysis->understood)
         f->actions.items[0].subject.whole = true;
 }
 

@@ -14,6 +14,8 @@
 #include "rule/rule.h"
 #include "rule/subject.h"
 
+struct shell_analysis;
+
 /* One thing the call would do. */
 struct action {
     struct subject subject;
@@ -65,6 +67,7 @@ struct facts {
     bool bypass_flag; /* the person who started it wrote --mode bypassPermissions */
     enum risk risk;   /* of the tool, annotations counted as the profile counts them */
 
+    const struct shell_analysis *shell; /* of a shell call: action i comes from its action i; NULL of other tools */
     struct actions actions;
     struct findings findings;
     bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */

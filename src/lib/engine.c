@@ -378,12 +378,18 @@ warder_status warder_check_input(warder_engine *engine, const char *tool, const 
     return ask_engine(&q, out, err);
 }
 
+warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,
+                         warder_error *err)
+{
+    struct question q = {.engine = e, .tool = tool, .text = argument, .how = ASKED_BY_ARGUMENT};
+
+    return ask_engine(&q, out, err);
+}
+
 warder_status warder_check_argument(warder_engine *engine, const char *tool, const char *argument,
                                     warder_decision **out, warder_error *err)
 {
-    struct question q = {.engine = engine, .tool = tool, .text = str_from(argument), .how = ASKED_BY_ARGUMENT};
-
-    return ask_engine(&q, out, err);
+    return engine_ask(engine, tool, str_from(argument), out, err);
 }
 
 void warder_decision_free(warder_decision *decision)

@@ -33,6 +33,10 @@ struct warder_decision {
 /* The policy that holds in a project; read once. */
 warder_status engine_policy(warder_engine *e, struct str project, struct policy **out, struct error *err);
 
+/* A call of `tool` with its first argument, of any bytes. */
+warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,
+                         warder_error *err);
+
 /* A decision that cannot be shown is none that may be acted on: it denies from here on, whatever it was. */
 void decision_overflow(warder_decision *decision);
 

@@ -1,15 +1,5 @@
 /* verdict.c - a decision as JSON. */
-#include "base/json.h"
-#include "lib/engine.h"
-
-static void text_or_null(struct json_writer *w, const char *key, struct str text)
-{
-    json_key(w, key);
-    if (text.len)
-        json_text(w, text);
-    else
-        json_null(w);
-}
+#include "lib/action_json.h"
 
 static void rule_at(struct json_writer *w, const struct rule *r)
 {
@@ -21,43 +11,14 @@ static void rule_at(struct json_writer *w, const struct rule *r)
     json_begin_object(w);
     json_key(w, "source");
     json_text(w, str_from(source_name(r->source)));
-    text_or_null(w, "id", r->id);
-    text_or_null(w, "file", r->file);
+    json_text_or_null(w, "id", r->id);
+    json_text_or_null(w, "file", r->file);
     json_key(w, "line");
     json_int(w, r->line);
     json_key(w, "column");
     json_int(w, r->column);
-    text_or_null(w, "comment", r->comment);
+    json_text_or_null(w, "comment", r->comment);
     json_end_object(w);
-}
-
-static void findings(struct json_writer *w, const struct facts *f)
-{
-    json_key(w, "findings");
-    json_begin_array(w);
-    for (size_t i = 0; f && i < f->findings.count; i++) {
-        const struct finding *it = &f->findings.items[i];
-        json_begin_object(w);
-        json_key(w, "name");
-        json_text(w, str_from(it->name));
-        json_key(w, "what");
-        json_text(w, it->what);
-        json_key(w, "at");
-        json_int(w, (int64_t)it->at);
-        json_key(w, "length");
-        json_int(w, (int64_t)it->len);
-        json_end_object(w);
-    }
-    json_end_array(w);
-}
-
-static void strings(struct json_writer *w, const char *key, const struct strs *list)
-{
-    json_key(w, key);
-    json_begin_array(w);
-    for (size_t i = 0; i < list->count; i++)
-        json_text(w, list->items[i]);
-    json_end_array(w);
 }
 
 static void verdict_members(struct json_writer *w, const warder_decision *d)
@@ -66,20 +27,20 @@ static void verdict_members(struct json_writer *w, const warder_decision *d)
 
     json_key(w, "behavior");
     json_text(w, str_from(behavior_name(v->behavior)));
-    text_or_null(w, "layer", str_from(v->layer));
-    text_or_null(w, "rule", v->rule ? v->rule->text : (struct str){0});
-    text_or_null(w, "reason", v->reason);
-    text_or_null(w, "message", v->message);
+    json_text_or_null(w, "layer", str_from(v->layer));
+    json_text_or_null(w, "rule", v->rule ? v->rule->text : (struct str){0});
+    json_text_or_null(w, "reason", v->reason);
+    json_text_or_null(w, "message", v->message);
     json_key(w, "interrupt");
     json_bool(w, v->interrupt);
-    text_or_null(w, "tool_use_id", d->call.tool_use_id);
+    json_text_or_null(w, "tool_use_id", d->call.tool_use_id);
     json_key(w, "updated_input");
     if (v->updated_input)
         json_any(w, v->updated_input);
     else
         json_null(w);
-    findings(w, v->facts);
-    strings(w, "suggestions", &v->suggestions);
+    json_findings(w, v->facts);
+    json_strings(w, "suggestions", &v->suggestions);
     json_key(w, "immune");
     json_bool(w, v->immune);
     rule_at(w, v->rule);
@@ -89,57 +50,11 @@ static void verdict_members(struct json_writer *w, const warder_decision *d)
     json_text(w, str_from(v->facts ? risk_name(v->risk) : ""));
 }
 
-static void path_object(struct json_writer *w, const struct subject_path *p)
-{
-    static const struct {
-        unsigned bit;
-        const char *name;
-    } accesses[] = {{ACCESS_READ, "read"}, {ACCESS_WRITE, "write"}, {ACCESS_DELETE, "delete"}, {ACCESS_RUN, "run"}};
-
-    json_begin_object(w);
-    json_key(w, "path");
-    json_text(w, p->written);
-    if (p->resolved.len && !str_eq(p->resolved, p->written)) {
-        json_key(w, "resolved");
-        json_text(w, p->resolved);
-    }
-    json_key(w, "access");
-    json_begin_array(w);
-    for (size_t i = 0; i < COUNT(accesses); i++)
-        if (p->access & accesses[i].bit)
-            json_text(w, str_from(accesses[i].name));
-    json_end_array(w);
-    json_key(w, "pattern");
-    json_bool(w, p->pattern);
-    json_key(w, "certain");
-    json_bool(w, !p->uncertain);
-    json_end_object(w);
-}
-
 static void action_object(struct json_writer *w, const struct verdict *v, size_t i)
 {
-    const struct action *a = &v->facts->actions.items[i];
-
     json_begin_object(w);
-    text_or_null(w, "form", a->subject.forms_allow.count ? a->subject.forms_allow.items[0] : (struct str){0});
-    strings(w, "forms", &a->subject.forms_deny);
-    json_key(w, "at");
-    json_int(w, (int64_t)a->at);
-    json_key(w, "length");
-    json_int(w, (int64_t)a->len);
-    json_key(w, "redirect");
-    json_bool(w, a->redirect);
-    text_or_null(w, "cwd", a->cwd);
-    json_key(w, "paths");
-    json_begin_array(w);
-    for (size_t n = 0; n < a->subject.paths.count; n++)
-        path_object(w, &a->subject.paths.items[n]);
-    json_end_array(w);
-    strings(w, "hosts", &a->subject.hosts);
-    json_key(w, "program_known");
-    json_bool(w, a->program);
-    text_or_null(w, "effects", program_effects_text(w->out->arena, a->effects));
-    text_or_null(w, "cleared_by", str_from(v->cleared_by ? v->cleared_by[i] : NULL));
+    json_action_members(w, v->facts, i);
+    json_text_or_null(w, "cleared_by", str_from(v->cleared_by ? v->cleared_by[i] : NULL));
     json_end_object(w);
 }
 
@@ -165,8 +80,9 @@ static void trace_object(struct json_writer *w, const struct trace_step *t)
         json_null(w);
     else
         json_int(w, (int64_t)t->said.action);
-    text_or_null(w, "rule", t->said.rule ? t->said.rule->text : (struct str){0});
-    text_or_null(w, "reason", t->said.opinion == NO_OPINION || t->said.reason.len ? t->said.reason : str_from(t->says));
+    json_text_or_null(w, "rule", t->said.rule ? t->said.rule->text : (struct str){0});
+    json_text_or_null(w, "reason",
+                      t->said.opinion == NO_OPINION || t->said.reason.len ? t->said.reason : str_from(t->says));
     json_end_object(w);
 }
 
@@ -176,9 +92,9 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
 
     json_key(w, "profile");
     json_text(w, str_from(d->engine->profile->name));
-    text_or_null(w, "tool", d->call.tool);
-    text_or_null(w, "cwd", d->call.cwd);
-    text_or_null(w, "workspace", v->facts ? v->facts->workspace : (struct str){0});
+    json_text_or_null(w, "tool", d->call.tool);
+    json_text_or_null(w, "cwd", d->call.cwd);
+    json_text_or_null(w, "workspace", v->facts ? v->facts->workspace : (struct str){0});
     json_key(w, "understood");
     json_bool(w, v->facts && v->facts->understood);
     json_key(w, "actions");

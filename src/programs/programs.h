@@ -152,7 +152,9 @@ void program_explain(struct arena *a, const struct program_word *words, size_t c
 
 /* The bit of an effect letter; 0 when there is none. And the letters of bits, in the order of the enum. */
 unsigned program_effect_bit(char letter);
-struct str program_effects_text(struct arena *a, unsigned effects); /* "runs the project's code, may lose work" */
+const char *program_effect_name(unsigned bit);                   /* "network"; stable, for JSON and policy files */
+unsigned program_effect_named(struct str name);                  /* and back; 0 when there is none */
+struct str program_effects_text(struct arena *a, unsigned bits); /* "runs the project's code, may lose work" */
 struct str program_effect_letters(struct arena *a, unsigned effects);
 
 /* The rows that we ship: file by file, for tests and lists. Rows are sorted by name (by bytes). */

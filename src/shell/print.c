@@ -135,6 +135,11 @@ static void print_word(struct printer *p, const struct word *w)
 /* ORDER enum redirect_op */
 static const char *const redirect_names[] = {"<", ">", ">>", ">|", "<>", "<&", ">&", "&>", "&>>", "<<", "<<<"};
 
+const char *redirect_op_name(enum redirect_op op)
+{
+    return redirect_names[op];
+}
+
 static bool is_descriptor(const struct word *w)
 {
     const struct part *first = w->parts.count ? &w->parts.items[0] : NULL;
@@ -200,6 +205,12 @@ static void print_redirects(struct printer *p, const struct node *n)
 static const char *const node_names[] = {"command", "list",     "and-or", "pipeline", "group",  "subshell",
                                          "if",      "while",    "until",  "for",      "select", "for-arith",
                                          "case",    "function", "coproc", "cond",     "arith"};
+
+const char *node_kind_name(enum node_kind kind)
+{
+    return node_names[kind];
+}
+
 /* ORDER enum node_join */
 static const char *const join_names[] = {"", "", " &", " &&", " ||", " |", " |"};
 

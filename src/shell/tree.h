@@ -165,6 +165,9 @@ void shell_parse(struct arena *a, struct str text, struct tree *out);
  * print run the same commands. */
 void shell_print(struct buf *out, const struct node *root);
 
+const char *node_kind_name(enum node_kind kind);   /* "command", "and-or", ... */
+const char *redirect_op_name(enum redirect_op op); /* ">>" */
+
 /* The text of a word whose parts are all plain unquoted text; false for every other word. */
 bool word_plain(struct arena *a, const struct word *w, struct str *out);
 /* Likewise, quoted text too; quotes are removed. */

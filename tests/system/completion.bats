@@ -21,9 +21,9 @@ complete_words() {
     while IFS=$'\t' read -r name options; do
         expected=$(tr ' ' '\n' <<<"$options" | sort)
         # shellcheck disable=SC2086
-        [ "$(complete_words warder $name --)" = "$expected" ] || {
+        [ "$(complete_words warder $name -)" = "$expected" ] || {
             echo "differs for: $name"
-            diff <(complete_words warder $name --) <(echo "$expected")
+            diff <(complete_words warder $name -) <(echo "$expected")
             return 1
         }
         count=$((count + 1))
