@@ -64,6 +64,24 @@ bool glob_intersects(const struct glob *a, const struct glob *b);
 /* What every match begins with, in lower case under GLOB_NOCASE. Lives as long as the glob. */
 struct str glob_literal_prefix(const struct glob *g);
 
+#define GLOB_MAX_PIECE 64 /* bytes; a longer run comes in several */
+
+/* A run of ASCII bytes that stands in every text that a branch of the glob matches; in lower case, and the text's
+ * letters may have either. */
+struct glob_piece {
+    char text[GLOB_MAX_PIECE];
+    size_t len;
+    bool at_start;     /* the text begins with it */
+    bool at_component; /* under GLOB_PATH: a path component begins with it */
+    bool at_end;       /* the text ends with it */
+    bool at_last;      /* under GLOB_PATH or GLOB_PREFIX: a slash comes behind it, or the end */
+};
+
+/* A glob matches what one of its branches matches: there is one for each alternative in braces. */
+size_t glob_branches(const struct glob *g);
+/* The next piece of a branch; *at is where to go on and begins at 0. False when there is none. */
+bool glob_piece(const struct glob *g, size_t branch, size_t *at, struct glob_piece *out);
+
 /* Whether the pattern has a wildcard, class or group in it. One that has none matches exactly one text (or its
  * GLOB_PREFIX and GLOB_NOCASE kin): itself without its backslashes. Linear in a pattern of any length. */
 bool glob_has_magic(struct str pattern, unsigned flags);

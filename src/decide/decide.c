@@ -67,6 +67,16 @@ static struct str find_workspace(const struct decide_options *o, const struct ca
     return territory_too_wide(w, o->home) ? (struct str){0} : w;
 }
 
+/* Every layer that holds rules against an action looks at these only. */
+static void find_rules(struct facts *f)
+{
+    for (size_t i = 0; f->book->index && i < f->actions.count; i++) {
+        struct action *action = &f->actions.items[i];
+        struct rule_env env = facts_env(f, action);
+        action->rules = rule_index_find(f->arena, f->book->index, &action->subject, &env);
+    }
+}
+
 static struct facts *find_facts(struct arena *a, const struct decide_options *o, const struct call *call)
 {
     struct facts *f = ARENA_NEW(a, struct facts);
@@ -87,6 +97,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
     };
     find_mode(o, f);
     actions_find(f);
+    find_rules(f);
     return f;
 }
 

@@ -129,6 +129,7 @@ enum status update_apply(struct arena *a, const struct rulebook *book, const str
         if ((status = parse_rules(a, profile->dialect, u, &given, err)) != STATUS_OK)
             return status;
         change_rules(a, profile, u, &given, &book->rules, &out->rules);
+        rulebook_index(a, out);
         break;
     case UPDATE_SET_MODE:
         change_mode(book, session, u->mode);

@@ -11,6 +11,7 @@
 #include "layer/session.h"
 #include "programs/programs.h"
 #include "rule/book.h"
+#include "rule/index.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
 
@@ -30,7 +31,8 @@ struct action {
     struct str cwd;   /* where it acts; empty: not known */
     struct str
         cwd_other; /* where it acts if a `cd` before it failed unnoticed; "\x01": anywhere; empty: nowhere else */
-    struct str directory; /* a directory that the program goes to itself (git -C); empty: none */
+    struct str directory;     /* a directory that the program goes to itself (git -C); empty: none */
+    struct rule_places rules; /* of the book that could speak of it, if the book has an index */
 };
 struct actions LIST_OF(struct action);
 
@@ -79,5 +81,15 @@ struct facts {
 
     struct answer hook, callback;
 };
+
+/* Paths in a rule start from where the action acts: `cd` inside a command counts. */
+static inline struct rule_env facts_env(const struct facts *f, const struct action *a)
+{
+    struct rule_env env = f->env;
+
+    if (a->cwd.len)
+        env.cwd = a->cwd;
+    return env;
+}
 
 #endif

@@ -3,23 +3,33 @@
 #include "layer/territory.h"
 #include "layer/workshop.h"
 
-/* Paths in a rule start from where the action acts: `cd` inside a command counts. */
 static bool speaks_of(const struct facts *f, const struct rule *r, size_t action)
 {
     const struct action *a = &f->actions.items[action];
-    struct rule_env env = f->env;
+    struct rule_env env = facts_env(f, a);
 
-    env.cwd = a->cwd.len ? a->cwd : f->env.cwd;
     return rule_matches(f->arena, r, &a->subject, &env);
+}
+
+/* The next rule that could speak of the action, in the order of the book; *at begins at 0. NULL behind the last. */
+static const struct rule *next_rule(const struct facts *f, size_t action, size_t *at)
+{
+    const struct rules *all = &f->book->rules;
+    const struct rule_places *some = &f->actions.items[action].rules;
+
+    if (!f->book->index)
+        return *at < all->count ? &all->items[(*at)++] : NULL;
+    return *at < some->count ? &all->items[some->items[(*at)++]] : NULL;
 }
 
 static const struct rule *rule_for_action(const struct facts *f, enum behavior effect, size_t action)
 {
-    const struct rules *rules = &f->book->rules;
+    const struct rule *r;
+    size_t at = 0;
 
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->items[i].effect == effect && speaks_of(f, &rules->items[i], action))
-            return &rules->items[i];
+    while ((r = next_rule(f, action, &at)))
+        if (r->effect == effect && speaks_of(f, r, action))
+            return r;
     return NULL;
 }
 
@@ -33,41 +43,48 @@ static const struct rule *rule_for_any(const struct facts *f, enum behavior effe
     return NULL;
 }
 
+static const struct rule *managed_deny(const struct facts *f, size_t action)
+{
+    const struct rule *r;
+    size_t at = 0;
+
+    while ((r = next_rule(f, action, &at)))
+        if (r->source == SOURCE_MANAGED && r->effect == BEHAVIOR_DENY && speaks_of(f, r, action))
+            return r;
+    return NULL;
+}
+
 /* A deny rule of the managed source holds in every profile and mode, whatever the profile looks at first. */
 struct said layer_managed(const struct facts *f)
 {
-    const struct rules *rules = &f->book->rules;
+    const struct rule *first = NULL;
+    size_t action = 0;
 
-    for (size_t i = 0; i < rules->count; i++) {
-        const struct rule *r = &rules->items[i];
-        if (r->source != SOURCE_MANAGED || r->effect != BEHAVIOR_DENY)
-            continue;
-        for (size_t n = 0; n < f->actions.count; n++)
-            if (speaks_of(f, r, n))
-                return say_rule(f, SAY_DENY, r, n);
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct rule *r = managed_deny(f, i);
+        if (r && (!first || r < first)) {
+            first = r;
+            action = i;
+        }
     }
-    return (struct said){0};
+    return first ? say_rule(f, SAY_DENY, first, action) : (struct said){0};
 }
 
 /* A deny or ask rule that speaks of paths, when an action touches some that nobody knows yet: no deny, and no allow
  * either. */
 struct said layer_doubt(const struct facts *f)
 {
-    const struct rules *rules = &f->book->rules;
-
-    for (size_t i = 0; i < f->actions.count; i++)
-        for (size_t n = 0; f->actions.items[i].unknown && n < rules->count; n++) {
-            const struct rule *r = &rules->items[n];
-            bool paths = r->access || r->paths.count || (r->matcher == MATCH_ACTION && str_has(r->pattern, '/'));
-            if (r->effect == BEHAVIOR_ALLOW || !paths)
-                continue;
-            struct said said = say_rule(f, SAY_ASK, r, i);
-            said.reason =
-                str_format(f->arena, "a word that is not known before run time could name what this speaks of: %.*s",
-                           STR_ARG(said.reason));
-            said.immune = true;
-            return said;
-        }
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct rule *r = f->actions.items[i].unknown ? rulebook_first_on_paths(f->book) : NULL;
+        if (!r)
+            continue;
+        struct said said = say_rule(f, SAY_ASK, r, i);
+        said.reason =
+            str_format(f->arena, "a word that is not known before run time could name what this speaks of: %.*s",
+                       STR_ARG(said.reason));
+        said.immune = true;
+        return said;
+    }
     return (struct said){0};
 }
 
@@ -134,14 +151,13 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
 
 struct said layer_allow_rules(const struct facts *f, size_t action)
 {
-    const struct rules *rules = &f->book->rules;
+    const struct rule *r;
+    size_t at = 0;
 
-    for (size_t i = 0; i < rules->count; i++) {
-        const struct rule *r = &rules->items[i];
+    while ((r = next_rule(f, action, &at)))
         if (r->effect == BEHAVIOR_ALLOW && speaks_of(f, r, action) &&
             (r->source != SOURCE_BUILTIN || shipped_may_clear(f, r, &f->actions.items[action])))
             return say_rule(f, SAY_ALLOW, r, action);
-    }
     return (struct said){0};
 }
 
@@ -161,11 +177,12 @@ struct said layer_rules_allow(const struct facts *f)
 /* The first rule of either half that speaks of the action, in the order of the book. */
 static const struct rule *first_rule(const struct facts *f, size_t action, bool session)
 {
-    const struct rules *rules = &f->book->rules;
+    const struct rule *r;
+    size_t at = 0;
 
-    for (size_t i = 0; i < rules->count; i++)
-        if ((rules->items[i].source == SOURCE_SESSION) == session && speaks_of(f, &rules->items[i], action))
-            return &rules->items[i];
+    while ((r = next_rule(f, action, &at)))
+        if ((r->source == SOURCE_SESSION) == session && speaks_of(f, r, action))
+            return r;
     return NULL;
 }
 
@@ -194,11 +211,12 @@ static struct said first_match(const struct facts *f, size_t action)
 {
     static const enum opinion opinions[] = {
         [BEHAVIOR_DENY] = SAY_DENY, [BEHAVIOR_ASK] = SAY_ASK, [BEHAVIOR_ALLOW] = SAY_ALLOW};
-    const struct rules *rules = &f->book->rules;
+    const struct rule *r;
+    size_t at = 0;
 
-    for (size_t i = 0; i < rules->count; i++)
-        if (speaks_of(f, &rules->items[i], action))
-            return say_rule(f, opinions[rules->items[i].effect], &rules->items[i], action);
+    while ((r = next_rule(f, action, &at)))
+        if (speaks_of(f, r, action))
+            return say_rule(f, opinions[r->effect], r, action);
     return say(SAY_ASK, STR("no rule speaks of it"));
 }
 

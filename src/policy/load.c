@@ -236,6 +236,7 @@ static void build(void *arg)
     if (!l->status)
         add_shipped(l);
     sort_rules(l);
+    rulebook_index(&l->policy->arena, &l->policy->book);
     forbid_modes(l);
 }
 

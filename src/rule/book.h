@@ -66,8 +66,11 @@ struct policy_file {
 };
 struct policy_files LIST_OF(struct policy_file);
 
+struct rule_index;
+
 struct rulebook {
     struct rules rules;             /* strongest source first; inside a file in the order that its profile reads them */
+    const struct rule_index *index; /* of them; NULL: each rule is looked at */
     struct mode_setting mode;       /* the strongest one */
     bool bypass_disabled;           /* disableBypassPermissionsMode */
     bool auto_disabled;             /* disableAutoMode */
@@ -81,6 +84,12 @@ struct rulebook {
     struct problems problems;
     struct policy_files files;
 };
+
+/* Makes the index anew, after the rules have changed. */
+void rulebook_index(struct arena *a, struct rulebook *b);
+
+/* The first deny or ask rule that speaks of paths, or NULL. */
+const struct rule *rulebook_first_on_paths(const struct rulebook *b);
 
 /* The first fatal problem, or NULL. */
 const struct problem *rulebook_broken(const struct rulebook *b);

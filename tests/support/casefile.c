@@ -266,6 +266,19 @@ static enum status read_call(struct scene *s, struct str text, struct error *err
     return status;
 }
 
+/* The index only saves looking at rules that would not match. */
+static void judge_without_index(struct scene *s, struct decide_options o)
+{
+    struct rulebook plain = s->book;
+    struct verdict v;
+
+    plain.index = NULL;
+    o.book = &plain;
+    decide(&s->arena, &o, &s->call, &v);
+    if (v.behavior != s->verdict.behavior || v.rule != s->verdict.rule || !str_eq(v.reason, s->verdict.reason))
+        complain(s, "with the index", v.reason, s->verdict.reason);
+}
+
 static void judge(struct scene *s, struct str text)
 {
     struct error err = {0};
@@ -291,6 +304,7 @@ static void judge(struct scene *s, struct str text)
         .callback = s->callback,
     };
     decide(&s->arena, &o, &s->call, &s->verdict);
+    judge_without_index(s, o);
 }
 
 static void expect(struct scene *s, enum behavior wanted, struct str text)

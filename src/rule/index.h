@@ -1,0 +1,33 @@
+/* index.h - which rules could speak of a subject, without looking at all of them.
+ *
+ * Every way in which a rule can match needs some bytes to stand in some text of
+ * the subject. The index keeps, for each such way, one short run of those bytes
+ * (a key), chosen among the rarest; looking up all runs of the subject's texts
+ * then finds every rule that could match. What it finds is a guess that leaves
+ * nothing out: rule_matches() still has the word. Rules without usable bytes are
+ * found always. */
+#ifndef RULE_INDEX_H
+#define RULE_INDEX_H
+
+#include <stdint.h>
+
+#include "base/list.h"
+#include "rule/rule.h"
+
+struct rule_index;
+struct rule_places LIST_OF(uint32_t);
+
+struct rule_index *rule_index_build(struct arena *a, const struct rules *rules);
+
+/* Places in the list of rules, ascending: no rule that rule_matches() the subject is missing. */
+struct rule_places rule_index_find(struct arena *a, const struct rule_index *x, const struct subject *s,
+                                   const struct rule_env *env);
+
+/* The place of the first deny or ask rule that speaks of paths, or that number where there is none. */
+#define INDEX_NO_RULE UINT32_MAX
+uint32_t rule_index_first_on_paths(const struct rule_index *x);
+
+/* Does the rule speak of paths, whoever touches them? */
+bool rule_is_on_paths(const struct rule *r);
+
+#endif

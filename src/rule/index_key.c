@@ -1,0 +1,200 @@
+#include "rule/index_key.h"
+
+#include "base/gitignore.h"
+#include "base/glob.h"
+
+/* What is done with each way while a rule is looked at. */
+struct looking {
+    struct way way;
+    size_t ways;
+    bool keyed; /* every way so far had a key */
+    void (*take)(void *, const struct way *);
+    void *context;
+};
+
+/* --- runs of bytes --- */
+
+/* A literal run with its ends, as it stands in the texts that are looked up. */
+struct run {
+    char s[GLOB_MAX_PIECE + 2];
+    size_t len;
+};
+
+static void add(struct run *r, char c)
+{
+    if (r->len < sizeof(r->s))
+        r->s[r->len++] = key_byte(c);
+}
+
+static void add_key(struct way *w, uint32_t key, bool is_long)
+{
+    if (w->count == WAY_KEYS_MAX)
+        return;
+    w->keys[w->count] = key;
+    w->is_long[w->count++] = is_long;
+}
+
+static void add_run(struct way *w, const struct run *r)
+{
+    for (size_t i = 0; i + KEY_SHORT <= r->len; i++)
+        add_key(w, key_short(r->s + i), false);
+    for (size_t i = 0; i + KEY_LONG <= r->len; i++)
+        add_key(w, key_long(r->s + i), true);
+}
+
+static void begin_way(struct looking *l)
+{
+    l->way.count = 0;
+}
+
+static void end_way(struct looking *l)
+{
+    if (l->way.count == 0 || ++l->ways > RULE_WAYS)
+        l->keyed = false;
+    if (l->keyed && l->take)
+        l->take(l->context, &l->way);
+}
+
+/* --- literal patterns --- */
+
+/* Bytes beyond ASCII may be spelled in another way in the text, and the letter before them may be part of that. */
+static bool is_plain(struct str s, size_t at)
+{
+    return (unsigned char)s.s[at] < 0x80 && (at + 1 >= s.len || (unsigned char)s.s[at + 1] < 0x80);
+}
+
+static void literal_way(struct looking *l, struct str text, bool from_start, bool to_end)
+{
+    struct run run = {0};
+
+    begin_way(l);
+    if (from_start)
+        add(&run, ' ');
+    for (size_t i = 0; i < text.len; i++) {
+        if (is_plain(text, i))
+            add(&run, text.s[i]);
+        if (!is_plain(text, i) || run.len == GLOB_MAX_PIECE) {
+            add_run(&l->way, &run);
+            run.len = 0;
+        }
+    }
+    if (to_end && (text.len == 0 || is_plain(text, text.len - 1)))
+        add(&run, ' ');
+    add_run(&l->way, &run);
+    end_way(l);
+}
+
+/* --- globs --- */
+
+enum place {
+    IN_TEXT,
+    IN_ACTION, /* '~' also stands for the home's full name */
+    IN_PATH,   /* of an absolute path with a slash behind it, somewhere below a directory */
+};
+
+static void piece_run(const struct glob_piece *p, enum place place, struct run *run)
+{
+    *run = (struct run){0};
+    if (place == IN_PATH ? p->at_component : p->at_start)
+        add(run, place == IN_PATH ? '/' : ' ');
+    for (size_t i = 0; i < p->len; i++)
+        add(run, p->text[i]);
+    if (place == IN_PATH ? p->at_last : p->at_end)
+        add(run, place == IN_PATH ? '/' : ' ');
+}
+
+static void add_piece(struct way *w, const struct glob_piece *p, enum place place)
+{
+    struct run run;
+
+    if (place == IN_ACTION && memchr(p->text, '~', p->len))
+        return;
+    piece_run(p, place, &run);
+    add_run(w, &run);
+}
+
+static void glob_ways(struct looking *l, const struct glob *g, enum place place)
+{
+    struct glob_piece piece;
+
+    for (size_t i = 0; g && l->keyed && i < glob_branches(g); i++) {
+        size_t at = 0;
+        begin_way(l);
+        while (glob_piece(g, i, &at, &piece))
+            add_piece(&l->way, &piece, place);
+        end_way(l);
+    }
+}
+
+/* --- rules --- */
+
+static void reading_ways(struct looking *l, const struct rule_reading *r, enum place place)
+{
+    switch (r->matcher) {
+    case MATCH_EXACT:
+    case MATCH_PREFIX:
+        literal_way(l, r->pattern, true, true);
+        return;
+    case MATCH_STARTS:
+        literal_way(l, r->pattern, true, false);
+        return;
+    case MATCH_SUBSTRING:
+        literal_way(l, r->pattern, false, false);
+        return;
+    case MATCH_GLOB:
+    case MATCH_FIELD:
+    case MATCH_ACTION:
+        glob_ways(l, r->glob, place);
+        glob_ways(l, r->bare, place);
+        glob_ways(l, r->folded, place);
+        return;
+    case MATCH_PATH:
+    case MATCH_DOMAIN:
+        glob_ways(l, r->glob, IN_PATH);
+        return;
+    case MATCH_ANY:
+        l->keyed = false;
+        return;
+    }
+}
+
+/* A bare tool is found by its name; one that names a server, by what the names of its tools begin with. */
+static void tool_ways(struct looking *l, const struct rule *r)
+{
+    if (r->tool_glob)
+        glob_ways(l, r->tool_glob, IN_TEXT);
+    else
+        literal_way(l, r->tool, true, false);
+}
+
+static void content_ways(struct looking *l, const struct rule *r)
+{
+    struct rule_reading main = {r->matcher, r->pattern, r->glob, r->bare, r->folded};
+
+    if (r->matcher == MATCH_ANY) {
+        tool_ways(l, r);
+        return;
+    }
+    if (r->matcher == MATCH_PATH) {
+        glob_ways(l, gitignore_glob(r->effect == BEHAVIOR_ALLOW ? r->path.exact : r->path.folded), IN_PATH);
+        return;
+    }
+    reading_ways(l, &main, r->matcher == MATCH_ACTION ? IN_ACTION : IN_TEXT);
+    if (r->unquoted && l->keyed)
+        reading_ways(l, r->unquoted, IN_TEXT);
+}
+
+bool rule_ways(const struct rule *r, void (*take)(void *, const struct way *), void *context)
+{
+    struct looking l = {.keyed = true, .take = NULL, .context = context};
+
+    /* Whether it has a key for every way is known only behind the last of them, so nothing is taken before that. */
+    for (int pass = 0; pass < 2 && l.keyed; pass++) {
+        l.ways = 0;
+        l.take = pass ? take : NULL;
+        content_ways(&l, r);
+        if (l.keyed)
+            glob_ways(&l, r->field_glob, IN_TEXT);
+    }
+    return l.keyed;
+}

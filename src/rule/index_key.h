@@ -1,0 +1,55 @@
+/* index_key.h - the bytes that a rule needs to stand in a text. For rule/index*.c only. */
+#ifndef RULE_INDEX_KEY_H
+#define RULE_INDEX_KEY_H
+
+#include "rule/index.h"
+
+/* Keys have one of these lengths. The longer ones tell apart rules that share all their short runs. */
+enum { KEY_SHORT = 4, KEY_LONG = 8 };
+
+/* A text is thought to have a blank before and behind it, and each blank is a ' ': so the key of "ls *" is " ls ". */
+static inline char key_byte(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
+    return c == '\t' || c == '\n' ? ' ' : c;
+}
+
+static inline uint32_t key_hash(uint64_t bytes, unsigned length)
+{
+    uint64_t h = (bytes + length) * 0x9E3779B97F4A7C15u;
+
+    h ^= h >> 29;
+    return (uint32_t)((h * 0xBF58476D1CE4E5B9u) >> 32);
+}
+
+static inline uint32_t key_short(const char *s)
+{
+    uint32_t bytes;
+
+    memcpy(&bytes, s, KEY_SHORT);
+    return key_hash(bytes, KEY_SHORT);
+}
+
+static inline uint32_t key_long(const char *s)
+{
+    uint64_t bytes;
+
+    memcpy(&bytes, s, KEY_LONG);
+    return key_hash(bytes, KEY_LONG);
+}
+
+#define WAY_KEYS_MAX 512 /* of one way to match; those of a longer pattern are left out */
+#define RULE_WAYS    24  /* a rule that has more is found always */
+
+/* One way to match: any one of its keys will do, because all of them stand in every text that it matches. */
+struct way {
+    uint32_t keys[WAY_KEYS_MAX];
+    bool is_long[WAY_KEYS_MAX];
+    size_t count;
+};
+
+/* Calls `take` for each way in which the rule can match. False when it can match without any known bytes. */
+bool rule_ways(const struct rule *r, void (*take)(void *context, const struct way *w), void *context);
+
+#endif
