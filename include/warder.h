@@ -5,8 +5,12 @@
  *   - A pointer that an accessor returns belongs to the object it came from.
  *   - Strings you pass in are copied when they are kept; you may free yours on return. They end in NUL unless a length
  *     stands beside them.
- * Growth: structs that you fill begin with struct_size; leave what you do not know zero.
- * Threads: an engine belongs to one thread at a time, and so does a decision. */
+ * Growth: structs that you fill begin with struct_size; leave what you do not know zero. The small ones of which there
+ *   are arrays (warder_rule, warder_text), and warder_error, stay as they are.
+ * Threads: any number of threads may use one engine at the same time, to check, to update and to reload. A check sees
+ *   the policy as it was at one moment, and never waits for an update. A decision belongs to one thread at a time; it
+ *   may outlive updates and the engine. Who changes the environment (setenv) must not do so meanwhile.
+ * Failure: what cannot be done leaves outputs NULL, and every question about NULL has the answer that denies. */
 #ifndef WARDER_H
 #define WARDER_H
 
@@ -49,6 +53,14 @@ typedef struct warder_rule {
     const char *text;
 } warder_rule;
 
+/* A policy in memory: what could also stand in a file that a person names. */
+typedef struct warder_text {
+    const char *name;   /* for messages; ".json", ".toml" or ".yaml" at its end says what it is */
+    const char *format; /* "warder", "settings", "caliban", "guild"; NULL: told from the content */
+    const char *text;
+    size_t len;
+} warder_text;
+
 typedef struct warder_options {
     size_t struct_size;
     const char *profile;         /* NULL: what managed or user policy chose, else "warder" */
@@ -57,12 +69,14 @@ typedef struct warder_options {
     const char *home;            /* NULL: $HOME */
     const char *project;         /* NULL: cwd */
     const char *plan_file;       /* the one file that plan mode may write */
-    const char *const *policies; /* only these files, the rules below and the built-in ones are read; NULL: search */
+    const char *const *policies; /* only these files, the texts and rules below and the built-in rules; NULL: search */
     size_t policy_count;
     const warder_rule *rules; /* of the cli source, in order */
     size_t rule_count;
-    int headless;   /* say what an ask becomes when nobody can answer */
-    int auto_allow; /* let asks run; dangerous */
+    int headless;             /* say what an ask becomes when nobody can answer */
+    int auto_allow;           /* let asks run; dangerous */
+    const warder_text *texts; /* with the policies, or instead of them: then no file is looked for */
+    size_t text_count;
 } warder_options;
 #define WARDER_OPTIONS_INIT                                                                                            \
     {                                                                                                                  \
@@ -74,6 +88,22 @@ typedef struct warder_options {
 WARDER_API WARDER_CHECK warder_status warder_engine_new(const warder_options *options, warder_engine **out,
                                                         warder_error *err);
 WARDER_API void warder_engine_free(warder_engine *engine);
+
+/* Reads the sources again. Where a file has become unreadable, the projects that it concerns keep the policy they had,
+ * and the error names the file; the rest is new. What updates have added stays, and what they have taken away, apart
+ * from deny and ask rules: those that stand in the files now count. */
+WARDER_API WARDER_CHECK warder_status warder_engine_reload(warder_engine *engine, warder_error *err);
+
+/* Changes the policy of this engine; no file is written. One update or a list of them, all or nothing:
+ *   {"type": "addRules", "rules": ["Bash(npm test)"], "behavior": "allow", "destination": "session"}
+ *   "replaceRules" (all other rules of the tool go), "removeRules" (by tool and content);
+ *   {"type": "setMode", "mode": "plan"}; "addDirectories", "removeDirectories" with "directories".
+ * A rule may also be {"toolName": ..., "ruleContent": ...}. Managed and built-in rules stay, whatever is said. */
+WARDER_API WARDER_CHECK warder_status warder_engine_update(warder_engine *engine, const char *json, size_t len,
+                                                           warder_error *err);
+
+/* Counts from 1 the policies that the engine has had: it grows with each update and reload. */
+WARDER_API uint64_t warder_engine_generation(warder_engine *engine);
 
 /* Each of these reads the engine, writes nothing anywhere, asks nobody. What is no call at all is a decision too: it
  * denies. A failure leaves *out NULL, and NULL denies. */

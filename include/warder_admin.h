@@ -42,8 +42,10 @@ WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warde
 WARDER_API WARDER_CHECK warder_status warder_shell_parse(warder_engine *engine, const char *text, size_t len,
                                                          warder_report **out, warder_error *err);
 
-/* Problems that were found while the policy was read: one line each, NULL when there are none. */
-WARDER_API const char *warder_engine_problems(warder_engine *engine);
+/* Problems that were found while the policy was read, one line each; also why a reload left an older policy in force.
+ */
+WARDER_API WARDER_CHECK warder_status warder_engine_problems(warder_engine *engine, warder_report **out,
+                                                             warder_error *err);
 
 /* A project is trusted by the content of its policy files. home NULL: $HOME; directory NULL: the current one. */
 typedef enum warder_trust { WARDER_UNTRUSTED = 0, WARDER_TRUSTED = 1, WARDER_NOTHING_TO_TRUST = 2 } warder_trust;

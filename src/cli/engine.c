@@ -47,14 +47,21 @@ int engine_options(struct cli *cli, warder_options *out)
 
 static void print_problems(warder_engine *engine)
 {
-    struct str rest = str_from(warder_engine_problems(engine)), line;
+    warder_report *report;
+    warder_error err;
 
+    if (warder_engine_problems(engine, &report, &err) != WARDER_OK) {
+        complain_error(NULL, &err);
+        return;
+    }
+    struct str rest = str_from(warder_report_text(report)), line;
     while (rest.len) {
         if (!str_cut(rest, '\n', &line, &rest))
             rest = (struct str){0};
         if (line.len)
             complain("%.*s", STR_ARG(line)); /* each says itself whether it is a warning or an error */
     }
+    warder_report_free(report);
 }
 
 int engine_open(struct cli *cli, warder_engine **out)

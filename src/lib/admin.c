@@ -21,7 +21,8 @@ static void rule_members(struct report *r, const struct rule *rule, size_t numbe
 
 static void list_rules(struct report *r, const void *about)
 {
-    const struct rules *rules = about;
+    const struct held *held = about;
+    const struct rules *rules = &held->project->book->rules;
 
     json_begin_object(&r->json);
     json_key(&r->json, "rules");
@@ -48,28 +49,9 @@ static void list_rules(struct report *r, const void *about)
         buf_text(&r->text, "there are no rules\n");
 }
 
-/* NULL, and *err says why, when the policy cannot be had. */
-static const struct rulebook *book_of(warder_engine *engine, warder_error *err)
-{
-    struct policy *policy = NULL;
-    struct error inner = {0};
-
-    if (engine_policy(engine, engine->project, &policy, &inner) != WARDER_OK)
-        give_error(err, &inner);
-    return policy ? &policy->book : NULL;
-}
-
-/* What went wrong, for those who return a status. */
-static warder_status no_book(const warder_error *err)
-{
-    return err ? err->status : WARDER_ENOMEM;
-}
-
 warder_status warder_rules_list(warder_engine *engine, warder_report **out, warder_error *err)
 {
-    const struct rulebook *book = book_of(engine, err);
-
-    return book ? report_make(list_rules, &book->rules, out, err) : no_book(err);
+    return report_held(engine, list_rules, out, err);
 }
 
 static void lint_rules(struct report *r, const struct rules *rules)
@@ -98,33 +80,52 @@ static void lint_rules(struct report *r, const struct rules *rules)
     }
 }
 
+static void list_problem(struct report *r, const struct problem *p)
+{
+    json_begin_object(&r->json);
+    report_member(r, "severity", p->fatal ? STR("error") : STR("warning"));
+    report_member(r, "file", p->file);
+    report_number(r, "line", p->line);
+    report_number(r, "column", p->column);
+    report_member(r, "message", p->message);
+    json_end_object(&r->json);
+    report_show(r, p->file);
+    if (p->line)
+        buf_format(&r->text, ":%u:%u", p->line, p->column);
+    buf_text(&r->text, p->file.len ? ": " : "");
+    buf_text(&r->text, p->fatal ? "error: " : "warning: ");
+    report_show(r, p->message);
+    buf_byte(&r->text, '\n');
+    if (p->fatal)
+        r->errors++;
+    else
+        r->warnings++;
+}
+
 static void list_problems(struct report *r, const struct problems *problems)
 {
-    for (size_t i = 0; i < problems->count; i++) {
-        const struct problem *p = &problems->items[i];
-        json_begin_object(&r->json);
-        report_member(r, "severity", p->fatal ? STR("error") : STR("warning"));
-        report_member(r, "file", p->file);
-        report_number(r, "line", p->line);
-        report_number(r, "column", p->column);
-        report_member(r, "message", p->message);
-        json_end_object(&r->json);
-        report_show(r, p->file);
-        if (p->line)
-            buf_format(&r->text, ":%u:%u", p->line, p->column);
-        buf_text(&r->text, p->fatal ? ": error: " : ": warning: ");
-        report_show(r, p->message);
-        buf_byte(&r->text, '\n');
-        if (p->fatal)
-            r->errors++;
-        else
-            r->warnings++;
-    }
+    for (size_t i = 0; i < problems->count; i++)
+        list_problem(r, &problems->items[i]);
+}
+
+/* The files could not be read again, and an older policy holds. */
+static void say_stale(struct report *r, const struct project_policy *project)
+{
+    const struct error *e = &project->stale;
+    struct problem p = {.fatal = true};
+
+    if (e->status == STATUS_OK)
+        return;
+    p.message = str_format(r->arena, "the policy that was read before holds on: %s", e->message);
+    if (e->line)
+        p.message = str_format(r->arena, "%s (line %u, column %u)", p.message.s, e->line, e->column);
+    list_problem(r, &p);
 }
 
 static void lint_book(struct report *r, const void *about)
 {
-    const struct rulebook *book = about;
+    const struct held *held = about;
+    const struct rulebook *book = held->project->book;
 
     json_begin_object(&r->json);
     json_key(&r->json, "findings");
@@ -140,9 +141,7 @@ static void lint_book(struct report *r, const void *about)
 
 warder_status warder_rules_lint(warder_engine *engine, warder_report **out, warder_error *err)
 {
-    const struct rulebook *book = book_of(engine, err);
-
-    return book ? report_make(lint_book, book, out, err) : no_book(err);
+    return report_held(engine, lint_book, out, err);
 }
 
 static void show_rule(struct report *r, const void *about)
@@ -207,17 +206,24 @@ static const struct rule *find_rule(const struct rules *rules, const char *which
 
 warder_status warder_rules_show(warder_engine *engine, const char *which, warder_report **out, warder_error *err)
 {
-    const struct rulebook *book = book_of(engine, err);
+    struct held held;
     struct error inner;
 
-    if (!book)
-        return no_book(err);
-    const struct rule *rule = find_rule(&book->rules, which);
-    if (!rule) {
+    if (!out || !which)
+        return give_usage(err, "which rule, and where to?");
+    *out = NULL;
+    warder_status status = held_take(engine, &held, err);
+    if (status != WARDER_OK)
+        return status;
+    const struct rule *rule = find_rule(&held.project->book->rules, which);
+    if (rule) {
+        status = report_make(show_rule, rule, out, err);
+    } else {
         fail(&inner, STATUS_USAGE, "no rule has the number, id or text \"%.100s\"", which);
-        return give_error(err, &inner);
+        status = give_error(err, &inner);
     }
-    return report_make(show_rule, rule, out, err);
+    snapshot_drop(held.snapshot);
+    return status;
 }
 
 /* ---- policy ---- */
@@ -302,11 +308,6 @@ static void show_hooks(struct report *r, const struct hooks *hooks)
     json_end_array(&r->json);
 }
 
-struct effective {
-    const struct rulebook *book;
-    const struct profile *profile;
-};
-
 static void show_mode(struct report *r, const struct rulebook *book)
 {
     const struct mode_setting *m = &book->mode;
@@ -329,20 +330,22 @@ static void show_mode(struct report *r, const struct rulebook *book)
 
 static void show_policy(struct report *r, const void *about)
 {
-    const struct effective *e = about;
+    const struct held *held = about;
+    const struct rulebook *book = held->project->book;
+    const struct profile *profile = held->snapshot->profile;
     size_t by_effect[3] = {0};
 
     json_begin_object(&r->json);
-    report_member(r, "profile", str_from(e->profile->name));
-    buf_format(&r->text, "profile  %s\n", e->profile->name);
-    show_mode(r, e->book);
-    show_files(r, &e->book->files);
-    show_directories(r, &e->book->directories);
-    show_entries(r, "disabledTools", &e->book->disabled);
-    show_entries(r, "allowedTools", &e->book->allowed);
-    show_hooks(r, &e->book->hooks);
-    for (size_t i = 0; i < e->book->rules.count; i++)
-        by_effect[e->book->rules.items[i].effect]++;
+    report_member(r, "profile", str_from(profile->name));
+    buf_format(&r->text, "profile  %s\n", profile->name);
+    show_mode(r, book);
+    show_files(r, &book->files);
+    show_directories(r, &book->directories);
+    show_entries(r, "disabledTools", &book->disabled);
+    show_entries(r, "allowedTools", &book->allowed);
+    show_hooks(r, &book->hooks);
+    for (size_t i = 0; i < book->rules.count; i++)
+        by_effect[book->rules.items[i].effect]++;
     report_number(r, "deny_rules", (int64_t)by_effect[BEHAVIOR_DENY]);
     report_number(r, "ask_rules", (int64_t)by_effect[BEHAVIOR_ASK]);
     report_number(r, "allow_rules", (int64_t)by_effect[BEHAVIOR_ALLOW]);
@@ -350,26 +353,28 @@ static void show_policy(struct report *r, const void *about)
                by_effect[BEHAVIOR_DENY], by_effect[BEHAVIOR_ASK], by_effect[BEHAVIOR_ALLOW]);
     json_key(&r->json, "problems");
     json_begin_array(&r->json);
-    list_problems(r, &e->book->problems);
+    say_stale(r, held->project);
+    list_problems(r, &book->problems);
     json_end_array(&r->json);
     json_end_object(&r->json);
 }
 
 warder_status warder_policy_show(warder_engine *engine, warder_report **out, warder_error *err)
 {
-    struct effective e = {book_of(engine, err), engine->profile};
-
-    return e.book ? report_make(show_policy, &e, out, err) : no_book(err);
+    return report_held(engine, show_policy, out, err);
 }
 
 warder_status warder_policy_check(const warder_options *options, const char *file, warder_report **out,
                                   warder_error *err)
 {
-    warder_options only = WARDER_OPTIONS_INIT;
+    warder_options only = {0};
     warder_engine *engine;
 
-    if (options)
-        memcpy(&only, options, options->struct_size < sizeof(only) ? options->struct_size : sizeof(only));
+    if (!out || !file)
+        return give_usage(err, "which file, and where to?");
+    *out = NULL;
+    if (options && !take_struct(&only, sizeof(only), options, options->struct_size))
+        return give_usage(err, "the options' struct_size is not set, or they hold what this version lacks");
     only.struct_size = sizeof(only);
     only.policies = &file;
     only.policy_count = 1;
@@ -381,38 +386,22 @@ warder_status warder_policy_check(const warder_options *options, const char *fil
     return status;
 }
 
-struct problem_text {
-    warder_engine *engine;
-    const struct problems *problems;
-};
-
-static void write_problems(void *arg)
+static void show_problems(struct report *r, const void *about)
 {
-    struct problem_text *t = arg;
-    struct buf b = buf_in(&t->engine->arena);
+    const struct held *held = about;
 
-    for (size_t i = 0; i < t->problems->count; i++) {
-        const struct problem *p = &t->problems->items[i];
-        show_text(&b, p->file);
-        if (p->line)
-            buf_format(&b, ":%u:%u", p->line, p->column);
-        buf_text(&b, p->fatal ? ": error: " : ": warning: ");
-        show_text(&b, p->message);
-        buf_byte(&b, '\n');
-    }
-    t->engine->problems = buf_str(&b);
+    json_begin_object(&r->json);
+    json_key(&r->json, "problems");
+    json_begin_array(&r->json);
+    say_stale(r, held->project);
+    list_problems(r, &held->project->book->problems);
+    json_end_array(&r->json);
+    json_end_object(&r->json);
 }
 
-const char *warder_engine_problems(warder_engine *engine)
+warder_status warder_engine_problems(warder_engine *engine, warder_report **out, warder_error *err)
 {
-    const struct rulebook *book = book_of(engine, NULL);
-
-    if (engine->problems.len == 0 && book && book->problems.count) {
-        struct problem_text t = {engine, &book->problems};
-        if (!arena_try(&engine->arena, write_problems, &t))
-            return "error: out of memory\n";
-    }
-    return engine->problems.len ? engine->problems.s : NULL;
+    return report_held(engine, show_problems, out, err);
 }
 
 /* ---- profiles ---- */

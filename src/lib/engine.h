@@ -2,36 +2,49 @@
 #ifndef LIB_ENGINE_H
 #define LIB_ENGINE_H
 
+#include <pthread.h>
+
 #include "decide/decide.h"
-#include "policy/load.h"
+#include "lib/snapshot.h"
 #include "warder.h"
 
 #define DECISION_MEMORY_MAX ((size_t)256 * 1024 * 1024)
-#define ENGINE_PROJECTS_MAX 4096 /* a line may name its own project, and each has its own policy files */
 
+/* Everything but the gate is as it was opened. */
 struct warder_engine {
-    struct arena arena; /* of the options' copies */
-    const struct profile *profile;
+    atomic_size_t holders;         /* the embedder, and every decision */
+    struct arena arena;            /* of the options' copies */
+    const struct profile *profile; /* given, or the one that holds unless policy chooses another */
     bool profile_given;
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file;
     bool headless, auto_allow, bypass_flag;
-    struct policy **policies; /* one per project that was asked about */
-    char **projects;          /* their names */
-    size_t count, room;
-    struct str problems;
+    struct gate gate;
+    pthread_mutex_t updating; /* of those who put a snapshot; a check never takes it */
 };
 
 struct warder_decision {
     struct arena arena;
-    const struct warder_engine *engine;
+    warder_engine *engine;
+    struct snapshot *snapshot;
+    const struct profile *profile;
+    const struct rulebook *book; /* that it was judged by; NULL: no call at all, or its policy could not be had */
     struct call call;
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
 };
 
-/* The policy that holds in a project; read once. */
-warder_status engine_policy(warder_engine *e, struct str project, struct policy **out, struct error *err);
+void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */
+
+/* Checks the options and copies what is kept. */
+enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err);
+
+/* Reads the sources. With an old snapshot, a project whose files cannot be read keeps its policy: *out is there all the
+ * same, and the error says which file it was. */
+enum status engine_read(const warder_engine *e, struct snapshot *old, struct snapshot **out, struct error *err);
+
+/* How the decision's call is judged; whoever judges it again adds what was said meanwhile. */
+struct decide_options decision_options(const warder_decision *decision);
 
 /* A call of `tool` with its first argument, of any bytes. */
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,
@@ -43,6 +56,12 @@ void decision_overflow(warder_decision *decision);
 /* Copies an inner error out, and returns its status. */
 warder_status give_error(warder_error *out, const struct error *in);
 warder_status give_no_memory(warder_error *out);
+warder_status give_usage(warder_error *out, const char *what);
+
+/* Copies what the caller filled of a struct that may have grown since, or be older than the caller: `to` is `size`
+ * bytes of zeroes. False when it holds something that is not known here: it may have been meant to make things
+ * stricter. */
+bool take_struct(void *to, size_t size, const void *from, size_t given);
 
 /* Writes text so that a terminal shows it and does not obey it: control and invisible characters become escapes. */
 void show_text(struct buf *b, struct str text);

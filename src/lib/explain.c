@@ -23,7 +23,7 @@ static void headline(struct page *p)
     buf_format(&p->b, "%s%s%s  ", paint(p, v->behavior), behavior_name(v->behavior), plain(p));
     page_show(p, v->reason);
     buf_format(&p->b, "\n\nlayer    %s\n", v->layer ? v->layer : "");
-    buf_format(&p->b, "profile  %s", p->decision->engine->profile->name);
+    buf_format(&p->b, "profile  %s", p->decision->profile->name);
     if (v->facts)
         buf_format(&p->b, ", mode %s, risk %s", mode_name(v->mode), risk_name(v->risk));
     buf_byte(&p->b, '\n');

@@ -27,10 +27,13 @@ static void make(void *arg)
 warder_status report_make(void (*fill)(struct report *, const void *), const void *about, warder_report **out,
                           warder_error *err)
 {
-    warder_report *report = calloc(1, sizeof(*report));
-    struct making m = {report, fill, about};
+    warder_report *report;
 
+    if (!out)
+        return give_usage(err, "there is no place for the report");
     *out = NULL;
+    report = calloc(1, sizeof(*report));
+    struct making m = {report, fill, about};
     if (!report)
         return give_no_memory(err);
     arena_init(&report->arena, REPORT_MEMORY_MAX);
@@ -40,6 +43,36 @@ warder_status report_make(void (*fill)(struct report *, const void *), const voi
     }
     *out = report;
     return WARDER_OK;
+}
+
+warder_status held_take(warder_engine *engine, struct held *out, warder_error *err)
+{
+    struct error inner = {0};
+
+    *out = (struct held){0};
+    if (!engine)
+        return give_usage(err, "there is no engine");
+    out->snapshot = gate_take(&engine->gate);
+    if (snapshot_project(out->snapshot, engine->project, &out->project, &inner) == STATUS_OK)
+        return WARDER_OK;
+    snapshot_drop(out->snapshot);
+    return give_error(err, &inner);
+}
+
+warder_status report_held(warder_engine *engine, void (*fill)(struct report *, const void *), warder_report **out,
+                          warder_error *err)
+{
+    struct held held;
+
+    if (!out)
+        return give_usage(err, "there is no place for the report");
+    *out = NULL;
+    warder_status status = held_take(engine, &held, err);
+    if (status != WARDER_OK)
+        return status;
+    status = report_make(fill, &held, out, err);
+    snapshot_drop(held.snapshot);
+    return status;
 }
 
 void report_member(struct report *r, const char *key, struct str text)
@@ -64,22 +97,22 @@ void report_show(struct report *r, struct str text)
 
 const char *warder_report_text(const warder_report *report)
 {
-    return report->text.s;
+    return report ? report->text.s : "";
 }
 
 const char *warder_report_json(const warder_report *report)
 {
-    return report->json.s;
+    return report ? report->json.s : "null";
 }
 
 size_t warder_report_errors(const warder_report *report)
 {
-    return report->errors;
+    return report ? report->errors : 1; /* a report that nobody made is no good news */
 }
 
 size_t warder_report_warnings(const warder_report *report)
 {
-    return report->warnings;
+    return report ? report->warnings : 0;
 }
 
 void warder_report_free(warder_report *report)

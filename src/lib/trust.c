@@ -39,6 +39,8 @@ warder_status warder_trust_status(const char *home, const char *directory, warde
     enum trust trust = TRUST_NO;
     enum status status = find_places(home, directory, &p, &inner);
 
+    if (!out)
+        return give_usage(err, "there is no place for the answer");
     *out = WARDER_UNTRUSTED;
     if (status == STATUS_OK)
         status = trust_check(p.state, p.project, &trust, &inner);
@@ -103,7 +105,8 @@ static void preview_hooks(struct report *r, const struct hooks *hooks)
 
 static void preview(struct report *r, const void *about)
 {
-    const struct rulebook *book = about;
+    const struct held *held = about;
+    const struct rulebook *book = held->project->book;
 
     json_begin_object(&r->json);
     json_key(&r->json, "files");
@@ -137,17 +140,15 @@ static size_t project_files(const struct policy_files *files, const char *paths[
     return count;
 }
 
+/* Reads the named files and nothing else. */
 static warder_status preview_named(const warder_options *options, warder_report **out, warder_error *err)
 {
     warder_engine *engine;
-    struct policy *policy;
-    struct error inner = {0};
     warder_status status = warder_engine_new(options, &engine, err);
 
     if (status != WARDER_OK)
         return status;
-    status = engine_policy(engine, engine->project, &policy, &inner);
-    status = status == WARDER_OK ? report_make(preview, &policy->book, out, err) : give_error(err, &inner);
+    status = report_held(engine, preview, out, err);
     warder_engine_free(engine);
     return status;
 }
@@ -157,25 +158,23 @@ warder_status warder_trust_preview(const char *home, const char *directory, ward
     warder_options options = WARDER_OPTIONS_INIT;
     const char *paths[PREVIEW_FILES_MAX];
     warder_engine *engine;
-    struct policy *policy;
-    struct error inner = {0};
+    struct held held;
 
+    if (!out)
+        return give_usage(err, "there is no place for the report");
     *out = NULL;
     options.home = home;
     options.project = directory;
     warder_status status = warder_engine_new(&options, &engine, err);
     if (status != WARDER_OK)
         return status;
-    status = engine_policy(engine, engine->project, &policy, &inner);
-    if (status == WARDER_OK)
-        options.policy_count = project_files(&policy->book.files, paths);
-    options.policies = paths;
-    if (status != WARDER_OK)
-        give_error(err, &inner);
-    else if (options.policy_count == 0)
-        status = give_error(err, (fail(&inner, STATUS_USAGE, "the project has no policy files"), &inner));
-    else
-        status = preview_named(&options, out, err);
+    if ((status = held_take(engine, &held, err)) == WARDER_OK) {
+        options.policy_count = project_files(&held.project->book->files, paths);
+        options.policies = paths;
+        status = options.policy_count ? preview_named(&options, out, err)
+                                      : give_usage(err, "the project has no policy files");
+        snapshot_drop(held.snapshot);
+    }
     warder_engine_free(engine);
     return status;
 }

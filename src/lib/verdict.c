@@ -91,7 +91,7 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
     const struct verdict *v = &d->verdict;
 
     json_key(w, "profile");
-    json_text(w, str_from(d->engine->profile->name));
+    json_text(w, str_from(d->profile->name));
     json_text_or_null(w, "tool", d->call.tool);
     json_text_or_null(w, "cwd", d->call.cwd);
     json_text_or_null(w, "workspace", v->facts ? v->facts->workspace : (struct str){0});

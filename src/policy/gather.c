@@ -108,6 +108,18 @@ static enum status add_named(struct gathering *g, struct str name, enum format f
     return status;
 }
 
+static enum status add_text(struct gathering *g, const struct policy_text *t)
+{
+    g->place = NULL;
+    struct gathered_file *f = add(g, strndup(t->name.s, t->name.len), SOURCE_USER, t->format);
+
+    if (!f)
+        return no_memory(g->err);
+    f->found = true;
+    f->text = t->text; /* the readers look at its size */
+    return STATUS_OK;
+}
+
 static char *join(struct str directory, const char *between, const char *name, const char *ending)
 {
     char *path;
@@ -327,10 +339,12 @@ enum status gather(const struct policy_request *request, struct gathered *out, s
     enum status status = STATUS_OK;
 
     *out = (struct gathered){0};
-    if (request->files.count == 0)
+    if (request->files.count == 0 && request->texts.count == 0)
         return find_all(&g);
     for (size_t i = 0; !status && i < request->files.count; i++)
         status = add_named(&g, request->files.items[i], FORMAT_UNKNOWN);
+    for (size_t i = 0; !status && i < request->texts.count; i++)
+        status = add_text(&g, &request->texts.items[i]);
     return status;
 }
 

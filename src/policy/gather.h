@@ -4,7 +4,6 @@
 
 #include "policy/load.h"
 #include "policy/project.h"
-#include "policy/schema.h"
 
 struct gathered_file {
     char *path;

@@ -249,6 +249,7 @@ enum status policy_open(const struct policy_request *request, struct policy **ou
     l.policy = calloc(1, sizeof(*l.policy));
     if (!l.policy)
         return fail(err, STATUS_NOMEM, "no memory for the policy");
+    atomic_init(&l.policy->holders, 1);
     arena_init(&l.policy->arena, POLICY_MEMORY_MAX);
     l.status = gather(request, &gathered, err);
     if (!l.status) {
@@ -265,9 +266,16 @@ enum status policy_open(const struct policy_request *request, struct policy **ou
     return STATUS_OK;
 }
 
+struct policy *policy_hold(struct policy *policy)
+{
+    if (policy)
+        atomic_fetch_add(&policy->holders, 1);
+    return policy;
+}
+
 void policy_free(struct policy *policy)
 {
-    if (!policy)
+    if (!policy || atomic_fetch_sub(&policy->holders, 1) > 1)
         return;
     regexes_release(&policy->regexes);
     arena_release(&policy->arena);

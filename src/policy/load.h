@@ -6,6 +6,7 @@
 #ifndef POLICY_LOAD_H
 #define POLICY_LOAD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,6 +14,7 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/str.h"
+#include "policy/format.h"
 #include "policy/regex.h"
 #include "policy/trust.h"
 #include "rule/book.h"
@@ -26,6 +28,14 @@ struct cli_rule {
     struct str text;
 };
 struct cli_rules LIST_OF(struct cli_rule);
+
+/* A policy that the embedder has in memory; trusted user policy, like a file that a person named. */
+struct policy_text {
+    struct str name; /* as problems and rules name it; its ending says the syntax */
+    enum format format;
+    struct str text;
+};
+struct policy_texts LIST_OF(struct policy_text);
 
 /* What to read. Strings are borrowed until the call returns; what is zero is not given. */
 struct policy_request {
@@ -41,6 +51,7 @@ struct policy_request {
 
     struct strs
         files; /* --policy: these and nothing that is found; a person named them, so they are trusted user policy */
+    struct policy_texts texts; /* likewise, behind the files */
     struct cli_rules cli;
     struct str mode;              /* --mode */
     struct str settings_override; /* CHIMERA_MINK_SETTINGS_PATH: instead of ~/.claude/settings.json */
@@ -48,6 +59,7 @@ struct policy_request {
 };
 
 struct policy {
+    atomic_size_t holders;
     struct arena arena;
     struct regexes regexes; /* that rules of the book point to */
     struct rulebook book;
@@ -58,6 +70,9 @@ struct policy {
  * named file that is not there) or memory runs out. Files that are wrong do not fail: they are problems in the book,
  * and rulebook_broken() says whether anything may still be decided. */
 enum status policy_open(const struct policy_request *request, struct policy **out, struct error *err);
-void policy_free(struct policy *policy); /* NULL is fine */
+
+/* Several may hold one policy, from any thread: each takes it once and frees it once. NULL is fine. */
+struct policy *policy_hold(struct policy *policy);
+void policy_free(struct policy *policy);
 
 #endif

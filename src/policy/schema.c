@@ -23,6 +23,16 @@ const char *format_name(enum format f)
     return formats[f].name;
 }
 
+bool format_parse(struct str name, enum format *out)
+{
+    for (size_t i = FORMAT_UNKNOWN + 1; i < COUNT(formats); i++)
+        if (str_is(name, formats[i].name)) {
+            *out = (enum format)i;
+            return true;
+        }
+    return false;
+}
+
 void schema_problem(struct reading *r, bool fatal, const struct value *at, const char *format, ...)
 {
     struct problem p = {.fatal = fatal, .file = r->file, .line = at->line, .column = at->column};

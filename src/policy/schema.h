@@ -15,20 +15,12 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/value.h"
+#include "policy/format.h"
 #include "policy/regex.h"
 #include "rule/book.h"
 
 #define POLICY_RULES_MAX    ((size_t)20000) /* of all files together */
 #define POLICY_WARNINGS_MAX ((size_t)1000)  /* problems from which on warnings are not listed; fatal ones always are */
-
-enum format {
-    FORMAT_UNKNOWN = 0, /* recognise it by its content */
-    FORMAT_SETTINGS,    /* settings.json: a "permissions" object; unknown keys are ignored */
-    FORMAT_CALIBAN,     /* rows of tool and action; unknown keys are ignored */
-    FORMAT_GUILD,       /* "deny" and "accept" lists of command patterns; unknown keys are ignored */
-    FORMAT_WARDER,      /* ours; unknown keys are errors */
-};
-#define FORMAT_COUNT 5
 
 /* One file on its way into the rulebook. */
 struct reading {
@@ -46,8 +38,6 @@ struct reading {
     bool full;    /* more rules than POLICY_RULES_MAX were met */
     size_t rules, left_out;
 };
-
-const char *format_name(enum format f); /* "settings", "caliban", "guild", "warder" */
 
 /* By content; the name decides only where the content could be either. Never FORMAT_UNKNOWN. */
 enum format schema_recognise(struct str path, const struct value *document);

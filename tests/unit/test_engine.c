@@ -19,13 +19,11 @@
 /* An allow with a trace of `steps` lines, and `room` bytes for its texts. */
 static void make_allow(warder_decision *d, size_t steps, size_t room)
 {
-    static struct warder_engine engine;
     static struct trace_step trace[STEPS];
 
-    engine.profile = profile_find(STR("warder"));
     for (size_t i = 0; i < STEPS; i++)
         trace[i] = (struct trace_step){.layer = "valid", .says = "a sentence that takes its place"};
-    *d = (warder_decision){.engine = &engine};
+    *d = (warder_decision){.profile = profile_find(STR("warder"))};
     d->verdict = (struct verdict){.behavior = BEHAVIOR_ALLOW, .layer = "allow-rules", .reason = STR("said so")};
     d->verdict.trace.items = trace;
     d->verdict.trace.count = steps;

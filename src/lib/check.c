@@ -1,0 +1,156 @@
+/* check.c - one question to an engine: a call, judged by the snapshot that holds when it comes. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "lib/engine.h"
+#include "lib/world.h"
+
+/* What one question brings. */
+struct question {
+    warder_engine *engine;
+    warder_decision *decision;
+    const char *tool;
+    struct str text;
+    enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT } how;
+    struct error *err;
+    enum status status;
+};
+
+static enum status read_question(struct question *q)
+{
+    struct arena *a = &q->decision->arena;
+    const warder_engine *e = q->engine;
+    const struct call_defaults defaults = {e->cwd, e->home, e->project, e->mode, e->plan_file};
+    struct value *v = ARENA_NEW(a, struct value);
+    struct str tool = str_from(q->tool);
+    enum status status;
+
+    if (q->how == ASKED_BY_ARGUMENT)
+        return call_make(a, tool, q->text, &defaults, &q->decision->call, q->err);
+    if ((status = json_read(a, q->text, NULL, v, q->err)) != STATUS_OK)
+        return status;
+    if (q->how == ASKED_BY_INPUT)
+        return call_from_input(a, tool, v, &defaults, &q->decision->call, q->err);
+    return call_read(a, v, &defaults, &q->decision->call, q->err);
+}
+
+static void refuse(struct question *q)
+{
+    struct str why = str_format(&q->decision->arena, "%s", q->err->message);
+
+    if (q->err->line)
+        why = str_format(&q->decision->arena, "%u:%u: %s", q->err->line, q->err->column, q->err->message);
+    decide_malformed(&q->decision->arena, why, &q->decision->verdict);
+}
+
+struct decide_options decision_options(const warder_decision *d)
+{
+    const warder_engine *e = d->engine;
+
+    return (struct decide_options){
+        .profile = d->profile,
+        .book = d->book,
+        .session = &d->snapshot->session,
+        .world = &real_world,
+        .home = e->home,
+        .bypass_flag = e->bypass_flag,
+        .headless = e->headless,
+        .auto_allow = e->auto_allow,
+    };
+}
+
+static void answer(void *arg)
+{
+    struct question *q = arg;
+    warder_decision *d = q->decision;
+    const struct project_policy *project;
+
+    q->status = read_question(q);
+    if (q->status == STATUS_USAGE)
+        return; /* the caller's mistake, not the agent's */
+    if (q->status != STATUS_OK || snapshot_project(d->snapshot, d->call.project, &project, q->err) != STATUS_OK) {
+        refuse(q);
+        q->status = STATUS_OK;
+        return;
+    }
+    d->book = project->book;
+    const struct decide_options o = decision_options(d);
+    decide(&d->arena, &o, &d->call, &d->verdict);
+}
+
+static warder_decision *decision_new(warder_engine *e)
+{
+    warder_decision *d = calloc(1, sizeof(*d));
+
+    if (!d)
+        return NULL;
+    engine_hold(e);
+    d->engine = e;
+    d->snapshot = gate_take(&e->gate);
+    d->profile = d->snapshot->profile;
+    arena_init(&d->arena, DECISION_MEMORY_MAX);
+    return d;
+}
+
+void warder_decision_free(warder_decision *decision)
+{
+    if (!decision)
+        return;
+    arena_release(&decision->arena);
+    snapshot_drop(decision->snapshot);
+    warder_engine_free(decision->engine);
+    free(decision);
+}
+
+static warder_status ask_engine(struct question *q, warder_decision **out, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!out)
+        return give_usage(err, "there is no place for the decision");
+    *out = NULL;
+    if (!q->engine || !q->text.s || (q->how != ASKED_BY_JSON && !q->tool))
+        return give_usage(err, "there is no engine, or no call");
+    if (!(q->decision = decision_new(q->engine)))
+        return give_no_memory(err);
+    q->err = &inner;
+    if (!arena_try(&q->decision->arena, answer, q))
+        q->status = fail(&inner, STATUS_NOMEM, "too large to be judged");
+    if (q->status != STATUS_OK) {
+        warder_decision_free(q->decision);
+        return give_error(err, &inner);
+    }
+    *out = q->decision;
+    return WARDER_OK;
+}
+
+warder_status warder_check_json(warder_engine *engine, const char *json, size_t len, warder_decision **out,
+                                warder_error *err)
+{
+    struct question q = {.engine = engine, .text = {json, len}, .how = ASKED_BY_JSON};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status warder_check_input(warder_engine *engine, const char *tool, const char *input, size_t len,
+                                 warder_decision **out, warder_error *err)
+{
+    struct question q = {.engine = engine, .tool = tool, .text = {input, len}, .how = ASKED_BY_INPUT};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,
+                         warder_error *err)
+{
+    struct question q = {.engine = e, .tool = tool, .text = argument, .how = ASKED_BY_ARGUMENT};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status warder_check_argument(warder_engine *engine, const char *tool, const char *argument,
+                                    warder_decision **out, warder_error *err)
+{
+    return engine_ask(engine, tool, str_from(argument), out, err);
+}

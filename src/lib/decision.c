@@ -1,0 +1,61 @@
+/* decision.c - what a decision says, one thing at a time. */
+#include "lib/engine.h"
+
+void decision_overflow(warder_decision *decision)
+{
+    const struct str why = STR("too large to be shown");
+
+    decision->verdict = (struct verdict){.behavior = BEHAVIOR_DENY, .layer = "limit", .reason = why, .message = why};
+    decision->json = decision->explain_json = (struct str){0}; /* what was written before may say allow */
+    decision->explain_text[0] = decision->explain_text[1] = (struct str){0};
+}
+
+warder_behavior warder_decision_behavior(const warder_decision *decision)
+{
+    return decision ? (warder_behavior)decision->verdict.behavior : WARDER_DENY;
+}
+
+const char *warder_decision_layer(const warder_decision *decision)
+{
+    return decision && decision->verdict.layer ? decision->verdict.layer : "";
+}
+
+const char *warder_decision_rule(const warder_decision *decision)
+{
+    return decision && decision->verdict.rule ? decision->verdict.rule->text.s : NULL;
+}
+
+const char *warder_decision_reason(const warder_decision *decision)
+{
+    return decision && decision->verdict.reason.len ? decision->verdict.reason.s : "";
+}
+
+const char *warder_decision_message(const warder_decision *decision)
+{
+    return decision && decision->verdict.message.len ? decision->verdict.message.s : "";
+}
+
+int warder_decision_interrupt(const warder_decision *decision)
+{
+    return decision && decision->verdict.interrupt;
+}
+
+size_t warder_decision_suggestion_count(const warder_decision *decision)
+{
+    return decision ? decision->verdict.suggestions.count : 0;
+}
+
+const char *warder_decision_suggestion(const warder_decision *decision, size_t i)
+{
+    return i < warder_decision_suggestion_count(decision) ? decision->verdict.suggestions.items[i].s : NULL;
+}
+
+const char *warder_behavior_name(warder_behavior behavior)
+{
+    return behavior_name(behavior == WARDER_ALLOW || behavior == WARDER_ASK ? (enum behavior)behavior : BEHAVIOR_DENY);
+}
+
+const char *warder_version(void)
+{
+    return WARDER_VERSION;
+}
