@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/ascii.h"
+
 #define HOOK_SECONDS_DEFAULT 60u
 #define HOOK_SECONDS_MAX     600u
 
@@ -18,7 +20,7 @@ static const struct {
 };
 
 static const char *const group_keys[] = {"matcher", "hooks"};
-static const char *const hook_keys[] = {"type", "command", "args", "timeout"};
+static const char *const hook_keys[] = {"type", "command", "args", "timeout", "observe"};
 
 /* Foreign files have more keys than we know, and their own readers for them. */
 static void refuse_unknown(struct reading *r, const struct value *object, const char *const *known, size_t count)
@@ -89,18 +91,25 @@ static bool read_hook(struct reading *r, const struct value *v, struct hook *out
            (!timeout || read_timeout(r, timeout, &out->timeout_seconds));
 }
 
-static void take_hook(struct reading *r, enum hook_event event, struct str matcher, const struct value *v)
+static bool is_true(const struct value *object, const char *key)
 {
-    struct hook hook = {.event = event,
-                        .matcher = matcher,
-                        .timeout_seconds = HOOK_SECONDS_DEFAULT,
-                        .source = r->source,
-                        .file = r->file,
-                        .line = v->line};
-    struct str type = value_text(v, "type");
+    const struct value *v = value_get(object, key);
 
-    if (!is_kind(r, v, VALUE_OBJECT))
+    return v && v->kind == VALUE_BOOL && v->boolean;
+}
+
+/* `model` holds what the group says. */
+static void take_hook(struct reading *r, const struct hook *model, const struct value *v)
+{
+    struct hook hook = *model;
+    struct str type = value_text(v, "type");
+    const struct value *observe = value_get(v, "observe");
+
+    if (!is_kind(r, v, VALUE_OBJECT) || (r->strict && observe && !is_kind(r, observe, VALUE_BOOL)))
         return;
+    hook.line = v->line;
+    hook.observes = r->strict ? is_true(v, "observe") : is_true(v, "async");
+    hook.conditional = !r->strict && value_get(v, "if");
     refuse_unknown(r, v, hook_keys, COUNT(hook_keys));
     if (type.len && !str_is(type, "command"))
         schema_problem(r, r->strict, v, "only hooks of type \"command\" are run");
@@ -110,17 +119,48 @@ static void take_hook(struct reading *r, enum hook_event event, struct str match
         r->left_out++;
 }
 
+/* Only letters, digits, and what names are made of and separated by: then it is no expression. */
+static bool is_names(struct str matcher)
+{
+    for (size_t i = 0; i < matcher.len; i++)
+        if (!ascii_is_alnum(matcher.s[i]) && !str_has(STR("_ ,|-"), matcher.s[i]))
+            return false;
+    return true;
+}
+
+static bool read_matcher(struct reading *r, const struct value *v, struct hook *out)
+{
+    struct error cause;
+
+    if (!v)
+        return true;
+    if (!is_kind(r, v, VALUE_STRING))
+        return false;
+    out->matcher = v->text;
+    if (is_names(v->text) || str_is(v->text, "*"))
+        return true;
+    if (regex_compile(r->regexes, v->text, &out->regex, &cause) == STATUS_OK)
+        return true;
+    schema_problem(r, true, v, "the matcher is no regular expression: %s", cause.message);
+    return false;
+}
+
 static void take_group(struct reading *r, enum hook_event event, const struct value *v)
 {
-    const struct value *matcher = value_get(v, "matcher"), *hooks = value_get(v, "hooks");
+    struct hook model = {.event = event,
+                         .timeout_seconds = HOOK_SECONDS_DEFAULT,
+                         .source = r->source,
+                         .file = r->file,
+                         .foreign = !r->strict};
+    const struct value *hooks = value_get(v, "hooks");
 
     if (!is_kind(r, v, VALUE_OBJECT))
         return;
     refuse_unknown(r, v, group_keys, COUNT(group_keys));
-    if ((matcher && !is_kind(r, matcher, VALUE_STRING)) || (hooks && !is_kind(r, hooks, VALUE_ARRAY)))
+    if (!read_matcher(r, value_get(v, "matcher"), &model) || (hooks && !is_kind(r, hooks, VALUE_ARRAY)))
         return;
     for (size_t i = 0; hooks && i < hooks->count; i++)
-        take_hook(r, event, matcher ? matcher->text : STR(""), &hooks->items[i]);
+        take_hook(r, &model, &hooks->items[i]);
 }
 
 void take_hooks(struct reading *r, const struct value *v)

@@ -39,12 +39,29 @@ static void take_permissions(struct reading *r, const struct value *v)
     schema_take(r, v, permission_keys, COUNT(permission_keys));
 }
 
+/* Who could switch off a hook that denies could allow. */
+static void take_hooks_off(struct reading *r, const struct value *v)
+{
+    if (r->trusted)
+        r->book->client_hooks_off |= v->boolean;
+    else
+        r->left_out += v->boolean;
+}
+
+static void take_managed_hooks(struct reading *r, const struct value *v)
+{
+    if (r->source == SOURCE_MANAGED)
+        r->book->client_hooks_off |= v->boolean;
+}
+
 static const struct schema_key settings_keys[] = {
     {"permissions", TAKES(VALUE_OBJECT), true, take_permissions},
     {"disabledTools", TAKES(VALUE_ARRAY), true, take_disabled_tools},
     {"allowedTools", TAKES(VALUE_ARRAY), false, take_allowed_tools},
     {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
     {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
+    {"disableAllHooks", TAKES(VALUE_BOOL), false, take_hooks_off},
+    {"allowManagedHooksOnly", TAKES(VALUE_BOOL), false, take_managed_hooks},
 };
 
 void settings_read(struct reading *r, const struct value *document)

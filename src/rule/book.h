@@ -37,10 +37,14 @@ enum hook_event { HOOK_PRE_TOOL_USE = 0, HOOK_PERMISSION_REQUEST };
 
 struct hook {
     enum hook_event event;
-    struct str matcher; /* empty or "*": every tool */
+    struct str matcher; /* empty or "*": every tool; names, separated by '|' or ','; or: */
+    const void *regex;  /* the matcher as a regular expression; NULL: it is none */
     struct str command;
     struct strs args; /* given: run without a shell */
     uint32_t timeout_seconds;
+    bool foreign;     /* from a client's own file: that client runs it, too */
+    bool observes;    /* it is only told: neither its word nor its failure counts */
+    bool conditional; /* it has a condition that only its client can judge: then its allow does not count */
     enum source source;
     struct str file;
     uint32_t line;
@@ -75,6 +79,7 @@ struct rulebook {
     bool bypass_disabled;           /* disableBypassPermissionsMode */
     bool auto_disabled;             /* disableAutoMode */
     bool managed_rules_only;        /* allowManagedPermissionRulesOnly */
+    bool client_hooks_off;          /* of hooks in clients' files only managed ones run: disableAllHooks */
     struct directories directories; /* additionalDirectories */
     struct tool_entries disabled, allowed; /* disabledTools, allowedTools */
     struct strs read_only_servers;         /* MCP servers whose readOnly annotation user policy believes */

@@ -156,7 +156,8 @@ static void dump_hook(struct dump *d, const struct hook *h)
          source_name(h->source), STR_ARG(h->matcher), STR_ARG(h->command));
     for (size_t i = 0; i < h->args.count; i++)
         line(d, " arg=%.*s", STR_ARG(h->args.items[i]));
-    line(d, " timeout=%u\n", h->timeout_seconds);
+    line(d, " timeout=%u%s%s%s\n", h->timeout_seconds, h->regex ? " regex" : "", h->observes ? " observes" : "",
+         h->conditional ? " conditional" : "");
 }
 
 static void dump_settings(struct dump *d, const struct rulebook *b)
@@ -171,6 +172,8 @@ static void dump_settings(struct dump *d, const struct rulebook *b)
         line(d, "no auto\n");
     if (b->managed_rules_only)
         line(d, "managed only\n");
+    if (b->client_hooks_off)
+        line(d, "no client hooks\n");
     if (b->runners_off)
         line(d, "no runners\n");
     for (size_t i = 0; i < b->directories.count; i++)

@@ -78,6 +78,17 @@ static const struct file_case format_cases[] = {
      "no bypass\nno auto\ndirectory user /a/b\ndirectory user @/home/c\ndirectory user @/d\ndisabled user Agent\n"
      "allowed user Glob\nhook PreToolUse user matcher=Bash command=/bin/guard arg=-x timeout=2\n"
      "hook PermissionRequest user matcher= command=ask timeout=60\n"},
+    {"settings: hooks that only observe, or sometimes",
+     {{"home/.claude/settings.json",
+       "{\"disableAllHooks\": true, \"hooks\": {\"PreToolUse\": [{\"matcher\": \"mcp__.*\", \"hooks\": [{\"command\": "
+       "\"a\", \"async\": true, \"observe\": 3}, {\"command\": \"b\", \"if\": \"Bash(git *)\"}]}]}}",
+       0}},
+     "no client hooks\nhook PreToolUse user matcher=mcp__.* command=a timeout=60 regex observes\n"
+     "hook PreToolUse user matcher=mcp__.* command=b timeout=60 regex conditional\n"},
+    {"ours: a hook that observes",
+     {{"home/.config/warder/warder.yaml",
+       "hooks: {PreToolUse: [{matcher: A|B, hooks: [{command: a, observe: true}]}]}\n", 0}},
+     "hook PreToolUse user matcher=A|B command=a timeout=60 observes\n"},
     {"settings: unknown keys are somebody else's",
      {{"home/.claude/settings.json", "{\"model\": \"x\", \"permissions\": {\"new\": 1}, \"hooks\": {\"Stop\": 3}}", 0}},
      ""},
@@ -191,6 +202,12 @@ static const struct file_case mistake_cases[] = {
     {"a hook with a strange timeout",
      {{SETTINGS, "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"x\", \"timeout\": -1}]}]}}", 0}},
      "fatal @/" SETTINGS ":1:66\n"},
+    {"a matcher that is no expression",
+     {{SETTINGS, "{\"hooks\": {\"PreToolUse\": [{\"matcher\": \"(\", \"hooks\": [{\"command\": \"x\"}]}]}}", 0}},
+     "fatal @/" SETTINGS ":1:39\n"},
+    {"observe is a yes or no",
+     {{OURS, "hooks: {PreToolUse: [{hooks: [{command: x, observe: 1}]}]}\n", 0}},
+     "fatal @/" OURS ":1:53\n"},
     {"a hook that only the client can run",
      {{SETTINGS, "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": \"http\", \"url\": \"x\"}]}]}}", 0}},
      "warning @/" SETTINGS ":1:38\n"},
@@ -305,6 +322,9 @@ static const struct file_case trust_cases[] = {
      "directory project /x\ndisabled project T\nallowed project U\n"
      "hook PreToolUse project matcher= command=c timeout=60\n",
      .trusted = true},
+    {"untrusted: it cannot switch hooks off",
+     {{"project/.claude/settings.json", "{\"disableAllHooks\": true, \"allowManagedHooksOnly\": true}", 0}},
+     "warning @/project/.claude/settings.json\n"},
     {"untrusted: a local file is the project's, too",
      {{"project/.warder/warder.local.yaml", "allow: [A]\ndeny: [D]\n", 0}},
      "deny local D\nwarning @/project/.warder/warder.local.yaml\n"},
