@@ -1,0 +1,311 @@
+/* redact_argv.c - which argument of which program is a secret: tables, and the walk over one command's words. */
+#include "base/path.h"
+#include "record/redact_parts.h"
+
+enum how {
+    WHOLE,      /* the value, as a word of its own or joined to a letter */
+    SEPARATE,   /* the value, only as a word of its own: openssl -k secret, but -key is another option */
+    JOINED,     /* only as one word: mysql -psecret; -p alone asks for it */
+    PASSWORD,   /* user:password, user%password, user,password: what stands behind the sign */
+    PREFIXED,   /* pass:secret, but env:NAME and file:NAME are none */
+    HEADER,     /* Name: value */
+    FIRST_WORD, /* the word itself: ngrok authtoken SECRET */
+    LAST_WORD,  /* the last word of the command */
+};
+
+/* A row holds when one of the programs, and behind it the subcommand, stands before the option. It need not be the
+ * first word: sudo, docker exec and xargs stand before programs. */
+static const struct argument {
+    const char *programs; /* NULL: any */
+    const char *sub;      /* NULL: none */
+    const char *options;  /* separated by blanks */
+    enum how how;
+} arguments[] = {
+    {NULL, NULL, "-H --header --headers --add-header --proxy-header", HEADER},
+    {"curl", NULL, "-u --user -U --proxy-user", PASSWORD},
+    {"curl", NULL, "-b --cookie --pass --key-pass --proxy-pass --oauth2-bearer --tlspassword", WHOLE},
+    {"http https xh xhs httpie", NULL, "-a --auth", PASSWORD},
+    {"wget wget2", NULL, "--password --http-password --ftp-password --proxy-password", WHOLE},
+    {"mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mariadb-admin mysqlpump mycli",
+     NULL, "-p", JOINED},
+    {"sshpass", NULL, "-p", WHOLE},
+    {"docker podman helm oras skopeo buildah nerdctl crane az oc", "login", "-p", WHOLE},
+    {"redis-cli keydb-cli valkey-cli", NULL, "-a --pass", SEPARATE},
+    {"mongo mongosh mongodump mongorestore mongoexport mongoimport", NULL, "-p", WHOLE},
+    {"ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapcompare", NULL, "-w", WHOLE},
+    {"mosquitto_pub mosquitto_sub mosquitto_rr sqlcmd bcp isql tsql zip unzip zipcloak", NULL, "-P", WHOLE},
+    {"plink pscp psftp putty", NULL, "-pw", WHOLE},
+    {"smbclient rpcclient net smbmap", NULL, "-U --user", PASSWORD},
+    {"lftp ncftp", NULL, "-u", PASSWORD},
+    {"openssl", NULL, "-passin -passout -pass -password", PREFIXED},
+    {"openssl", NULL, "-k -K", SEPARATE},
+    {"apksigner", NULL, "--ks-pass --key-pass", PREFIXED},
+    {"7z 7za 7zz 7zr", NULL, "-p", JOINED},
+    {"unrar rar", NULL, "-p -hp", JOINED},
+    {"gpg gpg2", NULL, "--passphrase", WHOLE},
+    {"ssh-keygen", NULL, "-N -P", WHOLE},
+    {"keytool jarsigner", NULL, "-storepass -keypass -srcstorepass -deststorepass -new", WHOLE},
+    {"snmpget snmpwalk snmpset snmpbulkwalk", NULL, "-A -X -c", WHOLE},
+    {"ipmitool", NULL, "-P", WHOLE},
+    {"xfreerdp xfreerdp3 wfreerdp signtool", NULL, "/p:", JOINED},
+    {"rdesktop", NULL, "-p", WHOLE},
+    {"useradd usermod adduser", NULL, "-p", WHOLE},
+    {"twine", NULL, "-p", WHOLE},
+    {"gh", "secret", "-b --body", WHOLE},
+    {"security", "add-generic-password", "-w", WHOLE},
+    {"security", "add-internet-password", "-w", WHOLE},
+    {"security", "unlock-keychain", "-p", WHOLE},
+    {"doctl fly flyctl vercel netlify", NULL, "-t --access-token", WHOLE},
+    {"influx", NULL, "-t", WHOLE},
+    {"impacket-secretsdump crackmapexec netexec nxc evil-winrm hydra", NULL, "-p", WHOLE},
+    {"ngrok", "authtoken", NULL, FIRST_WORD},
+    {"ngrok", "add-authtoken", NULL, FIRST_WORD},
+    {"cargo", "login", NULL, FIRST_WORD},
+    {"vault", "login", NULL, FIRST_WORD},
+    {"htpasswd", "-b", NULL, LAST_WORD},
+    {"htpasswd", "-bc", NULL, LAST_WORD},
+    {"htpasswd", "-nb", NULL, LAST_WORD},
+    {"htpasswd", "-nbB", NULL, LAST_WORD},
+    {"htpasswd", "-bnBC", NULL, LAST_WORD},
+    {"wpa_passphrase", NULL, NULL, LAST_WORD},
+    {"mysqladmin", "password", NULL, LAST_WORD},
+    {"secret-tool", "store", NULL, LAST_WORD},
+    {"keyctl", "add", NULL, FIRST_WORD},
+};
+
+/* Programs that take "name value" as two words, and the word that must stand before: npm config set _authToken X. */
+static const char setters[] = "aws npm yarn pnpm git pip pip3 poetry composer bundle gcloud rclone nmcli glab sf dokku";
+static const char setting_words[] = "set config create connect add modify";
+
+/* How a secret is fed to a program by a pipe or a here-string. */
+static const struct {
+    const char *program, *word; /* either may be NULL */
+} readers[] = {
+    {NULL, "--password-stdin"}, {"chpasswd", NULL},
+    {"gh", "--with-token"},     {"sudo", "-S"},
+    {"passwd", "--stdin"},      {NULL, "--passphrase-fd"},
+    {"glab", "--stdin"},        {"cryptsetup", NULL},
+    {NULL, "--token-stdin"},    {"vault", "-"},
+    {"smbpasswd", NULL},        {"kinit", NULL},
+};
+
+#define SUB_WORDS_MAX 6 /* a subcommand stands near its program */
+
+static bool has_word(const char *list, struct str word)
+{
+    struct str rest = str_from(list), next;
+
+    for (bool more = word.len && list; more;) {
+        more = str_cut(rest, ' ', &next, &rest);
+        if (str_eq(next, word))
+            return true;
+    }
+    return false;
+}
+
+struct command {
+    const struct pieces *words;
+    size_t at;       /* the word that is looked at */
+    size_t program;  /* the last word that is a program of the tables; STR_NONE: none yet */
+    struct str name; /* its name without its directory */
+};
+
+static struct str text_of(const struct command *c, size_t i)
+{
+    return i < c->words->count ? c->words->items[i].text : (struct str){0};
+}
+
+static bool is_flag(struct str word)
+{
+    return word.len > 1 && word.s[0] == '-';
+}
+
+static void mark_value(const struct piece *p, size_t from, enum how how)
+{
+    struct piece value = piece_slice(p, from, p->text.len);
+    struct str v = value.text;
+
+    if (how == HEADER) {
+        redact_header(&value);
+        return;
+    }
+    if (how == PREFIXED && !str_starts(v, STR("pass:")))
+        return;
+    if (redact_value_is_plain(v, false))
+        return;
+    size_t begin = how == PREFIXED ? 5 : 0;
+    for (size_t i = 0; how == PASSWORD && i < v.len && !begin; i++)
+        if (strchr(":%,", v.s[i]))
+            begin = i + 1;
+    if (how != PASSWORD || begin)
+        piece_mark(&value, begin, v.len);
+}
+
+/* --name=value, -nvalue for one letter, or the next word. */
+static void mark_option(const struct command *c, struct str option, enum how how)
+{
+    struct str word = text_of(c, c->at);
+    const struct piece *p = &c->words->items[c->at];
+    bool letter = (option.len == 2 && how != SEPARATE) || how == JOINED;
+
+    if (str_eq(word, option)) {
+        struct str next = text_of(c, c->at + 1);
+        if (how != JOINED && next.len && !(is_flag(next) && how == HEADER))
+            mark_value(&c->words->items[c->at + 1], 0, how);
+    } else if (str_starts(word, option) && word.s[option.len] == '=') {
+        mark_value(p, option.len + 1, how);
+    } else if (str_starts(word, option) && letter) {
+        mark_value(p, option.len, how);
+    }
+}
+
+/* The subcommand's place behind the program and before the word at hand; STR_NONE when it is not there. */
+static size_t find_sub(const struct command *c, const char *sub)
+{
+    for (size_t i = c->program + 1; i <= c->at && i <= c->program + SUB_WORDS_MAX; i++)
+        if (str_is(text_of(c, i), sub))
+            return i;
+    return STR_NONE;
+}
+
+static void mark_operand(const struct command *c, const struct argument *row)
+{
+    size_t sub = row->sub ? find_sub(c, row->sub) : c->program;
+
+    if (sub == STR_NONE || sub == c->at || is_flag(text_of(c, c->at)))
+        return;
+    if (row->how == FIRST_WORD ? c->at == sub + 1 : c->at + 1 == c->words->count && c->at > sub + (row->sub ? 0 : 1))
+        mark_value(&c->words->items[c->at], 0, WHOLE);
+}
+
+static void by_program(const struct command *c)
+{
+    for (size_t i = 0; i < COUNT(arguments); i++) {
+        const struct argument *row = &arguments[i];
+        if (row->programs && (c->program == STR_NONE || !has_word(row->programs, c->name)))
+            continue;
+        if (!row->options) {
+            mark_operand(c, row);
+            continue;
+        }
+        if (row->sub && find_sub(c, row->sub) == STR_NONE)
+            continue;
+        struct str rest = str_from(row->options), option;
+        for (bool more = true; more;) {
+            more = str_cut(rest, ' ', &option, &rest);
+            mark_option(c, option, row->how);
+        }
+    }
+}
+
+/* --db-password X, --token=X, -Dkey.password=X: by the name alone, whatever the program. */
+static void by_flag_name(const struct command *c)
+{
+    struct str word = text_of(c, c->at), name, value;
+    const struct piece *p = &c->words->items[c->at];
+
+    if (!is_flag(word))
+        return;
+    bool joined = str_cut(word, '=', &name, &value);
+    if (name.len < 4 || !redact_key_is_secret(name))
+        return;
+    struct str next = text_of(c, c->at + 1);
+    if (joined)
+        mark_value(p, name.len + 1, WHOLE);
+    else if (next.len && !is_flag(next))
+        mark_value(&c->words->items[c->at + 1], 0, WHOLE);
+}
+
+/* NAME=value as one word: all of it is the value, whatever bytes it has. A word that is none for the shell may be a
+ * form (a=1&b=2), a list (a=1,b=2) or a text; the look at texts has done these. */
+static void by_assignment(const struct command *c)
+{
+    const struct piece *p = &c->words->items[c->at];
+    struct str name, value;
+
+    if (is_flag(p->text) || !str_cut(p->text, '=', &name, &value) || !redact_key_is_secret(name))
+        return;
+    for (size_t i = 0; i < name.len; i++)
+        if (!redact_in_charset(CHARS_DOTTED, name.s[i]))
+            return;
+    if (!p->assignment && (str_has(value, '&') || str_has(value, ',') || str_has(value, ' ') || str_has(value, '\n')))
+        return;
+    /* Inside of a quoted word this may be a program: connect(password=self.password) */
+    if (!redact_value_is_plain(value, p->redactor->depth > 1))
+        piece_mark(p, name.len + 1, p->text.len);
+}
+
+static void by_setting(const struct command *c)
+{
+    struct str word = text_of(c, c->at);
+
+    if (c->program == STR_NONE || c->at < c->program + 2 || !has_word(setters, c->name) || is_flag(word))
+        return;
+    if (!redact_key_is_secret(str_slice(word, word.len > REDACT_KEY_MAX ? word.len - REDACT_KEY_MAX : 0, word.len)) ||
+        is_flag(text_of(c, c->at + 1)))
+        return;
+    for (size_t i = c->program + 1; i < c->at && i <= c->program + SUB_WORDS_MAX; i++)
+        if (has_word(setting_words, text_of(c, i)) && c->at + 1 < c->words->count) {
+            mark_value(&c->words->items[c->at + 1], 0, WHOLE);
+            return;
+        }
+}
+
+static bool is_program(struct str name)
+{
+    for (size_t i = 0; i < COUNT(arguments); i++)
+        if (has_word(arguments[i].programs, name))
+            return true;
+    return has_word(setters, name);
+}
+
+static void note_program(struct command *c)
+{
+    struct str name = path_base(text_of(c, c->at));
+
+    if (is_program(name) && !(c->program != STR_NONE && c->at == c->program + 1)) {
+        c->program = c->at;
+        c->name = name;
+    }
+}
+
+/* echo SECRET | program --password-stdin */
+static void mark_printed(const struct pieces *words)
+{
+    struct str name = words->count ? path_base(words->items[0].text) : (struct str){0};
+
+    if (!str_is(name, "echo") && !str_is(name, "printf"))
+        return;
+    for (size_t i = 1; i < words->count; i++)
+        if (!is_flag(words->items[i].text) && !str_has(words->items[i].text, '%'))
+            piece_mark(&words->items[i], 0, words->items[i].text.len);
+}
+
+void redact_argv(const struct pieces *words, bool fed)
+{
+    struct command c = {.words = words, .program = STR_NONE};
+
+    if (fed)
+        mark_printed(words);
+    for (c.at = 0; c.at < words->count; c.at++) {
+        by_assignment(&c);
+        by_flag_name(&c);
+        by_program(&c);
+        by_setting(&c);
+        note_program(&c);
+    }
+}
+
+bool redact_reads_secret(const struct pieces *words)
+{
+    for (size_t r = 0; r < COUNT(readers); r++) {
+        bool program = !readers[r].program, word = !readers[r].word;
+        for (size_t i = 0; i < words->count; i++) {
+            program |= readers[r].program && str_is(path_base(words->items[i].text), readers[r].program);
+            word |= readers[r].word && str_is(words->items[i].text, readers[r].word);
+        }
+        if (program && word)
+            return true;
+    }
+    return false;
+}
