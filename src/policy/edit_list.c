@@ -245,7 +245,7 @@ static void write_nested(const struct editing *e, const struct edit_item *item, 
                          bool tall, struct buf *b)
 {
     struct str inner = tall ? str_join(e->arena, indent, e->unit) : (struct str){0};
-    bool last = depth + 1 == item->depth;
+    bool last = depth + 1 >= item->depth || depth + 1 == COUNT(item->keys);
 
     json_string(b, item->keys[depth]);
     buf_text(b, last ? ": [" : ": {");

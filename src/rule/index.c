@@ -119,9 +119,12 @@ static void take_rules(struct building *b, const struct rules *rules)
     for (b->rule = 0; b->rule < rules->count; b->rule++)
         rule_ways(&rules->items[b->rule], count_way, b);
     for (b->rule = 0; b->rule < rules->count; b->rule++) {
+        size_t before = b->count;
         note_rule(b, &rules->items[b->rule]);
-        if (!rule_ways(&rules->items[b->rule], keep_way, b))
+        if (!rule_ways(&rules->items[b->rule], keep_way, b)) {
+            b->count = before;
             LIST_PUSH(b->a, &b->x->always, b->rule);
+        }
     }
 }
 

@@ -51,7 +51,7 @@ static void end_way(struct looking *l)
 {
     if (l->way.count == 0 || ++l->ways > RULE_WAYS)
         l->keyed = false;
-    if (l->keyed && l->take)
+    if (l->keyed)
         l->take(l->context, &l->way);
 }
 
@@ -186,15 +186,10 @@ static void content_ways(struct looking *l, const struct rule *r)
 
 bool rule_ways(const struct rule *r, void (*take)(void *, const struct way *), void *context)
 {
-    struct looking l = {.keyed = true, .take = NULL, .context = context};
+    struct looking l = {.keyed = true, .take = take, .context = context};
 
-    /* Whether it has a key for every way is known only behind the last of them, so nothing is taken before that. */
-    for (int pass = 0; pass < 2 && l.keyed; pass++) {
-        l.ways = 0;
-        l.take = pass ? take : NULL;
-        content_ways(&l, r);
-        if (l.keyed)
-            glob_ways(&l, r->field_glob, IN_TEXT);
-    }
+    content_ways(&l, r);
+    if (l.keyed)
+        glob_ways(&l, r->field_glob, IN_TEXT);
     return l.keyed;
 }
