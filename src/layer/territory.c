@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
+#include "layer/worktree.h"
 
 /* Where a row's path begins. */
 enum where { HOME, ROOT, ANYWHERE };
@@ -520,7 +521,7 @@ static bool inside_one(const struct facts *f, struct str path)
     for (size_t i = 0; i < f->book->directories.count; i++)
         if (path_is_inside(path, f->book->directories.items[i].path))
             return true;
-    return false;
+    return worktree_is_linked(f, path);
 }
 
 bool territory_workspace(const struct facts *f, const struct subject_path *path)

@@ -13,7 +13,8 @@ const char *territory_own(const struct facts *f, const struct subject_path *path
 bool territory_open_below(const struct facts *f, const struct subject_path *path);
 const char *territory_secret(const struct facts *f, const struct subject_path *path);
 
-/* Inside the workspace or an additional directory, and not through a link that leaves it. */
+/* Inside the workspace, an additional directory or a linked worktree of the workspace's repository (worktree.h), and
+ * not through a link that leaves it. */
 bool territory_workspace(const struct facts *f, const struct subject_path *path);
 
 /* /, a home, or a directory above one: never a workspace, and never to be deleted. */

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "layer/layer.h"
 #include "layer/territory.h"
+#include "layer/worktree.h"
 
 bool workshop_has_program(const struct facts *f, const struct action *a)
 {
@@ -78,15 +79,6 @@ static bool is_ordinary_below(const struct facts *f, struct str directory)
     return true;
 }
 
-/* A worktree that git itself made for the repository of the workspace: its configuration is the same. */
-static bool is_worktree(const struct facts *f, struct str directory)
-{
-    char own[WORLD_PATH_MAX], other[WORLD_PATH_MAX];
-
-    return f->world->repository && f->world->repository(f->world->context, f->workspace.s, own) &&
-           f->world->repository(f->world->context, directory.s, other) && strcmp(own, other) == 0;
-}
-
 static bool makes_nothing_outside(const struct facts *f, const struct action *a)
 {
     const unsigned local = EFFECT_FETCH | EFFECT_SEND | EFFECT_REPO | EFFECT_LOSS | EFFECT_INNER;
@@ -106,7 +98,7 @@ static bool makes_nothing_outside(const struct facts *f, const struct action *a)
 static bool is_own(const struct facts *f, struct str directory)
 {
     return (path_is_inside(directory, f->workspace) && is_inside(f, directory) && is_ordinary_below(f, directory)) ||
-           is_worktree(f, directory);
+           worktree_is_same_repository(f, directory);
 }
 
 static bool is_absent(const struct facts *f, struct str directory)
@@ -152,6 +144,18 @@ static bool is_no_file(struct str path)
     return false;
 }
 
+/* Everything that the pattern may name begins with the directory in front of its wildcards. */
+static bool is_pattern_inside(const struct facts *f, struct str pattern)
+{
+    size_t end = 0;
+
+    while (end < pattern.len && !strchr("*?[{(\\", pattern.s[end]))
+        end++;
+    while (end > 0 && pattern.s[end - 1] != '/')
+        end--;
+    return path_is_inside(pattern, f->workspace) || (end > 1 && is_inside(f, str_slice(pattern, 0, end - 1)));
+}
+
 /* Reads what may be read, writes only in the workspace, deletes nothing. Code is read, too: with `reads_too` nothing
  * outside is. */
 static bool stays_inside(const struct facts *f, const struct action *a, bool reads_too)
@@ -171,7 +175,7 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
             return false;
         if ((reads_too || p->access != ACCESS_READ) && !p->pattern && !territory_workspace(f, p))
             return false;
-        if (p->pattern && (p->access != ACCESS_READ || (reads_too && !path_is_inside(p->written, f->workspace))))
+        if (p->pattern && (p->access != ACCESS_READ || (reads_too && !is_pattern_inside(f, p->written))))
             return false;
     }
     return true;

@@ -1,0 +1,46 @@
+#include "layer/worktree.h"
+
+#include "base/path.h"
+#include "layer/territory.h"
+
+bool worktree_is_same_repository(const struct facts *f, struct str directory)
+{
+    char own[WORLD_PATH_MAX], other[WORLD_PATH_MAX];
+
+    return f->workspace.len && f->world->repository &&
+           f->world->repository(f->world->context, str_copy(f->arena, f->workspace).s, own) &&
+           f->world->repository(f->world->context, str_copy(f->arena, directory).s, other) && strcmp(own, other) == 0;
+}
+
+/* The nearest directory that holds a .git; in a linked worktree that is a file. What lies behind a nested repository
+ * belongs to that one. */
+static bool find_root(const struct facts *f, struct str path, struct str *root)
+{
+    for (*root = path; root->len > 1; *root = path_dir(*root)) {
+        struct str git = path_join(f->arena, *root, STR(".git"));
+        enum file_kind kind = f->world->kind(f->world->context, git.s);
+        if (kind != FILE_ABSENT)
+            return kind == FILE_REGULAR;
+    }
+    return false;
+}
+
+static bool find_linked(const struct facts *f, struct str path, struct str *root)
+{
+    return path_is_absolute(path) && find_root(f, path, root) && !territory_too_wide(*root, f->home) &&
+           !path_is_inside(f->workspace, *root) && worktree_is_same_repository(f, *root);
+}
+
+bool worktree_is_linked(const struct facts *f, struct str path)
+{
+    struct str root;
+
+    return find_linked(f, path, &root);
+}
+
+bool worktree_is_root(const struct facts *f, struct str path)
+{
+    struct str root;
+
+    return find_linked(f, path, &root) && str_eq(root, path);
+}

@@ -1,0 +1,141 @@
+"""The places that recorded sessions speak of, rebuilt so that verdicts can look at them.
+
+The sessions ran on machines that are not here. With no directory at all, a linked worktree cannot be told from any
+other directory. So what the sessions themselves prove is made again, empty, in a root of its own:
+
+ - the homes and the directories that calls were made in exist;
+ - each session's project is a git repository (its calls use git there);
+ - what `git worktree add PATH` names is a linked worktree of the repository it was called in, and so is what
+   `workmux add NAME` makes, in workmux's documented place: PROJECT__worktrees/NAME;
+ - a directory that calls were made in, beside such a worktree, is another one;
+ - a project DIR/.worktrees/NAME, with DIR a project too, is a linked worktree of DIR.
+
+Nothing else exists: no file of the projects, no settings in a home, an empty /tmp. The root is a mount namespace with
+the machine's programs in it; where the kernel allows no such thing the caller goes without, and says so.
+"""
+import json, os, re, shlex, subprocess, sys, tempfile
+
+WORKTREE = re.compile(r"git (?:-C (?P<at>\S+) )?worktree add (?P<rest>[^&|;\n<>]*)")
+WORKMUX = re.compile(r"workmux add (?P<rest>[^&|;\n<>]*)")
+HELPER = """
+import json, os, subprocess, sys
+out = []
+for argv, text in json.load(sys.stdin):
+    r = subprocess.run(argv, input=text, text=True, capture_output=True, cwd="/", env={"PATH": os.environ["PATH"]})
+    out.append((r.returncode, r.stdout, r.stderr))
+json.dump(out, sys.stdout)
+"""
+
+
+def words(text):
+    try:
+        return shlex.split(text, comments=True)
+    except ValueError:
+        return []
+
+
+def operands(rest, valued):
+    """The words that are neither options nor values of options."""
+    found, skip = [], False
+    for w in words(rest):
+        if skip or w.startswith("-"):
+            skip = not skip and w in valued
+            continue
+        found.append(w)
+    return found
+
+
+def value(rest, option):
+    w = words(rest)
+    return w[w.index(option) + 1] if option in w[:-1] else None
+
+
+def absolute(path, cwd, home):
+    path = home + path[1:] if path.startswith("~/") else path
+    return os.path.normpath(os.path.join(cwd, path)) if "$" not in path and path else None
+
+
+def worktrees(command, cwd, home):
+    """(directory of the repository, worktree) for each one that the command makes."""
+    moved = re.match(r"cd ([^\s&;|]+) &&", command)
+    cwd = absolute(moved[1], cwd, home) or cwd if moved else cwd
+    for m in WORKTREE.finditer(command):
+        paths = operands(m["rest"], ("-b", "-B", "--reason"))
+        if paths and absolute(paths[0], cwd, home):
+            yield absolute(m["at"] or cwd, cwd, home), absolute(paths[0], cwd, home)
+    for m in WORKMUX.finditer(command):
+        valued = ("--base", "--name", "-P", "--prompt-file", "-a", "--agent", "--pr", "--target-name", "--branch", "-p")
+        name = value(m["rest"], "--name") or "".join(operands(m["rest"], valued)[:1]).replace("/", "-")
+        if name:
+            yield cwd, f"{cwd}__worktrees/{name}"
+
+
+class Places:
+    def __init__(self, calls, home_of):
+        self.directories, self.projects, self.linked = set(), {c["project"] for c in calls}, {}
+        for c in calls:
+            self.directories |= {home_of(c), c["cwd"]}
+            for repository, tree in worktrees(str(c["input"]["command"]), c["cwd"], home_of(c)):
+                if repository in self.projects:
+                    self.linked.setdefault(tree, repository)
+        parents = {os.path.dirname(tree): repository for tree, repository in self.linked.items() if "worktrees" in tree}
+        for d in sorted(self.directories - self.projects):
+            if os.path.dirname(d) in parents:
+                self.linked.setdefault(d, parents[os.path.dirname(d)])
+        for p in sorted(self.projects):
+            main, found, _ = p.partition("/.worktrees/")
+            if found and main in self.projects:
+                self.linked.setdefault(p, main)
+
+    def files(self):
+        """Path and text of each file to make; None for a directory."""
+        for d in sorted(self.directories | {"/tmp"}):
+            yield d, None
+        for p in sorted(self.projects - set(self.linked)):
+            yield p + "/.git/objects", None
+            yield p + "/.git/HEAD", "ref: refs/heads/main\n"
+        for n, (tree, repository) in enumerate(sorted(self.linked.items())):
+            repository = self.linked.get(repository, repository)
+            own = f"{repository}/.git/worktrees/{n}"
+            yield own + "/commondir", "../..\n"
+            yield own + "/gitdir", tree + "/.git\n"
+            yield own + "/HEAD", "ref: refs/heads/work\n"
+            yield tree + "/.git", f"gitdir: {own}\n"
+
+    def make(self, root):
+        for path, text in self.files():
+            os.makedirs(root + (path if text is None else os.path.dirname(path)), exist_ok=True)
+            if text is not None:
+                with open(root + path, "w", encoding="utf-8") as f:
+                    f.write(text)
+
+    def runner(self, program):
+        """A function that runs (argv, input) pairs among the places, or None where that cannot be done."""
+        def run(jobs):
+            with tempfile.TemporaryDirectory() as root:
+                self.make(root)
+                script = ["set -e", f"r={shlex.quote(root)}"]
+                for d in sorted(os.listdir("/")):
+                    if os.path.islink("/" + d):
+                        script.append(f"[ -e $r/{d} ] || cp -P /{d} $r/{d}")
+                    elif os.path.isdir("/" + d) and not os.path.exists(f"{root}/{d}"):
+                        script.append(f"mkdir $r/{d}; mount --rbind /{d} $r/{d}")
+                script.append(f"touch $r/.program; mount --bind {shlex.quote(program)} $r/.program")
+                script.append('exec chroot $r python3 -c "$0"')
+                jobs = [(["/.program", *argv[1:]], text) for argv, text in jobs]
+                done = subprocess.run(["unshare", "-rm", "sh", "-c", "\n".join(script), HELPER], input=json.dumps(jobs),
+                                      text=True, capture_output=True)
+                if done.returncode != 0:
+                    raise OSError(done.stderr.strip()[:200])
+                return json.loads(done.stdout)
+        try:
+            run([])
+        except (OSError, ValueError) as e:
+            print(f"the places of the sessions cannot be made here ({e}): measured without them")
+            return None
+        return run
+
+
+def describe(p):
+    return (f"{len(p.projects)} projects, {len(p.linked)} of them or beside them linked worktrees, "
+            f"{len(p.directories)} directories")
