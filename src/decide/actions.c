@@ -1,5 +1,6 @@
 #include "decide/actions.h"
 
+#include "base/ascii.h"
 #include "base/glob.h"
 #include "base/json.h"
 #include "base/path.h"
@@ -357,6 +358,21 @@ static struct str enters(struct facts *f, struct str cwd, struct str directory)
                                                                  : (struct str){0};
 }
 
+/* Lines of one letter each, as `git add -p` asks for them: no editor takes a command from those. */
+static bool is_answers(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (i % 2 ? text.s[i] != '\n' : !ascii_is_letter(text.s[i]))
+            return false;
+    return true;
+}
+
+/* An editor that reads what the call does not choose does what its user's settings say, and waits. */
+static bool is_editor_idle(const struct shell_action *from)
+{
+    return from->input == SHELL_INPUT_INHERITED || (from->input == SHELL_INPUT_TEXT && is_answers(from->input_text));
+}
+
 /* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
  */
 static bool explain_program(struct facts *f, const struct shell_action *from, struct action *a)
@@ -374,6 +390,8 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
         return false;
     a->program = true;
     a->effects = use.effects;
+    if (is_editor_idle(from))
+        a->effects &= ~(unsigned)EFFECT_EDITOR;
     if (use.directory.len) {
         cwd = a->directory = enters(f, cwd, use.directory);
         if (cwd.len == 0 || (a->cwd_other.len && use.directory.s[0] != '/'))

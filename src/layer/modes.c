@@ -1,23 +1,10 @@
 /* modes.c - what the mode of a session lets through, in each model's own words. */
 #include "base/path.h"
+#include "layer/edits.h"
 #include "layer/layer.h"
 #include "layer/territory.h"
-#include "layer/workshop.h"
 
 /* default: plan lets only reading through (and its plan file), delegate only the Agent tool. */
-static bool is_plan_file(const struct facts *f, const struct action *a)
-{
-    if (f->call->plan_file.len == 0 || a->subject.paths.count != 1)
-        return false;
-    const struct subject_path *p = &a->subject.paths.items[0];
-    return !p->pattern && str_eq(p->written, f->call->plan_file) && str_eq(p->resolved, f->call->plan_file);
-}
-
-static bool writes_files(const struct call *c)
-{
-    return c->kind == TOOL_EDIT || c->kind == TOOL_PATCH;
-}
-
 static struct said plan_gate(const struct facts *f)
 {
     if (f->call->kind == TOOL_PLAN_EXIT)
@@ -25,7 +12,7 @@ static struct said plan_gate(const struct facts *f)
     for (size_t i = 0; i < f->actions.count; i++) {
         if (layer_harmless(f, i).opinion == SAY_ALLOW)
             continue;
-        if (writes_files(f->call) && is_plan_file(f, &f->actions.items[i]))
+        if (edits_by_tool(f->call) && edits_plan_file(f, &f->actions.items[i]))
             continue;
         struct said said = say(SAY_DENY, STR("not allowed in plan mode: only reading is"));
         said.action = i;
@@ -50,50 +37,6 @@ struct said layer_bypass(const struct facts *f)
     struct said said = say(SAY_ALLOW, (struct str){0});
     said.blind = true;
     return said;
-}
-
-/* Written in the workspace, or read where reading is harmless. Deleting is more than editing. */
-static bool is_edit(const struct facts *f, const struct subject_path *p, bool recursive)
-{
-    if (p->below)
-        return true;
-    /* cp -r ~ x: what is copied is read, with every secret below it */
-    if ((p->access & ACCESS_READ) && (territory_secret(f, p) || (recursive && !territory_open_below(f, p))))
-        return false;
-    if (p->access == ACCESS_READ)
-        return !p->uncertain;
-    return !(p->access & ACCESS_DELETE) && territory_workspace(f, p);
-}
-
-/* Shell commands too: a redirection, or a program that does nothing but write files. What writes none (and git, which
- * a configuration can make run programs) is for other layers to clear. */
-static bool is_edit_command(const struct action *a)
-{
-    if (a->redirect)
-        return true;
-    if (!a->program || (a->effects & ~(unsigned)EFFECT_INNER) || str_is(path_base(a->subject.words.items[0]), "git"))
-        return false;
-    for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (a->subject.paths.items[i].access & ACCESS_WRITE)
-            return true;
-    return false;
-}
-
-/* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
-struct said layer_edits(const struct facts *f, size_t action)
-{
-    const struct action *a = &f->actions.items[action];
-
-    if (f->mode == MODE_PLAN && writes_files(f->call) && is_plan_file(f, a))
-        return say(SAY_ALLOW, STR("the plan file"));
-    if (f->mode != MODE_ACCEPT_EDITS || a->subject.paths.count == 0 || a->unknown)
-        return (struct said){0};
-    if (!writes_files(f->call) && !(is_edit_command(a) && (a->redirect || workshop_is_genuine(f, a))))
-        return (struct said){0};
-    for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (!is_edit(f, &a->subject.paths.items[i], a->recursive))
-            return (struct said){0};
-    return say(SAY_ALLOW, (struct str){0});
 }
 
 /* waterfall, layer 1. */
@@ -125,16 +68,16 @@ static bool names_plan_file(const struct facts *f)
     struct str field, value;
 
     return f->call->plan_file.len && call_first(f->arena, f->call, &field, &value) &&
-           (str_eq(value, f->call->plan_file) || (f->actions.count == 1 && is_plan_file(f, &f->actions.items[0])));
+           (str_eq(value, f->call->plan_file) || (f->actions.count == 1 && edits_plan_file(f, &f->actions.items[0])));
 }
 
 struct said layer_plan(const struct facts *f)
 {
     if (f->mode != MODE_PLAN)
         return (struct said){0};
-    if (writes_files(f->call) && names_plan_file(f))
+    if (edits_by_tool(f->call) && names_plan_file(f))
         return say(SAY_ALLOW, STR("the plan file"));
-    if (writes_files(f->call))
+    if (edits_by_tool(f->call))
         return say(SAY_DENY, str_format(f->arena, "Blocked in plan mode: %.*s", STR_ARG(f->call->tool)));
     if (f->call->kind == TOOL_SHELL)
         return say(SAY_DENY, STR("Shell commands blocked in plan mode"));
@@ -143,7 +86,7 @@ struct said layer_plan(const struct facts *f)
 
 struct said layer_accept_edits(const struct facts *f)
 {
-    if (f->mode != MODE_ACCEPT_EDITS || !writes_files(f->call))
+    if (f->mode != MODE_ACCEPT_EDITS || !edits_by_tool(f->call))
         return (struct said){0};
     return say(SAY_ALLOW, (struct str){0});
 }
@@ -157,9 +100,14 @@ struct said layer_allow_rest(const struct facts *f)
 /* mink, step 5, as its table of modes says. */
 static struct said mink_edits(const struct facts *f)
 {
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (!writes_files(f->call) || layer_edits(f, i).opinion != SAY_ALLOW)
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct subject_paths *paths = &f->actions.items[i].subject.paths;
+        if (!edits_by_tool(f->call) || layer_edits(f, i).opinion != SAY_ALLOW)
             return (struct said){0};
+        for (size_t n = 0; n < paths->count; n++)
+            if (!territory_workspace(f, &paths->items[n]))
+                return (struct said){0};
+    }
     return say(SAY_ALLOW, STR("mode acceptEdits, inside the working tree"));
 }
 
@@ -169,7 +117,7 @@ struct said layer_mode(const struct facts *f)
     case MODE_BYPASS:
         return layer_bypass(f);
     case MODE_PLAN:
-        if (writes_files(f->call) || f->call->kind == TOOL_SHELL || f->call->kind == TOOL_STDIN)
+        if (edits_by_tool(f->call) || f->call->kind == TOOL_SHELL || f->call->kind == TOOL_STDIN)
             return say(SAY_DENY, STR("plan mode is read-only"));
         return (struct said){0};
     case MODE_ACCEPT_EDITS:

@@ -529,6 +529,44 @@ bool territory_workspace(const struct facts *f, const struct subject_path *path)
     return !path->pattern && path->resolved.len && inside_one(f, path->written) && inside_one(f, path->resolved);
 }
 
+/* Places for temporary files; '*' stands for one component. The last ones are what mktemp gives on macOS. */
+static const char *const temporary_places[] = {
+    "tmp", "var/tmp", "private/tmp", "private/var/tmp", "var/folders/*/*/T", "private/var/folders/*/*/T"};
+
+/* What programs keep there for themselves: whoever writes it talks to them, or stops them. */
+static const char *const kept_names[] = {".*",       "ssh-*",   "tmux-*",  "screen*", "systemd-*",
+                                         "dbus-*",   "gpg-*",   "snap*",   "pulse-*", "krb5cc*",
+                                         "vscode-*", "warder*", "claude*", "codex*",  "com.apple.*"};
+
+static bool is_kept(struct str name)
+{
+    for (size_t i = 0; i < COUNT(kept_names); i++)
+        if (component_is(str_from(kept_names[i]), name))
+            return true;
+    return false;
+}
+
+static bool is_temporary(struct str path)
+{
+    for (size_t i = 0; path.len > 1 && i < COUNT(temporary_places); i++) {
+        struct str place = str_from(temporary_places[i]), rest = str_from_byte(path, 1), component, name;
+        if (!begins(place, rest))
+            continue;
+        for (size_t n = path_depth(place); n > 0; n--)
+            str_cut(rest, '/', &component, &rest);
+        str_cut(rest, '/', &name, &component);
+        if (name.len && !is_kept(name))
+            return true;
+    }
+    return false;
+}
+
+bool territory_temporary(const struct facts *f, const struct subject_path *path)
+{
+    (void)f;
+    return !path->pattern && path->resolved.len && is_temporary(path->written) && is_temporary(path->resolved);
+}
+
 bool territory_too_wide(struct str path, struct str home)
 {
     return path.len <= 1 || path_is_inside(home, path) || str_is(path, "/home") || str_is(path, "/root");

@@ -17,6 +17,10 @@ const char *territory_secret(const struct facts *f, const struct subject_path *p
  * not through a link that leaves it. */
 bool territory_workspace(const struct facts *f, const struct subject_path *path);
 
+/* A file or directory in a place for temporary ones, and not through a link that leaves it; not the place itself, and
+ * not what other programs keep there (sockets, locks, sessions). */
+bool territory_temporary(const struct facts *f, const struct subject_path *path);
+
 /* /, a home, or a directory above one: never a workspace, and never to be deleted. */
 bool territory_too_wide(struct str path, struct str home);
 

@@ -156,6 +156,14 @@ static bool is_pattern_inside(const struct facts *f, struct str pattern)
     return path_is_inside(pattern, f->workspace) || (end > 1 && is_inside(f, str_slice(pattern, 0, end - 1)));
 }
 
+/* git rm and git mv without --force take away only what is committed: git brings it back. A worktree is more than that,
+ * it holds what git ignores. */
+static bool is_taken_back(const struct facts *f, const struct action *a, const struct subject_path *p)
+{
+    return (a->effects & EFFECT_REPO) && territory_workspace(f, p) && !path_is_inside(f->workspace, p->written) &&
+           !worktree_is_root(f, p->written);
+}
+
 /* Reads what may be read, writes only in the workspace, deletes nothing. Code is read, too: with `reads_too` nothing
  * outside is. */
 static bool stays_inside(const struct facts *f, const struct action *a, bool reads_too)
@@ -166,7 +174,7 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->below || (p->access == ACCESS_WRITE && str_is(p->resolved, "/dev/null")))
             continue;
-        if (p->uncertain || (p->access & ACCESS_DELETE) || territory_secret(f, p))
+        if (p->uncertain || territory_secret(f, p) || ((p->access & ACCESS_DELETE) && !is_taken_back(f, a, p)))
             return false;
         if (reads_too && is_no_file(p->written))
             return false;
@@ -190,6 +198,29 @@ static bool is_branch_name(struct str s)
     return s.len && s.s[0] != '-' && s.s[0] != '.' && s.s[s.len - 1] != '/';
 }
 
+/* To give up what was edited in a file is an edit: of files that are named, by nothing but their names. */
+static bool restores_files(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    size_t at = 1;
+
+    if (words->count > 3 && str_is(words->items[1], "-C"))
+        at = 3;
+    if (f->mode != MODE_ACCEPT_EDITS || words->count < at + 2 ||
+        (!str_is(words->items[at], "checkout") && !str_is(words->items[at], "restore")))
+        return false;
+    for (size_t i = at + 1; i < words->count; i++)
+        if (!is_branch_name(words->items[i]) && !str_is(words->items[i], "--"))
+            return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        enum file_kind kind = p->below || p->pattern ? FILE_ABSENT : f->world->kind(f->world->context, p->written.s);
+        if (p->pattern || path_is_inside(f->workspace, p->written) || (kind != FILE_REGULAR && kind != FILE_ABSENT))
+            return false;
+    }
+    return a->subject.paths.count > 0;
+}
+
 /* "git checkout x" restores a file of that name, if there is one, and else only changes the branch. */
 static unsigned effects_of(const struct facts *f, const struct action *a)
 {
@@ -200,7 +231,7 @@ static unsigned effects_of(const struct facts *f, const struct action *a)
         path_absolute(f->arena, a->cwd, f->home, words->items[2], &path) &&
         f->world->kind(f->world->context, path.s) == FILE_ABSENT)
         return a->effects & ~(unsigned)EFFECT_LOSS;
-    return a->effects;
+    return restores_files(f, a) ? a->effects & ~(unsigned)EFFECT_LOSS : a->effects;
 }
 
 struct said layer_repository(const struct facts *f, size_t action)

@@ -5,7 +5,7 @@
 #include "programs/reading.h"
 
 /* ORDER: as enum program_effect */
-static const char effect_letters[] = "CNFSPKYJGLEUIW";
+static const char effect_letters[] = "CNFSPKYJGLEUIWV";
 
 unsigned program_effect_bit(char letter)
 {

@@ -99,6 +99,8 @@ enum program_effect {
     EFFECT_SECRETS = 1024, /* E  prints the environment, tokens or credentials */
     EFFECT_UNKNOWN = 2048, /* U  a word that the row does not explain */
     EFFECT_INSTALL = 4096, /* I  installs packages of others, which run code while they are installed */
+    EFFECT_EDITOR = 16384, /* V  opens the user's editor, which takes commands from the standard input: only as harmless
+                              as that is */
     EFFECT_INNER = 8192,   /* W  wraps another command (timeout, xargs, find -exec, sh -c). shell/ lists that command as
                               an   action of its own; where it did not, this is as good as EFFECT_CODE */
 };

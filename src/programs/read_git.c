@@ -1,4 +1,4 @@
-/* read_git.c - names of places on the network, as git and gh take them. */
+/* read_git.c - what git and gh take as operands: names of places on the network, revisions, settings. */
 #include "programs/reading.h"
 
 /* SOURCE:TARGET changes a branch or tag of the one who gets it, whatever "git fetch" sounds like; + does so without
@@ -41,4 +41,40 @@ void read_github(struct reading *r, struct piece p)
         slashes += p.text.s[i] == '/';
     if (!p.known || (!is_on_github(p.text) && (slashes > 1 || str_has(p.text, ':'))))
         apply_role(r, STR("N"), p);
+}
+
+/* A setting of the repository that says how something is written or shown. All others may name a program, a file or a
+ * server. */
+void read_gitkey(struct reading *r, struct piece p)
+{
+    static const char *const keys[] = {"user.name",
+                                       "user.email",
+                                       "init.defaultbranch",
+                                       "pull.rebase",
+                                       "pull.ff",
+                                       "merge.ff",
+                                       "merge.conflictstyle",
+                                       "merge.renames",
+                                       "rebase.autosquash",
+                                       "rebase.autostash",
+                                       "rerere.enabled",
+                                       "fetch.prune",
+                                       "core.autocrlf",
+                                       "core.eol",
+                                       "core.filemode",
+                                       "core.quotepath",
+                                       "core.abbrev",
+                                       "diff.renames",
+                                       "diff.algorithm",
+                                       "diff.colormoved",
+                                       "log.date",
+                                       "log.decorate",
+                                       "status.short",
+                                       "color.ui",
+                                       "status.showuntrackedfiles"};
+
+    for (size_t i = 0; p.known && i < COUNT(keys); i++)
+        if (str_eq_nocase(p.text, str_from(keys[i])))
+            return;
+    doubt(r, p.word);
 }

@@ -5,6 +5,7 @@
 /* Every file of rows: one line each. A file ROWS.c ends with
  *     const struct program_file ROWS = {"ROWS.c", rows, COUNT(rows)}; */
 #define FILES(X)                                                                                                       \
+    X(rows_agents)                                                                                                     \
     X(rows_cloud)                                                                                                      \
     X(rows_container)                                                                                                  \
     X(rows_desktop)                                                                                                    \

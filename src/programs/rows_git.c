@@ -10,8 +10,7 @@
  * The rules of thumb:
  *  - What decides what later commands do, or where they talk to (config, remotes, hooks, submodule URLs), is
  *    EFFECT_UNKNOWN, so is what makes a tree out of its input: the paths it will write are in no word.
- *  - What opens an editor on a pipe is EFFECT_UNKNOWN: vi takes `:!command` from there (commit without a message, add
- * -p).
+ *  - What opens an editor has EFFECT_EDITOR: vi takes `:!command` from a pipe (commit without a message, add -p).
  *  - Operands of what prints contents are paths that are read with all below them: a revision is then a path that does
  * not exist, which costs nothing, but `git diff /dev/null ~/.ssh/id_rsa` is two files, without any option.
  *  - An option that git knows and that would be the beginning of a listed one is listed, too: abbreviations must not
@@ -107,7 +106,7 @@ static const struct program_row rows[] = {
      "!--super-prefix= !--attr-source= !--bare !--shallow-file=",
      "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal"},
     {"git add",
-     "abbrev mixed -n,--dry-run -v,--verbose !-i,--interactive !-p,--patch !-e,--edit !-f,--force -u,--update "
+     "abbrev mixed -n,--dry-run -v,--verbose ^V-i,--interactive ^V-p,--patch ^V-e,--edit !-f,--force -u,--update "
      "--renormalize -N,--intent-to-add -A,--all --no-all --ignore-removal --no-ignore-removal --refresh "
      "--ignore-errors --ignore-missing --sparse --chmod= " PATHSPEC_FILE HELP,
      "{-n} .* | ^G R*", 0, "git-add(1)"},
@@ -204,7 +203,7 @@ static const struct program_row rows[] = {
      "!--interactive !-p,--patch -o,--only !-n,--no-verify --verify --dry-run --short --branch --ahead-behind "
      "--no-ahead-behind --porcelain --long -z,--null --amend --no-post-rewrite -u,--untracked-files?= --allow-empty "
      "--allow-empty-message " PATHSPEC_FILE HELP,
-     "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^G R* | ^GU R*", 0, "git-commit(1)"},
+     "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^G R* | ^GV R*", 0, "git-commit(1)"},
     {"git commit-graph", "--object-dir=R", "sub", 0, "git-commit-graph(1)"},
     {"git commit-graph verify", "abbrev mixed --object-dir=R --shallow --progress --no-progress", "none", 0,
      "git-commit-graph(1)"},
@@ -220,8 +219,9 @@ static const struct program_row rows[] = {
      "!--rename-section !--remove-section !-e,--edit !--comment= --fixed-value -t,--type= --no-type --bool --int "
      "--bool-or-int --bool-or-str --path --expiry-date -z,--null --name-only --includes --no-includes --show-origin "
      "--show-scope --show-names --default= --value= --all --regexp --url= " HELP,
-     "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} . . | {1} .", 0,
-     "git-config(1)"},
+     "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} . . | {1} . | "
+     "{--global,--system,--worktree,-f,--blob} ^U .* | {2} ^G @gitkey .",
+     0, "git-config(1)"},
     {"git config edit", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
     {"git config get",
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --all ^E--regexp --value= --fixed-value "
@@ -234,7 +234,7 @@ static const struct program_row rows[] = {
      "none", EFFECT_SECRETS, "git-config(1) since 2.46"},
     {"git config remove-section", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
     {"git config rename-section", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
-    {"git config set", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
+    {"git config set", "--local", "@gitkey .", EFFECT_REPO, "git-config(1) since 2.46"},
     {"git config unset", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
     {"git count-objects", "abbrev -v,--verbose -H,--human-readable " HELP, "none", 0, "git-count-objects(1)"},
     {"git credential", "mixed", ".*", EFFECT_SECRETS, "git-credential(1)"},
@@ -247,8 +247,7 @@ static const struct program_row rows[] = {
      ".*", 0, "git-describe(1)"},
     {"git diff",
      "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -t -r --oneline --pretty?= --format?= --cached,--staged --merge-base "
-     "--base --ours --theirs !--no-index "
-     "--help",
+     "--base --ours --theirs !--no-index --help",
      "@rev*", 0, "git-diff(1)"},
     {"git diff-files", "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "r*", 0,
      "git-diff-files(1)"},
@@ -421,7 +420,7 @@ static const struct program_row rows[] = {
     {"git rebase",
      "abbrev mixed --onto= --keep-base !--no-verify --verify -q,--quiet -v,--verbose -n,--no-stat --stat --signoff "
      "--committer-date-is-author-date --reset-author-date,--ignore-date -C= --ignore-whitespace --whitespace= "
-     "-f,--force-rebase --no-ff --ff !--continue ^L--skip ^L--abort --quit !--edit-todo --show-current-patch --apply "
+     "-f,--force-rebase --no-ff --ff ^V--continue ^L--skip --abort --quit !--edit-todo --show-current-patch --apply "
      "-m,--merge !-i,--interactive --rerere-autoupdate --no-rerere-autoupdate --empty= --keep-empty --no-keep-empty "
      "--autosquash --no-autosquash --update-refs --no-update-refs !-S,--gpg-sign?= --no-gpg-sign --autostash "
      "--no-autostash -x,--exec=X -r,--rebase-merges?= --no-rebase-merges --fork-point --no-fork-point "

@@ -330,6 +330,12 @@ static const struct program_row rows[] = {
      "-p,--port= -f,--first=",
      "N .*", EFFECT_NETWORK, "traceroute(8)"},
     {"traceroute6", "=traceroute", "", 0, "traceroute(8)"},
+    {"tshark",
+     "mixed %-h,--help %-v,--version -r,--read-file=R -Y,--display-filter= -R,--read-filter= -2 -n -N= -d= -q -Q -V "
+     "-O= -P "
+     "-S= -x -T= -e= -E= -j= -J= -t= -u= -z= -c= -l -g -w=W -F= -M= -D,--list-interfaces -G?= --color !-X= !-C= !-o= "
+     "!--export-objects= !-b= !-a= !-H= !-K= !-i= !-k",
+     "{-r} .* | {-G} none | ^PU .*", 0, "tshark(1); -X loads scripts, without -r it listens"},
     {"w3m", "", "^S N*", EFFECT_NETWORK, "w3m(1); settings and handlers run programs"},
     {"wget",
      /* it follows redirects, so that no destination is the last one */

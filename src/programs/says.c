@@ -19,6 +19,7 @@ static const struct {
     {EFFECT_UNKNOWN, "unknown", "has a word that nobody explains"},
     {EFFECT_INSTALL, "install", "installs packages"},
     {EFFECT_INNER, "inner", "wraps another command"},
+    {EFFECT_EDITOR, "editor", "opens an editor"},
 };
 
 const char *program_effect_name(unsigned bit)

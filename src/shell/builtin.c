@@ -414,9 +414,26 @@ static void do_echo(const struct call *c)
     put_output(c->w, newline ? str_join(c->w->arena, text, STR("\n")) : text);
 }
 
+/* \n and \t are the same for every printf; of other escapes nothing is said. */
+static bool unescape(struct walk *w, struct str format, struct str *out)
+{
+    struct buf b = buf_in(w->arena);
+
+    for (size_t i = 0; i < format.len; i++) {
+        char c = format.s[i], next = i + 1 < format.len ? format.s[i + 1] : '\0';
+        if (c == '%' || (c == '\\' && next != 'n' && next != 't'))
+            return false;
+        if (c == '\\')
+            i++;
+        buf_byte(&b, c != '\\' ? c : next == 'n' ? '\n' : '\t');
+    }
+    *out = buf_str(&b);
+    return true;
+}
+
 static void do_printf(const struct call *c)
 {
-    struct str format = arg(c, 1);
+    struct str format = arg(c, 1), text;
 
     if (str_is(format, "-v") && c->argv->count > 2) {
         forget_name(c, &c->argv->items[2]);
@@ -428,8 +445,8 @@ static void do_printf(const struct call *c)
     }
     if (!all_known(c, 1))
         return;
-    if (c->argv->count == 2 && !str_has(format, '%') && !str_has(format, '\\'))
-        put_output(c->w, format);
+    if (c->argv->count == 2 && unescape(c->w, format, &text))
+        put_output(c->w, text);
     else if (c->argv->count == 3 && str_is(format, "%s"))
         put_output(c->w, arg(c, 2));
     else if (c->argv->count == 3 && str_is(format, "%s\\n"))

@@ -228,6 +228,15 @@ static void drop_prefix(struct walk *w, const struct node *n, const struct env *
     w->env.ifs_known = before->ifs_known;
 }
 
+/* `exec < file`, also behind `command` and `builtin`: for the rest of the shell. */
+static bool feeds_shell(const struct walk *w, const struct node *n, const struct shell_words *argv)
+{
+    for (size_t i = 0; n->redirects.count && w->env.input != SHELL_INPUT_INHERITED && i < argv->count; i++)
+        if (!argv->items[i].known || str_is(argv->items[i].text, "exec"))
+            return true;
+    return false;
+}
+
 void walk_simple(struct walk *w, const struct node *n)
 {
     struct shell_words argv = {0};
@@ -245,6 +254,7 @@ void walk_simple(struct walk *w, const struct node *n)
     w->output = (struct output){0};
     if (!argv.count)
         return;
+    w->fed |= feeds_shell(w, n, &argv);
     struct env before = w->env;
     for (size_t i = 0; i < n->assigns.count; i++)
         env_forget(w,
@@ -299,7 +309,7 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
 {
     struct shell_action a = {.kind = SHELL_COMMAND, .words = argv, .parent = parent, .at = at, .len = len};
 
-    a.input = w->env.input;
+    a.input = w->env.input == SHELL_INPUT_INHERITED && w->fed ? SHELL_INPUT_UNKNOWN : w->env.input;
     a.input_text = w->env.input == SHELL_INPUT_TEXT ? w->env.input_text : (struct str){0};
     int index = add_action(w, a);
     if (!argv.items[0].known) {

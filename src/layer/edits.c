@@ -1,0 +1,100 @@
+/* edits.c - what acceptEdits lets through: writing, moving and removing files of the workspace and in temporary places.
+ */
+#include "layer/edits.h"
+
+#include "base/path.h"
+#include "layer/layer.h"
+#include "layer/territory.h"
+#include "layer/workshop.h"
+#include "layer/worktree.h"
+
+bool edits_by_tool(const struct call *c)
+{
+    return c->kind == TOOL_EDIT || c->kind == TOOL_PATCH;
+}
+
+bool edits_plan_file(const struct facts *f, const struct action *a)
+{
+    if (f->call->plan_file.len == 0 || a->subject.paths.count != 1)
+        return false;
+    const struct subject_path *p = &a->subject.paths.items[0];
+    return !p->pattern && str_eq(p->written, f->call->plan_file) && str_eq(p->resolved, f->call->plan_file);
+}
+
+/* A link that this very call makes is not on the disk yet: what is removed behind it lies elsewhere. */
+static bool makes_links(const struct facts *f)
+{
+    static const char *const names[] = {"ln", "cp", "mv", "rsync", "tar", "unzip", "cpio", "7z"};
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        if (a->effects & (EFFECT_PROJECT | EFFECT_REPO))
+            return true;
+        for (size_t n = 0; a->program && n < COUNT(names); n++)
+            if (str_is(path_base(a->subject.words.items[0]), names[n]))
+                return true;
+    }
+    return false;
+}
+
+/* A file that is named, and reached through no link. Whole directories are more than an edit: no history has what was
+ * not committed. */
+static bool removes_file(const struct facts *f, const struct subject_path *p, bool recursive)
+{
+    return !recursive && str_eq(p->written, p->resolved) && !territory_secret(f, p) && !makes_links(f) &&
+           (territory_temporary(f, p) || (territory_workspace(f, p) && !str_eq(p->written, f->workspace)));
+}
+
+/* Moved: it is still there. A repository, a worktree or the workspace itself stays where it is. */
+static bool moves_file(const struct facts *f, const struct subject_path *p)
+{
+    struct str git = path_join(f->arena, p->written, STR(".git"));
+
+    return str_eq(p->written, p->resolved) && (territory_workspace(f, p) || territory_temporary(f, p)) &&
+           !path_is_inside(f->workspace, p->written) && f->world->kind(f->world->context, git.s) == FILE_ABSENT;
+}
+
+static bool is_edit(const struct facts *f, const struct subject_path *p, bool recursive)
+{
+    if (p->below)
+        return true;
+    /* cp -r ~ x: what is copied is read, with every secret below it */
+    if ((p->access & ACCESS_READ) && (territory_secret(f, p) || (recursive && !territory_open_below(f, p))))
+        return false;
+    if (p->access == ACCESS_READ)
+        return !p->uncertain;
+    if (p->access & ACCESS_DELETE)
+        return p->access & ACCESS_READ ? moves_file(f, p) : removes_file(f, p, recursive);
+    return territory_workspace(f, p) || territory_temporary(f, p);
+}
+
+/* Shell commands too: a redirection, or a program that does nothing but change files. What changes none (and git, which
+ * a configuration can make run programs) is for other layers to clear. */
+static bool is_edit_command(const struct action *a)
+{
+    if (a->redirect)
+        return true;
+    if (!a->program || (a->effects & ~(unsigned)EFFECT_INNER) || str_is(path_base(a->subject.words.items[0]), "git"))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE))
+            return true;
+    return false;
+}
+
+/* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
+struct said layer_edits(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    if (f->mode == MODE_PLAN && edits_by_tool(f->call) && edits_plan_file(f, a))
+        return say(SAY_ALLOW, STR("the plan file"));
+    if (f->mode != MODE_ACCEPT_EDITS || a->subject.paths.count == 0 || a->unknown)
+        return (struct said){0};
+    if (!edits_by_tool(f->call) && !(is_edit_command(a) && (a->redirect || workshop_is_genuine(f, a))))
+        return (struct said){0};
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (!is_edit(f, &a->subject.paths.items[i], a->recursive))
+            return (struct said){0};
+    return say(SAY_ALLOW, (struct str){0});
+}
