@@ -29,4 +29,9 @@ static inline bool ascii_is_alnum(char c)
     return ascii_is_letter(c) || ascii_is_digit(c);
 }
 
+static inline bool ascii_is_control(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
 #endif

@@ -32,7 +32,7 @@ static void print_verdict(const warder_decision *d)
     if (warder_decision_interrupt(d))
         print_detail("interrupt", "the agent's loop should end");
     for (size_t i = 0; !allowed && i < warder_decision_suggestion_count(d); i++)
-        print_detail(i ? "or" : "would allow", warder_decision_suggestion(d, i));
+        print_detail(i ? "with" : "would allow", warder_decision_suggestion(d, i));
 }
 
 static int check_one(struct cli *cli)

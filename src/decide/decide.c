@@ -101,20 +101,75 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
     return f;
 }
 
-/* The least rules that would clear what stopped it. */
-static void suggest(const struct decide_options *o, struct verdict *v)
+/* Only the project's own code is run, whatever stands behind `npm run build`. Elsewhere the words behind a subcommand
+ * make the difference: an ask says that this use of it is not the usual one. */
+static bool is_wide(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE))
+            return false;
+    return (a->effects & ~(unsigned)EFFECT_INNER) == EFFECT_PROJECT && !a->unknown && !a->subject.hosts.count;
+}
+
+static struct str suggest_for(const struct decide_options *o, const struct facts *f, const struct action *a)
+{
+    struct rule_env env = f->env;
+
+    /* Behind a `cd` a relative path would be one of every directory. */
+    if (!str_eq(a->cwd, env.cwd))
+        env.cwd = (struct str){0};
+    return rule_suggest(f->arena, &a->subject, o->profile->dialect, &env, is_wide(a));
+}
+
+#define SUGGESTIONS_MAX 16 /* nobody reads more, let alone adds them to a policy */
+
+/* The rule for the whole command line, when it covers every open action; else empty. */
+static struct str suggest_whole(const struct decide_options *o, const struct verdict *v)
 {
     const struct facts *f = v->facts;
+    struct str rule = {0};
 
-    if (v->behavior != BEHAVIOR_ASK || v->immune)
-        return;
     for (size_t i = 0; i < f->actions.count; i++) {
         if (v->cleared_by[i])
             continue;
-        struct str rule = rule_suggest(f->arena, &f->actions.items[i].subject, o->profile->dialect, &f->env);
-        if (rule.len && !strs_has(&v->suggestions, rule))
+        rule = rule_suggest_whole(f->arena, &f->actions.items[i].subject, o->profile->dialect, &f->env);
+        if (!rule.len)
+            break;
+    }
+    return rule;
+}
+
+/* False: an action is open that no rule speaks of by itself, or they are too many. */
+static bool suggest_each(const struct decide_options *o, struct verdict *v)
+{
+    const struct facts *f = v->facts;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (v->cleared_by[i])
+            continue;
+        struct str rule = suggest_for(o, f, &f->actions.items[i]);
+        if (!rule.len || v->suggestions.count == SUGGESTIONS_MAX)
+            return false;
+        if (!strs_has(&v->suggestions, rule))
             LIST_PUSH(f->arena, &v->suggestions, rule);
     }
+    return true;
+}
+
+/* The least rules that would clear what stopped it: one for each action that is open, or one for all of them. */
+static void suggest(const struct decide_options *o, struct verdict *v)
+{
+    if (v->behavior != BEHAVIOR_ASK || v->immune)
+        return;
+    bool each = suggest_each(o, v);
+    if (each && v->suggestions.count <= 1)
+        return;
+    struct str whole = suggest_whole(o, v);
+    if (each && !strs_has(&v->suggestions, whole)) /* sudo rm x: the rule for sudo is the whole line, and enough */
+        return;
+    v->suggestions.count = 0;
+    if (whole.len)
+        LIST_PUSH(v->facts->arena, &v->suggestions, whole);
 }
 
 /* The matrix only knows the tool; what people want to know is which part of the call nobody cleared. */

@@ -3,8 +3,25 @@
 #include "base/path.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
+#include "shell/shell.h"
 
 #define SHOWN_MAX 60 /* bytes of a command that a reason repeats */
+
+/* With a word in place of each part that is not known before run time. */
+static struct str shown(struct arena *a, struct str form)
+{
+    struct buf b = buf_in(a);
+    struct str part;
+
+    if (!str_has(form, SHELL_UNKNOWN))
+        return form;
+    for (bool more = true; more;) {
+        more = str_cut(form, SHELL_UNKNOWN, &part, &form);
+        buf_add(&b, part);
+        buf_text(&b, more ? "<unknown>" : "");
+    }
+    return buf_str(&b);
+}
 
 static struct str name_of(const struct facts *f, const struct action *a)
 {
@@ -17,7 +34,7 @@ static struct str name_of(const struct facts *f, const struct action *a)
         return f->call->tool;
     if (a->assignment && s->words.count)
         return str_format(f->arena, "setting %.*s", STR_ARG(s->words.items[0]));
-    return form.len > SHOWN_MAX ? str_format(f->arena, "%.*s...", SHOWN_MAX, form.s) : form;
+    return shown(f->arena, form.len > SHOWN_MAX ? str_format(f->arena, "%.*s...", SHOWN_MAX, form.s) : form);
 }
 
 /* The first path that is more than plain reading. */

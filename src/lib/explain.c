@@ -126,6 +126,8 @@ static void advice(struct page *p)
         return;
     if (v->immune)
         buf_text(&p->b, "\nno rule and no mode lifts this; a person has to answer\n");
+    else if (v->behavior == BEHAVIOR_ASK && v->facts && v->suggestions.count == 0)
+        buf_text(&p->b, "\nno rule says just this; a person has to answer\n");
     if (v->suggestions.count == 0)
         return;
     buf_text(&p->b, "\nallowed, if these rules stood in an allow list\n");

@@ -53,7 +53,11 @@ struct job {
     const struct subject *s;
     const struct rule_env *env;
     enum dialect d;
+    bool wide;
 };
+
+#define WHOLE_MAX    500    /* bytes of a command line that is offered as a rule */
+#define UNKNOWN_BYTE '\x01' /* of the shell analysis: a part that is not known before run time */
 
 /* --- commands --- */
 
@@ -188,7 +192,9 @@ static struct str suggest_command(struct job *j, struct str tool)
         return (struct str){0};
 
     struct str command = j->s->forms_allow.items[0];
-    struct str prefix = known_prefix(command);
+    struct str prefix = j->wide ? known_prefix(command) : (struct str){0};
+    if (str_has(command, UNKNOWN_BYTE))
+        return (struct str){0}; /* nobody can write it down, and a star in its place would take anything */
     if (j->d == DIALECT_FNMATCH)
         return spell(j, tool, fnmatch_command(j, command));
     if (j->d == DIALECT_WARDER && prefix.len > 0)
@@ -303,16 +309,32 @@ static struct str suggest(struct job *j)
     return tool;
 }
 
-struct str rule_suggest(struct arena *a, const struct subject *s, enum dialect d, const struct rule_env *env)
+/* Only what is a rule of the dialect and covers the subject. */
+static struct str checked(const struct job *j, enum dialect d, struct str text)
 {
-    struct job j = {.a = a, .s = s, .env = env, .d = d};
     struct rule r;
 
-    if (s->names.count == 0)
-        return (struct str){0};
-    struct str text = suggest(&j);
-    if (text.len == 0 || rule_parse(a, text, d, &r, NULL) != STATUS_OK)
+    if (text.len == 0 || rule_parse(j->a, text, d, &r, NULL) != STATUS_OK)
         return (struct str){0};
     r.effect = BEHAVIOR_ALLOW;
-    return rule_matches(a, &r, s, env) ? text : (struct str){0};
+    return rule_matches(j->a, &r, j->s, j->env) ? text : (struct str){0};
+}
+
+struct str rule_suggest(struct arena *a, const struct subject *s, enum dialect d, const struct rule_env *env, bool wide)
+{
+    struct job j = {.a = a, .s = s, .env = env, .d = d, .wide = wide};
+
+    return s->names.count ? checked(&j, d, suggest(&j)) : (struct str){0};
+}
+
+struct str rule_suggest_whole(struct arena *a, const struct subject *s, enum dialect d, const struct rule_env *env)
+{
+    struct job j = {.a = a, .s = s, .env = env, .d = d};
+
+    if (!s->shell || !s->understood || s->names.count == 0 || s->first.len > WHOLE_MAX)
+        return (struct str){0};
+    for (size_t i = 0; i < s->first.len; i++)
+        if (ascii_is_control(s->first.s[i]))
+            return (struct str){0};
+    return checked(&j, d, spell(&j, s->names.items[0], exact_text(&j, s->first)));
 }

@@ -54,7 +54,7 @@ static void match_and_offer(const struct rule *r, enum dialect d)
         subjects[i].paths.items = paths;
         subjects[i].paths.count = COUNT(paths);
         rule_matches(&arena, r, &subjects[i], &env);
-        rule_suggest(&arena, &subjects[i], d, &env);
+        rule_suggest(&arena, &subjects[i], d, &env, i % 2 == 0);
     }
 }
 
