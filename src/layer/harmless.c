@@ -119,6 +119,8 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
 
 static bool shell_is_harmless(const struct facts *f, const struct action *a)
 {
+    if (f->understood && !a->subject.understood)
+        return true; /* nothing but comments, tests and definitions: there is no action in it */
     if (a->assignment)
         return assignment_is_harmless(f, a);
     if (a->redirect)

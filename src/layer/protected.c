@@ -39,7 +39,8 @@ static struct said protected_path(const struct facts *f, size_t action,
     for (size_t i = 0; i < paths->count; i++) {
         const struct subject_path *p = &paths->items[i];
         bool writes = !p->below && (p->access & (ACCESS_WRITE | ACCESS_DELETE));
-        const char *what = writes && !str_eq(p->resolved, f->call->plan_file) ? place(f, p) : NULL;
+        bool plan = f->call->plan_file.len && str_eq(p->resolved, f->call->plan_file);
+        const char *what = writes && !plan ? place(f, p) : NULL;
         if (what)
             return ask(action, str_format(f->arena, "%.*s is protected from writing: %s", STR_ARG(p->written), what));
     }

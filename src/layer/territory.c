@@ -1,5 +1,7 @@
 #include "layer/territory.h"
 
+#include <limits.h>
+
 #include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
@@ -417,10 +419,33 @@ static bool pattern_in(const struct facts *f, const struct place *p, struct str 
     return glob_intersects(place, shell);
 }
 
+/* The first letters of a path's components: most rows of a table can be passed over by looking at theirs. */
+struct initials {
+    bool has[UCHAR_MAX + 1];
+};
+
+static void note_initials(struct initials *seen, struct str path)
+{
+    for (size_t i = 0; i < path.len; i++)
+        if (i == 0 || path.s[i - 1] == '/')
+            seen->has[(unsigned char)ascii_lower(path.s[i])] = true;
+}
+
+static bool may_begin(const struct initials *seen, const char *path)
+{
+    return path[0] == '*' || seen->has[(unsigned char)ascii_lower(path[0])];
+}
+
 static const struct place *find(const struct facts *f, const struct place *places, size_t count,
                                 const struct subject_path *path)
 {
+    struct initials seen = {0};
+
+    note_initials(&seen, path->written);
+    note_initials(&seen, path->resolved);
     for (size_t i = 0; i < count; i++) {
+        if (!path->pattern && !may_begin(&seen, places[i].path))
+            continue;
         /* Whether a place that has only a name is matched, its files say (secret_among). The name itself is written
          * as it is found in the table (*.pem), or not at all. */
         if (path->files && places[i].where == ANYWHERE) {

@@ -10,6 +10,7 @@ struct changes {
     bool everything; /* something runs in it that may assign any variable */
     bool directory;  /* it has a cd */
     bool arguments;  /* it has a shift or a set */
+    unsigned depth;  /* of eval in eval */
 };
 
 static void collect(struct changes *c, const struct node *n);
@@ -44,11 +45,11 @@ static void collect_name(struct changes *c, struct str text)
 
 /* read x, unset "x", printf -vx, mapfile x, export "x=y": every word that could be a name is taken for one, and a word
  * that is not known for all of them. */
-static void collect_names(struct changes *c, const struct node *n)
+static void collect_names(struct changes *c, const struct node *n, size_t command)
 {
     struct str text;
 
-    for (size_t i = 1; i < n->words.count; i++) {
+    for (size_t i = command + 1; i < n->words.count; i++) {
         if (word_static(c->w->arena, &n->words.items[i], &text))
             collect_name(c, text);
         else if (!n->words.items[i].name.len)
@@ -57,16 +58,17 @@ static void collect_names(struct changes *c, const struct node *n)
 }
 
 /* printf and wait set a variable only with an option in front. */
-static bool may_name(struct changes *c, const struct node *n, struct str command)
+static bool may_name(struct changes *c, const struct node *n, size_t command, struct str name)
 {
+    const struct word *next = &n->words.items[command + 1];
     struct str text;
 
-    if (!str_is(command, "printf") && !str_is(command, "wait"))
+    if (!str_is(name, "printf") && !str_is(name, "wait"))
         return true;
-    if (n->words.count < 2)
+    if (n->words.count < command + 2)
         return false;
-    if (!word_static(c->w->arena, &n->words.items[1], &text))
-        return !n->words.items[1].parts.items[0].quoted || str_is(command, "printf"); /* wait "$pid" */
+    if (!word_static(c->w->arena, next, &text))
+        return !next->parts.items[0].quoted || str_is(name, "printf"); /* wait "$pid" */
     return text.len && text.s[0] == '-';
 }
 
@@ -99,6 +101,42 @@ static void collect_expansions(struct changes *c, const struct node *n)
     }
 }
 
+/* Where the command stands behind `command` and `builtin`; past the end when an option or an unknown word follows. */
+static size_t find_command(struct changes *c, const struct node *n, struct str *name)
+{
+    size_t i = 0;
+
+    for (; i < n->words.count; i++) {
+        if (!word_static(c->w->arena, &n->words.items[i], name) || (i && str_starts(*name, STR("-"))))
+            return n->words.count;
+        if (!str_is(*name, "command") && !str_is(*name, "builtin"))
+            break;
+    }
+    return i;
+}
+
+/* eval with a text that is known changes what that text changes. */
+static void collect_text(struct changes *c, const struct node *n, size_t from)
+{
+    struct buf b = buf_in(c->w->arena);
+    struct tree tree;
+    struct str word;
+
+    for (size_t i = from; i < n->words.count; i++) {
+        c->everything |= !word_static(c->w->arena, &n->words.items[i], &word);
+        buf_format(&b, "%s%.*s", i > from ? " " : "", STR_ARG(word));
+    }
+    if (c->everything || c->depth >= SHELL_TEXT_DEPTH_MAX || !spend(c->w, b.len / 4, n->at)) {
+        c->everything = true;
+        return;
+    }
+    shell_parse(c->w->arena, buf_str(&b), &tree);
+    c->everything |= tree.why != NULL;
+    c->depth++;
+    collect(c, tree.root);
+    c->depth--;
+}
+
 static void collect_simple(struct changes *c, const struct node *n)
 {
     static const char *const assigning[] = {"read", "unset",  "printf",  "mapfile", "readarray", "getopts", "let",
@@ -111,18 +149,20 @@ static void collect_simple(struct changes *c, const struct node *n)
         collect_word(c, &n->words.items[i]);
     if (!n->words.count)
         return;
-    if (!word_static(c->w->arena, &n->words.items[0], &name)) {
+    size_t command = find_command(c, n, &name);
+    if (command >= n->words.count) {
         c->everything = c->directory = c->arguments = true;
         return;
     }
-    c->everything |= str_is(name, "eval") || str_is(name, "source") || str_is(name, ".") || str_is(name, "command") ||
-                     str_is(name, "builtin") || env_function(&c->w->env, name);
+    if (str_is(name, "eval"))
+        collect_text(c, n, command + 1);
+    c->everything |= str_is(name, "source") || str_is(name, ".") || env_function(&c->w->env, name);
     c->directory |= str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd") || c->everything;
     c->w->unsure_functions |= str_is(name, "unset");
     c->arguments |= str_is(name, "shift") || str_is(name, "set") || c->everything;
     for (size_t i = 0; i < COUNT(assigning); i++)
-        if (str_is(name, assigning[i]) && may_name(c, n, name))
-            collect_names(c, n);
+        if (str_is(name, assigning[i]) && may_name(c, n, command, name))
+            collect_names(c, n, command);
 }
 
 static void collect_arith(struct changes *c, const struct node *n)

@@ -133,7 +133,7 @@ static struct node *parse_for_arith(struct parser *p, struct node *n)
 {
     n->kind = NODE_FOR_ARITH;
     bash_only(p);
-    if (raw(p) != '(') {
+    if (look(p) != '(') {
         refuse(p, "a for without a name");
         return n;
     }

@@ -101,7 +101,7 @@ static struct value plain(struct walk *w, const struct param *p)
         return positional(w, p->name);
     if (p->name.len == 1 && strchr("@*#?-$!", p->name.s[0]))
         return special(w, p->name);
-    if (!env_lookup(&w->env, p->name, &v) && !p->has_subscript)
+    if ((!env_lookup(&w->env, p->name, &v) || str_is(p->name, "IFS")) && !p->has_subscript)
         return of_the_shell(w, p->name);
     if (p->has_subscript)
         return element(w, p, v);
@@ -208,11 +208,10 @@ static bool shows_secret(struct walk *w, const struct param *p)
 {
     static const char *const words[] = {"TOKEN",   "SECRET",     "PASSWORD",    "PASSWD",     "PASSPHRASE",
                                         "API_KEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL", "APIKEY"};
-    struct value v;
 
     if (p->form == PARAM_INDIRECT)
         return true;
-    if (p->form != PARAM_PLAIN || (p->op.len && p->op.s[p->op.len - 1] == '+') || env_lookup(&w->env, p->name, &v))
+    if (p->form != PARAM_PLAIN || (p->op.len && p->op.s[p->op.len - 1] == '+') || env_assigned(&w->env, p->name))
         return false;
     for (size_t i = 0; i < COUNT(words); i++)
         if (holds(p->name, words[i]))

@@ -28,6 +28,14 @@ bool env_lookup(const struct env *e, struct str name, struct value *out)
     return false;
 }
 
+bool env_assigned(const struct env *e, struct str name)
+{
+    for (const struct binding *b = e->vars; b && b->name.len; b = b->before)
+        if (str_eq(b->name, name))
+            return true;
+    return false;
+}
+
 static void push(struct walk *w, struct str name, struct value v)
 {
     unsigned count = w->env.vars ? w->env.vars->count : 0;
@@ -105,16 +113,17 @@ void env_forget_all(struct walk *w)
     push(w, (struct str){0}, (struct value){0});
 }
 
-/* Its variables are the exported ones, of which we keep no account; home is what it was unless the text changes it. */
+/* Its variables are the exported ones, of which we keep no account; home, which is one of them, is what it was. */
 void env_new_shell(struct walk *w)
 {
     struct value home;
-    bool changed = env_lookup(&w->env, STR("HOME"), &home);
 
-    if (w->env.vars)
+    if (!env_lookup(&w->env, STR("HOME"), &home))
+        home = (struct value){.text = w->context->home, .known = w->context->home.len > 0};
+    if (w->env.vars) {
         env_forget_all(w);
-    if (w->env.vars && !changed && w->context->home.len)
-        env_bind(w, STR("HOME"), (struct value){.text = w->context->home, .known = true});
+        env_bind(w, STR("HOME"), home);
+    }
     w->env.functions = NULL;
     w->env.errexit = false;
     w->env.ifs_known = true;
@@ -150,7 +159,7 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
         w->env.pushed = NULL;
     if (!str_eq(w->env.cwd, branch->cwd))
         w->env.cwd = w->env.cwd_other = (struct str){0};
-    if (w->env.args.items != branch->args.items || w->env.args.count != branch->args.count)
+    if (!branch->args_known || w->env.args.items != branch->args.items || w->env.args.count != branch->args.count)
         w->env.args_known = false;
 }
 

@@ -102,6 +102,7 @@ size_t span_len(const struct walk *w, size_t len);
 
 /* vars.c */
 bool env_lookup(const struct env *e, struct str name, struct value *out); /* false: never assigned here */
+bool env_assigned(const struct env *e, struct str name); /* in this text for certain: it is not from outside */
 void env_bind(struct walk *w, struct str name, struct value v);
 void env_forget_all(struct walk *w);
 void env_local(struct walk *w, struct str name); /* from here to the end of the function */

@@ -447,6 +447,34 @@ static void piece(struct parser *p, struct word *w, int c)
     }
 }
 
+static bool is_bare(const struct part *part)
+{
+    return part->kind == PART_TEXT && !part->quoted;
+}
+
+/* Bare text that only continuations cut into pieces is one text again: ~ and / in two parts would be no home. */
+static void join_pieces(struct parser *p, struct word *w)
+{
+    struct part *parts = w->parts.items;
+    size_t kept = 0, value_from = w->value_from;
+
+    for (size_t i = 0, end; i < w->parts.count; i = end) {
+        struct part part = parts[i];
+        for (end = i + 1; end < w->parts.count && end != value_from && is_bare(&part) && is_bare(&parts[end]); end++)
+            ;
+        if (end > i + 1) {
+            struct buf b = buf_in(p->arena);
+            for (size_t n = i; n < end; n++)
+                buf_add(&b, parts[n].text);
+            part.text = buf_str(&b);
+        }
+        parts[kept++] = part;
+        if (end == value_from)
+            w->value_from = kept;
+    }
+    w->parts.count = kept;
+}
+
 void word_read(struct parser *p, struct word *w)
 {
     size_t start = p->pos;
@@ -466,6 +494,8 @@ void word_read(struct parser *p, struct word *w)
         } else
             break;
     }
+    if (w->parts.count > 1)
+        join_pieces(p, w);
     w->at = place(p, start);
     w->len = p->inner ? 0 : p->pos - start;
 }

@@ -3,6 +3,7 @@
  * with WARDER_SEED; WARDER_ROUNDS sets how many cases each property gets. */
 #include "decide/decide.h"
 #include "decide/session.h"
+#include "support/dice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,19 +16,11 @@
 
 #define MEMORY ((size_t)64 * 1024 * 1024)
 
-static uint64_t state;
-
-static uint64_t next(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
+static struct dice dice;
 
 static size_t below(size_t n)
 {
-    return (size_t)(next() % n);
+    return dice_below(&dice, n);
 }
 
 /* ---- a world without a disk ---- */
@@ -445,7 +438,7 @@ int main(void)
     };
     const char *seed = getenv("WARDER_SEED");
 
-    state = seed ? strtoull(seed, NULL, 10) : 20261115;
-    printf("seed %llu\n", (unsigned long long)state);
+    dice.state = seed ? strtoull(seed, NULL, 10) : 20261115;
+    printf("seed %llu\n", (unsigned long long)dice.state);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
