@@ -6,7 +6,19 @@
 
 /* Fields of a call line. Those without a target are known and not needed:
  * hooks and harnesses send them along. */
-enum target { T_NONE, T_TOOL, T_INPUT, T_CWD, T_PROJECT, T_SESSION, T_MODE, T_USE_ID, T_ANNOTATIONS, T_PLAN_FILE };
+enum target {
+    T_NONE,
+    T_TOOL,
+    T_INPUT,
+    T_CWD,
+    T_PROJECT,
+    T_SESSION,
+    T_MODE,
+    T_USE_ID,
+    T_ANNOTATIONS,
+    T_PLAN_FILE,
+    T_CWD_UNKNOWN
+};
 
 static const struct {
     const char *name;
@@ -17,6 +29,7 @@ static const struct {
     {"input", T_INPUT},
     {"tool_input", T_INPUT},
     {"cwd", T_CWD},
+    {"cwd_unknown", T_CWD_UNKNOWN},
     {"project", T_PROJECT},
     {"session", T_SESSION},
     {"session_id", T_SESSION},
@@ -114,6 +127,14 @@ static enum status take_input(const struct member *m, struct call *out, struct e
     return STATUS_OK;
 }
 
+static enum status take_bool(const struct member *m, bool *out, struct error *err)
+{
+    if (m->value.kind != VALUE_BOOL)
+        return fail_at(err, STATUS_SYNTAX, m->value.line, m->value.column, "\"%s\" must be true or false", m->key.s);
+    *out = m->value.boolean;
+    return STATUS_OK;
+}
+
 static enum status take_field(const struct member *m, enum target target, struct call *out, struct error *err)
 {
     switch (target) {
@@ -137,6 +158,8 @@ static enum status take_field(const struct member *m, enum target target, struct
         return take_annotations(m, out, err);
     case T_PLAN_FILE:
         return take_text(m, &out->plan_file, err);
+    case T_CWD_UNKNOWN:
+        return take_bool(m, &out->cwd_unknown, err);
     }
     return fail(err, STATUS_SYNTAX, "unknown target");
 }
@@ -296,13 +319,14 @@ bool call_command(struct arena *a, const struct call *c, struct str *command)
 struct str call_directory(struct arena *a, const struct call *c, struct str home)
 {
     struct str names = str_from(c->kind == TOOL_SHELL && c->row ? c->row->paths : ""), name, directory;
+    struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
 
     while (tool_next_word(&names, &name)) {
         struct str given = value_text(c->input, arena_copy(a, name.s, name.len));
         if (given.len)
-            return path_absolute(a, c->cwd, home, given, &directory) ? directory : (struct str){0};
+            return path_absolute(a, here, home, given, &directory) ? directory : (struct str){0};
     }
-    return c->cwd;
+    return here;
 }
 
 static void add_texts(struct arena *a, const struct value *v, struct strs *out)

@@ -21,6 +21,7 @@ struct call {
     bool read_only, destructive; /* the MCP server's annotations */
     struct str tool_use_id, session;
     struct str cwd, project; /* absolute, cleaned */
+    bool cwd_unknown;        /* the shell may stand elsewhere than cwd says */
     struct str mode;         /* empty: not said */
     bool mode_given;         /* by the call itself, not by the defaults */
     struct str plan_file;
