@@ -5,6 +5,7 @@ _warder() {
     local policy='--profile --mode --policy --allow --ask --deny --cwd --home --project'
     local call='--input --plan-file --auto-allow --headless'
     local common='--json --help'
+    local clients='claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode'
     local options values=''
 
     # "--mode=plan" arrives as three words.
@@ -24,6 +25,7 @@ _warder() {
     COMPREPLY=()
     case $before in
         --profile) values='warder caliban waterfall guild mini mink' ;;
+        --client) values="auto $clients" ;;
         --mode) values='default acceptEdits bypassPermissions dontAsk plan delegate auto' ;;
         --policy | --plan-file)
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
@@ -33,7 +35,7 @@ _warder() {
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
-        --allow | --ask | --deny | --input | -c) return ;;
+        --allow | --ask | --deny | --input | -c | --timeout) return ;;
     esac
     if [ -n "$values" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
@@ -41,18 +43,19 @@ _warder() {
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        options="check explain parse rules policy profiles trust untrust help $common --version"
+        options="check explain parse hook rules policy profiles trust untrust help $common --version"
     else
         case $command in
             check) options="$policy $call --jsonl $common" ;;
             explain) options="$policy $call $common" ;;
             parse) options="-c $policy $common" ;;
+            hook) options="--client --timeout $policy $common" ;;
             rules) options='list lint show --help' ;;
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;
             trust) options="status --home --yes $common" ;;
             'trust status' | untrust) options="--home $common" ;;
-            help) options="check explain parse rules policy profiles trust untrust help $common" ;;
+            help) options="check explain parse hook rules policy profiles trust untrust help $common" ;;
             *) options=$common ;;
         esac
     fi

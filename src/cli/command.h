@@ -23,6 +23,7 @@ struct command {
     int (*run)(struct cli *cli);                    /* returns the exit code */
     const char *exits;                              /* what 0, 1 and 2 mean here; NULL: 0 and nothing else */
     const char *more;                               /* further lines of help, or NULL */
+    bool blocks; /* a hook: every failure, also to read the command line, is EXIT_BLOCKED */
 };
 
 /* The program itself, for `warder --help`: a row without a name. */
@@ -43,6 +44,7 @@ int usage_error(const struct command *command);
 int check_run(struct cli *cli);
 int explain_run(struct cli *cli);
 int parse_run(struct cli *cli);
+int hook_run(struct cli *cli);
 int rules_list_run(struct cli *cli);
 int rules_lint_run(struct cli *cli);
 int rules_show_run(struct cli *cli);

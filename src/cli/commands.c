@@ -53,6 +53,14 @@ static const struct option text_options[] = {
     {0},
 };
 
+#define CLIENT_NAMES "auto claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode"
+
+static const struct option hook_options[] = {
+    ONE_OF("--client", "CLIENT", client, CLIENT_NAMES, "whose hook this is (default: auto)"),
+    TEXT("--timeout", "SECONDS", timeout, "how long the client waits (default: 10); we answer before that"),
+    {0},
+};
+
 static const struct option home_options[] = {
     TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
     {0},
@@ -114,6 +122,17 @@ const struct command commands[] = {
         .run = parse_run,
         .exits = "0 understood, 1 not understood",
         .more = "Without an operand, and for -, the text is read from standard input. Nothing of it is run.",
+    },
+    {
+        .name = "hook",
+        .operands = "",
+        .summary = "answer an agent's hook: the event on standard input, the answer in the agent's own words",
+        .tables = {hook_options, policy_options, common_options},
+        .run = hook_run,
+        .exits = "0 answered, 2 blocked; there is no other",
+        .more = "Agents run it before each tool call; `warder install` registers it. Whatever goes wrong blocks the\n"
+                "call: exit 2 and a line on standard error.",
+        .blocks = true,
     },
     {
         .name = "rules list",

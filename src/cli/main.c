@@ -121,6 +121,12 @@ static void run(void *arg)
     }
 }
 
+/* An agent takes any other failure of its hook for "no objection". */
+static int final_code(const struct run *r, int code)
+{
+    return code && r->cli.command && r->cli.command->blocks ? EXIT_BLOCKED : code;
+}
+
 int main(int argc, char **argv)
 {
     struct arena arena;
@@ -137,5 +143,5 @@ int main(int argc, char **argv)
         r.code = EX_OSERR;
     }
     arena_release(&arena);
-    return output_finish(r.code);
+    return final_code(&r, output_finish(r.code));
 }

@@ -20,6 +20,8 @@ enum {
     EXIT_YES = 0,
     EXIT_NO = 1,
     EXIT_NEITHER = 2,
+    /* Of a hook: the one code that every agent takes for a block. */
+    EXIT_BLOCKED = 2,
 };
 
 /* One line on standard error: "warder: ...". */

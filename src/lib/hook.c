@@ -1,0 +1,223 @@
+/* hook.c - one event of an agent's hook, from its JSON to the answer in the agent's own words. */
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "client/client.h"
+#include "lib/engine.h"
+#include "warder_admin.h"
+
+#define HOOK_MEMORY_MAX ((size_t)256 * 1024 * 1024)
+
+struct warder_reply {
+    struct arena arena;
+    struct client_question question;
+    struct client_answer answer;
+    struct str call, plain_call; /* in the client's mode; in the policy's */
+};
+
+/* ---- reading ---- */
+
+struct reading {
+    warder_reply *to;
+    struct str client, event;
+    struct error *err;
+    enum status status;
+};
+
+static enum status find_client(const struct reading *r, const struct value *event, const struct client **out)
+{
+    bool automatic = str_is(r->client, "auto");
+
+    *out = automatic ? client_recognise(event) : client_find(r->client);
+    if (*out)
+        return STATUS_OK;
+    if (automatic)
+        return fail(r->err, STATUS_SYNTAX, "the client cannot be recognised by its event: name it with --client");
+    return fail(r->err, STATUS_USAGE, "there is no client \"%.60s\"", r->client.s);
+}
+
+static void read_event(void *arg)
+{
+    struct reading *r = arg;
+    struct arena *a = &r->to->arena;
+    struct client_question *q = &r->to->question;
+    struct value *event = ARENA_NEW(a, struct value);
+    const struct client *client;
+
+    if ((r->status = json_read(a, r->event, NULL, event, r->err)) != STATUS_OK ||
+        (r->status = find_client(r, event, &client)) != STATUS_OK ||
+        (r->status = client_read(a, client, event, q, r->err)) != STATUS_OK || q->event->kind == EVENT_CONFIG)
+        return;
+    r->to->call = client_call(a, q, true);
+    r->to->plain_call = client_call(a, q, false);
+}
+
+/* ---- judging ---- */
+
+/* These did not judge the call, they could not: the client gets the one block that every client honours. */
+static bool could_not_judge(const struct verdict *v)
+{
+    static const char *const layers_of_failure[] = {"valid", "policy", "limit"};
+
+    for (size_t i = 0; v->behavior == BEHAVIOR_DENY && i < COUNT(layers_of_failure); i++)
+        if (v->layer && strcmp(v->layer, layers_of_failure[i]) == 0)
+            return true;
+    return false;
+}
+
+static warder_status judge(warder_engine *engine, struct str call, warder_decision **out, warder_error *err)
+{
+    warder_status status = warder_check_json(engine, call.s, call.len, out, err);
+    struct error inner;
+
+    if (status != WARDER_OK || !could_not_judge(&(*out)->verdict))
+        return status;
+    fail(&inner, STATUS_SYNTAX, "%s", warder_decision_reason(*out));
+    return give_error(err, &inner);
+}
+
+/* Would the call also be allowed if the client had not said in which mode it runs? */
+static warder_status without_mode(warder_engine *engine, const warder_reply *w, bool *allowed, warder_error *err)
+{
+    warder_decision *decision = NULL;
+    warder_status status = judge(engine, w->plain_call, &decision, err);
+
+    *allowed = status == WARDER_OK && warder_decision_behavior(decision) == WARDER_ALLOW;
+    warder_decision_free(decision);
+    return status;
+}
+
+/* ---- answering ---- */
+
+struct answering {
+    warder_reply *to;
+    warder_decision *decision;
+    bool by_mode;
+};
+
+/* An allow that does not hold with this client becomes a question, or what the mode makes of one. */
+static void look_for_doubt(struct answering *w, struct verdict *v)
+{
+    const char *shell = getenv("SHELL");
+
+    if (v->behavior != BEHAVIOR_ALLOW || !v->facts)
+        return;
+    struct str why = client_doubt(&w->to->arena, &w->to->question, v->facts, str_from(shell));
+    if (why.len == 0)
+        return;
+    v->behavior = v->mode == MODE_DONT_ASK || v->mode == MODE_AUTO ? BEHAVIOR_DENY : BEHAVIOR_ASK;
+    v->layer = "client";
+    v->reason = v->message = why;
+}
+
+static void write_answer(void *arg)
+{
+    struct answering *w = arg;
+    const struct verdict *v = &w->decision->verdict;
+    const struct client_verdict said = {
+        .behavior = v->behavior,
+        .by_mode = w->by_mode,
+        .message = v->message.len ? v->message : v->reason,
+        .updated_input = v->updated_input,
+        .interrupt = v->interrupt,
+    };
+
+    client_answer(&w->to->arena, &w->to->question, &said, &w->to->answer);
+}
+
+static void doubt(void *arg)
+{
+    struct answering *w = arg;
+
+    look_for_doubt(w, &w->decision->verdict);
+}
+
+static warder_status decide_event(warder_engine *engine, warder_reply *w, warder_decision **decision, warder_error *err)
+{
+    struct answering answering = {.to = w};
+    warder_status status = judge(engine, w->call, decision, err);
+    bool plain = true;
+
+    if (status != WARDER_OK)
+        return status;
+    answering.decision = *decision;
+    if (!arena_try(&w->arena, doubt, &answering))
+        return give_no_memory(err);
+    if (w->question.mode.len && warder_decision_behavior(*decision) == WARDER_ALLOW &&
+        (status = without_mode(engine, w, &plain, err)) != WARDER_OK)
+        return status;
+    answering.by_mode = !plain;
+    return arena_try(&w->arena, write_answer, &answering) ? WARDER_OK : give_no_memory(err);
+}
+
+/* The project is where the session began, wherever the agent has gone since. */
+static const char *find_project(const warder_options *options, const struct client *client)
+{
+    const char *set = client->project ? getenv(client->project) : NULL;
+
+    if (options->project)
+        return options->project;
+    return set && set[0] == '/' ? set : NULL;
+}
+
+static warder_status answer_event(const warder_options *options, warder_reply *w, warder_error *err)
+{
+    warder_options given = *options;
+    warder_engine *engine = NULL;
+    warder_decision *decision = NULL;
+    warder_status status;
+
+    given.project = find_project(options, w->question.client);
+    status = warder_engine_new(&given, &engine, err);
+    if (status == WARDER_OK)
+        status = decide_event(engine, w, &decision, err);
+    warder_decision_free(decision);
+    warder_engine_free(engine);
+    return status;
+}
+
+warder_status warder_hook(const warder_options *options, const char *client, const char *event, size_t len,
+                          warder_reply **out, warder_error *err)
+{
+    warder_reply *w = calloc(1, sizeof(*w));
+    struct error inner = {0};
+    struct reading r = {.to = w, .client = str_from(client), .event = {event, len}, .err = &inner};
+    warder_status status;
+
+    *out = NULL;
+    if (!w)
+        return give_no_memory(err);
+    arena_init(&w->arena, HOOK_MEMORY_MAX);
+    if (!arena_try(&w->arena, read_event, &r))
+        r.status = fail(&inner, STATUS_NOMEM, "out of memory");
+    status = r.status == STATUS_OK ? answer_event(options, w, err) : give_error(err, &inner);
+    if (status != WARDER_OK) {
+        warder_reply_free(w);
+        return status;
+    }
+    *out = w;
+    return WARDER_OK;
+}
+
+const char *warder_reply_out(const warder_reply *reply)
+{
+    return reply->answer.out.len ? reply->answer.out.s : "";
+}
+
+const char *warder_reply_err(const warder_reply *reply)
+{
+    return reply->answer.err.len ? reply->answer.err.s : "";
+}
+
+int warder_reply_code(const warder_reply *reply)
+{
+    return reply ? reply->answer.code : CLIENT_BLOCKED;
+}
+
+void warder_reply_free(warder_reply *reply)
+{
+    if (!reply)
+        return;
+    arena_release(&reply->arena);
+    free(reply);
+}
