@@ -1,43 +1,60 @@
 /* grants.c - what a person approved in this session. */
 #include "layer/grants.h"
 
+#include "base/sha256.h"
+
+/* Of each part its length, too: what stands in one part cannot pass for the beginning of the next. */
+static void add(struct sha256 *h, struct str part)
+{
+    char length[sizeof(uint64_t)];
+
+    for (size_t i = 0; i < sizeof(length); i++)
+        length[i] = (char)((uint64_t)part.len >> (8 * i) & 0xff);
+    sha256_add(h, (struct str){length, sizeof(length)});
+    sha256_add(h, part);
+}
+
+static struct str finish(struct arena *a, struct sha256 *h)
+{
+    uint8_t hash[SHA256_BYTES];
+    char hex[SHA256_HEX];
+
+    sha256_end(h, hash);
+    sha256_hex(hash, hex);
+    return str_copy(a, str_from(hex));
+}
+
 struct str grant_key(struct arena *a, const struct facts *f, size_t action)
 {
     const struct subject *s = &f->actions.items[action].subject;
-    struct str what = s->forms_allow.count ? s->forms_allow.items[0] : s->first;
-    struct buf b = buf_in(a);
+    struct sha256 h;
 
-    /* The unit separator cannot stand in a tool name, so two different approvals never share a key. */
-    buf_text(&b, f->call->row ? f->call->row->name : "");
-    buf_byte(&b, '\x1f');
-    buf_add(&b, f->call->tool);
-    buf_byte(&b, '\x1f');
-    buf_add(&b, f->actions.items[action].cwd);
-    buf_byte(&b, '\x1f');
-    buf_byte(&b, f->actions.items[action].redirect ? '>' : '$');
-    buf_add(&b, what);
+    sha256_init(&h);
+    add(&h, str_from(f->call->row ? f->call->row->name : ""));
+    add(&h, f->call->tool);
+    add(&h, f->actions.items[action].cwd);
+    add(&h, f->actions.items[action].redirect ? STR(">") : STR("$"));
+    add(&h, s->forms_allow.count ? s->forms_allow.items[0] : s->first);
     if (f->call->kind != TOOL_SHELL)
         for (size_t i = 0; i < s->fields.count; i++) {
-            buf_byte(&b, '\x1f');
-            buf_add(&b, s->fields.items[i].name);
-            buf_byte(&b, '=');
-            buf_add(&b, s->fields.items[i].value);
+            add(&h, s->fields.items[i].name);
+            add(&h, s->fields.items[i].value);
         }
-    return buf_str(&b);
+    return finish(a, &h);
 }
 
 /* The text alone is not enough: a file's name may read like a command, and the same command elsewhere is another one.
  */
 struct str confirm_key(struct arena *a, const struct facts *f, struct str shown)
 {
-    struct buf b = buf_in(a);
+    struct sha256 h;
 
-    buf_text(&b, f->call->row ? f->call->row->name : "");
-    buf_byte(&b, '\x1f');
-    buf_add(&b, call_directory(a, f->call, f->home));
-    buf_byte(&b, '\x1f');
-    buf_add(&b, shown);
-    return buf_str(&b);
+    sha256_init(&h);
+    add(&h, STR("confirmed"));
+    add(&h, str_from(f->call->row ? f->call->row->name : ""));
+    add(&h, call_directory(a, f->call, f->home));
+    add(&h, shown);
+    return finish(a, &h);
 }
 
 struct said layer_grants(const struct facts *f, size_t action)

@@ -1,4 +1,5 @@
-/* grants.h - the key under which an approval of one action is remembered. */
+/* grants.h - the key under which an approval of one action is remembered: a hash, in hexadecimal digits. Sessions are
+ * kept in files, and no command's text needs to lie there. */
 #ifndef LAYER_GRANTS_H
 #define LAYER_GRANTS_H
 

@@ -1,18 +1,14 @@
 #include "policy/trust.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/auto.h"
 #include "base/json.h"
 #include "policy/file.h"
 #include "policy/project.h"
+#include "policy/state.h"
 
 #define STORE_MEMORY ((size_t)16 * 1024 * 1024)
 
@@ -141,69 +137,6 @@ static void print(void *arg)
     p->text = buf_str(&b);
 }
 
-static enum status write_all(int fd, const char *path, struct str text, struct error *err)
-{
-    while (text.len) {
-        ssize_t n = write(fd, text.s, text.len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return fail(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-        text = str_from_byte(text, (size_t)n);
-    }
-    if (fsync(fd) < 0)
-        return fail(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-    return STATUS_OK;
-}
-
-/* Whoever reads meanwhile sees the old store or the new one, never half of it. The lock keeps other writers away, so
- * the temporary name can be a fixed one. */
-static enum status replace(int directory, struct str text, struct error *err)
-{
-    (void)unlinkat(directory, "trust.json.new", 0); /* of a writer that died */
-    AUTO_CLOSE int fd =
-        openat(directory, "trust.json.new", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
-    if (fd < 0)
-        return fail(err, STATUS_IO, "cannot write trust.json.new: %s", strerror(errno));
-    enum status status = write_all(fd, "trust.json.new", text, err);
-    if (status)
-        return status;
-    if (renameat(directory, "trust.json.new", directory, "trust.json") < 0 || fsync(directory) < 0)
-        return fail(err, STATUS_IO, "cannot replace trust.json: %s", strerror(errno));
-    return STATUS_OK;
-}
-
-/* Like mkdir -p, with directories that are ours alone. */
-static enum status make_directories(const char *path, struct error *err)
-{
-    char part[PATH_MAX];
-
-    for (size_t i = 1; path[0] && i <= strlen(path); i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, S_IRWXU) < 0 && errno != EEXIST)
-            return fail(err, STATUS_IO, "cannot make %s: %s", part, strerror(errno));
-    }
-    return STATUS_OK;
-}
-
-static enum status open_state(const char *state_dir, int *directory, int *lock, struct error *err)
-{
-    struct stat st;
-
-    *directory = open(state_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*directory < 0 || fstat(*directory, &st) < 0)
-        return fail(err, STATUS_IO, "cannot open %s: %s", state_dir, strerror(errno));
-    if (st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)))
-        return fail(err, STATUS_UNSAFE, "others can write %s; mend with: chmod 700", state_dir);
-    *lock = openat(*directory, "trust.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
-    if (*lock < 0 || flock(*lock, LOCK_EX) < 0)
-        return fail(err, STATUS_IO, "cannot lock %s/trust.lock: %s", state_dir, strerror(errno));
-    return STATUS_OK;
-}
-
 /* A change of the store. `digest` may be empty. */
 typedef enum status (*change)(struct trust_store *store, struct str digest, struct str project, struct error *err);
 
@@ -233,15 +166,12 @@ static enum status apply(const char *state_dir, struct str digest, struct str pr
 {
     AUTO_CLOSE int directory = -1;
     AUTO_CLOSE int lock = -1;
-    char path[PATH_MAX];
     struct trust_store store = {0};
     struct printing p = {.store = &store};
-    enum status status = path_in(state_dir, "trust.json.new", path, err);
+    enum status status = state_open(state_dir, NULL, &directory, err);
 
     if (!status)
-        status = make_directories(state_dir, err);
-    if (!status)
-        status = open_state(state_dir, &directory, &lock, err);
+        status = state_lock(directory, "trust.lock", &lock, err);
     if (!status)
         status = trust_load(state_dir, &store, err);
     if (!status)
@@ -249,7 +179,7 @@ static enum status apply(const char *state_dir, struct str digest, struct str pr
     if (!status && !arena_try(&store.arena, print, &p))
         status = fail(err, STATUS_NOMEM, "no memory to write the trusted projects");
     if (!status)
-        status = replace(directory, p.text, err);
+        status = state_replace(directory, "trust.json", p.text, err);
     trust_release(&store);
     return status;
 }
