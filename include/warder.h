@@ -176,10 +176,11 @@ typedef struct warder_asking {
     warder_can_use_tool can_use_tool;                                /* NULL: none */
     void *context;                                                   /* of both functions */
     void (*observe)(void *context, const warder_decision *decision); /* sees each final decision, changes none */
-    const char *client;   /* which program the session belongs to; NULL: not said */
-    uint32_t deadline_ms; /* for all askers and hooks together; 0: WARDER_DEADLINE_MS. Then it is deny */
-    int terminal;         /* a person may be asked at the terminal */
-    int leave_ask;        /* what hooks and callback leave open stays ask: the caller puts the question itself */
+    const char *client;    /* which program the session belongs to; NULL: not said */
+    uint32_t deadline_ms;  /* for all askers and hooks together; 0: WARDER_DEADLINE_MS. Then it is deny */
+    int terminal;          /* a person may be asked at the terminal */
+    int leave_ask;         /* what hooks and callback leave open stays ask: the caller puts the question itself */
+    int client_runs_hooks; /* of its own settings files, so that only those of our files are run */
 } warder_asking;
 #define WARDER_DEADLINE_MS 600000
 #define WARDER_ASKING_INIT                                                                                             \

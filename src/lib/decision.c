@@ -1,13 +1,35 @@
 /* decision.c - what a decision says, one thing at a time. */
+#include <stdio.h>
+
 #include "lib/engine.h"
+
+void decision_forget_texts(warder_decision *decision)
+{
+    decision->json = decision->explain_json = (struct str){0}; /* what was written before may say allow */
+    decision->explain_text[0] = decision->explain_text[1] = (struct str){0};
+}
 
 void decision_overflow(warder_decision *decision)
 {
     const struct str why = STR("too large to be shown");
 
     decision->verdict = (struct verdict){.behavior = BEHAVIOR_DENY, .layer = "limit", .reason = why, .message = why};
-    decision->json = decision->explain_json = (struct str){0}; /* what was written before may say allow */
-    decision->explain_text[0] = decision->explain_text[1] = (struct str){0};
+    decision_forget_texts(decision);
+}
+
+void decision_refuse(warder_decision *decision, const char *layer, const char *why)
+{
+    struct verdict *v = &decision->verdict;
+
+    snprintf(decision->why, sizeof(decision->why), "%s", why);
+    v->behavior = BEHAVIOR_DENY;
+    v->layer = layer;
+    v->rule = NULL;
+    v->reason = v->message = str_from(decision->why);
+    v->immune = v->interrupt = false;
+    v->updated_input = NULL;
+    v->suggestions = (struct strs){0};
+    decision_forget_texts(decision);
 }
 
 warder_behavior warder_decision_behavior(const warder_decision *decision)

@@ -30,6 +30,10 @@ struct warder_decision {
     const struct profile *profile;
     const struct rulebook *book; /* that it was judged by; NULL: no call at all, or its policy could not be had */
     struct call call;
+    struct call last;       /* the call as it would run: with the input that hooks or askers gave it */
+    struct session session; /* that it was resolved with */
+    bool resolved;
+    char why[300]; /* the reason of a refusal for which there may be no memory */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
 };
@@ -49,6 +53,12 @@ struct decide_options decision_options(const warder_decision *decision);
 /* A call of `tool` with its first argument, of any bytes. */
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,
                          warder_error *err);
+
+/* Texts that were written of it before it changed. */
+void decision_forget_texts(warder_decision *decision);
+
+/* It denies from here on, and this is why. Needs no memory. */
+void decision_refuse(warder_decision *decision, const char *layer, const char *why);
 
 /* A decision that cannot be shown is none that may be acted on: it denies from here on, whatever it was. */
 void decision_overflow(warder_decision *decision);

@@ -1,0 +1,24 @@
+/* asking.h - the askers of one decision: who there is, and how the race between them ended. */
+#ifndef LIB_ASKING_H
+#define LIB_ASKING_H
+
+#include "ask/race.h"
+#include "lib/engine.h"
+
+enum {
+    ASK_HOOKS = 1u << 0,
+    ASK_CALLBACK = 1u << 1,
+    ASK_PERSON = 1u << 2,
+};
+
+struct asking_result {
+    enum race_end end;
+    const char *who; /* the winner's name: "hook", "callback", "prompt" */
+    struct reply reply;
+};
+
+/* Puts the decision's question, of d->last, to those of `whom` (ASK_ bits) that there are. Not below an arena_try(). */
+void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, int64_t deadline,
+                 struct asking_result *out);
+
+#endif

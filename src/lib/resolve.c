@@ -1,0 +1,355 @@
+/* resolve.c - a decision brought to its end: its session, the hooks before the verdict, the askers behind it.
+ *
+ * It begins as a deny and ends as one wherever something fails; the only ways to an allow are decide() and approve().
+ */
+#include <stdio.h>
+
+#include "ask/hooks.h"
+#include "ask/session_file.h"
+#include "decide/session.h"
+#include "lib/asking.h"
+
+struct resolving {
+    warder_decision *d;
+    warder_asking asking;
+    struct decide_options options;
+    struct session_id id;
+    int64_t deadline;
+    struct strs grants; /* what the session will remember as approved */
+    bool counts;        /* somebody decided: the session counts it */
+};
+
+/* ---- judging ---- */
+
+static bool has_step(const struct profile *p, enum layer_id id)
+{
+    for (size_t i = 0; i < p->step_count; i++)
+        if (p->steps[i].layer == id)
+            return true;
+    return false;
+}
+
+/* Did the walk come to this layer? */
+static bool reached(const struct verdict *v, enum layer_id id)
+{
+    for (size_t i = 0; i < v->trace.count; i++)
+        if (v->trace.items[i].layer == layers[id].name)
+            return true;
+    return false;
+}
+
+/* What is no call, or has no policy that could be read, is shown to nobody: it is denied whatever they say. */
+static bool can_be_shown(const warder_decision *d)
+{
+    return d->verdict.facts && !d->verdict.facts->malformed.len && !rulebook_broken(d->book);
+}
+
+static void consult(struct resolving *r, struct answer *out)
+{
+    const struct hook_question q = {.event = HOOK_PRE_TOOL_USE,
+                                    .call = &r->d->last,
+                                    .book = r->d->book,
+                                    .verdict = &r->d->verdict,
+                                    .own_only = r->asking.client_runs_hooks != 0};
+
+    *out = (struct answer){0};
+    if (can_be_shown(r->d))
+        hooks_consult(&r->d->arena, &q, r->deadline, -1, out);
+}
+
+static void judge(struct resolving *r)
+{
+    warder_decision *d = r->d;
+
+    decide(&d->arena, &r->options, &d->last, &d->verdict);
+    if (!d->verdict.updated_input)
+        return;
+    d->last.input = d->verdict.updated_input;
+    r->options.hook.updated_input = NULL;
+    r->options.hook.rewritten = true;
+}
+
+/* An input that an answer brought is a new call, and the hooks see it first. False: it is denied. */
+static bool show_input(struct resolving *r, const struct value *input)
+{
+    r->d->last.input = input;
+    consult(r, &r->options.hook);
+    if (r->options.hook.updated_input)
+        decision_refuse(r->d, "hooks", "a hook rewrote an input that had already been answered");
+    return !r->options.hook.updated_input;
+}
+
+/* ---- answers ---- */
+
+static const struct {
+    const char *name, *who;
+} answerers[] = {
+    {"hook", "a PermissionRequest hook"},
+    {"callback", "the application"},
+    {"prompt", "the person at the terminal"},
+    {"review", "a reviewer"},
+};
+
+static const char *who_is(const char *name)
+{
+    for (size_t i = 0; i < COUNT(answerers); i++)
+        if (strcmp(answerers[i].name, name) == 0)
+            return answerers[i].who;
+    return name;
+}
+
+static void refuse_as_told(struct resolving *r, const struct asking_result *a)
+{
+    char why[128];
+
+    snprintf(why, sizeof(why), "%s by %s", a->reply.cancelled ? "cancelled" : "denied", who_is(a->who));
+    decision_refuse(r->d, a->who, why);
+    if (a->reply.message.len)
+        r->d->verdict.message = a->reply.message;
+    r->d->verdict.interrupt = a->reply.interrupt;
+    r->counts = !a->reply.cancelled;
+}
+
+struct granting {
+    struct resolving *resolving;
+    struct session session;
+};
+
+static void collect_grants(void *arg)
+{
+    struct granting *g = arg;
+
+    session_grant(&g->resolving->d->arena, &g->session, &g->resolving->d->verdict);
+}
+
+/* The one place where an answer becomes an allow. */
+static void approve(struct resolving *r, const struct asking_result *a)
+{
+    struct verdict *v = &r->d->verdict;
+    struct granting g = {.resolving = r};
+    /* mini remembers whatever was confirmed. */
+    bool remember = a->reply.remember == REMEMBER_SESSION || has_step(r->d->profile, LAYER_DANGER);
+
+    if (remember && !arena_try(&r->d->arena, collect_grants, &g)) {
+        decision_overflow(r->d);
+        return;
+    }
+    r->grants = g.session.grants;
+    snprintf(r->d->why, sizeof(r->d->why), "allowed by %s", who_is(a->who));
+    v->behavior = BEHAVIOR_ALLOW;
+    v->layer = a->who;
+    v->reason = str_from(r->d->why);
+    v->message = (struct str){0};
+    v->immune = false;
+}
+
+static void take_answer(struct resolving *r, const struct asking_result *a)
+{
+    if (a->reply.behavior != BEHAVIOR_ALLOW) {
+        refuse_as_told(r, a);
+        return;
+    }
+    r->counts = true;
+    if (a->reply.updated_input) {
+        if (!show_input(r, a->reply.updated_input))
+            return;
+        judge(r);
+    }
+    if (r->d->verdict.behavior == BEHAVIOR_ASK)
+        approve(r, a);
+}
+
+/* ---- asking ---- */
+
+/* What an answer comes to as a step of the walk. */
+static struct answer as_step(const struct reply *reply)
+{
+    return (struct answer){.given = true,
+                           .decided = true,
+                           .behavior = reply->behavior,
+                           .stop = reply->interrupt,
+                           .rewritten = reply->updated_input != NULL,
+                           .reason = reply->message};
+}
+
+/* False: it is denied. */
+static bool take_step(struct resolving *r, const struct reply *reply, struct answer *heard)
+{
+    struct answer *hook = &r->options.hook;
+
+    if (reply->updated_input && !show_input(r, reply->updated_input))
+        return false;
+    if (heard != hook || !hook->decided) /* what the PreToolUse hooks say of a new input counts before the answer */
+        *heard = as_step(reply);
+    judge(r);
+    return true;
+}
+
+/* In some models hook and callback are steps of the walk, before the mode is looked at: there they are asked when the
+ * walk comes to them, one after the other, and what they say counts where their step stands. False: it is denied. */
+static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, struct answer *heard)
+{
+    struct verdict *v = &r->d->verdict;
+    struct asking_result a;
+
+    if (!has_step(r->d->profile, layer) || !reached(v, layer) || heard->decided)
+        return true;
+    enum behavior later = v->behavior; /* what the steps behind this one said, as if nobody were there to be asked */
+    v->behavior = BEHAVIOR_ASK;
+    asking_race(r->d, &r->asking, whom, r->deadline, &a);
+    if (a.end == RACE_ANSWERED)
+        return take_step(r, &a.reply, heard);
+    if (a.end == RACE_NOBODY) {
+        v->behavior = later;
+        return true;
+    }
+    decision_refuse(r->d, "ask", "no answer came in time");
+    return false;
+}
+
+static void ask(struct resolving *r)
+{
+    const struct profile *p = r->d->profile;
+    unsigned whom = 0;
+    struct asking_result a;
+
+    if (!has_step(p, LAYER_HOOK_CHECK))
+        whom |= ASK_HOOKS;
+    if (!has_step(p, LAYER_CALLBACK))
+        whom |= ASK_CALLBACK;
+    if (!r->asking.leave_ask)
+        whom |= ASK_PERSON;
+    asking_race(r->d, &r->asking, whom, r->deadline, &a);
+    switch (a.end) {
+    case RACE_ANSWERED:
+        take_answer(r, &a);
+        return;
+    case RACE_NOBODY:
+        if (r->asking.leave_ask)
+            return;
+        r->options.headless = true; /* the profile's own words for that */
+        judge(r);
+        return;
+    case RACE_DEADLINE:
+        decision_refuse(r->d, "ask", "nobody answered in time");
+        return;
+    case RACE_OPEN:
+    case RACE_CANCELLED:
+        break;
+    }
+    decision_refuse(r->d, "ask", "the question was taken back");
+}
+
+static void resolve(struct resolving *r)
+{
+    consult(r, &r->options.hook);
+    judge(r);
+    if (ask_step(r, LAYER_HOOK_CHECK, ASK_HOOKS, &r->options.hook) &&
+        ask_step(r, LAYER_CALLBACK, ASK_CALLBACK, &r->options.callback) && r->d->verdict.behavior == BEHAVIOR_ASK)
+        ask(r);
+    else
+        r->counts = true;
+}
+
+/* ---- the session ---- */
+
+static enum status open_session(struct resolving *r, struct error *err)
+{
+    const struct session *set = &r->d->snapshot->session; /* a mode that an update of the engine has set */
+    struct session *s = &r->d->session;
+    enum status status = session_load(&r->d->arena, &r->id, s, err);
+
+    if (!status && !s->has_mode && set->has_mode) {
+        s->has_mode = true;
+        s->mode = set->mode;
+    }
+    return status;
+}
+
+static void remember(struct arena *a, struct session *s, void *context)
+{
+    const struct resolving *r = context;
+    const struct verdict *v = &r->d->verdict;
+
+    if (s->workspace.len == 0)
+        s->workspace = r->d->call.project;
+    for (size_t i = 0; i < r->grants.count; i++)
+        if (s->grants.count < SESSION_GRANTS_MAX && !strs_has(&s->grants, r->grants.items[i]))
+            LIST_PUSH(a, &s->grants, r->grants.items[i]);
+    if (r->counts)
+        session_count(s, v->behavior, v->mode);
+    if (v->behavior == BEHAVIOR_ALLOW)
+        session_after(s, &r->d->last, v->mode);
+}
+
+static void close_session(struct resolving *r)
+{
+    struct session after;
+    struct error err = {0};
+    char why[sizeof(err.message) + 64];
+
+    if (session_update(&r->id, remember, r, &after, &err) != STATUS_OK) {
+        snprintf(why, sizeof(why), "the session cannot be written: %s", err.message);
+        decision_refuse(r->d, "session", why);
+    } else if (r->d->verdict.behavior == BEHAVIOR_DENY && after.denials >= SESSION_DENIALS_IN_ALL) {
+        r->d->verdict.interrupt = true;
+    }
+}
+
+/* ---- the whole way ---- */
+
+static void run(struct resolving *r)
+{
+    warder_decision *d = r->d;
+    struct error err = {0};
+    char why[sizeof(err.message) + 64];
+
+    if (!d->book)
+        return; /* no call at all, or no policy: it denies already, and belongs to no session */
+    if (open_session(r, &err) != STATUS_OK) {
+        snprintf(why, sizeof(why), "the session cannot be read: %s", err.message);
+        decision_refuse(d, "session", why);
+        return;
+    }
+    r->options = decision_options(d);
+    r->options.session = &d->session;
+    r->options.headless = false;
+    resolve(r);
+    if (d->verdict.behavior != BEHAVIOR_DENY && d->last.input != d->call.input)
+        d->verdict.updated_input = d->last.input;
+    close_session(r);
+}
+
+static warder_status begin(warder_decision *d, const warder_asking *asking, struct resolving *r, warder_error *err)
+{
+    if (d->resolved)
+        return give_usage(err, "the decision has been resolved before");
+    if (asking && !take_struct(&r->asking, sizeof(r->asking), asking, asking->struct_size))
+        return give_usage(err, "the struct_size of the asking is not set, or it holds what this version lacks");
+    d->resolved = true;
+    d->last = d->call;
+    decision_forget_texts(d);
+    r->id = (struct session_id){d->engine->request.state_dir.s, str_from(r->asking.client), d->call.session};
+    r->deadline = race_now() + (r->asking.deadline_ms ? r->asking.deadline_ms : WARDER_DEADLINE_MS);
+    return WARDER_OK;
+}
+
+warder_status warder_resolve(warder_engine *engine, warder_decision *decision, const warder_asking *asking,
+                             warder_error *err)
+{
+    struct resolving r = {.d = decision};
+
+    if (!decision)
+        return give_usage(err, "there is no decision");
+    warder_status status =
+        engine == decision->engine ? begin(decision, asking, &r, err) : give_usage(err, "not this engine's decision");
+    if (status != WARDER_OK) {
+        decision_refuse(decision, "ask", "it could not be resolved");
+        return status;
+    }
+    run(&r);
+    decision_forget_texts(decision); /* the askers were shown the question */
+    if (r.asking.observe)
+        r.asking.observe(r.asking.context, decision);
+    return WARDER_OK;
+}
