@@ -68,6 +68,39 @@ WARDER_API const char *warder_reply_err(const warder_reply *reply); /* a line of
 WARDER_API int warder_reply_code(const warder_reply *reply);        /* NULL blocks */
 WARDER_API void warder_reply_free(warder_reply *reply);
 
+/* ---- agents on this machine ---- */
+
+typedef enum warder_scope { WARDER_SCOPE_USER = 0, WARDER_SCOPE_PROJECT, WARDER_SCOPE_MANAGED } warder_scope;
+
+typedef struct warder_installation {
+    size_t struct_size;
+    const char *client;
+    warder_scope scope;
+    int remove;                           /* take the registration out instead of writing it */
+    const char *home, *project, *program; /* NULL: $HOME, the current directory, the program that runs */
+} warder_installation;
+#define WARDER_INSTALLATION_INIT                                                                                       \
+    {                                                                                                                  \
+        .struct_size = sizeof(warder_installation)                                                                     \
+    }
+
+/* What has to change in the client's own file so that it asks Warder; nothing is written before it is applied. */
+typedef struct warder_change warder_change;
+WARDER_API WARDER_CHECK warder_status warder_install_plan(const warder_installation *where, warder_change **out,
+                                                          warder_error *err);
+WARDER_API const char *warder_change_file(const warder_change *change);
+WARDER_API const char *warder_change_diff(const warder_change *change); /* "": it says so already */
+WARDER_API const char *warder_change_note(const warder_change *change); /* what a person should know; NULL: nothing */
+/* Refused when the file is not what it was when it was planned. */
+WARDER_API WARDER_CHECK warder_status warder_change_apply(warder_change *change, warder_error *err);
+WARDER_API const char *warder_change_backup(const warder_change *change); /* NULL: there was no file */
+WARDER_API void warder_change_free(warder_change *change);
+
+/* Finds the agents, looks at their registrations and sends a harmful and a harmless call through each. `client` NULL:
+ * all of them. */
+WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where, warder_report **out,
+                                                    warder_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -43,19 +43,21 @@ _warder() {
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        options="check explain parse hook rules policy profiles trust untrust help $common --version"
+        options="check explain parse hook install uninstall doctor rules policy profiles trust untrust help $common --version"
     else
         case $command in
             check) options="$policy $call --jsonl $common" ;;
             explain) options="$policy $call $common" ;;
             parse) options="-c $policy $common" ;;
             hook) options="--client --timeout $policy $common" ;;
+            install | uninstall) options="$clients --user --project --managed --dry-run --home --yes $common" ;;
+            doctor) options="$clients --home $common" ;;
             rules) options='list lint show --help' ;;
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;
             trust) options="status --home --yes $common" ;;
             'trust status' | untrust) options="--home $common" ;;
-            help) options="check explain parse hook rules policy profiles trust untrust help $common" ;;
+            help) options="check explain parse hook install uninstall doctor rules policy profiles trust untrust help $common" ;;
             *) options=$common ;;
         esac
     fi

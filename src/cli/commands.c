@@ -61,6 +61,14 @@ static const struct option hook_options[] = {
     {0},
 };
 
+static const struct option scope_options[] = {
+    FLAG("--user", user, "in your own settings of the client (the default)"),
+    FLAG("--project", in_project, "in the project's settings; whoever writes there can change it"),
+    FLAG("--managed", managed, "for the whole machine; as root"),
+    FLAG("--dry-run", dry_run, "show what would change, and change nothing"),
+    {0},
+};
+
 static const struct option home_options[] = {
     TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
     {0},
@@ -133,6 +141,37 @@ const struct command commands[] = {
         .more = "Agents run it before each tool call; `warder install` registers it. Whatever goes wrong blocks the\n"
                 "call: exit 2 and a line on standard error.",
         .blocks = true,
+    },
+    {
+        .name = "install",
+        .operands = "CLIENT",
+        .summary = "make an agent ask Warder: write the registration into the agent's own settings",
+        .operands_max = 1,
+        .tables = {scope_options, home_options, yes_options, common_options},
+        .run = install_run,
+        .exits = "0 registered, 1 not agreed to",
+        .more =
+            "Shows what changes and asks first; keeps a copy of the file beside it. CLIENT is claude, codex, gemini,\n"
+            "copilot, qwen, opencode, cursor, windsurf, crush, cline, droid, kiro, kimi or vscode.",
+    },
+    {
+        .name = "uninstall",
+        .operands = "CLIENT",
+        .summary = "take that registration out again",
+        .operands_max = 1,
+        .tables = {scope_options, home_options, yes_options, common_options},
+        .run = uninstall_run,
+        .exits = "0 not registered, 1 not agreed to",
+    },
+    {
+        .name = "doctor",
+        .operands = "[CLIENT]",
+        .summary = "find the agents of this machine, and check that each of them really asks Warder",
+        .operands_max = 1,
+        .tables = {home_options, common_options},
+        .run = doctor_run,
+        .exits = "0 all of them do, 1 something is wrong",
+        .more = "Sends one harmful and one harmless call through each registered hook. Nothing of them is run.",
     },
     {
         .name = "rules list",

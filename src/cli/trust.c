@@ -3,10 +3,9 @@
  * Trust lets files that the judged agent can write loosen its own verdicts, so
  * a person sees first what is switched on, and says yes to that. */
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 #include "base/json.h"
+#include "cli/agree.h"
 #include "cli/engine.h"
 #include "cli/output.h"
 
@@ -75,30 +74,6 @@ int trust_status_run(struct cli *cli)
     return trust == WARDER_TRUSTED ? EXIT_YES : trust == WARDER_NOTHING_TO_TRUST ? EXIT_NEITHER : EXIT_NO;
 }
 
-/* True for a line that says y or yes; everything else is no, the end of the input too. */
-static bool person_agrees(void)
-{
-    char line[16];
-
-    fputs("Trust these files? [y/N] ", stderr);
-    (void)fflush(stderr);
-    if (!fgets(line, sizeof line, stdin))
-        return false;
-    return strcasecmp(line, "y\n") == 0 || strcasecmp(line, "yes\n") == 0;
-}
-
-static int agree(struct cli *cli)
-{
-    (void)fflush(stdout); /* what was shown stands above the question */
-    if (cli->args.yes)
-        return EXIT_YES;
-    if (!isatty(STDIN_FILENO)) {
-        complain("nobody is there to be asked; read what is printed above and use --yes");
-        return EX_USAGE;
-    }
-    return person_agrees() ? EXIT_YES : EXIT_NO;
-}
-
 /* The files may change between the question and the answer, and trust speaks of what they say at the end: so they are
  * looked at again, and if that is not what was shown, nothing stays trusted. */
 static int add_checked(struct cli *cli, const warder_report *shown)
@@ -128,7 +103,7 @@ static int trust_shown(struct cli *cli, const warder_report *preview)
     int code;
 
     print_text(cli->args.json ? stderr : stdout, warder_report_text(preview), PRINT_LINES);
-    code = agree(cli);
+    code = agree(cli, "Trust these files?");
     if (code == EXIT_YES)
         code = add_checked(cli, preview);
     if (code < EX_USAGE)

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "client/client.h"
 #include "lib/engine.h"
+#include "lib/place.h"
 #include "warder_admin.h"
 
 #define HOOK_MEMORY_MAX ((size_t)256 * 1024 * 1024)
@@ -17,14 +18,14 @@ struct warder_reply {
 
 /* ---- reading ---- */
 
-struct reading {
+struct event_reading {
     warder_reply *to;
     struct str client, event;
     struct error *err;
     enum status status;
 };
 
-static enum status find_client(const struct reading *r, const struct value *event, const struct client **out)
+static enum status find_client(const struct event_reading *r, const struct value *event, const struct client **out)
 {
     bool automatic = str_is(r->client, "auto");
 
@@ -38,7 +39,7 @@ static enum status find_client(const struct reading *r, const struct value *even
 
 static void read_event(void *arg)
 {
-    struct reading *r = arg;
+    struct event_reading *r = arg;
     struct arena *a = &r->to->arena;
     struct client_question *q = &r->to->question;
     struct value *event = ARENA_NEW(a, struct value);
@@ -176,12 +177,68 @@ static warder_status answer_event(const warder_options *options, warder_reply *w
     return status;
 }
 
+/* ---- the client's settings changed ---- */
+
+/* After the change somebody other than the project must still name us, and nothing may switch hooks off. */
+static struct str config_complaint(const struct registered said[SCOPE_COUNT])
+{
+    for (size_t i = 0; i < SCOPE_COUNT; i++)
+        if (said[i].hooks_off)
+            return STR("the new settings switch all hooks off");
+    if (said[SCOPE_USER].events < said[SCOPE_USER].wanted && said[SCOPE_MANAGED].events < said[SCOPE_MANAGED].wanted)
+        return STR("by the new settings Warder would not be asked any more");
+    if (said[SCOPE_USER].narrow)
+        return STR("by the new settings Warder would not be asked about all tools");
+    return (struct str){0};
+}
+
+struct config {
+    warder_reply *to;
+    struct registered said[SCOPE_COUNT];
+    struct error *err;
+};
+
+static void answer_config(void *arg)
+{
+    struct config *c = arg;
+    struct client_verdict v = {.behavior = BEHAVIOR_DENY, .message = config_complaint(c->said)};
+
+    if (c->err->status != STATUS_OK)
+        v.message = str_format(&c->to->arena, "the new settings cannot be read: %s", c->err->message);
+    if (v.message.len == 0)
+        v.behavior = BEHAVIOR_ALLOW;
+    client_answer(&c->to->arena, &c->to->question, &v, &c->to->answer);
+}
+
+static warder_status config_event(const warder_options *options, warder_reply *w, warder_error *err)
+{
+    const warder_installation where = {
+        .struct_size = sizeof(where), .home = options->home, .project = find_project(options, w->question.client)};
+    struct error inner = {0};
+    struct config c = {.to = w, .err = &inner};
+
+    for (size_t i = 0; i < SCOPE_COUNT && inner.status == STATUS_OK; i++) {
+        struct place place;
+        bool found = false;
+        if (place_find(w->question.client, (enum scope)i, &where, &place, &inner) == STATUS_OK)
+            (void)place_look(&w->arena, &place, &found, &c.said[i], &inner);
+        if (!found)
+            c.said[i].wanted = 1; /* of which nothing is there */
+    }
+    return arena_try(&w->arena, answer_config, &c) ? WARDER_OK : give_no_memory(err);
+}
+
+static warder_status answer_question(const warder_options *options, warder_reply *w, warder_error *err)
+{
+    return w->question.event->kind == EVENT_CONFIG ? config_event(options, w, err) : answer_event(options, w, err);
+}
+
 warder_status warder_hook(const warder_options *options, const char *client, const char *event, size_t len,
                           warder_reply **out, warder_error *err)
 {
     warder_reply *w = calloc(1, sizeof(*w));
     struct error inner = {0};
-    struct reading r = {.to = w, .client = str_from(client), .event = {event, len}, .err = &inner};
+    struct event_reading r = {.to = w, .client = str_from(client), .event = {event, len}, .err = &inner};
     warder_status status;
 
     *out = NULL;
@@ -190,7 +247,7 @@ warder_status warder_hook(const warder_options *options, const char *client, con
     arena_init(&w->arena, HOOK_MEMORY_MAX);
     if (!arena_try(&w->arena, read_event, &r))
         r.status = fail(&inner, STATUS_NOMEM, "out of memory");
-    status = r.status == STATUS_OK ? answer_event(options, w, err) : give_error(err, &inner);
+    status = r.status == STATUS_OK ? answer_question(options, w, err) : give_error(err, &inner);
     if (status != WARDER_OK) {
         warder_reply_free(w);
         return status;

@@ -66,4 +66,7 @@ struct edit_done {
 enum status edit_add(const struct edit_target *target, const struct edit_rule *rule, struct edit_done *out,
                      struct error *err);
 
+/* The same for a whole text: the file must still be `old` (.s NULL: not there). Says nothing about its syntax. */
+enum status edit_replace(const struct edit_target *target, struct str old, struct str text, struct error *err);
+
 #endif

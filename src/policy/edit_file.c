@@ -284,3 +284,33 @@ enum status edit_add(const struct edit_target *target, const struct edit_rule *r
     auto_close(&p.fd);
     return status;
 }
+
+static enum status replace_here(const struct edit_target *t, const struct place *p, struct str old, struct str text,
+                                struct error *err)
+{
+    struct file_text now = {0};
+    struct stat st = {0};
+    enum status status = file_read(p->path, t->guard, t->inside, &now, err);
+
+    if (!status && (now.found != (old.s != NULL) || !str_eq((struct str){now.text, now.len}, old)))
+        status = fail(err, STATUS_IO, "%s was changed meanwhile; nothing was written", p->path);
+    if (!status)
+        status = look_at(p, now.found, &st, err);
+    if (!status)
+        status = replace(p, now.found, &st, text, err);
+    free(now.text);
+    return status;
+}
+
+enum status edit_replace(const struct edit_target *target, struct str old, struct str text, struct error *err)
+{
+    struct place p = {.fd = -1};
+    enum status status = resolve(target, &p, err);
+
+    if (!status)
+        status = open_place(&p, err);
+    if (!status)
+        status = replace_here(target, &p, old, text, err);
+    auto_close(&p.fd);
+    return status;
+}

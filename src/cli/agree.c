@@ -1,0 +1,30 @@
+#include "cli/agree.h"
+
+#include <strings.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+
+/* True for a line that says y or yes; everything else is no, the end of the input too. */
+static bool says_yes(const char *question)
+{
+    char line[16];
+
+    fprintf(stderr, "%s [y/N] ", question);
+    (void)fflush(stderr);
+    if (!fgets(line, sizeof line, stdin))
+        return false;
+    return strcasecmp(line, "y\n") == 0 || strcasecmp(line, "yes\n") == 0;
+}
+
+int agree(struct cli *cli, const char *question)
+{
+    (void)fflush(stdout); /* what was shown stands above the question */
+    if (cli->args.yes)
+        return EXIT_YES;
+    if (!isatty(STDIN_FILENO)) {
+        complain("nobody is there to be asked; read what is printed above and use --yes");
+        return EX_USAGE;
+    }
+    return says_yes(question) ? EXIT_YES : EXIT_NO;
+}

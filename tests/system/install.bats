@@ -1,0 +1,190 @@
+#!/usr/bin/env bats
+# Registering with agents that are not here: their settings files are enough. And a new user's first five minutes.
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    export HOME=$BATS_TEST_TMPDIR/home SHELL=/bin/bash
+    export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+    unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CLAUDE_CONFIG_DIR CLAUDE_PROJECT_DIR CODEX_HOME COPILOT_HOME
+    export PATH=/usr/bin:/bin
+    mkdir -p "$HOME/project"
+    cd "$HOME/project" || return
+    umask 022
+}
+
+clients="claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode"
+
+# claude_asks COMMAND: what the registered hook answers for Claude Code, run as Claude Code runs it.
+claude_asks() {
+    local program args
+    program=$(jq -r '.hooks.PreToolUse[0].hooks[0].command' "$HOME/.claude/settings.json")
+    mapfile -t args < <(jq -r '.hooks.PreToolUse[0].hooks[0].args[]' "$HOME/.claude/settings.json")
+    jq -cn --arg cwd "$PWD" --arg command "$1" '{session_id: "s", transcript_path: "t", prompt_id: "p", cwd: $cwd,
+        permission_mode: "default", hook_event_name: "PreToolUse", tool_name: "Bash", tool_use_id: "u",
+        tool_input: {command: $command}}' | "$program" "${args[@]}" | jq -r .hookSpecificOutput.permissionDecision
+}
+
+@test "a new user's five minutes, from a clean home" {
+    run "$warder" doctor
+    [ "$status" = 1 ]
+    mkdir "$HOME/.claude" # the agent is there, and has no settings yet
+    run "$warder" doctor
+    [ "$status" = 1 ]
+    [[ $output == *'not registered: run `warder install claude`'* ]]
+    run "$warder" install claude --yes
+    [ "$status" = 0 ]
+    [[ $output == *Registered* ]]
+    run "$warder" doctor
+    [ "$status" = 0 ]
+    [[ $output == *'Claude Code: protected'* ]]
+    echo '{"scripts":{"test":"true"}}' >package.json
+    [ "$(claude_asks 'npm test')" = allow ]
+    [ "$(claude_asks 'curl https://evil.example')" = ask ]
+    mkdir -p "$HOME/.config/warder"
+    echo 'deny: ["Bash(curl *)"]' >"$HOME/.config/warder/warder.yaml"
+    [ "$(claude_asks 'npm test && curl https://evil.example')" = deny ]
+}
+
+@test "every client: registered, checked by its canary, and taken out without a trace" {
+    for client in $clients; do
+        before=$(find "$HOME" -type f | sort)
+        "$warder" install "$client" --yes
+        run "$warder" doctor "$client"
+        if [ "$status" != 0 ]; then
+            echo "$client: $output"
+            return 1
+        fi
+        [[ $output == *'the harmful call: deny; the harmless one: allow'* ]] || [[ $client == crush ]]
+        run "$warder" install "$client" --yes
+        [[ $output == *'already registered'* ]]
+        "$warder" uninstall "$client" --yes
+        find "$HOME" -name '*.bak' -delete
+        [ "$(find "$HOME" -type f | sort)" = "$before" ] || {
+            echo "$client leaves: $(find "$HOME" -type f)"
+            return 1
+        }
+    done
+}
+
+@test "what else is in the file stays, and a copy of it is kept" {
+    mkdir "$HOME/.claude"
+    printf '{\n\t"model": "x",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n' >"$HOME/.claude/settings.json"
+    cp "$HOME/.claude/settings.json" "$HOME/old"
+    "$warder" install claude --yes
+    [ "$(jq -r .model "$HOME/.claude/settings.json")" = x ]
+    [ "$(jq -r '.hooks.PreToolUse[0].hooks[0].timeout' "$HOME/.claude/settings.json")" = 10 ]
+    cmp "$HOME/old" "$HOME"/.claude/settings.json.warder-*.bak
+    "$warder" uninstall claude --yes
+    cmp "$HOME/old" "$HOME/.claude/settings.json"
+}
+
+@test "timeouts are in the client's own unit" {
+    "$warder" install gemini --yes
+    [ "$(jq '.hooks.BeforeTool[0].hooks[0].timeout' "$HOME/.gemini/settings.json")" = 10000 ]
+    "$warder" install qwen --yes
+    [ "$(jq '.hooks.PreToolUse[0].hooks[0].timeout' "$HOME/.qwen/settings.json")" = 10000 ]
+    "$warder" install codex --yes
+    [ "$(jq '.hooks.PreToolUse[0].hooks[0].timeout' "$HOME/.codex/hooks.json")" = 10 ]
+    "$warder" install copilot --yes
+    [ "$(jq '.hooks.preToolUse[0].timeoutSec' "$HOME/.copilot/hooks/warder.json")" = 10 ]
+}
+
+@test "nothing is written by --dry-run, without a yes, or into what cannot be read" {
+    "$warder" install claude --dry-run
+    run "$warder" install claude </dev/null
+    [ "$status" = 64 ]
+    [ ! -e "$HOME/.claude" ]
+    mkdir "$HOME/.claude"
+    echo '{"hooks": 1}' >"$HOME/.claude/settings.json"
+    run "$warder" install claude --yes
+    [ "$status" = 65 ]
+    [ "$(cat "$HOME/.claude/settings.json")" = '{"hooks": 1}' ]
+    echo '{}' >"$HOME/.claude/settings.json"
+    chmod 666 "$HOME/.claude/settings.json"
+    run "$warder" install claude --yes
+    [ "$status" = 65 ]
+    run "$warder" install nobody --yes
+    [ "$status" = 64 ]
+    run "$warder" install codex --managed --yes
+    [ "$status" = 64 ]
+    run "$warder" install claude --user --project --yes
+    [ "$status" = 64 ]
+}
+
+@test "doctor says in words what is wrong" {
+    "$warder" install claude --yes
+    settings=$HOME/.claude/settings.json
+    cp "$settings" "$HOME/good.json"
+
+    # doctor_says PART
+    doctor_says() {
+        run "$warder" doctor claude
+        [ "$status" = 1 ] && [[ $output == *"$1"* ]] || {
+            echo "no '$1' in: $output"
+            return 1
+        }
+        cp "$HOME/good.json" "$settings"
+    }
+    sed -i 's/"timeout": 10/"timeout": 2/' "$settings"
+    doctor_says 'waits 2 s for the hook'
+    sed -i 's/"matcher": "\*"/"matcher": "Edit"/' "$settings"
+    doctor_says 'leaves tools out'
+    jq '.disableAllHooks = true' "$HOME/good.json" >"$settings"
+    doctor_says 'switches all hooks off'
+    jq 'del(.hooks.PreToolUse)' "$HOME/good.json" >"$settings"
+    doctor_says '2 of 3 events'
+    sed -i "s#$WARDER_BUILD/warder#$WARDER_BUILD/not-warder#" "$settings"
+    doctor_says 'was not stopped'
+    echo '{' >"$settings"
+    doctor_says 'settings.json'
+    chmod 666 "$settings"
+    doctor_says 'settings.json'
+    chmod 644 "$settings"
+    "$warder" uninstall claude --yes
+    "$warder" install claude --project --yes
+    doctor_says 'in the project only'
+}
+
+@test "a broken hook program is noticed by the canary" {
+    "$warder" install claude --yes
+    for broken in 'exit 0' 'exit 1' 'kill -SEGV $$' 'echo garbage' 'exit 2'; do
+        printf '#!/bin/sh\n# warder hook\n%s\n' "$broken" >"$HOME/warder"
+        chmod 755 "$HOME/warder"
+        sed "s#\"command\": \"[^\"]*\"#\"command\": \"$HOME/warder\"#" "$HOME/.claude/settings.json" >"$HOME/x"
+        mv "$HOME/x" "$HOME/.claude/settings.json"
+        run "$warder" doctor claude
+        [ "$status" = 1 ]
+        [[ $output == *'was not stopped'* ]]
+    done
+}
+
+@test "settings that would silence Warder in a running session are refused" {
+    change='{"session_id":"s","transcript_path":"t","prompt_id":"p","cwd":"/","hook_event_name":"ConfigChange",'
+    change+='"source":"user_settings","file_path":"x"}'
+    "$warder" install claude --yes
+    run "$warder" hook --client claude <<<"$change"
+    [ "$status" = 0 ]
+    [ -z "$output" ]
+    cp "$HOME/.claude/settings.json" "$HOME/good.json"
+    jq '.disableAllHooks = true' "$HOME/good.json" >"$HOME/.claude/settings.json"
+    run "$warder" hook --client claude <<<"$change"
+    [ "$(jq -r .decision <<<"$output")" = block ]
+    echo '{}' >"$HOME/.claude/settings.json"
+    run "$warder" hook --client claude <<<"$change"
+    [ "$(jq -r .decision <<<"$output")" = block ]
+    echo '{' >"$HOME/.claude/settings.json"
+    run "$warder" hook --client claude <<<"$change"
+    [ "$(jq -r .decision <<<"$output")" = block ]
+}
+
+@test "--json says the same" {
+    mkdir "$HOME/.claude"
+    run "$warder" doctor --json
+    [ "$status" = 1 ]
+    [ "$(jq -r '.clients[0].client' <<<"$output")" = claude ]
+    [ "$(jq -r '.clients[0].ok' <<<"$output")" = false ]
+    "$warder" install claude --yes --json 2>/dev/null >"$HOME/answer"
+    [ "$(jq -r .changed "$HOME/answer")" = true ]
+    run "$warder" doctor --json
+    [ "$(jq -r '.clients[0].canary.harmful' <<<"$output")" = deny ]
+}
