@@ -4,6 +4,7 @@ PRESET ?= dev
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+THREAD_CHECKS ?= 10000000
 MAKE_IN = $(MAKE) --no-print-directory
 
 all: setup ; @$(MAKE_IN) build
@@ -17,6 +18,7 @@ format: NEED = lint
 run: all         ; @tools/demo build/$(PRESET)/warder
 test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
+tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS) build/tsan/tests/test_threads
 coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage build/coverage $(JOBS)
 release:         ; @$(MAKE_IN) PRESET=release all
 fuzz:            ; @$(MAKE_IN) PRESET=fuzz NEED=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS)
@@ -26,4 +28,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test asan tsan coverage release fuzz bench lint format install clean
+.PHONY: all setup build run test asan tsan tsan-threads coverage release fuzz bench lint format install clean
