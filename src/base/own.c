@@ -1,0 +1,74 @@
+#include "base/own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum status own_make_directory(const char *path, struct error *err)
+{
+    char part[PATH_MAX];
+    size_t len = strlen(path);
+
+    if (len >= sizeof(part))
+        return fail(err, STATUS_LIMIT, "the path is too long: %.100s...", path);
+    for (size_t i = 1; len && i <= len; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, S_IRWXU) < 0 && errno != EEXIST)
+            return fail(err, STATUS_IO, "cannot make %s: %s", part, strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+enum status own_open_directory_at(int parent, const char *name, int *out, struct error *err)
+{
+    struct stat st;
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+    *out = -1;
+    if (fd < 0 && (errno == ELOOP || errno == ENOTDIR))
+        return fail(err, STATUS_UNSAFE, "%s is not a directory of its own (a symbolic link is refused)", name);
+    if (fd < 0)
+        return fail(err, STATUS_IO, "cannot open %s: %s", name, strerror(errno));
+    if (fstat(fd, &st) < 0 || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) {
+        close(fd);
+        return fail(err, STATUS_UNSAFE, "others can write %s, or it is not yours; mend with: chmod 700", name);
+    }
+    *out = fd;
+    return STATUS_OK;
+}
+
+enum status own_open_directory(const char *path, int *fd, struct error *err)
+{
+    return own_open_directory_at(AT_FDCWD, path, fd, err);
+}
+
+enum status own_check_file(int fd, const char *name, struct error *err)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) < 0)
+        return fail(err, STATUS_IO, "cannot look at %s: %s", name, strerror(errno));
+    if (!S_ISREG(st.st_mode) || st.st_nlink != 1)
+        return fail(err, STATUS_UNSAFE, "%s is not a plain file with one name", name);
+    if (st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)))
+        return fail(err, STATUS_UNSAFE, "others can write %s, or it is not yours; mend with: chmod 600", name);
+    return STATUS_OK;
+}
+
+enum status own_write(int fd, const char *name, struct str bytes, struct error *err)
+{
+    while (bytes.len) {
+        ssize_t n = write(fd, bytes.s, bytes.len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(err, STATUS_IO, "cannot write %s: %s", name, strerror(errno));
+        bytes = str_from_byte(bytes, (size_t)n);
+    }
+    return STATUS_OK;
+}

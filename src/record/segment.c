@@ -1,0 +1,106 @@
+/* segment.c - the files of a journal: their names, and opening them safely. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/ascii.h"
+#include "base/own.h"
+#include "record/journal.h"
+
+#define NAME_DIGITS  20
+#define NAME_TAIL    ".jsonl"
+#define SEGMENTS_MAX 1000000
+
+void segment_name(uint64_t first, char out[JOURNAL_NAME_SIZE])
+{
+    snprintf(out, JOURNAL_NAME_SIZE, "%0*" PRIu64 NAME_TAIL, NAME_DIGITS, first);
+}
+
+static bool read_name(const char *name, uint64_t *first)
+{
+    char again[JOURNAL_NAME_SIZE];
+
+    *first = 0;
+    for (size_t i = 0; i < NAME_DIGITS; i++) {
+        if (!ascii_is_digit(name[i]))
+            return false;
+        *first = *first * 10 + (uint64_t)(name[i] - '0');
+    }
+    segment_name(*first, again);
+    return *first > 0 && strcmp(name, again) == 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static bool add(struct segments *s, size_t *room, uint64_t first)
+{
+    if (s->count == *room) {
+        size_t more = *room ? *room * 2 : 16;
+        uint64_t *bigger = more > SEGMENTS_MAX ? NULL : realloc(s->first, more * sizeof(*bigger));
+        if (!bigger)
+            return false;
+        s->first = bigger;
+        *room = more;
+    }
+    s->first[s->count++] = first;
+    return true;
+}
+
+enum status segments_list(int directory, struct segments *out, struct error *err)
+{
+    int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+    size_t room = 0;
+    bool fits = true;
+    uint64_t first;
+
+    *out = (struct segments){0};
+    if (!dir) {
+        if (copy >= 0)
+            close(copy);
+        return fail(err, STATUS_IO, "cannot list the journal: %s", strerror(errno));
+    }
+    for (const struct dirent *entry; fits && (entry = readdir(dir)) != NULL;)
+        if (read_name(entry->d_name, &first))
+            fits = add(out, &room, first);
+    closedir(dir);
+    if (!fits)
+        return fail(err, STATUS_LIMIT, "the journal has too many segments");
+    if (out->count)
+        qsort(out->first, out->count, sizeof(*out->first), by_number);
+    return STATUS_OK;
+}
+
+void segments_release(struct segments *s)
+{
+    free(s->first);
+    *s = (struct segments){0};
+}
+
+enum status segment_open(int directory, uint64_t first, int flags, int *out, struct error *err)
+{
+    char name[JOURNAL_NAME_SIZE];
+
+    segment_name(first, name);
+    int fd = openat(directory, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, S_IRUSR | S_IWUSR);
+    *out = -1;
+    if (fd < 0)
+        return fail(err, errno == ELOOP ? STATUS_UNSAFE : STATUS_IO, "cannot open journal/%s: %s", name,
+                    strerror(errno));
+    enum status status = own_check_file(fd, name, err);
+    if (status != STATUS_OK) {
+        close(fd);
+        return status;
+    }
+    *out = fd;
+    return STATUS_OK;
+}
