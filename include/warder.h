@@ -77,6 +77,10 @@ typedef struct warder_options {
     int auto_allow;           /* let asks run; dangerous */
     const warder_text *texts; /* with the policies, or instead of them: then no file is looked for */
     size_t text_count;
+    int record;              /* warder_resolve() records each decision, and denies what it cannot record */
+    const char *data;        /* the data directory that the record lies in; NULL: below $XDG_STATE_HOME or home */
+    int sync;                /* a record survives a power cut before the answer leaves, not only a dying process */
+    uint32_t retention_days; /* how long records are kept; 0: 90; not below 30 */
 } warder_options;
 #define WARDER_OPTIONS_INIT                                                                                            \
     {                                                                                                                  \
@@ -127,6 +131,10 @@ WARDER_API const char *warder_decision_rule(const warder_decision *decision); /*
 WARDER_API const char *warder_decision_reason(const warder_decision *decision);
 WARDER_API const char *warder_decision_message(const warder_decision *decision); /* for the model */
 WARDER_API int warder_decision_interrupt(const warder_decision *decision);
+/* What the record calls it: its id, "" when it was not recorded; and auto-accept, auto-deny, human-accept, human-deny,
+ * timeout-deny, or ask where the question was left to the caller. */
+WARDER_API const char *warder_decision_id(const warder_decision *decision);
+WARDER_API const char *warder_decision_name(const warder_decision *decision);
 
 /* The rules that would clear it, the least ones first. */
 WARDER_API size_t warder_decision_suggestion_count(const warder_decision *decision);

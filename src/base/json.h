@@ -81,5 +81,6 @@ void json_bool(struct json_writer *w, bool b);
 void json_int(struct json_writer *w, int64_t n);
 void json_null(struct json_writer *w);
 void json_any(struct json_writer *w, const struct value *v);
+void json_raw(struct json_writer *w, struct str json); /* a value that was written before */
 
 #endif

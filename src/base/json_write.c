@@ -152,6 +152,12 @@ void json_null(struct json_writer *w)
     buf_text(w->out, "null");
 }
 
+void json_raw(struct json_writer *w, struct str json)
+{
+    separate(w);
+    buf_add(w->out, json);
+}
+
 static void number(struct json_writer *w, struct str text)
 {
     if (!json_is_number(text)) {

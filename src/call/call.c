@@ -17,7 +17,10 @@ enum target {
     T_USE_ID,
     T_ANNOTATIONS,
     T_PLAN_FILE,
-    T_CWD_UNKNOWN
+    T_CWD_UNKNOWN,
+    T_WORKER,
+    T_TASK,
+    T_PROJECT_ID
 };
 
 static const struct {
@@ -50,16 +53,16 @@ static const struct {
     {"model", T_NONE},
     {"note", T_NONE},
     {"outcome", T_NONE},
-    {"project_id", T_NONE},
+    {"project_id", T_PROJECT_ID},
     {"prompt_id", T_NONE},
     {"seq", T_NONE},
     {"source", T_NONE},
-    {"task_id", T_NONE},
+    {"task_id", T_TASK},
     {"timestamp", T_NONE},
     {"transcript_path", T_NONE},
     {"turn_id", T_NONE},
     {"wait", T_NONE},
-    {"worker_id", T_NONE},
+    {"worker_id", T_WORKER},
 };
 
 static const struct value empty_object = {.kind = VALUE_OBJECT};
@@ -85,6 +88,14 @@ static enum status take_text(const struct member *m, struct str *out, struct err
     if (out->len && !str_eq(*out, m->value.text))
         return fail_at(err, STATUS_SYNTAX, m->line, m->column, "\"%s\" contradicts what was said before it", m->key.s);
     *out = m->value.text;
+    return STATUS_OK;
+}
+
+/* A name that is only recorded: harnesses send numbers, too. */
+static enum status take_name(const struct member *m, struct str *out)
+{
+    if (m->value.kind == VALUE_STRING || m->value.kind == VALUE_INTEGER)
+        *out = m->value.text;
     return STATUS_OK;
 }
 
@@ -160,6 +171,12 @@ static enum status take_field(const struct member *m, enum target target, struct
         return take_text(m, &out->plan_file, err);
     case T_CWD_UNKNOWN:
         return take_bool(m, &out->cwd_unknown, err);
+    case T_WORKER:
+        return take_name(m, &out->worker_id);
+    case T_TASK:
+        return take_name(m, &out->task_id);
+    case T_PROJECT_ID:
+        return take_name(m, &out->project_id);
     }
     return fail(err, STATUS_SYNTAX, "unknown target");
 }

@@ -25,6 +25,7 @@ struct call {
     struct str mode;         /* empty: not said */
     bool mode_given;         /* by the call itself, not by the defaults */
     struct str plan_file;
+    struct str worker_id, task_id, project_id; /* who asks, for the record; no verdict depends on them */
 };
 
 /* What holds where the call itself says nothing. */

@@ -62,6 +62,26 @@ int warder_decision_interrupt(const warder_decision *decision)
     return decision && decision->verdict.interrupt;
 }
 
+const char *warder_decision_id(const warder_decision *decision)
+{
+    return decision ? decision->id : "";
+}
+
+const char *warder_decision_name(const warder_decision *decision)
+{
+    if (decision && decision->name)
+        return decision->name;
+    switch (warder_decision_behavior(decision)) {
+    case WARDER_ALLOW:
+        return "auto-accept";
+    case WARDER_ASK:
+        return "ask";
+    case WARDER_DENY:
+        break;
+    }
+    return "auto-deny";
+}
+
 size_t warder_decision_suggestion_count(const warder_decision *decision)
 {
     return decision ? decision->verdict.suggestions.count : 0;

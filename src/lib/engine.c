@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "lib/record.h"
 
 #define UPDATES_MAX 256u /* in one call of warder_engine_update() */
 
@@ -43,6 +44,7 @@ void warder_engine_free(warder_engine *e)
         return;
     snapshot_drop(atomic_load(&e->gate.now));
     pthread_mutex_destroy(&e->updating);
+    recorder_free(e->recorder);
     arena_release(&e->arena);
     free(e);
 }

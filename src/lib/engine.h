@@ -6,9 +6,12 @@
 
 #include "decide/decide.h"
 #include "lib/snapshot.h"
+#include "record/decision.h"
 #include "warder.h"
 
 #define DECISION_MEMORY_MAX ((size_t)256 * 1024 * 1024)
+
+struct recorder;
 
 /* Everything but the gate is as it was opened. */
 struct warder_engine {
@@ -20,7 +23,8 @@ struct warder_engine {
     struct str cwd, home, project, mode, plan_file;
     bool headless, auto_allow, bypass_flag;
     struct gate gate;
-    pthread_mutex_t updating; /* of those who put a snapshot; a check never takes it */
+    pthread_mutex_t updating;  /* of those who put a snapshot; a check never takes it */
+    struct recorder *recorder; /* NULL: nothing is recorded */
 };
 
 struct warder_decision {
@@ -36,6 +40,8 @@ struct warder_decision {
     char why[300]; /* the reason of a refusal for which there may be no memory */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
+    char id[DECISION_ID_SIZE]; /* "" until it is recorded */
+    const char *name;          /* auto-accept, ...; NULL until then */
 };
 
 void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */

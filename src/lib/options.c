@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "lib/engine.h"
+#include "lib/record.h"
 
 #define OPTIONS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
@@ -121,6 +122,21 @@ static enum status keep_texts(warder_engine *e, const warder_options *o, struct 
     return STATUS_OK;
 }
 
+static enum status keep_record(warder_engine *e, const warder_options *o, struct error *err)
+{
+    const struct journal_options options = {
+        .sync = o->sync ? JOURNAL_ALWAYS : JOURNAL_CRASH,
+        .retention_days = o->retention_days,
+    };
+    struct str data = e->request.state_dir;
+
+    if (!o->record)
+        return o->data ? fail(err, STATUS_USAGE, "a data directory, but nothing is recorded") : STATUS_OK;
+    if (o->data && !path_absolute(&e->arena, e->cwd, e->home, str_from(o->data), &data))
+        return fail(err, STATUS_USAGE, "the data directory's place is not known");
+    return recorder_new(data, &options, &e->recorder, err);
+}
+
 static void keep_all(void *arg)
 {
     struct keeping *o = arg;
@@ -138,7 +154,8 @@ static void keep_all(void *arg)
     e->headless = o->options->headless != 0;
     e->auto_allow = o->options->auto_allow != 0;
     keep_request(e, o->options);
-    o->status = keep_texts(e, o->options, o->err);
+    if ((o->status = keep_texts(e, o->options, o->err)) == STATUS_OK)
+        o->status = keep_record(e, o->options, o->err);
 }
 
 enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err)

@@ -18,6 +18,7 @@ struct sync {
     struct chain_head head;
     struct index_progress *out;
     size_t pending;
+    uint64_t last; /* number of the last record that was read */
 };
 
 static enum status save(struct sync *s, struct error *err)
@@ -64,7 +65,8 @@ static enum status put(struct sync *s, const struct chain_link *link, struct str
     return status;
 }
 
-/* The record that the table ends with must be the one in the journal, or the table belongs to another journal. */
+/* The record that the table ends with must be the one in the journal, or the table belongs to another journal. So it
+ * does when the journal ends before it. */
 static bool is_other_journal(const struct sync *s, const struct chain_link *link)
 {
     return s->head.n == link->n && !str_is(link->hash, s->head.hash);
@@ -78,6 +80,7 @@ static enum status take_line(struct sync *s, struct str line, bool *other, struc
         s->out->damaged++;
         return STATUS_OK;
     }
+    s->last = link.n;
     *other = is_other_journal(s, &link);
     if (*other || link.n <= s->head.n)
         return STATUS_OK;
@@ -117,6 +120,7 @@ static enum status read_journal(struct sync *s, bool *other, struct error *err)
         if (status == STATUS_OK && got)
             status = take_line(s, line.text, other, err);
     }
+    *other |= s->last < s->head.n;
     if (status == STATUS_OK && s->pending)
         status = save(s, err);
     if (status != STATUS_OK)

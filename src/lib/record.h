@@ -1,0 +1,41 @@
+/* record.h - how decisions come into the record.
+ *
+ * Promise 4: the record of a decision is durable before the answer leaves. So
+ * whoever brings a decision to its end calls decision_record() last, and a
+ * decision that cannot be recorded denies. */
+#ifndef LIB_RECORD_H
+#define LIB_RECORD_H
+
+#include "lib/engine.h"
+#include "record/journal.h"
+
+struct recorder;
+
+/* Opens nothing yet: a data directory that cannot be used denies the decisions, not the start. STATUS_USAGE when the
+ * options cannot be met. */
+enum status recorder_new(struct str data, const struct journal_options *options, struct recorder **out,
+                         struct error *err);
+void recorder_free(struct recorder *r); /* NULL is fine */
+
+/* How a decision came to its end. */
+enum ended {
+    ENDED_BY_POLICY = 0, /* rules, hooks, the embedder's callback */
+    ENDED_BY_PERSON,
+    ENDED_BY_TIME, /* nobody answered */
+};
+
+struct decision_ending {
+    enum ended how;
+    const char *answered_by, *client, *review_id;    /* NULL: not known */
+    int64_t requested_at, responded_at, response_ms; /* stamp_now(); 0: nobody was asked, or answered */
+};
+
+/* Appends the decision as it stands now, gives it its id and name, and returns when the record is durable. On failure,
+ * and without one, the decision denies from here on and says why. Without a recorder it only gets its name. */
+enum status decision_record(warder_decision *d, const struct decision_ending *ending, struct error *err);
+
+/* Several at once: one write, one sync. All of one engine. On failure all of them deny. */
+enum status decisions_record(warder_decision *const *decisions, const struct decision_ending *endings, size_t count,
+                             struct error *err);
+
+#endif

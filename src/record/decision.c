@@ -1,0 +1,122 @@
+#include "record/decision.h"
+
+#include <stdio.h>
+#include <sys/random.h>
+
+#include "base/json.h"
+#include "record/redact.h"
+
+bool decision_id_make(char out[DECISION_ID_SIZE])
+{
+    uint8_t bytes[SHA256_BYTES];
+    char hex[SHA256_HEX];
+
+    out[0] = '\0';
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+        return false;
+    sha256_hex(bytes, hex);
+    snprintf(out, DECISION_ID_SIZE, "d_%.32s", hex);
+    return true;
+}
+
+/* Cut on a character, and saying so. */
+static struct str cut(struct arena *a, struct str text, size_t most)
+{
+    size_t keep = most;
+
+    if (text.len <= most)
+        return text;
+    while (keep > 0 && ((unsigned char)text.s[keep] & 0xc0) == 0x80)
+        keep--;
+    return str_format(a, "%.*s... (%zu bytes)", (int)keep, text.s, text.len);
+}
+
+static void member(struct json_writer *w, const char *key, struct str text)
+{
+    if (!text.len)
+        return;
+    json_key(w, key);
+    json_text(w, cut(w->out->arena, text, DECISION_TEXT_MAX));
+}
+
+static void clean_member(struct json_writer *w, const char *key, struct str text)
+{
+    if (text.len)
+        member(w, key, redact_text(w->out->arena, text));
+}
+
+static void time_member(struct json_writer *w, const char *key, int64_t ms)
+{
+    char text[STAMP_SIZE];
+
+    if (!ms)
+        return;
+    stamp_print(ms, text);
+    member(w, key, str_from(text));
+}
+
+static void command_members(struct json_writer *w, const struct decision_record *d, const struct record_key *key)
+{
+    struct arena *a = w->out->arena;
+    char hash[SHA256_HEX];
+
+    if (!d->command.len)
+        return;
+    struct str clean = d->shell ? redact_command(a, d->command) : redact_text(a, d->command);
+    json_key(w, "command");
+    json_text(w, cut(a, clean, DECISION_COMMAND_MAX));
+    record_key_hash(key, d->command, hash);
+    member(w, "command_hash", str_from(hash));
+}
+
+static void input_member(struct json_writer *w, const struct decision_record *d)
+{
+    struct buf text = buf_in(w->out->arena);
+    struct json_writer inner = json_to(&text);
+
+    if (!d->input)
+        return;
+    redact_json(&inner, d->input, d->commands ? d->commands : "", DECISION_TEXT_MAX);
+    json_key(w, "input");
+    if (text.len > DECISION_INPUT_MAX)
+        json_text(w, str_format(w->out->arena, "(%zu bytes)", text.len));
+    else
+        json_raw(w, buf_str(&text));
+}
+
+struct str decision_body(struct arena *a, const struct decision_record *d, const struct record_key *key)
+{
+    struct buf b = buf_in(a);
+    struct json_writer w = json_to(&b);
+
+    json_begin_object(&w);
+    member(&w, "kind", STR("decision"));
+    member(&w, "id", d->id);
+    clean_member(&w, "worker_id", d->worker_id);
+    clean_member(&w, "task_id", d->task_id);
+    clean_member(&w, "project_id", d->project_id);
+    clean_member(&w, "session_id", d->session_id);
+    clean_member(&w, "client", d->client);
+    clean_member(&w, "tool", d->tool);
+    clean_member(&w, "tool_use_id", d->tool_use_id);
+    command_members(&w, d, key);
+    input_member(&w, d);
+    member(&w, "decision", d->decision);
+    member(&w, "behavior", d->behavior);
+    member(&w, "layer", d->layer);
+    clean_member(&w, "matched_rule_id", d->matched_rule_id);
+    clean_member(&w, "rule", d->rule);
+    clean_member(&w, "reason", d->reason);
+    member(&w, "profile", d->profile);
+    member(&w, "mode", d->mode);
+    clean_member(&w, "cwd", d->cwd);
+    clean_member(&w, "answered_by", d->answered_by);
+    member(&w, "review_id", d->review_id);
+    time_member(&w, "review_requested_at", d->review_requested_at);
+    time_member(&w, "review_responded_at", d->review_responded_at);
+    json_key(&w, "response_time_ms");
+    json_int(&w, d->response_time_ms);
+    json_end_object(&w);
+    struct str all = buf_str(&b);
+    return str_slice(all, 1, all.len - 1); /* without its braces: the chain puts its own around it */
+}
