@@ -12,29 +12,11 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "base/own.h"
 
 #define LOCK_PAUSE_MS 2
 
 /* ---- directories ---- */
-
-/* Like mkdir -p, with directories that are ours alone. */
-static enum status make_directories(const char *path, struct error *err)
-{
-    char part[PATH_MAX];
-    size_t len = strlen(path);
-
-    if (len >= sizeof(part))
-        return fail(err, STATUS_LIMIT, "the path of the state directory is too long");
-    for (size_t i = 1; len && i <= len; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, S_IRWXU) < 0 && errno != EEXIST)
-            return fail(err, STATUS_IO, "cannot make %s: %s", part, strerror(errno));
-    }
-    return STATUS_OK;
-}
 
 static enum status check(const struct stat *st, const char *name, struct error *err)
 {
@@ -83,7 +65,7 @@ enum status state_open(const char *state_dir, const char *below, int *directory,
     *directory = -1;
     if (!state_dir || !state_dir[0])
         return fail(err, STATUS_USAGE, "there is no state directory");
-    if ((status = make_directories(state_dir, err)) || (status = state_find(state_dir, NULL, &outer, err)))
+    if ((status = own_make_directory(state_dir, err)) || (status = state_find(state_dir, NULL, &outer, err)))
         return status;
     if (below && mkdirat(outer, below, S_IRWXU) < 0 && errno != EEXIST)
         return fail(err, STATUS_IO, "cannot make %s/%s: %s", state_dir, below, strerror(errno));
@@ -176,21 +158,6 @@ enum status state_read(int directory, const char *name, size_t most, char **text
     return STATUS_OK;
 }
 
-static enum status write_all(int fd, const char *name, struct str text, struct error *err)
-{
-    while (text.len) {
-        ssize_t n = write(fd, text.s, text.len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return fail(err, STATUS_IO, "cannot write %s: %s", name, strerror(errno));
-        text = str_from_byte(text, (size_t)n);
-    }
-    if (fsync(fd) < 0)
-        return fail(err, STATUS_IO, "cannot write %s: %s", name, strerror(errno));
-    return STATUS_OK;
-}
-
 enum status state_replace(int directory, const char *name, struct str text, struct error *err)
 {
     char other[NAME_MAX + 1];
@@ -203,8 +170,8 @@ enum status state_replace(int directory, const char *name, struct str text, stru
         openat(directory, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
     if (fd < 0)
         return fail(err, STATUS_IO, "cannot write %s: %s", other, strerror(errno));
-    enum status status = write_all(fd, other, text, err);
-    if (!status && (renameat(directory, other, directory, name) < 0 || fsync(directory) < 0))
+    enum status status = own_write(fd, other, text, err);
+    if (!status && (fsync(fd) < 0 || renameat(directory, other, directory, name) < 0 || fsync(directory) < 0))
         status = fail(err, STATUS_IO, "cannot replace %s: %s", name, strerror(errno));
     if (status)
         (void)unlinkat(directory, other, 0);

@@ -16,6 +16,7 @@
 
 #define SECTION_FIRST ((size_t)8 * 1024) /* of the end of a segment: holds the last line of nearly all */
 #define DAY_MS        86400000LL
+#define LOCK_PAUSE_US 200
 
 /* ---- opening ---- */
 
@@ -77,11 +78,18 @@ void journal_close(struct journal *j)
     j->lock = j->directory = -1;
 }
 
+/* Not for ever: a process that was stopped while it held the lock would stop all others. */
 static enum status lock(struct journal *j, struct error *err)
 {
-    while (flock(j->lock, LOCK_EX) < 0)
-        if (errno != EINTR)
+    const struct timespec pause = {.tv_nsec = LOCK_PAUSE_US * 1000L};
+
+    for (long waited = 0; flock(j->lock, LOCK_EX | LOCK_NB) < 0; waited += LOCK_PAUSE_US) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
             return fail(err, STATUS_IO, "cannot lock the journal: %s", strerror(errno));
+        if (waited >= JOURNAL_LOCK_MS * 1000L)
+            return fail(err, STATUS_IO, "another process holds the journal's lock");
+        nanosleep(&pause, NULL);
+    }
     return STATUS_OK;
 }
 

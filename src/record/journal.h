@@ -33,6 +33,7 @@
 #define JOURNAL_RETENTION_MIN  30 /* days; less is refused */
 #define JOURNAL_BATCH_MAX      4096
 #define JOURNAL_NAME_SIZE      32
+#define JOURNAL_LOCK_MS        5000 /* how long others may hold the lock: whoever does for longer has come to a stop */
 
 enum journal_sync { JOURNAL_CRASH = 0, JOURNAL_ALWAYS };
 
