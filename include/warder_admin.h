@@ -53,7 +53,7 @@ WARDER_API WARDER_CHECK warder_status warder_trust_status(const char *home, cons
                                                           warder_error *err);
 WARDER_API WARDER_CHECK warder_status warder_trust_add(const char *home, const char *directory, warder_error *err);
 WARDER_API WARDER_CHECK warder_status warder_trust_remove(const char *home, const char *directory, warder_error *err);
-/* What trusting the project would switch on: its files, allow rules, hooks, mode. */
+/* What trusting the project would switch on: its files, allow rules, hooks, mode, rows for programs. */
 WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory, warder_report **out,
                                                            warder_error *err);
 

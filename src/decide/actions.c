@@ -385,7 +385,7 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
         const struct shell_word *w = &from->words.items[i];
         words[i] = word_of(w, from->cwd_other.len == 0 && finds_no_dash(f, from->cwd, w));
     }
-    program_explain(f->arena, words, from->words.count, NULL, &use);
+    program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     if (!use.row)
         return false;
     a->program = true;
@@ -477,7 +477,7 @@ static bool command_changes(struct facts *f, const struct shell_action *from)
 
     for (size_t i = 0; i < from->words.count; i++)
         words[i] = word_of(&from->words.items[i], is_glob(&from->words.items[i]));
-    program_explain(f->arena, words, from->words.count, NULL, &use);
+    program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER)))
         return true;
     for (size_t i = 0; i < use.paths.count; i++)
@@ -606,7 +606,8 @@ static void shell_call(struct facts *f)
 {
     struct str command;
     struct shell_analysis *analysis = ARENA_NEW(f->arena, struct shell_analysis);
-    struct shell_context context = {.cwd = call_directory(f->arena, f->call, f->home), .home = f->home};
+    struct shell_context context = {
+        .cwd = call_directory(f->arena, f->call, f->home), .home = f->home, .programs = f->book->programs};
 
     if (!call_command(f->arena, f->call, &command)) {
         f->malformed = STR("a shell call without a command");

@@ -308,6 +308,28 @@ static void show_hooks(struct report *r, const struct hooks *hooks)
     json_end_array(&r->json);
 }
 
+static void show_programs(struct report *r, const struct program_rows *rows)
+{
+    json_key(&r->json, "programs");
+    json_begin_array(&r->json);
+    for (size_t i = 0; rows && i < rows->count; i++) {
+        const struct program_row *row = &rows->items[i];
+        json_begin_object(&r->json);
+        report_member(r, "name", str_from(row->name));
+        report_member(r, "options", str_from(row->options));
+        report_member(r, "operands", str_from(row->operands));
+        report_member(r, "effects", program_effects_text(r->arena, row->effects));
+        report_member(r, "at", str_from(row->source));
+        json_end_object(&r->json);
+        buf_text(&r->text, "program  ");
+        report_show(r, str_from(row->name));
+        buf_text(&r->text, "  (");
+        report_show(r, str_from(row->source));
+        buf_text(&r->text, ")\n");
+    }
+    json_end_array(&r->json);
+}
+
 static void show_mode(struct report *r, const struct rulebook *book)
 {
     const struct mode_setting *m = &book->mode;
@@ -344,6 +366,7 @@ static void show_policy(struct report *r, const void *about)
     show_entries(r, "disabledTools", &book->disabled);
     show_entries(r, "allowedTools", &book->allowed);
     show_hooks(r, &book->hooks);
+    show_programs(r, book->programs);
     for (size_t i = 0; i < book->rules.count; i++)
         by_effect[book->rules.items[i].effect]++;
     report_number(r, "deny_rules", (int64_t)by_effect[BEHAVIOR_DENY]);

@@ -103,6 +103,19 @@ static void preview_hooks(struct report *r, const struct hooks *hooks)
     json_end_array(&r->json);
 }
 
+static void preview_programs(struct report *r, const struct program_rows *rows)
+{
+    json_key(&r->json, "programs");
+    json_begin_array(&r->json);
+    for (size_t i = 0; rows && i < rows->count; i++) {
+        json_text(&r->json, str_from(rows->items[i].name));
+        buf_text(&r->text, "  program  ");
+        report_show(r, str_from(rows->items[i].name));
+        buf_byte(&r->text, '\n');
+    }
+    json_end_array(&r->json);
+}
+
 static void preview(struct report *r, const void *about)
 {
     const struct held *held = about;
@@ -119,6 +132,7 @@ static void preview(struct report *r, const void *about)
     json_end_array(&r->json);
     preview_rules(r, &book->rules);
     preview_hooks(r, &book->hooks);
+    preview_programs(r, book->programs);
     report_member(r, "mode", book->mode.given ? str_from(mode_name(book->mode.mode)) : (struct str){0});
     if (book->mode.given)
         buf_format(&r->text, "  mode   %s\n", mode_name(book->mode.mode));

@@ -235,6 +235,7 @@ static void build(void *arg)
         add_cli_mode(l);
     if (!l->status)
         add_shipped(l);
+    programs_finish(&l->policy->book);
     sort_rules(l);
     rulebook_index(&l->policy->arena, &l->policy->book);
     forbid_modes(l);

@@ -20,6 +20,7 @@
 #include "rule/book.h"
 
 #define POLICY_RULES_MAX    ((size_t)20000) /* of all files together */
+#define POLICY_PROGRAMS_MAX ((size_t)1000)  /* rows for programs, of all files together */
 #define POLICY_WARNINGS_MAX ((size_t)1000)  /* problems from which on warnings are not listed; fatal ones always are */
 
 /* One file on its way into the rulebook. */
@@ -86,6 +87,11 @@ void take_bypass_switch(struct reading *r, const struct value *v);
 void take_auto_switch(struct reading *r, const struct value *v);
 void take_managed_only(struct reading *r, const struct value *v);
 void take_hooks(struct reading *r, const struct value *v);
+
+/* programs.c: rows for the table of programs. When all files were read they are brought into order. */
+void take_programs(struct reading *r, const struct value *v);
+void programs_finish(struct rulebook *book);
+const char *programs_key(size_t n); /* of a row; NULL behind the last one */
 
 /* The formats. */
 void settings_read(struct reading *r, const struct value *document);

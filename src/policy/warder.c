@@ -81,6 +81,7 @@ static const struct schema_key keys[] = {
     {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
     {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
     {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
+    {"programs", TAKES(VALUE_ARRAY), true, take_programs},
 };
 
 const struct schema_key *warder_keys(size_t *count)

@@ -190,3 +190,51 @@ const char *program_row_fault(const struct program_row *row)
     }
     return fault;
 }
+
+/* A word that a shell could pass as the name of a program or subcommand. */
+static bool is_plain_name(struct str word)
+{
+    for (size_t i = 0; i < word.len; i++)
+        if ((unsigned char)word.s[i] <= ' ' || word.s[i] == 0x7f || word.s[i] == '/')
+            return false;
+    return word.len > 0;
+}
+
+static const char *name_fault(struct str name)
+{
+    struct str word, rest;
+    size_t words = 0;
+
+    for (bool more = true; more; name = rest) {
+        more = str_cut(name, ' ', &word, &rest);
+        if (!is_plain_name(word))
+            return "a name that is no word, or several with single blanks between them";
+        words++;
+    }
+    return words > SUBCOMMAND_DEPTH_MAX ? "more words in a name than are looked at" : NULL;
+}
+
+/* Where the command of an option such as find -exec ends, the shell analysis knows for our own rows only. */
+static bool has_inner_option(const struct program_row *row)
+{
+    struct str rest = str_from(row->options), token;
+    struct option o;
+
+    while (next_token(&rest, &token))
+        if (option_parse(token, &o) && str_has(o.roles, 'I') && o.roles.s[0] != '@')
+            return true;
+    return false;
+}
+
+const char *program_added_fault(const struct program_row *row)
+{
+    const char *fault = name_fault(str_from(row->name));
+
+    if (!fault && strlen(row->options) + strlen(row->operands) > ADDED_TEXT_MAX)
+        fault = "more text than one row may have";
+    if (!fault)
+        fault = program_row_fault(row);
+    if (!fault && has_inner_option(row))
+        fault = "a command can begin as an operand, not as the value of an option";
+    return fault;
+}

@@ -105,11 +105,14 @@ static void check_variable(struct reading *r, struct piece p)
     }
 }
 
-static void add_inner(struct reading *r, struct piece p)
+static void add_inner(struct reading *r, char letter, struct piece p)
 {
     r->out->effects |= p.known ? EFFECT_INNER : EFFECT_CODE | EFFECT_UNKNOWN;
-    if (!r->out->inner)
+    r->out->inners++;
+    if (!r->out->inner) {
         r->out->inner = p.word;
+        r->out->inner_text = letter == 'S' ? p.text : (struct str){0};
+    }
 }
 
 static unsigned path_access(char letter)
@@ -143,7 +146,7 @@ static void apply_letter(struct reading *r, char letter, struct piece p)
         break;
     case 'S':
     case 'I':
-        add_inner(r, p);
+        add_inner(r, letter, p);
         break;
     case 'N':
         add_host(r, p.text);

@@ -115,10 +115,17 @@ struct program_word {
 };
 #define PROGRAM_UNKNOWN_BYTE '\x01'
 
+/* Who added a row. From user policy on it counts before a row of ours of the same name. */
+enum program_strength { PROGRAM_SHIPPED = 0, PROGRAM_BY_PROJECT, PROGRAM_BY_USER, PROGRAM_BY_MANAGED };
+
 struct program_row {
     const char *name, *options, *operands;
     unsigned effects;
-    const char *source; /* the page these facts were read from, or "run here" */
+    const char *source; /* the page these facts were read from, or "run here"; of an added row its FILE:LINE */
+
+    /* Of rows that a policy file adds. */
+    enum program_strength strength;
+    bool transparent; /* a wrapper (role I or S): an allow rule for the inner command covers it */
 };
 
 struct program_path {
@@ -135,15 +142,23 @@ struct program_use {
     const struct program_row *row; /* the row that explained it; NULL: nobody knows the program */
     unsigned effects;              /* of the row, its options, and EFFECT_UNKNOWN where something was not explained */
     struct program_paths paths;
-    struct strs hosts;    /* URLs or hosts, as written */
-    struct str directory; /* relative paths are below this one (git -C), which is relative itself to the working
-                             directory; empty: they are not. Always known: otherwise it is EFFECT_UNKNOWN */
-    size_t inner;         /* with EFFECT_INNER: the first word of the command or text that is wrapped */
-    size_t doubt;         /* the first word that was not explained; 0: none, or no single one */
+    struct strs hosts;     /* URLs or hosts, as written */
+    struct str directory;  /* relative paths are below this one (git -C), which is relative itself to the working
+                              directory; empty: they are not. Always known: otherwise it is EFFECT_UNKNOWN */
+    size_t inner;          /* with EFFECT_INNER: the first word of the command or text that is wrapped */
+    struct str inner_text; /* it is this text (role S); s is NULL when it is a command (role I) */
+    size_t inners;         /* how many commands and texts are wrapped */
+    size_t doubt;          /* the first word that was not explained; 0: none, or no single one */
 };
 
-/* Rows that a policy file adds. They may only add programs and subcommands: ours are looked at first. */
+/* Rows that policy files add, sorted by name (by bytes), each name once. Those of a project may only speak of
+ * programs that ours do not know: an agent may have written the file they stood in. */
 struct program_rows LIST_OF(struct program_row);
+
+/* The row of exactly this name; NULL when there is none, or `added` is NULL. */
+const struct program_row *program_added(const struct program_rows *added, struct str name);
+/* Does a row that we ship speak of the program that is the first word of this name? */
+bool program_is_shipped(struct str name);
 
 /* Explains one command. words[0] is the program, with or without a directory. `more` may be NULL. */
 void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
@@ -169,5 +184,7 @@ const struct program_file *const *program_files(size_t *count);
 
 /* Is the row well formed? NULL, or what is wrong with it: for rows that a policy file brings, and for the tests. */
 const char *program_row_fault(const struct program_row *row);
+/* The same for a row that a policy file adds, of which less is allowed. */
+const char *program_added_fault(const struct program_row *row);
 
 #endif

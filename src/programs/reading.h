@@ -4,8 +4,9 @@
 
 #include "programs/programs.h"
 
-#define SUBCOMMAND_DEPTH_MAX 4  /* words of a name: "aws s3api get-object" is three */
-#define PLACES_MAX           12 /* operands that one form names one by one */
+#define SUBCOMMAND_DEPTH_MAX 4                   /* words of a name: "aws s3api get-object" is three */
+#define PLACES_MAX           12                  /* operands that one form names one by one */
+#define ADDED_TEXT_MAX       ((size_t)16 * 1024) /* bytes of options and operands in a row that a policy file adds */
 
 /* One option of a row. All views are of the row's strings. */
 struct option {

@@ -1,4 +1,6 @@
 /* rows.c - finds the row of a program or subcommand. */
+#include <stdlib.h>
+
 #include "base/path.h"
 #include "programs/reading.h"
 
@@ -71,14 +73,24 @@ static const struct program_row *find_in_files(struct str name)
     return NULL;
 }
 
+static int by_name(const void *name, const void *row)
+{
+    return compare(*(const struct str *)name, ((const struct program_row *)row)->name);
+}
+
+const struct program_row *program_added(const struct program_rows *added, struct str name)
+{
+    if (!added || !added->count || str_has(name, '\0'))
+        return NULL;
+    return bsearch(&name, added->items, added->count, sizeof(*added->items), by_name);
+}
+
 static const struct program_row *find_plain(const struct reading *r, struct str name)
 {
-    const struct program_row *row = find_in_files(name);
+    const struct program_row *added = program_added(r->more, name);
+    const struct program_row *row = added && added->strength >= PROGRAM_BY_USER ? added : find_in_files(name);
 
-    for (size_t i = 0; !row && r->more && i < r->more->count; i++)
-        if (str_is(name, r->more->items[i].name))
-            row = &r->more->items[i];
-    return row;
+    return row ? row : added;
 }
 
 const struct program_row *row_find(const struct reading *r, struct str name)
@@ -119,6 +131,15 @@ const struct program_row *row_of_program(const struct reading *r, struct str nam
 static bool extends(const char *row, struct str name)
 {
     return strncmp(row, name.s, name.len) == 0 && row[name.len] == ' ';
+}
+
+bool program_is_shipped(struct str name)
+{
+    const struct reading nobody = {0};
+    struct str first, rest;
+
+    str_cut(name, ' ', &first, &rest);
+    return row_of_program(&nobody, first) != NULL;
 }
 
 bool row_has_subcommands(const struct reading *r, struct str name)

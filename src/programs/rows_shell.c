@@ -116,6 +116,7 @@ static const struct program_row rows[] = {
     {"kill", "", "@@data", EFFECT_PROCESS, "bash(1), kill(1)"},
     {"killall", "", "@@data", EFFECT_PROCESS, "killall(1)"},
     {"ksh", "", "@@data", EFFECT_CODE, "ksh(1)"},
+    {"ksh93", "", "@@data", EFFECT_CODE, "ksh(1)"},
     {"let", "", "X*", 0, "bash(1): evaluates expressions, whose subscripts run commands"},
     {"local", "=declare", "", 0, "bash(1)"},
     {"locale",
@@ -154,6 +155,7 @@ static const struct program_row rows[] = {
      "!-c,--catman !-D,--default",
      "R*", 0, "man(1), man-db 2.11; an operand with a slash is a file"},
     {"mapfile", "-d= -n= -O= -s= -t -u= -C=X -c=", "V", 0, "bash(1)"},
+    {"mksh", "", "@@data", EFFECT_CODE, "ksh(1)"},
     {"newgrp", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "newgrp(1)"},
     {"nice", "abbrev number %--help %--version -n,--adjustment=", "{0} none | I", 0, "GNU nice(1)"},
     {"nohup", "%--help %--version", "I", 0, "GNU nohup(1)"},
@@ -188,6 +190,7 @@ static const struct program_row rows[] = {
      ".*", 0, "pstree(1)"},
     {"pushd", "number plus -n", "{0} none | B", 0, "bash(1)"},
     {"pwd", "-L,--logical -P,--physical %--help %--version", "none", 0, "bash(1), GNU pwd(1)"},
+    {"rbash", "", "@@data", EFFECT_CODE, "bash(1)"},
     {"read", "-r -s -e -a=V -d= -i= -n= -N= -p= -t= -u=", "V*", 0, "bash(1)"},
     {"readarray", "=mapfile", "", 0, "bash(1)"},
     {"readonly", "-a -A -f -p", "{-f} .* | {0} ^E | V*", 0, "bash(1)"},
@@ -293,6 +296,7 @@ static const struct program_row rows[] = {
      "-i,--replace?= -L= -l,--max-lines?= -n,--max-args= -o,--open-tty -P,--max-procs= -p,--interactive "
      "--process-slot-var= -r,--no-run-if-empty -s,--max-chars= -t,--verbose -x,--exit",
      "{0} none | I", 0, "GNU xargs(1)"},
+    {"yash", "", "@@data", EFFECT_CODE, "yash(1)"},
     {"yes", "%--help %--version", ".*", 0, "GNU yes(1)"},
     {"zsh", "", "@@data", EFFECT_CODE, "zsh(1): reads its text in another way than bash"},
 };

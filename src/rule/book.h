@@ -72,6 +72,8 @@ struct policy_files LIST_OF(struct policy_file);
 
 struct rule_index;
 
+struct program_rows;
+
 struct rulebook {
     struct rules rules;             /* strongest source first; inside a file in the order that its profile reads them */
     const struct rule_index *index; /* of them; NULL: each rule is looked at */
@@ -84,7 +86,9 @@ struct rulebook {
     struct tool_entries disabled, allowed; /* disabledTools, allowedTools */
     struct strs read_only_servers;         /* MCP servers whose readOnly annotation user policy believes */
     bool runners_off;                      /* the one line that switches the shipped test and build runners off */
-    struct str profile;                    /* chosen by managed or user policy; empty: not given */
+    struct program_rows
+        *programs;      /* what policy files add to programs/; NULL: nothing. This room knows no more of it */
+    struct str profile; /* chosen by managed or user policy; empty: not given */
     struct hooks hooks;
     struct problems problems;
     struct policy_files files;

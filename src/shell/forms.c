@@ -169,12 +169,11 @@ static void push_without_pager(struct walk *w, struct strs *out, const struct sh
 static void command_forms(struct walk *w, struct shell_action *a)
 {
     struct shell_words rest = a->words;
-    bool unknown;
 
     for (int i = 0; i < PEEL_MAX; i++) {
         LIST_PUSH(w->arena, &a->allow_forms, i ? words_join(w->arena, rest.items, rest.count) : a->normal);
         push_without_pager(w, &a->allow_forms, rest.items, rest.count);
-        size_t inner = wrapper_inner(&rest, true, &unknown);
+        size_t inner = wrapper_inner(w, &rest, true);
         if (!inner)
             break;
         rest = (struct shell_words){.items = rest.items + inner, .count = rest.count - inner};
@@ -186,7 +185,7 @@ static void command_forms(struct walk *w, struct shell_action *a)
         if (i)
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
         push_deny_forms(w, &a->deny_forms, rest.items, rest.count);
-        size_t inner = wrapper_inner(&rest, false, &unknown);
+        size_t inner = wrapper_inner(w, &rest, false);
         if (!inner)
             break;
         rest = (struct shell_words){.items = rest.items + inner, .count = rest.count - inner};

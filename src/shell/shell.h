@@ -13,6 +13,7 @@
 
 #include "base/list.h"
 #include "base/str.h"
+#include "programs/programs.h"
 
 /* What is more than this ends in "not understood"; what was found until then is in the list. */
 #define SHELL_COMMANDS_MAX   30000             /* simple commands walked, functions and loops counted as often as run */
@@ -91,7 +92,8 @@ struct shell_analysis {
 };
 
 struct shell_context {
-    struct str cwd, home; /* absolute; empty when unknown */
+    struct str cwd, home;                /* absolute; empty when unknown */
+    const struct program_rows *programs; /* that policy files add; NULL: none */
 };
 
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c, struct shell_analysis *out);

@@ -147,7 +147,7 @@ bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size
 /* wrapper.c */
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 /* The inner command of a wrapper: where it begins in argv, 0 when there is none. */
-size_t wrapper_inner(const struct shell_words *argv, bool transparent_only, bool *unknown);
+size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
 struct str base_name(struct str path);
 
 /* nested.c */
@@ -156,6 +156,10 @@ bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t 
 
 /* remote.c */
 bool run_remote(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+
+/* added.c: wrappers that a policy file names */
+void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+size_t added_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
 
 /* forms.c */
 struct str words_join(struct arena *a, const struct shell_word *words, size_t count);

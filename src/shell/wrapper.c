@@ -230,17 +230,17 @@ static bool is_query(const struct reader *r)
     return (str_is(first, "--help") || str_is(first, "--version")) && r->argv->count == 2;
 }
 
-size_t wrapper_inner(const struct shell_words *argv, bool transparent_only, bool *unknown)
+size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only)
 {
     struct reader r = {.argv = argv, .harmless = true};
 
-    *unknown = false;
-    if (!argv->count || !argv->items[0].known || !(r.row = find_row(base_name(argv->items[0].text))) || r.row->joins)
+    if (!argv->count || !argv->items[0].known)
         return 0;
-    if (is_query(&r))
+    if (!(r.row = find_row(base_name(argv->items[0].text))))
+        return added_inner(w, argv, transparent_only);
+    if (r.row->joins || is_query(&r))
         return 0;
     read_options(&r);
-    *unknown = r.unknown;
     if (r.unknown || r.i >= argv->count)
         return 0;
     /* ./timeout is somebody's program, whatever it is called */
@@ -397,6 +397,7 @@ void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size
 
     if (row)
         run_row(w, row, argv, at, len, index);
-    else if (!run_shell(w, argv, at, len, index) && !run_find(w, argv, at, len, index))
-        run_remote(w, argv, at, len, index);
+    else if (!run_shell(w, argv, at, len, index) && !run_find(w, argv, at, len, index) &&
+             !run_remote(w, argv, at, len, index))
+        run_added(w, argv, at, len, index);
 }

@@ -1,6 +1,6 @@
 /* Any text as a policy file. Exercises
- * policy/{document,schema,entry,common,hooks,settings,caliban,guild,warder,regex}.c, the readers below them, and
- * rule_parse().
+ * policy/{document,schema,entry,common,hooks,programs,settings,caliban,guild,warder,regex}.c, the readers below them,
+ * and rule_parse().
  *
  * The first byte says syntax and format, the rest is the text. Beside crashes it looks for rules that are not
  * finished: a rule without its text, or a regular expression that was not compiled. */
@@ -9,6 +9,7 @@
 
 #include "policy/document.h"
 #include "policy/schema.h"
+#include "programs/programs.h"
 
 #define MEMORY ((size_t)64 << 20)
 
@@ -42,6 +43,7 @@ static void run(void *arg)
     if (document_read(&in->arena, in->syntax, in->text, &document, NULL))
         return;
     schema_read(&r, in->format ? in->format : schema_recognise(r.file, &document), &document);
+    programs_finish(&in->book);
 }
 
 static void check(const struct input *in)
@@ -53,6 +55,11 @@ static void check(const struct input *in)
         if (r->effect == BEHAVIOR_ALLOW && !in->trusted)
             abort();
     }
+    for (size_t i = 0; in->book.programs && i < in->book.programs->count; i++)
+        if (program_added_fault(&in->book.programs->items[i]) || !in->trusted ||
+            program_added(in->book.programs, str_from(in->book.programs->items[i].name)) !=
+                &in->book.programs->items[i])
+            abort();
     for (size_t i = 0; i < in->book.problems.count; i++)
         if (in->book.problems.items[i].message.len == 0 || in->book.problems.items[i].line == 0)
             abort();

@@ -64,11 +64,20 @@ static bool program(void *context, const char *name, char out[WORLD_PATH_MAX])
 static const struct world world = {
     .kind = kind, .resolve = resolve, .list = list, .repository = repository, .program = program};
 
+/* What a policy file could have taught; sorted by name. */
+static struct program_row rows[] = {
+    {"lock", "-t=", ". I", 0, "made up", PROGRAM_BY_USER, true},
+    {"run", "-c=S -q", ".*", 0, "made up", PROGRAM_BY_USER},
+    {"tool", "mixed -v -o,--out=W --hook=X", "sub", 0, "made up", PROGRAM_BY_PROJECT},
+    {"tool push", "-v", "R+", EFFECT_SEND, "made up", PROGRAM_BY_PROJECT},
+};
+static struct program_rows programs = {rows, COUNT(rows), COUNT(rows)};
+
 /* ---- what must hold ---- */
 
 static void check_shell(struct job *job)
 {
-    struct shell_context context = {.cwd = STR("/w"), .home = STR("/home/u")};
+    struct shell_context context = {.cwd = STR("/w"), .home = STR("/home/u"), .programs = &programs};
     struct shell_analysis analysis;
     struct tree tree;
     struct buf out = buf_in(job->arena);
@@ -103,7 +112,7 @@ static void check_decision(struct job *job)
 {
     const struct call_defaults d = {
         .cwd = STR("/w"), .home = STR("/home/u"), .project = STR("/w"), .mode = STR("acceptEdits")};
-    struct rulebook book = {0};
+    struct rulebook book = {.programs = &programs};
     struct decide_options options = {
         .profile = profile_find(STR("warder")), .book = &book, .world = &world, .home = STR("/home/u")};
     struct call call;

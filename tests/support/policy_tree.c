@@ -1,4 +1,5 @@
 #include "support/policy_tree.h"
+#include "programs/programs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -187,6 +188,14 @@ static void dump_settings(struct dump *d, const struct rulebook *b)
         line(d, "server %.*s\n", STR_ARG(b->read_only_servers.items[i]));
 }
 
+static void dump_program(struct dump *d, const struct program_row *row)
+{
+    static const char *const whose[] = {"shipped", "project", "user", "managed"};
+
+    line(d, "program %s %s [%s] [%s] %s%s\n", whose[row->strength], row->name, row->options, row->operands,
+         row->transparent ? "transparent " : "", row->effects & EFFECT_SEND ? "send" : "");
+}
+
 void tree_dump(const struct tree *t, const struct rulebook *b, char *out, size_t room)
 {
     struct dump d = {.tree = t, .out = out, .room = room};
@@ -195,6 +204,8 @@ void tree_dump(const struct tree *t, const struct rulebook *b, char *out, size_t
     for (size_t i = 0; i < b->rules.count; i++)
         dump_rule(&d, &b->rules.items[i]);
     dump_settings(&d, b);
+    for (size_t i = 0; b->programs && i < b->programs->count; i++)
+        dump_program(&d, &b->programs->items[i]);
     for (size_t i = 0; i < b->hooks.count; i++)
         dump_hook(&d, &b->hooks.items[i]);
     for (size_t i = 0; i < b->problems.count; i++) {

@@ -304,6 +304,88 @@ static void sources(void **state)
     run_cases(source_cases, COUNT(source_cases));
 }
 
+/* ---- rows for programs ---- */
+
+#define PROJECT "project/.warder/warder.yaml"
+
+static const struct file_case program_cases[] = {
+    {"rows, subcommands and wrappers, in order",
+     {{OURS,
+       "programs:\n  - name: zip2\n    options: -v -o,--out=W\n    operands: R*\n    effects: [send]\n"
+       "  - {name: a, subcommands: [{name: b, operands: none}, {name: c, subcommands: [{name: d}]}]}\n"
+       "  - {name: lock, operands: . I, transparent: true}\n",
+       0}},
+     "program user a [] [sub] \nprogram user a b [] [none] \nprogram user a c [] [sub] \nprogram user a c d [] [] \n"
+     "program user lock [] [. I] transparent \nprogram user zip2 [-v -o,--out=W] [R*] send\n"},
+    {"user policy may say more of a program that is known",
+     {{OURS, "programs: [{name: git frob}, {name: rm}]\n", 0}},
+     "program user git frob [] [] \nprogram user rm [] [] \n"},
+    {"managed policy comes before the user's",
+     {{"etc/warder/warder.yaml", "programs: [{name: a, operands: R}]\n", 0},
+      {OURS, "programs: [{name: a, operands: W}, {name: b}]\n", 0}},
+     "program managed a [] [R] \nprogram user b [] [] \n"},
+    {"managed policy may want its own only",
+     {{"etc/warder/warder.yaml", "allowManagedPermissionRulesOnly: true\nprograms: [{name: a}]\n", 0},
+      {OURS, "programs: [{name: b}]\n", 0}},
+     "managed only\nprogram managed a [] [] \n"},
+    {"a project that is not trusted has no say",
+     {{PROJECT, "programs: [{name: a}, {name: b}]\n", 0}},
+     "warning @/" PROJECT "\n"},
+    {"one that is trusted speaks of new programs only",
+     {{PROJECT,
+       "programs: [{name: a},\n {name: rm},\n {name: git frob},\n {name: python3.99},\n {name: npx a},\n"
+       " {name: sudo},\n {name: env, subcommands: [{name: x}]},\n {name: eval},\n {name: xargs}, {name: mksh},\n"
+       " {name: timeout}, {name: find}]\n",
+       0}},
+     "program project a [] [] \nwarning @/" PROJECT ":2:2\nwarning @/" PROJECT ":3:2\nwarning @/" PROJECT
+     ":4:2\nwarning @/" PROJECT ":5:2\nwarning @/" PROJECT ":6:2\nwarning @/" PROJECT ":7:2\nwarning @/" PROJECT
+     ":7:28\nwarning @/" PROJECT ":8:2\nwarning @/" PROJECT ":9:2\nwarning @/" PROJECT ":9:17\nwarning @/" PROJECT
+     ":10:2\nwarning @/" PROJECT ":10:19\n",
+     .trusted = true},
+    {"and the user's row stays",
+     {{PROJECT, "programs: [{name: a, operands: .*}]\n", 0}, {OURS, "programs: [{name: a, operands: X*}]\n", 0}},
+     "program user a [] [X*] \n",
+     .trusted = true},
+    {"no list", {{OURS, "programs: {name: a}\n", 0}}, "fatal @/" OURS ":1:11\n"},
+    {"no object", {{OURS, "programs: [a]\n", 0}}, "fatal @/" OURS ":1:12\n"},
+    {"no name", {{OURS, "programs: [{operands: R}]\n", 0}}, "fatal @/" OURS ":1:12\n"},
+    {"an empty name", {{OURS, "programs: [{name: ''}]\n", 0}}, "fatal @/" OURS ":1:12\n"},
+    {"a name with a directory", {{OURS, "programs: [{name: ./a}]\n", 0}}, "fatal @/" OURS ":1:12\n"},
+    {"a name with two blanks", {{OURS, "programs: [{name: 'a  b'}]\n", 0}}, "fatal @/" OURS ":1:12\n"},
+    {"a name of four words is the longest",
+     {{OURS, "programs: [{name: a b c d}]\n", 0}},
+     "program user a b c d [] [] \n"},
+    {"a name of five words", {{OURS, "programs: [{name: a b c d e}]\n", 0}}, "fatal @/" OURS ":1:12\n"},
+    {"a key that does not exist", {{OURS, "programs: [{name: a, option: -v}]\n", 0}}, "fatal @/" OURS ":1:22\n"},
+    {"a role that does not exist",
+     {{OURS, "programs:\n  - name: a\n    options: -v=Q\n", 0}},
+     "fatal @/" OURS ":3:14\n"},
+    {"an operand that does not exist",
+     {{OURS, "programs:\n  - name: a\n    options: -v\n    operands: Q\n", 0}},
+     "fatal @/" OURS ":4:15\n"},
+    {"an option twice", {{OURS, "programs: [{name: a, options: -v -v}]\n", 0}}, "fatal @/" OURS ":1:31\n"},
+    {"a command as an option's value",
+     {{OURS, "programs: [{name: a, options: -x=I}]\n", 0}},
+     "fatal @/" OURS ":1:31\n"},
+    {"an effect that does not exist",
+     {{OURS, "programs: [{name: a, effects: [send, fun]}]\n", 0}},
+     "fatal @/" OURS ":1:38\n"},
+    {"effects that are no list", {{OURS, "programs: [{name: a, effects: send}]\n", 0}}, "fatal @/" OURS ":1:31\n"},
+    {"transparent is yes or no", {{OURS, "programs: [{name: a, transparent: 1}]\n", 0}}, "fatal @/" OURS ":1:35\n"},
+    {"the same name twice in a file",
+     {{OURS, "programs: [{name: a},\n {name: a}]\n", 0}},
+     "program user a [] [] \nfatal @/" OURS ":2:2\n"},
+    {"a fault in a file of a project that is not trusted",
+     {{PROJECT, "programs: [{name: a, options: -v -v}]\n", 0}},
+     "fatal @/" PROJECT ":1:31\n"},
+};
+
+static void programs(void **state)
+{
+    (void)state;
+    run_cases(program_cases, COUNT(program_cases));
+}
+
 /* ---- trust ---- */
 
 #define ALL_OF_IT                                                                                                      \
@@ -673,7 +755,8 @@ static void schema_has_the_same_keys(void **state)
     size_t len, count, long_count = 0;
     char *text = read_whole_file(source_path("docs/warder.schema.json"), &len);
     const struct schema_key *keys = warder_keys(&count);
-    const char *names[64], *long_names[64];
+    const char *names[64], *long_names[64], *program_names[16];
+    size_t program_count = 0;
     struct arena a;
     struct value schema;
 
@@ -686,6 +769,11 @@ static void schema_has_the_same_keys(void **state)
         long_names[long_count] = entry_long_key(long_count);
         long_count++;
     }
+    while (programs_key(program_count)) {
+        program_names[program_count] = programs_key(program_count);
+        program_count++;
+    }
+    same_keys(value_get(value_get(value_get(&schema, "$defs"), "program"), "properties"), program_names, program_count);
     same_keys(value_get(&schema, "properties"), names, count);
     same_keys(value_get(value_get(value_get(&schema, "$defs"), "longRule"), "properties"), long_names, long_count);
     arena_release(&a);
@@ -698,6 +786,7 @@ int main(void)
         cmocka_unit_test(formats),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(sources),
+        cmocka_unit_test(programs),
         cmocka_unit_test(trust_decides_what_counts),
         cmocka_unit_test(cli_rules_and_mode),
         cmocka_unit_test(wrong_options_fail),

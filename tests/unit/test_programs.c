@@ -341,23 +341,26 @@ static void faults_are_named(void **state)
 
 static void run_more(void *arg)
 {
+    /* sorted, as the policy leaves them */
     static struct program_row added[] = {
-        {"touch", "", "X*", EFFECT_CODE, "cannot change ours"},
-        {"deploy", "global -n --to=N -C=P", "sub", 0, "a policy file"},
-        {"deploy status", "-v", "R*", 0, "a policy file"},
-        {"deploy pull", "", "M .*", EFFECT_FETCH, "a policy file"},
-        {"deploy pull now", "", "none", EFFECT_SEND, "a policy file"},
         {"copy", "", "LR+ LT", 0, "a policy file"},
         {"d", "=deploy", "", 0, "a policy file"},
+        {"deploy", "global -n --to=N -C=P", "sub", 0, "a policy file"},
+        {"deploy pull", "", "M .*", EFFECT_FETCH, "a policy file"},
+        {"deploy pull now", "", "none", EFFECT_SEND, "a policy file"},
+        {"deploy status", "-v", "R*", 0, "a policy file"},
+        {"head", "", "X*", EFFECT_CODE, "a person's policy may change ours", PROGRAM_BY_USER},
         {"loop", "=loop", "", 0, "a policy file"},
         {"tool", "+long versions -cp=R -D?= -I=R -x", "F .*", 0, "a policy file"},
         {"tool2", "abbrev --all --alter --beta=R", "none", 0, "a policy file"},
+        {"touch", "", "X*", EFFECT_CODE, "cannot change ours"},
         {"wrong", "-a=Q", "Q", 0, "a row that nobody checked"},
     };
     static const struct {
         const char *command, *want;
     } uses[] = {
         {"touch x", " | W:x"},
+        {"head x", "C |"},
         {"deploy status x", " | R:x"},
         {"deploy -n status -v x", " | R:x"},
         {"deploy -v status", "U |"},

@@ -1,0 +1,59 @@
+/* added.c - wrappers that a policy file names: rows of programs/ with a command (role I) or a shell text (role S) among
+ * their operands or values. Their own row says where it begins. */
+#include "programs/programs.h"
+#include "shell/walk.h"
+
+/* False: no policy file speaks of this program, or what it says wraps nothing. */
+static bool explain(struct walk *w, const struct shell_words *argv, struct program_use *use)
+{
+    const struct program_rows *added = w->context->programs;
+    struct program_word *words;
+
+    if (!added || !program_added(added, base_name(argv->items[0].text)))
+        return false;
+    words = ARENA_ARRAY(w->arena, struct program_word, argv->count + 1);
+    for (size_t i = 0; i < argv->count; i++) {
+        const struct shell_word *from = &argv->items[i];
+        words[i] = (struct program_word){from->text, from->known, from->may_glob, from->may_split, from->may_dash};
+    }
+    program_explain(w->arena, words, argv->count, added, use);
+    return use->row && use->inners > 0;
+}
+
+size_t added_inner(struct walk *w, const struct shell_words *argv, bool transparent_only)
+{
+    struct program_use use;
+
+    if (!explain(w, argv, &use) || use.inner_text.s || use.inners != 1 || (use.effects & EFFECT_UNKNOWN))
+        return 0;
+    /* ./name is somebody's program, whatever it is called */
+    if (transparent_only && (!use.row->transparent || str_has(argv->items[0].text, '/') ||
+                             (use.effects & ~(unsigned)EFFECT_INNER) || use.paths.count || use.hosts.count))
+        return 0;
+    return use.inner;
+}
+
+void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    struct env before = w->env;
+    bool plain_sh = w->plain_sh;
+    struct program_use use;
+
+    if (!explain(w, argv, &use))
+        return;
+    if (use.inners > 1 || (use.effects & EFFECT_UNKNOWN)) {
+        not_understood(w, at, "a wrapper with a word that its row does not explain");
+        return;
+    }
+    if (use.inner_text.s) {
+        env_new_shell(w);
+        w->plain_sh = true;
+        walk_text(w, use.inner_text, index, at, len);
+    } else {
+        struct shell_words inner = {.items = argv->items + use.inner, .count = argv->count - use.inner};
+        w->env.functions = NULL; /* a program, never a function */
+        run_command(w, inner, at, len, index);
+    }
+    w->plain_sh = plain_sh;
+    w->env = before;
+}
