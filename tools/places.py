@@ -8,7 +8,9 @@ other directory. So what the sessions themselves prove is made again, empty, in 
  - what `git worktree add PATH` names is a linked worktree of the repository it was called in, and so is what
    `workmux add NAME` makes, in workmux's documented place: PROJECT__worktrees/NAME;
  - a directory that calls were made in, beside such a worktree, is another one;
- - a project DIR/.worktrees/NAME, with DIR a project too, is a linked worktree of DIR.
+ - a project DIR/.worktrees/NAME, with DIR a project too, is a linked worktree of DIR;
+ - where else git was used (`git -C DIR`, `cd DIR && git`, or the directory of the call) there is another repository, as
+   `git clone` leaves one.
 
 Nothing else exists: no file of the projects, no settings in a home, an empty /tmp. The root is a mount namespace with
 the machine's programs in it; where the kernel allows no such thing the caller goes without, and says so.
@@ -17,6 +19,19 @@ import json, os, re, shlex, subprocess, sys, tempfile
 
 WORKTREE = re.compile(r"git (?:-C (?P<at>\S+) )?worktree add (?P<rest>[^&|;\n<>]*)")
 WORKMUX = re.compile(r"workmux add (?P<rest>[^&|;\n<>]*)")
+USED = re.compile(r"(?:git -C |(?:^|[;&(]\s*)cd )(?P<dir>[^\s;&|]+)")
+CLONED = """[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = false
+	logallrefupdates = true
+[remote "origin"]
+	url = https://example.com/it.git
+	fetch = +refs/heads/*:refs/remotes/origin/*
+[branch "main"]
+	remote = origin
+	merge = refs/heads/main
+"""
 HELPER = """
 import json, os, subprocess, sys
 out = []
@@ -70,6 +85,14 @@ def worktrees(command, cwd, home):
             yield cwd, f"{cwd}__worktrees/{name}"
 
 
+def used(command, cwd, home):
+    """Directories in which the command uses git."""
+    if re.search(r"\bgit\b", command):
+        yield cwd
+        for m in USED.finditer(command):
+            yield absolute(m["dir"].strip("'\""), cwd, home)
+
+
 class Places:
     def __init__(self, calls, home_of):
         self.directories, self.projects, self.linked = set(), {c["project"] for c in calls}, {}
@@ -87,6 +110,11 @@ class Places:
             if found and main in self.projects:
                 self.linked.setdefault(p, main)
 
+        own = self.projects | set(self.linked)
+        self.other = {d for c in calls for d in used(str(c["input"]["command"]), c["cwd"], home_of(c))
+                      if d and len(d.split("/")) > 2 and not any((d + "/").startswith(o + "/") for o in own)}
+        self.other -= {home_of(c) for c in calls}
+
     def files(self):
         """Path and text of each file to make; None for a directory."""
         for d in sorted(self.directories | {"/tmp"}):
@@ -94,6 +122,10 @@ class Places:
         for p in sorted(self.projects - set(self.linked)):
             yield p + "/.git/objects", None
             yield p + "/.git/HEAD", "ref: refs/heads/main\n"
+        for p in sorted(self.other):
+            yield p + "/.git/objects", None
+            yield p + "/.git/HEAD", "ref: refs/heads/main\n"
+            yield p + "/.git/config", CLONED
         for n, (tree, repository) in enumerate(sorted(self.linked.items())):
             repository = self.linked.get(repository, repository)
             own = f"{repository}/.git/worktrees/{n}"
@@ -138,4 +170,4 @@ class Places:
 
 def describe(p):
     return (f"{len(p.projects)} projects, {len(p.linked)} of them or beside them linked worktrees, "
-            f"{len(p.directories)} directories")
+            f"{len(p.other)} other repositories, {len(p.directories)} directories of calls")

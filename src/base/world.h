@@ -40,6 +40,10 @@ struct world {
      * there is none, or it cannot be told: a bare one, a submodule. */
     bool (*repository)(void *context, const char *directory, char out[WORLD_PATH_MAX]);
 
+    /* Who only looks at that repository runs nothing that it holds: no setting, hook or submodule of it could. False
+     * when there is none, or it cannot be told. */
+    bool (*plain)(void *context, const char *directory);
+
     /* The file that a bare program name would start: the first hit of PATH; empty when that cannot be told. False when
      * there is none. */
     bool (*program)(void *context, const char *name, char out[WORLD_PATH_MAX]);

@@ -251,10 +251,33 @@ bool workshop_is_project_code(const struct facts *f, const struct action *a)
     return is_inside(f, a->directory.len ? a->directory : a->cwd) && !may_be_outside(f, a) && stays_inside(f, a, true);
 }
 
+static bool is_plain(const struct facts *f, struct str directory)
+{
+    struct subject_path p = {.written = directory, .resolved = directory};
+
+    return path_is_absolute(directory) && f->world->plain && !territory_secret(f, &p) && !territory_workspace(f, &p) &&
+           f->world->plain(f->world->context, str_copy(f->arena, directory).s);
+}
+
+/* Another repository, at which git only looks, and which holds nothing that runs then. What this call writes does not
+ * reach it. */
+static bool looks_at_plain(const struct facts *f, const struct action *a)
+{
+    if ((a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) ||
+        !is_plain(f, a->directory.len ? a->directory : a->cwd) ||
+        (a->cwd_other.len && !is_plain(f, a->cwd_other) &&
+         !(path_is_absolute(a->cwd_other) && is_own(f, a->cwd_other))))
+        return false;
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (!makes_nothing_outside(f, &f->actions.items[i]))
+            return false;
+    return true;
+}
+
 bool workshop_is_genuine(const struct facts *f, const struct action *a)
 {
-    return workshop_has_program(f, a) &&
-           (!str_is(path_base(a->subject.words.items[0]), "git") || workshop_is_own_repository(f, a));
+    return workshop_has_program(f, a) && (!str_is(path_base(a->subject.words.items[0]), "git") ||
+                                          workshop_is_own_repository(f, a) || looks_at_plain(f, a));
 }
 
 struct said layer_project(const struct facts *f, size_t action)

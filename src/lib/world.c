@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/gitdir.h"
 #include "policy/regex.h"
 
 #define LINKS_MAX 40 /* as the kernel */
@@ -144,63 +145,18 @@ static bool real_list(void *context, const char *directory, char *out, size_t si
     return read;
 }
 
-/* The first line of a small file. */
-static bool read_line(const char *path, char out[WORLD_PATH_MAX])
-{
-    FILE *file = fopen(path, "re");
-
-    if (!file)
-        return false;
-    bool read = fgets(out, WORLD_PATH_MAX, file) && strchr(out, '\n');
-    fclose(file);
-    out[strcspn(out, "\n")] = '\0';
-    return read;
-}
-
-/* `name` in `directory`, or by itself when it is absolute; links followed. */
-static bool resolve_at(const char *directory, const char *name, char out[WORLD_PATH_MAX])
-{
-    char joined[WORLD_PATH_MAX];
-    int n = snprintf(joined, sizeof(joined), "%s/%s", name[0] == '/' ? "" : directory, name);
-
-    return n > 0 && (size_t)n < sizeof(joined) && real_resolve(NULL, joined, out);
-}
-
-/* A file .git names the git directory of a linked worktree, which names the common one. It must lie in that one: else
- * somebody who may write files, but not there, could give git a configuration. */
-static bool linked_repository(const char *directory, const char *file, char out[WORLD_PATH_MAX])
-{
-    static const char key[] = "gitdir: ";
-    char line[WORLD_PATH_MAX], own[WORLD_PATH_MAX], name[WORLD_PATH_MAX];
-
-    if (!read_line(file, line) || strncmp(line, key, sizeof(key) - 1) != 0 ||
-        !resolve_at(directory, line + sizeof(key) - 1, own))
-        return false;
-    if (!resolve_at(own, "commondir", name) || !read_line(name, line) || !resolve_at(own, line, out))
-        return false;
-    size_t len = strlen(out);
-    return strncmp(own, out, len) == 0 && strncmp(own + len, "/worktrees/", 11) == 0 && !strchr(own + len + 11, '/');
-}
-
 static bool real_repository(void *context, const char *directory, char out[WORLD_PATH_MAX])
 {
-    char at[WORLD_PATH_MAX], git[WORLD_PATH_MAX];
+    char own[WORLD_PATH_MAX];
 
-    if (!real_resolve(context, directory, at))
-        return false;
-    for (;; *strrchr(at, '/') = '\0') {
-        if (resolve_at(at, "HEAD", git) && real_kind(NULL, git) != FILE_ABSENT)
-            return false; /* it may be a bare one */
-        if (!resolve_at(at, ".git", git))
-            return false;
-        enum file_kind kind = real_kind(NULL, git);
-        if (kind == FILE_DIRECTORY)
-            return resolve_at(at, ".git", out);
-        if (kind != FILE_ABSENT)
-            return kind == FILE_REGULAR && linked_repository(at, git, out);
-        if (!strchr(at, '/'))
-            return false;
-    }
+    (void)context;
+    return gitdir_find(directory, own, out);
+}
+
+static bool real_plain(void *context, const char *directory)
+{
+    (void)context;
+    return gitdir_is_plain(directory);
 }
 
 static bool is_program(const char *path)
@@ -243,5 +199,6 @@ const struct world real_world = {.kind = real_kind,
                                  .resolve = real_resolve,
                                  .list = real_list,
                                  .repository = real_repository,
+                                 .plain = real_plain,
                                  .program = real_program,
                                  .regex = real_regex};

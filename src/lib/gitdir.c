@@ -1,0 +1,279 @@
+#include "lib/gitdir.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/ascii.h"
+#include "base/list.h"
+#include "lib/world.h"
+
+#define INDEX_ENTRIES_MAX 200000 /* of an index that is read; a larger one is not plain */
+
+/* The first line of a small file. */
+static bool read_line(const char *path, char out[WORLD_PATH_MAX])
+{
+    FILE *file = fopen(path, "re");
+
+    if (!file)
+        return false;
+    bool read = fgets(out, WORLD_PATH_MAX, file) && strchr(out, '\n');
+    fclose(file);
+    out[strcspn(out, "\n")] = '\0';
+    return read;
+}
+
+/* `name` in `directory`, or by itself when it is absolute; links followed. */
+static bool resolve_at(const char *directory, const char *name, char out[WORLD_PATH_MAX])
+{
+    char joined[WORLD_PATH_MAX];
+    int n = snprintf(joined, sizeof(joined), "%s/%s", name[0] == '/' ? "" : directory, name);
+
+    return n > 0 && (size_t)n < sizeof(joined) && real_world.resolve(NULL, joined, out);
+}
+
+static enum file_kind kind_at(const char *directory, const char *name)
+{
+    char path[WORLD_PATH_MAX];
+
+    return resolve_at(directory, name, path) ? real_world.kind(NULL, path) : FILE_UNKNOWN;
+}
+
+/* A file .git names the git directory of a linked worktree, which names the common one. It must lie in that one: else
+ * somebody who may write files, but not there, could give git a configuration. */
+static bool find_linked(const char *directory, const char *file, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
+{
+    static const char key[] = "gitdir: ";
+    char line[WORLD_PATH_MAX], name[WORLD_PATH_MAX];
+
+    if (!read_line(file, line) || strncmp(line, key, sizeof(key) - 1) != 0 ||
+        !resolve_at(directory, line + sizeof(key) - 1, own))
+        return false;
+    if (!resolve_at(own, "commondir", name) || !read_line(name, line) || !resolve_at(own, line, common))
+        return false;
+    size_t len = strlen(common);
+    return strncmp(own, common, len) == 0 && strncmp(own + len, "/worktrees/", 11) == 0 && !strchr(own + len + 11, '/');
+}
+
+bool gitdir_find(const char *directory, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
+{
+    char at[WORLD_PATH_MAX], git[WORLD_PATH_MAX];
+
+    if (!real_world.resolve(NULL, directory, at))
+        return false;
+    for (;; *strrchr(at, '/') = '\0') {
+        if (kind_at(at, "HEAD") != FILE_ABSENT)
+            return false; /* it may be a bare one */
+        if (!resolve_at(at, ".git", git))
+            return false;
+        enum file_kind kind = real_world.kind(NULL, git);
+        if (kind == FILE_DIRECTORY)
+            return resolve_at(at, ".git", own) && resolve_at(at, ".git", common);
+        if (kind != FILE_ABSENT)
+            return kind == FILE_REGULAR && find_linked(at, git, own, common);
+        if (!strchr(at, '/'))
+            return false;
+    }
+}
+
+/* Sections and keys that say how something is written or shown, or where it is fetched from. A key of "*" stands for
+ * all of the section. Everything else may name a program, or a file with more settings. */
+static const struct {
+    const char *section, *key;
+} plain_settings[] = {
+    {"core", "repositoryformatversion"},
+    {"core", "filemode"},
+    {"core", "logallrefupdates"},
+    {"core", "ignorecase"},
+    {"core", "symlinks"},
+    {"core", "precomposeunicode"},
+    {"core", "autocrlf"},
+    {"core", "eol"},
+    {"core", "quotepath"},
+    {"core", "abbrev"},
+    {"core", "bare"},
+    {"remote", "url"},
+    {"remote", "fetch"},
+    {"remote", "pushurl"},
+    {"remote", "tagopt"},
+    {"remote", "prune"},
+    {"remote", "gh-resolved"},
+    {"branch", "*"},
+    {"user", "name"},
+    {"user", "email"},
+    {"init", "defaultbranch"},
+    {"pull", "*"},
+    {"push", "*"},
+    {"fetch", "prune"},
+    {"color", "*"},
+    {"advice", "*"},
+    {"rerere", "*"},
+    {"merge", "conflictstyle"},
+    {"merge", "ff"},
+    {"rebase", "autosquash"},
+    {"rebase", "autostash"},
+    {"log", "date"},
+    {"log", "decorate"},
+    {"status", "*"},
+    {"diff", "renames"},
+    {"diff", "algorithm"},
+    {"gc", "auto"},
+    {"maintenance", "auto"},
+    {"maintenance", "strategy"},
+    {"lfs", "repositoryformatversion"},
+    {"lfs", "access"},
+};
+
+static bool is_plain_setting(const char *section, const char *key)
+{
+    for (size_t i = 0; i < COUNT(plain_settings); i++)
+        if (strcasecmp(section, plain_settings[i].section) == 0 &&
+            (plain_settings[i].key[0] == '*' || strcasecmp(key, plain_settings[i].key) == 0))
+            return true;
+    return false;
+}
+
+#define NAME_MAX_LEN 64 /* of a section or key, with its NUL */
+
+/* Letters, digits and dashes; returns what stands behind them, NULL when there are none or too many. */
+static const char *take_name(const char *text, char out[NAME_MAX_LEN])
+{
+    size_t len = 0;
+
+    while (ascii_is_alnum(text[len]) || text[len] == '-')
+        len++;
+    if (len == 0 || len >= NAME_MAX_LEN)
+        return NULL;
+    memcpy(out, text, len);
+    out[len] = '\0';
+    return text + len;
+}
+
+/* [section] or [section "name"], and nothing behind it: a key may stand there. */
+static bool is_section(const char *text, char section[NAME_MAX_LEN])
+{
+    const char *rest = take_name(text + 1, section);
+
+    if (!rest || strcmp(rest, "]") == 0)
+        return rest != NULL;
+    if (strncmp(rest, " \"", 2) != 0)
+        return false;
+    rest += 2 + strcspn(rest + 2, "\"\\");
+    return strcmp(rest, "\"]") == 0;
+}
+
+/* A server by a protocol that runs nothing here: ext:: and remote helpers do, and so may a path. */
+static bool is_plain_url(const char *value)
+{
+    static const char *const schemes[] = {"https://", "http://", "ssh://", "git://", "git@"};
+
+    value += strspn(value, " \t=");
+    for (size_t i = 0; i < COUNT(schemes); i++)
+        if (strncmp(value, schemes[i], strlen(schemes[i])) == 0)
+            return true;
+    return false;
+}
+
+/* One line, in the form that git itself writes. */
+static bool is_plain_line(char *line, char section[NAME_MAX_LEN])
+{
+    char key[NAME_MAX_LEN];
+    const char *text = line + strspn(line, " \t");
+    size_t end = strcspn(line, "\n");
+
+    if (line[end] != '\n' || (end > 0 && line[end - 1] == '\\'))
+        return false; /* too long, or it goes on */
+    line[end] = '\0';
+    if (text[0] == '\0' || text[0] == '#' || text[0] == ';')
+        return true;
+    if (text[0] == '[')
+        return is_section(text, section);
+    text = section[0] ? take_name(text, key) : NULL;
+    return text && is_plain_setting(section, key) &&
+           (strcasecmp(section, "remote") != 0 || !strstr(key, "url") || is_plain_url(text));
+}
+
+static bool has_plain_config(const char *common)
+{
+    char path[WORLD_PATH_MAX], line[WORLD_PATH_MAX], section[NAME_MAX_LEN] = "";
+
+    if (!resolve_at(common, "config", path))
+        return false;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    bool plain = true;
+    while (plain && fgets(line, sizeof(line), file))
+        plain = is_plain_line(line, section);
+    plain &= !ferror(file);
+    fclose(file);
+    return plain;
+}
+
+static uint32_t number(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* The name of an entry ends in one to eight NUL bytes that make its length a multiple of eight. */
+static bool skip_name(FILE *file, size_t read)
+{
+    size_t len = 0;
+    int c;
+
+    while ((c = getc(file)) != EOF && c != '\0')
+        len++;
+    for (size_t all = read + len + 1; c != EOF && all % 8 != 0; all++)
+        c = getc(file);
+    return c != EOF;
+}
+
+/* gitformat-index(5): of each entry only the mode counts. 0160000 is another repository. */
+static bool has_no_submodule(FILE *file)
+{
+    unsigned char head[12], entry[62], more[2];
+
+    if (fread(head, 1, sizeof(head), file) != sizeof(head) || memcmp(head, "DIRC", 4) != 0)
+        return false;
+    uint32_t version = number(head + 4), count = number(head + 8);
+    if (version < 2 || version > 3 || count > INDEX_ENTRIES_MAX)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t read = sizeof(entry);
+        if (fread(entry, 1, sizeof(entry), file) != sizeof(entry) || (number(entry + 24) & 0170000) == 0160000)
+            return false;
+        if (version == 3 && (entry[60] & 0x40)) {
+            if (fread(more, 1, sizeof(more), file) != sizeof(more))
+                return false;
+            read += sizeof(more);
+        }
+        if (!skip_name(file, read))
+            return false;
+    }
+    return true;
+}
+
+static bool has_plain_index(const char *own)
+{
+    char path[WORLD_PATH_MAX];
+
+    if (!resolve_at(own, "index", path))
+        return false;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return kind_at(own, "index") == FILE_ABSENT;
+    bool plain = has_no_submodule(file);
+    fclose(file);
+    return plain;
+}
+
+bool gitdir_is_plain(const char *directory)
+{
+    char own[WORLD_PATH_MAX], common[WORLD_PATH_MAX];
+
+    return gitdir_find(directory, own, common) && kind_at(own, "HEAD") == FILE_REGULAR && has_plain_config(common) &&
+           kind_at(own, "config.worktree") == FILE_ABSENT &&
+           kind_at(common, "hooks/post-index-change") == FILE_ABSENT &&
+           kind_at(common, "hooks/reference-transaction") == FILE_ABSENT && has_plain_index(own);
+}

@@ -1,0 +1,18 @@
+/* gitdir.h - which repository git finds from a directory, and what its configuration could make it run. */
+#ifndef LIB_GITDIR_H
+#define LIB_GITDIR_H
+
+#include <stdbool.h>
+
+#include "base/world.h"
+
+/* `own` is the git directory of this worktree, `common` that of the repository; they differ in linked worktrees only.
+ * False when there is none, or it cannot be told: a bare one, a submodule. */
+bool gitdir_find(const char *directory, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX]);
+
+/* Who only looks at this repository with git runs nothing of it: every setting is one that says how something is
+ * written or shown, no hook runs when the index is refreshed, and there is no submodule, which has settings of its own.
+ */
+bool gitdir_is_plain(const char *directory);
+
+#endif
