@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "decide/built.h"
 #include "decide/matches.h"
 #include "shell/shell.h"
 
@@ -558,6 +559,21 @@ static void doubt_climbing(struct facts *f)
     }
 }
 
+/* What the call itself has just built is the project's code, like anything that `go run` runs. */
+static void explain_built(struct facts *f, const struct shell_actions *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        struct shell_action as = all->items[i];
+        struct action *a = &f->actions.items[i];
+        unsigned secrets = a->effects & EFFECT_SECRETS;
+        if (!built_here(f, all, i, &as.words))
+            continue;
+        a->subject.paths.count = a->subject.hosts.count = a->unknown = 0;
+        a->built = explain_program(f, &as, a);
+        a->effects |= secrets;
+    }
+}
+
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
 {
     for (size_t i = 0; i < analysis->actions.count; i++) {
@@ -587,6 +603,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         LIST_PUSH(f->arena, &f->actions, a);
     }
     check_wrappers(f, &analysis->actions);
+    explain_built(f, &analysis->actions);
     if (makes_links(f))
         doubt_climbing(f);
 }

@@ -211,6 +211,12 @@ static const char *const harmless[] = {
     "DOTNET_CLI_TELEMETRY_OPTOUT",
     "DOTNET_NOLOGO",
     "TF_IN_AUTOMATION",
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_DATE",
+    "GIT_COMMITTER_NAME",
+    "GIT_COMMITTER_EMAIL",
+    "GIT_COMMITTER_DATE",
     "GIT_PAGER_IN_USE",
     "GIT_TERMINAL_PROMPT",
     "GIT_OPTIONAL_LOCKS",
@@ -221,6 +227,16 @@ static const char *const harmless[] = {
     "CTEST_OUTPUT_ON_FAILURE",
     "JEST_WORKER_ID",
     "VITEST_MAX_THREADS",
+    "BUN_TEST_TIMEOUT",
+    "GOLANGCI_LINT_LOG_LEVEL",
+};
+
+/* Programs to be run that do nothing, and switches that are files only when they look like one. */
+static const struct {
+    const char *name, *value;
+} harmless_values[] = {
+    {"*EDITOR", "true"}, {"*EDITOR", ":"},    {"*PAGER", "cat"},      {"GIT_TRACE*", "0"},
+    {"GIT_TRACE*", "1"}, {"GIT_TRACE*", "2"}, {"GIT_TRACE*", "true"},
 };
 
 static bool fits(const char *pattern, struct str name)
@@ -283,7 +299,10 @@ bool environment_is_for_anybody(struct str name, struct str value)
            is_on_this_machine(value);
 }
 
-bool environment_is_dangerous(struct str name)
+bool environment_is_dangerous(struct str name, const struct str *value)
 {
+    for (size_t i = 0; value && i < COUNT(harmless_values); i++)
+        if (fits(harmless_values[i].name, name) && str_is(*value, harmless_values[i].value))
+            return false;
     return listed(dangerous, COUNT(dangerous), name) && !listed(harmless, COUNT(harmless), name);
 }

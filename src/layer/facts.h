@@ -25,6 +25,7 @@ struct action {
     bool assignment;  /* a variable set for itself or for a command; words are its name and value */
     bool whole;       /* such a variable is set for all that follows, not for one command */
     bool program;     /* a command whose program the table knows: then paths, hosts and effects are all there is */
+    bool built;       /* its program was made by `go build` just before, and is explained as `go run` */
     unsigned effects; /* EFFECT_ bits (programs.h) of such a command */
     unsigned unknown; /* ACCESS_ bits of what it does to paths that are not known before run time */
     bool recursive;   /* one of its paths means everything below it, too */

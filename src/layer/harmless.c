@@ -16,10 +16,10 @@ static bool reads_openly(const struct facts *f, const struct subject_path *p, bo
 /* What a build makes again, when it lies in the workspace and no link leads there. */
 static bool is_made_again(const struct facts *f, const struct subject_path *p)
 {
-    static const char *const names[] = {"node_modules", "dist",          "build",         "target",      "out",
-                                        "__pycache__",  ".pytest_cache", ".mypy_cache",   ".ruff_cache", ".next",
-                                        ".nuxt",        ".turbo",        ".parcel-cache", ".nyc_output", "coverage",
-                                        ".coverage",    "htmlcov",       ".tox",          ".gradle",     "*.pyc"};
+    static const char *const names[] = {
+        "node_modules", "dist",        "build",   "target", "out",     "__pycache__",   ".pytest_cache",
+        ".mypy_cache",  ".ruff_cache", ".next",   ".nuxt",  ".turbo",  ".parcel-cache", ".nyc_output",
+        "coverage",     ".coverage",   "htmlcov", ".tox",   ".gradle", ".build",        "*.pyc"};
     struct str name = path_base(p->written);
 
     if (p->pattern || !territory_workspace(f, p) || !str_eq(p->written, p->resolved) ||
@@ -111,7 +111,8 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
 {
     const struct strs *words = &a->subject.words;
 
-    if (words->count == 0 || a->effects || environment_is_dangerous(words->items[0]))
+    if (words->count == 0 || a->effects ||
+        environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))
         return false;
     return is_local(f, a) || !runs_project_code(f) ||
            (words->count > 1 && environment_is_for_anybody(words->items[0], words->items[1]));

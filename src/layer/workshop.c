@@ -13,7 +13,7 @@
 
 bool workshop_has_program(const struct facts *f, const struct action *a)
 {
-    struct str program = a->subject.words.items[0];
+    struct str program = a->built ? STR("go") : a->subject.words.items[0];
     char found[WORLD_PATH_MAX];
     struct subject_path p = {0};
 
@@ -176,6 +176,8 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
             continue;
         if (p->uncertain || territory_secret(f, p) || ((p->access & ACCESS_DELETE) && !is_taken_back(f, a, p)))
             return false;
+        if (p->access == ACCESS_WRITE && f->mode == MODE_ACCEPT_EDITS && territory_temporary(f, p))
+            continue;
         if (reads_too && is_no_file(p->written))
             return false;
         /* Formatters and generators rewrite what they are given. */

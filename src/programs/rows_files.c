@@ -12,7 +12,7 @@ static const struct program_row rows[] = {
     {"7z x", "+long mixed -o?=w -y -aoa -aos -aou -p?= -bd -r", "{-o} R .* | R .* cwd=w", 0, "7z(1)"},
     {"7za", "=7z", "", 0, "7z(1)"},
     {"7zr", "=7z", "", 0, "7z(1)"},
-    {"basename", GNU_OPTIONS "-a,--multiple -s,--suffix= -z,--zero", ".*", 0, "GNU basename(1)"},
+    {"basename", "", "@@data", 0, "GNU basename(1): whatever its words are, it only prints"},
     {"bsdtar", "", "^U .*", 0, "bsdtar(1): @archive operands, -s, --use-compress-program"},
     {"bunzip2", "=bzip2", "", 0, "bunzip2(1)"},
     {"bzcat", "mixed -s,--small", "R*", 0, "bzcat(1)"},
@@ -65,7 +65,7 @@ static const struct program_row rows[] = {
      "-P,--portability --sync --total -t,--type= -T,--print-type -x,--exclude-type= -v",
      "B*", 0, "GNU df(1)"},
     {"dir", "=ls", "", 0, "GNU dir(1)"},
-    {"dirname", GNU_OPTIONS "-z,--zero", ".*", 0, "GNU dirname(1)"},
+    {"dirname", "", "@@data", 0, "GNU dirname(1): whatever its words are, it only prints"},
     {"du",
      GNU_OPTIONS
      "-0,--null -a,--all --apparent-size -B,--block-size= -b,--bytes -c,--total -D,--dereference-args "

@@ -4,10 +4,10 @@
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c, struct shell_analysis *out)
 {
     struct tree tree;
-    struct walk w = {.arena = a, .context = c, .out = out, .parent = -1};
+    struct walk w = {.arena = a, .context = c, .out = out, .parent = -1, .simple = -1};
 
     *out = (struct shell_analysis){0};
-    w.env = (struct env){.cwd = c->cwd, .ifs_known = true, .ifs = STR(" \t\n"), .args_known = true};
+    w.env = (struct env){.cwd = c->cwd, .ifs_known = true, .ifs = STR(" \t\n"), .args_known = true, .after = -1};
     find_in_bytes(&w, text);
     shell_parse(a, text, &tree);
     out->bash_only = tree.bash_only;

@@ -14,6 +14,7 @@ int add_action(struct walk *w, struct shell_action action)
     action.len = span_len(w, action.len);
     action.cwd = w->env.cwd;
     action.cwd_other = w->env.cwd_other;
+    action.after = w->env.after;
     action.in_background = w->background;
     action.in_pipe = w->pipe;
     action.in_substitution = w->substitution;
@@ -260,7 +261,9 @@ void walk_simple(struct walk *w, const struct node *n)
         env_forget(w,
                    n->assigns.items[i].name); /* for a function or eval; too little is said of others, not too much */
     int index = (int)w->out->actions.count;
+    bool function = env_function(&w->env, argv.items[0].text) != NULL;
     run_command(w, argv, n->at, n->len, w->parent);
+    w->simple = function ? -1 : index;
     adopt(w, first, index);
     if (n->assigns.count)
         drop_prefix(w, n, &before);

@@ -162,6 +162,40 @@ static struct value trimmed(struct walk *w, const struct param *p, struct value 
     return v;
 }
 
+static bool is_ascii(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.s[i] > 0x7e || s.s[i] == SHELL_UNKNOWN)
+            return false;
+    return true;
+}
+
+/* A few decimal digits: 010 would be eight. */
+static bool read_offset(struct walk *w, struct str s, size_t *out)
+{
+    if (!is_number(s) || s.s[0] == '-' || s.len > 6 || (s.len > 1 && s.s[0] == '0'))
+        return false;
+    *out = (size_t)strtol(str_copy(w->arena, s).s, NULL, 10);
+    return true;
+}
+
+/* ${x:2} and ${x:0:2} of a known text, with plain numbers: what people make paths of hashes with. Characters are bytes
+ * there, whatever the locale is. */
+static struct value sliced(struct walk *w, const struct param *p, struct value v)
+{
+    size_t start, len = v.text.len;
+    struct str text, from, count;
+
+    arith_value(w, &p->operand.parts, p->operand.at);
+    if (!v.known || v.array || !is_ascii(v.text) || !word_static(w->arena, &p->operand, &text))
+        return (struct value){0};
+    bool counted = str_cut(text, ':', &from, &count);
+    if (!read_offset(w, from, &start) || (counted && !read_offset(w, count, &len)))
+        return (struct value){0};
+    start = start < v.text.len ? start : v.text.len;
+    return known(str_slice(v.text, start, len < v.text.len - start ? start + len : v.text.len));
+}
+
 static struct value with_operator(struct walk *w, const struct param *p, struct value v)
 {
     char last = p->op.s[p->op.len - 1];
@@ -173,10 +207,8 @@ static struct value with_operator(struct walk *w, const struct param *p, struct 
     }
     if (strchr("-=?+", last) && p->op.len <= 2)
         return with_default(w, p, v);
-    if (str_is(p->op, ":")) {
-        arith_value(w, &p->operand.parts, p->operand.at);
-        return (struct value){0};
-    }
+    if (str_is(p->op, ":"))
+        return sliced(w, p, v);
     if (p->op.s[0] == '#' || p->op.s[0] == '%')
         return trimmed(w, p, v);
     operand(w, p);

@@ -67,6 +67,8 @@ struct shell_action {
     struct str input_text;    /* with SHELL_INPUT_TEXT */
     size_t at, len;           /* span in the text that was analysed */
     int parent;               /* the action that wraps or contains it, which may come later; -1 when there is none */
+    int after; /* a simple command that has succeeded when this one runs (a && b), -1 when none is sure; what
+                  that one runs after has succeeded, too */
     bool in_background, in_pipe, in_substitution;
     bool elsewhere;         /* on another machine or in a container: names and paths are not those of this one */
     bool secret;            /* one of its words holds a variable from outside that is named like a secret */

@@ -85,10 +85,18 @@ static void walk_or(struct walk *w, const struct node *kid, const struct env *st
     env_join(w, &passed, &failed);
 }
 
+static bool is_simple(const struct node *n)
+{
+    if (n->kind == NODE_PIPELINE && n->kids.count == 1 && !n->negated)
+        return is_simple(n->kids.items[0]);
+    return n->kind == NODE_SIMPLE;
+}
+
 /* What only may have run is uncertain afterwards. */
 static void walk_and_or(struct walk *w, const struct node *n)
 {
     struct env start = w->env, first = start, prior = start;
+    int after = start.after;
     bool certain = true;
     int changes = 0; /* of directory */
 
@@ -96,6 +104,9 @@ static void walk_and_or(struct walk *w, const struct node *n)
         const struct node *kid = n->kids.items[i];
         enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
         struct env now = w->env;
+        after = before == JOIN_OR ? start.after : after;
+        w->env.after = after;
+        w->simple = -1;
         if (before == JOIN_OR) {
             walk_or(w, kid, &start, &prior, changes);
             certain &= leaves(kid);
@@ -107,6 +118,8 @@ static void walk_and_or(struct walk *w, const struct node *n)
         }
         if (i == 0)
             first = w->env;
+        if (before != JOIN_OR && is_simple(kid) && w->simple >= 0) /* what stands behind || may be skipped */
+            after = w->simple;
         changes += !str_eq(now.cwd, w->env.cwd);
         prior = now;
     }
@@ -117,6 +130,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
         w->env.cwd = changes > 1 ? (struct str){0} : end.cwd;
         w->env.cwd_other = str_eq(end.cwd, start.cwd) ? end.cwd_other : start.cwd;
     }
+    w->env.after = start.after;
 }
 
 static void walk_pipeline(struct walk *w, const struct node *n)

@@ -48,6 +48,7 @@ struct env {
     struct str ifs;
     enum shell_input input;
     struct str input_text;
+    int after; /* the action that has succeeded, as in shell_action */
 };
 
 /* What the last command prints, when that can be told. */
@@ -80,6 +81,7 @@ struct walk {
     size_t commands, steps, expanded;
     size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;
+    int simple;  /* the action of the simple command that was walked last; -1: its status is not that command's own */
     bool failed; /* something was not understood */
     bool background, pipe, substitution;
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
