@@ -135,6 +135,9 @@ WARDER_API int warder_decision_interrupt(const warder_decision *decision);
  * timeout-deny, or ask where the question was left to the caller. */
 WARDER_API const char *warder_decision_id(const warder_decision *decision);
 WARDER_API const char *warder_decision_name(const warder_decision *decision);
+/* The input that was judged and shall run instead of the call's own, as JSON; NULL: nothing was changed. As with the
+ * texts below, ask for the behaviour behind it. */
+WARDER_API const char *warder_decision_updated_input(warder_decision *decision);
 
 /* The rules that would clear it, the least ones first. */
 WARDER_API size_t warder_decision_suggestion_count(const warder_decision *decision);

@@ -48,6 +48,8 @@ int hook_run(struct cli *cli);
 int install_run(struct cli *cli);
 int uninstall_run(struct cli *cli);
 int doctor_run(struct cli *cli);
+int mcp_run(struct cli *cli);
+int mcp_proxy_run(struct cli *cli);
 int rules_list_run(struct cli *cli);
 int rules_lint_run(struct cli *cli);
 int rules_show_run(struct cli *cli);

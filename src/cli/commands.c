@@ -69,6 +69,13 @@ static const struct option scope_options[] = {
     {0},
 };
 
+#define MCP_WORDS_MAX 1024
+
+static const struct option proxy_options[] = {
+    TEXT("--name", "NAME", name, "the server's name in rules (default: its program's)"),
+    {0},
+};
+
 static const struct option home_options[] = {
     TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
     {0},
@@ -172,6 +179,28 @@ const struct command commands[] = {
         .run = doctor_run,
         .exits = "0 all of them do, 1 something is wrong",
         .more = "Sends one harmful and one harmless call through each registered hook. Nothing of them is run.",
+    },
+    {
+        .name = "mcp",
+        .operands = "",
+        .summary = "an MCP server whose tool `approve` answers permission prompts",
+        .tables = {policy_options, common_options},
+        .run = mcp_run,
+        .exits = "0 when the client has gone",
+        .more = "Speaks MCP on standard input and output. For Claude Code: --permission-prompt-tool\n"
+                "mcp__warder__approve, with this command as the server warder.",
+    },
+    {
+        .name = "mcp proxy",
+        .operands = "-- SERVER [ARG...]",
+        .summary = "stand between an MCP client and a server, and judge each of its tool calls",
+        .operands_max = MCP_WORDS_MAX,
+        .tables = {policy_options, proxy_options, common_options},
+        .run = mcp_proxy_run,
+        .exits = "the server's own",
+        .more =
+            "A tool is judged under the name mcp__NAME__TOOL, with the annotations that the server gave it. What is\n"
+            "not allowed is answered as a tool error that says why; everything else passes through.",
     },
     {
         .name = "rules list",

@@ -157,3 +157,24 @@ const char *warder_decision_explain_json(warder_decision *decision)
 {
     return decision ? json_once(decision, &decision->explain_json, true) : NO_ROOM;
 }
+
+static void write_input(void *arg)
+{
+    struct writing *job = arg;
+    struct buf b = buf_in(&job->decision->arena);
+
+    json_value(&b, job->decision->verdict.updated_input);
+    job->out = buf_str(&b);
+}
+
+const char *warder_decision_updated_input(warder_decision *decision)
+{
+    struct writing job = {.decision = decision};
+
+    if (!decision || !decision->verdict.updated_input)
+        return NULL;
+    if (arena_try(&decision->arena, write_input, &job))
+        return job.out.s;
+    decision_overflow(decision);
+    return NULL;
+}

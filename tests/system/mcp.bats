@@ -1,0 +1,157 @@
+# warder mcp and warder mcp proxy, against a small server and by hand-written messages.
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    server=$WARDER_SOURCE/tests/system/mcp/server
+    export HOME=$BATS_TEST_TMPDIR/home XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+    mkdir -p "$HOME" "$BATS_TEST_TMPDIR/project"
+    cd "$BATS_TEST_TMPDIR/project" || return 1
+    seen=$BATS_TEST_TMPDIR/seen
+    : >"$seen"
+    unset XDG_CONFIG_HOME
+}
+
+# proxy LINES [OPTION...]: what the client gets.
+proxy() {
+    local lines=$1
+    shift
+    printf '%s\n' "$lines" | setsid "$warder" mcp proxy --name files "$@" -- "$server" "$seen"
+}
+
+call() {
+    printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":{"path":"x"}}}' "$1" "$2"
+}
+
+@test "proxy: an allowed call reaches the server, its answer comes back" {
+    run proxy "$(call 1 look)" --allow mcp__files__look
+    [ "$status" -eq 0 ]
+    [ "$(jq -r '.result.content[0].text' <<<"$output")" = ran ]
+    [ "$(jq -r '.params.name' "$seen")" = look ]
+}
+
+@test "proxy: a denied call does not reach the server, and the client is told why" {
+    run proxy "$(call 5 wipe)" --deny mcp__files__wipe
+    [ "$(jq -r '.id' <<<"$output")" = 5 ]
+    [ "$(jq -r '.result.isError' <<<"$output")" = true ]
+    [[ "$(jq -r '.result.content[0].text' <<<"$output")" == *mcp__files__wipe* ]]
+    [ ! -s "$seen" ]
+}
+
+@test "proxy: what would be asked about is denied where nobody can be asked" {
+    run proxy "$(call 1 wipe)"
+    [ "$(jq -r '.result.isError' <<<"$output")" = true ]
+    [ ! -s "$seen" ]
+}
+
+@test "proxy: other methods pass, and so do the server's answers" {
+    run proxy '{"jsonrpc":"2.0","id":"a","method":"resources/list"}'
+    [ "$(jq -r '.result.seen' <<<"$output")" = true ]
+    [ "$(jq -r '.method' "$seen")" = resources/list ]
+}
+
+@test "proxy: what is not one JSON object on one line goes nowhere" {
+    for line in 'nonsense' '[{"jsonrpc":"2.0","id":1,"method":"tools/call"}]' '{"method":"x","method":"tools/call"}' \
+        '{"jsonrpc":"2.0","id":1,"method":7}' '{"jsonrpc":"2.0","id":{},"method":"x"}'; do
+        run proxy "$line"
+        [ "$(jq -r '.error.code < -32000' <<<"$output")" = true ]
+        [ ! -s "$seen" ]
+    done
+}
+
+@test "proxy: a call without a name, or with arguments that are no object, goes nowhere" {
+    for params in '{}' '{"name":7}' '{"name":"look","arguments":[1]}' '"look"'; do
+        run proxy '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":'"$params"'}' --allow mcp__files
+        [ "$(jq -r '.error.code' <<<"$output")" = -32602 ]
+        [ ! -s "$seen" ]
+    done
+}
+
+@test "proxy: a call that asks for no answer is judged all the same" {
+    run proxy '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"wipe"}}' --deny mcp__files__wipe
+    [ -z "$output" ]
+    [ ! -s "$seen" ]
+}
+
+@test "proxy: a carriage return cannot hide a second message" {
+    run proxy "$(printf '{"jsonrpc":"2.0","id":1,"x":\r{"method":"tools/call","params":{"name":"wipe"}}\r}')" --deny mcp__files__wipe
+    run grep -c "$(printf '\r')" "$seen"
+    [ "$output" = 0 ]
+    [ "$(wc -l <"$seen")" -eq 1 ]
+}
+
+@test "proxy: an escaped method is the method" {
+    run proxy '{"jsonrpc":"2.0","id":1,"method":"tools\/c\u0061ll","params":{"name":"wipe"}}' --deny mcp__files__wipe
+    [ "$(jq -r '.result.isError' <<<"$output")" = true ]
+    [ ! -s "$seen" ]
+}
+
+@test "proxy: annotations of the server's list count where the policy believes the server" {
+    printf 'readOnlyServers: [files]\n' >"$HOME/w.yaml"
+    mkfifo in
+    "$warder" mcp proxy --name files --policy "$HOME/w.yaml" -- "$server" "$seen" <in >out &
+    exec 7>in
+    echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' >&7
+    until [ -s out ]; do read -rt 0.05 <>/dev/null || :; done
+    call 2 look >&7
+    echo >&7
+    exec 7>&-
+    wait
+    grep -q '"name":"look"' "$seen"
+}
+
+@test "proxy: ends with the server's exit code" {
+    run proxy '{"jsonrpc":"2.0","method":"bye"}'
+    [ "$status" -eq 7 ]
+}
+
+@test "proxy: a server that cannot be started, and a name that cannot stand in a rule, are errors" {
+    run "$warder" mcp proxy -- ./not-there
+    [ "$status" -eq 69 ]
+    run "$warder" mcp proxy --name 'a__b' -- true
+    [ "$status" -eq 64 ]
+    run "$warder" mcp proxy
+    [ "$status" -eq 64 ]
+}
+
+# mcp LINES [OPTION...]: what the client gets.
+mcp() {
+    local lines=$1
+    shift
+    printf '%s\n' "$lines" | setsid "$warder" mcp "$@"
+}
+
+approve() {
+    printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"approve","arguments":%s}}' "$1"
+}
+
+@test "mcp: says what it is, and lists its tool" {
+    run mcp '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-03-26"}}'
+    [ "$(jq -r '.result.protocolVersion' <<<"$output")" = 2025-03-26 ]
+    run mcp '{"jsonrpc":"2.0","id":0,"method":"tools/list"}'
+    [ "$(jq -r '.result.tools[0].name' <<<"$output")" = approve ]
+}
+
+@test "mcp: an allow brings the input back, a deny says why" {
+    run mcp "$(approve '{"tool_name":"Bash","input":{"command":"git status"},"tool_use_id":"t1"}')"
+    [ "$(jq -r '.result.content[0].text | fromjson | .behavior' <<<"$output")" = allow ]
+    [ "$(jq -r '.result.content[0].text | fromjson | .updatedInput.command' <<<"$output")" = "git status" ]
+    run mcp "$(approve '{"tool_name":"Bash","input":{"command":"rm -rf /"}}')"
+    [ "$(jq -r '.result.content[0].text | fromjson | .behavior' <<<"$output")" = deny ]
+    [ -n "$(jq -r '.result.content[0].text | fromjson | .message' <<<"$output")" ]
+}
+
+@test "mcp: without a tool or an input nothing is allowed" {
+    for arguments in '{}' '{"tool_name":"Bash"}' '{"input":{}}' '{"tool_name":"Bash","input":"x"}' 'null'; do
+        run mcp "$(approve "$arguments")"
+        [ "$(jq -r '.error.code' <<<"$output")" = -32602 ]
+    done
+}
+
+@test "mcp: unknown methods and nonsense are errors, notifications are not answered" {
+    run mcp '{"jsonrpc":"2.0","id":3,"method":"sampling/createMessage"}'
+    [ "$(jq -r '.error.code' <<<"$output")" = -32601 ]
+    run mcp 'x'
+    [ "$(jq -r '.error.code' <<<"$output")" = -32700 ]
+    run mcp '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+    [ -z "$output" ]
+}
