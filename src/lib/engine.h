@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "base/show.h"
 #include "decide/decide.h"
 #include "lib/snapshot.h"
 #include "record/decision.h"
@@ -78,9 +79,6 @@ warder_status give_usage(warder_error *out, const char *what);
  * bytes of zeroes. False when it holds something that is not known here: it may have been meant to make things
  * stricter. */
 bool take_struct(void *to, size_t size, const void *from, size_t given);
-
-/* Writes text so that a terminal shows it and does not obey it: control and invisible characters become escapes. */
-void show_text(struct buf *b, struct str text);
 
 /* "settings.json:12:7", or the source's name where no file holds the rule. */
 struct str rule_place(struct arena *a, const struct rule *r);
