@@ -192,6 +192,13 @@ static const struct project_file *first_unread(const struct project_files *files
     return NULL;
 }
 
+enum status trust_add_digest(const char *state_dir, const char *digest, const char *project, struct error *err)
+{
+    if (!digest[0])
+        return fail(err, STATUS_UNSAFE, "files of %s cannot be read", project);
+    return apply(state_dir, str_from(digest), str_from(project), add, err);
+}
+
 enum status trust_add(const char *state_dir, const char *project, struct error *err)
 {
     struct project_files files;
@@ -203,7 +210,7 @@ enum status trust_add(const char *state_dir, const char *project, struct error *
     else if (unread)
         status = fail(err, STATUS_UNSAFE, "%s/%s cannot be trusted: %s", project, unread->name, unread->error.message);
     else if (!status)
-        status = apply(state_dir, str_from(files.digest), str_from(project), add, err);
+        status = trust_add_digest(state_dir, files.digest, project, err);
     project_release(&files);
     return status;
 }

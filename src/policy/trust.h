@@ -20,6 +20,9 @@ enum status trust_check(const char *state_dir, const char *project, enum trust *
  * read: nobody can have looked at it. */
 enum status trust_add(const char *state_dir, const char *project, struct error *err);
 
+/* Trusts the content that this digest stands for (see policy/project.h): of files that the caller has compared. */
+enum status trust_add_digest(const char *state_dir, const char *digest, const char *project, struct error *err);
+
 /* Forgets the present content and whatever was trusted under this path. Worktrees of equal content lose it too. */
 enum status trust_remove(const char *state_dir, const char *project, struct error *err);
 

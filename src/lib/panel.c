@@ -1,0 +1,106 @@
+#include "lib/panel.h"
+
+#include "base/json.h"
+#include "record/redact.h"
+
+/* "key: value", one below the other; texts as they are, so that a file's new content can be read. */
+static void input_member(struct buf *b, struct arena *a, const struct member *m)
+{
+    struct buf line = buf_in(a);
+
+    buf_add(&line, m->key);
+    buf_text(&line, ": ");
+    if (m->value.kind == VALUE_STRING)
+        buf_add(&line, m->value.text);
+    else
+        json_value(&line, &m->value);
+    if (b->len)
+        buf_byte(b, '\n');
+    buf_add(b, redact_text(a, buf_str(&line)));
+}
+
+/* A command stands by itself, in front of what else the input holds. */
+static struct str input_text(struct arena *a, const struct call *call)
+{
+    struct buf b = buf_in(a);
+    struct str command = {0};
+    bool shell = call->kind == TOOL_SHELL && call_command(a, call, &command);
+
+    if (shell)
+        buf_add(&b, redact_command(a, command));
+    for (size_t i = 0; call->input && i < call->input->count; i++) {
+        const struct member *m = &call->input->members[i];
+        if (!shell || m->value.kind != VALUE_STRING || !str_eq(m->value.text, command))
+            input_member(&b, a, m);
+    }
+    return buf_str(&b);
+}
+
+static void findings(struct arena *a, const struct verdict *v, struct strs *out)
+{
+    for (size_t i = 0; v->facts && i < v->facts->findings.count; i++) {
+        const struct finding *f = &v->facts->findings.items[i];
+        LIST_PUSH(a, out, str_format(a, "%s: %.*s", f->name, STR_ARG(redact_text(a, f->what))));
+    }
+    if (v->facts && !v->facts->understood && !str_contains(v->reason, v->facts->why))
+        LIST_PUSH(a, out, str_format(a, "not understood: %.*s", STR_ARG(redact_text(a, v->facts->why))));
+}
+
+/* Why an allow rule would not help; empty: it would. */
+static struct str no_allow(const warder_decision *d)
+{
+    const struct verdict *v = &d->verdict;
+
+    if (v->immune)
+        return STR("no rule lifts this; a person has to answer each time");
+    if (v->facts && v->facts->book->managed_rules_only)
+        return STR("managed policy lets only its own allow rules count");
+    if (v->suggestions.count == 0)
+        return STR("there is no rule that says just this");
+    return (struct str){"", 0};
+}
+
+static void always_parts(const warder_decision *d, struct arena *a, struct panel *p, struct always *always)
+{
+    struct error err = {0};
+    struct str why = {"", 0};
+
+    *always = (struct always){.profile = d->profile,
+                              .verdict = &d->verdict,
+                              .project = str_copy(a, d->call.project),
+                              .state_dir = str_copy(a, d->engine->request.state_dir)};
+    if (d->engine->request.files.count)
+        why = STR("the policy was named by hand, and only what it names is read");
+    else if (always_find(always, &err))
+        why = str_copy(a, str_from(err.message));
+    p->no_deny = why;
+    p->no_allow = why.len ? why : no_allow(d);
+    p->target = str_copy(a, str_from(always->path));
+    if (always->trust == TRUST_NO)
+        p->note = STR("this project is not trusted: an allow rule in it counts only after: warder trust");
+}
+
+void decision_panel(warder_decision *d, struct panel *out, struct always *always)
+{
+    const struct verdict *v = &d->verdict;
+    struct arena *a = &d->arena;
+
+    *out = (struct panel){.profile = d->profile->name,
+                          .tool = d->call.tool,
+                          .input = input_text(a, &d->call),
+                          .cwd = call_directory(a, &d->call, d->engine->home),
+                          .reason = redact_text(a, v->reason),
+                          .suggestions = v->suggestions};
+    if (v->facts)
+        out->risk = str_from(risk_name(v->risk));
+    if (d->call.session.len)
+        out->who = str_format(a, "session %.*s", STR_ARG(d->call.session));
+    if (v->rule) {
+        out->rule = v->rule->text;
+        out->rule_place = rule_place(a, v->rule);
+        out->comment = v->rule->comment.len ? v->rule->comment : v->rule->reason;
+    }
+    findings(a, v, &out->findings);
+    out->explanation = redact_text(a, str_from(warder_decision_explain_text(d, 0)));
+    always_parts(d, a, out, always);
+}
