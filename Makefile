@@ -17,6 +17,7 @@ format: NEED = lint
 
 run: all         ; @tools/demo build/$(PRESET)/warder
 test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
+test-clients: build ; @tests/clients/run.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ]
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
 tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS) build/tsan/tests/test_threads
 coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage build/coverage $(JOBS)
@@ -28,4 +29,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test asan tsan tsan-threads coverage release fuzz bench lint format install clean
+.PHONY: all setup build run test test-clients asan tsan tsan-threads coverage release fuzz bench lint format install clean

@@ -57,12 +57,13 @@ WARDER_API WARDER_CHECK warder_status warder_trust_remove(const char *home, cons
 WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory, warder_report **out,
                                                            warder_error *err);
 
-/* What an agent's hook prints and how it ends. `client`: the agent's name, or "auto"; `event`: what it sent. Any
- * failure means that the call was not judged: it must be blocked (exit 2 and a line on standard error), whatever the
- * client. */
+/* What an agent's hook prints and how it ends. `client`: the agent's name, or "auto"; `event`: what it sent; `deadline_ms`:
+ * for hooks of our own files. The decision is recorded, and is a deny when it cannot be. Any failure means that the call
+ * was not judged: it must be blocked (exit 2 and a line on standard error), whatever the client. */
 typedef struct warder_reply warder_reply;
 WARDER_API WARDER_CHECK warder_status warder_hook(const warder_options *options, const char *client, const char *event,
-                                                  size_t len, warder_reply **out, warder_error *err);
+                                                  size_t len, uint32_t deadline_ms, warder_reply **out,
+                                                  warder_error *err);
 WARDER_API const char *warder_reply_out(const warder_reply *reply); /* all of standard output */
 WARDER_API const char *warder_reply_err(const warder_reply *reply); /* a line of standard error, or "" */
 WARDER_API int warder_reply_code(const warder_reply *reply);        /* NULL blocks */

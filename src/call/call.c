@@ -17,6 +17,7 @@ enum target {
     T_USE_ID,
     T_ANNOTATIONS,
     T_PLAN_FILE,
+    T_DOUBT,
     T_CWD_UNKNOWN,
     T_WORKER,
     T_TASK,
@@ -33,6 +34,7 @@ static const struct {
     {"tool_input", T_INPUT},
     {"cwd", T_CWD},
     {"cwd_unknown", T_CWD_UNKNOWN},
+    {"doubt", T_DOUBT},
     {"project", T_PROJECT},
     {"session", T_SESSION},
     {"session_id", T_SESSION},
@@ -171,6 +173,8 @@ static enum status take_field(const struct member *m, enum target target, struct
         return take_text(m, &out->plan_file, err);
     case T_CWD_UNKNOWN:
         return take_bool(m, &out->cwd_unknown, err);
+    case T_DOUBT:
+        return take_text(m, &out->doubt, err);
     case T_WORKER:
         return take_name(m, &out->worker_id);
     case T_TASK:

@@ -22,6 +22,7 @@ struct call {
     struct str tool_use_id, session;
     struct str cwd, project; /* absolute, cleaned */
     bool cwd_unknown;        /* the shell may stand elsewhere than cwd says */
+    struct str doubt;        /* why it is not understood, though its words are; empty: no doubt */
     struct str mode;         /* empty: not said */
     bool mode_given;         /* by the call itself, not by the defaults */
     struct str plan_file;

@@ -51,8 +51,8 @@ static bool trap_signals(void)
     return sigemptyset(&all) == 0 && sigprocmask(SIG_SETMASK, &all, NULL) == 0;
 }
 
-/* Ours must ring before the client's: when that one rings, the call runs. */
-static bool set_alarm(const char *given)
+/* Ours must ring before the client's: when that one rings, the call runs. *ring: in how many seconds. */
+static bool set_alarm(const char *given, long *ring)
 {
     char *end = NULL;
     long seconds = HOOK_TIMEOUT;
@@ -64,8 +64,10 @@ static bool set_alarm(const char *given)
             return false;
     }
     /* A fifth of the time is left for the end: at least one second, where there are two. */
-    long ring = seconds - (seconds + 4) / 5;
-    alarm((unsigned)(ring > 0 ? ring : 1));
+    *ring = seconds - (seconds + 4) / 5;
+    if (*ring < 1)
+        *ring = 1;
+    alarm((unsigned)*ring);
     return true;
 }
 
@@ -142,7 +144,7 @@ static int give_answer(const warder_reply *answer)
     return warder_reply_code(answer);
 }
 
-static int answer_event(struct cli *cli, const char *event, size_t len)
+static int answer_event(struct cli *cli, const char *event, size_t len, long ring)
 {
     warder_options options;
     warder_reply *answer = NULL;
@@ -151,7 +153,10 @@ static int answer_event(struct cli *cli, const char *event, size_t len)
 
     if (engine_options(cli, &options))
         return EXIT_BLOCKED;
-    if (warder_hook(&options, cli->args.client ? cli->args.client : "auto", event, len, &answer, &err) != WARDER_OK)
+    /* Hooks of our own that take too long are denied in words; the alarm is for everything else. */
+    uint32_t deadline = (uint32_t)(ring * 1000 * 3 / 4);
+    if (warder_hook(&options, cli->args.client ? cli->args.client : "auto", event, len, deadline, &answer, &err) !=
+        WARDER_OK)
         code = block_error(&err);
     else
         code = give_answer(answer);
@@ -163,16 +168,17 @@ int hook_run(struct cli *cli)
 {
     size_t len;
     char *event;
+    long ring;
     int code;
 
     if (!trap_signals())
         return block("cannot catch signals");
-    if (!set_alarm(cli->args.timeout))
+    if (!set_alarm(cli->args.timeout, &ring))
         return block("--timeout must be a number of seconds from 1 to 3600");
     event = read_event(&len);
     if (!event)
         return block("cannot read the event");
-    code = len > JSON_MAX_BYTES ? block("the event is larger than is read") : answer_event(cli, event, len);
+    code = len > JSON_MAX_BYTES ? block("the event is larger than is read") : answer_event(cli, event, len, ring);
     free(event);
     return code;
 }

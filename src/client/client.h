@@ -130,10 +130,11 @@ struct client_question {
 enum status client_read(struct arena *a, const struct client *client, const struct value *event,
                         struct client_question *out, struct error *err);
 
-/* The question as the engine takes it. `with_mode`: in the mode that the client reports. */
-struct str client_call(struct arena *a, const struct client_question *q, bool with_mode);
+/* The question as the engine takes it. `with_mode`: in the mode that the client reports. `doubt`: why an allow would
+ * not hold with this client; empty: it would. */
+struct str client_call(struct arena *a, const struct client_question *q, bool with_mode, struct str doubt);
 
-/* Why an allow must become an ask with this client, though the call by itself is fine; empty when it need not.
+/* Why an allow does not hold with this client, though the call by itself is fine; empty when it does.
  * `login_shell`: the person's. */
 struct str client_doubt(struct arena *a, const struct client_question *q, const struct facts *f,
                         struct str login_shell);

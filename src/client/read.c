@@ -322,7 +322,7 @@ static void text_member(struct json_writer *w, const char *key, struct str text)
     json_text(w, text);
 }
 
-struct str client_call(struct arena *a, const struct client_question *q, bool with_mode)
+struct str client_call(struct arena *a, const struct client_question *q, bool with_mode, struct str doubt)
 {
     struct buf b = buf_in(a);
     struct json_writer w = json_to(&b);
@@ -336,6 +336,7 @@ struct str client_call(struct arena *a, const struct client_question *q, bool wi
     text_member(&w, "tool_use_id", q->use_id);
     if (with_mode)
         text_member(&w, "mode", q->mode);
+    text_member(&w, "doubt", doubt);
     if (q->client->cwd_moves) {
         json_key(&w, "cwd_unknown");
         json_bool(&w, true);

@@ -659,4 +659,9 @@ void actions_find(struct facts *f)
         shell_call(f);
     else
         one_action(f);
+    /* The client will do something with it that its words do not show. */
+    if (f->call->doubt.len && f->understood) {
+        f->understood = false;
+        f->why = f->call->doubt;
+    }
 }

@@ -49,8 +49,8 @@ static void read_event(void *arg)
         (r->status = find_client(r, event, &client)) != STATUS_OK ||
         (r->status = client_read(a, client, event, q, r->err)) != STATUS_OK || q->event->kind == EVENT_CONFIG)
         return;
-    r->to->call = client_call(a, q, true);
-    r->to->plain_call = client_call(a, q, false);
+    r->to->call = client_call(a, q, true, (struct str){0});
+    r->to->plain_call = client_call(a, q, false, (struct str){0});
 }
 
 /* ---- judging ---- */
@@ -78,43 +78,78 @@ static warder_status judge(warder_engine *engine, struct str call, warder_decisi
 }
 
 /* Would the call also be allowed if the client had not said in which mode it runs? */
-static warder_status without_mode(warder_engine *engine, const warder_reply *w, bool *allowed, warder_error *err)
+static warder_status allowed_plainly(warder_engine *engine, const warder_reply *w, bool *out, warder_error *err)
 {
     warder_decision *decision = NULL;
     warder_status status = judge(engine, w->plain_call, &decision, err);
 
-    *allowed = status == WARDER_OK && warder_decision_behavior(decision) == WARDER_ALLOW;
+    *out = status == WARDER_OK && warder_decision_behavior(decision) == WARDER_ALLOW;
     warder_decision_free(decision);
     return status;
+}
+
+struct doubting {
+    warder_reply *to;
+    const struct verdict *verdict;
+    bool found;
+};
+
+/* An allow that does not hold with this client is asked for again, with what speaks against it. */
+static void look_for_doubt(void *arg)
+{
+    struct doubting *d = arg;
+    struct arena *a = &d->to->arena;
+    struct str why = client_doubt(a, &d->to->question, d->verdict->facts, str_from(getenv("SHELL")));
+
+    d->found = why.len > 0;
+    if (!d->found)
+        return;
+    d->to->call = client_call(a, &d->to->question, true, why);
+    d->to->plain_call = client_call(a, &d->to->question, false, why);
+}
+
+static warder_status judge_doubted(warder_engine *engine, warder_reply *w, warder_decision **decision,
+                                   warder_error *err)
+{
+    struct doubting d = {.to = w, .verdict = &(*decision)->verdict};
+
+    if (warder_decision_behavior(*decision) != WARDER_ALLOW || !d.verdict->facts)
+        return WARDER_OK;
+    if (!arena_try(&w->arena, look_for_doubt, &d))
+        return give_no_memory(err);
+    if (!d.found)
+        return WARDER_OK;
+    warder_decision_free(*decision);
+    *decision = NULL;
+    return judge(engine, w->call, decision, err);
+}
+
+/* Hooks of our own files, the session, the record. The clients run the hooks of their files themselves, and those that
+ * can ask somebody do it themselves; for the others an ask is an offer to approve. */
+static warder_status resolve(warder_engine *engine, const warder_reply *w, uint32_t deadline_ms,
+                             warder_decision *decision, warder_error *err)
+{
+    warder_asking asking = WARDER_ASKING_INIT;
+
+    asking.client = w->question.client->name;
+    asking.deadline_ms = deadline_ms;
+    asking.leave_ask = 1;
+    asking.client_runs_hooks = 1;
+    return warder_resolve(engine, decision, &asking, err);
 }
 
 /* ---- answering ---- */
 
 struct answering {
     warder_reply *to;
-    warder_decision *decision;
+    const struct verdict *verdict;
     bool by_mode;
 };
-
-/* An allow that does not hold with this client becomes a question, or what the mode makes of one. */
-static void look_for_doubt(struct answering *w, struct verdict *v)
-{
-    const char *shell = getenv("SHELL");
-
-    if (v->behavior != BEHAVIOR_ALLOW || !v->facts)
-        return;
-    struct str why = client_doubt(&w->to->arena, &w->to->question, v->facts, str_from(shell));
-    if (why.len == 0)
-        return;
-    v->behavior = v->mode == MODE_DONT_ASK || v->mode == MODE_AUTO ? BEHAVIOR_DENY : BEHAVIOR_ASK;
-    v->layer = "client";
-    v->reason = v->message = why;
-}
 
 static void write_answer(void *arg)
 {
     struct answering *w = arg;
-    const struct verdict *v = &w->decision->verdict;
+    const struct verdict *v = w->verdict;
     const struct client_verdict said = {
         .behavior = v->behavior,
         .by_mode = w->by_mode,
@@ -126,28 +161,26 @@ static void write_answer(void *arg)
     client_answer(&w->to->arena, &w->to->question, &said, &w->to->answer);
 }
 
-static void doubt(void *arg)
+/* A hook that said allow has decided it, whatever the mode. */
+static bool by_hook(const warder_decision *decision)
 {
-    struct answering *w = arg;
-
-    look_for_doubt(w, &w->decision->verdict);
+    return strcmp(warder_decision_layer(decision), "hooks") == 0;
 }
 
-static warder_status decide_event(warder_engine *engine, warder_reply *w, warder_decision **decision, warder_error *err)
+static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32_t deadline_ms,
+                                  warder_decision **decision, warder_error *err)
 {
-    struct answering answering = {.to = w};
     warder_status status = judge(engine, w->call, decision, err);
     bool plain = true;
 
-    if (status != WARDER_OK)
+    if (status != WARDER_OK || (status = judge_doubted(engine, w, decision, err)) != WARDER_OK)
         return status;
-    answering.decision = *decision;
-    if (!arena_try(&w->arena, doubt, &answering))
-        return give_no_memory(err);
     if (w->question.mode.len && warder_decision_behavior(*decision) == WARDER_ALLOW &&
-        (status = without_mode(engine, w, &plain, err)) != WARDER_OK)
+        (status = allowed_plainly(engine, w, &plain, err)) != WARDER_OK)
         return status;
-    answering.by_mode = !plain;
+    if ((status = resolve(engine, w, deadline_ms, *decision, err)) != WARDER_OK)
+        return status;
+    struct answering answering = {w, &(*decision)->verdict, !plain && !by_hook(*decision)};
     return arena_try(&w->arena, write_answer, &answering) ? WARDER_OK : give_no_memory(err);
 }
 
@@ -161,17 +194,19 @@ static const char *find_project(const warder_options *options, const struct clie
     return set && set[0] == '/' ? set : NULL;
 }
 
-static warder_status answer_event(const warder_options *options, warder_reply *w, warder_error *err)
+static warder_status answer_event(const warder_options *options, warder_reply *w, uint32_t deadline_ms,
+                                  warder_error *err)
 {
     warder_options given = *options;
     warder_engine *engine = NULL;
     warder_decision *decision = NULL;
     warder_status status;
 
+    given.record = 1;
     given.project = find_project(options, w->question.client);
     status = warder_engine_new(&given, &engine, err);
     if (status == WARDER_OK)
-        status = decide_event(engine, w, &decision, err);
+        status = decide_event(engine, w, deadline_ms, &decision, err);
     warder_decision_free(decision);
     warder_engine_free(engine);
     return status;
@@ -228,13 +263,16 @@ static warder_status config_event(const warder_options *options, warder_reply *w
     return arena_try(&w->arena, answer_config, &c) ? WARDER_OK : give_no_memory(err);
 }
 
-static warder_status answer_question(const warder_options *options, warder_reply *w, warder_error *err)
+static warder_status answer_question(const warder_options *options, warder_reply *w, uint32_t deadline_ms,
+                                     warder_error *err)
 {
-    return w->question.event->kind == EVENT_CONFIG ? config_event(options, w, err) : answer_event(options, w, err);
+    if (w->question.event->kind == EVENT_CONFIG)
+        return config_event(options, w, err);
+    return answer_event(options, w, deadline_ms, err);
 }
 
 warder_status warder_hook(const warder_options *options, const char *client, const char *event, size_t len,
-                          warder_reply **out, warder_error *err)
+                          uint32_t deadline_ms, warder_reply **out, warder_error *err)
 {
     warder_reply *w = calloc(1, sizeof(*w));
     struct error inner = {0};
@@ -247,7 +285,7 @@ warder_status warder_hook(const warder_options *options, const char *client, con
     arena_init(&w->arena, HOOK_MEMORY_MAX);
     if (!arena_try(&w->arena, read_event, &r))
         r.status = fail(&inner, STATUS_NOMEM, "out of memory");
-    status = r.status == STATUS_OK ? answer_question(options, w, err) : give_error(err, &inner);
+    status = r.status == STATUS_OK ? answer_question(options, w, deadline_ms, err) : give_error(err, &inner);
     if (status != WARDER_OK) {
         warder_reply_free(w);
         return status;

@@ -14,6 +14,11 @@ setup() {
 
 clients="claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode"
 
+# Every file but Warder's own record.
+settings() {
+    find "$HOME" -path "$HOME/.local" -prune -o -type f -print | sort
+}
+
 # claude_asks COMMAND: what the registered hook answers for Claude Code, run as Claude Code runs it.
 claude_asks() {
     local program args
@@ -47,7 +52,7 @@ claude_asks() {
 
 @test "every client: registered, checked by its canary, and taken out without a trace" {
     for client in $clients; do
-        before=$(find "$HOME" -type f | sort)
+        before=$(settings)
         "$warder" install "$client" --yes
         run "$warder" doctor "$client"
         if [ "$status" != 0 ]; then
@@ -59,8 +64,8 @@ claude_asks() {
         [[ $output == *'already registered'* ]]
         "$warder" uninstall "$client" --yes
         find "$HOME" -name '*.bak' -delete
-        [ "$(find "$HOME" -type f | sort)" = "$before" ] || {
-            echo "$client leaves: $(find "$HOME" -type f)"
+        [ "$(settings)" = "$before" ] || {
+            echo "$client leaves: $(settings)"
             return 1
         }
     done

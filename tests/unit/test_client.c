@@ -118,7 +118,7 @@ static void run_engine(struct scene *s, const char *client, struct str event)
         options.policies = &policy;
         options.policy_count = 1;
     }
-    if (warder_hook(&options, client, event.s, event.len, &answer, &err) != WARDER_OK) {
+    if (warder_hook(&options, client, event.s, event.len, 0, &answer, &err) != WARDER_OK) {
         s->blocked = true;
         s->err = str_format(s->arena, "%s", err.message);
         return;
