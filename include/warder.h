@@ -24,6 +24,21 @@ extern "C" {
 #define WARDER_API   __attribute__((visibility("default")))
 #define WARDER_CHECK __attribute__((warn_unused_result))
 
+/* A struct to be filled: zero, but for struct_size. */
+#ifdef __cplusplus
+#define WARDER_INIT(type)                                                                                              \
+    ([] {                                                                                                              \
+        type t = type();                                                                                               \
+        t.struct_size = sizeof(t);                                                                                     \
+        return t;                                                                                                      \
+    }())
+#else
+#define WARDER_INIT(type)                                                                                              \
+    {                                                                                                                  \
+        .struct_size = sizeof(type)                                                                                    \
+    }
+#endif
+
 /* Deny is zero on purpose: a verdict that nobody wrote denies. */
 typedef enum warder_behavior { WARDER_DENY = 0, WARDER_ASK = 1, WARDER_ALLOW = 2 } warder_behavior;
 
@@ -82,10 +97,7 @@ typedef struct warder_options {
     int sync;                /* a record survives a power cut before the answer leaves, not only a dying process */
     uint32_t retention_days; /* how long records are kept; 0: 90; not below 30 */
 } warder_options;
-#define WARDER_OPTIONS_INIT                                                                                            \
-    {                                                                                                                  \
-        .struct_size = sizeof(warder_options)                                                                          \
-    }
+#define WARDER_OPTIONS_INIT WARDER_INIT(warder_options)
 
 /* Reads the policy. A policy file that cannot be read does not fail here: the engine then denies every call and says
  * which file and line must be mended. */
@@ -194,10 +206,7 @@ typedef struct warder_asking {
     int client_runs_hooks; /* of its own settings files, so that only those of our files are run */
 } warder_asking;
 #define WARDER_DEADLINE_MS 600000
-#define WARDER_ASKING_INIT                                                                                             \
-    {                                                                                                                  \
-        .struct_size = sizeof(warder_asking)                                                                           \
-    }
+#define WARDER_ASKING_INIT WARDER_INIT(warder_asking)
 
 /* Brings a decision to its end: with what its session has gathered, the trusted PreToolUse hooks (a rewritten input is
  * judged again) and, when it is still ask, the askers. The first valid answer counts; no answer denies. The outcome is

@@ -80,10 +80,7 @@ typedef struct warder_installation {
     int remove;                           /* take the registration out instead of writing it */
     const char *home, *project, *program; /* NULL: $HOME, the current directory, the program that runs */
 } warder_installation;
-#define WARDER_INSTALLATION_INIT                                                                                       \
-    {                                                                                                                  \
-        .struct_size = sizeof(warder_installation)                                                                     \
-    }
+#define WARDER_INSTALLATION_INIT WARDER_INIT(warder_installation)
 
 /* What has to change in the client's own file so that it asks Warder; nothing is written before it is applied. */
 typedef struct warder_change warder_change;

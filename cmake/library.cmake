@@ -1,0 +1,53 @@
+# libwarder, shared and static, and what others need to find it: headers, pkg-config file, CMake package.
+#
+# Only what the public headers declare leaves the library. The shared one has a version script; of the static one the
+# objects are linked into one, in which all other names become local: an embedder may have a fail() of his own.
+
+set(library_objects ${core_objects} ${edge_objects})
+
+add_library(libwarder SHARED ${library_objects})
+set_target_properties(libwarder PROPERTIES
+  OUTPUT_NAME warder
+  EXPORT_NAME warder
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}
+  LINK_DEPENDS ${CMAKE_SOURCE_DIR}/src/lib/warder.map)
+target_link_libraries(libwarder PRIVATE warder_flags ${edge_libraries})
+target_link_options(libwarder PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/lib/warder.map)
+if(NOT WARDER_SANITIZE) # whose run-time library only the program has
+  target_link_options(libwarder PRIVATE -Wl,-z,defs)
+endif()
+target_include_directories(libwarder INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+set(static_library ${CMAKE_BINARY_DIR}/libwarder.a)
+add_custom_command(OUTPUT ${static_library}
+  COMMAND ${CMAKE_LINKER} -r -o libwarder.o ${library_objects}
+  COMMAND ${CMAKE_OBJCOPY} --localize-hidden libwarder.o
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${static_library}
+  COMMAND ${CMAKE_AR} rcs ${static_library} libwarder.o
+  COMMAND ${CMAKE_COMMAND} -E rm -f libwarder.o
+  DEPENDS ${library_objects}
+  WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+  COMMAND_EXPAND_LISTS VERBATIM)
+add_custom_target(libwarder_static ALL DEPENDS ${static_library})
+
+install(TARGETS libwarder EXPORT warderTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${static_library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/warder.h include/warder_admin.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# Where the prefix lies, seen from the file: the installed tree can be moved.
+set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH prefix_from_pkgconfig /${pkgconfig_dir} /)
+string(REGEX REPLACE "/$" "" prefix_from_pkgconfig ${prefix_from_pkgconfig})
+configure_file(cmake/warder.pc.in warder.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/warder.pc DESTINATION ${pkgconfig_dir})
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/warder)
+configure_package_config_file(cmake/warderConfig.cmake.in warderConfig.cmake
+  INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/warderConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT warderTargets NAMESPACE warder:: DESTINATION ${package_dir})
+install(FILES ${CMAKE_BINARY_DIR}/warderConfig.cmake ${CMAKE_BINARY_DIR}/warderConfigVersion.cmake
+  DESTINATION ${package_dir})

@@ -1,0 +1,40 @@
+/* Puts a tool call to Warder, and obeys: cc embed.c $(pkg-config --cflags --libs warder) -o embed
+ *                                         ./embed Bash '{"command": "git status"}' */
+#include <stdio.h>
+#include <string.h>
+#include <warder.h>
+
+static const char policy[] = "allow:\n  - Bash(npm run:*)\ndeny:\n  - Bash(curl:*)\n  - Read(**/.env)\n";
+
+/* The embedder's own way to ask a person: here one who always says no. */
+static int ask_person(void *context, const warder_question *question, warder_answer *answer)
+{
+    fprintf(context, "may %s run with %s?\n", question->tool, question->input);
+    answer->given = 1; /* and the behavior is deny until it is set */
+    answer->message = "a person said no";
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    warder_options options = WARDER_OPTIONS_INIT;
+    warder_asking asking = WARDER_ASKING_INIT;
+    const warder_text text = {"embed.yaml", "warder", policy, sizeof(policy) - 1};
+    warder_engine *engine = NULL;
+    warder_decision *decision = NULL;
+    warder_error err = {0};
+
+    options.texts = &text;
+    options.text_count = 1;
+    asking.can_use_tool = ask_person;
+    asking.context = stderr;
+    if (argc != 3 || warder_engine_new(&options, &engine, &err) != WARDER_OK ||
+        warder_check_input(engine, argv[1], argv[2], strlen(argv[2]), &decision, &err) != WARDER_OK ||
+        warder_resolve(engine, decision, &asking, &err) != WARDER_OK)
+        fprintf(stderr, "embed: %s\n", argc != 3 ? "give TOOL and INPUT" : err.message);
+    int allowed = warder_decision_behavior(decision) == WARDER_ALLOW; /* of NULL: deny */
+    printf("%s: %s\n", allowed ? "allow" : "deny", warder_decision_reason(decision));
+    warder_decision_free(decision);
+    warder_engine_free(engine);
+    return allowed ? 0 : 1;
+}
