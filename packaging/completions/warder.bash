@@ -16,7 +16,7 @@ _warder() {
     fi
     if [ "$COMP_CWORD" -gt 2 ]; then
         case "$command ${COMP_WORDS[2]}" in
-            'rules list' | 'rules lint' | 'rules show' | 'policy show' | 'policy check' | 'mcp proxy' | 'trust status')
+            'rules list' | 'rules lint' | 'rules show' | 'policy show' | 'policy check' | 'mcp proxy' | 'acp proxy' | 'trust status')
                 command+=" ${COMP_WORDS[2]}"
                 ;;
         esac
@@ -43,7 +43,7 @@ _warder() {
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        options="check explain parse hook install uninstall doctor mcp rules policy profiles trust untrust help $common --version"
+        options="check explain parse hook install uninstall doctor mcp acp rules policy profiles trust untrust help $common --version"
     else
         case $command in
             check) options="$policy $call --jsonl $common" ;;
@@ -53,13 +53,15 @@ _warder() {
             install | uninstall) options="$clients --user --project --managed --dry-run --home --yes $common" ;;
             doctor) options="$clients --home $common" ;;
             mcp) options="proxy $policy $common" ;;
+            acp) options='proxy --help' ;;
+            'acp proxy') options="$policy $common" ;;
             'mcp proxy') options="--name $policy $common" ;;
             rules) options='list lint show --help' ;;
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;
             trust) options="status --home --yes $common" ;;
             'trust status' | untrust) options="--home $common" ;;
-            help) options="check explain parse hook install uninstall doctor mcp rules policy profiles trust untrust help $common" ;;
+            help) options="check explain parse hook install uninstall doctor mcp acp rules policy profiles trust untrust help $common" ;;
             *) options=$common ;;
         esac
     fi

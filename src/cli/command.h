@@ -50,6 +50,7 @@ int uninstall_run(struct cli *cli);
 int doctor_run(struct cli *cli);
 int mcp_run(struct cli *cli);
 int mcp_proxy_run(struct cli *cli);
+int acp_proxy_run(struct cli *cli);
 int rules_list_run(struct cli *cli);
 int rules_lint_run(struct cli *cli);
 int rules_show_run(struct cli *cli);

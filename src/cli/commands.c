@@ -69,7 +69,7 @@ static const struct option scope_options[] = {
     {0},
 };
 
-#define MCP_WORDS_MAX 1024
+#define SERVER_WORDS_MAX 1024
 
 static const struct option proxy_options[] = {
     TEXT("--name", "NAME", name, "the server's name in rules (default: its program's)"),
@@ -194,13 +194,24 @@ const struct command commands[] = {
         .name = "mcp proxy",
         .operands = "-- SERVER [ARG...]",
         .summary = "stand between an MCP client and a server, and judge each of its tool calls",
-        .operands_max = MCP_WORDS_MAX,
+        .operands_max = SERVER_WORDS_MAX,
         .tables = {policy_options, proxy_options, common_options},
         .run = mcp_proxy_run,
         .exits = "the server's own",
         .more =
             "A tool is judged under the name mcp__NAME__TOOL, with the annotations that the server gave it. What is\n"
             "not allowed is answered as a tool error that says why; everything else passes through.",
+    },
+    {
+        .name = "acp proxy",
+        .operands = "-- AGENT [ARG...]",
+        .summary = "stand between an editor and an ACP agent, and answer its permission questions",
+        .operands_max = SERVER_WORDS_MAX,
+        .tables = {policy_options, common_options},
+        .run = acp_proxy_run,
+        .exits = "the agent's own",
+        .more = "What is allowed or denied is answered at once, for this once; what a person should decide goes on to\n"
+                "the editor, and so does a question that does not say what will run.",
     },
     {
         .name = "rules list",

@@ -86,7 +86,7 @@ static struct str call_tool(struct serving *s, const struct rpc_message *m)
         return rpc_error(s->arena, m->id, RPC_INVALID_PARAMS, "there is no such tool");
     if (call.tool.len == 0 || !input || input->kind != VALUE_OBJECT)
         return rpc_error(s->arena, m->id, RPC_INVALID_PARAMS, "tool_name and input say what is asked about");
-    warder_decision *d = rpc_judge(s->arena, s->engine, &call);
+    warder_decision *d = rpc_judge(s->arena, s->engine, &call, true);
     struct str text = permission(s->arena, d, input);
     warder_decision_free(d);
     return rpc_result(s->arena, m->id, rpc_tool_text(s->arena, text, false));

@@ -137,11 +137,17 @@ static struct str call_text(struct arena *a, const struct rpc_call *call)
         json_key(&w, "session");
         json_text(&w, call->session);
     }
+    if (call->cwd.len) {
+        json_key(&w, "cwd");
+        json_text(&w, call->cwd);
+        json_key(&w, "project");
+        json_text(&w, call->cwd);
+    }
     json_end_object(&w);
     return buf_str(&b);
 }
 
-warder_decision *rpc_judge(struct arena *a, warder_engine *engine, const struct rpc_call *call)
+warder_decision *rpc_judge(struct arena *a, warder_engine *engine, const struct rpc_call *call, bool to_the_end)
 {
     struct str text = call_text(a, call);
     warder_asking asking = WARDER_ASKING_INIT;
@@ -149,7 +155,8 @@ warder_decision *rpc_judge(struct arena *a, warder_engine *engine, const struct 
     warder_error err = {0};
 
     asking.client = call->client;
-    asking.terminal = 1;
+    asking.terminal = to_the_end;
+    asking.leave_ask = !to_the_end;
     if (warder_check_json(engine, text.s, text.len, &decision, &err) != WARDER_OK ||
         warder_resolve(engine, decision, &asking, &err) != WARDER_OK)
         complain_error(NULL, &err);

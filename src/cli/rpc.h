@@ -45,10 +45,10 @@ struct rpc_call {
     const struct value *tool_use_id; /* NULL: none */
     const struct value *annotations; /* NULL: none */
     const char *client;
-    struct str session; /* empty: none */
+    struct str session, cwd; /* empty: not said */
 };
 
-/* Judges it, asks whom there is to ask, and records it. NULL denies. */
-warder_decision *rpc_judge(struct arena *a, warder_engine *engine, const struct rpc_call *call);
+/* Judges it, asks whom there is to ask (`to_the_end`; else what is open stays ask), and records it. NULL denies. */
+warder_decision *rpc_judge(struct arena *a, warder_engine *engine, const struct rpc_call *call, bool to_the_end);
 
 #endif

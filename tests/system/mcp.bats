@@ -1,3 +1,4 @@
+#!/usr/bin/env bats
 # warder mcp and warder mcp proxy, against a small server and by hand-written messages.
 
 setup() {
