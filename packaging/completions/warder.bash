@@ -47,7 +47,7 @@ _warder() {
     else
         case $command in
             check) options="$policy $call --jsonl $common" ;;
-            explain) options="$policy $call $common" ;;
+            explain) options="$policy $call --jsonl $common" ;;
             parse) options="-c $policy $common" ;;
             hook) options="--client --timeout $policy $common" ;;
             install | uninstall) options="$clients --user --project --managed --dry-run --home --yes $common" ;;

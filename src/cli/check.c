@@ -1,4 +1,4 @@
-/* check.c - `warder check`: one call from the command line, or a call a line from standard input. */
+/* check.c - `warder check`: one call from the command line, or a call a line from standard input (also for explain). */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,7 +59,7 @@ static const char *const failed_line =
     "decision failed\",\"interrupt\":false,\"tool_use_id\":null,\"updated_input\":null,\"findings\":[],"
     "\"suggestions\":[]}";
 
-static int answer(warder_engine *engine, struct str line)
+static int answer(warder_engine *engine, struct str line, bool explained)
 {
     warder_decision *decision = NULL;
     warder_error err = {0};
@@ -69,14 +69,14 @@ static int answer(warder_engine *engine, struct str line)
     if (warder_check_json(engine, line.s, line.len, &decision, &err) != WARDER_OK)
         code = complain_error(NULL, &err);
     else
-        json = warder_decision_json(decision);
+        json = explained ? warder_decision_explain_json(decision) : warder_decision_json(decision);
     print_json(json ? json : failed_line);
     warder_decision_free(decision);
     return code;
 }
 
 /* The first thing that went wrong is the exit code; only what makes further answers useless ends the loop. */
-static int answer_all(warder_engine *engine)
+static int answer_all(warder_engine *engine, bool explained)
 {
     enum lines_answer next;
     struct lines lines;
@@ -85,7 +85,7 @@ static int answer_all(warder_engine *engine)
 
     lines_init(&lines, STDIN_FILENO, (size_t)JSON_MAX_BYTES);
     while ((next = lines_next(&lines, &line)) == LINES_LINE) {
-        int failed = answer(engine, line);
+        int failed = answer(engine, line, explained);
         if (!code)
             code = failed;
         if (fflush(stdout) != 0)
@@ -99,7 +99,7 @@ static int answer_all(warder_engine *engine)
     return code;
 }
 
-static int check_lines(struct cli *cli)
+int check_lines(struct cli *cli, bool explained)
 {
     warder_engine *engine;
     int code;
@@ -110,12 +110,12 @@ static int check_lines(struct cli *cli)
     }
     code = engine_open(cli, &engine);
     if (!code)
-        code = answer_all(engine);
+        code = answer_all(engine, explained);
     warder_engine_free(engine);
     return code;
 }
 
 int check_run(struct cli *cli)
 {
-    return cli->args.jsonl ? check_lines(cli) : check_one(cli);
+    return cli->args.jsonl ? check_lines(cli, false) : check_one(cli);
 }

@@ -42,6 +42,7 @@ bool command_is_family(const char *word);
 int usage_error(const struct command *command);
 
 int check_run(struct cli *cli);
+int check_lines(struct cli *cli, bool explained); /* a call a line, an answer a line */
 int explain_run(struct cli *cli);
 int parse_run(struct cli *cli);
 int hook_run(struct cli *cli);

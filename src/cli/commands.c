@@ -124,9 +124,9 @@ const struct command commands[] = {
         .operands = "TOOL [ARG]",
         .summary = "the same, and how the verdict came about",
         .operands_max = 2,
-        .tables = {policy_options, call_options, common_options},
+        .tables = {policy_options, call_options, lines_options, common_options},
         .run = explain_run,
-        .exits = VERDICT_EXITS,
+        .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
     },
     {
         .name = "parse",

@@ -13,7 +13,7 @@ static bool wants_colour(void)
     return isatty(STDOUT_FILENO) && !(no && no[0]) && !(term && strcmp(term, "dumb") == 0);
 }
 
-int explain_run(struct cli *cli)
+static int explain_one(struct cli *cli)
 {
     warder_engine *engine;
     warder_decision *decision;
@@ -30,4 +30,9 @@ int explain_run(struct cli *cli)
     warder_decision_free(decision);
     warder_engine_free(engine);
     return code;
+}
+
+int explain_run(struct cli *cli)
+{
+    return cli->args.jsonl ? check_lines(cli, true) : explain_one(cli);
 }

@@ -436,10 +436,21 @@ static bool may_begin(const struct initials *seen, const char *path)
     return path[0] == '*' || seen->has[(unsigned char)ascii_lower(path[0])];
 }
 
+/* For a shell, no wildcard stands for a dot that begins a name (shopt dotglob is not understood). So a pattern of which
+ * no component begins with one finds nothing hidden. Other tools' patterns may, and what cannot be placed. */
+static bool finds_hidden(const struct facts *f, struct str pattern)
+{
+    for (size_t i = 0; i < pattern.len; i++)
+        if (strchr("[({\\", pattern.s[i]))
+            return true;
+    return f->call->kind != TOOL_SHELL || str_contains(pattern, STR("/.")) || str_is(pattern, "/**");
+}
+
 static const struct place *find(const struct facts *f, const struct place *places, size_t count,
                                 const struct subject_path *path)
 {
     struct initials seen = {0};
+    bool hidden = !path->pattern || finds_hidden(f, path->written);
 
     note_initials(&seen, path->written);
     note_initials(&seen, path->resolved);
@@ -453,6 +464,8 @@ static const struct place *find(const struct facts *f, const struct place *place
                 return &places[i];
             continue;
         }
+        if (places[i].path[0] == '.' && !hidden)
+            continue;
         if (path->pattern ? pattern_in(f, &places[i], path->written) : path_in(&places[i], path->written, f->home))
             return &places[i];
         if (!path->pattern && path->resolved.len && path_in(&places[i], path->resolved, f->home))

@@ -112,7 +112,7 @@ static const char *condition_fault(const struct program_row *row, struct str con
     rest = str_slice(condition, 1, condition.len - 1);
     for (bool more = true; more; rest = tail) {
         more = str_cut(rest, ',', &one, &tail);
-        if (str_is(one, "bare") || (one.len == 1 && one.s[0] >= '0' && one.s[0] <= '9'))
+        if (str_is(one, "bare") || str_is(one, "empty") || (one.len == 1 && one.s[0] >= '0' && one.s[0] <= '9'))
             continue;
         if (!count_name(row, one))
             return "a condition on an option that is not listed";

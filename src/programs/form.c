@@ -18,11 +18,20 @@ static bool is_given(const struct reading *r, struct str name)
     return false;
 }
 
-/* One alternative of a condition: an option, a number of operands, or "bare". */
+static bool begins_empty(const struct reading *r)
+{
+    const struct program_word *first = r->operands.count ? &r->words[r->operands.items[0]] : NULL;
+
+    return first && first->known && first->text.len == 0;
+}
+
+/* One alternative of a condition: an option, a number of operands, "bare" or "empty". */
 static bool holds_one(struct reading *r, struct str what)
 {
     if (str_is(what, "bare"))
         return r->count == 1;
+    if (str_is(what, "empty"))
+        return begins_empty(r);
     if (what.len != 1 || what.s[0] < '0' || what.s[0] > '9')
         return is_given(r, what);
     /* words that may become several, or none, cannot be counted */

@@ -61,15 +61,13 @@
  * use is unknown. From left to right, separated by blanks:
  *
  *     {-e,-f}       condition: one of these options was given
- *     {0} {1} {2}   condition: exactly so many operands; {bare} nothing at all behind the name
- *     ^LE           this form has these effects
- *     -f=W          in this form the value of option -f has this role
- *     R W . @sed    the roles of the operands, one by one; one operand more than that is unknown
- *     R*            all further operands; R+ W: all but the last are read, the last is written
- *     cwd           when there is no operand with a path: the working directory, in the role of the last place
- *     cwd=w         the working directory, in this role
- *     sub           a subcommand stands here: one that has no row is unknown
- *     none          no operand
+ *     {0} {1} {2}   condition: exactly so many operands; {bare} nothing at all behind the name; {empty} the first
+ * operand is the empty word (BSD's sed -i '') ^LE           this form has these effects -f=W          in this form the
+ * value of option -f has this role R W . @sed    the roles of the operands, one by one; one operand more than that is
+ * unknown R*            all further operands; R+ W: all but the last are read, the last is written cwd           when
+ * there is no operand with a path: the working directory, in the role of the last place cwd=w         the working
+ * directory, in this role sub           a subcommand stands here: one that has no row is unknown none          no
+ * operand
  *     @@env         alone: a reader takes all words from the first one that is not a listed option
  *
  * EFFECTS: or-ed bits of enum program_effect that every use of the row has.

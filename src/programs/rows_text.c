@@ -173,6 +173,7 @@ static const struct program_row rows[] = {
      "%-h,--help %-V,--version -a,--alternative -d,--alphanum -f,--ignore-case -t,--terminate=",
      ". R", 0, "look(1)"},
     {"mawk", "=awk", "", 0, "mawk(1) 1.3.4"},
+    {"md5", "-q -r -n -s= -p -t -x", "R*", 0, "md5(1) of FreeBSD and macOS"},
     {"md5sum",
      GNU_OPTIONS
      "-b,--binary -c,--check --tag -t,--text -z,--zero --ignore-missing --quiet --status --strict -w,--warn",
@@ -247,7 +248,9 @@ static const struct program_row rows[] = {
      "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=R --follow-symlinks -i,--in-place?=@suffix "
      "-l,--line-length= --posix -E,-r,--regexp-extended -s,--separate --sandbox -u,--unbuffered "
      "-z,--null-data,--zero-terminated",
-     "{-e,-f} {-i} RW* | {-e,-f} R* | {-i} @sed RW* | @sed R*", 0, "GNU sed(1) 4.9"},
+     /* -i '': GNU's script is empty then and changes nothing, BSD's is the next word */
+     "{-e,-f} {-i} {empty} . RW* | {-e,-f} {-i} RW* | {-e,-f} R* | {-i} {empty} . @sed RW* | {-i} @sed RW* | @sed R*", 0,
+     "GNU sed(1) 4.9; sed(1) of FreeBSD"},
     {"seq",
      "number abbrev %--help %--version -f,--format= -s,--separator= -w,--equal-width",
      ". . .", 0, "GNU seq(1)"},

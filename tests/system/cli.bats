@@ -239,7 +239,8 @@ need_terminal() { # a machine without /dev/pts has none to give
     usage 'which file?' policy check
     usage '--jsonl reads' check --jsonl Bash ls
     usage '--jsonl reads' check --jsonl --input '{}'
-    usage 'unknown option --jsonl' explain --jsonl
+    usage '--jsonl reads' explain --jsonl Bash ls
+    usage 'unknown option --jsonl' parse --jsonl
 }
 
 @test "an unknown mode or profile is named together with those there are" {
@@ -305,6 +306,14 @@ need_terminal() { # a machine without /dev/pts has none to give
         echo last
     )" ]
     [ "$(jq -r 'select(.behavior == "deny") | .behavior' <<<"$output" | wc -l)" = 50 ]
+}
+
+@test "explain --jsonl tells of each line what explain --json tells of one" {
+    call='{"tool":"Bash","input":{"command":"ls | wc -l"}}'
+    printf '%s\n%s\n' "$call" '{"tool":"Bash","input":{"command":"git push"}}' >calls
+    expect 0 "$warder" explain --jsonl <calls
+    [ "$(jq -r '[.behavior, (.actions | length)] | @csv' <<<"$output" | tr '\n' ' ')" = '"allow",2 "ask",1 ' ]
+    [ "$(head -1 <<<"$output")" = "$("$warder" explain --json Bash 'ls | wc -l')" ]
 }
 
 @test "--jsonl answers a line before the next one is written" {
