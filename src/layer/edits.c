@@ -39,9 +39,11 @@ static bool makes_links(const struct facts *f)
 
 /* A file that is named, and reached through no link. Whole directories are more than an edit: no history has what was
  * not committed. */
-static bool removes_file(const struct facts *f, const struct subject_path *p, bool recursive)
+static bool removes_file(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
-    return !recursive && str_eq(p->written, p->resolved) && !territory_secret(f, p) && !makes_links(f) &&
+    bool empty = a->program && str_is(path_base(a->subject.words.items[0]), "rmdir"); /* wherever it lies */
+
+    return !a->recursive && str_eq(p->written, p->resolved) && !territory_secret(f, p) && (empty || !makes_links(f)) &&
            (territory_temporary(f, p) || (territory_workspace(f, p) && !str_eq(p->written, f->workspace)));
 }
 
@@ -54,17 +56,17 @@ static bool moves_file(const struct facts *f, const struct subject_path *p)
            !path_is_inside(f->workspace, p->written) && f->world->kind(f->world->context, git.s) == FILE_ABSENT;
 }
 
-static bool is_edit(const struct facts *f, const struct subject_path *p, bool recursive)
+static bool is_edit(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
     if (p->below)
         return true;
     /* cp -r ~ x: what is copied is read, with every secret below it */
-    if ((p->access & ACCESS_READ) && (territory_secret(f, p) || (recursive && !territory_open_below(f, p))))
+    if ((p->access & ACCESS_READ) && (territory_secret(f, p) || (a->recursive && !territory_open_below(f, p))))
         return false;
     if (p->access == ACCESS_READ)
         return !p->uncertain;
     if (p->access & ACCESS_DELETE)
-        return p->access & ACCESS_READ ? moves_file(f, p) : removes_file(f, p, recursive);
+        return p->access & ACCESS_READ ? moves_file(f, p) : removes_file(f, a, p);
     return territory_workspace(f, p) || territory_temporary(f, p);
 }
 
@@ -94,7 +96,7 @@ struct said layer_edits(const struct facts *f, size_t action)
     if (!edits_by_tool(f->call) && !(is_edit_command(a) && (a->redirect || workshop_is_genuine(f, a))))
         return (struct said){0};
     for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (!is_edit(f, &a->subject.paths.items[i], a->recursive))
+        if (!is_edit(f, a, &a->subject.paths.items[i]))
             return (struct said){0};
     return say(SAY_ALLOW, (struct str){0});
 }

@@ -200,27 +200,44 @@ static bool is_branch_name(struct str s)
     return s.len && s.s[0] != '-' && s.s[0] != '.' && s.s[s.len - 1] != '/';
 }
 
-/* To give up what was edited in a file is an edit: of files that are named, by nothing but their names. */
+/* A file by its name: not a directory, not everything, no pattern. */
+static bool is_file_name(struct str s)
+{
+    if (str_starts(s, STR(".")) && s.len > 1 && ascii_is_alnum(s.s[1]))
+        s = str_from_byte(s, 1); /* .gitignore */
+    return is_branch_name(s);
+}
+
+static bool is_file(const struct facts *f, const struct subject_path *p)
+{
+    enum file_kind kind = p->pattern ? FILE_UNKNOWN : f->world->kind(f->world->context, p->written.s);
+
+    return !path_is_inside(f->workspace, p->written) && (kind == FILE_REGULAR || kind == FILE_ABSENT);
+}
+
+/* To give up what was edited in a file, or one side of a conflict, is an edit: of files that are named, by nothing but
+ * their names. */
 static bool restores_files(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
-    size_t at = 1;
+    size_t at = words->count > 3 && str_is(words->items[1], "-C") ? 3 : 1, files = 0;
 
-    if (words->count > 3 && str_is(words->items[1], "-C"))
-        at = 3;
     if (f->mode != MODE_ACCEPT_EDITS || words->count < at + 2 ||
         (!str_is(words->items[at], "checkout") && !str_is(words->items[at], "restore")))
         return false;
     for (size_t i = at + 1; i < words->count; i++)
-        if (!is_branch_name(words->items[i]) && !str_is(words->items[i], "--"))
+        if (!is_file_name(words->items[i]) && !str_is(words->items[i], "--") && !str_is(words->items[i], "--ours") &&
+            !str_is(words->items[i], "--theirs"))
             return false;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        enum file_kind kind = p->below || p->pattern ? FILE_ABSENT : f->world->kind(f->world->context, p->written.s);
-        if (p->pattern || path_is_inside(f->workspace, p->written) || (kind != FILE_REGULAR && kind != FILE_ABSENT))
+        if (p->below || p->access == ACCESS_READ)
+            continue;
+        if (!is_file(f, p))
             return false;
+        files++;
     }
-    return a->subject.paths.count > 0;
+    return files > 0;
 }
 
 /* "git checkout x" restores a file of that name, if there is one, and else only changes the branch. */
