@@ -291,14 +291,41 @@ static void add_operand(struct facts *f, struct subject *s, struct str cwd, cons
         add_path(f, s, path_clean(f->arena, path), path, any, true);
 }
 
-/* A path of a program that we know. */
-static void add_known_path(struct facts *f, struct action *a, struct str cwd, const struct program_path *from)
+/* A path that is not known, but something is said of it. False: that is not enough. */
+static bool add_likely_path(struct facts *f, struct action *a, struct str cwd, const struct shell_word *w,
+                            unsigned access)
+{
+    struct subject *s = &a->subject;
+
+    if (w->like.len == 0)
+        return false;
+    if (!w->fresh) {
+        if (access == ACCESS_READ)
+            add_pattern(f, s, cwd, w->like, access, false);
+        return access == ACCESS_READ;
+    }
+    size_t mark = str_index(w->text, SHELL_UNKNOWN), first = s->paths.count;
+    struct str rest = str_from_byte(w->text, mark + 1);
+    add_written_path(f, s, cwd, str_format(f->arena, "%.*s/\x01%.*s", STR_ARG(w->like), STR_ARG(rest)), access);
+    for (size_t i = first; i < s->paths.count; i++)
+        s->paths.items[i].fresh = true;
+    first = s->paths.count;
+    if (rest.len)
+        add_written_path(f, s, cwd, rest, access);
+    for (size_t i = first; i < s->paths.count; i++)
+        s->paths.items[i].unlikely = true;
+    return true;
+}
+
+/* A path of a program that we know; `w` is the word that it is all of, or NULL. */
+static void add_known_path(struct facts *f, struct action *a, struct str cwd, const struct program_path *from,
+                           const struct shell_word *w)
 {
     struct subject *s = &a->subject;
     struct str path;
 
     if (!from->known && (!from->may_glob || str_has(from->text, SHELL_UNKNOWN)))
-        a->unknown |= from->access;
+        a->unknown |= w && add_likely_path(f, a, cwd, w, from->access) ? 0 : from->access;
     else if (from->may_glob)
         add_pattern(f, s, cwd, from->text, from->access, false);
     else
@@ -374,6 +401,21 @@ static bool is_editor_idle(const struct shell_action *from)
     return from->input == SHELL_INPUT_INHERITED || (from->input == SHELL_INPUT_TEXT && is_answers(from->input_text));
 }
 
+/* The word that a path is all of, or, of a directory that mktemp made, what cp makes in it. */
+static bool find_word(const struct shell_action *from, const struct program_path *path, struct shell_word *out)
+{
+    for (size_t i = 1; i < from->words.count; i++) {
+        *out = from->words.items[i];
+        if (out->like.len && (i == path->word ? str_eq(out->text, path->text)
+                                              : out->fresh && str_starts(path->text, out->text) &&
+                                                    !str_contains(path->text, STR("..")))) {
+            out->text = path->text;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
  */
 static bool explain_program(struct facts *f, const struct shell_action *from, struct action *a)
@@ -399,9 +441,12 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
             a->effects |= EFFECT_UNKNOWN;
     }
     for (size_t i = 0; i < use.paths.count; i++) {
-        add_known_path(f, a, cwd, &use.paths.items[i]);
+        const struct program_path *path = &use.paths.items[i];
+        struct shell_word w;
+        bool said = find_word(from, path, &w);
+        add_known_path(f, a, cwd, path, said ? &w : NULL);
         if (a->cwd_other.len && !use.directory.len)
-            add_known_path(f, a, a->cwd_other, &use.paths.items[i]);
+            add_known_path(f, a, a->cwd_other, path, said ? &w : NULL);
     }
     for (size_t i = 0; i < use.hosts.count; i++)
         add_host(f, &a->subject, use.hosts.items[i]);
@@ -465,7 +510,7 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
     if (access & ACCESS_WRITE)
         add_names(f, s, tool_find(STR("Edit")));
     if (!target->known && (!target->may_glob || str_has(target->text, SHELL_UNKNOWN)))
-        a->unknown |= access;
+        a->unknown |= add_likely_path(f, a, from->cwd, target, access) ? 0 : access;
     else
         add_target(f, a, from, access);
     a->redirect = true;
@@ -521,7 +566,7 @@ static bool is_still(struct facts *f, const struct shell_actions *actions)
 
     for (size_t i = 0; i < actions->count; i++)
         for (size_t n = 0; n < actions->items[i].words.count; n++)
-            globs |= actions->items[i].words.items[n].may_glob;
+            globs |= actions->items[i].words.items[n].may_glob || actions->items[i].words.items[n].like.len;
     for (size_t i = 0; globs && i < actions->count; i++)
         if (changes_files(f, &actions->items[i]))
             return false;
@@ -574,6 +619,33 @@ static void explain_built(struct facts *f, const struct shell_actions *all)
     }
 }
 
+/* Does it fill directories with what may be links? */
+static bool unpacks(const struct action *a)
+{
+    static const char *const names[] = {"tar", "bsdtar", "unzip", "cpio", "7z", "cp", "rsync"};
+    struct str name = a->program && a->subject.words.count ? path_base(a->subject.words.items[0]) : (struct str){0};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (str_is(name, names[i]))
+            return a->recursive;
+    return false;
+}
+
+/* What is written below a directory that the same call fills may go through a link that is not there yet. */
+static void doubt_unpacked(struct facts *f, const struct action *from)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        for (size_t n = 0; &f->actions.items[i] != from && n < f->actions.items[i].subject.paths.count; n++) {
+            const struct subject_path *p = &f->actions.items[i].subject.paths.items[n];
+            for (size_t k = 0; (p->access & ~(unsigned)ACCESS_READ) && k < from->subject.paths.count; k++) {
+                const struct subject_path *to = &from->subject.paths.items[k];
+                if ((to->access & ACCESS_WRITE) && !to->below && !to->pattern && !str_eq(p->written, to->written) &&
+                    path_is_inside(p->written, to->written))
+                    f->actions.items[i].unknown |= p->access;
+            }
+        }
+}
+
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
 {
     for (size_t i = 0; i < analysis->actions.count; i++) {
@@ -606,6 +678,9 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
     explain_built(f, &analysis->actions);
     if (makes_links(f))
         doubt_climbing(f);
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (unpacks(&f->actions.items[i]))
+            doubt_unpacked(f, &f->actions.items[i]);
 }
 
 /* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */

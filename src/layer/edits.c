@@ -58,7 +58,7 @@ static bool moves_file(const struct facts *f, const struct subject_path *p)
 
 static bool is_edit(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
-    if (p->below)
+    if (p->below || p->fresh || (p->unlikely && !(p->access & ACCESS_DELETE)))
         return true;
     /* cp -r ~ x: what is copied is read, with every secret below it */
     if ((p->access & ACCESS_READ) && (territory_secret(f, p) || (a->recursive && !territory_open_below(f, p))))

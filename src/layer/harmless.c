@@ -37,8 +37,8 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (p->below)
-            continue; /* the directory itself is listed, too */
+        if (p->below || (p->unlikely && !(p->access & ACCESS_DELETE)) || (p->fresh && f->mode != MODE_PLAN))
+            continue; /* of what lies below a directory, the directory itself is listed, too */
         if (p->access == ACCESS_DELETE ? f->mode == MODE_PLAN || !is_made_again(f, p)
                                        : p->access != ACCESS_READ || !reads_openly(f, p, recursive))
             return false;

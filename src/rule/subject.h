@@ -17,6 +17,8 @@ struct subject_path {
     struct str written;  /* absolute, cleaned, links not followed; a pattern when `pattern` is set */
     struct str resolved; /* links followed; equal to `written` when there are none; empty when it cannot be told */
     unsigned access;
+    bool fresh;     /* mktemp has just made it, or what it lies in: nobody else knows of it */
+    bool unlikely;  /* what is meant instead of the path before it if mktemp failed */
     bool climbs;    /* ".." stands in it behind a name: on the disk that may lead elsewhere */
     bool below;     /* stands for whatever lies in a directory that is listed by itself; only rules look at it */
     bool pattern;   /* a shell glob or a word with unknown parts: it stands for every path it could match. Written as

@@ -496,21 +496,50 @@ static void do_date(const struct call *c)
         do_number(c);
 }
 
+/* mktemp makes a new file or directory: where the template says, or in the directory for temporary ones unless this
+ * text chose another. A template without enough X makes mktemp fail, and its value empty. */
+static void do_mktemp(const struct call *c)
+{
+    struct str template = {0}, directory = STR("/tmp"), name;
+    struct value v;
+
+    if (!all_known(c, 1) || env_lookup(&c->w->env, STR("TMPDIR"), &v))
+        return;
+    for (size_t i = 1; i < c->argv->count; i++) {
+        struct str word = arg(c, i);
+        if (str_is(word, "-d") || str_is(word, "--directory") || str_is(word, "-q") || str_is(word, "--quiet"))
+            continue;
+        if (word.len == 0 || word.s[0] == '-' || template.len)
+            return;
+        template = word;
+    }
+    if (template.len) {
+        size_t slash = str_last_index(template, '/');
+        if (slash == STR_NONE || slash == 0 || template.s[0] != '/' || str_contains(template, STR("/..")))
+            return;
+        directory = str_slice(template, 0, slash);
+        name = str_from_byte(template, slash + 1);
+        if (!str_contains(name, STR("XXXXXX")))
+            return;
+    }
+    c->w->output = (struct output){.fresh = true, .like = directory};
+}
+
 /* Programs that are here only for what they print are no builtins; they are looked at, and then left alone. */
 static const struct {
     const char *name;
     void (*run)(const struct call *);
 } builtins[] = {
-    {".", do_source},       {"[", do_test},    {"alias", do_alias},     {"bind", do_alias},
-    {"cat", do_cat},        {"cd", do_cd},     {"chdir", do_cd},        {"compgen", do_alias},
-    {"complete", do_alias}, {"date", do_date}, {"declare", do_declare}, {"echo", do_echo},
-    {"enable", do_alias},   {"eval", do_eval}, {"export", do_declare},  {"getopts", do_read},
-    {"hash", do_alias},     {"let", do_let},   {"local", do_declare},   {"mapfile", do_read},
-    {"nproc", do_number},   {"popd", do_popd}, {"printf", do_printf},   {"pushd", do_pushd},
-    {"pwd", do_pwd},        {"read", do_read}, {"readarray", do_read},  {"readonly", do_declare},
-    {"seq", do_number},     {"set", do_set},   {"shift", do_shift},     {"shopt", do_shopt},
-    {"source", do_source},  {"test", do_test}, {"trap", do_trap},       {"typeset", do_declare},
-    {"unset", do_unset},    {"wait", do_wait}, {"wc", do_wc},
+    {".", do_source},         {"[", do_test},        {"alias", do_alias},     {"bind", do_alias},
+    {"cat", do_cat},          {"cd", do_cd},         {"chdir", do_cd},        {"compgen", do_alias},
+    {"complete", do_alias},   {"date", do_date},     {"declare", do_declare}, {"echo", do_echo},
+    {"enable", do_alias},     {"eval", do_eval},     {"export", do_declare},  {"getopts", do_read},
+    {"hash", do_alias},       {"let", do_let},       {"local", do_declare},   {"mapfile", do_read},
+    {"mktemp", do_mktemp},    {"nproc", do_number},  {"popd", do_popd},       {"printf", do_printf},
+    {"pushd", do_pushd},      {"pwd", do_pwd},       {"read", do_read},       {"readarray", do_read},
+    {"readonly", do_declare}, {"seq", do_number},    {"set", do_set},         {"shift", do_shift},
+    {"shopt", do_shopt},      {"source", do_source}, {"test", do_test},       {"trap", do_trap},
+    {"typeset", do_declare},  {"unset", do_unset},   {"wait", do_wait},       {"wc", do_wc},
 };
 
 bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)

@@ -39,7 +39,10 @@ struct shell_word {
     bool may_glob;   /* unquoted glob characters are left in it, or an unknown part may bring some */
     bool may_split;  /* may become several words, or none */
     bool may_dash;   /* may begin with a dash though we cannot see one */
-    size_t at, len;  /* place in the source text */
+    struct str like; /* not known, but whatever it is, this pattern of the shell finds it; empty: nothing is said */
+    bool fresh; /* what mktemp has just made in the directory `like`, or something below that; or, had mktemp failed,
+                   what stands behind SHELL_UNKNOWN alone */
+    size_t at, len; /* place in the source text */
 };
 struct shell_words LIST_OF(struct shell_word);
 

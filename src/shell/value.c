@@ -12,23 +12,45 @@ struct builder {
     bool open;  /* there is a field, if only an empty one */
     bool whole; /* one value: no splitting, no globbing */
     bool unknown, glob, split, dash;
+    struct value lead; /* the field begins with it: it is not known, but something is said of it */
+    size_t unknowns;   /* values in the field that are not known */
 };
+
+/* What is said of the first value is said of the whole when only known text stands behind it that leads nowhere else
+ * and means nothing in a pattern. */
+static void say_like(struct builder *b, struct shell_word *word)
+{
+    struct str rest = str_from_byte(word->text, b->lead.text.len ? b->lead.text.len : 1);
+
+    if (b->unknowns != 1 || !b->lead.like.len || str_contains(rest, STR("..")) || b->split)
+        return;
+    for (size_t i = 0; i < rest.len; i++)
+        if (strchr("[](){}*?\\~", rest.s[i]))
+            return;
+    word->fresh = b->lead.fresh;
+    word->like = b->lead.fresh ? b->lead.like : str_join(b->w->arena, b->lead.like, rest);
+    word->may_dash &= !b->lead.fresh;
+}
 
 static void close_field(struct builder *b)
 {
-    if (b->open || b->text.len)
-        LIST_PUSH(b->w->arena, b->out,
-                  (struct shell_word){
-                      .text = buf_str(&b->text),
-                      .known = !b->unknown && !b->glob,
-                      .may_glob = b->glob,
-                      .may_split = b->split,
-                      .may_dash = b->dash,
-                      .at = span_at(b->w, b->word->at),
-                      .len = span_len(b->w, b->word->len),
-                  });
+    if (b->open || b->text.len) {
+        struct shell_word word = {
+            .text = buf_str(&b->text),
+            .known = !b->unknown && !b->glob,
+            .may_glob = b->glob,
+            .may_split = b->split,
+            .may_dash = b->dash,
+            .at = span_at(b->w, b->word->at),
+            .len = span_len(b->w, b->word->len),
+        };
+        say_like(b, &word);
+        LIST_PUSH(b->w->arena, b->out, word);
+    }
     b->text = buf_in(b->w->arena);
     b->open = b->unknown = b->glob = b->split = b->dash = false;
+    b->lead = (struct value){0};
+    b->unknowns = 0;
 }
 
 static bool has_glob(struct str s)
@@ -56,6 +78,7 @@ static void add_unquoted(struct builder *b, struct str text)
 
 static void add_unknown(struct builder *b, bool quoted, bool number)
 {
+    b->unknowns++;
     if (!b->text.len)
         b->dash = !number;
     buf_byte(&b->text, SHELL_UNKNOWN);
@@ -117,8 +140,11 @@ static void add_value(struct builder *b, struct value v, bool quoted)
     b->w->expanded += v.text.len;
     if (b->w->expanded > SHELL_EXPANDED_MAX)
         v = (struct value){0};
+    if (!v.known && !b->text.len && !b->unknowns)
+        b->lead = v;
     if (!v.known && v.text.len) {
         /* a value with known and unknown parts: "$dir/x" */
+        b->unknowns++;
         if (!b->text.len && v.text.s[0] == SHELL_UNKNOWN)
             b->dash = true;
         add(b, v.text);
@@ -222,6 +248,8 @@ static void add_command(struct builder *b, const struct part *part)
 
     walk_substitution(b->w, part->body);
     v = (struct value){.known = b->w->output.known, .text = b->w->output.text}; /* numbers too may be several words */
+    v.fresh = b->w->output.fresh;
+    v.like = b->w->output.like;
     while (v.text.len && v.text.s[v.text.len - 1] == '\n')
         v.text.len--;
     if (!part->body)
@@ -353,7 +381,7 @@ struct value eval_assignment(struct walk *w, const struct word *word)
         return v;
     }
     struct shell_word now = eval_value(w, word, word->value_from);
-    struct value v = {.text = now.text, .known = now.known};
+    struct value v = {.text = now.text, .known = now.known, .like = now.like, .fresh = now.fresh};
     const struct part *only = word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
     v.number = only && only->kind == PART_ARITH;
     if (only && only->kind == PART_PARAM && !only->param->op.len && !only->param->has_subscript &&

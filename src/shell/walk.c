@@ -258,7 +258,7 @@ static struct value matched(struct walk *w, const struct shell_word *word)
             return (struct value){0};
         buf_byte(&b, c == '*' || c == '?' ? SHELL_UNKNOWN : c);
     }
-    return (struct value){.text = buf_str(&b)};
+    return (struct value){.text = buf_str(&b), .like = word->text};
 }
 
 static void walk_for(struct walk *w, const struct node *n)

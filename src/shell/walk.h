@@ -12,6 +12,8 @@ struct value {
     bool number; /* digits, whatever they are: safe in arithmetic, where other text could run commands */
     bool array;
     struct shell_words elements; /* of an array */
+    struct str like;             /* as in shell_word */
+    bool fresh;
 };
 
 /* Bindings are a list that only grows at its head: a copy of the head is a copy of the state. */
@@ -53,8 +55,8 @@ struct env {
 
 /* What the last command prints, when that can be told. */
 struct output {
-    bool known, number;
-    struct str text;
+    bool known, number, fresh; /* fresh: one path, as in shell_word */
+    struct str text, like;
 };
 
 /* A variable that is local to a function, and what it was outside. */
