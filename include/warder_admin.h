@@ -57,9 +57,9 @@ WARDER_API WARDER_CHECK warder_status warder_trust_remove(const char *home, cons
 WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory, warder_report **out,
                                                            warder_error *err);
 
-/* What an agent's hook prints and how it ends. `client`: the agent's name, or "auto"; `event`: what it sent; `deadline_ms`:
- * for hooks of our own files. The decision is recorded, and is a deny when it cannot be. Any failure means that the call
- * was not judged: it must be blocked (exit 2 and a line on standard error), whatever the client. */
+/* What an agent's hook prints and how it ends. `client`: the agent's name, or "auto"; `event`: what it sent;
+ * `deadline_ms`: for hooks of our own files. The decision is recorded, and is a deny when it cannot be. Any failure
+ * means that the call was not judged: it must be blocked (exit 2 and a line on standard error), whatever the client. */
 typedef struct warder_reply warder_reply;
 WARDER_API WARDER_CHECK warder_status warder_hook(const warder_options *options, const char *client, const char *event,
                                                   size_t len, uint32_t deadline_ms, warder_reply **out,
@@ -97,6 +97,11 @@ WARDER_API void warder_change_free(warder_change *change);
 /* Finds the agents, looks at their registrations and sends a harmful and a harmless call through each. `client` NULL:
  * all of them. */
 WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where, warder_report **out,
+                                                    warder_error *err);
+
+/* Another agent's permissions as a policy of ours, never looser: the report's text is the policy, with comments about
+ * what could not be said; warnings counts those. `what`: a file, or codex, gemini, opencode, cursor or copilot. */
+WARDER_API WARDER_CHECK warder_status warder_import(const char *home, const char *what, warder_report **out,
                                                     warder_error *err);
 
 #ifdef __cplusplus

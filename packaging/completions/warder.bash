@@ -5,6 +5,8 @@ _warder() {
     local policy='--profile --mode --policy --allow --ask --deny --cwd --home --project'
     local call='--input --plan-file --auto-allow --headless'
     local common='--json --help'
+    local commands='check explain parse hook install uninstall doctor import mcp acp'
+    commands+=' rules policy profiles trust untrust help'
     local clients='claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode'
     local options values=''
 
@@ -43,7 +45,7 @@ _warder() {
     fi
 
     if [ "$COMP_CWORD" = 1 ]; then
-        options="check explain parse hook install uninstall doctor mcp acp rules policy profiles trust untrust help $common --version"
+        options="$commands $common --version"
     else
         case $command in
             check) options="$policy $call --jsonl $common" ;;
@@ -51,6 +53,7 @@ _warder() {
             parse) options="-c $policy $common" ;;
             hook) options="--client --timeout $policy $common" ;;
             install | uninstall) options="$clients --user --project --managed --dry-run --home --yes $common" ;;
+            import) options="codex gemini opencode cursor copilot --write --home $common" ;;
             doctor) options="$clients --home $common" ;;
             mcp) options="proxy $policy $common" ;;
             acp) options='proxy --help' ;;
@@ -61,7 +64,7 @@ _warder() {
             'rules '* | 'policy '*) options="$policy $common" ;;
             trust) options="status --home --yes $common" ;;
             'trust status' | untrust) options="--home $common" ;;
-            help) options="check explain parse hook install uninstall doctor mcp acp rules policy profiles trust untrust help $common" ;;
+            help) options="$commands $common" ;;
             *) options=$common ;;
         esac
     fi

@@ -49,6 +49,7 @@ int hook_run(struct cli *cli);
 int install_run(struct cli *cli);
 int uninstall_run(struct cli *cli);
 int doctor_run(struct cli *cli);
+int import_run(struct cli *cli);
 int mcp_run(struct cli *cli);
 int mcp_proxy_run(struct cli *cli);
 int acp_proxy_run(struct cli *cli);

@@ -61,6 +61,11 @@ static const struct option hook_options[] = {
     {0},
 };
 
+static const struct option write_options[] = {
+    FLAG("--write", write_file, "write it to ~/.config/warder/warder.yaml, if there is none"),
+    {0},
+};
+
 static const struct option scope_options[] = {
     FLAG("--user", user, "in your own settings of the client (the default)"),
     FLAG("--project", in_project, "in the project's settings; whoever writes there can change it"),
@@ -179,6 +184,18 @@ const struct command commands[] = {
         .run = doctor_run,
         .exits = "0 all of them do, 1 something is wrong",
         .more = "Sends one harmful and one harmless call through each registered hook. Nothing of them is run.",
+    },
+    {
+        .name = "import",
+        .operands = "FILE|CLIENT",
+        .summary = "print another agent's permissions as a policy of ours, never looser",
+        .operands_max = 1,
+        .tables = {write_options, home_options, common_options},
+        .run = import_run,
+        .exits = "0 all of it, 1 something could not be said",
+        .more = "Reads Codex rules, Gemini CLI policies, and the permissions of OpenCode, Cursor and Copilot. CLIENT "
+                "is codex,\n"
+                "gemini, opencode, cursor or copilot: then its own file is read. Comments say what was left out.",
     },
     {
         .name = "mcp",
