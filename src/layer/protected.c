@@ -69,7 +69,8 @@ static bool in_list(const char *const *list, size_t count, struct str s)
 
 static struct said protected_program(const struct facts *f, size_t action)
 {
-    const struct subject *s = &f->actions.items[action].subject;
+    const struct action *a = &f->actions.items[action];
+    const struct subject *s = &a->subject;
 
     if (!s->shell || s->words.count == 0)
         return (struct said){0};
@@ -79,7 +80,7 @@ static struct said protected_program(const struct facts *f, size_t action)
             .opinion = SAY_DENY,
             .action = action,
             .reason = STR("the agent that is judged may not run Warder beyond check, explain, parse and log")};
-    if (in_list(agents, COUNT(agents), program))
+    if (in_list(agents, COUNT(agents), program) && !(a->program && a->effects == 0)) /* but --help and --version */
         return ask(action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
         for (size_t n = 0; n < COUNT(git_redirections); n++)
