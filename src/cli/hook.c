@@ -71,6 +71,19 @@ static bool set_alarm(const char *given, long *ring)
     return true;
 }
 
+/* A project's own settings may put variables into the environment of hooks, before anybody has trusted the project
+ * (measured with Claude Code). Those that say where policy and record lie do not count here; --policy and --home do. */
+static bool forget_places(void)
+{
+    static const char *const names[] = {"WARDER_CONFIG", "CHIMERA_MINK_SETTINGS_PATH", "XDG_CONFIG_HOME",
+                                        "XDG_STATE_HOME"};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (unsetenv(names[i]) != 0)
+            return false;
+    return true;
+}
+
 /* ---- the event and its answer ---- */
 
 /* All of standard input; NULL with errno set. More than the limit is read as one byte more than it. */
@@ -175,6 +188,8 @@ int hook_run(struct cli *cli)
         return block("cannot catch signals");
     if (!set_alarm(cli->args.timeout, &ring))
         return block("--timeout must be a number of seconds from 1 to 3600");
+    if (!forget_places())
+        return block("cannot clean the environment");
     event = read_event(&len);
     if (!event)
         return block("cannot read the event");

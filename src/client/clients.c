@@ -61,7 +61,7 @@ const struct client clients[] = {
             {.name = "PermissionRequest", .kind = EVENT_PERMISSION, .shape = ANSWER_REQUEST, .asks = ASKS_ALL},
         },
         /* A rewritten input is documented and was not applied. */
-        .rewrite = REWRITE_NO, .project = "QWEN_PROJECT_DIR",
+        .rewrite = REWRITE_NO, .project = "GEMINI_PROJECT_DIR",
         .has = "timestamp session_id permission_mode", .lacks = "turn_id",
     },
     {

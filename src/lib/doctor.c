@@ -261,6 +261,16 @@ static void judge_canary(struct arena *a, struct patient *p)
                c->said.len ? c->said.s : "");
 }
 
+/* Whoever moved their configuration would otherwise write a policy that no hook reads. */
+static void judge_environment(struct arena *a, struct patient *p)
+{
+    static const char *const names[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "WARDER_CONFIG"};
+
+    for (size_t i = 0; p->used && i < COUNT(names); i++)
+        if (getenv(names[i]))
+            REMARK(p, "%s is set: the hook does not look at it, since a project may set it, too", names[i]);
+}
+
 static void judge_patient(void *arg)
 {
     struct judging *j = arg;
@@ -277,6 +287,7 @@ static void judge_patient(void *arg)
     if (p->used && p->used->place.rival[0] && access(p->used->place.rival, F_OK) == 0)
         PROBLEM(p, "%s exists, so %s is ignored", p->used->place.rival, p->used->place.path);
     judge_canary(a, p);
+    judge_environment(a, p);
     if (p->used && p->used->place.registrar.row->note)
         REMARK(p, "%s", p->used->place.registrar.row->note);
 }

@@ -19,7 +19,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 E2E = os.path.join(HERE, "..", "..", "..", "shared", "clients", "e2e")
-LIMIT = 90  # seconds for one agent's run
+LIMIT = 300  # seconds for one agent's run
 
 sys.path.insert(0, E2E)
 try:

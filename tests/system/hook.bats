@@ -193,3 +193,21 @@ event_of_size() {
     stderr=$(<"$BATS_TEST_TMPDIR/err")
     blocked 'in time'
 }
+
+@test "where the policy lies is not said by the environment, which a project can set" {
+    mkdir -p "$HOME/.config/warder" "$HOME/evil/warder"
+    echo 'deny: ["Bash(echo *)"]' >"$HOME/.config/warder/warder.yaml"
+    echo 'allow: ["Bash"]' >"$HOME/evil/warder/warder.yaml"
+    for variable in XDG_CONFIG_HOME=$HOME/evil WARDER_CONFIG=$HOME/evil/warder/warder.yaml XDG_STATE_HOME=$HOME/evil; do
+        output=$(printf '%s' "$event" | env "$variable" "$warder" hook --client claude)
+        [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = deny ]
+    done
+    [ ! -e "$HOME/evil/warder/journal" ]
+}
+
+@test "what cannot be recorded is denied" {
+    mkdir -p "$HOME/.local/state"
+    touch "$HOME/.local/state/warder" # where the record's directory should be
+    answer "$event" --client claude
+    [ "$status" = 2 ] || [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = deny ]
+}
