@@ -122,6 +122,8 @@ void arith_read(struct parser *p, struct word *w, char close)
         brackets += (c == '[') - (c == ']');
         if (parens < 0 || brackets < 0)
             break;
+        if (c == '$' && follows(p, '"'))
+            break;
         if (c == '$') {
             word_dollar(p, w, true);
         } else if (c == '`') {

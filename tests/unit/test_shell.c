@@ -104,6 +104,20 @@ static bool has_finding(const struct expectation *e, struct str name)
     return false;
 }
 
+/* How many cases say of a finding that it is there, and that it is not. */
+#define FINDING_CASES_MIN 2
+static size_t there[64], not_there[64];
+
+static void count_finding(struct expectation *e, struct str name, size_t *counts)
+{
+    for (size_t i = 0; shell_finding_names[i].name; i++)
+        if (str_is(name, shell_finding_names[i].name)) {
+            counts[i]++;
+            return;
+        }
+    complain(e, "there is no such finding", name);
+}
+
 static void expect_property(struct expectation *e, struct str line)
 {
     const struct shell_action *a = e->next ? &e->analysis.actions.items[e->next - 1] : NULL;
@@ -111,6 +125,10 @@ static void expect_property(struct expectation *e, struct str line)
 
     str_cut(line, ' ', &key, &value);
     bool unknown = str_is(value, "?");
+    if (str_is(key, "finding"))
+        count_finding(e, value, there);
+    else if (str_starts(line, STR("no finding ")))
+        count_finding(e, str_from_byte(line, strlen("no finding ")), not_there);
     if (str_is(line, "?"))
         e->not_understood = true;
     else if (str_is(key, "finding") ? !has_finding(e, value)
@@ -433,20 +451,24 @@ static void every_allocation_may_fail(void **state)
     fail_msg("the analysis never ended");
 }
 
-static void finding_names_are_documented(void **state)
+/* Runs behind the case file, which it counts in. */
+static void every_finding_has_cases_on_both_sides(void **state)
 {
     (void)state;
-    for (size_t i = 0; shell_finding_names[i].name; i++)
+    for (size_t i = 0; shell_finding_names[i].name; i++) {
         for (size_t j = 0; j < i; j++)
             assert_string_not_equal(shell_finding_names[i].name, shell_finding_names[j].name);
+        printf("%-26s %zu with, %zu without\n", shell_finding_names[i].name, there[i], not_there[i]);
+        assert_true(there[i] >= FINDING_CASES_MIN && not_there[i] >= FINDING_CASES_MIN);
+    }
 }
 
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(actions_are_as_the_case_file_says), cmocka_unit_test(limits_end_in_not_understood),
-        cmocka_unit_test(ten_thousand_no_ops_hide_nothing),  cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(finding_names_are_documented),      cmocka_unit_test(hostile_texts_take_bounded_time),
+        cmocka_unit_test(actions_are_as_the_case_file_says),     cmocka_unit_test(limits_end_in_not_understood),
+        cmocka_unit_test(ten_thousand_no_ops_hide_nothing),      cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_finding_has_cases_on_both_sides), cmocka_unit_test(hostile_texts_take_bounded_time),
     };
 
     if (argc > 1 && strcmp(argv[1], "--actions") == 0)
