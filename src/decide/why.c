@@ -52,6 +52,8 @@ static struct str path_why(const struct facts *f, const struct action *a)
         if (p->access & ACCESS_WRITE)
             return str_format(f->arena, "writes %.*s%s", STR_ARG(p->written),
                               territory_workspace(f, p) ? "" : ", outside the workspace");
+        if (a->recursive && !territory_open_below(f, p))
+            return str_format(f->arena, "reads everything below %.*s", STR_ARG(p->written));
     }
     return (struct str){0};
 }

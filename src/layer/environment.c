@@ -21,7 +21,7 @@ static const char *const dangerous[] = {
     "EXECIGNORE",
     "FIGNORE",
     "INPUTRC",
-    "HISTFILE",
+    "HIST*", /* also what is kept out of it */
     "POSIXLY_CORRECT",
     "LD_*",
     "DYLD_*",

@@ -10,6 +10,7 @@ struct cloud {
     const char *verbs;   /* that read; "list-*" stands for all that begin so */
     const char *secrets; /* parts of a command that print keys, variables or tokens */
     const char *risky;   /* parts of an option's name: files, other destinations, other identities */
+    const char *foreign; /* likewise: names that are part of a host, and may be anybody's */
     const char *file;    /* a value that begins so names a file to read */
 };
 
@@ -28,8 +29,8 @@ static const struct cloud aws = {
         "get-login get-authorization-token get-password-data get-cluster-credentials get-console get-function "
         "list-functions describe-task-definition describe-user-pool-client describe-instance-attribute "
         "describe-launch-template-versions get-launch-template-data get-credentials describe-job",
-    .risky =
-        "endpoint no-verify-ssl ca-bundle no-sign-request cli-input outfile bucket registry-id owner-aws catalog-id",
+    .risky = "endpoint no-verify-ssl ca-bundle no-sign-request cli-input outfile registry-id owner-aws catalog-id",
+    .foreign = "bucket",
     .file = "file",
 };
 
@@ -53,7 +54,8 @@ static const struct cloud az = {
         "list show exists tail list-skus list-sizes list-usages list-usage list-versions list-runtimes list-locations "
         "list-ip-addresses list-tags get-versions get-upgrades get-instance-view",
     .secrets = "secret credential appsettings connection-string token publishing password keys",
-    .risky = "endpoint url connection-string org account-name account-key vault-name sas-token file open",
+    .risky = "endpoint url connection-string org account-key sas-token file open",
+    .foreign = "account-name vault-name",
     .file = "@",
 };
 
@@ -71,6 +73,7 @@ static const struct cloud gcloud = {
     .verbs = "list describe get-iam-policy get-value get list-tags list-grantable-roles read help info ls",
     .secrets = "print- access-token",
     .risky = "file impersonate token log-http endpoint",
+    .foreign = "",
     .file = "",
 };
 
@@ -155,6 +158,10 @@ static void read_rest(struct reading *r, const struct cloud *c, size_t from)
         str_cut(w->text, '=', &name, &value);
         if (str_has(name, PROGRAM_UNKNOWN_BYTE) || has_part(c->risky, name) || (value.len && is_foreign(value)))
             doubt(r, i);
+        if (has_part(c->foreign, name)) {
+            r->out->effects |= EFFECT_NETWORK;
+            doubt(r, i);
+        }
         read_value(r, c, i, value);
     }
 }

@@ -78,3 +78,12 @@ void read_gitkey(struct reading *r, struct piece p)
             return;
     doubt(r, p.word);
 }
+
+/* git -c KEY=VALUE, which may name programs and files: settings that do neither. */
+void read_gitset(struct reading *r, struct piece p)
+{
+    struct str value;
+
+    str_cut(p.text, '=', &p.text, &value);
+    read_gitkey(r, p);
+}

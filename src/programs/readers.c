@@ -1,26 +1,36 @@
 /* readers.c - the table of readers: small languages inside arguments. */
+#include "base/ascii.h"
 #include "programs/reading.h"
 
 static const struct reader {
     const char *name;
     void (*read)(struct reading *r, struct piece p);
 } readers[] = {
-    {"arg", read_arg},         {"args", read_args},       {"at", read_at},
-    {"atname", read_atname},   {"awk", read_awk},         {"aws", read_aws},
-    {"az", read_az},           {"data", read_data},       {"define", read_define},
-    {"env", read_env},         {"file", read_file},       {"form", read_form},
-    {"gcloud", read_gcloud},   {"github", read_github},   {"gitkey", read_gitkey},
-    {"goflags", read_goflags}, {"gomod", read_gomod},     {"gopackage", read_gopackage},
-    {"gradle", read_gradle},   {"input", read_input},     {"inspect", read_inspect},
-    {"jq", read_jq},           {"kind", read_kind},       {"local", read_local},
-    {"maven", read_maven},     {"method", read_method},   {"mise", read_mise},
-    {"name", read_name},       {"noplus", read_noplus},   {"number", read_number},
-    {"outdir", read_outdir},   {"output", read_output},   {"package", read_package},
-    {"plain", read_plain},     {"printf", read_printf},   {"ps", read_ps},
-    {"refspec", read_refspec}, {"rev", read_rev},         {"script", read_script},
-    {"sed", read_sed},         {"setting", read_setting}, {"sqlite", read_sqlite},
-    {"suffix", read_suffix},   {"target", read_target},   {"test", read_test},
-    {"tmux", read_tmux},       {"url", read_url},         {"writeout", read_writeout},
+    {"arg", read_arg},         {"args", read_args},
+    {"at", read_at},           {"atname", read_atname},
+    {"awk", read_awk},         {"aws", read_aws},
+    {"az", read_az},           {"data", read_data},
+    {"define", read_define},   {"env", read_env},
+    {"file", read_file},       {"form", read_form},
+    {"fzf", read_fzf},         {"gcloud", read_gcloud},
+    {"github", read_github},   {"gitkey", read_gitkey},
+    {"gitset", read_gitset},   {"goflags", read_goflags},
+    {"gomod", read_gomod},     {"gopackage", read_gopackage},
+    {"gradle", read_gradle},   {"input", read_input},
+    {"inspect", read_inspect}, {"jq", read_jq},
+    {"kind", read_kind},       {"local", read_local},
+    {"maven", read_maven},     {"method", read_method},
+    {"mise", read_mise},       {"name", read_name},
+    {"noplus", read_noplus},   {"number", read_number},
+    {"outdir", read_outdir},   {"output", read_output},
+    {"package", read_package}, {"plain", read_plain},
+    {"printf", read_printf},   {"ps", read_ps},
+    {"refspec", read_refspec}, {"rev", read_rev},
+    {"script", read_script},   {"sed", read_sed},
+    {"setting", read_setting}, {"sqlite", read_sqlite},
+    {"suffix", read_suffix},   {"target", read_target},
+    {"test", read_test},       {"tmux", read_tmux},
+    {"url", read_url},         {"writeout", read_writeout},
     {"yq", read_yq},
 };
 
@@ -51,6 +61,23 @@ void read_data(struct reading *r, struct piece p)
 {
     (void)r;
     (void)p;
+}
+
+/* fzf --bind KEY:ACTION+ACTION,KEY:ACTION: only an action with an argument can hold a command. */
+void read_fzf(struct reading *r, struct piece p)
+{
+    struct str rest = p.text, one, key, actions;
+
+    for (bool more = p.known; more;) {
+        more = str_cut(rest, ',', &one, &rest);
+        if (!str_cut(one, ':', &key, &actions))
+            break;
+        for (size_t i = 0; i < actions.len; i++)
+            p.known &= ascii_is_letter(actions.s[i]) || actions.s[i] == '-' || actions.s[i] == '+';
+        if (!more && p.known)
+            return;
+    }
+    doubt(r, p.word);
 }
 
 /* A file to read. For less and more a word that begins with + is a command, which may run ours; for a shell it takes an

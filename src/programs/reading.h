@@ -106,6 +106,8 @@ void read_test(struct reading *r, struct piece p);
 void read_env(struct reading *r, struct piece p);
 void read_refspec(struct reading *r, struct piece p);
 void read_gitkey(struct reading *r, struct piece p);
+void read_gitset(struct reading *r, struct piece p);
+void read_fzf(struct reading *r, struct piece p);
 void read_github(struct reading *r, struct piece p);
 void read_suffix(struct reading *r, struct piece p);
 void read_arg(struct reading *r, struct piece p);

@@ -5,13 +5,17 @@
 
 /* clang-format off */
 static const struct program_row rows[] = {
-    {"7z", "", "sub", 0, "7z(1)"},
+    {"7z", "%--help %-h", "{0} none | sub", 0, "7z(1)"},
+    {"7z b", "+long mixed -mmt?= -mm?= -md?=", ".*", 0, "7z(1)"},
     {"7z e", "+long mixed -o?=w -y -aoa -aos -aou -p?= -bd -r", "{-o} R .* | R .* cwd=w", 0, "7z(1)"},
+    {"7z h", "+long mixed -scrc?= -r -bd -ba", "R*", 0, "7z(1)"},
+    {"7z i", "", "none", 0, "7z(1)"},
     {"7z l", "+long mixed -slt -ba -p?= -r", "R .*", 0, "7z(1)"},
     {"7z t", "+long mixed -p?= -r -bd", "R .*", 0, "7z(1)"},
     {"7z x", "+long mixed -o?=w -y -aoa -aos -aou -p?= -bd -r", "{-o} R .* | R .* cwd=w", 0, "7z(1)"},
     {"7za", "=7z", "", 0, "7z(1)"},
     {"7zr", "=7z", "", 0, "7z(1)"},
+    {"7zz", "=7z", "", 0, "7z(1)"},
     {"basename", "", "@@data", 0, "GNU basename(1): whatever its words are, it only prints"},
     {"bsdtar", "", "^U .*", 0, "bsdtar(1): @archive operands, -s, --use-compress-program"},
     {"bunzip2", "=bzip2", "", 0, "bunzip2(1)"},
@@ -249,7 +253,7 @@ static const struct program_row rows[] = {
     {"unlzma", "=xz", "", 0, "xz(1)"},
     {"unxz", "=xz", "", 0, "unxz(1)"},
     {"unzip",
-     "mixed -l -v -t -z -p -c -o -n -q -qq -j -u -f -a -aa -b -C -L -LL -M -U -UU -V -X -K -W -x -d=w -P= -O= "
+     "mixed %-h,--help %-hh -l -v -t -z -p -c -o -n -q -qq -j -u -f -a -aa -b -C -L -LL -M -U -UU -V -X -K -W -x -d=w -P= -O= "
      "-I=",
      "{-l,-v,-t,-z,-p,-c} R .* | {0} none | R .* cwd=w", 0, "unzip(1) 6.00; -: leaves the directory and is not listed"},
     {"unzstd", "=zstd", "", 0, "zstd(1)"},

@@ -17,7 +17,7 @@
 #define MANUAL "gh manual (2.23 run here; later flags from cli.github.com)"
 
 static const struct program_row rows[] = {
-    {"gh", "%--help,-h %--version", "{0} none | sub", 0, MANUAL},
+    {"gh", "%--help,-h %--version -R,--repo=@github", "{0} none | sub", 0, MANUAL},
     {"gh agent-task", FLAGS, "sub", 0, MANUAL},
     {"gh agent-task create", REPO "-b,--base= -F,--from-file=R --follow --custom-agent=", ".*", EFFECT_SEND, MANUAL},
     {"gh agent-task list", FLAGS PAGE WEB, "none", EFFECT_FETCH, MANUAL},
@@ -33,6 +33,7 @@ static const struct program_row rows[] = {
      "--cache= ^S-F,--field= -H,--header= --hostname=N -i,--include ^S--input=R -q,--jq=@jq ^S-X,--method= --paginate "
      "--slurp -p,--preview= ^S-f,--raw-field= --silent -t,--template=",
      ANY, EFFECT_FETCH, MANUAL "; a field turns GET into POST, @file as a field is read"},
+    {"gh at", "=gh attestation", "", 0, MANUAL},
     {"gh attestation", FLAGS, "sub", 0, MANUAL},
     {"gh attestation verify",
      FLAGS "-b,--bundle=R --bundle-from-oci --cert-identity= -i,--cert-identity-regex= --cert-oidc-issuer= "
@@ -59,7 +60,9 @@ static const struct program_row rows[] = {
     {"gh cache ls", "=gh cache list", "", 0, MANUAL},
     {"gh codespace", FLAGS, "sub", 0, MANUAL},
     {"gh codespace list", FLAGS JSON PAGE WEB "-o,--org= -R,--repo=@github -u,--user=", "none", EFFECT_FETCH, MANUAL},
+    {"gh codespace logs", REPO "-c,--codespace= -f,--follow --repo-owner=", "none", EFFECT_FETCH, MANUAL},
     {"gh codespace ls", "=gh codespace list", "", 0, MANUAL},
+    {"gh codespace ports", REPO JSON "-c,--codespace= --repo-owner=", "none", EFFECT_FETCH, MANUAL},
     {"gh codespace view", FLAGS JSON "-c,--codespace=", "none", EFFECT_FETCH, MANUAL},
     {"gh completion", FLAGS "-s,--shell=", "none", 0, MANUAL},
     {"gh config", FLAGS, "sub", 0, MANUAL},
@@ -69,6 +72,7 @@ static const struct program_row rows[] = {
     {"gh config ls", "=gh config list", "", 0, MANUAL},
     {"gh config set", FLAGS "-h,--host=", ". .", EFFECT_UNKNOWN, MANUAL},
     {"gh copilot", "", ".*", EFFECT_CODE | EFFECT_UNKNOWN, MANUAL "; an agent of its own"},
+    {"gh ext", "=gh extension", "", 0, MANUAL},
     {"gh extension", FLAGS, "sub", 0, MANUAL},
     {"gh extension exec", "", ".*", EFFECT_CODE | EFFECT_UNKNOWN, MANUAL},
     {"gh extension install", FLAGS "--force --pin=", "N", EFFECT_INSTALL | EFFECT_CODE, MANUAL},
@@ -204,6 +208,7 @@ static const struct program_row rows[] = {
     {"gh release ls", "=gh release list", "", 0, MANUAL},
     {"gh release new", "=gh release create", "", 0, MANUAL},
     {"gh release upload", REPO "--clobber", ". R*", EFFECT_SEND, MANUAL},
+    {"gh release verify", REPO JSON, ".", EFFECT_FETCH, MANUAL},
     {"gh release view", REPO JSON WEB, ".", EFFECT_FETCH, MANUAL},
     {"gh repo", FLAGS, "sub", 0, MANUAL},
     {"gh repo archive", FLAGS "-y,--yes", "@github", EFFECT_SEND, MANUAL},
@@ -231,6 +236,7 @@ static const struct program_row rows[] = {
     {"gh repo sync", FLAGS "-b,--branch= ^L--force -s,--source=@github", "@github",
      EFFECT_SEND | EFFECT_FETCH | EFFECT_REPO, MANUAL},
     {"gh repo view", FLAGS JSON WEB "-b,--branch=", "@github", EFFECT_FETCH, MANUAL},
+    {"gh rs", "=gh ruleset", "", 0, MANUAL},
     {"gh ruleset", REPO, "sub", 0, MANUAL},
     {"gh ruleset check", REPO WEB "--default", ".", EFFECT_FETCH, MANUAL},
     {"gh ruleset list", REPO PAGE WEB "-o,--org= -p,--parents?=", "none", EFFECT_FETCH, MANUAL},

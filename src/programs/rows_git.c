@@ -102,7 +102,7 @@ static const struct program_row rows[] = {
     {"git",
      "-C=P --no-pager -P -p --paginate --no-optional-locks --no-replace-objects --no-lazy-fetch --no-advice "
      "--literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --html-path --man-path --info-path "
-     "-v --version -h --help !-c= !--config-env= !--exec-path?= !--git-dir= !--work-tree= !--namespace= "
+     "-v --version -h --help -c=@gitset !--config-env= !--exec-path?= !--git-dir= !--work-tree= !--namespace= "
      "!--super-prefix= !--attr-source= !--bare !--shallow-file=",
      "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal"},
     {"git add",

@@ -202,6 +202,7 @@ static const struct program_row rows[] = {
     {"npm fund", "mixed --no-browser --which=", ".", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm get", "=npm config get", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm help", "", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm help-search", "mixed -l,--long", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm i", "=npm install", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm info", "=npm view", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm init",

@@ -260,6 +260,7 @@ static const struct program_row rows[] = {
      "--extend-exclude= --force-exclude --line-length= --stdin-filename= --extension= --target-version= --preview "
      "--no-preview --range= --exit-non-zero-on-format",
      "R*", EFFECT_PROJECT, "docs.astral.sh/ruff/configuration (full command-line interface)"},
+    {"ruff help", "", ".*", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"},
     {"ruff linter", "--output-format=", "none", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"},
     {"ruff rule",
      "mixed --all --output-format=",

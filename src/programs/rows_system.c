@@ -101,6 +101,7 @@ static const struct program_row rows[] = {
      "{--prefix} M* | sub", 0, "brew(1); a name with a slash is a tap or a file, and both are Ruby that is run"},
     {"brew autoremove", "mixed %-h,--help -n,--dry-run", "none", EFFECT_SYSTEM, BREW},
     {"brew bundle", "%-h,--help", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM | EFFECT_CODE, BREW},
+    {"brew casks", "", "none", 0, BREW},
     {"brew cat", "mixed %-h,--help --formula --cask", "M*", 0, BREW},
     {"brew cleanup", "%-h,--help", "@@data", EFFECT_SYSTEM | EFFECT_LOSS, BREW},
     {"brew commands", "mixed %-h,--help -q,--quiet --include-aliases", "none", 0, BREW},
@@ -115,6 +116,7 @@ static const struct program_row rows[] = {
      "M*", 0, BREW},
     {"brew doctor", "mixed %-h,--help --list-checks -D,--audit-debug", ".*", 0, BREW},
     {"brew fetch", "%-h,--help", "@@data", EFFECT_FETCH | EFFECT_SYSTEM, BREW},
+    {"brew formulae", "", "none", 0, BREW},
     {"brew home", "mixed %-h,--help --formula --cask", ".*", EFFECT_CODE, "brew(1); opens a browser"},
     {"brew info",
      "mixed %-h,--help --analytics --days= --category= --github --json?= --installed --eval-all -v,--verbose "
@@ -357,7 +359,7 @@ static const struct program_row rows[] = {
      "^Y--import ^Y--rebuilddb ^Y--initdb --nodeps --force -h,--hash !-E,--eval=X !-D,--define=X !--root= !--dbpath= "
      "!--rcfile=F !--macros=F !--pipe=X !--load=F",
      "{-q,--query,-V,--verify,-K,--checksig} LR* | ^IY LR*", 0, "rpm(8)"},
-    {"scutil", "", "@@data", EFFECT_SYSTEM, "scutil(8)"},
+    {"scutil", "--get= --dns --proxy --nwi", "{--get,--dns,--proxy,--nwi} none | ^Y .*", 0, "scutil(8)"},
     {"service", "%--version %-h,--help --status-all", "{--status-all} none | {2} ^Y F . | ^Y F .*", 0,
      "service(8); a name may be a path"},
     {"setpriv",

@@ -122,7 +122,7 @@ static const struct program_row rows[] = {
      "--header-lines= --header-first --header-border?= --header-label= --footer= --ansi --color= --no-color --no-bold "
      "--black --style= --no-unicode --ghost= --input-border?= --list-border?= -q,--query= -1,--select-1 -0,--exit-0 "
      "-f,--filter= --print-query --expect= --read0 --print0 --sync --no-tty-default --walker= --walker-root=b "
-     "--walker-skip= --history=RW --history-size= !--preview= !--preview-window= !--bind= !--listen?= !--with-shell= "
+     "--walker-skip= --history=RW --history-size= !--preview= !--preview-window= --bind=@fzf !--listen?= !--with-shell= "
      "!--become= !--tmux?= !--popup?=",
      "none cwd=b", 0, "fzf(1) 0.60"},
     {"gawk", "=awk", "", 0, "gawk(1) 5.2"},
