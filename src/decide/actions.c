@@ -6,8 +6,22 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "decide/built.h"
+#include "base/utf8_fold.h"
 #include "decide/matches.h"
 #include "shell/shell.h"
+
+/* What a disk may take for the same name is held against rules in that other spelling, too. */
+static void push_path(struct facts *f, struct subject *s, struct subject_path p)
+{
+    struct subject_path other = p;
+
+    LIST_PUSH(f->arena, &s->paths, p);
+    other.written = utf8_fold(f->arena, p.written);
+    other.resolved = utf8_fold(f->arena, p.resolved);
+    other.below = other.folded = true;
+    if (!str_eq(other.written, p.written) || !str_eq(other.resolved, p.resolved))
+        LIST_PUSH(f->arena, &s->paths, other);
+}
 
 /* `raw` is the same path before ".." was taken away: behind a link that leads elsewhere than the text says. */
 static void add_path(struct facts *f, struct subject *s, struct str written, struct str raw, unsigned access,
@@ -19,7 +33,7 @@ static void add_path(struct facts *f, struct subject *s, struct str written, str
     p.climbs = str_contains(raw, STR("/../")) || str_ends(raw, STR("/.."));
     if (f->world->resolve(f->world->context, raw.s, resolved))
         p.resolved = str_copy(f->arena, str_from(resolved));
-    LIST_PUSH(f->arena, &s->paths, p);
+    push_path(f, s, p);
 }
 
 /* A path as the call wrote it. One that cannot be placed (~user, a relative one
@@ -103,9 +117,9 @@ static void add_pattern(struct facts *f, struct subject *s, struct str cwd, stru
     p.written = path_clean(f->arena, raw);
     if (placed && f->still && access == ACCESS_READ)
         p.files = files_of(f, text, p.written);
-    LIST_PUSH(f->arena, &s->paths, p);
+    push_path(f, s, p);
     if (through_link(f, raw, &p.written))
-        LIST_PUSH(f->arena, &s->paths, p);
+        push_path(f, s, p);
 }
 
 static void add_host(struct facts *f, struct subject *s, struct str url)

@@ -14,7 +14,7 @@ static bool overwrites_repository(const struct facts *f, const struct action *a,
 {
     struct str directory = path_dir(p->written);
 
-    if (!p->below || !(p->access & ACCESS_WRITE) || !a->program || (a->effects & EFFECT_PROJECT) ||
+    if (!p->below || p->folded || !(p->access & ACCESS_WRITE) || !a->program || (a->effects & EFFECT_PROJECT) ||
         str_is(path_base(a->subject.words.items[0]), "git"))
         return false;
     return str_eq(directory, f->workspace) ||

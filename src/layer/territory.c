@@ -5,6 +5,7 @@
 #include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
+#include "base/utf8_fold.h"
 #include "layer/worktree.h"
 
 /* Where a row's path begins. */
@@ -466,13 +467,13 @@ static bool path_in(const struct place *p, struct str path, struct str home)
 }
 
 /* The place as a glob, to be compared with a path that is itself a glob. */
-static bool pattern_in(const struct facts *f, const struct place *p, struct str path)
+static bool pattern_in(const struct facts *f, const struct place *p, struct str home, struct str path)
 {
     struct glob *place, *shell;
     struct str text;
 
     if (p->where == HOME)
-        text = str_format(f->arena, "%s/%s{,/**}", glob_escape(f->arena, f->home).s, p->path);
+        text = str_format(f->arena, "%s/%s{,/**}", glob_escape(f->arena, home).s, p->path);
     else
         text = str_format(f->arena, p->where == ROOT ? "/%s{,/**}" : "/**/%s{,/**}", p->path);
     if (glob_compile(f->arena, text, GLOB_PATH | GLOB_NOCASE | GLOB_BRACES, &place, NULL) != STATUS_OK ||
@@ -509,10 +510,15 @@ static bool finds_hidden(const struct facts *f, struct str pattern)
 }
 
 static const struct place *find(const struct facts *f, const struct place *places, size_t count,
-                                const struct subject_path *path)
+                                const struct subject_path *given)
 {
+    struct subject_path spelled = *given, *path = &spelled;
+    struct str home = utf8_fold(f->arena, f->home);
     struct initials seen = {0};
     bool hidden = !path->pattern || finds_hidden(f, path->written);
+
+    spelled.written = utf8_fold(f->arena, given->written);
+    spelled.resolved = utf8_fold(f->arena, given->resolved);
 
     note_initials(&seen, path->written);
     note_initials(&seen, path->resolved);
@@ -522,15 +528,15 @@ static const struct place *find(const struct facts *f, const struct place *place
         /* Whether a place that has only a name is matched, its files say (secret_among). The name itself is written
          * as it is found in the table (*.pem), or not at all. */
         if (path->files && places[i].where == ANYWHERE) {
-            if (path_in(&places[i], path->written, f->home))
+            if (path_in(&places[i], path->written, home))
                 return &places[i];
             continue;
         }
         if (places[i].path[0] == '.' && !hidden)
             continue;
-        if (path->pattern ? pattern_in(f, &places[i], path->written) : path_in(&places[i], path->written, f->home))
+        if (path->pattern ? pattern_in(f, &places[i], home, path->written) : path_in(&places[i], path->written, home))
             return &places[i];
-        if (!path->pattern && path->resolved.len && path_in(&places[i], path->resolved, f->home))
+        if (!path->pattern && path->resolved.len && path_in(&places[i], path->resolved, home))
             return &places[i];
     }
     return NULL;

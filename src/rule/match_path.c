@@ -5,6 +5,7 @@
  * exactly. */
 #include "base/gitignore.h"
 #include "base/path.h"
+#include "base/utf8_fold.h"
 #include "rule/match.h"
 #include "rule/tool.h"
 
@@ -71,6 +72,8 @@ static bool could_hit(const struct match *m, const struct rule_path *p, struct s
 static bool touches_from(const struct match *m, const struct rule_path *p, struct str base,
                          const struct subject_path *path)
 {
+    if (path->folded)
+        base = utf8_fold(m->a, base);
     if (path->pattern && could_hit(m, p, base, path->written))
         return true;
     return hits(p, base, path->written, true) || hits(p, base, path->resolved, true);
@@ -152,7 +155,7 @@ static bool covers_all(const struct match *m)
 
     for (size_t i = 0; i < paths->count; i++) {
         const struct subject_path *p = &paths->items[i];
-        if (p->uncertain)
+        if (p->uncertain || p->folded)
             continue;
         if ((p->access & ~allowed_access(m->r->access)) || !covers(m, &m->r->path, p))
             return false;
@@ -191,7 +194,7 @@ bool match_path_list(const struct match *m)
     if (m->r->paths.count == 0)
         return true;
     for (size_t i = 0; i < paths->count; i++) {
-        if (m->allow && paths->items[i].uncertain)
+        if (m->allow && (paths->items[i].uncertain || paths->items[i].folded))
             continue;
         if (one_covers(m, &paths->items[i]))
             covered++;

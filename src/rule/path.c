@@ -1,5 +1,6 @@
 /* path.c - the anchors of path rules: ~/x, //x, /x, ./x, ../x, x. */
 #include "base/gitignore.h"
+#include "base/utf8_fold.h"
 #include "rule/parse.h"
 
 /* x/[**] (without the brackets) with one name in front: below cwd for allow, at any depth for deny and ask. */
@@ -69,7 +70,7 @@ enum status rule_path_read(struct arena *a, struct str text, struct rule_path *o
     else if (out->up > 0)
         out->pattern = str_join(a, STR("/"), out->pattern);
 
-    out->wide = is_directory_rule(out->pattern) ? str_join(a, STR("**/"), out->pattern) : out->pattern;
+    out->wide = utf8_fold(a, is_directory_rule(out->pattern) ? str_join(a, STR("**/"), out->pattern) : out->pattern);
     enum status s = gitignore_compile(a, out->pattern, 0, &out->exact, err);
     return s ? s : gitignore_compile(a, out->wide, GLOB_NOCASE, &out->folded, err);
 }

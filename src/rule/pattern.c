@@ -1,6 +1,7 @@
 #include "rule/pattern.h"
 
 #include "base/glob.h"
+#include "base/utf8_fold.h"
 
 static bool is_in(char c, const char *set)
 {
@@ -85,7 +86,7 @@ enum status marked_compile(struct arena *a, const struct marked *m, unsigned fla
     struct buf b = buf_in(a);
 
     add_glob(&b, m);
-    return glob_compile(a, buf_str(&b), flags, out, err);
+    return glob_compile(a, flags & GLOB_NOCASE ? utf8_fold(a, buf_str(&b)) : buf_str(&b), flags, out, err);
 }
 
 static enum status compile_both(struct arena *a, struct str glob, const struct dialect_row *row,
@@ -93,7 +94,7 @@ static enum status compile_both(struct arena *a, struct str glob, const struct d
 {
     out->pattern = glob;
     enum status s = glob_compile(a, glob, row->flags, &out->glob, err);
-    return s ? s : glob_compile(a, glob, row->flags | GLOB_NOCASE, &out->folded, err);
+    return s ? s : glob_compile(a, utf8_fold(a, glob), row->flags | GLOB_NOCASE, &out->folded, err);
 }
 
 static enum status read_prefix(struct arena *a, const struct marked *m, const struct dialect_row *row,

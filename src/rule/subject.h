@@ -20,6 +20,7 @@ struct subject_path {
     bool fresh;     /* mktemp has just made it, or what it lies in: nobody else knows of it */
     bool unlikely;  /* what is meant instead of the path before it if mktemp failed */
     bool climbs;    /* ".." stands in it behind a name: on the disk that may lead elsewhere */
+    bool folded;    /* another spelling of one of the others, see utf8_fold.h; only deny and ask rules look at it */
     bool below;     /* stands for whatever lies in a directory that is listed by itself; only rules look at it */
     bool pattern;   /* a shell glob or a word with unknown parts: it stands for every path it could match. Written as
                        for glob.h with GLOB_PATH: '*' within a component, '**' as a component across them, [!.]* where

@@ -231,7 +231,7 @@ static const struct subject_path *only_path(const struct subject *s)
     const struct subject_path *found = NULL;
 
     for (size_t i = 0; i < s->paths.count; i++) {
-        if (s->paths.items[i].uncertain)
+        if (s->paths.items[i].uncertain || s->paths.items[i].folded)
             continue;
         if (found)
             return NULL;
