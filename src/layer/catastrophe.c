@@ -123,34 +123,17 @@ static const char *judge(const struct facts *f, const struct action *a)
     return NULL;
 }
 
-/* ":(){ :|:& };:" and its kind: a function that starts itself twice. Looked for
- * in the text, blanks left out, because no action of it is dangerous by itself. */
-static bool is_fork_bomb(struct arena *a, struct str text)
+/* No action of it is dangerous by itself: the shell analysis has seen what the function does. */
+static bool is_fork_bomb(const struct facts *f)
 {
-    struct buf b = buf_in(a);
-
-    for (size_t i = 0; i < text.len; i++)
-        if (text.s[i] != ' ' && text.s[i] != '\t' && text.s[i] != '\n')
-            buf_byte(&b, text.s[i]);
-    struct str tight = buf_str(&b);
-    for (size_t at = 0; at + 4 < tight.len; at++) {
-        if (memcmp(tight.s + at, "(){", 3) != 0)
-            continue;
-        size_t start = at;
-        while (start > 0 && !strchr(";&|\n{}()", tight.s[start - 1]))
-            start--;
-        struct str name = str_slice(tight, start, at);
-        struct str call = str_format(a, "%.*s|%.*s&", STR_ARG(name), STR_ARG(name));
-        if (name.len && str_starts(str_from_byte(tight, at + 3), call))
+    for (size_t i = 0; i < f->findings.count; i++)
+        if (strcmp(f->findings.items[i].name, "fork-bomb") == 0)
             return true;
-    }
     return false;
 }
 
 struct said layer_catastrophe(const struct facts *f)
 {
-    struct str command;
-
     for (size_t i = 0; i < f->actions.count; i++) {
         const char *why = judge(f, &f->actions.items[i]);
         if (why) {
@@ -159,7 +142,7 @@ struct said layer_catastrophe(const struct facts *f)
             return said;
         }
     }
-    if (call_command(f->arena, f->call, &command) && is_fork_bomb(f->arena, command))
+    if (is_fork_bomb(f))
         return say(SAY_DENY, STR("it is a fork bomb"));
     return (struct said){0};
 }

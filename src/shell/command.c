@@ -269,12 +269,24 @@ void walk_simple(struct walk *w, const struct node *n)
         drop_prefix(w, n, &before);
 }
 
-static bool is_called(const struct walk *w, struct str name)
+static struct calls *find_call(const struct walk *w, struct str name)
 {
-    for (const struct calls *c = w->calls; c; c = c->outer)
-        if (str_eq(c->name, name))
-            return true;
-    return false;
+    struct calls *c = w->calls;
+
+    while (c && !str_eq(c->name, name))
+        c = c->outer;
+    return c;
+}
+
+/* :(){ :|:& };: and its kind: a function that starts itself twice at the same time, with nothing that could end it. */
+static bool is_fork_bomb(const struct walk *w, struct calls *c, const struct shell_words *argv)
+{
+    if (argv->count > 1)
+        return false;
+    bool beside = w->pipeline && w->pipeline == c->pipeline;
+    c->pipeline = w->pipeline;
+    c->in_background |= w->background;
+    return ++c->again > 1 && (beside || c->in_background);
 }
 
 static void call_function(struct walk *w, const struct function *f, const struct shell_words *argv, size_t at,
@@ -285,7 +297,10 @@ static void call_function(struct walk *w, const struct function *f, const struct
     bool args_known = w->env.args_known;
     int parent = w->parent;
 
-    if (is_called(w, f->name) || w->call_depth >= SHELL_CALL_DEPTH_MAX) {
+    struct calls *before = find_call(w, f->name);
+    if (before && is_fork_bomb(w, before, argv))
+        add_finding(w, "fork-bomb", f->name, at, f->name.len);
+    if (before || w->call_depth >= SHELL_CALL_DEPTH_MAX) {
         add_finding(w, "recursive-function", f->name, at, f->name.len);
         not_understood(w, at, "a function that calls itself");
         return;

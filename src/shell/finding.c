@@ -28,6 +28,7 @@ const struct shell_finding_name shell_finding_names[] = {
     {"quoted-newline", "a newline inside quotes"},
     {"deceptive-character", "a character that is not what it looks like, or invalid UTF-8"},
     {"recursive-function", "a function that calls itself"},
+    {"fork-bomb", "a function that starts itself twice at the same time, without end"},
     {NULL, NULL},
 };
 

@@ -136,8 +136,9 @@ static void walk_and_or(struct walk *w, const struct node *n)
 static void walk_pipeline(struct walk *w, const struct node *n)
 {
     bool pipe = w->pipe;
-
+    unsigned pipeline = w->pipeline;
     struct env before = w->env;
+
     if (n->kids.count == 1) {
         walk_node(w, n->kids.items[0]);
         if (n->negated && !str_eq(w->env.cwd, before.cwd))
@@ -145,6 +146,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
         return;
     }
     w->pipe = true;
+    w->pipeline = ++w->pipelines;
     for (size_t i = 0; i < n->kids.count; i++) {
         w->env = before;
         if (i) {
@@ -159,6 +161,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
     w->env = before;
     w->output = (struct output){0};
     w->pipe = pipe;
+    w->pipeline = pipeline;
 }
 
 static void walk_list(struct walk *w, const struct node *n)

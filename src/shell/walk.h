@@ -70,6 +70,9 @@ struct calls {
     struct calls *outer;
     struct str name;
     struct locals locals;
+    unsigned again;     /* how often it starts itself, with nothing new */
+    unsigned pipeline;  /* in which it did so last; 0: in none */
+    bool in_background; /* it did so there, once at least */
 };
 
 struct walk {
@@ -79,6 +82,8 @@ struct walk {
     struct env env;
     struct output output;
     struct calls *calls;
+    unsigned pipelines; /* seen so far */
+    unsigned pipeline;  /* the one that is walked, 0 in none */
     unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
     size_t commands, steps, expanded;
     size_t declared_from; /* actions from here on belong to the command that is looked at */

@@ -100,6 +100,7 @@ struct reader {
     const struct shell_words *argv;
     size_t i;
     bool unknown;    /* an option that is not in the row, or a word that is not known */
+    size_t perhaps;  /* that word: an option, or the program already; 0: there is none */
     struct str text; /* the value of the row's text option */
     bool has_text;
     bool text_unknown;
@@ -196,9 +197,10 @@ static void read_options(struct reader *r)
             r->harmless &= is_harmless_variable(str_slice(s, 0, str_index(s, '='))) && word->known;
             continue;
         }
-        if (!word->known && (word->may_dash || word->may_split || (s.len && s.s[0] == '-')))
+        if (!word->known && (word->may_dash || word->may_split || (s.len && s.s[0] == '-'))) {
             r->unknown = true;
-        else if (str_is(s, "--")) {
+            r->perhaps = r->i;
+        } else if (str_is(s, "--")) {
             r->i++;
             break;
         } else if (s.len > 2 && s.s[0] == '-' && s.s[1] == '-')
@@ -373,6 +375,11 @@ static void run_row(struct walk *w, const struct wrapper *row, const struct shel
     read_options(&r);
     if (r.unknown)
         not_understood(w, at, "a wrapper with an option that is not known");
+    if (r.perhaps && !row->joins) { /* for deny rules: both readings */
+        struct reader other = r;
+        other.i = r.perhaps;
+        run_inner(w, &other, at, len, index);
+    }
     add_inner_assigns(w, &r, at, len, index);
     if (r.has_text) {
         run_text(w, &r, at, len, index);
