@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/utf8.h"
-#include "decide/built.h"
 #include "base/utf8_fold.h"
+#include "decide/built.h"
 #include "decide/matches.h"
 #include "shell/shell.h"
 
