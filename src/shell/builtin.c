@@ -156,8 +156,12 @@ static void do_trap(const struct call *c)
 
 static void do_source(const struct call *c)
 {
+    struct str text;
+
     if (c->argv->count > 1 && !c->argv->items[1].known)
         not_understood(c->w, c->at, "commands are read from a file that is not known before run time");
+    else if (c->argv->count > 1 && c->w->written && written_text(c->w, &c->argv->items[1], false, c->at, &text))
+        walk_text(c->w, text, c->index, c->at, c->len);
     env_forget_all(c->w);
 }
 

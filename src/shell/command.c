@@ -144,6 +144,8 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         LIST_PUSH(w->arena, &a.words, target.items[i]);
         adopt(w, first, add_action(w, a));
         first = w->out->actions.count;
+        if (access & SHELL_WRITES)
+            note_written(w, &target.items[i], &(struct output){0}); /* what is in it, its command may tell */
     }
 }
 
@@ -238,6 +240,26 @@ static bool feeds_shell(const struct walk *w, const struct node *n, const struct
     return false;
 }
 
+/* echo ls > x: what a command prints, when that is known, is what the file holds. */
+static void fill_target(struct walk *w, const struct node *n, const struct written *before,
+                        const struct written *target)
+{
+    const struct redirect *to = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < n->redirects.count; i++)
+        if (access_of(n->redirects.items[i]->op) & SHELL_WRITES) {
+            to = n->redirects.items[i];
+            count++;
+        }
+    if (count != 1 || target == before || !w->output.known || (to->fd.len && !str_is(to->fd, "1")))
+        return;
+    if (to->op == REDIRECT_OUT || to->op == REDIRECT_CLOBBER)
+        note_contents(w, target, &w->output);
+    else if (to->op == REDIRECT_APPEND)
+        note_more(w, target, &w->output, before);
+}
+
 void walk_simple(struct walk *w, const struct node *n)
 {
     struct shell_words argv = {0};
@@ -250,7 +272,9 @@ void walk_simple(struct walk *w, const struct node *n)
     eval_words(w, n, &argv);
     w->declared_from = first;
     w->output = (struct output){0};
+    const struct written *written = w->written;
     walk_redirects(w, n);
+    const struct written *target = w->written;
     walk_assigns(w, n, !argv.count);
     w->output = (struct output){0};
     if (!argv.count)
@@ -263,6 +287,7 @@ void walk_simple(struct walk *w, const struct node *n)
     int index = (int)w->out->actions.count;
     bool function = env_function(&w->env, argv.items[0].text) != NULL;
     run_command(w, argv, n->at, n->len, w->parent);
+    fill_target(w, n, written, target);
     w->simple = function ? -1 : index;
     adopt(w, first, index);
     if (n->assigns.count)
@@ -340,6 +365,9 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
         if (f->sure && !w->unsure_functions)
             return;
     }
+    if (str_has(argv.items[0].text, '/'))
+        run_script(w, &argv, 0, at, len, index);
+    note_command(w, &argv);
     if (run_builtin(w, &argv, at, len, index))
         return;
     if (w->wrap_depth > SHELL_WRAP_DEPTH_MAX) {

@@ -153,6 +153,22 @@ static bool run_with_text(struct walk *w, const struct shell_words *argv, size_t
     return true;
 }
 
+/* A file that is run as a shell script: `sh x`, or as a program. */
+void run_script(struct walk *w, const struct shell_words *argv, size_t script, size_t at, size_t len, int index)
+{
+    struct env before = w->env;
+    bool plain_sh = w->plain_sh;
+    struct str text;
+
+    if (!w->written || !written_text(w, &argv->items[script], script == 0, at, &text))
+        return;
+    enter_shell(w, argv, script + 1);
+    w->plain_sh = script > 0 && !str_is(base_name(argv->items[0].text), "bash");
+    walk_text(w, text, index, at, len);
+    w->plain_sh = plain_sh;
+    w->env = before;
+}
+
 bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     struct str name = base_name(argv->items[0].text);
@@ -179,6 +195,8 @@ bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t
         not_understood(w, at, "a shell runs a file that is not known before run time");
     else if (str_starts(argv->items[c.i].text, STR("/dev/")) || str_starts(argv->items[c.i].text, STR("/proc/")))
         not_understood(w, at, "a shell reads its commands from a device");
+    else
+        run_script(w, argv, c.i, at, len, index);
     w->output = (struct output){0};
     return true;
 }

@@ -27,6 +27,7 @@
 #define SHELL_FUNCTIONS_MAX  500               /* functions remembered */
 #define SHELL_LOCALS_MAX     200               /* local variables in one call */
 #define SHELL_VARIABLES_MAX  1000              /* assignments remembered */
+#define SHELL_WRITTEN_MAX    200               /* files remembered that the text writes */
 #define SHELL_EXPANDED_MAX   ((size_t)1 << 22) /* bytes that variables may put into words */
 
 /* Stands in a word's text for one part that is not known before run time. */

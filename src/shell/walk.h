@@ -53,6 +53,16 @@ struct env {
     int after; /* the action that has succeeded, as in shell_action */
 };
 
+/* A file that the text writes. */
+struct written {
+    const struct written *before;
+    struct str path; /* absolute; empty: not known */
+    struct str text;
+    bool known;       /* the text is all that is in it */
+    unsigned changes; /* commands before it that may have written anything */
+    unsigned count;
+};
+
 /* What the last command prints, when that can be told. */
 struct output {
     bool known, number, fresh; /* fresh: one path, as in shell_word */
@@ -82,6 +92,8 @@ struct walk {
     struct env env;
     struct output output;
     struct calls *calls;
+    const struct written *written;
+    unsigned changes;   /* commands so far that may have written anything */
     unsigned pipelines; /* seen so far */
     unsigned pipeline;  /* the one that is walked, 0 in none */
     unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
@@ -161,7 +173,17 @@ struct str base_name(struct str path);
 
 /* nested.c */
 bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+void run_script(struct walk *w, const struct shell_words *argv, size_t script, size_t at, size_t len, int index);
 bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+
+/* written.c */
+void note_written(struct walk *w, const struct shell_word *target, const struct output *text);
+void note_contents(struct walk *w, const struct written *target, const struct output *text);
+void note_more(struct walk *w, const struct written *target, const struct output *text, const struct written *old);
+void note_command(struct walk *w, const struct shell_words *argv);
+/* The text of a file that was written before, and is now read by a shell or, being a program, started. False: it was
+ * not written here, or its text is not known, which is not understood. */
+bool written_text(struct walk *w, const struct shell_word *script, bool started, size_t at, struct str *text);
 
 /* remote.c */
 bool run_remote(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
