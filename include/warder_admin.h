@@ -104,6 +104,14 @@ WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *w
 WARDER_API WARDER_CHECK warder_status warder_import(const char *home, const char *what, warder_report **out,
                                                     warder_error *err);
 
+/* Calls that an agent could not ask about, and that wait for a person: ID, age, client, tool, input. */
+WARDER_API WARDER_CHECK warder_status warder_approvals(warder_engine *engine, warder_report **out, warder_error *err);
+/* Shows one of them on the terminal and takes the answer: the very same call may then run, once, within ten minutes.
+ * id NULL: the only one that waits. WARDER_EUNSAFE: this is no person at a terminal, as far as that can be seen. */
+typedef enum warder_approval { WARDER_LEFT_OPEN = 0, WARDER_APPROVED = 1, WARDER_REFUSED = 2 } warder_approval;
+WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, const char *id, warder_approval *out,
+                                                     warder_error *err);
+
 #ifdef __cplusplus
 }
 #endif

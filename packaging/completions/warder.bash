@@ -6,7 +6,7 @@ _warder() {
     local call='--input --plan-file --auto-allow --headless'
     local common='--json --help'
     local commands='check explain parse hook install uninstall doctor import mcp acp'
-    commands+=' rules policy profiles trust untrust help'
+    commands+=' rules policy profiles approve trust untrust help'
     local clients='claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode'
     local options values=''
 
@@ -62,6 +62,7 @@ _warder() {
             rules) options='list lint show --help' ;;
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;
+            approve) options="--list --home $common" ;;
             trust) options="status --home --yes $common" ;;
             'trust status' | untrust) options="--home $common" ;;
             help) options="$commands $common" ;;

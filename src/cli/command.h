@@ -59,6 +59,7 @@ int rules_show_run(struct cli *cli);
 int policy_show_run(struct cli *cli);
 int policy_check_run(struct cli *cli);
 int profiles_run(struct cli *cli);
+int approve_run(struct cli *cli);
 int trust_run(struct cli *cli);
 int trust_status_run(struct cli *cli);
 int untrust_run(struct cli *cli);

@@ -86,6 +86,11 @@ static const struct option home_options[] = {
     {0},
 };
 
+static const struct option list_options[] = {
+    FLAG("--list", list, "say which calls wait, and ask nothing"),
+    {0},
+};
+
 static const struct option yes_options[] = {
     FLAG("--yes", yes, "do not ask"),
     {0},
@@ -275,6 +280,17 @@ const struct command commands[] = {
         .summary = "the permission models, with their layers in order",
         .tables = {common_options},
         .run = profiles_run,
+    },
+    {
+        .name = "approve",
+        .operands = "[ID]",
+        .summary = "answer a call that an agent could not ask about: it may then run, once",
+        .operands_max = 1,
+        .tables = {list_options, home_options, common_options},
+        .run = approve_run,
+        .exits = "0 approved, 1 refused, 2 left open",
+        .more = "Only at a terminal, and not for agents. Without an ID: the only call that waits. An approval counts\n"
+                "for ten minutes, and only while the call, the policy and the files that it runs stay the same.",
     },
     {
         .name = "trust",

@@ -22,7 +22,7 @@ struct arguments {
     const char *profile, *mode, *cwd, *home, *project, *plan_file, *input, *text, *client, *timeout, *name;
     struct texts policies;
     struct given_rules rules; /* --allow, --ask and --deny in the order they were given */
-    bool auto_allow, headless, jsonl, json, yes, help, version, user, in_project, managed, dry_run, write_file;
+    bool auto_allow, headless, jsonl, json, yes, help, version, user, in_project, managed, dry_run, write_file, list;
     struct texts operands;
 };
 
