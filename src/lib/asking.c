@@ -5,7 +5,9 @@
 
 #include "ask/callback.h"
 #include "ask/hooks.h"
+#include "ask/prompt.h"
 #include "base/json.h"
+#include "lib/panel.h"
 
 /* All that the askers of one race need, made before anything is started. */
 struct preparation {
@@ -16,6 +18,10 @@ struct preparation {
     struct hook_panel panel;
     warder_question question;
     struct callback callback;
+    bool at_terminal;
+    struct panel shown;
+    struct always always;
+    struct prompt prompt;
 };
 
 /* ---- the embedder's callback ---- */
@@ -57,6 +63,20 @@ static void prepare_callback(struct preparation *p)
     p->callback = (struct callback){.ask = call_back, .context = p, .arena = &d->arena};
 }
 
+/* ---- the person at the terminal ---- */
+
+static void prepare_prompt(struct preparation *p)
+{
+    decision_panel(p->decision, &p->shown, &p->always);
+    p->prompt = (struct prompt){.panel = &p->shown,
+                                .always = &p->always,
+                                .arena = &p->decision->arena,
+                                .in = -1,
+                                .out = -1,
+                                .grace_ms = RACE_GRACE_MS};
+    p->at_terminal = true;
+}
+
 /* ---- all of them ---- */
 
 static void prepare(void *arg)
@@ -74,6 +94,8 @@ static void prepare(void *arg)
     }
     if ((p->whom & ASK_CALLBACK) && p->asking->can_use_tool)
         prepare_callback(p);
+    if ((p->whom & ASK_PERSON) && p->asking->terminal)
+        prepare_prompt(p);
 }
 
 void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, int64_t deadline,
@@ -95,6 +117,8 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
         askers[count++] = (struct asker){&hook_asker, &p.panel, 0};
     if (p.callback.ask)
         askers[count++] = (struct asker){&callback_asker, &p.callback, 0};
+    if (p.at_terminal)
+        askers[count++] = (struct asker){&prompt_asker, &p.prompt, RACE_GRACE_MS};
     race_run(askers, count, &options, &race);
     *out = (struct asking_result){.end = race.end, .reply = race.reply};
     if (race.end == RACE_ANSWERED)

@@ -60,6 +60,12 @@ static struct str no_allow(const warder_decision *d)
     return (struct str){"", 0};
 }
 
+/* A hook may have rewritten what is asked about. */
+static const struct call *call_of(const warder_decision *d)
+{
+    return d->resolved ? &d->last : &d->call;
+}
+
 static void always_parts(const warder_decision *d, struct arena *a, struct panel *p, struct always *always)
 {
     struct error err = {0};
@@ -83,12 +89,13 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
 void decision_panel(warder_decision *d, struct panel *out, struct always *always)
 {
     const struct verdict *v = &d->verdict;
+    const struct call *call = call_of(d);
     struct arena *a = &d->arena;
 
     *out = (struct panel){.profile = d->profile->name,
-                          .tool = d->call.tool,
-                          .input = input_text(a, &d->call),
-                          .cwd = call_directory(a, &d->call, d->engine->home),
+                          .tool = call->tool,
+                          .input = input_text(a, call),
+                          .cwd = call_directory(a, call, d->engine->home),
                           .reason = redact_text(a, v->reason),
                           .suggestions = v->suggestions};
     if (v->facts)

@@ -7,6 +7,7 @@
 #include "ask/hooks.h"
 #include "ask/session_file.h"
 #include "decide/session.h"
+#include "lib/approve.h"
 #include "lib/asking.h"
 
 struct resolving {
@@ -84,10 +85,9 @@ static bool show_input(struct resolving *r, const struct value *input)
 static const struct {
     const char *name, *who;
 } answerers[] = {
-    {"hook", "a PermissionRequest hook"},
-    {"callback", "the application"},
-    {"prompt", "the person at the terminal"},
-    {"review", "a reviewer"},
+    {"hook", "a PermissionRequest hook"},        {"callback", "the application"},
+    {"prompt", "the person at the terminal"},    {"review", "a reviewer"},
+    {"approval", "a person, for this one call"},
 };
 
 static const char *who_is(const char *name)
@@ -213,6 +213,11 @@ static void ask(struct resolving *r)
     unsigned whom = 0;
     struct asking_result a;
 
+    if (decision_take_approval(r->d, &r->d->last, str_from(r->asking.client))) {
+        a = (struct asking_result){.who = "approval", .reply = {.behavior = BEHAVIOR_ALLOW}};
+        take_answer(r, &a);
+        return;
+    }
     if (!has_step(p, LAYER_HOOK_CHECK))
         whom |= ASK_HOOKS;
     if (!has_step(p, LAYER_CALLBACK))

@@ -1,0 +1,141 @@
+#!/usr/bin/env bats
+# `warder approve`: a person answers, at a terminal, for one call.
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    driver=$WARDER_BUILD/tests/approval_driver
+    export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C.UTF-8
+    export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+    unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CHIMERA_MINK_SETTINGS_PATH TMUX
+    unset CLAUDECODE CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED GEMINI_CLI QWEN_CODE OPENCODE CURSOR_AGENT CLINE_ACTIVE
+    mkdir -p "$HOME/project/.git"
+    cd "$HOME/project" || return
+    umask 022
+    panes=0
+    socket=$BATS_TEST_TMPDIR/tmux.0
+}
+
+teardown() {
+    tmux -S "$socket" kill-server 2>/dev/null || true
+}
+
+screen() {
+    tmux -S "$socket" capture-pane -p -J -t 0
+}
+
+wait_for() {
+    local tries=0
+    until screen | grep -qF -- "$1"; do
+        tries=$((tries + 1))
+        if [ $tries -gt 400 ]; then
+            echo "never seen: $1"
+            screen
+            return 1
+        fi
+        sleep 0.03
+    done
+}
+
+# in_terminal COMMAND: runs it in a pane that then shows its exit code. Bats runs below whoever develops this, perhaps an
+# agent: the pane's own parents are tmux and init.
+in_terminal() {
+    tmux -S "$socket" kill-server 2>/dev/null || true
+    socket=$BATS_TEST_TMPDIR/tmux.$((++panes))
+    tmux -S "$socket" -f /dev/null -u new-session -d -x 90 -y 40 "$1; echo status \$?; exec cat"
+}
+
+# Not before the grace for stray keys is over, of which nothing is seen: a key that comes too soon is pressed again.
+press_until() {
+    local tries=0
+    until screen | grep -qF -- "$2"; do
+        tries=$((tries + 1))
+        [ $tries -lt 60 ]
+        tmux -S "$socket" send-keys -t 0 "$1"
+        sleep 0.1
+    done
+}
+
+offer() {
+    local said
+    said=$("$driver" codex "$1")
+    [[ $said == 'ID '* ]]
+    id=${said#ID }
+}
+
+@test "approved, the very same call runs, once" {
+    offer 'make deploy'
+    in_terminal "$warder approve $id"
+    wait_for 'Input    | make deploy'
+    press_until a 'approved: the same call may run now, once'
+    wait_for 'status 0'
+    [ "$("$driver" codex 'make deploy --all')" != allow ]
+    [ "$("$driver" gemini 'make deploy')" != allow ]
+    [ "$("$driver" codex 'make deploy')" = allow ]
+    [[ $("$driver" codex 'make deploy') == 'ID '* ]]
+}
+
+@test "refused, it does not; cancelled, it waits on" {
+    offer 'make deploy'
+    in_terminal "$warder approve"
+    wait_for 'make deploy'
+    press_until c 'left open'
+    wait_for 'status 2'
+    in_terminal "$warder approve"
+    wait_for 'make deploy'
+    press_until d refused
+    wait_for 'status 1'
+    [ "$("$warder" approve --list)" = 'nothing waits for an approval' ]
+    [[ $("$driver" codex 'make deploy') == 'ID '* ]]
+}
+
+@test "the list names calls, and secrets are not in it" {
+    offer 'make deploy'
+    first=$id
+    offer 'curl -H "Authorization: Bearer sk-abcdefghijklmnopqrstuvwxyz012345" https://example.com -d @x'
+    [[ $("$warder" approve --list) == *"$first"*codex*Bash*'make deploy'* ]]
+    [[ $("$warder" approve --list) == *"$id"* ]]
+    [ "$("$warder" approve --list --json | jq -r '.[].id' | sort)" = "$(printf '%s\n' "$first" "$id" | sort)" ]
+    [ "$(grep -rc 'abcdefghijklmnop' "$HOME/.local/state/warder/approvals" | grep -vc ':0')" -eq 0 ]
+    in_terminal "$warder approve"
+    wait_for '2 calls wait: name one'
+    wait_for 'status 64'
+}
+
+@test "without a terminal nobody can approve" {
+    offer 'make deploy'
+    for input in "echo a" "yes a"; do
+        run bash -c "$input | '$warder' approve $id"
+        [ "$status" -ge 64 ]
+        [[ $output == *'no terminal'* ]]
+    done
+    run "$warder" approve "$id" </dev/null
+    [ "$status" -ge 64 ]
+    [ "$("$driver" codex 'make deploy')" != allow ]
+}
+
+@test "inside an agent nobody can approve" {
+    offer 'make deploy'
+    in_terminal "CLAUDECODE=1 $warder approve $id"
+    wait_for 'this runs inside claude'
+    wait_for 'status 65'
+    # A program that is called like one, above us.
+    printf '#!/bin/bash\n%s approve %s\n:\n' "$warder" "$id" >codex
+    chmod +x codex
+    in_terminal "./codex"
+    wait_for 'this runs inside codex'
+    [ "$("$driver" codex 'make deploy')" != allow ]
+    run "$warder" check Bash "warder approve $id"
+    [ "$status" -eq 1 ]
+}
+
+@test "an ID that is unknown or wrong is an error" {
+    in_terminal "$warder approve nosuchid00"
+    wait_for 'nothing of that ID waits'
+    wait_for 'status 64'
+}
+
+@test "what runs an unknown file cannot be offered" {
+    # shellcheck disable=SC2016 # for Warder to read
+    [[ $("$driver" codex 'sudo "$X"') == 'none: '* ]]
+    [[ $("$driver" codex 'ls') == 'none: '* ]]
+}
