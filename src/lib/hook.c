@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "client/client.h"
+#include "lib/approve.h"
 #include "lib/engine.h"
 #include "lib/place.h"
 #include "warder_admin.h"
@@ -144,6 +145,7 @@ struct answering {
     warder_reply *to;
     const struct verdict *verdict;
     bool by_mode;
+    struct str approval;
 };
 
 static void write_answer(void *arg)
@@ -154,6 +156,7 @@ static void write_answer(void *arg)
         .behavior = v->behavior,
         .by_mode = w->by_mode,
         .message = v->message.len ? v->message : v->reason,
+        .approval = w->approval,
         .updated_input = v->updated_input,
         .interrupt = v->interrupt,
     };
@@ -165,6 +168,17 @@ static void write_answer(void *arg)
 static bool by_hook(const warder_decision *decision)
 {
     return strcmp(warder_decision_layer(decision), "hooks") == 0;
+}
+
+/* A person may approve what this client cannot ask them about. Without an ID the answer is the same deny. */
+static struct str offer(const warder_reply *w, warder_decision *decision)
+{
+    const struct client_question *q = &w->question;
+    struct error ignored;
+
+    if (warder_decision_behavior(decision) != WARDER_ASK || q->asks || q->event->kind == EVENT_PERMISSION)
+        return (struct str){0};
+    return decision_offer_approval(decision, &decision->last, str_from(q->client->name), &ignored);
 }
 
 static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32_t deadline_ms,
@@ -180,7 +194,7 @@ static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32
         return status;
     if ((status = resolve(engine, w, deadline_ms, *decision, err)) != WARDER_OK)
         return status;
-    struct answering answering = {w, &(*decision)->verdict, !plain && !by_hook(*decision)};
+    struct answering answering = {w, &(*decision)->verdict, !plain && !by_hook(*decision), offer(w, *decision)};
     return arena_try(&w->arena, write_answer, &answering) ? WARDER_OK : give_no_memory(err);
 }
 

@@ -139,3 +139,23 @@ offer() {
     [[ $("$driver" codex 'sudo "$X"') == 'none: '* ]]
     [[ $("$driver" codex 'ls') == 'none: '* ]]
 }
+
+# event: what Codex sends before it runs a command.
+event() {
+    jq -cn --arg cwd "$PWD" --arg command "$1" '{session_id: "s1", turn_id: "t1", cwd: $cwd, tool_use_id: "u1",
+        hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {command: $command}}'
+}
+
+@test "an agent that cannot ask is told an ID, and no command" {
+    said=$(event 'make deploy' | "$warder" hook --client codex)
+    [[ $said == *'"deny"'*'its ID is '* ]]
+    [[ $said != *'warder approve'* ]]
+    id=$("$warder" approve --list --json | jq -r '.[0].id')
+    [[ $said == *"$id"* ]]
+    in_terminal "$warder approve $id"
+    wait_for 'make deploy'
+    press_until a approved
+    [[ $(event 'make deploy now' | "$warder" hook --client codex) == *'"deny"'* ]]
+    [ -z "$(event 'make deploy' | "$warder" hook --client codex)" ]
+    [[ $(event 'make deploy' | "$warder" hook --client codex) == *'"deny"'* ]]
+}

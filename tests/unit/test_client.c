@@ -13,7 +13,7 @@
  *     event TEXT          the whole event
  *     out JSON | silent | err PART | blocked PART   what must come of it
  *
- * $HOME and $PROJECT are the scene's. */
+ * $HOME and $PROJECT are the scene's, $ID stands for an ID that the engine chose. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +102,23 @@ static void run_pure(struct scene *s, const char *client, struct str event)
     s->code = answer.code;
 }
 
+/* IDs are random: the cases write $ID. */
+static struct str masked(struct arena *a, const char *text)
+{
+    static const char sign[] = "its ID is ";
+    const char *at = strstr(text, sign);
+    size_t head = at ? (size_t)(at - text) + sizeof(sign) - 1 : 0;
+
+    if (!at)
+        return str_copy(a, str_from(text));
+    size_t id = strspn(text + head, "0123456789abcdefghijklmnopqrstuvwxyz");
+    struct buf b = buf_in(a);
+    buf_add(&b, (struct str){text, head});
+    buf_text(&b, "$ID");
+    buf_add(&b, masked(a, text + head + id));
+    return buf_str(&b);
+}
+
 static void run_engine(struct scene *s, const char *client, struct str event)
 {
     warder_options options = WARDER_OPTIONS_INIT;
@@ -123,8 +140,8 @@ static void run_engine(struct scene *s, const char *client, struct str event)
         s->err = str_format(s->arena, "%s", err.message);
         return;
     }
-    s->out = str_copy(s->arena, str_from(warder_reply_out(answer)));
-    s->err = str_copy(s->arena, str_from(warder_reply_err(answer)));
+    s->out = masked(s->arena, warder_reply_out(answer));
+    s->err = masked(s->arena, warder_reply_err(answer));
     s->code = warder_reply_code(answer);
     warder_reply_free(answer);
 }
