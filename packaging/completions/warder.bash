@@ -2,10 +2,11 @@
 
 _warder() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local policy='--profile --mode --policy --allow --ask --deny --cwd --home --project'
+    local rules='--profile --mode --policy --allow --ask --deny --project'
+    local policy="$rules --cwd --home"
     local call='--input --plan-file --auto-allow --headless'
     local common='--json --help'
-    local commands='check explain parse hook install uninstall doctor import mcp acp'
+    local commands='check explain parse run hook install uninstall doctor import mcp acp'
     commands+=' rules policy profiles approve trust untrust help'
     local clients='claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode'
     local options values=''
@@ -37,7 +38,7 @@ _warder() {
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
-        --allow | --ask | --deny | --input | -c | --timeout | --name) return ;;
+        --allow | --ask | --deny | --input | -c | --timeout | --name | --session) return ;;
     esac
     if [ -n "$values" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
@@ -51,6 +52,7 @@ _warder() {
             check) options="$policy $call --jsonl $common" ;;
             explain) options="$policy $call --jsonl $common" ;;
             parse) options="-c $policy $common" ;;
+            run) options="-c --session --auto-allow --headless $rules $common" ;;
             hook) options="--client --timeout $policy $common" ;;
             install | uninstall) options="$clients --user --project --managed --dry-run --home --yes $common" ;;
             import) options="codex gemini opencode cursor copilot --write --home $common" ;;
@@ -73,6 +75,7 @@ _warder() {
     case $command:$word in
         *:-*) ;;
         'policy check:'* | parse:*) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        run:*) mapfile -t COMPREPLY < <(compgen -c -f -- "$word") ;;
         trust:* | 'trust status:'* | untrust:*) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$word") ;;
     esac
 }

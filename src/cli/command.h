@@ -44,6 +44,7 @@ int usage_error(const struct command *command);
 int check_run(struct cli *cli);
 int check_lines(struct cli *cli, bool explained); /* a call a line, an answer a line */
 int explain_run(struct cli *cli);
+int run_run(struct cli *cli);
 int parse_run(struct cli *cli);
 int hook_run(struct cli *cli);
 int install_run(struct cli *cli);

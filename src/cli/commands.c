@@ -2,6 +2,7 @@
  *
  * Help, `warder help --json`, the manual's tests and the shell completion are
  * made from these rows or compared with them. */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -19,18 +20,35 @@
 /* clang-format on */
 
 /* What the policy is read from. */
+#define POLICY_ROWS                                                                                                    \
+    ONE_OF("--profile", "PROFILE", profile, "warder caliban waterfall guild mini mink",                                \
+           "decide by this permission model"),                                                                         \
+        ONE_OF("--mode", "MODE", mode, "default acceptEdits bypassPermissions dontAsk plan delegate auto",             \
+               "the session's mode"),                                                                                  \
+        LIST("--policy", "FILE", policies, "read this file and no others; may be repeated"),                           \
+        RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),                                  \
+        RULE("--ask", WARDER_ASK, "likewise"), RULE("--deny", WARDER_DENY, "likewise")
+
 static const struct option policy_options[] = {
-    ONE_OF("--profile", "PROFILE", profile, "warder caliban waterfall guild mini mink",
-           "decide by this permission model"),
-    ONE_OF("--mode", "MODE", mode, "default acceptEdits bypassPermissions dontAsk plan delegate auto",
-           "the session's mode"),
-    LIST("--policy", "FILE", policies, "read this file and no others; may be repeated"),
-    RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),
-    RULE("--ask", WARDER_ASK, "likewise"),
-    RULE("--deny", WARDER_DENY, "likewise"),
+    POLICY_ROWS,
     TEXT("--cwd", "DIR", cwd, "where the agent stands (default: here)"),
     TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
     TEXT("--project", "DIR", project, "the project (default: the cwd)"),
+    {0},
+};
+
+/* Of what is run here: where it stands and whose home it sees is not to be chosen. */
+static const struct option run_policy_options[] = {
+    POLICY_ROWS,
+    TEXT("--project", "DIR", project, "the project (default: the cwd)"),
+    {0},
+};
+
+static const struct option run_options[] = {
+    TEXT("-c", "TEXT", text, "a shell text, instead of COMMAND; bash runs it"),
+    TEXT("--session", "ID", session, "remember approvals and denials under this name"),
+    FLAG("--auto-allow", auto_allow, "DANGEROUS: let run what a person should be asked about"),
+    FLAG("--headless", headless, "do not ask at the terminal"),
     {0},
 };
 
@@ -147,6 +165,18 @@ const struct command commands[] = {
         .run = parse_run,
         .exits = "0 understood, 1 not understood",
         .more = "Without an operand, and for -, the text is read from standard input. Nothing of it is run.",
+    },
+    {
+        .name = "run",
+        .operands = "-- COMMAND [ARG ...] | -c TEXT",
+        .summary = "decide, ask if needed, and then run a command or a shell text",
+        .operands_max = SIZE_MAX,
+        .tables = {run_options, run_policy_options, common_options},
+        .run = run_run,
+        .exits = "those of the command; 126 denied, or it cannot be run, 127 there is no such command",
+        .more =
+            "A COMMAND runs without a shell, with exactly these words. The verdict goes to standard error, and only\n"
+            "when it is no.",
     },
     {
         .name = "hook",

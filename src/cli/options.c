@@ -97,6 +97,7 @@ bool options_parse(struct arena *a, const struct option *const tables[OPTION_TAB
             i++;
         } else if (strcmp(word, "--") == 0) {
             operands_only = true;
+            out->dashes_first = out->operands.count == 0;
             i++;
         } else {
             size_t used = take(a, tables, words + i, count - i, out);

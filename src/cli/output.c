@@ -107,15 +107,35 @@ int complain_error(const char *about, const warder_error *err)
     return exit_for(err->status);
 }
 
+/* Signals that would end us where a failed write can be said and denied. */
+static const int write_signals[] = {SIGPIPE, SIGXFSZ};
+
+/* What output_start() has changed. */
+static bool opened[3];
+static void (*handlers[COUNT(write_signals)])(int);
+
 void output_start(void)
 {
     /* Each with the direction that makes its use fail. */
     static const int directions[] = {O_WRONLY, O_RDONLY, O_WRONLY};
 
-    for (int fd = 0; fd < 3; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", directions[fd]) != fd)
+    for (int fd = 0; fd < 3; fd++) {
+        opened[fd] = fcntl(fd, F_GETFD) < 0;
+        if (opened[fd] && open("/dev/null", directions[fd]) != fd)
             _exit(EX_OSERR);
-    signal(SIGPIPE, SIG_IGN);
+    }
+    for (size_t i = 0; i < COUNT(write_signals); i++)
+        handlers[i] = signal(write_signals[i], SIG_IGN);
+}
+
+void output_hand_over(void)
+{
+    fflush(NULL);
+    for (int fd = 0; fd < 3; fd++)
+        if (opened[fd])
+            close(fd);
+    for (size_t i = 0; i < COUNT(write_signals); i++)
+        signal(write_signals[i], handlers[i]);
 }
 
 int output_finish(int code)

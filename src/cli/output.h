@@ -46,6 +46,9 @@ void print_json(const char *text);
  * number; a reader who went away is a failed write and not a signal. */
 void output_start(void);
 
+/* Before this process becomes another program: standard streams and signals as they were found. */
+void output_hand_over(void);
+
 /* The exit code at the end: `code`, unless what was printed did not arrive. */
 int output_finish(int code);
 

@@ -1,0 +1,240 @@
+#!/usr/bin/env bats
+# `warder run`: what runs is what was judged, nothing runs before that, and then nothing of us is left.
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    export HOME=$BATS_TEST_TMPDIR/home
+    export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+    unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CHIMERA_MINK_SETTINGS_PATH BASH_ENV ENV POSIXLY_CORRECT
+    mkdir -p "$HOME/project/.git" "$HOME/.config/warder"
+    cd "$HOME/project" || return
+    umask 022
+}
+
+# runs STATUS ARGUMENTS...: `warder run ARGUMENTS` with that exit code; $output, and $stderr.
+runs() {
+    local wanted=$1
+    shift
+    status=0
+    "$warder" run "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" </dev/null || status=$?
+    output=$(<"$BATS_TEST_TMPDIR/out")
+    stderr=$(<"$BATS_TEST_TMPDIR/err")
+    if [ "$status" != "$wanted" ]; then
+        echo "exit $status instead of $wanted: $*"
+        echo "$output"
+        echo "$stderr"
+        return 1
+    fi
+}
+
+complains() {
+    [[ $stderr == *"$1"* ]] || {
+        echo "no '$1' in: $stderr"
+        return 1
+    }
+}
+
+# hook EVENT SCRIPT: a hook of the user's own policy.
+hook() {
+    printf '%s\n' "$2" >"$HOME/hook"
+    printf 'hooks:\n  %s:\n    - hooks: [{command: sh, args: ["%s"]}]\n' "$1" "$HOME/hook" \
+        >"$HOME/.config/warder/warder.yaml"
+}
+
+@test "the exit code is the command's" {
+    runs 0 -- true
+    runs 1 -- false
+    runs 7 -c 'exit 7'
+    runs 0 -c 'echo hello; echo there >&2'
+    [ "$output" = hello ]
+    [ "$stderr" = there ]
+    runs 143 -c 'kill -TERM $$' --auto-allow
+    runs 126 -- ./no-such-program
+    complains 'denied'
+    runs 127 -- no-such-program
+    [ -z "$output" ]
+}
+
+@test "the words are the command's own, to the letter" {
+    words=('a b' '*' '$HOME' "it's" $'new\nline' '' '-n' '--' '\' '"' '~' '{a,b}' 'x=y' $'tab\there' 'ümlaut' '#' '!')
+    "$warder" run -- printf '<%s>' "${words[@]}" >got
+    printf '<%s>' "${words[@]}" >want
+    cmp got want
+    printf '#!/bin/sh\necho "$0"; printf "<%%s>" "$@"\n' >if
+    chmod +x if
+    PATH=$PWD:$PATH runs 0 --allow "Bash(*)" -- if true
+    [[ $output == "$PWD/if"$'\n''<true>' ]]
+}
+
+@test "a text is bash's, to the letter" {
+    runs 0 -c $'echo "a  b" \'$HOME\'\n# a comment\necho c'
+    [ "$output" = $'a  b $HOME\nc' ]
+    runs 127 --auto-allow -c=-n # a command of that name, and no option
+    runs 0 -c 'echo "$0:$#"'
+    [ "$output" = bash:0 ]
+}
+
+@test "bash heeds nothing but the text" {
+    echo 'touch made' >"$HOME/start"
+    got=$(env BASH_ENV="$HOME/start" ENV="$HOME/start" SHELLOPTS=xtrace BASHOPTS=extglob \
+        'BASH_FUNC_printf%%=() { touch made; }' "$warder" run -c 'printf x' 2>&1)
+    [ "$got" = x ]
+    [ ! -e made ]
+    POSIXLY_CORRECT=1 runs 126 -c 'echo x'
+    complains POSIXLY_CORRECT
+    [ -z "$output" ]
+    POSIXLY_CORRECT=1 runs 0 -- echo x
+}
+
+@test "environment, descriptors and signals are as they were" {
+    A=1 B='x y' "$warder" run --allow 'Bash(env)' -- env | grep -v '^_=' | sort >got
+    A=1 B='x y' env | grep -v '^_=' | sort >want
+    diff got want
+    "$warder" run -- cat /proc/self/status 3<"$HOME" | grep -E '^Sig(Blk|Ign|Cgt)' >got
+    cat /proc/self/status | grep -E '^Sig(Blk|Ign|Cgt)' >want
+    diff got want
+    "$warder" run --allow 'Bash(ls:*)' -- ls -l /proc/self/fd/ 3<"$HOME" 9>file | awk '{print $9}' >got
+    ls -l /proc/self/fd/ 3<"$HOME" 9>file | awk '{print $9}' >want
+    diff got want
+    for closed in '0<&-' '1>&-' '2>&-'; do
+        got=0 want=0
+        eval "\"\$warder\" run --allow 'Bash(*)' -- test -e /proc/self/fd/${closed%%[<>]*} $closed" || got=$?
+        eval "env test -e /proc/self/fd/${closed%%[<>]*} $closed" || want=$?
+        [ "$got" = "$want" ]
+        [ "$want" = 1 ]
+    done
+    (trap '' PIPE && exec "$warder" run -- grep SigIgn /proc/self/status) >got
+    (trap '' PIPE && exec grep SigIgn /proc/self/status) >want
+    diff got want
+}
+
+@test "signals reach the command" {
+    mkfifo ready
+    "$warder" run --auto-allow -c 'trap "exit 9" TERM; echo >ready; while :; do sleep 0.05; done' 2>/dev/null &
+    read -r _ <ready
+    kill -TERM $!
+    status=0
+    wait $! || status=$?
+    [ "$status" = 9 ]
+}
+
+@test "what is denied does not run" {
+    runs 126 --deny 'Bash(touch:*)' -- touch made
+    complains 'denied: deny rule Bash(touch:*)'
+    runs 126 --deny 'Bash(touch:*)' -c 'echo x; touch made'
+    [ -z "$output" ]
+    runs 126 -- rm -rf "$HOME"
+    runs 126 -c 'echo x; if'
+    [ -z "$output" ]
+    [ ! -e made ]
+    runs 126 --mode dontAsk -- curl http://localhost.invalid/
+}
+
+@test "without anybody to ask, an ask is a no" {
+    runs 126 --headless -- curl http://localhost.invalid/
+    complains 'nobody is there to be asked'
+    complains 'would allow it: Bash(curl http://localhost.invalid/)'
+    runs 126 --headless --json -- curl http://localhost.invalid/
+    [ "$(jq -r .behavior <<<"$stderr")" = deny ]
+    [ -z "$output" ]
+}
+
+@test "--auto-allow is loud" {
+    runs 0 --auto-allow -- chmod 600 "$HOME/project"
+    complains 'WARNING: --auto-allow'
+    complains 'DANGEROUS'
+    runs 126 --auto-allow -- rm -rf "$HOME"
+    complains 'WARNING: --auto-allow'
+    runs 0 --auto-allow -- true
+    [[ $stderr != *DANGEROUS* ]]
+}
+
+@test "nothing runs while the answer is pending" {
+    mkfifo asked answer
+    hook PermissionRequest 'cat >/dev/null; echo >asked; read -r word <answer; echo "{\"decision\":\"$word\"}"'
+    for word in approve block; do
+        rm -f made
+        "$warder" run --headless -c 'echo x >made; curl --version >/dev/null; chmod 4777 made' 2>err &
+        read -r _ <asked
+        [ ! -e made ]
+        echo "$word" >answer
+        status=0
+        wait $! || status=$?
+        if [ "$word" = approve ]; then
+            [ "$status" = 0 ] && [ -e made ]
+        else
+            [ "$status" = 126 ] && [ ! -e made ]
+        fi
+    done
+}
+
+@test "what a hook rewrote is what runs" {
+    hook PreToolUse 'cat >/dev/null; echo "{\"hookSpecificOutput\":{\"updatedInput\":{\"command\":\"echo new\"}}}"'
+    runs 0 -- echo old
+    [ "$output" = new ]
+    complains 'the command was rewritten: echo new'
+    runs 0 -c 'echo old'
+    [ "$output" = new ]
+    hook PreToolUse 'cat >/dev/null
+        echo "{\"hookSpecificOutput\":{\"updatedInput\":{\"command\":\"echo new\",\"run_in_background\":true}}}"'
+    runs 126 -- echo old
+    [ -z "$output" ]
+    hook PreToolUse 'cat >/dev/null; echo "{\"hookSpecificOutput\":{\"updatedInput\":{\"command\":\"rm -rf /\"}}}"'
+    runs 126 -- echo old
+    hook PreToolUse 'kill -9 $$'
+    runs 126 -- echo old
+    [ -z "$output" ]
+}
+
+@test "a builtin's name is judged as the program that will run" {
+    mkdir bin
+    printf '#!/bin/sh\ntouch made\n' >bin/true
+    chmod +x bin/true
+    PATH=$PWD/bin:$PATH runs 126 --headless -- true
+    [ ! -e made ]
+}
+
+@test "a file that is no program is not handed to a shell" {
+    echo 'touch made' >script
+    chmod +x script
+    hook PermissionRequest 'echo "{\"decision\":\"approve\"}"'
+    runs 126 -- ./script
+    complains 'cannot run ./script'
+    [ ! -e made ]
+}
+
+@test "what is not UTF-8 is not judged and does not run" {
+    runs 126 --allow 'Bash(*)' -- echo $'\xff'
+    complains 'not UTF-8'
+    runs 126 --allow 'Bash(*)' -c $'echo \xff'
+    [ -z "$output" ]
+}
+
+@test "a session is kept, and one that cannot be kept denies" {
+    runs 0 --session s1 -- true
+    [ "$(ls "$HOME/.local/state/warder/sessions" | grep -c json)" = 1 ]
+    for i in $(seq 19); do
+        runs 126 --session s1 -- rm -rf "$HOME"
+    done
+    runs 126 --session s1 --json -- rm -rf "$HOME"
+    [ "$(jq -r .interrupt <<<"$stderr")" = true ]
+    for file in "$HOME"/.local/state/warder/sessions/*.json; do
+        echo '{' >"$file"
+    done
+    runs 126 --session s1 -- true
+    complains 'the session cannot be read'
+    got=$(ulimit -f 0; "$warder" run --session s2 -- echo ran 2>&1 | cat; echo "exit ${PIPESTATUS[0]}")
+    [[ $got == *'the session cannot be written'*'exit 126' ]]
+    [[ $got != *ran* ]]
+    runs 0 -- true
+}
+
+@test "mistakes are refused" {
+    for arguments in '' 'true' 'true --' '-c true -- true' '--no-such -- true' '--cwd / -- true' '--home / -- true'; do
+        # shellcheck disable=SC2086
+        runs 64 $arguments
+        [ -z "$output" ]
+    done
+    runs 64 -c ''
+    runs 64 --mode lenient -- true
+}
