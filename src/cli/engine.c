@@ -40,6 +40,7 @@ int engine_options(struct cli *cli, warder_options *out)
     out->rule_count = args->rules.count;
     out->headless = args->headless;
     out->auto_allow = args->auto_allow;
+    out->record = args->record;
     if ((code = make_absolute(cli, args->cwd, &out->cwd)) || (code = make_absolute(cli, args->home, &out->home)))
         return code;
     return make_absolute(cli, args->project, &out->project);

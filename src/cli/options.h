@@ -24,6 +24,7 @@ struct arguments {
     struct given_rules rules; /* --allow, --ask and --deny in the order they were given */
     bool auto_allow, headless, jsonl, json, yes, help, version, user, in_project, managed, dry_run, write_file, list;
     struct texts operands;
+    bool record;       /* set by commands that resolve what they decide */
     bool dashes_first; /* "--" stood before the first of them */
 };
 

@@ -1,4 +1,5 @@
-/* resolve.c - a decision brought to its end: its session, the hooks before the verdict, the askers behind it.
+/* resolve.c - a decision brought to its end: its session, the hooks before the verdict, the askers behind it, the
+ * record.
  *
  * It begins as a deny and ends as one wherever something fails; the only ways to an allow are decide() and approve().
  */
@@ -9,6 +10,8 @@
 #include "decide/session.h"
 #include "lib/approve.h"
 #include "lib/asking.h"
+#include "lib/record.h"
+#include "record/stamp.h"
 
 struct resolving {
     warder_decision *d;
@@ -18,6 +21,7 @@ struct resolving {
     int64_t deadline;
     struct strs grants; /* what the session will remember as approved */
     bool counts;        /* somebody decided: the session counts it */
+    struct decision_ending ending;
 };
 
 /* ---- judging ---- */
@@ -82,27 +86,32 @@ static bool show_input(struct resolving *r, const struct value *input)
 
 /* ---- answers ---- */
 
-static const struct {
+static const struct answerer {
     const char *name, *who;
+    enum ended how;
 } answerers[] = {
-    {"hook", "a PermissionRequest hook"},        {"callback", "the application"},
-    {"prompt", "the person at the terminal"},    {"review", "a reviewer"},
-    {"approval", "a person, for this one call"},
+    {"hook", "a PermissionRequest hook", ENDED_BY_POLICY},
+    {"callback", "the application", ENDED_BY_POLICY},
+    {"prompt", "the person at the terminal", ENDED_BY_PERSON},
+    {"review", "a reviewer", ENDED_BY_PERSON},
+    {"approval", "a person, for this one call", ENDED_BY_PERSON},
 };
 
-static const char *who_is(const char *name)
+static const struct answerer *find_answerer(const char *name)
 {
+    static const struct answerer nobody = {"", "somebody", ENDED_BY_POLICY};
+
     for (size_t i = 0; i < COUNT(answerers); i++)
         if (strcmp(answerers[i].name, name) == 0)
-            return answerers[i].who;
-    return name;
+            return &answerers[i];
+    return &nobody;
 }
 
 static void refuse_as_told(struct resolving *r, const struct asking_result *a)
 {
     char why[128];
 
-    snprintf(why, sizeof(why), "%s by %s", a->reply.cancelled ? "cancelled" : "denied", who_is(a->who));
+    snprintf(why, sizeof(why), "%s by %s", a->reply.cancelled ? "cancelled" : "denied", find_answerer(a->who)->who);
     decision_refuse(r->d, a->who, why);
     if (a->reply.message.len)
         r->d->verdict.message = a->reply.message;
@@ -135,7 +144,7 @@ static void approve(struct resolving *r, const struct asking_result *a)
         return;
     }
     r->grants = g.session.grants;
-    snprintf(r->d->why, sizeof(r->d->why), "allowed by %s", who_is(a->who));
+    snprintf(r->d->why, sizeof(r->d->why), "allowed by %s", find_answerer(a->who)->who);
     v->behavior = BEHAVIOR_ALLOW;
     v->layer = a->who;
     v->reason = str_from(r->d->why);
@@ -160,6 +169,25 @@ static void take_answer(struct resolving *r, const struct asking_result *a)
 }
 
 /* ---- asking ---- */
+
+/* The race, and for the record how long it took whom. */
+static void race(struct resolving *r, unsigned whom, struct asking_result *out)
+{
+    int64_t began = race_now();
+
+    r->ending.requested_at = stamp_now();
+    asking_race(r->d, &r->asking, whom, r->deadline, out);
+    if (out->end == RACE_NOBODY)
+        r->ending.requested_at = 0; /* nobody was asked, or all of them had nothing to say */
+    if (out->end == RACE_DEADLINE)
+        r->ending.how = ENDED_BY_TIME;
+    if (out->end != RACE_ANSWERED)
+        return;
+    r->ending.how = find_answerer(out->who)->how;
+    r->ending.answered_by = out->who;
+    r->ending.responded_at = stamp_now();
+    r->ending.response_ms = race_now() - began;
+}
 
 /* What an answer comes to as a step of the walk. */
 static struct answer as_step(const struct reply *reply)
@@ -196,7 +224,7 @@ static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, st
         return true;
     enum behavior later = v->behavior; /* what the steps behind this one said, as if nobody were there to be asked */
     v->behavior = BEHAVIOR_ASK;
-    asking_race(r->d, &r->asking, whom, r->deadline, &a);
+    race(r, whom, &a);
     if (a.end == RACE_ANSWERED)
         return take_step(r, &a.reply, heard);
     if (a.end == RACE_NOBODY) {
@@ -215,6 +243,8 @@ static void ask(struct resolving *r)
 
     if (decision_take_approval(r->d, &r->d->last, str_from(r->asking.client))) {
         a = (struct asking_result){.who = "approval", .reply = {.behavior = BEHAVIOR_ALLOW}};
+        r->ending.how = find_answerer(a.who)->how;
+        r->ending.answered_by = a.who;
         take_answer(r, &a);
         return;
     }
@@ -224,7 +254,7 @@ static void ask(struct resolving *r)
         whom |= ASK_CALLBACK;
     if (!r->asking.leave_ask)
         whom |= ASK_PERSON;
-    asking_race(r->d, &r->asking, whom, r->deadline, &a);
+    race(r, whom, &a);
     switch (a.end) {
     case RACE_ANSWERED:
         take_answer(r, &a);
@@ -335,6 +365,7 @@ static warder_status begin(warder_decision *d, const warder_asking *asking, stru
     d->last = d->call;
     decision_forget_texts(d);
     r->id = (struct session_id){d->engine->request.state_dir.s, str_from(r->asking.client), d->call.session};
+    r->ending.client = r->asking.client;
     r->deadline = race_now() + (r->asking.deadline_ms ? r->asking.deadline_ms : WARDER_DEADLINE_MS);
     return WARDER_OK;
 }
@@ -353,7 +384,8 @@ warder_status warder_resolve(warder_engine *engine, warder_decision *decision, c
         return status;
     }
     run(&r);
-    decision_forget_texts(decision); /* the askers were shown the question */
+    decision_forget_texts(decision);                  /* the askers were shown the question */
+    (void)decision_record(decision, &r.ending, NULL); /* last: what cannot be recorded denies and says so itself */
     if (r.asking.observe)
         r.asking.observe(r.asking.context, decision);
     return WARDER_OK;

@@ -224,9 +224,19 @@ hook() {
     runs 126 --session s1 -- true
     complains 'the session cannot be read'
     got=$(ulimit -f 0; "$warder" run --session s2 -- echo ran 2>&1 | cat; echo "exit ${PIPESTATUS[0]}")
-    [[ $got == *'the session cannot be written'*'exit 126' ]]
+    [[ $got == *'denied: '*'exit 126' ]]
     [[ $got != *ran* ]]
     runs 0 -- true
+}
+
+@test "what cannot be recorded does not run" {
+    runs 0 -- true
+    [ -d "$HOME/.local/state/warder/journal" ]
+    rm -r "$HOME/.local/state/warder/journal"
+    echo >"$HOME/.local/state/warder/journal"
+    runs 126 -- touch made
+    complains 'could not be recorded'
+    [ ! -e made ]
 }
 
 @test "mistakes are refused" {

@@ -64,7 +64,7 @@ static int scripted(void *context, const warder_question *q, warder_answer *answ
 struct row {
     const char *why, *profile, *mode, *policy, *command;
     struct script script;
-    bool has_callback, leave_ask, headless, auto_allow;
+    bool has_callback, leave_ask, headless, auto_allow, record;
     uint32_t deadline;
     const char *want;  /* "allow layer: part of the reason" */
     const char *input; /* the updated one */
@@ -193,6 +193,7 @@ static void open_engine(struct fixture *f, const struct row *r)
     o.cwd = f->tree.project;
     o.headless = r->headless;
     o.auto_allow = r->auto_allow;
+    o.record = r->record;
     if (warder_engine_new(&o, &f->engine, &err) != WARDER_OK)
         fail_msg("%s: %s", r->why, err.message);
 }
@@ -446,6 +447,43 @@ static void a_session_that_cannot_be_kept(void **state)
     }
 }
 
+static void recorded_or_denied(void **state)
+{
+    static const struct {
+        struct row row;
+        const char *name;
+    } cases[] = {
+        {{"allowed", .command = "ls", .record = true}, "auto-accept"},
+        {{"denied", .command = "rm -rf /", .record = true}, "auto-deny"},
+        {{"answered", .command = "curl http://h/", .record = true, .script = ALLOWS, .has_callback = true},
+         "auto-accept"},
+        {{"late", .command = "curl http://h/", .record = true, .script = {.hangs = 1}, .has_callback = true,
+          .deadline = 20},
+         "timeout-deny"},
+        {{"left", .command = "curl http://h/", .record = true, .leave_ask = true}, "ask"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(cases); i++) {
+        const struct row *row = &cases[i / 2].row;
+        bool possible = i % 2 == 0;
+        struct fixture f;
+        struct script script = row->script;
+        open_fixture(&f, row);
+        if (!possible)
+            tree_write(&f.tree, "home/.local/state/warder/journal", "", 0600);
+        warder_decision *d = decide_row(&f, row, &script);
+        if (possible) {
+            assert_string_equal(warder_decision_name(d), cases[i / 2].name);
+            assert_int_equal(warder_decision_id(d)[0], 'd');
+        } else if (!reads_as(d, "deny record: could not be recorded")) {
+            fail_msg("%s: %s", row->why, warder_decision_json(d));
+        }
+        warder_decision_free(d);
+        close_fixture(&f);
+    }
+}
+
 static void in_child(struct fixture *f, const struct row *row, warder_behavior want)
 {
     int status;
@@ -596,6 +634,7 @@ int main(void)
         cmocka_unit_test(the_workspace_is_fixed),
         cmocka_unit_test(mini_remembers_what_was_confirmed),
         cmocka_unit_test(a_session_that_cannot_be_kept),
+        cmocka_unit_test(recorded_or_denied),
         cmocka_unit_test(a_full_disk),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(used_wrongly),
