@@ -94,7 +94,7 @@ static void prepare(void *arg)
     }
     if ((p->whom & ASK_CALLBACK) && p->asking->can_use_tool)
         prepare_callback(p);
-    if ((p->whom & ASK_PERSON) && p->asking->terminal)
+    if ((p->whom & ASK_PERSON) && p->asking->terminal && !d->engine->headless)
         prepare_prompt(p);
 }
 

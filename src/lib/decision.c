@@ -3,6 +3,11 @@
 
 #include "lib/engine.h"
 
+const struct call *decision_call(const warder_decision *decision)
+{
+    return decision->resolved ? &decision->last : &decision->call;
+}
+
 void decision_forget_texts(warder_decision *decision)
 {
     decision->json = decision->explain_json = (struct str){0}; /* what was written before may say allow */

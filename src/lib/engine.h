@@ -61,6 +61,9 @@ struct decide_options decision_options(const warder_decision *decision);
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,
                          warder_error *err);
 
+/* The call as it would run. */
+const struct call *decision_call(const warder_decision *decision);
+
 /* Texts that were written of it before it changed. */
 void decision_forget_texts(warder_decision *decision);
 

@@ -60,12 +60,6 @@ static struct str no_allow(const warder_decision *d)
     return (struct str){"", 0};
 }
 
-/* A hook may have rewritten what is asked about. */
-static const struct call *call_of(const warder_decision *d)
-{
-    return d->resolved ? &d->last : &d->call;
-}
-
 static void always_parts(const warder_decision *d, struct arena *a, struct panel *p, struct always *always)
 {
     struct error err = {0};
@@ -89,7 +83,7 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
 void decision_panel(warder_decision *d, struct panel *out, struct always *always)
 {
     const struct verdict *v = &d->verdict;
-    const struct call *call = call_of(d);
+    const struct call *call = decision_call(d);
     struct arena *a = &d->arena;
 
     *out = (struct panel){.profile = d->profile->name,

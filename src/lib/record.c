@@ -121,7 +121,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .response_time_ms = e->response_ms,
     };
 
-    fill_call(&d->arena, d->resolved ? &d->last : &d->call, &r); /* as it would run */
+    fill_call(&d->arena, decision_call(d), &r);
     return r;
 }
 

@@ -11,12 +11,13 @@ setup() {
     umask 022
 }
 
-# runs STATUS ARGUMENTS...: `warder run ARGUMENTS` with that exit code; $output, and $stderr.
+# runs STATUS ARGUMENTS...: `warder run ARGUMENTS` with that exit code; $output, and $stderr. Whoever runs the tests at a
+# terminal is not asked.
 runs() {
     local wanted=$1
     shift
     status=0
-    "$warder" run "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" </dev/null || status=$?
+    "$warder" run --headless "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" </dev/null || status=$?
     output=$(<"$BATS_TEST_TMPDIR/out")
     stderr=$(<"$BATS_TEST_TMPDIR/err")
     if [ "$status" != "$wanted" ]; then
@@ -131,10 +132,10 @@ hook() {
 }
 
 @test "without anybody to ask, an ask is a no" {
-    runs 126 --headless -- curl http://localhost.invalid/
+    runs 126 -- curl http://localhost.invalid/
     complains 'nobody is there to be asked'
     complains 'would allow it: Bash(curl http://localhost.invalid/)'
-    runs 126 --headless --json -- curl http://localhost.invalid/
+    runs 126 --json -- curl http://localhost.invalid/
     [ "$(jq -r .behavior <<<"$stderr")" = deny ]
     [ -z "$output" ]
 }
@@ -168,6 +169,35 @@ hook() {
     done
 }
 
+# In a real terminal. A key that comes too early is dropped, so it is pressed until there is an answer.
+@test "the person at the terminal decides" {
+    local pane
+    echo x >made
+    for key in a d; do
+        pane=(tmux -S "$BATS_TEST_TMPDIR/$key.sock" -f /dev/null)
+        chmod 600 made
+        "${pane[@]}" new-session -d -x 100 -y 40 \
+            "'$warder' run -- chmod u+s made; echo \"\$?\" >code.new; mv code.new code-$key; sleep 100"
+        tries=0 pressed=''
+        until [ -e "code-$key" ]; do
+            if "${pane[@]}" capture-pane -p | grep -qF '[?] Help'; then
+                [ -n "$pressed" ] || [ ! -u made ]
+                "${pane[@]}" send-keys "$key"
+                pressed=yes
+            fi
+            tries=$((tries + 1))
+            [ $tries -lt 400 ]
+            sleep 0.05
+        done
+        "${pane[@]}" kill-server
+        if [ $key = a ]; then
+            [ "$(<code-a)" = 0 ] && [ -u made ]
+        else
+            [ "$(<code-d)" = 126 ] && [ ! -u made ]
+        fi
+    done
+}
+
 @test "what a hook rewrote is what runs" {
     hook PreToolUse 'cat >/dev/null; echo "{\"hookSpecificOutput\":{\"updatedInput\":{\"command\":\"echo new\"}}}"'
     runs 0 -- echo old
@@ -190,7 +220,7 @@ hook() {
     mkdir bin
     printf '#!/bin/sh\ntouch made\n' >bin/true
     chmod +x bin/true
-    PATH=$PWD/bin:$PATH runs 126 --headless -- true
+    PATH=$PWD/bin:$PATH runs 126 -- true
     [ ! -e made ]
 }
 
