@@ -47,6 +47,7 @@ static bool callback_start(void *self, int64_t now)
     return c->done_fd >= 0 && c->cancel_fd >= 0 && start_thread(c);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): every asker's function is like this */
 static size_t callback_wait(void *self, struct pollfd *fds, size_t room, int64_t *wake)
 {
     const struct callback *c = self;

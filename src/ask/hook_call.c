@@ -177,8 +177,6 @@ static struct str call_text(struct arena *a, const struct hook_question *q)
 
 #define DEPTH_VARIABLE "WARDER_HOOK_DEPTH"
 
-extern char **environ;
-
 static unsigned depth(void)
 {
     const char *s = getenv(DEPTH_VARIABLE);

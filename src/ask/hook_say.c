@@ -229,7 +229,7 @@ void hook_hear(struct arena *a, const struct hook *hook, const struct process *p
         hook_failed(a, hook, "did not answer in time", out);
         return;
     case PROCESS_TOO_MUCH:
-        hook_failed(a, hook, str_format(a, "wrote more than %u bytes", PROCESS_OUTPUT_MAX).s, out);
+        hook_failed(a, hook, str_format(a, "wrote more than %zu bytes", PROCESS_OUTPUT_MAX).s, out);
         return;
     case PROCESS_RUNNING:
     case PROCESS_LOST:

@@ -16,10 +16,10 @@
 #include "base/json.h"
 #include "base/str.h"
 
-#define PROCESS_OUTPUT_MAX  JSON_MAX_BYTES /* of standard output: more cannot be an answer */
-#define PROCESS_ERRORS_MAX  10000u         /* of standard error that are kept; the rest is read and forgotten */
-#define PROCESS_MERCY_MS    250            /* between SIGTERM and SIGKILL */
-#define PROCESS_DESCRIPTORS 3              /* that process_wait() fills at most */
+#define PROCESS_OUTPUT_MAX  ((size_t)JSON_MAX_BYTES) /* of standard output: more cannot be an answer */
+#define PROCESS_ERRORS_MAX  10000u /* of standard error that are kept; the rest is read and forgotten */
+#define PROCESS_MERCY_MS    250    /* between SIGTERM and SIGKILL */
+#define PROCESS_DESCRIPTORS 3      /* that process_wait() fills at most */
 
 struct process_plan {
     char *const *argv; /* argv[0] is looked for in PATH */

@@ -285,5 +285,5 @@ int run_run(struct cli *cli)
         return EXIT_DENIED;
     }
     code = decide(cli, &job);
-    return code ? code : become(&job);
+    return code ? code : job.file ? become(&job) : EX_SOFTWARE;
 }
