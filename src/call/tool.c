@@ -22,14 +22,17 @@ static const struct tool tools[] = {
      "exclude recursive useDefaultExcludes file_filtering_options", "read_many_files"},
     {"NotebookRead", TOOL_READ, RISK_NONE, "notebook_path", "notebook_path", "cell_id", ""},
     {"ViewImage", TOOL_READ, RISK_NONE, "path", "path", "detail", "view_image"},
-    {"Glob", TOOL_SEARCH, RISK_NONE, "pattern path", "path dir_path",
-     "case_sensitive respect_git_ignore respect_gemini_ignore", "glob FindFiles"},
-    {"Grep", TOOL_SEARCH, RISK_NONE, "pattern path", "path dir_path",
-     "glob output_mode -A -B -C -n -i context type head_limit offset multiline include include_pattern exclude_pattern "
+    {"Glob", TOOL_SEARCH, RISK_NONE, "pattern path", "path dir_path directory",
+     "case_sensitive respect_git_ignore respect_gemini_ignore include_dirs", "glob FindFiles"},
+    {"Grep", TOOL_SEARCH, RISK_NONE, "pattern query regex path", "path dir_path directory includePattern",
+     "isRegexp maxResults file_pattern glob_pattern literal_text line_numbers context_before context_after "
+     "case_insensitive glob output_mode -A -B -C -n -i context type head_limit offset multiline include "
+     "include_pattern exclude_pattern "
      "limit "
      "case_sensitive fixed_strings names_only max_matches_per_file total_max_matches after before",
      "grep grep_search search_file_content rg"},
-    {"LS", TOOL_SEARCH, RISK_NONE, "path", "path dir_path", "ignore file_filtering_options",
+    {"LS", TOOL_SEARCH, RISK_NONE, "path directory_path", "path dir_path directory_path",
+     "ignore ignorePatterns recursive depth file_filtering_options",
      "ls list list_files list_directory list_dir ListFiles"},
     {"LSP", TOOL_SEARCH, RISK_NONE, "filePath file_path", "filePath file_path", "operation line character query",
      "lsp"},

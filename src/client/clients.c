@@ -141,7 +141,7 @@ const struct client clients[] = {
     },
     {
         .name = "kiro", .title = "Kiro", CLAUDE_FIELDS,
-        .tools = "fs_read=Read fs_write=Edit use_aws=Kiro_aws subagent=Agent use_subagent=Agent delegate=Agent "
+        .tools = "fs_read=Read fs_write=Edit subagent=Agent use_subagent=Agent delegate=Agent "
                  "todo_list=TodoWrite thinking=ReportIntent introspect=ToolSearch",
         .mcp = MCP_AT,
         .events = {{.name = "preToolUse PreToolUse", .kind = EVENT_TOOL}},

@@ -224,7 +224,8 @@ static void add_possible_paths(struct facts *f, struct subject *s)
     }
 }
 
-/* A glob tool's pattern may itself lead out of its directory. */
+/* A glob tool's pattern may itself lead out of its directory. A field that nobody knows may name another one: other
+ * clients have other words for it. */
 static void add_search_paths(struct facts *f, struct subject *s)
 {
     struct str pattern = value_text(f->call->input, "pattern");
@@ -234,6 +235,8 @@ static void add_search_paths(struct facts *f, struct subject *s)
         add_path(f, s, f->call->cwd, f->call->cwd, ACCESS_READ, false);
     if (globs && pattern.len && (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
         add_pattern(f, s, s->paths.items[0].written, pattern, ACCESS_READ, false);
+    if (call_unknown_field(f->call))
+        add_pattern(f, s, STR("/"), STR("/**"), ACCESS_READ, false);
 }
 
 static unsigned access_of(const struct call *c)
