@@ -52,7 +52,7 @@ static struct str text_of(struct hearing *h, const struct value *object, const c
 
     if (v && v->kind != VALUE_STRING && v->kind != VALUE_NULL)
         refuse(h, "said something that is no text where a text should stand");
-    return value_text(object, key);
+    return str_copy(h->arena, str_slice(value_text(object, key), 0, HOOK_TEXT_MAX));
 }
 
 /* Of two decisions in one answer the stricter counts. */

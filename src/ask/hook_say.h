@@ -13,6 +13,8 @@
 #include "ask/process.h"
 #include "layer/facts.h"
 
+#define HOOK_TEXT_MAX 10000u /* bytes of a reason; the rest is cut off */
+
 /* One hook's word. answer.stop with a deny: the agent's loop should end. */
 struct hook_word {
     struct answer answer;

@@ -107,12 +107,16 @@ int complain_error(const char *about, const warder_error *err)
     return exit_for(err->status);
 }
 
-/* Signals that would end us where a failed write can be said and denied. */
-static const int write_signals[] = {SIGPIPE, SIGXFSZ};
+/* The first two would end us where a failed write can be said and denied; who ignores the third one cannot learn how a
+ * hook has ended. */
+static const struct {
+    int number;
+    void (*handler)(int);
+} signals[] = {{SIGPIPE, SIG_IGN}, {SIGXFSZ, SIG_IGN}, {SIGCHLD, SIG_DFL}};
 
 /* What output_start() has changed. */
 static bool opened[3];
-static void (*handlers[COUNT(write_signals)])(int);
+static void (*handlers[COUNT(signals)])(int);
 
 void output_start(void)
 {
@@ -124,8 +128,8 @@ void output_start(void)
         if (opened[fd] && open("/dev/null", directions[fd]) != fd)
             _exit(EX_OSERR);
     }
-    for (size_t i = 0; i < COUNT(write_signals); i++)
-        handlers[i] = signal(write_signals[i], SIG_IGN);
+    for (size_t i = 0; i < COUNT(signals); i++)
+        handlers[i] = signal(signals[i].number, signals[i].handler);
 }
 
 void output_hand_over(void)
@@ -134,8 +138,8 @@ void output_hand_over(void)
     for (int fd = 0; fd < 3; fd++)
         if (opened[fd])
             close(fd);
-    for (size_t i = 0; i < COUNT(write_signals); i++)
-        signal(write_signals[i], handlers[i]);
+    for (size_t i = 0; i < COUNT(signals); i++)
+        signal(signals[i].number, handlers[i]);
 }
 
 int output_finish(int code)

@@ -104,9 +104,11 @@ hook() {
         [ "$got" = "$want" ]
         [ "$want" = 1 ]
     done
-    (trap '' PIPE && exec "$warder" run -- grep SigIgn /proc/self/status) >got
-    (trap '' PIPE && exec grep SigIgn /proc/self/status) >want
+    (trap '' PIPE CHLD && exec "$warder" run -- grep SigIgn /proc/self/status) >got
+    (trap '' PIPE CHLD && exec grep SigIgn /proc/self/status) >want
     diff got want
+    hook PreToolUse 'exit 0'
+    (trap '' CHLD && exec "$warder" run -- true)
 }
 
 @test "signals reach the command" {

@@ -302,6 +302,26 @@ static void when_asked(void **state)
     }
 }
 
+static void long_reasons_are_cut(void **state)
+{
+    struct fixture f;
+    struct answer a;
+
+    (void)state;
+    for (size_t more = 0; more < 2; more++) {
+        char command[200];
+        open_fixture(&f, HOOK_PRE_TOOL_USE);
+        snprintf(command, sizeof(command),
+                 "printf '{\"decision\":\"block\",\"reason\":\"'; head -c %zu /dev/zero | tr '\\0' x; printf '\"}'",
+                 HOOK_TEXT_MAX + more);
+        add_hook(&f, command, 0);
+        hooks_consult(&f.arena, &f.question, race_now() + 60000, -1, &a);
+        assert_int_equal(a.behavior, BEHAVIOR_DENY);
+        assert_int_equal(a.reason.len, HOOK_TEXT_MAX);
+        close_fixture(&f);
+    }
+}
+
 /* ---- what they are given ---- */
 
 static void given_as_clients_give_it(void **state)
@@ -565,6 +585,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(before_the_verdict),
         cmocka_unit_test(when_asked),
+        cmocka_unit_test(long_reasons_are_cut),
         cmocka_unit_test(given_as_clients_give_it),
         cmocka_unit_test(asked_with_suggestions),
         cmocka_unit_test(run_without_a_shell),

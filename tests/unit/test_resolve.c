@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "lib/engine.h"
 #include "support/policy_tree.h"
+#include "warder_admin.h"
 
 #include <cmocka.h>
 
@@ -293,6 +294,32 @@ static void what_the_callback_sees(void **state)
     assert_non_null(strstr(warder_decision_json(d), "\"behavior\":\"deny\""));
     warder_decision_free(d);
     close_fixture(&f);
+}
+
+/* ---- trust ---- */
+
+static void hooks_of_an_untrusted_project_do_not_run(void **state)
+{
+    static const struct row row = {"trust", .command = "ls"};
+    struct script none = {0};
+    struct fixture f;
+
+    (void)state;
+    for (int trusted = 0; trusted < 2; trusted++) {
+        open_fixture(&f, &row);
+        tree_write(&f.tree, "project/.warder/warder.yaml", HOOK("PreToolUse", "touch ran"), 0);
+        tree_write(&f.tree, "project/.claude/settings.json",
+                   "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"touch ran\"}]}]}}", 0);
+        if (trusted)
+            assert_int_equal(warder_trust_add(f.tree.home, f.tree.project, NULL), WARDER_OK);
+        warder_engine_free(f.engine);
+        open_engine(&f, &row);
+        warder_decision *d = decide_row(&f, &row, &none);
+        assert_int_equal(warder_decision_behavior(d), WARDER_ALLOW);
+        assert_int_equal(access(tree_path(&f.tree, "project/ran"), F_OK), trusted ? 0 : -1);
+        warder_decision_free(d);
+        close_fixture(&f);
+    }
 }
 
 /* ---- sessions ---- */
@@ -628,6 +655,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_way_to_an_end),
         cmocka_unit_test(what_the_callback_sees),
+        cmocka_unit_test(hooks_of_an_untrusted_project_do_not_run),
         cmocka_unit_test(approved_for_the_session),
         cmocka_unit_test(twenty_denials_interrupt),
         cmocka_unit_test(three_in_a_row_make_auto_ask),
