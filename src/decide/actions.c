@@ -308,6 +308,21 @@ static void add_operand(struct facts *f, struct subject *s, struct str cwd, cons
         add_path(f, s, path_clean(f->arena, path), path, any, true);
 }
 
+/* What find found is on the disk already: each of these files may be read. */
+static bool add_found(struct facts *f, struct subject *s, struct str cwd, struct str like)
+{
+    size_t slash = str_last_index(like, '/'); /* behind the stars */
+    struct str directory, name = str_from_byte(like, slash + 1);
+    struct strs files = {0};
+
+    if (!path_absolute(f->arena, cwd, f->home, str_slice(like, 0, slash - 3), &directory) ||
+        !matches_below(f, directory, name, &files))
+        return false;
+    for (size_t i = 0; i < files.count; i++)
+        add_path(f, s, files.items[i], files.items[i], ACCESS_READ, false);
+    return true;
+}
+
 /* A path that is not known, but something is said of it. False: that is not enough. */
 static bool add_likely_path(struct facts *f, struct action *a, struct str cwd, const struct shell_word *w,
                             unsigned access)
@@ -316,6 +331,8 @@ static bool add_likely_path(struct facts *f, struct action *a, struct str cwd, c
 
     if (w->like.len == 0)
         return false;
+    if (w->found)
+        return access == ACCESS_READ && f->still && add_found(f, s, cwd, w->like);
     if (!w->fresh) {
         if (access == ACCESS_READ)
             add_pattern(f, s, cwd, w->like, access, false);
@@ -443,7 +460,7 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
 
     for (size_t i = 0; i < from->words.count; i++) {
         const struct shell_word *w = &from->words.items[i];
-        words[i] = word_of(w, from->cwd_other.len == 0 && finds_no_dash(f, from->cwd, w));
+        words[i] = word_of(w, w->found || (from->cwd_other.len == 0 && finds_no_dash(f, from->cwd, w)));
     }
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     if (!use.row)
@@ -539,7 +556,7 @@ static bool command_changes(struct facts *f, const struct shell_action *from)
     struct program_use use;
 
     for (size_t i = 0; i < from->words.count; i++)
-        words[i] = word_of(&from->words.items[i], is_glob(&from->words.items[i]));
+        words[i] = word_of(&from->words.items[i], from->words.items[i].found || is_glob(&from->words.items[i]));
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER)))
         return true;

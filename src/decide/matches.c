@@ -74,3 +74,49 @@ bool matches_find(struct facts *f, struct str pattern, struct strs *files)
     *files = at;
     return true;
 }
+
+/* Blanks, quotes and backslashes are read by xargs, ends of lines by everybody. */
+static bool is_tidy(const char *name)
+{
+    for (; *name; name++)
+        if (*name <= ' ' || strchr("\"'\\", *name) || *name == 0x7f)
+            return false;
+    return true;
+}
+
+static bool is_real_directory(struct facts *f, struct str path)
+{
+    char resolved[WORLD_PATH_MAX];
+
+    return f->world->kind(f->world->context, path.s) == FILE_DIRECTORY &&
+           f->world->resolve(f->world->context, path.s, resolved) && str_eq(path, str_from(resolved));
+}
+
+bool matches_below(struct facts *f, struct str directory, struct str name, struct strs *files)
+{
+    char *names = ARENA_ARRAY(f->arena, char, MATCHES_NAMES_MAX), resolved[WORLD_PATH_MAX];
+    struct strs todo = {0};
+    size_t seen = 0;
+    struct glob *g;
+
+    if (!f->world->list || glob_compile(f->arena, name, GLOB_NOCASE, &g, NULL) != STATUS_OK ||
+        !f->world->resolve(f->world->context, directory.s, resolved))
+        return false;
+    LIST_PUSH(f->arena, &todo, str_copy(f->arena, str_from(resolved)));
+    LIST_PUSH(f->arena, files, todo.items[0]);
+    for (size_t i = 0; i < todo.count; i++) {
+        if (++f->listings > MATCHES_LISTINGS_MAX ||
+            !f->world->list(f->world->context, todo.items[i].s, names, MATCHES_NAMES_MAX))
+            return false;
+        for (const char *at = names; *at; at += strlen(at) + 1) {
+            struct str path = path_join(f->arena, todo.items[i], str_from(at));
+            if (++seen > MATCHES_TREE_MAX || !is_tidy(at))
+                return false;
+            if (glob_match(g, str_from(at)))
+                LIST_PUSH(f->arena, files, path);
+            if (is_real_directory(f, path))
+                LIST_PUSH(f->arena, &todo, path);
+        }
+    }
+    return true;
+}

@@ -12,4 +12,10 @@
  * that cannot be read, beyond the limits. Files may be named that do not exist; none that exist are left out. */
 bool matches_find(struct facts *f, struct str pattern, struct strs *files);
 
+#define MATCHES_TREE_MAX 4096 /* names below a directory, over all of it */
+
+/* What find finds below a directory, hidden ones too: every path whose name fits. False as above, and when a name has
+ * something in it that xargs or read would not leave alone. Links are not followed, so they are in the list. */
+bool matches_below(struct facts *f, struct str directory, struct str name, struct strs *files);
+
 #endif

@@ -154,7 +154,7 @@ static void apply_spread(struct reading *r, const struct form *f, size_t place, 
 
     if (!w->may_split && !w->may_glob)
         return;
-    if (place == f->many && (!w->may_split || f->count == 1))
+    if (place == f->many && (!w->may_split || f->count == 1 || (w->no_dash && f->many + 1 == f->count)))
         return;
     if (f->reads) {
         for (size_t i = 0; i < f->count; i++)

@@ -109,7 +109,7 @@ enum { PROGRAM_READS = 1, PROGRAM_WRITES = 2, PROGRAM_DELETES = 4, PROGRAM_RUNS 
 struct program_word {
     struct str text; /* '\x01' stands for each part that is not known */
     bool known, may_glob, may_split, may_dash;
-    bool no_dash; /* a glob of which somebody knows that no name it finds begins with a dash */
+    bool no_dash; /* a glob, or words from elsewhere, of which somebody knows that none begins with a dash */
 };
 #define PROGRAM_UNKNOWN_BYTE '\x01'
 

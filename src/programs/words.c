@@ -20,7 +20,7 @@ static bool is_glob_byte(char c)
  * *`. That matters where an option does more than the operands do. */
 bool could_be_option(const struct reading *r, const struct program_word *w)
 {
-    if (w->may_dash || w->may_split)
+    if (w->may_dash || (w->may_split && !w->no_dash))
         return true;
     return w->may_glob && !w->no_dash && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(row_in_use(r));
 }

@@ -334,6 +334,17 @@ static void do_read(const struct call *c)
     env_forget(c->w, STR("OPTARG"));
 }
 
+/* read -r NAME, of lines that find printed */
+static void read_found(const struct call *c)
+{
+    struct str found = c->w->env.found, name = arg(c, c->argv->count - 1);
+    bool plain = c->argv->count == 2 || (c->argv->count == 3 && str_is(arg(c, 1), "-r"));
+
+    do_read(c);
+    if (found.len && plain && all_known(c, 1) && name.len && name.s[0] != '-' && str_is(arg(c, 0), "read"))
+        env_bind(c->w, name, (struct value){.like = found, .found = true});
+}
+
 static void do_unset(const struct call *c)
 {
     c->w->unsure_functions = true;
@@ -500,6 +511,24 @@ static void do_date(const struct call *c)
         do_number(c);
 }
 
+/* Keeps some of the lines that it reads, and changes none. */
+static void do_filter(const struct call *c)
+{
+    bool grep = str_is(arg(c, 0), "grep");
+    size_t operands = 0;
+
+    for (size_t i = 1; i < c->argv->count; i++) {
+        struct str word = arg(c, i);
+        bool option = word.len > 1 && word.s[0] == '-';
+        for (size_t n = 1; option && n < word.len; n++)
+            if (!strchr(grep ? "viEFwx" : "nur0123456789", word.s[n]))
+                return;
+        operands += !option && (grep || !is_number(word));
+    }
+    if (all_known(c, 1) && operands == grep && c->w->env.found.len)
+        c->w->output = (struct output){.found = true, .like = c->w->env.found};
+}
+
 /* mktemp makes a new file or directory: where the template says, or in the directory for temporary ones unless this
  * text chose another. A template without enough X makes mktemp fail, and its value empty. */
 static void do_mktemp(const struct call *c)
@@ -534,16 +563,18 @@ static const struct {
     const char *name;
     void (*run)(const struct call *);
 } builtins[] = {
-    {".", do_source},         {"[", do_test},        {"alias", do_alias},     {"bind", do_alias},
-    {"cat", do_cat},          {"cd", do_cd},         {"chdir", do_cd},        {"compgen", do_alias},
-    {"complete", do_alias},   {"date", do_date},     {"declare", do_declare}, {"echo", do_echo},
-    {"enable", do_alias},     {"eval", do_eval},     {"export", do_declare},  {"getopts", do_read},
-    {"hash", do_alias},       {"let", do_let},       {"local", do_declare},   {"mapfile", do_read},
-    {"mktemp", do_mktemp},    {"nproc", do_number},  {"popd", do_popd},       {"printf", do_printf},
-    {"pushd", do_pushd},      {"pwd", do_pwd},       {"read", do_read},       {"readarray", do_read},
-    {"readonly", do_declare}, {"seq", do_number},    {"set", do_set},         {"shift", do_shift},
-    {"shopt", do_shopt},      {"source", do_source}, {"test", do_test},       {"trap", do_trap},
-    {"typeset", do_declare},  {"unset", do_unset},   {"wait", do_wait},       {"wc", do_wc},
+    {".", do_source},        {"[", do_test},         {"alias", do_alias},      {"bind", do_alias},
+    {"cat", do_cat},         {"cd", do_cd},          {"chdir", do_cd},         {"compgen", do_alias},
+    {"complete", do_alias},  {"date", do_date},      {"declare", do_declare},  {"echo", do_echo},
+    {"enable", do_alias},    {"eval", do_eval},      {"export", do_declare},   {"getopts", do_read},
+    {"grep", do_filter},     {"hash", do_alias},     {"head", do_filter},      {"let", do_let},
+    {"local", do_declare},   {"mapfile", do_read},   {"mktemp", do_mktemp},    {"nproc", do_number},
+    {"popd", do_popd},       {"printf", do_printf},  {"pushd", do_pushd},      {"pwd", do_pwd},
+    {"read", read_found},    {"readarray", do_read}, {"readonly", do_declare}, {"seq", do_number},
+    {"set", do_set},         {"shift", do_shift},    {"shopt", do_shopt},      {"sort", do_filter},
+    {"source", do_source},   {"tail", do_filter},    {"test", do_test},        {"trap", do_trap},
+    {"typeset", do_declare}, {"uniq", do_filter},    {"unset", do_unset},      {"wait", do_wait},
+    {"wc", do_wc},
 };
 
 bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)

@@ -95,6 +95,7 @@ static void set_input(struct walk *w, enum shell_input input, struct str text)
 {
     w->env.input = input;
     w->env.input_text = text;
+    w->env.found = (struct str){0};
 }
 
 static void read_text(struct walk *w, const struct redirect *r)

@@ -1,6 +1,8 @@
 /* nested.c - shells inside the shell, and programs that run commands out of their own language: find, fd, busybox. */
 #include "shell/walk.h"
 
+#include "base/ascii.h"
+
 struct shell_call {
     bool has_command; /* -c */
     bool from_input;  /* -s, or nothing to run */
@@ -116,6 +118,7 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
     struct str text = w->env.input_text;
     enter_shell(w, argv, i);
     w->env.input = SHELL_INPUT_UNKNOWN;
+    w->env.found = (struct str){0};
     bool plain_sh = w->plain_sh;
     w->plain_sh = !str_is(base_name(argv->items[0].text), "bash");
     walk_text(w, text, index, at, len);
@@ -246,7 +249,8 @@ static bool mark_in(struct str s)
     return false;
 }
 
-static struct shell_word with_path(struct walk *w, const struct shell_word *word, bool fd)
+/* {} of find -exec; `tree` says what it finds. */
+static struct shell_word with_path(struct walk *w, const struct shell_word *word, bool fd, struct str tree)
 {
     struct buf b = buf_in(w->arena);
     struct shell_word out = *word;
@@ -265,11 +269,15 @@ static struct shell_word with_path(struct walk *w, const struct shell_word *word
         i += mark ? mark : 1;
     }
     out.text = buf_str(&b);
+    if (str_is(word->text, "{}") && tree.len) {
+        out.like = tree;
+        out.found = true;
+    }
     return out;
 }
 
 static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i, size_t at, size_t len, int index,
-                       bool fd)
+                       bool fd, struct str tree)
 {
     struct shell_words inner = {0};
     struct env before = w->env;
@@ -279,7 +287,7 @@ static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i,
         if (!fd && str_is(argv->items[i].text, "+") && inner.count && inner.items[inner.count - 1].text.len == 1 &&
             inner.items[inner.count - 1].text.s[0] == SHELL_UNKNOWN)
             break;
-        LIST_PUSH(w->arena, &inner, with_path(w, &argv->items[i], fd));
+        LIST_PUSH(w->arena, &inner, with_path(w, &argv->items[i], fd, directory ? (struct str){0} : tree));
         named |= mark_in(argv->items[i].text);
     }
     if (fd && !named) /* the paths stand behind the command then */
@@ -294,21 +302,72 @@ static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i,
     return i;
 }
 
+static bool is_name_pattern(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!ascii_is_alnum(s.s[i]) && !strchr("*?._-", s.s[i]))
+            return false;
+    return s.len > 0;
+}
+
+static bool is_one(struct str word, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(word, list[i]))
+            return true;
+    return false;
+}
+
+/* What `find DIRECTORY -name NAME ...` finds: DIRECTORY, two stars, NAME. Empty when it follows links, begins in
+ * several places, or prints something else than paths. */
+static struct str find_tree(struct walk *w, const struct shell_words *argv)
+{
+    static const char *const other[] = {"-L",       "-follow", "-printf", "-fprint", "-fprint0",
+                                        "-fprintf", "-fls",    "-ls",     "-delete", "-files0-from"};
+    static const char *const joins[] = {"-o", "-or", ",", "!", "-not", "(", ")"};
+    struct str root = {0}, name = STR("*");
+    size_t names = 0, i = 1;
+
+    for (; i < argv->count && argv->items[i].text.len && !strchr("-(!,", argv->items[i].text.s[0]); i++) {
+        if (root.len)
+            return (struct str){0};
+        root = argv->items[i].text;
+    }
+    for (size_t n = 1; n < argv->count; n++) {
+        struct str word = argv->items[n].text;
+        if (!argv->items[n].known || is_one(word, other, COUNT(other)))
+            return (struct str){0};
+        if (is_one(word, joins, COUNT(joins)))
+            names = 2;
+        if ((str_is(word, "-name") || str_is(word, "-iname")) && n + 1 < argv->count && ++names == 1)
+            name = argv->items[n + 1].text;
+    }
+    if (names > 1 || !is_name_pattern(name))
+        name = STR("*");
+    if (str_contains(root, STR("..")) || str_has(root, '*') || str_has(root, '?') || str_has(root, '['))
+        return (struct str){0};
+    while (root.len > 1 && root.s[root.len - 1] == '/')
+        root.len--;
+    return str_format(w->arena, "%.*s/**/%.*s", STR_ARG(root.len ? root : STR(".")), STR_ARG(name));
+}
+
 bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     struct str name = base_name(argv->items[0].text);
-    bool fd = str_is(name, "fd") || str_is(name, "fdfind");
+    bool fd = str_is(name, "fd") || str_is(name, "fdfind"), runs = false;
 
     if (!fd && !str_is(name, "find") && !str_is(name, "gfind"))
         return false;
+    struct str tree = fd ? (struct str){0} : find_tree(w, argv);
     for (size_t i = 1; i < argv->count; i++) {
         if (argv->items[i].may_split)
             not_understood(w, at, "find with words that are not known before run time");
+        runs |= !fd && is_exec(argv->items[i].text);
         if (fd ? is_fd_exec(argv->items[i].text) : is_exec(argv->items[i].text))
-            i = run_exec(w, argv, i, at, len, index, fd);
+            i = run_exec(w, argv, i, at, len, index, fd, tree);
         else if (fd && hides_fd_exec(argv->items[i].text))
             not_understood(w, at, "fd runs a command that stands in the same word as its option");
     }
-    w->output = (struct output){0};
+    w->output = (struct output){.found = tree.len && !runs, .like = runs ? (struct str){0} : tree};
     return true;
 }

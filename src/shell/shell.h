@@ -41,6 +41,8 @@ struct shell_word {
     bool may_split;  /* may become several words, or none */
     bool may_dash;   /* may begin with a dash though we cannot see one */
     struct str like; /* not known, but whatever it is, this pattern of the shell finds it; empty: nothing is said */
+    bool found; /* `like` is DIRECTORY/[two stars]/NAME: a path that find has found, hidden ones too, as find writes it
+                 */
     bool fresh; /* what mktemp has just made in the directory `like`, or something below that; or, had mktemp failed,
                    what stands behind SHELL_UNKNOWN alone */
     size_t at, len; /* place in the source text */

@@ -22,14 +22,17 @@ static void say_like(struct builder *b, struct shell_word *word)
 {
     struct str rest = str_from_byte(word->text, b->lead.text.len ? b->lead.text.len : 1);
 
-    if (b->unknowns != 1 || !b->lead.like.len || str_contains(rest, STR("..")) || b->split)
+    if (b->unknowns != 1 || !b->lead.like.len || str_contains(rest, STR("..")))
         return;
+    if (b->lead.found ? rest.len || !b->w->env.ifs_known || !str_is(b->w->env.ifs, " \t\n") : b->split)
+        return; /* a name that find found is looked at on the disk: there are no blanks in it */
+    word->found = b->lead.found;
     for (size_t i = 0; i < rest.len; i++)
         if (strchr("[](){}*?\\~", rest.s[i]))
             return;
     word->fresh = b->lead.fresh;
     word->like = b->lead.fresh ? b->lead.like : str_join(b->w->arena, b->lead.like, rest);
-    word->may_dash &= !b->lead.fresh;
+    word->may_dash &= !b->lead.fresh && !b->lead.found;
 }
 
 static void close_field(struct builder *b)
@@ -381,7 +384,7 @@ struct value eval_assignment(struct walk *w, const struct word *word)
         return v;
     }
     struct shell_word now = eval_value(w, word, word->value_from);
-    struct value v = {.text = now.text, .known = now.known, .like = now.like, .fresh = now.fresh};
+    struct value v = {.text = now.text, .known = now.known, .like = now.like, .fresh = now.fresh, .found = now.found};
     const struct part *only = word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
     v.number = only && only->kind == PART_ARITH;
     if (only && only->kind == PART_PARAM && !only->param->op.len && !only->param->has_subscript &&

@@ -152,6 +152,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
         if (i) {
             w->env.input = w->output.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN;
             w->env.input_text = w->output.text;
+            w->env.found = w->output.found ? w->output.like : (struct str){0};
         }
         w->output = (struct output){0};
         walk_node(w, n->kids.items[i]);
@@ -448,7 +449,7 @@ bool spend(struct walk *w, size_t steps, size_t at)
 void walk_node(struct walk *w, const struct node *n)
 {
     enum shell_input input = w->env.input;
-    struct str input_text = w->env.input_text;
+    struct str input_text = w->env.input_text, found = w->env.found;
 
     if (!spend(w, 1, n->at))
         return;
@@ -464,6 +465,7 @@ void walk_node(struct walk *w, const struct node *n)
     w->walk_depth--;
     w->env.input = input;
     w->env.input_text = input_text;
+    w->env.found = found;
 }
 
 /* A text that will be run as commands: parsed again, walked in the same state. */

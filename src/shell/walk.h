@@ -13,7 +13,7 @@ struct value {
     bool array;
     struct shell_words elements; /* of an array */
     struct str like;             /* as in shell_word */
-    bool fresh;
+    bool fresh, found;
 };
 
 /* Bindings are a list that only grows at its head: a copy of the head is a copy of the state. */
@@ -50,7 +50,8 @@ struct env {
     struct str ifs;
     enum shell_input input;
     struct str input_text;
-    int after; /* the action that has succeeded, as in shell_action */
+    struct str found; /* of the input: its lines are paths that find found, as in shell_word.like; empty: who knows */
+    int after;        /* the action that has succeeded, as in shell_action */
 };
 
 /* A file that the text writes. */
@@ -66,6 +67,7 @@ struct written {
 /* What the last command prints, when that can be told. */
 struct output {
     bool known, number, fresh; /* fresh: one path, as in shell_word */
+    bool found;                /* paths, a line each, as in shell_word */
     struct str text, like;
 };
 

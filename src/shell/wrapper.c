@@ -308,18 +308,49 @@ static bool keeps_state(const struct wrapper *row)
     return strcmp(row->name, "builtin") == 0 || strcmp(row->name, "command") == 0 || strcmp(row->name, "exec") == 0;
 }
 
+/* xargs whose options change nothing of what it reads and where from. */
+static bool takes_lines(const struct reader *r)
+{
+    static const char *const plain[] = {"-0", "-r", "-t", "-n", "-P", "-I", "-I{}", "{}", "-n1"};
+
+    for (size_t i = 1; i < r->i && i < r->argv->count; i++) {
+        bool known = is_number(r->argv->items[i].text);
+        for (size_t n = 0; n < COUNT(plain); n++)
+            known |= str_is(r->argv->items[i].text, plain[n]);
+        if (!known)
+            return false;
+    }
+    return strcmp(r->row->name, "xargs") == 0;
+}
+
 static void run_inner(struct walk *w, const struct reader *r, size_t at, size_t len, int index)
 {
     struct shell_words inner = {0};
     struct env before = w->env;
 
-    for (size_t i = r->i; i < r->argv->count; i++)
-        LIST_PUSH(w->arena, &inner, replaced(w, &r->argv->items[i], r->replace));
+    struct str found = takes_lines(r) ? w->env.found : (struct str){0};
+
+    for (size_t i = r->i; i < r->argv->count; i++) {
+        struct shell_word word = replaced(w, &r->argv->items[i], r->replace);
+        if (found.len && r->replace.len && str_eq(r->argv->items[i].text, r->replace)) {
+            word.like = found;
+            word.found = true;
+            word.may_dash = false;
+        }
+        LIST_PUSH(w->arena, &inner, word);
+    }
     if (r->row->appends && !r->replace.len)
         LIST_PUSH(w->arena, &inner,
-                  (struct shell_word){.text = STR("\x01"), .may_split = true, .may_dash = true, .at = span_at(w, at)});
-    if (r->row->appends)
+                  (struct shell_word){.text = STR("\x01"),
+                                      .may_split = true,
+                                      .may_dash = !found.len,
+                                      .like = found,
+                                      .found = found.len > 0,
+                                      .at = span_at(w, at)});
+    if (r->row->appends) {
         w->env.input = SHELL_INPUT_UNKNOWN;
+        w->env.found = (struct str){0};
+    }
     change_for_inner(w, r);
     w->env.functions = NULL; /* a program or a builtin, never a function */
     run_command(w, inner, at, len, index);
