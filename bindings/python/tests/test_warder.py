@@ -284,8 +284,10 @@ class CanUseTool(Case):
                 raise
             return True
 
-        self.assertEqual(self.call("frob ask", never, deadline=0.05).behavior, "deny")
-        self.assertEqual(cancelled, [True])
+        deadline = 0.05
+        while not cancelled:  # on a busy machine it may pass before anybody is asked
+            self.assertEqual(self.call("frob ask", never, deadline=deadline).behavior, "deny")
+            deadline *= 2
 
     def test_what_fails_denies(self) -> None:
         engine = self.engine()

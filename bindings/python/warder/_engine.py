@@ -404,13 +404,14 @@ class Engine:
         async def judge(tool_name: str, input_data: Mapping[str, JSON], context: Any = None) -> Any:
             try:
                 asker = _in_loop(ask, asyncio.get_running_loop()) if ask else None
+                judged = json.loads(_dump(input_data))  # what runs is this, whatever happens to the object meanwhile
                 decision = self.check(
-                    tool_name, input_data, session=session, tool_use_id=getattr(context, "tool_use_id", None)
+                    tool_name, judged, session=session, tool_use_id=getattr(context, "tool_use_id", None)
                 )
                 await asyncio.to_thread(self.resolve, decision, asker, client="sdk", deadline=deadline)
                 if decision.allowed:
                     changed = decision.updated_input
-                    return allow(updated_input=dict(input_data) if changed is None else changed)
+                    return allow(updated_input=judged if changed is None else changed)
                 return deny(message=decision.message or decision.reason, interrupt=decision.interrupt)
             except Exception as e:  # a callback that raises may be read as one that does not object
                 return deny(message=f"not judged: {e}", interrupt=False)

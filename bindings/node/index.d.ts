@@ -1,0 +1,167 @@
+/** Decide whether an agent's tool call may run. */
+
+export type Behavior = 'allow' | 'ask' | 'deny';
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Input = Record<string, unknown>;
+
+/** Something could not be done; a call that was to be judged was not, and must not run. */
+export class WarderError extends Error {
+    readonly status: 'ok' | 'syntax' | 'limit' | 'io' | 'unsafe' | 'nomem' | 'usage';
+    /** 1-based; 0 when the failure has no place in a text. */
+    readonly line: number;
+    readonly column: number;
+}
+
+/** What Warder said of one call. Ask for `allowed`: an object is always true. */
+export class Decision {
+    private constructor();
+    readonly behavior: Behavior;
+    readonly allowed: boolean;
+    readonly layer: string;
+    /** The rule that decided, if one did. */
+    readonly rule: string | null;
+    /** Why, for people. */
+    readonly reason: string;
+    /** Why, for the model. */
+    readonly message: string;
+    /** The agent's loop should end. */
+    readonly interrupt: boolean;
+    /** The rules that would clear an ask, the least ones first. */
+    readonly suggestions: string[];
+    /** The input that was judged and shall run instead of the call's own; null: nothing was changed. */
+    readonly updatedInput: Input | null;
+    /** What the record calls it; empty when it was not recorded. */
+    readonly id: string;
+    /** All of it, as `warder check --json` prints it. */
+    toJSON(): Record<string, Json>;
+    /** The trace: every action, what each layer said, and what would make it allowed. */
+    explain(): Record<string, Json>;
+    explainText(colour?: boolean): string;
+}
+
+/** A policy in memory. The end of the name says what it is: .json, .toml or .yaml. */
+export interface PolicyText {
+    name?: string;
+    format?: 'warder' | 'settings' | 'caliban' | 'guild';
+    text: string;
+}
+
+/** Without `policies` (files) and `texts` the policy is searched for as the command does. */
+export interface EngineOptions {
+    profile?: string;
+    mode?: string;
+    cwd?: string;
+    home?: string;
+    project?: string;
+    planFile?: string;
+    policies?: string[];
+    /** YAML, a policy as an object, or a text with its name. */
+    texts?: (string | PolicyText | Record<string, unknown>)[];
+    rules?: { behavior: Behavior; rule: string }[];
+    /** Nobody can answer an ask. */
+    headless?: boolean;
+    /** Let asks run; dangerous. */
+    autoAllow?: boolean;
+    record?: boolean;
+    data?: string;
+    sync?: boolean;
+    retentionDays?: number;
+}
+
+export interface CallOptions {
+    cwd?: string;
+    project?: string;
+    session?: string;
+    mode?: string;
+    toolUseId?: string;
+    annotations?: { readOnly?: boolean; destructive?: boolean };
+}
+
+/** As the Agent SDK's PermissionUpdate; a rule may also be its text. */
+export type Update =
+    | {
+          type: 'addRules' | 'replaceRules';
+          rules: (string | { toolName: string; ruleContent?: string })[];
+          behavior: Behavior;
+          destination?: string;
+      }
+    | {
+          type: 'removeRules';
+          rules: (string | { toolName: string; ruleContent?: string })[];
+          behavior?: Behavior;
+          destination?: string;
+      }
+    | { type: 'setMode'; mode: string; destination?: string }
+    | { type: 'addDirectories' | 'removeDirectories'; directories: string[]; destination?: string };
+
+/** What a person, or whoever stands for one, is asked. */
+export interface Question {
+    tool: string;
+    input: Input;
+    verdict: Record<string, Json>;
+    session: string;
+    toolUseId: string;
+    cwd: string;
+}
+
+/** What was answered. An input that is changed is judged before it counts. */
+export interface Answer {
+    behavior: Behavior;
+    message?: string;
+    updatedInput?: Input;
+    interrupt?: boolean;
+    remember?: boolean;
+}
+
+/** May say nothing, yes or no, or more. Who throws says nothing. `signal`: nobody waits for the answer any more. */
+export type Ask = (
+    question: Question,
+    context: { signal: AbortSignal },
+) => void | undefined | null | boolean | Answer | Promise<void | undefined | null | boolean | Answer>;
+
+export interface ResolveOptions {
+    client?: string;
+    /** Milliseconds for all askers and hooks together; then it is deny. */
+    deadline?: number;
+    /** A person may be asked at the terminal. */
+    terminal?: boolean;
+    /** What hooks and `ask` leave open stays ask. */
+    leaveAsk?: boolean;
+    clientRunsHooks?: boolean;
+    signal?: AbortSignal;
+}
+
+export type PermissionResult =
+    | { behavior: 'allow'; updatedInput: Input }
+    | { behavior: 'deny'; message: string; interrupt: boolean };
+
+/** The permission callback of the Claude Agent SDK. */
+export type CanUseTool = (
+    toolName: string,
+    input: Input,
+    options?: { signal?: AbortSignal; toolUseID?: string; suggestions?: unknown[] },
+) => Promise<PermissionResult>;
+
+/** A policy that calls are put to. */
+export class Engine {
+    constructor(options?: EngineOptions);
+    /** Checks from now on throw. */
+    close(): void;
+    /** Judges one call. Reads the policy, writes nothing, asks nobody. */
+    check(tool: string, input?: Input, more?: CallOptions): Decision;
+    /** One call as JSON. What is no call at all is a decision, too: it denies. */
+    checkJson(text: string): Decision;
+    /** Changes rules, mode or directories of this engine, all updates at once or none. */
+    update(...updates: Update[]): void;
+    /** Reads the sources again. Throws where a file is broken: then what held before holds on. */
+    reload(): void;
+    readonly generation: number;
+    /** Brings a decision to its end: hooks, then whoever can be asked. Without an answer it denies. */
+    resolve(decision: Decision, ask?: Ask | null, options?: ResolveOptions): Promise<Decision>;
+    /** `query({ options: { canUseTool: engine.canUseTool(ask) } })`. Whatever fails denies. */
+    canUseTool(ask?: Ask | null, options?: Omit<ResolveOptions, 'signal'> & { session?: string }): CanUseTool;
+}
+
+/** By the policy of this user and directory. */
+export function check(tool: string, input?: Input, more?: CallOptions): Decision;
+export const version: string;
