@@ -382,8 +382,9 @@ static enum status write_batch(struct journal *j, const struct batch *b, struct 
         return fail(err, STATUS_IO, "cannot write the journal: %s", strerror(errno));
     enum status status = write_quietly(j, (struct str){b->text, b->len}, err);
     if (status != STATUS_OK) {
-        (void)ftruncate(j->segment, j->size); /* if that fails too, the next writer repairs it */
         j->fresh = false;
+        if (ftruncate(j->segment, j->size) < 0)
+            return status; /* the next writer repairs it */
         return status;
     }
     j->size += (off_t)b->len;

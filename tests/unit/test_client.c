@@ -55,7 +55,7 @@ struct scene {
 static void complain(struct scene *s, const char *what, struct str got)
 {
     s->failed++;
-    print_message("%s:%zu: %s; it says: %.*s\n", s->file, s->line, what, STR_ARG(got));
+    print_message("%s:%zu: %s; it says: %.*s\n", s->file, s->line, what, (int)got.len, got.len ? got.s : "");
 }
 
 static struct str replace(struct arena *a, struct str text, const char *name, struct str value)
