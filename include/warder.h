@@ -204,6 +204,7 @@ typedef struct warder_asking {
     int terminal;          /* a person may be asked at the terminal */
     int leave_ask;         /* what hooks and callback leave open stays ask: the caller puts the question itself */
     int client_runs_hooks; /* of its own settings files, so that only those of our files are run */
+    int lines; /* with `terminal`, where there is none: the first character of a line of standard input answers */
 } warder_asking;
 #define WARDER_DEADLINE_MS 600000
 #define WARDER_ASKING_INIT WARDER_INIT(warder_asking)

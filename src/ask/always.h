@@ -24,7 +24,7 @@ struct always {
 enum status always_find(struct always *r, struct error *err);
 
 /* Reads a rule that a person typed, and says in sentences what it would mean: for this call, and what lint thinks. */
-enum status always_check(struct arena *a, const struct always *r, enum behavior effect, struct str rule,
+enum status always_check(struct arena *a, const struct always *r, enum behavior effect, struct str text,
                          struct strs *sentences, struct error *err);
 
 /* Writes it. A project that was trusted, or had nothing to trust, is trusted afterwards, if this rule is all that

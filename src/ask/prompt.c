@@ -286,6 +286,7 @@ static bool start(void *self, int64_t now)
     return started;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the kind has this type */
 static size_t wait_for(void *self, struct pollfd *fds, size_t room, int64_t *wake)
 {
     struct prompt *p = self;

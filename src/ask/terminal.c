@@ -12,6 +12,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/auto.h"
+
 #define WRITE_PATIENCE_MS 1000
 #define SIZE_MAX_SANE     4000 /* rows or columns; what is larger was never set */
 
@@ -219,6 +221,13 @@ static bool is_dumb(void)
     const char *term = getenv("TERM");
 
     return !term || !term[0] || strcmp(term, "dumb") == 0;
+}
+
+bool terminal_is_there(void)
+{
+    AUTO_CLOSE int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+    return fd >= 0;
 }
 
 static bool open_keys(struct terminal *t)

@@ -30,6 +30,9 @@ enum terminal_news {
     TERMINAL_ENDED = 16,      /* somebody ends this process; terminal_close() lets it happen */
 };
 
+/* Does this process have a terminal at all, whoever reads from it now? */
+bool terminal_is_there(void);
+
 /* Opens /dev/tty (in < 0), or takes the two descriptors; lines are read from what is no terminal, and from one that is
  * dumb. False: there is no terminal, this process is not in its foreground, or another question has it. */
 bool terminal_open(struct terminal *t, int in, int out);

@@ -200,7 +200,7 @@ warder_status warder_approve(warder_engine *engine, const char *id, warder_appro
 {
     struct arena a;
     struct approvals waiting = {0};
-    const struct approval *approval;
+    const struct approval *approval = NULL;
     struct reply reply = {0};
     struct error inner = {0};
 
@@ -211,7 +211,7 @@ warder_status warder_approve(warder_engine *engine, const char *id, warder_appro
         status = approval_list(&a, state_of(engine), now_in_seconds(), &waiting, &inner);
     if (!status)
         status = find(&waiting, id, &approval, &inner);
-    if (!status)
+    if (!status && approval)
         status = take_answer(engine, approval, put(&a, approval, &reply), &reply, out, &inner);
     arena_release(&a);
     return status ? give_error(err, &inner) : WARDER_OK;

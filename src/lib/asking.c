@@ -67,13 +67,15 @@ static void prepare_callback(struct preparation *p)
 
 static void prepare_prompt(struct preparation *p)
 {
+    bool lines = p->asking->lines && !terminal_is_there();
+
     decision_panel(p->decision, &p->shown, &p->always);
     p->prompt = (struct prompt){.panel = &p->shown,
                                 .always = &p->always,
                                 .arena = &p->decision->arena,
-                                .in = -1,
-                                .out = -1,
-                                .grace_ms = RACE_GRACE_MS};
+                                .in = lines ? STDIN_FILENO : -1,
+                                .out = lines ? STDERR_FILENO : -1,
+                                .grace_ms = lines ? 0 : RACE_GRACE_MS};
     p->at_terminal = true;
 }
 
@@ -118,7 +120,7 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
     if (p.callback.ask)
         askers[count++] = (struct asker){&callback_asker, &p.callback, 0};
     if (p.at_terminal)
-        askers[count++] = (struct asker){&prompt_asker, &p.prompt, RACE_GRACE_MS};
+        askers[count++] = (struct asker){&prompt_asker, &p.prompt, p.prompt.grace_ms};
     race_run(askers, count, &options, &race);
     *out = (struct asking_result){.end = race.end, .reply = race.reply};
     if (race.end == RACE_ANSWERED)

@@ -34,7 +34,7 @@ static enum status split(const char *path, char directory[PATH_MAX], char name[N
     const char *slash = strrchr(path, '/');
     size_t len = slash ? (size_t)(slash - path) : 0;
 
-    if (path[0] != '/' || !slash[1])
+    if (!slash || path[0] != '/' || !slash[1])
         return fail(err, STATUS_USAGE, "%s is not the absolute path of a file", path);
     if (len >= PATH_MAX || strlen(slash + 1) > NAME_MAX)
         return fail(err, STATUS_LIMIT, "a path is too long");

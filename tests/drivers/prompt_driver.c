@@ -1,9 +1,9 @@
 /* Asks about one call at the terminal and says what the answer was; for tests/system/prompt.bats.
  *
- *     prompt_driver [--lines] [--deadline MS] [--grace MS] [--profile NAME] TOOL ARGUMENT
+ *     prompt_driver [--resolve] [--lines] [--deadline MS] [--grace MS] [--profile NAME] TOOL ARGUMENT
  *
- * --lines reads standard input instead of the terminal; without --grace keys count at once. The answer goes to standard
- * output when the prompt has ended.
+ * --resolve asks by way of warder_resolve(). --lines reads standard input instead of the terminal; without --grace keys
+ * count at once. The answer goes to standard output when the prompt has ended.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,19 +58,35 @@ static int ask(warder_decision *decision, bool lines, long deadline, uint32_t gr
     return 0;
 }
 
+static int resolve(warder_engine *engine, warder_decision *decision, long deadline)
+{
+    warder_asking asking = WARDER_ASKING_INIT;
+    warder_error err = {0};
+
+    asking.terminal = asking.lines = 1;
+    asking.deadline_ms = (uint32_t)deadline;
+    if (warder_resolve(engine, decision, &asking, &err) != WARDER_OK)
+        fprintf(stderr, "prompt_driver: %s\n", err.message);
+    printf("\nRESULT %s by %s: %s\n", warder_behavior_name(warder_decision_behavior(decision)),
+           warder_decision_layer(decision), warder_decision_message(decision));
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     warder_options options = WARDER_OPTIONS_INIT;
     warder_engine *engine;
     warder_decision *decision;
     warder_error err = {0};
-    bool lines = false;
+    bool lines = false, resolves = false;
     long deadline = 60000, grace = 0;
     int i = 1;
 
     for (; i + 2 < argc && argv[i][0] == '-'; i++) {
         if (strcmp(argv[i], "--lines") == 0)
             lines = true;
+        else if (strcmp(argv[i], "--resolve") == 0)
+            resolves = true;
         else if (strcmp(argv[i], "--deadline") == 0)
             deadline = strtol(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--grace") == 0)
@@ -83,7 +99,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "prompt_driver: %s\n", err.message);
         return 2;
     }
-    int code = ask(decision, lines, deadline, (uint32_t)grace);
+    int code = resolves ? resolve(engine, decision, deadline) : ask(decision, lines, deadline, (uint32_t)grace);
     warder_decision_free(decision);
     warder_engine_free(engine);
     return code;

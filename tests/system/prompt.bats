@@ -452,3 +452,41 @@ terminal_is_sane() {
     printf '?\nv\nd\n' | "$driver" --lines Bash $'echo \e[31m' >/dev/null 2>shown
     [ "$(LC_ALL=C grep -cP '[^\n -~]' shown)" -eq 0 ]
 }
+
+# ---- as one of the askers ----
+
+# Keys of the first 200 ms do not count, and nothing shows that they are over: a key that does no harm is pressed until it
+# counts.
+press_help_until_heard() {
+    local before tries=0
+    before=$(screen | grep -cF 'Rules    go to' || true)
+    until [ "$(screen | grep -cF 'Rules    go to')" -gt "$before" ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 400 ]
+        press '?'
+        sleep 0.03
+    done
+}
+
+@test "warder_resolve() asks at the terminal" {
+    terminal
+    ask --resolve Bash 'make deploy'
+    press_help_until_heard
+    press A
+    wait_for 'rule> Bash(make deploy)'
+    press Enter
+    answer_is 'allow by prompt'
+    "$warder" check Bash 'make deploy'
+    ask --resolve Bash 'make publish'
+    press d
+    wait_for 'RESULT deny by prompt'
+    ask --resolve --deadline 300 Bash 'make publish'
+    wait_for 'RESULT deny by ask'
+    terminal_is_sane
+}
+
+@test "without a terminal it takes a line, where the caller wants that" {
+    [[ $(echo a | setsid -w "$driver" --resolve Bash 'make deploy' 2>/dev/null) == *'RESULT allow by prompt'* ]]
+    [[ $(echo d | setsid -w "$driver" --resolve Bash 'make deploy' 2>/dev/null) == *'RESULT deny by prompt'* ]]
+    [[ $(setsid -w "$driver" --resolve Bash 'make deploy' 2>/dev/null </dev/null) == *'RESULT deny by prompt'* ]]
+}
