@@ -9,8 +9,6 @@
 #include "base/list.h"
 #include "lib/world.h"
 
-#define INDEX_ENTRIES_MAX 200000 /* of an index that is read; a larger one is not plain */
-
 /* The first line of a small file. */
 static bool read_line(const char *path, char out[WORLD_PATH_MAX])
 {
@@ -134,16 +132,14 @@ static bool is_plain_setting(const char *section, const char *key)
     return false;
 }
 
-#define NAME_MAX_LEN 64 /* of a section or key, with its NUL */
-
 /* Letters, digits and dashes; returns what stands behind them, NULL when there are none or too many. */
-static const char *take_name(const char *text, char out[NAME_MAX_LEN])
+static const char *take_name(const char *text, char out[GITDIR_NAME_MAX])
 {
     size_t len = 0;
 
     while (ascii_is_alnum(text[len]) || text[len] == '-')
         len++;
-    if (len == 0 || len >= NAME_MAX_LEN)
+    if (len == 0 || len >= GITDIR_NAME_MAX)
         return NULL;
     memcpy(out, text, len);
     out[len] = '\0';
@@ -151,7 +147,7 @@ static const char *take_name(const char *text, char out[NAME_MAX_LEN])
 }
 
 /* [section] or [section "name"], and nothing behind it: a key may stand there. */
-static bool is_section(const char *text, char section[NAME_MAX_LEN])
+static bool is_section(const char *text, char section[GITDIR_NAME_MAX])
 {
     const char *rest = take_name(text + 1, section);
 
@@ -176,9 +172,9 @@ static bool is_plain_url(const char *value)
 }
 
 /* One line, in the form that git itself writes. */
-static bool is_plain_line(char *line, char section[NAME_MAX_LEN])
+static bool is_plain_line(char *line, char section[GITDIR_NAME_MAX])
 {
-    char key[NAME_MAX_LEN];
+    char key[GITDIR_NAME_MAX];
     const char *text = line + strspn(line, " \t");
     size_t end = strcspn(line, "\n");
 
@@ -196,7 +192,7 @@ static bool is_plain_line(char *line, char section[NAME_MAX_LEN])
 
 static bool has_plain_config(const char *common)
 {
-    char path[WORLD_PATH_MAX], line[WORLD_PATH_MAX], section[NAME_MAX_LEN] = "";
+    char path[WORLD_PATH_MAX], line[WORLD_PATH_MAX], section[GITDIR_NAME_MAX] = "";
 
     if (!resolve_at(common, "config", path))
         return false;
@@ -237,7 +233,7 @@ static bool has_no_submodule(FILE *file)
     if (fread(head, 1, sizeof(head), file) != sizeof(head) || memcmp(head, "DIRC", 4) != 0)
         return false;
     uint32_t version = number(head + 4), count = number(head + 8);
-    if (version < 2 || version > 3 || count > INDEX_ENTRIES_MAX)
+    if (version < 2 || version > 3 || count > GITDIR_ENTRIES_MAX)
         return false;
     for (uint32_t i = 0; i < count; i++) {
         size_t read = sizeof(entry);
