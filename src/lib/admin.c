@@ -209,9 +209,11 @@ warder_status warder_rules_show(warder_engine *engine, const char *which, warder
     struct held held;
     struct error inner;
 
-    if (!out || !which)
-        return give_usage(err, "which rule, and where to?");
+    if (!out)
+        return give_usage(err, "there is no place for the report");
     *out = NULL;
+    if (!which)
+        return give_usage(err, "which rule?");
     warder_status status = held_take(engine, &held, err);
     if (status != WARDER_OK)
         return status;
@@ -393,9 +395,11 @@ warder_status warder_policy_check(const warder_options *options, const char *fil
     warder_options only = {0};
     warder_engine *engine;
 
-    if (!out || !file)
-        return give_usage(err, "which file, and where to?");
+    if (!out)
+        return give_usage(err, "there is no place for the report");
     *out = NULL;
+    if (!file)
+        return give_usage(err, "which file?");
     if (options && !take_struct(&only, sizeof(only), options, options->struct_size))
         return give_usage(err, "the options' struct_size is not set, or they hold what this version lacks");
     only.struct_size = sizeof(only);

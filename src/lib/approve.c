@@ -137,7 +137,11 @@ warder_status warder_approvals(warder_engine *engine, warder_report **out, warde
     struct error inner = {0};
     struct list l = {&waiting, now_in_seconds()};
 
+    if (!out)
+        return give_usage(err, "there is no place for the report");
     *out = NULL;
+    if (!engine)
+        return give_usage(err, "there is no engine");
     arena_init(&a, APPROVE_MEMORY_MAX);
     warder_status status = approval_list(&a, state_of(engine), l.now, &waiting, &inner)
                                ? give_error(err, &inner)
@@ -204,7 +208,11 @@ warder_status warder_approve(warder_engine *engine, const char *id, warder_appro
     struct reply reply = {0};
     struct error inner = {0};
 
+    if (!out)
+        return give_usage(err, "there is no place for the answer");
     *out = WARDER_LEFT_OPEN;
+    if (!engine || !id)
+        return give_usage(err, "there is no engine, or no id");
     arena_init(&a, APPROVE_MEMORY_MAX);
     enum status status = caller_is_person(&inner);
     if (!status)

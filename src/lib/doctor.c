@@ -412,14 +412,17 @@ static void tell(struct report *r, const void *about)
 warder_status warder_doctor(const warder_installation *where, warder_report **out, warder_error *err)
 {
     warder_installation given = WARDER_INSTALLATION_INIT;
-    struct visit *v = calloc(1, sizeof(*v));
-    const struct client *only = where->client ? client_find(str_from(where->client)) : NULL;
     warder_status status = WARDER_OK;
 
+    if (!out)
+        return give_usage(err, "there is no place for the report");
     *out = NULL;
+    if (!where || !take_struct(&given, sizeof(given), where, where->struct_size))
+        return give_usage(err, "the installation's struct_size is not set, or it holds what this version lacks");
+    const struct client *only = given.client ? client_find(str_from(given.client)) : NULL;
+    struct visit *v = calloc(1, sizeof(*v));
     if (!v)
         return give_no_memory(err);
-    memcpy(&given, where, where->struct_size < sizeof(given) ? where->struct_size : sizeof(given));
     v->where = &given;
     arena_init(&v->arena, DOCTOR_MEMORY_MAX);
     for (const struct client *c = clients; status == WARDER_OK && c->name; c++)

@@ -288,12 +288,16 @@ static warder_status answer_question(const warder_options *options, warder_reply
 warder_status warder_hook(const warder_options *options, const char *client, const char *event, size_t len,
                           uint32_t deadline_ms, warder_reply **out, warder_error *err)
 {
-    warder_reply *w = calloc(1, sizeof(*w));
     struct error inner = {0};
-    struct event_reading r = {.to = w, .client = str_from(client), .event = {event, len}, .err = &inner};
+    struct event_reading r = {.client = str_from(client), .event = {event, len}, .err = &inner};
     warder_status status;
 
+    if (!out)
+        return give_usage(err, "there is no place for the reply");
     *out = NULL;
+    if (!options || !client || !event)
+        return give_usage(err, "there are no options, no client, or no event");
+    warder_reply *w = r.to = calloc(1, sizeof(*w));
     if (!w)
         return give_no_memory(err);
     arena_init(&w->arena, HOOK_MEMORY_MAX);
@@ -310,12 +314,12 @@ warder_status warder_hook(const warder_options *options, const char *client, con
 
 const char *warder_reply_out(const warder_reply *reply)
 {
-    return reply->answer.out.len ? reply->answer.out.s : "";
+    return reply && reply->answer.out.len ? reply->answer.out.s : "";
 }
 
 const char *warder_reply_err(const warder_reply *reply)
 {
-    return reply->answer.err.len ? reply->answer.err.s : "";
+    return reply && reply->answer.err.len ? reply->answer.err.s : "";
 }
 
 int warder_reply_code(const warder_reply *reply)

@@ -185,12 +185,16 @@ static warder_status make_report(struct importing *i, warder_report **out, warde
 
 warder_status warder_import(const char *home, const char *what, warder_report **out, warder_error *err)
 {
-    struct importing *i = calloc(1, sizeof(*i));
     struct file_text text = {0};
     struct error inner = {0};
     warder_status status;
 
+    if (!out)
+        return give_usage(err, "there is no place for the report");
     *out = NULL;
+    if (!what)
+        return give_usage(err, "import what?");
+    struct importing *i = calloc(1, sizeof(*i));
     if (!i)
         return give_no_memory(err);
     arena_init(&i->arena, IMPORT_MEMORY_MAX);

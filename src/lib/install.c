@@ -102,13 +102,16 @@ warder_status warder_install_plan(const warder_installation *where, warder_chang
 {
     warder_installation given = WARDER_INSTALLATION_INIT;
     struct error inner = {0};
-    warder_change *c = calloc(1, sizeof(*c));
     warder_status status;
 
+    if (!out)
+        return give_usage(err, "there is no place for the change");
     *out = NULL;
+    if (!where || !take_struct(&given, sizeof(given), where, where->struct_size))
+        return give_usage(err, "the installation's struct_size is not set, or it holds what this version lacks");
+    warder_change *c = calloc(1, sizeof(*c));
     if (!c)
         return give_no_memory(err);
-    memcpy(&given, where, where->struct_size < sizeof(given) ? where->struct_size : sizeof(given));
     arena_init(&c->arena, CHANGE_MEMORY_MAX);
     c->remove = given.remove != 0;
     if (find_place(&given, &c->place, &inner) != STATUS_OK)
@@ -125,22 +128,22 @@ warder_status warder_install_plan(const warder_installation *where, warder_chang
 
 const char *warder_change_file(const warder_change *change)
 {
-    return change->place.path;
+    return change ? change->place.path : "";
 }
 
 const char *warder_change_diff(const warder_change *change)
 {
-    return change->diff.len ? change->diff.s : "";
+    return change && change->diff.len ? change->diff.s : "";
 }
 
 const char *warder_change_note(const warder_change *change)
 {
-    return change->place.registrar.row->note;
+    return change ? change->place.registrar.row->note : NULL;
 }
 
 const char *warder_change_backup(const warder_change *change)
 {
-    return change->backup[0] ? change->backup : NULL;
+    return change && change->backup[0] ? change->backup : NULL;
 }
 
 /* ---- doing ---- */
@@ -213,6 +216,8 @@ warder_status warder_change_apply(warder_change *change, warder_error *err)
 {
     struct error inner = {0};
 
+    if (!change)
+        return give_usage(err, "there is no change");
     if (change->diff.len && write_new(change, &inner) != STATUS_OK)
         return give_error(err, &inner);
     return WARDER_OK;

@@ -236,6 +236,8 @@ warder_status warder_shell_parse(warder_engine *engine, const char *text, size_t
     warder_decision *decision;
     struct error inner = {0};
 
+    if (!out)
+        return give_usage(err, "there is no place for the report");
     *out = NULL;
     warder_status status = engine_ask(engine, "Bash", (struct str){text, len}, &decision, err);
     if (status != WARDER_OK)
