@@ -47,7 +47,27 @@ static void findings(struct arena *a, const struct verdict *v, struct strs *out)
 }
 
 /* Why an allow rule would not help; empty: it would. */
-static struct str no_allow(const warder_decision *d)
+static bool holds_secret(struct arena *a, struct str rule)
+{
+    struct str tool, content;
+
+    if (!str_cut(rule, '(', &tool, &content))
+        content = rule;
+    if (str_ends(content, STR(")")))
+        content.len--;
+    return !str_eq(redact_text(a, rule), rule) || !str_eq(redact_command(a, content), content);
+}
+
+/* None, when one of them holds what must not be shown: a rule that cannot be shown whole is not offered. */
+static struct strs shown_suggestions(struct arena *a, const struct verdict *v)
+{
+    for (size_t i = 0; i < v->suggestions.count; i++)
+        if (holds_secret(a, v->suggestions.items[i]))
+            return (struct strs){0};
+    return v->suggestions;
+}
+
+static struct str no_allow(const warder_decision *d, const struct panel *p)
 {
     const struct verdict *v = &d->verdict;
 
@@ -55,6 +75,8 @@ static struct str no_allow(const warder_decision *d)
         return STR("no rule lifts this; a person has to answer each time");
     if (v->facts && v->facts->book->managed_rules_only)
         return STR("managed policy lets only its own allow rules count");
+    if (p->suggestions.count < v->suggestions.count)
+        return STR("the rule would keep a secret in a file");
     if (v->suggestions.count == 0)
         return STR("there is no rule that says just this");
     return (struct str){"", 0};
@@ -74,7 +96,7 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
     else if (always_find(always, &err))
         why = str_copy(a, str_from(err.message));
     p->no_deny = why;
-    p->no_allow = why.len ? why : no_allow(d);
+    p->no_allow = why.len ? why : no_allow(d, p);
     p->target = str_copy(a, str_from(always->path));
     if (always->trust == TRUST_NO)
         p->note = STR("this project is not trusted: an allow rule in it counts only after: warder trust");
@@ -91,7 +113,7 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
                           .input = input_text(a, call),
                           .cwd = call_directory(a, call, d->engine->home),
                           .reason = redact_text(a, v->reason),
-                          .suggestions = v->suggestions};
+                          .suggestions = shown_suggestions(a, v)};
     if (v->facts)
         out->risk = str_from(risk_name(v->risk));
     if (d->call.session.len)

@@ -383,6 +383,24 @@ static void memory_runs_out(void **state)
     release(&q);
 }
 
+/* "Always" writes the rule that was shown, and a secret is neither shown nor written. */
+static void no_rule_keeps_a_secret(void **state)
+{
+    const struct made_of plain = {.command = "deploy --to east", .client = "c", .session = "s"};
+    const struct made_of secret = {.command = "deploy --password hunter2hunter2", .client = "c", .session = "s"};
+    struct asked q;
+
+    (void)state;
+    judge(&q, &plain, clock_now());
+    assert_int_equal(q.panel.suggestions.count, 1);
+    assert_int_equal(q.panel.no_allow.len, 0);
+    release(&q);
+    judge(&q, &secret, clock_now());
+    assert_int_equal(q.panel.suggestions.count, 0);
+    assert_true(str_contains(q.panel.no_allow, STR("secret")));
+    release(&q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +415,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_so_many_wait, setup, teardown),
         cmocka_unit_test_setup_teardown(one_process_gets_it, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_runs_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_rule_keeps_a_secret, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
