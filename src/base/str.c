@@ -5,16 +5,6 @@
 
 #include "base/ascii.h"
 
-bool str_eq(struct str a, struct str b)
-{
-    return a.len == b.len && (a.len == 0 || memcmp(a.s, b.s, a.len) == 0);
-}
-
-bool str_is(struct str a, const char *b)
-{
-    return str_eq(a, str_from(b));
-}
-
 bool str_eq_nocase(struct str a, struct str b)
 {
     if (a.len != b.len)
@@ -33,11 +23,6 @@ int str_compare(struct str a, struct str b)
     if (order)
         return order;
     return a.len < b.len ? -1 : a.len > b.len;
-}
-
-bool str_starts(struct str s, struct str prefix)
-{
-    return s.len >= prefix.len && str_eq(str_slice(s, 0, prefix.len), prefix);
 }
 
 bool str_ends(struct str s, struct str suffix)
@@ -63,6 +48,11 @@ bool str_contains_nocase(struct str s, struct str part)
     return false;
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 struct str str_slice(struct str s, size_t from, size_t to)
 {
     if (to > s.len)
@@ -70,11 +60,6 @@ struct str str_slice(struct str s, size_t from, size_t to)
     if (from > to)
         from = to;
     return s.s ? (struct str){s.s + from, to - from} : (struct str){0};
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
 struct str str_trim(struct str s)

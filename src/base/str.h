@@ -26,11 +26,21 @@ static inline struct str str_from(const char *s)
     return (struct str){s, s ? strlen(s) : 0};
 }
 
-bool str_eq(struct str a, struct str b);
-bool str_is(struct str a, const char *b);
+/* These stand here so that the length of a literal is known where they are called. */
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.s, b.s, a.len) == 0);
+}
+static inline bool str_is(struct str a, const char *b)
+{
+    return str_eq(a, str_from(b));
+}
 bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
 int str_compare(struct str a, struct str b);    /* by bytes, as memcmp */
-bool str_starts(struct str s, struct str prefix);
+static inline bool str_starts(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.s, prefix.s, prefix.len) == 0);
+}
 bool str_ends(struct str s, struct str suffix);
 bool str_has(struct str s, char c);
 bool str_contains(struct str s, struct str part);

@@ -155,6 +155,9 @@ struct program_rows LIST_OF(struct program_row);
 
 /* The row of exactly this name; NULL when there is none, or `added` is NULL. */
 const struct program_row *program_added(const struct program_rows *added, struct str name);
+/* Our own row of exactly this name, or NULL; and whether rows of ours go on behind it ("git push" behind "git"). */
+const struct program_row *program_shipped(struct str name);
+bool program_has_subcommands(struct str name);
 /* Does a row that we ship speak of the program that is the first word of this name? */
 bool program_is_shipped(struct str name);
 

@@ -2,44 +2,8 @@
 #include <stdlib.h>
 
 #include "base/path.h"
+#include "programs/index.h"
 #include "programs/reading.h"
-
-/* Every file of rows: one line each. A file ROWS.c ends with
- *     const struct program_file ROWS = {"ROWS.c", rows, COUNT(rows)}; */
-#define FILES(X)                                                                                                       \
-    X(rows_agents)                                                                                                     \
-    X(rows_cloud)                                                                                                      \
-    X(rows_container)                                                                                                  \
-    X(rows_desktop)                                                                                                    \
-    X(rows_files)                                                                                                      \
-    X(rows_gh)                                                                                                         \
-    X(rows_git)                                                                                                        \
-    X(rows_go)                                                                                                         \
-    X(rows_js)                                                                                                         \
-    X(rows_langs)                                                                                                      \
-    X(rows_launch_scripts)                                                                                             \
-    X(rows_launch_tools)                                                                                               \
-    X(rows_native)                                                                                                     \
-    X(rows_net)                                                                                                        \
-    X(rows_python)                                                                                                     \
-    X(rows_pytools)                                                                                                    \
-    X(rows_scripts)                                                                                                    \
-    X(rows_shell)                                                                                                      \
-    X(rows_system)                                                                                                     \
-    X(rows_tasks)                                                                                                      \
-    X(rows_text)                                                                                                       \
-    X(rows_web)
-
-#define DECLARE(file) extern const struct program_file file;
-#define ADDRESS(file) &(file),
-FILES(DECLARE)
-static const struct program_file *const files[] = {FILES(ADDRESS)};
-
-const struct program_file *const *program_files(size_t *count)
-{
-    *count = COUNT(files);
-    return files;
-}
 
 static int compare(struct str name, const char *row)
 {
@@ -47,6 +11,47 @@ static int compare(struct str name, const char *row)
 
     return c ? c : -(row[name.len] != '\0');
 }
+
+static bool extends(const char *row, struct str name)
+{
+    return strncmp(row, name.s, name.len) == 0 && row[name.len] == ' ';
+}
+
+/* tools/make_program_index.c writes it while Warder is built; a build without it searches through the files. */
+#if __has_include("program_index.inc")
+#include "program_index.inc"
+
+static const struct program_row *row_at(const struct program_slot *slot)
+{
+    size_t count;
+
+    return &program_files(&count)[slot->file]->rows[slot->row - 1];
+}
+
+static const struct program_slot *find_slot(struct str name)
+{
+    for (uint32_t at = program_hash(name.s, name.len);; at++) {
+        const struct program_slot *slot = &program_slots[at % PROGRAM_SLOTS];
+        if (!slot->row || str_is(name, row_at(slot)->name))
+            return slot->row ? slot : NULL;
+    }
+}
+
+const struct program_row *program_shipped(struct str name)
+{
+    const struct program_slot *slot = find_slot(name);
+
+    return slot ? row_at(slot) : NULL;
+}
+
+bool program_has_subcommands(struct str name)
+{
+    const struct program_slot *slot = find_slot(name);
+
+    return slot && slot->subcommands;
+}
+
+#else
 
 /* The first row that is not before `name`. */
 static size_t lower_bound(const struct program_file *f, struct str name)
@@ -63,15 +68,38 @@ static size_t lower_bound(const struct program_file *f, struct str name)
     return low;
 }
 
-static const struct program_row *find_in_files(struct str name)
+const struct program_row *program_shipped(struct str name)
 {
-    for (size_t i = 0; i < COUNT(files); i++) {
+    size_t count;
+    const struct program_file *const *files = program_files(&count);
+
+    for (size_t i = 0; i < count; i++) {
         size_t at = lower_bound(files[i], name);
         if (at < files[i]->count && str_is(name, files[i]->rows[at].name))
             return &files[i]->rows[at];
     }
     return NULL;
 }
+
+bool program_has_subcommands(struct str name)
+{
+    size_t count;
+    const struct program_file *const *files = program_files(&count);
+    char first[PROGRAM_NAME_MAX + 1];
+
+    if (name.len >= PROGRAM_NAME_MAX)
+        return false;
+    memcpy(first, name.s, name.len);
+    first[name.len] = ' ';
+    for (size_t i = 0; i < count; i++) {
+        size_t at = lower_bound(files[i], (struct str){first, name.len + 1});
+        if (at < files[i]->count && extends(files[i]->rows[at].name, name))
+            return true;
+    }
+    return false;
+}
+
+#endif
 
 static int by_name(const void *name, const void *row)
 {
@@ -88,7 +116,7 @@ const struct program_row *program_added(const struct program_rows *added, struct
 static const struct program_row *find_plain(const struct reading *r, struct str name)
 {
     const struct program_row *added = program_added(r->more, name);
-    const struct program_row *row = added && added->strength >= PROGRAM_BY_USER ? added : find_in_files(name);
+    const struct program_row *row = added && added->strength >= PROGRAM_BY_USER ? added : program_shipped(name);
 
     return row ? row : added;
 }
@@ -128,11 +156,6 @@ const struct program_row *row_of_program(const struct reading *r, struct str nam
     return row;
 }
 
-static bool extends(const char *row, struct str name)
-{
-    return strncmp(row, name.s, name.len) == 0 && row[name.len] == ' ';
-}
-
 bool program_is_shipped(struct str name)
 {
     const struct reading nobody = {0};
@@ -144,13 +167,8 @@ bool program_is_shipped(struct str name)
 
 bool row_has_subcommands(const struct reading *r, struct str name)
 {
-    struct str first = str_join(r->arena, name, STR(" "));
-
-    for (size_t i = 0; i < COUNT(files); i++) {
-        size_t at = lower_bound(files[i], first);
-        if (at < files[i]->count && extends(files[i]->rows[at].name, name))
-            return true;
-    }
+    if (program_has_subcommands(name))
+        return true;
     for (size_t i = 0; r->more && i < r->more->count; i++)
         if (extends(r->more->items[i].name, name))
             return true;

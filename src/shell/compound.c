@@ -346,7 +346,7 @@ bool begins_compound(struct parser *p)
 {
     if (p->tok.kind == TOK_OPEN)
         return true;
-    for (size_t i = 0; i < COUNT(compounds); i++)
+    for (size_t i = 0; p->tok.reserved && i < COUNT(compounds); i++)
         if (token_is(p, compounds[i].word))
             return true;
     return false;
@@ -354,7 +354,7 @@ bool begins_compound(struct parser *p)
 
 static struct node *dispatch(struct parser *p)
 {
-    for (size_t i = 0; i < COUNT(compounds); i++)
+    for (size_t i = 0; p->tok.reserved && i < COUNT(compounds); i++)
         if (token_is(p, compounds[i].word))
             return compounds[i].parse(p);
     return parse_subshell(p);

@@ -1,4 +1,6 @@
 /* lex.c - bytes to tokens. */
+#include <limits.h>
+
 #include "shell/parse.h"
 
 /* Stop judging, for good. The first refusal wins: it is the one the user can act on. */
@@ -282,6 +284,22 @@ static void take_fd(struct parser *p)
     }
 }
 
+/* The lengths, as bits, of the words that token_is() is asked for, by their first byte: most words are none of them,
+ * and each is held against dozens. */
+static bool may_be_reserved(struct str text)
+{
+#define LENGTHS(a, b, c) (1u << (a) | 1u << (b) | 1u << (c))
+    static const unsigned short lengths[UCHAR_MAX + 1] = {
+        ['!'] = LENGTHS(1, 2, 2), ['{'] = LENGTHS(1, 1, 1), ['}'] = LENGTHS(1, 1, 1), ['['] = LENGTHS(2, 2, 2),
+        [']'] = LENGTHS(2, 2, 2), ['='] = LENGTHS(1, 2, 2), ['-'] = LENGTHS(2, 2, 3), ['c'] = LENGTHS(4, 6, 6),
+        ['d'] = LENGTHS(2, 4, 4), ['e'] = LENGTHS(4, 4, 4), ['f'] = LENGTHS(2, 3, 8), ['i'] = LENGTHS(2, 2, 2),
+        ['s'] = LENGTHS(6, 6, 6), ['t'] = LENGTHS(4, 4, 4), ['u'] = LENGTHS(5, 5, 5), ['w'] = LENGTHS(5, 5, 5),
+    };
+#undef LENGTHS
+
+    return text.len && text.len <= 8 && (lengths[(unsigned char)text.s[0]] >> text.len & 1u);
+}
+
 static void lex_word(struct parser *p)
 {
     struct word w = {0}; /* not in p->tok: a substitution in it has tokens of its own */
@@ -290,6 +308,7 @@ static void lex_word(struct parser *p)
     p->tok.kind = TOK_WORD;
     p->tok.word = w;
     word_plain(p->arena, &p->tok.word, &p->tok.text);
+    p->tok.reserved = may_be_reserved(p->tok.text);
     take_fd(p);
 }
 
@@ -346,10 +365,4 @@ void lex_command(struct parser *p)
 {
     p->tok.kind = TOK_SEMI;
     lex_next(p);
-}
-
-bool token_is(const struct parser *p, const char *reserved)
-{
-    return p->tok.kind == TOK_WORD && p->tok.text.len && p->tok.text.s[0] == reserved[0] &&
-           str_is(p->tok.text, reserved);
 }

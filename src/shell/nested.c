@@ -15,6 +15,8 @@ static bool is_shell(struct str name)
     static const char *const shells[] = {"sh",  "bash", "dash", "ash",  "ksh",   "ksh93", "mksh",
                                          "zsh", "fish", "csh",  "tcsh", "rbash", "yash"};
 
+    if (!str_ends(name, STR("sh")) && !str_ends(name, STR("93")))
+        return false;
     for (size_t i = 0; i < COUNT(shells); i++)
         if (str_is(name, shells[i]))
             return true;

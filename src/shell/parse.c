@@ -34,7 +34,7 @@ bool is_closer(const struct parser *p)
 {
     static const char *const closers[] = {"then", "do", "done", "fi", "else", "elif", "esac", "}", "in", "]]"};
 
-    for (size_t i = 0; i < COUNT(closers); i++)
+    for (size_t i = 0; p->tok.reserved && i < COUNT(closers); i++)
         if (token_is(p, closers[i]))
             return true;
     return false;

@@ -32,6 +32,7 @@ struct token {
     enum token_kind kind;
     enum redirect_op op; /* TOK_REDIRECT */
     bool strip_tabs;     /* <<- */
+    bool reserved;       /* TOK_WORD: the text may be one of the words that token_is() is asked for */
     size_t at, end;
     struct str text;  /* TOK_FD, TOK_CASE_END; TOK_WORD: its text when it is plain, for reserved words */
     struct word word; /* TOK_WORD */
@@ -79,11 +80,16 @@ void leave(struct parser *p);
 size_t place(const struct parser *p, size_t pos);
 void lex_next(struct parser *p);    /* moves to the next token */
 void lex_command(struct parser *p); /* likewise, past a reserved word behind which a command begins */
-bool token_is(const struct parser *p, const char *reserved);
 bool is_blank(int c);
 bool is_meta(int c); /* ends a word */
 bool is_name_start(int c);
 bool is_name(int c);
+
+static inline bool token_is(const struct parser *p, const char *reserved)
+{
+    return p->tok.reserved && p->tok.kind == TOK_WORD && p->tok.text.s[0] == reserved[0] &&
+           str_is(p->tok.text, reserved);
+}
 
 /* word.c */
 void word_read(struct parser *p, struct word *w);

@@ -87,6 +87,8 @@ struct calls {
     bool in_background; /* it did so there, once at least */
 };
 
+struct wrapper;
+
 struct walk {
     struct arena *arena;
     const struct shell_context *context;
@@ -102,7 +104,9 @@ struct walk {
     size_t commands, steps, expanded;
     size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;
-    int simple;  /* the action of the simple command that was walked last; -1: its status is not that command's own */
+    int simple; /* the action of the simple command that was walked last; -1: its status is not that command's own */
+    struct str wrapper_name; /* looked up last, a view that lives as long as the arena; and what was found */
+    const struct wrapper *wrapper;
     bool failed; /* something was not understood */
     bool background, pipe, substitution;
     bool unsure_functions; /* unset was seen: what was a function may be a program again */

@@ -76,12 +76,22 @@ struct str base_name(struct str path)
     return slash == STR_NONE ? path : str_from_byte(path, slash + 1);
 }
 
-static const struct wrapper *find_row(struct str name)
+static const struct wrapper *search(struct str name)
 {
     for (size_t i = 0; i < COUNT(wrappers); i++)
         if (name.len && name.s[0] == wrappers[i].name[0] && str_is(name, wrappers[i].name))
             return &wrappers[i];
     return NULL;
+}
+
+/* The same name is asked for when the forms of an action are made and when it is run. */
+static const struct wrapper *find_row(struct walk *w, struct str name)
+{
+    if (w->wrapper_name.s != name.s || w->wrapper_name.len != name.len) {
+        w->wrapper_name = name;
+        w->wrapper = search(name);
+    }
+    return w->wrapper;
 }
 
 static bool has_word(const char *words, struct str word)
@@ -238,7 +248,7 @@ size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transp
 
     if (!argv->count || !argv->items[0].known)
         return 0;
-    if (!(r.row = find_row(base_name(argv->items[0].text))))
+    if (!(r.row = find_row(w, base_name(argv->items[0].text))))
         return added_inner(w, argv, transparent_only);
     if (r.row->joins || is_query(&r))
         return 0;
@@ -431,7 +441,7 @@ static void run_row(struct walk *w, const struct wrapper *row, const struct shel
 
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    const struct wrapper *row = find_row(base_name(argv->items[0].text));
+    const struct wrapper *row = find_row(w, base_name(argv->items[0].text));
 
     if (row)
         run_row(w, row, argv, at, len, index);

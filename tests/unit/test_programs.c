@@ -415,6 +415,64 @@ static void run_more(void *arg)
     }
 }
 
+/* ---- the index against a search ---- */
+
+static const struct program_row *search(struct str name, bool *subcommands)
+{
+    size_t count;
+    const struct program_file *const *files = program_files(&count);
+    const struct program_row *found = NULL;
+
+    *subcommands = false;
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < files[f]->count; i++) {
+            struct str row = str_from(files[f]->rows[i].name);
+            if (!found && str_eq(row, name))
+                found = &files[f]->rows[i];
+            *subcommands |= row.len > name.len && str_starts(row, name) && row.s[name.len] == ' ';
+        }
+    return found;
+}
+
+static void compare_name(struct str name)
+{
+    bool subcommands;
+    const struct program_row *row = search(name, &subcommands);
+
+    if (program_shipped(name) != row)
+        fail_msg("the index finds another row for \"%.*s\"", STR_ARG(name));
+    if ((row || !subcommands) && program_has_subcommands(name) != subcommands)
+        fail_msg("the index is wrong about subcommands of \"%.*s\"", STR_ARG(name));
+}
+
+/* Every name, and names near to it. Every subcommand's program has a row of its own: the index relies on it. */
+static void compare_names(void *arg)
+{
+    size_t count, compared = 0;
+    const struct program_file *const *files = program_files(&count);
+
+    (void)arg;
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < files[f]->count; i++) {
+            struct str name = str_from(files[f]->rows[i].name), head, tail;
+            if (str_cut(name, ' ', &head, &tail) && !program_shipped(head))
+                fail_msg("%s: its program has no row", name.s);
+            compare_name(name);
+            compare_name(str_slice(name, 0, name.len - 1));
+            compare_name(str_join(&arena, name, STR("x")));
+            compare_name(str_join(&arena, name, STR(" ")));
+            compared += 4;
+        }
+    compare_name(STR(""));
+    printf("%zu names\n", compared);
+}
+
+static void index_finds_what_a_search_finds(void **state)
+{
+    (void)state;
+    in_arena(compare_names, NULL);
+}
+
 static void more_rows(void **state)
 {
     (void)state;
@@ -537,6 +595,7 @@ int main(void)
         cmocka_unit_test(faults_are_named),
         cmocka_unit_test(cases),
         cmocka_unit_test(more_rows),
+        cmocka_unit_test(index_finds_what_a_search_finds),
         cmocka_unit_test(nothing_is_unknown),
         cmocka_unit_test(option_facts),
     };

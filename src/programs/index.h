@@ -1,0 +1,29 @@
+/* index.h - the shipped rows by the hash of their names. The table is written while Warder is built, from the rows, by
+ * tools/make_program_index.c; a test compares it with a search through the files. */
+#ifndef PROGRAMS_INDEX_H
+#define PROGRAMS_INDEX_H
+
+#include <stdint.h>
+
+#include "programs/programs.h"
+
+#define PROGRAM_SLOTS    16384u /* a power of two; less than a third of them is taken */
+#define PROGRAM_NAME_MAX 80     /* bytes; longer names have no row */
+
+struct program_slot {
+    uint16_t file;            /* which of program_files() */
+    uint16_t row : 15;        /* which of its rows, counted from 1; 0: the slot is empty */
+    uint16_t subcommands : 1; /* there are rows whose names go on behind this one */
+};
+
+/* FNV-1a. Names are ours: nobody gains by making them collide. */
+static inline uint32_t program_hash(const char *name, size_t len)
+{
+    uint32_t hash = 2166136261u;
+
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
+#endif
