@@ -7,13 +7,13 @@
 #define ROUNDS  401
 #define WARM_UP 20
 
-static double seconds_of(void (*run)(void))
+double measure_once(void (*run)(void *), void *arg)
 {
     struct timespec from, to;
 
-    clock_gettime(CLOCK_MONOTONIC, &from);
-    run();
-    clock_gettime(CLOCK_MONOTONIC, &to);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+    run(arg);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
     return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
 }
 
@@ -24,10 +24,15 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(double *samples)
+struct measured measure_samples(double *samples, size_t count)
 {
-    qsort(samples, ROUNDS, sizeof(*samples), by_size);
-    return samples[ROUNDS / 2];
+    qsort(samples, count, sizeof(*samples), by_size);
+    return (struct measured){samples[count / 2], samples[count / 10], samples[count - 1 - count / 10]};
+}
+
+static void call(void *arg)
+{
+    ((struct contender *)arg)->run();
 }
 
 void measure_compare(const char *what, struct contender ours, struct contender theirs)
@@ -39,10 +44,11 @@ void measure_compare(const char *what, struct contender ours, struct contender t
         theirs.run();
     }
     for (int i = 0; i < ROUNDS; i++) {
-        our_samples[i] = seconds_of(ours.run);
-        their_samples[i] = seconds_of(theirs.run);
+        our_samples[i] = measure_once(call, &ours);
+        their_samples[i] = measure_once(call, &theirs);
     }
-    double our_median = median(our_samples), their_median = median(their_samples);
+    double our_median = measure_samples(our_samples, ROUNDS).median;
+    double their_median = measure_samples(their_samples, ROUNDS).median;
     printf("%-36s %s %8.1f us   %s %8.1f us   %.2f times faster\n", what, ours.name, our_median * 1e6, theirs.name,
            their_median * 1e6, their_median / our_median);
 }

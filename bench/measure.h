@@ -1,9 +1,11 @@
-/* measure.h - two ways to do one thing, compared in one run.
+/* measure.h - ways to do one thing, compared in one run.
  *
- * The two run in turns, so that a busy machine slows both alike; what is printed
- * is the median of each and the ratio of the medians. */
+ * They run in turns, so that a busy machine slows all alike; what is printed
+ * are medians, ratios of medians, and how far the runs lay apart. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
+
+#include <stddef.h>
 
 struct contender {
     const char *name;
@@ -12,5 +14,14 @@ struct contender {
 
 /* Prints one line: both medians, and how many times faster `ours` is. */
 void measure_compare(const char *what, struct contender ours, struct contender theirs);
+
+/* The processor time that one call takes, in seconds: what others do on the machine does not count. */
+double measure_once(void (*run)(void *), void *arg);
+
+/* The middle, and the borders of the inner eight tenths: the noise. Sorts the samples. */
+struct measured {
+    double median, low, high;
+};
+struct measured measure_samples(double *samples, size_t count);
 
 #endif
