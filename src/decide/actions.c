@@ -224,6 +224,16 @@ static void add_possible_paths(struct facts *f, struct subject *s)
     }
 }
 
+/* For rules: who touches a directory with all that is in it touches what a rule says of its contents. The name cannot
+ * stand in a pattern, so only rules that speak of everything in there see it. */
+static void add_tree(struct facts *f, struct subject *s, struct str directory, unsigned access, bool contents)
+{
+    struct subject_path below = {.access = access, .below = true, .tree = contents};
+
+    below.written = below.resolved = path_join(f->arena, directory, STR("\x01"));
+    LIST_PUSH(f->arena, &s->paths, below);
+}
+
 /* A glob tool's pattern may itself lead out of its directory. A field that nobody knows may name another one: other
  * clients have other words for it. */
 static void add_search_paths(struct facts *f, struct subject *s)
@@ -233,6 +243,8 @@ static void add_search_paths(struct facts *f, struct subject *s)
 
     if (s->paths.count == 0)
         add_path(f, s, f->call->cwd, f->call->cwd, ACCESS_READ, false);
+    if (f->call->row && str_is(str_from(f->call->row->name), "Grep"))
+        add_tree(f, s, s->paths.items[0].written, ACCESS_READ, true);
     if (globs && pattern.len && (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
         add_pattern(f, s, s->paths.items[0].written, pattern, ACCESS_READ, false);
     if (call_unknown_field(f->call))
@@ -367,12 +379,8 @@ static void add_known_path(struct facts *f, struct action *a, struct str cwd, co
     if (!from->recursive)
         return;
     a->recursive = true;
-    /* For rules: who reads a directory with all that is in it reads what a rule says of its contents. The name cannot
-     * stand in a pattern, so only rules that speak of everything in there see it. */
     if (from->known && !from->may_glob && path_absolute(f->arena, cwd, f->home, from->text, &path)) {
-        struct subject_path below = {.access = from->access, .below = true};
-        below.written = below.resolved = path_join(f->arena, path, STR("\x01"));
-        LIST_PUSH(f->arena, &s->paths, below);
+        add_tree(f, s, path, from->access, !from->names);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "layer/layer.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
+#include "rule/index.h"
 
 static bool speaks_of(const struct facts *f, const struct rule *r, size_t action)
 {
@@ -72,18 +73,54 @@ struct said layer_managed(const struct facts *f)
 
 /* A deny or ask rule that speaks of paths, when an action touches some that nobody knows yet: no deny, and no allow
  * either. */
+static struct said doubt(const struct facts *f, const struct rule *r, size_t action, const char *why)
+{
+    struct said said = say_rule(f, SAY_ASK, r, action);
+
+    said.reason = str_format(f->arena, "%s: %.*s", why, STR_ARG(said.reason));
+    said.immune = true;
+    return said;
+}
+
+/* With more rules on paths than this nobody looks which of them speaks of something below a directory: one could. */
+#define RULES_BELOW_MAX 1000
+
+/* grep -r x DIR reads each file in there, and a rule may speak of one of them. */
+static const struct rule *rule_below(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    const struct rule *r = rulebook_first_on_paths(f->book);
+    struct rule_env env = f->env;
+    size_t looked = 0;
+
+    env.cwd = a->cwd.len ? a->cwd : f->env.cwd;
+    for (; r && r < f->book->rules.items + f->book->rules.count; r++) {
+        if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r))
+            continue;
+        if (++looked > RULES_BELOW_MAX || rule_may_mean_below(f->arena, r, &a->subject, &env))
+            return r;
+    }
+    return NULL;
+}
+
+static bool reads_tree(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].tree)
+            return true;
+    return false;
+}
+
 struct said layer_doubt(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
-        const struct rule *r = f->actions.items[i].unknown ? rulebook_first_on_paths(f->book) : NULL;
-        if (!r)
-            continue;
-        struct said said = say_rule(f, SAY_ASK, r, i);
-        said.reason =
-            str_format(f->arena, "a word that is not known before run time could name what this speaks of: %.*s",
-                       STR_ARG(said.reason));
-        said.immune = true;
-        return said;
+        const struct action *a = &f->actions.items[i];
+        const struct rule *r = a->unknown ? rulebook_first_on_paths(f->book) : NULL;
+        if (r)
+            return doubt(f, r, i, "a word that is not known before run time could name what this speaks of");
+        r = reads_tree(a) ? rule_below(f, i) : NULL;
+        if (r)
+            return doubt(f, r, i, "it reads everything below a directory, where this speaks of something");
     }
     return (struct said){0};
 }

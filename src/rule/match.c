@@ -182,3 +182,10 @@ bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s
         return false;
     return match_flags(&m) && match_path_list(&m) && match_regex(&m);
 }
+
+bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s, const struct rule_env *env)
+{
+    const struct match m = {.a = a, .r = r, .s = s, .env = env};
+
+    return r->effect != BEHAVIOR_ALLOW && match_below(&m);
+}

@@ -30,6 +30,8 @@ bool match_path_value(const struct match *m, struct str value);
 /* Deny and ask: is one of the paths touched, in any of its spellings? `access`: only paths so used; 0 is all. */
 bool match_any_path(const struct match *m, unsigned access);
 
+bool match_below(const struct match *m); /* see rule_may_mean_below() */
+
 /* One reading against one text. */
 bool match_reading(const struct rule_reading *reading, struct str text, bool folded);
 struct rule_reading match_main_reading(const struct rule *r);

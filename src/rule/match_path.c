@@ -4,6 +4,7 @@
  * followed. Deny and ask match either, without regard to case; allow needs both,
  * exactly. */
 #include "base/gitignore.h"
+#include "base/glob.h"
 #include "base/path.h"
 #include "base/utf8_fold.h"
 #include "rule/match.h"
@@ -284,4 +285,57 @@ bool match_path_value(const struct match *m, struct str value)
     if (m->allow)
         return covers_value(m, value, find_path(m, value));
     return match_reading(&main, value, m->s->paths.count > 0) || match_any_path(m, 0);
+}
+
+/* --- what lies below a directory --- */
+
+static bool exists_below(const struct match *m, struct str directory, struct str file)
+{
+    return path_is_inside(file, directory) &&
+           m->env->world->kind(m->env->world->context, str_copy(m->a, file).s) != FILE_ABSENT;
+}
+
+/* The file or directory that the rule names, x or x/[**] (without the brackets), when it names just one. */
+static bool names_one(const struct rule_path *p, struct str *name)
+{
+    *name = p->pattern;
+    if (str_ends(*name, STR("/**")))
+        name->len -= strlen("/**");
+    if (name->len && name->s[0] == '/')
+        *name = str_from_byte(*name, 1);
+    return name->len && !glob_has_magic(*name, GLOB_PATH);
+}
+
+/* Of a rule on a name in any directory, the one in this directory counts. */
+static bool means_below(const struct match *m, const struct rule_path *p, struct str directory)
+{
+    struct str name, last = path_base(p->pattern);
+    struct subject_path here = {.written = path_join(m->a, directory, last)};
+
+    here.resolved = here.written;
+    if (last.len && !glob_has_magic(last, GLOB_PATH) && exists_below(m, directory, here.written) &&
+        touches(m, p, &here))
+        return true;
+    if (!names_one(p, &name))
+        return false;
+    return exists_below(m, directory, path_join(m->a, anchor_base(m, p), name)) ||
+           (m->r->base.len && exists_below(m, directory, path_join(m->a, m->r->base, name)));
+}
+
+bool match_below(const struct match *m)
+{
+    unsigned access = m->r->access ? denied_access(m->r->access) : ~0u;
+
+    for (size_t i = 0; m->env->world && i < m->s->paths.count; i++) {
+        const struct subject_path *p = &m->s->paths.items[i];
+        struct str directory = path_dir(p->written);
+        if (!p->tree || !(p->access & access))
+            continue;
+        if (m->r->matcher == MATCH_PATH && means_below(m, &m->r->path, directory))
+            return true;
+        for (size_t n = 0; n < m->r->paths.count; n++)
+            if (means_below(m, &m->r->paths.items[n], directory))
+                return true;
+    }
+    return false;
 }

@@ -124,6 +124,10 @@ struct str rule_print(struct arena *a, const struct rule *r);
  * the subject in its written form. */
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s, const struct rule_env *env);
 
+/* Deny and ask: does the rule name a file that exists in a directory which the subject touches with all that is in it?
+ * Of a rule on names in any directory (".env") only that directory is looked into, not those in it. */
+bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s, const struct rule_env *env);
+
 const char *dialect_name(enum dialect d);
 
 #endif

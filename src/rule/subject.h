@@ -22,6 +22,7 @@ struct subject_path {
     bool climbs;    /* ".." stands in it behind a name: on the disk that may lead elsewhere */
     bool folded;    /* another spelling of one of the others, see utf8_fold.h; only deny and ask rules look at it */
     bool below;     /* stands for whatever lies in a directory that is listed by itself; only rules look at it */
+    bool tree;      /* with `below`: the contents of all that lies there are touched, not only names */
     bool pattern;   /* a shell glob or a word with unknown parts: it stands for every path it could match. Written as
                        for glob.h with GLOB_PATH: '*' within a component, '**' as a component across them, [!.]* where
                        the shell would not take a leading dot */

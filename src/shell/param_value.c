@@ -10,6 +10,42 @@ bool param_is_list(const struct param *p)
     return p->all || str_is(p->name, "@") || str_is(p->name, "*");
 }
 
+static char upper(char c)
+{
+    return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+static bool holds(struct str name, const char *text)
+{
+    size_t len = strlen(text);
+
+    for (size_t i = 0; i + len <= name.len; i++) {
+        size_t n = 0;
+        while (n < len && upper(name.s[i + n]) == text[n])
+            n++;
+        if (n == len)
+            return true;
+    }
+    return false;
+}
+
+/* Is the value of a variable from outside looked at that is called like a secret? ${x:+set} and ${#x} do not show it;
+ * ${!x} may show any. */
+static bool shows_secret(struct walk *w, const struct param *p)
+{
+    static const char *const words[] = {"TOKEN",   "SECRET",     "PASSWORD",    "PASSWD",     "PASSPHRASE",
+                                        "API_KEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL", "APIKEY"};
+
+    if (p->form == PARAM_INDIRECT)
+        return true;
+    if (p->form != PARAM_PLAIN || (p->op.len && p->op.s[p->op.len - 1] == '+') || env_assigned(&w->env, p->name))
+        return false;
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (holds(p->name, words[i]))
+            return true;
+    return false;
+}
+
 bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
 {
     struct value v;
@@ -18,6 +54,7 @@ bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
         *out = w->env.args;
         return w->env.args_known;
     }
+    w->secret |= shows_secret(w, p);
     if (!env_lookup(&w->env, p->name, &v) || !v.known || !v.array)
         return false;
     *out = v.elements;
@@ -213,42 +250,6 @@ static struct value with_operator(struct walk *w, const struct param *p, struct 
         return trimmed(w, p, v);
     operand(w, p);
     return (struct value){0};
-}
-
-static char upper(char c)
-{
-    return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
-static bool holds(struct str name, const char *text)
-{
-    size_t len = strlen(text);
-
-    for (size_t i = 0; i + len <= name.len; i++) {
-        size_t n = 0;
-        while (n < len && upper(name.s[i + n]) == text[n])
-            n++;
-        if (n == len)
-            return true;
-    }
-    return false;
-}
-
-/* Is the value of a variable from outside looked at that is called like a secret? ${x:+set} and ${#x} do not show it;
- * ${!x} may show any. */
-static bool shows_secret(struct walk *w, const struct param *p)
-{
-    static const char *const words[] = {"TOKEN",   "SECRET",     "PASSWORD",    "PASSWD",     "PASSPHRASE",
-                                        "API_KEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL", "APIKEY"};
-
-    if (p->form == PARAM_INDIRECT)
-        return true;
-    if (p->form != PARAM_PLAIN || (p->op.len && p->op.s[p->op.len - 1] == '+') || env_assigned(&w->env, p->name))
-        return false;
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (holds(p->name, words[i]))
-            return true;
-    return false;
 }
 
 struct value param_scalar(struct walk *w, const struct part *part)
