@@ -127,6 +127,9 @@ LAYER_LOOK(analyser);
 LAYER_LOOK(tool_hook);
 LAYER_LOOK(mode);
 
+/* With more rules on paths than this nobody looks which of them speaks of something below a directory: one could. */
+#define RULES_BELOW_MAX 1000
+
 /* The risk that the matrix of modes and risks gives. */
 enum opinion risk_matrix(enum mode mode, enum risk risk);
 

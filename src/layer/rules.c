@@ -82,9 +82,6 @@ static struct said doubt(const struct facts *f, const struct rule *r, size_t act
     return said;
 }
 
-/* With more rules on paths than this nobody looks which of them speaks of something below a directory: one could. */
-#define RULES_BELOW_MAX 1000
-
 /* grep -r x DIR reads each file in there, and a rule may speak of one of them. */
 static const struct rule *rule_below(const struct facts *f, size_t action)
 {

@@ -3,6 +3,7 @@
  * with WARDER_SEED; WARDER_ROUNDS sets how many cases each property gets. */
 #include "decide/decide.h"
 #include "decide/session.h"
+#include "layer/layer.h"
 #include "support/dice.h"
 
 #include <setjmp.h>
@@ -365,6 +366,52 @@ static void what_is_not_understood_is_never_allowed(void **unused)
     hold(not_understood);
 }
 
+struct many {
+    struct arena arena;
+    size_t rules;
+    enum behavior got;
+};
+
+static void judge_below_many(void *arg)
+{
+    struct many *m = arg;
+    const struct call_defaults d = {.cwd = STR("/p"), .home = STR("/home/u"), .project = STR("/p")};
+    struct rulebook book = {0};
+    const struct decide_options o = {
+        .profile = profile_find(STR("warder")), .book = &book, .world = &world, .home = STR("/home/u")};
+    struct call call;
+    struct verdict v;
+
+    for (size_t i = 0; i < m->rules; i++) {
+        struct rule r;
+        assert_int_equal(
+            rule_parse(&m->arena, str_format(&m->arena, "Read(//p/src/new%zu)", i), DIALECT_WARDER, &r, NULL),
+            STATUS_OK);
+        r.effect = BEHAVIOR_DENY;
+        LIST_PUSH(&m->arena, &book.rules, r);
+    }
+    call_make(&m->arena, STR("Bash"), STR("grep -r x src"), &d, &call, NULL);
+    decide(&m->arena, &o, &call, &v);
+    m->got = v.behavior;
+}
+
+static enum behavior below_many(size_t rules)
+{
+    struct many m = {.rules = rules};
+
+    arena_init(&m.arena, MEMORY);
+    assert_true(arena_try(&m.arena, judge_below_many, &m));
+    arena_release(&m.arena);
+    return m.got;
+}
+
+static void too_many_rules_on_paths_ask(void **unused)
+{
+    (void)unused;
+    assert_int_equal(below_many(RULES_BELOW_MAX), BEHAVIOR_ALLOW);
+    assert_int_equal(below_many(RULES_BELOW_MAX + 1), BEHAVIOR_ASK);
+}
+
 /* Promise 1: a verdict that nobody wrote is deny. */
 static void a_zeroed_verdict_denies(void **unused)
 {
@@ -432,9 +479,13 @@ static void failing_an_allocation_never_allows(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adding_a_deny_rule_never_loosens), cmocka_unit_test(removing_an_allow_rule_never_loosens),
-        cmocka_unit_test(same_input_same_verdict),          cmocka_unit_test(what_is_not_understood_is_never_allowed),
-        cmocka_unit_test(a_zeroed_verdict_denies),          cmocka_unit_test(failing_an_allocation_never_allows),
+        cmocka_unit_test(adding_a_deny_rule_never_loosens),
+        cmocka_unit_test(removing_an_allow_rule_never_loosens),
+        cmocka_unit_test(same_input_same_verdict),
+        cmocka_unit_test(what_is_not_understood_is_never_allowed),
+        cmocka_unit_test(too_many_rules_on_paths_ask),
+        cmocka_unit_test(a_zeroed_verdict_denies),
+        cmocka_unit_test(failing_an_allocation_never_allows),
     };
     const char *seed = getenv("WARDER_SEED");
 

@@ -324,6 +324,10 @@ static void check_memory_limits(void *arg)
     assert_true(analysis_of(numbered("", "f#() { :; };", SHELL_FUNCTIONS_MAX, "f1")).understood);
     assert_false(analysis_of(numbered("", "f#() { :; };", SHELL_FUNCTIONS_MAX + 1, "f1")).understood);
 
+    /* More files than are remembered: then any file may be one of them. */
+    assert_true(analysis_of(numbered("", ": >w#;", SHELL_WRITTEN_MAX, "sh x")).understood);
+    assert_false(analysis_of(numbered("", ": >w#;", SHELL_WRITTEN_MAX + 1, "sh x")).understood);
+
     /* More locals than are remembered: then nothing is known any more, x neither. */
     assert_true(analysis_of(numbered("x=ls; f() { local", " v#", SHELL_LOCALS_MAX, "; }; f; $x")).understood);
     assert_false(analysis_of(numbered("x=ls; f() { local", " v#", SHELL_LOCALS_MAX + 1, "; }; f; $x")).understood);
