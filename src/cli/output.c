@@ -139,7 +139,7 @@ void output_hand_over(void)
         if (opened[fd])
             close(fd);
     for (size_t i = 0; i < COUNT(signals); i++)
-        signal(signals[i].number, handlers[i]);
+        (void)signal(signals[i].number, handlers[i]);
 }
 
 int output_finish(int code)

@@ -19,8 +19,9 @@ struct resolving {
     struct decide_options options;
     struct session_id id;
     int64_t deadline;
-    struct strs grants; /* what the session will remember as approved */
-    bool counts;        /* somebody decided: the session counts it */
+    struct answer before; /* what the PreToolUse hooks said of the call as it is now */
+    struct strs grants;   /* what the session will remember as approved */
+    bool counts;          /* somebody decided: the session counts it */
     struct decision_ending ending;
 };
 
@@ -60,6 +61,25 @@ static void consult(struct resolving *r, struct answer *out)
     *out = (struct answer){0};
     if (can_be_shown(r->d))
         hooks_consult(&r->d->arena, &q, r->deadline, -1, out);
+    r->before = *out;
+}
+
+/* Not every model has a step that hears the PreToolUse hooks, and none has to come to it. Their deny holds in all of
+ * them, and where they ask nothing is allowed without a person. */
+static void heed_hooks(struct resolving *r)
+{
+    const struct answer *said = &r->before;
+    struct verdict *v = &r->d->verdict;
+
+    if (!said->decided || said->behavior >= v->behavior)
+        return;
+    v->behavior = v->mode == MODE_DONT_ASK ? BEHAVIOR_DENY : said->behavior;
+    v->layer = layers[LAYER_HOOKS].name;
+    v->rule = NULL;
+    v->reason = said->reason.len ? said->reason : str_from(layers[LAYER_HOOKS].says);
+    v->message = v->reason;
+    v->immune = v->behavior == BEHAVIOR_ASK;
+    v->interrupt |= said->stop && v->behavior == BEHAVIOR_DENY;
 }
 
 static void judge(struct resolving *r)
@@ -67,6 +87,7 @@ static void judge(struct resolving *r)
     warder_decision *d = r->d;
 
     decide(&d->arena, &r->options, &d->last, &d->verdict);
+    heed_hooks(r);
     if (!d->verdict.updated_input)
         return;
     d->last.input = d->verdict.updated_input;
@@ -90,10 +111,8 @@ static const struct answerer {
     const char *name, *who;
     enum ended how;
 } answerers[] = {
-    {"hook", "a PermissionRequest hook", ENDED_BY_POLICY},
-    {"callback", "the application", ENDED_BY_POLICY},
-    {"prompt", "the person at the terminal", ENDED_BY_PERSON},
-    {"review", "a reviewer", ENDED_BY_PERSON},
+    {"hook", "a PermissionRequest hook", ENDED_BY_POLICY},        {"callback", "the application", ENDED_BY_POLICY},
+    {"prompt", "the person at the terminal", ENDED_BY_PERSON},    {"review", "a reviewer", ENDED_BY_PERSON},
     {"approval", "a person, for this one call", ENDED_BY_PERSON},
 };
 
@@ -207,8 +226,10 @@ static bool take_step(struct resolving *r, const struct reply *reply, struct ans
 
     if (reply->updated_input && !show_input(r, reply->updated_input))
         return false;
-    if (heard != hook || !hook->decided) /* what the PreToolUse hooks say of a new input counts before the answer */
+    if (heard != hook || !hook->decided || hook->behavior != BEHAVIOR_DENY) /* of a new input */
         *heard = as_step(reply);
+    if (r->before.decided && r->before.behavior == BEHAVIOR_ASK)
+        r->before.decided = false; /* that is what was answered */
     judge(r);
     return true;
 }
@@ -220,7 +241,9 @@ static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, st
     struct verdict *v = &r->d->verdict;
     struct asking_result a;
 
-    if (!has_step(r->d->profile, layer) || !reached(v, layer) || heard->decided)
+    bool answered = heard->decided && heard->behavior != BEHAVIOR_ASK;
+
+    if (!has_step(r->d->profile, layer) || !reached(v, layer) || answered)
         return true;
     enum behavior later = v->behavior; /* what the steps behind this one said, as if nobody were there to be asked */
     v->behavior = BEHAVIOR_ASK;
@@ -264,6 +287,8 @@ static void ask(struct resolving *r)
             return;
         r->options.headless = true; /* the profile's own words for that */
         judge(r);
+        if (r->d->verdict.behavior == BEHAVIOR_ASK)
+            decision_refuse(r->d, "ask", r->d->profile->headless);
         return;
     case RACE_DEADLINE:
         decision_refuse(r->d, "ask", "nobody answered in time");
