@@ -1,5 +1,5 @@
 /* warder_admin.h - for those who operate Warder rather than embed it: looking at
- * rules, policies and profiles, and saying which projects are trusted.
+ * rules, policies, profiles and the log, and saying which projects are trusted.
  *
  * Ownership and errors as in warder.h. A warder_report is a finished answer, as
  * text for people and as JSON. */
@@ -111,6 +111,73 @@ WARDER_API WARDER_CHECK warder_status warder_approvals(warder_engine *engine, wa
 typedef enum warder_approval { WARDER_LEFT_OPEN = 0, WARDER_APPROVED = 1, WARDER_REFUSED = 2 } warder_approval;
 WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, const char *id, warder_approval *out,
                                                      warder_error *err);
+
+/* ---- tokens of the service ---- */
+
+/* Makes one: the report's text is the token, and nothing else has it. role: operator, worker or viewer. policy: a file
+ * that holds for this worker; NULL: none. Every change of tokens is recorded. */
+WARDER_API WARDER_CHECK warder_status warder_token_create(const char *data, const char *home, const char *role,
+                                                          const char *name, const char *policy, warder_report **out,
+                                                          warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_token_list(const char *data, const char *home, warder_report **out,
+                                                        warder_error *err);
+/* WARDER_EUSAGE when there is none of this id in force. */
+WARDER_API WARDER_CHECK warder_status warder_token_revoke(const char *data, const char *home, const char *id,
+                                                          warder_error *err);
+
+/* ---- the log: what warder_resolve() has recorded ----
+ *
+ * `data`: the data directory; NULL: below $XDG_STATE_HOME or the home. A decision in JSON:
+ * {"id", "timestamp", "worker_id", "task_id", "project_id", "command" (redacted), "command_redacted", "decision":
+ *  "auto-accept|auto-deny|human-accept|human-deny|timeout-deny" ("ask" where the question was left to the client),
+ *  "matched_rule_id", "review_requested_at", "review_responded_at", "response_time_ms", "session_id", "tool", ...} */
+typedef struct warder_log warder_log;
+
+/* What is looked for; NULL and 0: anything. */
+typedef struct warder_log_filter {
+    size_t struct_size;
+    const char *decision, *project, *worker, *session, *tool, *rule;
+    const char *since, *until; /* RFC 3339, a date, or so long ago: 90s, 15m, 24h, 7d, 2w */
+    const char *text;          /* in the command, as it is kept */
+    const char *cursor;        /* "next" of the list before */
+    uint32_t limit;            /* 0: 50; at most 10000 */
+} warder_log_filter;
+#define WARDER_LOG_FILTER_INIT                                                                                         \
+    {                                                                                                                  \
+        .struct_size = sizeof(warder_log_filter)                                                                       \
+    }
+
+WARDER_API WARDER_CHECK warder_status warder_log_open(const char *data, const char *home, warder_log **out,
+                                                      warder_error *err);
+WARDER_API void warder_log_close(warder_log *log);
+/* What a person should know, e.g. that a damaged index was moved aside; NULL: nothing. */
+WARDER_API const char *warder_log_notice(const warder_log *log);
+
+/* The newest first: {"decisions": [...], "next": "cursor" or null}. */
+WARDER_API WARDER_CHECK warder_status warder_log_list(warder_log *log, const warder_log_filter *filter,
+                                                      warder_report **out, warder_error *err);
+/* One record, by the id of the decision or by its number. WARDER_EUSAGE when there is none. */
+WARDER_API WARDER_CHECK warder_status warder_log_show(warder_log *log, const char *id, warder_report **out,
+                                                      warder_error *err);
+/* All of them, the oldest first, one at a time. The function returns 0 to go on. follow: when the end is reached, waits
+ * for more, and calls the function with two NULLs about every second so that it can end it. The limit counts only
+ * without follow; 0 is then no limit. */
+typedef int (*warder_log_visit)(void *context, const char *json, const char *text);
+WARDER_API WARDER_CHECK warder_status warder_log_export(warder_log *log, const warder_log_filter *filter, int follow,
+                                                        warder_log_visit visit, void *context, warder_error *err);
+/* Throws the index away and builds it again from the journal. */
+WARDER_API WARDER_CHECK warder_status warder_log_rebuild(warder_log *log, warder_report **out, warder_error *err);
+
+/* Walks the chain of the journal. The report's errors are what is wrong. anchors: a file with heads that were kept
+ * elsewhere; NULL: none. */
+WARDER_API WARDER_CHECK warder_status warder_log_verify(const char *data, const char *home, const char *anchors,
+                                                        warder_report **out, warder_error *err);
+/* The head of the chain, "N HASH TIME"; with `anchors` it is added to that file, with `journald` sent there. */
+WARDER_API WARDER_CHECK warder_status warder_log_head(const char *data, const char *home, const char *anchors,
+                                                      int journald, warder_report **out, warder_error *err);
+/* Sets a last record aside that is not what its hash says, so that decisions can be recorded again. */
+WARDER_API WARDER_CHECK warder_status warder_log_repair(const char *data, const char *home, warder_report **out,
+                                                        warder_error *err);
 
 #ifdef __cplusplus
 }

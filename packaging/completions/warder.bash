@@ -7,7 +7,9 @@ _warder() {
     local call='--input --plan-file --auto-allow --headless'
     local common='--json --help'
     local commands='check explain parse run hook install uninstall doctor import mcp acp'
-    commands+=' rules policy profiles approve trust untrust help'
+    commands+=' rules policy profiles log token approve trust untrust help'
+    local data='--data --home'
+    local filter='--decision --project --worker --session --tool --rule --since --until --text --limit'
     local clients='claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode'
     local options values=''
 
@@ -19,7 +21,9 @@ _warder() {
     fi
     if [ "$COMP_CWORD" -gt 2 ]; then
         case "$command ${COMP_WORDS[2]}" in
-            'rules list' | 'rules lint' | 'rules show' | 'policy show' | 'policy check' | 'mcp proxy' | 'acp proxy' | 'trust status')
+            'rules list' | 'rules lint' | 'rules show' | 'policy show' | 'policy check' | 'mcp proxy' | 'acp proxy' | 'trust status' | \
+                'token create' | 'token list' | 'token revoke' | \
+                'log list' | 'log show' | 'log export' | 'log verify' | 'log head' | 'log rebuild' | 'log repair')
                 command+=" ${COMP_WORDS[2]}"
                 ;;
         esac
@@ -29,16 +33,19 @@ _warder() {
     case $before in
         --profile) values='warder caliban waterfall guild mini mink' ;;
         --client) values="auto $clients" ;;
+        --role) values='operator worker viewer' ;;
+        --decision) values='auto-accept auto-deny human-accept human-deny timeout-deny ask' ;;
         --mode) values='default acceptEdits bypassPermissions dontAsk plan delegate auto' ;;
-        --policy | --plan-file)
+        --policy | --plan-file | --anchor)
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return
             ;;
-        --cwd | --home | --project)
+        --cwd | --home | --project | --data)
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
         --allow | --ask | --deny | --input | -c | --timeout | --name | --session) return ;;
+        --worker | --tool | --rule | --since | --until | --text | --limit | --cursor) return ;;
     esac
     if [ -n "$values" ]; then
         mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
@@ -53,7 +60,6 @@ _warder() {
             explain) options="$policy $call --jsonl $common" ;;
             parse) options="-c $policy $common" ;;
             run) options="-c --session --auto-allow --headless $rules $common" ;;
-            hook) options="--client --timeout $policy $common" ;;
             install | uninstall) options="$clients --user --project --managed --dry-run --home --yes $common" ;;
             import) options="codex gemini opencode cursor copilot --write --home $common" ;;
             doctor) options="$clients --home $common" ;;
@@ -61,10 +67,20 @@ _warder() {
             acp) options='proxy --help' ;;
             'acp proxy') options="$policy $common" ;;
             'mcp proxy') options="--name $policy $common" ;;
+            hook) options="--client --timeout --data $policy $common" ;;
             rules) options='list lint show --help' ;;
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;
             approve) options="--list --home $common" ;;
+            token) options='create list revoke --help' ;;
+            'token create') options="--role --name --policy $data $common" ;;
+            'token '*) options="$data $common" ;;
+            log) options="list show export verify head rebuild repair $filter --cursor --follow $data $common" ;;
+            'log list') options="$filter --cursor --follow $data $common" ;;
+            'log export') options="$filter $data $common" ;;
+            'log verify') options="--anchor $data $common" ;;
+            'log head') options="--anchor --journald $data $common" ;;
+            'log '*) options="$data $common" ;;
             trust) options="status --home --yes $common" ;;
             'trust status' | untrust) options="--home $common" ;;
             help) options="$commands $common" ;;

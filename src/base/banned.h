@@ -12,6 +12,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef WARDER_SODIUM /* CMakeLists.txt says which files use it */
+#include <sodium.h>
+#endif
 
 /* No bounds. */
 #pragma GCC poison strcpy strcat sprintf vsprintf gets strncpy strncat stpcpy stpncpy

@@ -42,9 +42,9 @@ enum status own_open_directory_at(int parent, const char *name, int *out, struct
     return STATUS_OK;
 }
 
-enum status own_open_directory(const char *path, int *fd, struct error *err)
+enum status own_open_directory(const char *path, int *out, struct error *err)
 {
-    return own_open_directory_at(AT_FDCWD, path, fd, err);
+    return own_open_directory_at(AT_FDCWD, path, out, err);
 }
 
 enum status own_check_file(int fd, const char *name, struct error *err)

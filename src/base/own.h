@@ -12,9 +12,9 @@
 /* Like mkdir -p, with new directories that are ours alone. */
 enum status own_make_directory(const char *path, struct error *err);
 
-/* Opens a directory that is no symbolic link, belongs to us and that nobody else can write. *fd is -1 on failure. */
-enum status own_open_directory(const char *path, int *fd, struct error *err);
-enum status own_open_directory_at(int parent, const char *name, int *fd, struct error *err);
+/* Opens a directory that is no symbolic link, belongs to us and that nobody else can write. *out is -1 on failure. */
+enum status own_open_directory(const char *path, int *out, struct error *err);
+enum status own_open_directory_at(int parent, const char *name, int *out, struct error *err);
 
 /* STATUS_UNSAFE unless the open file is regular, has this one name, belongs to us, and nobody else can write it. */
 enum status own_check_file(int fd, const char *name, struct error *err);

@@ -23,7 +23,8 @@ struct command {
     int (*run)(struct cli *cli);                    /* returns the exit code */
     const char *exits;                              /* what 0, 1 and 2 mean here; NULL: 0 and nothing else */
     const char *more;                               /* further lines of help, or NULL */
-    bool blocks; /* a hook: every failure, also to read the command line, is EXIT_BLOCKED */
+    bool blocks;  /* a hook: every failure, also to read the command line, is EXIT_BLOCKED */
+    bool records; /* what it decides is recorded, or denied */
 };
 
 /* The program itself, for `warder --help`: a row without a name. */
@@ -61,6 +62,16 @@ int policy_show_run(struct cli *cli);
 int policy_check_run(struct cli *cli);
 int profiles_run(struct cli *cli);
 int approve_run(struct cli *cli);
+int log_run(struct cli *cli);
+int log_show_run(struct cli *cli);
+int log_export_run(struct cli *cli);
+int log_verify_run(struct cli *cli);
+int log_head_run(struct cli *cli);
+int log_rebuild_run(struct cli *cli);
+int log_repair_run(struct cli *cli);
+int token_create_run(struct cli *cli);
+int token_list_run(struct cli *cli);
+int token_revoke_run(struct cli *cli);
 int trust_run(struct cli *cli);
 int trust_status_run(struct cli *cli);
 int untrust_run(struct cli *cli);

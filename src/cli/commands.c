@@ -76,6 +76,55 @@ static const struct option text_options[] = {
 static const struct option hook_options[] = {
     ONE_OF("--client", "CLIENT", client, CLIENT_NAMES, "whose hook this is (default: auto)"),
     TEXT("--timeout", "SECONDS", timeout, "how long the client waits (default: 10); we answer before that"),
+    TEXT("--data", "DIR", data, "where decisions are recorded (default: as for `warder log`)"),
+    {0},
+};
+
+/* Where the record lies. */
+static const struct option data_options[] = {
+    TEXT("--data", "DIR", data, "the data directory (default: warder in $XDG_STATE_HOME or ~/.local/state)"),
+    TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
+    {0},
+};
+
+#define DECISION_NAMES "auto-accept auto-deny human-accept human-deny timeout-deny ask"
+
+/* Which records. */
+static const struct option filter_options[] = {
+    ONE_OF("--decision", "DECISION", decision, DECISION_NAMES, "only these decisions"),
+    TEXT("--project", "PROJECT", project, "only of this project: its id, or its directory"),
+    TEXT("--worker", "ID", worker, "only of this worker"),
+    TEXT("--session", "ID", session, "only of this session"),
+    TEXT("--tool", "TOOL", tool, "only of this tool"),
+    TEXT("--rule", "RULE", rule, "only what this rule decided: its id, or its text"),
+    TEXT("--since", "TIME", since, "only from then on: 2026-01-31, 2026-01-31T12:00:00Z, or 24h ago"),
+    TEXT("--until", "TIME", until, "only before then"),
+    TEXT("--text", "TEXT", text, "only commands with this text in them"),
+    TEXT("--limit", "N", limit, "at most so many (default: 50 in a list, all in an export)"),
+    {0},
+};
+
+static const struct option cursor_options[] = {
+    TEXT("--cursor", "CURSOR", cursor, "go on behind the list that ended with this one"),
+    FLAG("--follow", follow, "print them as they come, the oldest first"),
+    {0},
+};
+
+static const struct option token_options[] = {
+    ONE_OF("--role", "ROLE", role, "operator worker viewer", "what it may do"),
+    TEXT("--name", "NAME", name, "what people call it"),
+    LIST("--policy", "FILE", policies, "a policy file that holds for this worker"),
+    {0},
+};
+
+static const struct option anchor_options[] = {
+    TEXT("--anchor", "FILE", anchor, "heads that were kept there"),
+    {0},
+};
+
+static const struct option head_options[] = {
+    TEXT("--anchor", "FILE", anchor, "add the head to this file, which should belong to another user"),
+    FLAG("--journald", journald, "send the head to the system's journal"),
     {0},
 };
 
@@ -177,6 +226,7 @@ const struct command commands[] = {
         .more =
             "A COMMAND runs without a shell, with exactly these words. The verdict goes to standard error, and only\n"
             "when it is no.",
+        .records = true,
     },
     {
         .name = "hook",
@@ -188,6 +238,7 @@ const struct command commands[] = {
         .more = "Agents run it before each tool call; `warder install` registers it. Whatever goes wrong blocks the\n"
                 "call: exit 2 and a line on standard error.",
         .blocks = true,
+        .records = true,
     },
     {
         .name = "install",
@@ -241,6 +292,7 @@ const struct command commands[] = {
         .exits = "0 when the client has gone",
         .more = "Speaks MCP on standard input and output. For Claude Code: --permission-prompt-tool\n"
                 "mcp__warder__approve, with this command as the server warder.",
+        .records = true,
     },
     {
         .name = "mcp proxy",
@@ -253,6 +305,7 @@ const struct command commands[] = {
         .more =
             "A tool is judged under the name mcp__NAME__TOOL, with the annotations that the server gave it. What is\n"
             "not allowed is answered as a tool error that says why; everything else passes through.",
+        .records = true,
     },
     {
         .name = "acp proxy",
@@ -264,6 +317,7 @@ const struct command commands[] = {
         .exits = "the agent's own",
         .more = "What is allowed or denied is answered at once, for this once; what a person should decide goes on to\n"
                 "the editor, and so does a question that does not say what will run.",
+        .records = true,
     },
     {
         .name = "rules list",
@@ -310,6 +364,89 @@ const struct command commands[] = {
         .summary = "the permission models, with their layers in order",
         .tables = {common_options},
         .run = profiles_run,
+    },
+    {
+        .name = "log",
+        .operands = "",
+        .summary = "what was decided, the newest first",
+        .tables = {filter_options, cursor_options, data_options, common_options},
+        .run = log_run,
+        .more = "Commands are shown as they are kept: without their secrets.",
+    },
+    {
+        .name = "log list",
+        .operands = "",
+        .summary = "the same",
+        .tables = {filter_options, cursor_options, data_options, common_options},
+        .run = log_run,
+    },
+    {
+        .name = "log show",
+        .operands = "ID",
+        .summary = "all of one record; ID is that of a decision, or the number of a record",
+        .operands_max = 1,
+        .tables = {data_options, common_options},
+        .run = log_show_run,
+    },
+    {
+        .name = "log export",
+        .operands = "",
+        .summary = "every decision, the oldest first, as one line of JSON each",
+        .tables = {filter_options, data_options, common_options},
+        .run = log_export_run,
+    },
+    {
+        .name = "log verify",
+        .operands = "",
+        .summary = "walk the chain of the journal: was a record changed, removed or moved?",
+        .tables = {anchor_options, data_options, common_options},
+        .run = log_verify_run,
+        .exits = "0 consistent, 1 not consistent",
+        .more = "Whether records are missing at the end, or all of it was written anew, only a head tells that was\n"
+                "kept elsewhere: see `warder log head`.",
+    },
+    {
+        .name = "log head",
+        .operands = "",
+        .summary = "the last record's number, hash and time, to be kept elsewhere",
+        .tables = {head_options, data_options, common_options},
+        .run = log_head_run,
+    },
+    {
+        .name = "log rebuild",
+        .operands = "",
+        .summary = "throw the index away and build it again from the journal",
+        .tables = {data_options, common_options},
+        .run = log_rebuild_run,
+    },
+    {
+        .name = "log repair",
+        .operands = "",
+        .summary = "set a last record aside that was changed, so that decisions can be recorded again",
+        .tables = {data_options, common_options},
+        .run = log_repair_run,
+    },
+    {
+        .name = "token create",
+        .operands = "",
+        .summary = "make a token for the service, and print it: nothing else has it",
+        .tables = {token_options, data_options, common_options},
+        .run = token_create_run,
+    },
+    {
+        .name = "token list",
+        .operands = "",
+        .summary = "the tokens there are, without their secrets",
+        .tables = {data_options, common_options},
+        .run = token_list_run,
+    },
+    {
+        .name = "token revoke",
+        .operands = "ID",
+        .summary = "end a token, at once",
+        .operands_max = 1,
+        .tables = {data_options, common_options},
+        .run = token_revoke_run,
     },
     {
         .name = "approve",

@@ -40,7 +40,8 @@ int engine_options(struct cli *cli, warder_options *out)
     out->rule_count = args->rules.count;
     out->headless = args->headless;
     out->auto_allow = args->auto_allow;
-    out->record = args->record;
+    out->record = cli->command->records;
+    out->data = out->record ? args->data : NULL;
     if ((code = make_absolute(cli, args->cwd, &out->cwd)) || (code = make_absolute(cli, args->home, &out->home)))
         return code;
     return make_absolute(cli, args->project, &out->project);

@@ -20,11 +20,12 @@ struct given_rules LIST_OF(warder_rule);
 /* What the command line said; NULL, false and empty where it said nothing. */
 struct arguments {
     const char *profile, *mode, *cwd, *home, *project, *plan_file, *input, *text, *client, *timeout, *name, *session;
+    const char *data, *decision, *worker, *tool, *rule, *since, *until, *cursor, *limit, *anchor, *role;
     struct texts policies;
     struct given_rules rules; /* --allow, --ask and --deny in the order they were given */
     bool auto_allow, headless, jsonl, json, yes, help, version, user, in_project, managed, dry_run, write_file, list;
+    bool follow, journald;
     struct texts operands;
-    bool record;       /* set by commands that resolve what they decide */
     bool dashes_first; /* "--" stood before the first of them */
 };
 

@@ -277,7 +277,6 @@ int run_run(struct cli *cli)
     struct job job = {0};
     int code = plan(cli, &job);
 
-    cli->args.record = true;
     if (code)
         return code;
     if (!utf8_valid(job.text)) {

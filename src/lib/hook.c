@@ -4,8 +4,8 @@
 #include "base/json.h"
 #include "client/client.h"
 #include "lib/approve.h"
-#include "lib/engine.h"
 #include "lib/place.h"
+#include "lib/record.h"
 #include "warder_admin.h"
 
 #define HOOK_MEMORY_MAX ((size_t)256 * 1024 * 1024)
@@ -59,7 +59,7 @@ static void read_event(void *arg)
 /* These did not judge the call, they could not: the client gets the one block that every client honours. */
 static bool could_not_judge(const struct verdict *v)
 {
-    static const char *const layers_of_failure[] = {"valid", "policy", "limit"};
+    static const char *const layers_of_failure[] = {"valid", "policy", "limit", "session", "record"};
 
     for (size_t i = 0; v->behavior == BEHAVIOR_DENY && i < COUNT(layers_of_failure); i++)
         if (v->layer && strcmp(v->layer, layers_of_failure[i]) == 0)
@@ -67,15 +67,21 @@ static bool could_not_judge(const struct verdict *v)
     return false;
 }
 
+static warder_status give_failure(const warder_decision *decision, warder_error *err)
+{
+    struct error inner;
+
+    if (!could_not_judge(&decision->verdict))
+        return WARDER_OK;
+    fail(&inner, STATUS_SYNTAX, "%s", warder_decision_reason(decision));
+    return give_error(err, &inner);
+}
+
 static warder_status judge(warder_engine *engine, struct str call, warder_decision **out, warder_error *err)
 {
     warder_status status = warder_check_json(engine, call.s, call.len, out, err);
-    struct error inner;
 
-    if (status != WARDER_OK || !could_not_judge(&(*out)->verdict))
-        return status;
-    fail(&inner, STATUS_SYNTAX, "%s", warder_decision_reason(*out));
-    return give_error(err, &inner);
+    return status == WARDER_OK ? give_failure(*out, err) : status;
 }
 
 /* Would the call also be allowed if the client had not said in which mode it runs? */
@@ -136,7 +142,17 @@ static warder_status resolve(warder_engine *engine, const warder_reply *w, uint3
     asking.deadline_ms = deadline_ms;
     asking.leave_ask = 1;
     asking.client_runs_hooks = 1;
-    return warder_resolve(engine, decision, &asking, err);
+    warder_status status = warder_resolve(engine, decision, &asking, err);
+    return status == WARDER_OK ? give_failure(decision, err) : status;
+}
+
+/* What could not be judged is blocked, and recorded all the same. */
+static void record_failure(const warder_reply *w, warder_decision *decision)
+{
+    const struct decision_ending ending = {.client = w->question.client->name};
+
+    if (decision)
+        (void)decision_record(decision, &ending, NULL);
 }
 
 /* ---- answering ---- */
@@ -187,8 +203,10 @@ static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32
     warder_status status = judge(engine, w->call, decision, err);
     bool plain = true;
 
-    if (status != WARDER_OK || (status = judge_doubted(engine, w, decision, err)) != WARDER_OK)
+    if (status != WARDER_OK || (status = judge_doubted(engine, w, decision, err)) != WARDER_OK) {
+        record_failure(w, *decision);
         return status;
+    }
     if (w->question.mode.len && warder_decision_behavior(*decision) == WARDER_ALLOW &&
         (status = allowed_plainly(engine, w, &plain, err)) != WARDER_OK)
         return status;

@@ -27,7 +27,7 @@ static struct str input_text(struct arena *a, const struct call *call)
     bool shell = call->kind == TOOL_SHELL && call_command(a, call, &command);
 
     if (shell)
-        buf_add(&b, redact_command(a, command));
+        buf_add(&b, redact_command(a, command, NULL));
     for (size_t i = 0; call->input && i < call->input->count; i++) {
         const struct member *m = &call->input->members[i];
         if (!shell || m->value.kind != VALUE_STRING || !str_eq(m->value.text, command))
@@ -55,7 +55,7 @@ static bool holds_secret(struct arena *a, struct str rule)
         content = rule;
     if (str_ends(content, STR(")")))
         content.len--;
-    return !str_eq(redact_text(a, rule), rule) || !str_eq(redact_command(a, content), content);
+    return !str_eq(redact_text(a, rule), rule) || !str_eq(redact_command(a, content, NULL), content);
 }
 
 /* None, when one of them holds what must not be shown: a rule that cannot be shown whole is not offered. */

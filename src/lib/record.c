@@ -179,17 +179,34 @@ static void deny(warder_decision *d, const struct error *why)
     (void)arena_try(&d->arena, refuse, &w);
 }
 
+/* What the embedder said counts; where it said nothing, policy does. */
+static void follow_policy(struct recorder *r, const struct rulebook *book)
+{
+    struct journal_options *o = &r->journal.options;
+
+    if (!book)
+        return;
+    if (!r->options.retention_days && book->record_days)
+        o->retention_days = book->record_days;
+    if (!r->options.sync && book->record_sync)
+        o->sync = book->record_sync == RECORD_SYNC_ALWAYS ? JOURNAL_ALWAYS : JOURNAL_CRASH;
+}
+
 static enum status append_all(struct recorder *r, warder_decision *const *decisions,
                               const struct decision_ending *endings, size_t count, struct error *err)
 {
     struct str *bodies = calloc(count, sizeof(*bodies));
     uint64_t first;
-    enum status status = bodies ? open_journal(r, err) : fail(err, STATUS_NOMEM, "out of memory");
 
+    if (!bodies)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    enum status status = open_journal(r, err);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = make_body(r, decisions[i], &endings[i], &bodies[i], err);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        follow_policy(r, decisions[0]->book);
         status = journal_append(&r->journal, bodies, count, &first, err);
+    }
     free(bodies);
     return status;
 }
@@ -216,5 +233,7 @@ enum status decisions_record(warder_decision *const *decisions, const struct dec
 
 enum status decision_record(warder_decision *d, const struct decision_ending *ending, struct error *err)
 {
+    if (d->id[0] && d->name && strcmp(d->name, name_of(d, ending->how)) == 0)
+        return STATUS_OK; /* it stands there already */
     return decisions_record(&d, ending, 1, err);
 }

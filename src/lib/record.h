@@ -30,8 +30,9 @@ struct decision_ending {
     int64_t requested_at, responded_at, response_ms; /* stamp_now(); 0: nobody was asked, or answered */
 };
 
-/* Appends the decision as it stands now, gives it its id and name, and returns when the record is durable. On failure,
- * and without one, the decision denies from here on and says why. Without a recorder it only gets its name. */
+/* Appends the decision as it stands now, gives it its id and name, and returns when the record is durable. On failure
+ * the decision denies from here on and says why. Without a recorder it only gets its name. A decision that was recorded
+ * is not recorded again, unless it has become another one since. */
 enum status decision_record(warder_decision *d, const struct decision_ending *ending, struct error *err);
 
 /* Several at once: one write, one sync. All of one engine. On failure all of them deny. */

@@ -4,29 +4,19 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "lib/statedir.h"
 #include "lib/report.h"
 
-#define PLACE_MAX 4096
-
 struct places {
-    char state[PLACE_MAX], project[PLACE_MAX];
+    char state[STATEDIR_MAX], project[STATEDIR_MAX];
 };
 
 static enum status find_places(const char *home, const char *directory, struct places *p, struct error *err)
 {
-    const char *state = home ? NULL : getenv("XDG_STATE_HOME");
-    int len;
+    enum status status = statedir_find(home, p->state, err);
 
-    if (!home)
-        home = getenv("HOME");
-    if (!home || home[0] != '/')
-        return fail(err, STATUS_USAGE, "the home directory is not known: set HOME, or name it");
-    if (state && state[0] == '/')
-        len = snprintf(p->state, sizeof(p->state), "%s/warder", state);
-    else
-        len = snprintf(p->state, sizeof(p->state), "%s/.local/state/warder", home);
-    if (len < 0 || (size_t)len >= sizeof(p->state))
-        return fail(err, STATUS_LIMIT, "the home directory's name is too long");
+    if (status != STATUS_OK)
+        return status;
     if (!realpath(directory ? directory : ".", p->project))
         return fail(err, STATUS_IO, "%s: %s", directory ? directory : ".", strerror(errno));
     return STATUS_OK;

@@ -64,6 +64,41 @@ static void take_runners(struct reading *r, const struct value *v)
     r->book->runners_off |= !v->boolean;
 }
 
+#define RECORD_DAYS_LEAST 30
+#define RECORD_DAYS_MOST  36500
+
+/* What becomes of the record is not for a project to say. */
+static bool is_about_record(struct reading *r, const struct value *v)
+{
+    if (!is_from_person(r))
+        schema_problem(r, false, v, "only managed and user policy say this; ignored here");
+    return is_from_person(r);
+}
+
+static void take_record_days(struct reading *r, const struct value *v)
+{
+    int64_t days;
+
+    if (!is_about_record(r, v))
+        return;
+    if (!value_integer(v, &days) || days < RECORD_DAYS_LEAST || days > RECORD_DAYS_MOST)
+        schema_problem(r, true, v, "records are kept for %d to %d days", RECORD_DAYS_LEAST, RECORD_DAYS_MOST);
+    else if (!r->book->record_days)
+        r->book->record_days = (unsigned)days;
+}
+
+static void take_record_sync(struct reading *r, const struct value *v)
+{
+    bool always = str_is(v->text, "always");
+
+    if (!is_about_record(r, v))
+        return;
+    if (!always && !str_is(v->text, "crash"))
+        schema_problem(r, true, v, "recordSync is \"always\" or \"crash\"");
+    else if (!r->book->record_sync)
+        r->book->record_sync = always ? RECORD_SYNC_ALWAYS : RECORD_SYNC_CRASH;
+}
+
 static const struct schema_key keys[] = {
     {"$schema", TAKES(VALUE_STRING), false, take_nothing},
     {"profile", TAKES(VALUE_STRING), true, take_profile},
@@ -77,6 +112,8 @@ static const struct schema_key keys[] = {
     {"additionalDirectories", TAKES(VALUE_ARRAY), false, take_directories},
     {"readOnlyServers", TAKES(VALUE_ARRAY), false, take_read_only_servers},
     {"runners", TAKES(VALUE_BOOL), true, take_runners},
+    {"recordDays", TAKES(VALUE_INTEGER), true, take_record_days},
+    {"recordSync", TAKES(VALUE_STRING), true, take_record_sync},
     {"disableBypassPermissionsMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_bypass_switch},
     {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
     {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},

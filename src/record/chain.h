@@ -36,8 +36,8 @@ struct chain_link {
 
 /* The bytes that a line adds around its body, at most. */
 #define CHAIN_FRAME                                                                                                    \
-    (sizeof("{\"n\":18446744073709551615,\"prev\":\"\",\"at\":\"\",,\"hash\":\"\"}\n") + 2 * SHA256_HEX + STAMP_SIZE + \
-     48)
+    (sizeof("{\"n\":18446744073709551615,\"prev\":\"\",\"at\":\"\",,\"hash\":\"\"}\n") + (size_t)2 * SHA256_HEX +      \
+     STAMP_SIZE + 48)
 
 /* Writes the line that follows *head, with its newline, and moves *head on to it. `out` has room for the body and
  * CHAIN_FRAME bytes. A clock that went back does not take the record's time back; the line then says what it showed. */

@@ -23,6 +23,15 @@ static const char *const migrations[] = {
     "CREATE INDEX records_project ON records (project_id, n);"
     "CREATE INDEX records_session ON records (session_id, n);"
     "CREATE INDEX records_at ON records (at);",
+
+    "CREATE TABLE tokens (id TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT, policy TEXT, created_at TEXT NOT NULL,"
+    " revoked_at TEXT, hash BLOB NOT NULL);"
+    "CREATE TABLE reviews (id TEXT PRIMARY KEY, status TEXT NOT NULL, change INTEGER NOT NULL UNIQUE, worker_id TEXT,"
+    " task_id TEXT, project_id TEXT, session_id TEXT, tool TEXT, token_id TEXT, command TEXT, command_hash TEXT,"
+    " call_hash TEXT, context TEXT, reason TEXT, requested_at TEXT NOT NULL, expires_at TEXT NOT NULL, responded_at "
+    "TEXT,"
+    " responded_by TEXT, message TEXT, rule TEXT);"
+    "CREATE INDEX reviews_open ON reviews (expires_at) WHERE status = 'pending';",
 };
 
 static enum status failed(struct database *db, struct error *err)

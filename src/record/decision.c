@@ -55,14 +55,22 @@ static void time_member(struct json_writer *w, const char *key, int64_t ms)
     member(w, key, str_from(text));
 }
 
-static void command_members(struct json_writer *w, const struct decision_record *d, const struct record_key *key)
+/* A text that may quote the command. */
+static void quoting_member(struct json_writer *w, const char *key, struct str text, const struct strs *found)
+{
+    if (text.len)
+        member(w, key, redact_quoting(w->out->arena, text, found));
+}
+
+static void command_members(struct json_writer *w, const struct decision_record *d, const struct record_key *key,
+                            struct strs *found)
 {
     struct arena *a = w->out->arena;
     char hash[SHA256_HEX];
 
     if (!d->command.len)
         return;
-    struct str clean = d->shell ? redact_command(a, d->command) : redact_text(a, d->command);
+    struct str clean = d->shell ? redact_command(a, d->command, found) : redact_text(a, d->command);
     json_key(w, "command");
     json_text(w, cut(a, clean, DECISION_COMMAND_MAX));
     record_key_hash(key, d->command, hash);
@@ -88,6 +96,7 @@ struct str decision_body(struct arena *a, const struct decision_record *d, const
 {
     struct buf b = buf_in(a);
     struct json_writer w = json_to(&b);
+    struct strs found = {0};
 
     json_begin_object(&w);
     member(&w, "kind", STR("decision"));
@@ -99,14 +108,14 @@ struct str decision_body(struct arena *a, const struct decision_record *d, const
     clean_member(&w, "client", d->client);
     clean_member(&w, "tool", d->tool);
     clean_member(&w, "tool_use_id", d->tool_use_id);
-    command_members(&w, d, key);
+    command_members(&w, d, key, &found);
     input_member(&w, d);
     member(&w, "decision", d->decision);
     member(&w, "behavior", d->behavior);
     member(&w, "layer", d->layer);
-    clean_member(&w, "matched_rule_id", d->matched_rule_id);
-    clean_member(&w, "rule", d->rule);
-    clean_member(&w, "reason", d->reason);
+    quoting_member(&w, "matched_rule_id", d->matched_rule_id, &found);
+    quoting_member(&w, "rule", d->rule, &found);
+    quoting_member(&w, "reason", d->reason, &found);
     member(&w, "profile", d->profile);
     member(&w, "mode", d->mode);
     clean_member(&w, "cwd", d->cwd);

@@ -512,16 +512,14 @@ static bool segment_start(struct journal *j, uint64_t first, char *text, struct 
     return end != STR_NONE && !chain_read((struct str){text, end}, link);
 }
 
-/* How many segments, from the oldest, end before the retention begins: a segment ends where the next one begins. The
- * time is that of the last record, so that a clock that has just jumped removes nothing. */
-static size_t count_old(struct journal *j, const struct segments *list, char *text, struct chain_link *rest)
+/* How many segments, from the oldest, end before the retention begins: a segment ends where the next one begins. */
+static size_t count_old(struct journal *j, int64_t last, const struct segments *list, char *text,
+                        struct chain_link *rest)
 {
-    int64_t last = 0, begun;
+    int64_t begun = 0;
     struct chain_link link;
     size_t old = 0;
 
-    if (!stamp_parse(str_from(j->head.at), &last))
-        return 0;
     for (size_t i = 1; i < list->count && list->first[i] <= j->first; i++) {
         if (!segment_start(j, list->first[i], text, &link) || !stamp_parse(link.at, &begun) ||
             last - begun <= (int64_t)j->options.retention_days * DAY_MS)
@@ -534,19 +532,22 @@ static size_t count_old(struct journal *j, const struct segments *list, char *te
     return old;
 }
 
+/* The retention counts back from the last record. */
 static enum status prune(struct journal *j, struct error *err)
 {
+    int64_t last;
     struct segments list;
     struct chain_link rest;
     struct repair none = {0};
-    AUTO_FREE char *text = malloc(SECTION_FIRST);
+    char text[SECTION_FIRST];
     char body[256], name[JOURNAL_NAME_SIZE];
     bool rotated;
-    enum status status = text ? segments_list(j->directory, &list, err) : fail(err, STATUS_NOMEM, "out of memory");
-
+    if (!stamp_parse(str_from(j->head.at), &last))
+        return STATUS_OK; /* there is no record yet */
+    enum status status = segments_list(j->directory, &list, err);
     if (status != STATUS_OK)
         return status;
-    size_t old = count_old(j, &list, text, &rest);
+    size_t old = count_old(j, last, &list, text, &rest);
     if (old) {
         int len =
             snprintf(body, sizeof(body), "\"kind\":\"retention\",\"removed_through\":%" PRIu64 ",\"head\":\"%.*s\"",

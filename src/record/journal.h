@@ -84,6 +84,6 @@ struct segments {
 enum status segments_list(int directory, struct segments *out, struct error *err);
 void segments_release(struct segments *s);
 void segment_name(uint64_t first, char out[JOURNAL_NAME_SIZE]);
-enum status segment_open(int directory, uint64_t first, int flags, int *fd, struct error *err);
+enum status segment_open(int directory, uint64_t first, int flags, int *out, struct error *err);
 
 #endif

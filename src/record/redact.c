@@ -21,8 +21,18 @@ static void mark_place(struct redactor *r, size_t place)
         r->marked[i] = 1;
 }
 
+static void remember(const struct piece *p, struct str secret)
+{
+    struct strs *found = p->redactor->found;
+
+    if (found && found->count <= REDACT_FOUND_MAX && secret.len >= REDACT_FOUND_LEAST &&
+        !str_has(secret, SHELL_UNKNOWN) && !strs_has(found, secret))
+        LIST_PUSH(p->redactor->arena, found, str_copy(p->redactor->arena, secret));
+}
+
 void piece_mark(const struct piece *p, size_t from, size_t to)
 {
+    remember(p, str_slice(p->text, from, to));
     for (size_t i = from; i < to && i < p->text.len; i++)
         mark_place(p->redactor, place_of(p, i));
 }
@@ -331,9 +341,10 @@ static struct redactor new_redactor(struct arena *a, struct str source)
     return (struct redactor){.arena = a, .source = source, .marked = ARENA_ARRAY(a, unsigned char, source.len + 1)};
 }
 
-struct str redact_command(struct arena *a, struct str command)
+struct str redact_command(struct arena *a, struct str command, struct strs *found)
 {
     struct redactor r = new_redactor(a, command);
+    r.found = found;
     struct piece all = {.redactor = &r, .text = command, .dollar = true, .shell = true};
 
     redact_scan(&all);
@@ -348,4 +359,33 @@ struct str redact_text(struct arena *a, struct str text)
 
     redact_scan(&all);
     return render(&r);
+}
+
+static struct str replace_all(struct arena *a, struct str text, struct str secret)
+{
+    struct buf b = buf_in(a);
+    const char *at;
+
+    if (!str_contains(text, secret))
+        return text;
+    while ((at = memmem(text.s, text.len, secret.s, secret.len)) != NULL) {
+        buf_add(&b, str_slice(text, 0, (size_t)(at - text.s)));
+        buf_text(&b, REDACTED);
+        text = str_from_byte(text, (size_t)(at - text.s) + secret.len);
+    }
+    buf_add(&b, text);
+    return buf_str(&b);
+}
+
+struct str redact_quoting(struct arena *a, struct str text, const struct strs *found)
+{
+    struct str clean = text;
+
+    if (!text.len)
+        return text;
+    if (text.len > REDACT_QUOTE_MAX || found->count > REDACT_FOUND_MAX)
+        return str_format(a, "(%zu bytes)", text.len);
+    for (size_t i = 0; i < found->count; i++)
+        clean = replace_all(a, clean, found->items[i]);
+    return redact_command(a, clean, NULL);
 }

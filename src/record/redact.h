@@ -20,8 +20,16 @@
 /* Texts inside of texts (sh -c in sh -c) are opened this deep; what is deeper is looked at as plain text. */
 #define REDACT_DEPTH_MAX 4
 
-struct str redact_command(struct arena *a, struct str command); /* shell text */
-struct str redact_text(struct arena *a, struct str text);       /* anything else */
+/* What was taken out of a text, so that it can be taken out of others that quote it (the reason of a verdict). */
+#define REDACT_FOUND_MAX   64 /* secrets that are remembered; with more of them, a text that quotes is left out */
+#define REDACT_FOUND_LEAST 4  /* bytes: shorter ones are too common to be looked for elsewhere */
+#define REDACT_QUOTE_MAX   ((size_t)64 * 1024) /* bytes of a text that quotes; a longer one is left out */
+
+struct str redact_command(struct arena *a, struct str command, struct strs *found); /* shell text; found may be NULL */
+struct str redact_text(struct arena *a, struct str text);                           /* anything else */
+
+/* A text about a command: its own secrets go, and those that were found in the command. */
+struct str redact_quoting(struct arena *a, struct str text, const struct strs *found);
 
 /* A tool's input: members that are named like secrets lose their value, every other string is redacted as a text, or as
  * a command when its member is one of the blank-separated names in `commands`. A string that is longer than `longest`

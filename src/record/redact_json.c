@@ -22,7 +22,7 @@ static bool has_word(const char *list, struct str word)
 static void text(const struct input *in, struct str s, bool command)
 {
     struct arena *a = in->out->out->arena;
-    struct str clean = command ? redact_command(a, s) : redact_text(a, s);
+    struct str clean = command ? redact_command(a, s, NULL) : redact_text(a, s);
 
     if (clean.len <= in->longest) {
         json_text(in->out, clean);

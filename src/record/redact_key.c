@@ -135,7 +135,7 @@ static bool is_path(struct str v)
 static bool is_placeholder(struct str v)
 {
     static const char *const openings[] = {
-        "{{", "<", "${", "%", "env:", "file:", "fd:", "id=", "type=", "arn:", "op://"};
+        "{{", "<", "${", "%", "env:", "file:", "fd:", "id=", "type=", "arn:", "op://", "[REDACTED]"};
 
     for (size_t i = 0; i < COUNT(openings); i++)
         if (str_starts(v, str_from(openings[i])))

@@ -17,6 +17,7 @@ struct redactor {
     unsigned char *marked; /* one per byte of the source: goes */
     uint32_t *stretch;     /* one per byte, or NULL: a mark on it goes up to here. For escapes in $'...' */
     unsigned depth;
+    struct strs *found; /* what was marked, as the program would get it; NULL: nobody wants to know */
 };
 
 /* A text to be looked at, and where its bytes stand in the source: quotes are gone from it, and where a substitution

@@ -148,6 +148,7 @@ static const struct shape {
     {"tvly-", CHARS_WORD, 28},
     {"v1.0-", CHARS_WORD, 140},
     {"vcp_", CHARS_ALNUM, 40},
+    {"wdr_", CHARS_WORD, 50}, /* our own */
     {"whsec_", CHARS_BASE64, 24},
     {"xai-", CHARS_ALNUM, 60},
     {"xapp-", CHARS_WORD, 40},

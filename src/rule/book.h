@@ -87,8 +87,10 @@ struct rulebook {
     struct strs read_only_servers;         /* MCP servers whose readOnly annotation user policy believes */
     bool runners_off;                      /* the one line that switches the shipped test and build runners off */
     struct program_rows
-        *programs;      /* what policy files add to programs/; NULL: nothing. This room knows no more of it */
-    struct str profile; /* chosen by managed or user policy; empty: not given */
+        *programs;        /* what policy files add to programs/; NULL: nothing. This room knows no more of it */
+    struct str profile;   /* chosen by managed or user policy; empty: not given */
+    unsigned record_days; /* likewise: how long records are kept; 0: not given */
+    enum record_sync { RECORD_SYNC_UNSAID = 0, RECORD_SYNC_CRASH, RECORD_SYNC_ALWAYS } record_sync; /* likewise */
     struct hooks hooks;
     struct problems problems;
     struct policy_files files;

@@ -184,6 +184,10 @@ static void dump_settings(struct dump *d, const struct rulebook *b)
         line(d, "disabled %s %.*s\n", source_name(b->disabled.items[i].source), STR_ARG(b->disabled.items[i].name));
     for (size_t i = 0; i < b->allowed.count; i++)
         line(d, "allowed %s %.*s\n", source_name(b->allowed.items[i].source), STR_ARG(b->allowed.items[i].name));
+    if (b->record_days)
+        line(d, "record days %u\n", b->record_days);
+    if (b->record_sync)
+        line(d, "record sync %s\n", b->record_sync == RECORD_SYNC_ALWAYS ? "always" : "crash");
     for (size_t i = 0; i < b->read_only_servers.count; i++)
         line(d, "server %.*s\n", STR_ARG(b->read_only_servers.items[i]));
 }

@@ -148,7 +148,7 @@ static void complain(const char *what, struct str command, struct str got, struc
 
 static void check_secret(const struct made *m, struct str want)
 {
-    struct str got = redact_command(&arena, m->command);
+    struct str got = redact_command(&arena, m->command, NULL);
 
     for (size_t i = 0; i < m->secrets.count; i++)
         if (m->secrets.items[i].len && str_contains(got, m->secrets.items[i]))
@@ -212,7 +212,7 @@ static void harmless(void *arg)
     for (; next_line(&rest, &line); count++) {
         struct made m;
         make(line, &m);
-        struct str got = redact_command(&arena, m.command);
+        struct str got = redact_command(&arena, m.command, NULL);
         if (!str_eq(got, m.command))
             complain("not left alone", m.command, got, m.command);
     }
@@ -261,6 +261,42 @@ static void inputs_of_other_tools(void **state)
     in_arena(json_inputs, NULL);
 }
 
+/* ---- texts that quote a command ---- */
+
+static const struct {
+    const char *command, *text, *want;
+} quotes[] = {
+    {"curl -u bob:hunter2 https://x", "curl -u bob:hunter2 https://x: talks to the network (mode default)",
+     "curl -u bob:[REDACTED] https://x: talks to the network (mode default)"},
+    {"tool --password 'two words'", "tool --password two words: not in the table",
+     "tool --password [REDACTED]: not in the table"},
+    {"tool --password hun'ter'2", "the word hunter2 was seen, hunter2", "the word [REDACTED] was seen, [REDACTED]"},
+    {"ls -la", "it only reads, prints or computes", "it only reads, prints or computes"},
+};
+
+static void quoting_texts(void *arg)
+{
+    struct strs many = {0};
+
+    (void)arg;
+    for (size_t i = 0; i < COUNT(quotes); i++) {
+        struct strs found = {0};
+        redact_command(&arena, str_from(quotes[i].command), &found);
+        assert_string_equal(redact_quoting(&arena, str_from(quotes[i].text), &found).s, quotes[i].want);
+    }
+    for (size_t i = 0; i < REDACT_FOUND_MAX; i++)
+        LIST_PUSH(&arena, &many, STR("nothing of this"));
+    assert_string_equal(redact_quoting(&arena, STR("ls"), &many).s, "ls");
+    LIST_PUSH(&arena, &many, STR("one too many"));
+    assert_string_equal(redact_quoting(&arena, STR("ls"), &many).s, "(2 bytes)");
+}
+
+static void texts_that_quote_a_command(void **state)
+{
+    (void)state;
+    in_arena(quoting_texts, NULL);
+}
+
 /* ---- names ---- */
 
 static void names_of_secrets(void **state)
@@ -298,7 +334,7 @@ static void hostile(void *arg)
         struct buf b = buf_in(&arena);
         while (b.len < len)
             buf_text(&b, units[i]);
-        redact_command(&arena, buf_str(&b));
+        redact_command(&arena, buf_str(&b), NULL);
         redact_text(&arena, buf_str(&b));
     }
 }
@@ -314,11 +350,9 @@ static void hostile_texts_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(secrets_go_and_the_rest_stays),
-        cmocka_unit_test(harmless_commands_stay_readable),
-        cmocka_unit_test(inputs_of_other_tools),
-        cmocka_unit_test(names_of_secrets),
-        cmocka_unit_test(hostile_texts_end),
+        cmocka_unit_test(secrets_go_and_the_rest_stays), cmocka_unit_test(harmless_commands_stay_readable),
+        cmocka_unit_test(inputs_of_other_tools),         cmocka_unit_test(names_of_secrets),
+        cmocka_unit_test(texts_that_quote_a_command),    cmocka_unit_test(hostile_texts_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
