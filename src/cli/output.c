@@ -134,7 +134,7 @@ void output_start(void)
 
 void output_hand_over(void)
 {
-    fflush(NULL);
+    (void)fflush(NULL);
     for (int fd = 0; fd < 3; fd++)
         if (opened[fd])
             close(fd);
