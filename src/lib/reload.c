@@ -42,14 +42,17 @@ static enum status read_with_profile(const struct reread *job, const struct prof
     *profile = e->profile;
     if (status != STATUS_OK || e->profile_given || (*out)->book.profile.len == 0)
         return status;
-    if (!(*profile = profile_find((*out)->book.profile)))
-        status =
-            fail(err, STATUS_USAGE, "there is no profile \"%.100s\", which the policy chose", (*out)->book.profile.s);
-    else if (*profile == e->profile)
+    const struct profile *chosen = profile_find((*out)->book.profile);
+    if (chosen == e->profile)
         return STATUS_OK;
+    if (!chosen)
+        fail(err, STATUS_USAGE, "there is no profile \"%.100s\", which the policy chose", (*out)->book.profile.s);
     policy_free(*out);
     *out = NULL;
-    return status == STATUS_OK ? read_policy(job, *profile, e->project, out, err) : status;
+    if (!chosen)
+        return STATUS_USAGE;
+    *profile = chosen;
+    return read_policy(job, chosen, e->project, out, err);
 }
 
 /* What is wrong with a book, as an error. */
