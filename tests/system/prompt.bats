@@ -478,6 +478,7 @@ press_help_until_heard() {
     answer_is 'allow by prompt'
     "$warder" check Bash 'make deploy'
     ask --resolve Bash 'make publish'
+    press_help_until_heard
     press d
     wait_for 'RESULT deny by prompt'
     ask --resolve --deadline 300 Bash 'make publish'
