@@ -16,7 +16,7 @@
 #include "base/str.h"
 #include "base/value.h"
 
-#define JSON_MAX_BYTES     (10u * 1000 * 1000)
+#define JSON_MAX_BYTES     10000000u
 #define JSON_MAX_DEPTH     128u     /* arrays and objects inside each other */
 #define JSON_MAX_VALUES    1000000u /* of any kind, the outermost one too; keys do not count */
 #define JSON_DEPTH_CEILING 1000u    /* whatever the caller asks: the reader and its users recurse */

@@ -17,8 +17,6 @@
 #define PENDING_MAX 64   /* messages that wait for their verdict at the same time */
 #define MERCY_MS    3000 /* between closing the server's input, SIGTERM and SIGKILL */
 
-extern char **environ;
-
 static struct {
     const struct between *how;
     pid_t child;

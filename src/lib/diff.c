@@ -49,12 +49,11 @@ static struct steps walk(struct arena *a, const struct lines *before, const stru
         }
         size_t comes = i < before->count ? distance(after, n, before->items[i]) : 0;
         size_t goes = n < after->count ? distance(before, i, after->items[n]) : STR_NONE;
-        if (n < after->count && (i == before->count || (comes != STR_NONE && (goes == STR_NONE || comes <= goes))))
+        bool adds = n < after->count && comes != STR_NONE && (goes == STR_NONE || comes <= goes);
+        if (adds || i == before->count)
             LIST_PUSH(a, &steps, (struct step){'+', after->items[n++]});
-        else if (i < before->count)
-            LIST_PUSH(a, &steps, (struct step){'-', before->items[i++]});
         else
-            LIST_PUSH(a, &steps, (struct step){'+', after->items[n++]});
+            LIST_PUSH(a, &steps, (struct step){'-', before->items[i++]});
     }
     return steps;
 }

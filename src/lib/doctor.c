@@ -19,8 +19,6 @@
 #define BAD_CANARY  "rm -rf /"
 #define GOOD_CANARY "echo warder-canary"
 
-extern char **environ;
-
 struct look {
     struct place place;
     struct error error;
@@ -189,6 +187,9 @@ static bool fire(struct canary_text *t, struct str event)
     t->out = (struct str){p.out.text, p.out.len};
     t->err = p.err.len ? (struct str){p.err.text, p.err.len} : str_from(err.message);
     done = command && arena_try(&t->visit->arena, read_outcome, t);
+    t->out = (struct str){0}; /* what it said ends here, but for the copy */
+    if (!done)
+        t->err = (struct str){0};
     process_release(&p, race_now());
     free(command);
     return done;

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "lib/statedir.h"
 #include "lib/report.h"
+#include "lib/statedir.h"
 #include "record/index.h"
 
 #define EXPORT_PAGE     500

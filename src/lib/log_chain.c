@@ -12,8 +12,8 @@
 #include "base/auto.h"
 #include "base/json.h"
 #include "base/own.h"
-#include "lib/statedir.h"
 #include "lib/report.h"
+#include "lib/statedir.h"
 #include "record/journal_verify.h"
 
 #define JOURNALD_SOCKET "/run/systemd/journal/socket"

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "lib/statedir.h"
 #include "lib/report.h"
+#include "lib/statedir.h"
 
 struct places {
     char state[STATEDIR_MAX], project[STATEDIR_MAX];

@@ -292,7 +292,7 @@ static enum status replace_here(const struct edit_target *t, const struct place 
     struct stat st = {0};
     enum status status = file_read(p->path, t->guard, t->inside, &now, err);
 
-    if (!status && (now.found != (old.s != NULL) || !str_eq((struct str){now.text, now.len}, old)))
+    if (!status && (now.found != (old.s != NULL) || (now.found && !str_eq((struct str){now.text, now.len}, old))))
         status = fail(err, STATUS_IO, "%s was changed meanwhile; nothing was written", p->path);
     if (!status)
         status = look_at(p, now.found, &st, err);

@@ -1,5 +1,6 @@
 #!/bin/bash
 # The Python package and its example, against an installed prefix.
+# shellcheck disable=SC2154 # prefix.sh sets prefix and tmp
 set -eu
 # shellcheck source=tests/bindings/prefix.sh
 . "${WARDER_SOURCE:?}/tests/bindings/prefix.sh"

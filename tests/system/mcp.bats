@@ -14,9 +14,9 @@ setup() {
 
 # proxy LINES [OPTION...]: what the client gets.
 proxy() {
-    local lines=$1
+    local messages=$1
     shift
-    printf '%s\n' "$lines" | setsid "$warder" mcp proxy --name files "$@" -- "$server" "$seen"
+    printf '%s\n' "$messages" | setsid "$warder" mcp proxy --name files "$@" -- "$server" "$seen"
 }
 
 call() {
@@ -116,9 +116,9 @@ call() {
 
 # mcp LINES [OPTION...]: what the client gets.
 mcp() {
-    local lines=$1
+    local messages=$1
     shift
-    printf '%s\n' "$lines" | setsid "$warder" mcp "$@"
+    printf '%s\n' "$messages" | setsid "$warder" mcp "$@"
 }
 
 approve() {

@@ -91,7 +91,6 @@ json() {
 @test "the caret stands below its place in a long line, too" {
     long=$(printf 'x%.0s' {1..300})
     expect 1 "$warder" parse -c "echo $long é 'y"
-    line=$(grep -n "xxx.*'y" <<<"$output" | tail -1)
     # the caret line is the one behind the first source line
     source=$(grep -m1 "'y\$" <<<"$output")
     caret=$(grep -m1 '^ *^$' <<<"$output")

@@ -244,8 +244,8 @@ hook() {
 
 @test "a session is kept, and one that cannot be kept denies" {
     runs 0 --session s1 -- true
-    [ "$(ls "$HOME/.local/state/warder/sessions" | grep -c json)" = 1 ]
-    for i in $(seq 19); do
+    [ "$(find "$HOME/.local/state/warder/sessions" -name '*json*' | wc -l)" = 1 ]
+    for _ in $(seq 19); do
         runs 126 --session s1 -- rm -rf "$HOME"
     done
     runs 126 --session s1 --json -- rm -rf "$HOME"
@@ -255,7 +255,11 @@ hook() {
     done
     runs 126 --session s1 -- true
     complains 'the session cannot be read'
-    got=$(ulimit -f 0; "$warder" run --session s2 -- echo ran 2>&1 | cat; echo "exit ${PIPESTATUS[0]}")
+    got=$(
+        ulimit -f 0
+        "$warder" run --session s2 -- echo ran 2>&1 | cat
+        echo "exit ${PIPESTATUS[0]}"
+    )
     [[ $got == *'denied: '*'exit 126' ]]
     [[ $got != *ran* ]]
     runs 0 -- true
