@@ -197,6 +197,30 @@ void buf_format(struct buf *b, const char *format, ...)
     va_end(args);
 }
 
+static bool is_plain_word(struct str word)
+{
+    for (size_t i = 0; i < word.len; i++)
+        if (!ascii_is_alnum(word.s[i]) && !str_has(STR("_-./:@+,"), word.s[i]))
+            return false;
+    return word.len > 0;
+}
+
+void buf_shell_word(struct buf *b, struct str word)
+{
+    if (is_plain_word(word)) {
+        buf_add(b, word);
+        return;
+    }
+    buf_byte(b, '\'');
+    for (size_t i = 0; i < word.len; i++) {
+        if (word.s[i] == '\'')
+            buf_text(b, "'\\''");
+        else
+            buf_byte(b, word.s[i]);
+    }
+    buf_byte(b, '\'');
+}
+
 struct str buf_str(struct buf *b)
 {
     make_room(b, 0);

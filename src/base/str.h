@@ -88,6 +88,8 @@ void buf_byte(struct buf *b, char c);
 void buf_add(struct buf *b, struct str s);
 void buf_text(struct buf *b, const char *s);
 __attribute__((format(printf, 2, 3))) void buf_format(struct buf *b, const char *format, ...);
+/* As one word of a POSIX shell: quoted, unless it plainly needs none. */
+void buf_shell_word(struct buf *b, struct str word);
 struct str buf_str(struct buf *b); /* what it holds; NUL-terminated, valid until the next add */
 
 #endif

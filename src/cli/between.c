@@ -30,7 +30,7 @@ static struct {
 void between_to_client(struct str line)
 {
     pthread_mutex_lock(&here.output);
-    bool written = rpc_write(STDOUT_FILENO, line);
+    bool written = write_whole(STDOUT_FILENO, line);
     pthread_mutex_unlock(&here.output);
     if (!written)
         _exit(EX_IOERR); /* nobody is there: the server's input closes with us */
@@ -39,7 +39,7 @@ void between_to_client(struct str line)
 void between_to_server(struct str line)
 {
     pthread_mutex_lock(&here.input);
-    if (!rpc_write(here.to_server, line))
+    if (!write_whole(here.to_server, line))
         complain("the %s takes no more input", here.how->server);
     pthread_mutex_unlock(&here.input);
 }

@@ -116,19 +116,6 @@ static char *read_event(size_t *len)
     return NULL;
 }
 
-static bool write_all(int fd, struct str text)
-{
-    while (text.len) {
-        ssize_t done = write(fd, text.s, text.len);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        text = str_from_byte(text, (size_t)done);
-    }
-    return true;
-}
-
 static int block(const char *why)
 {
     complain("%s; the call is blocked", why);
@@ -148,7 +135,7 @@ static int give_answer(const warder_reply *answer)
 {
     const char *line = warder_reply_err(answer);
 
-    if (!write_all(STDOUT_FILENO, str_from(warder_reply_out(answer))))
+    if (!write_whole(STDOUT_FILENO, str_from(warder_reply_out(answer))))
         return block("cannot write the answer");
     if (line[0]) {
         print_text(stderr, line, PRINT_LINE);

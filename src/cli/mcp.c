@@ -132,7 +132,7 @@ static int serve(warder_engine *engine)
     arena_init(&arena, RPC_MEMORY_MAX);
     lines_init(&lines, STDIN_FILENO, (size_t)JSON_MAX_BYTES);
     while (!code && (next = lines_next(&lines, &s.line)) != LINES_END) {
-        if (next == LINES_FAILED || !arena_try(&arena, serve_line, &s) || !rpc_write(STDOUT_FILENO, s.answer)) {
+        if (next == LINES_FAILED || !arena_try(&arena, serve_line, &s) || !write_whole(STDOUT_FILENO, s.answer)) {
             complain("cannot go on: %s", next == LINES_FAILED ? strerror(errno) : "no memory, or nobody reads");
             code = EX_IOERR;
         }

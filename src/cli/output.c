@@ -150,3 +150,16 @@ int output_finish(int code)
     complain("cannot write the answer: %s", errno ? strerror(errno) : "write error");
     return code < EX_USAGE ? EX_IOERR : code;
 }
+
+bool write_whole(int fd, struct str text)
+{
+    while (text.len) {
+        ssize_t done = write(fd, text.s, text.len);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        text = str_from_byte(text, (size_t)done);
+    }
+    return true;
+}

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <sysexits.h>
 
+#include "base/str.h"
 #include "warder.h"
 
 enum {
@@ -41,6 +42,9 @@ void print_text(FILE *to, const char *text, enum print_mode mode);
 
 /* `text` and a line break, unless it has one. For JSON, which the writer has made safe. */
 void print_json(const char *text);
+
+/* All of it, past the buffers of stdio; false when that cannot be. */
+bool write_whole(int fd, struct str text);
 
 /* Call it first. Closed standard streams are opened, on something that fails, so that no file of ours gets their
  * number; a reader who went away is a failed write and not a signal. */

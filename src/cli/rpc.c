@@ -97,19 +97,6 @@ struct str rpc_tool_text(struct arena *a, struct str text, bool is_error)
     return buf_str(&b);
 }
 
-bool rpc_write(int fd, struct str text)
-{
-    while (text.len) {
-        ssize_t done = write(fd, text.s, text.len);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        text = str_from_byte(text, (size_t)done);
-    }
-    return true;
-}
-
 static struct str call_text(struct arena *a, const struct rpc_call *call)
 {
     struct buf b = buf_in(a);

@@ -35,9 +35,6 @@ struct str rpc_result(struct arena *a, const struct value *id, struct str result
 /* The result of tools/call: one text. */
 struct str rpc_tool_text(struct arena *a, struct str text, bool is_error);
 
-/* All of it, or false. */
-bool rpc_write(int fd, struct str text);
-
 /* What is asked of the engine: a tool of some name with some arguments. */
 struct rpc_call {
     struct str tool;

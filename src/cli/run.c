@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ascii.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cli/engine.h"
@@ -48,30 +47,6 @@ static bool is_shell_word(const char *word)
         if (strcmp(word, shell_words[i]) == 0)
             return true;
     return false;
-}
-
-static bool is_plain(struct str word)
-{
-    for (size_t i = 0; i < word.len; i++)
-        if (!ascii_is_alnum(word.s[i]) && !str_has(STR("_-./:@%+,"), word.s[i]))
-            return false;
-    return word.len > 0;
-}
-
-static void quote(struct buf *b, struct str word)
-{
-    if (is_plain(word)) {
-        buf_add(b, word);
-        return;
-    }
-    buf_byte(b, '\'');
-    for (size_t i = 0; i < word.len; i++) {
-        if (word.s[i] == '\'')
-            buf_text(b, "'\\''");
-        else
-            buf_byte(b, word.s[i]);
-    }
-    buf_byte(b, '\'');
 }
 
 /* ---- the program's file ---- */
@@ -124,7 +99,7 @@ static int plan_words(struct cli *cli, const char *const *words, size_t count, s
     for (size_t i = 0; i < count; i++) {
         if (i)
             buf_byte(&b, ' ');
-        quote(&b, str_from(i == 0 && is_shell_word(words[0]) ? job->file : words[i]));
+        buf_shell_word(&b, str_from(i == 0 && is_shell_word(words[0]) ? job->file : words[i]));
     }
     job->text = buf_str(&b);
     return 0;

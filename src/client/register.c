@@ -9,35 +9,11 @@
 
 /* ---- templates ---- */
 
-static bool is_safe_word(struct str word)
-{
-    for (size_t i = 0; i < word.len; i++)
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-", word.s[i]) || !word.s[i])
-            return false;
-    return word.len > 0;
-}
-
-static void shell_word(struct buf *b, struct str word)
-{
-    if (is_safe_word(word)) {
-        buf_add(b, word);
-        return;
-    }
-    buf_byte(b, '\'');
-    for (size_t i = 0; i < word.len; i++) {
-        if (word.s[i] == '\'')
-            buf_text(b, "'\\''");
-        else
-            buf_byte(b, word.s[i]);
-    }
-    buf_byte(b, '\'');
-}
-
 struct str register_command(struct arena *a, const struct registrar *r)
 {
     struct buf b = buf_in(a);
 
-    shell_word(&b, r->program);
+    buf_shell_word(&b, r->program);
     buf_format(&b, " hook --client %s", strcmp(r->client->name, "vscode") == 0 ? "auto" : r->client->name);
     return buf_str(&b);
 }
@@ -112,10 +88,10 @@ static struct str command_in(struct arena *a, const struct value *handler)
             continue;
         if (!args)
             return command;
-        shell_word(&b, command);
+        buf_shell_word(&b, command);
         for (size_t n = 0; n < args->count; n++) {
             buf_byte(&b, ' ');
-            shell_word(&b, args->items[n].text);
+            buf_shell_word(&b, args->items[n].text);
         }
         return buf_str(&b);
     }
