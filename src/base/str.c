@@ -205,12 +205,8 @@ static bool is_plain_word(struct str word)
     return word.len > 0;
 }
 
-void buf_shell_word(struct buf *b, struct str word)
+void buf_quoted(struct buf *b, struct str word)
 {
-    if (is_plain_word(word)) {
-        buf_add(b, word);
-        return;
-    }
     buf_byte(b, '\'');
     for (size_t i = 0; i < word.len; i++) {
         if (word.s[i] == '\'')
@@ -219,6 +215,14 @@ void buf_shell_word(struct buf *b, struct str word)
             buf_byte(b, word.s[i]);
     }
     buf_byte(b, '\'');
+}
+
+void buf_shell_word(struct buf *b, struct str word)
+{
+    if (is_plain_word(word))
+        buf_add(b, word);
+    else
+        buf_quoted(b, word);
 }
 
 struct str buf_str(struct buf *b)

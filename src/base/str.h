@@ -88,7 +88,9 @@ void buf_byte(struct buf *b, char c);
 void buf_add(struct buf *b, struct str s);
 void buf_text(struct buf *b, const char *s);
 __attribute__((format(printf, 2, 3))) void buf_format(struct buf *b, const char *format, ...);
-/* As one word of a POSIX shell: quoted, unless it plainly needs none. */
+/* As one word of a POSIX shell, always in quotes: `if` is then a program's name. */
+void buf_quoted(struct buf *b, struct str word);
+/* The same, without quotes where it plainly needs none. A reserved word is left as it is. */
 void buf_shell_word(struct buf *b, struct str word);
 struct str buf_str(struct buf *b); /* what it holds; NUL-terminated, valid until the next add */
 

@@ -298,18 +298,6 @@ bool call_first(struct arena *a, const struct call *c, struct str *field, struct
     return c->kind != TOOL_SHELL || call_command(a, c, value);
 }
 
-static void quote_word(struct buf *b, struct str word)
-{
-    buf_byte(b, '\'');
-    for (size_t i = 0; i < word.len; i++) {
-        if (word.s[i] == '\'')
-            buf_text(b, "'\\''");
-        else
-            buf_byte(b, word.s[i]);
-    }
-    buf_byte(b, '\'');
-}
-
 static bool join_words(struct arena *a, const struct value *list, struct str *command)
 {
     struct buf b = buf_in(a);
@@ -319,7 +307,7 @@ static bool join_words(struct arena *a, const struct value *list, struct str *co
             return false;
         if (i)
             buf_byte(&b, ' ');
-        quote_word(&b, list->items[i].text);
+        buf_quoted(&b, list->items[i].text);
     }
     *command = buf_str(&b);
     return list->count > 0;
