@@ -22,12 +22,12 @@
 #define SHELL_WALK_DEPTH_MAX 300               /* nodes inside nodes, calls and inner texts too: our stack */
 #define SHELL_WRAP_DEPTH_MAX 16                /* nice nice nice ... */
 #define SHELL_CALL_DEPTH_MAX 20                /* functions that call functions */
-#define SHELL_UNROLL_MAX     64                /* passes through the bodies of nested `for` loops */
-#define SHELL_BRACES_MAX     256               /* words that one word's braces may make */
-#define SHELL_FUNCTIONS_MAX  500               /* functions remembered */
-#define SHELL_LOCALS_MAX     200               /* local variables in one call */
-#define SHELL_VARIABLES_MAX  1000              /* assignments remembered */
-#define SHELL_WRITTEN_MAX    200               /* files remembered that the text writes */
+#define SHELL_UNROLL_MAX     64   /* passes through nested `for` loops, and substitutions that braces repeat */
+#define SHELL_BRACES_MAX     256  /* words that one word's braces may make */
+#define SHELL_FUNCTIONS_MAX  500  /* functions remembered */
+#define SHELL_LOCALS_MAX     200  /* local variables in one call */
+#define SHELL_VARIABLES_MAX  1000 /* assignments remembered */
+#define SHELL_WRITTEN_MAX    200  /* files remembered that the text writes */
 #define SHELL_EXPANDED_MAX   ((size_t)1 << 22) /* bytes that variables may put into words */
 
 /* Stands in a word's text for one part that is not known before run time. */

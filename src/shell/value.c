@@ -324,6 +324,41 @@ static bool add_plain(struct walk *w, const struct word *word, struct shell_word
     return true;
 }
 
+/* By itself, or by the words in ${x:-...}, subscripts and expressions. */
+static bool may_run(const struct part *part)
+{
+    return part->body || part->kind == PART_ARITH ||
+           (part->kind == PART_PARAM && (part->param->op.len || part->param->has_subscript));
+}
+
+static bool any_runs(const struct word *word)
+{
+    for (size_t i = 0; i < word->parts.count; i++)
+        if (may_run(&word->parts.items[i]))
+            return true;
+    return false;
+}
+
+/* Each word that braces made runs the substitutions in it again, and those may hold such words: a few bytes of text
+ * would be endless work. */
+static void build_each(struct builder *b, const struct word *word, const struct words *many)
+{
+    struct walk *w = b->w;
+    unsigned unroll = w->unroll ? w->unroll : 1;
+    size_t count = many->count;
+
+    if (count > 1 && any_runs(word)) {
+        if (count * unroll > SHELL_UNROLL_MAX) {
+            not_understood(w, word->at, "braces that repeat a substitution too often");
+            count = 1;
+        }
+        w->unroll = unroll * (unsigned)count;
+    }
+    for (size_t i = 0; i < count; i++)
+        build(b, &many->items[i], 0);
+    w->unroll = unroll;
+}
+
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
 {
     struct builder b = {.w = w, .out = out};
@@ -341,8 +376,7 @@ void eval_fields(struct walk *w, const struct word *word, struct shell_words *ou
             return;
         if (many.count != 1 && w->plain_sh)
             not_understood(w, word->at, "a text for sh that not every sh reads in the same way");
-        for (size_t i = 0; i < many.count; i++)
-            build(&b, &many.items[i], 0);
+        build_each(&b, word, &many);
     } else {
         build(&b, word, 0);
     }

@@ -248,6 +248,8 @@ static void check_limits(void *arg)
         {"", "nice ", "ls", SHELL_WRAP_DEPTH_MAX},
         {"for i in", " a", "; do ls; done", SHELL_UNROLL_MAX},
         {"echo {a", ",a", "}", SHELL_BRACES_MAX - 1},
+        {"echo {a", ",a", "}$(ls)", SHELL_UNROLL_MAX - 1},
+        {"echo {a,a}$(echo {a", ",a", "}${x:-$(ls)})", SHELL_UNROLL_MAX / 2 - 1},
     };
 
     (void)arg;
@@ -397,6 +399,8 @@ static void hostile_texts_take_bounded_time(void **state)
         {"", "local a;", ""},
         {"", "a=(b c);", ""},
         {"", "-\\\n=", ""},
+        {"", "a{0..8}$(", ""},
+        {"", "{0..8}${a:-$(", ""},
         {"set --", " a", "; for i; do for j; do for k; do echo $i$j$k; done; done; done"},
     };
 
