@@ -95,7 +95,7 @@ static const struct step mink_steps[] = {
     {LAYER_TOOL_HOOK, ROLE_SPEAK},
     {LAYER_HOOKS, ROLE_SPEAK},
     {LAYER_MODE, ROLE_SPEAK},
-    {LAYER_RULES_ALLOW, ROLE_SPEAK},
+    {LAYER_PLAIN_ALLOW, ROLE_SPEAK},
 };
 
 /* clang-format on */

@@ -58,6 +58,7 @@ enum layer_id {
     LAYER_ACCEPT_RULES,
     LAYER_OTHER_TOOLS,
     LAYER_RULES_ALLOW,
+    LAYER_PLAIN_ALLOW,
     LAYER_READ_TOOLS,
     LAYER_PLAN,
     LAYER_ACCEPT_EDITS,
@@ -68,7 +69,7 @@ enum layer_id {
     LAYER_TOOL_HOOK,
     LAYER_MODE,
 };
-#define LAYER_COUNT 41
+#define LAYER_COUNT 42
 
 struct layer {
     const char *name;
@@ -116,6 +117,7 @@ LAYER_LOOK(callback);
 LAYER_LOOK(mode_default);
 LAYER_LOOK(first_match);
 LAYER_LOOK(rules_allow);
+LAYER_LOOK(plain_allow);
 LAYER_LOOK(other_tools);
 LAYER_LOOK(read_tools);
 LAYER_LOOK(plan);

@@ -37,6 +37,7 @@ const struct layer layers[LAYER_COUNT] = {
     [LAYER_OTHER_TOOLS] = {"other-tools", "not a shell command: the mode's answer to this risk",
                            .look = layer_other_tools},
     [LAYER_RULES_ALLOW] = {"allow-rules", "allow rules cover every action", .look = layer_rules_allow},
+    [LAYER_PLAIN_ALLOW] = {"allow-rules", "allow rules cover every action", .look = layer_plain_allow},
     [LAYER_READ_TOOLS] = {"read-tools", "read tools are always safe", .look = layer_read_tools},
     [LAYER_PLAN] = {"plan", "plan mode", .look = layer_plan},
     [LAYER_ACCEPT_EDITS] = {"accept-edits", "mode acceptEdits", .look = layer_accept_edits},

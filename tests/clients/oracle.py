@@ -6,7 +6,7 @@ usage: tests/clients/oracle.py WARDER [--probe] [--update docs/claude-oracle.md]
 tests/clients/oracle.json holds the commands, the rule sets and what Claude Code said, a letter per command: a ran,
 k would have asked, d denied. --probe asks the real program again (../shared/clients/e2e) and writes the letters.
 Fails when we allow what it denied, or what it asked about, unless our knowledge of programs says that the extra part only
-reads, or the person's own rule covers each action of the command.
+reads. In the profile `warder` alone, a person's own rule may also cover each action of the command, however it is grouped.
 """
 import argparse
 import collections
@@ -122,7 +122,8 @@ def compare(warder, data):
 
 def is_hole(row):
     _, _, theirs, ours, _, facts = row
-    return ours == "a" and (theirs == "d" or not (facts["reads"] or facts["by_rule"]))
+    covered = facts["by_rule"] and facts["profile"] == "warder"
+    return ours == "a" and (theirs == "d" or not (facts["reads"] or covered))
 
 
 def cell(text):
