@@ -67,8 +67,8 @@ static void take_runners(struct reading *r, const struct value *v)
 #define RECORD_DAYS_LEAST 30
 #define RECORD_DAYS_MOST  36500
 
-/* What becomes of the record is not for a project to say. */
-static bool is_about_record(struct reading *r, const struct value *v)
+/* What becomes of the record, and who decides, is not for a project to say. */
+static bool is_for_person(struct reading *r, const struct value *v)
 {
     if (!is_from_person(r))
         schema_problem(r, false, v, "only managed and user policy say this; ignored here");
@@ -79,7 +79,7 @@ static void take_record_days(struct reading *r, const struct value *v)
 {
     int64_t days;
 
-    if (!is_about_record(r, v))
+    if (!is_for_person(r, v))
         return;
     if (!value_integer(v, &days) || days < RECORD_DAYS_LEAST || days > RECORD_DAYS_MOST)
         schema_problem(r, true, v, "records are kept for %d to %d days", RECORD_DAYS_LEAST, RECORD_DAYS_MOST);
@@ -91,12 +91,31 @@ static void take_record_sync(struct reading *r, const struct value *v)
 {
     bool always = str_is(v->text, "always");
 
-    if (!is_about_record(r, v))
+    if (!is_for_person(r, v))
         return;
     if (!always && !str_is(v->text, "crash"))
         schema_problem(r, true, v, "recordSync is \"always\" or \"crash\"");
     else if (!r->book->record_sync)
         r->book->record_sync = always ? RECORD_SYNC_ALWAYS : RECORD_SYNC_CRASH;
+}
+
+static void take_service(struct reading *r, const struct value *v)
+{
+    static const char *const names[] = {
+        [SERVICE_AUTO] = "auto", [SERVICE_OFF] = "off", [SERVICE_REQUIRED] = "required"};
+    enum service_use said = SERVICE_UNSAID;
+
+    if (!is_for_person(r, v))
+        return;
+    for (size_t i = SERVICE_AUTO; i < COUNT(names); i++)
+        if (str_is(v->text, names[i]))
+            said = (enum service_use)i;
+    if (v->kind == VALUE_BOOL && !v->boolean) /* "off" in YAML 1.1 */
+        said = SERVICE_OFF;
+    if (said == SERVICE_UNSAID)
+        schema_problem(r, true, v, "service is \"auto\", \"off\" or \"required\"");
+    else if (!r->book->service)
+        r->book->service = said;
 }
 
 static const struct schema_key keys[] = {
@@ -114,6 +133,7 @@ static const struct schema_key keys[] = {
     {"runners", TAKES(VALUE_BOOL), true, take_runners},
     {"recordDays", TAKES(VALUE_INTEGER), true, take_record_days},
     {"recordSync", TAKES(VALUE_STRING), true, take_record_sync},
+    {"service", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_service},
     {"disableBypassPermissionsMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_bypass_switch},
     {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
     {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},

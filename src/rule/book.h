@@ -91,6 +91,8 @@ struct rulebook {
     struct str profile;   /* chosen by managed or user policy; empty: not given */
     unsigned record_days; /* likewise: how long records are kept; 0: not given */
     enum record_sync { RECORD_SYNC_UNSAID = 0, RECORD_SYNC_CRASH, RECORD_SYNC_ALWAYS } record_sync; /* likewise */
+    /* likewise: whether a running service decides */
+    enum service_use { SERVICE_UNSAID = 0, SERVICE_AUTO, SERVICE_OFF, SERVICE_REQUIRED } service;
     struct hooks hooks;
     struct problems problems;
     struct policy_files files;

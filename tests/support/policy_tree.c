@@ -188,6 +188,11 @@ static void dump_settings(struct dump *d, const struct rulebook *b)
         line(d, "record days %u\n", b->record_days);
     if (b->record_sync)
         line(d, "record sync %s\n", b->record_sync == RECORD_SYNC_ALWAYS ? "always" : "crash");
+    if (b->service)
+        line(d, "service %s\n",
+             b->service == SERVICE_REQUIRED ? "required"
+             : b->service == SERVICE_OFF    ? "off"
+                                            : "auto");
     for (size_t i = 0; i < b->read_only_servers.count; i++)
         line(d, "server %.*s\n", STR_ARG(b->read_only_servers.items[i]));
 }
