@@ -206,10 +206,15 @@ REASON = "deny rule Bash(touch *)"
 # Programs that take Warder's place and let it fail in one way each. $W is Warder; the arguments are the hook's.
 BROKEN = {
     "SIGSEGV": 'mkfifo "$0.$$"; "$W" "$@" <>"$0.$$" & p=$!\n'
-               "until grep -q '^SigCgt:.*[1-9a-f]' /proc/$p/status; do :; done; kill -SEGV $p; wait $p",
+               'until [ /proc/$p/exe -ef "$W" ] && m=$(sed -n "s/^SigCgt:[[:space:]]*/0x/p" /proc/$p/status) &&'
+               " ((m >> 10 & 1)); do :; done\n"
+               "kill -SEGV $p; wait $p",
     "hang": 'mkfifo "$0.$$"; exec "$W" "$@" --timeout 2 <>"$0.$$"',
     "no policy": 'exec "$W" "$@" --policy /nonexistent/warder.yaml',
-    "full disk": 'exec "$W" "$@" >/dev/full',
+    "full output": 'exec "$W" "$@" >/dev/full',
+    "full disk": 'state=$HOME/.local/state; mkdir -p "$state"\n'
+                 "exec unshare -m bash -c 'mount -t tmpfs -o size=64k none \"$0\" || exit 2; "
+                 'head -c 99k /dev/zero >"$0/all" 2>/dev/null; exec "$@"\' "$state" "$W" "$@"',
 }
 
 # name, policy, how the agent runs, what takes Warder's place, whether the command may run, what the model is told
@@ -222,7 +227,8 @@ CASES = [
     ("no policy", "allow: " + RULE, "free", "no policy", False, "warder"),
     ("SIGSEGV", "allow: " + RULE, "free", "SIGSEGV", False, "blocked"),
     ("hang", "allow: " + RULE, "free", "hang", False, "in time"),
-    ("full disk", "deny: " + RULE, "free", "full disk", False, "cannot write"),
+    ("full output", "deny: " + RULE, "free", "full output", False, "cannot write"),
+    ("full disk", "allow: " + RULE, "free", "full disk", False, "could not be recorded"),
 ]
 
 
