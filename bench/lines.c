@@ -1,0 +1,35 @@
+#include "lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static FILE *file;
+
+void lines_open(const char *path)
+{
+    if (!path)
+        return;
+    file = fopen(path, "we");
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+}
+
+void lines_add(const char *bench, const char *who, size_t n, const char *unit, struct measured m)
+{
+    if (file)
+        fprintf(file,
+                "{\"bench\": \"%s\", \"who\": \"%s\", \"n\": %zu, \"unit\": \"%s\", \"median\": %.9g, \"low\": %.9g, "
+                "\"high\": %.9g}\n",
+                bench, who, n, unit, m.median, m.low, m.high);
+}
+
+void lines_close(void)
+{
+    if (file && fclose(file) != 0) {
+        perror("bench");
+        exit(1);
+    }
+    file = NULL;
+}
