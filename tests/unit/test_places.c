@@ -1,0 +1,148 @@
+/* Which place a path lies in: the index against a walk over all rows, and patterns against globs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/glob.h"
+#include "base/path.h"
+#include "layer/places.h"
+#include "support/dice.h"
+
+#include <cmocka.h>
+
+static const struct str home = {"/home/user", 10};
+
+static bool begins_somewhere(struct str pattern, struct str path)
+{
+    struct str part;
+
+    for (; path.len; str_cut(path, '/', &part, &path))
+        if (place_begins(pattern, path))
+            return true;
+    return false;
+}
+
+static bool row_has(const struct place *row, struct str path)
+{
+    struct str name = str_from(row->path);
+
+    switch (row->where) {
+    case PLACE_HOME:
+        return path.len > home.len && str_eq_nocase(str_slice(path, 0, home.len), home) && path.s[home.len] == '/' &&
+               place_begins(name, str_from_byte(path, home.len + 1));
+    case PLACE_ROOT:
+        return place_begins(name, str_from_byte(path, 1));
+    case PLACE_ANYWHERE:
+        return begins_somewhere(name, str_from_byte(path, 1));
+    }
+    return false;
+}
+
+static bool row_meets(struct arena *a, const struct place *row, struct str pattern)
+{
+    const char *const forms[] = {
+        [PLACE_HOME] = "/home/user/%s{,/**}", [PLACE_ROOT] = "/%s{,/**}", [PLACE_ANYWHERE] = "/**/%s{,/**}"};
+    const unsigned flags = GLOB_PATH | GLOB_NOCASE | GLOB_BRACES;
+    struct glob *x = NULL, *y = NULL;
+    char text[256];
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(text, sizeof(text), forms[row->where], row->path);
+#pragma GCC diagnostic pop
+    assert_int_equal(glob_compile(a, str_from(text), flags, &x, NULL), STATUS_OK);
+    assert_int_equal(glob_compile(a, pattern, flags, &y, NULL), STATUS_OK);
+    return glob_intersects(x, y);
+}
+
+static size_t slow_match(struct arena *a, enum place_list list, struct str path, bool pattern)
+{
+    const struct place_table *table = &place_tables[list];
+
+    for (size_t i = 0; i < table->count; i++)
+        if (pattern ? row_meets(a, &table->rows[i], path) : row_has(&table->rows[i], path))
+            return i;
+    return table->count;
+}
+
+/* A component that has to do with some row, in other cases and with something before or behind it. */
+static void add_component(struct buf *b, struct dice *d, bool pattern)
+{
+    const struct place_table *table = &place_tables[dice_below(d, PLACE_TABLES)];
+    struct str name = str_from(table->rows[dice_below(d, table->count)].path);
+    static const char *const others[] = {"src", "x.c", "home", "user", "etc", "a.pem", "ROOT", ".pem", "proc", "1"};
+    static const char *const wild[] = {"*", "**", "?", "*.p*", ".e?v*", "s*", "***", "*e*t*", "??", "id_*"};
+
+    buf_byte(b, '/');
+    if (dice_below(d, 2))
+        name = str_from(others[dice_below(d, COUNT(others))]);
+    if (pattern && dice_below(d, 3) == 0)
+        name = str_from(wild[dice_below(d, COUNT(wild))]);
+    for (size_t i = 0; i < name.len; i++)
+        if (pattern || name.s[i] != '*')
+            buf_byte(b, dice_below(d, 12) ? name.s[i] : (char)(name.s[i] ^ (ascii_is_letter(name.s[i]) ? 0x20 : 0)));
+        else if (dice_below(d, 2))
+            buf_text(b, "ab");
+    if (dice_below(d, 20) == 0)
+        buf_text(b, pattern ? "*" : "x");
+}
+
+struct work {
+    struct arena *arena;
+    struct dice *dice;
+    bool pattern;
+};
+
+static void compare_one(void *arg)
+{
+    struct work *w = arg;
+    struct buf b = buf_in(w->arena);
+    enum place_list list = (enum place_list)dice_below(w->dice, PLACE_TABLES);
+    const struct place_search search = {.list = list, .home = home, .hidden = true};
+
+    if (dice_below(w->dice, 3) == 0)
+        buf_text(&b, dice_below(w->dice, 8) ? "/home/user" : "/Home/USER");
+    for (size_t n = 1 + dice_below(w->dice, 4); n > 0; n--)
+        add_component(&b, w->dice, w->pattern);
+    const struct place_path path = place_take_apart(w->arena, path_clean(w->arena, buf_str(&b)), w->pattern);
+    size_t fast = place_match(&search, &path), slow = slow_match(w->arena, list, path.whole, w->pattern);
+    if (fast != slow)
+        fail_msg("%s: row %zu, and by the walk %zu", path.whole.s, fast, slow);
+}
+
+static void compare(bool pattern, unsigned rounds)
+{
+    struct arena arena;
+    struct dice dice = {7};
+    struct work w = {&arena, &dice, pattern};
+
+    arena_init(&arena, (size_t)64 << 20);
+    for (unsigned i = 0; i < rounds; i++) {
+        assert_true(arena_try(&arena, compare_one, &w));
+        arena_reset(&arena);
+    }
+    arena_release(&arena);
+}
+
+static void paths_lie_where_the_walk_says(void **state)
+{
+    (void)state;
+    compare(false, 20000);
+}
+
+static void patterns_meet_where_globs_do(void **state)
+{
+    (void)state;
+    compare(true, 2000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_lie_where_the_walk_says),
+        cmocka_unit_test(patterns_meet_where_globs_do),
+    };
+
+    return cmocka_run_group_tests_name("places", tests, NULL, NULL);
+}
