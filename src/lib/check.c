@@ -44,15 +44,17 @@ static void refuse(struct question *q)
     decide_malformed(&q->decision->arena, why, &q->decision->verdict);
 }
 
-struct decide_options decision_options(const warder_decision *d)
+struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
 
+    disk_begin(&d->disk, &d->arena);
+    d->world = world_of(&d->disk);
     return (struct decide_options){
         .profile = d->profile,
         .book = d->book,
         .session = &d->snapshot->session,
-        .world = &real_world,
+        .world = &d->world,
         .home = e->home,
         .bypass_flag = e->bypass_flag,
         .headless = e->headless,

@@ -6,6 +6,7 @@
 
 #include "base/show.h"
 #include "decide/decide.h"
+#include "lib/disk.h"
 #include "lib/snapshot.h"
 #include "record/decision.h"
 #include "warder.h"
@@ -34,6 +35,8 @@ struct warder_decision {
     struct snapshot *snapshot;
     const struct profile *profile;
     const struct rulebook *book; /* that it was judged by; NULL: no call at all, or its policy could not be had */
+    struct disk disk;            /* as it was judged by */
+    struct world world;
     struct call call;
     struct call last;       /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
@@ -54,8 +57,9 @@ enum status engine_keep_options(warder_engine *e, const warder_options *options,
  * same, and the error says which file it was. */
 enum status engine_read(const warder_engine *e, struct snapshot *old, struct snapshot **out, struct error *err);
 
-/* How the decision's call is judged; whoever judges it again adds what was said meanwhile. */
-struct decide_options decision_options(const warder_decision *decision);
+/* How the decision's call is judged; whoever judges it again adds what was said meanwhile, and looks at the disk again.
+ */
+struct decide_options decision_options(warder_decision *decision);
 
 /* A call of `tool` with its first argument, of any bytes. */
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,

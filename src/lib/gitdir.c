@@ -7,7 +7,6 @@
 
 #include "base/ascii.h"
 #include "base/list.h"
-#include "lib/world.h"
 
 /* The first line of a small file. */
 static bool read_line(const char *path, char out[WORLD_PATH_MAX])
@@ -23,53 +22,59 @@ static bool read_line(const char *path, char out[WORLD_PATH_MAX])
 }
 
 /* `name` in `directory`, or by itself when it is absolute; links followed. */
-static bool resolve_at(const char *directory, const char *name, char out[WORLD_PATH_MAX])
+static bool resolve_at(const struct world *w, const char *directory, const char *name, char out[WORLD_PATH_MAX])
 {
     char joined[WORLD_PATH_MAX];
-    int n = snprintf(joined, sizeof(joined), "%s/%s", name[0] == '/' ? "" : directory, name);
+    size_t front = name[0] == '/' ? 0 : strlen(directory), len = strlen(name);
 
-    return n > 0 && (size_t)n < sizeof(joined) && real_world.resolve(NULL, joined, out);
+    if (front + 1 + len >= sizeof(joined))
+        return false;
+    memcpy(joined, directory, front);
+    joined[front] = '/';
+    memcpy(joined + front + 1, name, len + 1);
+    return w->resolve(w->context, joined, out);
 }
 
-static enum file_kind kind_at(const char *directory, const char *name)
+static enum file_kind kind_at(const struct world *w, const char *directory, const char *name)
 {
     char path[WORLD_PATH_MAX];
 
-    return resolve_at(directory, name, path) ? real_world.kind(NULL, path) : FILE_UNKNOWN;
+    return resolve_at(w, directory, name, path) ? w->kind(w->context, path) : FILE_UNKNOWN;
 }
 
 /* A file .git names the git directory of a linked worktree, which names the common one. It must lie in that one: else
  * somebody who may write files, but not there, could give git a configuration. */
-static bool find_linked(const char *directory, const char *file, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
+static bool find_linked(const struct world *w, const char *directory, const char *file, char own[WORLD_PATH_MAX],
+                        char common[WORLD_PATH_MAX])
 {
     static const char key[] = "gitdir: ";
     char line[WORLD_PATH_MAX], name[WORLD_PATH_MAX];
 
     if (!read_line(file, line) || strncmp(line, key, sizeof(key) - 1) != 0 ||
-        !resolve_at(directory, line + sizeof(key) - 1, own))
+        !resolve_at(w, directory, line + sizeof(key) - 1, own))
         return false;
-    if (!resolve_at(own, "commondir", name) || !read_line(name, line) || !resolve_at(own, line, common))
+    if (!resolve_at(w, own, "commondir", name) || !read_line(name, line) || !resolve_at(w, own, line, common))
         return false;
     size_t len = strlen(common);
     return strncmp(own, common, len) == 0 && strncmp(own + len, "/worktrees/", 11) == 0 && !strchr(own + len + 11, '/');
 }
 
-bool gitdir_find(const char *directory, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
+bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
 {
     char at[WORLD_PATH_MAX], git[WORLD_PATH_MAX];
 
-    if (!real_world.resolve(NULL, directory, at))
+    if (!w->resolve(w->context, directory, at))
         return false;
     for (;; *strrchr(at, '/') = '\0') {
-        if (kind_at(at, "HEAD") != FILE_ABSENT)
+        if (kind_at(w, at, "HEAD") != FILE_ABSENT)
             return false; /* it may be a bare one */
-        if (!resolve_at(at, ".git", git))
+        if (!resolve_at(w, at, ".git", git))
             return false;
-        enum file_kind kind = real_world.kind(NULL, git);
+        enum file_kind kind = w->kind(w->context, git);
         if (kind == FILE_DIRECTORY)
-            return resolve_at(at, ".git", own) && resolve_at(at, ".git", common);
+            return resolve_at(w, at, ".git", own) && resolve_at(w, at, ".git", common);
         if (kind != FILE_ABSENT)
-            return kind == FILE_REGULAR && find_linked(at, git, own, common);
+            return kind == FILE_REGULAR && find_linked(w, at, git, own, common);
         if (!strchr(at, '/'))
             return false;
     }
@@ -190,11 +195,11 @@ static bool is_plain_line(char *line, char section[GITDIR_NAME_MAX])
            (strcasecmp(section, "remote") != 0 || !strstr(key, "url") || is_plain_url(text));
 }
 
-static bool has_plain_config(const char *common)
+static bool has_plain_config(const struct world *w, const char *common)
 {
     char path[WORLD_PATH_MAX], line[WORLD_PATH_MAX], section[GITDIR_NAME_MAX] = "";
 
-    if (!resolve_at(common, "config", path))
+    if (!resolve_at(w, common, "config", path))
         return false;
     FILE *file = fopen(path, "re");
     if (!file)
@@ -250,26 +255,26 @@ static bool has_no_submodule(FILE *file)
     return true;
 }
 
-static bool has_plain_index(const char *own)
+static bool has_plain_index(const struct world *w, const char *own)
 {
     char path[WORLD_PATH_MAX];
 
-    if (!resolve_at(own, "index", path))
+    if (!resolve_at(w, own, "index", path))
         return false;
     FILE *file = fopen(path, "re");
     if (!file)
-        return kind_at(own, "index") == FILE_ABSENT;
+        return kind_at(w, own, "index") == FILE_ABSENT;
     bool plain = has_no_submodule(file);
     fclose(file);
     return plain;
 }
 
-bool gitdir_is_plain(const char *directory)
+bool gitdir_is_plain(const struct world *w, const char *directory)
 {
     char own[WORLD_PATH_MAX], common[WORLD_PATH_MAX];
 
-    return gitdir_find(directory, own, common) && kind_at(own, "HEAD") == FILE_REGULAR && has_plain_config(common) &&
-           kind_at(own, "config.worktree") == FILE_ABSENT &&
-           kind_at(common, "hooks/post-index-change") == FILE_ABSENT &&
-           kind_at(common, "hooks/reference-transaction") == FILE_ABSENT && has_plain_index(own);
+    return gitdir_find(w, directory, own, common) && kind_at(w, own, "HEAD") == FILE_REGULAR &&
+           has_plain_config(w, common) && kind_at(w, own, "config.worktree") == FILE_ABSENT &&
+           kind_at(w, common, "hooks/post-index-change") == FILE_ABSENT &&
+           kind_at(w, common, "hooks/reference-transaction") == FILE_ABSENT && has_plain_index(w, own);
 }

@@ -86,6 +86,7 @@ static void judge(struct resolving *r)
 {
     warder_decision *d = r->d;
 
+    disk_begin(&d->disk, &d->arena); /* it may have changed meanwhile */
     decide(&d->arena, &r->options, &d->last, &d->verdict);
     heed_hooks(r);
     if (!d->verdict.updated_input)

@@ -5,16 +5,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/disk.h"
 #include "lib/gitdir.h"
 #include "policy/regex.h"
 
 #define LINKS_MAX 40 /* as the kernel */
 
-static enum file_kind real_kind(void *context, const char *path)
+static enum file_kind follow_link(const char *path)
 {
     struct stat st;
 
-    (void)context;
     if (stat(path, &st) != 0)
         return errno == ENOENT || errno == ENOTDIR ? FILE_ABSENT : FILE_UNKNOWN;
     if (S_ISREG(st.st_mode))
@@ -22,23 +22,45 @@ static enum file_kind real_kind(void *context, const char *path)
     return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_OTHER;
 }
 
+static enum file_kind real_kind(void *context, const char *path)
+{
+    bool runs;
+
+    switch (disk_look(context, path, strlen(path), &runs)) {
+    case DISK_UNKNOWN:
+        return FILE_UNKNOWN;
+    case DISK_ABSENT:
+        return FILE_ABSENT;
+    case DISK_LINK:
+        return follow_link(path);
+    case DISK_DIRECTORY:
+        return FILE_DIRECTORY;
+    case DISK_REGULAR:
+        return FILE_REGULAR;
+    case DISK_OTHER:
+        return FILE_OTHER;
+    }
+    return FILE_UNKNOWN;
+}
+
 /* A path that is being resolved: `done` has no links in it, `rest` is still to be walked. */
 struct walk {
-    char done[WORLD_PATH_MAX];
+    struct disk *disk;
+    char *done; /* of WORLD_PATH_MAX bytes */
     size_t len;
-    char rest[WORLD_PATH_MAX];
-    int links;
+    const char *rest;
+    char joined[2][WORLD_PATH_MAX]; /* what a link made of the rest; in turns */
+    unsigned links;
     bool absent; /* nothing exists from here on; names are taken as they are, up to the next ".." */
 };
 
 static bool append(struct walk *w, const char *name, size_t len)
 {
-    if (w->len + 1 + len >= sizeof(w->done))
+    if (w->len + 1 + len >= WORLD_PATH_MAX)
         return false;
     w->done[w->len++] = '/';
     memcpy(w->done + w->len, name, len);
     w->len += len;
-    w->done[w->len] = '\0';
     return true;
 }
 
@@ -46,34 +68,32 @@ static void up(struct walk *w)
 {
     while (w->len > 0 && w->done[--w->len] != '/')
         ;
-    w->done[w->len] = '\0';
 }
 
 /* The last component of `done` is a link: its target stands before what is left. Also a link to nothing leads
  * somewhere: a file written through it appears there. */
 static bool follow(struct walk *w)
 {
-    char target[WORLD_PATH_MAX], joined[WORLD_PATH_MAX];
-    ssize_t n = readlink(w->done, target, sizeof(target) - 1);
+    char target[WORLD_PATH_MAX], *joined = w->joined[w->links % 2];
 
+    w->done[w->len] = '\0';
+    ssize_t n = readlink(w->done, target, sizeof(target) - 1);
     if (n <= 0 || ++w->links > LINKS_MAX)
         return false;
     target[n] = '\0';
-    int len = snprintf(joined, sizeof(joined), "%s/%s", target, w->rest);
-    if (len < 0 || (size_t)len >= sizeof(joined))
+    int len = snprintf(joined, WORLD_PATH_MAX, "%s/%s", target, w->rest);
+    if (len < 0 || len >= WORLD_PATH_MAX)
         return false;
-    memcpy(w->rest, joined, (size_t)len + 1);
+    w->rest = joined;
     up(w);
-    if (target[0] == '/') {
+    if (target[0] == '/')
         w->len = 0;
-        w->done[0] = '\0';
-    }
     return true;
 }
 
 static bool step(struct walk *w, const char *name, size_t len)
 {
-    struct stat st;
+    bool runs;
 
     if (len == 0 || (len == 1 && name[0] == '.'))
         return true;
@@ -86,31 +106,43 @@ static bool step(struct walk *w, const char *name, size_t len)
         return false;
     if (w->absent)
         return true;
-    if (lstat(w->done, &st) != 0) {
-        w->absent = errno == ENOENT || errno == ENOTDIR;
-        return w->absent;
+    switch (disk_look(w->disk, w->done, w->len, &runs)) {
+    case DISK_UNKNOWN:
+        return false;
+    case DISK_ABSENT:
+        w->absent = true;
+        return true;
+    case DISK_LINK:
+        return follow(w);
+    case DISK_DIRECTORY:
+    case DISK_REGULAR:
+    case DISK_OTHER:
+        return true;
     }
-    return !S_ISLNK(st.st_mode) || follow(w);
+    return false;
 }
 
 static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
 {
-    struct walk w = {0};
+    struct walk w; /* not zeroed: its buffers are large, and seldom used */
 
-    (void)context;
-    if (path[0] != '/' || strlen(path) >= sizeof(w.rest))
+    w.disk = context;
+    w.done = out;
+    w.len = 0;
+    w.rest = path;
+    w.links = 0;
+    w.absent = false;
+    if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
         return false;
-    memcpy(w.rest, path, strlen(path) + 1);
     while (w.rest[0]) {
-        char name[WORLD_PATH_MAX];
-        size_t len = strcspn(w.rest, "/");
-        size_t skip = w.rest[len] ? len + 1 : len;
-        memcpy(name, w.rest, len);
-        memmove(w.rest, w.rest + skip, strlen(w.rest + skip) + 1);
-        if (!step(&w, name, len))
+        const char *name = w.rest, *slash = strchrnul(name, '/');
+        w.rest = *slash ? slash + 1 : slash;
+        if (!step(&w, name, (size_t)(slash - name)))
             return false;
     }
-    snprintf(out, WORLD_PATH_MAX, "%s", w.len ? w.done : "/");
+    if (w.len == 0)
+        w.done[w.len++] = '/';
+    w.done[w.len] = '\0';
     return true;
 }
 
@@ -147,46 +179,78 @@ static bool real_list(void *context, const char *directory, char *out, size_t si
 
 static bool real_repository(void *context, const char *directory, char out[WORLD_PATH_MAX])
 {
+    const char *kept = disk_recall(context, 'r', directory);
+    const struct world world = world_of(context);
     char own[WORLD_PATH_MAX];
 
-    (void)context;
-    return gitdir_find(directory, own, out);
+    if (!kept)
+        kept = disk_keep(context, 'r', directory, gitdir_find(&world, directory, own, out) ? out : "");
+    if (kept != out)
+        memcpy(out, kept, strlen(kept) + 1);
+    return kept[0] != '\0';
 }
 
 static bool real_plain(void *context, const char *directory)
 {
-    (void)context;
-    return gitdir_is_plain(directory);
+    const struct world world = world_of(context);
+
+    return gitdir_is_plain(&world, directory);
 }
 
-static bool is_program(const char *path)
+static bool is_program(struct disk *disk, const char *path, size_t len)
 {
     struct stat st;
+    bool runs;
 
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+    switch (disk_look(disk, path, len, &runs)) {
+    case DISK_REGULAR:
+        return runs;
+    case DISK_LINK:
+        return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+    case DISK_UNKNOWN:
+    case DISK_ABSENT:
+    case DISK_DIRECTORY:
+    case DISK_OTHER:
+        break;
+    }
+    return false;
 }
 
-static bool real_program(void *context, const char *name, char out[WORLD_PATH_MAX])
+/* NULL: nothing is found; "": it cannot be told. */
+static const char *search_path(struct disk *disk, const char *name, char out[WORLD_PATH_MAX])
 {
     const char *path = getenv("PATH");
+    char file[WORLD_PATH_MAX];
 
-    (void)context;
     while (path && *path) {
-        size_t len = strcspn(path, ":");
-        if (path[0] != '/') { /* "." or an empty element: what it finds depends on where the agent is */
-            out[0] = '\0';
-            return true;
-        }
-        char file[WORLD_PATH_MAX];
-        int n = snprintf(file, sizeof(file), "%.*s/%s", (int)len, path, name);
-        if (n > 0 && (size_t)n < sizeof(file) && is_program(file)) {
-            if (!real_resolve(NULL, file, out))
-                out[0] = '\0';
-            return true;
+        size_t len = strcspn(path, ":"), all = len + 1 + strlen(name);
+        if (path[0] != '/') /* "." or an empty element: what it finds depends on where the agent is */
+            return "";
+        if (all < sizeof(file)) {
+            memcpy(file, path, len);
+            file[len] = '/';
+            memcpy(file + len + 1, name, strlen(name) + 1);
+            if (is_program(disk, file, all))
+                return real_resolve(disk, file, out) ? out : "";
         }
         path += len + (path[len] == ':');
     }
-    return false;
+    return NULL;
+}
+
+#define NO_PROGRAM "-" /* how "nothing is found" is kept */
+
+static bool real_program(void *context, const char *name, char out[WORLD_PATH_MAX])
+{
+    const char *kept = disk_recall(context, 'p', name);
+
+    if (!kept) {
+        kept = search_path(context, name, out);
+        kept = disk_keep(context, 'p', name, kept ? kept : NO_PROGRAM);
+    }
+    if (kept != out)
+        memcpy(out, kept, strlen(kept) + 1);
+    return strcmp(kept, NO_PROGRAM) != 0;
 }
 
 static enum regex_answer real_regex(void *context, const void *code, struct str text)
@@ -195,10 +259,15 @@ static enum regex_answer real_regex(void *context, const void *code, struct str 
     return regex_match(code, text);
 }
 
-const struct world real_world = {.kind = real_kind,
-                                 .resolve = real_resolve,
-                                 .list = real_list,
-                                 .repository = real_repository,
-                                 .plain = real_plain,
-                                 .program = real_program,
-                                 .regex = real_regex};
+#define REAL_WORLD(disk)                                                                                               \
+    {                                                                                                                  \
+        .context = (disk), .kind = real_kind, .resolve = real_resolve, .list = real_list,                              \
+        .repository = real_repository, .plain = real_plain, .program = real_program, .regex = real_regex               \
+    }
+
+const struct world real_world = REAL_WORLD(NULL);
+
+struct world world_of(struct disk *disk)
+{
+    return (struct world)REAL_WORLD(disk);
+}

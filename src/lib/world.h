@@ -3,7 +3,9 @@
 #define LIB_WORLD_H
 
 #include "base/world.h"
+#include "lib/disk.h"
 
-extern const struct world real_world;
+extern const struct world real_world;     /* looks at the disk whenever it is asked */
+struct world world_of(struct disk *disk); /* looks once, see disk.h */
 
 #endif

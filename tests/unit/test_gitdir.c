@@ -9,6 +9,7 @@
 
 #include "base/list.h"
 #include "lib/gitdir.h"
+#include "lib/world.h"
 #include "support/policy_tree.h"
 
 #include <cmocka.h> /* last: it has a macro of the name fail */
@@ -18,7 +19,7 @@ static bool is_plain(const struct tree *t)
     char path[WORLD_PATH_MAX];
 
     snprintf(path, sizeof(path), "%s/r", t->root);
-    return gitdir_is_plain(path);
+    return gitdir_is_plain(&real_world, path);
 }
 
 static void make_repository(struct tree *t, const char *config)
