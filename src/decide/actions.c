@@ -197,18 +197,19 @@ static void add_fields(struct facts *f, struct subject *s)
 }
 
 /* What every subject of this call has. */
-static struct subject subject_of_call(struct facts *f)
+static void find_shared(struct facts *f)
 {
-    struct subject s = {.known_tool = f->call->row != NULL, .understood = true};
+    struct subject *s = &f->shared;
     struct str field;
 
-    LIST_PUSH(f->arena, &s.names, f->call->tool);
-    add_names(f, &s, f->call->row);
+    *s = (struct subject){.known_tool = f->call->row != NULL, .understood = true};
+    LIST_PUSH(f->arena, &s->names, f->call->tool);
+    add_names(f, s, f->call->row);
     if (f->call->row)
-        add_declared(f, &s);
-    add_fields(f, &s);
-    s.has_first = call_first(f->arena, f->call, &field, &s.first);
-    return s;
+        add_declared(f, s);
+    add_fields(f, s);
+    s->has_first = call_first(f->arena, f->call, &field, &s->first);
+    s->names.room = s->names.count; /* who adds a name moves to a list of his own */
 }
 
 /* Tools that nobody knows may still name files: a field that looks like a path
@@ -278,7 +279,7 @@ static unsigned access_of(const struct call *c)
 
 static void one_action(struct facts *f)
 {
-    struct action a = {.subject = subject_of_call(f), .cwd = f->call->cwd};
+    struct action a = {.subject = f->shared, .cwd = f->call->cwd};
     struct subject *s = &a.subject;
     struct strs paths = {0};
     unsigned access = access_of(f->call);
@@ -692,7 +693,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
 {
     for (size_t i = 0; i < analysis->actions.count; i++) {
         const struct shell_action *from = &analysis->actions.items[i];
-        struct action a = {.subject = subject_of_call(f), .at = from->at, .len = from->len, .cwd = from->cwd};
+        struct action a = {.subject = f->shared, .at = from->at, .len = from->len, .cwd = from->cwd};
         a.cwd_other = other_place(f, from);
         a.subject.shell = true;
         a.subject.understood = analysis->understood;
@@ -728,7 +729,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
 /* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */
 static void opaque_action(struct facts *f, struct str command)
 {
-    struct action a = {.subject = subject_of_call(f), .len = command.len, .cwd = f->call->cwd};
+    struct action a = {.subject = f->shared, .len = command.len, .cwd = f->call->cwd};
 
     a.subject.shell = true;
     LIST_PUSH(f->arena, &a.subject.forms_deny, command);
@@ -770,6 +771,7 @@ void actions_find(struct facts *f)
     const struct member *second = call_contradiction(f->arena, f->call);
 
     f->understood = true;
+    find_shared(f);
     if (second)
         f->malformed = str_format(f->arena, "the input field \"%.*s\" contradicts another one", STR_ARG(second->key));
     if (f->call->kind == TOOL_SHELL)

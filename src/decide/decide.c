@@ -70,10 +70,13 @@ static struct str find_workspace(const struct decide_options *o, const struct ca
 /* Every layer that holds rules against an action looks at these only. */
 static void find_rules(struct facts *f)
 {
-    for (size_t i = 0; f->book->index && i < f->actions.count; i++) {
+    if (!f->book->index || f->actions.count == 0)
+        return;
+    const struct rule_search search = rule_search_begin(f->arena, f->book->index, &f->shared);
+    for (size_t i = 0; i < f->actions.count; i++) {
         struct action *action = &f->actions.items[i];
         struct rule_env env = facts_env(f, action);
-        action->rules = rule_index_find(f->arena, f->book->index, &action->subject, &env);
+        action->rules = rule_search_find(&search, &action->subject, &env);
     }
 }
 

@@ -71,6 +71,7 @@ struct facts {
     enum risk risk;   /* of the tool, annotations counted as the profile counts them */
 
     const struct shell_analysis *shell; /* of a shell call: action i comes from its action i; NULL of other tools */
+    struct subject shared; /* what all actions have of the call itself: names, fields, the first argument */
     struct actions actions;
     struct findings findings;
     bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */

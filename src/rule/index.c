@@ -23,7 +23,7 @@ struct rule_index {
     size_t slot_mask;
     uint64_t *filter;
     size_t filter_mask;
-    bool has_long;
+    bool has_long, has_names;
 
     struct rule_places always;   /* rules that could match without any known bytes */
     struct rule_places on_paths; /* could match a path that is a pattern */
@@ -36,6 +36,7 @@ struct rule_index {
 
 struct entry {
     uint32_t key, rule;
+    uint32_t gate; /* the short key that stands where it does: itself, or the end of a long one */
 };
 
 struct building {
@@ -45,6 +46,7 @@ struct building {
     size_t counter_mask;
     struct entry *entries;
     size_t count, room;
+    size_t first; /* entry of the rule */
     uint32_t rule;
 };
 
@@ -89,8 +91,13 @@ static void keep_way(void *context, const struct way *w)
     size_t best = choose(b, w);
 
     b->x->has_long |= w->is_long[best];
+    for (size_t i = b->first; i < b->count; i++)
+        if (b->entries[i].key == w->keys[best])
+            return;
     b->entries = list_room(b->a, b->entries, b->count, &b->room, sizeof(*b->entries));
-    b->entries[b->count++] = (struct entry){w->keys[best], b->rule};
+    /* A long key was added behind the short one that ends with it. */
+    b->entries[b->count++] = (struct entry){w->keys[best], b->rule, w->keys[w->is_long[best] ? best - 1 : best]};
+    b->x->has_names |= w->space == KEY_IN_NAME;
 }
 
 bool rule_is_on_paths(const struct rule *r)
@@ -119,10 +126,10 @@ static void take_rules(struct building *b, const struct rules *rules)
     for (b->rule = 0; b->rule < rules->count; b->rule++)
         rule_ways(&rules->items[b->rule], count_way, b);
     for (b->rule = 0; b->rule < rules->count; b->rule++) {
-        size_t before = b->count;
+        b->first = b->count;
         note_rule(b, &rules->items[b->rule]);
         if (!rule_ways(&rules->items[b->rule], keep_way, b)) {
-            b->count = before;
+            b->count = b->first;
             LIST_PUSH(b->a, &b->x->always, b->rule);
         }
     }
@@ -160,7 +167,7 @@ static void fill(struct building *b)
     x->found = ARENA_ARRAY(b->a, uint32_t, b->count + 1);
     for (size_t i = 0; i < b->count; i++) {
         struct slot *s = slot_for(x, b->entries[i].key);
-        size_t bit = b->entries[i].key & x->filter_mask;
+        size_t bit = b->entries[i].gate & x->filter_mask;
 
         if (!s->count)
             *s = (struct slot){.key = b->entries[i].key, .first = (uint32_t)i};
@@ -192,41 +199,70 @@ struct finding_rules {
     struct arena *a;
     const struct rule_index *x;
     struct rule_places slots; /* that were met, some of them often */
-    struct str last;          /* the text that was looked at last */
+    struct str within;        /* a text that was looked at as a whole */
 };
 
 static void meet(struct finding_rules *f, uint32_t key)
 {
-    const struct rule_index *x = f->x;
-    size_t bit = key & x->filter_mask;
+    const struct slot *s = slot_for(f->x, key);
 
-    if (!(x->filter[bit / 64] >> (bit % 64) & 1))
-        return;
-    const struct slot *s = slot_for(x, key);
     if (s->count)
-        LIST_PUSH(f->a, &f->slots, (uint32_t)(s - x->slots));
+        LIST_PUSH(f->a, &f->slots, (uint32_t)(s - f->x->slots));
 }
 
-/* `folded` is a text with a blank before and behind it. */
-static void meet_all(struct finding_rules *f, const char *folded, size_t len)
+/* The keys that end with the last of `count` bytes. Nearly all positions end at the filter. */
+static inline void meet_here(struct finding_rules *f, uint64_t window, size_t count, enum key_space space)
 {
-    for (size_t i = 0; i + KEY_SHORT <= len; i++)
-        meet(f, key_short(folded + i));
-    for (size_t i = 0; f->x->has_long && i + KEY_LONG <= len; i++)
-        meet(f, key_long(folded + i));
+    const struct rule_index *x = f->x;
+    uint32_t gate = key_short(window, space);
+    size_t bit = gate & x->filter_mask;
+
+    if (count < KEY_SHORT || !(x->filter[bit / 64] >> (bit % 64) & 1))
+        return;
+    meet(f, gate);
+    if (x->has_long && count >= KEY_LONG)
+        meet(f, key_long(window, space));
 }
 
+/* A text is thought to have a blank before and behind it. */
+static void look_whole(struct finding_rules *f, struct str text, enum key_space space)
+{
+    uint64_t window = key_window(0, ' ');
+
+    for (size_t i = 0; i < text.len; i++) {
+        window = key_window(window, key_byte(text.s[i]));
+        meet_here(f, window, i + 2, space);
+    }
+    meet_here(f, key_window(window, ' '), text.len + 2, space);
+}
+
+/* The keys that end with byte `from` of the text or behind it, up to `to`; byte text.len is the blank at its end. */
+static void look_part(struct finding_rules *f, struct str text, size_t from, size_t to)
+{
+    size_t begin = from >= KEY_LONG ? from - KEY_LONG : 0;
+    uint64_t window = begin ? 0 : key_window(0, ' ');
+
+    for (size_t i = begin; i <= to && i <= text.len; i++) {
+        window = key_window(window, i < text.len ? key_byte(text.s[i]) : ' ');
+        if (i >= from)
+            meet_here(f, window, i + 2, KEY_IN_TEXT);
+    }
+}
+
+#define EDGE (KEY_LONG - 1) /* bytes that a key shares with the blank at an end */
+
+/* What stands in a text that was looked at has its inner keys there. */
 static void look(struct finding_rules *f, struct str text)
 {
-    /* The forms of an action are mostly one another's ends. */
-    if (text.len == 0 || str_eq(text, f->last))
+    if (text.len == 0 || str_eq(text, f->within))
         return;
-    f->last = text;
-    char *folded = ARENA_ARRAY(f->a, char, text.len + 2);
-    folded[0] = folded[text.len + 1] = ' ';
-    for (size_t i = 0; i < text.len; i++)
-        folded[i + 1] = key_byte(text.s[i]);
-    meet_all(f, folded, text.len + 2);
+    if (text.len <= 2 * EDGE || !str_contains(f->within, text)) {
+        look_whole(f, text, KEY_IN_TEXT);
+        f->within = text.len > f->within.len ? text : f->within;
+        return;
+    }
+    look_part(f, text, 0, EDGE - 1);
+    look_part(f, text, text.len, text.len);
 }
 
 static void look_all(struct finding_rules *f, const struct strs *texts)
@@ -235,21 +271,35 @@ static void look_all(struct finding_rules *f, const struct strs *texts)
         look(f, texts->items[i]);
 }
 
+/* What stands before `rest` in another spelling of a path that was looked at: with the beginning of `rest` it makes new
+ * keys, the others are in the path. */
+static void look_spelling(struct finding_rules *f, const char *front, struct str rest)
+{
+    char text[2 + KEY_LONG];
+    size_t len = strlen(front), more = rest.len < KEY_LONG ? rest.len : KEY_LONG;
+
+    memcpy(text, front, len);
+    if (more)
+        memcpy(text + len, rest.s, more);
+    look_part(f, (struct str){text, len + more}, 0, rest.len > KEY_LONG ? len + more - 1 : len + more);
+}
+
 /* A rule on texts may write a path from the root, from cwd or from home; one on paths means a part of it. */
 static void look_path(struct finding_rules *f, struct str path, const struct rule_env *env)
 {
-    struct str rel;
+    struct str rel, with_slash;
 
     if (path.len == 0)
         return;
-    look(f, path);
-    look(f, str_join(f->a, path, STR("/")));
+    with_slash = str_join(f->a, path, STR("/"));
+    look_whole(f, with_slash, KEY_IN_TEXT);
+    look_part(f, path, path.len, path.len);
     if (path_relative(env->cwd, path, &rel) && rel.len > 0) {
-        look(f, rel);
-        look(f, str_join(f->a, STR("./"), rel));
+        look_spelling(f, "", rel);
+        look_spelling(f, "./", rel);
     }
     if (env->home.len > 0 && path_relative(env->home, path, &rel))
-        look(f, str_join(f->a, STR("~/"), rel));
+        look_spelling(f, "~/", rel);
 }
 
 static void look_host(struct finding_rules *f, struct str host)
@@ -263,15 +313,25 @@ static void look_host(struct finding_rules *f, struct str host)
     look(f, buf_str(&b));
 }
 
+static void look_at_names(struct finding_rules *f, const struct subject *s, size_t from)
+{
+    for (size_t i = from; f->x->has_names && i < s->names.count; i++)
+        look_whole(f, s->names.items[i], KEY_IN_NAME);
+}
+
+/* What all actions of a call share. */
+static void look_at_call(struct finding_rules *f, const struct subject *s)
+{
+    look_at_names(f, s, 0);
+    look(f, s->first);
+    for (size_t i = 0; i < s->fields.count; i++)
+        look(f, s->fields.items[i].value);
+}
+
 static void look_at(struct finding_rules *f, const struct subject *s, const struct rule_env *env)
 {
-    look_all(f, &s->names);
-    look(f, s->first);
     look_all(f, &s->forms_allow);
     look_all(f, &s->forms_deny);
-    for (size_t i = 0; i < s->fields.count; i++)
-        if (!str_eq(s->fields.items[i].value, s->first))
-            look(f, s->fields.items[i].value);
     for (size_t i = 0; i < s->paths.count; i++) {
         look_path(f, s->paths.items[i].written, env);
         if (!str_eq(s->paths.items[i].resolved, s->paths.items[i].written))
@@ -289,19 +349,25 @@ static bool has_pattern(const struct subject *s)
     return false;
 }
 
-static int compare_places(const void *left, const void *right)
+/* Shell's sort: lists are short, and no memory is taken. */
+static void sort(struct rule_places *p)
 {
-    const uint32_t *l = left, *r = right;
+    static const size_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
 
-    return *l < *r ? -1 : *l > *r;
+    for (size_t g = 0; g < COUNT(gaps); g++)
+        for (size_t i = gaps[g], at; i < p->count; i++) {
+            uint32_t place = p->items[i];
+            for (at = i; at >= gaps[g] && p->items[at - gaps[g]] > place; at -= gaps[g])
+                p->items[at] = p->items[at - gaps[g]];
+            p->items[at] = place;
+        }
 }
 
 static void sort_once(struct rule_places *p)
 {
     size_t kept = 0;
 
-    if (p->count > 1)
-        qsort(p->items, p->count, sizeof(*p->items), compare_places);
+    sort(p);
     for (size_t i = 0; i < p->count; i++)
         if (i == 0 || p->items[i] != p->items[i - 1])
             p->items[kept++] = p->items[i];
@@ -323,27 +389,39 @@ static struct rule_places every_rule(struct arena *a, const struct rule_index *x
     return all;
 }
 
-struct rule_places rule_index_find(struct arena *a, const struct rule_index *x, const struct subject *s,
-                                   const struct rule_env *env)
+struct rule_search rule_search_begin(struct arena *a, const struct rule_index *x, const struct subject *s)
 {
     struct finding_rules f = {.a = a, .x = x};
+
+    look_at_call(&f, s);
+    sort_once(&f.slots);
+    return (struct rule_search){.arena = a, .index = x, .slots = f.slots, .names = s->names.count, .first = s->first};
+}
+
+struct rule_places rule_search_find(const struct rule_search *search, const struct subject *s,
+                                    const struct rule_env *env)
+{
+    const struct rule_index *x = search->index;
+    struct finding_rules f = {.a = search->arena, .x = x, .within = search->first};
     struct rule_places found = {0};
     bool pattern = has_pattern(s);
 
     if (!s->shell && (pattern || x->by_name))
-        return every_rule(a, x);
+        return every_rule(search->arena, x);
+    look_at_names(&f, s, search->names); /* a redirection goes by the names of the file tools, too */
     look_at(&f, s, env);
+    add_places(f.a, &f.slots, &search->slots);
     sort_once(&f.slots);
     for (size_t i = 0; i < f.slots.count; i++) {
         const struct slot *slot = &x->slots[f.slots.items[i]];
         for (uint32_t n = 0; n < slot->count; n++)
-            LIST_PUSH(a, &found, x->found[slot->first + n]);
+            LIST_PUSH(f.a, &found, x->found[slot->first + n]);
     }
-    add_places(a, &found, &x->always);
+    add_places(f.a, &found, &x->always);
     if (pattern)
-        add_places(a, &found, &x->on_paths);
+        add_places(f.a, &found, &x->on_paths);
     if (!s->shell && s->hosts.count == 0)
-        add_places(a, &found, &x->on_hosts);
+        add_places(f.a, &found, &x->on_hosts);
     sort_once(&found);
     return found;
 }

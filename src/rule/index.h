@@ -19,9 +19,21 @@ struct rule_places LIST_OF(uint32_t);
 
 struct rule_index *rule_index_build(struct arena *a, const struct rules *rules);
 
+/* The search for the actions of one call: what they share is looked up once. */
+struct rule_search {
+    struct arena *arena;
+    const struct rule_index *index;
+    struct rule_places slots; /* met by what the actions share: */
+    size_t names;             /* so many of the first names, */
+    struct str first;         /* the first argument, and the fields */
+};
+
+/* `s` is any subject of the call. */
+struct rule_search rule_search_begin(struct arena *a, const struct rule_index *x, const struct subject *s);
+
 /* Places in the list of rules, ascending: no rule that rule_matches() the subject is missing. */
-struct rule_places rule_index_find(struct arena *a, const struct rule_index *x, const struct subject *s,
-                                   const struct rule_env *env);
+struct rule_places rule_search_find(const struct rule_search *search, const struct subject *s,
+                                    const struct rule_env *env);
 
 /* The place of the first deny or ask rule that speaks of paths, or that number where there is none. */
 #define INDEX_NO_RULE UINT32_MAX

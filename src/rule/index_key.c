@@ -36,10 +36,15 @@ static void add_key(struct way *w, uint32_t key, bool is_long)
 
 static void add_run(struct way *w, const struct run *r)
 {
-    for (size_t i = 0; i + KEY_SHORT <= r->len; i++)
-        add_key(w, key_short(r->s + i), false);
-    for (size_t i = 0; i + KEY_LONG <= r->len; i++)
-        add_key(w, key_long(r->s + i), true);
+    uint64_t window = 0;
+
+    for (size_t i = 0; i < r->len; i++) {
+        window = key_window(window, r->s[i]);
+        if (i + 1 >= KEY_SHORT)
+            add_key(w, key_short(window, w->space), false);
+        if (i + 1 >= KEY_LONG)
+            add_key(w, key_long(window, w->space), true);
+    }
 }
 
 static void begin_way(struct looking *l)
@@ -146,8 +151,7 @@ static void reading_ways(struct looking *l, const struct rule_reading *r, enum p
     case MATCH_ACTION:
         glob_ways(l, r->glob, place);
         glob_ways(l, r->bare, place);
-        glob_ways(l, r->folded, place);
-        return;
+        return; /* keys know no case, so those of `folded` are the same */
     case MATCH_PATH:
     case MATCH_DOMAIN:
         glob_ways(l, r->glob, IN_PATH);
@@ -161,10 +165,12 @@ static void reading_ways(struct looking *l, const struct rule_reading *r, enum p
 /* A bare tool is found by its name; one that names a server, by what the names of its tools begin with. */
 static void tool_ways(struct looking *l, const struct rule *r)
 {
+    l->way.space = KEY_IN_NAME;
     if (r->tool_glob)
         glob_ways(l, r->tool_glob, IN_TEXT);
     else
         literal_way(l, r->tool, true, false);
+    l->way.space = KEY_IN_TEXT;
 }
 
 static void content_ways(struct looking *l, const struct rule *r)

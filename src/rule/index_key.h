@@ -15,38 +15,42 @@ static inline char key_byte(char c)
     return c == '\t' || c == '\n' ? ' ' : c;
 }
 
-static inline uint32_t key_hash(uint64_t bytes, unsigned length)
+/* Names of tools are looked up by themselves: the tool "shell" says nothing of "shellcheck". */
+enum key_space { KEY_IN_TEXT = 0, KEY_IN_NAME = 16 };
+
+static inline uint32_t key_hash(uint64_t bytes, unsigned length, enum key_space space)
 {
-    uint64_t h = (bytes + length) * 0x9E3779B97F4A7C15u;
+    uint64_t h = (bytes + length + space) * 0x9E3779B97F4A7C15u;
 
     h ^= h >> 29;
     return (uint32_t)((h * 0xBF58476D1CE4E5B9u) >> 32);
 }
 
-static inline uint32_t key_short(const char *s)
+/* The last eight bytes of a text that is read byte by byte; the last one is the highest. */
+static inline uint64_t key_window(uint64_t window, char c)
 {
-    uint32_t bytes;
-
-    memcpy(&bytes, s, KEY_SHORT);
-    return key_hash(bytes, KEY_SHORT);
+    return window >> 8 | (uint64_t)(unsigned char)c << 56;
 }
 
-static inline uint32_t key_long(const char *s)
+static inline uint32_t key_short(uint64_t window, enum key_space space)
 {
-    uint64_t bytes;
+    return key_hash(window >> 32, KEY_SHORT, space);
+}
 
-    memcpy(&bytes, s, KEY_LONG);
-    return key_hash(bytes, KEY_LONG);
+static inline uint32_t key_long(uint64_t window, enum key_space space)
+{
+    return key_hash(window, KEY_LONG, space);
 }
 
 #define WAY_KEYS_MAX 512 /* of one way to match; those of a longer pattern are left out */
-#define RULE_WAYS    24  /* a rule that has more is found always */
+#define RULE_WAYS    128 /* a rule that has more is found always */
 
 /* One way to match: any one of its keys will do, because all of them stand in every text that it matches. */
 struct way {
     uint32_t keys[WAY_KEYS_MAX];
     bool is_long[WAY_KEYS_MAX];
     size_t count;
+    enum key_space space;
 };
 
 /* Calls `take` for each way in which the rule can match. False when it can match without any known bytes: what was

@@ -56,13 +56,43 @@ static bool hits(const struct rule_path *p, struct str base, struct str path, bo
            gitignore_match(folded ? p->folded : p->exact, rel);
 }
 
+static size_t plain_length(struct str pattern)
+{
+    size_t n = 0;
+
+    while (n < pattern.len && !strchr("*?[{(\\", pattern.s[n]))
+        n++;
+    return n;
+}
+
+/* Does what stands in front of the first wildcards say that the two have nothing in common? `base` and what follows it
+ * in `rule`, against `pattern`. */
+static bool fronts_differ(struct str base, struct str rule, struct str pattern)
+{
+    struct str front = str_slice(pattern, 0, plain_length(pattern));
+    size_t same = base.len < front.len ? base.len : front.len;
+
+    if (!str_eq_nocase(str_slice(base, 0, same), str_slice(front, 0, same)))
+        return true;
+    rule = str_has(rule, '/') ? str_slice(rule, 0, plain_length(rule)) : (struct str){0}; /* else at any depth */
+    if (front.len <= base.len || rule.len == 0)
+        return false;
+    front = str_from_byte(front, base.len);
+    while (front.len && front.s[0] == '/')
+        front = str_from_byte(front, 1);
+    while (rule.len && rule.s[0] == '/')
+        rule = str_from_byte(rule, 1);
+    same = rule.len < front.len ? rule.len : front.len;
+    return !str_eq_nocase(str_slice(rule, 0, same), str_slice(front, 0, same));
+}
+
 /* Could a path that is a pattern be one that the rule means? What does not compile could be anything. */
 static bool could_hit(const struct match *m, const struct rule_path *p, struct str base, struct str pattern)
 {
     struct gitignore *rule;
     struct glob *path;
 
-    if (!path_is_absolute(base))
+    if (!path_is_absolute(base) || fronts_differ(base, p->wide, pattern))
         return false;
     if (gitignore_compile_below(m->a, base, p->wide, GLOB_NOCASE, &rule, NULL) ||
         glob_compile(m->a, pattern, GLOB_PATH | GLOB_NOCASE, &path, NULL))
@@ -289,10 +319,14 @@ bool match_path_value(const struct match *m, struct str value)
 
 /* --- what lies below a directory --- */
 
-static bool exists_below(const struct match *m, struct str directory, struct str file)
+/* `name` below `base`, if that lies in the directory: is it there? */
+static bool exists_below(const struct match *m, struct str directory, struct str base, struct str name)
 {
-    return path_is_inside(file, directory) &&
-           m->env->world->kind(m->env->world->context, str_copy(m->a, file).s) != FILE_ABSENT;
+    struct str rest;
+
+    if (!path_is_inside(base, directory) && !(path_relative(base, directory, &rest) && path_is_inside(name, rest)))
+        return false;
+    return m->env->world->kind(m->env->world->context, path_join(m->a, base, name).s) != FILE_ABSENT;
 }
 
 /* The file or directory that the rule names, x or x/[**] (without the brackets), when it names just one. */
@@ -306,20 +340,26 @@ static bool names_one(const struct rule_path *p, struct str *name)
     return name->len && !glob_has_magic(*name, GLOB_PATH);
 }
 
+static bool touches_in(const struct match *m, const struct rule_path *p, struct str directory, struct str name)
+{
+    struct subject_path here = {.written = path_join(m->a, directory, name)};
+
+    here.resolved = here.written;
+    return touches(m, p, &here);
+}
+
 /* Of a rule on a name in any directory, the one in this directory counts. */
 static bool means_below(const struct match *m, const struct rule_path *p, struct str directory)
 {
     struct str name, last = path_base(p->pattern);
-    struct subject_path here = {.written = path_join(m->a, directory, last)};
 
-    here.resolved = here.written;
-    if (last.len && !glob_has_magic(last, GLOB_PATH) && exists_below(m, directory, here.written) &&
-        touches(m, p, &here))
+    if (last.len && !glob_has_magic(last, GLOB_PATH) && touches_in(m, p, directory, last) &&
+        exists_below(m, directory, directory, last))
         return true;
     if (!names_one(p, &name))
         return false;
-    return exists_below(m, directory, path_join(m->a, anchor_base(m, p), name)) ||
-           (m->r->base.len && exists_below(m, directory, path_join(m->a, m->r->base, name)));
+    return exists_below(m, directory, anchor_base(m, p), name) ||
+           (m->r->base.len && exists_below(m, directory, m->r->base, name));
 }
 
 bool match_below(const struct match *m)

@@ -192,7 +192,8 @@ static void one_round(struct arena *a, struct tally *t)
     const struct rule_index *x = rule_index_build(a, &rules);
     for (int n = 0; n < 8; n++) {
         struct subject s = random_subject(a);
-        struct rule_places found = rule_index_find(a, x, &s, &env);
+        const struct rule_search search = rule_search_begin(a, x, &s);
+        struct rule_places found = rule_search_find(&search, &s, &env);
         t->rules += rules.count;
         t->found += found.count;
         for (uint32_t i = 0; i < rules.count; i++) {
