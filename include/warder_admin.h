@@ -67,6 +67,9 @@ WARDER_API WARDER_CHECK warder_status warder_hook(const warder_options *options,
 WARDER_API const char *warder_reply_out(const warder_reply *reply); /* all of standard output */
 WARDER_API const char *warder_reply_err(const warder_reply *reply); /* a line of standard error, or "" */
 WARDER_API int warder_reply_code(const warder_reply *reply);        /* NULL blocks */
+/* What can wait until the answer has left: keeps the policy that it was made by as an image, which warder-hook(1) maps.
+ * Nothing is written where a fresh one lies, or where options decided what the policy is. */
+WARDER_API warder_status warder_reply_keep_image(const warder_reply *reply, warder_error *err);
 WARDER_API void warder_reply_free(warder_reply *reply);
 
 /* ---- agents on this machine ---- */

@@ -67,7 +67,7 @@ _warder() {
             acp) options='proxy --help' ;;
             'acp proxy') options="$policy $common" ;;
             'mcp proxy') options="--name $policy $common" ;;
-            hook) options="--client --timeout --data $policy $common" ;;
+            hook) options="--client --timeout --data --image $policy $common" ;;
             rules) options='list lint show --help' ;;
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;

@@ -8,6 +8,7 @@
 struct arena_block {
     struct arena_block *before;
     size_t size, filled; /* of data[] */
+    bool lent;           /* arena_init_in(): not ours to free */
     max_align_t data[];
 };
 
@@ -16,13 +17,28 @@ void arena_init(struct arena *a, size_t limit)
     *a = (struct arena){.limit = limit};
 }
 
+/* The one block takes up the limit: there is never another. */
+void arena_init_in(struct arena *a, void *memory, size_t size)
+{
+    struct arena_block *b = memory;
+
+    *b = (struct arena_block){.size = size - sizeof(*b), .lent = true};
+    *a = (struct arena){.block = b, .used = size, .limit = size};
+}
+
+size_t arena_filled(const struct arena *a)
+{
+    return sizeof(*a->block) + a->block->filled;
+}
+
 void arena_release(struct arena *a)
 {
     struct arena_block *b = a->block;
 
     while (b) {
         struct arena_block *before = b->before;
-        free(b);
+        if (!b->lent)
+            free(b);
         b = before;
     }
     *a = (struct arena){.limit = a->limit};

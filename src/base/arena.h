@@ -29,7 +29,10 @@ struct arena {
 };
 
 void arena_init(struct arena *a, size_t limit);
-void arena_release(struct arena *a); /* zeroed memory is fine */
+/* All of it in `size` bytes that the caller has, zeroed and aligned as malloc() would: an image is made of them. */
+void arena_init_in(struct arena *a, void *memory, size_t size);
+size_t arena_filled(const struct arena *a); /* how many of those bytes, from the first, are in use */
+void arena_release(struct arena *a);        /* zeroed memory is fine */
 
 /* Forgets the contents and keeps the largest block for the next use. */
 void arena_reset(struct arena *a);

@@ -77,6 +77,7 @@ static const struct option hook_options[] = {
     ONE_OF("--client", "CLIENT", client, CLIENT_NAMES, "whose hook this is (default: auto)"),
     TEXT("--timeout", "SECONDS", timeout, "how long the client waits (default: 10); we answer before that"),
     TEXT("--data", "DIR", data, "where decisions are recorded (default: as for `warder log`)"),
+    FLAG("--image", image, "then write the policy's image for warder-hook, if there is no fresh one"),
     {0},
 };
 

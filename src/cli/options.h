@@ -24,7 +24,7 @@ struct arguments {
     struct texts policies;
     struct given_rules rules; /* --allow, --ask and --deny in the order they were given */
     bool auto_allow, headless, jsonl, json, yes, help, version, user, in_project, managed, dry_run, write_file, list;
-    bool follow, journald;
+    bool follow, journald, image;
     struct texts operands;
     bool dashes_first; /* "--" stood before the first of them */
 };

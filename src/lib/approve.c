@@ -5,7 +5,6 @@
 
 #include "ask/caller.h"
 #include "ask/prompt.h"
-#include "lib/panel.h"
 #include "lib/report.h"
 #include "lib/world.h"
 #include "warder_admin.h"
@@ -23,7 +22,7 @@ static int64_t now_in_seconds(void)
 
 /* ---- of a decision ---- */
 
-static struct approval_call approval_call(const warder_decision *d, const struct call *call, struct str client)
+struct approval_call decision_approval_call(const warder_decision *d, const struct call *call, struct str client)
 {
     return (struct approval_call){.state_dir = d->engine->request.state_dir.s,
                                   .client = client,
@@ -38,47 +37,10 @@ static struct approval_call approval_call(const warder_decision *d, const struct
 
 bool decision_take_approval(warder_decision *d, const struct call *call, struct str client)
 {
-    struct approval_call c = approval_call(d, call, client);
+    struct approval_call c = decision_approval_call(d, call, client);
     bool taken = false;
 
     return d->book && approval_take(&d->arena, &c, &taken, NULL) == STATUS_OK && taken;
-}
-
-struct offering {
-    warder_decision *decision;
-    struct panel panel;
-    struct always ignored;
-    const char *id;
-    struct str kept;
-};
-
-static void make_panel(void *arg)
-{
-    struct offering *o = arg;
-
-    decision_panel(o->decision, &o->panel, &o->ignored);
-}
-
-static void keep_id(void *arg)
-{
-    struct offering *o = arg;
-
-    o->kept = str_copy(&o->decision->arena, str_from(o->id));
-}
-
-struct str decision_offer_approval(warder_decision *d, const struct call *call, struct str client, struct error *err)
-{
-    struct approval_call c = approval_call(d, call, client);
-    char id[APPROVAL_ID_MAX] = "";
-    struct offering o = {.decision = d, .id = id};
-
-    if (!d->book || !arena_try(&d->arena, make_panel, &o)) {
-        fail(err, STATUS_NOMEM, "no memory to show the call");
-        return (struct str){0};
-    }
-    if (approval_offer(&d->arena, &c, &o.panel, id, err) || !arena_try(&d->arena, keep_id, &o))
-        return (struct str){0};
-    return o.kept;
 }
 
 /* ---- the list ---- */

@@ -5,6 +5,9 @@
 #include "ask/approval.h"
 #include "lib/engine.h"
 
+/* A call of the decision, as approvals are bound to it, now. */
+struct approval_call decision_approval_call(const warder_decision *d, const struct call *call, struct str client);
+
 /* Uses up an approval that a person gave for this very call of this client; true: it may run. Only an ask can be
  * approved: a deny stays one. Whatever goes wrong is no approval. Not below an arena_try() of the decision's. */
 bool decision_take_approval(warder_decision *d, const struct call *call, struct str client);

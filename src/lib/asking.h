@@ -11,6 +11,12 @@ enum {
     ASK_PERSON = 1u << 2,
 };
 
+/* To whom an ask is left that nobody answered: warder_asking's leave_ask. */
+enum {
+    LEFT_TO_CLIENT = 1,   /* which puts it to the person */
+    LEFT_TO_APPROVAL = 2, /* a question for `warder approve`; see lib/approve.h */
+};
+
 struct asking_result {
     enum race_end end;
     const char *who; /* the winner's name: "hook", "callback", "prompt" */

@@ -4,6 +4,8 @@
 #include "base/json.h"
 #include "client/client.h"
 #include "lib/approve.h"
+#include "lib/asking.h"
+#include "lib/image.h"
 #include "lib/place.h"
 #include "lib/record.h"
 #include "warder_admin.h"
@@ -15,6 +17,7 @@ struct warder_reply {
     struct client_question question;
     struct client_answer answer;
     struct str call, plain_call; /* in the client's mode; in the policy's */
+    warder_engine *engine;       /* that answered; NULL: nothing was judged */
 };
 
 /* ---- reading ---- */
@@ -131,6 +134,12 @@ static warder_status judge_doubted(warder_engine *engine, warder_reply *w, warde
     return judge(engine, w->call, decision, err);
 }
 
+/* This client cannot ask anybody: an ask becomes a deny, and a person may approve the call. */
+static bool must_offer(const warder_reply *w)
+{
+    return !w->question.asks && w->question.event->kind != EVENT_PERMISSION;
+}
+
 /* Hooks of our own files, the session, the record. The clients run the hooks of their files themselves, and those that
  * can ask somebody do it themselves; for the others an ask is an offer to approve. */
 static warder_status resolve(warder_engine *engine, const warder_reply *w, uint32_t deadline_ms,
@@ -140,7 +149,7 @@ static warder_status resolve(warder_engine *engine, const warder_reply *w, uint3
 
     asking.client = w->question.client->name;
     asking.deadline_ms = deadline_ms;
-    asking.leave_ask = 1;
+    asking.leave_ask = must_offer(w) ? LEFT_TO_APPROVAL : LEFT_TO_CLIENT;
     asking.client_runs_hooks = 1;
     warder_status status = warder_resolve(engine, decision, &asking, err);
     return status == WARDER_OK ? give_failure(decision, err) : status;
@@ -189,12 +198,11 @@ static bool by_hook(const warder_decision *decision)
 /* A person may approve what this client cannot ask them about. Without an ID the answer is the same deny. */
 static struct str offer(const warder_reply *w, warder_decision *decision)
 {
-    const struct client_question *q = &w->question;
     struct error ignored;
 
-    if (warder_decision_behavior(decision) != WARDER_ASK || q->asks || q->event->kind == EVENT_PERMISSION)
+    if (warder_decision_behavior(decision) != WARDER_ASK || !must_offer(w))
         return (struct str){0};
-    return decision_offer_approval(decision, &decision->last, str_from(q->client->name), &ignored);
+    return decision_offer_approval(decision, &decision->last, str_from(w->question.client->name), &ignored);
 }
 
 static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32_t deadline_ms,
@@ -240,7 +248,7 @@ static warder_status answer_event(const warder_options *options, warder_reply *w
     if (status == WARDER_OK)
         status = decide_event(engine, w, deadline_ms, &decision, err);
     warder_decision_free(decision);
-    warder_engine_free(engine);
+    w->engine = engine;
     return status;
 }
 
@@ -330,6 +338,17 @@ warder_status warder_hook(const warder_options *options, const char *client, con
     return WARDER_OK;
 }
 
+warder_status warder_reply_keep_image(const warder_reply *reply, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!reply)
+        return give_usage(err, "there is no reply");
+    if (!reply->engine || engine_keep_image(reply->engine, &inner) == STATUS_OK)
+        return WARDER_OK;
+    return give_error(err, &inner);
+}
+
 const char *warder_reply_out(const warder_reply *reply)
 {
     return reply && reply->answer.out.len ? reply->answer.out.s : "";
@@ -349,6 +368,7 @@ void warder_reply_free(warder_reply *reply)
 {
     if (!reply)
         return;
+    warder_engine_free(reply->engine);
     arena_release(&reply->arena);
     free(reply);
 }

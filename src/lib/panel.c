@@ -1,6 +1,7 @@
 #include "lib/panel.h"
 
 #include "base/json.h"
+#include "lib/approve.h"
 #include "record/redact.h"
 
 /* "key: value", one below the other; texts as they are, so that a file's new content can be read. */
@@ -126,4 +127,43 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
     findings(a, v, &out->findings);
     out->explanation = redact_text(a, str_from(warder_decision_explain_text(d, 0)));
     always_parts(d, a, out, always);
+}
+
+/* ---- the panel as a file ---- */
+
+struct offering {
+    warder_decision *decision;
+    struct panel panel;
+    struct always ignored;
+    const char *id;
+    struct str kept;
+};
+
+static void make_panel(void *arg)
+{
+    struct offering *o = arg;
+
+    decision_panel(o->decision, &o->panel, &o->ignored);
+}
+
+static void keep_id(void *arg)
+{
+    struct offering *o = arg;
+
+    o->kept = str_copy(&o->decision->arena, str_from(o->id));
+}
+
+struct str decision_offer_approval(warder_decision *d, const struct call *call, struct str client, struct error *err)
+{
+    struct approval_call c = decision_approval_call(d, call, client);
+    char id[APPROVAL_ID_MAX] = "";
+    struct offering o = {.decision = d, .id = id};
+
+    if (!d->book || !arena_try(&d->arena, make_panel, &o)) {
+        fail(err, STATUS_NOMEM, "no memory to show the call");
+        return (struct str){0};
+    }
+    if (approval_offer(&d->arena, &c, &o.panel, id, err) || !arena_try(&d->arena, keep_id, &o))
+        return (struct str){0};
+    return o.kept;
 }

@@ -81,6 +81,21 @@ static struct gathered_file *add(struct gathering *g, char *path, enum source so
     return f;
 }
 
+/* Takes `path`, which was malloc'ed, in every case. */
+static enum status note_place(struct gathering *g, char *path)
+{
+    struct gathered *all = g->out;
+    char **places_now = path ? realloc(all->places, (all->place_count + 1) * sizeof(*places_now)) : NULL;
+
+    if (!places_now) {
+        free(path);
+        return no_memory(g->err);
+    }
+    all->places = places_now;
+    all->places[all->place_count++] = path;
+    return STATUS_OK;
+}
+
 static enum status read_found(struct gathering *g, struct gathered_file *f)
 {
     struct file_text text = {0};
@@ -217,7 +232,7 @@ static enum status add_directory(struct gathering *g)
     AUTO_FREE char *path = path_of(g->request, g->place->base, g->place->name, "");
     struct dirent **entries = NULL;
 
-    if (!path)
+    if (!path || note_place(g, strdup(path)))
         return no_memory(g->err);
     int count = scandir(path, &entries, is_json, later_first);
     if (count < 0 && (errno == ENOENT || errno == ENOTDIR))
@@ -306,6 +321,21 @@ static enum status read_project(struct gathering *g, const char *project, const 
     return STATUS_OK;
 }
 
+static enum status note_project(struct gathering *g)
+{
+    const struct policy_request *r = g->request;
+    const struct project_files *f = &g->out->project;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; !status && i < f->directory_count; i++)
+        status = note_place(g, join(r->project, "/", f->directories[i], ""));
+    for (size_t i = 0; !status && i < f->count; i++)
+        status = note_place(g, join(r->project, "/", f->items[i].name, ""));
+    if (!status && r->state_dir.len)
+        status = note_place(g, join(r->state_dir, "/", TRUST_NAME, ""));
+    return status;
+}
+
 static enum status add_project(struct gathering *g)
 {
     const struct policy_request *r = g->request;
@@ -313,6 +343,8 @@ static enum status add_project(struct gathering *g)
     char *state_dir = strndup(r->state_dir.len ? r->state_dir.s : "", r->state_dir.len);
     enum status status = project && state_dir ? read_project(g, project, state_dir) : no_memory(g->err);
 
+    if (!status)
+        status = note_project(g);
     free(project);
     free(state_dir);
     return status;
@@ -355,6 +387,9 @@ void gathered_release(struct gathered *g)
         free(g->items[i].own);
     }
     free(g->items);
+    for (size_t i = 0; i < g->place_count; i++)
+        free(g->places[i]);
+    free(g->places);
     project_release(&g->project);
     *g = (struct gathered){0};
 }

@@ -19,6 +19,8 @@ struct gathered_file {
 struct gathered {
     struct gathered_file *items; /* strongest first inside a source */
     size_t count, room;
+    char **places; /* what else the policy depends on: directories that were listed, what trust hangs on */
+    size_t place_count;
     struct project_files project;
     struct error project_error; /* STATUS_OK, or why it is not known which files the project has */
     struct error trust_error;   /* STATUS_OK, or why nothing is trusted */

@@ -86,7 +86,7 @@ static void add_file(struct loading *l, const struct gathered_file *f)
     struct policy_file row = {.path = r.file, .source = f->source, .found = f->found, .trusted = r.trusted};
 
     if (f->found)
-        row.format = str_from(format_name(read_document(l, &r, f)));
+        row.format = str_copy(&p->arena, str_from(format_name(read_document(l, &r, f))));
     row.rules = r.rules;
     LIST_PUSH(&p->arena, &p->book.files, row);
 }
@@ -169,7 +169,7 @@ static void add_shipped(struct loading *l)
         }
         rule.effect = given->effect;
         rule.source = SOURCE_BUILTIN;
-        rule.reason = str_from(given->reason);
+        rule.reason = str_copy(&p->arena, str_from(given->reason));
         rule.base = l->project;
         rule.covers_loss = list->covers_loss;
         LIST_PUSH(&p->arena, &p->book.rules, rule);
@@ -221,6 +221,14 @@ static void forbid_modes(struct loading *l)
     b->mode.mode = MODE_DEFAULT;
 }
 
+static void keep_places(struct loading *l)
+{
+    struct arena *a = &l->policy->arena;
+
+    for (size_t i = 0; i < l->gathered->place_count; i++)
+        LIST_PUSH(a, &l->policy->places, str_copy(a, str_from(l->gathered->places[i])));
+}
+
 /* Everything that allocates in the arena; called below its door. */
 static void build(void *arg)
 {
@@ -229,6 +237,7 @@ static void build(void *arg)
     l->project = str_copy(&l->policy->arena, l->request->project);
     l->home = str_copy(&l->policy->arena, l->request->home);
     rank_sources(l);
+    keep_places(l);
     add_files(l);
     add_cli(l);
     if (!l->status)
@@ -241,30 +250,47 @@ static void build(void *arg)
     forbid_modes(l);
 }
 
-enum status policy_open(const struct policy_request *request, struct policy **out, struct error *err)
+static enum status load(struct loading *l)
 {
     struct gathered gathered;
-    struct loading l = {.request = request, .gathered = &gathered, .err = err};
+    struct policy *p = l->policy;
+
+    l->gathered = &gathered;
+    l->status = gather(l->request, &gathered, l->err);
+    if (!l->status) {
+        p->trust = gathered.trust;
+        if (!arena_try(&p->arena, build, l))
+            l->status = fail(l->err, STATUS_NOMEM, "the policy takes more than %zu bytes of memory", p->arena.limit);
+    }
+    gathered_release(&gathered);
+    if (l->status)
+        policy_free(p);
+    return l->status;
+}
+
+enum status policy_open_in(const struct policy_request *request, void *memory, size_t size, struct policy **out,
+                           struct error *err)
+{
+    struct loading l = {.request = request, .err = err};
+    enum status status;
 
     *out = NULL;
     l.policy = calloc(1, sizeof(*l.policy));
     if (!l.policy)
         return fail(err, STATUS_NOMEM, "no memory for the policy");
     atomic_init(&l.policy->holders, 1);
-    arena_init(&l.policy->arena, POLICY_MEMORY_MAX);
-    l.status = gather(request, &gathered, err);
-    if (!l.status) {
-        l.policy->trust = gathered.trust;
-        if (!arena_try(&l.policy->arena, build, &l))
-            l.status = fail(err, STATUS_NOMEM, "the policy takes more than %zu bytes of memory", POLICY_MEMORY_MAX);
-    }
-    gathered_release(&gathered);
-    if (l.status) {
-        policy_free(l.policy);
-        return l.status;
-    }
-    *out = l.policy;
-    return STATUS_OK;
+    if (memory)
+        arena_init_in(&l.policy->arena, memory, size);
+    else
+        arena_init(&l.policy->arena, size);
+    if ((status = load(&l)) == STATUS_OK)
+        *out = l.policy;
+    return status;
+}
+
+enum status policy_open(const struct policy_request *request, struct policy **out, struct error *err)
+{
+    return policy_open_in(request, NULL, POLICY_MEMORY_MAX, out, err);
 }
 
 struct policy *policy_hold(struct policy *policy)

@@ -63,13 +63,19 @@ struct policy {
     struct arena arena;
     struct regexes regexes; /* that rules of the book point to */
     struct rulebook book;
-    enum trust trust; /* of the project */
+    struct strs places; /* what it depends on beside the files of the book: directories, other files */
+    enum trust trust;   /* of the project */
 };
 
 /* Fails when the request itself is wrong (STATUS_USAGE for a cli rule or mode that cannot be read, STATUS_IO for a
  * named file that is not there) or memory runs out. Files that are wrong do not fail: they are problems in the book,
  * and rulebook_broken() says whether anything may still be decided. */
 enum status policy_open(const struct policy_request *request, struct policy **out, struct error *err);
+
+/* The same in memory that the caller has (see arena_init_in(); NULL: in as much of its own). Of what the policy points
+ * to only compiled regular expressions lie elsewhere. */
+enum status policy_open_in(const struct policy_request *request, void *memory, size_t size, struct policy **out,
+                           struct error *err);
 
 /* Several may hold one policy, from any thread: each takes it once and frees it once. NULL is fine. */
 struct policy *policy_hold(struct policy *policy);

@@ -116,11 +116,31 @@ static enum status walk_open(struct walk *w, DIR *dir, const char *directory, bo
     return status;
 }
 
+static enum status note_directory(struct walk *w, const char *directory)
+{
+    struct project_files *f = w->files;
+    char **more = NULL;
+
+    if (f->directory_count == PROJECT_DIRECTORIES_MAX)
+        return fail(w->err, STATUS_LIMIT, "more than %u directories with policy files in %s", PROJECT_DIRECTORIES_MAX,
+                    w->project);
+    if (!(more = realloc(f->directories, (f->directory_count + 1) * sizeof(*more))))
+        return fail(w->err, STATUS_NOMEM, "no memory for the files of %s", w->project);
+    f->directories = more;
+    if (!(more[f->directory_count] = strdup(directory)))
+        return fail(w->err, STATUS_NOMEM, "no memory for the files of %s", w->project);
+    f->directory_count++;
+    return STATUS_OK;
+}
+
 static enum status walk_directory(struct walk *w, const char *directory, bool (*wanted)(const char *name),
                                   unsigned depth)
 {
     char path[PATH_MAX];
+    enum status status = note_directory(w, directory);
 
+    if (status)
+        return status;
     if (depth > PROJECT_DEPTH_MAX)
         return fail(w->err, STATUS_LIMIT, "directories in %s/.warder are nested deeper than %u", w->project,
                     PROJECT_DEPTH_MAX);
@@ -131,7 +151,7 @@ static enum status walk_directory(struct walk *w, const char *directory, bool (*
         return STATUS_OK;
     if (!dir)
         return fail(w->err, STATUS_IO, "cannot read %s: %s", path, strerror(errno));
-    enum status status = walk_open(w, dir, directory, wanted, depth);
+    status = walk_open(w, dir, directory, wanted, depth);
     closedir(dir);
     return status;
 }
@@ -191,6 +211,9 @@ void project_release(struct project_files *files)
         free(files->items[i].name);
         free(files->items[i].text.text);
     }
+    for (size_t i = 0; i < files->directory_count; i++)
+        free(files->directories[i]);
+    free(files->directories);
     free(files->items);
     *files = (struct project_files){0};
 }

@@ -11,9 +11,10 @@
 #include "base/sha256.h"
 #include "policy/file.h"
 
-#define PROJECT_FILES_MAX 256u
-#define PROJECT_DEPTH_MAX 8u                        /* directories inside each other below .warder/ */
-#define PROJECT_BYTES_MAX ((size_t)8 * 1024 * 1024) /* of all files together */
+#define PROJECT_FILES_MAX       256u
+#define PROJECT_DIRECTORIES_MAX 256u
+#define PROJECT_DEPTH_MAX       8u                        /* directories inside each other below .warder/ */
+#define PROJECT_BYTES_MAX       ((size_t)8 * 1024 * 1024) /* of all files together */
 
 struct project_file {
     char *name; /* relative to the project */
@@ -25,6 +26,8 @@ struct project_file {
 struct project_files {
     struct project_file *items;
     size_t count, room, bytes;
+    char **directories; /* that were looked into, or are not there; relative to the project */
+    size_t directory_count;
     bool complete;           /* each could be read: the hash speaks for all of them */
     char digest[SHA256_HEX]; /* of names and contents; empty unless complete */
 };

@@ -5,33 +5,12 @@
 
 #include "base/path.h"
 
-static const struct {
-    const char *name;
-    void (*read)(struct reading *r, const struct value *document);
-} formats[] = {
-    [FORMAT_UNKNOWN] = {"", NULL},
-    [FORMAT_SETTINGS] = {"settings", settings_read},
-    [FORMAT_CALIBAN] = {"caliban", caliban_read},
-    [FORMAT_GUILD] = {"guild", guild_read},
-    [FORMAT_WARDER] = {"warder", warder_read},
+static void (*const readers[])(struct reading *r, const struct value *document) = {
+    [FORMAT_UNKNOWN] = NULL,     [FORMAT_SETTINGS] = settings_read, [FORMAT_CALIBAN] = caliban_read,
+    [FORMAT_GUILD] = guild_read, [FORMAT_WARDER] = warder_read,
 };
 
-_Static_assert(COUNT(formats) == FORMAT_COUNT, "every format has a row");
-
-const char *format_name(enum format f)
-{
-    return formats[f].name;
-}
-
-bool format_parse(struct str name, enum format *out)
-{
-    for (size_t i = FORMAT_UNKNOWN + 1; i < COUNT(formats); i++)
-        if (str_is(name, formats[i].name)) {
-            *out = (enum format)i;
-            return true;
-        }
-    return false;
-}
+_Static_assert(COUNT(readers) == FORMAT_COUNT, "every format has a reader");
 
 void schema_problem(struct reading *r, bool fatal, const struct value *at, const char *format, ...)
 {
@@ -185,6 +164,6 @@ void schema_read(struct reading *r, enum format format, const struct value *docu
     size_t before = r->book->rules.count;
 
     r->strict = format == FORMAT_WARDER;
-    formats[format].read(r, document);
+    readers[format](r, document);
     r->rules = r->book->rules.count - before;
 }

@@ -65,7 +65,7 @@ enum status trust_load(const char *state_dir, struct trust_store *out, struct er
 
     *out = (struct trust_store){0};
     arena_init(&out->arena, STORE_MEMORY);
-    enum status status = path_in(state_dir, "trust.json", path, err);
+    enum status status = path_in(state_dir, TRUST_NAME, path, err);
     if (!status)
         status = file_read(path, FILE_MANAGED, NULL, &file, err);
     if (!status)
@@ -179,7 +179,7 @@ static enum status apply(const char *state_dir, struct str digest, struct str pr
     if (!status && !arena_try(&store.arena, print, &p))
         status = fail(err, STATUS_NOMEM, "no memory to write the trusted projects");
     if (!status)
-        status = state_replace(directory, "trust.json", p.text, err);
+        status = state_replace(directory, TRUST_NAME, p.text, err);
     trust_release(&store);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/str.h"
 
 #define TRUST_ENTRIES_MAX 4096u
+#define TRUST_NAME        "trust.json"
 
 /* Untrusted is zero: an answer that nobody gave trusts nothing. */
 enum trust { TRUST_NO = 0, TRUST_YES, TRUST_NO_FILES };

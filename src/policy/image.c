@@ -1,0 +1,201 @@
+/* image.c - finding an image, and all that must hold before it is believed. */
+#include "policy/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "image_build.h"
+
+/* The two programs that share images are built by different compilers' headers, and must see one layout. */
+_Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8 && sizeof(enum behavior) == 4 && sizeof(bool) == 1,
+               "images are for machines of 64 bits");
+
+#define SUM_FROM offsetof(struct image, uid)
+
+const char *image_state_name(enum image_state s)
+{
+    static const char *const names[] = {
+        [IMAGE_FRESH] = "fresh",       [IMAGE_NONE] = "none",       [IMAGE_UNSAFE] = "unsafe",
+        [IMAGE_FOREIGN] = "foreign",   [IMAGE_DAMAGED] = "damaged", [IMAGE_STALE] = "stale",
+        [IMAGE_NOT_HERE] = "not here",
+    };
+
+    return names[s];
+}
+
+/* ---- which one ---- */
+
+bool image_key(const struct policy_request *r, struct image_key *out)
+{
+    *out = (struct image_key){r->home, r->config_home, r->state_dir, r->project};
+    return !r->root.len && !r->files.count && !r->texts.count && !r->cli.count && !r->mode.len &&
+           !r->settings_override.len && !r->config_override.len && r->home.len && r->project.len;
+}
+
+uint64_t image_sum(const void *memory, size_t len)
+{
+    const uint64_t *w = memory, odd = 0x9e3779b97f4a7c15u;
+    uint64_t lanes[4] = {len, len ^ odd, ~len, len + odd};
+    size_t count = (len + 7) / 8, i = 0;
+
+    for (; i + 4 <= count; i += 4)
+        for (size_t n = 0; n < 4; n++) {
+            lanes[n] = (lanes[n] ^ w[i + n]) * odd;
+            lanes[n] ^= lanes[n] >> 29;
+        }
+    for (; i < count; i++)
+        lanes[i & 3] = (lanes[i & 3] ^ w[i]) * odd;
+    return lanes[0] ^ (lanes[1] << 17 | lanes[1] >> 47) ^ (lanes[2] << 31 | lanes[2] >> 33) ^
+           (lanes[3] << 47 | lanes[3] >> 17);
+}
+
+/* Two projects whose names sum up to the same take turns: the key in the image tells them apart. */
+static uint64_t key_sum(const struct image_key *key)
+{
+    const struct str parts[] = {key->home, key->config_home, key->state_dir, key->project};
+    uint64_t words[PATH_MAX / 8], sum = geteuid();
+
+    for (size_t i = 0; i < COUNT(parts); i++) {
+        size_t len = parts[i].len < sizeof(words) ? parts[i].len : sizeof(words);
+        words[len ? (len - 1) / 8 : 0] = 0;
+        if (len)
+            memcpy(words, parts[i].s, len);
+        sum = (sum << 5 | sum >> 59) ^ image_sum(words, len);
+    }
+    return sum;
+}
+
+bool image_path(const struct image_key *key, char out[PATH_MAX])
+{
+    int n = snprintf(out, PATH_MAX, "%.*s/" IMAGE_DIRECTORY "/%016llx", STR_ARG(key->home),
+                     (unsigned long long)key_sum(key));
+
+    return n > 0 && n < PATH_MAX;
+}
+
+/* ---- is it fresh ---- */
+
+bool image_place_look(struct image_place *p)
+{
+    struct stat st;
+
+    if (p->kind == PLACE_ABSENT) /* a link to nothing is something */
+        return fstatat(AT_FDCWD, p->path, &st, AT_SYMLINK_NOFOLLOW) < 0 && (errno == ENOENT || errno == ENOTDIR);
+    if (stat(p->path, &st) < 0)
+        return false;
+    p->device = st.st_dev;
+    p->inode = st.st_ino;
+    p->mode = st.st_mode;
+    p->owner = st.st_uid;
+    if (p->kind == PLACE_SAME) {
+        p->size = st.st_size;
+        p->changed = st.st_ctim.tv_sec;
+        p->changed_ns = st.st_ctim.tv_nsec;
+    }
+    return true;
+}
+
+static bool still_holds(const struct image_place *p)
+{
+    struct image_place now = {.kind = p->kind, .path = p->path};
+
+    return image_place_look(&now) && now.device == p->device && now.inode == p->inode && now.size == p->size &&
+           now.changed == p->changed && now.changed_ns == p->changed_ns && now.mode == p->mode && now.owner == p->owner;
+}
+
+static bool is_for(const struct image *image, const struct image_key *key)
+{
+    const struct image_key *k = &image->key;
+
+    return image->uid == geteuid() && str_eq(k->home, key->home) && str_eq(k->config_home, key->config_home) &&
+           str_eq(k->state_dir, key->state_dir) && str_eq(k->project, key->project);
+}
+
+static enum image_state check(const struct image *image, size_t size, const struct image_key *key)
+{
+    if (memcmp(image->magic, IMAGE_MAGIC, sizeof(image->magic)) != 0 || image->build != IMAGE_BUILD)
+        return IMAGE_FOREIGN;
+    if (image->size != size || image->sum != image_sum((const char *)image + SUM_FROM, size - SUM_FROM))
+        return IMAGE_DAMAGED;
+    if (!is_for(image, key))
+        return IMAGE_STALE;
+    for (size_t i = 0; i < image->places.count; i++)
+        if (!still_holds(&image->places.items[i]))
+            return IMAGE_STALE;
+    return IMAGE_FRESH;
+}
+
+/* ---- opening ---- */
+
+static bool only_ours(const struct stat *st)
+{
+    return st->st_uid == geteuid() && !(st->st_mode & (S_IRWXG | S_IRWXO));
+}
+
+static enum image_state open_file(char path[PATH_MAX], int *fd, size_t *size)
+{
+    struct stat st;
+    char *slash = strrchr(path, '/');
+
+    *slash = '\0';
+    if (lstat(path, &st) < 0)
+        return IMAGE_NONE;
+    if (!S_ISDIR(st.st_mode) || !only_ours(&st))
+        return IMAGE_UNSAFE;
+    *slash = '/';
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (*fd < 0)
+        return errno == ENOENT ? IMAGE_NONE : IMAGE_UNSAFE;
+    if (fstat(*fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1 || !only_ours(&st))
+        return IMAGE_UNSAFE;
+    if (st.st_size < (off_t)sizeof(struct image) || st.st_size > (off_t)IMAGE_MAX || st.st_size % 8)
+        return IMAGE_FOREIGN;
+    *size = (size_t)st.st_size;
+    return IMAGE_FRESH;
+}
+
+static enum image_state map_file(int fd, size_t size, const struct image **out)
+{
+    void *wanted = (void *)IMAGE_ADDRESS; /* NOLINT(performance-no-int-to-ptr): the whole idea */
+    void *got = mmap(wanted, size, PROT_READ, MAP_PRIVATE | MAP_FIXED_NOREPLACE | MAP_POPULATE, fd, 0);
+
+    *out = NULL;
+    if (got == MAP_FAILED)
+        return IMAGE_NOT_HERE;
+    if (got != wanted) { /* a kernel that does not know the flag took it for a hint */
+        munmap(got, size);
+        return IMAGE_NOT_HERE;
+    }
+    *out = got;
+    return IMAGE_FRESH;
+}
+
+enum image_state image_map(const struct image_key *key, const struct image **out)
+{
+    char path[PATH_MAX];
+    AUTO_CLOSE int fd = -1;
+    size_t size = 0;
+    enum image_state state;
+
+    *out = NULL;
+    if (!image_path(key, path))
+        return IMAGE_NONE;
+    if ((state = open_file(path, &fd, &size)) != IMAGE_FRESH || (state = map_file(fd, size, out)) != IMAGE_FRESH)
+        return state;
+    if ((state = check(*out, size, key)) == IMAGE_FRESH)
+        return IMAGE_FRESH;
+    munmap((void *)IMAGE_ADDRESS, size); /* NOLINT(performance-no-int-to-ptr) */
+    *out = NULL;
+    return state;
+}
+
+void image_unmap(const struct image *image)
+{
+    if (image)
+        munmap((void *)IMAGE_ADDRESS, image->size); /* NOLINT(performance-no-int-to-ptr) */
+}
