@@ -1,6 +1,6 @@
 /* bench_spawn.c - what a hook costs that is started for every call: from posix_spawn() to the end of the process.
  *
- *     bench_spawn [--json FILE] [--warder DIR] [--rounds N] [--command TEXT]
+ *     bench_spawn [FILE [ROUNDS [COMMAND]]]
  *
  * A home with 100 rules, the journal on, one command of an agent. Beside
  * warder-hook run, in turns: a static program that only echoes JSON (the floor),
@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "lines.h"
 #include "measure.h"
 
 #define ROUNDS     1001
@@ -231,48 +232,21 @@ static void print(void)
     const double hook = programs[HOOK].took.median;
 
     printf("%-22s %10s %10s %10s %12s\n", "one event, 100 rules", "median us", "low", "high", "x warder-hook");
-    for (size_t i = 0; i < COUNT(programs); i++)
-        if (!programs[i].missing)
-            printf("%-22s %10.0f %10.0f %10.0f %12.2f\n", programs[i].name, programs[i].took.median * 1e6,
-                   programs[i].took.low * 1e6, programs[i].took.high * 1e6, programs[i].took.median / hook);
-    printf("warder-hook is %.2f times the floor and %.2f times /bin/true\n", hook / programs[FLOOR].took.median,
-           hook / programs[TRUE_PROGRAM].took.median);
-}
-
-static void print_json(struct arena *a, const char *path)
-{
-    struct buf b = buf_in(a);
-    struct json_writer w = json_to_indented(&b);
-
-    json_begin_array(&w);
     for (size_t i = 0; i < COUNT(programs); i++) {
         const struct program *p = &programs[i];
         if (p->missing)
             continue;
-        json_begin_object(&w);
-        json_key(&w, "name");
-        json_text(&w, str_from(p->name));
-        const struct {
-            const char *key;
-            double seconds;
-        } figures[] = {{"median_ns", p->took.median},
-                       {"low_ns", p->took.low},
-                       {"high_ns", p->took.high},
-                       {"processor_ns", p->used.median}};
-        for (size_t n = 0; n < COUNT(figures); n++) {
-            json_key(&w, figures[n].key);
-            json_int(&w, (int64_t)(figures[n].seconds * 1e9));
-        }
-        json_end_object(&w);
+        printf("%-22s %10.0f %10.0f %10.0f %12.2f\n", p->name, p->took.median * 1e6, p->took.low * 1e6,
+               p->took.high * 1e6, p->took.median / hook);
+        lines_add("hook process", p->name, 1, "s", p->took);
+        lines_add("hook process, processor", p->name, 1, "s", p->used);
     }
-    json_end_array(&w);
-    buf_byte(&b, '\n');
-    write_file(path, buf_str(&b).s);
+    printf("warder-hook is %.2f times the floor and %.2f times /bin/true\n", hook / programs[FLOOR].took.median,
+           hook / programs[TRUE_PROGRAM].took.median);
 }
 
 struct settings {
     struct arena arena;
-    const char *json;
     size_t rounds;
 };
 
@@ -284,8 +258,6 @@ static void bench(void *arg)
     prime(warder_path);
     measure_all(s->rounds);
     print();
-    if (s->json)
-        print_json(&s->arena, s->json);
 }
 
 static void clean_up(void)
@@ -298,32 +270,23 @@ static void clean_up(void)
 
 int main(int argc, char **argv)
 {
-    struct settings s = {.rounds = ROUNDS};
-    const char *warder = BENCH_WARDER;
+    struct settings s = {.rounds = argc > 2 ? strtoul(argv[2], NULL, 10) : ROUNDS};
 
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--json") == 0)
-            s.json = argv[i + 1];
-        else if (strcmp(argv[i], "--warder") == 0)
-            warder = argv[i + 1];
-        else if (strcmp(argv[i], "--rounds") == 0)
-            s.rounds = strtoul(argv[i + 1], NULL, 10);
-        else if (strcmp(argv[i], "--command") == 0)
-            command = argv[i + 1];
-    }
-    snprintf(floor_path, sizeof(floor_path), "%s/bench/spawn_floor", warder);
-    snprintf(hook_path, sizeof(hook_path), "%s/warder-hook", warder);
-    snprintf(warder_path, sizeof(warder_path), "%s/warder", warder);
+    if (argc > 3)
+        command = argv[3];
+    snprintf(floor_path, sizeof(floor_path), "%s/bench/spawn_floor", BENCH_BUILD);
+    snprintf(hook_path, sizeof(hook_path), "%s/warder-hook", BENCH_BUILD);
+    snprintf(warder_path, sizeof(warder_path), "%s/warder", BENCH_BUILD);
     if (access(hook_path, X_OK) != 0 || access(floor_path, X_OK) != 0) {
-        printf("bench_spawn: no warder-hook in %s (it needs musl-gcc): skipped\n", warder);
+        printf("bench_spawn: there is no warder-hook (it needs musl-gcc): skipped\n");
         return 0;
     }
-    if (s.rounds == 0)
-        s.rounds = 1;
+    lines_open(argc > 1 ? argv[1] : NULL);
     arena_init(&s.arena, MEMORY_MAX);
-    if (!arena_try(&s.arena, bench, &s))
-        stop("memory");
+    if (s.rounds == 0 || !arena_try(&s.arena, bench, &s))
+        stop("bench_spawn");
     clean_up();
+    lines_close();
     arena_release(&s.arena);
     return 0;
 }

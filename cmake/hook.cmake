@@ -20,28 +20,43 @@ if(WARDER_HOOK_REASON)
   return()
 endif()
 
-file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c src/record/redact*.c)
-foreach(room base call rule shell programs layer decide client)
-  file(GLOB sources CONFIGURE_DEPENDS src/${room}/*.c)
-  list(APPEND hook_sources ${sources})
+# Of the rooms, what needs no library and nothing that only glibc has; the linker takes what is used. Where src/hook/ has
+# its own version of a function, that one counts: policy files are not read, nobody is asked.
+file(GLOB hook_parts CONFIGURE_DEPENDS src/base/*.c src/call/*.c src/rule/*.c src/shell/*.c src/programs/*.c src/layer/*.c
+  src/decide/*.c src/client/*.c src/ask/*.c src/record/*.c src/lib/*.c src/policy/format.c src/policy/image.c
+  src/policy/state.c)
+list(FILTER hook_parts EXCLUDE REGEX "/ask/process\\.c$")
+file(GLOB headers CONFIGURE_DEPENDS src/*/*.h)
+set(libraries "^#include <(yaml|pcre2|sqlite3|sodium|libpq|libwebsockets|ev)")
+foreach(header ${headers})
+  file(STRINGS ${header} found REGEX "${libraries}")
+  if(found AND NOT header MATCHES "/banned\\.h$")
+    file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR}/src ${header})
+    string(APPEND libraries "|^#include \"${name}\"")
+  endif()
 endforeach()
-set(hook_edge
-  ask/approval ask/approval_digest ask/hook_call ask/race ask/race_run ask/session_file
-  cli/hook_process cli/output
-  lib/approve lib/check lib/decision lib/engine lib/error lib/gitdir lib/hook lib/options lib/record lib/reload
-  lib/resolve lib/snapshot lib/world
-  policy/format policy/image policy/state
-  record/chain record/decision record/journal record/keyed record/segment record/stamp)
-list(TRANSFORM hook_edge REPLACE "(.+)" "src/\\1.c")
+foreach(part ${hook_parts})
+  file(STRINGS ${part} found REGEX "${libraries}")
+  if(found)
+    list(REMOVE_ITEM hook_parts ${part})
+  endif()
+endforeach()
 
-add_executable(warder-hook ${hook_sources} ${hook_edge})
-add_dependencies(warder-hook program_index place_index image_build)
-target_include_directories(warder-hook PRIVATE src include ${CMAKE_BINARY_DIR}/generated)
-target_compile_definitions(warder-hook PRIVATE _GNU_SOURCE WARDER_VERSION="${PROJECT_VERSION}")
-# At a fixed address: a position-independent program would relocate its tables at every start, page by page.
-set_target_properties(warder-hook PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-target_compile_options(warder-hook PRIVATE ${warder_warnings} -specs=${musl_specs} -fno-pie -ffunction-sections
+add_library(warder_hook_flags INTERFACE)
+target_include_directories(warder_hook_flags INTERFACE src include ${CMAKE_BINARY_DIR}/generated)
+target_compile_definitions(warder_hook_flags INTERFACE _GNU_SOURCE WARDER_VERSION="${PROJECT_VERSION}")
+target_compile_options(warder_hook_flags INTERFACE ${warder_warnings} -specs=${musl_specs} -fno-pie -ffunction-sections
   -fdata-sections "SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/banned.h")
-target_link_options(warder-hook PRIVATE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
+target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
   -Wl,-z,noexecstack)
+
+add_library(warder_hook_parts STATIC ${hook_parts} src/cli/hook_process.c src/cli/output.c)
+file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c)
+add_executable(warder-hook ${hook_sources})
+add_dependencies(warder_hook_parts program_index place_index image_build)
+add_dependencies(warder-hook image_build)
+target_link_libraries(warder_hook_parts PRIVATE warder_hook_flags)
+target_link_libraries(warder-hook PRIVATE warder_hook_flags warder_hook_parts)
+# At a fixed address: a position-independent program would relocate its tables at every start, page by page.
+set_target_properties(warder-hook warder_hook_parts PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 install(TARGETS warder-hook RUNTIME DESTINATION bin)
