@@ -92,8 +92,12 @@ def main():
     parser.add_argument("--plot")
     args = parser.parse_args()
     rows = read(args.directory)
+    everything = {"figures": rows}
+    for path in glob.glob(os.path.join(args.directory, "shell.json")):
+        with open(path) as f:
+            everything["shell"] = json.load(f)
     with open(os.path.join(args.directory, "bench.json"), "w") as f:
-        json.dump(rows, f, indent=1)
+        json.dump(everything, f, indent=1)
     table(rows)
     if args.plot:
         plot(rows, args.plot)

@@ -1,0 +1,89 @@
+// Rules held against commands by what a program in JavaScript would use: picomatch, one pattern after the other, and
+// Cedar (compiled to WebAssembly), one policy with `like` for each pattern.
+//
+//     node bench/peer_rules.mjs DIRECTORY >>FILE.jsonl     DIRECTORY: rules.txt, commands.txt, node_modules
+//
+// Writes the same lines as bench/lines.h. What is not installed is left out.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+
+const directory = resolve(process.argv[2]);
+const require = createRequire(directory + "/");
+const read = (name) => readFileSync(`${directory}/${name}`, "utf8").trimEnd().split("\n");
+const rules = read("rules.txt");
+const commands = read("commands.txt");
+const SECONDS = 0.6;
+
+function load(name) {
+  try {
+    return require(name);
+  } catch {
+    console.error(`bench: ${name} is left out: it is not installed`);
+    return null;
+  }
+}
+
+// Some of the commands, where all would take minutes; twice before it counts, since patterns are compiled when they are
+// met, and again when they are met often.
+const some = (n) => commands.slice(0, Math.max(2, Math.min(commands.length, 200000 / n)));
+
+function measure(who, n, judge) {
+  const samples = [];
+  const asked = some(n);
+  const pass = () => asked.forEach(judge);
+  let spent = 0;
+  pass();
+  pass();
+  while (samples.length < 3 || (samples.length < 101 && spent < SECONDS)) {
+    const from = process.cpuUsage();
+    pass();
+    const { user, system } = process.cpuUsage(from);
+    const took = (user + system) / 1e6;
+    samples.push(took / asked.length);
+    spent += took;
+  }
+  samples.sort((a, b) => a - b);
+  const at = (share) => samples[Math.floor((samples.length - 1) * share)];
+  const figures = { bench: "rules", who, n, unit: "s", median: at(0.5), low: at(0.1), high: at(0.9) };
+  console.log(JSON.stringify(figures));
+  console.error(`${String(n).padStart(9)} rules  ${who.padEnd(30)} ${(figures.median * 1e6).toFixed(2).padStart(12)} us a command`);
+}
+
+function picomatch(n) {
+  const match = load("picomatch");
+  if (!match) return;
+  const compiled = rules.slice(0, n).map((rule) => match(rule, { bash: true, dot: true }));
+  measure("picomatch, one after the other", n, (command) => compiled.filter((matches) => matches(command)));
+}
+
+function cedar(n) {
+  const engine = load("@cedar-policy/cedar-wasm/nodejs");
+  if (!engine) return;
+  const text = rules
+    .slice(0, n)
+    .map((rule) => `forbid(principal, action, resource) when { context.command like ${JSON.stringify(rule)} };`)
+    .join("\n");
+  const entity = (type) => ({ type, id: "x" });
+  const parsed = engine.preparsePolicySet?.("rules", { staticPolicies: text });
+  if (parsed?.type !== "success") {
+    console.error("bench: cedar-wasm is left out: it does not keep a set of policies");
+    return;
+  }
+  measure("Cedar, in WebAssembly", n, (command) =>
+    engine.statefulIsAuthorized({
+      principal: entity("Agent"),
+      action: entity("Action"),
+      resource: entity("Machine"),
+      context: { command },
+      preparsedPolicySetId: "rules",
+      validateRequest: false,
+      entities: [],
+    }),
+  );
+}
+
+for (const n of [10, 100, 1000, 10000, 100000]) {
+  picomatch(n);
+  cedar(n);
+}
