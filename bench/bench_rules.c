@@ -138,7 +138,8 @@ static void look_in_index(void *arg)
     struct looking *l = arg;
     const struct rule_env env = {.cwd = STR("/srv/app"), .home = STR("/home/you")};
     struct subject s = subject_of(l->command);
-    struct rule_places places = rule_index_find(&scratch, rule_index, &s, &env);
+    struct rule_search search = rule_search_begin(&scratch, rule_index, &s);
+    struct rule_places places = rule_search_find(&search, &s, &env);
 
     for (size_t i = 0; i < places.count; i++)
         l->found += rule_matches(&scratch, &rules.items[places.items[i]], &s, &env);
