@@ -97,6 +97,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .risk = find_risk(o, call),
         .hook = o->hook,
         .callback = o->callback,
+        .globbed = ARENA_NEW(a, size_t),
     };
     find_mode(o, f);
     actions_find(f);

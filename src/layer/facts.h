@@ -76,6 +76,7 @@ struct facts {
     struct findings findings;
     bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */
     size_t listings; /* directories that were listed to expand patterns */
+    size_t *globbed; /* patterns that were held against every place, see territory.c */
     bool understood; /* every action is known */
     struct str why;  /* not understood: the sentence */
     size_t why_at;

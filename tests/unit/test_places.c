@@ -7,6 +7,7 @@
 #include "base/glob.h"
 #include "base/path.h"
 #include "layer/places.h"
+#include "layer/territory.h"
 #include "support/dice.h"
 
 #include <cmocka.h>
@@ -137,9 +138,42 @@ static void patterns_meet_where_globs_do(void **state)
     compare(true, 2000);
 }
 
+struct last_glob {
+    struct arena arena;
+    bool before, behind, plain;
+};
+
+static void ask_at_the_limit(void *arg)
+{
+    struct last_glob *l = arg;
+    const struct call call = {.kind = TOOL_SHELL};
+    size_t globbed = TERRITORY_GLOBS_MAX - 2; /* one for each of the first two questions */
+    const struct facts f = {.arena = &l->arena, .call = &call, .home = home, .globbed = &globbed};
+    const struct subject_path dear = {.written = STR("/w/[ab]c"), .pattern = true},
+                              cheap = {.written = STR("/w/?c"), .pattern = true};
+
+    l->before = territory_secret(&f, &dear) || territory_protected(&f, &dear);
+    l->behind = territory_secret(&f, &dear) && territory_protected(&f, &dear);
+    l->plain = territory_secret(&f, &cheap) || territory_protected(&f, &cheap);
+}
+
+static void too_many_dear_patterns_could_name_anything(void **state)
+{
+    struct last_glob l = {0};
+
+    (void)state;
+    arena_init(&l.arena, (size_t)1 << 20);
+    assert_true(arena_try(&l.arena, ask_at_the_limit, &l));
+    arena_release(&l.arena);
+    assert_false(l.before);
+    assert_true(l.behind);
+    assert_false(l.plain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(too_many_dear_patterns_could_name_anything),
         cmocka_unit_test(paths_lie_where_the_walk_says),
         cmocka_unit_test(patterns_meet_where_globs_do),
     };
