@@ -5,7 +5,7 @@
 
 #include "layer/facts.h"
 
-#define TERRITORY_GLOBS_MAX 256 /* patterns with classes, braces or escapes that one decision looks at exactly */
+#define TERRITORY_GLOBS_MAX 64 /* patterns with classes, braces or escapes that one decision looks at exactly */
 
 /* What the place is ("an SSH key"), or NULL when it is none. A path that is a
  * pattern is in a place when it could name something there. */
