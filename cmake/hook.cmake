@@ -53,7 +53,7 @@ target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no
 add_library(warder_hook_parts STATIC ${hook_parts} src/cli/hook_process.c src/cli/output.c)
 file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c)
 add_executable(warder-hook ${hook_sources})
-add_dependencies(warder_hook_parts program_index place_index image_build)
+add_dependencies(warder_hook_parts program_index place_index redact_index image_build)
 add_dependencies(warder-hook image_build)
 target_link_libraries(warder_hook_parts PRIVATE warder_hook_flags)
 target_link_libraries(warder-hook PRIVATE warder_hook_flags warder_hook_parts)

@@ -13,6 +13,8 @@ enum status own_make_directory(const char *path, struct error *err)
 
     if (len >= sizeof(part))
         return fail(err, STATUS_LIMIT, "the path is too long: %.100s...", path);
+    if (len && (mkdir(path, S_IRWXU) == 0 || errno == EEXIST))
+        return STATUS_OK; /* mostly it is there */
     for (size_t i = 1; len && i <= len; i++) {
         if (path[i] != '/' && path[i] != '\0')
             continue;

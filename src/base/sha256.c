@@ -38,26 +38,40 @@ static void expand(const uint8_t block[64], uint32_t w[64])
     }
 }
 
-/* 6.2.2; the names are the standard's. */
+/* One round of 6.2.2; the names are the standard's. Which variable is which moves on by one from round to round, so that
+ * none has to be copied. */
+static inline void turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
+                        uint32_t *h, uint32_t word)
+{
+    uint32_t big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
+    uint32_t choose = g ^ (e & (f ^ g));
+    uint32_t t1 = *h + big1 + choose + word;
+    uint32_t big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
+    uint32_t majority = (a & b) | (c & (a | b));
+
+    *d += t1;
+    *h = t1 + big0 + majority;
+}
+
 static void compress(uint32_t state[8], const uint8_t block[64])
 {
-    uint32_t w[64], v[8];
+    uint32_t w[64], a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
 
     expand(block, w);
-    memcpy(v, state, sizeof(v));
-    for (size_t t = 0; t < 64; t++) {
-        uint32_t a = v[0], e = v[4];
-        uint32_t big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
-        uint32_t choose = (e & v[5]) ^ (~e & v[6]);
-        uint32_t t1 = v[7] + big1 + choose + constants[t] + w[t];
-        uint32_t big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
-        uint32_t majority = (a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]);
-        memmove(v + 1, v, 7 * sizeof(v[0]));
-        v[4] += t1;
-        v[0] = t1 + big0 + majority;
+    for (size_t t = 0; t < 64; t += 8) {
+        turn(a, b, c, &d, e, f, g, &h, constants[t] + w[t]);
+        turn(h, a, b, &c, d, e, f, &g, constants[t + 1] + w[t + 1]);
+        turn(g, h, a, &b, c, d, e, &f, constants[t + 2] + w[t + 2]);
+        turn(f, g, h, &a, b, c, d, &e, constants[t + 3] + w[t + 3]);
+        turn(e, f, g, &h, a, b, c, &d, constants[t + 4] + w[t + 4]);
+        turn(d, e, f, &g, h, a, b, &c, constants[t + 5] + w[t + 5]);
+        turn(c, d, e, &f, g, h, a, &b, constants[t + 6] + w[t + 6]);
+        turn(b, c, d, &e, f, g, h, &a, constants[t + 7] + w[t + 7]);
     }
+    const uint32_t after[8] = {a, b, c, d, e, f, g, h};
     for (size_t i = 0; i < 8; i++)
-        state[i] += v[i];
+        state[i] += after[i];
 }
 
 void sha256_init(struct sha256 *h)

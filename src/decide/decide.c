@@ -27,22 +27,23 @@ static int looseness(enum mode m)
     return 0;
 }
 
-static void find_mode(const struct decide_options *o, struct facts *f)
+bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out)
 {
     const struct mode_setting *set = &o->book->mode;
     enum mode policy = set->given ? set->mode : MODE_DEFAULT;
+    bool known = true;
 
-    f->mode_known = true;
-    f->mode = policy;
+    *out = policy;
     /* What was set while running replaces the mode that it all began with. */
-    if (o->session && o->session->has_mode && !f->call->mode_given)
-        f->mode = o->session->mode;
-    else if (f->call->mode.len)
-        f->mode_known = mode_parse(f->call->mode, &f->mode);
-    if (set->given && set->source == SOURCE_MANAGED && looseness(f->mode) > looseness(policy))
-        f->mode = policy;
-    if ((f->mode == MODE_BYPASS && o->book->bypass_disabled) || (f->mode == MODE_AUTO && o->book->auto_disabled))
-        f->mode = MODE_DEFAULT;
+    if (o->session && o->session->has_mode && !call->mode_given)
+        *out = o->session->mode;
+    else if (call->mode.len)
+        known = mode_parse(call->mode, out);
+    if (set->given && set->source == SOURCE_MANAGED && looseness(*out) > looseness(policy))
+        *out = policy;
+    if ((*out == MODE_BYPASS && o->book->bypass_disabled) || (*out == MODE_AUTO && o->book->auto_disabled))
+        *out = MODE_DEFAULT;
+    return known;
 }
 
 /* What an MCP server says of itself: that it destroys is believed of anybody,
@@ -99,7 +100,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .callback = o->callback,
         .globbed = ARENA_NEW(a, size_t),
     };
-    find_mode(o, f);
+    f->mode_known = decide_mode(o, call, &f->mode);
     actions_find(f);
     find_rules(f);
     return f;

@@ -53,6 +53,9 @@ struct decide_options {
  * Running out of memory on the way is a deny that says so. */
 void decide(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *out);
 
+/* The mode that the call would be judged in. False when it names one that does not exist. */
+bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out);
+
 /* The verdict for something that is no call at all. */
 void decide_malformed(struct arena *a, struct str why, struct verdict *out);
 

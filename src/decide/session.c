@@ -18,6 +18,17 @@ void session_count(struct session *s, enum behavior behavior, enum mode mode)
     }
 }
 
+/* Exact where it costs nothing: what differs in a way that might not matter is a difference. */
+bool session_is_like(const struct session *s, const struct session *other, struct str project)
+{
+    struct str here = s->workspace.len ? s->workspace : project;
+    struct str there = other->workspace.len ? other->workspace : project;
+
+    return str_eq(here, there) && s->grants.count == 0 && other->grants.count == 0 && s->has_mode == other->has_mode &&
+           s->mode == other->mode && s->has_prior == other->has_prior && s->prior == other->prior &&
+           s->denials == other->denials && s->denials_in_a_row == other->denials_in_a_row;
+}
+
 static void remember(struct arena *a, struct session *s, struct str key)
 {
     if (!strs_has(&s->grants, key))

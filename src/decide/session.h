@@ -11,6 +11,9 @@ void session_count(struct session *s, enum behavior behavior, enum mode mode);
 /* A person approved this call: its actions need no further question in this session. */
 void session_grant(struct arena *a, struct session *s, const struct verdict *v);
 
+/* Does a call of this project mean the same to decide() in both sessions? */
+bool session_is_like(const struct session *s, const struct session *other, struct str project);
+
 void session_enter_plan(struct session *s, enum mode now);
 /* Back to the mode that plan mode was entered from. */
 void session_leave_plan(struct session *s);

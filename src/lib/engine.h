@@ -41,6 +41,7 @@ struct warder_decision {
     struct call last;       /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
     bool resolved;
+    bool just_judged; /* by whoever resolves it: nothing on the disk can have changed that would count */
     char why[300]; /* the reason of a refusal for which there may be no memory */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];

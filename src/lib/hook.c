@@ -87,12 +87,28 @@ static warder_status judge(warder_engine *engine, struct str call, warder_decisi
     return status == WARDER_OK ? give_failure(*out, err) : status;
 }
 
-/* Would the call also be allowed if the client had not said in which mode it runs? */
-static warder_status allowed_plainly(warder_engine *engine, const warder_reply *w, bool *out, warder_error *err)
+/* Is the mode that the client reports the one that would hold anyway? */
+static bool says_no_mode(warder_decision *decision)
+{
+    const struct decide_options options = decision_options(decision);
+    struct call plain = decision->call;
+    enum mode mode;
+
+    plain.mode_given = false;
+    plain.mode = decision->engine->mode;
+    return decide_mode(&options, &plain, &mode) && mode == decision->verdict.mode;
+}
+
+/* Would the allowed call also be allowed if the client had not said in which mode it runs? */
+static warder_status allowed_plainly(warder_engine *engine, const warder_reply *w, warder_decision *allowed,
+                                     bool *out, warder_error *err)
 {
     warder_decision *decision = NULL;
-    warder_status status = judge(engine, w->plain_call, &decision, err);
 
+    *out = true;
+    if (w->question.mode.len == 0 || says_no_mode(allowed))
+        return WARDER_OK;
+    warder_status status = judge(engine, w->plain_call, &decision, err);
     *out = status == WARDER_OK && warder_decision_behavior(decision) == WARDER_ALLOW;
     warder_decision_free(decision);
     return status;
@@ -151,6 +167,7 @@ static warder_status resolve(warder_engine *engine, const warder_reply *w, uint3
     asking.deadline_ms = deadline_ms;
     asking.leave_ask = must_offer(w) ? LEFT_TO_APPROVAL : LEFT_TO_CLIENT;
     asking.client_runs_hooks = 1;
+    decision->just_judged = true;
     warder_status status = warder_resolve(engine, decision, &asking, err);
     return status == WARDER_OK ? give_failure(decision, err) : status;
 }
@@ -215,8 +232,8 @@ static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32
         record_failure(w, *decision);
         return status;
     }
-    if (w->question.mode.len && warder_decision_behavior(*decision) == WARDER_ALLOW &&
-        (status = allowed_plainly(engine, w, &plain, err)) != WARDER_OK)
+    if (warder_decision_behavior(*decision) == WARDER_ALLOW &&
+        (status = allowed_plainly(engine, w, *decision, &plain, err)) != WARDER_OK)
         return status;
     if ((status = resolve(engine, w, deadline_ms, *decision, err)) != WARDER_OK)
         return status;

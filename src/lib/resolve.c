@@ -301,10 +301,21 @@ static void ask(struct resolving *r)
     decision_refuse(r->d, "ask", "the question was taken back");
 }
 
+/* decide() is pure: of the same session and the same words of hooks, none, it would make the same verdict again. */
+static bool is_judged(const struct resolving *r)
+{
+    const warder_decision *d = r->d;
+    const struct answer *said = &r->options.hook;
+
+    return d->just_judged && !d->engine->headless && !said->given && !said->decided && !said->updated_input &&
+           session_is_like(&d->session, &d->snapshot->session, d->call.project);
+}
+
 static void resolve(struct resolving *r)
 {
     consult(r, &r->options.hook);
-    judge(r);
+    if (!is_judged(r))
+        judge(r);
     if (ask_step(r, LAYER_HOOK_CHECK, ASK_HOOKS, &r->options.hook) &&
         ask_step(r, LAYER_CALLBACK, ASK_CALLBACK, &r->options.callback) && r->d->verdict.behavior == BEHAVIOR_ASK)
         ask(r);

@@ -10,6 +10,7 @@ struct loading {
     const struct policy_request *request;
     const struct gathered *gathered;
     struct policy *policy;
+    struct arena draft; /* of the rules before they are sorted: what grows there need not stay */
     unsigned char rank[SOURCE_COUNT];
     struct str project, home; /* copies that live as long as the policy */
     enum status status;
@@ -74,6 +75,7 @@ static void add_file(struct loading *l, const struct gathered_file *f)
 {
     struct policy *p = l->policy;
     struct reading r = {.arena = &p->arena,
+                        .draft = &l->draft,
                         .book = &p->book,
                         .regexes = &p->regexes,
                         .rank = l->rank,
@@ -133,7 +135,7 @@ static void add_cli(struct loading *l)
         rule.effect = given->effect;
         rule.source = SOURCE_CLI;
         rule.base = l->project;
-        LIST_PUSH(&p->arena, &p->book.rules, rule);
+        LIST_PUSH(&l->draft, &p->book.rules, rule);
     }
 }
 
@@ -172,7 +174,7 @@ static void add_shipped(struct loading *l)
         rule.reason = str_copy(&p->arena, str_from(given->reason));
         rule.base = l->project;
         rule.covers_loss = list->covers_loss;
-        LIST_PUSH(&p->arena, &p->book.rules, rule);
+        LIST_PUSH(&l->draft, &p->book.rules, rule);
     }
 }
 
@@ -190,6 +192,8 @@ static void sort_rules(struct loading *l)
     size_t dropped = 0;
     struct error e;
 
+    sorted.items = ARENA_ARRAY(&l->policy->arena, struct rule, b->rules.count);
+    sorted.room = b->rules.count;
     for (unsigned rank = 0; rank <= SOURCE_COUNT; rank++)
         for (size_t i = 0; i < b->rules.count; i++) {
             const struct rule *r = &b->rules.items[i];
@@ -198,7 +202,7 @@ static void sort_rules(struct loading *l)
             if (is_dropped(b, r))
                 dropped++;
             else
-                LIST_PUSH(&l->policy->arena, &sorted, *r);
+                sorted.items[sorted.count++] = *r;
         }
     b->rules = sorted;
     if (dropped == 0)
@@ -250,6 +254,16 @@ static void build(void *arg)
     forbid_modes(l);
 }
 
+/* Below the door of the policy's arena. */
+static void build_from_draft(void *arg)
+{
+    struct loading *l = arg;
+
+    arena_init(&l->draft, l->policy->arena.limit);
+    if (!arena_try(&l->draft, build, l))
+        l->status = fail(l->err, STATUS_NOMEM, "the policy has too many rules");
+}
+
 static enum status load(struct loading *l)
 {
     struct gathered gathered;
@@ -259,9 +273,10 @@ static enum status load(struct loading *l)
     l->status = gather(l->request, &gathered, l->err);
     if (!l->status) {
         p->trust = gathered.trust;
-        if (!arena_try(&p->arena, build, l))
+        if (!arena_try(&p->arena, build_from_draft, l))
             l->status = fail(l->err, STATUS_NOMEM, "the policy takes more than %zu bytes of memory", p->arena.limit);
     }
+    arena_release(&l->draft);
     gathered_release(&gathered);
     if (l->status)
         policy_free(p);

@@ -26,6 +26,7 @@
 /* One file on its way into the rulebook. */
 struct reading {
     struct arena *arena;
+    struct arena *draft; /* of the list of rules while it grows; NULL: `arena` */
     struct rulebook *book;
     struct regexes *regexes;
     const unsigned char *rank; /* of each source; 0 is the strongest and decides scalars */

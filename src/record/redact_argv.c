@@ -1,81 +1,27 @@
-/* redact_argv.c - which argument of which program is a secret: tables, and the walk over one command's words. */
+/* redact_argv.c - which argument of which program is a secret: the walk over one command's words. */
 #include "base/path.h"
 #include "record/redact_parts.h"
+#include "record/redact_rows.h"
 
-enum how {
-    WHOLE,      /* the value, as a word of its own or joined to a letter */
-    SEPARATE,   /* the value, only as a word of its own: openssl -k secret, but -key is another option */
-    JOINED,     /* only as one word: mysql -psecret; -p alone asks for it */
-    PASSWORD,   /* user:password, user%password, user,password: what stands behind the sign */
-    PREFIXED,   /* pass:secret, but env:NAME and file:NAME are none */
-    HEADER,     /* Name: value */
-    FIRST_WORD, /* the word itself: ngrok authtoken SECRET */
-    LAST_WORD,  /* the last word of the command */
-};
+/* tools/make_redact_index.c writes it while Warder is built; a build without it looks through all rows. */
+#if __has_include("redact_index.inc")
+#include "redact_index.inc"
 
-/* A row holds when one of the programs, and behind it the subcommand, stands before the option. It need not be the
- * first word: sudo, docker exec and xargs stand before programs. */
-static const struct argument {
-    const char *programs; /* NULL: any */
-    const char *sub;      /* NULL: none */
-    const char *options;  /* separated by blanks */
-    enum how how;
-} arguments[] = {
-    {NULL, NULL, "-H --header --headers --add-header --proxy-header", HEADER},
-    {"curl", NULL, "-u --user -U --proxy-user", PASSWORD},
-    {"curl", NULL, "-b --cookie --pass --key-pass --proxy-pass --oauth2-bearer --tlspassword", WHOLE},
-    {"http https xh xhs httpie", NULL, "-a --auth", PASSWORD},
-    {"wget wget2", NULL, "--password --http-password --ftp-password --proxy-password", WHOLE},
-    {"mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mariadb mariadb-dump mariadb-admin mysqlpump mycli",
-     NULL, "-p", JOINED},
-    {"sshpass", NULL, "-p", WHOLE},
-    {"docker podman helm oras skopeo buildah nerdctl crane az oc", "login", "-p", WHOLE},
-    {"redis-cli keydb-cli valkey-cli", NULL, "-a --pass", SEPARATE},
-    {"mongo mongosh mongodump mongorestore mongoexport mongoimport", NULL, "-p", WHOLE},
-    {"ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapcompare", NULL, "-w", WHOLE},
-    {"mosquitto_pub mosquitto_sub mosquitto_rr sqlcmd bcp isql tsql zip unzip zipcloak", NULL, "-P", WHOLE},
-    {"plink pscp psftp putty", NULL, "-pw", WHOLE},
-    {"smbclient rpcclient net smbmap", NULL, "-U --user", PASSWORD},
-    {"lftp ncftp", NULL, "-u", PASSWORD},
-    {"openssl", NULL, "-passin -passout -pass -password", PREFIXED},
-    {"openssl", NULL, "-k -K", SEPARATE},
-    {"apksigner", NULL, "--ks-pass --key-pass", PREFIXED},
-    {"7z 7za 7zz 7zr", NULL, "-p", JOINED},
-    {"unrar rar", NULL, "-p -hp", JOINED},
-    {"gpg gpg2", NULL, "--passphrase", WHOLE},
-    {"ssh-keygen", NULL, "-N -P", WHOLE},
-    {"keytool jarsigner", NULL, "-storepass -keypass -srcstorepass -deststorepass -new", WHOLE},
-    {"snmpget snmpwalk snmpset snmpbulkwalk", NULL, "-A -X -c", WHOLE},
-    {"ipmitool", NULL, "-P", WHOLE},
-    {"xfreerdp xfreerdp3 wfreerdp signtool", NULL, "/p:", JOINED},
-    {"rdesktop", NULL, "-p", WHOLE},
-    {"useradd usermod adduser", NULL, "-p", WHOLE},
-    {"twine", NULL, "-p", WHOLE},
-    {"gh", "secret", "-b --body", WHOLE},
-    {"security", "add-generic-password", "-w", WHOLE},
-    {"security", "add-internet-password", "-w", WHOLE},
-    {"security", "unlock-keychain", "-p", WHOLE},
-    {"doctl fly flyctl vercel netlify", NULL, "-t --access-token", WHOLE},
-    {"influx", NULL, "-t", WHOLE},
-    {"impacket-secretsdump crackmapexec netexec nxc evil-winrm hydra", NULL, "-p", WHOLE},
-    {"ngrok", "authtoken", NULL, FIRST_WORD},
-    {"ngrok", "add-authtoken", NULL, FIRST_WORD},
-    {"cargo", "login", NULL, FIRST_WORD},
-    {"vault", "login", NULL, FIRST_WORD},
-    {"htpasswd", "-b", NULL, LAST_WORD},
-    {"htpasswd", "-bc", NULL, LAST_WORD},
-    {"htpasswd", "-nb", NULL, LAST_WORD},
-    {"htpasswd", "-nbB", NULL, LAST_WORD},
-    {"htpasswd", "-bnBC", NULL, LAST_WORD},
-    {"wpa_passphrase", NULL, NULL, LAST_WORD},
-    {"mysqladmin", "password", NULL, LAST_WORD},
-    {"secret-tool", "store", NULL, LAST_WORD},
-    {"keyctl", "add", NULL, FIRST_WORD},
-};
+static bool may_be_program(struct str name)
+{
+    uint32_t bit = redact_bit(name);
 
-/* Programs that take "name value" as two words, and the word that must stand before: npm config set _authToken X. */
-static const char setters[] = "aws npm yarn pnpm git pip pip3 poetry composer bundle gcloud rclone nmcli glab sf dokku";
-static const char setting_words[] = "set config create connect add modify";
+    return redact_bits[bit / 64] >> bit % 64 & 1;
+}
+
+#else
+
+static bool may_be_program(struct str name)
+{
+    return name.len > 0;
+}
+
+#endif
 
 /* How a secret is fed to a program by a pipe or a here-string. */
 static const struct {
@@ -93,13 +39,11 @@ static const struct {
 
 static bool has_word(const char *list, struct str word)
 {
-    struct str rest = str_from(list), next;
-
-    for (bool more = word.len && list; more;) {
-        more = str_cut(rest, ' ', &next, &rest);
-        if (str_eq(next, word))
+    if (word.len == 0 || memchr(word.s, '\0', word.len))
+        return false;
+    for (const char *at = list; at; at = strchr(at, ' '), at += at != NULL)
+        if (at[0] == word.s[0] && strncmp(at, word.s, word.len) == 0 && (at[word.len] == ' ' || !at[word.len]))
             return true;
-    }
     return false;
 }
 
@@ -180,8 +124,8 @@ static void mark_operand(const struct command *c, const struct argument *row)
 
 static void by_program(const struct command *c)
 {
-    for (size_t i = 0; i < COUNT(arguments); i++) {
-        const struct argument *row = &arguments[i];
+    for (size_t i = 0; i < redact_argument_count; i++) {
+        const struct argument *row = &redact_arguments[i];
         if (row->programs && (c->program == STR_NONE || !has_word(row->programs, c->name)))
             continue;
         if (!row->options) {
@@ -239,13 +183,13 @@ static void by_setting(const struct command *c)
 {
     struct str word = text_of(c, c->at);
 
-    if (c->program == STR_NONE || c->at < c->program + 2 || !has_word(setters, c->name) || is_flag(word))
+    if (c->program == STR_NONE || c->at < c->program + 2 || !has_word(redact_setters, c->name) || is_flag(word))
         return;
     if (!redact_key_is_secret(str_slice(word, word.len > REDACT_KEY_MAX ? word.len - REDACT_KEY_MAX : 0, word.len)) ||
         is_flag(text_of(c, c->at + 1)))
         return;
     for (size_t i = c->program + 1; i < c->at && i <= c->program + SUB_WORDS_MAX; i++)
-        if (has_word(setting_words, text_of(c, i)) && c->at + 1 < c->words->count) {
+        if (has_word(redact_setting_words, text_of(c, i)) && c->at + 1 < c->words->count) {
             mark_value(&c->words->items[c->at + 1], 0, WHOLE);
             return;
         }
@@ -253,10 +197,12 @@ static void by_setting(const struct command *c)
 
 static bool is_program(struct str name)
 {
-    for (size_t i = 0; i < COUNT(arguments); i++)
-        if (has_word(arguments[i].programs, name))
+    if (!may_be_program(name))
+        return false;
+    for (size_t i = 0; i < redact_argument_count; i++)
+        if (has_word(redact_arguments[i].programs, name))
             return true;
-    return has_word(setters, name);
+    return has_word(redact_setters, name);
 }
 
 static void note_program(struct command *c)

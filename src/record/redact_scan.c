@@ -366,6 +366,8 @@ static size_t word_start(const struct piece *p, struct runs *runs, size_t at)
         piece_mark(p, at, at + len);
         return at + len;
     }
+    if (!strchr("BbPpIihdwa", p->text.s[at])) /* what those below begin with */
+        return at;
     if ((to = bearer(p, at)) != at || (to = sql_password(p, at)) != at)
         return to;
     return secret_path(p, at);

@@ -2,6 +2,8 @@
 #include "base/ascii.h"
 #include "record/redact_parts.h"
 
+#define SHAPE_LEAST 20 /* bytes of the shortest token that any of these can be; there is no blank in one */
+
 /* What a row says is public: services give their tokens a prefix so that they are found when they lie in the open. The
  * longest match counts, so the order is only for readers. */
 static const struct shape {
@@ -249,7 +251,11 @@ static size_t special(struct runs *r, size_t at)
 size_t redact_shape(struct runs *r, size_t at)
 {
     struct str rest = str_from_byte(r->text, at);
-    size_t longest = special(r, at);
+    size_t longest;
+
+    if (rest.len < SHAPE_LEAST || memchr(rest.s, ' ', SHAPE_LEAST)) /* as nearly all words */
+        return 0;
+    longest = special(r, at);
 
     for (size_t i = 0; i < COUNT(shapes); i++) {
         const struct shape *s = &shapes[i];
