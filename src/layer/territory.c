@@ -16,18 +16,34 @@ static bool below(struct str dir, struct str path, struct str *rest)
     return true;
 }
 
-/* The place as a glob, to be compared with a path that is itself a glob. */
-static bool pattern_in(const struct facts *f, const struct place *p, struct str home, struct str path)
-{
-    struct glob *place, *shell;
-    struct str text;
+#define PLACE_GLOB (GLOB_PATH | GLOB_NOCASE | GLOB_BRACES)
 
+/* Could the pattern begin as the place does? What stands before its first mark is all that is compared. */
+static bool begins_alike(struct str pattern, struct str place)
+{
+    size_t literal = 0;
+
+    while (literal < pattern.len && literal < place.len && !strchr("*?[]({})\\+@!", pattern.s[literal]) &&
+           place.s[literal] != '*')
+        literal++;
+    return str_eq_nocase(str_slice(pattern, 0, literal), str_slice(place, 0, literal)) &&
+           (literal < pattern.len || literal == place.len || place.s[literal] == '*');
+}
+
+/* The place as a glob, to be compared with a path that is itself a glob. */
+static bool pattern_in(const struct facts *f, const struct place *p, struct str home, struct str path,
+                       const struct glob *shell)
+{
+    struct glob *place;
+    struct str at = p->where == PLACE_HOME ? str_format(f->arena, "%.*s/%s", STR_ARG(home), p->path)
+                                           : str_format(f->arena, "/%s", p->path);
+
+    if (p->where != PLACE_ANYWHERE && !begins_alike(path, at))
+        return false;
     if (p->where == PLACE_HOME)
-        text = str_format(f->arena, "%s/%s{,/**}", glob_escape(f->arena, home).s, p->path);
-    else
-        text = str_format(f->arena, p->where == PLACE_ROOT ? "/%s{,/**}" : "/**/%s{,/**}", p->path);
-    if (glob_compile(f->arena, text, GLOB_PATH | GLOB_NOCASE | GLOB_BRACES, &place, NULL) != STATUS_OK ||
-        glob_compile(f->arena, path, GLOB_PATH | GLOB_NOCASE | GLOB_BRACES, &shell, NULL) != STATUS_OK)
+        at = str_format(f->arena, "%s/%s", glob_escape(f->arena, home).s, p->path);
+    at = str_format(f->arena, p->where == PLACE_ANYWHERE ? "/**%s{,/**}" : "%s{,/**}", at.s);
+    if (glob_compile(f->arena, at, PLACE_GLOB, &place, NULL) != STATUS_OK)
         return true; /* cannot be told: it could */
     return glob_intersects(place, shell);
 }
@@ -60,14 +76,15 @@ static bool has_name(struct str path, const char *name)
 static const struct place *find_by_globs(const struct facts *f, const struct place_search *s, struct str pattern)
 {
     const struct place_table *table = &place_tables[s->list];
+    struct glob *shell;
 
-    if (++*f->globbed > TERRITORY_GLOBS_MAX)
+    if (++*f->globbed > TERRITORY_GLOBS_MAX || glob_compile(f->arena, pattern, PLACE_GLOB, &shell, NULL) != STATUS_OK)
         return s->list == PLACES_PUBLIC ? NULL : &table->rows[0];
     for (size_t i = 0; i < table->count; i++) {
         const struct place *row = &table->rows[i];
         if (s->literal_names && row->where == PLACE_ANYWHERE
                 ? has_name(str_from_byte(pattern, 1), row->path)
-                : (s->hidden || row->path[0] != '.') && pattern_in(f, row, s->home, pattern))
+                : (s->hidden || row->path[0] != '.') && pattern_in(f, row, s->home, pattern, shell))
             return row;
     }
     return NULL;
