@@ -3,7 +3,8 @@
 #include <stdint.h>
 
 #define BLOCK_SIZE ((size_t)16 * 1024)
-#define ALIGNMENT  (sizeof(max_align_t))
+#define KEEP_MAX   ((size_t)1024 * 1024) /* a reset keeps no more than this: one huge call must not stay for ever */
+#define ALIGNMENT  (_Alignof(max_align_t))
 
 struct arena_block {
     struct arena_block *before;
@@ -44,26 +45,32 @@ void arena_release(struct arena *a)
     *a = (struct arena){.limit = a->limit};
 }
 
+/* What was needed once will be needed again: it becomes one block, so that the next use takes no memory at all. */
+static struct arena_block *merge(struct arena *a)
+{
+    size_t size = a->used;
+
+    if (!a->block || !a->block->before)
+        return a->block;
+    arena_release(a);
+    struct arena_block *b = size <= KEEP_MAX ? malloc(sizeof(*b) + size) : NULL;
+    if (b)
+        b->size = size;
+    return b;
+}
+
 void arena_reset(struct arena *a)
 {
-    struct arena_block *keep = a->block;
+    struct arena kept = {.limit = a->limit, .fail_at = a->fail_at, .door = a->door};
 
-    for (struct arena_block *b = keep; b; b = b->before)
-        if (b->size > keep->size)
-            keep = b;
-    for (struct arena_block *b = a->block, *before; b; b = before) {
-        before = b->before;
-        if (b != keep)
-            free(b);
+    if (a->used > KEEP_MAX)
+        arena_release(a);
+    if ((kept.block = merge(a))) {
+        kept.used = kept.block->size;
+        kept.block->before = NULL;
+        kept.block->filled = 0;
     }
-    if (keep) {
-        keep->before = NULL;
-        keep->filled = 0;
-    }
-    a->block = keep;
-    a->used = keep ? keep->size : 0;
-    a->allocations = 0;
-    a->exhausted = false;
+    *a = kept;
 }
 
 bool arena_try(struct arena *a, void (*fn)(void *), void *arg)
@@ -107,30 +114,48 @@ static struct arena_block *grow(struct arena *a, size_t need)
     return b;
 }
 
-void *arena_alloc(struct arena *a, size_t count, size_t size)
+static void *take(struct arena *a, size_t need, size_t alignment)
 {
     struct arena_block *b = a->block;
+    size_t from = b ? (b->filled + alignment - 1) / alignment * alignment : 0;
 
     if (++a->allocations == a->fail_at)
         leave(a);
+    if (!b || from > b->size || need > b->size - from) {
+        b = grow(a, need);
+        from = 0;
+    }
+    b->filled = from + need;
+    return (char *)b->data + from;
+}
+
+void *arena_alloc(struct arena *a, size_t count, size_t size)
+{
     if (size && count > (SIZE_MAX - ALIGNMENT) / size)
         leave(a);
-
-    size_t need = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (!b || need > b->size - b->filled)
-        b = grow(a, need);
-
-    void *p = (char *)b->data + b->filled;
-    b->filled += need;
-    memset(p, 0, need);
+    void *p = take(a, count * size, ALIGNMENT);
+    memset(p, 0, count * size);
     return p;
+}
+
+void *arena_room(struct arena *a, size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - ALIGNMENT) / size)
+        leave(a);
+    return take(a, count * size, ALIGNMENT);
+}
+
+char *arena_bytes(struct arena *a, size_t len)
+{
+    return take(a, len, 1);
 }
 
 char *arena_copy(struct arena *a, const char *s, size_t len)
 {
-    char *copy = arena_alloc(a, len + 1, 1);
+    char *copy = arena_bytes(a, len + 1);
 
     if (len)
         memcpy(copy, s, len);
+    copy[len] = '\0';
     return copy;
 }

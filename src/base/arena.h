@@ -34,7 +34,7 @@ void arena_init_in(struct arena *a, void *memory, size_t size);
 size_t arena_filled(const struct arena *a); /* how many of those bytes, from the first, are in use */
 void arena_release(struct arena *a);        /* zeroed memory is fine */
 
-/* Forgets the contents and keeps the largest block for the next use. */
+/* Forgets the contents and keeps the memory for the next use, up to a megabyte. */
 void arena_reset(struct arena *a);
 
 /* Calls fn(arg). False when the arena ran out on the way; what fn had built is
@@ -43,6 +43,9 @@ bool arena_try(struct arena *a, void (*fn)(void *), void *arg);
 
 /* Zeroed memory, never NULL. Must be called below an arena_try() of this arena. */
 void *arena_alloc(struct arena *a, size_t count, size_t size);
+/* The same for who fills all of it himself: what it holds is not known. */
+void *arena_room(struct arena *a, size_t count, size_t size);
+char *arena_bytes(struct arena *a, size_t len);               /* not aligned */
 char *arena_copy(struct arena *a, const char *s, size_t len); /* adds a NUL */
 
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))

@@ -137,9 +137,9 @@ static enum status skip_blanks(struct reader *r)
 static char *text_room(struct reader *r, size_t len)
 {
     if (len >= CHUNK)
-        return arena_alloc(r->arena, len + 1, 1);
+        return arena_bytes(r->arena, len + 1);
     if (len >= r->chunk_left) {
-        r->chunk = arena_alloc(r->arena, CHUNK, 1);
+        r->chunk = arena_bytes(r->arena, CHUNK);
         r->chunk_left = CHUNK;
     }
     char *room = r->chunk;

@@ -8,7 +8,7 @@ void *list_room(struct arena *a, void *items, size_t count, size_t *room, size_t
         return items;
 
     size_t larger = *room ? *room * 2 : 4;
-    void *moved = arena_alloc(a, larger, size);
+    void *moved = arena_room(a, larger, size);
     if (count)
         memcpy(moved, items, count * size);
     *room = larger;

@@ -135,7 +135,7 @@ __attribute__((format(printf, 2, 0))) static void format_into(struct buf *b, con
     if (len > 0 && (size_t)len < sizeof(small)) {
         buf_add(b, (struct str){small, (size_t)len});
     } else if (len > 0) {
-        char *large = arena_alloc(b->arena, (size_t)len + 1, 1);
+        char *large = arena_bytes(b->arena, (size_t)len + 1);
         vsnprintf(large, (size_t)len + 1, format, again);
         buf_add(b, (struct str){large, (size_t)len});
     }
@@ -162,7 +162,7 @@ static void make_room(struct buf *b, size_t more)
     size_t room = b->room ? b->room : 32;
     while (room <= b->len + more)
         room *= 2;
-    char *s = arena_alloc(b->arena, room, 1);
+    char *s = arena_bytes(b->arena, room);
     if (b->len)
         memcpy(s, b->s, b->len);
     b->s = s;

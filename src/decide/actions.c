@@ -173,14 +173,10 @@ static void add_names(struct facts *f, struct subject *s, const struct tool *row
 
 static void add_declared(struct facts *f, struct subject *s)
 {
-    const struct tool *row = f->call->row;
-    const char *const lists[] = {row->first, row->paths, row->others};
+    const char *const lists[] = {f->call->row->first, f->call->row->paths, f->call->row->others};
 
-    for (size_t i = 0; i < COUNT(lists); i++) {
-        struct str rest = str_from(lists[i]), word;
-        while (tool_next_word(&rest, &word))
-            LIST_PUSH(f->arena, &s->declared, word);
-    }
+    for (size_t i = 0; i < COUNT(lists); i++)
+        LIST_PUSH(f->arena, &s->declared, str_from(lists[i]));
 }
 
 static void add_fields(struct facts *f, struct subject *s)

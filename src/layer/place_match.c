@@ -194,7 +194,8 @@ static void try_name(struct finding_place *f, size_t at)
     if (dot != STR_NONE && dot > 0)
         try_chain(f, str_from_byte(part, dot), at);
     for (const uint16_t *wild = place_indexes[f->search->list].wild; *wild != PLACE_NO_ROW; wild++)
-        try(f, *wild, at);
+        if (f->rows[*wild].path[0] == '*' || f->rows[*wild].path[0] == ascii_lower(part.s[0]))
+            try(f, *wild, at);
 }
 
 #else

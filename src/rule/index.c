@@ -249,14 +249,15 @@ static void look_part(struct finding_rules *f, struct str text, size_t from, siz
     }
 }
 
-#define EDGE (KEY_LONG - 1) /* bytes that a key shares with the blank at an end */
+#define EDGE        (KEY_LONG - 1) /* bytes that a key shares with the blank at an end */
+#define SEARCH_PAYS 4              /* looking at a text costs so many times as much as searching for it, byte by byte */
 
 /* What stands in a text that was looked at has its inner keys there. */
 static void look(struct finding_rules *f, struct str text)
 {
     if (text.len == 0 || str_eq(text, f->within))
         return;
-    if (text.len <= 2 * EDGE || !str_contains(f->within, text)) {
+    if (text.len <= 2 * EDGE || text.len * SEARCH_PAYS < f->within.len || !str_contains(f->within, text)) {
         look_whole(f, text, KEY_IN_TEXT);
         f->within = text.len > f->within.len ? text : f->within;
         return;

@@ -161,11 +161,24 @@ bool match_text(const struct match *m)
 
 /* --- named fields --- */
 
+static bool is_declared(const struct subject *s, struct str field)
+{
+    for (size_t i = 0; i < s->declared.count; i++) {
+        struct str rest = s->declared.items[i], word;
+        while (rest.len) {
+            str_cut(rest, ' ', &word, &rest);
+            if (str_eq(word, field))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* An agent could add a field named "npm" to a shell call: of a tool that we know, only declared fields have a name. */
 bool match_has_field(const struct match *m)
 {
     if (m->s->known_tool)
-        return strs_has(&m->s->declared, m->r->field);
+        return is_declared(m->s, m->r->field);
     return find_field(m->s, m->r->field) != NULL;
 }
 

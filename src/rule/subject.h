@@ -43,7 +43,7 @@ struct subject {
     struct strs names;
     bool shell;           /* an action of a shell command */
     bool known_tool;      /* the tool is in our table: then only declared fields can be named by a rule */
-    struct strs declared; /* the field names that the tool has */
+    struct strs declared; /* the field names that the tool has, in lists separated by blanks */
     struct subject_fields fields;
 
     bool has_first;   /* the tool has a first argument */

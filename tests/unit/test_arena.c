@@ -56,6 +56,34 @@ static void memory_is_zeroed_and_aligned(void **state)
     arena_release(&arena);
 }
 
+static void take_large(void *arg)
+{
+    const size_t *each = arg;
+
+    for (int i = 0; i < 8; i++)
+        memset(arena_bytes(&arena, *each), 'x', *each);
+}
+
+/* The second use of an arena takes no memory; what one huge use took is given back. */
+static void reset_keeps_memory_up_to_a_limit(void **state)
+{
+    size_t each = 10000;
+
+    (void)state;
+    arena_init(&arena, 64 << 20);
+    assert_true(arena_try(&arena, take_large, &each));
+    arena_reset(&arena);
+    size_t kept = arena.used;
+    assert_true(kept >= 8 * each);
+    assert_true(arena_try(&arena, take_large, &each));
+    assert_int_equal(arena.used, kept);
+    each = 1 << 20;
+    assert_true(arena_try(&arena, take_large, &each));
+    arena_reset(&arena);
+    assert_true(arena.used <= 1 << 20);
+    arena_release(&arena);
+}
+
 static void overflow(void *arg)
 {
     (void)arg;
@@ -136,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ceiling_is_an_answer),
         cmocka_unit_test(memory_is_zeroed_and_aligned),
+        cmocka_unit_test(reset_keeps_memory_up_to_a_limit),
         cmocka_unit_test(doors_nest),
         cmocka_unit_test(each_allocation_can_be_made_to_fail),
         cmocka_unit_test(strings_and_lists_grow),
