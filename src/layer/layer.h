@@ -129,7 +129,7 @@ LAYER_LOOK(analyser);
 LAYER_LOOK(tool_hook);
 LAYER_LOOK(mode);
 
-/* With more rules on paths than this nobody looks which of them speaks of something below a directory: one could. */
+/* Of more rules than this on paths near a directory nobody looks which one speaks of something in there: one could. */
 #define RULES_BELOW_MAX 1000
 
 /* The risk that the matrix of modes and risks gives. */

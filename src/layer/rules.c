@@ -1,4 +1,5 @@
 /* rules.c - the layers that hold rules against actions. */
+#include "base/path.h"
 #include "layer/layer.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
@@ -82,30 +83,48 @@ static struct said doubt(const struct facts *f, const struct rule *r, size_t act
     return said;
 }
 
-/* grep -r x DIR reads each file in there, and a rule may speak of one of them. */
-static const struct rule *rule_below(const struct facts *f, size_t action)
+/* The next rule that could speak of something below the directory, or NULL. */
+static const struct rule *next_below(const struct facts *f, const struct rule_places *some, size_t *at)
 {
-    const struct action *a = &f->actions.items[action];
-    const struct rule *r = rulebook_first_on_paths(f->book);
-    struct rule_env env = f->env;
-    size_t looked = 0;
+    const struct rules *all = &f->book->rules;
 
-    env.cwd = a->cwd.len ? a->cwd : f->env.cwd;
-    for (; r && r < f->book->rules.items + f->book->rules.count; r++) {
-        if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r))
-            continue;
-        if (++looked > RULES_BELOW_MAX || rule_may_mean_below(f->arena, r, &a->subject, &env))
+    if (f->book->index)
+        return *at < some->count ? &all->items[some->items[(*at)++]] : NULL;
+    while (*at < all->count) {
+        const struct rule *r = &all->items[(*at)++];
+        if (r->effect != BEHAVIOR_ALLOW && rule_is_on_paths(r))
             return r;
     }
     return NULL;
 }
 
-static bool reads_tree(const struct action *a)
+static const struct rule *rule_below_path(const struct facts *f, const struct action *a, struct str directory)
 {
-    for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (a->subject.paths.items[i].tree)
-            return true;
-    return false;
+    struct rule_env env = facts_env(f, a);
+    struct rule_places some = {0};
+    const struct rule *r;
+    size_t at = 0, looked = 0;
+
+    if (f->book->index)
+        some = rule_index_near(f->arena, f->book->index, directory, &env);
+    while ((r = next_below(f, &some, &at)))
+        if (++looked > RULES_BELOW_MAX || rule_may_mean_below(f->arena, r, &a->subject, &env))
+            return r;
+    return NULL;
+}
+
+/* grep -r x DIR reads each file in there, and a rule may speak of one of them. */
+static const struct rule *rule_below(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        const struct rule *r = p->tree ? rule_below_path(f, a, path_dir(p->written)) : NULL;
+        if (r)
+            return r;
+    }
+    return NULL;
 }
 
 struct said layer_doubt(const struct facts *f)
@@ -115,7 +134,7 @@ struct said layer_doubt(const struct facts *f)
         const struct rule *r = a->unknown ? rulebook_first_on_paths(f->book) : NULL;
         if (r)
             return doubt(f, r, i, "a word that is not known before run time could name what this speaks of");
-        r = reads_tree(a) ? rule_below(f, i) : NULL;
+        r = rule_below(f, i);
         if (r)
             return doubt(f, r, i, "it reads everything below a directory, where this speaks of something");
     }

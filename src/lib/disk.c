@@ -11,7 +11,6 @@ struct disk_entry {
     struct disk_entry *next;
     uint32_t hash;
     char kind;
-    bool runs;
     enum disk_seen seen;
     struct str name;
     const char *answer;
@@ -56,19 +55,17 @@ static struct disk_entry *add(struct disk *d, char kind, uint32_t hash, struct s
     return e;
 }
 
-static enum disk_seen ask_kernel(const char *path, size_t len, bool *runs)
+static enum disk_seen ask_kernel(const char *path, size_t len)
 {
     char ended[WORLD_PATH_MAX];
     struct stat st;
 
-    *runs = false;
     if (len >= sizeof(ended))
         return DISK_UNKNOWN;
     memcpy(ended, path, len);
     ended[len] = '\0';
     if (lstat(ended, &st) != 0)
         return errno == ENOENT || errno == ENOTDIR ? DISK_ABSENT : DISK_UNKNOWN;
-    *runs = (st.st_mode & 0111) != 0;
     switch (st.st_mode & S_IFMT) {
     case S_IFLNK:
         return DISK_LINK;
@@ -96,22 +93,20 @@ static bool is_below_absent(const struct disk *d, struct str path, uint32_t *has
     return false;
 }
 
-enum disk_seen disk_look(struct disk *d, const char *path, size_t len, bool *runs)
+enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
 {
     struct str name = {path, len};
     struct disk_entry *e;
     uint32_t hash;
 
     if (!d || !d->arena)
-        return ask_kernel(path, len, runs);
-    *runs = false;
+        return ask_kernel(path, len);
     if (is_below_absent(d, name, &hash))
         return DISK_ABSENT;
     if (!(e = find(d, '/', hash, name))) {
         e = add(d, '/', hash, name);
-        e->seen = ask_kernel(path, len, &e->runs);
+        e->seen = ask_kernel(path, len);
     }
-    *runs = e->runs;
     return e->seen;
 }
 

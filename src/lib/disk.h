@@ -32,9 +32,9 @@ struct disk {
 /* Forgets everything. What is kept lies in the arena. */
 void disk_begin(struct disk *d, struct arena *a);
 
-/* What stands at this path, a link at its end not followed. `runs`: somebody may execute it. NULL disk: nothing is
- * kept. The path ends at its length. */
-enum disk_seen disk_look(struct disk *d, const char *path, size_t len, bool *runs);
+/* What stands at this path, a link at its end not followed. NULL disk: nothing is
+ * kept. */
+enum disk_seen disk_look(struct disk *d, const char *path, size_t len);
 
 /* An answer of another kind that was kept under this name; NULL: none was. */
 const char *disk_recall(const struct disk *d, char kind, const char *name);

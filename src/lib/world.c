@@ -24,9 +24,7 @@ static enum file_kind follow_link(const char *path)
 
 static enum file_kind real_kind(void *context, const char *path)
 {
-    bool runs;
-
-    switch (disk_look(context, path, strlen(path), &runs)) {
+    switch (disk_look(context, path, strlen(path))) {
     case DISK_UNKNOWN:
         return FILE_UNKNOWN;
     case DISK_ABSENT:
@@ -93,8 +91,6 @@ static bool follow(struct walk *w)
 
 static bool step(struct walk *w, const char *name, size_t len)
 {
-    bool runs;
-
     if (len == 0 || (len == 1 && name[0] == '.'))
         return true;
     if (len == 2 && name[0] == '.' && name[1] == '.') {
@@ -106,7 +102,7 @@ static bool step(struct walk *w, const char *name, size_t len)
         return false;
     if (w->absent)
         return true;
-    switch (disk_look(w->disk, w->done, w->len, &runs)) {
+    switch (disk_look(w->disk, w->done, w->len)) {
     case DISK_UNKNOWN:
         return false;
     case DISK_ABSENT:
@@ -197,40 +193,29 @@ static bool real_plain(void *context, const char *directory)
     return gitdir_is_plain(&world, directory);
 }
 
-static bool is_program(struct disk *disk, const char *path, size_t len)
+static bool is_program(const char *path)
 {
     struct stat st;
-    bool runs;
 
-    switch (disk_look(disk, path, len, &runs)) {
-    case DISK_REGULAR:
-        return runs;
-    case DISK_LINK:
-        return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
-    case DISK_UNKNOWN:
-    case DISK_ABSENT:
-    case DISK_DIRECTORY:
-    case DISK_OTHER:
-        break;
-    }
-    return false;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
 }
 
 /* NULL: nothing is found; "": it cannot be told. */
 static const char *search_path(struct disk *disk, const char *name, char out[WORLD_PATH_MAX])
 {
     const char *path = getenv("PATH");
+    size_t name_len = strlen(name);
     char file[WORLD_PATH_MAX];
 
     while (path && *path) {
-        size_t len = strcspn(path, ":"), all = len + 1 + strlen(name);
+        size_t len = (size_t)(strchrnul(path, ':') - path);
         if (path[0] != '/') /* "." or an empty element: what it finds depends on where the agent is */
             return "";
-        if (all < sizeof(file)) {
+        if (len + 1 + name_len < sizeof(file)) {
             memcpy(file, path, len);
             file[len] = '/';
-            memcpy(file + len + 1, name, strlen(name) + 1);
-            if (is_program(disk, file, all))
+            memcpy(file + len + 1, name, name_len + 1);
+            if (is_program(file)) /* the answer is kept, where it is not found does not matter */
                 return real_resolve(disk, file, out) ? out : "";
         }
         path += len + (path[len] == ':');

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "rule/dialect.h"
+#include "rule/index_front.h"
 #include "rule/index_key.h"
 
 #define COUNTERS_MIN  ((size_t)1 << 12)
@@ -26,7 +27,8 @@ struct rule_index {
     bool has_long, has_names;
 
     struct rule_places always;   /* rules that could match without any known bytes */
-    struct rule_places on_paths; /* could match a path that is a pattern */
+    struct rule_fronts *fronts;  /* deny and ask rules on paths */
+    struct rule_places on_paths; /* others that could match a path that is a pattern */
     struct rule_places on_hosts; /* could match a fetch whose host is not known */
     bool by_name;                /* some rule matches other tools by their name alone, whatever its pattern says */
     uint32_t first_on_paths;
@@ -114,7 +116,7 @@ static void note_rule(struct building *b, const struct rule *r)
 
     if (strict && rule_is_on_paths(r) && x->first_on_paths == INDEX_NO_RULE)
         x->first_on_paths = b->rule;
-    if (rule_is_on_paths(r))
+    if (rule_is_on_paths(r) && (!strict || r->access || r->matcher == MATCH_ACTION) && r->matcher != MATCH_PATH)
         LIST_PUSH(b->a, &x->on_paths, b->rule);
     if (strict && r->matcher == MATCH_DOMAIN)
         LIST_PUSH(b->a, &x->on_hosts, b->rule);
@@ -190,6 +192,7 @@ struct rule_index *rule_index_build(struct arena *a, const struct rules *rules)
     b.x->first_on_paths = INDEX_NO_RULE;
     take_rules(&b, rules);
     fill(&b);
+    b.x->fronts = fronts_build(a, rules);
     return b.x;
 }
 
@@ -390,6 +393,37 @@ static struct rule_places every_rule(struct arena *a, const struct rule_index *x
     return all;
 }
 
+/* The directory in front of the first wildcard. */
+static struct str fixed_directory(struct str pattern)
+{
+    size_t end = 0;
+
+    while (end < pattern.len && !strchr("*?[{(\\", pattern.s[end]))
+        end++;
+    while (end > 0 && pattern.s[end - 1] != '/')
+        end--;
+    return str_slice(pattern, 0, end > 1 ? end - 1 : end);
+}
+
+static void add_on_patterns(struct finding_rules *f, const struct subject *s, const struct rule_env *env,
+                            struct rule_places *found)
+{
+    add_places(f->a, found, &f->x->on_paths);
+    for (size_t i = 0; i < s->paths.count; i++)
+        if (s->paths.items[i].pattern)
+            fronts_find(f->a, f->x->fronts, fixed_directory(s->paths.items[i].written), env, found);
+}
+
+struct rule_places rule_index_near(struct arena *a, const struct rule_index *x, struct str directory,
+                                   const struct rule_env *env)
+{
+    struct rule_places found = {0};
+
+    fronts_find(a, x->fronts, directory, env, &found);
+    sort_once(&found);
+    return found;
+}
+
 struct rule_search rule_search_begin(struct arena *a, const struct rule_index *x, const struct subject *s)
 {
     struct finding_rules f = {.a = a, .x = x};
@@ -420,7 +454,7 @@ struct rule_places rule_search_find(const struct rule_search *search, const stru
     }
     add_places(f.a, &found, &x->always);
     if (pattern)
-        add_places(f.a, &found, &x->on_paths);
+        add_on_patterns(&f, s, env, &found);
     if (!s->shell && s->hosts.count == 0)
         add_places(f.a, &found, &x->on_hosts);
     sort_once(&found);

@@ -35,6 +35,10 @@ struct rule_search rule_search_begin(struct arena *a, const struct rule_index *x
 struct rule_places rule_search_find(const struct rule_search *search, const struct subject *s,
                                     const struct rule_env *env);
 
+/* Deny and ask rules on paths that could mean something in the directory, or all of it; ascending. */
+struct rule_places rule_index_near(struct arena *a, const struct rule_index *x, struct str directory,
+                                   const struct rule_env *env);
+
 /* The place of the first deny or ask rule that speaks of paths, or that number where there is none. */
 #define INDEX_NO_RULE UINT32_MAX
 uint32_t rule_index_first_on_paths(const struct rule_index *x);
