@@ -21,7 +21,10 @@ enum target {
     T_CWD_UNKNOWN,
     T_WORKER,
     T_TASK,
-    T_PROJECT_ID
+    T_PROJECT_ID,
+    T_CONTEXT,
+    T_REVIEW,
+    T_WAIT
 };
 
 static const struct {
@@ -47,7 +50,7 @@ static const struct {
     {"agent_id", T_NONE},
     {"agent_type", T_NONE},
     {"comment", T_NONE},
-    {"context", T_NONE},
+    {"context", T_CONTEXT},
     {"effort", T_NONE},
     {"hook_event_name", T_NONE},
     {"id", T_NONE},
@@ -57,13 +60,14 @@ static const struct {
     {"outcome", T_NONE},
     {"project_id", T_PROJECT_ID},
     {"prompt_id", T_NONE},
+    {"review_id", T_REVIEW},
     {"seq", T_NONE},
     {"source", T_NONE},
     {"task_id", T_TASK},
     {"timestamp", T_NONE},
     {"transcript_path", T_NONE},
     {"turn_id", T_NONE},
-    {"wait", T_NONE},
+    {"wait", T_WAIT},
     {"worker_id", T_WORKER},
 };
 
@@ -148,6 +152,29 @@ static enum status take_bool(const struct member *m, bool *out, struct error *er
     return STATUS_OK;
 }
 
+/* Other programs put other things there: what is no text is not ours. */
+static enum status take_context(const struct member *m, struct call *out)
+{
+    out->task_description = value_text(&m->value, "task_description");
+    out->worktree_path = value_text(&m->value, "worktree_path");
+    return STATUS_OK;
+}
+
+static enum status take_wait(const struct member *m, struct call *out, struct error *err)
+{
+    int64_t seconds;
+
+    if (m->value.kind == VALUE_NULL)
+        return STATUS_OK;
+    if (m->value.kind != VALUE_INTEGER || m->value.text.s[0] == '-')
+        return fail_at(err, STATUS_SYNTAX, m->value.line, m->value.column, "\"wait\" must be whole seconds, not %s",
+                       m->value.kind == VALUE_INTEGER ? "below 0" : value_kind_name(m->value.kind));
+    if (!value_integer(&m->value, &seconds) || seconds > CALL_WAIT_MAX)
+        seconds = CALL_WAIT_MAX;
+    out->wait_ms = (uint32_t)seconds * 1000;
+    return STATUS_OK;
+}
+
 static enum status take_field(const struct member *m, enum target target, struct call *out, struct error *err)
 {
     switch (target) {
@@ -181,6 +208,12 @@ static enum status take_field(const struct member *m, enum target target, struct
         return take_name(m, &out->task_id);
     case T_PROJECT_ID:
         return take_name(m, &out->project_id);
+    case T_CONTEXT:
+        return take_context(m, out);
+    case T_REVIEW:
+        return take_text(m, &out->review_id, err);
+    case T_WAIT:
+        return take_wait(m, out, err);
     }
     return fail(err, STATUS_SYNTAX, "unknown target");
 }
@@ -201,6 +234,8 @@ static enum status finish(struct arena *a, const struct call_defaults *defaults,
         return fail(err, STATUS_SYNTAX, "the call names no tool");
     if (memchr(out->tool.s, '\0', out->tool.len))
         return fail(err, STATUS_SYNTAX, "the tool's name holds a NUL byte");
+    if (!out->cwd.len && out->worktree_path.len && out->worktree_path.s[0] == '/')
+        out->cwd = out->worktree_path;
     if (!absolute(a, out->cwd, defaults->cwd, defaults->home, &out->cwd))
         return fail(err, STATUS_SYNTAX, "\"cwd\" must be an absolute path");
     if (!absolute(a, out->project, defaults->project.len ? defaults->project : out->cwd, defaults->home, &out->project))

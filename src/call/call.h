@@ -11,6 +11,7 @@
 #include "call/tool.h"
 
 #define CALL_MAX_BYTES (10 * 1000 * 1000)
+#define CALL_WAIT_MAX  86400 /* seconds; longer ones are cut to this */
 
 struct call {
     struct str tool;        /* as the client named it */
@@ -26,7 +27,11 @@ struct call {
     struct str mode;         /* empty: not said */
     bool mode_given;         /* by the call itself, not by the defaults */
     struct str plan_file;
-    struct str worker_id, task_id, project_id; /* who asks, for the record; no verdict depends on them */
+    struct str worker_id, task_id;              /* who asks, for the record; no verdict depends on them */
+    struct str project_id;                      /* likewise, and what rules with a scope look at */
+    struct str task_description, worktree_path; /* "context": for a reviewer; without a cwd, the worktree is it */
+    struct str review_id;                       /* of an earlier answer, whose end is asked for */
+    uint32_t wait_ms;                           /* how long the answer may be held while a person is asked */
 };
 
 /* What holds where the call itself says nothing. */

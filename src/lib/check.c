@@ -13,6 +13,7 @@ struct question {
     const char *tool;
     struct str text;
     enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT } how;
+    bool later; /* it is judged when it is resolved; a call that names no project belongs to where it acts */
     struct error *err;
     enum status status;
 };
@@ -21,7 +22,8 @@ static enum status read_question(struct question *q)
 {
     struct arena *a = &q->decision->arena;
     const warder_engine *e = q->engine;
-    const struct call_defaults defaults = {e->cwd, e->home, e->project, e->mode, e->plan_file};
+    const struct call_defaults defaults = {e->cwd, e->home, q->later ? (struct str){0} : e->project, e->mode,
+                                           e->plan_file};
     struct value *v = ARENA_NEW(a, struct value);
     struct str tool = str_from(q->tool);
     enum status status;
@@ -77,6 +79,8 @@ static void answer(void *arg)
         return;
     }
     d->book = project->book;
+    if (q->later && !d->book->hooks.count)
+        return; /* nobody wants to see a first verdict */
     const struct decide_options o = decision_options(d);
     decide(&d->arena, &o, &d->call, &d->verdict);
 }
@@ -139,6 +143,13 @@ warder_status warder_check_input(warder_engine *engine, const char *tool, const 
                                  warder_decision **out, warder_error *err)
 {
     struct question q = {.engine = engine, .tool = tool, .text = {input, len}, .how = ASKED_BY_INPUT};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out, warder_error *err)
+{
+    struct question q = {.engine = e, .text = json, .how = ASKED_BY_JSON, .later = true};
 
     return ask_engine(&q, out, err);
 }

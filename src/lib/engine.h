@@ -66,6 +66,9 @@ struct decide_options decision_options(warder_decision *decision);
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,
                          warder_error *err);
 
+/* A call as JSON that is to be resolved at once: it denies until then. */
+warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out, warder_error *err);
+
 /* The call as it would run. */
 const struct call *decision_call(const warder_decision *decision);
 
@@ -77,6 +80,9 @@ void decision_refuse(warder_decision *decision, const char *layer, const char *w
 
 /* A decision that cannot be shown is none that may be acted on: it denies from here on, whatever it was. */
 void decision_overflow(warder_decision *decision);
+
+/* What the record and the wire call the rule that decided it; empty: none did. */
+struct str decision_rule_id(const warder_decision *decision);
 
 /* Copies an inner error out, and returns its status. */
 warder_status give_error(warder_error *out, const struct error *in);

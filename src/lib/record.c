@@ -72,8 +72,10 @@ static const char *name_of(const warder_decision *d, enum ended how)
     return names[how][d->verdict.behavior == BEHAVIOR_ALLOW];
 }
 
-static struct str rule_id(const struct rule *rule)
+struct str decision_rule_id(const warder_decision *decision)
 {
+    const struct rule *rule = decision->verdict.rule;
+
     if (!rule)
         return (struct str){0};
     return rule->id.len ? rule->id : rule->text;
@@ -109,7 +111,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .decision = str_from(d->name),
         .behavior = str_from(behavior_name(v->behavior)),
         .layer = str_from(v->layer),
-        .matched_rule_id = rule_id(v->rule),
+        .matched_rule_id = decision_rule_id(d),
         .rule = v->rule ? v->rule->text : (struct str){0},
         .reason = v->reason,
         .profile = str_from(d->profile->name),
@@ -119,6 +121,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .review_requested_at = e->requested_at,
         .review_responded_at = e->responded_at,
         .response_time_ms = e->response_ms,
+        .undelivered = e->undelivered,
     };
 
     fill_call(&d->arena, decision_call(d), &r);
@@ -140,14 +143,14 @@ static void write_body(void *arg)
     w->body = decision_body(&w->decision->arena, &r, w->key);
 }
 
-static enum status make_body(struct recorder *r, warder_decision *d, const struct decision_ending *e, struct str *body,
-                             struct error *err)
+enum status decision_write(warder_decision *d, const struct decision_ending *ending, const struct record_key *key,
+                           struct str *body, struct error *err)
 {
-    struct writing w = {d, e, &r->key, {0}};
+    struct writing w = {d, ending, key, {0}};
 
     if (!decision_id_make(d->id))
         return fail(err, STATUS_IO, "the system has no random bytes");
-    d->name = name_of(d, e->how);
+    d->name = name_of(d, ending->how);
     if (!arena_try(&d->arena, write_body, &w))
         return fail(err, STATUS_NOMEM, "the decision is too large to be recorded");
     *body = w.body;
@@ -165,7 +168,7 @@ static void refuse(void *arg)
     d->verdict.message = d->verdict.reason;
 }
 
-static void deny(warder_decision *d, const struct error *why)
+void decision_unrecorded(warder_decision *d, const struct error *why)
 {
     struct writing w = {.decision = d, .body = str_from(why->message)};
     const struct facts *facts = d->verdict.facts;
@@ -192,21 +195,43 @@ static void follow_policy(struct recorder *r, const struct rulebook *book)
         o->sync = book->record_sync == RECORD_SYNC_ALWAYS ? JOURNAL_ALWAYS : JOURNAL_CRASH;
 }
 
+enum status recorder_key(struct recorder *r, struct record_key *out, struct error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    enum status status = open_journal(r, err);
+    *out = r->key;
+    pthread_mutex_unlock(&r->lock);
+    return status;
+}
+
+enum status recorder_append(struct recorder *r, const struct rulebook *book, const struct str *bodies, size_t count,
+                            struct error *err)
+{
+    uint64_t first;
+
+    pthread_mutex_lock(&r->lock);
+    enum status status = open_journal(r, err);
+    if (status == STATUS_OK) {
+        follow_policy(r, book);
+        status = journal_append(&r->journal, bodies, count, &first, err);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return status;
+}
+
 static enum status append_all(struct recorder *r, warder_decision *const *decisions,
                               const struct decision_ending *endings, size_t count, struct error *err)
 {
     struct str *bodies = calloc(count, sizeof(*bodies));
-    uint64_t first;
+    struct record_key key;
 
     if (!bodies)
         return fail(err, STATUS_NOMEM, "out of memory");
-    enum status status = open_journal(r, err);
+    enum status status = recorder_key(r, &key, err);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = make_body(r, decisions[i], &endings[i], &bodies[i], err);
-    if (status == STATUS_OK) {
-        follow_policy(r, decisions[0]->book);
-        status = journal_append(&r->journal, bodies, count, &first, err);
-    }
+        status = decision_write(decisions[i], &endings[i], &key, &bodies[i], err);
+    if (status == STATUS_OK)
+        status = recorder_append(r, decisions[0]->book, bodies, count, err);
     free(bodies);
     return status;
 }
@@ -221,11 +246,9 @@ enum status decisions_record(warder_decision *const *decisions, const struct dec
         decisions[i]->name = name_of(decisions[i], endings[i].how);
     if (!r)
         return STATUS_OK;
-    pthread_mutex_lock(&r->lock);
     enum status status = append_all(r, decisions, endings, count, &inner);
-    pthread_mutex_unlock(&r->lock);
     for (size_t i = 0; status != STATUS_OK && i < count; i++)
-        deny(decisions[i], &inner);
+        decision_unrecorded(decisions[i], &inner);
     if (status != STATUS_OK && err)
         *err = inner;
     return status;

@@ -7,6 +7,7 @@ struct making {
     warder_report *report;
     void (*fill)(struct report *, const void *);
     const void *about;
+    bool line;
 };
 
 static void make(void *arg)
@@ -15,17 +16,17 @@ static void make(void *arg)
     struct report r = {
         .arena = &m->report->arena, .text = buf_in(&m->report->arena), .json_text = buf_in(&m->report->arena)};
 
-    r.json = json_to_indented(&r.json_text);
+    r.json = m->line ? json_to(&r.json_text) : json_to_indented(&r.json_text);
     m->fill(&r, m->about);
-    buf_byte(&r.json_text, '\n');
+    if (!m->line)
+        buf_byte(&r.json_text, '\n');
     m->report->text = buf_str(&r.text);
     m->report->json = buf_str(&r.json_text);
     m->report->errors = r.errors;
     m->report->warnings = r.warnings;
 }
 
-warder_status report_make(void (*fill)(struct report *, const void *), const void *about, warder_report **out,
-                          warder_error *err)
+static warder_status make_report(struct making m, warder_report **out, warder_error *err)
 {
     warder_report *report;
 
@@ -33,7 +34,7 @@ warder_status report_make(void (*fill)(struct report *, const void *), const voi
         return give_usage(err, "there is no place for the report");
     *out = NULL;
     report = calloc(1, sizeof(*report));
-    struct making m = {report, fill, about};
+    m.report = report;
     if (!report)
         return give_no_memory(err);
     arena_init(&report->arena, REPORT_MEMORY_MAX);
@@ -43,6 +44,18 @@ warder_status report_make(void (*fill)(struct report *, const void *), const voi
     }
     *out = report;
     return WARDER_OK;
+}
+
+warder_status report_make(void (*fill)(struct report *, const void *), const void *about, warder_report **out,
+                          warder_error *err)
+{
+    return make_report((struct making){.fill = fill, .about = about}, out, err);
+}
+
+warder_status report_make_line(void (*fill)(struct report *, const void *), const void *about, warder_report **out,
+                               warder_error *err)
+{
+    return make_report((struct making){.fill = fill, .about = about, .line = true}, out, err);
 }
 
 warder_status held_take(warder_engine *engine, struct held *out, warder_error *err)

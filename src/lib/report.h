@@ -22,6 +22,10 @@ struct report {
 warder_status report_make(void (*fill)(struct report *, const void *), const void *about, warder_report **out,
                           warder_error *err);
 
+/* The same, with JSON on one line. */
+warder_status report_make_line(void (*fill)(struct report *, const void *), const void *about, warder_report **out,
+                               warder_error *err);
+
 /* The policy that holds now in the engine's project, held as long as somebody writes about it. */
 struct held {
     struct snapshot *snapshot;

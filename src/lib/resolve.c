@@ -10,7 +10,7 @@
 #include "decide/session.h"
 #include "lib/approve.h"
 #include "lib/asking.h"
-#include "lib/record.h"
+#include "lib/resolve.h"
 #include "record/stamp.h"
 
 struct resolving {
@@ -392,38 +392,64 @@ static void run(struct resolving *r)
     close_session(r);
 }
 
-static warder_status begin(warder_decision *d, const warder_asking *asking, struct resolving *r, warder_error *err)
+static void begin(struct resolving *r)
 {
-    if (d->resolved)
-        return give_usage(err, "the decision has been resolved before");
-    if (asking && !take_struct(&r->asking, sizeof(r->asking), asking, asking->struct_size))
-        return give_usage(err, "the struct_size of the asking is not set, or it holds what this version lacks");
+    warder_decision *d = r->d;
+
     d->resolved = true;
     d->last = d->call;
     decision_forget_texts(d);
     r->id = (struct session_id){d->engine->request.state_dir.s, str_from(r->asking.client), d->call.session};
     r->ending.client = r->asking.client;
     r->deadline = race_now() + (r->asking.deadline_ms ? r->asking.deadline_ms : WARDER_DEADLINE_MS);
+}
+
+warder_status decision_resolve(warder_decision *d, const warder_asking *asking, struct decision_ending *ending,
+                               warder_error *err)
+{
+    struct resolving r = {.d = d};
+
+    if (d->resolved)
+        return give_usage(err, "the decision has been resolved before");
+    if (asking && !take_struct(&r.asking, sizeof(r.asking), asking, asking->struct_size))
+        return give_usage(err, "the struct_size of the asking is not set, or it holds what this version lacks");
+    begin(&r);
+    run(&r);
+    decision_forget_texts(d); /* the askers were shown the question */
+    *ending = r.ending;
     return WARDER_OK;
+}
+
+void decision_answer(warder_decision *d, const char *client, enum behavior behavior, struct str message)
+{
+    struct resolving r = {.d = d, .asking = {.client = client}};
+    const struct asking_result a = {
+        .end = RACE_ANSWERED, .who = "review", .reply = {.behavior = behavior, .message = message}};
+
+    if (!d->resolved)
+        begin(&r);
+    r.id = (struct session_id){d->engine->request.state_dir.s, str_from(client), d->call.session};
+    take_answer(&r, &a);
+    if (d->book)
+        close_session(&r);
+    decision_forget_texts(d);
 }
 
 warder_status warder_resolve(warder_engine *engine, warder_decision *decision, const warder_asking *asking,
                              warder_error *err)
 {
-    struct resolving r = {.d = decision};
+    struct decision_ending ending = {0};
 
     if (!decision)
         return give_usage(err, "there is no decision");
-    warder_status status =
-        engine == decision->engine ? begin(decision, asking, &r, err) : give_usage(err, "not this engine's decision");
+    warder_status status = engine == decision->engine ? decision_resolve(decision, asking, &ending, err)
+                                                      : give_usage(err, "not this engine's decision");
     if (status != WARDER_OK) {
         decision_refuse(decision, "ask", "it could not be resolved");
         return status;
     }
-    run(&r);
-    decision_forget_texts(decision);                  /* the askers were shown the question */
-    (void)decision_record(decision, &r.ending, NULL); /* last: what cannot be recorded denies and says so itself */
-    if (r.asking.observe)
-        r.asking.observe(r.asking.context, decision);
+    (void)decision_record(decision, &ending, NULL); /* last: what cannot be recorded denies and says so itself */
+    if (asking && asking->observe)
+        asking->observe(asking->context, decision);
     return WARDER_OK;
 }

@@ -26,12 +26,15 @@ static const char *const migrations[] = {
 
     "CREATE TABLE tokens (id TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT, policy TEXT, created_at TEXT NOT NULL,"
     " revoked_at TEXT, hash BLOB NOT NULL);"
-    "CREATE TABLE reviews (id TEXT PRIMARY KEY, status TEXT NOT NULL, change INTEGER NOT NULL UNIQUE, worker_id TEXT,"
+    "CREATE TABLE reviews (id TEXT PRIMARY KEY, status TEXT NOT NULL, worker_id TEXT,"
     " task_id TEXT, project_id TEXT, session_id TEXT, tool TEXT, token_id TEXT, command TEXT, command_hash TEXT,"
     " call_hash TEXT, context TEXT, reason TEXT, requested_at TEXT NOT NULL, expires_at TEXT NOT NULL, responded_at "
     "TEXT,"
-    " responded_by TEXT, message TEXT, rule TEXT);"
-    "CREATE INDEX reviews_open ON reviews (expires_at) WHERE status = 'pending';",
+    " responded_by TEXT, message TEXT, rule TEXT, decision_id TEXT, delivered_at TEXT);"
+    "CREATE INDEX reviews_open ON reviews (expires_at) WHERE status = 'pending';"
+    "CREATE INDEX reviews_status ON reviews (status);"
+    "CREATE INDEX reviews_token ON reviews (token_id);"
+    "CREATE INDEX reviews_waiting ON reviews (responded_at) WHERE delivered_at IS NULL;",
 };
 
 static enum status failed(struct database *db, struct error *err)

@@ -74,7 +74,7 @@ static void command_members(struct json_writer *w, const struct decision_record 
     json_key(w, "command");
     json_text(w, cut(a, clean, DECISION_COMMAND_MAX));
     record_key_hash(key, d->command, hash);
-    member(w, "command_hash", str_from(hash));
+    member(w, "command_hash", d->command_hash.len ? d->command_hash : str_from(hash));
 }
 
 static void input_member(struct json_writer *w, const struct decision_record *d)
@@ -123,6 +123,8 @@ struct str decision_body(struct arena *a, const struct decision_record *d, const
     member(&w, "review_id", d->review_id);
     time_member(&w, "review_requested_at", d->review_requested_at);
     time_member(&w, "review_responded_at", d->review_responded_at);
+    if (d->undelivered)
+        member(&w, "delivery", STR("waiting"));
     json_key(&w, "response_time_ms");
     json_int(&w, d->response_time_ms);
     json_end_object(&w);

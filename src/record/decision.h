@@ -20,6 +20,7 @@ struct decision_record {
     struct str worker_id, task_id, project_id, session_id;
     struct str tool, tool_use_id, client;
     struct str command;        /* a shell tool's command, or the first argument: the whole text */
+    struct str command_hash;   /* given: the command is what was kept of it, and this is the name of the whole one */
     bool shell;                /* it is shell text */
     const struct value *input; /* of any other tool; NULL: none */
     const char *commands;      /* its members that are shell text */
@@ -29,6 +30,7 @@ struct decision_record {
     struct str answered_by, review_id;
     int64_t review_requested_at, review_responded_at; /* milliseconds; 0: nobody was asked, or did not answer */
     int64_t response_time_ms;
+    bool undelivered; /* a review ended, and its worker was not there to be told */
 };
 
 /* A new one; false when the system has no random bytes. */

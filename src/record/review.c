@@ -1,6 +1,5 @@
 #include "record/review.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <sys/random.h>
 
@@ -33,6 +32,8 @@ bool review_status_parse(struct str name, enum review_status *out)
 struct clean {
     struct arena *arena;
     const struct review_request *request;
+    const struct record_key *key;
+    struct review *out;
     struct strs found;
     struct str command, context, reason;
     struct str worker_id, task_id, project_id, session_id;
@@ -72,9 +73,8 @@ static void write_context(struct clean *c)
     c->context = buf_str(&b);
 }
 
-static void make_clean(void *arg)
+static void make_clean(struct clean *c)
 {
-    struct clean *c = arg;
     const struct review_request *r = c->request;
 
     c->command = cut(r->shell ? redact_command(c->arena, r->command, &c->found) : redact_text(c->arena, r->command),
@@ -86,8 +86,6 @@ static void make_clean(void *arg)
     c->session_id = quoting(c, r->session_id);
     write_context(c);
 }
-
-/* ---- writing ---- */
 
 static bool make_id(char out[REVIEW_ID_SIZE])
 {
@@ -101,145 +99,143 @@ static bool make_id(char out[REVIEW_ID_SIZE])
     return true;
 }
 
-/* The next number of change, inside of the same statement. */
-#define NEXT_CHANGE "(SELECT coalesce(max(change), 0) + 1 FROM reviews)"
-
-static enum status insert(struct database *db, const struct clean *c, struct str id, struct str hash, struct error *err)
+static struct str stamp_of(struct arena *a, int64_t ms)
 {
+    char text[STAMP_SIZE];
+
+    stamp_print(ms, text);
+    return str_copy(a, str_from(text));
+}
+
+static void make_review(void *arg)
+{
+    struct clean *c = arg;
     const struct review_request *r = c->request;
-    char requested[STAMP_SIZE], expires[STAMP_SIZE];
-    sqlite3_stmt *q = NULL;
+    char id[REVIEW_ID_SIZE], hash[SHA256_HEX];
 
-    stamp_print(r->requested_at, requested);
-    stamp_print(r->expires_at, expires);
-    const struct str texts[] = {
-        id,   c->worker_id, c->task_id, c->project_id, c->session_id,       r->tool,          r->token_id, c->command,
-        hash, r->call_hash, c->context, c->reason,     str_from(requested), str_from(expires)};
-    enum status status = database_prepare(
-        db,
-        "INSERT INTO reviews (id, worker_id, task_id, project_id, session_id, tool, token_id, command, command_hash,"
-        " call_hash, context, reason, requested_at, expires_at, status, change)"
-        " SELECT ?,?,?,?,?,?,?,?,?,?,?,?,?,?,'pending'," NEXT_CHANGE
-        " WHERE (SELECT count(*) FROM reviews WHERE status = 'pending') < ?",
-        &q, err);
-    for (size_t i = 0; status == STATUS_OK && i < COUNT(texts); i++)
-        database_bind(q, (int)i + 1, texts[i]);
-    if (status == STATUS_OK) {
-        sqlite3_bind_int(q, (int)COUNT(texts) + 1, REVIEW_PENDING_MAX);
-        status = database_step(db, q, err);
-    }
-    if (status == STATUS_OK && sqlite3_changes(db->handle) != 1)
-        status = fail(err, STATUS_LIMIT, "more than %d reviews wait already", REVIEW_PENDING_MAX);
-    sqlite3_finalize(q);
-    return status;
-}
-
-enum status review_create(struct database *db, struct arena *a, const struct review_request *r,
-                          const struct record_key *key, char id[REVIEW_ID_SIZE], struct error *err)
-{
-    struct clean c = {.arena = a, .request = r};
-    char hash[SHA256_HEX];
-
-    id[0] = '\0';
-    if (!arena_try(a, make_clean, &c))
-        return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
+    make_clean(c);
     if (!make_id(id))
-        return fail(err, STATUS_IO, "the system has no random bytes");
-    record_key_hash(key, r->command, hash);
-    enum status status = insert(db, &c, str_from(id), str_from(hash), err);
-    if (status != STATUS_OK)
-        id[0] = '\0';
-    return status;
+        return;
+    record_key_hash(c->key, r->command, hash);
+    *c->out = (struct review){
+        .id = str_copy(c->arena, str_from(id)),
+        .status = REVIEW_PENDING,
+        .worker_id = c->worker_id,
+        .task_id = c->task_id,
+        .project_id = c->project_id,
+        .session_id = c->session_id,
+        .tool = r->tool,
+        .token_id = r->token_id,
+        .command = c->command,
+        .command_hash = str_copy(c->arena, str_from(hash)),
+        .call_hash = r->call_hash,
+        .context = c->context,
+        .reason = c->reason,
+        .requested_at = stamp_of(c->arena, r->requested_at),
+        .expires_at = stamp_of(c->arena, r->expires_at),
+    };
 }
 
-static enum status exists(struct database *db, struct str id, bool *out, struct error *err)
+enum status review_make(struct arena *a, const struct review_request *r, const struct record_key *key,
+                        struct review *out, struct error *err)
 {
-    sqlite3_stmt *q = NULL;
-    enum status status = database_prepare(db, "SELECT 1 FROM reviews WHERE id = ?", &q, err);
+    struct clean c = {.arena = a, .request = r, .key = key, .out = out};
 
-    *out = false;
-    if (status == STATUS_OK) {
-        database_bind(q, 1, id);
-        status = database_next(db, q, out, err);
-    }
-    sqlite3_finalize(q);
-    return status;
+    *out = (struct review){0};
+    if (!arena_try(a, make_review, &c))
+        return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
+    return out->id.len ? STATUS_OK : fail(err, STATUS_IO, "the system has no random bytes");
 }
 
-/* One statement says both "it is still open" and "now it is not": two who answer at once cannot both have it. */
-enum status review_answer(struct database *db, struct str id, const struct review_answer *answer, int64_t now,
-                          enum review_outcome *out, struct error *err)
-{
-    char at[STAMP_SIZE];
-    sqlite3_stmt *q = NULL;
-    bool there = false;
+/* ---- writing ---- */
 
-    *out = REVIEW_UNKNOWN;
-    if (answer->status != REVIEW_APPROVED && answer->status != REVIEW_DENIED)
-        return fail(err, STATUS_USAGE, "a review is approved or denied");
-    stamp_print(now, at);
-    enum status status = database_prepare(
-        db,
-        "UPDATE reviews SET status = ?1, responded_at = ?2, responded_by = ?3, message = ?4, rule = ?5,"
-        " change = " NEXT_CHANGE " WHERE id = ?6 AND status = 'pending' AND expires_at > ?2",
-        &q, err);
-    if (status == STATUS_OK) {
-        const struct str texts[] = {
-            str_from(status_names[answer->status]), str_from(at), answer->by, answer->message, answer->rule, id};
-        for (size_t i = 0; i < COUNT(texts); i++)
-            database_bind(q, (int)i + 1, texts[i]);
-        status = database_step(db, q, err);
-    }
-    bool taken = status == STATUS_OK && sqlite3_changes(db->handle) == 1;
-    sqlite3_finalize(q);
-    if (status == STATUS_OK && !taken)
-        status = exists(db, id, &there, err);
+/* Runs a statement with these texts as its parameters. */
+static enum status run(struct database *db, const char *sql, const struct str *texts, size_t count, struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status = database_prepare(db, sql, &q, err);
+
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        database_bind(q, (int)i + 1, texts[i]);
     if (status == STATUS_OK)
-        *out = taken ? REVIEW_TAKEN : there ? REVIEW_OVER : REVIEW_UNKNOWN;
+        status = database_step(db, q, err);
+    sqlite3_finalize(q);
     return status;
 }
 
-/* Each gets a number of its own, so that no poller passes over one. */
-enum status review_expire(struct database *db, int64_t now, size_t *count, struct error *err)
+enum status review_insert(struct database *db, const struct review *r, struct error *err)
+{
+    const struct str texts[] = {r->id,      r->worker_id, r->task_id,      r->project_id,   r->session_id,
+                                r->tool,    r->token_id,  r->command,      r->command_hash, r->call_hash,
+                                r->context, r->reason,    r->requested_at, r->expires_at};
+
+    return run(db,
+               "INSERT INTO reviews (id, worker_id, task_id, project_id, session_id, tool, token_id, command,"
+               " command_hash, call_hash, context, reason, requested_at, expires_at, status)"
+               " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,'pending')",
+               texts, COUNT(texts), err);
+}
+
+/* One statement says both "it is still open" and "now it is not". */
+enum status review_end(struct database *db, const struct review *r, bool *taken, struct error *err)
+{
+    const struct str texts[] = {str_from(status_names[r->status]),
+                                r->responded_at,
+                                r->responded_by,
+                                r->message,
+                                r->rule,
+                                r->decision_id,
+                                r->delivered_at,
+                                r->id};
+
+    *taken = false;
+    if (r->status == REVIEW_PENDING)
+        return fail(err, STATUS_USAGE, "a review ends approved, denied or expired");
+    enum status status = run(db,
+                             "UPDATE reviews SET status = ?, responded_at = ?, responded_by = ?, message = ?, rule = ?,"
+                             " decision_id = ?, delivered_at = ? WHERE id = ? AND status = 'pending'",
+                             texts, COUNT(texts), err);
+    *taken = status == STATUS_OK && sqlite3_changes(db->handle) == 1;
+    return status;
+}
+
+enum status review_deliver(struct database *db, struct str id, int64_t now, struct error *err)
 {
     char at[STAMP_SIZE];
-    sqlite3_stmt *q = NULL;
-    enum status status =
-        database_prepare(db,
-                         "UPDATE reviews SET status = 'expired', responded_at = ?1, change = " NEXT_CHANGE
-                         " WHERE id = (SELECT id FROM reviews WHERE status = 'pending' AND expires_at <= ?1 ORDER BY "
-                         "expires_at LIMIT 1)",
-                         &q, err);
 
-    *count = 0;
     stamp_print(now, at);
-    for (bool more = true; more && status == STATUS_OK; *count += more) {
-        database_bind(q, 1, str_from(at));
-        status = database_step(db, q, err);
-        more = status == STATUS_OK && sqlite3_changes(db->handle) == 1;
-        sqlite3_reset(q);
-    }
-    sqlite3_finalize(q);
-    return status;
+    return run(db, "UPDATE reviews SET delivered_at = ? WHERE id = ? AND delivered_at IS NULL",
+               (struct str[]){str_from(at), id}, 2, err);
+}
+
+enum status review_forget(struct database *db, int64_t before, struct error *err)
+{
+    char at[STAMP_SIZE];
+
+    stamp_print(before, at);
+    return run(db, "DELETE FROM reviews WHERE status <> 'pending' AND requested_at < ?", (struct str[]){str_from(at)},
+               1, err);
 }
 
 /* ---- reading ---- */
 
 #define COLUMNS                                                                                                        \
     "SELECT id, status, worker_id, task_id, project_id, session_id, tool, token_id, command, command_hash, call_hash," \
-    " context, reason, requested_at, expires_at, responded_at, responded_by, message, rule, change FROM reviews "
+    " context, reason, requested_at, expires_at, responded_at, responded_by, message, rule, decision_id,"              \
+    " delivered_at, rowid FROM reviews "
 
 static struct review review_of(sqlite3_stmt *q)
 {
-    struct review r = {.id = database_column(q, 0), .change = (uint64_t)sqlite3_column_int64(q, 19)};
+    struct review r = {.id = database_column(q, 0)};
     struct str *const texts[] = {&r.worker_id, &r.task_id,      &r.project_id,   &r.session_id,   &r.tool,
                                  &r.token_id,  &r.command,      &r.command_hash, &r.call_hash,    &r.context,
                                  &r.reason,    &r.requested_at, &r.expires_at,   &r.responded_at, &r.responded_by,
-                                 &r.message,   &r.rule};
+                                 &r.message,   &r.rule,         &r.decision_id,  &r.delivered_at};
 
     (void)review_status_parse(database_column(q, 1), &r.status);
     for (size_t i = 0; i < COUNT(texts); i++)
         *texts[i] = database_column(q, (int)i + 2);
+    r.row = (uint64_t)sqlite3_column_int64(q, (int)COUNT(texts) + 2);
     return r;
 }
 
@@ -260,25 +256,35 @@ static enum status visit_all(struct database *db, sqlite3_stmt *q, review_visit 
     return status;
 }
 
+/* Only the conditions that are asked for, so that the database can choose its index. */
+static void write_query(const struct review_filter *f, char *sql, size_t room)
+{
+    snprintf(sql, room, COLUMNS "WHERE 1%s%s%s%s ORDER BY %s LIMIT ?4", f->by_status ? " AND status = ?1" : "",
+             f->token_id.len ? " AND token_id = ?2" : "", f->before ? " AND rowid < ?3" : "",
+             f->undelivered_since ? " AND delivered_at IS NULL AND responded_at > ?5" : "",
+             f->oldest_first ? "expires_at" : "rowid DESC");
+}
+
 enum status review_list(struct database *db, const struct review_filter *f, review_visit visit, void *context,
                         struct error *err)
 {
     sqlite3_stmt *q = NULL;
-    size_t limit = f->limit ? f->limit : REVIEW_LIST_DEFAULT;
+    char sql[sizeof(COLUMNS) + 256], since[STAMP_SIZE];
     bool found;
 
-    if (limit > REVIEW_LIST_MAX)
-        return fail(err, STATUS_USAGE, "at most %d at once", REVIEW_LIST_MAX);
-    enum status status =
-        database_prepare(db,
-                         f->by_status ? COLUMNS "WHERE change > ? AND status = ?3 ORDER BY change LIMIT ?2"
-                                      : COLUMNS "WHERE change > ? ORDER BY change LIMIT ?2",
-                         &q, err);
+    write_query(f, sql, sizeof(sql));
+    stamp_print(f->undelivered_since, since);
+    enum status status = database_prepare(db, sql, &q, err);
     if (status == STATUS_OK) {
-        sqlite3_bind_int64(q, 1, (sqlite3_int64)f->after);
-        sqlite3_bind_int64(q, 2, (sqlite3_int64)limit);
         if (f->by_status)
-            database_bind(q, 3, str_from(status_names[f->status]));
+            database_bind(q, 1, str_from(status_names[f->status]));
+        if (f->token_id.len)
+            database_bind(q, 2, f->token_id);
+        if (f->before)
+            sqlite3_bind_int64(q, 3, (sqlite3_int64)f->before);
+        if (f->undelivered_since)
+            database_bind(q, 5, str_from(since));
+        sqlite3_bind_int64(q, 4, f->limit ? (sqlite3_int64)f->limit : -1);
         status = visit_all(db, q, visit, context, &found, err);
     }
     sqlite3_finalize(q);

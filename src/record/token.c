@@ -102,29 +102,31 @@ static enum token_role compare(sqlite3_stmt *q, bool row, const struct token_has
     return role;
 }
 
-enum status token_check(struct database *db, struct str presented, enum token_role *role, char id[TOKEN_ID_SIZE],
-                        struct error *err)
+enum status token_check(struct database *db, struct str presented, token_visit visit, void *context, struct error *err)
 {
     sqlite3_stmt *q = NULL;
+    struct token t = {0};
     bool row = false;
 
-    *role = TOKEN_NONE;
-    id[0] = '\0';
     if (presented.len != TOKEN_SIZE - 1 || !str_starts(presented, STR(PREFIX)) ||
         presented.s[PREFIX_LEN + ID_LEN] != '_')
         return STATUS_OK;
-    struct str name = str_slice(presented, PREFIX_LEN, PREFIX_LEN + ID_LEN);
+    struct str id = str_slice(presented, PREFIX_LEN, PREFIX_LEN + ID_LEN);
     const struct token_hash given = hash_of(str_from_byte(presented, PREFIX_LEN + ID_LEN + 1));
-    enum status status =
-        database_prepare(db, "SELECT role, hash FROM tokens WHERE id = ? AND revoked_at IS NULL", &q, err);
+    enum status status = database_prepare(
+        db, "SELECT role, hash, name, policy FROM tokens WHERE id = ? AND revoked_at IS NULL", &q, err);
     if (status == STATUS_OK) {
-        database_bind(q, 1, name);
+        database_bind(q, 1, id);
         status = database_next(db, q, &row, err);
     }
     if (status == STATUS_OK)
-        *role = compare(q, row, &given);
-    if (*role != TOKEN_NONE)
-        snprintf(id, TOKEN_ID_SIZE, "%.*s", STR_ARG(name));
+        t.role = compare(q, row, &given);
+    if (t.role != TOKEN_NONE) {
+        snprintf(t.id, sizeof(t.id), "%.*s", STR_ARG(id));
+        t.name = database_column(q, 2);
+        t.policy = database_column(q, 3);
+        (void)visit(&t, context);
+    }
     sqlite3_finalize(q);
     return status;
 }

@@ -33,11 +33,11 @@ bool token_role_parse(struct str name, enum token_role *out);
 enum status token_create(struct database *db, enum token_role role, struct str name, struct str policy,
                          char out[TOKEN_SIZE], struct error *err);
 
-/* Who presents it? *role is TOKEN_NONE for what is no token, unknown, or revoked. id: of the row, to be recorded. */
-enum status token_check(struct database *db, struct str presented, enum token_role *role, char id[TOKEN_ID_SIZE],
-                        struct error *err);
-
 typedef bool (*token_visit)(const struct token *t, void *context); /* true goes on */
+
+/* Who presents it? `visit` is called for the one token that it is, unless it is none, unknown, or revoked. */
+enum status token_check(struct database *db, struct str presented, token_visit visit, void *context, struct error *err);
+
 enum status token_list(struct database *db, token_visit visit, void *context, struct error *err);
 
 /* *found is false when there is none, or it was revoked before. */

@@ -72,13 +72,18 @@ static bool grep_files(const char *needle)
     return found;
 }
 
+static bool take_role(const struct token *t, void *context)
+{
+    assert_int_equal(strlen(t->id), TOKEN_ID_SIZE - 1);
+    *(enum token_role *)context = t->role;
+    return true;
+}
+
 static enum token_role role_of(struct database *db, const char *text)
 {
-    enum token_role role;
-    char id[TOKEN_ID_SIZE];
+    enum token_role role = TOKEN_NONE;
 
-    assert_int_equal(token_check(db, str_from(text), &role, id, NULL), STATUS_OK);
-    assert_int_equal(role == TOKEN_NONE, id[0] == '\0');
+    assert_int_equal(token_check(db, str_from(text), take_role, &role, NULL), STATUS_OK);
     return role;
 }
 
@@ -150,22 +155,28 @@ static void create(struct database *db, int64_t now, char id[REVIEW_ID_SIZE])
         .recent = {STR("ls"), STR("PGPASSWORD=hunter2y psql")},
         .recent_count = 2,
         .requested_at = now,
-        .expires_at = now + REVIEW_TIMEOUT_MS,
+        .expires_at = now + 900000,
     };
 
-    if (review_create(db, &arena, &r, &key, id, &err) != STATUS_OK)
+    struct review made;
+
+    if (review_make(&arena, &r, &key, &made, &err) != STATUS_OK || review_insert(db, &made, &err) != STATUS_OK)
         fail_msg("%s", err.message);
+    snprintf(id, REVIEW_ID_SIZE, "%.*s", STR_ARG(made.id));
 }
 
-static enum review_outcome answer(struct database *db, const char *id, enum review_status status, int64_t now)
+static bool end(struct database *db, const char *id, enum review_status status)
 {
-    const struct review_answer a = {.status = status, .by = STR("me")};
-    enum review_outcome out;
+    const struct review r = {.id = str_from(id),
+                             .status = status,
+                             .responded_by = STR("me"),
+                             .responded_at = STR("2026-01-01T00:00:00.000Z")};
+    bool taken;
     struct error err = {0};
 
-    if (review_answer(db, str_from(id), &a, now, &out, &err) != STATUS_OK)
+    if (review_end(db, &r, &taken, &err) != STATUS_OK)
         fail_msg("%s", err.message);
-    return out;
+    return taken;
 }
 
 static bool copy_review(const struct review *r, void *context)
@@ -197,36 +208,15 @@ static void the_first_answer_wins(void **state)
                               "password is [REDACTED]\",\"recent_commands\":[\"ls\",\"PGPASSWORD=[REDACTED] "
                               "psql\"],\"worktree_path\":\"/w/p1\"}");
     assert_false(grep_files("hunter2"));
-    assert_int_equal(answer(&db, id, REVIEW_DENIED, now), REVIEW_TAKEN);
-    assert_int_equal(answer(&db, id, REVIEW_APPROVED, now), REVIEW_OVER);
+    assert_true(end(&db, id, REVIEW_DENIED));
+    assert_false(end(&db, id, REVIEW_APPROVED));
+    assert_false(end(&db, id, REVIEW_EXPIRED));
     get(&db, id, text);
     assert_memory_equal(text, "denied", 6);
-    assert_int_equal(answer(&db, "r_0", REVIEW_APPROVED, now), REVIEW_UNKNOWN);
-    const struct review_answer bad = {.status = REVIEW_PENDING};
-    enum review_outcome out;
-    assert_int_equal(review_answer(&db, str_from(id), &bad, now, &out, NULL), STATUS_USAGE);
-    database_close(&db);
-}
-
-static void what_has_run_out_is_not_answered(void **state)
-{
-    struct database db = open_database();
-    char first[REVIEW_ID_SIZE], second[REVIEW_ID_SIZE], text[2000];
-    int64_t now = stamp_now();
-    size_t count;
-
-    (void)state;
-    create(&db, now, first);
-    create(&db, now + 1, second);
-    assert_int_equal(answer(&db, first, REVIEW_APPROVED, now + REVIEW_TIMEOUT_MS),
-                     REVIEW_OVER); /* to the millisecond */
-    assert_int_equal(review_expire(&db, now + REVIEW_TIMEOUT_MS, &count, NULL), STATUS_OK);
-    assert_int_equal(count, 1);
-    get(&db, first, text);
-    assert_memory_equal(text, "expired", 7);
-    assert_int_equal(answer(&db, second, REVIEW_APPROVED, now + REVIEW_TIMEOUT_MS), REVIEW_TAKEN);
-    assert_int_equal(review_expire(&db, now + 2 * REVIEW_TIMEOUT_MS, &count, NULL), STATUS_OK);
-    assert_int_equal(count, 0);
+    assert_false(end(&db, "r_0", REVIEW_APPROVED));
+    const struct review bad = {.id = str_from(id), .status = REVIEW_PENDING};
+    bool taken;
+    assert_int_equal(review_end(&db, &bad, &taken, NULL), STATUS_USAGE);
     database_close(&db);
 }
 
@@ -246,12 +236,12 @@ static void of_many_operators_one_wins(void **state)
         if (fork() == 0) {
             struct database mine;
             char *notice = NULL;
-            const struct review_answer a = {.status = i % 2 ? REVIEW_DENIED : REVIEW_APPROVED};
-            enum review_outcome out;
+            const struct review r = {.id = str_from(id), .status = i % 2 ? REVIEW_DENIED : REVIEW_APPROVED};
+            bool taken;
             if (database_open(&mine, dir, 10000, &notice, NULL) != STATUS_OK ||
-                review_answer(&mine, str_from(id), &a, now, &out, NULL) != STATUS_OK)
+                review_end(&mine, &r, &taken, NULL) != STATUS_OK)
                 _exit(7);
-            _exit(out == REVIEW_TAKEN ? 1 : 0);
+            _exit(taken ? 1 : 0);
         }
     for (int i = 0; i < OPERATORS; i++) {
         assert_true(wait(&how) > 0);
@@ -261,65 +251,102 @@ static void of_many_operators_one_wins(void **state)
     assert_int_equal(winners, 1);
 }
 
-struct changes {
+struct seen {
     uint64_t last;
     size_t count;
     char first[REVIEW_ID_SIZE];
 };
 
-static bool follow(const struct review *r, void *context)
+static bool see(const struct review *r, void *context)
 {
-    struct changes *c = context;
+    struct seen *c = context;
 
-    assert_true(r->change > c->last); /* ascending, none twice */
+    assert_true(!c->last || r->row < c->last); /* the newest first, none twice */
     if (!c->count++)
         snprintf(c->first, sizeof(c->first), "%.*s", STR_ARG(r->id));
-    c->last = r->change;
+    c->last = r->row;
     return true;
 }
 
-static void changes_can_be_followed(void **state)
+static struct seen list(struct database *db, struct review_filter f)
+{
+    struct seen c = {0};
+
+    assert_int_equal(review_list(db, &f, see, &c, NULL), STATUS_OK);
+    return c;
+}
+
+static void lists_go_on_where_they_ended(void **state)
 {
     struct database db = open_database();
-    struct changes c = {0};
     char id[3][REVIEW_ID_SIZE];
     int64_t now = stamp_now();
-    size_t expired;
+    size_t before = list(&db, (struct review_filter){0}).count;
 
     (void)state;
-    for (struct changes all = {0}; c.last == 0; c.last = all.last ? all.last : 1) /* what earlier tests left */
-        assert_int_equal(review_list(&db, &(struct review_filter){.limit = REVIEW_LIST_MAX}, follow, &all, NULL),
-                         STATUS_OK);
-    uint64_t start = c.last;
     for (int i = 0; i < 3; i++)
         create(&db, now + i, id[i]);
-    c = (struct changes){.last = start};
-    assert_int_equal(review_list(&db, &(struct review_filter){.after = start}, follow, &c, NULL), STATUS_OK);
-    assert_int_equal(c.count, 3);
-    answer(&db, id[1], REVIEW_DENIED, now);
-    c = (struct changes){.last = c.last};
-    assert_int_equal(review_list(&db, &(struct review_filter){.after = c.last}, follow, &c, NULL), STATUS_OK);
-    assert_int_equal(c.count, 1);
-    assert_string_equal(c.first, id[1]);
-    assert_int_equal(review_expire(&db, now + 2 * REVIEW_TIMEOUT_MS, &expired, NULL), STATUS_OK);
-    assert_true(expired >= 2);
-    c = (struct changes){.last = c.last};
-    assert_int_equal(review_list(&db,
-                                 &(struct review_filter){.after = c.last, .by_status = true, .status = REVIEW_EXPIRED},
-                                 follow, &c, NULL),
-                     STATUS_OK);
-    assert_int_equal(c.count, expired);
-    assert_int_equal(review_list(&db, &(struct review_filter){.limit = REVIEW_LIST_MAX + 1}, follow, &c, NULL),
-                     STATUS_USAGE);
+    struct seen c = list(&db, (struct review_filter){.limit = 2});
+    assert_int_equal(c.count, 2);
+    assert_string_equal(c.first, id[2]);
+    c = list(&db, (struct review_filter){.before = c.last, .limit = 1});
+    assert_string_equal(c.first, id[0]);
+    assert_int_equal(list(&db, (struct review_filter){0}).count, before + 3);
+    assert_true(end(&db, id[1], REVIEW_DENIED));
+    assert_string_equal(list(&db, (struct review_filter){.by_status = true, .status = REVIEW_DENIED}).first, id[1]);
+    assert_int_equal(list(&db, (struct review_filter){.token_id = STR("nobody")}).count, 0);
+    database_close(&db);
+}
+
+static void answers_wait_until_they_are_told(void **state)
+{
+    struct database db = open_database();
+    char id[REVIEW_ID_SIZE];
+    int64_t ended;
+    const struct review_filter waiting = {.undelivered_since = 1};
+
+    (void)state;
+    size_t before = list(&db, waiting).count;
+    create(&db, stamp_now(), id);
+    assert_int_equal(list(&db, waiting).count, before); /* it has not ended */
+    assert_true(end(&db, id, REVIEW_APPROVED));
+    assert_int_equal(list(&db, waiting).count, before + 1);
+    assert_true(stamp_parse(STR("2026-01-01T00:00:00.000Z"), &ended));
+    assert_int_equal(list(&db, (struct review_filter){.undelivered_since = ended}).count, 0); /* too long ago */
+    assert_int_equal(review_deliver(&db, str_from(id), stamp_now(), NULL), STATUS_OK);
+    assert_int_equal(list(&db, waiting).count, before);
+    database_close(&db);
+}
+
+static void old_ones_are_forgotten_when_they_have_ended(void **state)
+{
+    struct database db = open_database();
+    char old[REVIEW_ID_SIZE], open[REVIEW_ID_SIZE], text[2000];
+    bool found;
+
+    (void)state;
+    create(&db, 1000, old);
+    create(&db, 1000, open);
+    assert_true(end(&db, old, REVIEW_EXPIRED));
+    assert_int_equal(review_forget(&db, 1000, NULL), STATUS_OK);
+    get(&db, old, text);
+    assert_int_equal(review_forget(&db, 1001, NULL), STATUS_OK);
+    assert_int_equal(review_get(&db, str_from(old), copy_review, text, &found, NULL), STATUS_OK);
+    assert_false(found);
+    get(&db, open, text);
     database_close(&db);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens_are_known_by_their_hash), cmocka_unit_test(names_have_a_limit),
-        cmocka_unit_test(the_first_answer_wins),          cmocka_unit_test(what_has_run_out_is_not_answered),
-        cmocka_unit_test(of_many_operators_one_wins),     cmocka_unit_test(changes_can_be_followed),
+        cmocka_unit_test(tokens_are_known_by_their_hash),
+        cmocka_unit_test(names_have_a_limit),
+        cmocka_unit_test(the_first_answer_wins),
+        cmocka_unit_test(of_many_operators_one_wins),
+        cmocka_unit_test(lists_go_on_where_they_ended),
+        cmocka_unit_test(answers_wait_until_they_are_told),
+        cmocka_unit_test(old_ones_are_forgotten_when_they_have_ended),
     };
 
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
