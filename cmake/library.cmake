@@ -33,7 +33,7 @@ add_custom_target(libwarder_static ALL DEPENDS ${static_library})
 
 install(TARGETS libwarder EXPORT warderTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${static_library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/warder.h include/warder_admin.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/warder.h include/warder_admin.h include/warder_service.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # Where the prefix lies, seen from the file: the installed tree can be moved.
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

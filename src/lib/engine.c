@@ -10,6 +10,11 @@
 
 warder_status warder_engine_new(const warder_options *options, warder_engine **out, warder_error *err)
 {
+    return engine_new(options, false, out, err);
+}
+
+warder_status engine_new(const warder_options *options, bool serves, warder_engine **out, warder_error *err)
+{
     struct error inner = {0};
     struct snapshot *first = NULL;
 
@@ -20,6 +25,7 @@ warder_status warder_engine_new(const warder_options *options, warder_engine **o
     if (!e)
         return give_no_memory(err);
     atomic_init(&e->holders, 1);
+    e->serves = serves;
     pthread_mutex_init(&e->updating, NULL);
     enum status status = engine_keep_options(e, options, &inner);
     if (status == STATUS_OK)

@@ -24,6 +24,7 @@ struct warder_engine {
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file;
     bool headless, auto_allow, bypass_flag;
+    bool serves; /* it is the service's: its rules hold beside whatever policy was named */
     struct gate gate;
     pthread_mutex_t updating;  /* of those who put a snapshot; a check never takes it */
     struct recorder *recorder; /* NULL: nothing is recorded */
@@ -49,10 +50,14 @@ struct warder_decision {
     const char *name;          /* auto-accept, ...; NULL until then */
 };
 
+warder_status engine_new(const warder_options *options, bool serves, warder_engine **out, warder_error *err);
 void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */
 
 /* Checks the options and copies what is kept. */
 enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err);
+
+/* What to read for this project, under this profile. */
+struct policy_request engine_request(const warder_engine *e, const struct profile *profile, struct str project);
 
 /* Reads the sources. With an old snapshot, a project whose files cannot be read keeps its policy: *out is there all the
  * same, and the error says which file it was. */

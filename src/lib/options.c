@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "lib/engine.h"
 #include "lib/record.h"
+#include "policy/stored.h"
 
 #define OPTIONS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
@@ -109,6 +110,14 @@ static void keep_request(warder_engine *e, const warder_options *o)
                   (struct cli_rule){(enum behavior)o->rules[i].behavior, keep(e, o->rules[i].text)});
 }
 
+/* The rules of the service are found where the record lies. Who names all policy files himself gets no others, but for
+ * the service itself. */
+static void keep_rules_file(warder_engine *e, struct str data)
+{
+    if (e->serves || (!e->request.files.count && !e->request.texts.count))
+        e->request.rules_file = path_join(&e->arena, data, STR(STORED_NAME));
+}
+
 static enum status keep_texts(warder_engine *e, const warder_options *o, struct error *err)
 {
     for (size_t i = 0; i < o->text_count; i++) {
@@ -130,10 +139,13 @@ static enum status keep_record(warder_engine *e, const warder_options *o, struct
     };
     struct str data = e->request.state_dir;
 
-    if (!o->record)
-        return o->data ? fail(err, STATUS_USAGE, "a data directory, but nothing is recorded") : STATUS_OK;
+    if (!o->record && o->data)
+        return fail(err, STATUS_USAGE, "a data directory, but nothing is recorded");
     if (o->data && !path_absolute(&e->arena, e->cwd, e->home, str_from(o->data), &data))
         return fail(err, STATUS_USAGE, "the data directory's place is not known");
+    keep_rules_file(e, data);
+    if (!o->record)
+        return STATUS_OK;
     return recorder_new(data, &options, &e->recorder, err);
 }
 

@@ -12,7 +12,7 @@ struct reread {
     struct error stale;    /* the first reason why a project keeps its older policy */
 };
 
-static struct policy_request request_for(const warder_engine *e, const struct profile *profile, struct str project)
+struct policy_request engine_request(const warder_engine *e, const struct profile *profile, struct str project)
 {
     struct policy_request r = e->request;
 
@@ -27,7 +27,7 @@ static struct policy_request request_for(const warder_engine *e, const struct pr
 static enum status read_policy(const struct reread *job, const struct profile *profile, struct str project,
                                struct policy **out, struct error *err)
 {
-    struct policy_request request = request_for(job->engine, profile, project);
+    struct policy_request request = engine_request(job->engine, profile, project);
 
     return policy_open(&request, out, err);
 }
@@ -92,7 +92,7 @@ static enum status settle(struct reread *job, const char *project, const struct 
 
 static enum status start(struct reread *job, const struct profile *profile, struct error *err)
 {
-    struct policy_request request = request_for(job->engine, profile, job->engine->project);
+    struct policy_request request = engine_request(job->engine, profile, job->engine->project);
     enum status status;
 
     if (!(job->next = snapshot_new(profile, &request)))

@@ -2,7 +2,7 @@
 
 static const char *const names[] = {
     [FORMAT_UNKNOWN] = "",    [FORMAT_SETTINGS] = "settings", [FORMAT_CALIBAN] = "caliban",
-    [FORMAT_GUILD] = "guild", [FORMAT_WARDER] = "warder",
+    [FORMAT_GUILD] = "guild", [FORMAT_WARDER] = "warder",     [FORMAT_STORED] = "stored",
 };
 
 _Static_assert(COUNT(names) == FORMAT_COUNT, "every format has a name");

@@ -10,10 +10,11 @@ enum format {
     FORMAT_CALIBAN,     /* rows of tool and action; unknown keys are ignored */
     FORMAT_GUILD,       /* "deny" and "accept" lists of command patterns; unknown keys are ignored */
     FORMAT_WARDER,      /* ours; unknown keys are errors */
+    FORMAT_STORED,      /* what the service keeps (stored.h); never told from the content */
 };
-#define FORMAT_COUNT 5
+#define FORMAT_COUNT 6
 
-const char *format_name(enum format f); /* "settings", "caliban", "guild", "warder" */
+const char *format_name(enum format f); /* "settings", "caliban", "guild", "warder", "stored" */
 bool format_parse(struct str name, enum format *out);
 
 #endif

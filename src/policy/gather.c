@@ -365,6 +365,22 @@ static enum status find_all(struct gathering *g)
     return status;
 }
 
+/* What operators have added by the service. */
+static enum status add_stored(struct gathering *g)
+{
+    const struct policy_request *r = g->request;
+
+    g->place = NULL;
+    struct gathered_file *f = add(g, strndup(r->rules_file.s, r->rules_file.len), SOURCE_RUNTIME, FORMAT_STORED);
+    if (!f)
+        return no_memory(g->err);
+    if (!r->rules_text.s)
+        return read_found(g, f);
+    f->found = true;
+    f->text = r->rules_text;
+    return STATUS_OK;
+}
+
 enum status gather(const struct policy_request *request, struct gathered *out, struct error *err)
 {
     struct gathering g = {.request = request, .out = out, .err = err};
@@ -372,11 +388,13 @@ enum status gather(const struct policy_request *request, struct gathered *out, s
 
     *out = (struct gathered){0};
     if (request->files.count == 0 && request->texts.count == 0)
-        return find_all(&g);
+        status = find_all(&g);
     for (size_t i = 0; !status && i < request->files.count; i++)
         status = add_named(&g, request->files.items[i], FORMAT_UNKNOWN);
     for (size_t i = 0; !status && i < request->texts.count; i++)
         status = add_text(&g, &request->texts.items[i]);
+    if (!status && request->rules_file.len)
+        status = add_stored(&g);
     return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/auto.h"
 #include "image_build.h"
+#include "policy/stored.h"
 
 /* The two programs that share images are built by different compilers' headers, and must see one layout. */
 _Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8 && sizeof(enum behavior) == 4 && sizeof(bool) == 1,
@@ -30,11 +31,21 @@ const char *image_state_name(enum image_state s)
 
 /* ---- which one ---- */
 
+/* The key tells where the rules of the service are looked for only if they lie in their usual place. */
+static bool has_usual_rules(const struct policy_request *r)
+{
+    static const struct str name = {"/" STORED_NAME, sizeof(STORED_NAME)};
+
+    return !r->rules_text.s && r->rules_file.len == r->state_dir.len + name.len &&
+           str_starts(r->rules_file, r->state_dir) && str_ends(r->rules_file, name);
+}
+
 bool image_key(const struct policy_request *r, struct image_key *out)
 {
     *out = (struct image_key){r->home, r->config_home, r->state_dir, r->project};
-    return !r->root.len && !r->files.count && !r->texts.count && !r->cli.count && !r->mode.len &&
-           !r->settings_override.len && !r->config_override.len && r->home.len && r->project.len;
+    return (!r->rules_file.len || has_usual_rules(r)) && !r->root.len && !r->files.count && !r->texts.count &&
+           !r->cli.count && !r->mode.len && !r->settings_override.len && !r->config_override.len && r->home.len &&
+           r->project.len;
 }
 
 uint64_t image_sum(const void *memory, size_t len)

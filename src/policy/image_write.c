@@ -163,6 +163,8 @@ static void fill(void *arg)
         w->status = fail(w->err, STATUS_USAGE, "this policy has no image: options decide what it is");
     if (!w->status && rulebook_broken(&w->policy->book))
         w->status = fail(w->err, STATUS_SYNTAX, "the policy is broken");
+    if (!w->status && w->policy->book.changes_later)
+        w->status = fail(w->err, STATUS_USAGE, "a rule in it will begin to act later");
     if (w->status)
         return;
     memcpy(image->magic, IMAGE_MAGIC, sizeof(image->magic));

@@ -1,6 +1,7 @@
 #include "policy/load.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "policy/document.h"
 #include "policy/gather.h"
@@ -84,6 +85,7 @@ static void add_file(struct loading *l, const struct gathered_file *f)
                         .dialect = l->request->dialect,
                         .project = l->project,
                         .home = l->home,
+                        .now = l->request->now ? l->request->now : (int64_t)time(NULL),
                         .trusted = is_trusted(l, f->source)};
     struct policy_file row = {.path = r.file, .source = f->source, .found = f->found, .trusted = r.trusted};
 
@@ -171,6 +173,7 @@ static void add_shipped(struct loading *l)
         }
         rule.effect = given->effect;
         rule.source = SOURCE_BUILTIN;
+        rule.id = shipped_id(&p->arena, list, given);
         rule.reason = str_copy(&p->arena, str_from(given->reason));
         rule.base = l->project;
         rule.covers_loss = list->covers_loss;

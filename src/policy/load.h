@@ -52,6 +52,9 @@ struct policy_request {
     struct strs
         files; /* --policy: these and nothing that is found; a person named them, so they are trusted user policy */
     struct policy_texts texts; /* likewise, behind the files */
+    struct str rules_file;     /* of the service: read beside whatever else there is; empty: none. It need not exist */
+    struct str rules_text;     /* instead of what stands in it; NULL: what stands in it */
+    int64_t now;               /* seconds, for stored rules that begin to act later; 0: the clock is asked */
     struct cli_rules cli;
     struct str mode;              /* --mode */
     struct str settings_override; /* CHIMERA_MINK_SETTINGS_PATH: instead of ~/.claude/settings.json */

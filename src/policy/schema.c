@@ -7,7 +7,7 @@
 
 static void (*const readers[])(struct reading *r, const struct value *document) = {
     [FORMAT_UNKNOWN] = NULL,     [FORMAT_SETTINGS] = settings_read, [FORMAT_CALIBAN] = caliban_read,
-    [FORMAT_GUILD] = guild_read, [FORMAT_WARDER] = warder_read,
+    [FORMAT_GUILD] = guild_read, [FORMAT_WARDER] = warder_read,     [FORMAT_STORED] = stored_read,
 };
 
 _Static_assert(COUNT(readers) == FORMAT_COUNT, "every format has a reader");
@@ -106,7 +106,7 @@ static bool has_own_key(const struct value *document)
 }
 
 /* "Bash", "Read(~/.ssh)", "mcp__github": tools begin with a capital, commands hardly ever. */
-static bool names_tool(struct str text)
+bool schema_names_tool(struct str text)
 {
     static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-0123456789abcdefghijklmnopqrstuvwxyz";
     size_t len = text.len ? strspn(text.s, word) : 0; /* strings of a document end in a NUL */
@@ -119,7 +119,7 @@ static bool names_tool(struct str text)
 static bool denies_tools(const struct value *list)
 {
     for (size_t i = 0; is_list(list) && i < list->count; i++)
-        if (list->items[i].kind == VALUE_STRING && names_tool(list->items[i].text))
+        if (list->items[i].kind == VALUE_STRING && schema_names_tool(list->items[i].text))
             return true;
     return any_item_has(list, "rule");
 }

@@ -35,6 +35,7 @@ struct reading {
     enum source source;
     enum dialect dialect; /* of short forms where the format does not fix it */
     struct str project, home;
+    int64_t now;  /* seconds: a stored rule may begin to act later */
     bool trusted; /* false: what loosens is left out and counted */
     bool strict;  /* unknown keys are errors; set by the format */
     bool full;    /* more rules than POLICY_RULES_MAX were met */
@@ -43,6 +44,9 @@ struct reading {
 
 /* By content; the name decides only where the content could be either. Never FORMAT_UNKNOWN. */
 enum format schema_recognise(struct str path, const struct value *document);
+
+/* "Bash", "Read(~/.ssh)", "mcp__github": a rule about a tool rather than a command pattern. */
+bool schema_names_tool(struct str text);
 
 /* Adds what `document`, an object, says to r->book. */
 void schema_read(struct reading *r, enum format format, const struct value *document);
@@ -99,6 +103,7 @@ void settings_read(struct reading *r, const struct value *document);
 void caliban_read(struct reading *r, const struct value *document);
 void guild_read(struct reading *r, const struct value *document);
 void warder_read(struct reading *r, const struct value *document);
+void stored_read(struct reading *r, const struct value *document);
 
 /* The keys of our own format, and those of its long form: the published schema must have the same. */
 const struct schema_key *warder_keys(size_t *count);

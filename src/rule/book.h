@@ -93,6 +93,7 @@ struct rulebook {
     enum record_sync { RECORD_SYNC_UNSAID = 0, RECORD_SYNC_CRASH, RECORD_SYNC_ALWAYS } record_sync; /* likewise */
     /* likewise: whether a running service decides */
     enum service_use { SERVICE_UNSAID = 0, SERVICE_AUTO, SERVICE_OFF, SERVICE_REQUIRED } service;
+    bool changes_later; /* a rule of the service is not in it yet: its cooldown is not over */
     struct hooks hooks;
     struct problems problems;
     struct policy_files files;

@@ -99,6 +99,8 @@ bool rule_covers(struct arena *a, const struct rule *wide, const struct rule *na
 {
     if (is_long_form(wide) || wide->dialect != narrow->dialect)
         return false;
+    if (wide->scope.len && !str_eq(wide->scope, narrow->scope))
+        return false;
     if (wide->tool.len == 0 || narrow->tool.len == 0) {
         if (wide->tool.len != narrow->tool.len)
             return false;

@@ -102,12 +102,11 @@ static bool compare(struct lint *l, size_t i, size_t j)
     return true;
 }
 
-static void compare_all(struct lint *l)
+static void compare_one(struct lint *l, size_t i)
 {
-    for (size_t i = 0; i < l->rules->count; i++)
-        for (size_t j = 0; j < l->rules->count; j++)
-            if (i != j && compare(l, i, j))
-                break;
+    for (size_t j = 0; j < l->rules->count; j++)
+        if (i != j && compare(l, i, j))
+            break;
 }
 
 /* --- wider than it looks --- */
@@ -349,16 +348,29 @@ static void (*const checks[])(struct lint *, size_t, const struct rule *) = {
     check_blanks,     check_path,     check_address,   check_tool_as_action,  check_tool_name,
 };
 
+static void check_one(struct lint *l, size_t i)
+{
+    for (size_t c = 0; c < COUNT(checks); c++)
+        checks[c](l, i, &l->rules->items[i]);
+}
+
+void rule_lint(struct arena *a, const struct rules *rules, size_t rule, struct lint_findings *out)
+{
+    struct lint l = {.a = a, .rules = rules, .out = out};
+
+    check_one(&l, rule);
+    compare_one(&l, rule);
+}
+
 void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings *out)
 {
     struct lint l = {.a = a, .rules = rules, .out = out};
 
     for (size_t i = 0; i < rules->count; i++)
-        for (size_t c = 0; c < COUNT(checks); c++)
-            checks[c](&l, i, &rules->items[i]);
-    if (rules->count <= LINT_MAX_COMPARED)
-        compare_all(&l);
-    else
+        check_one(&l, i);
+    for (size_t i = 0; rules->count <= LINT_MAX_COMPARED && i < rules->count; i++)
+        compare_one(&l, i);
+    if (rules->count > LINT_MAX_COMPARED)
         find(&l, LINT_MAX_COMPARED, not_compared, "more than %d rules: they were not held against each other",
              LINT_MAX_COMPARED);
 }

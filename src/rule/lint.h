@@ -16,6 +16,9 @@ struct lint_findings LIST_OF(struct lint_finding);
 
 void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings *out);
 
+/* One of them alone, held against all others. */
+void rule_lint(struct arena *a, const struct rules *rules, size_t rule, struct lint_findings *out);
+
 /* NULL-terminated. */
 const char *const *lint_names(void);
 

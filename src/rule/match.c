@@ -172,10 +172,17 @@ static bool match_content(const struct match *m)
     return false;
 }
 
+static bool is_in_scope(const struct rule *r, const struct rule_env *env)
+{
+    return !r->scope.len || str_eq(r->scope, env->project_id) || str_eq(r->scope, env->project);
+}
+
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s, const struct rule_env *env)
 {
     struct match m = {.a = a, .r = r, .s = s, .env = env, .allow = r->effect == BEHAVIOR_ALLOW};
 
+    if (!is_in_scope(r, env))
+        return false;
     /* `x:y` names a field where the tool has such a field; only where it has none is it a text. */
     bool named = r->matcher != MATCH_FIELD && r->field.len > 0 && match_tool(&m) && match_has_field(&m);
     if (!(named ? match_field(&m) : match_content(&m)))
@@ -187,5 +194,5 @@ bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct sub
 {
     const struct match m = {.a = a, .r = r, .s = s, .env = env};
 
-    return r->effect != BEHAVIOR_ALLOW && match_below(&m);
+    return r->effect != BEHAVIOR_ALLOW && is_in_scope(r, env) && match_below(&m);
 }

@@ -96,6 +96,7 @@ struct rule {
     uint32_t line, column;
     bool covers_loss; /* a shipped rule of a list that says so */
     bool untrusted;   /* of a project that nobody has trusted: its words are not shown to the model */
+    struct str scope; /* it holds in the project of this id, or of this directory; empty: everywhere */
     struct str base;  /* the directory that "/x" path rules start from: the project of the settings file */
 };
 struct rules LIST_OF(struct rule);
@@ -103,6 +104,7 @@ struct rules LIST_OF(struct rule);
 /* Where the world of a decision lies, for path rules. */
 struct rule_env {
     struct str cwd, home;
+    struct str project, project_id; /* of the call, for rules with a scope */
     const struct world *world;
 };
 

@@ -5,6 +5,8 @@
  * begins like a runner's is not one. */
 #include "rule/shipped.h"
 
+#include "base/sha256.h"
+
 #define DENY(pattern, why)                                                                                             \
     {                                                                                                                  \
         BEHAVIOR_DENY, pattern, why, false                                                                             \
@@ -214,3 +216,18 @@ static const struct shipped_rule caliban[] = {
 const struct shipped_list shipped_guild = {"guild", DIALECT_ACTION, guild, COUNT(guild), true};
 const struct shipped_list shipped_warder = {"warder", DIALECT_ACTION, warder, COUNT(warder)};
 const struct shipped_list shipped_caliban = {"caliban", DIALECT_FIRST_ARG, caliban, COUNT(caliban)};
+
+#define ID_DIGITS 12
+
+struct str shipped_id(struct arena *a, const struct shipped_list *list, const struct shipped_rule *rule)
+{
+    struct sha256 h;
+    uint8_t hash[SHA256_BYTES];
+    char hex[SHA256_HEX];
+
+    sha256_init(&h);
+    sha256_add(&h, str_format(a, "%s %s %s", list->name, behavior_name(rule->effect), rule->text));
+    sha256_end(&h, hash);
+    sha256_hex(hash, hex);
+    return str_format(a, "builtin-%.*s", ID_DIGITS, hex);
+}

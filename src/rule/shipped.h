@@ -19,6 +19,9 @@ struct shipped_list {
     bool covers_loss; /* in its model an accept rule also covers work that its command may lose (git checkout) */
 };
 
+/* What the record and the wire call it: the same as long as the rule is. In the arena. */
+struct str shipped_id(struct arena *a, const struct shipped_list *list, const struct shipped_rule *rule);
+
 /* In the guild profile: the spec's global deny and accept lists, word for word. */
 extern const struct shipped_list shipped_guild;
 /* In the default profile: the accept list, extended to the usual runners. */

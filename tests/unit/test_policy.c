@@ -572,11 +572,13 @@ static void shipped_rules_come_last(void **state)
     struct policy_request r = tree_request(&t);
     r.shipped = &list;
     load(&t, &r);
-    assert_string_equal(got,
-                        "deny user X\ndeny builtin curl* reason=network\nallow builtin npm test*\nallow builtin ls*\n");
+    assert_string_equal(got, "deny user X\ndeny builtin curl* reason=network id=builtin-63f2b1dafe21\n"
+                             "allow builtin npm test* id=builtin-26edfcf589b9\n"
+                             "allow builtin ls* id=builtin-3b64cb590fe1\n");
     tree_write(&t, OURS, "runners: false\n", 0);
     load(&t, &r);
-    assert_string_equal(got, "deny builtin curl* reason=network\nallow builtin ls*\nno runners\n");
+    assert_string_equal(got, "deny builtin curl* reason=network id=builtin-63f2b1dafe21\n"
+                             "allow builtin ls* id=builtin-3b64cb590fe1\nno runners\n");
     tree_remove(&t);
 }
 

@@ -1,0 +1,41 @@
+/* servicebox.h - a service in a directory of its own, with clocks that tests set, and what it told its owner. */
+#ifndef SUPPORT_SERVICEBOX_H
+#define SUPPORT_SERVICEBOX_H
+
+#include "lib/service.h"
+
+struct servicebox {
+    char root[64], home[96], data[96], work[96];
+    warder_service *service;
+    warder_caller worker, other, operator, viewer;
+    size_t settled, events;
+    warder_case *last; /* that was settled */
+    char last_event[4096];
+};
+
+extern int64_t box_wall, box_mono; /* 0: the real clocks */
+
+void box_make(struct servicebox *b);
+void box_remove(struct servicebox *b);
+/* profile NULL: guild. Fails the test when it does not open. */
+void box_open(struct servicebox *b, const char *profile);
+void box_open_with(struct servicebox *b, warder_service_options o);
+void box_close(struct servicebox *b);
+
+/* A Bash call of the worker; `more` are further members of the call, with a comma in front, or "". */
+warder_case *box_put(struct servicebox *b, const warder_caller *who, const char *command, const char *more);
+void box_commit(struct servicebox *b);
+/* Puts, commits, and returns the answer; the case is freed. The text lives until the next call. */
+const char *box_ask(struct servicebox *b, const warder_caller *who, const char *command, const char *more);
+
+/* The text of a member of a JSON object, at any depth of the path ("review.id"); "" when there is none. Four of them
+ * live at a time. */
+const char *box_member(const char *json, const char *path);
+
+/* An answer by the operator, committed. */
+warder_outcome box_answer(struct servicebox *b, const char *id, const char *json);
+/* How many records of the journal hold this text. */
+size_t box_records(const struct servicebox *b, const char *text);
+void box_write(const char *path, const char *text);
+
+#endif
