@@ -25,7 +25,7 @@ endif()
 file(GLOB hook_parts CONFIGURE_DEPENDS src/base/*.c src/call/*.c src/rule/*.c src/shell/*.c src/programs/*.c src/layer/*.c
   src/decide/*.c src/client/*.c src/ask/*.c src/record/*.c src/lib/*.c src/policy/format.c src/policy/image.c
   src/policy/state.c)
-list(FILTER hook_parts EXCLUDE REGEX "/ask/process\\.c$|/lib/service_")
+list(FILTER hook_parts EXCLUDE REGEX "/base/process\\.c$|/lib/service_")
 file(GLOB headers CONFIGURE_DEPENDS src/*/*.h)
 set(libraries "^#include <(yaml|pcre2|sqlite3|sodium|libpq|libwebsockets|ev)")
 foreach(header ${headers})

@@ -10,7 +10,7 @@
 #ifndef ASK_HOOK_SAY_H
 #define ASK_HOOK_SAY_H
 
-#include "ask/process.h"
+#include "base/process.h"
 #include "layer/facts.h"
 
 #define HOOK_TEXT_MAX 10000u /* bytes of a reason; the rest is cut off */

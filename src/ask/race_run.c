@@ -1,16 +1,13 @@
 /* race_run.c - the loop around the race: waits for all askers at once, and leaves none behind. */
 #include <errno.h>
 #include <limits.h>
-#include <time.h>
 
 #include "ask/race.h"
+#include "base/clock.h"
 
 int64_t race_now(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return clock_ms();
 }
 
 /* One race while it runs. fds[0] is the cancel descriptor; those of asker i begin at first[i]. */

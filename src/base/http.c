@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include "base/ascii.h"
-#include "base/auto.h"
+#include "base/clock.h"
 
 #define READ_BYTES 65536
 
@@ -116,15 +115,7 @@ void buf_url_word(struct buf *b, struct str word)
     }
 }
 
-/* ---- time and sockets ---- */
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+/* ---- the connection ---- */
 
 /* One exchange. */
 struct exchange {
@@ -140,7 +131,7 @@ static enum status wait_for(struct exchange *x, short what)
 {
     for (;;) {
         struct pollfd p = {.fd = x->fd, .events = what};
-        int64_t left = x->deadline - now_ms();
+        int64_t left = x->deadline - clock_ms();
         if (left <= 0)
             return fail(x->err, STATUS_IO, "no answer in time");
         int ready = poll(&p, 1, left > INT32_MAX ? INT32_MAX : (int)left);
@@ -469,7 +460,7 @@ enum status http_ask(const struct http_request *request, struct http_answer *out
     struct exchange x = {.request = request, .fd = -1, .err = err ? err : &ignored};
 
     *out = (struct http_answer){0};
-    x.deadline = now_ms() + request->deadline_ms;
+    x.deadline = clock_ms() + request->deadline_ms;
     enum status status = exchange(&x, out);
     if (x.fd >= 0)
         close(x.fd);

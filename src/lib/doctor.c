@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ask/process.h"
 #include "ask/race.h"
 #include "base/list.h"
+#include "base/process.h"
 #include "lib/place.h"
 #include "lib/report.h"
 

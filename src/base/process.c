@@ -1,4 +1,4 @@
-#include "ask/process.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ask/race.h"
 #include "base/auto.h"
+#include "base/clock.h"
 
 #define READ_BYTES 65536
 #define READS_MAX  16 /* in one turn: who writes faster than we read must not keep us from the clock */
@@ -206,7 +206,7 @@ void process_terminate(struct process *p)
 {
     if (p->pid && p->end == PROCESS_RUNNING && !p->kill_at) {
         signal_group(p, SIGTERM);
-        p->kill_at = race_now() + PROCESS_MERCY_MS;
+        p->kill_at = clock_ms() + PROCESS_MERCY_MS;
     }
 }
 
@@ -266,7 +266,7 @@ static void wait_until(const struct process *p, int64_t until)
     struct pollfd fd = {.fd = p->pidfd, .events = POLLIN};
     int64_t left;
 
-    while (p->pidfd >= 0 && (left = until - race_now()) > 0)
+    while (p->pidfd >= 0 && (left = until - clock_ms()) > 0)
         if (poll(&fd, 1, (int)left) >= 0 || errno != EINTR)
             return;
 }

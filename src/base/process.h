@@ -3,8 +3,8 @@
  *
  * Nothing here blocks but process_stop(). A program that leaves its group (setsid) is beyond reach; what it says after
  * its parent has ended is not heard. */
-#ifndef ASK_PROCESS_H
-#define ASK_PROCESS_H
+#ifndef BASE_PROCESS_H
+#define BASE_PROCESS_H
 
 #include <poll.h>
 #include <stdbool.h>
@@ -26,7 +26,7 @@ struct process_plan {
     char *const *environment;
     const char *directory;
     struct str input;
-    int64_t deadline; /* of race_now() */
+    int64_t deadline; /* of clock_ms() */
 };
 
 enum process_end {
