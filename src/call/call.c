@@ -24,6 +24,8 @@ enum target {
     T_PROJECT_ID,
     T_CONTEXT,
     T_REVIEW,
+    T_NO_REVIEW,
+    T_CLIENT,
     T_WAIT
 };
 
@@ -49,6 +51,7 @@ static const struct {
     {"agent", T_NONE},
     {"agent_id", T_NONE},
     {"agent_type", T_NONE},
+    {"client", T_CLIENT},
     {"comment", T_NONE},
     {"context", T_CONTEXT},
     {"effort", T_NONE},
@@ -60,6 +63,7 @@ static const struct {
     {"outcome", T_NONE},
     {"project_id", T_PROJECT_ID},
     {"prompt_id", T_NONE},
+    {"review", T_NO_REVIEW},
     {"review_id", T_REVIEW},
     {"seq", T_NONE},
     {"source", T_NONE},
@@ -160,6 +164,16 @@ static enum status take_context(const struct member *m, struct call *out)
     return STATUS_OK;
 }
 
+/* "review": false. Whoever says so puts the question to a person itself. */
+static enum status take_no_review(const struct member *m, struct call *out, struct error *err)
+{
+    bool wanted = true;
+    enum status status = take_bool(m, &wanted, err);
+
+    out->no_review = !wanted;
+    return status;
+}
+
 static enum status take_wait(const struct member *m, struct call *out, struct error *err)
 {
     int64_t seconds;
@@ -210,6 +224,10 @@ static enum status take_field(const struct member *m, enum target target, struct
         return take_name(m, &out->project_id);
     case T_CONTEXT:
         return take_context(m, out);
+    case T_CLIENT:
+        return take_name(m, &out->client);
+    case T_NO_REVIEW:
+        return take_no_review(m, out, err);
     case T_REVIEW:
         return take_text(m, &out->review_id, err);
     case T_WAIT:

@@ -31,6 +31,8 @@ struct call {
     struct str project_id;                      /* likewise, and what rules with a scope look at */
     struct str task_description, worktree_path; /* "context": for a reviewer; without a cwd, the worktree is it */
     struct str review_id;                       /* of an earlier answer, whose end is asked for */
+    bool no_review;                             /* the caller puts an ask to a person itself */
+    struct str client;                          /* which program the worker is, for the record */
     uint32_t wait_ms;                           /* how long the answer may be held while a person is asked */
 };
 

@@ -7,6 +7,7 @@
 #include "lib/asking.h"
 #include "lib/image.h"
 #include "lib/place.h"
+#include "lib/remote.h"
 #include "policy/regex.h"
 
 /* Of a rule, or of the hook of a policy file; the image only says that there is one. */
@@ -50,10 +51,21 @@ void hooks_consult(struct arena *a, const struct hook_question *q, int64_t deadl
 
 /* ---- an ask ---- */
 
-/* Here nobody can be asked but hooks. What is left to the client is an answer like others; a question for `warder
- * approve` is written by the program that shows it. */
-void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, int64_t deadline,
-                 struct asking_result *out)
+/* The service has the call already: it is not put to another program, which would put it there again. */
+static void wait_for_review(struct remote *review, int64_t deadline, struct asking_result *out)
+{
+    const struct asker asker = {&review_asker, review, 0};
+    const struct race_options options = {.deadline = deadline, .cancel_fd = -1};
+    struct race race;
+
+    race_run(&asker, 1, &options, &race);
+    *out = (struct asking_result){.end = race.end, .who = review_asker.name, .reply = race.reply};
+}
+
+/* Here nobody can be asked but hooks, and reviewers. What is left to the client is an answer like others; a question for
+ * `warder approve` is written by the program that shows it. */
+void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, struct remote *review,
+                 int64_t deadline, struct asking_result *out)
 {
     const struct hook_question q = {.event = HOOK_PERMISSION_REQUEST,
                                     .call = &d->last,
@@ -61,7 +73,10 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
                                     .verdict = &d->verdict,
                                     .own_only = asking->client_runs_hooks != 0};
 
-    (void)deadline;
+    if (review) {
+        wait_for_review(review, deadline, out);
+        return;
+    }
     if (asking->leave_ask != LEFT_TO_CLIENT || d->verdict.behavior != BEHAVIOR_ASK)
         hand_over();
     if (whom & ASK_HOOKS)

@@ -19,7 +19,7 @@ enum status policy_open(const struct policy_request *request, struct policy **ou
 
     *out = NULL;
     if (!image_key(request, &key) || (mapped && !is_for(mapped, &key)) ||
-        (!mapped && image_map(&key, &mapped) != IMAGE_FRESH) || mapped->book.service == SERVICE_REQUIRED)
+        (!mapped && image_map(&key, &mapped) != IMAGE_FRESH))
         hand_over();
     struct policy *p = calloc(1, sizeof(*p));
     if (!p)

@@ -8,6 +8,7 @@
 #include "ask/prompt.h"
 #include "base/json.h"
 #include "lib/panel.h"
+#include "lib/remote.h"
 
 /* All that the askers of one race need, made before anything is started. */
 struct preparation {
@@ -100,8 +101,8 @@ static void prepare(void *arg)
         prepare_prompt(p);
 }
 
-void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, int64_t deadline,
-                 struct asking_result *out)
+void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, struct remote *review,
+                 int64_t deadline, struct asking_result *out)
 {
     struct preparation p = {.decision = d, .asking = asking, .whom = whom};
     const struct race_options options = {.deadline = deadline, .cancel_fd = -1};
@@ -121,6 +122,8 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
         askers[count++] = (struct asker){&callback_asker, &p.callback, 0};
     if (p.at_terminal)
         askers[count++] = (struct asker){&prompt_asker, &p.prompt, p.prompt.grace_ms};
+    if (review)
+        askers[count++] = (struct asker){&review_asker, review, 0};
     race_run(askers, count, &options, &race);
     *out = (struct asking_result){.end = race.end, .reply = race.reply};
     if (race.end == RACE_ANSWERED)

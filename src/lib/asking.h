@@ -5,6 +5,8 @@
 #include "ask/race.h"
 #include "lib/engine.h"
 
+struct remote;
+
 enum {
     ASK_HOOKS = 1u << 0,
     ASK_CALLBACK = 1u << 1,
@@ -14,17 +16,18 @@ enum {
 /* To whom an ask is left that nobody answered: warder_asking's leave_ask. */
 enum {
     LEFT_TO_CLIENT = 1,   /* which puts it to the person */
-    LEFT_TO_APPROVAL = 2, /* a question for `warder approve`; see lib/approve.h */
+    LEFT_TO_APPROVAL = 2, /* a question for reviewers, or for `warder approve`; see lib/approve.h */
 };
 
 struct asking_result {
     enum race_end end;
-    const char *who; /* the winner's name: "hook", "callback", "prompt" */
+    const char *who; /* the winner's name: "hook", "callback", "prompt", "review" */
     struct reply reply;
 };
 
-/* Puts the decision's question, of d->last, to those of `whom` (ASK_ bits) that there are. Not below an arena_try(). */
-void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, int64_t deadline,
-                 struct asking_result *out);
+/* Puts the decision's question, of d->last, to those of `whom` (ASK_ bits) that there are, and to the reviewers of
+ * `review` (NULL: none). Not below an arena_try(). */
+void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, struct remote *review,
+                 int64_t deadline, struct asking_result *out);
 
 #endif

@@ -25,6 +25,8 @@ struct warder_engine {
     struct str cwd, home, project, mode, plan_file;
     bool headless, auto_allow, bypass_flag;
     bool serves; /* it is the service's: its rules hold beside whatever policy was named */
+    bool by_hand;               /* rules, files, a mode or a profile were given: a service does not know them */
+    struct str service_dirs[2]; /* where a service's socket may lie; empty: nowhere */
     struct gate gate;
     pthread_mutex_t updating;  /* of those who put a snapshot; a check never takes it */
     struct recorder *recorder; /* NULL: nothing is recorded */

@@ -62,7 +62,7 @@ static void read_event(void *arg)
 /* These did not judge the call, they could not: the client gets the one block that every client honours. */
 static bool could_not_judge(const struct verdict *v)
 {
-    static const char *const layers_of_failure[] = {"valid", "policy", "limit", "session", "record"};
+    static const char *const layers_of_failure[] = {"valid", "policy", "limit", "session", "record", "service"};
 
     for (size_t i = 0; v->behavior == BEHAVIOR_DENY && i < COUNT(layers_of_failure); i++)
         if (v->layer && strcmp(v->layer, layers_of_failure[i]) == 0)

@@ -149,6 +149,24 @@ static enum status keep_record(warder_engine *e, const warder_options *o, struct
     return recorder_new(data, &options, &e->recorder, err);
 }
 
+/* Where a service would be: beside the record that was named, else where the session's sockets lie, else beside the
+ * record. Who may be believed there is looked at when it is asked. */
+static void keep_service(warder_engine *e, const warder_options *o)
+{
+    const char *runtime = o->home ? NULL : getenv("XDG_RUNTIME_DIR");
+
+    e->by_hand = o->policy_count || o->text_count || o->rule_count || o->mode || o->profile || o->auto_allow;
+    if (!o->record)
+        return;
+    if (o->data) {
+        (void)path_absolute(&e->arena, e->cwd, e->home, str_from(o->data), &e->service_dirs[0]);
+        return;
+    }
+    if (runtime && runtime[0] == '/')
+        e->service_dirs[0] = path_join(&e->arena, str_from(runtime), STR("warder"));
+    e->service_dirs[1] = e->request.state_dir;
+}
+
 static void keep_all(void *arg)
 {
     struct keeping *o = arg;
@@ -166,6 +184,7 @@ static void keep_all(void *arg)
     e->headless = o->options->headless != 0;
     e->auto_allow = o->options->auto_allow != 0;
     keep_request(e, o->options);
+    keep_service(e, o->options);
     if ((o->status = keep_texts(e, o->options, o->err)) == STATUS_OK)
         o->status = keep_record(e, o->options, o->err);
 }

@@ -1,5 +1,5 @@
-/* resolve.c - a decision brought to its end: its session, the hooks before the verdict, the askers behind it, the
- * record.
+/* resolve.c - a decision brought to its end: its session, the hooks before the verdict, the service where one runs, the
+ * askers behind it, the record.
  *
  * It begins as a deny and ends as one wherever something fails; the only ways to an allow are decide() and approve().
  */
@@ -10,6 +10,7 @@
 #include "decide/session.h"
 #include "lib/approve.h"
 #include "lib/asking.h"
+#include "lib/remote.h"
 #include "lib/resolve.h"
 #include "record/stamp.h"
 
@@ -22,6 +23,10 @@ struct resolving {
     struct answer before; /* what the PreToolUse hooks said of the call as it is now */
     struct strs grants;   /* what the session will remember as approved */
     bool counts;          /* somebody decided: the session counts it */
+    bool unrecorded;      /* it is not over: whoever ends it records it */
+    bool asked_elsewhere; /* the service asks: what is left are those who are here */
+    bool alone;           /* no service is asked: it is the service that asks */
+    struct remote remote;
     struct decision_ending ending;
 };
 
@@ -190,13 +195,24 @@ static void take_answer(struct resolving *r, const struct asking_result *a)
 
 /* ---- asking ---- */
 
+/* A reviewer's answer is in the record already; anybody else's is another decision than the one that waits there. */
+static void credit_review(struct resolving *r, const struct asking_result *a)
+{
+    if (r->remote.settled && strcmp(a->who, review_asker.name) == 0) {
+        r->ending.how = r->remote.how;
+        return;
+    }
+    r->d->id[0] = '\0';
+    r->d->name = NULL;
+}
+
 /* The race, and for the record how long it took whom. */
 static void race(struct resolving *r, unsigned whom, struct asking_result *out)
 {
     int64_t began = race_now();
 
     r->ending.requested_at = stamp_now();
-    asking_race(r->d, &r->asking, whom, r->deadline, out);
+    asking_race(r->d, &r->asking, whom, r->remote.review_id[0] ? &r->remote : NULL, r->deadline, out);
     if (out->end == RACE_NOBODY)
         r->ending.requested_at = 0; /* nobody was asked, or all of them had nothing to say */
     if (out->end == RACE_DEADLINE)
@@ -207,6 +223,7 @@ static void race(struct resolving *r, unsigned whom, struct asking_result *out)
     r->ending.answered_by = out->who;
     r->ending.responded_at = stamp_now();
     r->ending.response_ms = race_now() - began;
+    credit_review(r, out);
 }
 
 /* What an answer comes to as a step of the walk. */
@@ -259,20 +276,37 @@ static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, st
     return false;
 }
 
+/* True: a person had approved it before it was asked again. */
+static bool use_approval(struct resolving *r)
+{
+    const struct asking_result a = {.who = "approval", .reply = {.behavior = BEHAVIOR_ALLOW}};
+
+    if (!decision_take_approval(r->d, &r->d->last, str_from(r->asking.client)))
+        return false;
+    r->ending.how = find_answerer(a.who)->how;
+    r->ending.answered_by = a.who;
+    take_answer(r, &a);
+    return true;
+}
+
+/* The review goes on in the service, which will record how it ends. */
+static void leave_review(struct resolving *r)
+{
+    char why[sizeof(r->d->why)];
+
+    snprintf(why, sizeof(why), "a person has to approve it: review %s is pending; try the same call again later",
+             r->remote.review_id);
+    decision_refuse(r->d, review_asker.name, why);
+    r->unrecorded = true;
+}
+
 static void ask(struct resolving *r)
 {
     const struct profile *p = r->d->profile;
     unsigned whom = 0;
     struct asking_result a;
 
-    if (decision_take_approval(r->d, &r->d->last, str_from(r->asking.client))) {
-        a = (struct asking_result){.who = "approval", .reply = {.behavior = BEHAVIOR_ALLOW}};
-        r->ending.how = find_answerer(a.who)->how;
-        r->ending.answered_by = a.who;
-        take_answer(r, &a);
-        return;
-    }
-    if (!has_step(p, LAYER_HOOK_CHECK))
+    if (!has_step(p, LAYER_HOOK_CHECK) && !r->asked_elsewhere)
         whom |= ASK_HOOKS;
     if (!has_step(p, LAYER_CALLBACK))
         whom |= ASK_CALLBACK;
@@ -284,15 +318,22 @@ static void ask(struct resolving *r)
         take_answer(r, &a);
         return;
     case RACE_NOBODY:
-        if (r->asking.leave_ask)
+        if (r->asking.leave_ask && !r->remote.review_id[0])
             return;
+        if (r->remote.review_id[0]) {
+            leave_review(r);
+            return;
+        }
         r->options.headless = true; /* the profile's own words for that */
         judge(r);
         if (r->d->verdict.behavior == BEHAVIOR_ASK)
             decision_refuse(r->d, "ask", r->d->profile->headless);
         return;
     case RACE_DEADLINE:
-        decision_refuse(r->d, "ask", "nobody answered in time");
+        if (r->remote.review_id[0])
+            leave_review(r);
+        else
+            decision_refuse(r->d, "ask", "nobody answered in time");
         return;
     case RACE_OPEN:
     case RACE_CANCELLED:
@@ -317,10 +358,33 @@ static void resolve(struct resolving *r)
     if (!is_judged(r))
         judge(r);
     if (ask_step(r, LAYER_HOOK_CHECK, ASK_HOOKS, &r->options.hook) &&
-        ask_step(r, LAYER_CALLBACK, ASK_CALLBACK, &r->options.callback) && r->d->verdict.behavior == BEHAVIOR_ASK)
-        ask(r);
-    else
+        ask_step(r, LAYER_CALLBACK, ASK_CALLBACK, &r->options.callback) && r->d->verdict.behavior == BEHAVIOR_ASK) {
+        if (!use_approval(r))
+            ask(r);
+    } else {
         r->counts = true;
+    }
+}
+
+/* Who stands by the client answers its questions, unless policy wants the reviewers. */
+static bool wants_review(const struct resolving *r)
+{
+    if (r->d->engine->headless)
+        return false;
+    return r->asking.leave_ask != LEFT_TO_CLIENT || remote_required(r->d);
+}
+
+static enum remote_end put_to_service(struct resolving *r)
+{
+    if (r->alone)
+        return REMOTE_ALONE;
+    r->remote.decision = r->d;
+    r->remote.client = r->asking.client;
+    r->remote.review = wants_review(r);
+    r->remote.deadline = r->deadline;
+    enum remote_end end = remote_ask(&r->remote);
+    r->ending.review_id = r->remote.review_id[0] ? r->remote.review_id : NULL;
+    return end;
 }
 
 /* ---- the session ---- */
@@ -386,10 +450,16 @@ static void run(struct resolving *r)
     r->options = decision_options(d);
     r->options.session = &d->session;
     r->options.headless = false;
-    resolve(r);
+    enum remote_end end = put_to_service(r);
+    if (end == REMOTE_ALONE)
+        resolve(r);
+    r->asked_elsewhere = end == REMOTE_ASKS; /* by the service, which has asked the hooks */
+    if (r->asked_elsewhere)
+        ask(r);
     if (d->verdict.behavior != BEHAVIOR_DENY && d->last.input != d->call.input)
         d->verdict.updated_input = d->last.input;
-    close_session(r);
+    if (end != REMOTE_DONE) /* there the service keeps the session */
+        close_session(r);
 }
 
 static void begin(struct resolving *r)
@@ -404,20 +474,27 @@ static void begin(struct resolving *r)
     r->deadline = race_now() + (r->asking.deadline_ms ? r->asking.deadline_ms : WARDER_DEADLINE_MS);
 }
 
+static warder_status bring_to_end(struct resolving *r, const warder_asking *asking, warder_error *err)
+{
+    if (r->d->resolved)
+        return give_usage(err, "the decision has been resolved before");
+    if (asking && !take_struct(&r->asking, sizeof(r->asking), asking, asking->struct_size))
+        return give_usage(err, "the struct_size of the asking is not set, or it holds what this version lacks");
+    begin(r);
+    run(r);
+    remote_close(&r->remote);
+    decision_forget_texts(r->d); /* the askers were shown the question */
+    return WARDER_OK;
+}
+
 warder_status decision_resolve(warder_decision *d, const warder_asking *asking, struct decision_ending *ending,
                                warder_error *err)
 {
-    struct resolving r = {.d = d};
+    struct resolving r = {.d = d, .alone = true, .remote.line.fd = -1};
+    warder_status status = bring_to_end(&r, asking, err);
 
-    if (d->resolved)
-        return give_usage(err, "the decision has been resolved before");
-    if (asking && !take_struct(&r.asking, sizeof(r.asking), asking, asking->struct_size))
-        return give_usage(err, "the struct_size of the asking is not set, or it holds what this version lacks");
-    begin(&r);
-    run(&r);
-    decision_forget_texts(d); /* the askers were shown the question */
     *ending = r.ending;
-    return WARDER_OK;
+    return status;
 }
 
 void decision_answer(warder_decision *d, const char *client, enum behavior behavior, struct str message)
@@ -438,18 +515,19 @@ void decision_answer(warder_decision *d, const char *client, enum behavior behav
 warder_status warder_resolve(warder_engine *engine, warder_decision *decision, const warder_asking *asking,
                              warder_error *err)
 {
-    struct decision_ending ending = {0};
+    struct resolving r = {.d = decision, .remote.line.fd = -1};
 
     if (!decision)
         return give_usage(err, "there is no decision");
-    warder_status status = engine == decision->engine ? decision_resolve(decision, asking, &ending, err)
-                                                      : give_usage(err, "not this engine's decision");
+    warder_status status =
+        engine == decision->engine ? bring_to_end(&r, asking, err) : give_usage(err, "not this engine's decision");
     if (status != WARDER_OK) {
         decision_refuse(decision, "ask", "it could not be resolved");
         return status;
     }
-    (void)decision_record(decision, &ending, NULL); /* last: what cannot be recorded denies and says so itself */
-    if (asking && asking->observe)
-        asking->observe(asking->context, decision);
+    if (!r.unrecorded)
+        (void)decision_record(decision, &r.ending, NULL); /* last: what cannot be recorded denies and says so itself */
+    if (r.asking.observe)
+        r.asking.observe(r.asking.context, decision);
     return WARDER_OK;
 }

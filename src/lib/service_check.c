@@ -64,7 +64,7 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
         snprintf(text, sizeof(text), "the policy of this token cannot be read: %s", why.message);
         decision_refuse(*out, "policy", text);
     }
-    ending->client = SERVICE_CLIENT;
+    ending->client = (*out)->call.client.len ? (*out)->call.client.s : SERVICE_CLIENT;
     return STATUS_OK;
 }
 
@@ -306,7 +306,7 @@ warder_outcome warder_service_check(warder_service *s, const warder_caller *call
         return outcome_failed(err, &inner);
     }
     metrics_judged(s->metrics, service_micros() - item->began);
-    if (staged->decision->verdict.behavior == BEHAVIOR_ASK)
+    if (staged->decision->verdict.behavior == BEHAVIOR_ASK && !staged->decision->call.no_review)
         question(s, staged, caller->id, call);
     take_case(staged, item, caller->id);
     *out = item;

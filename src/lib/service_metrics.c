@@ -3,7 +3,8 @@
 
 #include "lib/service.h"
 
-static const char *const decisions[] = {"auto-accept", "auto-deny", "human-accept", "human-deny", "timeout-deny"};
+static const char *const decisions[] = {"auto-accept", "auto-deny",    "human-accept",
+                                        "human-deny",  "timeout-deny", "ask"};
 
 #define BUCKETS_MAX 12
 

@@ -24,7 +24,7 @@ void waiting_free(warder_service *s, struct waiting *w)
 {
     if (!w)
         return;
-    waiting_unqueue(w->state == WAITING_OVER ? &s->over : &s->open, w);
+    waiting_unqueue(w->state == WAITING_OVER || w->state == WAITING_FETCHED ? &s->over : &s->open, w);
     table_remove(&s->reviews, &w->by_id);
     table_remove(&s->calls, &w->by_call);
     free(w->call);
