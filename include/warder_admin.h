@@ -115,6 +115,24 @@ typedef enum warder_approval { WARDER_LEFT_OPEN = 0, WARDER_APPROVED = 1, WARDER
 WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, const char *id, warder_approval *out,
                                                      warder_error *err);
 
+/* ---- reviews of the service ---- */
+
+/* Shows one of them (a HumanReviewRequest, as JSON) to the person at the terminal, and takes the answer; who sends it
+ * is the caller. *rule: with WARDER_REVIEW_PROMOTE, the rule's text if the person changed it, else NULL. gone (may be
+ * NULL) is asked about every second whether somebody else has answered. WARDER_EUNSAFE: this is no person at a
+ * terminal. */
+typedef enum warder_review_word {
+    WARDER_REVIEW_QUIT = 0,
+    WARDER_REVIEW_APPROVE,
+    WARDER_REVIEW_DENY,
+    WARDER_REVIEW_PROMOTE,
+    WARDER_REVIEW_SKIP,
+    WARDER_REVIEW_GONE,
+} warder_review_word;
+WARDER_API WARDER_CHECK warder_status warder_review_ask(const char *review, size_t len, int (*gone)(void *context),
+                                                        void *context, warder_review_word *word, warder_report **rule,
+                                                        warder_error *err);
+
 /* ---- tokens of the service ---- */
 
 /* Makes one: the report's text is the token, and nothing else has it. role: operator, worker or viewer. policy: a file

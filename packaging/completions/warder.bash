@@ -7,8 +7,9 @@ _warder() {
     local call='--input --plan-file --auto-allow --headless'
     local common='--json --help'
     local commands='check explain parse run hook install uninstall doctor import mcp acp'
-    commands+=' rules policy profiles log token approve trust untrust help'
+    commands+=' rules policy profiles review log token approve trust untrust help'
     local data='--data --home'
+    local service='--url --token-file --data --home'
     local filter='--decision --project --worker --session --tool --rule --since --until --text --limit'
     local clients='claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode'
     local options values=''
@@ -21,7 +22,9 @@ _warder() {
     fi
     if [ "$COMP_CWORD" -gt 2 ]; then
         case "$command ${COMP_WORDS[2]}" in
-            'rules list' | 'rules lint' | 'rules show' | 'policy show' | 'policy check' | 'mcp proxy' | 'acp proxy' | 'trust status' | \
+            'rules list' | 'rules lint' | 'rules show' | 'rules add' | 'rules change' | 'rules remove' | 'rules audit' | \
+                'review list' | 'review watch' | 'review show' | 'review approve' | 'review deny' | 'review promote' | \
+                'policy show' | 'policy check' | 'mcp proxy' | 'acp proxy' | 'trust status' | \
                 'token create' | 'token list' | 'token revoke' | \
                 'log list' | 'log show' | 'log export' | 'log verify' | 'log head' | 'log rebuild' | 'log repair')
                 command+=" ${COMP_WORDS[2]}"
@@ -36,7 +39,9 @@ _warder() {
         --role) values='operator worker viewer' ;;
         --decision) values='auto-accept auto-deny human-accept human-deny timeout-deny ask' ;;
         --mode) values='default acceptEdits bypassPermissions dontAsk plan delegate auto' ;;
-        --policy | --plan-file | --anchor)
+        --status) values='pending approved denied expired' ;;
+        --type) values='accept deny' ;;
+        --policy | --plan-file | --anchor | --token-file)
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return
             ;;
@@ -45,6 +50,7 @@ _warder() {
             return
             ;;
         --allow | --ask | --deny | --input | -c | --timeout | --name | --session) return ;;
+        --url | --reason | --cooldown | --pattern | --scope | --command) return ;;
         --worker | --tool | --rule | --since | --until | --text | --limit | --cursor) return ;;
     esac
     if [ -n "$values" ]; then
@@ -68,7 +74,16 @@ _warder() {
             'acp proxy') options="$policy $common" ;;
             'mcp proxy') options="--name $policy $common" ;;
             hook) options="--client --timeout --data --image $policy $common" ;;
-            rules) options='list lint show --help' ;;
+            rules) options='list lint show add change remove audit --help' ;;
+            'rules add') options="--type --scope --reason --dry-run $service $common" ;;
+            'rules change') options="--pattern --type --scope --reason $service $common" ;;
+            'rules remove') options="$service $common" ;;
+            'rules audit') options="--type --scope --command --since --limit $service $common" ;;
+            review) options="list watch show approve deny promote $service $common" ;;
+            'review list') options="--status $service $common" ;;
+            'review approve' | 'review deny') options="--reason $service $common" ;;
+            'review promote') options="--reason --rule --cooldown $service $common" ;;
+            'review '*) options="$service $common" ;;
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;
             approve) options="--list --home $common" ;;

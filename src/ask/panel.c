@@ -27,6 +27,7 @@ static const struct panel_style styles[] = {
      false,
      false},
     {"mini", "Allow?", {"", LABELS}, "User denied this action.", true, true},
+    {"review", "A worker waits for an answer", {"", LABELS}, "a reviewer denied it", false, false},
     {NULL, "Permission required", {"", LABELS}, "a person denied it", false, false},
 };
 

@@ -58,6 +58,15 @@ int acp_proxy_run(struct cli *cli);
 int rules_list_run(struct cli *cli);
 int rules_lint_run(struct cli *cli);
 int rules_show_run(struct cli *cli);
+int rules_add_run(struct cli *cli);
+int rules_change_run(struct cli *cli);
+int rules_remove_run(struct cli *cli);
+int rules_audit_run(struct cli *cli);
+int review_run(struct cli *cli);
+int review_list_run(struct cli *cli);
+int review_watch_run(struct cli *cli);
+int review_show_run(struct cli *cli);
+int review_answer_run(struct cli *cli); /* approve, deny, promote */
 int policy_show_run(struct cli *cli);
 int policy_check_run(struct cli *cli);
 int profiles_run(struct cli *cli);

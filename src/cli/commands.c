@@ -118,6 +118,58 @@ static const struct option token_options[] = {
     {0},
 };
 
+/* The service that operators speak to. */
+static const struct option service_options[] = {
+    TEXT("--url", "URL", url, "the service (default: http://127.0.0.1:8420)"),
+    TEXT("--token-file", "FILE", token_file, "an operator's token (default: $WARDER_TOKEN, or DIR/operator-token)"),
+    TEXT("--data", "DIR", data, "the data directory (default: warder in $XDG_STATE_HOME or ~/.local/state)"),
+    TEXT("--home", "DIR", home, "the user's home (default: $HOME)"),
+    {0},
+};
+
+static const struct option status_options[] = {
+    ONE_OF("--status", "STATUS", status, "pending approved denied expired", "only these (default: all)"),
+    {0},
+};
+
+static const struct option answer_options[] = {
+    TEXT("--reason", "TEXT", reason, "what the worker is told, and the record keeps"),
+    {0},
+};
+
+static const struct option promote_options[] = {
+    TEXT("--reason", "TEXT", reason, "what the worker is told, and the record keeps"),
+    TEXT("--rule", "PATTERN", rule, "the rule to add (default: exactly this command)"),
+    TEXT("--cooldown", "SECONDS", cooldown, "before the rule acts (default: what the service was told, or 0)"),
+    {0},
+};
+
+/* A rule of the service. */
+static const struct option rule_options[] = {
+    ONE_OF("--type", "TYPE", type, "accept deny", "what the rule does"),
+    TEXT("--scope", "SCOPE", scope, "\"global\", or the id of the one project it holds in"),
+    TEXT("--reason", "TEXT", reason, "why; a deny rule needs one"),
+    FLAG("--dry-run", dry_run, "add nothing: lint the rule, and say what it would match"),
+    {0},
+};
+
+static const struct option change_options[] = {
+    TEXT("--pattern", "PATTERN", pattern, "the new pattern"),
+    ONE_OF("--type", "TYPE", type, "accept deny", "what the rule does"),
+    TEXT("--scope", "SCOPE", scope, "\"global\", or the id of the one project it holds in"),
+    TEXT("--reason", "TEXT", reason, "why; a deny rule needs one"),
+    {0},
+};
+
+static const struct option audit_options[] = {
+    ONE_OF("--type", "TYPE", type, "accept deny", "of a PATTERN (default: accept)"),
+    TEXT("--scope", "SCOPE", scope, "of a PATTERN (default: global)"),
+    LIST("--command", "COMMAND", commands, "would it match this one? May be repeated"),
+    TEXT("--since", "TIME", since, "of the log, only from then on (default: all that is kept)"),
+    TEXT("--limit", "N", limit, "at most so many commands of the log"),
+    {0},
+};
+
 static const struct option anchor_options[] = {
     TEXT("--anchor", "FILE", anchor, "heads that were kept there"),
     {0},
@@ -177,6 +229,8 @@ static const struct option program_options[] = {
 
 #define VERDICT_EXITS "0 allow, 1 deny, 2 ask"
 #define LINT_EXITS    "0 clean, 1 warnings, 65 errors"
+#define SERVICE_EXITS "0 done, 65 not right, 66 there is none, 69 no service, 77 not with this token"
+#define ANSWER_EXITS  "0 answered, 1 it was answered before; 65, 66, 69 and 77 as for `warder review`"
 
 const struct command program_row = {
     .name = "",
@@ -342,6 +396,104 @@ const struct command commands[] = {
         .operands_max = 1,
         .tables = {policy_options, common_options},
         .run = rules_show_run,
+    },
+    {
+        .name = "rules add",
+        .operands = "PATTERN",
+        .summary = "add a rule to the running service; it holds for the next call",
+        .operands_max = 1,
+        .tables = {rule_options, service_options, common_options},
+        .run = rules_add_run,
+        .exits = SERVICE_EXITS,
+    },
+    {
+        .name = "rules change",
+        .operands = "ID",
+        .summary = "change a rule of the running service",
+        .operands_max = 1,
+        .tables = {change_options, service_options, common_options},
+        .run = rules_change_run,
+        .exits = SERVICE_EXITS,
+    },
+    {
+        .name = "rules remove",
+        .operands = "ID",
+        .summary = "remove a rule of the running service",
+        .operands_max = 1,
+        .tables = {service_options, common_options},
+        .run = rules_remove_run,
+        .exits = SERVICE_EXITS,
+    },
+    {
+        .name = "rules audit",
+        .operands = "ID | PATTERN",
+        .summary = "which commands a rule matches: those given, and those in the log",
+        .operands_max = 1,
+        .tables = {audit_options, service_options, common_options},
+        .run = rules_audit_run,
+        .exits = SERVICE_EXITS,
+        .more = "ID is that of a rule of the service, as `rules add` prints it; anything else is a PATTERN.",
+    },
+    {
+        .name = "review",
+        .operands = "",
+        .summary = "answer the reviews that wait, one after the other, at the terminal",
+        .tables = {service_options, common_options},
+        .run = review_run,
+        .exits = SERVICE_EXITS,
+        .more = "Speaks to the running service, as an operator. Waits for the next review when none is left.",
+    },
+    {
+        .name = "review list",
+        .operands = "",
+        .summary = "the reviews of the running service",
+        .tables = {status_options, service_options, common_options},
+        .run = review_list_run,
+        .exits = SERVICE_EXITS,
+    },
+    {
+        .name = "review watch",
+        .operands = "",
+        .summary = "print reviews as they come, and as they end",
+        .tables = {service_options, common_options},
+        .run = review_watch_run,
+        .exits = SERVICE_EXITS,
+    },
+    {
+        .name = "review show",
+        .operands = "ID",
+        .summary = "all of one review: command, task, worker, what it ran before",
+        .operands_max = 1,
+        .tables = {service_options, common_options},
+        .run = review_show_run,
+        .exits = SERVICE_EXITS,
+    },
+    {
+        .name = "review approve",
+        .operands = "ID",
+        .summary = "let the call run, once",
+        .operands_max = 1,
+        .tables = {answer_options, service_options, common_options},
+        .run = review_answer_run,
+        .exits = ANSWER_EXITS,
+    },
+    {
+        .name = "review deny",
+        .operands = "ID",
+        .summary = "do not let it run",
+        .operands_max = 1,
+        .tables = {answer_options, service_options, common_options},
+        .run = review_answer_run,
+        .exits = ANSWER_EXITS,
+    },
+    {
+        .name = "review promote",
+        .operands = "ID",
+        .summary = "let it run, and add a rule that accepts it from now on",
+        .operands_max = 1,
+        .tables = {promote_options, service_options, common_options},
+        .run = review_answer_run,
+        .exits = ANSWER_EXITS,
     },
     {
         .name = "policy show",

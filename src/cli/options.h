@@ -21,7 +21,8 @@ struct given_rules LIST_OF(warder_rule);
 struct arguments {
     const char *profile, *mode, *cwd, *home, *project, *plan_file, *input, *text, *client, *timeout, *name, *session;
     const char *data, *decision, *worker, *tool, *rule, *since, *until, *cursor, *limit, *anchor, *role;
-    struct texts policies;
+    const char *url, *token_file, *status, *reason, *cooldown, *pattern, *type, *scope;
+    struct texts policies, commands;
     struct given_rules rules; /* --allow, --ask and --deny in the order they were given */
     bool auto_allow, headless, jsonl, json, yes, help, version, user, in_project, managed, dry_run, write_file, list;
     bool follow, journald, image;

@@ -198,8 +198,9 @@ need_terminal() { # a machine without /dev/pts has none to give
     says 'rules lint'
     expect 0 "$warder" help rules
     says 'rules lint'
-    "$warder" help rules --json | jq -e 'map(.name) == ["rules list", "rules lint", "rules show"]'
-    "$warder" rules --help --json | jq -e 'length == 3'
+    "$warder" help rules --json | jq -e 'map(.name) == ["rules list", "rules lint", "rules show", "rules add",
+        "rules change", "rules remove", "rules audit"]'
+    "$warder" rules --help --json | jq -e 'length == 7'
     usage 'there is no command nonsense' help nonsense
     usage 'there is no command rules nonsense' help rules nonsense
     usage 'unknown option --nonsense' rules --nonsense
