@@ -187,7 +187,7 @@ static void find_member(void *arg)
 
 const char *box_member(const char *json, const char *path)
 {
-    static char texts[8][65536];
+    static char texts[32][16384];
     static size_t turn;
     struct finding_member f = {json, path, texts[turn++ % COUNT(texts)], sizeof(texts[0])};
 

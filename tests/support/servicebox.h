@@ -28,8 +28,8 @@ void box_commit(struct servicebox *b);
 /* Puts, commits, and returns the answer; the case is freed. The text lives until the next call. */
 const char *box_ask(struct servicebox *b, const warder_caller *who, const char *command, const char *more);
 
-/* The text of a member of a JSON object, at any depth of the path ("review.id"); "" when there is none. Four of them
- * live at a time. */
+/* The text of a member of a JSON object, below others by a path ("review.id", "reviews.0.id"); "" when there is none.
+ * The last 32 of them can be used. */
 const char *box_member(const char *json, const char *path);
 
 /* An answer by the operator, committed. */
