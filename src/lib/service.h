@@ -37,7 +37,8 @@
 /* A review that waits for a person, or whose answer waits for its worker. */
 struct waiting {
     struct table_link by_id, by_call;
-    struct waiting *before, *after; /* in its queue */
+    struct queue *in; /* NULL: in none */
+    struct waiting *before, *after;
     enum waiting_state {
         WAITING_STAGED = 0, /* the next commit puts it into the database */
         WAITING_OPEN,
@@ -159,9 +160,8 @@ struct waiting *waiting_new(warder_service *s, const char *id, const char *call_
 void waiting_free(warder_service *s, struct waiting *w); /* its cases must be gone */
 struct waiting *waiting_find(const warder_service *s, const char *id);
 struct waiting *waiting_find_call(const warder_service *s, const char *call_hash);
-void waiting_queue(struct queue *q, struct waiting *w,
-                   int64_t deadline); /* takes it out of where it was: see unqueue */
-void waiting_unqueue(struct queue *q, struct waiting *w);
+/* Takes it out of the queue that it was in. */
+void waiting_queue(struct queue *q, struct waiting *w, int64_t deadline);
 bool waiting_keep_call(struct waiting *w, struct str call); /* false: no memory */
 void case_attach(struct waiting *w, warder_case *item);
 void case_detach(warder_case *item);

@@ -269,7 +269,6 @@ static void undo_end(warder_service *s, struct staged *i, const struct error *wh
     w->state = WAITING_OPEN;
     if (i->row.status != REVIEW_EXPIRED)
         return;
-    waiting_unqueue(&s->open, w);
     waiting_queue(&s->open, w, s->mono() + SERVICE_RETRY_MS);
     if (i->decision)
         decision_unrecorded(i->decision, why);

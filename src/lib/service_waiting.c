@@ -20,11 +20,21 @@ struct waiting *waiting_new(warder_service *s, const char *id, const char *call_
     return NULL;
 }
 
+static void unqueue(struct waiting *w)
+{
+    if (!w->in)
+        return;
+    *(w->before ? &w->before->after : &w->in->first) = w->after;
+    *(w->after ? &w->after->before : &w->in->last) = w->before;
+    w->before = w->after = NULL;
+    w->in = NULL;
+}
+
 void waiting_free(warder_service *s, struct waiting *w)
 {
     if (!w)
         return;
-    waiting_unqueue(w->state == WAITING_OVER || w->state == WAITING_FETCHED ? &s->over : &s->open, w);
+    unqueue(w);
     table_remove(&s->reviews, &w->by_id);
     table_remove(&s->calls, &w->by_call);
     free(w->call);
@@ -45,24 +55,17 @@ struct waiting *waiting_find_call(const warder_service *s, const char *call_hash
 /* All of a queue wait equally long, so its end is the place; those of an earlier run are put in first, in order. */
 void waiting_queue(struct queue *q, struct waiting *w, int64_t deadline)
 {
-    struct waiting *at = q->last;
+    struct waiting *at;
 
+    unqueue(w);
+    w->in = q;
     w->deadline = deadline;
-    while (at && at->deadline > deadline)
+    for (at = q->last; at && at->deadline > deadline;)
         at = at->before;
     w->before = at;
     w->after = at ? at->after : q->first;
     *(w->after ? &w->after->before : &q->last) = w;
     *(at ? &at->after : &q->first) = w;
-}
-
-void waiting_unqueue(struct queue *q, struct waiting *w)
-{
-    if (!w->before && !w->after && q->first != w)
-        return;
-    *(w->before ? &w->before->after : &q->first) = w->after;
-    *(w->after ? &w->after->before : &q->last) = w->before;
-    w->before = w->after = NULL;
 }
 
 bool waiting_keep_call(struct waiting *w, struct str call)
@@ -76,7 +79,6 @@ bool waiting_keep_call(struct waiting *w, struct str call)
 
 void waiting_over(warder_service *s, struct waiting *w, int64_t until)
 {
-    waiting_unqueue(&s->open, w);
     w->state = WAITING_OVER;
     free(w->call);
     w->call = NULL;
