@@ -26,7 +26,10 @@ bool store_ready(warder_service *s, struct error *err)
         return true;
     free(s->db_notice);
     s->db_notice = NULL;
-    s->db_open = store_used(s, database_open(&s->db, s->data, SERVICE_BUSY_MS, &s->db_notice, err), err) == STATUS_OK;
+    enum status status = database_open(&s->db, s->data, SERVICE_BUSY_MS, &s->db_notice, err);
+    if (status == STATUS_OK && s->options.no_sync)
+        status = database_run(&s->db, "PRAGMA synchronous=NORMAL", err);
+    s->db_open = store_used(s, status, err) == STATUS_OK;
     if (!s->db_open)
         database_close(&s->db);
     return s->db_open;
