@@ -253,7 +253,7 @@ static void add(struct reading *r, struct draft *d, const struct value *v)
     d->rule.column = v->column;
     d->rule.base = r->project;
     d->rule.untrusted = !r->trusted;
-    LIST_PUSH(r->draft ? r->draft : r->arena, &r->book->rules, d->rule);
+    schema_add_rule(r, &d->rule);
 }
 
 static void take(struct reading *r, struct draft *d, const struct value *v)

@@ -27,6 +27,11 @@ void schema_problem(struct reading *r, bool fatal, const struct value *at, const
     LIST_PUSH(r->arena, &r->book->problems, p);
 }
 
+void schema_add_rule(struct reading *r, const struct rule *rule)
+{
+    LIST_PUSH(r->draft ? r->draft : r->arena, &r->book->rules, *rule);
+}
+
 bool schema_text(struct reading *r, bool fatal, const struct value *v, struct str *out)
 {
     *out = (struct str){"", 0};

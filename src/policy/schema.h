@@ -53,6 +53,8 @@ void schema_read(struct reading *r, enum format format, const struct value *docu
 
 /* ---- for the formats ---- */
 
+void schema_add_rule(struct reading *r, const struct rule *rule);
+
 #define TAKES(kind) (1u << (kind))
 
 /* A key that a format knows. Keys are taken in the order of the table, whatever the order in the file. */

@@ -129,7 +129,7 @@ static void take(struct reading *r, const struct stored_rule *stored, const stru
     rule.line = at->line;
     rule.column = at->column;
     rule.base = r->project;
-    LIST_PUSH(r->arena, &r->book->rules, rule);
+    schema_add_rule(r, &rule);
 }
 
 void stored_read(struct reading *r, const struct value *document)
