@@ -16,24 +16,35 @@ struct arguments {
     const char *client, *timeout;
 };
 
-/* "--client x" or "--client=x", once. False: not this option, or no value. */
-static bool take(char ***at, const char *name, const char **out)
+/* The value of "--client x" or "--client=x"; NULL: it is another option, or there is none. *used: how many words. */
+static const char *value_of(char **words, const char *name, size_t *used)
 {
-    char *word = **at;
     size_t len = strlen(name);
+    const char *value = NULL;
 
-    if (*out || strncmp(word, name, len) != 0 || (word[len] && word[len] != '='))
-        return false;
-    *out = word[len] ? word + len + 1 : *++*at;
-    return *out && (*out)[0] && (*out)[0] != '-';
+    if (strncmp(words[0], name, len) != 0)
+        return NULL;
+    *used = words[0][len] ? 1 : 2;
+    if (words[0][len] == '=')
+        value = words[0] + len + 1;
+    else if (!words[0][len])
+        value = words[1];
+    return value && value[0] && value[0] != '-' ? value : NULL;
 }
 
-/* False: more than is read here. */
+/* False: more than is read here, or once more. */
 static bool read_arguments(char **argv, struct arguments *out)
 {
-    for (char **at = argv[0] ? argv + 1 : argv; *at; at++)
-        if (!take(&at, "--client", &out->client) && !take(&at, "--timeout", &out->timeout))
+    for (size_t i = 1, used; argv[0] && argv[i]; i += used) {
+        const char *client = value_of(argv + i, "--client", &used);
+        const char *timeout = client ? NULL : value_of(argv + i, "--timeout", &used);
+        if ((!client && !timeout) || (client && out->client) || (timeout && out->timeout))
             return false;
+        if (client)
+            out->client = client;
+        else
+            out->timeout = timeout;
+    }
     return true;
 }
 

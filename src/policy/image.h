@@ -86,6 +86,16 @@ void image_unmap(const struct image *image); /* NULL is fine */
 /* Loads the policy anew and writes its image, unless there is a fresh one. A policy that is broken gets none. */
 enum status image_write(const struct policy_request *request, struct error *err);
 
+/* An image on its way, at its address: without a key and places; then complete, or refused because it does not stand
+ * alone. */
+struct image_draft {
+    struct image *image;
+    struct policy *policy; /* whose arena it is */
+};
+enum status image_draft_make(const struct policy_request *request, struct image_draft *out, struct error *err);
+enum status image_draft_seal(struct image_draft *d, struct error *err);
+void image_draft_free(struct image_draft *d);
+
 /* STATUS_UNSAFE when a word of this memory is an address in some other mapping of this process. */
 enum status image_scan(const void *memory, size_t len, struct error *err);
 

@@ -21,9 +21,9 @@
 
 struct writing {
     const struct policy_request *request;
-    struct image *image; /* at its address */
-    struct policy *policy;
+    struct image_draft draft;
     struct timespec began;
+    bool restless; /* something changed just before it was loaded, or meanwhile */
     struct error *err;
     enum status status;
 };
@@ -32,11 +32,12 @@ struct writing {
 
 static struct arena *arena_of(struct writing *w)
 {
-    return &w->policy->arena;
+    return &w->draft.policy->arena;
 }
 
 static void gone(struct writing *w, const char *path)
 {
+    w->restless = true;
     w->status = fail(w->err, STATUS_IO, "%s changed while the policy was loaded", path);
 }
 
@@ -58,7 +59,7 @@ static bool is_noted(const struct image_places *all, const struct image_place *p
 
 static void note(struct writing *w, struct image_place p)
 {
-    struct image_places *all = &w->image->places;
+    struct image_places *all = &w->draft.image->places;
 
     if (w->status || is_noted(all, &p))
         return;
@@ -129,10 +130,10 @@ static void note_file(struct writing *w, const struct policy_files *files, const
 
 static void note_places(struct writing *w)
 {
-    const struct policy_files *files = &w->policy->book.files;
+    const struct policy_files *files = &w->draft.policy->book.files;
 
-    for (size_t i = 0; i < w->policy->places.count; i++)
-        note_either(w, w->policy->places.items[i].s);
+    for (size_t i = 0; i < w->draft.policy->places.count; i++)
+        note_either(w, w->draft.policy->places.items[i].s);
     for (size_t i = 0; i < files->count; i++)
         note_file(w, files, &files->items[i]);
 }
@@ -152,88 +153,103 @@ static void forget_regexes(struct image *image)
             b->hooks.items[i].regex = image;
 }
 
-static void fill(void *arg)
-{
-    struct writing *w = arg;
-    struct arena *a = arena_of(w);
-    struct image *image = w->image;
-    struct image_key key;
-
-    if (!image_key(w->request, &key))
-        w->status = fail(w->err, STATUS_USAGE, "this policy has no image: options decide what it is");
-    if (!w->status && rulebook_broken(&w->policy->book))
-        w->status = fail(w->err, STATUS_SYNTAX, "the policy is broken");
-    if (!w->status && w->policy->book.changes_later)
-        w->status = fail(w->err, STATUS_USAGE, "a rule in it will begin to act later");
-    if (w->status)
-        return;
-    memcpy(image->magic, IMAGE_MAGIC, sizeof(image->magic));
-    image->build = IMAGE_BUILD;
-    image->uid = geteuid();
-    image->key = (struct image_key){str_copy(a, key.home), str_copy(a, key.config_home), str_copy(a, key.state_dir),
-                                    str_copy(a, key.project)};
-    image->book = w->policy->book;
-    image->trust = w->policy->trust;
-    note_places(w);
-    forget_regexes(image);
-}
-
-static enum status finish(struct writing *w)
-{
-    struct image *image = w->image;
-
-    if (!arena_try(arena_of(w), fill, w))
-        return fail(w->err, STATUS_LIMIT, "the policy is too large for an image");
-    if (w->status)
-        return w->status;
-    image->size = (sizeof(*image) + arena_filled(arena_of(w)) + 7) / 8 * 8;
-    if (image_scan(image, image->size, w->err) != STATUS_OK)
-        return w->err->status;
-    size_t from = offsetof(struct image, uid);
-    image->sum = image_sum((const char *)image + from, image->size - from);
-    return STATUS_OK;
-}
-
-static void forget(struct writing *w)
-{
-    policy_free(w->policy);
-    w->policy = NULL;
-    if (w->image)
-        munmap(w->image, IMAGE_MAX);
-    w->image = NULL;
-}
-
-/* The memory behind struct image is the policy's arena. */
-_Static_assert(sizeof(struct image) % _Alignof(max_align_t) == 0, "what follows an image is aligned");
-
-static enum status load(struct writing *w)
+/* All that is made before the sources are noted; also what tests judge by. */
+enum status image_draft_make(const struct policy_request *request, struct image_draft *out, struct error *err)
 {
     void *wanted = (void *)IMAGE_ADDRESS; /* NOLINT(performance-no-int-to-ptr): the whole idea */
     void *got = mmap(wanted, IMAGE_MAX, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
+    *out = (struct image_draft){0};
     if (got != wanted) {
         if (got != MAP_FAILED)
             munmap(got, IMAGE_MAX);
-        return fail(w->err, STATUS_IO, "the address of images is taken");
+        return fail(err, STATUS_IO, "the address of images is taken");
     }
-    w->image = got;
+    out->image = got;
+    enum status status = policy_open_in(request, out->image + 1, IMAGE_MAX - sizeof(*out->image), &out->policy, err);
+    if (!status && rulebook_broken(&out->policy->book))
+        status = fail(err, STATUS_SYNTAX, "the policy is broken");
+    if (status) {
+        image_draft_free(out);
+        return status;
+    }
+    memcpy(out->image->magic, IMAGE_MAGIC, sizeof(out->image->magic));
+    out->image->build = IMAGE_BUILD;
+    out->image->uid = geteuid();
+    out->image->book = out->policy->book;
+    out->image->trust = out->policy->trust;
+    forget_regexes(out->image);
+    return STATUS_OK;
+}
+
+enum status image_draft_seal(struct image_draft *d, struct error *err)
+{
+    struct image *image = d->image;
+    size_t from = offsetof(struct image, uid);
+    enum status status;
+
+    image->size = (sizeof(*image) + arena_filled(&d->policy->arena) + 7) / 8 * 8;
+    if ((status = image_scan(image, image->size, err)) != STATUS_OK)
+        return status;
+    image->sum = image_sum((const char *)image + from, image->size - from);
+    return STATUS_OK;
+}
+
+void image_draft_free(struct image_draft *d)
+{
+    policy_free(d->policy);
+    if (d->image)
+        munmap(d->image, IMAGE_MAX);
+    *d = (struct image_draft){0};
+}
+
+/* The memory behind struct image is the policy's arena. */
+_Static_assert(sizeof(struct image) % _Alignof(max_align_t) == 0, "what follows an image is aligned");
+
+static void note_all(void *arg)
+{
+    struct writing *w = arg;
+    struct arena *a = arena_of(w);
+    struct image_key key;
+
+    if (!image_key(w->request, &key)) {
+        w->status = fail(w->err, STATUS_USAGE, "this policy has no image: options decide what it is");
+        return;
+    }
+    if (w->draft.policy->book.changes_later) {
+        w->status = fail(w->err, STATUS_USAGE, "this policy has no image: a rule in it will begin to act later");
+        return;
+    }
+    w->draft.image->key = (struct image_key){str_copy(a, key.home), str_copy(a, key.config_home),
+                                             str_copy(a, key.state_dir), str_copy(a, key.project)};
+    note_places(w);
+}
+
+static enum status make(struct writing *w)
+{
+    enum status status;
+
+    w->status = STATUS_OK;
     clock_gettime(CLOCK_REALTIME, &w->began);
-    return policy_open_in(w->request, w->image + 1, IMAGE_MAX - sizeof(*w->image), &w->policy, w->err);
+    if ((status = image_draft_make(w->request, &w->draft, w->err)) != STATUS_OK)
+        return status;
+    if (!arena_try(arena_of(w), note_all, w))
+        return fail(w->err, STATUS_LIMIT, "the policy is too large for an image");
+    return w->status ? w->status : image_draft_seal(&w->draft, w->err);
 }
 
 /* Until it was loaded while its files were at rest. */
-static enum status load_quietly(struct writing *w)
+static enum status make_quietly(struct writing *w)
 {
     const struct timespec pause = {.tv_nsec = (IMAGE_QUIET_MS + 5) * 1000000L};
 
     for (int tries = 1;; tries++) {
-        w->status = STATUS_OK;
-        if ((w->status = load(w)) == STATUS_OK)
-            w->status = finish(w);
-        if (w->status != STATUS_IO || !w->policy || tries == TRIES)
-            return w->status;
-        forget(w);
+        enum status status = make(w);
+        if (status == STATUS_OK || !w->restless || tries == TRIES)
+            return status;
+        w->restless = false;
+        image_draft_free(&w->draft);
         nanosleep(&pause, NULL);
     }
 }
@@ -298,7 +314,7 @@ static void prune(int directory)
 static enum status put(struct writing *w, int directory, const char *name)
 {
     char other[NAME_DIGITS + 32];
-    const struct str bytes = {(const char *)w->image, w->image->size};
+    const struct str bytes = {(const char *)w->draft.image, w->draft.image->size};
 
     snprintf(other, sizeof(other), "%s.%d.new", name, (int)getpid());
     (void)unlinkat(directory, other, 0);
@@ -320,7 +336,7 @@ static enum status save(struct writing *w)
     AUTO_CLOSE int directory = -1;
     enum status status;
 
-    if (!image_path(&w->image->key, path))
+    if (!image_path(&w->draft.image->key, path))
         return fail(w->err, STATUS_LIMIT, "the path of the image is too long");
     char *slash = strrchr(path, '/');
     *slash = '\0';
@@ -348,9 +364,9 @@ enum status image_write(const struct policy_request *request, struct error *err)
 
     if (is_fresh(request))
         return STATUS_OK;
-    enum status status = load_quietly(&w);
+    enum status status = make_quietly(&w);
     if (status == STATUS_OK)
         status = save(&w);
-    forget(&w);
+    image_draft_free(&w.draft);
     return status;
 }

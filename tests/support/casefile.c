@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include "decide/update.h"
 #include "lib/engine.h"
 #include "lib/world.h"
+#include "policy/image.h"
 #include "policy/trust.h"
 #include "support/shared.h"
 
@@ -38,7 +40,9 @@ struct scene {
     struct session session;
     struct policy *policy; /* read when the first call needs it */
     struct rulebook book;  /* its book, with the updates so far */
-    struct error refused;  /* the scene was refused */
+    struct image *image;   /* of the policy, as warder-hook maps it; NULL: there is none, or an update came */
+    size_t image_size;
+    struct error refused; /* the scene was refused */
     struct call call;
     struct verdict verdict;
     bool has_verdict;
@@ -54,10 +58,18 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return remove(path);
 }
 
+static void unmap_image(struct scene *s)
+{
+    if (s->image)
+        munmap(s->image, s->image_size);
+    s->image = NULL;
+}
+
 static void close_scene(struct scene *s)
 {
     policy_free(s->policy);
     s->policy = NULL;
+    unmap_image(s);
     if (s->root[0])
         nftw(s->root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     arena_release(&s->arena);
@@ -161,10 +173,11 @@ static void broken(struct scene *s, const char *what, struct str text)
 
 /* ---- reading the policy ---- */
 
-static enum status read_policy(struct scene *s)
+static struct policy_request request_of(struct scene *s)
 {
     struct str root = str_format(&s->arena, "%s/root", s->root);
-    const struct policy_request request = {
+
+    return (struct policy_request){
         .dialect = s->profile->dialect,
         .order = s->profile->order,
         .shipped = s->profile->shipped,
@@ -177,12 +190,47 @@ static enum status read_policy(struct scene *s)
         .cli = s->rules,
         .mode = s->mode,
     };
+}
+
+/* Made, taken away with the policy that it was made of, and put back where it was: whatever points elsewhere is seen.
+ */
+static void map_image(struct scene *s, const struct policy_request *request)
+{
+    struct image_draft draft;
+    struct error err = {0};
+
+    if (rulebook_broken(&s->book))
+        return;
+    enum status status = image_draft_make(request, &draft, &err);
+    if (status == STATUS_IO)
+        return; /* some sanitizers have that address; test_image says whether it is free here */
+    if (status != STATUS_OK || image_draft_seal(&draft, &err) != STATUS_OK) {
+        complain(s, "the image", STR(""), str_from(err.message));
+        return;
+    }
+    s->image_size = draft.image->size;
+    char *bytes = arena_copy(&s->arena, (const char *)draft.image, s->image_size);
+    image_draft_free(&draft);
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the image's own address */
+    s->image = mmap((void *)IMAGE_ADDRESS, s->image_size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if ((uintptr_t)s->image != IMAGE_ADDRESS)
+        abort();
+    memcpy(s->image, bytes, s->image_size);
+    mprotect(s->image, s->image_size, PROT_READ);
+}
+
+static enum status read_policy(struct scene *s)
+{
+    const struct policy_request request = request_of(s);
 
     if (s->policy)
         return STATUS_OK;
     enum status status = policy_open(&request, &s->policy, &s->refused);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         s->book = s->policy->book;
+        map_image(s, &request);
+    }
     return status;
 }
 
@@ -279,6 +327,28 @@ static void judge_without_index(struct scene *s, struct decide_options o)
         complain(s, "with the index", v.reason, s->verdict.reason);
 }
 
+static bool has_regex(const struct rulebook *b)
+{
+    for (size_t i = 0; i < b->rules.count; i++)
+        if (b->rules.items[i].regex_code)
+            return true;
+    return false;
+}
+
+/* What warder-hook would judge by. Regular expressions it hands over. */
+static void judge_by_image(struct scene *s, struct decide_options o)
+{
+    struct verdict v;
+
+    if (!s->image || has_regex(&s->book))
+        return;
+    o.book = &s->image->book;
+    decide(&s->arena, &o, &s->call, &v);
+    if (v.behavior != s->verdict.behavior || !str_eq(v.reason, s->verdict.reason) ||
+        !str_eq(v.message, s->verdict.message) || strcmp(v.layer, s->verdict.layer) != 0)
+        complain(s, "by the image", s->verdict.reason, v.reason);
+}
+
 static void judge(struct scene *s, struct str text)
 {
     struct error err = {0};
@@ -305,6 +375,7 @@ static void judge(struct scene *s, struct str text)
     };
     decide(&s->arena, &o, &s->call, &s->verdict);
     judge_without_index(s, o);
+    judge_by_image(s, o);
 }
 
 static void expect(struct scene *s, enum behavior wanted, struct str text)
@@ -432,6 +503,7 @@ static void update_line(struct scene *s, struct str text)
         return;
     }
     s->book = next;
+    unmap_image(s);
 }
 
 static bool on_or_off(struct scene *s, struct str text)
