@@ -9,6 +9,7 @@ CRASHES ?= 200
 REVIEWS ?= 10000
 SOCKETS ?= 1000
 SOAK ?= 600
+EVENTS ?= 2000
 MAKE_IN = $(MAKE) --no-print-directory
 
 all: setup ; @$(MAKE_IN) build
@@ -24,6 +25,7 @@ test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
 test-clients: build ; @tests/clients/run.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ]
 test-service: all ; @WARDER_BUILD=build/$(PRESET) CRASHES=$(CRASHES) REVIEWS=$(REVIEWS) SOCKETS=$(SOCKETS) SOAK=$(SOAK) \
 	python3 -B tests/service/chaos.py $(PARTS)
+test-hook: build  ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) WARDER_SOURCE=$(CURDIR) tests/hook/compare.py $(EVENTS) || [ $$? = 77 ]
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
 tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS) build/tsan/tests/test_threads
@@ -36,4 +38,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-crash test-service asan tsan tsan-threads coverage release fuzz bench lint format install clean
+.PHONY: all setup build run test test-clients test-hook test-crash test-service asan tsan tsan-threads coverage release fuzz bench lint format install clean

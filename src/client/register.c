@@ -1,6 +1,7 @@
 #include "client/register.h"
 
 #include "base/json.h"
+#include "base/path.h"
 #include "call/tool.h"
 #include "client/field.h"
 #include "client/splice.h"
@@ -9,12 +10,19 @@
 
 /* ---- templates ---- */
 
+/* warder-hook does nothing else; of warder it is one command. */
+static bool is_hook_itself(const struct registrar *r)
+{
+    return str_is(path_base(r->program), REGISTER_HOOK);
+}
+
 struct str register_command(struct arena *a, const struct registrar *r)
 {
     struct buf b = buf_in(a);
 
     buf_shell_word(&b, r->program);
-    buf_format(&b, " hook --client %s", strcmp(r->client->name, "vscode") == 0 ? "auto" : r->client->name);
+    buf_format(&b, "%s --client %s", is_hook_itself(r) ? "" : " hook",
+               strcmp(r->client->name, "vscode") == 0 ? "auto" : r->client->name);
     return buf_str(&b);
 }
 
@@ -40,6 +48,8 @@ static struct str fill(struct arena *a, const struct registrar *r, const char *t
             fill_name(&b, &rest, STR("$COMMAND"), command, true);
         else if (str_starts(rest, STR("$PROGRAM")))
             fill_name(&b, &rest, STR("$PROGRAM"), r->program, true);
+        else if (str_starts(rest, STR("$HOOK")))
+            fill_name(&b, &rest, STR("$HOOK"), is_hook_itself(r) ? STR("") : STR("\"hook\", "), false);
         else if (str_starts(rest, STR("$TIMEOUT")))
             fill_name(&b, &rest, STR("$TIMEOUT"), timeout, false);
         else {
@@ -326,10 +336,12 @@ enum status register_look(struct arena *a, const struct registrar *r, struct str
         return look_at_json(a, r, text, out, err);
     out->wanted = 1;
     out->timeout = r->row->per_second ? REGISTER_TIMEOUT : 0;
-    /* Texts that are ours have one spelling; another one is an older version or somebody's change. */
-    if (r->row->whole ? str_eq(text, fill(a, r, r->row->whole)) : find_block(text, &from, &to)) {
-        out->events = 1;
-        out->command = register_command(a, r);
-    }
+    /* Texts that are ours have one spelling for each program; another one is an older version or somebody's change. */
+    const struct registrar either[] = {*r, {r->client, r->row, r->other, {0}}};
+    for (size_t i = 0; i < COUNT(either) && !out->events && either[i].program.len; i++)
+        if (r->row->whole ? str_eq(text, fill(a, &either[i], r->row->whole)) : find_block(text, &from, &to)) {
+            out->events = 1;
+            out->command = register_command(a, &either[i]);
+        }
     return STATUS_OK;
 }

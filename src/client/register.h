@@ -16,7 +16,8 @@ struct registration {
     const char *files[SCOPE_COUNT]; /* below the home, below the project, absolute; NULL: there is no such place */
     const char *variable;           /* names another directory than the first of the user's path, when it is set */
 
-    /* A JSON file of the client's, of which one list per event is ours to add to. $COMMAND, $PROGRAM, $TIMEOUT. */
+    /* A JSON file of the client's, of which one list per event is ours to add to. $COMMAND, $PROGRAM, $HOOK, $TIMEOUT.
+     */
     const char *blank;  /* what a file that is not there is taken for */
     const char *events; /* the lists, below "hooks" */
     const char *entry;
@@ -40,7 +41,10 @@ struct registrar {
     const struct client *client;
     const struct registration *row;
     struct str program;
+    struct str other; /* that may stand there too: `warder` beside warder-hook; empty: none */
 };
+
+#define REGISTER_HOOK "warder-hook" /* what is registered where it lies beside `warder` */
 
 /* The file's text with the registration in it, everything else byte for byte as it was; older ones of ours are
  * replaced. `text`.s NULL: there is no file. *out equals `text` when nothing has to change. */
@@ -65,7 +69,7 @@ struct registered {
 enum status register_look(struct arena *a, const struct registrar *r, struct str text, struct registered *out,
                           struct error *err);
 
-/* "'/opt/my tools/warder' hook --client codex" */
+/* "'/opt/my tools/warder' hook --client codex", "/usr/bin/warder-hook --client codex" */
 struct str register_command(struct arena *a, const struct registrar *r);
 
 /* The canary event for a command, as the client would send it. */

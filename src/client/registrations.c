@@ -16,7 +16,7 @@ static const char opencode_plugin[] =
     "const program = $PROGRAM\n"
     "\n"
     "function ask(event) {\n"
-    "  const run = spawnSync(program, [\"hook\", \"--client\", \"opencode\"], {\n"
+    "  const run = spawnSync(program, [$HOOK\"--client\", \"opencode\"], {\n"
     "    input: JSON.stringify(event),\n"
     "    encoding: \"utf8\",\n"
     "    timeout: $TIMEOUT000,\n"
@@ -77,7 +77,7 @@ static const struct registration rows[] = {
         .files = {".claude/settings.json", ".claude/settings.json", "/etc/claude-code/managed-settings.d/warder.json"},
         .blank = "{}\n", .events = "PreToolUse PermissionRequest ConfigChange",
         /* With "args" no shell stands between. */
-        .entry = GROUP("{\"type\": \"command\", \"command\": $PROGRAM, \"args\": [\"hook\", \"--client\", \"claude\"], "
+        .entry = GROUP("{\"type\": \"command\", \"command\": $PROGRAM, \"args\": [$HOOK\"--client\", \"claude\"], "
                        "\"timeout\": $TIMEOUT}"),
         .per_second = 1,
         .canary = CLAUDE_CANARY("\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","),

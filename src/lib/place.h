@@ -11,12 +11,12 @@
 struct place {
     struct registrar registrar;
     enum scope scope;
-    char program[PATH_MAX], project[PATH_MAX];
+    char program[PATH_MAX], other[PATH_MAX], project[PATH_MAX];
     char path[2 * PATH_MAX]; /* of the file; "": the client has no such place */
     char rival[2 * PATH_MAX];
 };
 
-/* home, project and program NULL: $HOME, the current directory, the program that runs. */
+/* home, project and program NULL: $HOME, the current directory, the program that runs or warder-hook beside it. */
 enum status place_find(const struct client *client, enum scope scope, const warder_installation *where,
                        struct place *out, struct error *err);
 

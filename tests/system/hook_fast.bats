@@ -129,11 +129,17 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     [[ "$output$stderr" == *approve* ]] || { echo "$status $output $stderr"; false; }
 }
 
-@test "service: required is not for it" {
+@test "service: required without a service blocks, by either program" {
     printf 'service: required\n' >"$HOME/.config/warder/warder.yaml"
-    answer "$(event_of 'echo hi')"
-    alone "$(event_of 'echo hi')"
+    for _ in 1 2; do # the first makes the state directory
+        run_on "$(event_of 'echo hi')" "$warder" hook --client claude --image
+        blocked "the service is needed to decide this"
+    done
+    before=$stderr
+    alone "$(event_of 'echo hi')" # a block leaves no image
     handed_over
+    answer "$(event_of 'echo hi')"
+    [ "$status|$stderr" = "2|$before" ]
 }
 
 @test "other options are those of warder hook" {

@@ -14,9 +14,9 @@ setup() {
 
 clients="claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode"
 
-# Every file but Warder's own record.
+# Every file but Warder's own record and cache.
 settings() {
-    find "$HOME" -path "$HOME/.local" -prune -o -type f -print | sort
+    find "$HOME" \( -path "$HOME/.local" -o -path "$HOME/.cache/warder" \) -prune -o -type f -print | sort
 }
 
 # claude_asks COMMAND: what the registered hook answers for Claude Code, run as Claude Code runs it.
@@ -153,13 +153,36 @@ claude_asks() {
 @test "a broken hook program is noticed by the canary" {
     "$warder" install claude --yes
     for broken in 'exit 0' 'exit 1' 'kill -SEGV $$' 'echo garbage' 'exit 2'; do
-        printf '#!/bin/sh\n# warder hook\n%s\n' "$broken" >"$HOME/warder"
-        chmod 755 "$HOME/warder"
-        sed "s#\"command\": \"[^\"]*\"#\"command\": \"$HOME/warder\"#" "$HOME/.claude/settings.json" >"$HOME/x"
+        printf '#!/bin/sh\n%s\n' "$broken" >"$HOME/warder-hook"
+        chmod 755 "$HOME/warder-hook"
+        sed "s#\"command\": \"[^\"]*\"#\"command\": \"$HOME/warder-hook\"#" "$HOME/.claude/settings.json" >"$HOME/x"
         mv "$HOME/x" "$HOME/.claude/settings.json"
         run "$warder" doctor claude
         [ "$status" = 1 ]
         [[ $output == *'was not stopped'* ]]
+    done
+}
+
+@test "warder-hook is registered where it lies beside warder, and both forms are good" {
+    mkdir "$HOME/bin"
+    cp "$warder" "$HOME/bin/warder"
+    for client in claude opencode kimi codex; do
+        "$HOME/bin/warder" install "$client" --yes >/dev/null
+        run "$HOME/bin/warder" doctor "$client"
+        [ "$status" = 0 ] || { echo "$client: $output"; return 1; }
+        run grep -rl --exclude-dir=images "warder-hook" "$HOME"/.[ck]*
+        [ "$status" = 1 ] || { echo "$client: $output"; return 1; }
+        [ ! -x "$WARDER_BUILD/warder-hook" ] && continue
+        cp "$WARDER_BUILD/warder-hook" "$HOME/bin/"
+        run "$HOME/bin/warder" doctor "$client" # the older form still holds
+        [ "$status" = 0 ] || { echo "$client, older: $output"; return 1; }
+        "$HOME/bin/warder" install "$client" --yes >/dev/null
+        grep -rq "bin/warder-hook" "$HOME"/.[ck]*
+        run "$HOME/bin/warder" doctor "$client"
+        [ "$status" = 0 ] || { echo "$client, newer: $output"; return 1; }
+        "$HOME/bin/warder" uninstall "$client" --yes >/dev/null
+        rm "$HOME/bin/warder-hook"
+        find "$HOME" -name '*.bak' -delete
     done
 }
 

@@ -40,6 +40,7 @@ struct work {
     struct arena *arena;
     const struct client *client;
     const char *text;
+    const char *program, *behind; /* what is registered, and the word that stands behind it */
     size_t failed;
 };
 
@@ -54,12 +55,10 @@ static struct registrar registrar_for(const struct client *c, const char *progra
     return (struct registrar){c, registration_of(c), str_from(program)};
 }
 
-static void there_and_back(void *arg)
+static void there_and_back_by(struct work *w)
 {
-    struct work *w = arg;
     struct arena *a = w->arena;
-    struct registrar r = registrar_for(w->client, "/opt/my tools/warder"),
-                     older = registrar_for(w->client, "/old/warder");
+    struct registrar r = registrar_for(w->client, w->program), older = registrar_for(w->client, "/old/warder");
     struct str text = {w->text, w->text ? strlen(w->text) : 0}, added, again, back, moved;
     struct registered said;
     struct error err = {0};
@@ -71,7 +70,7 @@ static void there_and_back(void *arg)
     if (register_look(a, &r, added, &said, &err) != STATUS_OK || said.events != said.wanted || said.events == 0 ||
         said.fails_open || said.narrow)
         complain(w, "is not found again", added);
-    if (!str_contains(said.command, STR("'/opt/my tools/warder' hook --client ")))
+    if (!str_contains(said.command, str_format(a, "'%s'%s --client ", w->program, w->behind)))
         complain(w, "another command", said.command);
     if (register_add(a, &r, added, &again, &err) != STATUS_OK || !str_eq(again, added))
         complain(w, "twice is not once", again);
@@ -84,6 +83,28 @@ static void there_and_back(void *arg)
         complain(w, "an older registration stays", moved);
     if (register_remove(a, &r, moved, &back, &err) != STATUS_OK || !(text.s ? str_eq(back, text) : back.s == NULL))
         complain(w, "replacing an older one changed something else", back);
+}
+
+/* Both programs; and a file that names the one is good where the other would be registered. */
+static void there_and_back(void *arg)
+{
+    struct work *w = arg;
+    struct registrar hook = registrar_for(w->client, "/opt/my tools/warder-hook"),
+                     warder = registrar_for(w->client, "/opt/my tools/warder");
+    struct str text = {w->text, w->text ? strlen(w->text) : 0}, added;
+    struct registered said;
+    struct error err = {0};
+
+    w->program = "/opt/my tools/warder";
+    w->behind = " hook";
+    there_and_back_by(w);
+    w->program = "/opt/my tools/warder-hook";
+    w->behind = "";
+    there_and_back_by(w);
+    hook.other = warder.program;
+    if (register_add(w->arena, &warder, text, &added, &err) != STATUS_OK ||
+        register_look(w->arena, &hook, added, &said, &err) != STATUS_OK || said.events != said.wanted)
+        complain(w, "the other program's is not found", added);
 }
 
 static bool is_json(const struct client *c)
@@ -100,7 +121,7 @@ static void every_client_there_and_back(void **state)
         assert_non_null(registration_of(c));
         for (size_t i = 0; i <= COUNT(texts); i++) {
             arena_init(&arena, MEMORY);
-            struct work w = {&arena, c, i < COUNT(texts) ? texts[i] : NULL, 0};
+            struct work w = {.arena = &arena, .client = c, .text = i < COUNT(texts) ? texts[i] : NULL};
             /* A file that held nothing but what a new one holds is not kept. */
             bool blank = i < 3;
             if (w.text && (!is_json(c) || blank))
@@ -121,7 +142,7 @@ static void toml_there_and_back(void **state)
     (void)state;
     for (size_t i = 1; i < COUNT(files); i++) {
         arena_init(&arena, MEMORY);
-        struct work w = {&arena, client_find(STR("kimi")), files[i], 0};
+        struct work w = {.arena = &arena, .client = client_find(STR("kimi")), .text = files[i]};
         assert_true(arena_try(&arena, there_and_back, &w));
         assert_int_equal(w.failed, 0);
         arena_release(&arena);
