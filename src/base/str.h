@@ -33,7 +33,10 @@ static inline bool str_eq(struct str a, struct str b)
 }
 static inline bool str_is(struct str a, const char *b)
 {
-    return str_eq(a, str_from(b));
+    /* The first byte settles most questions of those who go through a table of names. */
+    if (a.len == 0 || a.s[0] != b[0])
+        return a.len == 0 && b[0] == '\0';
+    return a.len == strlen(b) && memcmp(a.s, b, a.len) == 0;
 }
 bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
 int str_compare(struct str a, struct str b);    /* by bytes, as memcmp */
