@@ -113,7 +113,8 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_reviews(warder_service *se
 WARDER_API WARDER_CHECK warder_outcome warder_service_review(warder_service *service, const warder_caller *caller,
                                                              const char *id, warder_report **out, warder_error *err);
 /* {"answer": "approve|deny|promote", "rule": ..., "reason": ..., "cooldown": ...}. The first one wins, the others are
- * WARDER_CONFLICT. Counts behind the next commit. The report is the review, with "rule" where one was made. */
+ * WARDER_CONFLICT. Counts behind the next commit. The report is the review, with "rule" and "promoted" (all
+ * of them) where one was made. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_answer(warder_service *service, const warder_caller *caller,
                                                              const char *id, const char *json, size_t len,
                                                              warder_report **out, warder_error *err);

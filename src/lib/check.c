@@ -64,6 +64,14 @@ struct decide_options decision_options(warder_decision *d)
     };
 }
 
+void decision_judge(void *decision)
+{
+    warder_decision *d = decision;
+    const struct decide_options o = decision_options(d);
+
+    decide(&d->arena, &o, &d->call, &d->verdict);
+}
+
 static void answer(void *arg)
 {
     struct question *q = arg;
@@ -81,8 +89,7 @@ static void answer(void *arg)
     d->book = project->book;
     if (q->later && !d->book->hooks.count)
         return; /* nobody wants to see a first verdict */
-    const struct decide_options o = decision_options(d);
-    decide(&d->arena, &o, &d->call, &d->verdict);
+    decision_judge(d);
 }
 
 static warder_decision *decision_new(warder_engine *e)

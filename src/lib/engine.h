@@ -24,7 +24,7 @@ struct warder_engine {
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file;
     bool headless, auto_allow, bypass_flag;
-    bool serves; /* it is the service's: its rules hold beside whatever policy was named */
+    bool serves;                /* it is the service's: its rules hold beside whatever policy was named */
     bool by_hand;               /* rules, files, a mode or a profile were given: a service does not know them */
     struct str service_dirs[2]; /* where a service's socket may lie; empty: nowhere */
     struct gate gate;
@@ -45,7 +45,7 @@ struct warder_decision {
     struct session session; /* that it was resolved with */
     bool resolved;
     bool just_judged; /* by whoever resolves it: nothing on the disk can have changed that would count */
-    char why[300]; /* the reason of a refusal for which there may be no memory */
+    char why[300];    /* the reason of a refusal for which there may be no memory */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
     char id[DECISION_ID_SIZE]; /* "" until it is recorded */
@@ -68,6 +68,9 @@ enum status engine_read(const warder_engine *e, struct snapshot *old, struct sna
 /* How the decision's call is judged; whoever judges it again adds what was said meanwhile, and looks at the disk again.
  */
 struct decide_options decision_options(warder_decision *decision);
+
+/* Judges its call by its book, without session or hooks; `decision` is one. Below an arena_try(). */
+void decision_judge(void *decision);
 
 /* A call of `tool` with its first argument, of any bytes. */
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument, warder_decision **out,

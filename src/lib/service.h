@@ -196,9 +196,17 @@ const char *review_decision(enum review_status status); /* human-accept, ... */
 
 /* ---- service_review.c ---- */
 
-/* As its row says, or as it will be when `ended` is written; rule: one that the answer made, JSON. */
+/* The rules that an answer made. */
+struct promoted {
+    struct str first; /* JSON */
+    struct str all;   /* a list of them, JSON */
+    struct str ids;   /* with blanks between them */
+};
+
+/* As its row says, or as it will be when `ended` is written; promoted NULL: nothing was. */
 warder_outcome service_show_review(warder_service *s, const warder_caller *caller, const char *id,
-                                   const struct review *ended, struct str rule, warder_report **out, warder_error *err);
+                                   const struct review *ended, const struct promoted *promoted, warder_report **out,
+                                   warder_error *err);
 
 /* ---- service_answer.c ---- */
 

@@ -23,7 +23,7 @@ struct answer_given {
     enum answer_kind kind;
     struct str reason;
     struct promotion promotion;
-    struct str rule; /* that was made, JSON */
+    struct promoted promoted;
 };
 
 /* ---- staging ---- */
@@ -86,8 +86,9 @@ static struct staged *stage_answer(struct answer_given *g, warder_decision *d, e
 
     snprintf(by, sizeof(by), "%s%s%s%s", g->caller->name, g->caller->name[0] ? " (" : "", g->caller->id,
              g->caller->name[0] ? ")" : "");
-    struct staged *item = stage_end(s, g->review, d, status,
-                                    (struct ending_row){.by = str_from(by), .message = g->reason, .rule = g->rule});
+    struct staged *item =
+        stage_end(s, g->review, d, status,
+                  (struct ending_row){.by = str_from(by), .message = g->reason, .rule = g->promoted.ids});
     if (!item)
         return NULL;
     snprintf(item->by, sizeof(item->by), "%s", by);
@@ -172,7 +173,7 @@ static warder_outcome approve(struct answer_given *g, struct staged **out, warde
         return denied_by_now(g, d, err);
     if (g->kind == ANSWER_PROMOTE) {
         g->promotion.decision = d;
-        warder_outcome outcome = rules_promote(g->service, g->caller, &g->promotion, &g->arena, &g->rule, err);
+        warder_outcome outcome = rules_promote(g->service, g->caller, &g->promotion, &g->arena, &g->promoted, err);
         if (outcome != WARDER_DONE) {
             warder_decision_free(d);
             return outcome;
@@ -257,7 +258,7 @@ static warder_outcome answer(struct answer_given *g, const char *id, struct str 
     if (outcome != WARDER_DONE)
         return outcome;
     /* It counts whether or not it can be shown. */
-    if (service_show_review(g->service, g->caller, id, &item->row, g->rule, out, err) != WARDER_DONE)
+    if (service_show_review(g->service, g->caller, id, &item->row, &g->promoted, out, err) != WARDER_DONE)
         outcome = service_empty_report(out, err);
     return outcome;
 }

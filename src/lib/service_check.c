@@ -360,14 +360,6 @@ static void show_dry_run(struct report *r, const void *about)
     buf_add(&r->text, d->verdict.reason);
 }
 
-static void judge_dry(void *arg)
-{
-    warder_decision *d = arg;
-    const struct decide_options o = decision_options(d);
-
-    decide(&d->arena, &o, &d->call, &d->verdict);
-}
-
 warder_outcome warder_service_dry_run(warder_service *s, const warder_caller *caller, const char *json, size_t len,
                                       warder_report **out, warder_error *err)
 {
@@ -383,7 +375,7 @@ warder_outcome warder_service_dry_run(warder_service *s, const warder_caller *ca
         return WARDER_FAILED;
     if (d->book && trusted_apply(s, caller->id, d, &inner) != STATUS_OK)
         decision_refuse(d, "policy", inner.message);
-    else if (d->book && !arena_try(&d->arena, judge_dry, d))
+    else if (d->book && !arena_try(&d->arena, decision_judge, d))
         decision_overflow(d);
     (void)warder_decision_json(d);
     warder_status status = report_make_line(show_dry_run, d, out, err);

@@ -186,7 +186,7 @@ void review_members(struct json_writer *w, const struct review *r, struct str wh
     optional(w, "responded_at", r->responded_at);
     optional(w, "responded_by", r->responded_by);
     optional(w, "message", r->message);
-    optional(w, "rule", r->rule);
+    optional(w, "rule_ids", r->rule);
     optional(w, "decision_id", r->decision_id);
     optional(w, "delivered_at", r->delivered_at);
 }

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/service.h"
+#include "lib/action_json.h"
+#include "lib/service_rules.h"
 
 #define LIST_MEMORY_MAX ((size_t)256 * 1024 * 1024)
 
@@ -71,7 +72,8 @@ struct listing {
     struct arena arena;
     struct review *rows;
     size_t count, limit;
-    struct str rule; /* that an answer has made, JSON */
+    const struct promoted *promoted; /* what an answer has made; NULL: nothing */
+    struct strs suggested;           /* what a promotion would make */
     bool failed;
 };
 
@@ -107,9 +109,13 @@ static void write_review(struct report *r, const struct listing *l, const struct
         json_key(&r->json, "approvable");
         json_bool(&r->json, is_known(l->service, row));
     }
-    if (l->rule.len) {
+    if (l->suggested.count)
+        json_strings(&r->json, "suggested", &l->suggested);
+    if (l->promoted && l->promoted->all.len) {
+        json_key(&r->json, "rule");
+        json_raw(&r->json, l->promoted->first);
         json_key(&r->json, "promoted");
-        json_raw(&r->json, l->rule);
+        json_raw(&r->json, l->promoted->all);
     }
     json_end_object(&r->json);
     buf_format(&r->text, "%.*s  %-8s  ", STR_ARG(row->id), review_status_name(row->status));
@@ -215,10 +221,11 @@ static void overlay(struct review *row, const struct review *ended)
 }
 
 warder_outcome service_show_review(warder_service *s, const warder_caller *caller, const char *id,
-                                   const struct review *ended, struct str rule, warder_report **out, warder_error *err)
+                                   const struct review *ended, const struct promoted *promoted, warder_report **out,
+                                   warder_error *err)
 {
     struct review row;
-    struct listing l = {.service = s, .caller = caller, .rows = &row, .count = 1, .rule = rule};
+    struct listing l = {.service = s, .caller = caller, .rows = &row, .count = 1, .promoted = promoted};
     struct error inner = {0};
     bool found = false;
     warder_outcome outcome = WARDER_DONE;
@@ -231,6 +238,8 @@ warder_outcome service_show_review(warder_service *s, const warder_caller *calle
     else {
         if (ended)
             overlay(&row, ended);
+        if (row.status == REVIEW_PENDING && caller->role == WARDER_OPERATOR)
+            rules_suggest(s, find_row(s, &row), &l.arena, &l.suggested);
         outcome = report_make_line(write_one, &l, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
     }
     arena_release(&l.arena);
@@ -245,7 +254,7 @@ warder_outcome warder_service_review(warder_service *s, const warder_caller *cal
     *out = NULL;
     if (!caller || caller->role == WARDER_NOBODY)
         return outcome_forbidden(err, "those who have a token");
-    return service_show_review(s, caller, id, NULL, (struct str){0}, out, err);
+    return service_show_review(s, caller, id, NULL, NULL, out, err);
 }
 
 /* ---- waiting for one ---- */

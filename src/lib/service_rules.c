@@ -407,11 +407,10 @@ static warder_outcome take_rule(warder_service *s, const struct value *body, str
 
 /* ---- what is told ---- */
 
-void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int64_t now)
+static void rule_members(struct json_writer *w, const struct stored_rule *r, int64_t now)
 {
     char at[STAMP_SIZE];
 
-    json_begin_object(w);
     stored_members(w, r, false);
     json_key(w, "source");
     json_text(w, STR("service"));
@@ -422,6 +421,12 @@ void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int6
         json_key(w, "acts_from");
         json_text(w, str_from(at));
     }
+}
+
+void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int64_t now)
+{
+    json_begin_object(w);
+    rule_members(w, r, now);
     json_end_object(w);
 }
 
@@ -431,6 +436,7 @@ static void show_change(struct report *r, const void *about)
     const struct stored_rule *rule = c->after.count ? &c->after.items[0] : c->before;
 
     json_begin_object(&r->json);
+    rule_members(&r->json, rule, c->service->wall());
     json_key(&r->json, "rule");
     rules_write_stored(&r->json, rule, c->service->wall());
     json_key(&r->json, "action");
@@ -624,7 +630,7 @@ warder_outcome warder_service_rule_remove(warder_service *s, const warder_caller
 /* ---- promote ---- */
 
 struct suggesting {
-    struct change *change;
+    struct arena *arena;
     const warder_decision *decision;
     struct strs patterns;
     bool unsayable, secret;
@@ -634,7 +640,7 @@ struct suggesting {
 static void suggest(void *arg)
 {
     struct suggesting *job = arg;
-    struct arena *a = &job->change->arena;
+    struct arena *a = job->arena;
     const struct verdict *v = &job->decision->verdict;
 
     for (size_t i = 0; v->facts && i < v->facts->actions.count; i++) {
@@ -651,9 +657,28 @@ static void suggest(void *arg)
     }
 }
 
+static bool can_be_said(const struct suggesting *job)
+{
+    return !job->unsayable && !job->secret && job->patterns.count && job->patterns.count <= PROMOTED_MAX;
+}
+
+void rules_suggest(warder_service *s, const struct waiting *w, struct arena *a, struct strs *patterns)
+{
+    struct suggesting job = {.arena = a};
+    warder_decision *d = NULL;
+
+    *patterns = (struct strs){0};
+    if (!w || !w->call || engine_open_call(s->engine, (struct str){w->call, w->call_len}, &d, NULL) != WARDER_OK)
+        return;
+    job.decision = d;
+    if (d->book && arena_try(&d->arena, decision_judge, d) && arena_try(a, suggest, &job) && can_be_said(&job))
+        *patterns = job.patterns;
+    warder_decision_free(d);
+}
+
 static warder_outcome promote_exactly(struct change *c, const struct stored_rule *as, warder_error *err)
 {
-    struct suggesting job = {.change = c, .decision = c->proof};
+    struct suggesting job = {.arena = &c->arena, .decision = c->proof};
     warder_outcome outcome = WARDER_DONE;
 
     if (!arena_try(&c->arena, suggest, &job))
@@ -661,7 +686,7 @@ static warder_outcome promote_exactly(struct change *c, const struct stored_rule
     if (job.secret)
         return outcome_say(err, WARDER_INVALID,
                            "the command holds a secret, which a rule would keep: write the rule yourself");
-    if (job.unsayable || !job.patterns.count || job.patterns.count > PROMOTED_MAX)
+    if (!can_be_said(&job))
         return outcome_say(err, WARDER_INVALID, "no rule says exactly this command: write the rule yourself");
     for (size_t i = 0; outcome == WARDER_DONE && i < job.patterns.count; i++) {
         struct stored_rule rule = *as;
@@ -703,39 +728,41 @@ static warder_outcome refuse_wide(const struct change *c, warder_error *err)
     return WARDER_DONE;
 }
 
-static void write_promoted(void *arg)
-{
-    struct printing *p = arg;
-    struct buf b = buf_in(&p->change->arena);
-    struct json_writer w = json_to(&b);
-
-    json_begin_array(&w);
-    for (size_t i = 0; i < p->change->after.count; i++)
-        rules_write_stored(&w, &p->change->after.items[i], p->change->service->wall());
-    json_end_array(&w);
-    p->text = buf_str(&b);
-}
-
-struct copying {
+struct telling {
+    const struct change *change;
     struct arena *arena;
-    struct str text;
+    struct promoted *out;
 };
 
-static void copy_text(void *arg)
+static void tell_promoted(void *arg)
 {
-    struct copying *c = arg;
+    struct telling *t = arg;
+    const struct stored_rules *rules = &t->change->after;
+    struct buf b = buf_in(t->arena), ids = buf_in(t->arena);
+    struct json_writer w = json_to(&b);
 
-    c->text = str_copy(c->arena, c->text);
+    rules_write_stored(&w, &rules->items[0], t->change->service->wall());
+    t->out->first = str_copy(t->arena, buf_str(&b));
+    b.len = 0;
+    w = json_to(&b);
+    json_begin_array(&w);
+    for (size_t i = 0; i < rules->count; i++) {
+        rules_write_stored(&w, &rules->items[i], t->change->service->wall());
+        buf_format(&ids, "%s%.*s", i ? " " : "", STR_ARG(rules->items[i].id));
+    }
+    json_end_array(&w);
+    t->out->all = buf_str(&b);
+    t->out->ids = buf_str(&ids);
 }
 
-static warder_outcome promote(struct change *c, const struct promotion *p, struct arena *a, struct str *json,
+static warder_outcome promote(struct change *c, const struct promotion *p, struct arena *a, struct promoted *out,
                               warder_error *err)
 {
     const struct call *call = &p->decision->call;
     struct stored_rule as = {.effect = BEHAVIOR_ALLOW,
                              .scope = call->project_id.len ? call->project_id : call->project,
                              .acts_from = p->cooldown_s ? c->service->wall() / 1000 + p->cooldown_s : 0};
-    struct printing shown = {.change = c};
+    struct telling shown = {c, a, out};
     warder_outcome outcome = begin(c, err);
 
     if (outcome != WARDER_DONE)
@@ -752,20 +779,17 @@ static warder_outcome promote(struct change *c, const struct promotion *p, struc
     c->policy = NULL;
     if (outcome == WARDER_DONE)
         outcome = apply(c, err);
-    if (outcome == WARDER_DONE && arena_try(&c->arena, write_promoted, &shown)) {
-        struct copying copy = {a, shown.text};
-        if (arena_try(a, copy_text, &copy))
-            *json = copy.text;
-    }
+    if (outcome == WARDER_DONE && !arena_try(a, tell_promoted, &shown))
+        *out = (struct promoted){0}; /* they are in force, and cannot be shown */
     return outcome;
 }
 
 warder_outcome rules_promote(warder_service *s, const warder_caller *caller, const struct promotion *p, struct arena *a,
-                             struct str *json, warder_error *err)
+                             struct promoted *out, warder_error *err)
 {
     struct change c = {
         .service = s, .caller = caller, .action = "promoted", .proof = p->decision, .file = {.directory = -1}};
-    warder_outcome outcome = promote(&c, p, a, json, err);
+    warder_outcome outcome = promote(&c, p, a, out, err);
 
     end(&c);
     return outcome;

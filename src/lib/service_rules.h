@@ -24,9 +24,13 @@ struct promotion {
     int64_t cooldown_s;
     warder_decision *decision; /* the call */
 };
-/* Proves that the rule accepts the call before it is added. *json is the rule, in the arena. */
+/* Proves that the rule accepts the call before it is added. */
 warder_outcome rules_promote(warder_service *s, const warder_caller *caller, const struct promotion *p, struct arena *a,
-                             struct str *json, warder_error *err);
+                             struct promoted *out, warder_error *err);
+
+/* The patterns that a promotion of this review would add where it brings no rule, in the arena. Not below an
+ * arena_try(). None: it cannot be said, or must not be. */
+void rules_suggest(warder_service *s, const struct waiting *w, struct arena *a, struct strs *patterns);
 
 /* Rules whose cooldown is over begin to act. */
 void rules_tick(warder_service *s);

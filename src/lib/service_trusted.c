@@ -178,14 +178,6 @@ static enum status make_book(struct trusted_token *t, const warder_decision *d, 
     return fail(err, STATUS_NOMEM, "no memory for the policy of the token");
 }
 
-static void judge(void *arg)
-{
-    warder_decision *d = arg;
-    const struct decide_options o = decision_options(d);
-
-    decide(&d->arena, &o, &d->call, &d->verdict);
-}
-
 enum status trusted_apply(warder_service *s, const char *id, warder_decision *d, struct error *err)
 {
     struct trusted_token *t = find(s->trusted, id);
@@ -196,7 +188,7 @@ enum status trusted_apply(warder_service *s, const char *id, warder_decision *d,
         *err = t->error;
         return err->status;
     }
-    if (!arena_try(&d->arena, judge, d))
+    if (!arena_try(&d->arena, decision_judge, d))
         return fail(err, STATUS_NOMEM, "too large to be judged");
     if (d->verdict.behavior == BEHAVIOR_DENY)
         return STATUS_OK; /* whatever this token may do, not this */

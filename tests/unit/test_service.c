@@ -357,6 +357,13 @@ static void a_review_says_what_a_person_must_know(void **state)
     assert_member(json, "context.recent_commands", "[\"ls d6\",\"ls d5\",\"ls d4\",\"ls d3\",\"ls d2\"]");
     assert_member(json, "status", "pending");
     assert_member(json, "approvable", "true");
+    assert_member(json, "suggested", ""); /* it would keep the password */
+    warder_report_free(report);
+    assert_int_equal(warder_service_review(box.service, &box.operator,
+                                           box_member(box_ask(&box, &box.worker, "psql -c x", ""), "review_id"),
+                                           &report, NULL),
+                     WARDER_DONE);
+    assert_member(warder_report_json(report), "suggested", "[\"psql -c x\"]");
     warder_report_free(report);
     assert_int_equal(warder_service_review(box.service, &box.viewer, id, &report, NULL), WARDER_DONE);
     assert_member(warder_report_json(report), "command", "PGPASSWORD=[REDACTED] psql");

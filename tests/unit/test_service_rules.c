@@ -94,6 +94,8 @@ static void added_rules_hold_for_the_next_call(void **state)
     assert_string_equal(decided("terraform plan"), "review");
     assert_int_equal(add("{\"pattern\":\"terraform plan*\",\"type\":\"accept\",\"scope\":\"global\"}"), WARDER_DONE);
     snprintf(id, sizeof(id), "%s", box_member(reply, "rule.id"));
+    assert_member(reply, "id", id);
+    assert_member(reply, "pattern", "terraform plan*");
     assert_member(reply, "rule.created_by", "ada (op-token)");
     assert_member(reply, "rule.scope", "global");
     const char *json = box_ask(&box, &box.worker, "terraform plan -out x", "");
@@ -297,6 +299,7 @@ static void a_promotion_is_a_rule_for_exactly_this(void **state)
     box_commit(&box);
     assert_int_equal(promote(box_member(warder_case_json(item), "review_id"), ""), WARDER_DONE);
     assert_member(reply, "promoted.0.pattern", "rm -r ./temp");
+    assert_member(reply, "rule.pattern", "rm -r ./temp");
     assert_member(reply, "promoted.0.scope", "p1");
     assert_member(reply, "promoted.0.active", "true");
     assert_member(warder_case_json(item), "decision", "human-accept");
