@@ -166,3 +166,38 @@ warder_status warder_engine_update(warder_engine *engine, const char *json, size
     pthread_mutex_unlock(&engine->updating);
     return status == STATUS_OK ? WARDER_OK : give_error(err, &inner);
 }
+
+/* ---- projects ---- */
+
+size_t engine_projects(warder_engine *e)
+{
+    struct snapshot *s = gate_take(&e->gate);
+    size_t count = atomic_load(&s->count);
+
+    snapshot_drop(s);
+    return count;
+}
+
+static enum status keep_own(const warder_engine *e, const struct snapshot *old, struct snapshot *next,
+                            struct error *err)
+{
+    const struct project_policy *own = snapshot_find(old, e->project);
+    enum status status = snapshot_take_changes(next, &old->changes, err);
+
+    next->generation = old->generation;
+    next->session = old->session;
+    return status == STATUS_OK ? snapshot_add(next, own->project, own->policy, &own->stale, err) : status;
+}
+
+enum status engine_forget_projects(warder_engine *e, struct error *err)
+{
+    pthread_mutex_lock(&e->updating);
+    struct snapshot *old = atomic_load(&e->gate.now), *next = snapshot_new(old->profile, &old->request);
+    enum status status = next ? keep_own(e, old, next, err) : fail(err, STATUS_NOMEM, "out of memory");
+    if (status == STATUS_OK)
+        gate_put(&e->gate, next);
+    else
+        snapshot_drop(next);
+    pthread_mutex_unlock(&e->updating);
+    return status;
+}

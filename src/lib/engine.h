@@ -58,6 +58,12 @@ void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */
 /* Checks the options and copies what is kept. */
 enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err);
 
+/* How many projects it has met; and it forgets those that are not its own, whose policy is read again when somebody
+ * asks.
+ */
+size_t engine_projects(warder_engine *e);
+enum status engine_forget_projects(warder_engine *e, struct error *err);
+
 /* What to read for this project, under this profile. */
 struct policy_request engine_request(const warder_engine *e, const struct profile *profile, struct str project);
 

@@ -143,6 +143,8 @@ static enum status keep_record(warder_engine *e, const warder_options *o, struct
         return fail(err, STATUS_USAGE, "a data directory, but nothing is recorded");
     if (o->data && !path_absolute(&e->arena, e->cwd, e->home, str_from(o->data), &data))
         return fail(err, STATUS_USAGE, "the data directory's place is not known");
+    if (!str_eq(data, e->request.state_dir))
+        e->request.guarded = data;
     keep_rules_file(e, data);
     if (!o->record)
         return STATUS_OK;

@@ -32,6 +32,7 @@
 #define SERVICE_EXPIRE_MAX      256u                  /* reviews that expire in one tick: others want to be served */
 #define SERVICE_REVIEWS_DEFAULT 50u                   /* in a list */
 #define SERVICE_REVIEWS_MAX     1000u
+#define SERVICE_PROJECTS_MAX    256u      /* whose policy is in memory; a worker that wanders has many */
 #define SERVICE_CLIENT          "service" /* whose sessions these are, in front of the caller's id */
 
 /* A review that waits for a person, or whose answer waits for its worker. */

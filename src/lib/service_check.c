@@ -40,6 +40,16 @@ static void client_of(const char *token_id, char out[96])
     snprintf(out, 96, SERVICE_CLIENT " %s", token_id);
 }
 
+/* Each project that a call names has its policy in memory. Where a file is broken they are kept: they are the last good
+ * ones. */
+static void forget_projects(warder_service *s)
+{
+    struct error ignored;
+
+    if (engine_projects(s->engine) >= SERVICE_PROJECTS_MAX && !s->policy_error.status)
+        (void)engine_forget_projects(s->engine, &ignored);
+}
+
 enum status service_judge(warder_service *s, const char *token_id, struct str call, warder_decision **out,
                           struct decision_ending *ending, struct error *err)
 {
@@ -48,6 +58,7 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
     struct error why = {0};
     warder_asking asking = WARDER_ASKING_INIT;
 
+    forget_projects(s);
     client_of(token_id, client);
     asking.client = client;
     asking.deadline_ms = SERVICE_HOOKS_MS;

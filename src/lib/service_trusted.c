@@ -132,7 +132,7 @@ static enum status read_policy(struct trusted_token *t, const warder_engine *e, 
     const struct problem *broken;
 
     request.shipped = NULL;
-    request.rules_file = (struct str){0};
+    request.rules_file = request.guarded = (struct str){0};
     request.texts = (struct policy_texts){0};
     request.cli = (struct cli_rules){0};
     request.mode = (struct str){0};

@@ -43,9 +43,9 @@ static bool has_usual_rules(const struct policy_request *r)
 bool image_key(const struct policy_request *r, struct image_key *out)
 {
     *out = (struct image_key){r->home, r->config_home, r->state_dir, r->project};
-    return (!r->rules_file.len || has_usual_rules(r)) && !r->root.len && !r->files.count && !r->texts.count &&
-           !r->cli.count && !r->mode.len && !r->settings_override.len && !r->config_override.len && r->home.len &&
-           r->project.len;
+    return (!r->rules_file.len || has_usual_rules(r)) && !r->guarded.len && !r->root.len && !r->files.count &&
+           !r->texts.count && !r->cli.count && !r->mode.len && !r->settings_override.len && !r->config_override.len &&
+           r->home.len && r->project.len;
 }
 
 uint64_t image_sum(const void *memory, size_t len)

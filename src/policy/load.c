@@ -181,6 +181,43 @@ static void add_shipped(struct loading *l)
     }
 }
 
+static struct str guarding_rule(struct arena *a, const char *tool, struct str directory)
+{
+    struct buf b = buf_in(a);
+
+    buf_format(&b, "%s(/", tool);
+    for (size_t i = 0; i < directory.len; i++) {
+        if (strchr("\\*?[]{}()!", directory.s[i]))
+            buf_byte(&b, '\\');
+        buf_byte(&b, directory.s[i]);
+    }
+    buf_text(&b, "/**)");
+    return buf_str(&b);
+}
+
+/* The record and the rules of a service, wherever somebody has put them. As rules of managed policy, which hold in
+ * every model. */
+static void add_guard(struct loading *l)
+{
+    static const char *const tools[] = {"Edit", "Read"};
+    struct arena *a = &l->policy->arena;
+    struct error e = {0};
+
+    for (size_t i = 0; l->request->guarded.len && i < COUNT(tools); i++) {
+        struct rule rule = {0};
+        if (rule_parse(a, guarding_rule(a, tools[i], l->request->guarded), DIALECT_WARDER, &rule, &e)) {
+            l->status = fail(l->err, STATUS_USAGE, "the data directory cannot be protected: %s", e.message);
+            return;
+        }
+        rule.effect = BEHAVIOR_DENY;
+        rule.source = SOURCE_MANAGED;
+        rule.id = str_format(a, "builtin-data-%s", i ? "read" : "write");
+        rule.reason = str_copy(a, STR("Warder's own data"));
+        rule.base = l->project;
+        LIST_PUSH(a, &l->policy->book.rules, rule);
+    }
+}
+
 static bool is_dropped(const struct rulebook *b, const struct rule *r)
 {
     return b->managed_rules_only && r->effect == BEHAVIOR_ALLOW && r->source != SOURCE_MANAGED &&
@@ -247,6 +284,8 @@ static void build(void *arg)
     keep_places(l);
     add_files(l);
     add_cli(l);
+    if (!l->status)
+        add_guard(l);
     if (!l->status)
         add_cli_mode(l);
     if (!l->status)

@@ -54,6 +54,7 @@ struct policy_request {
     struct policy_texts texts; /* likewise, behind the files */
     struct str rules_file;     /* of the service: read beside whatever else there is; empty: none. It need not exist */
     struct str rules_text;     /* instead of what stands in it; NULL: what stands in it */
+    struct str guarded;        /* a data directory that is not in its usual place: nobody who is judged may touch it */
     int64_t now;               /* seconds, for stored rules that begin to act later; 0: the clock is asked */
     struct cli_rules cli;
     struct str mode;              /* --mode */

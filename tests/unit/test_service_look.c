@@ -445,6 +445,41 @@ static void long_waits_are_cut(void **state)
     box_commit(&box);
 }
 
+static void a_worker_may_wander(void **state)
+{
+    char call[300];
+
+    (void)state;
+    for (unsigned i = 0; i < SERVICE_PROJECTS_MAX + 5; i++) {
+        warder_case *item;
+        snprintf(call, sizeof(call), "{\"tool\":\"Bash\",\"input\":{\"command\":\"ls\"},\"cwd\":\"%s/d%u\"}", box.work,
+                 i);
+        assert_int_equal(warder_service_check(box.service, &box.worker, call, strlen(call), NULL, &item, NULL),
+                         WARDER_DONE);
+        warder_case_free(item);
+        assert_true(engine_projects(box.service->engine) <= SERVICE_PROJECTS_MAX);
+    }
+    box_commit(&box);
+    assert_int_equal(box_records(&box, "auto-accept"), SERVICE_PROJECTS_MAX + 5);
+    assert_true(engine_projects(box.service->engine) < 10);
+}
+
+static void the_data_directory_is_nobodys(void **state)
+{
+    static const struct {
+        const char *before, *behind, *want;
+    } commands[] = {{"echo x > ", "/rules.json", "deny"}, {"cat ", "/record.key", "deny"}, {"ls ", "/journal", "deny"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(commands); i++) {
+        char command[300];
+        snprintf(command, sizeof(command), "%s%s%s", commands[i].before, box.data, commands[i].behind);
+        const char *json = box_ask(&box, &box.worker, command, "");
+        if (strcmp(box_member(json, "behavior"), commands[i].want) != 0)
+            fail_msg("%s: %s", command, json);
+    }
+}
+
 #define MANY 10000
 
 /* No walk over all of them, for a call, a tick, an answer or a page. */
@@ -515,6 +550,8 @@ int main(void)
         CASE(so_many_may_wait),
         CASE(a_batch_may_be_larger_than_a_write),
         CASE(long_waits_are_cut),
+        CASE(a_worker_may_wander),
+        CASE(the_data_directory_is_nobodys),
         CASE(ten_thousand_reviews),
     };
 
