@@ -168,11 +168,11 @@ static void add_policy(struct digesting *d)
         add_number(d, (uint64_t)r->effect);
         add_number(d, (uint64_t)r->source);
         add(d, r->text);
-        add(d, r->regex);
-        for (size_t n = 0; n < r->flags.count; n++)
-            add(d, r->flags.items[n]);
-        for (size_t n = 0; n < r->paths.count; n++)
-            add(d, r->paths.items[n].text);
+        add(d, rule_more(r)->regex);
+        for (size_t n = 0; n < rule_more(r)->flags.count; n++)
+            add(d, rule_more(r)->flags.items[n]);
+        for (size_t n = 0; n < rule_more(r)->paths.count; n++)
+            add(d, rule_more(r)->paths.items[n].text);
     }
     for (size_t i = 0; i < b->directories.count; i++)
         add(d, b->directories.items[i].path);

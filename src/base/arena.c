@@ -55,7 +55,7 @@ static struct arena_block *merge(struct arena *a)
     arena_release(a);
     struct arena_block *b = size <= KEEP_MAX ? malloc(sizeof(*b) + size) : NULL;
     if (b)
-        b->size = size;
+        *b = (struct arena_block){.size = size};
     return b;
 }
 
@@ -88,7 +88,7 @@ bool arena_try(struct arena *a, void (*fn)(void *), void *arg)
     return true;
 }
 
-static _Noreturn void leave(struct arena *a)
+_Noreturn void arena_leave(struct arena *a)
 {
     a->exhausted = true;
     if (!a->door)
@@ -103,11 +103,11 @@ static struct arena_block *grow(struct arena *a, size_t need)
     if (size > a->limit - a->used)
         size = need;
     if (size > a->limit - a->used)
-        leave(a);
+        arena_leave(a);
 
     struct arena_block *b = malloc(sizeof(*b) + size);
     if (!b)
-        leave(a);
+        arena_leave(a);
     *b = (struct arena_block){.before = a->block, .size = size};
     a->block = b;
     a->used += size;
@@ -120,7 +120,7 @@ static void *take(struct arena *a, size_t need, size_t alignment)
     size_t from = b ? (b->filled + alignment - 1) / alignment * alignment : 0;
 
     if (++a->allocations == a->fail_at)
-        leave(a);
+        arena_leave(a);
     if (!b || from > b->size || need > b->size - from) {
         b = grow(a, need);
         from = 0;
@@ -132,7 +132,7 @@ static void *take(struct arena *a, size_t need, size_t alignment)
 void *arena_alloc(struct arena *a, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - ALIGNMENT) / size)
-        leave(a);
+        arena_leave(a);
     void *p = take(a, count * size, ALIGNMENT);
     memset(p, 0, count * size);
     return p;
@@ -141,7 +141,7 @@ void *arena_alloc(struct arena *a, size_t count, size_t size)
 void *arena_room(struct arena *a, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - ALIGNMENT) / size)
-        leave(a);
+        arena_leave(a);
     return take(a, count * size, ALIGNMENT);
 }
 

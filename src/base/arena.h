@@ -41,6 +41,9 @@ void arena_reset(struct arena *a);
  * then still in the arena, unfinished, and must not be used. */
 bool arena_try(struct arena *a, void (*fn)(void *), void *arg);
 
+/* Leaves through the door, as if memory had run out. */
+_Noreturn void arena_leave(struct arena *a);
+
 /* Zeroed memory, never NULL. Must be called below an arena_try() of this arena. */
 void *arena_alloc(struct arena *a, size_t count, size_t size);
 /* The same for who fills all of it himself: what it holds is not known. */

@@ -202,7 +202,7 @@ static enum status compile_branch(struct compiler *c)
 {
     bool ended_in_tree = false;
 
-    c->branch->tokens = ARENA_ARRAY(c->arena, struct token, c->text.len + 2);
+    c->branch->tokens = arena_room(c->arena, c->text.len + 2, sizeof(struct token));
     while (c->at < c->text.len) {
         enum status status = read_token(c);
         if (status)
@@ -265,16 +265,6 @@ static void add_symbol(struct buf *b, uint32_t symbol)
         buf_byte(b, (char)(unsigned char)(0x80 | ((symbol >> (6 * more)) & 0x3F)));
 }
 
-static struct str common_prefix(struct arena *a, const struct glob *g)
-{
-    struct buf b = buf_in(a);
-    size_t n = common_length(g);
-
-    for (size_t i = 0; i < n; i++)
-        add_symbol(&b, g->branches[0].tokens[i].symbol);
-    return buf_str(&b);
-}
-
 enum status glob_compile(struct arena *a, struct str pattern, unsigned flags, struct glob **out, struct error *err)
 {
     struct strs texts = {0};
@@ -295,7 +285,6 @@ enum status glob_compile(struct arena *a, struct str pattern, unsigned flags, st
         if ((status = compile_branch(&c)) != STATUS_OK)
             return status;
     }
-    g->prefix = common_prefix(a, g);
     *out = g;
     return STATUS_OK;
 }
@@ -436,9 +425,14 @@ bool glob_is_match(struct arena *a, struct str pattern, unsigned flags, struct s
     return glob_compile(a, pattern, flags, &g, NULL) == STATUS_OK && g && glob_match(g, text);
 }
 
-struct str glob_literal_prefix(const struct glob *g)
+struct str glob_literal_prefix(struct arena *a, const struct glob *g)
 {
-    return g->prefix;
+    struct buf b = buf_in(a);
+    size_t n = common_length(g);
+
+    for (size_t i = 0; i < n; i++)
+        add_symbol(&b, g->branches[0].tokens[i].symbol);
+    return buf_str(&b);
 }
 
 bool glob_has_magic(struct str pattern, unsigned flags)

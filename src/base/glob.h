@@ -62,7 +62,7 @@ bool glob_is_match(struct arena *a, struct str pattern, unsigned flags, struct s
 bool glob_intersects(const struct glob *a, const struct glob *b);
 
 /* What every match begins with, in lower case under GLOB_NOCASE. Lives as long as the glob. */
-struct str glob_literal_prefix(const struct glob *g);
+struct str glob_literal_prefix(struct arena *a, const struct glob *g);
 
 #define GLOB_MAX_PIECE 64 /* bytes; a longer run comes in several */
 

@@ -134,6 +134,10 @@ enum status glob_brace_expand(struct arena *a, struct str pattern, unsigned flag
 {
     struct expansion x = {.arena = a};
 
+    if (!(flags & GLOB_BRACES) || !str_has(pattern, '{')) {
+        LIST_PUSH(a, out, pattern);
+        return STATUS_OK;
+    }
     LIST_PUSH(a, &x.todo, (struct pending){pattern, 0});
     while (x.todo.count) {
         enum status status = expand_one(&x, flags, out, err);

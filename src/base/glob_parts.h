@@ -54,7 +54,6 @@ struct glob {
     bool ends_in_slash; /* the one that is thought to be there */
     struct branch *branches;
     size_t count;
-    struct str prefix;
 };
 
 /* A symbol is what '?' matches: a code point, or a byte that is no UTF-8, which is told apart from every code point. */

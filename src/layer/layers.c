@@ -63,8 +63,8 @@ struct said say_rule(const struct facts *f, enum opinion opinion, const struct r
     if (rule->file.len)
         buf_format(&b, ", %.*s:%u", STR_ARG(rule->file), rule->line);
     buf_byte(&b, ')');
-    if (rule->reason.len)
-        buf_format(&b, ": %.*s", STR_ARG(rule->reason));
+    if (rule_more(rule)->reason.len)
+        buf_format(&b, ": %.*s", STR_ARG(rule_more(rule)->reason));
     struct said said = {.opinion = opinion, .rule = rule, .action = action, .reason = buf_str(&b)};
     /* Whoever wrote the project could speak to the model through it. */
     if (rule->untrusted)

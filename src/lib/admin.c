@@ -11,12 +11,12 @@ static void rule_members(struct report *r, const struct rule *rule, size_t numbe
     report_member(r, "behavior", str_from(behavior_name(rule->effect)));
     report_member(r, "rule", rule->text);
     report_member(r, "source", str_from(source_name(rule->source)));
-    report_member(r, "id", rule->id);
+    report_member(r, "id", rule_more(rule)->id);
     report_member(r, "file", rule->file);
     report_number(r, "line", rule->line);
     report_number(r, "column", rule->column);
-    report_member(r, "reason", rule->reason);
-    report_member(r, "comment", rule->comment);
+    report_member(r, "reason", rule_more(rule)->reason);
+    report_member(r, "comment", rule_more(rule)->comment);
 }
 
 static void list_rules(struct report *r, const void *about)
@@ -37,9 +37,9 @@ static void list_rules(struct report *r, const void *about)
         buf_text(&r->text, "  (");
         report_show(r, rule_place(r->arena, rule));
         buf_byte(&r->text, ')');
-        if (rule->reason.len) {
+        if (rule_more(rule)->reason.len) {
             buf_text(&r->text, "  ");
-            report_show(r, rule->reason);
+            report_show(r, rule_more(rule)->reason);
         }
         buf_byte(&r->text, '\n');
     }
@@ -167,8 +167,8 @@ static void show_rule(struct report *r, const void *about)
     report_member(r, "tool", rule->tool);
     report_member(r, "matches", str_from(matchers[rule->matcher]));
     report_member(r, "pattern", rule->pattern);
-    report_member(r, "field", rule->field);
-    report_member(r, "regex", rule->regex);
+    report_member(r, "field", rule_more(rule)->field);
+    report_member(r, "regex", rule_more(rule)->regex);
     json_end_object(&r->json);
 
     buf_format(&r->text, "%s  ", behavior_name(rule->effect));
@@ -181,8 +181,9 @@ static void show_rule(struct report *r, const void *about)
     const struct {
         const char *name;
         struct str text;
-    } rest[] = {{"pattern", rule->pattern}, {"field", rule->field},     {"regex", rule->regex},
-                {"reason", rule->reason},   {"comment", rule->comment}, {"id", rule->id}};
+    } rest[] = {
+        {"pattern", rule->pattern},          {"field", rule_more(rule)->field},     {"regex", rule_more(rule)->regex},
+        {"reason", rule_more(rule)->reason}, {"comment", rule_more(rule)->comment}, {"id", rule_more(rule)->id}};
     for (size_t i = 0; i < COUNT(rest); i++)
         if (rest[i].text.len) {
             buf_format(&r->text, "%-8s ", rest[i].name);
@@ -199,7 +200,7 @@ static const struct rule *find_rule(const struct rules *rules, const char *which
     if (*end == '\0' && number >= 1 && number <= rules->count)
         return &rules->items[number - 1];
     for (size_t i = 0; i < rules->count; i++)
-        if (str_is(rules->items[i].id, which) || str_is(rules->items[i].text, which))
+        if (str_is(rule_more(&rules->items[i])->id, which) || str_is(rules->items[i].text, which))
             return &rules->items[i];
     return NULL;
 }

@@ -33,9 +33,9 @@ static void headline(struct page *p)
         buf_text(&p->b, "  at ");
         page_show(p, rule_place(p->b.arena, v->rule));
         buf_byte(&p->b, '\n');
-        if (v->rule->comment.len) {
+        if (rule_more(v->rule)->comment.len) {
             buf_text(&p->b, "comment  ");
-            page_show(p, v->rule->comment);
+            page_show(p, rule_more(v->rule)->comment);
             buf_byte(&p->b, '\n');
         }
     }

@@ -122,7 +122,7 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
     if (v->rule) {
         out->rule = v->rule->text;
         out->rule_place = rule_place(a, v->rule);
-        out->comment = v->rule->comment.len ? v->rule->comment : v->rule->reason;
+        out->comment = rule_more(v->rule)->comment.len ? rule_more(v->rule)->comment : rule_more(v->rule)->reason;
     }
     findings(a, v, &out->findings);
     out->explanation = redact_text(a, str_from(warder_decision_explain_text(d, 0)));

@@ -78,7 +78,7 @@ struct str decision_rule_id(const warder_decision *decision)
 
     if (!rule)
         return (struct str){0};
-    return rule->id.len ? rule->id : rule->text;
+    return rule_more(rule)->id.len ? rule_more(rule)->id : rule->text;
 }
 
 static void fill_call(struct arena *a, const struct call *c, struct decision_record *out)

@@ -44,7 +44,7 @@ static void hold(void *arg)
 
     for (size_t i = 0; f && i < f->actions.count; i++) {
         struct rule_env env = facts_env(f, &f->actions.items[i]);
-        env.project_id = h->audit->rule.scope; /* as in the project that it is for */
+        env.project_id = rule_more(&h->audit->rule)->scope; /* as in the project that it is for */
         h->out->actions++;
         h->out->matched +=
             rule_matches(&h->decision->arena, &h->audit->rule, &f->actions.items[i].subject, &env) ? 1 : 0;
@@ -79,9 +79,10 @@ static void copy_rule(struct audit *a, const struct rule *from)
         return;
     a->rule.effect = from->effect;
     a->rule.source = from->source;
-    a->rule.id = str_copy(&a->arena, from->id);
-    a->rule.reason = str_copy(&a->arena, from->reason);
-    a->rule.scope = str_copy(&a->arena, from->scope);
+    struct rule_more *more = rule_add_more(&a->arena, &a->rule);
+    more->id = str_copy(&a->arena, rule_more(from)->id);
+    more->reason = str_copy(&a->arena, rule_more(from)->reason);
+    more->scope = str_copy(&a->arena, rule_more(from)->scope);
 }
 
 struct choosing {
@@ -96,7 +97,7 @@ static void choose(void *arg)
 
     for (size_t i = 0; i < c->book->rules.count && !c->audit->rule.text.len; i++) {
         const struct rule *r = &c->book->rules.items[i];
-        if (str_eq(r->id.len ? r->id : r->text, c->id))
+        if (str_eq(rule_more(r)->id.len ? rule_more(r)->id : r->text, c->id))
             copy_rule(c->audit, r);
     }
 }

@@ -18,7 +18,7 @@ static struct str type_of(enum behavior effect)
 
 static struct str id_of(const struct rule *r)
 {
-    return r->id.len ? r->id : r->text;
+    return rule_more(r)->id.len ? rule_more(r)->id : r->text;
 }
 
 void rules_write_other(struct json_writer *w, const struct rule *r)
@@ -27,9 +27,9 @@ void rules_write_other(struct json_writer *w, const struct rule *r)
     member(w, "id", id_of(r));
     member(w, "pattern", r->text);
     member(w, "type", type_of(r->effect));
-    if (r->reason.len)
-        member(w, "reason", r->reason);
-    member(w, "scope", r->scope.len ? r->scope : STR(STORED_GLOBAL));
+    if (rule_more(r)->reason.len)
+        member(w, "reason", rule_more(r)->reason);
+    member(w, "scope", rule_more(r)->scope.len ? rule_more(r)->scope : STR(STORED_GLOBAL));
     member(w, "created_at", STR(""));
     member(w, "created_by", str_from(source_name(r->source)));
     member(w, "source", str_from(source_name(r->source)));
@@ -69,8 +69,8 @@ static void write_rules(struct report *r, struct listing *l)
     }
     for (size_t i = 0; i < others->count; i++) {
         const struct rule *rule = &others->items[i];
-        if (str_eq(rule->file, l->service->engine->request.rules_file) || !is_wanted(l, id_of(rule), rule->scope) ||
-            (l->id && l->found))
+        if (str_eq(rule->file, l->service->engine->request.rules_file) ||
+            !is_wanted(l, id_of(rule), rule_more(rule)->scope) || (l->id && l->found))
             continue;
         rules_write_other(&r->json, rule);
         l->found++;

@@ -158,7 +158,7 @@ static void lint(void *arg)
     const struct rules *rules = &c->policy->book.rules;
 
     for (size_t i = 0; i < rules->count; i++)
-        if (is_new(c, rules->items[i].id))
+        if (is_new(c, rule_more(&rules->items[i])->id))
             rule_lint(&c->arena, rules, i, &findings);
     c->warnings = (struct strs){0};
     for (size_t i = 0; i < findings.count; i++)
@@ -545,8 +545,9 @@ static bool is_elsewhere(warder_service *s, struct str id)
         return false;
     const struct rules *rules = &held.project->book->rules;
     for (size_t i = 0; i < rules->count && !found; i++)
-        found = rules->items[i].source != SOURCE_RUNTIME &&
-                str_eq(rules->items[i].id.len ? rules->items[i].id : rules->items[i].text, id);
+        found =
+            rules->items[i].source != SOURCE_RUNTIME &&
+            str_eq(rule_more(&rules->items[i])->id.len ? rule_more(&rules->items[i])->id : rules->items[i].text, id);
     snapshot_drop(held.snapshot);
     return found;
 }

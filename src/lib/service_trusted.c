@@ -215,9 +215,10 @@ static void copy_rule(void *arg)
     l->rule->line = from->line;
     l->rule->column = from->column;
     l->rule->text = str_copy(a, from->text);
-    l->rule->id = str_copy(a, from->id);
-    l->rule->reason = str_copy(a, from->reason);
-    l->rule->comment = str_copy(a, from->comment);
+    struct rule_more *more = rule_add_more(a, l->rule);
+    more->id = str_copy(a, rule_more(from)->id);
+    more->reason = str_copy(a, rule_more(from)->reason);
+    more->comment = str_copy(a, rule_more(from)->comment);
     l->rule->file = str_copy(a, from->file);
 }
 

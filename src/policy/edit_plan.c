@@ -86,7 +86,9 @@ static enum status read_rule(struct plan *p)
 
 static bool is_short(const struct rule *r)
 {
-    return r->flags.count == 0 && r->paths.count == 0 && r->regex.len == 0;
+    const struct rule_more *more = rule_more(r);
+
+    return more->flags.count == 0 && more->paths.count == 0 && more->regex.len == 0;
 }
 
 static bool is_same(const struct plan *p, const struct rule *r)

@@ -9,8 +9,9 @@ struct draft {
     enum entry_form form;
     bool effect_known;
     enum dialect dialect;
-    struct str text;  /* the short form */
-    struct str scope; /* guild: "global", or one project */
+    struct str text;       /* the short form */
+    struct str scope;      /* guild: "global", or one project */
+    struct rule_more more; /* of the long form */
     struct rule rule;
 };
 
@@ -75,11 +76,11 @@ static enum status read_action(struct draft *d, const struct value *v, struct er
 static enum status read_regex(struct draft *d, const struct value *v, struct error *err)
 {
     struct error cause = {0};
-    enum status status = read_text(v, &d->rule.regex, err);
+    enum status status = read_text(v, &d->more.regex, err);
 
-    if (!status && d->rule.regex.len == 0)
+    if (!status && d->more.regex.len == 0)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an empty regular expression");
-    if (!status && regex_compile(d->reading->regexes, d->rule.regex, &d->rule.regex_code, &cause))
+    if (!status && regex_compile(d->reading->regexes, d->more.regex, &d->more.regex_code, &cause))
         return fail_at(err, cause.status, v->line, v->column, "%s (byte %u of the regular expression)", cause.message,
                        cause.column);
     return status;
@@ -94,7 +95,7 @@ static enum status read_flags(struct draft *d, const struct value *v, struct err
         enum status status = read_text(&v->items[i], &flag, err);
         if (status)
             return status;
-        LIST_PUSH(d->reading->arena, &d->rule.flags, flag);
+        LIST_PUSH(d->reading->arena, &d->more.flags, flag);
     }
     return STATUS_OK;
 }
@@ -112,24 +113,24 @@ static enum status read_paths(struct draft *d, const struct value *v, struct err
             return status;
         if (rule_path_parse(d->reading->arena, text, &path, &cause))
             return fail_at(err, cause.status, v->items[i].line, v->items[i].column, "%s", cause.message);
-        LIST_PUSH(d->reading->arena, &d->rule.paths, path);
+        LIST_PUSH(d->reading->arena, &d->more.paths, path);
     }
     return STATUS_OK;
 }
 
 static enum status read_reason(struct draft *d, const struct value *v, struct error *err)
 {
-    return read_text(v, &d->rule.reason, err);
+    return read_text(v, &d->more.reason, err);
 }
 
 static enum status read_comment(struct draft *d, const struct value *v, struct error *err)
 {
-    return read_text(v, &d->rule.comment, err);
+    return read_text(v, &d->more.comment, err);
 }
 
 static enum status read_id(struct draft *d, const struct value *v, struct error *err)
 {
-    return read_text(v, &d->rule.id, err);
+    return read_text(v, &d->more.id, err);
 }
 
 static enum status read_scope(struct draft *d, const struct value *v, struct error *err)
@@ -183,7 +184,7 @@ static enum status read_object(struct draft *d, const struct value *v, struct er
     for (size_t i = 0; !status && i < v->count; i++)
         if (&v->members[i] != action)
             status = read_member(d, &v->members[i], err);
-    if (!status && d->text.len == 0 && d->form == ENTRY_COMMAND && d->rule.regex.len) {
+    if (!status && d->text.len == 0 && d->form == ENTRY_COMMAND && d->more.regex.len) {
         d->text = STR("*");
         d->dialect = DIALECT_ACTION;
     }
@@ -195,8 +196,30 @@ static enum status read_object(struct draft *d, const struct value *v, struct er
     return status;
 }
 
+static struct str keep(struct draft *d, struct str s)
+{
+    return s.len ? str_copy(d->reading->arena, s) : s;
+}
+
+/* The document will go, the rule stays. */
+static void keep_more(struct draft *d)
+{
+    struct rule_more *more = rule_add_more(d->reading->arena, &d->rule);
+
+    more->flags = d->more.flags;
+    for (size_t i = 0; i < more->flags.count; i++)
+        more->flags.items[i] = keep(d, more->flags.items[i]);
+    more->paths = d->more.paths;
+    more->regex = keep(d, d->more.regex);
+    more->regex_code = d->more.regex_code;
+    more->reason = keep(d, d->more.reason);
+    more->comment = keep(d, d->more.comment);
+    more->id = keep(d, d->more.id);
+}
+
 static enum status read_entry(struct draft *d, const struct value *v, struct error *err)
 {
+    struct arena *scratch = d->reading->scratch;
     struct error cause = {0};
     struct rule parsed = {0};
     enum status status;
@@ -211,20 +234,14 @@ static enum status read_entry(struct draft *d, const struct value *v, struct err
         return status;
     if (!d->effect_known)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an entry without an action");
-    if (rule_parse(d->reading->arena, d->text, d->dialect, &parsed, &cause))
+    if (rule_parse_lean(d->reading->arena, scratch ? scratch : d->reading->arena, d->text, d->dialect, &parsed, &cause))
         return fail_at(err, cause.status, v->line, v->column, "\"%.*s\": %s (byte %u of the rule)",
                        (int)(d->text.len < 80 ? d->text.len : 80), d->text.s, cause.message, cause.column);
 
-    struct rule given = d->rule;
+    parsed.effect = d->rule.effect;
     d->rule = parsed;
-    d->rule.effect = given.effect;
-    d->rule.flags = given.flags;
-    d->rule.paths = given.paths;
-    d->rule.regex = given.regex;
-    d->rule.regex_code = given.regex_code;
-    d->rule.reason = given.reason;
-    d->rule.comment = given.comment;
-    d->rule.id = given.id;
+    if (v->kind == VALUE_OBJECT)
+        keep_more(d);
     return STATUS_OK;
 }
 

@@ -73,7 +73,7 @@ static bool read_args(struct reading *r, const struct value *v, struct strs *out
             schema_problem(r, true, &v->items[i], "a NUL in an argument");
             return false;
         }
-        LIST_PUSH(r->arena, out, v->items[i].text);
+        LIST_PUSH(r->arena, out, str_copy(r->arena, v->items[i].text));
     }
     return true;
 }
@@ -136,7 +136,7 @@ static bool read_matcher(struct reading *r, const struct value *v, struct hook *
         return true;
     if (!is_kind(r, v, VALUE_STRING))
         return false;
-    out->matcher = v->text;
+    out->matcher = str_copy(r->arena, v->text);
     if (is_names(v->text) || str_is(v->text, "*"))
         return true;
     if (regex_compile(r->regexes, v->text, &out->regex, &cause) == STATUS_OK)

@@ -146,8 +146,8 @@ static void forget_regexes(struct image *image)
     struct rulebook *b = &image->book;
 
     for (size_t i = 0; i < b->rules.count; i++)
-        if (b->rules.items[i].regex_code)
-            b->rules.items[i].regex_code = image;
+        if (rule_more(&b->rules.items[i])->regex_code)
+            b->rules.items[i].more->regex_code = image;
     for (size_t i = 0; i < b->hooks.count; i++)
         if (b->hooks.items[i].regex)
             b->hooks.items[i].regex = image;

@@ -11,7 +11,8 @@ struct loading {
     const struct policy_request *request;
     const struct gathered *gathered;
     struct policy *policy;
-    struct arena draft; /* of the rules before they are sorted: what grows there need not stay */
+    struct arena draft;   /* of documents, and of the rules before they are sorted: what grows there need not stay */
+    struct arena scratch; /* of one rule while it is read */
     unsigned char rank[SOURCE_COUNT];
     struct str project, home; /* copies that live as long as the policy */
     enum status status;
@@ -60,7 +61,7 @@ static enum format read_document(struct loading *l, struct reading *r, const str
     enum format format = f->format;
 
     if (!e.status)
-        document_read(r->arena, document_syntax(r->file), f->text, &document, &e);
+        document_read(r->draft, document_syntax(r->file), f->text, &document, &e);
     if (e.status) {
         add_problem(l, true, r->file, &e);
         return FORMAT_UNKNOWN;
@@ -77,6 +78,7 @@ static void add_file(struct loading *l, const struct gathered_file *f)
     struct policy *p = l->policy;
     struct reading r = {.arena = &p->arena,
                         .draft = &l->draft,
+                        .scratch = &l->scratch,
                         .book = &p->book,
                         .regexes = &p->regexes,
                         .rank = l->rank,
@@ -129,7 +131,7 @@ static void add_cli(struct loading *l)
     for (size_t i = 0; i < l->request->cli.count; i++) {
         const struct cli_rule *given = &l->request->cli.items[i];
         struct rule rule = {0};
-        if (rule_parse(&p->arena, str_copy(&p->arena, given->text), l->request->dialect, &rule, &e)) {
+        if (rule_parse_lean(&p->arena, &l->scratch, given->text, l->request->dialect, &rule, &e)) {
             l->status = fail_at(l->err, STATUS_USAGE, 0, 0, "--%s \"%.*s\": %s (byte %u)", behavior_name(given->effect),
                                 (int)(given->text.len < 80 ? given->text.len : 80), given->text.s, e.message, e.column);
             return;
@@ -167,14 +169,15 @@ static void add_shipped(struct loading *l)
         struct rule rule = {0};
         if (given->runner && p->book.runners_off)
             continue;
-        if (rule_parse(&p->arena, str_from(given->text), list->dialect, &rule, &e)) {
+        if (rule_parse_lean(&p->arena, &l->scratch, str_from(given->text), list->dialect, &rule, &e)) {
             l->status = fail(l->err, STATUS_SYNTAX, "shipped rule \"%s\": %s", given->text, e.message);
             return;
         }
         rule.effect = given->effect;
         rule.source = SOURCE_BUILTIN;
-        rule.id = shipped_id(&p->arena, list, given);
-        rule.reason = str_copy(&p->arena, str_from(given->reason));
+        struct rule_more *more = rule_add_more(&p->arena, &rule);
+        more->id = shipped_id(&p->arena, list, given);
+        more->reason = str_copy(&p->arena, str_from(given->reason));
         rule.base = l->project;
         rule.covers_loss = list->covers_loss;
         LIST_PUSH(&l->draft, &p->book.rules, rule);
@@ -211,10 +214,11 @@ static void add_guard(struct loading *l)
         }
         rule.effect = BEHAVIOR_DENY;
         rule.source = SOURCE_MANAGED;
-        rule.id = str_format(a, "builtin-data-%s", i ? "read" : "write");
-        rule.reason = str_copy(a, STR("Warder's own data"));
+        struct rule_more *more = rule_add_more(a, &rule);
+        more->id = str_format(a, "builtin-data-%s", i ? "read" : "write");
+        more->reason = str_copy(a, STR("Warder's own data"));
         rule.base = l->project;
-        LIST_PUSH(a, &l->policy->book.rules, rule);
+        LIST_PUSH(&l->draft, &l->policy->book.rules, rule);
     }
 }
 
@@ -302,6 +306,7 @@ static void build_from_draft(void *arg)
     struct loading *l = arg;
 
     arena_init(&l->draft, l->policy->arena.limit);
+    arena_init(&l->scratch, l->policy->arena.limit);
     if (!arena_try(&l->draft, build, l))
         l->status = fail(l->err, STATUS_NOMEM, "the policy has too many rules");
 }
@@ -319,6 +324,7 @@ static enum status load(struct loading *l)
             l->status = fail(l->err, STATUS_NOMEM, "the policy takes more than %zu bytes of memory", p->arena.limit);
     }
     arena_release(&l->draft);
+    arena_release(&l->scratch);
     gathered_release(&gathered);
     if (l->status)
         policy_free(p);

@@ -13,8 +13,8 @@
 
 #define PROJECT_FILES_MAX       256u
 #define PROJECT_DIRECTORIES_MAX 256u
-#define PROJECT_DEPTH_MAX       8u                        /* directories inside each other below .warder/ */
-#define PROJECT_BYTES_MAX       ((size_t)8 * 1024 * 1024) /* of all files together */
+#define PROJECT_DEPTH_MAX       8u                         /* directories inside each other below .warder/ */
+#define PROJECT_BYTES_MAX       ((size_t)16 * 1024 * 1024) /* of all files together */
 
 struct project_file {
     char *name; /* relative to the project */

@@ -42,7 +42,7 @@ bool schema_text(struct reading *r, bool fatal, const struct value *v, struct st
     else if (str_has(v->text, '\0'))
         schema_problem(r, fatal, v, "a NUL in a text");
     else
-        *out = v->text;
+        *out = str_copy(r->arena, v->text); /* the document will go */
     return out->len > 0;
 }
 

@@ -19,14 +19,15 @@
 #include "policy/regex.h"
 #include "rule/book.h"
 
-#define POLICY_RULES_MAX    ((size_t)20000) /* of all files together */
-#define POLICY_PROGRAMS_MAX ((size_t)1000)  /* rows for programs, of all files together */
-#define POLICY_WARNINGS_MAX ((size_t)1000)  /* problems from which on warnings are not listed; fatal ones always are */
+#define POLICY_RULES_MAX    ((size_t)200000) /* of all files together */
+#define POLICY_PROGRAMS_MAX ((size_t)1000)   /* rows for programs, of all files together */
+#define POLICY_WARNINGS_MAX ((size_t)1000)   /* problems from which on warnings are not listed; fatal ones always are */
 
 /* One file on its way into the rulebook. */
 struct reading {
     struct arena *arena;
-    struct arena *draft; /* of the list of rules while it grows; NULL: `arena` */
+    struct arena *draft;   /* of the list of rules while it grows, and of documents; NULL: `arena` */
+    struct arena *scratch; /* of one rule while it is read; NULL: `arena` */
     struct rulebook *book;
     struct regexes *regexes;
     const unsigned char *rank; /* of each source; 0 is the strongest and decides scalars */

@@ -104,10 +104,11 @@ enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, stru
 
     out->effect = r->effect;
     out->source = SOURCE_RUNTIME;
-    out->id = r->id;
-    out->reason = r->reason;
+    struct rule_more *more = rule_add_more(a, out);
+    more->id = str_copy(a, r->id);
+    more->reason = str_copy(a, r->reason);
     if (!str_is(r->scope, STORED_GLOBAL))
-        out->scope = r->scope;
+        more->scope = str_copy(a, r->scope);
     return status;
 }
 

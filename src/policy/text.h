@@ -13,9 +13,9 @@
 #include "base/str.h"
 
 /* Limits of one file; STATUS_LIMIT beyond them. */
-#define POLICY_TEXT_MAX  ((size_t)1024 * 1024) /* bytes */
-#define POLICY_DEPTH_MAX 64                    /* tables and lists inside each other, the document itself counted */
-#define POLICY_NODES_MAX ((size_t)200000)      /* values of every kind, the document itself counted */
+#define POLICY_TEXT_MAX  ((size_t)4 * 1024 * 1024) /* bytes */
+#define POLICY_DEPTH_MAX 64                        /* tables and lists inside each other, the document itself counted */
+#define POLICY_NODES_MAX ((size_t)800000)          /* values of every kind, the document itself counted */
 
 /* Without the byte order mark that some editors put in front. */
 struct str text_without_mark(struct str text);

@@ -4,19 +4,20 @@
 #include "base/glob.h"
 #include "rule/dialect.h"
 #include "rule/lint.h"
+#include "rule/open.h"
 #include "rule/tool.h"
 
 /* Stands for "anything": no rule has it as a literal, so only a wildcard can match it. */
 #define ANYTHING "\1"
 
-static bool covers_tool(const struct rule *wide, const struct rule *narrow)
+static bool covers_tool(struct arena *a, const struct rule *wide, const struct rule *narrow)
 {
     if (str_is(wide->tool, "*") || str_eq(wide->tool, narrow->tool))
         return true;
-    if (narrow->tool_glob)
+    if (narrow->tool_wild)
         return false;
-    if (wide->tool_glob)
-        return glob_match(wide->tool_glob, narrow->tool);
+    if (wide->tool_wild)
+        return glob_match(open_tool(a, wide), narrow->tool);
     return dialect_row(wide->dialect)->servers && str_starts(wide->tool, STR("mcp__")) &&
            !str_contains(str_from_byte(wide->tool, 5), STR("__")) && str_starts(narrow->tool, wide->tool) &&
            str_starts(str_from_byte(narrow->tool, wide->tool.len), STR("__"));
@@ -38,29 +39,31 @@ static bool begins_on_word(struct str text, struct str prefix)
 
 static bool glob_covers(struct arena *a, const struct rule *wide, const struct rule *narrow)
 {
+    struct open_reading o = rule_open(wide);
     struct str head;
 
     if (narrow->matcher == MATCH_EXACT)
-        return glob_match(wide->glob, narrow->pattern) || (wide->bare && glob_match(wide->bare, narrow->pattern));
+        return glob_match(open_glob(a, &o), narrow->pattern) ||
+               (wide->tail && glob_match(open_bare(a, &o), narrow->pattern));
     if (!is_open_ended(wide, &head))
         return false;
     if (narrow->matcher == MATCH_PREFIX)
         return str_starts(narrow->pattern, head) ||
-               (wide->bare && glob_match(wide->bare, narrow->pattern) &&
-                glob_match(wide->glob, str_join(a, narrow->pattern, STR(" " ANYTHING))));
+               (wide->tail && glob_match(open_bare(a, &o), narrow->pattern) &&
+                glob_match(open_glob(a, &o), str_join(a, narrow->pattern, STR(" " ANYTHING))));
     return (narrow->matcher == MATCH_GLOB || narrow->matcher == MATCH_ACTION) && str_starts(narrow->pattern, head) &&
-           !narrow->bare;
+           !narrow->tail;
 }
 
 static bool path_covers(const struct rule *wide, const struct rule *narrow)
 {
-    struct str dir = wide->path.pattern;
+    struct str dir = wide->path->pattern;
 
-    if (narrow->matcher != MATCH_PATH || wide->path.anchor != narrow->path.anchor || wide->path.up != narrow->path.up ||
-        (narrow->access & ~wide->access) || !str_ends(dir, STR("/**")))
+    if (narrow->matcher != MATCH_PATH || wide->path->anchor != narrow->path->anchor ||
+        wide->path->up != narrow->path->up || (narrow->access & ~wide->access) || !str_ends(dir, STR("/**")))
         return false;
     dir.len -= 2;
-    return !glob_has_magic(dir, 0) && narrow->path.pattern.len > dir.len && str_starts(narrow->path.pattern, dir);
+    return !glob_has_magic(dir, 0) && narrow->path->pattern.len > dir.len && str_starts(narrow->path->pattern, dir);
 }
 
 static bool content_covers(struct arena *a, const struct rule *wide, const struct rule *narrow)
@@ -92,30 +95,32 @@ static bool content_covers(struct arena *a, const struct rule *wide, const struc
 
 static bool is_long_form(const struct rule *r)
 {
-    return r->flags.count > 0 || r->paths.count > 0 || r->regex.len > 0;
+    const struct rule_more *more = rule_more(r);
+
+    return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
 }
 
 bool rule_covers(struct arena *a, const struct rule *wide, const struct rule *narrow)
 {
     if (is_long_form(wide) || wide->dialect != narrow->dialect)
         return false;
-    if (wide->scope.len && !str_eq(wide->scope, narrow->scope))
+    if (rule_more(wide)->scope.len && !str_eq(rule_more(wide)->scope, rule_more(narrow)->scope))
         return false;
     if (wide->tool.len == 0 || narrow->tool.len == 0) {
         if (wide->tool.len != narrow->tool.len)
             return false;
-    } else if (!covers_tool(wide, narrow)) {
+    } else if (!covers_tool(a, wide, narrow)) {
         return false;
     }
     bool same_place =
-        !(wide->matcher == MATCH_PATH && wide->path.anchor == ANCHOR_PROJECT) || str_eq(wide->base, narrow->base);
+        !(wide->matcher == MATCH_PATH && wide->path->anchor == ANCHOR_PROJECT) || str_eq(wide->base, narrow->base);
     if (!same_place)
         return false;
     /* The same text behind the same tool. */
     if (str_eq(wide->content, narrow->content) && str_eq(wide->tool, narrow->tool) && wide->colon == narrow->colon)
         return true;
     /* `x:*` is a field of some tool that has an x. */
-    if (wide->field.len > 0 && !rule_tool_find(wide->tool))
+    if (rule_more(wide)->field.len > 0 && !rule_tool_find(wide->tool))
         return false;
     return content_covers(a, wide, narrow);
 }

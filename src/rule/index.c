@@ -43,8 +43,11 @@ struct entry {
 
 struct building {
     struct arena *a;
+    const struct rules *rules;
     struct rule_index *x;
-    uint16_t *counters; /* how often keys occur, by their hash: too many by accident does no harm */
+    struct arena draft;   /* of what only the building needs */
+    struct arena scratch; /* of one rule at a time */
+    uint16_t *counters;   /* how often keys occur, by their hash: too many by accident does no harm */
     size_t counter_mask;
     struct entry *entries;
     size_t count, room;
@@ -59,16 +62,24 @@ static size_t power_above(size_t n, size_t least)
     return least;
 }
 
-static void count_way(void *context, const struct way *w)
+/* Counts the keys of a rule's text. What it really has are mostly the same, but for escapes and where braces begin and
+ * end: reading each rule twice to be exact would take twice as long. */
+static void count_keys(struct building *b, struct str text)
 {
-    struct building *b = context;
+    uint64_t window = key_window(0, ' ');
 
-    for (size_t i = 0; i < w->count; i++) {
-        uint16_t *n = &b->counters[w->keys[i] & b->counter_mask];
+    for (size_t i = 0; i <= text.len; i++) {
+        window = key_window(window, i < text.len ? key_byte(text.s[i]) : ' ');
+        uint16_t *n = &b->counters[key_short(window, KEY_IN_TEXT) & b->counter_mask];
+        if (*n < UINT16_MAX)
+            ++*n;
+        n = &b->counters[key_long(window, KEY_IN_TEXT) & b->counter_mask];
         if (*n < UINT16_MAX)
             ++*n;
     }
 }
+
+#define UNCOUNTED 64 /* of a key that no rule's text shows, who knows: it may be that of many */
 
 /* The rarest of its keys; a long one only if that pays. */
 static size_t choose(const struct building *b, const struct way *w)
@@ -78,6 +89,7 @@ static size_t choose(const struct building *b, const struct way *w)
 
     for (size_t i = 0; i < w->count; i++) {
         unsigned n = b->counters[w->keys[i] & b->counter_mask];
+        n = n ? n : UNCOUNTED;
         unsigned c = w->is_long[i] ? n * 2 + 4 : n;
         if (c < cost) {
             cost = c;
@@ -96,7 +108,7 @@ static void keep_way(void *context, const struct way *w)
     for (size_t i = b->first; i < b->count; i++)
         if (b->entries[i].key == w->keys[best])
             return;
-    b->entries = list_room(b->a, b->entries, b->count, &b->room, sizeof(*b->entries));
+    b->entries = list_room(&b->draft, b->entries, b->count, &b->room, sizeof(*b->entries));
     /* A long key was added behind the short one that ends with it. */
     b->entries[b->count++] = (struct entry){w->keys[best], b->rule, w->keys[w->is_long[best] ? best - 1 : best]};
     b->x->has_names |= w->space == KEY_IN_NAME;
@@ -104,7 +116,7 @@ static void keep_way(void *context, const struct way *w)
 
 bool rule_is_on_paths(const struct rule *r)
 {
-    return r->access || r->paths.count || r->matcher == MATCH_PATH ||
+    return r->access || rule_more(r)->paths.count || r->matcher == MATCH_PATH ||
            (r->matcher == MATCH_ACTION && str_has(r->pattern, '/'));
 }
 
@@ -123,14 +135,29 @@ static void note_rule(struct building *b, const struct rule *r)
     x->by_name |= r->dialect == DIALECT_TRAILING || r->dialect == DIALECT_FIRST_ARG;
 }
 
-static void take_rules(struct building *b, const struct rules *rules)
+struct one_rule {
+    struct building *b;
+    bool keyed;
+};
+
+static void take_rule(void *arg)
 {
-    for (b->rule = 0; b->rule < rules->count; b->rule++)
-        rule_ways(&rules->items[b->rule], count_way, b);
-    for (b->rule = 0; b->rule < rules->count; b->rule++) {
+    struct one_rule *one = arg;
+
+    one->keyed = rule_ways(&one->b->scratch, &one->b->rules->items[one->b->rule], keep_way, one->b);
+}
+
+/* A rule that cannot be looked at is found always. */
+static void take_rules(struct building *b)
+{
+    for (size_t i = 0; i < b->rules->count; i++)
+        count_keys(b, b->rules->items[i].content.len ? b->rules->items[i].content : b->rules->items[i].tool);
+    for (b->rule = 0; b->rule < b->rules->count; b->rule++) {
+        struct one_rule one = {b, false};
         b->first = b->count;
-        note_rule(b, &rules->items[b->rule]);
-        if (!rule_ways(&rules->items[b->rule], keep_way, b)) {
+        note_rule(b, &b->rules->items[b->rule]);
+        arena_reset(&b->scratch);
+        if (!arena_try(&b->scratch, take_rule, &one) || !one.keyed) {
             b->count = b->first;
             LIST_PUSH(b->a, &b->x->always, b->rule);
         }
@@ -179,20 +206,43 @@ static void fill(struct building *b)
     }
 }
 
-struct rule_index *rule_index_build(struct arena *a, const struct rules *rules)
+static void build(void *arg)
 {
-    struct building b = {.a = a, .x = ARENA_NEW(a, struct rule_index)};
-    size_t counters = power_above(rules->count * 8, COUNTERS_MIN);
+    struct building *b = arg;
+    size_t counters = power_above(b->rules->count * 8, COUNTERS_MIN);
 
     if (counters > COUNTERS_MAX)
         counters = COUNTERS_MAX;
-    b.counters = ARENA_ARRAY(a, uint16_t, counters);
-    b.counter_mask = counters - 1;
-    b.x->rules = rules->count;
-    b.x->first_on_paths = INDEX_NO_RULE;
-    take_rules(&b, rules);
-    fill(&b);
-    b.x->fronts = fronts_build(a, rules);
+    b->x = ARENA_NEW(b->a, struct rule_index);
+    b->counters = ARENA_ARRAY(&b->draft, uint16_t, counters);
+    b->counter_mask = counters - 1;
+    b->x->rules = b->rules->count;
+    b->x->first_on_paths = INDEX_NO_RULE;
+    take_rules(b);
+    fill(b);
+    b->x->fronts = fronts_build(b->a, b->rules);
+}
+
+/* Below the doors of both. */
+static void build_from_draft(void *arg)
+{
+    struct building *b = arg;
+
+    if (!arena_try(&b->draft, build, b))
+        b->x = NULL;
+}
+
+struct rule_index *rule_index_build(struct arena *a, const struct rules *rules)
+{
+    struct building b = {.a = a, .rules = rules};
+
+    arena_init(&b.draft, a->limit);
+    arena_init(&b.scratch, a->limit);
+    bool built = arena_try(a, build_from_draft, &b);
+    arena_release(&b.draft);
+    arena_release(&b.scratch);
+    if (!built || !b.x)
+        arena_leave(a);
     return b.x;
 }
 

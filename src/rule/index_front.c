@@ -33,8 +33,9 @@ static struct str front_of(struct str pattern)
 {
     size_t end = 0, whole = 0;
 
-    if (!str_has(pattern, '/'))
-        return (struct str){0}; /* at any depth */
+    /* At any depth: a name, and with deny and ask also x/[**]. */
+    if (!str_has(pattern, '/') || str_index(pattern, '/') + strlen("/**") == pattern.len)
+        return (struct str){0};
     if (pattern.s[0] == '/')
         pattern = str_from_byte(pattern, 1);
     for (; end < pattern.len && !strchr("*?[{(\\", pattern.s[end]) && (unsigned char)pattern.s[end] < 0x80; end++)
@@ -58,7 +59,7 @@ static void add(struct arena *a, struct rule_fronts *x, uint32_t rule, enum path
                 const struct rule_path *p)
 {
     struct group *g = p->up ? NULL : group_for(x, anchor, base);
-    struct str front = front_of(p->wide);
+    struct str front = front_of(p->pattern);
 
     if (g)
         LIST_PUSH(a, g, (struct front){front.s, (uint32_t)front.len, rule});
@@ -103,9 +104,9 @@ struct rule_fronts *fronts_build(struct arena *a, const struct rules *rules)
         if (r->effect == BEHAVIOR_ALLOW)
             continue;
         if (r->matcher == MATCH_PATH)
-            add_path(a, x, i, &r->path, r->base);
-        for (size_t n = 0; n < r->paths.count; n++)
-            add_path(a, x, i, &r->paths.items[n], r->base);
+            add_path(a, x, i, r->path, r->base);
+        for (size_t n = 0; n < rule_more(r)->paths.count; n++)
+            add_path(a, x, i, &rule_more(r)->paths.items[n], r->base);
     }
     for (size_t i = 0; i < x->count; i++)
         if (x->groups[i].count)

@@ -1,10 +1,10 @@
 #include "rule/index_key.h"
 
-#include "base/gitignore.h"
-#include "base/glob.h"
+#include "rule/open.h"
 
 /* What is done with each way while a rule is looked at. */
 struct looking {
+    struct arena *scratch;
     struct way way;
     size_t ways;
     bool keyed; /* every way so far had a key */
@@ -133,28 +133,28 @@ static void glob_ways(struct looking *l, const struct glob *g, enum place place)
 
 /* --- rules --- */
 
-static void reading_ways(struct looking *l, const struct rule_reading *r, enum place place)
+static void reading_ways(struct looking *l, struct open_reading *o, enum place place)
 {
-    switch (r->matcher) {
+    switch (o->from.matcher) {
     case MATCH_EXACT:
     case MATCH_PREFIX:
-        literal_way(l, r->pattern, true, true);
+        literal_way(l, o->from.pattern, true, true);
         return;
     case MATCH_STARTS:
-        literal_way(l, r->pattern, true, false);
+        literal_way(l, o->from.pattern, true, false);
         return;
     case MATCH_SUBSTRING:
-        literal_way(l, r->pattern, false, false);
+        literal_way(l, o->from.pattern, false, false);
         return;
     case MATCH_GLOB:
     case MATCH_FIELD:
-    case MATCH_ACTION:
-        glob_ways(l, r->glob, place);
-        glob_ways(l, r->bare, place);
-        return; /* keys know no case, so those of `folded` are the same */
+    case MATCH_ACTION: /* keys know no case, so those of the folded glob are the same */
+        glob_ways(l, open_glob(l->scratch, o), place);
+        glob_ways(l, open_bare(l->scratch, o), place);
+        return;
     case MATCH_PATH:
     case MATCH_DOMAIN:
-        glob_ways(l, r->glob, IN_PATH);
+        glob_ways(l, open_glob(l->scratch, o), IN_PATH);
         return;
     case MATCH_ANY:
         l->keyed = false;
@@ -166,8 +166,8 @@ static void reading_ways(struct looking *l, const struct rule_reading *r, enum p
 static void tool_ways(struct looking *l, const struct rule *r)
 {
     l->way.space = KEY_IN_NAME;
-    if (r->tool_glob)
-        glob_ways(l, r->tool_glob, IN_TEXT);
+    if (r->tool_wild)
+        glob_ways(l, open_tool(l->scratch, r), IN_TEXT);
     else
         literal_way(l, r->tool, true, false);
     l->way.space = KEY_IN_TEXT;
@@ -175,27 +175,27 @@ static void tool_ways(struct looking *l, const struct rule *r)
 
 static void content_ways(struct looking *l, const struct rule *r)
 {
-    struct rule_reading main = {r->matcher, r->pattern, r->glob, r->bare, r->folded};
+    struct open_reading main = rule_open(r), unquoted = rule_open_unquoted(r);
 
     if (r->matcher == MATCH_ANY) {
         tool_ways(l, r);
         return;
     }
     if (r->matcher == MATCH_PATH) {
-        glob_ways(l, gitignore_glob(r->effect == BEHAVIOR_ALLOW ? r->path.exact : r->path.folded), IN_PATH);
+        glob_ways(l, gitignore_glob(open_path(l->scratch, r->path, r->effect != BEHAVIOR_ALLOW)), IN_PATH);
         return;
     }
     reading_ways(l, &main, r->matcher == MATCH_ACTION ? IN_ACTION : IN_TEXT);
-    if (r->unquoted && l->keyed)
-        reading_ways(l, r->unquoted, IN_TEXT);
+    if (rule_more(r)->has_unquoted && l->keyed)
+        reading_ways(l, &unquoted, IN_TEXT);
 }
 
-bool rule_ways(const struct rule *r, void (*take)(void *, const struct way *), void *context)
+bool rule_ways(struct arena *scratch, const struct rule *r, void (*take)(void *, const struct way *), void *context)
 {
-    struct looking l = {.keyed = true, .take = take, .context = context};
+    struct looking l = {.scratch = scratch, .keyed = true, .take = take, .context = context};
 
     content_ways(&l, r);
-    if (l.keyed)
-        glob_ways(&l, r->field_glob, IN_TEXT);
+    if (l.keyed && rule_more(r)->field.len)
+        glob_ways(&l, open_field(scratch, r), IN_TEXT);
     return l.keyed;
 }

@@ -55,6 +55,7 @@ struct way {
 
 /* Calls `take` for each way in which the rule can match. False when it can match without any known bytes: what was
  * taken until then counts for nothing. */
-bool rule_ways(const struct rule *r, void (*take)(void *context, const struct way *w), void *context);
+bool rule_ways(struct arena *scratch, const struct rule *r, void (*take)(void *context, const struct way *w),
+               void *context);
 
 #endif

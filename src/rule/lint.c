@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "rule/danger.h"
 #include "rule/dialect.h"
+#include "rule/open.h"
 #include "rule/tool.h"
 
 static const char contradictory[] = "contradictory";
@@ -68,7 +69,9 @@ static bool is_first_match(const struct rule *r)
 
 static bool is_long_form(const struct rule *r)
 {
-    return r->flags.count > 0 || r->paths.count > 0 || r->regex.len > 0;
+    const struct rule_more *more = rule_more(r);
+
+    return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
 }
 
 /* True when `j` made a finding about `i`, so that one is enough. */
@@ -122,8 +125,10 @@ static void check_every_call(struct lint *l, size_t i, const struct rule *r)
 }
 
 /* The literal text in front of the first wildcard of an allow rule on commands; false when there is no wildcard. */
-static bool literal_head(const struct rule *r, struct str *head)
+static bool literal_head(struct arena *a, const struct rule *r, struct str *head)
 {
+    struct open_reading o = rule_open(r);
+
     switch (r->matcher) {
     case MATCH_PREFIX:
     case MATCH_STARTS:
@@ -132,9 +137,9 @@ static bool literal_head(const struct rule *r, struct str *head)
     case MATCH_FIELD:
     case MATCH_GLOB:
     case MATCH_ACTION:
-        if (!r->glob || !glob_has_magic(r->matcher == MATCH_FIELD ? r->content : r->pattern, GLOB_BRACES))
+        if (!glob_has_magic(r->matcher == MATCH_FIELD ? r->content : r->pattern, GLOB_BRACES))
             return false;
-        *head = glob_literal_prefix(r->glob);
+        *head = glob_literal_prefix(a, open_glob(a, &o));
         return true;
     case MATCH_ANY:
     case MATCH_EXACT:
@@ -164,7 +169,8 @@ static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
 {
     struct str head, program, behind = {0};
 
-    if (r->effect != BEHAVIOR_ALLOW || content_of(r) != CONTENT_COMMAND || is_long_form(r) || !literal_head(r, &head))
+    if (r->effect != BEHAVIOR_ALLOW || content_of(r) != CONTENT_COMMAND || is_long_form(r) ||
+        !literal_head(l->a, r, &head))
         return;
     if (str_trim(head).len == 0) {
         find(l, i, wider, "begins with a wildcard, so that any program matches");
@@ -174,7 +180,7 @@ static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
     const char *lets = danger_of(program);
     if (lets && is_open_program(behind))
         find(l, i, wider, "%.*s %s", STR_ARG(program), lets);
-    else if (!more && r->matcher != MATCH_PREFIX && !r->bare)
+    else if (!more && r->matcher != MATCH_PREFIX && !r->tail)
         find(l, i, wider,
              "the wildcard is not on a word boundary: it also matches programs whose names begin with %.*s",
              STR_ARG(program));
@@ -263,7 +269,7 @@ static void check_path(struct lint *l, size_t i, const struct rule *r)
         return;
     if (str_starts(r->content, STR("$")))
         find(l, i, never, "variables are not replaced in rules: write ~/ for the home");
-    if (r->path.up > 0 && r->base.len > 0 && r->path.up > path_depth(r->base))
+    if (r->path && r->path->up > 0 && r->base.len > 0 && r->path->up > path_depth(r->base))
         find(l, i, never, "leads above the root");
     if (r->dialect == DIALECT_WARDER && r->effect != BEHAVIOR_DENY &&
         (str_is(r->tool, "Write") || str_is(r->tool, "Glob")))
@@ -326,7 +332,7 @@ static void check_tool_name(struct lint *l, size_t i, const struct rule *r)
     const struct rule_tool *rows = rule_tool_rows(&count), *best = NULL;
     size_t best_distance = 3;
 
-    if (r->tool.len < 3 || r->tool.len > NAME_MAX_COMPARED || r->tool_glob || rule_tool_find(r->tool) ||
+    if (r->tool.len < 3 || r->tool.len > NAME_MAX_COMPARED || r->tool_wild || rule_tool_find(r->tool) ||
         str_starts(r->tool, STR("mcp__")))
         return;
     for (size_t k = 0; k < count; k++) {

@@ -24,15 +24,22 @@ static bool is_of_server(struct str name, struct str server)
     return str_starts(name, server) && str_starts(str_from_byte(name, server.len), STR("__"));
 }
 
+static const struct glob *tool_glob(const struct match *m)
+{
+    if (!m->open->tool)
+        m->open->tool = open_tool(m->a, m->r);
+    return m->open->tool;
+}
+
 bool match_tool(const struct match *m)
 {
     const struct rule *r = m->r;
-    bool server = (dialect_row(r->dialect)->servers || !m->allow) && !r->tool_glob && is_server(r->tool);
+    bool server = (dialect_row(r->dialect)->servers || !m->allow) && !r->tool_wild && is_server(r->tool);
 
     for (size_t i = 0; i < m->s->names.count; i++) {
         struct str name = m->s->names.items[i];
 
-        if (r->tool_glob ? glob_match(r->tool_glob, name) : str_eq(r->tool, name))
+        if (r->tool_wild ? glob_match(tool_glob(m), name) : str_eq(r->tool, name))
             return true;
         if (server && is_of_server(name, r->tool))
             return true;
@@ -51,7 +58,7 @@ static bool match_host(const struct match *m, struct str host)
         labels.len--;
     for (size_t i = 0; i < labels.len; i++)
         buf_byte(&b, labels.s[i] == '.' ? '/' : labels.s[i]);
-    return glob_match(m->r->glob, buf_str(&b));
+    return glob_match(open_glob(m->a, &m->open->main), buf_str(&b));
 }
 
 static bool match_domain(const struct match *m)
@@ -100,8 +107,8 @@ static bool could_have_flag(const struct strs *words, struct str flag)
 
 static bool match_flags(const struct match *m)
 {
-    for (size_t i = 0; i < m->r->flags.count; i++) {
-        struct str flag = m->r->flags.items[i];
+    for (size_t i = 0; i < rule_more(m->r)->flags.count; i++) {
+        struct str flag = rule_more(m->r)->flags.items[i];
         if (strs_has(&m->s->words, flag))
             continue;
         if (m->allow || flag.len < 2 || flag.s[0] != '-' || !could_have_flag(&m->s->words, flag))
@@ -115,9 +122,9 @@ static bool matches_regex(const struct match *m, struct str text)
     const struct world *w = m->env->world;
 
     /* Nobody can look: for deny and ask it is the same as a limit that was hit. */
-    if (!w || !w->regex || !m->r->regex_code)
+    if (!w || !w->regex || !rule_more(m->r)->regex_code)
         return !m->allow;
-    switch (w->regex(w->context, m->r->regex_code, text)) {
+    switch (w->regex(w->context, rule_more(m->r)->regex_code, text)) {
     case REGEX_NO:
         return false;
     case REGEX_YES:
@@ -132,7 +139,7 @@ static bool match_regex(const struct match *m)
 {
     const struct strs *forms = m->allow ? &m->s->forms_allow : &m->s->forms_deny;
 
-    if (m->r->regex.len == 0)
+    if (rule_more(m->r)->regex.len == 0)
         return true;
     for (size_t i = 0; i < forms->count; i++)
         if (matches_regex(m, forms->items[i]))
@@ -174,17 +181,20 @@ static bool match_content(const struct match *m)
 
 static bool is_in_scope(const struct rule *r, const struct rule_env *env)
 {
-    return !r->scope.len || str_eq(r->scope, env->project_id) || str_eq(r->scope, env->project);
+    struct str scope = rule_more(r)->scope;
+
+    return !scope.len || str_eq(scope, env->project_id) || str_eq(scope, env->project);
 }
 
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s, const struct rule_env *env)
 {
-    struct match m = {.a = a, .r = r, .s = s, .env = env, .allow = r->effect == BEHAVIOR_ALLOW};
+    struct open_rule open = {.main = rule_open(r), .unquoted = rule_open_unquoted(r)};
+    struct match m = {.a = a, .r = r, .s = s, .env = env, .allow = r->effect == BEHAVIOR_ALLOW, .open = &open};
 
     if (!is_in_scope(r, env))
         return false;
     /* `x:y` names a field where the tool has such a field; only where it has none is it a text. */
-    bool named = r->matcher != MATCH_FIELD && r->field.len > 0 && match_tool(&m) && match_has_field(&m);
+    bool named = r->matcher != MATCH_FIELD && rule_more(r)->field.len > 0 && match_tool(&m) && match_has_field(&m);
     if (!(named ? match_field(&m) : match_content(&m)))
         return false;
     return match_flags(&m) && match_path_list(&m) && match_regex(&m);
@@ -192,7 +202,8 @@ bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s
 
 bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s, const struct rule_env *env)
 {
-    const struct match m = {.a = a, .r = r, .s = s, .env = env};
+    struct open_rule open = {.main = rule_open(r)};
+    const struct match m = {.a = a, .r = r, .s = s, .env = env, .open = &open};
 
     return r->effect != BEHAVIOR_ALLOW && is_in_scope(r, env) && match_below(&m);
 }

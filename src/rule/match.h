@@ -3,6 +3,7 @@
 #define RULE_MATCH_H
 
 #include "rule/dialect.h"
+#include "rule/open.h"
 
 /* One question: does this rule speak of this subject? */
 struct match {
@@ -11,6 +12,14 @@ struct match {
     const struct subject *s;
     const struct rule_env *env;
     bool allow; /* the rule's effect: allow must cover, deny and ask must only touch */
+    struct open_rule *open;
+};
+
+/* The rule's globs, compiled when the first text comes. */
+struct open_rule {
+    struct open_reading main, unquoted;
+    const struct glob *tool, *field;
+    const struct gitignore *path[2]; /* of the rule's own path: exactly; folded */
 };
 
 /* match.c */
@@ -33,7 +42,7 @@ bool match_any_path(const struct match *m, unsigned access);
 bool match_below(const struct match *m); /* see rule_may_mean_below() */
 
 /* One reading against one text. */
-bool match_reading(const struct rule_reading *reading, struct str text, bool folded);
-struct rule_reading match_main_reading(const struct rule *r);
+bool match_reading(const struct match *m, struct open_reading *reading, struct str text, bool folded);
+const struct glob *match_field_glob(const struct match *m);
 
 #endif

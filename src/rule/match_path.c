@@ -48,12 +48,21 @@ static bool below(struct str base, struct str path, bool folded, struct str *rel
     return base.len > 0 && path.s[base.len] == '/' && str_eq_nocase(str_slice(path, 0, base.len), base);
 }
 
-static bool hits(const struct rule_path *p, struct str base, struct str path, bool folded)
+static const struct gitignore *compiled(const struct match *m, const struct rule_path *p, bool folded)
+{
+    if (p != m->r->path)
+        return open_path(m->a, p, folded);
+    if (!m->open->path[folded])
+        m->open->path[folded] = open_path(m->a, p, folded);
+    return m->open->path[folded];
+}
+
+static bool hits(const struct match *m, const struct rule_path *p, struct str base, struct str path, bool folded)
 {
     struct str rel;
 
     return path.len > 0 && path_is_absolute(base) && below(base, path, folded, &rel) &&
-           gitignore_match(folded ? p->folded : p->exact, rel);
+           gitignore_match(compiled(m, p, folded), rel);
 }
 
 static size_t plain_length(struct str pattern)
@@ -89,12 +98,13 @@ static bool fronts_differ(struct str base, struct str rule, struct str pattern)
 /* Could a path that is a pattern be one that the rule means? What does not compile could be anything. */
 static bool could_hit(const struct match *m, const struct rule_path *p, struct str base, struct str pattern)
 {
+    struct str wide = open_wide(m->a, p);
     struct gitignore *rule;
     struct glob *path;
 
-    if (!path_is_absolute(base) || fronts_differ(base, p->wide, pattern))
+    if (!path_is_absolute(base) || fronts_differ(base, wide, pattern))
         return false;
-    if (gitignore_compile_below(m->a, base, p->wide, GLOB_NOCASE, &rule, NULL) ||
+    if (gitignore_compile_below(m->a, base, wide, GLOB_NOCASE, &rule, NULL) ||
         glob_compile(m->a, pattern, GLOB_PATH | GLOB_NOCASE, &path, NULL))
         return true;
     return glob_intersects(gitignore_glob(rule), path);
@@ -107,7 +117,8 @@ static bool touches_from(const struct match *m, const struct rule_path *p, struc
         base = utf8_fold(m->a, base);
     if (path->pattern && could_hit(m, p, base, path->written))
         return true;
-    return hits(p, base, path->written, true) || hits(p, base, path->resolved, true);
+    return hits(m, p, base, path->written, true) ||
+           (!str_eq(path->written, path->resolved) && hits(m, p, base, path->resolved, true));
 }
 
 /* Deny and ask. A rule relative to cwd also holds from the project of its file: the agent can change its cwd. */
@@ -122,7 +133,7 @@ static bool touches(const struct match *m, const struct rule_path *p, const stru
 
 /* Allow, for a path that is a pattern: everything below the directory in front of its first wildcard must be covered,
  * which only a rule that ends in ** says. */
-static bool covers_pattern(const struct rule_path *p, struct str base, struct str pattern)
+static bool covers_pattern(const struct match *m, const struct rule_path *p, struct str base, struct str pattern)
 {
     char probe[WORLD_PATH_MAX];
     size_t len = 0;
@@ -137,7 +148,7 @@ static bool covers_pattern(const struct rule_path *p, struct str base, struct st
         return false;
     memcpy(probe, pattern.s, len);
     probe[len] = '\1';
-    return hits(p, base, (struct str){probe, len + 1}, false);
+    return hits(m, p, base, (struct str){probe, len + 1}, false);
 }
 
 static bool covers(const struct match *m, const struct rule_path *p, const struct subject_path *path)
@@ -146,8 +157,8 @@ static bool covers(const struct match *m, const struct rule_path *p, const struc
 
     /* Where it leads cannot be told: `resolved` is empty, and the empty path is hit by nothing. */
     if (path->pattern)
-        return covers_pattern(p, base, path->written) && covers_pattern(p, base, path->resolved);
-    return hits(p, base, path->written, false) && hits(p, base, path->resolved, false);
+        return covers_pattern(m, p, base, path->written) && covers_pattern(m, p, base, path->resolved);
+    return hits(m, p, base, path->written, false) && hits(m, p, base, path->resolved, false);
 }
 
 /* --- path rules --- */
@@ -188,7 +199,7 @@ static bool covers_all(const struct match *m)
         const struct subject_path *p = &paths->items[i];
         if (p->uncertain || p->folded)
             continue;
-        if ((p->access & ~allowed_access(m->r->access)) || !covers(m, &m->r->path, p))
+        if ((p->access & ~allowed_access(m->r->access)) || !covers(m, m->r->path, p))
             return false;
         covered++;
     }
@@ -203,7 +214,7 @@ bool match_path(const struct match *m)
         return !m->s->shell && is_kin(m) && covers_all(m);
     for (size_t i = 0; i < m->s->paths.count; i++) {
         const struct subject_path *p = &m->s->paths.items[i];
-        if ((p->access == 0 || (p->access & access)) && touches(m, &m->r->path, p))
+        if ((p->access == 0 || (p->access & access)) && touches(m, m->r->path, p))
             return true;
     }
     return false;
@@ -211,8 +222,9 @@ bool match_path(const struct match *m)
 
 static bool one_covers(const struct match *m, const struct subject_path *path)
 {
-    for (size_t i = 0; i < m->r->paths.count; i++)
-        if (m->allow ? covers(m, &m->r->paths.items[i], path) : touches(m, &m->r->paths.items[i], path))
+    for (size_t i = 0; i < rule_more(m->r)->paths.count; i++)
+        if (m->allow ? covers(m, &rule_more(m->r)->paths.items[i], path)
+                     : touches(m, &rule_more(m->r)->paths.items[i], path))
             return true;
     return false;
 }
@@ -222,7 +234,7 @@ bool match_path_list(const struct match *m)
     const struct subject_paths *paths = &m->s->paths;
     size_t covered = 0;
 
-    if (m->r->paths.count == 0)
+    if (rule_more(m->r)->paths.count == 0)
         return true;
     for (size_t i = 0; i < paths->count; i++) {
         if (m->allow && (paths->items[i].uncertain || paths->items[i].folded))
@@ -240,32 +252,32 @@ bool match_path_list(const struct match *m)
 /* A path can be spelled from the root, from cwd and from home; a deny rule means the file, not the spelling. */
 static bool matches_spelling(const struct match *m, struct str path)
 {
-    struct rule_reading main = match_main_reading(m->r);
+    struct open_reading *main = &m->open->main;
     struct str rel;
 
     if (path.len == 0)
         return false;
-    if (match_reading(&main, path, true))
+    if (match_reading(m, main, path, true))
         return true;
     /* Who touches a directory touches what an action pattern says of its contents. */
-    if (m->r->matcher == MATCH_ACTION && match_reading(&main, str_join(m->a, path, STR("/")), true))
+    if (m->r->matcher == MATCH_ACTION && match_reading(m, main, str_join(m->a, path, STR("/")), true))
         return true;
     if (path_relative(m->env->cwd, path, &rel) && rel.len > 0 &&
-        (match_reading(&main, rel, true) || match_reading(&main, str_join(m->a, STR("./"), rel), true)))
+        (match_reading(m, main, rel, true) || match_reading(m, main, str_join(m->a, STR("./"), rel), true)))
         return true;
     return m->env->home.len > 0 && path_relative(m->env->home, path, &rel) &&
-           match_reading(&main, str_join(m->a, STR("~/"), rel), true);
+           match_reading(m, main, str_join(m->a, STR("~/"), rel), true);
 }
 
 static bool could_be_spelled(const struct match *m, struct str pattern)
 {
     struct glob *path;
 
-    if (!m->r->folded)
+    if (m->r->matcher != MATCH_GLOB && m->r->matcher != MATCH_FIELD && m->r->matcher != MATCH_ACTION)
         return false;
     if (glob_compile(m->a, pattern, GLOB_PATH | GLOB_NOCASE, &path, NULL))
         return true;
-    return glob_intersects(m->r->folded, path);
+    return glob_intersects(open_folded(m->a, &m->open->main), path);
 }
 
 bool match_any_path(const struct match *m, unsigned access)
@@ -296,25 +308,23 @@ static const struct subject_path *find_path(const struct match *m, struct str va
 /* Allow: `src/..` + `/etc` begins with src/ but is not there, and a link is where it leads to. */
 static bool covers_value(const struct match *m, struct str value, const struct subject_path *path)
 {
-    struct rule_reading main = match_main_reading(m->r);
+    struct open_reading *main = &m->open->main;
 
-    if (!match_reading(&main, value, false))
+    if (!match_reading(m, main, value, false))
         return false;
     if (!path)
         return true;
-    if (str_contains(value, STR("..")) && !match_reading(&main, path_clean(m->a, value), false))
+    if (str_contains(value, STR("..")) && !match_reading(m, main, path_clean(m->a, value), false))
         return false;
     return str_eq(path->resolved, path->written) ||
-           (path->resolved.len > 0 && match_reading(&main, path->resolved, false));
+           (path->resolved.len > 0 && match_reading(m, main, path->resolved, false));
 }
 
 bool match_path_value(const struct match *m, struct str value)
 {
-    struct rule_reading main = match_main_reading(m->r);
-
     if (m->allow)
         return covers_value(m, value, find_path(m, value));
-    return match_reading(&main, value, m->s->paths.count > 0) || match_any_path(m, 0);
+    return match_reading(m, &m->open->main, value, m->s->paths.count > 0) || match_any_path(m, 0);
 }
 
 /* --- what lies below a directory --- */
@@ -371,10 +381,10 @@ bool match_below(const struct match *m)
         struct str directory = path_dir(p->written);
         if (!p->tree || !(p->access & access))
             continue;
-        if (m->r->matcher == MATCH_PATH && means_below(m, &m->r->path, directory))
+        if (m->r->matcher == MATCH_PATH && means_below(m, m->r->path, directory))
             return true;
-        for (size_t n = 0; n < m->r->paths.count; n++)
-            if (means_below(m, &m->r->paths.items[n], directory))
+        for (size_t n = 0; n < rule_more(m->r)->paths.count; n++)
+            if (means_below(m, &rule_more(m->r)->paths.items[n], directory))
                 return true;
     }
     return false;

@@ -18,15 +18,49 @@ static bool starts(struct str s, struct str prefix, bool folded)
     return folded ? starts_nocase(s, prefix) : str_starts(s, prefix);
 }
 
-static bool globs(const struct rule_reading *r, struct str text, bool folded)
+/* The longest run of ASCII that stands outside of braces and has no wildcard in it: beyond ASCII a letter has several
+ * spellings. The blank of a trailing " *" may be missing. */
+static struct str literal_run(const struct rule_reading *r)
 {
-    const struct glob *g = folded && r->folded ? r->folded : r->glob;
+    struct str best = {0};
+    size_t depth = 0, from = 0;
 
-    return glob_match(g, text) || (r->bare && glob_match(r->bare, text));
+    for (size_t i = 0; i <= r->pattern.len; i++) {
+        char c = i < r->pattern.len ? r->pattern.s[i] : '*';
+        if (!strchr("*?[]{}\\", c) && (unsigned char)c < 0x80)
+            continue;
+        if (c == '[' || c == '\\')
+            break; /* what follows may be part of it */
+        size_t end = r->tail && i > 0 && i + 1 == r->pattern.len ? i - 1 : i;
+        if (depth == 0 && end > from && end - from > best.len)
+            best = str_slice(r->pattern, from, end);
+        depth = c == '{' ? depth + 1 : c == '}' && depth ? depth - 1 : depth;
+        from = i + 1;
+    }
+    return best;
 }
 
-bool match_reading(const struct rule_reading *r, struct str text, bool folded)
+static bool may_match(const struct rule_reading *r, struct str text)
 {
+    struct str run = literal_run(r);
+    bool begins = run.len && run.s == r->pattern.s;
+
+    return begins ? starts_nocase(text, run) : str_contains_nocase(text, run);
+}
+
+static bool globs(const struct match *m, struct open_reading *o, struct str text, bool folded)
+{
+    /* Most candidates end here, and need not be compiled. */
+    if (!o->glob && !o->folded && !(o->flags & (GLOB_PATH | GLOB_PREFIX)) && !may_match(&o->from, text))
+        return false;
+    return glob_match(folded ? open_folded(m->a, o) : open_glob(m->a, o), text) ||
+           (o->from.tail && glob_match(open_bare(m->a, o), text));
+}
+
+bool match_reading(const struct match *m, struct open_reading *o, struct str text, bool folded)
+{
+    const struct rule_reading *r = &o->from;
+
     switch (r->matcher) {
     case MATCH_EXACT:
         return folded ? str_eq_nocase(text, r->pattern) : str_eq(text, r->pattern);
@@ -39,7 +73,7 @@ bool match_reading(const struct rule_reading *r, struct str text, bool folded)
     case MATCH_GLOB:
     case MATCH_FIELD:
     case MATCH_ACTION:
-        return globs(r, text, folded);
+        return globs(m, o, text, folded);
     case MATCH_ANY:
         return true;
     case MATCH_PATH:
@@ -49,39 +83,40 @@ bool match_reading(const struct rule_reading *r, struct str text, bool folded)
     return false;
 }
 
-struct rule_reading match_main_reading(const struct rule *r)
+const struct glob *match_field_glob(const struct match *m)
 {
-    return (struct rule_reading){
-        .matcher = r->matcher, .pattern = r->pattern, .glob = r->glob, .bare = r->bare, .folded = r->folded};
+    if (!m->open->field)
+        m->open->field = open_field(m->a, m->r);
+    return m->open->field;
 }
 
-static bool any_form(const struct rule_reading *r, const struct strs *forms)
+static bool any_form(const struct match *m, struct open_reading *r, const struct strs *forms)
 {
     for (size_t i = 0; i < forms->count; i++)
-        if (match_reading(r, forms->items[i], false))
+        if (match_reading(m, r, forms->items[i], false))
             return true;
     return false;
 }
 
 /* --- shell actions --- */
 
-static bool match_forms(const struct match *m, const struct rule_reading *r)
+static bool match_forms(const struct match *m, struct open_reading *r)
 {
-    return any_form(r, m->allow ? &m->s->forms_allow : &m->s->forms_deny) ||
-           (!m->allow && any_form(r, &m->s->forms_allow));
+    return any_form(m, r, m->allow ? &m->s->forms_allow : &m->s->forms_deny) ||
+           (!m->allow && any_form(m, r, &m->s->forms_allow));
 }
 
 static bool match_shell(const struct match *m)
 {
-    struct rule_reading main = match_main_reading(m->r);
+    struct open_reading *main = &m->open->main;
     const struct subject *s = m->s;
 
-    if (match_forms(m, &main) || (m->r->unquoted && match_forms(m, m->r->unquoted)))
+    if (match_forms(m, main) || (rule_more(m->r)->has_unquoted && match_forms(m, &m->open->unquoted)))
         return true;
     /* Who allows a whole command line to the letter has allowed what is in it. */
     if (m->allow)
-        return main.matcher == MATCH_EXACT && s->has_first && str_eq(s->first, main.pattern);
-    return (!s->understood || dialect_row(m->r->dialect)->raw) && match_reading(&main, s->first, false);
+        return main->from.matcher == MATCH_EXACT && s->has_first && str_eq(s->first, main->from.pattern);
+    return (!s->understood || dialect_row(m->r->dialect)->raw) && match_reading(m, main, s->first, false);
 }
 
 /* --- other tools --- */
@@ -115,22 +150,22 @@ static bool match_trailing(const struct match *m)
 }
 
 /* Deny and ask, where nobody knows which argument is meant: any of them. */
-static bool match_any_field(const struct match *m, const struct rule_reading *r)
+static bool match_any_field(const struct match *m, struct open_reading *r)
 {
     for (size_t i = 0; i < m->s->fields.count; i++)
-        if (match_reading(r, m->s->fields.items[i].value, false))
+        if (match_reading(m, r, m->s->fields.items[i].value, false))
             return true;
     return false;
 }
 
 /* waterfall looks at a search tool's pattern or path. */
-static bool match_search_field(const struct match *m, const struct rule_reading *r)
+static bool match_search_field(const struct match *m, struct open_reading *r)
 {
     static const struct str names[] = {{"pattern", 7}, {"path", 4}};
 
     for (size_t i = 0; i < COUNT(names); i++) {
         const struct subject_field *f = find_field(m->s, names[i]);
-        if (f && match_reading(r, f->value, false))
+        if (f && match_reading(m, r, f->value, false))
             return true;
     }
     return false;
@@ -138,7 +173,6 @@ static bool match_search_field(const struct match *m, const struct rule_reading 
 
 static bool match_other(const struct match *m)
 {
-    struct rule_reading main = match_main_reading(m->r);
     const struct subject *s = m->s;
 
     if (m->r->dialect == DIALECT_TRAILING)
@@ -147,11 +181,11 @@ static bool match_other(const struct match *m)
         /* caliban: tools without a first argument are matched on their name only. */
         if (m->r->dialect == DIALECT_FIRST_ARG)
             return true;
-        return !m->allow && match_any_field(m, &main);
+        return !m->allow && match_any_field(m, &m->open->main);
     }
     if (match_path_value(m, s->first))
         return true;
-    return !m->allow && m->r->dialect == DIALECT_DOUBLESTAR && match_search_field(m, &main);
+    return !m->allow && m->r->dialect == DIALECT_DOUBLESTAR && match_search_field(m, &m->open->main);
 }
 
 bool match_text(const struct match *m)
@@ -178,33 +212,34 @@ static bool is_declared(const struct subject *s, struct str field)
 bool match_has_field(const struct match *m)
 {
     if (m->s->known_tool)
-        return is_declared(m->s, m->r->field);
-    return find_field(m->s, m->r->field) != NULL;
+        return is_declared(m->s, rule_more(m->r)->field);
+    return find_field(m->s, rule_more(m->r)->field) != NULL;
 }
 
 /* The command of a shell tool by whatever name; each action of it must be covered, so the forms are matched. */
 static bool match_command_field(const struct match *m, struct str value)
 {
-    struct rule_reading glob = {.matcher = MATCH_GLOB, .glob = m->r->field_glob};
+    struct open_reading glob = {.from = {.matcher = MATCH_GLOB}, .glob = match_field_glob(m)};
 
     if (match_forms(m, &glob))
         return true;
     if (m->allow)
         return m->r->matcher == MATCH_FIELD && m->r->pattern.len > 0 && str_eq(m->r->pattern, value);
-    return glob_match(m->r->field_glob, value);
+    return glob_match(match_field_glob(m), value);
 }
 
 bool match_field(const struct match *m)
 {
-    const struct subject_field *f = find_field(m->s, m->r->field);
+    const struct subject_field *f = find_field(m->s, rule_more(m->r)->field);
     const struct subject *s = m->s;
 
-    if (s->shell && s->has_first && (rule_field_is_command(m->r->field) || (f && str_eq(f->value, s->first))))
+    if (s->shell && s->has_first &&
+        (rule_field_is_command(rule_more(m->r)->field) || (f && str_eq(f->value, s->first))))
         return match_command_field(m, s->first);
     if (s->shell && m->allow) /* what the agent says about its command covers nothing */
         return false;
     if (m->r->matcher != MATCH_FIELD)
-        return f && glob_match(m->r->field_glob, f->value);
+        return f && glob_match(match_field_glob(m), f->value);
     if (f)
         return match_path_value(m, f->value);
     /* The same argument by another client's name; one that the tool has and the call leaves out matches nothing. */
@@ -235,17 +270,17 @@ static bool match_home_spelling(const struct match *m)
 
 bool match_action(const struct match *m)
 {
-    struct rule_reading main = match_main_reading(m->r);
+    struct open_reading main = m->open->main;
 
     if (m->allow) {
-        main.bare = NULL; /* "nc *" forbids nc alone, "cat *" does not allow cat alone */
+        main.from.tail = false; /* "nc *" forbids nc alone, "cat *" does not allow cat alone */
         return m->s->shell && match_forms(m, &main);
     }
     /* A redirection has no words of its own; "*" speaks of it all the same. */
-    if (m->s->shell && str_is(main.pattern, "*"))
+    if (m->s->shell && str_is(main.from.pattern, "*"))
         return true;
     if (m->s->shell && (match_forms(m, &main) || match_home_spelling(m) ||
-                        (!m->s->understood && match_reading(&main, m->s->first, false))))
+                        (!m->s->understood && match_reading(m, &main, m->s->first, false))))
         return true;
-    return str_has(main.pattern, '/') && match_any_path(m, 0);
+    return str_has(main.from.pattern, '/') && match_any_path(m, 0);
 }

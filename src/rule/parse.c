@@ -9,12 +9,15 @@
 
 #include "base/ascii.h"
 #include "base/glob.h"
+#include "base/utf8_fold.h"
 #include "rule/dialect.h"
+#include "rule/open.h"
 #include "rule/pattern.h"
 #include "rule/tool.h"
 
 struct parser {
-    struct arena *a;
+    struct arena *a;    /* of what is thrown away */
+    struct arena *keep; /* of the rule */
     const struct dialect_row *row;
     struct rule *r;
     struct error *err;
@@ -43,6 +46,23 @@ static enum status place(struct parser *p, enum status s, size_t at)
     return s;
 }
 
+static enum status check_glob(struct parser *p, struct str glob, unsigned flags)
+{
+    struct glob *compiled;
+
+    return glob_compile(p->a, glob, flags, &compiled, p->err);
+}
+
+/* Most patterns stand in the rule's text as they are. */
+static struct str keep(struct parser *p, struct str s)
+{
+    if (str_eq(s, p->r->content))
+        return p->r->content;
+    if (s.len < p->r->content.len && str_starts(p->r->content, s))
+        return str_slice(p->r->content, 0, s.len);
+    return s.len ? str_copy(p->keep, s) : (struct str){0};
+}
+
 /* --- tool names --- */
 
 static bool is_name_byte(const struct parser *p, char c)
@@ -68,11 +88,10 @@ static enum status read_tool(struct parser *p, struct str name, char follows)
     /* A text rule on a tool that names its file first speaks of that file, whoever touches it. */
     const struct rule_tool *tool = rule_tool_find(name);
     if (follows && tool && tool->family)
-        p->r->access = tool->access;
+        p->r->access = (unsigned char)tool->access;
     struct marked m = marked_from(p->a, name, "", p->row->tool_magic);
-    if (!marked_has_magic(&m))
-        return STATUS_OK;
-    return place(p, marked_compile(p->a, &m, 0, &p->r->tool_glob, p->err), 0);
+    p->r->tool_wild = marked_has_magic(&m);
+    return p->r->tool_wild ? place(p, check_glob(p, name, 0), 0) : STATUS_OK;
 }
 
 /* --- parentheses --- */
@@ -158,11 +177,9 @@ static bool is_field_name(struct str s)
     return true;
 }
 
-/* The host pattern with its dots as slashes, so that a star stays inside a label: "*.h" is any depth below h. */
 static enum status read_domain(struct parser *p, struct str host, size_t at)
 {
-    struct buf b = buf_in(p->a);
-    struct str h = str_lower(p->a, host);
+    struct str h = str_lower(p->keep, host);
 
     if (h.len > 1 && h.s[h.len - 1] == '.')
         h.len--;
@@ -177,13 +194,7 @@ static enum status read_domain(struct parser *p, struct str host, size_t at)
         return STATUS_OK;
     }
     p->r->matcher = MATCH_DOMAIN;
-    if (str_starts(h, STR("*."))) {
-        buf_text(&b, "**/*/");
-        h = str_from_byte(h, 2);
-    }
-    for (size_t i = 0; i < h.len; i++)
-        buf_byte(&b, h.s[i] == '.' ? '/' : h.s[i]);
-    return place(p, glob_compile(p->a, buf_str(&b), GLOB_PATH | GLOB_NOCASE, &p->r->glob, p->err), at);
+    return place(p, check_glob(p, open_domain(p->a, h), GLOB_PATH | GLOB_NOCASE), at);
 }
 
 /* `field:pattern`. When the field is the command of a shell tool or the path of a file tool this is the only reading.
@@ -196,17 +207,19 @@ static enum status read_field(struct parser *p, struct str content, size_t at, c
         return STATUS_OK;
 
     struct marked m = marked_from(p->a, pattern, p->row->escapes, p->row->magic);
-    enum status s = marked_compile(p->a, &m, 0, &p->r->field_glob, p->err);
+    struct str glob = marked_glob(p->a, &m);
+    enum status s = check_glob(p, glob, 0);
     if (s)
         return place(p, s, at + field.len + 1);
-    p->r->field = field;
+    struct rule_more *more = rule_add_more(p->keep, p->r);
+    more->field = field;
+    more->field_pattern = str_eq(glob, pattern) ? pattern : str_copy(p->keep, glob);
     if (tool && ((tool->content == CONTENT_COMMAND && rule_field_is_command(field)) ||
                  (tool->content == CONTENT_PATH && rule_field_is_path(field)))) {
         p->r->matcher = MATCH_FIELD;
-        p->r->access = tool->family ? tool->access : 0;
-        p->r->glob = p->r->field_glob;
-        p->r->pattern = marked_has_magic(&m) ? (struct str){0} : marked_text(&m);
-        s = marked_compile(p->a, &m, GLOB_NOCASE, &p->r->folded, p->err);
+        p->r->access = (unsigned char)(tool->family ? tool->access : 0);
+        p->r->pattern = marked_has_magic(&m) ? (struct str){0} : keep(p, marked_text(&m));
+        s = check_glob(p, utf8_fold(p->a, glob), GLOB_NOCASE);
     }
     return place(p, s, at + field.len + 1);
 }
@@ -217,13 +230,14 @@ static enum status read_path_content(struct parser *p, struct str content, size_
     struct marked m = marked_from(p->a, content, "()", "");
 
     p->r->matcher = MATCH_PATH;
-    p->r->access = tool->access;
-    p->r->pattern = marked_text(&m);
+    p->r->access = (unsigned char)tool->access;
+    p->r->pattern = keep(p, marked_text(&m));
     if (str_is(p->r->pattern, "*")) {
         p->r->matcher = MATCH_ANY;
         return STATUS_OK;
     }
-    return place(p, rule_path_read(p->a, p->r->pattern, &p->r->path, p->err), at);
+    p->r->path = ARENA_NEW(p->keep, struct rule_path);
+    return place(p, rule_path_read(p->keep, p->a, p->r->pattern, p->r->path, p->err), at);
 }
 
 static enum status read_text(struct parser *p, struct str content, size_t at, bool command)
@@ -235,14 +249,15 @@ static enum status read_text(struct parser *p, struct str content, size_t at, bo
     if (s)
         return place(p, s, at);
     p->r->matcher = plain.matcher;
-    p->r->pattern = plain.pattern;
-    p->r->glob = plain.glob;
-    p->r->bare = plain.bare;
-    p->r->folded = plain.folded;
+    p->r->pattern = keep(p, plain.pattern);
+    p->r->tail = plain.tail;
     if (plain.matcher == MATCH_ANY || !command || !pattern_unquote(p->a, &m, &bare) || bare.len == 0)
         return STATUS_OK;
-    p->r->unquoted = ARENA_NEW(p->a, struct rule_reading);
-    return place(p, pattern_read(p->a, &bare, p->row, p->r->unquoted, p->err), at);
+    struct rule_more *more = rule_add_more(p->keep, p->r);
+    s = pattern_read(p->a, &bare, p->row, &more->unquoted, p->err);
+    more->unquoted.pattern = str_copy(p->keep, more->unquoted.pattern);
+    more->has_unquoted = true;
+    return place(p, s, at);
 }
 
 /* `at` is where the content begins. */
@@ -298,9 +313,7 @@ static enum status read_colon(struct parser *p, struct str text, size_t colon)
     if ((s = pattern_read(p->a, &m, row, &plain, p->err)))
         return place(p, s, colon + 1);
     p->r->matcher = plain.matcher;
-    p->r->pattern = plain.pattern;
-    p->r->glob = plain.glob;
-    p->r->folded = plain.folded;
+    p->r->pattern = keep(p, plain.pattern);
     return STATUS_OK;
 }
 
@@ -383,13 +396,23 @@ static void read_rule(void *arg)
     struct parser *p = arg;
 
     /* A copy: the rule outlives the text it came from. */
-    p->r->text = str_copy(p->a, p->r->text);
+    p->r->text = str_copy(p->keep, p->r->text);
     p->status = read_spelling(p, p->r->text);
 }
 
-enum status rule_parse(struct arena *a, struct str text, enum dialect dialect, struct rule *out, struct error *err)
+static void read_in_scratch(void *arg)
 {
-    struct parser p = {.a = a, .row = dialect_row(dialect), .r = out, .err = err};
+    struct parser *p = arg;
+
+    arena_reset(p->a);
+    if (!arena_try(p->a, read_rule, p))
+        p->status = fail(p->err, STATUS_NOMEM, "out of memory for a rule");
+}
+
+enum status rule_parse_lean(struct arena *a, struct arena *scratch, struct str text, enum dialect dialect,
+                            struct rule *out, struct error *err)
+{
+    struct parser p = {.a = scratch, .keep = a, .row = dialect_row(dialect), .r = out, .err = err};
     struct str trimmed = str_trim(text);
 
     *out = (struct rule){.dialect = dialect, .text = trimmed};
@@ -399,11 +422,30 @@ enum status rule_parse(struct arena *a, struct str text, enum dialect dialect, s
         return fail_at(err, STATUS_SYNTAX, 1, 1, "an empty rule");
     if (str_has(text, '\0'))
         return fail_at(err, STATUS_SYNTAX, 1, (uint32_t)str_index(text, '\0') + 1, "a NUL byte in a rule");
-    if (!arena_try(a, read_rule, &p))
+    if (!arena_try(a, scratch == a ? read_rule : read_in_scratch, &p))
         return fail(err, STATUS_NOMEM, "out of memory for a rule");
     if (p.status && err && err->column > 0)
         err->column += (uint32_t)(trimmed.s - text.s);
     return p.status;
+}
+
+enum status rule_parse(struct arena *a, struct str text, enum dialect dialect, struct rule *out, struct error *err)
+{
+    return rule_parse_lean(a, a, text, dialect, out, err);
+}
+
+const struct rule_more *rule_more(const struct rule *r)
+{
+    static const struct rule_more none;
+
+    return r->more ? r->more : &none;
+}
+
+struct rule_more *rule_add_more(struct arena *a, struct rule *r)
+{
+    if (!r->more)
+        r->more = ARENA_NEW(a, struct rule_more);
+    return r->more;
 }
 
 struct str rule_print(struct arena *a, const struct rule *r)

@@ -5,6 +5,7 @@
 #include "rule/rule.h"
 
 /* Without a door of its own: for code that is below one already. */
-enum status rule_path_read(struct arena *a, struct str text, struct rule_path *out, struct error *err);
+enum status rule_path_read(struct arena *a, struct arena *scratch, struct str text, struct rule_path *out,
+                           struct error *err);
 
 #endif

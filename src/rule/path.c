@@ -1,13 +1,7 @@
 /* path.c - the anchors of path rules: ~/x, //x, /x, ./x, ../x, x. */
 #include "base/gitignore.h"
-#include "base/utf8_fold.h"
+#include "rule/open.h"
 #include "rule/parse.h"
-
-/* x/[**] (without the brackets) with one name in front: below cwd for allow, at any depth for deny and ask. */
-static bool is_directory_rule(struct str pattern)
-{
-    return pattern.len > 3 && str_ends(pattern, STR("/**")) && str_index(pattern, '/') == pattern.len - 3;
-}
 
 /* Without empty components and ".", which no cleaned path has. */
 static struct str tidy(struct arena *a, struct str pattern)
@@ -54,25 +48,33 @@ static void read_anchor(struct rule_path *p)
     }
 }
 
-enum status rule_path_read(struct arena *a, struct str text, struct rule_path *out, struct error *err)
+/* Where tidying changed nothing, the pattern is a part of the text. */
+static struct str keep(struct arena *a, struct str before, struct str tidied)
 {
-    *out = (struct rule_path){.text = str_copy(a, text)};
+    return str_eq(before, tidied) ? before : str_copy(a, tidied);
+}
+
+enum status rule_path_read(struct arena *a, struct arena *scratch, struct str text, struct rule_path *out,
+                           struct error *err)
+{
+    struct gitignore *g;
+
+    *out = (struct rule_path){.text = text};
     if (text.len == 0)
         return fail(err, STATUS_SYNTAX, "an empty path names nothing");
     if (text.s[0] == '~' && text.len > 1 && text.s[1] != '/')
         return fail(err, STATUS_SYNTAX, "the home of another user is not known here: write //home/user/...");
     read_anchor(out);
-    out->pattern = tidy(a, out->pattern);
+    out->pattern = keep(a, out->pattern, tidy(scratch, out->pattern));
 
     /* The anchor alone: everything below it. */
     if (out->pattern.len == 0 || str_is(out->pattern, "/"))
-        out->pattern = STR("/**");
+        out->pattern = str_copy(a, STR("/**"));
     else if (out->up > 0)
         out->pattern = str_join(a, STR("/"), out->pattern);
 
-    out->wide = utf8_fold(a, is_directory_rule(out->pattern) ? str_join(a, STR("**/"), out->pattern) : out->pattern);
-    enum status s = gitignore_compile(a, out->pattern, 0, &out->exact, err);
-    return s ? s : gitignore_compile(a, out->wide, GLOB_NOCASE, &out->folded, err);
+    enum status s = gitignore_compile(scratch, out->pattern, 0, &g, err);
+    return s ? s : gitignore_compile(scratch, open_wide(scratch, out), GLOB_NOCASE, &g, err);
 }
 
 struct path_job {
@@ -87,7 +89,7 @@ static void read_path(void *arg)
 {
     struct path_job *j = arg;
 
-    j->status = rule_path_read(j->a, j->text, j->out, j->err);
+    j->status = rule_path_read(j->a, j->a, str_copy(j->a, j->text), j->out, j->err);
 }
 
 enum status rule_path_parse(struct arena *a, struct str text, struct rule_path *out, struct error *err)

@@ -80,21 +80,24 @@ static void add_glob(struct buf *b, const struct marked *m)
     }
 }
 
-enum status marked_compile(struct arena *a, const struct marked *m, unsigned flags, struct glob **out,
-                           struct error *err)
+struct str marked_glob(struct arena *a, const struct marked *m)
 {
     struct buf b = buf_in(a);
 
     add_glob(&b, m);
-    return glob_compile(a, flags & GLOB_NOCASE ? utf8_fold(a, buf_str(&b)) : buf_str(&b), flags, out, err);
+    return buf_str(&b);
 }
 
-static enum status compile_both(struct arena *a, struct str glob, const struct dialect_row *row,
-                                struct rule_reading *out, struct error *err)
+/* It will be compiled as it is and folded (open.h); what does not compile then would match nothing. */
+static enum status take_glob(struct arena *a, struct str glob, const struct dialect_row *row, struct rule_reading *out,
+                             struct error *err)
 {
+    struct str folded = utf8_fold(a, glob);
+    struct glob *g;
+
     out->pattern = glob;
-    enum status s = glob_compile(a, glob, row->flags, &out->glob, err);
-    return s ? s : glob_compile(a, utf8_fold(a, glob), row->flags | GLOB_NOCASE, &out->folded, err);
+    enum status s = glob_compile(a, glob, row->flags, &g, err);
+    return s || folded.s == glob.s ? s : glob_compile(a, folded, row->flags | GLOB_NOCASE, &g, err);
 }
 
 static enum status read_prefix(struct arena *a, const struct marked *m, const struct dialect_row *row,
@@ -119,8 +122,8 @@ static enum status read_prefix(struct arena *a, const struct marked *m, const st
     add_glob(&b, &head);
     buf_text(&b, " *");
     out->matcher = MATCH_GLOB;
-    enum status s = compile_both(a, buf_str(&b), row, out, err);
-    return s ? s : marked_compile(a, &head, row->flags, &out->bare, err);
+    out->tail = true;
+    return take_glob(a, buf_str(&b), row, out, err);
 }
 
 static enum status read_starred(struct arena *a, const struct marked *m, const struct dialect_row *row,
@@ -130,11 +133,9 @@ static enum status read_starred(struct arena *a, const struct marked *m, const s
 
     add_glob(&b, m);
     out->matcher = row->starred;
-    enum status s = compile_both(a, buf_str(&b), row, out, err);
-    if (s || !row->tail || m->len < 3 || !is_star(m, m->len - 1) || m->s[m->len - 2] != ' ')
-        return s;
-    struct marked head = cut(m, m->len - 1);
-    return head.len > 0 ? marked_compile(a, &head, row->flags, &out->bare, err) : STATUS_OK;
+    out->tail =
+        row->tail && m->len >= 3 && is_star(m, m->len - 1) && m->s[m->len - 2] == ' ' && cut(m, m->len - 1).len > 0;
+    return take_glob(a, buf_str(&b), row, out, err);
 }
 
 enum status pattern_read(struct arena *a, const struct marked *m, const struct dialect_row *row,

@@ -15,9 +15,8 @@ struct marked marked_from(struct arena *a, struct str text, const char *escapes,
 struct str marked_text(const struct marked *m);
 bool marked_has_magic(const struct marked *m);
 
-/* Every match is a match of the whole text. Flags as for glob_compile(). */
-enum status marked_compile(struct arena *a, const struct marked *m, unsigned flags, struct glob **out,
-                           struct error *err);
+/* In the form of glob.h. */
+struct str marked_glob(struct arena *a, const struct marked *m);
 
 /* Reads it as the dialect says. */
 enum status pattern_read(struct arena *a, const struct marked *m, const struct dialect_row *row,

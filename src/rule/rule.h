@@ -40,50 +40,32 @@ enum matcher {
     MATCH_ACTION,    /* a glob on each action's normal form, and with a '/' in it on each path touched */
 };
 
-struct glob;
-struct gitignore;
-
 /* What a path rule is relative to. */
 enum path_anchor { ANCHOR_CWD = 0, ANCHOR_HOME, ANCHOR_PROJECT, ANCHOR_ROOT };
 
 struct rule_path {
     struct str text; /* as written */
     enum path_anchor anchor;
-    unsigned up;                      /* how many "../" it begins with: the anchor is that far above */
-    struct str pattern, wide;         /* below the anchor; what deny and ask look for: x/[**] at any depth */
-    struct gitignore *exact, *folded; /* allow matches exactly; deny and ask without regard to case */
+    unsigned up;        /* how many "../" it begins with: the anchor is that far above */
+    struct str pattern; /* below the anchor */
 };
 struct rule_paths LIST_OF(struct rule_path);
 
 /* One way to read what stands behind the tool name. */
 struct rule_reading {
     enum matcher matcher;
-    struct str pattern;
-    struct glob *glob;
-    struct glob *bare;   /* matches what a trailing " *" leaves when nothing stands in its place; NULL: none does */
-    struct glob *folded; /* without regard to case, for paths */
+    bool tail;          /* what a trailing " *" leaves matches, too, when nothing stands in its place */
+    struct str pattern; /* escapes resolved, or in the glob's own form */
 };
 
-struct rule {
-    enum behavior effect;
-    enum source source;
-    enum dialect dialect;
-    enum matcher matcher;
-    struct str text;                   /* the short form as written; printing the rule gives it again */
-    struct str tool;                   /* pattern on tool names */
-    struct str content;                /* behind the tool name, as written; empty for a bare tool */
-    bool colon;                        /* written as Tool:glob */
-    struct str pattern;                /* what the matcher looks for, escapes resolved or in the glob's own form */
-    struct glob *tool_glob;            /* NULL: the tool is a plain name */
-    struct glob *glob, *bare, *folded; /* see rule_reading */
-    /* The same after quote removal, which is how the normal forms of actions are made; NULL when there is no other. */
-    struct rule_reading *unquoted;
+/* What few rules have. */
+struct rule_more {
+    /* The reading after quote removal, which is how the normal forms of actions are made. */
+    bool has_unquoted;
+    struct rule_reading unquoted;
     /* `x:y` is a field only if the tool has such a field, which is not known before a subject is there: with a
      * matcher other than MATCH_FIELD both readings are kept. */
-    struct str field;
-    struct glob *field_glob;
-    struct rule_path path; /* MATCH_PATH */
-    unsigned access;       /* a path rule's ACCESS_ bits: what must be done to the path for the rule to speak of it */
+    struct str field, field_pattern;
 
     /* The long form: each one given must match too. */
     struct strs flags;       /* options that must stand among an action's words */
@@ -92,14 +74,38 @@ struct rule {
     const void *regex_code;
 
     struct str reason, comment, id;
-    struct str file; /* empty for rules that no file holds */
-    uint32_t line, column;
-    bool covers_loss; /* a shipped rule of a list that says so */
-    bool untrusted;   /* of a project that nobody has trusted: its words are not shown to the model */
     struct str scope; /* it holds in the project of this id, or of this directory; empty: everywhere */
-    struct str base;  /* the directory that "/x" path rules start from: the project of the settings file */
+};
+
+/* A rule keeps no more than its texts: see open.h. All that it points to lies where it was parsed, or where its file
+ * was read. */
+struct rule {
+    enum behavior effect;
+    enum source source;
+    enum dialect dialect;
+    enum matcher matcher;
+    struct str text;      /* the short form as written; printing the rule gives it again */
+    struct str tool;      /* pattern on tool names */
+    struct str content;   /* behind the tool name, as written; empty for a bare tool */
+    struct str pattern;   /* what the matcher looks for, see rule_reading */
+    bool tail;            /* likewise */
+    bool colon;           /* written as Tool:glob */
+    bool tool_wild;       /* the tool is no plain name */
+    bool covers_loss;     /* a shipped rule of a list that says so */
+    bool untrusted;       /* of a project that nobody has trusted: its words are not shown to the model */
+    unsigned char access; /* a path rule's ACCESS_ bits: what must be done to the path for the rule to speak of it */
+    uint32_t line, column;
+    struct str file;        /* empty for rules that no file holds */
+    struct str base;        /* the directory that "/x" path rules start from: the project of the settings file */
+    struct rule_path *path; /* MATCH_PATH */
+    struct rule_more *more; /* NULL: nothing */
 };
 struct rules LIST_OF(struct rule);
+
+/* What it has more; all empty where that is nothing. */
+const struct rule_more *rule_more(const struct rule *r);
+/* The same to be written to. */
+struct rule_more *rule_add_more(struct arena *a, struct rule *r);
 
 /* Where the world of a decision lies, for path rules. */
 struct rule_env {
@@ -112,6 +118,9 @@ struct rule_env {
  * it; the caller sets effect, source and place. The error's column counts in
  * `text`. Opens its own door on the arena. */
 enum status rule_parse(struct arena *a, struct str text, enum dialect dialect, struct rule *out, struct error *err);
+/* The same where only what is kept shall lie in `a`. What `scratch` holds is forgotten. */
+enum status rule_parse_lean(struct arena *a, struct arena *scratch, struct str text, enum dialect dialect,
+                            struct rule *out, struct error *err);
 
 #define RULE_MAX_TEXT 8192 /* bytes */
 

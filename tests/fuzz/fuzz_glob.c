@@ -36,7 +36,7 @@ static bool is_short(struct str pattern, struct str text)
 
 static void check_prefix(const struct glob *g, unsigned flags, struct str text)
 {
-    struct str prefix = glob_literal_prefix(g);
+    struct str prefix = glob_literal_prefix(&arena, g);
     struct str start = str_slice(text, 0, prefix.len);
 
     must(flags & GLOB_NOCASE ? str_eq_nocase(start, prefix) : str_eq(start, prefix));

@@ -50,7 +50,7 @@ static void check(const struct input *in)
 {
     for (size_t i = 0; i < in->book.rules.count; i++) {
         const struct rule *r = &in->book.rules.items[i];
-        if (r->text.len == 0 || r->line == 0 || (r->regex.len && !r->regex_code))
+        if (r->text.len == 0 || r->line == 0 || (rule_more(r)->regex.len && !rule_more(r)->regex_code))
             abort();
         if (r->effect == BEHAVIOR_ALLOW && !in->trusted)
             abort();

@@ -66,7 +66,7 @@ static void check(const struct rule *r, enum dialect d)
 
     if (rule_parse(&arena, rule_print(&arena, r), r->dialect, &twice[1], NULL) || r->matcher != twice[1].matcher ||
         !str_eq(r->pattern, twice[1].pattern) || !str_eq(r->content, twice[1].content) ||
-        !str_eq(r->tool, twice[1].tool) || !str_eq(r->field, twice[1].field))
+        !str_eq(r->tool, twice[1].tool) || !str_eq(rule_more(r)->field, rule_more(&twice[1])->field))
         abort();
     twice[1].effect = r->effect;
     twice[1].base = r->base;

@@ -330,7 +330,7 @@ static void judge_without_index(struct scene *s, struct decide_options o)
 static bool has_regex(const struct rulebook *b)
 {
     for (size_t i = 0; i < b->rules.count; i++)
-        if (b->rules.items[i].regex_code)
+        if (rule_more(&b->rules.items[i])->regex_code)
             return true;
     return false;
 }
@@ -413,7 +413,7 @@ static void look_closer(struct scene *s, struct str text)
     else if (str_is(what, "rule"))
         got = v->rule ? v->rule->text : STR("-");
     else if (str_is(what, "comment"))
-        got = v->rule && v->rule->comment.len ? v->rule->comment : STR("-");
+        got = v->rule && rule_more(v->rule)->comment.len ? rule_more(v->rule)->comment : STR("-");
     else if (str_is(what, "reason") || str_is(what, "says")) {
         got = str_is(what, "reason") ? v->reason : v->message;
         part = true;

@@ -135,19 +135,21 @@ static const char *place(const struct dump *d, struct str path)
 
 static void dump_rule(struct dump *d, const struct rule *r)
 {
+    const struct rule_more *more = rule_more(r);
+
     line(d, "%s %s %.*s", behavior_name(r->effect), source_name(r->source), STR_ARG(r->text));
-    for (size_t i = 0; i < r->flags.count; i++)
-        line(d, " flag=%.*s", STR_ARG(r->flags.items[i]));
-    for (size_t i = 0; i < r->paths.count; i++)
-        line(d, " path=%.*s", STR_ARG(r->paths.items[i].text));
-    if (r->regex.len)
-        line(d, " regex=%.*s%s", STR_ARG(r->regex), r->regex_code ? "" : "(not compiled)");
-    if (r->reason.len)
-        line(d, " reason=%.*s", STR_ARG(r->reason));
-    if (r->comment.len)
-        line(d, " comment=%.*s", STR_ARG(r->comment));
-    if (r->id.len)
-        line(d, " id=%.*s", STR_ARG(r->id));
+    for (size_t i = 0; i < more->flags.count; i++)
+        line(d, " flag=%.*s", STR_ARG(more->flags.items[i]));
+    for (size_t i = 0; i < more->paths.count; i++)
+        line(d, " path=%.*s", STR_ARG(more->paths.items[i].text));
+    if (more->regex.len)
+        line(d, " regex=%.*s%s", STR_ARG(more->regex), more->regex_code ? "" : "(not compiled)");
+    if (more->reason.len)
+        line(d, " reason=%.*s", STR_ARG(more->reason));
+    if (more->comment.len)
+        line(d, " comment=%.*s", STR_ARG(more->comment));
+    if (more->id.len)
+        line(d, " id=%.*s", STR_ARG(more->id));
     line(d, "\n");
 }
 

@@ -598,7 +598,7 @@ static void run_prefixes(void *arg)
     (void)arg;
     for (size_t i = 0; i < COUNT(prefixes); i++) {
         struct str pattern = str_from(prefixes[i].pattern);
-        struct str got = glob_literal_prefix(compile(pattern, prefixes[i].flags));
+        struct str got = glob_literal_prefix(&arena, compile(pattern, prefixes[i].flags));
         if (!str_is(got, prefixes[i].prefix))
             fail_msg("\"%s\" begins with \"%.*s\"", prefixes[i].pattern, STR_ARG(got));
         if (glob_has_magic(pattern, prefixes[i].flags) != prefixes[i].magic)

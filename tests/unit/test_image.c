@@ -167,7 +167,7 @@ static void a_regex_is_only_noted(void **state)
     write_image(p);
     assert_int_equal(image_map(&p->key, &image), IMAGE_FRESH);
     for (size_t i = 0; i < image->book.rules.count; i++)
-        found |= image->book.rules.items[i].regex_code == image;
+        found |= rule_more(&image->book.rules.items[i])->regex_code == image;
     assert_true(found);
     image_unmap(image);
 }
@@ -483,7 +483,7 @@ static void what_points_out_is_not_sealed(void **state)
 
     assert_int_equal(image_draft_make(&p->request, &draft, &err), STATUS_OK);
     assert_int_equal(image_draft_seal(&draft, &err), STATUS_OK);
-    draft.image->book.rules.items[0].comment = STR("a literal of the program");
+    draft.image->book.rules.items[0].file = STR("a literal of the program");
     assert_int_equal(image_draft_seal(&draft, &err), STATUS_UNSAFE);
     image_draft_free(&draft);
 }

@@ -141,10 +141,10 @@ static void lint_long_form(void *arg)
     (void)arg;
     add(&s, STR("deny"), STR("Bash(git push:*)"));
     add(&s, STR("allow"), STR("Bash(git push origin)"));
-    LIST_PUSH(&arena, &s.rules.items[0].flags, STR("--force"));
+    LIST_PUSH(&arena, &rule_add_more(&arena, &s.rules.items[0])->flags, STR("--force"));
     rules_lint(&arena, &s.rules, &found);
     assert_int_equal(found.count, 0);
-    s.rules.items[0].flags.count = 0;
+    s.rules.items[0].more->flags.count = 0;
     rules_lint(&arena, &s.rules, &found);
     assert_int_equal(found.count, 1);
 }

@@ -187,13 +187,22 @@ static bool same_strs(struct str a, struct str b)
     return str_eq(a, b);
 }
 
+static bool same_path(const struct rule_path *a, const struct rule_path *b)
+{
+    if (!a || !b)
+        return a == b;
+    return same_strs(a->pattern, b->pattern) && a->anchor == b->anchor && a->up == b->up;
+}
+
 static bool same_rule(const struct rule *a, const struct rule *b)
 {
     return a->dialect == b->dialect && a->matcher == b->matcher && same_strs(a->tool, b->tool) &&
-           same_strs(a->content, b->content) && same_strs(a->field, b->field) && same_strs(a->pattern, b->pattern) &&
-           a->colon == b->colon && a->access == b->access && same_strs(a->path.pattern, b->path.pattern) &&
-           a->path.anchor == b->path.anchor && a->path.up == b->path.up && !a->tool_glob == !b->tool_glob &&
-           !a->glob == !b->glob && !a->bare == !b->bare && !a->unquoted == !b->unquoted;
+           same_strs(a->content, b->content) && same_strs(rule_more(a)->field, rule_more(b)->field) &&
+           same_strs(a->pattern, b->pattern) && a->colon == b->colon && a->access == b->access &&
+           same_path(a->path, b->path) && a->tool_wild == b->tool_wild && a->tail == b->tail &&
+           rule_more(a)->has_unquoted == rule_more(b)->has_unquoted &&
+           same_strs(rule_more(a)->unquoted.pattern, rule_more(b)->unquoted.pattern) &&
+           same_strs(rule_more(a)->field_pattern, rule_more(b)->field_pattern);
 }
 
 /* True when the text was taken. */
@@ -369,10 +378,10 @@ static void run_long_forms(void *arg)
         assert_int_equal(rule_parse(&arena, str_from(long_forms[i].rule), DIALECT_WARDER, &r, NULL), STATUS_OK);
         r.base = STR("/p");
         if (long_forms[i].flag)
-            LIST_PUSH(&arena, &r.flags, str_from(long_forms[i].flag));
+            LIST_PUSH(&arena, &rule_add_more(&arena, &r)->flags, str_from(long_forms[i].flag));
         if (long_forms[i].path) {
             assert_int_equal(rule_path_parse(&arena, str_from(long_forms[i].path), &p, NULL), STATUS_OK);
-            LIST_PUSH(&arena, &r.paths, p);
+            LIST_PUSH(&arena, &rule_add_more(&arena, &r)->paths, p);
         }
         struct subject s = subject_from_text(&arena, str_from(long_forms[i].subject));
         for (int e = 0; e < 3; e++) {
@@ -401,8 +410,8 @@ static void run_regex(void *arg)
 
     (void)arg;
     assert_int_equal(rule_parse(&arena, STR("Bash"), DIALECT_WARDER, &r, NULL), STATUS_OK);
-    r.regex = STR("x");
-    r.regex_code = &world;
+    rule_add_more(&arena, &r)->regex = STR("x");
+    r.more->regex_code = &world;
     env.world = &world;
     static const bool want[3][3] = {
         [BEHAVIOR_DENY] = {[REGEX_NO] = false, [REGEX_YES] = true, [REGEX_LIMIT] = true},

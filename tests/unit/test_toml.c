@@ -12,7 +12,7 @@
 
 #include <cmocka.h> /* behind ours: its fail() is a macro */
 
-#define ARENA_MAX ((size_t)128 << 20)
+#define ARENA_MAX ((size_t)512 << 20)
 
 static struct arena arena;
 static struct value document;
