@@ -149,7 +149,7 @@ static const struct option rule_options[] = {
     ONE_OF("--type", "TYPE", type, "accept deny", "what the rule does"),
     TEXT("--scope", "SCOPE", scope, "\"global\", or the id of the one project it holds in"),
     TEXT("--reason", "TEXT", reason, "why; a deny rule needs one"),
-    FLAG("--dry-run", dry_run, "add nothing: lint the rule, and say what it would match"),
+    FLAG("--dry-run", dry_run, "add nothing: say what it would match"),
     {0},
 };
 

@@ -176,7 +176,7 @@ void review_print_all(const struct value *review)
     for (size_t i = 0; i < COUNT(before); i++)
         print_member(before[i].label, value_text(review, before[i].key));
     print_command(command_of(review));
-    print_member("in order to", value_text(context, "task_description"));
+    print_member("task is", value_text(context, "task_description"));
     print_member("worktree", value_text(context, "worktree_path"));
     for (size_t i = 0; i < COUNT(behind); i++)
         print_member(behind[i].label, value_text(review, behind[i].key));
@@ -314,6 +314,17 @@ static bool is_number(const char *text)
     return len > 0 && len < 9 && text[len] == '\0' && (text[0] != '0' || len == 1);
 }
 
+/* What a promotion has added: a list, as JSON. */
+static void print_rules(struct api *api, struct str json)
+{
+    struct value rules;
+
+    if (!json.len || json_read(&api->arena, json, NULL, &rules, NULL) != STATUS_OK || rules.kind != VALUE_ARRAY)
+        return;
+    for (size_t i = 0; i < rules.count; i++)
+        print_member("rule", value_text(&rules.items[i], "pattern"));
+}
+
 static int put_answer(struct api *api)
 {
     const struct arguments *args = &api->cli->args;
@@ -328,7 +339,7 @@ static int put_answer(struct api *api)
     if (code || args->json)
         return code ? code : api_print(api, &said);
     review_print_line(&said);
-    print_member("rule", value_text(value_get(&said, "rule"), "pattern"));
+    print_rules(api, value_text(&said, "rule"));
     return 0;
 }
 
