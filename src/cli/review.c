@@ -163,6 +163,13 @@ static void print_command(struct str command)
     }
 }
 
+static void print_rules(const char *label, const struct value *rules)
+{
+    for (size_t i = 0; rules && rules->kind == VALUE_ARRAY && i < rules->count; i++)
+        print_member(label, rules->items[i].kind == VALUE_STRING ? rules->items[i].text
+                                                                 : value_text(&rules->items[i], "pattern"));
+}
+
 void review_print_all(const struct value *review)
 {
     static const struct {
@@ -182,6 +189,7 @@ void review_print_all(const struct value *review)
         print_member(behind[i].label, value_text(review, behind[i].key));
     for (size_t i = 0; recent && recent->kind == VALUE_ARRAY && i < recent->count; i++)
         print_member(i ? "" : "before", recent->items[i].text);
+    print_rules("rule", value_get(review, "suggested")); /* what a promotion would add */
 }
 
 /* ---- the commands ---- */
@@ -314,17 +322,6 @@ static bool is_number(const char *text)
     return len > 0 && len < 9 && text[len] == '\0' && (text[0] != '0' || len == 1);
 }
 
-/* What a promotion has added: a list, as JSON. */
-static void print_rules(struct api *api, struct str json)
-{
-    struct value rules;
-
-    if (!json.len || json_read(&api->arena, json, NULL, &rules, NULL) != STATUS_OK || rules.kind != VALUE_ARRAY)
-        return;
-    for (size_t i = 0; i < rules.count; i++)
-        print_member("rule", value_text(&rules.items[i], "pattern"));
-}
-
 static int put_answer(struct api *api)
 {
     const struct arguments *args = &api->cli->args;
@@ -339,7 +336,7 @@ static int put_answer(struct api *api)
     if (code || args->json)
         return code ? code : api_print(api, &said);
     review_print_line(&said);
-    print_rules(api, value_text(&said, "rule"));
+    print_rules("rule", value_get(&said, "promoted"));
     return 0;
 }
 

@@ -77,8 +77,13 @@ static int put_review(struct console *c, const struct value *review, bool *quit)
     warder_report *rule = NULL;
     warder_error err = {0};
 
-    json_value(&json, review);
+    struct value whole; /* with the rules that a promotion would add */
+
     c->id = str_copy(c->api->cli->arena, value_text(review, "id")).s;
+    int failed = review_get(c->api, c->id, &whole);
+    if (failed)
+        return failed == EX_NOINPUT ? 0 : failed;
+    json_value(&json, &whole);
     (void)fflush(stdout);
     if (warder_review_ask(buf_str(&json).s, json.len, is_gone, c, &word, &rule, &err) != WARDER_OK)
         return complain_error(NULL, &err);

@@ -32,6 +32,15 @@ static void add_context(struct arena *a, const struct value *context, struct pan
     p->cwd = value_text(context, "worktree_path");
 }
 
+/* Left as it is, all of them are added; edited, what the person wrote instead. */
+static void add_suggested(struct showing *s, const struct value *list)
+{
+    for (size_t i = 0; list && list->kind == VALUE_ARRAY && i < list->count; i++)
+        LIST_PUSH(&s->arena, &s->panel.suggestions, list->items[i].text);
+    if (s->panel.suggestions.count)
+        s->rule = s->panel.suggestions.items[0];
+}
+
 static void make_panel(void *arg)
 {
     struct showing *s = arg;
@@ -50,9 +59,7 @@ static void make_panel(void *arg)
     add_who(a, &s->panel.who, "project", value_text(v, "project_id"));
     add_who(a, &s->panel.who, "until", value_text(v, "expires_at"));
     add_context(a, value_get(v, "context"), &s->panel);
-    /* What is only known without its secrets cannot be approved, and its rule would not be the command's. */
-    if (str_eq(s->panel.input, value_text(v, "command_redacted")))
-        s->rule = s->panel.input;
+    add_suggested(s, value_get(v, "suggested"));
 }
 
 struct asking_elsewhere {
@@ -86,7 +93,7 @@ static warder_status ask(struct showing *s, struct asking_elsewhere *elsewhere, 
 
     if (console_ask(&s->arena, &q, &key, &text, &inner) != STATUS_OK)
         return give_error(err, &inner);
-    if (key == CONSOLE_PROMOTE && !str_eq(text, s->rule)) { /* the command itself is what the service adds anyway */
+    if (key == CONSOLE_PROMOTE && !str_eq(text, s->rule)) { /* what was suggested is what the service adds anyway */
         warder_status status = report_make(fill_rule, &text, rule, err);
         if (status != WARDER_OK)
             return status;
