@@ -59,6 +59,8 @@ struct str str_trim(struct str s); /* blanks, tabs, newlines at both ends */
 
 /* Splits at the first `c`: *head before it, *tail behind it. False (and all in *head) when there is none. */
 bool str_cut(struct str s, char c, struct str *head, struct str *tail);
+/* Is `word` one of those that blanks separate in `list`? An empty one is none. */
+bool str_has_word(struct str list, struct str word);
 #define STR_NONE ((size_t)-1)
 size_t str_index(struct str s, char c);      /* STR_NONE when it is not there */
 size_t str_last_index(struct str s, char c); /* likewise */

@@ -62,8 +62,8 @@ static void wait_for_review(struct remote *review, int64_t deadline, struct aski
     *out = (struct asking_result){.end = race.end, .who = review_asker.name, .reply = race.reply};
 }
 
-/* Here nobody can be asked but hooks, and reviewers. What is left to the client is an answer like others; a question for
- * `warder approve` is written by the program that shows it. */
+/* Here nobody can be asked but hooks, and reviewers. What is left to the client is an answer like others; a question
+ * for `warder approve` is written by the program that shows it. */
 void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom, struct remote *review,
                  int64_t deadline, struct asking_result *out)
 {

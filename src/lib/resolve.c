@@ -21,6 +21,7 @@ struct resolving {
     struct session_id id;
     int64_t deadline;
     struct answer before; /* what the PreToolUse hooks said of the call as it is now */
+    struct session found; /* the session as it was kept */
     struct strs grants;   /* what the session will remember as approved */
     bool counts;          /* somebody decided: the session counts it */
     bool unrecorded;      /* it is not over: whoever ends it records it */
@@ -395,6 +396,7 @@ static enum status open_session(struct resolving *r, struct error *err)
     struct session *s = &r->d->session;
     enum status status = session_load(&r->d->arena, &r->id, s, err);
 
+    r->found = *s;
     if (!status && !s->has_mode && set->has_mode) {
         s->has_mode = true;
         s->mode = set->mode;
@@ -418,12 +420,25 @@ static void remember(struct arena *a, struct session *s, void *context)
         session_after(s, &r->d->last, v->mode);
 }
 
+/* Most calls: allowed, as the one before. What others have done to the session meanwhile came behind them. */
+static bool leaves_session(struct resolving *r)
+{
+    struct session s = r->found;
+
+    if (s.workspace.len == 0 || r->grants.count)
+        return false;
+    remember(NULL, &s, r);
+    return session_is_like(&s, &r->found, s.workspace);
+}
+
 static void close_session(struct resolving *r)
 {
     struct session after;
     struct error err = {0};
     char why[sizeof(err.message) + 64];
 
+    if (leaves_session(r))
+        return;
     if (session_update(&r->id, remember, r, &after, &err) != STATUS_OK) {
         snprintf(why, sizeof(why), "the session cannot be written: %s", err.message);
         decision_refuse(r->d, "session", why);

@@ -39,12 +39,7 @@ static const struct {
 
 static bool has_word(const char *list, struct str word)
 {
-    if (word.len == 0 || memchr(word.s, '\0', word.len))
-        return false;
-    for (const char *at = list; at; at = strchr(at, ' '), at += at != NULL)
-        if (at[0] == word.s[0] && strncmp(at, word.s, word.len) == 0 && (at[word.len] == ' ' || !at[word.len]))
-            return true;
-    return false;
+    return str_has_word(str_from(list), word);
 }
 
 struct command {

@@ -197,14 +197,9 @@ bool match_text(const struct match *m)
 
 static bool is_declared(const struct subject *s, struct str field)
 {
-    for (size_t i = 0; i < s->declared.count; i++) {
-        struct str rest = s->declared.items[i], word;
-        while (rest.len) {
-            str_cut(rest, ' ', &word, &rest);
-            if (str_eq(word, field))
-                return true;
-        }
-    }
+    for (size_t i = 0; i < s->declared.count; i++)
+        if (str_has_word(s->declared.items[i], field))
+            return true;
     return false;
 }
 
