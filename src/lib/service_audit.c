@@ -97,7 +97,7 @@ static void choose(void *arg)
 
     for (size_t i = 0; i < c->book->rules.count && !c->audit->rule.text.len; i++) {
         const struct rule *r = &c->book->rules.items[i];
-        if (str_eq(rule_more(r)->id.len ? rule_more(r)->id : r->text, c->id))
+        if (str_eq(rules_id(r), c->id))
             copy_rule(c->audit, r);
     }
 }

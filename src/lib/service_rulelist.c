@@ -16,7 +16,7 @@ static struct str type_of(enum behavior effect)
     return effect == BEHAVIOR_ALLOW ? STR("accept") : effect == BEHAVIOR_ASK ? STR("ask") : STR("deny");
 }
 
-static struct str id_of(const struct rule *r)
+struct str rules_id(const struct rule *r)
 {
     return rule_more(r)->id.len ? rule_more(r)->id : r->text;
 }
@@ -24,7 +24,7 @@ static struct str id_of(const struct rule *r)
 void rules_write_other(struct json_writer *w, const struct rule *r)
 {
     json_begin_object(w);
-    member(w, "id", id_of(r));
+    member(w, "id", rules_id(r));
     member(w, "pattern", r->text);
     member(w, "type", type_of(r->effect));
     if (rule_more(r)->reason.len)
@@ -70,7 +70,7 @@ static void write_rules(struct report *r, struct listing *l)
     for (size_t i = 0; i < others->count; i++) {
         const struct rule *rule = &others->items[i];
         if (str_eq(rule->file, l->service->engine->request.rules_file) ||
-            !is_wanted(l, id_of(rule), rule_more(rule)->scope) || (l->id && l->found))
+            !is_wanted(l, rules_id(rule), rule_more(rule)->scope) || (l->id && l->found))
             continue;
         rules_write_other(&r->json, rule);
         l->found++;

@@ -37,6 +37,11 @@ void rules_tick(warder_service *s);
 int64_t rules_next_ms(const warder_service *s); /* until the next one does */
 void rules_note_times(warder_service *s);       /* after the file has changed */
 
+/* What a request says of a rule; what it does not say stays as it was. */
+warder_outcome rules_take(warder_service *s, const struct value *body, struct stored_rule *r, warder_error *err);
+
+struct str rules_id(const struct rule *r); /* what the wire calls it */
+
 /* A rule as an AuthorizationRule. */
 void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int64_t now);
 void rules_write_other(struct json_writer *w, const struct rule *r);

@@ -96,19 +96,35 @@ enum status stored_parse(struct arena *a, const struct value *document, struct s
     return status;
 }
 
+struct adding {
+    struct arena *arena;
+    const struct stored_rule *stored;
+    struct rule *rule;
+};
+
+static void add_more(void *arg)
+{
+    struct adding *job = arg;
+    struct rule_more *more = rule_add_more(job->arena, job->rule);
+
+    more->id = str_copy(job->arena, job->stored->id);
+    more->reason = str_copy(job->arena, job->stored->reason);
+    if (!str_is(job->stored->scope, STORED_GLOBAL))
+        more->scope = str_copy(job->arena, job->stored->scope);
+}
+
 enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, struct rule *out, struct error *err)
 {
+    struct adding job = {a, r, out};
+
     *out = (struct rule){0};
     enum status status =
         rule_parse(a, r->pattern, schema_names_tool(r->pattern) ? DIALECT_WARDER : DIALECT_ACTION, out, err);
 
     out->effect = r->effect;
     out->source = SOURCE_RUNTIME;
-    struct rule_more *more = rule_add_more(a, out);
-    more->id = str_copy(a, r->id);
-    more->reason = str_copy(a, r->reason);
-    if (!str_is(r->scope, STORED_GLOBAL))
-        more->scope = str_copy(a, r->scope);
+    if (status == STATUS_OK && !arena_try(a, add_more, &job))
+        status = fail(err, STATUS_NOMEM, "no memory for a rule");
     return status;
 }
 
