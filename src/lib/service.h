@@ -241,8 +241,8 @@ enum status service_mend(warder_service *s, struct error *err);
 
 struct event_ring *events_new(void);
 void events_free(struct event_ring *ring);
-/* `member` is the name of the object that `json` is. What cannot be kept is missed, and said so. */
-void events_add(warder_service *s, const char *type, const char *member, struct str json);
+/* `name` is that of the member that `json` is. What cannot be kept is missed, and said so. */
+void events_add(warder_service *s, const char *type, const char *name, struct str json);
 void events_decision(warder_service *s, struct str body);
 void events_review(warder_service *s, const struct review *r);
 void events_ended(warder_service *s, const struct review *r);
@@ -258,25 +258,24 @@ void metrics_reviewed(struct service_metrics *m, enum review_status status, int6
 /* ---- service_worker.c: the last commands of each worker, and what happened in each session ---- */
 
 struct workers *workers_new(void);
-void workers_free(struct workers *workers);
+void workers_free(struct workers *all);
 /* ran: the worker was told, so that what is allowed will run. */
-void workers_note(struct workers *workers, const char *token_id, warder_decision *d, bool ran);
-size_t workers_recent(struct workers *workers, const char *token_id, struct str worker,
-                      struct str out[REVIEW_RECENT_MAX]);
+void workers_note(struct workers *all, const char *token_id, warder_decision *d, bool ran);
+size_t workers_recent(struct workers *all, const char *token_id, struct str worker, struct str out[REVIEW_RECENT_MAX]);
 
 /* ---- service_trusted.c: tokens that carry a policy of their own ---- */
 
 struct trusted *trusted_new(void);
-void trusted_free(struct trusted *t);
+void trusted_free(struct trusted *all);
 /* What a login has found out about a token. */
-enum status trusted_note(struct trusted *t, const char *token_id, struct str policy, struct error *err);
+enum status trusted_note(struct trusted *all, const char *id, struct str policy, struct error *err);
 /* Gives the decision the book that holds for this token. Fails when the token's policy cannot be read: then nothing is
  * allowed. */
-enum status trusted_apply(warder_service *s, const char *token_id, warder_decision *d, struct error *err);
+enum status trusted_apply(warder_service *s, const char *id, warder_decision *d, struct error *err);
 /* It was judged: the book may go, and the decision goes on with the common one. */
 void trusted_leave(warder_decision *d, const struct rulebook *common);
-void trusted_reload(struct trusted *t); /* the files are read again */
-void trusted_files(const struct trusted *t, void (*visit)(void *context, const char *path), void *context);
-const struct error *trusted_problem(const struct trusted *t); /* NULL: none */
+void trusted_reload(struct trusted *all); /* the files are read again */
+void trusted_files(const struct trusted *all, void (*visit)(void *context, const char *path), void *context);
+const struct error *trusted_problem(const struct trusted *all); /* NULL: none */
 
 #endif

@@ -63,6 +63,7 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
     asking.client = client;
     asking.deadline_ms = SERVICE_HOOKS_MS;
     asking.leave_ask = 1;
+    asking.client_runs_hooks = 1; /* of an agent's own files: one of them is our hook, which would ask us */
     if (engine_open_call(s->engine, call, out, &outer) != WARDER_OK)
         return fail(err, STATUS_NOMEM, "%s", outer.message);
     const struct rulebook *common = (*out)->book;

@@ -326,6 +326,59 @@ static void hooks_are_heard(void **state)
     assert_int_equal(warder_service_reload(box.service, NULL), WARDER_OK);
     assert_member(box_ask(&box, &box.worker, "ls", ""), "decision", "auto-accept");
     assert_member(box_ask(&box, &box.worker, "ls secret", ""), "decision", "auto-deny");
+    /* Those of an agent are the agent's: it has our own hook among them, which would wait for us. */
+    assert_int_equal(unlink(file), 0);
+    snprintf(file, sizeof(file), "%s/.claude", box.home);
+    assert_int_equal(mkdir(file, 0700), 0);
+    snprintf(file, sizeof(file), "%s/.claude/settings.json", box.home);
+    box_write(file, policy);
+    assert_int_equal(warder_service_reload(box.service, NULL), WARDER_OK);
+    assert_member(box_ask(&box, &box.worker, "ls secret", ""), "decision", "auto-accept");
+}
+
+/* ---- what is remembered ---- */
+
+static void workers_and_sessions_give_way(void **state)
+{
+    struct workers *workers = box.service->workers;
+    struct str recent[REVIEW_RECENT_MAX];
+    warder_report *report = NULL;
+    warder_decision *d = NULL;
+    char name[32];
+
+    (void)state;
+    assert_int_equal(engine_ask(box.service->engine, "Bash", STR("ls"), &d, NULL), WARDER_OK);
+    d->name = "auto-accept";
+    for (unsigned i = 0; i < 4097; i++) {
+        snprintf(name, sizeof(name), "n%u", i);
+        d->call.session = d->call.worker_id = str_from(name);
+        workers_note(workers, "w-token", d, true);
+        if (i == 4095)
+            assert_int_equal(workers_recent(workers, "w-token", STR("n0"), recent), 1);
+    }
+    warder_decision_free(d);
+    assert_int_equal(workers_recent(workers, "w-token", STR("n0"), recent), 0);
+    assert_int_equal(workers_recent(workers, "w-token", STR("n1"), recent), 1);
+    assert_int_equal(workers_recent(workers, "other-token", STR("n1"), recent), 0);
+    assert_int_equal(warder_service_session(box.service, &box.viewer, "n0", &report, NULL), WARDER_NOT_FOUND);
+    keep(warder_service_session(box.service, &box.viewer, "n1", &report, NULL), &report, true);
+    assert_member(reply, "decisions.auto-accept", "1");
+}
+
+static void tokens_with_a_policy_have_a_limit(void **state)
+{
+    struct trusted *t = trusted_new();
+    struct error err = {0};
+    char id[32];
+
+    (void)state;
+    for (unsigned i = 0; i <= 1024; i++) {
+        snprintf(id, sizeof(id), "t%u", i);
+        assert_int_equal(trusted_note(t, id, STR("/p"), &err), i < 1024 ? STATUS_OK : STATUS_LIMIT);
+    }
+    assert_int_equal(trusted_note(t, "t0", (struct str){0}, &err), STATUS_OK); /* one that has none any more */
+    assert_int_equal(trusted_note(t, id, STR("/p"), &err), STATUS_OK);
+    trusted_free(t);
 }
 
 /* ---- the spec's acceptance tests, as far as they need no network ---- */
@@ -543,6 +596,8 @@ int main(void)
         CASE(the_files_to_watch_are_named),
         CASE(a_session_can_be_looked_at),
         CASE(hooks_are_heard),
+        CASE(workers_and_sessions_give_way),
+        CASE(tokens_with_a_policy_have_a_limit),
         CASE(other_tools_follow_the_matrix),
         CASE(acceptance_7_obfuscation),
         CASE(acceptance_8_symlinks),
