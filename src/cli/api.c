@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -73,6 +72,60 @@ static int find_url(const struct cli *cli, struct http_url *out)
     return 0;
 }
 
+/* ---- who listens ---- */
+
+/* The nth word of a line of /proc/net/tcp, from 0. */
+static struct str word_at(struct str line, size_t n)
+{
+    struct str word = {0};
+
+    line = str_trim(line);
+    for (size_t i = 0; i <= n; i++) {
+        str_cut(line, ' ', &word, &line);
+        line = str_trim(line);
+    }
+    return word;
+}
+
+#define LISTENS "0A" /* TCP_LISTEN, as the kernel prints it */
+
+/* "0100007F:20E4": does somebody else listen on this port? */
+static bool is_strangers(struct str line, unsigned long port)
+{
+    struct str address, hex, uid = word_at(line, 7);
+
+    if (!str_is(word_at(line, 3), LISTENS) || !str_cut(word_at(line, 1), ':', &address, &hex) || !uid.len)
+        return false;
+    if (strtoul(hex.s, NULL, 16) != port)
+        return false;
+    unsigned long owner = strtoul(uid.s, NULL, 10);
+    return owner != 0 && owner != geteuid();
+}
+
+/* Any user may listen on a port where our service does not, and would be told the token. */
+static bool strangers_listen(const char *table, unsigned long port)
+{
+    FILE *file = fopen(table, "re");
+    char line[512];
+    bool found = false;
+
+    while (file && !found && fgets(line, sizeof(line), file))
+        found = is_strangers(str_from(line), port);
+    if (file)
+        (void)fclose(file);
+    return found;
+}
+
+static int check_listener(const struct http_url *url)
+{
+    unsigned long port = strtoul(url->port, NULL, 10);
+
+    if (!strangers_listen("/proc/net/tcp", port) && !strangers_listen("/proc/net/tcp6", port))
+        return 0;
+    complain("port %s is served by another user, who would learn the token", url->port);
+    return EX_NOPERM;
+}
+
 static int find_token(struct cli *cli, char *out, size_t room)
 {
     const char *given = getenv("WARDER_TOKEN");
@@ -101,6 +154,8 @@ int api_open(struct cli *cli, struct api *out)
     *out = (struct api){.cli = cli};
     arena_init(&out->arena, ANSWER_MEMORY_MAX);
     int code = find_url(cli, &out->url);
+    if (!code)
+        code = check_listener(&out->url);
     return code ? code : find_token(cli, out->token, sizeof(out->token));
 }
 

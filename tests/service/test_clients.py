@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import socket
 import subprocess
 import time
 import unittest
@@ -247,6 +248,24 @@ class Console(ServiceTest):
         self.assertEqual(self.server.command("review", "list", "--url", self.server.url).returncode, 77)
         self.assertEqual(self.server.command("review", "list", "--url", "http://192.0.2.1:1/",
                                              env={"WARDER_TOKEN": "x"}).returncode, 64)
+
+    @unittest.skipIf(os.geteuid() != 0, "another user is needed")
+    def test_another_users_server_gets_no_token(self):
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.setuid(65534)
+            listener = socket.create_server(("127.0.0.1", 0))
+            os.write(writer, str(listener.getsockname()[1]).encode())
+            time.sleep(PATIENCE)
+            os._exit(0)
+        port = int(os.read(reader, 16))
+        said = self.server.command("review", "list", "--url", f"http://127.0.0.1:{port}", env={"WARDER_TOKEN": "x"})
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        os.close(reader), os.close(writer)
+        self.assertEqual(said.returncode, 77)
+        self.assertIn("another user", said.stderr)
 
     def test_at_the_terminal(self):
         """A person answers three reviews: approve, skip and deny, promote."""
