@@ -18,6 +18,7 @@ struct remote {
     warder_decision *decision;
     const char *client; /* NULL: not said */
     bool review;        /* reviewers are asked where policy asks */
+    bool runs_hooks;    /* hooks of agents' files are run here, and the service runs none of those */
     int64_t deadline;
 
     struct service_line line;

@@ -382,6 +382,7 @@ static enum remote_end put_to_service(struct resolving *r)
     r->remote.decision = r->d;
     r->remote.client = r->asking.client;
     r->remote.review = wants_review(r);
+    r->remote.runs_hooks = !r->asking.client_runs_hooks;
     r->remote.deadline = r->deadline;
     enum remote_end end = remote_ask(&r->remote);
     r->ending.review_id = r->remote.review_id[0] ? r->remote.review_id : NULL;

@@ -382,6 +382,53 @@ static void what_was_given_by_hand_is_decided_here(void **state)
     write_policy("");
 }
 
+/* A hook of an agent's settings, which `warder run` runs and the service does not. */
+static void write_agent_hook(bool there)
+{
+    char path[160];
+
+    snprintf(path, sizeof(path), "%s/.claude", home);
+    mkdir(path, 0700);
+    snprintf(path, sizeof(path), "%s/.claude/settings.json", home);
+    FILE *file = there ? fopen(path, "we") : NULL;
+    if (!there) {
+        unlink(path);
+        return;
+    }
+    assert_non_null(file);
+    fputs("{\"hooks\": {\"PreToolUse\": [{\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": "
+          "\"echo no >&2; exit 2\"}]}]}}",
+          file);
+    fclose(file);
+    chmod(path, 0600);
+}
+
+static void hooks_of_agents_are_not_passed_by(void **state)
+{
+    warder_asking agent = quick;
+
+    (void)state;
+    write_agent_hook(true);
+    for (size_t required = 0; required < 2; required++) {
+        struct fake f = {.answers = {ALLOW}, .count = 1};
+        write_policy(required ? "service: required\n" : "");
+        start(&f);
+        struct outcome o = decide(&quick, "ls");
+        stop(&f);
+        assert_int_equal(f.lines, 0);
+        assert_int_equal(o.behavior, WARDER_DENY);
+        assert_string_equal(o.layer, required ? "service" : "hooks");
+    }
+    write_policy("");
+    agent.client_runs_hooks = 1; /* then it is the agent who runs it */
+    struct fake f = {.answers = {ALLOW}, .count = 1};
+    start(&f);
+    assert_int_equal(decide(&agent, "ls").behavior, WARDER_ALLOW);
+    stop(&f);
+    assert_int_equal(f.lines, 1);
+    write_agent_hook(false);
+}
+
 static void reviews_are_waited_for(void **state)
 {
     static const struct {
@@ -597,6 +644,7 @@ int main(void)
         cmocka_unit_test(a_service_that_is_off_is_not_asked),
         cmocka_unit_test(a_place_that_others_can_write_is_not_believed),
         cmocka_unit_test(what_was_given_by_hand_is_decided_here),
+        cmocka_unit_test(hooks_of_agents_are_not_passed_by),
         cmocka_unit_test(reviews_are_waited_for),
         cmocka_unit_test(a_review_that_is_still_pending_denies),
         cmocka_unit_test(who_asks_himself_wants_no_review),
