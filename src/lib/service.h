@@ -20,9 +20,10 @@
 #include "warder_service.h"
 
 #define SERVICE_LOCK            "service.lock"
-#define SERVICE_PENDING_MAX     100000u               /* reviews that wait at once; one more is denied */
-#define SERVICE_BODY_MAX        ((size_t)1024 * 1024) /* bytes of what an operator sends; a call may have more */
-#define SERVICE_TIMEOUT_S       900u                  /* before a review expires */
+#define SERVICE_PENDING_MAX     100000u                     /* reviews that wait at once; one more is denied */
+#define SERVICE_CALLS_MAX       ((size_t)256 * 1024 * 1024) /* bytes of the calls that wait, all together */
+#define SERVICE_BODY_MAX        ((size_t)1024 * 1024)       /* bytes of what an operator sends; a call may have more */
+#define SERVICE_TIMEOUT_S       900u                        /* before a review expires */
 #define SERVICE_TIMEOUT_MAX     604800u
 #define SERVICE_KEPT_MS         ((int64_t)600 * 1000) /* that an answer waits for its worker */
 #define SERVICE_HOOKS_MS        5000u                 /* for all hooks of one call: everybody else waits for them */
@@ -125,7 +126,7 @@ struct warder_service {
 
     struct table reviews, calls; /* struct waiting, by id and by the hash of the call */
     struct queue open, over;
-    size_t pending;
+    size_t pending, call_bytes; /* that wait, and what their calls take */
     struct staged *staged, **staged_end;
     size_t staged_count;
     warder_case *settled, *settled_last; /* to be told, in this order */
@@ -163,7 +164,8 @@ struct waiting *waiting_find(const warder_service *s, const char *id);
 struct waiting *waiting_find_call(const warder_service *s, const char *call_hash);
 /* Takes it out of the queue that it was in. */
 void waiting_queue(struct queue *q, struct waiting *w, int64_t deadline);
-bool waiting_keep_call(struct waiting *w, struct str call); /* false: no memory */
+/* Keeps the whole call. STATUS_LIMIT: all that wait take too much memory together. */
+enum status waiting_keep_call(warder_service *s, struct waiting *w, struct str call, struct error *err);
 void case_attach(struct waiting *w, warder_case *item);
 void case_detach(warder_case *item);
 void waiting_over(warder_service *s, struct waiting *w, int64_t until); /* its answer waits for its worker */

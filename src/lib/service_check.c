@@ -199,9 +199,10 @@ static enum status new_question(warder_service *s, struct staged *item, const ch
         return status;
     snprintf(id, sizeof(id), "%.*s", STR_ARG(item->row.id));
     struct waiting *w = waiting_new(s, id, hash, token_id);
-    if (!w || !waiting_keep_call(w, call)) {
+    status = w ? waiting_keep_call(s, w, call, err) : fail(err, STATUS_NOMEM, "out of memory");
+    if (status != STATUS_OK) {
         waiting_free(s, w);
-        return fail(err, STATUS_NOMEM, "out of memory");
+        return status;
     }
     (void)stamp_parse(item->row.requested_at, &w->requested_at);
     (void)stamp_parse(item->row.expires_at, &w->expires_at);
@@ -251,11 +252,9 @@ static enum status put_question(warder_service *s, struct staged *item, const ch
         fetch(s, item, w);
         return STATUS_OK;
     }
-    if (!waiting_keep_call(w, call))
-        return fail(err, STATUS_NOMEM, "out of memory");
     item->kind = STAGED_JOINED;
     item->review = w;
-    return STATUS_OK;
+    return waiting_keep_call(s, w, call, err);
 }
 
 static void question(warder_service *s, struct staged *item, const char *token_id, struct str call)

@@ -281,7 +281,7 @@ static void undo_end(warder_service *s, struct staged *i, const struct error *wh
 
 static void finish_verdict(warder_service *s, struct staged *i, const struct error *failed)
 {
-    if (failed && i->decision->id[0])
+    if (failed)
         decision_unrecorded(i->decision, failed);
     if (!i->failed)
         events_decision(s, i->body);

@@ -30,6 +30,14 @@ static void unqueue(struct waiting *w)
     w->in = NULL;
 }
 
+static void forget_call(warder_service *s, struct waiting *w)
+{
+    if (w->call)
+        s->call_bytes -= w->call_len;
+    free(w->call);
+    w->call = NULL;
+}
+
 void waiting_free(warder_service *s, struct waiting *w)
 {
     if (!w)
@@ -37,7 +45,7 @@ void waiting_free(warder_service *s, struct waiting *w)
     unqueue(w);
     table_remove(&s->reviews, &w->by_id);
     table_remove(&s->calls, &w->by_call);
-    free(w->call);
+    forget_call(s, w);
     free(w->message);
     free(w);
 }
@@ -68,20 +76,24 @@ void waiting_queue(struct queue *q, struct waiting *w, int64_t deadline)
     *(at ? &at->after : &q->first) = w;
 }
 
-bool waiting_keep_call(struct waiting *w, struct str call)
+enum status waiting_keep_call(warder_service *s, struct waiting *w, struct str call, struct error *err)
 {
     if (w->call)
-        return true;
+        return STATUS_OK;
+    if (call.len > SERVICE_CALLS_MAX - s->call_bytes)
+        return fail(err, STATUS_LIMIT, "the calls that wait already take %zu bytes", s->call_bytes);
     w->call = strndup(call.s, call.len);
+    if (!w->call)
+        return fail(err, STATUS_NOMEM, "out of memory");
     w->call_len = call.len;
-    return w->call != NULL;
+    s->call_bytes += call.len;
+    return STATUS_OK;
 }
 
 void waiting_over(warder_service *s, struct waiting *w, int64_t until)
 {
     w->state = WAITING_OVER;
-    free(w->call);
-    w->call = NULL;
+    forget_call(s, w);
     waiting_queue(&s->over, w, until);
 }
 

@@ -468,6 +468,20 @@ static void so_many_may_wait(void **state)
     assert_member(box_ask(&box, &box.worker, "ls", ""), "decision", "auto-accept");
 }
 
+static void calls_that_wait_take_so_much_memory(void **state)
+{
+    (void)state;
+    box_ask(&box, &box.worker, "rm -r x", "");
+    size_t one = box.service->call_bytes;
+    assert_true(one > 0);
+    box.service->call_bytes = SERVICE_CALLS_MAX - one; /* as if others took the rest */
+    assert_member(box_ask(&box, &box.worker, "rm -r y", ""), "status", "pending");
+    assert_member(box_ask(&box, &box.worker, "rm -r z", ""), "decision", "auto-deny");
+    box.service->call_bytes = 2 * one;
+    box_answer(&box, box_member(box_ask(&box, &box.worker, "rm -r y", ""), "review_id"), "{\"answer\":\"deny\"}");
+    assert_int_equal(box.service->call_bytes, one);
+}
+
 static void a_batch_may_be_larger_than_a_write(void **state)
 {
     static warder_case *items[JOURNAL_BATCH_MAX + 5];
@@ -603,6 +617,7 @@ int main(void)
         CASE(acceptance_8_symlinks),
         CASE(the_worktree_is_where_a_worker_acts),
         CASE(so_many_may_wait),
+        CASE(calls_that_wait_take_so_much_memory),
         CASE(a_batch_may_be_larger_than_a_write),
         CASE(long_waits_are_cut),
         CASE(a_worker_may_wander),

@@ -305,6 +305,27 @@ static void what_cannot_be_recorded_denies(void **state)
     verify();
 }
 
+/* From the first call on: the key of the record is not ours alone, and so nothing can be recorded. */
+static void without_a_record_nothing_is_allowed(void **state)
+{
+    char path[160];
+    warder_error err = {0};
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/" RECORD_KEY_NAME, box.data);
+    box_write(path, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n");
+    assert_int_equal(chmod(path, 0666), 0);
+    for (int i = 0; i < 2; i++) {
+        warder_case *item = box_put(&box, &box.worker, i ? "rm -r x" : "bun test", "");
+        assert_int_not_equal(warder_service_commit(box.service, &err), WARDER_OK);
+        assert_member(warder_case_json(item), "behavior", "deny");
+        warder_case_free(item);
+    }
+    assert_member(health(), "status", "failing");
+    assert_int_equal(unlink(path), 0);
+    assert_member(box_ask(&box, &box.worker, "bun test", ""), "decision", "auto-accept");
+}
+
 static void who_waits_is_denied_when_time_cannot_be_recorded(void **state)
 {
     uint32_t next;
@@ -506,6 +527,7 @@ int main(void)
         CASE(a_locked_database_denies_what_must_be_asked),
         CASE(a_database_that_came_late_is_mended),
         CASE(what_cannot_be_recorded_denies),
+        CASE(without_a_record_nothing_is_allowed),
         CASE(who_waits_is_denied_when_time_cannot_be_recorded),
         CASE(an_answer_that_cannot_be_recorded_is_still_there),
         CASE(rules_that_cannot_be_written_do_not_act),
