@@ -26,7 +26,7 @@ static struct str review_path(struct api *api, const char *id)
     return buf_str(&b);
 }
 
-int review_list(struct api *api, const char *status, struct value *out)
+int review_read_all(struct api *api, const char *status, struct value *out)
 {
     struct buf b = buf_in(api->cli->arena);
 
@@ -38,7 +38,7 @@ int review_list(struct api *api, const char *status, struct value *out)
     return api_ask(api, &(struct api_question){.method = "GET", .path = buf_str(&b)}, out);
 }
 
-int review_get(struct api *api, const char *id, struct value *out)
+int review_read(struct api *api, const char *id, struct value *out)
 {
     return api_ask(api, &(struct api_question){.method = "GET", .path = review_path(api, id)}, out);
 }
@@ -208,7 +208,7 @@ static int with_api(struct cli *cli, int (*run)(struct api *api))
 static int print_list(struct api *api)
 {
     struct value answer;
-    int code = review_list(api, api->cli->args.status, &answer);
+    int code = review_read_all(api, api->cli->args.status, &answer);
     const struct value *reviews = code ? NULL : value_get(&answer, "reviews");
 
     if (code || api->cli->args.json)
@@ -241,7 +241,7 @@ static void print_event(struct api *api, const struct value *event)
 static int show_pending(struct api *api)
 {
     struct value answer;
-    int code = review_list(api, "pending", &answer);
+    int code = review_read_all(api, "pending", &answer);
     const struct value *reviews = code ? NULL : value_get(&answer, "reviews");
 
     for (size_t i = 0; reviews && i < reviews->count; i++) {
@@ -302,7 +302,7 @@ static const char *id_of(struct cli *cli)
 static int show(struct api *api)
 {
     struct value answer;
-    int code = review_get(api, api->cli->args.operands.items[0], &answer);
+    int code = review_read(api, api->cli->args.operands.items[0], &answer);
 
     if (code || api->cli->args.json)
         return code ? code : api_print(api, &answer);

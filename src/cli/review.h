@@ -10,8 +10,8 @@ struct review_answer {
 };
 
 /* All return 0 or an exit code. */
-int review_list(struct api *api, const char *status, struct value *out);
-int review_get(struct api *api, const char *id, struct value *out);
+int review_read_all(struct api *api, const char *status, struct value *out);
+int review_read(struct api *api, const char *id, struct value *out);
 int review_answer(struct api *api, const char *id, const struct review_answer *answer, struct value *out);
 
 /* Waits until something happens to reviews, behind *cursor, which then stands behind it. The first call, with a cursor

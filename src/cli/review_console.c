@@ -29,7 +29,7 @@ static bool was_skipped(const struct console *c, struct str id)
 static int find_next(struct console *c, struct value *out, bool *found)
 {
     struct value answer;
-    int code = review_list(c->api, "pending", &answer);
+    int code = review_read_all(c->api, "pending", &answer);
     const struct value *reviews = code ? NULL : value_get(&answer, "reviews");
 
     *found = false;
@@ -48,7 +48,7 @@ static int is_gone(void *context)
     struct value answer;
 
     arena_init(&second.arena, (size_t)64 << 20);
-    int code = review_get(&second, c->id, &answer);
+    int code = review_read(&second, c->id, &answer);
     bool gone = code == EX_NOINPUT || (!code && !str_is(value_text(&answer, "status"), "pending"));
     arena_release(&second.arena);
     return gone;
@@ -80,7 +80,7 @@ static int put_review(struct console *c, const struct value *review, bool *quit)
     struct value whole; /* with the rules that a promotion would add */
 
     c->id = str_copy(c->api->cli->arena, value_text(review, "id")).s;
-    int failed = review_get(c->api, c->id, &whole);
+    int failed = review_read(c->api, c->id, &whole);
     if (failed)
         return failed == EX_NOINPUT ? 0 : failed;
     json_value(&json, &whole);

@@ -259,7 +259,7 @@ static void see(void *context, const char *path)
 
     seen->rules |= strstr(path, "/data/rules.json") != NULL;
     seen->user |= strstr(path, "/home/.config/warder/authorization.yaml") != NULL;
-    seen->project |= strstr(path, "/work/.warder/authorization.yaml") != NULL;
+    seen->project |= strstr(path, "/.warder/authorization.yaml") != NULL;
 }
 
 static void the_files_to_watch_are_named(void **state)
