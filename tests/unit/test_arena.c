@@ -159,6 +159,39 @@ static void strings_and_lists_grow(void **state)
     arena_release(&arena);
 }
 
+static void words_in_a_list(void **state)
+{
+    static const struct {
+        const char *list, *word;
+        bool there;
+    } rows[] = {
+        {"a bc d", "a", true},  {"a bc d", "bc", true}, {"a bc d", "d", true}, {"a bc d", "b", false},
+        {"a bc d", "c", false}, {"a bc d", "", false},  {"", "a", false},      {"", "", false},
+        {"bcd bc", "bc", true}, {"bc", "bcd", false},   {"a b", "a b", false}, {"ab", "ab", true},
+        {" a  b ", "b", true},  {"xa a", "a", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(str_has_word(str_from(rows[i].list), str_from(rows[i].word)), rows[i].there);
+    assert_false(str_has_word(STR("a"), (struct str){"a\0b", 3}));
+}
+
+/* Nothing of it lies elsewhere, it ends where the memory ends, and the memory stays the caller's. */
+static void lives_in_lent_memory(void **state)
+{
+    static max_align_t memory[512];
+    size_t count = 0;
+
+    (void)state;
+    arena_init_in(&arena, memory, sizeof(memory));
+    size_t empty = arena_filled(&arena);
+    assert_false(arena_try(&arena, fill_for_ever, &count));
+    assert_in_range(count, 8, sizeof(memory) / 1000);
+    assert_in_range(arena_filled(&arena), empty + count * 1000, sizeof(memory));
+    arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +201,8 @@ int main(void)
         cmocka_unit_test(doors_nest),
         cmocka_unit_test(each_allocation_can_be_made_to_fail),
         cmocka_unit_test(strings_and_lists_grow),
+        cmocka_unit_test(words_in_a_list),
+        cmocka_unit_test(lives_in_lent_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
