@@ -42,16 +42,19 @@ foreach(part ${hook_parts})
   endif()
 endforeach()
 
+# -Os: what is run once is fetched once, and less of it is faster.
 add_library(warder_hook_flags INTERFACE)
 target_include_directories(warder_hook_flags INTERFACE src include ${CMAKE_BINARY_DIR}/generated)
 target_compile_definitions(warder_hook_flags INTERFACE _GNU_SOURCE WARDER_VERSION="${PROJECT_VERSION}")
 target_compile_options(warder_hook_flags INTERFACE ${warder_warnings} -specs=${musl_specs} -fno-pie -ffunction-sections
-  -fdata-sections "SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/banned.h")
+  -fdata-sections $<$<CONFIG:Release>:-Os> "SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/banned.h")
 target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
   -Wl,-z,noexecstack)
 
 add_library(warder_hook_parts STATIC ${hook_parts} src/cli/hook_process.c src/cli/output.c)
 file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c)
+# The compiler knows that malloc() and memset() are calloc(), and would have calloc() call itself.
+set_source_files_properties(src/hook/memory.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
 add_executable(warder-hook ${hook_sources})
 add_dependencies(warder_hook_parts program_index place_index redact_index image_build)
 add_dependencies(warder-hook image_build)
