@@ -88,10 +88,10 @@ static enum status load_all(struct mending *m)
     warder_service *s = m->service;
     const struct review_filter pending = {.by_status = true, .status = REVIEW_PENDING, .oldest_first = true};
     const struct review_filter ended = {.undelivered_since = m->since};
-    enum status status = review_list(&s->db, &pending, load_pending, m, m->err);
+    enum status status = reviews_visit(&s->db, &pending, load_pending, m, m->err);
 
     if (status == STATUS_OK)
-        status = review_list(&s->db, &ended, load_ended, m, m->err);
+        status = reviews_visit(&s->db, &ended, load_ended, m, m->err);
     return status == STATUS_OK && m->failed ? fail(m->err, STATUS_NOMEM, "out of memory") : status;
 }
 

@@ -148,6 +148,6 @@ enum status store_review(warder_service *s, struct arena *a, const char *id, str
     *found = false;
     if (!store_ready(s, err))
         return err->status;
-    enum status status = store_used(s, review_get(&s->db, str_from(id), copy, &c, found, err), err);
+    enum status status = store_used(s, review_find(&s->db, str_from(id), copy, &c, found, err), err);
     return status == STATUS_OK && c.failed ? fail(err, STATUS_NOMEM, "out of memory") : status;
 }

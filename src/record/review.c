@@ -265,8 +265,8 @@ static void write_query(const struct review_filter *f, char *sql, size_t room)
              f->oldest_first ? "expires_at" : "rowid DESC");
 }
 
-enum status review_list(struct database *db, const struct review_filter *f, review_visit visit, void *context,
-                        struct error *err)
+enum status reviews_visit(struct database *db, const struct review_filter *f, review_visit visit, void *context,
+                          struct error *err)
 {
     sqlite3_stmt *q = NULL;
     char sql[sizeof(COLUMNS) + 256], since[STAMP_SIZE];
@@ -291,8 +291,8 @@ enum status review_list(struct database *db, const struct review_filter *f, revi
     return status;
 }
 
-enum status review_get(struct database *db, struct str id, review_visit visit, void *context, bool *found,
-                       struct error *err)
+enum status review_find(struct database *db, struct str id, review_visit visit, void *context, bool *found,
+                        struct error *err)
 {
     sqlite3_stmt *q = NULL;
     enum status status = database_prepare(db, COLUMNS "WHERE id = ?", &q, err);

@@ -78,9 +78,9 @@ struct review_filter {
     int64_t undelivered_since; /* only those that ended behind this time, and whose worker was not told */
 };
 /* The newest first. */
-enum status review_list(struct database *db, const struct review_filter *f, review_visit visit, void *context,
+enum status reviews_visit(struct database *db, const struct review_filter *f, review_visit visit, void *context,
+                          struct error *err);
+enum status review_find(struct database *db, struct str id, review_visit visit, void *context, bool *found,
                         struct error *err);
-enum status review_get(struct database *db, struct str id, review_visit visit, void *context, bool *found,
-                       struct error *err);
 
 #endif

@@ -191,7 +191,7 @@ static void get(struct database *db, const char *id, char out[2000])
 {
     bool found;
 
-    assert_int_equal(review_get(db, str_from(id), copy_review, out, &found, NULL), STATUS_OK);
+    assert_int_equal(review_find(db, str_from(id), copy_review, out, &found, NULL), STATUS_OK);
     assert_true(found);
 }
 
@@ -272,7 +272,7 @@ static struct seen list(struct database *db, struct review_filter f)
 {
     struct seen c = {0};
 
-    assert_int_equal(review_list(db, &f, see, &c, NULL), STATUS_OK);
+    assert_int_equal(reviews_visit(db, &f, see, &c, NULL), STATUS_OK);
     return c;
 }
 
@@ -331,7 +331,7 @@ static void old_ones_are_forgotten_when_they_have_ended(void **state)
     assert_int_equal(review_forget(&db, 1000, NULL), STATUS_OK);
     get(&db, old, text);
     assert_int_equal(review_forget(&db, 1001, NULL), STATUS_OK);
-    assert_int_equal(review_get(&db, str_from(old), copy_review, text, &found, NULL), STATUS_OK);
+    assert_int_equal(review_find(&db, str_from(old), copy_review, text, &found, NULL), STATUS_OK);
     assert_false(found);
     get(&db, open, text);
     database_close(&db);
