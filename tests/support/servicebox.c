@@ -36,7 +36,7 @@ void box_make(struct servicebox *b)
     assert_non_null(mkdtemp(b->root));
     snprintf(b->home, sizeof(b->home), "%s/home", b->root);
     snprintf(b->data, sizeof(b->data), "%s/data", b->root);
-    snprintf(b->work, sizeof(b->work), "%s/work", b->root);
+    snprintf(b->work, sizeof(b->work), "%s/project", b->root);
     assert_int_equal(mkdir(b->home, 0700), 0);
     assert_int_equal(mkdir(b->work, 0700), 0);
 }
