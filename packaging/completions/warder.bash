@@ -7,7 +7,7 @@ _warder() {
     local call='--input --plan-file --auto-allow --headless'
     local common='--json --help'
     local commands='check explain parse run hook install uninstall doctor import mcp acp'
-    commands+=' rules policy profiles review log token approve trust untrust help'
+    commands+=' rules policy profiles review log token serve approve trust untrust help'
     local data='--data --home'
     local service='--url --token-file --data --home'
     local filter='--decision --project --worker --session --tool --rule --since --until --text --limit'
@@ -41,7 +41,7 @@ _warder() {
         --mode) values='default acceptEdits bypassPermissions dontAsk plan delegate auto' ;;
         --status) values='pending approved denied expired' ;;
         --type) values='accept deny' ;;
-        --policy | --plan-file | --anchor | --token-file)
+        --policy | --plan-file | --anchor | --token-file | --socket | --tls-cert | --tls-key)
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return
             ;;
@@ -50,6 +50,7 @@ _warder() {
             return
             ;;
         --allow | --ask | --deny | --input | -c | --timeout | --name | --session) return ;;
+        --listen | --review-timeout | --retention | --host) return ;;
         --url | --reason | --cooldown | --pattern | --scope | --command) return ;;
         --worker | --tool | --rule | --since | --until | --text | --limit | --cursor) return ;;
     esac
@@ -87,6 +88,10 @@ _warder() {
             policy) options='show check --help' ;;
             'rules '* | 'policy '*) options="$policy $common" ;;
             approve) options="--list --home $common" ;;
+            serve)
+                options='--listen --socket --review-timeout --cooldown --retention --tls-cert --tls-key --host'
+                options+=" --profile --mode --policy $data $common"
+                ;;
             token) options='create list revoke --help' ;;
             'token create') options="--role --name --policy $data $common" ;;
             'token '*) options="$data $common" ;;

@@ -15,6 +15,10 @@
 #ifdef WARDER_SODIUM /* CMakeLists.txt says which files use it */
 #include <sodium.h>
 #endif
+#ifdef WARDER_OPENSSL
+#include <openssl/evp.h>
+#include <openssl/ssl.h>
+#endif
 
 /* No bounds. */
 #pragma GCC poison strcpy strcat sprintf vsprintf gets strncpy strncat stpcpy stpncpy

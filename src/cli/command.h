@@ -47,6 +47,7 @@ int check_lines(struct cli *cli, bool explained); /* a call a line, an answer a 
 int explain_run(struct cli *cli);
 int run_run(struct cli *cli);
 int parse_run(struct cli *cli);
+int serve_run(struct cli *cli);
 int hook_run(struct cli *cli);
 int install_run(struct cli *cli);
 int uninstall_run(struct cli *cli);

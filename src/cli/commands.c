@@ -20,13 +20,15 @@
 /* clang-format on */
 
 /* What the policy is read from. */
-#define POLICY_ROWS                                                                                                    \
+#define PROFILE_ROWS                                                                                                   \
     ONE_OF("--profile", "PROFILE", profile, "warder caliban waterfall guild mini mink",                                \
            "decide by this permission model"),                                                                         \
         ONE_OF("--mode", "MODE", mode, "default acceptEdits bypassPermissions dontAsk plan delegate auto",             \
                "the session's mode"),                                                                                  \
-        LIST("--policy", "FILE", policies, "read this file and no others; may be repeated"),                           \
-        RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),                                  \
+        LIST("--policy", "FILE", policies, "read this file and no others; may be repeated")
+
+#define POLICY_ROWS                                                                                                    \
+    PROFILE_ROWS, RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),                        \
         RULE("--ask", WARDER_ASK, "likewise"), RULE("--deny", WARDER_DENY, "likewise")
 
 static const struct option policy_options[] = {
@@ -115,6 +117,23 @@ static const struct option token_options[] = {
     ONE_OF("--role", "ROLE", role, "operator worker viewer", "what it may do"),
     TEXT("--name", "NAME", name, "what people call it"),
     LIST("--policy", "FILE", policies, "a policy file that holds for this worker"),
+    {0},
+};
+
+static const struct option serve_options[] = {
+    TEXT("--listen", "ADDRESS:PORT", listen, "where HTTP is spoken (default: 127.0.0.1:8420); port 0: a free one"),
+    TEXT("--socket", "PATH", socket, "the unix socket (default: where hooks look for it)"),
+    TEXT("--review-timeout", "SECONDS", review_timeout, "how long a review waits for a person (default: 900)"),
+    TEXT("--cooldown", "SECONDS", cooldown, "before a promoted rule acts, where the answer does not say it"),
+    TEXT("--retention", "DAYS", retention, "how long decisions are kept (default: 90, not below 30)"),
+    TEXT("--tls-cert", "FILE", tls_cert, "speak TLS, with this certificate"),
+    TEXT("--tls-key", "FILE", tls_key, "and this key"),
+    LIST("--host", "NAME", hosts, "a further name that clients may call it by; may be repeated"),
+    {0},
+};
+
+static const struct option serve_policy_options[] = {
+    PROFILE_ROWS,
     {0},
 };
 
@@ -600,6 +619,17 @@ const struct command commands[] = {
         .operands_max = 1,
         .tables = {data_options, common_options},
         .run = token_revoke_run,
+    },
+    {
+        .name = "serve",
+        .operands = "",
+        .summary = "run the service: workers ask it, people answer its reviews, rules change while it runs",
+        .tables = {serve_options, serve_policy_options, data_options, common_options},
+        .run = serve_run,
+        .exits = "0 when it was told to stop",
+        .more =
+            "HTTP and WebSocket with tokens (`warder token create`), JSON lines on the unix socket. Prints where it\n"
+            "listens. SIGTERM stops it in order, SIGHUP has the policy read again. See warder-serve(1).",
     },
     {
         .name = "approve",

@@ -1,0 +1,96 @@
+#include "serve/options.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "serve/say.h"
+
+enum kind { KIND_TEXT, KIND_LIST, KIND_NUMBER, KIND_FLAG };
+
+#define AT(field) offsetof(struct serve_options, field)
+
+static const struct {
+    const char *name;
+    enum kind kind;
+    size_t target;
+} table[] = {
+    {"--listen", KIND_TEXT, AT(listen)},
+    {"--socket", KIND_TEXT, AT(socket)},
+    {"--data", KIND_TEXT, AT(data)},
+    {"--home", KIND_TEXT, AT(home)},
+    {"--policy", KIND_LIST, AT(policies)},
+    {"--profile", KIND_TEXT, AT(profile)},
+    {"--mode", KIND_TEXT, AT(mode)},
+    {"--review-timeout", KIND_NUMBER, AT(review_timeout_s)},
+    {"--cooldown", KIND_NUMBER, AT(cooldown_s)},
+    {"--retention", KIND_NUMBER, AT(retention_days)},
+    {"--tls-cert", KIND_TEXT, AT(tls_cert)},
+    {"--tls-key", KIND_TEXT, AT(tls_key)},
+    {"--host", KIND_LIST, AT(hosts)},
+    {"--json", KIND_FLAG, AT(json)},
+    {"--routes", KIND_FLAG, AT(routes)},
+};
+
+#define NUMBER_MAX 100000000u
+
+static bool read_number(const char *text, uint32_t *out)
+{
+    uint32_t n = 0;
+
+    for (const char *c = text; *c; c++) {
+        if (*c < '0' || *c > '9' || n > NUMBER_MAX / 10)
+            return false;
+        n = n * 10 + (uint32_t)(*c - '0');
+    }
+    *out = n;
+    return text[0] && n > 0;
+}
+
+static bool add(struct option_list *list, const char *value)
+{
+    if (list->count == OPTION_LIST_MAX)
+        return false;
+    list->items[list->count++] = value;
+    return true;
+}
+
+static bool store(struct serve_options *out, size_t row, const char *value)
+{
+    void *target = (char *)out + table[row].target;
+
+    switch (table[row].kind) {
+    case KIND_TEXT:
+        *(const char **)target = value;
+        return value != NULL;
+    case KIND_LIST:
+        return value && add(target, value);
+    case KIND_NUMBER:
+        return value && read_number(value, target);
+    case KIND_FLAG:
+        *(bool *)target = true;
+        return value == NULL;
+    }
+    return false;
+}
+
+bool options_read(int argc, char **argv, struct serve_options *out)
+{
+    *out = (struct serve_options){0};
+    for (int i = 1; i < argc; i++) {
+        struct str name, value;
+        bool valued = str_cut(str_from(argv[i]), '=', &name, &value);
+        size_t row = 0;
+        while (row < COUNT(table) && !str_is(name, table[row].name))
+            row++;
+        if (row == COUNT(table)) {
+            serve_say("unknown option %.*s; this program is run by `warder serve`", STR_ARG(name));
+            return false;
+        }
+        if (!store(out, row, valued ? value.s : NULL)) {
+            serve_say("%s: %s", table[row].name,
+                      table[row].kind == KIND_NUMBER ? "a number from 1 on is needed" : "no value, or one too many");
+            return false;
+        }
+    }
+    return true;
+}
