@@ -186,6 +186,11 @@ static unsigned follow(struct listener *l, struct bytes *out, const char **why)
     return event->json && frame_add(out, FRAME_TEXT, str_from(event->json)) ? 0 : CLOSE_TRY_AGAIN_LATER;
 }
 
+bool events_wait_for(const struct listener *l)
+{
+    return !l->live || l->behind || l->ping || l->revoked;
+}
+
 unsigned events_write(struct listener *l, struct bytes *out, size_t max, const char **why)
 {
     unsigned code = 0;

@@ -76,6 +76,8 @@ bool events_kinds(struct str list, unsigned *out);
 void events_join(struct events *events, struct listener *listener, double wait_s);
 void events_leave(struct listener *listener);
 
+/* Whether there is something that it has not got. */
+bool events_wait_for(const struct listener *listener);
 /* Over WebSocket: adds what it has not got yet to `out`, until that has `max` bytes. 0, or the code that it is closed
  * with. */
 unsigned events_write(struct listener *listener, struct bytes *out, size_t max, const char **why);

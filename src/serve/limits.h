@@ -19,9 +19,10 @@
 
 #define LINE_ANSWERS_MAX 64u /* answers that one unix connection may have outstanding; no more is read until then */
 
-#define EVENTS_KEPT     4096u /* events that a WebSocket may be behind; who is further behind is dropped */
-#define EVENTS_PAGE_MAX 200u  /* in one answer, or in one message of those that a WebSocket has missed */
-#define PING_INTERVAL_S 45.0  /* a WebSocket that has not answered the last ping by the next one is dropped */
+#define EVENTS_KEPT     1024u  /* events that a WebSocket may be behind; who is further behind is dropped */
+#define EVENTS_PAGE_MAX 200u   /* in one answer, or in one message of those that a WebSocket has missed */
+#define SEND_BUFFER     131072 /* bytes that the kernel keeps for a client that does not read */
+#define PING_INTERVAL_S 45.0   /* a WebSocket that has not answered the last ping by the next one is dropped */
 
 #define JOBS_MAX 64u /* queries of the log that wait for the thread that runs them */
 

@@ -350,12 +350,12 @@ static bool serve(struct peer *p, int events)
 {
     if (events & (EV_READ | EV_WRITE) && !p->ended && p->in.len < room_for(p) && !read_in(p))
         return false;
-    if (p->state == PEER_LISTENING)
-        tell_events(p);
     do {
+        if (p->state == PEER_LISTENING)
+            tell_events(p);
         if (!send_out(p))
             return false;
-    } while (step(p));
+    } while (step(p) || (p->state == PEER_LISTENING && p->out.len == 0 && events_wait_for(&p->listener)));
     return !(p->ended && p->state != PEER_ANSWERING && p->state != PEER_SENDING && p->state != PEER_CLOSING);
 }
 

@@ -5,6 +5,7 @@
  * to see it. */
 #include "base/ascii.h"
 #include "serve/frame.h"
+#include "serve/say.h"
 #include "serve/server.h"
 
 /* Where does this request end? Whoever disagrees with us about that could smuggle a second one in. */
@@ -66,8 +67,12 @@ static unsigned check_caller(struct peer *p, const struct head *head, const char
     outcome = warder_service_login(p->server->service, p->listener.token, &p->request.caller, &err);
     if (outcome == WARDER_DONE)
         return 0;
-    *detail = outcome == WARDER_FAILED ? "the tokens cannot be read" : "this token is not known, or was revoked";
-    return outcome == WARDER_FAILED ? HTTP_INTERNAL : HTTP_UNAUTHORIZED;
+    *detail = "this token is not known, or was revoked";
+    if (outcome != WARDER_FAILED)
+        return HTTP_UNAUTHORIZED;
+    serve_say("the tokens cannot be read: %s", err.message);
+    *detail = "the tokens cannot be read";
+    return HTTP_INTERNAL;
 }
 
 static unsigned check_route(struct peer *p, const struct match *m, const char **detail)

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "serve/limits.h"
 #include "serve/say.h"
 
 SSL_CTX *wire_tls(const char *certificate, const char *key)
@@ -37,10 +38,11 @@ void wire_tls_free(SSL_CTX *tls)
 
 bool wire_open(struct wire *w, int fd, SSL_CTX *tls)
 {
-    const int on = 1;
+    const int on = 1, room = SEND_BUFFER;
 
     *w = (struct wire){.fd = fd};
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    (void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
     if (!tls)
         return true;
     w->tls = SSL_new(tls);

@@ -264,10 +264,10 @@ class Hostile(ServiceTest):
     def test_a_slow_reader_is_dropped_and_catches_up(self):
         slow = WebSocket(self.server.port, self.server.token("viewer"), path="/v1/events?types=decision")
         cursor = slow.message()["cursor"]
-        slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
         calm = WebSocket(self.server.port, self.server.token("viewer"))
         calm.message()
-        writers = [threading.Thread(target=self.write_many, args=(5000,)) for _ in range(3)]
+        writers = [threading.Thread(target=self.write_many, args=(700,)) for _ in range(3)]
         for writer in writers:
             writer.start()
         for writer in writers:

@@ -17,7 +17,7 @@ complain() {
     failed=1
 }
 
-for program in "$WARDER_BUILD/warder" "$WARDER_BUILD/tests/test_arena"; do
+for program in "$WARDER_BUILD/warder" "$WARDER_BUILD/warder-serve" "$WARDER_BUILD/tests/test_arena"; do
     [ -x "$program" ] || continue
     want "$program" "position independent" 'Type: +DYN'
     want "$program" "relocated read-only" 'GNU_RELRO'

@@ -11,7 +11,7 @@ names() { # of all global functions, one line per object that defines it
     done | sort | uniq -d
 }
 
-twice=$(names "$WARDER_BUILD" | grep -v '^__' || true)
+twice=$(names "$WARDER_BUILD" | grep -vE '^(__|main$)' || true) # each program has a main of its own
 if [ -n "$twice" ]; then
     printf 'defined in more than one file:\n%s\n' "$twice"
     exit 1
