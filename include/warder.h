@@ -135,6 +135,11 @@ WARDER_API WARDER_CHECK warder_status warder_check_input(warder_engine *engine, 
 WARDER_API WARDER_CHECK warder_status warder_check_argument(warder_engine *engine, const char *tool,
                                                             const char *argument, warder_decision **out,
                                                             warder_error *err);
+/* Another call in the memory of a decision that is no longer needed: what it said, and its texts, are gone. Judged by
+ * the policy that holds now; once the memory has grown to what calls need, no more is taken. On failure it denies. Not
+ * for a decision that somebody else still looks at. */
+WARDER_API WARDER_CHECK warder_status warder_check_again(warder_decision *decision, const char *json, size_t len,
+                                                         warder_error *err);
 WARDER_API void warder_decision_free(warder_decision *decision);
 
 WARDER_API warder_behavior warder_decision_behavior(const warder_decision *decision); /* NULL denies */

@@ -106,6 +106,18 @@ static warder_decision *decision_new(warder_engine *e)
     return d;
 }
 
+/* As new, in the memory that it has, by the policy of now. */
+static void decision_renew(warder_decision *d)
+{
+    warder_engine *engine = d->engine;
+    struct arena arena = d->arena;
+
+    arena_reset(&arena);
+    snapshot_drop(d->snapshot);
+    *d = (warder_decision){.arena = arena, .engine = engine, .snapshot = gate_take(&engine->gate)};
+    d->profile = d->snapshot->profile;
+}
+
 void warder_decision_free(warder_decision *decision)
 {
     if (!decision)
@@ -144,6 +156,25 @@ warder_status warder_check_json(warder_engine *engine, const char *json, size_t 
     struct question q = {.engine = engine, .text = {json, len}, .how = ASKED_BY_JSON};
 
     return ask_engine(&q, out, err);
+}
+
+warder_status warder_check_again(warder_decision *decision, const char *json, size_t len, warder_error *err)
+{
+    struct question q = {.decision = decision, .text = {json, len}, .how = ASKED_BY_JSON};
+    struct error inner = {0};
+
+    if (!decision)
+        return give_usage(err, "there is no decision to be used again");
+    decision_renew(decision);
+    if (!json)
+        return give_usage(err, "there is no call");
+    q.engine = decision->engine;
+    q.err = &inner;
+    if (!arena_try(&decision->arena, answer, &q)) {
+        decision_overflow(decision);
+        q.status = fail(&inner, STATUS_NOMEM, "too large to be judged");
+    }
+    return q.status == STATUS_OK ? WARDER_OK : give_error(err, &inner);
 }
 
 warder_status warder_check_input(warder_engine *engine, const char *tool, const char *input, size_t len,
