@@ -34,9 +34,10 @@ release:         ; @$(MAKE_IN) PRESET=release all
 fuzz:            ; @$(MAKE_IN) PRESET=fuzz NEED=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS)
 bench: release   ; @tools/bench build/release
 bench-serve: release ; @tools/bench-serve build/release
+bench-check: release ; @tools/bench-check build/release
 lint: all        ; @tools/lint build/$(PRESET)
 format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-hook test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-serve lint format install clean
+.PHONY: all setup build run test test-clients test-hook test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint format install clean

@@ -98,15 +98,20 @@ static const struct rule *next_below(const struct facts *f, const struct rule_pl
     return NULL;
 }
 
+#define MET_TWICE 4 /* a rule may be met from several places: where it is written, where the call is */
+
 static const struct rule *rule_below_path(const struct facts *f, const struct action *a, struct str directory)
 {
     struct rule_env env = facts_env(f, a);
     struct rule_places some = {0};
     const struct rule *r;
     size_t at = 0, looked = 0;
+    bool cut = false;
 
     if (f->book->index)
-        some = rule_index_near(f->arena, f->book->index, directory, &env);
+        some = rule_index_near(f->arena, f->book->index, directory, &env, RULES_BELOW_MAX * MET_TWICE, &cut);
+    if (cut)
+        return &f->book->rules.items[some.items[0]];
     while ((r = next_below(f, &some, &at)))
         if (++looked > RULES_BELOW_MAX || rule_may_mean_below(f->arena, r, &a->subject, &env))
             return r;

@@ -461,15 +461,16 @@ static void add_on_patterns(struct finding_rules *f, const struct subject *s, co
     add_places(f->a, found, &f->x->on_paths);
     for (size_t i = 0; i < s->paths.count; i++)
         if (s->paths.items[i].pattern)
-            fronts_find(f->a, f->x->fronts, fixed_directory(s->paths.items[i].written), env, found);
+            fronts_find(f->a, f->x->fronts, fixed_directory(s->paths.items[i].written), env, SIZE_MAX, found);
 }
 
 struct rule_places rule_index_near(struct arena *a, const struct rule_index *x, struct str directory,
-                                   const struct rule_env *env)
+                                   const struct rule_env *env, size_t most, bool *cut)
 {
     struct rule_places found = {0};
 
-    fronts_find(a, x->fronts, directory, env, &found);
+    fronts_find(a, x->fronts, directory, env, most, &found);
+    *cut = found.count > most;
     sort_once(&found);
     return found;
 }

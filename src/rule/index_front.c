@@ -130,9 +130,10 @@ static size_t lower_bound(const struct group *g, struct str front)
     return low;
 }
 
-static void add_range(struct arena *a, const struct group *g, struct str front, bool below, struct rule_places *out)
+static void add_range(struct arena *a, const struct group *g, struct str front, bool below, size_t most,
+                      struct rule_places *out)
 {
-    for (size_t i = lower_bound(g, front); i < g->count; i++) {
+    for (size_t i = lower_bound(g, front); i < g->count && out->count <= most; i++) {
         const struct front *f = &g->items[i];
         if (f->len < front.len || compare(f->s, front.len, front.s, front.len) != 0 || (!below && f->len > front.len))
             return;
@@ -141,12 +142,12 @@ static void add_range(struct arena *a, const struct group *g, struct str front, 
 }
 
 /* `from` is the directory as seen from the group's base. */
-static void add_near(struct arena *a, const struct group *g, struct str from, struct rule_places *out)
+static void add_near(struct arena *a, const struct group *g, struct str from, size_t most, struct rule_places *out)
 {
     for (size_t i = 0; i < from.len; i++)
         if (i == 0 || from.s[i] == '/')
-            add_range(a, g, str_slice(from, 0, i), false, out);
-    add_range(a, g, from, true, out);
+            add_range(a, g, str_slice(from, 0, i), false, most, out);
+    add_range(a, g, from, true, most, out);
 }
 
 static bool is_below(struct str path, struct str base, struct str *rest)
@@ -178,11 +179,11 @@ static struct str base_of(const struct group *g, const struct rule_env *env)
 }
 
 void fronts_find(struct arena *a, const struct rule_fronts *x, struct str directory, const struct rule_env *env,
-                 struct rule_places *out)
+                 size_t most, struct rule_places *out)
 {
     struct str rest;
 
-    for (size_t i = 0; i < x->always.count; i++)
+    for (size_t i = 0; i < x->always.count && out->count <= most; i++)
         LIST_PUSH(a, out, x->always.items[i]);
     for (size_t i = 0; i < x->count; i++) {
         const struct group *g = &x->groups[i];
@@ -190,8 +191,8 @@ void fronts_find(struct arena *a, const struct rule_fronts *x, struct str direct
         if (!path_is_absolute(base))
             continue; /* a rule that begins nowhere meets nothing */
         if (is_below(directory, base, &rest))
-            add_near(a, g, rest, out);
+            add_near(a, g, rest, most, out);
         else if (is_below(base, directory, &rest))
-            add_range(a, g, (struct str){0}, true, out);
+            add_range(a, g, (struct str){0}, true, most, out);
     }
 }

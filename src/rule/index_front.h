@@ -11,8 +11,9 @@ struct rule_fronts;
 
 struct rule_fronts *fronts_build(struct arena *a, const struct rules *rules);
 
-/* Adds the rules that could mean something in `directory` or above it; which is absolute. Some of them twice. */
+/* Adds the rules that could mean something in `directory` or above it; which is absolute. Some of them twice. It ends
+ * when there are more than `most`. */
 void fronts_find(struct arena *a, const struct rule_fronts *x, struct str directory, const struct rule_env *env,
-                 struct rule_places *out);
+                 size_t most, struct rule_places *out);
 
 #endif

@@ -1,0 +1,283 @@
+/* bench_check.c - warm checks: a call as JSON, read, analysed, held against rules, a verdict.
+ *
+ *     bench_check [FILE [CALLS]]      FILE gets the figures as lines of JSON; CALLS holds calls as JSON, one a line.
+ * Time of one check on one thread and on two, by 1,000 rules, what the number of rules costs, and what it takes to read
+ * them bench_check --count RULES       judges each command of calls.txt once, warm, in counted_check(): for
+ *                                     tools/bench-check, which counts its instructions */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "lines.h"
+#include "warder.h"
+
+#define CALLS_MAX 20000
+#define ROUNDS    9
+#define RULES     1000
+
+struct calls {
+    const char *name;
+    char *items[CALLS_MAX];
+    size_t count;
+};
+
+static void die(const char *what)
+{
+    fprintf(stderr, "bench_check: %s\n", what);
+    exit(1);
+}
+
+/* ---- what is judged ---- */
+
+static void read_lines(const char *path, struct calls *out, char *(*take)(char *line))
+{
+    FILE *f = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t len;
+
+    if (!f)
+        die("a file of calls cannot be read");
+    while (out->count < CALLS_MAX && (len = getline(&line, &room, f)) > 0) {
+        line[len - (line[len - 1] == '\n')] = '\0';
+        out->items[out->count++] = take(line);
+    }
+    free(line);
+    fclose(f);
+}
+
+static char *take_call(char *line)
+{
+    return strdup(line);
+}
+
+struct writing {
+    struct arena arena;
+    const char *command;
+    char *out;
+};
+
+static void write_call(void *arg)
+{
+    struct writing *w = arg;
+    struct buf b = buf_in(&w->arena);
+
+    buf_text(&b, "{\"tool\": \"Bash\", \"input\": {\"command\": ");
+    json_string(&b, str_from(w->command));
+    buf_text(&b, "}}");
+    w->out = strdup(buf_str(&b).s);
+}
+
+static char *take_command(char *line)
+{
+    struct writing w = {.command = line};
+
+    arena_init(&w.arena, 1 << 20);
+    if (!arena_try(&w.arena, write_call, &w) || !w.out)
+        die("no memory");
+    arena_release(&w.arena);
+    return w.out;
+}
+
+/* Rules of four kinds; every third one denies. */
+static char *policy_of(size_t count)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    if (!f)
+        die("no memory");
+    for (int allow = 0; allow < 2; allow++) {
+        fprintf(f, "%s\n  \"%s\": [\"Bash(never-%d)\"", allow ? "," : "{", allow ? "allow" : "deny", allow);
+        for (size_t i = 0; i < count; i++) {
+            if ((i % 3 != 0) != allow)
+                continue;
+            switch (i % 4) {
+            case 0:
+                fprintf(f, ",\n    \"Bash(tool%zu run *)\"", i);
+                break;
+            case 1:
+                fprintf(f, ",\n    \"Bash(prog%zu sub%zu:*)\"", i, i * 7);
+                break;
+            case 2:
+                fprintf(f, ",\n    \"Read(//srv/data%zu/**)\"", i);
+                break;
+            default:
+                fprintf(f, ",\n    \"Bash(make target%zu)\"", i);
+            }
+        }
+        fprintf(f, "]");
+    }
+    fprintf(f, "}\n");
+    fclose(f);
+    return text;
+}
+
+static warder_engine *engine_by(size_t rules)
+{
+    char *text = policy_of(rules);
+    const warder_text policy = {.name = "bench.json", .format = "warder", .text = text, .len = strlen(text)};
+    warder_options o = WARDER_OPTIONS_INIT;
+    warder_engine *e;
+    warder_error err;
+
+    o.home = "/home/user";
+    o.cwd = o.project = "/home/user/project";
+    o.texts = &policy;
+    o.text_count = 1;
+    if (warder_engine_new(&o, &e, &err) != WARDER_OK)
+        die(err.message);
+    free(text);
+    return e;
+}
+
+/* ---- judging ---- */
+
+static warder_decision *seat(warder_engine *e)
+{
+    warder_decision *d;
+
+    if (warder_check_argument(e, "Bash", "true", &d, NULL) != WARDER_OK)
+        die("no decision");
+    return d;
+}
+
+struct work {
+    warder_engine *engine;
+    const struct calls *calls;
+    struct measured each; /* seconds of one check */
+};
+
+static void check_all(warder_decision *d, const struct calls *calls)
+{
+    for (size_t i = 0; i < calls->count; i++)
+        if (warder_check_again(d, calls->items[i], strlen(calls->items[i]), NULL) != WARDER_OK)
+            die("a call cannot be judged");
+}
+
+static double thread_time(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* The processor time of the thread, so that what others do on the machine does not count. */
+static void *run(void *arg)
+{
+    struct work *w = arg;
+    warder_decision *d = seat(w->engine);
+    double samples[ROUNDS];
+
+    check_all(d, w->calls);
+    for (size_t i = 0; i < ROUNDS; i++) {
+        double from = thread_time();
+        check_all(d, w->calls);
+        samples[i] = thread_time() - from;
+    }
+    for (size_t i = 0; i < ROUNDS; i++)
+        samples[i] /= (double)w->calls->count;
+    w->each = measure_samples(samples, ROUNDS);
+    warder_decision_free(d);
+    return NULL;
+}
+
+/* What one check takes on each of the threads, the slower one of two. */
+static struct measured measure(warder_engine *e, const struct calls *calls, size_t threads)
+{
+    struct work work[2] = {{.engine = e, .calls = calls}, {.engine = e, .calls = calls}};
+    pthread_t other;
+
+    if (threads == 2 && pthread_create(&other, NULL, run, &work[1]) != 0)
+        die("no thread");
+    run(&work[0]);
+    if (threads == 2)
+        pthread_join(other, NULL);
+    return work[work[1].each.median > work[0].each.median].each;
+}
+
+static void measure_calls(const struct calls *calls)
+{
+    warder_engine *e = engine_by(RULES);
+    char who[40];
+
+    for (size_t threads = 1; threads <= 2; threads++) {
+        struct measured each = measure(e, calls, threads);
+        snprintf(who, sizeof(who), "%s, threads", calls->name);
+        lines_add("check", who, threads, "s", each);
+        printf("%-9s %d rules, %zu thread%s: %9.0f checks per second and thread, %.2f us each\n", calls->name, RULES,
+               threads, threads == 1 ? "" : "s", 1 / each.median, each.median * 1e6);
+    }
+    warder_engine_free(e);
+}
+
+static void measure_rules(const struct calls *calls)
+{
+    static const size_t counts[] = {10, 100, 1000, 10000, 100000};
+    double first = 0;
+
+    for (size_t i = 0; i < COUNT(counts); i++) {
+        double from = thread_time();
+        warder_engine *e = engine_by(counts[i]);
+        double load = thread_time() - from;
+        struct measured each = measure(e, calls, 1);
+
+        first = i == 0 ? each.median : first;
+        lines_add("check", "by rules", counts[i], "s", each);
+        lines_add("load", "from JSON", counts[i], "s", (struct measured){load, load, load});
+        printf("%7zu rules: read in %.3f s; %.2f us for a check, %.2f times one by %zu rules\n", counts[i], load,
+               each.median * 1e6, each.median / first, counts[0]);
+        warder_engine_free(e);
+    }
+}
+
+/* ---- counting ---- */
+
+__attribute__((noinline)) void counted_check(warder_decision *d, const char *call);
+
+void counted_check(warder_decision *d, const char *call)
+{
+    if (warder_check_again(d, call, strlen(call), NULL) != WARDER_OK)
+        die("a call cannot be judged");
+}
+
+static void count(const char *rules)
+{
+    static struct calls calls = {.name = "own"};
+    warder_engine *e = engine_by((size_t)strtoul(rules, NULL, 10));
+    warder_decision *d = seat(e);
+
+    read_lines(BENCH_SOURCE "/calls.txt", &calls, take_command);
+    check_all(d, &calls);
+    check_all(d, &calls);
+    for (size_t i = 0; i < calls.count; i++)
+        counted_check(d, calls.items[i]);
+    warder_decision_free(d);
+    warder_engine_free(e);
+}
+
+int main(int argc, char **argv)
+{
+    static struct calls mix = {.name = "mix"}, given = {.name = "sessions"};
+
+    if (argc == 3 && strcmp(argv[1], "--count") == 0) {
+        count(argv[2]);
+        return 0;
+    }
+    lines_open(argc > 1 ? argv[1] : NULL);
+    if (argc > 2)
+        read_lines(argv[2], &given, take_call);
+    read_lines(BENCH_SOURCE "/calls.txt", &mix, take_command);
+    measure_calls(&mix);
+    if (given.count)
+        measure_calls(&given);
+    measure_rules(&mix);
+    lines_close();
+    return 0;
+}
