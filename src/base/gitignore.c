@@ -91,10 +91,15 @@ enum status gitignore_compile(struct arena *a, struct str pattern, unsigned flag
     return gitignore_compile_below(a, (struct str){0}, pattern, flags, out, err);
 }
 
-bool gitignore_match(const struct gitignore *g, struct str path)
+bool gitignore_match_or(const struct gitignore *g, struct str path, bool when_cut)
 {
     path = without_end_slashes(path);
-    return path.len > 0 && glob_match(g->glob, path);
+    return path.len > 0 && glob_match_or(g->glob, path, when_cut);
+}
+
+bool gitignore_match(const struct gitignore *g, struct str path)
+{
+    return gitignore_match_or(g, path, false);
 }
 
 const struct glob *gitignore_glob(const struct gitignore *g)

@@ -38,6 +38,7 @@ enum status gitignore_compile_below(struct arena *a, struct str base, struct str
                                     struct gitignore **out, struct error *err);
 
 bool gitignore_match(const struct gitignore *g, struct str path);
+bool gitignore_match_or(const struct gitignore *g, struct str path, bool when_cut); /* see glob_match_or() */
 
 /* The rule as a glob, for glob_intersects(). */
 const struct glob *gitignore_glob(const struct gitignore *g);

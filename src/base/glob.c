@@ -391,31 +391,47 @@ static bool walk(const struct glob *g, const struct branch *b, struct str text, 
     return here->at == end;
 }
 
-static bool match_branch(const struct glob *g, const struct branch *b, struct str text)
+enum match { MATCH_NO, MATCH_YES, MATCH_CUT };
+
+/* A run of stars and long literals could take branch x text steps; nobody writes such patterns, but attackers. */
+static enum match match_branch(const struct glob *g, const struct branch *b, struct str text)
 {
+    size_t left = (text.len + b->count) * GLOB_STEPS_PER_BYTE + GLOB_STEPS_FREE;
     struct retry r = {0};
     struct place here = {0};
 
     for (;;) {
-        if (!walk(g, b, text, &r, &here)) {
+        size_t from = here.at;
+        bool fits = walk(g, b, text, &r, &here);
+        if (here.at - from >= left)
+            return MATCH_CUT;
+        left -= here.at - from + 1;
+        if (!fits) {
             if (!go_back(g, b, text, &r, &here))
-                return false;
+                return MATCH_NO;
             continue;
         }
         if (here.token == b->count)
-            return true;
+            return MATCH_YES;
         enter_run(b, &r, &here);
         if (here.token == b->count && r.wide.token == here.token)
-            return true; /* it takes all that is left */
+            return MATCH_YES; /* it takes all that is left */
     }
+}
+
+bool glob_match_or(const struct glob *g, struct str text, bool when_cut)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        enum match m = match_branch(g, &g->branches[i], text);
+        if (m == MATCH_YES || (m == MATCH_CUT && when_cut))
+            return true;
+    }
+    return false;
 }
 
 bool glob_match(const struct glob *g, struct str text)
 {
-    for (size_t i = 0; i < g->count; i++)
-        if (match_branch(g, &g->branches[i], text))
-            return true;
-    return false;
+    return glob_match_or(g, text, false);
 }
 
 bool glob_is_match(struct arena *a, struct str pattern, unsigned flags, struct str text)

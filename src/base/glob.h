@@ -1,7 +1,8 @@
 /* glob.h - one wildcard matcher, several flavours.
  *
  * The attacker chooses the text, sometimes the pattern: matching takes at most
- * (pattern bytes) x (text bytes) steps, without recursion and without memory.
+ * (pattern bytes) x (text bytes) steps, without recursion and without memory,
+ * and is cut before that grows large (glob_match_or()).
  *
  *     *      any run; with GLOB_PATH within one path component
  *     **     with GLOB_PATH, as a whole component: any number of components,
@@ -54,6 +55,12 @@ struct glob;
 enum status glob_compile(struct arena *a, struct str pattern, unsigned flags, struct glob **out, struct error *err);
 
 bool glob_match(const struct glob *g, struct str text);
+
+/* A match takes at most so many steps for each byte of text and pattern; what would take more is cut, and `when_cut` is
+ * the answer: true where a match denies, false where it allows. glob_match() says false. */
+#define GLOB_STEPS_PER_BYTE 64
+#define GLOB_STEPS_FREE     65536 /* short inputs are never cut */
+bool glob_match_or(const struct glob *g, struct str text, bool when_cut);
 
 /* Compiles and matches. False when the pattern does not compile, so this is for patterns that are known to. */
 bool glob_is_match(struct arena *a, struct str pattern, unsigned flags, struct str text);

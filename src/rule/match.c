@@ -39,7 +39,7 @@ bool match_tool(const struct match *m)
     for (size_t i = 0; i < m->s->names.count; i++) {
         struct str name = m->s->names.items[i];
 
-        if (r->tool_wild ? glob_match(tool_glob(m), name) : str_eq(r->tool, name))
+        if (r->tool_wild ? glob_match_or(tool_glob(m), name, !m->allow) : str_eq(r->tool, name))
             return true;
         if (server && is_of_server(name, r->tool))
             return true;
@@ -58,7 +58,7 @@ static bool match_host(const struct match *m, struct str host)
         labels.len--;
     for (size_t i = 0; i < labels.len; i++)
         buf_byte(&b, labels.s[i] == '.' ? '/' : labels.s[i]);
-    return glob_match(open_glob(m->a, &m->open->main), buf_str(&b));
+    return glob_match_or(open_glob(m->a, &m->open->main), buf_str(&b), !m->allow);
 }
 
 static bool match_domain(const struct match *m)

@@ -62,7 +62,7 @@ static bool hits(const struct match *m, const struct rule_path *p, struct str ba
     struct str rel;
 
     return path.len > 0 && path_is_absolute(base) && below(base, path, folded, &rel) &&
-           gitignore_match(compiled(m, p, folded), rel);
+           gitignore_match_or(compiled(m, p, folded), rel, !m->allow);
 }
 
 static size_t plain_length(struct str pattern)

@@ -53,8 +53,8 @@ static bool globs(const struct match *m, struct open_reading *o, struct str text
     /* Most candidates end here, and need not be compiled. */
     if (!o->glob && !o->folded && !(o->flags & (GLOB_PATH | GLOB_PREFIX)) && !may_match(&o->from, text))
         return false;
-    return glob_match(folded ? open_folded(m->a, o) : open_glob(m->a, o), text) ||
-           (o->from.tail && glob_match(open_bare(m->a, o), text));
+    return glob_match_or(folded ? open_folded(m->a, o) : open_glob(m->a, o), text, !m->allow) ||
+           (o->from.tail && glob_match_or(open_bare(m->a, o), text, !m->allow));
 }
 
 bool match_reading(const struct match *m, struct open_reading *o, struct str text, bool folded)
@@ -220,7 +220,7 @@ static bool match_command_field(const struct match *m, struct str value)
         return true;
     if (m->allow)
         return m->r->matcher == MATCH_FIELD && m->r->pattern.len > 0 && str_eq(m->r->pattern, value);
-    return glob_match(match_field_glob(m), value);
+    return glob_match_or(match_field_glob(m), value, true);
 }
 
 bool match_field(const struct match *m)
@@ -234,7 +234,7 @@ bool match_field(const struct match *m)
     if (s->shell && m->allow) /* what the agent says about its command covers nothing */
         return false;
     if (m->r->matcher != MATCH_FIELD)
-        return f && glob_match(match_field_glob(m), f->value);
+        return f && glob_match_or(match_field_glob(m), f->value, !m->allow);
     if (f)
         return match_path_value(m, f->value);
     /* The same argument by another client's name; one that the tool has and the call leaves out matches nothing. */

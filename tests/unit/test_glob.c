@@ -735,6 +735,47 @@ static void hostile_input_ends(void **state)
     in_arena(run_hostile);
 }
 
+/* -- what would take too long ------------------------------------------------ */
+
+static struct str repeated(struct arena *a, const char *front, char c, size_t count, const char *end)
+{
+    struct buf b = buf_in(a);
+
+    buf_text(&b, front);
+    for (size_t i = 0; i < count; i++)
+        buf_byte(&b, c);
+    buf_text(&b, end);
+    return buf_str(&b);
+}
+
+static void run_dear(void *arg)
+{
+    static const struct {
+        const char *front, *end;
+    } dear[] = {{"*", "b"}, {"*?", "b*"}, {"*", "[bc]*"}, {"*a*", "b*"}};
+    struct str text = repeated(&arena, "", 'a', 65536, "");
+
+    (void)arg;
+    for (size_t i = 0; i < COUNT(dear); i++)
+        for (unsigned flags = 0; flags <= GLOB_NOCASE; flags += GLOB_NOCASE) {
+            struct str pattern = repeated(&arena, dear[i].front, 'a', GLOB_MAX_PATTERN - 10, dear[i].end);
+            struct glob *g = compile(pattern, flags);
+            assert_true(glob_match_or(g, text, true));
+            assert_false(glob_match_or(g, text, false));
+            assert_false(glob_match(g, text));
+        }
+    /* What people write is not cut. */
+    struct glob *plain = compile(str_from("*a*b*c*"), 0);
+    assert_false(glob_match_or(plain, text, true));
+    assert_true(glob_match(plain, repeated(&arena, "bb", 'a', 65536, "bc")));
+}
+
+static void cut_is_the_answer_that_is_asked_for(void **state)
+{
+    (void)state;
+    in_arena(run_dear);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -742,6 +783,7 @@ int main(void)
         cmocka_unit_test(nul_is_a_byte),
         cmocka_unit_test(every_short_input),
         cmocka_unit_test(random_longer_input),
+        cmocka_unit_test(cut_is_the_answer_that_is_asked_for),
         cmocka_unit_test(names_of_classes),
         cmocka_unit_test(named_meetings),
         cmocka_unit_test(meetings_by_brute_force),
