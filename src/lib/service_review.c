@@ -168,7 +168,7 @@ static warder_outcome list_rows(struct listing *l, const struct review_filter *f
     struct error inner = {0};
 
     l->limit = f->limit - 1;
-    l->rows = calloc(f->limit, sizeof(*l->rows));
+    l->rows = calloc(SERVICE_REVIEWS_MAX + 1, sizeof(*l->rows));
     if (!l->rows)
         return outcome_say(err, WARDER_FAILED, "out of memory");
     if (!store_ready(s, &inner) || store_used(s, reviews_visit(&s->db, f, take_row, l, &inner), &inner) != STATUS_OK)
