@@ -41,7 +41,7 @@ _warder() {
         --mode) values='default acceptEdits bypassPermissions dontAsk plan delegate auto' ;;
         --status) values='pending approved denied expired' ;;
         --type) values='accept deny' ;;
-        --policy | --plan-file | --anchor | --token-file | --socket | --tls-cert | --tls-key)
+        --policy | --plan-file | --anchor | --token-file | --socket | --tls-cert | --tls-key | --notify-command)
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
             return
             ;;
@@ -50,7 +50,7 @@ _warder() {
             return
             ;;
         --allow | --ask | --deny | --input | -c | --timeout | --name | --session) return ;;
-        --listen | --review-timeout | --retention | --host) return ;;
+        --listen | --review-timeout | --retention | --host | --notify-webhook) return ;;
         --url | --reason | --cooldown | --pattern | --scope | --command) return ;;
         --worker | --tool | --rule | --since | --until | --text | --limit | --cursor) return ;;
     esac
@@ -89,7 +89,7 @@ _warder() {
             'rules '* | 'policy '*) options="$policy $common" ;;
             approve) options="--list --home $common" ;;
             serve)
-                options='--listen --socket --review-timeout --cooldown --retention --tls-cert --tls-key --host'
+                options='--listen --socket --review-timeout --cooldown --retention --tls-cert --tls-key --host --notify-command --notify-webhook'
                 options+=" --profile --mode --policy $data $common"
                 ;;
             token) options='create list revoke --help' ;;

@@ -129,6 +129,9 @@ static const struct option serve_options[] = {
     TEXT("--tls-cert", "FILE", tls_cert, "speak TLS, with this certificate"),
     TEXT("--tls-key", "FILE", tls_key, "and this key"),
     LIST("--host", "NAME", hosts, "a further name that clients may call it by; may be repeated"),
+    LIST("--notify-command", "PROGRAM", notify_commands, "run this with each event on its standard input; repeatable"),
+    LIST("--notify-webhook", "URL", notify_webhooks,
+         "post each event there; @FILE: the URL is in that file; repeatable"),
     {0},
 };
 

@@ -254,6 +254,23 @@ void api_events(struct peer *p, const struct request *r)
     }
 }
 
+#define NOTICES_MAX 1024 /* bytes that the figures of the notices take */
+
+static void reply_metrics(struct peer *p, const char *text)
+{
+    size_t len = strlen(text);
+    char *all = malloc(len + NOTICES_MAX);
+
+    if (!all) {
+        peer_reply_problem(p, HTTP_INTERNAL, "out of memory");
+        return;
+    }
+    memcpy(all, text, len);
+    notify_metrics(&p->server->notify, all + len, NOTICES_MAX);
+    peer_reply_text(p, HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", all);
+    free(all);
+}
+
 void api_metrics(struct peer *p, const struct request *r)
 {
     warder_report *report = NULL;
@@ -262,7 +279,7 @@ void api_metrics(struct peer *p, const struct request *r)
 
     (void)r;
     if (outcome == WARDER_DONE)
-        peer_reply_text(p, HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", warder_report_text(report));
+        reply_metrics(p, warder_report_text(report));
     else
         peer_reply_report(p, outcome, NULL, &err);
     warder_report_free(report);

@@ -78,8 +78,10 @@ void events_happened(void *context, const warder_event *event)
     unsigned kind = kind_of(str_from(event->type));
 
     e->cursor = event->cursor;
-    if (kind != EVENT_DECISION)
+    if (kind != EVENT_DECISION) {
         server_tick_soon(server);
+        notify_tell(&server->notify, event->json);
+    }
     if (!is_wanted(e, kind))
         return;
     keep(e, kind, event->json);

@@ -172,13 +172,27 @@ static bool name_gate(struct server *server)
     return true;
 }
 
+static bool start_notices(struct server *server)
+{
+    const struct serve_options *o = server->options;
+
+    for (size_t i = 0; i < o->notify_commands.count; i++)
+        if (!notify_add_program(&server->notify, o->notify_commands.items[i]))
+            return false;
+    for (size_t i = 0; i < o->notify_webhooks.count; i++)
+        if (!notify_add_webhook(&server->notify, o->notify_webhooks.items[i]))
+            return false;
+    return notify_start(&server->notify);
+}
+
 static bool start(struct server *server)
 {
     const struct serve_options *o = server->options;
 
     server->peers.next = server->peers.prev = &server->peers;
     server->listening = (struct listening){.tcp = -1, .unix_socket = -1, .file.directory = -1};
-    if (!check_options(o) || !open_service(server))
+    notify_init(&server->notify);
+    if (!check_options(o) || !start_notices(server) || !open_service(server))
         return false;
     server->loop = ev_default_loop(EVFLAG_AUTO);
     if (!server->loop || !listen_open(&server->listening, o) || !name_gate(server))
@@ -210,6 +224,7 @@ static void finish(struct server *server)
         events_release(&server->events);
     }
     jobs_stop(&server->jobs);
+    notify_stop(&server->notify);
     wire_tls_free(server->tls);
     warder_service_close(server->service);
 }

@@ -27,6 +27,8 @@ static const struct {
     {"--tls-cert", KIND_TEXT, AT(tls_cert)},
     {"--tls-key", KIND_TEXT, AT(tls_key)},
     {"--host", KIND_LIST, AT(hosts)},
+    {"--notify-command", KIND_LIST, AT(notify_commands)},
+    {"--notify-webhook", KIND_LIST, AT(notify_webhooks)},
     {"--json", KIND_FLAG, AT(json)},
     {"--routes", KIND_FLAG, AT(routes)},
 };

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OPTION_LIST_MAX 32u /* of --policy, and of --host */
+#define OPTION_LIST_MAX 32u /* of --policy, --host, --notify-command and --notify-webhook */
 
 struct option_list {
     const char *items[OPTION_LIST_MAX];
@@ -15,7 +15,7 @@ struct option_list {
 
 struct serve_options {
     const char *listen, *socket, *data, *home, *profile, *mode, *tls_cert, *tls_key;
-    struct option_list policies, hosts;
+    struct option_list policies, hosts, notify_commands, notify_webhooks;
     uint32_t review_timeout_s, cooldown_s, retention_days;
     bool json;   /* say where it listens as JSON */
     bool routes; /* print the table of routes, and nothing else */

@@ -11,6 +11,7 @@
 #include "serve/jobs.h"
 #include "serve/lines.h"
 #include "serve/listen.h"
+#include "serve/notify.h"
 #include "serve/options.h"
 #include "serve/peer.h"
 #include "serve/watch.h"
@@ -24,6 +25,7 @@ struct server {
     struct gate gate;
     struct desk desk;
     struct events events;
+    struct notify notify;
     struct jobs jobs;
     struct lines lines;
     struct watch watch;

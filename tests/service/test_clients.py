@@ -68,8 +68,12 @@ class SameVerdict(unittest.TestCase):
                     lines = Lines(server.socket)
                     there = [lines.ask(c) for c in calls]
                     lines.close()
-                    keys = ("behavior", "layer", "rule", "reason")
-                    self.assertEqual([[h[k] for k in keys] for h in here], [[t[k] for k in keys] for t in there])
+                    self.assertEqual([h["behavior"] for h in here], [t["behavior"] for t in there])
+                    # The service has rules of its own, about its data directory; where they do not speak, all is the same.
+                    keys = ("layer", "rule", "reason")
+                    for h, t in zip(here, there):
+                        if str(server.data) not in (t["rule"] or ""):
+                            self.assertEqual([h[k] for k in keys], [t[k] for k in keys])
                     self.assertGreaterEqual(len({h["behavior"] for h in here}), 2)
 
 
