@@ -211,24 +211,33 @@ unsigned events_write(struct listener *l, struct bytes *out, size_t max, const c
     return code;
 }
 
-/* Whose token was revoked hears no more, and who does not answer is not there. */
-static bool may_stay(struct listener *l)
+/* Whose token was revoked hears no more, and who does not answer is not there. *known: a token that was good just now;
+ * many listeners have the same one. */
+static bool may_stay(const struct listener *l, const char **known)
 {
     warder_caller caller;
     warder_error err;
 
-    return !l->silent && warder_service_login(l->events->server->service, l->token, &caller, &err) == WARDER_DONE;
+    if (l->silent)
+        return false;
+    if (*known && strcmp(*known, l->token) == 0)
+        return true;
+    if (warder_service_login(l->events->server->service, l->token, &caller, &err) != WARDER_DONE)
+        return false;
+    *known = l->token;
+    return true;
 }
 
 static void on_sweep(struct ev_loop *loop, ev_timer *timer, int revents)
 {
     struct events *e = timer->data;
+    const char *known = NULL;
 
     (void)loop, (void)revents;
     for (struct listener *l = e->head.next; l != &e->head; l = l->next) {
         if (l->polls)
             continue;
-        l->revoked = !may_stay(l);
+        l->revoked = !may_stay(l, &known);
         l->ping = true;
         peer_wake(l->peer);
     }
