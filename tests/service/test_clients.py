@@ -46,7 +46,7 @@ def commands_of_cases():
     for name in ("escapes.case", "globs.case", "secrets.case", "repository.case", "edits.case"):
         text = (SOURCE / "tests" / "cases" / name).read_text()
         found += re.findall(r"(?m)^(?:ALLOW|ASK|DENY)\s+Bash (.+)$", text)
-    return [c for c in dict.fromkeys(found) if "$ROOT" not in c and "\\" not in c][:400]
+    return [c for c in dict.fromkeys(found) if "$ROOT" not in c and "\\" not in c][:150]
 
 
 class SameVerdict(unittest.TestCase):
@@ -68,12 +68,17 @@ class SameVerdict(unittest.TestCase):
                     lines = Lines(server.socket)
                     there = [lines.ask(c) for c in calls]
                     lines.close()
-                    self.assertEqual([h["behavior"] for h in here], [t["behavior"] for t in there])
-                    # The service has rules of its own, about its data directory; where they do not speak, all is the same.
-                    keys = ("layer", "rule", "reason")
-                    for h, t in zip(here, there):
-                        if str(server.data) not in (t["rule"] or ""):
-                            self.assertEqual([h[k] for k in keys], [t[k] for k in keys])
+                    # The service has rules of its own, about its data directory: they make it stricter, never looser. Where
+                    # they do not speak, all is the same.
+                    keys = ("behavior", "layer", "rule", "reason")
+                    order = ("deny", "ask", "allow")
+                    for c, h, t in zip(commands, here, there):
+                        if str(server.data) in (t["rule"] or ""):
+                            self.assertLessEqual(order.index(t["behavior"]), order.index(h["behavior"]), c)
+                        else:
+                            self.assertEqual([h[k] for k in keys], [t[k] for k in keys], c)
+                    own = sum(str(server.data) in (t["rule"] or "") for t in there)
+                    self.assertLess(own, len(commands) // 4)
                     self.assertGreaterEqual(len({h["behavior"] for h in here}), 2)
 
 
