@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -123,7 +123,7 @@ enum status process_start(struct process *p, const struct process_plan *plan, st
     int failed = spawn(p, plan, in, out, errors);
     if (failed)
         return fail(err, STATUS_IO, "cannot be started: %s", strerror(failed));
-    p->pidfd = pidfd_open(p->pid, 0);
+    p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0); /* not every libc has a function for it */
     if (p->pidfd < 0)
         return fail(err, STATUS_IO, "cannot be watched: %s", strerror(errno));
     return STATUS_OK;
