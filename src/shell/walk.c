@@ -274,6 +274,8 @@ static void walk_for(struct walk *w, const struct node *n)
     w->output = (struct output){0};
     loop_values(w, n, &values, &sure);
     bool number = w->output.number && values.count == 1;
+    bool once = sure && n->kind == NODE_FOR && values.count == 1 && !values.items[0].may_glob;
+    struct env entered = w->env;
     forget_assigned(w, n);
     struct env before = w->env;
     if (!n->kids.count)
@@ -281,7 +283,7 @@ static void walk_for(struct walk *w, const struct node *n)
     if (sure && n->kind == NODE_FOR && values.count * unroll <= SHELL_UNROLL_MAX) {
         w->unroll = unroll * (unsigned)(values.count ? values.count : 1);
         for (size_t i = 0; i < values.count; i++) {
-            w->env = before;
+            w->env = once ? entered : before; /* of a single pass nothing comes from the one before it */
             env_bind(w, n->name, matched(w, &values.items[i]));
             if (!spend(w, n->len / 4, n->at))
                 break;

@@ -14,7 +14,7 @@ flags='-std=c17 -D_GNU_SOURCE -Wall -Werror -O1 -Isrc -include src/base/banned.h
 objects=0
 for source in src/{base,call,rule,shell,programs,layer,decide}/*.c \
     src/record/{chain,decision,journal,keyed,redact*,segment,stamp}.c; do
-    [ -e "$source" ] || continue
+    [ "$source" != src/base/process.c ] || continue # starts programs, for rooms that are built with one libc only
     musl-gcc $flags -c -o "$tmp/$(echo "$source" | tr / -).o" "$source"
     objects=$((objects + 1))
 done
