@@ -16,6 +16,7 @@ ask() {
     local call=$1
     shift
     mkfifo editor
+    : >seen # what the question before it left
     "$warder" acp proxy "$@" -- "$WARDER_SOURCE/tests/system/mcp/agent" "$call" "$heard" <editor >seen &
     exec 7>editor
     printf '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"%s","mcpServers":[]}}\n' "$PWD" >&7
