@@ -38,8 +38,8 @@ static void expand(const uint8_t block[64], uint32_t w[64])
     }
 }
 
-/* One round of 6.2.2; the names are the standard's. Which variable is which moves on by one from round to round, so that
- * none has to be copied. */
+/* One round of 6.2.2; the names are the standard's. Which variable is which moves on by one from round to round, so
+ * that none has to be copied. */
 static inline void turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
                         uint32_t *h, uint32_t word)
 {

@@ -100,8 +100,8 @@ static bool says_no_mode(warder_decision *decision)
 }
 
 /* Would the allowed call also be allowed if the client had not said in which mode it runs? */
-static warder_status allowed_plainly(warder_engine *engine, const warder_reply *w, warder_decision *allowed,
-                                     bool *out, warder_error *err)
+static warder_status allowed_plainly(warder_engine *engine, const warder_reply *w, warder_decision *allowed, bool *out,
+                                     warder_error *err)
 {
     warder_decision *decision = NULL;
 

@@ -29,7 +29,7 @@ void box_make(struct servicebox *b)
 {
     *b = (struct servicebox){.worker = {WARDER_WORKER, "w-token", "worker"},
                              .other = {WARDER_WORKER, "other-token", "other"},
-                             .operator= {WARDER_OPERATOR, "op-token", "ada"},
+                             .operator= {WARDER_OPERATOR, "op-token", "desk"},
                              .viewer = {WARDER_VIEWER, "view-token", "eve"}};
     box_wall = box_mono = 0;
     snprintf(b->root, sizeof(b->root), "/tmp/warder-service-XXXXXX");

@@ -90,7 +90,7 @@ static void a_deny_is_a_deny_with_its_words(void **state)
     assert_member(json, "decision", "human-deny");
     assert_member(json, "status", "denied");
     assert_member(json, "message", "use git clean");
-    assert_int_equal(box_records(&box, "\"answered_by\":\"ada (op-token)\""), 1);
+    assert_int_equal(box_records(&box, "\"answered_by\":\"desk (op-token)\""), 1);
     warder_case_free(item);
 }
 
@@ -106,7 +106,7 @@ static void the_first_answer_wins(void **state)
     assert_int_equal(warder_service_answer(box.service, &box.operator, id, deny, sizeof(deny) - 1, &report, &err),
                      WARDER_DONE);
     assert_member(warder_report_json(report), "status", "denied");
-    assert_member(warder_report_json(report), "responded_by", "ada (op-token)");
+    assert_member(warder_report_json(report), "responded_by", "desk (op-token)");
     warder_report_free(report);
     assert_int_equal(box_answer(&box, id, approve), WARDER_CONFLICT);
     assert_int_equal(box_answer(&box, id, approve), WARDER_CONFLICT);

@@ -108,7 +108,7 @@ static void events_have_a_cursor(void **state)
     events(3, 0);
     assert_member(reply, "events.0.decision.decision", "human-deny");
     assert_member(reply, "events.1.review.status", "denied");
-    assert_member(reply, "events.1.review.responded_by", "ada (op-token)");
+    assert_member(reply, "events.1.review.responded_by", "desk (op-token)");
     assert_member(reply, "cursor", "5");
     events(0, 2);
     assert_member(reply, "cursor", "2");

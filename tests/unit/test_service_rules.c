@@ -96,7 +96,7 @@ static void added_rules_hold_for_the_next_call(void **state)
     snprintf(id, sizeof(id), "%s", box_member(reply, "rule.id"));
     assert_member(reply, "id", id);
     assert_member(reply, "pattern", "terraform plan*");
-    assert_member(reply, "rule.created_by", "ada (op-token)");
+    assert_member(reply, "rule.created_by", "desk (op-token)");
     assert_member(reply, "rule.scope", "global");
     const char *json = box_ask(&box, &box.worker, "terraform plan -out x", "");
     assert_member(json, "decision", "auto-accept");
@@ -104,7 +104,7 @@ static void added_rules_hold_for_the_next_call(void **state)
 
     assert_int_equal(change(id, "{\"type\":\"deny\",\"reason\":\"not here\"}"), WARDER_DONE);
     assert_member(reply, "rule.id", id); /* ids are stable */
-    assert_member(reply, "rule.updated_by", "ada (op-token)");
+    assert_member(reply, "rule.updated_by", "desk (op-token)");
     json = box_ask(&box, &box.worker, "terraform plan -out x", "");
     assert_member(json, "decision", "auto-deny");
     assert_member(json, "matched_rule_id", id);
@@ -121,7 +121,7 @@ static void added_rules_hold_for_the_next_call(void **state)
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"added\""), 1);
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"changed\""), 1);
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"removed\""), 1);
-    assert_int_equal(box_records(&box, "\"by\":\"ada (op-token)\",\"before\":{\"type\":\"accept\""), 1);
+    assert_int_equal(box_records(&box, "\"by\":\"desk (op-token)\",\"before\":{\"type\":\"accept\""), 1);
 }
 
 static void requests_are_read_strictly(void **state)

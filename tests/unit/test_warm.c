@@ -70,8 +70,8 @@ static warder_engine *open_engine(void)
     warder_options o = WARDER_OPTIONS_INIT;
     warder_engine *e;
 
-    o.home = "/home/ada";
-    o.cwd = o.project = "/home/ada/x";
+    o.home = "/home/you";
+    o.cwd = o.project = "/home/you/x";
     o.rules = rules;
     o.rule_count = COUNT(rules);
     o.texts = &none;
