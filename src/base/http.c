@@ -68,7 +68,7 @@ static bool split_host(struct str authority, struct str *host, struct str *port)
 
 enum status http_url_parse(struct str text, struct http_url *out, struct error *err)
 {
-    struct str rest = text, host, port, path;
+    struct str rest, host, port, path;
     size_t slash;
 
     if (!str_starts(text, STR("http://")) || !is_plain(text))

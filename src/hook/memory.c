@@ -20,6 +20,9 @@ struct head {
     size_t unused; /* for the alignment */
 };
 
+/* What libc declares under its own names of parameters, and where a size of 0 is no mistake. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,clang-analyzer-optin.portability.UnixAPI) */
+
 static char *free_from, *free_to;
 
 /* What is left of the part before is not used any more. */
@@ -83,3 +86,5 @@ void *realloc(void *p, size_t size)
     }
     return more;
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name,clang-analyzer-optin.portability.UnixAPI) */

@@ -109,7 +109,7 @@ static const struct rule *rule_below_path(const struct facts *f, const struct ac
     bool cut = false;
 
     if (f->book->index)
-        some = rule_index_near(f->arena, f->book->index, directory, &env, RULES_BELOW_MAX * MET_TWICE, &cut);
+        some = rule_index_near(f->arena, f->book->index, directory, &env, (size_t)RULES_BELOW_MAX * MET_TWICE, &cut);
     if (cut)
         return &f->book->rules.items[some.items[0]];
     while ((r = next_below(f, &some, &at)))

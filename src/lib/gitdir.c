@@ -29,7 +29,7 @@ static bool resolve_at(const struct world *w, const char *directory, const char 
 
     if (front + 1 + len >= sizeof(joined))
         return false;
-    memcpy(joined, directory, front);
+    memcpy(joined, directory, front); /* NOLINT(bugprone-not-null-terminated-result): the name goes on, with its end */
     joined[front] = '/';
     memcpy(joined + front + 1, name, len + 1);
     return w->resolve(w->context, joined, out);

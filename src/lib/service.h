@@ -27,7 +27,7 @@
 #define SERVICE_TIMEOUT_MAX     604800u
 #define SERVICE_KEPT_MS         ((int64_t)600 * 1000) /* that an answer waits for its worker */
 #define SERVICE_HOOKS_MS        5000u                 /* for all hooks of one call: everybody else waits for them */
-#define SERVICE_BUSY_MS         50                    /* for which others may hold the database */
+#define SERVICE_BUSY_MS         250                   /* for which others may hold the database */
 #define SERVICE_RETRY_MS        1000                  /* before something that failed is tried again */
 #define SERVICE_TICK_MS         60000u                /* a tick is wanted at least this often */
 #define SERVICE_EXPIRE_MAX      256u                  /* reviews that expire in one tick: others want to be served */
@@ -220,6 +220,10 @@ enum status service_expire(warder_service *s, struct waiting *w, struct error *e
 
 /* Opens it when it is not open. Fails at once for a while after it has failed. */
 bool store_ready(warder_service *s, struct error *err);
+/* The two for those who only read: whoever writes, and however long, does not keep them out, and that they could read
+ * does not say that it can be written. */
+bool store_readable(warder_service *s, struct error *err);
+enum status store_read(warder_service *s, enum status status, const struct error *err);
 /* To be called with how its use ended; gives the status back. */
 enum status store_used(warder_service *s, enum status status, const struct error *err);
 enum status store_insert(warder_service *s, struct staged *batch, struct error *err);

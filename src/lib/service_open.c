@@ -211,8 +211,8 @@ warder_outcome warder_service_login(warder_service *s, const char *token, warder
     *out = (warder_caller){0};
     if (!token)
         return outcome_say(err, WARDER_FORBIDDEN, "there is no token");
-    if (!store_ready(s, &inner) ||
-        store_used(s, token_check(&s->db, str_from(token), recognise, &r, &inner), &inner) != STATUS_OK)
+    if (!store_readable(s, &inner) ||
+        store_read(s, token_check(&s->db, str_from(token), recognise, &r, &inner), &inner) != STATUS_OK)
         return outcome_failed(err, &inner);
     if (r.failed)
         return outcome_failed(err, &r.err);

@@ -171,7 +171,7 @@ static warder_outcome list_rows(struct listing *l, const struct review_filter *f
     l->rows = calloc(SERVICE_REVIEWS_MAX + 1, sizeof(*l->rows));
     if (!l->rows)
         return outcome_say(err, WARDER_FAILED, "out of memory");
-    if (!store_ready(s, &inner) || store_used(s, reviews_visit(&s->db, f, take_row, l, &inner), &inner) != STATUS_OK)
+    if (!store_readable(s, &inner) || store_read(s, reviews_visit(&s->db, f, take_row, l, &inner), &inner) != STATUS_OK)
         return outcome_failed(err, &inner);
     if (l->failed)
         return outcome_say(err, WARDER_FAILED, "out of memory");

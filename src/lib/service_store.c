@@ -35,6 +35,16 @@ bool store_ready(warder_service *s, struct error *err)
     return s->db_open;
 }
 
+bool store_readable(warder_service *s, struct error *err)
+{
+    return s->db_open || store_ready(s, err);
+}
+
+enum status store_read(warder_service *s, enum status status, const struct error *err)
+{
+    return status == STATUS_OK ? status : store_used(s, status, err);
+}
+
 static enum status transact(warder_service *s, struct staged *batch,
                             enum status (*each)(warder_service *, struct staged *, struct error *), struct error *err)
 {
@@ -146,8 +156,8 @@ enum status store_review(warder_service *s, struct arena *a, const char *id, str
 
     *out = (struct review){0};
     *found = false;
-    if (!store_ready(s, err))
+    if (!store_readable(s, err))
         return err->status;
-    enum status status = store_used(s, review_find(&s->db, str_from(id), copy, &c, found, err), err);
+    enum status status = store_read(s, review_find(&s->db, str_from(id), copy, &c, found, err), err);
     return status == STATUS_OK && c.failed ? fail(err, STATUS_NOMEM, "out of memory") : status;
 }

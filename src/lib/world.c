@@ -233,9 +233,11 @@ static bool real_program(void *context, const char *name, char out[WORLD_PATH_MA
         kept = search_path(context, name, out);
         kept = disk_keep(context, 'p', name, kept ? kept : NO_PROGRAM);
     }
+    if (!kept || strcmp(kept, NO_PROGRAM) == 0)
+        return false;
     if (kept != out)
         memcpy(out, kept, strlen(kept) + 1);
-    return strcmp(kept, NO_PROGRAM) != 0;
+    return true;
 }
 
 static enum regex_answer real_regex(void *context, const void *code, struct str text)

@@ -2,7 +2,7 @@
 #include "base/json.h"
 #include "record/index.h"
 
-#define ROWS_PER_COMMIT 2000
+#define ROWS_PER_COMMIT 200 /* few enough that who wants to write meanwhile waits for milliseconds */
 #define ROW_MEMORY_MAX  ((size_t)64 * 1024 * 1024)
 
 void index_close(struct index *x)

@@ -250,12 +250,13 @@ class Run:
                        stdout=subprocess.DEVNULL)
         if not self.broken:
             return
-        fake = self.root + "/bin/warder"
-        write(fake, "#!/bin/bash\nW='%s'\n%s\n" % (self.warder, BROKEN[self.broken]), 0o755)
         path = os.path.join(self.home, self.agent.registration)
         text = open(path).read()
         assert self.warder in text, path
-        write(path, text.replace(self.warder, fake))
+        hook = self.warder + "-hook" if self.warder + "-hook" in text else self.warder
+        fake = self.root + "/bin/" + os.path.basename(hook)
+        write(fake, "#!/bin/bash\nW='%s'\n%s\n" % (hook, BROKEN[self.broken]), 0o755)
+        write(path, text.replace(hook, fake))
 
     def rewrite_policy(self):
         """A hook of our own that gives every shell call another command."""
