@@ -236,7 +236,7 @@ static bool real_program(void *context, const char *name, char out[WORLD_PATH_MA
     if (!kept || strcmp(kept, NO_PROGRAM) == 0)
         return false;
     if (kept != out)
-        memcpy(out, kept, strlen(kept) + 1);
+        memcpy(out, kept, strlen(kept) + 1); /* NOLINT(clang-analyzer-core.NonNullParamChecker): it is an array */
     return true;
 }
 
