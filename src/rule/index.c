@@ -310,7 +310,7 @@ static void look(struct finding_rules *f, struct str text)
 {
     if (text.len == 0 || str_eq(text, f->within))
         return;
-    if (text.len <= 2 * EDGE || text.len * SEARCH_PAYS < f->within.len || !str_contains(f->within, text)) {
+    if (text.len <= (size_t)2 * EDGE || text.len * SEARCH_PAYS < f->within.len || !str_contains(f->within, text)) {
         look_whole(f, text, KEY_IN_TEXT);
         f->within = text.len > f->within.len ? text : f->within;
         return;
@@ -332,7 +332,7 @@ static void look_spelling(struct finding_rules *f, const char *front, struct str
     char text[2 + KEY_LONG];
     size_t len = strlen(front), more = rest.len < KEY_LONG ? rest.len : KEY_LONG;
 
-    memcpy(text, front, len);
+    memcpy(text, front, len); /* NOLINT(bugprone-not-null-terminated-result): bytes, not a C string */
     if (more)
         memcpy(text + len, rest.s, more);
     look_part(f, (struct str){text, len + more}, 0, rest.len > KEY_LONG ? len + more - 1 : len + more);

@@ -118,7 +118,6 @@ bool notify_add_webhook(struct notify *n, const char *url)
 
 static bool run(const struct notify_target *t, char *const *argv, struct str input)
 {
-    extern char **environ;
     struct process p;
     struct error err = {0};
     const struct process_plan plan = {argv, environ, "/", input, clock_ms() + NOTIFY_TIMEOUT_MS};
