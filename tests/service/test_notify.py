@@ -67,7 +67,7 @@ class Notices(unittest.TestCase):
             self.assertNotIn("s3cr3tT0k3nValue9", json.dumps(hook.heard))
             server.answer(asked["review_id"], "deny")
             wait_until("its end", lambda: hook.reviews("denied"))
-            self.assertIn('warder_notices_total{result="sent"} 2', server.ask("GET", "/metrics").body.decode())
+            wait_until("the count", lambda: 'warder_notices_total{result="sent"} 2' in server.ask("GET", "/metrics").body.decode())
         hook.close()
 
     def test_what_fails_is_tried_again_and_then_counted(self):
