@@ -2,7 +2,9 @@
  *
  * "cat *" could name a key, and asking for that alone would make every wildcard
  * a question. So the disk is looked at. What a command makes before its pattern
- * is expanded is not there yet; but what it makes it has the right to read. */
+ * is expanded is not there yet; but what it makes it has the right to read.
+ *
+ * A match that takes too long counts: one file too many is looked at, none too few. */
 #include "decide/matches.h"
 
 #include "base/glob.h"
@@ -29,13 +31,13 @@ static bool add_names(struct facts *f, char *name, struct str directory, struct 
 
     if (glob_compile(f->arena, component, GLOB_NOCASE, &g, NULL) != STATUS_OK)
         return false;
-    if (component.s[0] == '.' && glob_match(g, STR("..")))
+    if (component.s[0] == '.' && glob_match_or(g, STR(".."), true))
         return false; /* the directory above, in older shells */
     if (++f->listings > MATCHES_LISTINGS_MAX ||
         !f->world->list(f->world->context, directory.s, name, MATCHES_NAMES_MAX))
         return false;
     for (; *name; name += strlen(name) + 1) {
-        if ((name[0] == '.' && component.s[0] != '.') || !glob_match(g, str_from(name)))
+        if ((name[0] == '.' && component.s[0] != '.') || !glob_match_or(g, str_from(name), true))
             continue;
         if (to->count == MATCHES_MAX)
             return false;
@@ -112,7 +114,7 @@ bool matches_below(struct facts *f, struct str directory, struct str name, struc
             struct str path = path_join(f->arena, todo.items[i], str_from(at));
             if (++seen > MATCHES_TREE_MAX || !is_tidy(at))
                 return false;
-            if (glob_match(g, str_from(at)))
+            if (glob_match_or(g, str_from(at), true))
                 LIST_PUSH(f->arena, files, path);
             if (is_real_directory(f, path))
                 LIST_PUSH(f->arena, &todo, path);
