@@ -166,8 +166,10 @@ static enum image_state open_file(char path[PATH_MAX], int *fd, size_t *size)
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (*fd < 0)
         return errno == ENOENT ? IMAGE_NONE : IMAGE_UNSAFE;
-    if (fstat(*fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1 || !only_ours(&st))
+    if (fstat(*fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink > 1 || !only_ours(&st))
         return IMAGE_UNSAFE;
+    if (st.st_nlink == 0) /* a writer has just put another one in its place */
+        return IMAGE_NONE;
     if (st.st_size < (off_t)sizeof(struct image) || st.st_size > (off_t)IMAGE_MAX || st.st_size % 8)
         return IMAGE_FOREIGN;
     *size = (size_t)st.st_size;
