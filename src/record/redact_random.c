@@ -12,7 +12,7 @@
 #define RANDOM_MOST  256 /* longer ones are data that is sent through a pipe, and worth reading */
 #define RANDOM_LOWER 24  /* without capitals it takes more bytes to be sure */
 /* Changes and rare letters in a hundred bytes, at least. Random text has about 90 and 65, names have 45 and 25. */
-#define RANDOM_MIXED 62
+#define RANDOM_MIXED 55
 #define RANDOM_SMALL 45
 
 enum kind { KIND_LOWER = 0, KIND_UPPER, KIND_DIGIT, KIND_OTHER, KINDS };

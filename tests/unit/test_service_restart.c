@@ -508,6 +508,7 @@ static void killed_at_any_moment(void **state)
         assert_int_equal(waitpid(child, NULL, 0), child);
         text[len] = '\0';
         box_open(&box, NULL);
+        (void)box_ask(&box, &box.worker, "ls", ""); /* sets aside the half of a record that the kill may have left */
         verify();
         char *save = NULL;
         for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
