@@ -62,6 +62,9 @@ bool glob_match(const struct glob *g, struct str text);
 #define GLOB_STEPS_FREE     65536 /* short inputs are never cut */
 bool glob_match_or(const struct glob *g, struct str text, bool when_cut);
 
+/* The same for a pattern that need not be compiled, which is known to be sound. *sure: whether this is the answer. */
+bool glob_plain(struct str pattern, unsigned flags, struct str text, bool *sure);
+
 /* Compiles and matches. False when the pattern does not compile, so this is for patterns that are known to. */
 bool glob_is_match(struct arena *a, struct str pattern, unsigned flags, struct str text);
 

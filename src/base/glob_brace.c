@@ -1,8 +1,7 @@
 /* The braces of a glob: {a,b{c,d}}, replaced as text. */
 #include "base/glob_parts.h"
 
-/* The '}' of the group at `open`. */
-static enum brace_state find_close(struct str text, size_t open, size_t *close)
+enum brace_state brace_close(struct str text, size_t open, size_t *close)
 {
     size_t depth = 0;
 
@@ -41,7 +40,7 @@ enum brace_state brace_find(struct str pattern, unsigned flags, size_t *open, si
             if (!skip_class(pattern, &i))
                 return BRACE_NONE;
         } else if (pattern.s[i] == '{') {
-            enum brace_state state = find_close(pattern, i, close);
+            enum brace_state state = brace_close(pattern, i, close);
             *open = i;
             if (state != BRACE_NONE)
                 return state;
@@ -50,8 +49,7 @@ enum brace_state brace_find(struct str pattern, unsigned flags, size_t *open, si
     return BRACE_NONE;
 }
 
-/* The comma of this group behind `from`, or `close`. */
-static size_t find_comma(struct str text, size_t from, size_t close)
+size_t brace_comma(struct str text, size_t from, size_t close)
 {
     size_t depth = 0;
 
@@ -98,7 +96,7 @@ static bool replace_group(struct expansion *x, struct str text, size_t open, siz
     size_t from = open + 1, comma;
 
     do {
-        comma = find_comma(text, from, close);
+        comma = brace_comma(text, from, close);
         struct str with = str_slice(text, from, comma);
         x->written += text.len - (close + 1 - open) + with.len;
         if (x->written > GLOB_MAX_EXPANDED || x->todo.count >= GLOB_MAX_BRANCHES)

@@ -106,6 +106,11 @@ enum class_state class_find(struct str pattern, size_t at, size_t *end);
 
 enum brace_state { BRACE_NONE, BRACE_FOUND, BRACE_TOO_DEEP };
 
+/* The '}' of the group at `open`. */
+enum brace_state brace_close(struct str text, size_t open, size_t *close);
+/* The comma behind `from` that belongs to the group which ends at `close`, or `close`. */
+size_t brace_comma(struct str text, size_t from, size_t close);
+
 /* The first group of braces at or behind *open that is not within a class: where it begins and the place of its '}'.
  * There is none behind a class that class_read() will refuse. */
 enum brace_state brace_find(struct str pattern, unsigned flags, size_t *open, size_t *close);

@@ -150,7 +150,8 @@ static void reading_ways(struct looking *l, struct open_reading *o, enum place p
     case MATCH_FIELD:
     case MATCH_ACTION: /* keys know no case, so those of the folded glob are the same */
         glob_ways(l, open_glob(l->scratch, o), place);
-        glob_ways(l, open_bare(l->scratch, o), place);
+        if (o->from.tail)
+            glob_ways(l, open_bare(l->scratch, o), place);
         return;
     case MATCH_PATH:
     case MATCH_DOMAIN:

@@ -18,43 +18,23 @@ static bool starts(struct str s, struct str prefix, bool folded)
     return folded ? starts_nocase(s, prefix) : str_starts(s, prefix);
 }
 
-/* The longest run of ASCII that stands outside of braces and has no wildcard in it: beyond ASCII a letter has several
- * spellings. The blank of a trailing " *" may be missing. */
-static struct str literal_run(const struct rule_reading *r)
+/* Most patterns need not be compiled. `glob` is how to, where it must be. */
+static bool globs_as(const struct match *m, struct open_reading *o, struct str pattern, unsigned flags, struct str text,
+                     const struct glob *(*glob)(struct arena *a, struct open_reading *o))
 {
-    struct str best = {0};
-    size_t depth = 0, from = 0;
+    bool sure, found = glob_plain(pattern, flags, text, &sure);
 
-    for (size_t i = 0; i <= r->pattern.len; i++) {
-        char c = i < r->pattern.len ? r->pattern.s[i] : '*';
-        if (!strchr("*?[]{}\\", c) && (unsigned char)c < 0x80)
-            continue;
-        if (c == '[' || c == '\\')
-            break; /* what follows may be part of it */
-        size_t end = r->tail && i > 0 && i + 1 == r->pattern.len ? i - 1 : i;
-        if (depth == 0 && end > from && end - from > best.len)
-            best = str_slice(r->pattern, from, end);
-        depth = c == '{' ? depth + 1 : c == '}' && depth ? depth - 1 : depth;
-        from = i + 1;
-    }
-    return best;
-}
-
-static bool may_match(const struct rule_reading *r, struct str text)
-{
-    struct str run = literal_run(r);
-    bool begins = run.len && run.s == r->pattern.s;
-
-    return begins ? starts_nocase(text, run) : str_contains_nocase(text, run);
+    return sure ? found : glob_match_or(glob(m->a, o), text, !m->allow);
 }
 
 static bool globs(const struct match *m, struct open_reading *o, struct str text, bool folded)
 {
-    /* Most candidates end here, and need not be compiled. */
-    if (!o->glob && !o->folded && !(o->flags & (GLOB_PATH | GLOB_PREFIX)) && !may_match(&o->from, text))
-        return false;
-    return glob_match_or(folded ? open_folded(m->a, o) : open_glob(m->a, o), text, !m->allow) ||
-           (o->from.tail && glob_match_or(open_bare(m->a, o), text, !m->allow));
+    const struct rule_reading *r = &o->from;
+
+    if (folded ? globs_as(m, o, r->pattern, o->flags | GLOB_NOCASE, text, open_folded)
+               : globs_as(m, o, r->pattern, o->flags, text, open_glob))
+        return true;
+    return r->tail && globs_as(m, o, open_head(r), o->flags, text, open_bare);
 }
 
 bool match_reading(const struct match *m, struct open_reading *o, struct str text, bool folded)
@@ -214,7 +194,7 @@ bool match_has_field(const struct match *m)
 /* The command of a shell tool by whatever name; each action of it must be covered, so the forms are matched. */
 static bool match_command_field(const struct match *m, struct str value)
 {
-    struct open_reading glob = {.from = {.matcher = MATCH_GLOB}, .glob = match_field_glob(m)};
+    struct open_reading glob = {.from = {.matcher = MATCH_GLOB, .pattern = rule_more(m->r)->field_pattern}};
 
     if (match_forms(m, &glob))
         return true;

@@ -50,14 +50,19 @@ const struct glob *open_glob(struct arena *a, struct open_reading *o)
     return o->glob;
 }
 
-const struct glob *open_bare(struct arena *a, struct open_reading *o)
+struct str open_head(const struct rule_reading *r)
 {
-    struct str head = str_slice(o->from.pattern, 0, o->from.pattern.len - 1);
+    struct str head = str_slice(r->pattern, 0, r->pattern.len - 1);
 
     while (head.len && head.s[head.len - 1] == ' ')
         head.len--;
-    if (!o->bare && o->from.tail)
-        o->bare = compile(a, head, o->flags);
+    return head;
+}
+
+const struct glob *open_bare(struct arena *a, struct open_reading *o)
+{
+    if (!o->bare)
+        o->bare = compile(a, open_head(&o->from), o->flags);
     return o->bare;
 }
 

@@ -21,7 +21,8 @@ struct open_reading rule_open(const struct rule *r);
 struct open_reading rule_open_unquoted(const struct rule *r); /* where the rule has such a reading */
 
 const struct glob *open_glob(struct arena *a, struct open_reading *o);
-/* Matches what a trailing " *" leaves when nothing stands in its place; NULL: none does. */
+/* What a trailing " *" leaves when nothing stands in its place, of a reading with a tail. */
+struct str open_head(const struct rule_reading *r);
 const struct glob *open_bare(struct arena *a, struct open_reading *o);
 const struct glob *open_folded(struct arena *a, struct open_reading *o); /* without regard to case, for paths */
 
