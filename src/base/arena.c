@@ -2,6 +2,8 @@
 
 #include <stdint.h>
 
+#define FIRST_SIZE                                                                                                     \
+    ((size_t)4 * 1024) /* many a use needs no more, and memory that is touched for the first time is slow */
 #define BLOCK_SIZE ((size_t)16 * 1024)
 #define KEEP_MAX   ((size_t)1024 * 1024) /* a reset keeps no more than this: one huge call must not stay for ever */
 #define ALIGNMENT  (_Alignof(max_align_t))
@@ -98,8 +100,10 @@ _Noreturn void arena_leave(struct arena *a)
 
 static struct arena_block *grow(struct arena *a, size_t need)
 {
-    size_t size = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+    size_t size = a->used < FIRST_SIZE ? FIRST_SIZE : a->used > BLOCK_SIZE ? BLOCK_SIZE : a->used;
 
+    if (size < need)
+        size = need;
     if (size > a->limit - a->used)
         size = need;
     if (size > a->limit - a->used)
