@@ -2,11 +2,8 @@
 
 #include <string.h>
 
-void *list_room(struct arena *a, void *items, size_t count, size_t *room, size_t size)
+void *list_grow(struct arena *a, void *items, size_t count, size_t *room, size_t size)
 {
-    if (count < *room)
-        return items;
-
     size_t larger = *room ? *room * 2 : 4;
     void *moved = arena_room(a, larger, size);
     if (count)

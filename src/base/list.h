@@ -17,8 +17,12 @@
 #define LIST_OF(type) { type *items; size_t count, room; }
 /* clang-format on */
 
+void *list_grow(struct arena *a, void *items, size_t count, size_t *room, size_t size);
 /* Returns `items`, moved to a larger place when it is full. */
-void *list_room(struct arena *a, void *items, size_t count, size_t *room, size_t size);
+static inline void *list_room(struct arena *a, void *items, size_t count, size_t *room, size_t size)
+{
+    return count < *room ? items : list_grow(a, items, count, room, size);
+}
 
 #define LIST_PUSH(arena, list, ...)                                                                                    \
     ((list)->items = list_room((arena), (list)->items, (list)->count, &(list)->room, sizeof(*(list)->items)),          \

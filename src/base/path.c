@@ -26,7 +26,26 @@ static void add_component(struct buf *b, struct str component, bool absolute)
     buf_add(b, component);
 }
 
-struct str path_clean(struct arena *a, struct str path)
+/* As most are: absolute, and nothing in it that would have to be taken away. */
+static bool is_clean(struct str path)
+{
+    size_t from = 1;
+
+    if (!path_is_absolute(path))
+        return false;
+    while (from < path.len) {
+        struct str rest = {path.s + from, path.len - from};
+        size_t len = str_index(rest, '/');
+        if (len == STR_NONE)
+            return rest.s[0] != '.' || (rest.len > 1 && (rest.len > 2 || rest.s[1] != '.'));
+        if (len == 0 || (rest.s[0] == '.' && (len == 1 || (len == 2 && rest.s[1] == '.'))))
+            return false;
+        from += len + 1;
+    }
+    return path.len == 1;
+}
+
+static struct str clean(struct arena *a, struct str path)
 {
     struct buf b = buf_in(a);
     bool absolute = path_is_absolute(path);
@@ -52,44 +71,64 @@ struct str path_clean(struct arena *a, struct str path)
     return buf_str(&b);
 }
 
+struct str path_clean(struct arena *a, struct str path)
+{
+    return is_clean(path) ? str_copy(a, path) : clean(a, path);
+}
+
 struct str path_join(struct arena *a, struct str base, struct str path)
 {
-    struct buf b = buf_in(a);
-
     if (path_is_absolute(path) || base.len == 0)
         return str_copy(a, path);
-    buf_add(&b, base);
-    if (path.len && !str_ends(base, STR("/")))
-        buf_byte(&b, '/');
-    buf_add(&b, path);
-    return buf_str(&b);
+    char *s = arena_bytes(a, base.len + 1 + path.len + 1);
+    size_t len = base.len;
+    memcpy(s, base.s, base.len);
+    if (path.len && s[len - 1] != '/')
+        s[len++] = '/';
+    if (path.len)
+        memcpy(s + len, path.s, path.len);
+    s[len + path.len] = '\0';
+    return (struct str){s, len + path.len};
+}
+
+/* What `path` is below, once the "~" that it may begin with is taken off it. False when that is not known. */
+static bool find_base(struct str cwd, struct str home, struct str *path, struct str *base)
+{
+    *base = cwd;
+    if (path->len == 0 || path->s[0] != '~')
+        return path_is_absolute(*path) || path_is_absolute(cwd);
+    if (path->len > 1 && path->s[1] != '/')
+        return false;
+    *base = home;
+    *path = str_from_byte(*path, 1);
+    while (path_is_absolute(*path))
+        *path = str_from_byte(*path, 1);
+    return path_is_absolute(home);
 }
 
 bool path_expand(struct arena *a, struct str cwd, struct str home, struct str path, struct str *out)
 {
-    struct str base = cwd;
+    struct str base;
 
     *out = (struct str){0};
-    if (str_is(path, "~") || str_starts(path, STR("~/"))) {
-        base = home;
-        path = str_from_byte(path, 1);
-        while (path_is_absolute(path))
-            path = str_from_byte(path, 1);
-    } else if (str_starts(path, STR("~"))) {
+    if (!find_base(cwd, home, &path, &base))
         return false;
-    }
-    struct str joined = path_join(a, base, path);
-    if (!path_is_absolute(joined))
-        return false;
-    *out = joined;
+    *out = path_join(a, base, path);
     return true;
 }
 
 bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str path, struct str *out)
 {
-    if (!path_expand(a, cwd, home, path, out))
+    struct str base;
+
+    *out = (struct str){0};
+    if (!find_base(cwd, home, &path, &base))
         return false;
-    *out = path_clean(a, *out);
+    if (!path_is_absolute(path))
+        path = path_join(a, base, path);
+    else if (is_clean(path))
+        path = str_copy(a, path);
+    *out = is_clean(path) ? path : clean(a, path);
     return true;
 }
 

@@ -25,19 +25,20 @@ int str_compare(struct str a, struct str b)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
-bool str_ends(struct str s, struct str suffix)
-{
-    return s.len >= suffix.len && str_eq(str_from_byte(s, s.len - suffix.len), suffix);
-}
-
-bool str_has(struct str s, char c)
-{
-    return str_index(s, c) != STR_NONE;
-}
+#define SHORT_PART                                                                                                     \
+    8 /* memmem() first prepares for a search that may be long; up to here that costs more than it saves */
 
 bool str_contains(struct str s, struct str part)
 {
-    return part.len == 0 || (s.len >= part.len && memmem(s.s, s.len, part.s, part.len) != NULL);
+    if (part.len == 0 || s.len < part.len)
+        return part.len == 0;
+    if (part.len > SHORT_PART)
+        return memmem(s.s, s.len, part.s, part.len) != NULL;
+    const char *last = s.s + s.len - part.len;
+    for (const char *at = s.s; at <= last && (at = memchr(at, part.s[0], (size_t)(last - at) + 1)); at++)
+        if (memcmp(at, part.s, part.len) == 0)
+            return true;
+    return false;
 }
 
 bool str_contains_nocase(struct str s, struct str part)
@@ -53,15 +54,6 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-struct str str_slice(struct str s, size_t from, size_t to)
-{
-    if (to > s.len)
-        to = s.len;
-    if (from > to)
-        from = to;
-    return s.s ? (struct str){s.s + from, to - from} : (struct str){0};
-}
-
 struct str str_trim(struct str s)
 {
     while (s.len && is_space(s.s[0]))
@@ -69,15 +61,6 @@ struct str str_trim(struct str s)
     while (s.len && is_space(s.s[s.len - 1]))
         s.len--;
     return s;
-}
-
-bool str_cut(struct str s, char c, struct str *head, struct str *tail)
-{
-    size_t at = str_index(s, c);
-
-    *head = str_slice(s, 0, at);
-    *tail = at == STR_NONE ? (struct str){0} : str_from_byte(s, at + 1);
-    return at != STR_NONE;
 }
 
 /* Lists are short, and looked through often: by hand this takes a tenth of what cutting them takes. */
@@ -95,20 +78,6 @@ bool str_has_word(struct str list, struct str word)
         at++;
     }
     return false;
-}
-
-size_t str_index(struct str s, char c)
-{
-    const char *at = s.len ? memchr(s.s, c, s.len) : NULL;
-
-    return at ? (size_t)(at - s.s) : STR_NONE;
-}
-
-size_t str_last_index(struct str s, char c)
-{
-    const char *at = s.len ? memrchr(s.s, c, s.len) : NULL;
-
-    return at ? (size_t)(at - s.s) : STR_NONE;
 }
 
 struct str str_copy(struct arena *a, struct str s)

@@ -45,13 +45,40 @@ static inline bool str_starts(struct str s, struct str prefix)
 {
     return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.s, prefix.s, prefix.len) == 0);
 }
-bool str_ends(struct str s, struct str suffix);
-bool str_has(struct str s, char c);
+static inline bool str_ends(struct str s, struct str suffix)
+{
+    return s.len >= suffix.len && (suffix.len == 0 || memcmp(s.s + s.len - suffix.len, suffix.s, suffix.len) == 0);
+}
+
+#define STR_NONE ((size_t)-1)
+static inline size_t str_index(struct str s, char c) /* STR_NONE when it is not there */
+{
+    const char *at = s.len ? memchr(s.s, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.s) : STR_NONE;
+}
+static inline size_t str_last_index(struct str s, char c) /* likewise */
+{
+    const char *at = s.len ? memrchr(s.s, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.s) : STR_NONE;
+}
+static inline bool str_has(struct str s, char c)
+{
+    return s.len && memchr(s.s, c, s.len);
+}
 bool str_contains(struct str s, struct str part);
 bool str_contains_nocase(struct str s, struct str part);
 
 /* From byte `from` up to, not including, byte `to`; both are cut to the length. */
-struct str str_slice(struct str s, size_t from, size_t to);
+static inline struct str str_slice(struct str s, size_t from, size_t to)
+{
+    if (to > s.len)
+        to = s.len;
+    if (from > to)
+        from = to;
+    return s.s ? (struct str){s.s + from, to - from} : (struct str){0};
+}
 static inline struct str str_from_byte(struct str s, size_t from)
 {
     return str_slice(s, from, s.len);
@@ -59,12 +86,16 @@ static inline struct str str_from_byte(struct str s, size_t from)
 struct str str_trim(struct str s); /* blanks, tabs, newlines at both ends */
 
 /* Splits at the first `c`: *head before it, *tail behind it. False (and all in *head) when there is none. */
-bool str_cut(struct str s, char c, struct str *head, struct str *tail);
+static inline bool str_cut(struct str s, char c, struct str *head, struct str *tail)
+{
+    size_t at = str_index(s, c);
+
+    *head = at == STR_NONE ? s : (struct str){s.s, at};
+    *tail = at == STR_NONE ? (struct str){0} : (struct str){s.s + at + 1, s.len - at - 1};
+    return at != STR_NONE;
+}
 /* Is `word` one of those that blanks separate in `list`? An empty one is none. */
 bool str_has_word(struct str list, struct str word);
-#define STR_NONE ((size_t)-1)
-size_t str_index(struct str s, char c);      /* STR_NONE when it is not there */
-size_t str_last_index(struct str s, char c); /* likewise */
 
 struct str str_copy(struct arena *a, struct str s);               /* NUL-terminated */
 struct str str_lower(struct arena *a, struct str s);              /* ASCII only; NUL-terminated */

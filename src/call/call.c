@@ -384,9 +384,9 @@ struct str call_directory(struct arena *a, const struct call *c, struct str home
     struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
 
     while (tool_next_word(&names, &name)) {
-        struct str given = value_text(c->input, arena_copy(a, name.s, name.len));
-        if (given.len)
-            return path_absolute(a, here, home, given, &directory) ? directory : (struct str){0};
+        const struct member *m = value_member(c->input, name);
+        if (m && m->value.kind == VALUE_STRING && m->value.text.len)
+            return path_absolute(a, here, home, m->value.text, &directory) ? directory : (struct str){0};
     }
     return here;
 }
@@ -442,7 +442,7 @@ static const struct member *second_value(struct arena *a, const struct call *c, 
     struct str names = str_from(list), name;
     const struct member *first = NULL;
 
-    while (tool_next_word(&names, &name)) {
+    while (c->input->count > 1 && tool_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
         if (!m || m->value.kind == VALUE_NULL)
             continue;
@@ -486,12 +486,9 @@ static bool declared(const struct tool *row, struct str name)
 {
     const char *const lists[] = {row->first, row->paths, row->others};
 
-    for (size_t i = 0; i < COUNT(lists); i++) {
-        struct str rest = str_from(lists[i]), word;
-        while (tool_next_word(&rest, &word))
-            if (str_eq(word, name))
-                return true;
-    }
+    for (size_t i = 0; i < COUNT(lists); i++)
+        if (str_has_word(str_from(lists[i]), name))
+            return true;
     return false;
 }
 

@@ -80,21 +80,20 @@ static const struct tool tools[] = {
 
 bool tool_next_word(struct str *list, struct str *word)
 {
-    *list = str_trim(*list);
-    if (list->len == 0)
-        return false;
-    str_cut(*list, ' ', word, list);
-    return true;
+    size_t from = 0, to;
+
+    while (from < list->len && list->s[from] == ' ')
+        from++;
+    for (to = from; to < list->len && list->s[to] != ' ';)
+        to++;
+    *word = str_slice(*list, from, to);
+    *list = str_from_byte(*list, to);
+    return word->len > 0;
 }
 
 static bool has_word(const char *list, struct str wanted)
 {
-    struct str rest = str_from(list), word;
-
-    while (tool_next_word(&rest, &word))
-        if (str_eq(word, wanted))
-            return true;
-    return false;
+    return str_has_word(str_from(list), wanted);
 }
 
 const struct tool *tool_find(struct str name)

@@ -625,10 +625,13 @@ static bool makes_links(const struct facts *f)
 {
     static const char *const names[] = {"ln", "cp", "mv", "rsync", "tar", "unzip", "cpio", "7z"};
 
-    for (size_t i = 0; i < f->actions.count; i++)
-        for (size_t n = 0; f->actions.items[i].program && n < COUNT(names); n++)
-            if (str_is(path_base(f->actions.items[i].subject.words.items[0]), names[n]))
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        struct str name = a->program ? path_base(a->subject.words.items[0]) : (struct str){0};
+        for (size_t n = 0; n < COUNT(names); n++)
+            if (str_is(name, names[n]))
                 return true;
+    }
     return false;
 }
 

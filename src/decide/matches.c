@@ -60,7 +60,7 @@ static bool add_component(struct facts *f, char *names, const struct strs *from,
 bool matches_find(struct facts *f, struct str pattern, struct strs *files)
 {
     struct str rest = str_from_byte(pattern, 1), component;
-    char *names = ARENA_ARRAY(f->arena, char, MATCHES_NAMES_MAX);
+    char *names = arena_bytes(f->arena, MATCHES_NAMES_MAX);
     struct strs at = {0};
 
     if (!f->world->list || pattern.len == 0 || pattern.s[0] != '/' || !is_plain(pattern))
@@ -96,7 +96,7 @@ static bool is_real_directory(struct facts *f, struct str path)
 
 bool matches_below(struct facts *f, struct str directory, struct str name, struct strs *files)
 {
-    char *names = ARENA_ARRAY(f->arena, char, MATCHES_NAMES_MAX), resolved[WORLD_PATH_MAX];
+    char *names = arena_bytes(f->arena, MATCHES_NAMES_MAX), resolved[WORLD_PATH_MAX];
     struct strs todo = {0};
     size_t seen = 0;
     struct glob *g;

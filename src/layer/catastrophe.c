@@ -70,7 +70,7 @@ static bool is_raw_disk(struct str path)
     static const char *const disks[] = {"/dev/sd",     "/dev/nvme", "/dev/vd",     "/dev/xvd", "/dev/hd",
                                         "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/md",  "/dev/dm-"};
 
-    for (size_t i = 0; i < COUNT(disks); i++)
+    for (size_t i = 0; str_starts(path, STR("/dev/")) && i < COUNT(disks); i++)
         if (str_starts(path, str_from(disks[i])))
             return true;
     return false;

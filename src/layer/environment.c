@@ -280,8 +280,9 @@ static const struct {
 
 static bool fits(const char *pattern, struct str name)
 {
+    if (pattern[0] != '*' && (name.len == 0 || pattern[0] != name.s[0]))
+        return false; /* as nearly all of a long list */
     struct str p = str_from(pattern);
-
     if (p.s[0] == '*')
         return str_ends(name, str_from_byte(p, 1));
     if (p.s[p.len - 1] == '*')

@@ -83,7 +83,7 @@ static struct said protected_program(const struct facts *f, size_t action)
     if (in_list(agents, COUNT(agents), program) && !(a->program && a->effects == 0)) /* but --help and --version */
         return ask(action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
-        for (size_t n = 0; n < COUNT(git_redirections); n++)
+        for (size_t n = 0; str_starts(s->forms_deny.items[i], STR("git ")) && n < COUNT(git_redirections); n++)
             if (str_starts(s->forms_deny.items[i], str_from(git_redirections[n])))
                 return ask(action, STR("it changes where git talks to"));
     return (struct said){0};

@@ -212,7 +212,8 @@ static bool inside_one(const struct facts *f, struct str path)
 
 bool territory_workspace(const struct facts *f, const struct subject_path *path)
 {
-    return !path->pattern && path->resolved.len && inside_one(f, path->written) && inside_one(f, path->resolved);
+    return !path->pattern && path->resolved.len && inside_one(f, path->written) &&
+           (str_eq(path->written, path->resolved) || inside_one(f, path->resolved));
 }
 
 /* Places for temporary files; '*' stands for one component. The last ones are what mktemp gives on macOS. */
