@@ -39,6 +39,7 @@ _warder() {
         --role) values='operator worker viewer' ;;
         --decision) values='auto-accept auto-deny human-accept human-deny timeout-deny ask' ;;
         --mode) values='default acceptEdits bypassPermissions dontAsk plan delegate auto' ;;
+        --record-sync) values='always crash' ;;
         --status) values='pending approved denied expired' ;;
         --type) values='accept deny' ;;
         --policy | --plan-file | --anchor | --token-file | --socket | --tls-cert | --tls-key | --notify-command)
@@ -89,7 +90,7 @@ _warder() {
             'rules '* | 'policy '*) options="$policy $common" ;;
             approve) options="--list --home $common" ;;
             serve)
-                options='--listen --socket --review-timeout --cooldown --retention --tls-cert --tls-key --host --notify-command --notify-webhook'
+                options='--listen --socket --review-timeout --cooldown --retention --record-sync --tls-cert --tls-key --host --notify-command --notify-webhook'
                 options+=" --profile --mode --policy $data $common"
                 ;;
             token) options='create list revoke --help' ;;

@@ -126,6 +126,8 @@ static const struct option serve_options[] = {
     TEXT("--review-timeout", "SECONDS", review_timeout, "how long a review waits for a person (default: 900)"),
     TEXT("--cooldown", "SECONDS", cooldown, "before a promoted rule acts, where the answer does not say it"),
     TEXT("--retention", "DAYS", retention, "how long decisions are kept (default: 90, not below 30)"),
+    ONE_OF("--record-sync", "WHEN", record_sync, "always crash",
+           "an answer's record survives a power cut (default), or only the death of the service"),
     TEXT("--tls-cert", "FILE", tls_cert, "speak TLS, with this certificate"),
     TEXT("--tls-key", "FILE", tls_key, "and this key"),
     LIST("--host", "NAME", hosts, "a further name that clients may call it by; may be repeated"),

@@ -22,7 +22,7 @@ struct arguments {
     const char *profile, *mode, *cwd, *home, *project, *plan_file, *input, *text, *client, *timeout, *name, *session;
     const char *data, *decision, *worker, *tool, *rule, *since, *until, *cursor, *limit, *anchor, *role;
     const char *url, *token_file, *status, *reason, *cooldown, *pattern, *type, *scope;
-    const char *listen, *socket, *review_timeout, *retention, *tls_cert, *tls_key;
+    const char *listen, *socket, *review_timeout, *retention, *record_sync, *tls_cert, *tls_key;
     struct texts policies, commands, hosts, notify_commands, notify_webhooks;
     struct given_rules rules; /* --allow, --ask and --deny in the order they were given */
     bool auto_allow, headless, jsonl, json, yes, help, version, user, in_project, managed, dry_run, write_file, list;

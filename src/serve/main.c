@@ -115,6 +115,7 @@ static bool open_service(struct server *server)
     options.review_timeout_s = o->review_timeout_s;
     options.cooldown_s = o->cooldown_s;
     options.retention_days = o->retention_days;
+    options.no_sync = o->no_sync;
     options.context = server;
     options.event = events_happened;
     options.settled = desk_settled;

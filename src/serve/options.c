@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "serve/say.h"
 
-enum kind { KIND_TEXT, KIND_LIST, KIND_NUMBER, KIND_FLAG };
+enum kind { KIND_TEXT, KIND_LIST, KIND_NUMBER, KIND_SYNC, KIND_FLAG };
 
 #define AT(field) offsetof(struct serve_options, field)
 
@@ -24,6 +24,7 @@ static const struct {
     {"--review-timeout", KIND_NUMBER, AT(review_timeout_s)},
     {"--cooldown", KIND_NUMBER, AT(cooldown_s)},
     {"--retention", KIND_NUMBER, AT(retention_days)},
+    {"--record-sync", KIND_SYNC, AT(no_sync)},
     {"--tls-cert", KIND_TEXT, AT(tls_cert)},
     {"--tls-key", KIND_TEXT, AT(tls_key)},
     {"--host", KIND_LIST, AT(hosts)},
@@ -68,6 +69,9 @@ static bool store(struct serve_options *out, size_t row, const char *value)
         return value && add(target, value);
     case KIND_NUMBER:
         return value && read_number(value, target);
+    case KIND_SYNC:
+        *(bool *)target = value && strcmp(value, "crash") == 0;
+        return value && (*(bool *)target || strcmp(value, "always") == 0);
     case KIND_FLAG:
         *(bool *)target = true;
         return value == NULL;
@@ -77,6 +81,14 @@ static bool store(struct serve_options *out, size_t row, const char *value)
 
 bool options_read(int argc, char **argv, struct serve_options *out)
 {
+    static const char *const needs[] = {
+        [KIND_TEXT] = "no value",
+        [KIND_LIST] = "no value, or one too many",
+        [KIND_NUMBER] = "a number from 1 on is needed",
+        [KIND_SYNC] = "always or crash is needed",
+        [KIND_FLAG] = "it takes no value",
+    };
+
     *out = (struct serve_options){0};
     for (int i = 1; i < argc; i++) {
         struct str name, value;
@@ -89,8 +101,7 @@ bool options_read(int argc, char **argv, struct serve_options *out)
             return false;
         }
         if (!store(out, row, valued ? value.s : NULL)) {
-            serve_say("%s: %s", table[row].name,
-                      table[row].kind == KIND_NUMBER ? "a number from 1 on is needed" : "no value, or one too many");
+            serve_say("%s: %s", table[row].name, needs[table[row].kind]);
             return false;
         }
     }

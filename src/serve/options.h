@@ -17,6 +17,7 @@ struct serve_options {
     const char *listen, *socket, *data, *home, *profile, *mode, *tls_cert, *tls_key;
     struct option_list policies, hosts, notify_commands, notify_webhooks;
     uint32_t review_timeout_s, cooldown_s, retention_days;
+    bool no_sync; /* --record-sync=crash */
     bool json;   /* say where it listens as JSON */
     bool routes; /* print the table of routes, and nothing else */
 };

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import stat
@@ -195,11 +196,38 @@ class Running(unittest.TestCase):
                             (("--listen", "127.0.0.1"), 69), (("--listen", "127.0.0.1:70000"), 69), (("--listen", ":0"), 69),
                             (("--tls-cert", "/none"), 69), (("--review-timeout", "0"), 64), (("--review-timeout", "x"), 64),
                             (("--cooldown", "-1"), 64), (("--lisen", "x"), 64), (("--listen",), 64),
+                            (("--record-sync", "never"), 64), (("--record-sync", ""), 64), (("--record-sync",), 64),
                             (("--tls-cert", "/none", "--tls-key", "/none", "--listen", "127.0.0.1:0"), 69)):
             ended = self.serve(*words)
             self.assertEqual(ended.returncode, code, (words, ended.stderr))
             self.assertTrue(ended.stderr, words)
             self.assertEqual(ended.stdout, "", words)
+
+    def syncs(self, *options, policy=""):
+        """How often the service waited for the disk while it answered three calls, one after the other."""
+        server = Server(*options)
+        (server.home / ".config" / "warder").mkdir(parents=True)
+        (server.home / ".config" / "warder" / "warder.yaml").write_text(policy)
+        with server:
+            log = server.root / "strace"
+            tracer = subprocess.Popen(["strace", "-f", "-e", "trace=fdatasync", "-o", str(log), "-p", str(server.process.pid)],
+                                      stderr=subprocess.PIPE, text=True)
+            if "attached" not in tracer.stderr.readline():
+                self.skipTest("strace may not attach here")
+            lines = Lines(server.socket)
+            for i in range(3):
+                self.assertEqual(lines.ask(server.call(f"ls {i}"))["behavior"], "allow")
+            lines.close()
+            tracer.terminate()
+            tracer.communicate(timeout=PATIENCE)
+            return log.read_text().count("fdatasync(")
+
+    @unittest.skipUnless(shutil.which("strace"), "there is no strace")
+    def test_when_a_record_is_synced(self):
+        for options, policy, count in (((), "", 3), (("--record-sync", "always"), "recordSync: crash\n", 3),
+                                       (("--record-sync", "crash"), "", 0),
+                                       (("--record-sync", "crash"), "recordSync: always\n", 3)):
+            self.assertEqual(self.syncs(*options, policy=policy), count, (options, policy))
 
     def test_where_it_listens_as_json(self):
         with tempfile.TemporaryDirectory() as home:
