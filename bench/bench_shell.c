@@ -1,6 +1,8 @@
 /* bench_shell.c - what reading a shell text costs.
  *
  *     bench_shell [--json FILE] [--tree-sitter PEER.so] [--shfmt PROGRAM] [--commands FILE] [--only typical|hostile]
+ *     bench_shell --count parse|analyse|explain    reads each typical command once, warm, in counted_read(): for
+ *                                                  callgrind --toggle-collect=counted_read
  *
  * Typical commands (commands.txt) are parsed, analysed and explained; beside
  * that, in turns in the same run, other parsers read the same texts (tools/bench
@@ -122,6 +124,29 @@ static void run_commands(void *arg)
         job.text = commands[i];
         run_job(&job);
     }
+}
+
+/* ---- counting ---- */
+
+__attribute__((noinline)) void counted_read(struct job *job);
+
+void counted_read(struct job *job)
+{
+    run_job(job);
+}
+
+static int count(const char *what)
+{
+    struct job job = {.what = strcmp(what, "parse") == 0 ? PARSE : strcmp(what, "analyse") == 0 ? ANALYSE : EXPLAIN};
+
+    run_commands(&job);
+    run_commands(&job);
+    for (size_t i = 0; i < command_count; i++) {
+        job.text = commands[i];
+        counted_read(&job);
+    }
+    printf("%zu commands\n", command_count);
+    return 0;
 }
 
 /* ---- the others ---- */
@@ -298,7 +323,17 @@ static const struct {
     {"arithmetic", "echo $((1", "+1", "))"},
     {"functions", "", "f() { a; };", ""},
     {"function calls", "f() { a; };", "f;", ""},
+    {"functions that call functions", "g() { a; }; f() { g; g; g; g; };", "f;", ""},
+    {"loops in loops", "", "for i in a b;do for j in c d;do e $i$j;done;done;", ""},
+    {"braces repeat substitutions", "", "a {b,c}$(d {e,f}$(g));", ""},
+    {"values that double", "", "x=$x$x;", ""},
+    {"arrays", "x=(a b c d);", "a ${x[@]};", ""},
+    {"eval", "", "eval 'a b';", ""},
+    {"shells in shells", "", "sh -c 'a b';", ""},
+    {"here-documents for shells", "", "sh <<E\na\nE\n", ""},
+    {"files written and run", "", "echo a>f;sh f;", ""},
     {"globs", "ls", " *a", ""},
+    {"patterns in redirections", "a", " >*?*\xc3\xa9", ""},
     {"extended globs", "ls", " @(a|b)", ""},
     {"wrappers", "", "nice ", "a"},
     {"options of a known program", "git log", " --oneline", ""},
@@ -330,7 +365,7 @@ static void show_hostile(size_t which)
 {
     double first = 0, last = 0;
 
-    printf("    %-28s", hostile[which].name);
+    printf("    %-30s", hostile[which].name);
     json_begin_object(&json);
     json_key(&json, "name");
     json_text(&json, str_from(hostile[which].name));
@@ -353,7 +388,7 @@ static void show_hostile(size_t which)
 
 static void show_all_hostile(void)
 {
-    printf("shell: hostile texts, nanoseconds for each byte\n    %-28s", "");
+    printf("shell: hostile texts, nanoseconds for each byte\n    %-30s", "");
     for (size_t s = 0; s < COUNT(sizes); s++)
         printf(" %6zu kB", sizes[s]);
     printf("   last / first\n");
@@ -380,7 +415,7 @@ static parse_text *load_tree_sitter(const char *path)
 }
 
 struct options {
-    const char *json, *tree_sitter, *shfmt, *commands, *only;
+    const char *json, *tree_sitter, *shfmt, *commands, *only, *count;
 };
 
 static struct options read_options(int argc, char **argv)
@@ -396,6 +431,8 @@ static struct options read_options(int argc, char **argv)
             o.shfmt = argv[i + 1];
         else if (strcmp(argv[i], "--only") == 0)
             o.only = argv[i + 1];
+        else if (strcmp(argv[i], "--count") == 0)
+            o.count = argv[i + 1];
         else if (strcmp(argv[i], "--commands") == 0)
             o.commands = argv[i + 1];
     }
@@ -426,6 +463,8 @@ int main(int argc, char **argv)
     report = buf_in(&paper);
     json = json_to_indented(&report);
     read_commands(o.commands);
+    if (o.count)
+        return count(o.count);
     if (!arena_try(&paper, run_all, &o))
         return 1;
     if (o.json) {
