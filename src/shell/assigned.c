@@ -126,7 +126,7 @@ static void collect_text(struct changes *c, const struct node *n, size_t from)
         c->everything |= !word_static(c->w->arena, &n->words.items[i], &word);
         buf_format(&b, "%s%.*s", i > from ? " " : "", STR_ARG(word));
     }
-    if (c->everything || c->depth >= SHELL_TEXT_DEPTH_MAX || !spend(c->w, b.len / 4, n->at)) {
+    if (c->everything || c->depth >= SHELL_TEXT_DEPTH_MAX || !spend(c->w, b.len / SHELL_STEP_BYTES, n->at)) {
         c->everything = true;
         return;
     }
@@ -174,7 +174,7 @@ static void collect_arith(struct changes *c, const struct node *n)
 
 static void collect(struct changes *c, const struct node *n)
 {
-    if (!n)
+    if (!n || !spend(c->w, 1 + n->words.count, n->at))
         return;
     collect_expansions(c, n);
     if (n->kind == NODE_SIMPLE)

@@ -22,6 +22,7 @@ int add_action(struct walk *w, struct shell_action action)
     action.secret = w->secret && !is_test(&action);
     w->secret = false;
     fill_forms(w, &action);
+    spend(w, SHELL_STEPS_ACTION + action.normal.len / SHELL_STEP_BYTES, action.at);
     LIST_PUSH(w->arena, &w->out->actions, action);
     find_in_action(w, &w->out->actions.items[w->out->actions.count - 1]);
     return (int)w->out->actions.count - 1;
@@ -331,8 +332,6 @@ static void call_function(struct walk *w, const struct function *f, const struct
         not_understood(w, at, "a function that calls itself");
         return;
     }
-    if (!spend(w, f->body->len / 4, at))
-        return;
     w->env.args = (struct shell_words){.items = argv->items + 1, .count = argv->count - 1};
     w->env.args_known = true;
     for (size_t i = 1; i < argv->count; i++)

@@ -48,6 +48,7 @@ static void close_field(struct builder *b)
             .len = span_len(b->w, b->word->len),
         };
         say_like(b, &word);
+        spend(b->w, word.may_glob ? SHELL_STEPS_PATTERN : 1, b->word->at);
         LIST_PUSH(b->w->arena, b->out, word);
     }
     b->text = buf_in(b->w->arena);
@@ -140,8 +141,7 @@ static void add_split(struct builder *b, struct str text)
 
 static void add_value(struct builder *b, struct value v, bool quoted)
 {
-    b->w->expanded += v.text.len;
-    if (b->w->expanded > SHELL_EXPANDED_MAX)
+    if (!spend(b->w, v.text.len / SHELL_STEP_BYTES, b->word->at))
         v = (struct value){0};
     if (!v.known && !b->text.len && !b->unknowns)
         b->lead = v;
@@ -302,6 +302,8 @@ static void build(struct builder *b, const struct word *word, size_t from)
 {
     b->word = word;
     b->text = buf_in(b->w->arena);
+    if (!spend(b->w, word->parts.count, word->at))
+        return;
     for (size_t i = from; i < word->parts.count; i++)
         add_part(b, &word->parts.items[i], i == from || (i == word->value_from && word->name.len),
                  i + 1 == word->parts.count); /* a=~/x is expanded wherever it stands */
@@ -365,6 +367,7 @@ void eval_fields(struct walk *w, const struct word *word, struct shell_words *ou
     struct words many = {0};
     size_t first = out->count;
 
+    spend(w, 1, word->at);
     if (add_plain(w, word, out)) {
         /* done */
     } else if (brace_expand(w, word, &many)) {
@@ -372,8 +375,6 @@ void eval_fields(struct walk *w, const struct word *word, struct shell_words *ou
             add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
             w->out->bash_only = true;
         }
-        if (!spend(w, many.count, word->at))
-            return;
         if (many.count != 1 && w->plain_sh)
             not_understood(w, word->at, "a text for sh that not every sh reads in the same way");
         build_each(&b, word, &many);

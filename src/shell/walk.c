@@ -285,8 +285,6 @@ static void walk_for(struct walk *w, const struct node *n)
         for (size_t i = 0; i < values.count; i++) {
             w->env = once ? entered : before; /* of a single pass nothing comes from the one before it */
             env_bind(w, n->name, matched(w, &values.items[i]));
-            if (!spend(w, n->len / 4, n->at))
-                break;
             walk_node(w, n->kids.items[0]);
             check_pass(w, &before, n);
         }
@@ -438,13 +436,15 @@ static void dispatch(struct walk *w, const struct node *n)
     }
 }
 
-/* A text can make us walk a body many times without any command in it. */
+/* A text can make us walk a body many times: loops, functions, braces, texts inside the text. */
 bool spend(struct walk *w, size_t steps, size_t at)
 {
-    w->steps += steps;
-    if (w->steps <= SHELL_STEPS_MAX)
+    if (steps <= w->steps) {
+        w->steps -= steps;
         return true;
-    not_understood(w, at, "too much to follow");
+    }
+    w->steps = 0;
+    not_understood(w, at, "too much work to follow it all");
     return false;
 }
 
@@ -485,6 +485,8 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
         w->inner_at = at;
         w->inner_len = len;
     }
+    if (!spend(w, text.len / SHELL_STEP_BYTES, at))
+        return;
     w->text_depth++;
     w->parent = parent;
     shell_parse(w->arena, text, &tree);

@@ -101,7 +101,8 @@ struct walk {
     unsigned pipelines; /* seen so far */
     unsigned pipeline;  /* the one that is walked, 0 in none */
     unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
-    size_t commands, steps, expanded;
+    size_t commands;
+    size_t steps;         /* that may still be spent */
     size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;
     int simple; /* the action of the simple command that was walked last; -1: its status is not that command's own */
@@ -123,7 +124,7 @@ void walk_node(struct walk *w, const struct node *n);
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
 void walk_substitution(struct walk *w, const struct node *body);
 void not_understood(struct walk *w, size_t at, const char *why);
-bool spend(struct walk *w, size_t steps, size_t at); /* false: too much was walked already */
+bool spend(struct walk *w, size_t steps, size_t at); /* false: all of them are spent, and nothing more is walked */
 size_t span_at(const struct walk *w, size_t at);
 size_t span_len(const struct walk *w, size_t len);
 

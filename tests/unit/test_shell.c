@@ -304,7 +304,9 @@ static void check_inner_limits(void *arg)
         buf_text(&doubling, "x=$x$x;");
     buf_text(&doubling, "echo $x");
     struct shell_analysis large = analysis_of(buf_str(&doubling));
-    assert_true(large.actions.items[large.actions.count - 1].normal.len < 4 * SHELL_EXPANDED_MAX);
+    assert_false(large.understood);
+    for (size_t i = 0; i < large.actions.count; i++)
+        assert_true(large.actions.items[i].normal.len <= SHELL_STEP_BYTES * 2 * SHELL_STEPS_FREE);
 }
 
 static struct str numbered(const char *head, const char *format, int count, const char *tail)
@@ -333,12 +335,45 @@ static void check_memory_limits(void *arg)
     /* More locals than are remembered: then nothing is known any more, x neither. */
     assert_true(analysis_of(numbered("x=ls; f() { local", " v#", SHELL_LOCALS_MAX, "; }; f; $x")).understood);
     assert_false(analysis_of(numbered("x=ls; f() { local", " v#", SHELL_LOCALS_MAX + 1, "; }; f; $x")).understood);
+}
 
-    /* A body of 4096 bytes costs 1024 steps each time, and a few for its commands. */
-    struct str body = str_format(&arena, "f() { : %4090s; };", "");
-    size_t calls = SHELL_STEPS_MAX / 1024;
-    assert_true(analysis_of(repeated(body, STR("f;"), calls - 10, STR(""))).understood);
-    assert_false(analysis_of(repeated(body, STR("f;"), calls + 1, STR(""))).understood);
+/* The text is a list that defines a function, and two bytes for each call of it: a command with one word, a group, its
+ * list, and another command with one word. */
+static void check_steps(void *arg)
+{
+    const struct str head = STR("f() { :; };"), call = STR("f;");
+    size_t each = 2 * (2 + SHELL_STEPS_ACTION) + 2, paid = SHELL_STEPS_PER_BYTE * call.len;
+    size_t most = (SHELL_STEPS_FREE + SHELL_STEPS_PER_BYTE * head.len - 2) / (each - paid);
+
+    (void)arg;
+    assert_true(analysis_of(repeated(head, call, most, STR(""))).understood);
+    struct shell_analysis beyond = analysis_of(repeated(head, call, most + 1, STR("")));
+    assert_false(beyond.understood);
+    assert_true(str_is(beyond.why, "too much work to follow it all"));
+}
+
+/* Few bytes that make much of everything. */
+static void check_repetition(void *arg)
+{
+    static const char *const texts[] = {
+        "f() { for i in {1..8}; do echo {a,b,c,d}$(ls {1..8}$(ls)); done; }; for i in {1..8}; do f; done",
+        "for i in {1..8}; do for j in {1..8}; do eval 'eval \"ls {1..8}$(ls)\"'; done; done",
+        "f() { case $(ls) in *?*|{a,b}) ls {a,b}$(ls);; esac; }; g() { f;f;f;f;f;f;f;f; }; for i in {1..64}; do g; "
+        "done",
+        "f() { cat <<E\n$(ls)\nE\n}; g() { f;f;f;f;f;f;f;f; }; h() { g;g;g;g;g;g;g;g; }; h;h;h;h;h;h;h;h",
+        "x=({1..99}); x=(${x[@]} ${x[@]}); x=(${x[@]} ${x[@]}); x=(${x[@]} ${x[@]}); x=(${x[@]} ${x[@]}); echo ${x[@]} "
+        "${x[@]} ${x[@]} ${x[@]} ${x[@]} ${x[@]}",
+        "for i in {1..8}; do for j in {1..8}; do >{0..8}?*$(>{0..8}?*$(>{0..8}?*)); done; done",
+    };
+
+    (void)arg;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct shell_analysis a = analysis_of(str_from(texts[i]));
+        if (a.understood)
+            fail_msg("%s", texts[i]);
+        size_t allowed = SHELL_STEPS_FREE + SHELL_STEPS_PER_BYTE * strlen(texts[i]);
+        assert_true(a.actions.count <= allowed / SHELL_STEPS_ACTION + 1);
+    }
 }
 
 static void check_padding(void *arg)
@@ -430,6 +465,8 @@ static void limits_end_in_not_understood(void **state)
     under_arena(check_limits);
     under_arena(check_inner_limits);
     under_arena(check_memory_limits);
+    under_arena(check_steps);
+    under_arena(check_repetition);
 }
 
 static void ten_thousand_no_ops_hide_nothing(void **state)
