@@ -1,35 +1,32 @@
 /* bench_spawn.c - what a hook costs that is started for every call: from posix_spawn() to the end of the process.
  *
- *     bench_spawn [FILE [ROUNDS [COMMAND]]]
+ *     bench_spawn [FILE [ROUNDS [COMMAND]]] [--peers DIRECTORY]
  *
  * A home with 100 rules, the journal on, one command of an agent. Beside
  * warder-hook run, in turns: a static program that only echoes JSON (the floor),
  * /bin/true, `warder hook`, and what hooks are mostly written in: a Python and a
- * Node program that do nothing but read the event and print an answer. */
-#include <errno.h>
-#include <fcntl.h>
+ * Node program that do nothing but read the event and print an answer. With
+ * the directory that tools/bench-peers names, also another guard. */
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/json.h"
 #include "lines.h"
 #include "measure.h"
+#include "place.h"
 
 #define ROUNDS     1001
 #define SLOW_EVERY 50 /* the interpreters: one round in so many */
 #define RULES      100
 #define MEMORY_MAX ((size_t)1 << 26)
 
-static char home[256], project[300], event_path[300];
-static const char *command = "git status && npm run test -- --watch=false src | head -20";
+static char event_path[PATH_MAX];
+static const char *command = PLACE_COMMAND;
 
 struct program {
     const char *name;
@@ -44,7 +41,7 @@ static const char python_hook[] = "import json,sys\njson.load(sys.stdin)\nprint(
 static const char node_hook[] = "let t='';process.stdin.on('data',d=>t+=d).on('end',()=>{JSON.parse(t);"
                                 "console.log(JSON.stringify({decision:'allow'}))})";
 
-static char floor_path[PATH_MAX], hook_path[PATH_MAX], warder_path[PATH_MAX];
+static char floor_path[PATH_MAX], hook_path[PATH_MAX], warder_path[PATH_MAX], safety_net_path[PATH_MAX];
 
 static struct program programs[] = {
     {.name = "floor (static echo)", .argv = {floor_path}},
@@ -53,52 +50,11 @@ static struct program programs[] = {
     {.name = "warder hook", .argv = {warder_path, "hook", "--client", "claude"}, .slow = true},
     {.name = "python3, JSON only", .argv = {"/usr/bin/python3", "-c", python_hook}, .slow = true},
     {.name = "node, JSON only", .argv = {"/usr/bin/node", "-e", node_hook}, .slow = true},
+    {.name = "cc-safety-net", .argv = {"/usr/bin/node", safety_net_path, "hook", "-cc"}, .slow = true},
 };
-enum { FLOOR, TRUE_PROGRAM, HOOK };
+enum { FLOOR, TRUE_PROGRAM, HOOK, WARDER, PYTHON, NODE, SAFETY_NET };
 
-/* ---- the place ---- */
-
-static _Noreturn void stop(const char *what)
-{
-    perror(what);
-    exit(1);
-}
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-
-    if (!f || fputs(text, f) < 0 || fclose(f) != 0)
-        stop(path);
-}
-
-static void make_directory(const char *below)
-{
-    char path[PATH_MAX];
-
-    snprintf(path, sizeof(path), "%s/%s", home, below);
-    if (mkdir(path, 0700) < 0 && errno != EEXIST)
-        stop(path);
-}
-
-static void write_rules(void)
-{
-    static const struct {
-        const char *before, *behind;
-    } shapes[] = {
-        {"Bash(tool", ":*)"}, {"Read(~/notes/", "/**)"}, {"Bash(make target", ")"}, {"Edit(/src/part", "/**)"}};
-    char path[PATH_MAX], text[RULES * 64] = "allow:\n  - Bash(npm run test:*)\n";
-    size_t len = strlen(text);
-
-    for (int i = 1; i < RULES; i++) {
-        if (i == RULES / 2)
-            len += (size_t)snprintf(text + len, sizeof(text) - len, "deny:\n");
-        len += (size_t)snprintf(text + len, sizeof(text) - len, "  - %s%d%s\n", shapes[i % 4].before, i,
-                                shapes[i % 4].behind);
-    }
-    snprintf(path, sizeof(path), "%s/.config/warder/warder.yaml", home);
-    write_file(path, text);
-}
+/* ---- the event ---- */
 
 static void write_event(struct arena *a)
 {
@@ -107,8 +63,8 @@ static void write_event(struct arena *a)
     const struct {
         const char *key;
         const char *text;
-    } members[] = {{"session_id", "bench"},           {"cwd", project},      {"permission_mode", "default"},
-                   {"hook_event_name", "PreToolUse"}, {"tool_name", "Bash"}, {"tool_use_id", "toolu_01"}};
+    } members[] = {{"session_id", "bench"},           {"cwd", place_project()}, {"permission_mode", "default"},
+                   {"hook_event_name", "PreToolUse"}, {"tool_name", "Bash"},    {"tool_use_id", "toolu_01"}};
 
     json_begin_object(&w);
     for (size_t i = 0; i < COUNT(members); i++) {
@@ -121,58 +77,22 @@ static void write_event(struct arena *a)
     json_text(&w, str_from(command));
     json_end_object(&w);
     json_end_object(&w);
-    snprintf(event_path, sizeof(event_path), "%s/event.json", home);
-    write_file(event_path, buf_str(&b).s);
-}
-
-static void make_place(void *arena)
-{
-    static const char *const directories[] = {".config",      ".config/warder",       "project",
-                                              "project/.git", "project/.git/objects", "project/.git/refs"};
-    char head[320];
-
-    snprintf(home, sizeof(home), "/tmp/bench_spawn.XXXXXX");
-    if (!mkdtemp(home))
-        stop(home);
-    for (size_t i = 0; i < COUNT(directories); i++)
-        make_directory(directories[i]);
-    snprintf(project, sizeof(project), "%s/project", home);
-    snprintf(head, sizeof(head), "%s/.git/HEAD", project);
-    write_file(head, "ref: refs/heads/main\n");
-    setenv("HOME", home, 1);
-    setenv("CLAUDE_PROJECT_DIR", project, 1);
-    setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
-    write_rules();
-    write_event(arena);
+    place_write("event.json", buf_str(&b).s);
+    place_path(event_path, "event.json");
 }
 
 /* ---- a run ---- */
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* False when it cannot be run, or does not answer. */
 static bool run(const char *const *argv, const char *out, double *wall, double *processor)
 {
-    posix_spawn_file_actions_t files;
     struct rusage usage;
     int status = 1;
-    pid_t pid;
-    double from;
+    double from = place_now();
+    pid_t pid = place_spawn(argv, event_path, out, -1);
+    bool ended = pid > 0 && wait4(pid, &status, 0, &usage) == pid;
 
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, event_path, O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    from = now();
-    bool started = posix_spawn(&pid, argv[0], &files, NULL, (char *const *)(uintptr_t)argv, environ) == 0;
-    bool ended = started && wait4(pid, &status, 0, &usage) == pid;
-    *wall = now() - from;
-    posix_spawn_file_actions_destroy(&files);
+    *wall = place_now() - from;
     if (ended)
         *processor = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                      (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
@@ -186,10 +106,10 @@ static void prime(const char *warder)
     char path[PATH_MAX], text[512] = "";
     double ignored[2];
 
-    snprintf(path, sizeof(path), "%s/answer", home);
+    place_path(path, "answer");
     for (int i = 0; i < 2; i++)
         if (!run(i ? programs[HOOK].argv : maker, path, &ignored[0], &ignored[1]))
-            stop("the hook does not answer");
+            place_stop("the hook does not answer");
     FILE *f = fopen(path, "r");
     if (!f || !fgets(text, sizeof(text), f) || !strstr(text, "\"allow\"")) {
         fprintf(stderr, "the hook did not allow the command: %s\n", text);
@@ -213,7 +133,7 @@ static void measure_all(size_t rounds)
         programs[i].wall = calloc(rounds, sizeof(double));
         programs[i].processor = calloc(rounds, sizeof(double));
         if (!programs[i].wall || !programs[i].processor)
-            stop("memory");
+            place_stop("memory");
     }
     for (size_t round = 0; round < rounds; round++)
         for (size_t i = 0; i < COUNT(programs); i++)
@@ -254,38 +174,51 @@ static void bench(void *arg)
 {
     struct settings *s = arg;
 
-    make_place(&s->arena);
+    place_make("/tmp");
+    place_rules("yaml", RULES);
+    write_event(&s->arena);
     prime(warder_path);
     measure_all(s->rounds);
     print();
 }
 
-static void clean_up(void)
+static void find_programs(const char *peers)
 {
-    const char *const argv[] = {"/bin/rm", "-rf", home, NULL};
-    double ignored[2];
-
-    (void)run(argv, "/dev/null", &ignored[0], &ignored[1]);
+    snprintf(floor_path, sizeof(floor_path), "%s/bench/spawn_floor", BENCH_BUILD);
+    snprintf(hook_path, sizeof(hook_path), "%s/warder-hook", BENCH_BUILD);
+    snprintf(warder_path, sizeof(warder_path), "%s/warder", BENCH_BUILD);
+    snprintf(safety_net_path, sizeof(safety_net_path), "%s/node_modules/cc-safety-net/dist/bin/cc-safety-net.js",
+             peers);
+    if (access(hook_path, X_OK) != 0 || access(floor_path, X_OK) != 0) {
+        printf("bench_spawn: there is no warder-hook (it needs musl-gcc): skipped\n");
+        exit(0);
+    }
+    if (access(safety_net_path, R_OK) != 0) {
+        printf("bench_spawn: cc-safety-net is left out: it is not installed\n");
+        programs[SAFETY_NET].missing = true;
+    }
 }
 
 int main(int argc, char **argv)
 {
-    struct settings s = {.rounds = argc > 2 ? strtoul(argv[2], NULL, 10) : ROUNDS};
+    struct settings s = {.rounds = ROUNDS};
+    const char *file = NULL, *peers = "";
 
-    if (argc > 3)
-        command = argv[3];
-    snprintf(floor_path, sizeof(floor_path), "%s/bench/spawn_floor", BENCH_BUILD);
-    snprintf(hook_path, sizeof(hook_path), "%s/warder-hook", BENCH_BUILD);
-    snprintf(warder_path, sizeof(warder_path), "%s/warder", BENCH_BUILD);
-    if (access(hook_path, X_OK) != 0 || access(floor_path, X_OK) != 0) {
-        printf("bench_spawn: there is no warder-hook (it needs musl-gcc): skipped\n");
-        return 0;
+    for (int i = 1, given = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--peers") == 0 && i + 1 < argc)
+            peers = argv[++i];
+        else if (given++ == 0)
+            file = argv[i];
+        else if (given == 2)
+            s.rounds = strtoul(argv[i], NULL, 10);
+        else
+            command = argv[i];
     }
-    lines_open(argc > 1 ? argv[1] : NULL);
+    find_programs(peers);
+    lines_open(file);
     arena_init(&s.arena, MEMORY_MAX);
     if (s.rounds == 0 || !arena_try(&s.arena, bench, &s))
-        stop("bench_spawn");
-    clean_up();
+        place_stop("bench_spawn");
     lines_close();
     arena_release(&s.arena);
     return 0;

@@ -1,0 +1,165 @@
+/* bench_socket.c - one call put to the service over its unix socket, and the verdict read: a round trip.
+ *
+ *     bench_socket [FILE]     FILE gets the figures as lines of JSON
+ *
+ * Three servers take turns: a process that answers each line with one as long as a verdict (the echo), a service that
+ * answers once the system has the record, and one that answers once the disk has it, as it does unless told otherwise.
+ * Wall time, since a round trip is mostly waiting. */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "lines.h"
+#include "place.h"
+#include "service.h"
+
+#define ROUNDS     201
+#define RULES      100
+#define TEXT_MAX   65536
+#define WARM_TRIPS 200
+
+static char call[TEXT_MAX], answer[TEXT_MAX];
+
+static struct server {
+    const char *name;
+    int trips; /* in a row, of one sample */
+    int fd;
+    double samples[ROUNDS];
+} servers[] = {
+    {.name = "echo", .trips = 50},
+    {.name = "decision", .trips = 50},
+    {.name = "decision, synced", .trips = 5},
+};
+enum { ECHO, RELAXED, SYNCED };
+
+/* ---- the echo ---- */
+
+static bool answer_line(int fd, const char *line, size_t len)
+{
+    char got[TEXT_MAX];
+    ssize_t n = read(fd, got, sizeof(got));
+
+    if (n <= 0)
+        return false;
+    return got[n - 1] != '\n' || write(fd, line, len) == (ssize_t)len;
+}
+
+/* One loop, as the service has: waits for whoever has something to say. */
+static _Noreturn void echo(int listening, const char *line)
+{
+    struct pollfd watched[2] = {{.fd = listening, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (poll(watched, 2, -1) > 0) {
+        if (watched[0].revents)
+            watched[1].fd = accept(listening, NULL, NULL);
+        else if (!answer_line(watched[1].fd, line, strlen(line)))
+            break;
+    }
+    _exit(0);
+}
+
+static pid_t start_echo(const char *line)
+{
+    char path[PATH_MAX];
+
+    place_path(path, "echo.sock");
+    int listening = service_listen(path);
+    pid_t pid = fork();
+    if (pid < 0)
+        place_stop("fork");
+    if (pid == 0)
+        echo(listening, line);
+    close(listening);
+    servers[ECHO].fd = service_connect(path);
+    return pid;
+}
+
+/* ---- round trips ---- */
+
+static void write_call(void)
+{
+    snprintf(
+        call, sizeof(call),
+        "{\"tool\":\"Bash\",\"input\":{\"command\":\"%s\"},\"cwd\":\"%s\",\"project\":\"%s\",\"session\":\"bench\","
+        "\"tool_use_id\":\"toolu_01\",\"worker_id\":\"w-1\",\"task_id\":\"t-1\",\"project_id\":\"p-1\"}\n",
+        PLACE_COMMAND, place_project(), place_project());
+}
+
+static void trip(struct server *s)
+{
+    if (!service_ask(s->fd, call, strlen(call), answer, sizeof(answer)))
+        place_stop(s->name);
+}
+
+static double trips(struct server *s, int count)
+{
+    double from = place_now();
+
+    for (int i = 0; i < count; i++)
+        trip(s);
+    return (place_now() - from) / count;
+}
+
+static void connect_to(struct server *s, const struct service *service)
+{
+    s->fd = service_connect(service->socket);
+    trip(s);
+    if (!strstr(answer, "\"behavior\":\"allow\"")) {
+        fprintf(stderr, "bench_socket: the call is not allowed: %s\n", answer);
+        exit(1);
+    }
+}
+
+static void compare(void)
+{
+    struct measured m[COUNT(servers)];
+
+    for (size_t i = 0; i < COUNT(servers); i++)
+        (void)trips(&servers[i], WARM_TRIPS);
+    for (size_t round = 0; round < ROUNDS; round++)
+        for (size_t i = 0; i < COUNT(servers); i++)
+            servers[i].samples[round] = trips(&servers[i], servers[i].trips);
+    printf("%-24s %10s %10s %10s %8s\n", "round trip, 100 rules", "median us", "low", "high", "x echo");
+    for (size_t i = 0; i < COUNT(servers); i++) {
+        m[i] = measure_samples(servers[i].samples, ROUNDS);
+        printf("%-24s %10.1f %10.1f %10.1f %8.2f\n", servers[i].name, m[i].median * 1e6, m[i].low * 1e6,
+               m[i].high * 1e6, m[i].median / m[ECHO].median);
+        lines_add("socket", servers[i].name, 1, "s", m[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct service relaxed, synced;
+
+    if (!service_is_built()) {
+        printf("bench_socket: this build has no warder-serve: skipped\n");
+        return 0;
+    }
+    lines_open(argc > 1 ? argv[1] : NULL);
+    place_make("."); /* not /tmp: that is memory on many machines, and a sync of it costs nothing */
+    place_rules("yaml", RULES);
+    write_call();
+    service_start(&relaxed, "relaxed", "crash");
+    service_start(&synced, "synced", "always");
+    connect_to(&servers[SYNCED], &synced);
+    connect_to(&servers[RELAXED], &relaxed);
+    char *line = strdup(answer);
+    pid_t echoing = start_echo(line);
+    compare();
+    free(line);
+    close(servers[ECHO].fd);
+    waitpid(echoing, NULL, 0);
+    service_stop(&relaxed);
+    service_stop(&synced);
+    lines_close();
+    return 0;
+}

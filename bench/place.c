@@ -1,0 +1,188 @@
+#include "place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/str.h"
+
+static char home[PATH_MAX - 512], project[PATH_MAX - 256];
+
+_Noreturn void place_stop(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+double place_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+const char *place_home(void)
+{
+    return home;
+}
+
+const char *place_project(void)
+{
+    return project;
+}
+
+void place_path(char out[PATH_MAX], const char *below)
+{
+    snprintf(out, PATH_MAX, "%s/%s", home, below);
+}
+
+static FILE *create(const char *below)
+{
+    char path[PATH_MAX];
+
+    place_path(path, below);
+    FILE *f = fopen(path, "we");
+    if (!f)
+        place_stop(path);
+    return f;
+}
+
+void place_write(const char *below, const char *text)
+{
+    FILE *f = create(below);
+
+    if (fputs(text, f) < 0 || fclose(f) != 0)
+        place_stop(below);
+}
+
+/* ---- making and removing it ---- */
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+    (void)st, (void)kind, (void)where;
+    return remove(path);
+}
+
+static void remove_all(void)
+{
+    nftw(home, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void make_directory(const char *below)
+{
+    char path[PATH_MAX];
+
+    place_path(path, below);
+    if (mkdir(path, S_IRWXU) < 0)
+        place_stop(path);
+}
+
+void place_make(const char *below)
+{
+    static const char *const directories[] = {".config",      ".config/warder",       "project",
+                                              "project/.git", "project/.git/objects", "project/.git/refs"};
+    static const char *const elsewhere[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "WARDER_CONFIG"};
+    char whole[PATH_MAX];
+
+    if (!realpath(below, whole))
+        place_stop(below);
+    if (snprintf(home, sizeof(home), "%s/bench.XXXXXX", whole) >= (int)sizeof(home) || !mkdtemp(home))
+        place_stop(home);
+    atexit(remove_all);
+    for (size_t i = 0; i < COUNT(directories); i++)
+        make_directory(directories[i]);
+    snprintf(project, sizeof(project), "%s/project", home);
+    place_write("project/.git/HEAD", "ref: refs/heads/main\n");
+    for (size_t i = 0; i < COUNT(elsewhere); i++)
+        unsetenv(elsewhere[i]);
+    setenv("HOME", home, 1);
+    setenv("CLAUDE_PROJECT_DIR", project, 1);
+    setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
+}
+
+/* ---- rules ---- */
+
+/* How a list of texts is written. */
+static const struct syntax {
+    const char *ending, *begin, *key_end, *item_begin, *item_end, *list_end, *end;
+} syntaxes[] = {
+    {"yaml", "", ":\n", "  - ", "\n", "", ""},
+    {"toml", "", " = [\n", "  \"", "\",\n", "]\n", ""},
+    {"json", "{\n", ": [\n", "  \"", "\",\n", "  \"Bash(the-last-one)\"],\n", "\"runners\": true}\n"},
+};
+
+static void write_item(FILE *f, const struct syntax *s, size_t i)
+{
+    static const struct {
+        const char *before, *behind;
+    } shapes[] = {
+        {"Bash(tool", ":*)"}, {"Read(~/notes/", "/**)"}, {"Bash(make target", ")"}, {"Edit(/src/part", "/**)"}};
+
+    fprintf(f, "%s%s%zu%s%s", s->item_begin, shapes[i % COUNT(shapes)].before, i, shapes[i % COUNT(shapes)].behind,
+            s->item_end);
+}
+
+static void begin_list(FILE *f, const struct syntax *s, const char *key)
+{
+    const char *quote = strcmp(s->ending, "json") == 0 ? "\"" : "";
+
+    fprintf(f, "%s%s%s%s", quote, key, quote, s->key_end);
+}
+
+void place_rules(const char *ending, size_t count)
+{
+    char name[64], path[PATH_MAX];
+    const struct syntax *s = NULL;
+
+    for (size_t i = 0; i < COUNT(syntaxes); i++) {
+        snprintf(name, sizeof(name), ".config/warder/warder.%s", syntaxes[i].ending);
+        place_path(path, name);
+        unlink(path);
+        if (strcmp(syntaxes[i].ending, ending) == 0)
+            s = &syntaxes[i];
+    }
+    if (!s)
+        place_stop(ending);
+    snprintf(name, sizeof(name), ".config/warder/warder.%s", ending);
+    FILE *f = create(name);
+    fputs(s->begin, f);
+    begin_list(f, s, "allow");
+    fprintf(f, "%sBash(npm run test:*)%s", s->item_begin, s->item_end);
+    for (size_t i = 1; i < count; i++) {
+        if (i == count / 2) {
+            fputs(s->list_end, f);
+            begin_list(f, s, "deny");
+        }
+        write_item(f, s, i);
+    }
+    fprintf(f, "%s%s", s->list_end, s->end);
+    if (fclose(f) != 0)
+        place_stop(name);
+}
+
+/* ---- programs ---- */
+
+pid_t place_spawn(const char *const *argv, const char *in, const char *out, int out_fd)
+{
+    posix_spawn_file_actions_t files;
+    pid_t pid;
+
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, in, O_RDONLY, 0);
+    if (out)
+        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    else
+        posix_spawn_file_actions_adddup2(&files, out_fd, STDOUT_FILENO);
+    int failed = posix_spawn(&pid, argv[0], &files, NULL, (char *const *)(uintptr_t)argv, environ);
+    posix_spawn_file_actions_destroy(&files);
+    return failed ? -1 : pid;
+}
