@@ -1,6 +1,7 @@
-/* make_program_index.c - writes program_index.inc: the table of src/programs/index.h, from the rows. Run by the build.
+/* make_program_index.c - writes program_index.inc: the tables of src/programs/index.h, from the rows. Run by the build.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "programs/index.h"
@@ -12,6 +13,8 @@ struct entry {
 };
 
 static struct entry slots[PROGRAM_SLOTS];
+static struct option_slot options[OPTION_SLOTS];
+static size_t option_count;
 
 static bool goes_on(const char *longer, const char *name, size_t len)
 {
@@ -52,6 +55,77 @@ static void print(size_t taken)
     printf("};\n");
 }
 
+/* ---- options: the language is that of src/programs/programs.h ---- */
+
+static void add_name(uint32_t row, const char *text, const char *name, size_t len)
+{
+    uint32_t slot = option_hash(row, name, len) % OPTION_SLOTS;
+
+    if (!len)
+        return;
+    if (name - text > UINT16_MAX || len > UINT8_MAX || ++option_count > OPTION_SLOTS / 2) {
+        fprintf(stderr, "make_program_index: options that are too long, or too many of them: %s\n", text);
+        exit(1);
+    }
+    while (options[slot].row)
+        slot = (slot + 1) % OPTION_SLOTS;
+    options[slot] = (struct option_slot){(uint16_t)row, (uint16_t)(name - text), (uint8_t)len};
+}
+
+/* "!", "%" and "^LETTERS" stand in front of the names. */
+static const char *skip_marks(const char *at)
+{
+    while (*at == '!' || *at == '%' || *at == '^')
+        if (*at++ == '^')
+            while (*at >= 'A' && *at <= 'Z')
+                at++;
+    return at;
+}
+
+static void add_names(uint32_t row, const char *text, const char *at, size_t len)
+{
+    const char *names = skip_marks(at), *end = at + len, *equals = memchr(at, '=', len);
+
+    if (!equals && *names != '-')
+        return; /* a word such as "mixed" */
+    if (equals)
+        end = equals > names && equals[-1] == '?' ? equals - 1 : equals;
+    while (names < end) {
+        const char *comma = memchr(names, ',', (size_t)(end - names));
+        const char *stop = comma ? comma : end;
+        add_name(row, text, names, (size_t)(stop - names));
+        names = stop + 1;
+    }
+}
+
+static void add_options(uint32_t row, const char *text)
+{
+    if (text[0] == '=')
+        return;
+    for (const char *at = text; *at;) {
+        size_t len = strcspn(at, " ");
+        if (len)
+            add_names(row, text, at, len);
+        at += len + strspn(at + len, " ");
+    }
+}
+
+static void print_options(void)
+{
+    size_t count;
+    const struct program_file *const *files = program_files(&count);
+
+    for (uint32_t i = 0; i < PROGRAM_SLOTS; i++)
+        if (slots[i].name)
+            add_options(i + 1, files[slots[i].file]->rows[slots[i].at].options);
+    printf("/* %zu names of options. */\n", option_count);
+    printf("static const struct option_slot option_slots[OPTION_SLOTS] = {\n");
+    for (size_t i = 0; i < OPTION_SLOTS; i++)
+        if (options[i].row)
+            printf("    [%zu] = {%u, %u, %u},\n", i, options[i].row, options[i].at, options[i].len);
+    printf("};\n");
+}
+
 int main(void)
 {
     size_t count, taken = 0;
@@ -67,5 +141,6 @@ int main(void)
             taken += add(f, i, files[f]->rows[i].name);
         }
     print(taken);
+    print_options();
     return 0;
 }

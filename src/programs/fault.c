@@ -2,16 +2,6 @@
  * know; this says where they went wrong before anybody wonders why everything is doubted. */
 #include "programs/reading.h"
 
-static bool is_mode(struct str token)
-{
-    static const char *const modes[] = {"+long", "abbrev", "bundle", "expression", "global",
-                                        "mixed", "number", "plus",   "versions"};
-    for (size_t i = 0; i < COUNT(modes); i++)
-        if (str_is(token, modes[i]))
-            return true;
-    return false;
-}
-
 static bool roles_are_known(struct str roles)
 {
     if (roles.len && roles.s[0] == '@')
@@ -72,7 +62,7 @@ static const char *option_fault(const struct program_row *row, struct str token)
     struct option o;
     struct str rest, name, tail;
 
-    if (is_mode(token))
+    if (row_mode_named(token))
         return NULL;
     if (!option_parse(token, &o))
         return "a word among the options that does not exist";
@@ -89,16 +79,16 @@ static const char *option_fault(const struct program_row *row, struct str token)
     return values_fault(o.roles);
 }
 
-/* row_says() relies on it. */
+/* row_modes() relies on it. */
 static bool modes_come_first(const struct program_row *row)
 {
     struct str rest = str_from(row->options), token;
     bool options = false;
 
     while (next_token(&rest, &token)) {
-        if (options && is_mode(token))
+        if (options && row_mode_named(token))
             return false;
-        options |= !is_mode(token);
+        options |= !row_mode_named(token);
     }
     return true;
 }

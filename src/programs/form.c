@@ -6,8 +6,11 @@ struct form {
     struct str text;
     struct str places[PLACES_MAX];
     size_t count;
-    size_t many; /* the place that repeats; STR_NONE: none does */
-    bool reads;  /* no role in it does more than read */
+    size_t many;      /* the place that repeats; STR_NONE: none does */
+    bool reads;       /* no role in it does more than read */
+    bool names_roles; /* it gives the value of an option another role */
+    unsigned effects;
+    struct str cwd; /* "cwd", "cwd=w" or empty */
 };
 
 static bool is_given(const struct reading *r, struct str name)
@@ -60,6 +63,8 @@ static bool form_fits(struct reading *r, struct str form)
 {
     struct str token;
 
+    if (!str_has(form, '{'))
+        return true;
     while (next_token(&form, &token))
         if (token.s[0] == '{' && !holds(r, token))
             return false;
@@ -68,7 +73,7 @@ static bool form_fits(struct reading *r, struct str form)
 
 static bool pick_form(struct reading *r, struct str *out)
 {
-    struct str rest = str_from(row_in_use(r)->operands), tail;
+    struct str rest = str_from(row_in_use(r)->row->operands), tail;
 
     for (bool more = true; more; rest = tail) {
         more = str_cut(rest, '|', out, &tail);
@@ -78,12 +83,6 @@ static bool pick_form(struct reading *r, struct str *out)
     return false;
 }
 
-static bool is_place(struct str token)
-{
-    return !strchr("{^-", token.s[0]) && !str_is(token, "none") && !str_is(token, "sub") && !str_is(token, "cwd") &&
-           !str_starts(token, STR("cwd="));
-}
-
 static struct str place_roles(struct str place)
 {
     char last = place.s[place.len - 1];
@@ -91,21 +90,51 @@ static struct str place_roles(struct str place)
     return last == '*' || last == '+' ? str_slice(place, 0, place.len - 1) : place;
 }
 
-static struct form form_parse(struct str text)
+static void add_place(struct form *f, struct str token)
 {
-    struct form f = {.text = text, .many = STR_NONE, .reads = true};
+    struct str roles = place_roles(token);
+
+    if (f->count == PLACES_MAX)
+        return;
+    if (roles.len < token.len)
+        f->many = f->count;
+    f->reads &= !role_is_risky(roles);
+    f->places[f->count++] = roles;
+}
+
+static void add_token(struct form *f, struct str token)
+{
+    switch (token.s[0]) {
+    case '{':
+        break;
+    case '-':
+        f->names_roles = true;
+        break;
+    case '^':
+        for (size_t i = 1; i < token.len; i++)
+            f->effects |= program_effect_bit(token.s[i]);
+        break;
+    default:
+        if (str_is(token, "cwd") || str_starts(token, STR("cwd=")))
+            f->cwd = token;
+        else if (!str_is(token, "none") && !str_is(token, "sub"))
+            add_place(f, token);
+    }
+}
+
+static void form_parse(struct form *f, struct str text)
+{
     struct str token;
 
-    while (next_token(&text, &token)) {
-        if (!is_place(token) || f.count == PLACES_MAX)
-            continue;
-        struct str roles = place_roles(token);
-        if (roles.len < token.len)
-            f.many = f.count;
-        f.reads &= !role_is_risky(roles);
-        f.places[f.count++] = roles;
-    }
-    return f;
+    f->text = text;
+    f->count = 0;
+    f->many = STR_NONE;
+    f->reads = true;
+    f->names_roles = false;
+    f->effects = 0;
+    f->cwd = (struct str){0};
+    while (next_token(&text, &token))
+        add_token(f, token);
 }
 
 /* The value of an option may have another role in this form. */
@@ -113,7 +142,7 @@ static struct str roles_of(const struct form *f, const struct given *g)
 {
     struct str rest = f->text, token, name, roles;
 
-    while (next_token(&rest, &token))
+    while (f->names_roles && next_token(&rest, &token))
         if (token.s[0] == '-' && str_cut(token, '=', &name, &roles) && option_named(&g->option, name))
             return roles;
     return g->roles;
@@ -184,44 +213,32 @@ static void apply_operands(struct reading *r, const struct form *f)
     }
 }
 
-static void apply_cwd(struct reading *r, const struct form *f, struct str token, size_t paths_before)
+static void apply_cwd(struct reading *r, const struct form *f, size_t paths_before)
 {
     struct piece here = {.text = STR("."), .known = true};
 
-    if (str_starts(token, STR("cwd=")))
-        apply_role(r, str_from_byte(token, 4), here);
-    else if (r->out->paths.count == paths_before && f->count)
+    if (f->cwd.len > strlen("cwd="))
+        apply_role(r, str_from_byte(f->cwd, strlen("cwd=")), here);
+    else if (f->cwd.len && r->out->paths.count == paths_before && f->count)
         apply_role(r, f->places[f->count - 1], here);
 }
 
 void apply_form(struct reading *r)
 {
-    struct str text, token;
+    struct form f;
+    struct str text;
 
     if (!pick_form(r, &text)) {
         r->out->effects |= EFFECT_UNKNOWN;
         apply_values(r, NULL);
         return;
     }
-    struct form f = form_parse(text);
+    form_parse(&f, text);
     apply_values(r, &f);
     r->by_options = r->out->effects;
     size_t before = r->out->paths.count;
     apply_operands(r, &f);
     apply_target(r);
-    while (next_token(&text, &token)) {
-        if (str_starts(token, STR("cwd")))
-            apply_cwd(r, &f, token, before);
-        for (size_t i = 1; token.s[0] == '^' && i < token.len; i++)
-            r->out->effects |= program_effect_bit(token.s[i]);
-    }
-}
-
-struct str whole_reader(const struct program_row *row)
-{
-    struct str text = str_from(row->operands), token;
-
-    if (!next_token(&text, &token) || !str_starts(token, STR("@@")))
-        return (struct str){0};
-    return str_from_byte(token, 2);
+    apply_cwd(r, &f, before);
+    r->out->effects |= f.effects;
 }

@@ -1,5 +1,6 @@
-/* index.h - the shipped rows by the hash of their names. The table is written while Warder is built, from the rows, by
- * tools/make_program_index.c; a test compares it with a search through the files. */
+/* index.h - the shipped rows by the hash of their names, and their options by that of theirs. The tables are written
+ * while Warder is built, from the rows, by tools/make_program_index.c; a test compares them with a search through the
+ * rows. */
 #ifndef PROGRAMS_INDEX_H
 #define PROGRAMS_INDEX_H
 
@@ -16,6 +17,15 @@ struct program_slot {
     uint16_t subcommands : 1; /* there are rows whose names go on behind this one */
 };
 
+#define OPTION_SLOTS 65536u /* a power of two; less than half of them are taken */
+
+/* One name of an option. */
+struct option_slot {
+    uint16_t row; /* whose: the place of its row in program_slots, counted from 1; 0: the slot is empty */
+    uint16_t at;  /* where the name stands in the row's options */
+    uint8_t len;
+};
+
 /* FNV-1a. Names are ours: nobody gains by making them collide. */
 static inline uint32_t program_hash(const char *name, size_t len)
 {
@@ -24,6 +34,11 @@ static inline uint32_t program_hash(const char *name, size_t len)
     for (size_t i = 0; i < len; i++)
         hash = (hash ^ (unsigned char)name[i]) * 16777619u;
     return hash ^ hash >> 15;
+}
+
+static inline uint32_t option_hash(uint32_t row, const char *name, size_t len)
+{
+    return program_hash(name, len) ^ row * 2654435761u >> 7;
 }
 
 #endif

@@ -1,19 +1,20 @@
 /* option.c - the language of the options column of a row.
  *
  * Rows are read where they stand, each time they are needed: a command has few
- * options, and a row is a few hundred bytes. */
+ * options, and of ours the index knows where each of them stands. */
 #include "programs/reading.h"
 
 bool next_token(struct str *rest, struct str *token)
 {
-    size_t from = 0, to;
+    const char *at = rest->s, *end = rest->s + rest->len;
 
-    while (from < rest->len && rest->s[from] == ' ')
-        from++;
-    for (to = from; to < rest->len && rest->s[to] != ' ';)
-        to++;
-    *token = str_slice(*rest, from, to);
-    *rest = str_from_byte(*rest, to);
+    while (at < end && *at == ' ')
+        at++;
+    token->s = at;
+    while (at < end && *at != ' ')
+        at++;
+    token->len = (size_t)(at - token->s);
+    *rest = (struct str){at, (size_t)(end - at)};
     return token->len > 0;
 }
 
@@ -82,68 +83,81 @@ bool option_named(const struct option *o, struct str name)
     return false;
 }
 
-/* These words stand in front of the options: most rows are longer than what is asked of them here. */
-bool row_says(const struct program_row *row, const char *word)
-{
-    const char *at = row->options;
-    size_t len = strlen(word);
+/* ORDER: as enum row_mode */
+static const char *const mode_words[] = {"+long", "abbrev", "bundle", "expression", "global",
+                                         "mixed", "number", "plus",   "versions"};
 
-    while ((*at >= 'a' && *at <= 'z') || *at == '+') {
-        size_t token = strcspn(at, " ");
-        if (token == len && memcmp(at, word, len) == 0)
-            return true;
-        at += token + strspn(at + token, " ");
-    }
-    return false;
+unsigned row_mode_named(struct str word)
+{
+    for (size_t i = 0; i < COUNT(mode_words); i++)
+        if (str_is(word, mode_words[i]))
+            return 1U << i;
+    return 0;
 }
 
-/* The token around byte `at`. */
-static struct str token_around(struct str text, size_t at)
+/* These words stand in front of the options: most rows are longer than what is asked of them here. */
+unsigned row_modes(const struct program_row *row)
 {
-    size_t from = at, to = at;
+    const char *at = row->options;
+    unsigned modes = 0;
 
-    while (from > 0 && text.s[from - 1] != ' ')
+    while ((*at >= 'a' && *at <= 'z') || *at == '+') {
+        const char *word = at;
+        while (*at && *at != ' ')
+            at++;
+        modes |= row_mode_named((struct str){word, (size_t)(at - word)});
+        while (*at == ' ')
+            at++;
+    }
+    return modes;
+}
+
+struct str token_around(const char *options, const char *at)
+{
+    const char *from = at, *to = at;
+
+    while (from > options && from[-1] != ' ')
         from--;
-    while (to < text.len && text.s[to] != ' ')
+    while (*to && *to != ' ')
         to++;
-    return str_slice(text, from, to);
+    return (struct str){from, (size_t)(to - from)};
 }
 
 /* Can a name stand here? Names end before a blank, a comma or what says that there is a value. */
-static bool ends_like_name(struct str text, size_t end)
+static bool ends_like_name(char next)
 {
-    return end >= text.len || strchr(" ,=?", text.s[end]) != NULL;
+    return next == '\0' || next == ' ' || next == ',' || next == '=' || next == '?';
 }
 
 /* Looks for the bytes of the name first, which is quick, and then whether they are a name. */
-static bool find_in_row(const struct program_row *row, struct str name, struct option *out)
+struct str option_search(const struct program_row *row, struct str name)
 {
-    struct str text = str_from(row->options);
-    size_t at = 0;
+    struct str rest = str_from(row->options);
+    struct option o;
+    const char *at;
 
-    while (name.len && at + name.len <= text.len) {
-        const char *hit = memmem(text.s + at, text.len - at, name.s, name.len);
-        if (!hit)
-            return false;
-        at = (size_t)(hit - text.s);
-        if (ends_like_name(text, at + name.len) && option_parse(token_around(text, at), out) && option_named(out, name))
-            return true;
-        at++;
+    while (name.len && (at = memmem(rest.s, rest.len, name.s, name.len))) {
+        struct str token = token_around(row->options, at);
+        if (ends_like_name(at[name.len]) && option_parse(token, &o) && option_named(&o, name))
+            return token;
+        rest = str_from_byte(rest, (size_t)(at - rest.s) + 1);
     }
-    return false;
+    return (struct str){0};
 }
 
 /* The rows whose options count here: the one in use, and those around it that are global. */
 static bool counts(const struct reading *r, size_t i)
 {
-    return i + 1 == r->depth || row_says(r->rows[i], "global");
+    return i + 1 == r->depth || (r->rows[i].modes & MODE_GLOBAL);
 }
 
 bool option_find(const struct reading *r, struct str name, struct option *out)
 {
-    for (size_t i = r->depth; i-- > 0;)
-        if (counts(r, i) && find_in_row(r->rows[i], name, out))
-            return true;
+    for (size_t i = r->depth; i-- > 0;) {
+        struct str token = counts(r, i) ? row_option(&r->rows[i], name) : (struct str){0};
+        if (token.len)
+            return option_parse(token, out);
+    }
     return false;
 }
 
@@ -163,9 +177,9 @@ bool option_abbreviated(const struct reading *r, struct str start, struct option
     size_t found = 0;
 
     for (size_t i = r->depth; i-- > 0;) {
-        struct str rest = str_from(r->rows[i]->options), token;
+        struct str rest = str_from(r->rows[i].row->options), token;
         struct option o;
-        if (!counts(r, i) || !row_says(r->rows[i], "abbrev"))
+        if (!counts(r, i) || !(r->rows[i].modes & MODE_ABBREV))
             continue;
         while (next_token(&rest, &token))
             if (option_parse(token, &o) && begins(&o, start)) {
@@ -198,7 +212,7 @@ bool option_glued(const struct reading *r, struct str word, struct option *out, 
     *len = 0;
     for (size_t i = r->depth; i-- > 0 && !*len;)
         if (counts(r, i))
-            glued_in_row(r->rows[i], word, out, len);
+            glued_in_row(r->rows[i].row, word, out, len);
     return *len > 0;
 }
 

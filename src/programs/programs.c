@@ -233,33 +233,44 @@ void apply_target(struct reading *r)
     }
 }
 
+static struct str name_behind(struct reading *r, struct str outer, struct str word)
+{
+    char *name = arena_bytes(r->arena, outer.len + 1 + word.len);
+
+    memcpy(name, outer.s, outer.len);
+    name[outer.len] = ' ';
+    if (word.len)
+        memcpy(name + outer.len + 1, word.s, word.len);
+    return (struct str){name, outer.len + 1 + word.len};
+}
+
 /* The word at r->at begins the row of a subcommand, when there is one. */
 static bool enter_subcommand(struct reading *r)
 {
     const struct program_word *w = &r->words[r->at];
 
-    if (r->operands.count || !row_has_subcommands(r, r->name))
+    if (r->operands.count || !row_in_use(r)->subcommands)
         return false;
     if (!w->known) {
         doubt(r, r->at);
         return false;
     }
-    struct str name = str_format(r->arena, "%.*s %.*s", STR_ARG(r->name), STR_ARG(w->text));
-    const struct program_row *row = str_has(w->text, ' ') ? NULL : row_find(r, name);
-    if (!row || r->depth == SUBCOMMAND_DEPTH_MAX)
+    struct str outer = str_from(row_in_use(r)->row->name);
+    if (str_has(w->text, ' ') || r->depth == SUBCOMMAND_DEPTH_MAX)
+        return false;
+    struct row_use use = row_find(r, name_behind(r, outer, w->text));
+    if (!use.row)
         return false;
     apply_given(r);
     /* npx eslint --version: the launcher has run the project's eslint by then */
-    r->loads |= !str_starts(str_from(row->name), r->name);
-    r->rows[r->depth++] = row;
-    r->name = str_from(row->name);
+    r->loads |= !str_starts(str_from(use.row->name), outer);
+    r->rows[r->depth++] = use;
     r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
     return true;
 }
 
 static void read_operand(struct reading *r)
 {
-    const struct program_row *row = row_in_use(r);
     struct str name, value;
     struct option o;
 
@@ -274,7 +285,7 @@ static void read_operand(struct reading *r)
         return;
     }
     LIST_PUSH(r->arena, &r->operands, r->at);
-    r->ended |= !row_says(row, "mixed");
+    r->ended |= !in_mode(r, MODE_MIXED);
 }
 
 static bool is_operator(struct str text)
@@ -285,14 +296,13 @@ static bool is_operator(struct str text)
 static void read_word(struct reading *r)
 {
     const struct program_word *w = &r->words[r->at];
-    const struct program_row *row = row_in_use(r);
     bool dashed = w->text.len > 1 && w->text.s[0] == '-';
 
     if (!r->ended && dashed) {
         /* python -m, cmake -E: an option that is followed by a command line of its own has a row. What it does comes
          * first: a module that prints its version has been loaded from the working directory. */
         if (w->known && enter_subcommand(r)) {
-            r->out->effects |= row_in_use(r)->effects;
+            r->out->effects |= row_in_use(r)->row->effects;
             r->loads = true;
             return;
         }
@@ -302,9 +312,9 @@ static void read_word(struct reading *r)
             doubt(r, r->at);
         return;
     }
-    if (!r->ended && row_says(row, "plus") && w->text.len && w->text.s[0] == '+')
+    if (!r->ended && in_mode(r, MODE_PLUS) && w->text.len && w->text.s[0] == '+')
         return;
-    if (w->known && is_operator(w->text) && row_says(row, "expression"))
+    if (w->known && is_operator(w->text) && in_mode(r, MODE_EXPRESSION))
         return;
     if (!r->ended && could_be_option(r, w))
         doubt(r, r->at);
@@ -324,15 +334,14 @@ static void read_words(struct reading *r)
 {
     r->at = 1;
     if (r->count > 1 && r->words[1].known && r->words[1].text.len && r->words[1].text.s[0] != '-' &&
-        row_says(row_in_use(r), "bundle")) {
+        in_mode(r, MODE_BUNDLE)) {
         read_bundle(r);
         r->at++;
     }
-    for (; r->at < r->count && !whole_reader(row_in_use(r)).len; r->at++)
+    for (; r->at < r->count && !row_in_use(r)->reader.len; r->at++)
         read_word(r);
-    struct str reader = whole_reader(row_in_use(r));
-    if (reader.len)
-        read_with(r, reader);
+    if (row_in_use(r)->reader.len)
+        read_with(r, row_in_use(r)->reader);
     else
         apply_form(r);
 }
@@ -345,15 +354,13 @@ void program_explain(struct arena *a, const struct program_word *words, size_t c
     *out = (struct program_use){.effects = EFFECT_UNKNOWN};
     if (!count || !words[0].known || !words[0].text.len)
         return;
-    const struct program_row *row = row_of_program(&r, path_base(words[0].text));
-    if (!row)
+    r.rows[r.depth++] = row_of_program(&r, path_base(words[0].text));
+    if (!row_in_use(&r)->row)
         return;
     out->effects = 0;
-    r.rows[r.depth++] = row;
-    r.name = str_from(row->name);
     read_words(&r);
     apply_given(&r);
-    out->row = row_in_use(&r);
+    out->row = row_in_use(&r)->row;
     out->effects |= out->row->effects;
     /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */
     if (r.prints && !r.loads && !r.by_options && !(out->effects & EFFECT_UNKNOWN))

@@ -2,6 +2,8 @@
 #ifndef PROGRAMS_READING_H
 #define PROGRAMS_READING_H
 
+#include <stdint.h>
+
 #include "programs/programs.h"
 
 #define SUBCOMMAND_DEPTH_MAX 4                   /* words of a name: "aws s3api get-object" is three */
@@ -15,6 +17,28 @@ struct option {
     unsigned effects;
     bool value, optional; /* takes one; only an attached one */
     bool prints;          /* % */
+};
+
+/* The words in front of a row's options, as bits. ORDER: as mode_words in option.c */
+enum row_mode {
+    MODE_LONG = 1, /* +long */
+    MODE_ABBREV = 2,
+    MODE_BUNDLE = 4,
+    MODE_EXPRESSION = 8,
+    MODE_GLOBAL = 16,
+    MODE_MIXED = 32,
+    MODE_NUMBER = 64,
+    MODE_PLUS = 128,
+    MODE_VERSIONS = 256,
+};
+
+/* A row, and what is asked about it for every word. */
+struct row_use {
+    const struct program_row *row; /* NULL: there is none */
+    uint32_t indexed;              /* its place in the index, counted from 1; 0: it is not one of ours */
+    unsigned modes;                /* enum row_mode */
+    bool subcommands;              /* rows go on behind its name */
+    struct str reader;             /* "@@env" without its marks; empty when no reader takes all words */
 };
 
 /* A value, an operand, or a part of one. */
@@ -42,9 +66,8 @@ struct reading {
     size_t count, at;
     const struct program_rows *more;
     struct program_use *out;
-    const struct program_row *rows[SUBCOMMAND_DEPTH_MAX]; /* the program's own first; the one in use last */
+    struct row_use rows[SUBCOMMAND_DEPTH_MAX]; /* the program's own first; the one in use last */
     size_t depth;
-    struct str name; /* of the row in use, as looked up */
     struct givens given;
     struct operands operands;
     struct piece target; /* role T: where the operands go to; word 0: there is none */
@@ -55,6 +78,16 @@ struct reading {
     bool loads; /* by an option (python -m) or a launcher (npx): what is printed comes from the project's code */
 };
 
+static inline const struct row_use *row_in_use(const struct reading *r)
+{
+    return &r->rows[r->depth - 1];
+}
+
+static inline bool in_mode(const struct reading *r, enum row_mode mode)
+{
+    return row_in_use(r)->modes & mode;
+}
+
 /* programs.c */
 void doubt(struct reading *r, size_t word); /* EFFECT_UNKNOWN, because of this word */
 void apply_role(struct reading *r, struct str roles, struct piece p);
@@ -63,16 +96,18 @@ void apply_target(struct reading *r);
 struct piece whole_word(const struct reading *r, size_t word);
 
 /* rows.c */
-const struct program_row *row_of_program(const struct reading *r, struct str name);
-const struct program_row *row_find(const struct reading *r, struct str name);
-bool row_has_subcommands(const struct reading *r, struct str name);
-const struct program_row *row_in_use(const struct reading *r);
+struct row_use row_of_program(const struct reading *r, struct str name);
+struct row_use row_find(const struct reading *r, struct str name);
+struct str row_option(const struct row_use *use, struct str name); /* the token with this name; empty: there is none */
 
 /* option.c: the language of the options column */
 bool next_token(struct str *rest, struct str *token);    /* by blanks */
 bool option_parse(struct str token, struct option *out); /* false: a word such as "mixed" */
 bool option_named(const struct option *o, struct str name);
-bool row_says(const struct program_row *row, const char *word); /* "mixed", "abbrev", ... */
+unsigned row_modes(const struct program_row *row);
+unsigned row_mode_named(struct str word);                                 /* 0: none is called so */
+struct str option_search(const struct program_row *row, struct str name); /* row_option() without an index */
+struct str token_around(const char *options, const char *at);             /* the token that this byte belongs to */
 bool option_find(const struct reading *r, struct str name, struct option *out);
 bool option_abbreviated(const struct reading *r, struct str start, struct option *out);
 bool option_glued(const struct reading *r, struct str word, struct option *out, size_t *len); /* for +long */
@@ -86,8 +121,7 @@ bool could_be_option(const struct reading *r, const struct program_word *w);
 
 /* form.c: the language of the operands column */
 void apply_form(struct reading *r);
-void apply_given(struct reading *r);                    /* gives the options their own roles and forgets them */
-struct str whole_reader(const struct program_row *row); /* "@@env" without its marks; empty when there is none */
+void apply_given(struct reading *r); /* gives the options their own roles and forgets them */
 
 /* readers.c */
 bool run_reader(struct reading *r, struct str name, struct piece p); /* false: there is no such reader */

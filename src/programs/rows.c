@@ -51,6 +51,28 @@ bool program_has_subcommands(struct str name)
     return slot && slot->subcommands;
 }
 
+static struct row_use find_shipped(struct str name)
+{
+    const struct program_slot *slot = find_slot(name);
+
+    if (!slot)
+        return (struct row_use){0};
+    return (struct row_use){
+        .row = row_at(slot), .indexed = (uint32_t)(slot - program_slots) + 1, .subcommands = slot->subcommands};
+}
+
+static struct str find_option(const struct row_use *use, struct str name)
+{
+    for (uint32_t at = option_hash(use->indexed, name.s, name.len);; at++) {
+        const struct option_slot *slot = &option_slots[at % OPTION_SLOTS];
+        if (!slot->row)
+            return (struct str){0};
+        const char *text = use->row->options + slot->at;
+        if (slot->row == use->indexed && slot->len == name.len && memcmp(text, name.s, name.len) == 0)
+            return token_around(use->row->options, text);
+    }
+}
+
 #else
 
 /* The first row that is not before `name`. */
@@ -99,6 +121,16 @@ bool program_has_subcommands(struct str name)
     return false;
 }
 
+static struct row_use find_shipped(struct str name)
+{
+    return (struct row_use){.row = program_shipped(name), .subcommands = program_has_subcommands(name)};
+}
+
+static struct str find_option(const struct row_use *use, struct str name)
+{
+    return option_search(use->row, name);
+}
+
 #endif
 
 static int by_name(const void *name, const void *row)
@@ -113,22 +145,57 @@ const struct program_row *program_added(const struct program_rows *added, struct
     return bsearch(&name, added->items, added->count, sizeof(*added->items), by_name);
 }
 
-static const struct program_row *find_plain(const struct reading *r, struct str name)
+struct str row_option(const struct row_use *use, struct str name)
 {
-    const struct program_row *added = program_added(r->more, name);
-    const struct program_row *row = added && added->strength >= PROGRAM_BY_USER ? added : program_shipped(name);
-
-    return row ? row : added;
+    return use->indexed ? find_option(use, name) : option_search(use->row, name);
 }
 
-const struct program_row *row_find(const struct reading *r, struct str name)
+static bool any_extends(const struct program_rows *added, struct str name)
 {
-    const struct program_row *row = str_has(name, '\0') ? NULL : find_plain(r, name);
+    for (size_t i = 0; added && i < added->count; i++)
+        if (extends(added->items[i].name, name))
+            return true;
+    return false;
+}
 
+static struct row_use find_plain(const struct reading *r, struct str name)
+{
+    const struct program_row *added = program_added(r->more, name);
+    struct row_use use = find_shipped(name);
+
+    if (added && (!use.row || added->strength >= PROGRAM_BY_USER)) {
+        use.row = added;
+        use.indexed = 0;
+    }
+    return use;
+}
+
+/* "@@env" */
+static struct str whole_reader(const struct program_row *row)
+{
+    size_t blanks = strspn(row->operands, " ");
+    const char *text = row->operands + blanks;
+
+    if (text[0] != '@' || text[1] != '@')
+        return (struct str){0};
+    return (struct str){text + 2, strcspn(text + 2, " ")};
+}
+
+struct row_use row_find(const struct reading *r, struct str name)
+{
+    struct row_use use = {0};
+
+    if (!str_has(name, '\0'))
+        use = find_plain(r, name);
     /* another name of a row; one step only, so that two rows cannot point at each other for ever */
-    if (row && row->options[0] == '=')
-        row = find_plain(r, str_from(row->options + 1));
-    return row && row->options[0] != '=' ? row : NULL;
+    if (use.row && use.row->options[0] == '=')
+        use = find_plain(r, str_from(use.row->options + 1));
+    if (!use.row || use.row->options[0] == '=')
+        return (struct row_use){0};
+    use.subcommands |= any_extends(r->more, str_from(use.row->name));
+    use.modes = row_modes(use.row);
+    use.reader = whole_reader(use.row);
+    return use;
 }
 
 /* python3.11 is python, gcc-12 is gcc. */
@@ -141,19 +208,18 @@ static struct str without_version(struct str name)
     return name;
 }
 
-const struct program_row *row_of_program(const struct reading *r, struct str name)
+struct row_use row_of_program(const struct reading *r, struct str name)
 {
-    const struct program_row *row = row_find(r, name);
-
     /* a name with a blank is never a program's: it would find the row of a subcommand */
     if (str_has(name, ' '))
-        return NULL;
-    if (!row) {
-        row = row_find(r, without_version(name));
-        if (row && !row_says(row, "versions"))
-            row = NULL;
+        return (struct row_use){0};
+    struct row_use use = row_find(r, name);
+    if (!use.row) {
+        use = row_find(r, without_version(name));
+        if (!(use.modes & MODE_VERSIONS))
+            use.row = NULL;
     }
-    return row;
+    return use;
 }
 
 bool program_is_shipped(struct str name)
@@ -162,20 +228,5 @@ bool program_is_shipped(struct str name)
     struct str first, rest;
 
     str_cut(name, ' ', &first, &rest);
-    return row_of_program(&nobody, first) != NULL;
-}
-
-bool row_has_subcommands(const struct reading *r, struct str name)
-{
-    if (program_has_subcommands(name))
-        return true;
-    for (size_t i = 0; r->more && i < r->more->count; i++)
-        if (extends(r->more->items[i].name, name))
-            return true;
-    return false;
-}
-
-const struct program_row *row_in_use(const struct reading *r)
-{
-    return r->rows[r->depth - 1];
+    return row_of_program(&nobody, first).row != NULL;
 }

@@ -22,7 +22,7 @@ bool could_be_option(const struct reading *r, const struct program_word *w)
 {
     if (w->may_dash || (w->may_split && !w->no_dash))
         return true;
-    return w->may_glob && !w->no_dash && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(row_in_use(r));
+    return w->may_glob && !w->no_dash && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(row_in_use(r)->row);
 }
 
 static void give(struct reading *r, struct option o, struct str roles, const struct piece *value)
@@ -43,9 +43,7 @@ static void give(struct reading *r, struct option o, struct str roles, const str
  * unless their names are options; no word of an expression (find -name *.c) has a dot in it. */
 static bool glob_hides_option(const struct reading *r, struct str glob)
 {
-    const struct program_row *row = row_in_use(r);
-
-    return row_is_risky(row) && !(row_says(row, "expression") && str_has(glob, '.'));
+    return row_is_risky(row_in_use(r)->row) && !(in_mode(r, MODE_EXPRESSION) && str_has(glob, '.'));
 }
 
 /* The next word, as a value. False at the end: the program would complain, and so do we. */
@@ -192,15 +190,14 @@ static bool all_digits(struct str s)
 bool read_option(struct reading *r)
 {
     const struct program_word *w = &r->words[r->at];
-    const struct program_row *row = row_in_use(r);
     struct str text = w->text;
 
     /* not known, and nothing shows where: a text that the locale may translate */
     if (!w->known && !w->may_glob && !str_has(text, PROGRAM_UNKNOWN_BYTE))
         return false;
-    if (row_says(row, "number") && all_digits(str_from_byte(text, 1)))
+    if (in_mode(r, MODE_NUMBER) && all_digits(str_from_byte(text, 1)))
         return true;
-    if (row_says(row, "+long"))
+    if (in_mode(r, MODE_LONG))
         return read_one_dash(r, text);
     if (str_starts(text, STR("--")))
         return read_long(r, text);

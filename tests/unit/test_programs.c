@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "programs/programs.h"
+#include "programs/reading.h"
 #include "support/shared.h"
 
 #include <cmocka.h>
@@ -467,10 +467,58 @@ static void compare_names(void *arg)
     printf("%zu names\n", compared);
 }
 
+static void compare_option(const struct row_use *use, struct str name)
+{
+    struct str indexed = row_option(use, name), found = option_search(use->row, name);
+
+    if (indexed.s != found.s || indexed.len != found.len)
+        fail_msg("%s: the index finds another option \"%.*s\"", use->row->name, STR_ARG(name));
+}
+
+/* Every name of the row's options, names near to it, and one that is cut by a NUL. Returns how many. */
+static size_t compare_options(const struct row_use *use)
+{
+    struct str rest = str_from(use->row->options), token, names, name;
+    struct option o;
+    size_t compared = 0;
+
+    while (next_token(&rest, &token)) {
+        compare_option(use, token);
+        if (!option_parse(token, &o))
+            continue;
+        for (names = o.names; names.len; compared++) {
+            str_cut(names, ',', &name, &names);
+            assert_true(row_option(use, name).len > 0);
+            compare_option(use, name);
+            compare_option(use, str_slice(name, 0, name.len - 1));
+            compare_option(use, str_join(&arena, name, STR("x")));
+            compare_option(use, str_join(&arena, name, STR("\0")));
+        }
+    }
+    return compared;
+}
+
+static void compare_all_options(void *arg)
+{
+    const struct reading nobody = {0};
+    size_t count, compared = 0;
+    const struct program_file *const *files = program_files(&count);
+
+    (void)arg;
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < files[f]->count; i++) {
+            struct row_use use = row_find(&nobody, str_from(files[f]->rows[i].name));
+            if (use.row == &files[f]->rows[i])
+                compared += compare_options(&use);
+        }
+    printf("%zu names of options\n", compared);
+}
+
 static void index_finds_what_a_search_finds(void **state)
 {
     (void)state;
     in_arena(compare_names, NULL);
+    in_arena(compare_all_options, NULL);
 }
 
 static void more_rows(void **state)
