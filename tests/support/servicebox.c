@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+struct servicebox box;
 int64_t box_wall, box_mono;
 
 static int64_t wall(void)
@@ -231,4 +232,19 @@ void box_write(const char *path, const char *text)
     assert_true(fputs(text, f) >= 0);
     assert_int_equal(fclose(f), 0);
     assert_int_equal(chmod(path, 0600), 0);
+}
+
+int box_setup(void **state)
+{
+    (void)state;
+    box_make(&box);
+    box_open(&box, NULL);
+    return 0;
+}
+
+int box_teardown(void **state)
+{
+    (void)state;
+    box_remove(&box);
+    return 0;
 }

@@ -13,7 +13,11 @@ struct servicebox {
     char last_event[4096];
 };
 
+extern struct servicebox box;      /* of a test between box_setup() and box_teardown() */
 extern int64_t box_wall, box_mono; /* 0: the real clocks */
+
+int box_setup(void **state);
+int box_teardown(void **state);
 
 void box_make(struct servicebox *b);
 void box_remove(struct servicebox *b);
@@ -31,6 +35,8 @@ const char *box_ask(struct servicebox *b, const warder_caller *who, const char *
 /* The text of a member of a JSON object, below others by a path ("review.id", "reviews.0.id"); "" when there is none.
  * The last 32 of them can be used. */
 const char *box_member(const char *json, const char *path);
+
+#define assert_member(json, path, want) assert_string_equal(box_member(json, path), want)
 
 /* An answer by the operator, committed. */
 warder_outcome box_answer(struct servicebox *b, const char *id, const char *json);

@@ -2,6 +2,8 @@
 # The command from outside: exit codes, options, JSON, lines, bad input, and that nothing is written.
 # An error must never look like an allow: every failure here is checked for its exit code, too.
 
+load common
+
 setup() {
     warder=$WARDER_BUILD/warder
     export HOME=$BATS_TEST_TMPDIR/home
@@ -10,36 +12,6 @@ setup() {
     mkdir -p "$HOME/project/.git"
     cd "$HOME/project" || return
     umask 022
-}
-
-# expect STATUS COMMAND...: runs it and checks the exit code. Output is in $output, standard error in $stderr.
-expect() {
-    local wanted=$1
-    shift
-    status=0
-    "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
-    output=$(<"$BATS_TEST_TMPDIR/out")
-    stderr=$(<"$BATS_TEST_TMPDIR/err")
-    if [ "$status" != "$wanted" ]; then
-        echo "exit $status instead of $wanted: $*"
-        echo "$output"
-        echo "$stderr"
-        return 1
-    fi
-}
-
-# Both mean: somewhere in it, to the letter.
-says() {
-    [[ $output == *"$1"* ]] || {
-        echo "no '$1' in: $output"
-        return 1
-    }
-}
-complains() {
-    [[ $stderr == *"$1"* ]] || {
-        echo "no '$1' in: $stderr"
-        return 1
-    }
 }
 
 # No control characters but line feed and tab, only UTF-8, and nothing that turns the text around.

@@ -2,6 +2,8 @@
 # `warder parse` from outside: where the text comes from, what is printed of it, exit codes; and the tree of actions,
 # which `explain` shows too.
 
+load common
+
 setup() {
     warder=$WARDER_BUILD/warder
     export HOME=$BATS_TEST_TMPDIR/home
@@ -10,33 +12,6 @@ setup() {
     mkdir -p "$HOME/project/.git"
     cd "$HOME/project" || return
     umask 022
-}
-
-# expect STATUS COMMAND...: runs it and checks the exit code. Output is in $output, standard error in $stderr.
-expect() {
-    local wanted=$1
-    shift
-    status=0
-    "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
-    output=$(<"$BATS_TEST_TMPDIR/out")
-    stderr=$(<"$BATS_TEST_TMPDIR/err")
-    [ "$status" = "$wanted" ] || {
-        echo "exit $status instead of $wanted: $*"
-        echo "$output$stderr"
-        return 1
-    }
-}
-says() {
-    [[ $output == *"$1"* ]] || {
-        echo "no '$1' in: $output"
-        return 1
-    }
-}
-complains() {
-    [[ $stderr == *"$1"* ]] || {
-        echo "no '$1' in: $stderr"
-        return 1
-    }
 }
 
 # Of the JSON that was printed last.

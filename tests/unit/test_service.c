@@ -11,25 +11,6 @@
 
 #include <cmocka.h>
 
-static struct servicebox box;
-
-static int make(void **state)
-{
-    (void)state;
-    box_make(&box);
-    box_open(&box, NULL);
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    (void)state;
-    box_remove(&box);
-    return 0;
-}
-
-#define assert_member(json, path, want) assert_string_equal(box_member(json, path), want)
-
 static void calls_are_answered_behind_the_commit(void **state)
 {
     (void)state;
@@ -576,7 +557,7 @@ static void dry_runs_leave_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, make, unmake)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, box_setup, box_teardown)
         CASE(calls_are_answered_behind_the_commit),
         CASE(approvals_reach_who_waits),
         CASE(a_deny_is_a_deny_with_its_words),

@@ -12,25 +12,6 @@
 
 #include <cmocka.h>
 
-static struct servicebox box;
-
-static int make(void **state)
-{
-    (void)state;
-    box_make(&box);
-    box_open(&box, NULL);
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    (void)state;
-    box_remove(&box);
-    return 0;
-}
-
-#define assert_member(json, path, want) assert_string_equal(box_member(json, path), want)
-
 static char reply[1 << 21];
 
 static void keep(warder_outcome outcome, warder_report **report, bool json)
@@ -600,7 +581,7 @@ static void ten_thousand_reviews(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, make, unmake)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, box_setup, box_teardown)
         CASE(events_have_a_cursor),
         CASE(the_ring_keeps_4096),
         CASE(large_events_are_only_named),

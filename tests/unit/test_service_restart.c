@@ -17,25 +17,6 @@
 
 #include <cmocka.h>
 
-static struct servicebox box;
-
-static int make(void **state)
-{
-    (void)state;
-    box_make(&box);
-    box_open(&box, NULL);
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    (void)state;
-    box_remove(&box);
-    return 0;
-}
-
-#define assert_member(json, path, want) assert_string_equal(box_member(json, path), want)
-
 static void reopen(void)
 {
     box_close(&box);
@@ -519,7 +500,7 @@ static void killed_at_any_moment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, make, unmake)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, box_setup, box_teardown)
         CASE(reviews_survive_a_restart),
         CASE(what_is_not_known_can_be_denied),
         CASE(what_is_not_known_expires),

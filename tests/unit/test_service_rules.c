@@ -13,25 +13,6 @@
 
 #include <cmocka.h>
 
-static struct servicebox box;
-
-static int make(void **state)
-{
-    (void)state;
-    box_make(&box);
-    box_open(&box, NULL);
-    return 0;
-}
-
-static int unmake(void **state)
-{
-    (void)state;
-    box_remove(&box);
-    return 0;
-}
-
-#define assert_member(json, path, want) assert_string_equal(box_member(json, path), want)
-
 static char reply[65536];
 
 /* What a request gave, in `reply`: the report, or the error. */
@@ -602,7 +583,7 @@ static void updates_are_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, make, unmake)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, box_setup, box_teardown)
         CASE(added_rules_hold_for_the_next_call),
         CASE(requests_are_read_strictly),
         CASE(texts_have_limits),

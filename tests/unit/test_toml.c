@@ -8,41 +8,9 @@
 
 #include "policy/text.h"
 #include "policy/toml.h"
-#include "support/show.h"
+#include "support/reading.h"
 
 #include <cmocka.h> /* behind ours: its fail() is a macro */
-
-#define ARENA_MAX ((size_t)512 << 20)
-
-static struct arena arena;
-static struct value document;
-static struct error error;
-
-static enum status read_bytes(struct str text)
-{
-    /* An exact copy, so that AddressSanitizer sees a byte read past the end. */
-    char *exact = malloc(text.len ? text.len : 1);
-
-    assert_non_null(exact);
-    memcpy(exact, text.s, text.len);
-    memset(&document, 0xff, sizeof(document));
-    error = (struct error){0};
-    arena_init(&arena, ARENA_MAX);
-    enum status status = toml_read(&arena, (struct str){exact, text.len}, &document, &error);
-    free(exact);
-    return status;
-}
-
-static void assert_reads(struct str text, const char *want, bool places)
-{
-    if (read_bytes(text) != STATUS_OK)
-        fail_msg("refused at %u:%u: %s\n%.*s", error.line, error.column, error.message, STR_ARG(text));
-    char *got = show_text(&document, places);
-    if (strcmp(got, want) != 0)
-        fail_msg("%.*s\n  want %s\n  got  %s", STR_ARG(text), want, got);
-    free(got);
-    arena_release(&arena);
-}
 
 static const struct {
     struct str text;
@@ -319,48 +287,11 @@ static const struct {
 static void mistakes_are_refused_where_they_are(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(bad); i++) {
-        if (read_bytes(bad[i].text) != STATUS_SYNTAX)
-            fail_msg("read without complaint: %.*s", STR_ARG(bad[i].text));
-        if (error.line != bad[i].line || error.column != bad[i].column)
-            fail_msg("%.*s\n  want %u:%u, got %u:%u %s", STR_ARG(bad[i].text), bad[i].line, bad[i].column, error.line,
-                     error.column, error.message);
-        assert_int_equal(error.status, STATUS_SYNTAX);
-        assert_true(strlen(error.message) > 10);
-        assert_int_equal(document.kind, VALUE_NULL);
-        arena_release(&arena);
-    }
+    for (size_t i = 0; i < COUNT(bad); i++)
+        assert_refused(bad[i].text, bad[i].line, bad[i].column, "");
 }
 
 /* --- limits --------------------------------------------------------------- */
-
-/* `head`, then `part` so many times, then `tail`. */
-static char *repeat(const char *head, const char *part, size_t times, const char *tail)
-{
-    size_t len = strlen(part), room = strlen(head) + len * times + strlen(tail) + 1;
-    char *text = malloc(room), *at = text;
-
-    assert_non_null(text);
-    at += snprintf(at, room, "%s", head);
-    for (size_t i = 0; i < times; i++, at += len)
-        memcpy(at, part, len);
-    snprintf(at, strlen(tail) + 1, "%s", tail);
-    return text;
-}
-
-static void assert_status(const char *head, const char *part, size_t times, const char *tail, enum status want)
-{
-    char *text = repeat(head, part, times, tail);
-    enum status got = read_bytes(str_from(text));
-
-    if (got != want)
-        fail_msg("%s%s... %zu times: status %d, %u:%u %s", head, part, times, got, error.line, error.column,
-                 error.message);
-    if (want != STATUS_OK)
-        assert_true(error.line >= 1 && error.column >= 1 && document.kind == VALUE_NULL);
-    arena_release(&arena);
-    free(text);
-}
 
 static void size_has_a_limit(void **state)
 {
@@ -422,32 +353,10 @@ static const struct str whole = STR("a.b = [1, 'x', {c = 2.5}]\n"
                                     "d = \"\"\"some \\u0041 text that is longer than one small buffer\"\"\"\n"
                                     "[e.f]\ng = 1979-05-27\n[[h]]\ni = true\n[[h]]\nj = 0xff\n");
 
-static size_t allocations_of_whole(void)
-{
-    assert_int_equal(read_bytes(whole), STATUS_OK);
-    size_t count = arena.allocations;
-    arena_release(&arena);
-    return count;
-}
-
 static void no_allocation_that_fails_yields_a_value(void **state)
 {
-    size_t count = allocations_of_whole();
-
     (void)state;
-    assert_true(count > 20);
-    for (size_t n = 1; n <= count; n++) {
-        arena_init(&arena, ARENA_MAX);
-        arena.fail_at = n;
-        memset(&document, 0xff, sizeof(document));
-        assert_int_equal(toml_read(&arena, whole, &document, &error), STATUS_NOMEM);
-        assert_int_equal(error.status, STATUS_NOMEM);
-        assert_true(error.line >= 1 && error.column >= 1);
-        assert_int_equal(document.kind, VALUE_NULL);
-        assert_null(document.members);
-        assert_null(arena.door);
-        arena_release(&arena);
-    }
+    assert_no_value_without_memory(whole, 20);
 }
 
 static void errors_are_optional(void **state)
@@ -476,5 +385,6 @@ int main(void)
         cmocka_unit_test(errors_are_optional),
     };
 
+    reader = toml_read;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,32 @@
+# common.bash - running a program and looking at what it said: `load common`.
+# shellcheck shell=bash disable=SC2034 # what it sets is for the tests
+
+# expect STATUS COMMAND...: runs it and checks the exit code. Output is in $output, standard error in $stderr.
+expect() {
+    local wanted=$1
+    shift
+    status=0
+    "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    output=$(<"$BATS_TEST_TMPDIR/out")
+    stderr=$(<"$BATS_TEST_TMPDIR/err")
+    if [ "$status" != "$wanted" ]; then
+        echo "exit $status instead of $wanted: $*"
+        echo "$output"
+        echo "$stderr"
+        return 1
+    fi
+}
+
+# Both mean: somewhere in it, to the letter.
+says() {
+    [[ $output == *"$1"* ]] || {
+        echo "no '$1' in: $output"
+        return 1
+    }
+}
+complains() {
+    [[ $stderr == *"$1"* ]] || {
+        echo "no '$1' in: $stderr"
+        return 1
+    }
+}
