@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/str.h"
 #include "lines.h"
 #include "measure.h"
 #include "place.h"
@@ -23,9 +23,7 @@
 #define ROUNDS     1001
 #define SLOW_EVERY 50 /* the interpreters: one round in so many */
 #define RULES      100
-#define MEMORY_MAX ((size_t)1 << 26)
 
-static char event_path[PATH_MAX];
 static const char *command = PLACE_COMMAND;
 
 struct program {
@@ -54,33 +52,6 @@ static struct program programs[] = {
 };
 enum { FLOOR, TRUE_PROGRAM, HOOK, WARDER, PYTHON, NODE, SAFETY_NET };
 
-/* ---- the event ---- */
-
-static void write_event(struct arena *a)
-{
-    struct buf b = buf_in(a);
-    struct json_writer w = json_to(&b);
-    const struct {
-        const char *key;
-        const char *text;
-    } members[] = {{"session_id", "bench"},           {"cwd", place_project()}, {"permission_mode", "default"},
-                   {"hook_event_name", "PreToolUse"}, {"tool_name", "Bash"},    {"tool_use_id", "toolu_01"}};
-
-    json_begin_object(&w);
-    for (size_t i = 0; i < COUNT(members); i++) {
-        json_key(&w, members[i].key);
-        json_text(&w, str_from(members[i].text));
-    }
-    json_key(&w, "tool_input");
-    json_begin_object(&w);
-    json_key(&w, "command");
-    json_text(&w, str_from(command));
-    json_end_object(&w);
-    json_end_object(&w);
-    place_write("event.json", buf_str(&b).s);
-    place_path(event_path, "event.json");
-}
-
 /* ---- a run ---- */
 
 /* False when it cannot be run, or does not answer. */
@@ -89,7 +60,7 @@ static bool run(const char *const *argv, const char *out, double *wall, double *
     struct rusage usage;
     int status = 1;
     double from = place_now();
-    pid_t pid = place_spawn(argv, event_path, out, -1);
+    pid_t pid = place_spawn(argv, place_event(), out, -1);
     bool ended = pid > 0 && wait4(pid, &status, 0, &usage) == pid;
 
     *wall = place_now() - from;
@@ -99,17 +70,16 @@ static bool run(const char *const *argv, const char *out, double *wall, double *
     return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The first one makes the image; and what the hook answers must be the allow that is measured. */
-static void prime(const char *warder)
+/* What the hook answers must be the allow that is measured. */
+static void prime(void)
 {
-    const char *const maker[] = {warder, "hook", "--client", "claude", "--image", NULL};
     char path[PATH_MAX], text[512] = "";
     double ignored[2];
 
+    place_write_image();
     place_path(path, "answer");
-    for (int i = 0; i < 2; i++)
-        if (!run(i ? programs[HOOK].argv : maker, path, &ignored[0], &ignored[1]))
-            place_stop("the hook does not answer");
+    if (!run(programs[HOOK].argv, path, &ignored[0], &ignored[1]))
+        place_stop("the hook does not answer");
     FILE *f = fopen(path, "r");
     if (!f || !fgets(text, sizeof(text), f) || !strstr(text, "\"allow\"")) {
         fprintf(stderr, "the hook did not allow the command: %s\n", text);
@@ -165,20 +135,13 @@ static void print(void)
            hook / programs[TRUE_PROGRAM].took.median);
 }
 
-struct settings {
-    struct arena arena;
-    size_t rounds;
-};
-
-static void bench(void *arg)
+static void bench(size_t rounds)
 {
-    struct settings *s = arg;
-
     place_make("/tmp");
     place_rules("yaml", RULES);
-    write_event(&s->arena);
-    prime(warder_path);
-    measure_all(s->rounds);
+    place_write_event(command);
+    prime();
+    measure_all(rounds);
     print();
 }
 
@@ -201,7 +164,7 @@ static void find_programs(const char *peers)
 
 int main(int argc, char **argv)
 {
-    struct settings s = {.rounds = ROUNDS};
+    size_t rounds = ROUNDS;
     const char *file = NULL, *peers = "";
 
     for (int i = 1, given = 0; i < argc; i++) {
@@ -210,16 +173,14 @@ int main(int argc, char **argv)
         else if (given++ == 0)
             file = argv[i];
         else if (given == 2)
-            s.rounds = strtoul(argv[i], NULL, 10);
+            rounds = strtoul(argv[i], NULL, 10);
         else
             command = argv[i];
     }
     find_programs(peers);
     lines_open(file);
-    arena_init(&s.arena, MEMORY_MAX);
-    if (s.rounds == 0 || !arena_try(&s.arena, bench, &s))
-        place_stop("bench_spawn");
+    if (rounds > 0)
+        bench(rounds);
     lines_close();
-    arena_release(&s.arena);
     return 0;
 }

@@ -9,12 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/str.h"
 
-static char home[PATH_MAX - 512], project[PATH_MAX - 256];
+#define EVENT        "event.json"
+#define EVENT_MEMORY ((size_t)1 << 24)
+
+static char home[PATH_MAX - 512], project[PATH_MAX - 256], event[PATH_MAX];
 
 _Noreturn void place_stop(const char *what)
 {
@@ -167,6 +172,63 @@ void place_rules(const char *ending, size_t count)
     fprintf(f, "%s%s", s->list_end, s->end);
     if (fclose(f) != 0)
         place_stop(name);
+}
+
+/* ---- the event ---- */
+
+struct writing {
+    struct arena arena;
+    const char *command;
+};
+
+static void write_event(void *arg)
+{
+    struct writing *writing = arg;
+    struct buf b = buf_in(&writing->arena);
+    struct json_writer w = json_to(&b);
+    const struct {
+        const char *key, *text;
+    } members[] = {{"session_id", "bench"},           {"cwd", project},      {"permission_mode", "default"},
+                   {"hook_event_name", "PreToolUse"}, {"tool_name", "Bash"}, {"tool_use_id", "toolu_01"}};
+
+    json_begin_object(&w);
+    for (size_t i = 0; i < COUNT(members); i++) {
+        json_key(&w, members[i].key);
+        json_text(&w, str_from(members[i].text));
+    }
+    json_key(&w, "tool_input");
+    json_begin_object(&w);
+    json_key(&w, "command");
+    json_text(&w, str_from(writing->command));
+    json_end_object(&w);
+    json_end_object(&w);
+    place_write(EVENT, buf_str(&b).s);
+}
+
+void place_write_event(const char *command)
+{
+    struct writing w = {.command = command};
+
+    arena_init(&w.arena, EVENT_MEMORY);
+    if (!arena_try(&w.arena, write_event, &w))
+        place_stop(EVENT);
+    arena_release(&w.arena);
+    place_path(event, EVENT);
+}
+
+const char *place_event(void)
+{
+    return event;
+}
+
+void place_write_image(void)
+{
+    const char *const argv[] = {BENCH_BUILD "/warder", "hook", "--client", "claude", "--image", NULL};
+    int status = 1;
+    pid_t pid = place_spawn(argv, event, "/dev/null", -1);
+
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+        place_stop("warder hook --image");
 }
 
 /* ---- programs ---- */

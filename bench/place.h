@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define PLACE_COMMAND "git status && npm run test -- --watch=false src | head -20" /* of an agent; the rules allow it  \
-                                                                                    */
+#define PLACE_COMMAND                                                                                                  \
+    "git status && npm run test -- --watch=false src | head -20" /* of an agent; the rules allow it                    \
+                                                                  */
 
 /* Below this directory; sets HOME and the variables that agents set, and forgets those that name other places. */
 void place_make(const char *below);
@@ -23,6 +24,12 @@ void place_write(const char *below, const char *text);  /* a file in the home */
 /* The user's policy: so many rules as people write them. The ending of the file's name is yaml, toml or json; those
  * with another one go. */
 void place_rules(const char *ending, size_t count);
+
+/* What a client tells its hook of a command; the second one is the name of the file. */
+void place_write_event(const char *command);
+const char *place_event(void);
+/* Has `warder hook` leave an image of the policy. */
+void place_write_image(void);
 
 /* A program with its input from this file and its output into that one, or to a descriptor. */
 pid_t place_spawn(const char *const *argv, const char *in, const char *out, int out_fd);
