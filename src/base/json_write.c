@@ -36,13 +36,36 @@ static void escape(struct buf *out, uint32_t cp)
     }
 }
 
+/* Any byte of the eight that may need an escape: below 0x20, a quote, a backslash, or 0x7f and above. A byte behind
+ * such a one may be named too, by a carry: it is looked at, and that is all. */
+static bool any_special(uint64_t eight)
+{
+    const uint64_t ones = UINT64_MAX / 0xff, top = ones << 7;
+    uint64_t quote = eight ^ ones * '"', slash = eight ^ ones * '\\';
+
+    return ((eight | (eight + ones) | (eight - ones * 0x20) | (quote - ones) | (slash - ones)) & top) != 0;
+}
+
+/* Most text needs no escape: eight bytes at a time. */
+static size_t skip_plain(struct str s, size_t at)
+{
+    uint64_t eight;
+
+    for (; s.len - at >= sizeof(eight); at += sizeof(eight)) {
+        memcpy(&eight, s.s + at, sizeof(eight));
+        if (any_special(eight))
+            break;
+    }
+    return at;
+}
+
 void json_string(struct buf *out, struct str s)
 {
     size_t plain = 0; /* where the run that needs no escape began */
     uint32_t cp;
 
     buf_byte(out, '"');
-    for (size_t at = 0, len; at < s.len; at += len) {
+    for (size_t at = skip_plain(s, 0), len; at < s.len; at += len) {
         len = utf8_next(s, at, &cp);
         if (len == 0)
             len = 1;
@@ -51,6 +74,7 @@ void json_string(struct buf *out, struct str s)
         buf_add(out, str_slice(s, plain, at));
         escape(out, cp);
         plain = at + len;
+        len = skip_plain(s, plain) - at;
     }
     buf_add(out, str_from_byte(s, plain));
     buf_byte(out, '"');
@@ -143,7 +167,7 @@ void json_bool(struct json_writer *w, bool b)
 void json_int(struct json_writer *w, int64_t n)
 {
     separate(w);
-    buf_format(w->out, "%" PRId64, n);
+    buf_number(w->out, n);
 }
 
 void json_null(struct json_writer *w)

@@ -139,6 +139,16 @@ struct str str_format(struct arena *a, const char *format, ...)
     return buf_str(&b);
 }
 
+struct str str_number(uint64_t n, char room[STR_NUMBER_MAX])
+{
+    size_t at = STR_NUMBER_MAX;
+
+    do
+        room[--at] = (char)('0' + n % 10);
+    while ((n /= 10) > 0);
+    return (struct str){room + at, STR_NUMBER_MAX - at};
+}
+
 /* Room for `more` bytes and the NUL behind them. */
 static void make_room(struct buf *b, size_t more)
 {
@@ -157,7 +167,9 @@ static void make_room(struct buf *b, size_t more)
 
 void buf_byte(struct buf *b, char c)
 {
-    buf_add(b, (struct str){&c, 1});
+    make_room(b, 1);
+    b->s[b->len++] = c;
+    b->s[b->len] = '\0';
 }
 
 void buf_add(struct buf *b, struct str s)
@@ -172,6 +184,15 @@ void buf_add(struct buf *b, struct str s)
 void buf_text(struct buf *b, const char *s)
 {
     buf_add(b, str_from(s));
+}
+
+void buf_number(struct buf *b, int64_t n)
+{
+    char room[STR_NUMBER_MAX];
+
+    if (n < 0)
+        buf_byte(b, '-');
+    buf_add(b, str_number(n < 0 ? 0 - (uint64_t)n : (uint64_t)n, room));
 }
 
 void buf_format(struct buf *b, const char *format, ...)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -102,6 +103,9 @@ struct str str_lower(struct arena *a, struct str s);              /* ASCII only;
 struct str str_join(struct arena *a, struct str x, struct str y); /* NUL-terminated */
 __attribute__((format(printf, 2, 3))) struct str str_format(struct arena *a, const char *format, ...);
 
+#define STR_NUMBER_MAX 20                                     /* digits of the longest number */
+struct str str_number(uint64_t n, char room[STR_NUMBER_MAX]); /* in decimal; it stands at the end of the room */
+
 /* A list of strings (see list.h). */
 struct strs {
     struct str *items;
@@ -124,6 +128,7 @@ static inline struct buf buf_in(struct arena *a)
 void buf_byte(struct buf *b, char c);
 void buf_add(struct buf *b, struct str s);
 void buf_text(struct buf *b, const char *s);
+void buf_number(struct buf *b, int64_t n);
 __attribute__((format(printf, 2, 3))) void buf_format(struct buf *b, const char *format, ...);
 /* As one word of a POSIX shell, always in quotes: `if` is then a program's name. */
 void buf_quoted(struct buf *b, struct str word);

@@ -1,10 +1,12 @@
 #include "record/chain.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/ascii.h"
 
+#define N_KEY    "{\"n\":"
+#define PREV_KEY ",\"prev\":\""
+#define AT_KEY   "\",\"at\":\""
 #define HASH_KEY ",\"hash\":\""
 #define HASH_LEN (SHA256_HEX - 1)
 
@@ -19,25 +21,38 @@ static void hash_of(struct str text, char out[SHA256_HEX])
     sha256_hex(hash, out);
 }
 
+static char *put(char *at, struct str text)
+{
+    memcpy(at, text.s, text.len);
+    return at + text.len;
+}
+
 size_t chain_write(struct chain_head *head, int64_t now, struct str body, char *out)
 {
-    char shown[STAMP_SIZE], hash[SHA256_HEX];
-    size_t room = body.len + CHAIN_FRAME;
+    char shown[STAMP_SIZE], digits[STR_NUMBER_MAX], *at = out;
 
     stamp_print(now, shown);
     bool back = head->n && strcmp(shown, head->at) < 0;
     if (!back)
         memcpy(head->at, shown, sizeof(shown));
-    int len = snprintf(out, room, "{\"n\":%" PRIu64 ",\"prev\":\"%s\",\"at\":\"%s\",%s%s%s", head->n + 1,
-                       head->n ? head->hash : CHAIN_START, head->at, back ? "\"clock\":\"" : "", back ? shown : "",
-                       back ? "\"," : "");
-    memcpy(out + len, body.s, body.len);
-    size_t hashed = (size_t)len + body.len;
-    hash_of((struct str){out, hashed}, hash);
-    len = snprintf(out + hashed, room - hashed, HASH_KEY "%s\"}\n", hash);
-    memcpy(head->hash, hash, sizeof(hash));
+    at = put(at, STR(N_KEY));
+    at = put(at, str_number(head->n + 1, digits));
+    at = put(at, STR(PREV_KEY));
+    at = put(at, head->n ? (struct str){head->hash, HASH_LEN} : STR(CHAIN_START));
+    at = put(at, STR(AT_KEY));
+    at = put(at, (struct str){head->at, STAMP_LENGTH});
+    if (back) {
+        at = put(at, STR("\",\"clock\":\""));
+        at = put(at, (struct str){shown, STAMP_LENGTH});
+    }
+    at = put(at, STR("\","));
+    at = put(at, body);
+    hash_of((struct str){out, (size_t)(at - out)}, head->hash);
+    at = put(at, STR(HASH_KEY));
+    at = put(at, (struct str){head->hash, HASH_LEN});
+    at = put(at, STR("\"}\n"));
     head->n++;
-    return hashed + (size_t)len;
+    return (size_t)(at - out);
 }
 
 /* ---- reading ---- */
@@ -90,8 +105,8 @@ const char *chain_read(struct str line, struct chain_link *out)
     *out = (struct chain_link){0};
     if (line.len > CHAIN_LINE_MAX)
         return "the line is too long";
-    if (!take(&rest, "{\"n\":") || !take_number(&rest, &out->n) || !take(&rest, ",\"prev\":\"") ||
-        !take_hash(&rest, &out->prev) || !take(&rest, "\",\"at\":\""))
+    if (!take(&rest, N_KEY) || !take_number(&rest, &out->n) || !take(&rest, PREV_KEY) ||
+        !take_hash(&rest, &out->prev) || !take(&rest, AT_KEY))
         return "the line is no record";
     out->at = str_slice(rest, 0, STAMP_LENGTH);
     rest = str_from_byte(rest, STAMP_LENGTH);

@@ -1,6 +1,5 @@
 #include "record/decision.h"
 
-#include <stdio.h>
 #include <sys/random.h>
 
 #include "base/json.h"
@@ -15,7 +14,9 @@ bool decision_id_make(char out[DECISION_ID_SIZE])
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
         return false;
     sha256_hex(bytes, hex);
-    snprintf(out, DECISION_ID_SIZE, "d_%.32s", hex);
+    memcpy(out, "d_", 2);
+    memcpy(out + 2, hex, DECISION_ID_SIZE - 3);
+    out[DECISION_ID_SIZE - 1] = '\0';
     return true;
 }
 

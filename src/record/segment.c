@@ -2,8 +2,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,13 +9,15 @@
 #include "base/own.h"
 #include "record/journal.h"
 
-#define NAME_DIGITS  20
 #define NAME_TAIL    ".jsonl"
 #define SEGMENTS_MAX 1000000
 
 void segment_name(uint64_t first, char out[JOURNAL_NAME_SIZE])
 {
-    snprintf(out, JOURNAL_NAME_SIZE, "%0*" PRIu64 NAME_TAIL, NAME_DIGITS, first);
+    struct str digits = str_number(first, out);
+
+    memset(out, '0', STR_NUMBER_MAX - digits.len);
+    memcpy(out + STR_NUMBER_MAX, NAME_TAIL, sizeof(NAME_TAIL));
 }
 
 static bool read_name(const char *name, uint64_t *first)
@@ -25,7 +25,7 @@ static bool read_name(const char *name, uint64_t *first)
     char again[JOURNAL_NAME_SIZE];
 
     *first = 0;
-    for (size_t i = 0; i < NAME_DIGITS; i++) {
+    for (size_t i = 0; i < STR_NUMBER_MAX; i++) {
         if (!ascii_is_digit(name[i]))
             return false;
         *first = *first * 10 + (uint64_t)(name[i] - '0');

@@ -1,6 +1,5 @@
 #include "record/stamp.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "base/ascii.h"
@@ -40,6 +39,12 @@ static void date_from(int64_t days, int *year, int *month, int *day)
     *year = (int)(years + era * 400 + (*month <= 2));
 }
 
+static void print_number(char *out, size_t digits, int n)
+{
+    for (; digits-- > 0; n /= 10)
+        out[digits] = (char)('0' + n % 10);
+}
+
 void stamp_print(int64_t ms, char out[STAMP_SIZE])
 {
     int year, month, day;
@@ -48,11 +53,14 @@ void stamp_print(int64_t ms, char out[STAMP_SIZE])
     int64_t days = (ms >= 0 ? ms : ms - 86399999) / 86400000;
     int rest = (int)(ms - days * 86400000);
     date_from(days, &year, &month, &day);
-    char text[64]; /* what the compiler thinks seven numbers could need */
-    snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", year, month, day, rest / 3600000,
-             rest / 60000 % 60, rest / 1000 % 60, rest % 1000);
-    memcpy(out, text, STAMP_LENGTH);
-    out[STAMP_LENGTH] = '\0';
+    memcpy(out, "0000-00-00T00:00:00.000Z", STAMP_SIZE);
+    print_number(out, 4, year);
+    print_number(out + 5, 2, month);
+    print_number(out + 8, 2, day);
+    print_number(out + 11, 2, rest / 3600000);
+    print_number(out + 14, 2, rest / 60000 % 60);
+    print_number(out + 17, 2, rest / 1000 % 60);
+    print_number(out + 20, 3, rest % 1000);
 }
 
 /* ---- reading ---- */

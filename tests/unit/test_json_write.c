@@ -1,4 +1,5 @@
 /* The JSON writer: always valid JSON, commas by itself, and what is written reads back the same. */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,6 +92,53 @@ static void any_bytes_are_written_as_json(void **state)
 {
     (void)state;
     assert_true(arena_try(&arena, write_pairs, NULL));
+}
+
+/* Eight bytes are looked at together: a byte is written the same wherever it stands among plain ones. */
+static void write_places(void *arg)
+{
+    (void)arg;
+    for (unsigned byte = 0; byte < 0x100; byte++)
+        for (size_t at = 0; at <= 20; at++) {
+            char text[] = "0123456789abcdefghij!";
+            struct buf alone = buf_in(&arena), among = buf_in(&arena), want = buf_in(&arena);
+            text[at] = (char)byte;
+            json_string(&alone, (struct str){text + at, 1});
+            json_string(&among, (struct str){text, 21});
+            buf_byte(&want, '"');
+            buf_add(&want, (struct str){text, at});
+            buf_add(&want, str_slice(buf_str(&alone), 1, alone.len - 1));
+            buf_add(&want, (struct str){text + at + 1, 20 - at});
+            buf_byte(&want, '"');
+            assert_string_equal(buf_str(&among).s, buf_str(&want).s);
+            arena_reset(&arena);
+        }
+}
+
+static void a_byte_is_written_the_same_in_each_place(void **state)
+{
+    (void)state;
+    assert_true(arena_try(&arena, write_places, NULL));
+}
+
+static void write_numbers(void *arg)
+{
+    static const int64_t numbers[] = {0, 1, -1, 9, 10, 99, 100, 1234567890, INT64_MAX, INT64_MIN, INT64_MIN + 1};
+
+    (void)arg;
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        struct buf b = buf_in(&arena);
+        buf_number(&b, numbers[i]);
+        assert_string_equal(buf_str(&b).s, str_format(&arena, "%" PRId64, numbers[i]).s);
+    }
+    char room[STR_NUMBER_MAX];
+    assert_true(str_is(str_number(UINT64_MAX, room), "18446744073709551615"));
+}
+
+static void numbers_are_written_in_decimal(void **state)
+{
+    (void)state;
+    assert_true(arena_try(&arena, write_numbers, NULL));
 }
 
 /* One of everything, by hand. */
@@ -218,6 +266,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(strings_are_escaped, set_up, tear_down),
         cmocka_unit_test_setup_teardown(any_bytes_are_written_as_json, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_byte_is_written_the_same_in_each_place, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(numbers_are_written_in_decimal, set_up, tear_down),
         cmocka_unit_test_setup_teardown(commas_and_indents_place_themselves, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_json_cannot_spell_is_a_string, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_read_is_written, set_up, tear_down),
