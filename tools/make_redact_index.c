@@ -1,31 +1,62 @@
-/* make_redact_index.c - writes redact_index.inc: one bit for each program of src/record/redact_rows.c. Run by the
+/* make_redact_index.c - writes redact_index.inc: what a word is in src/record/redact_rows.c, by its hash. Run by the
  * build. */
 #include <stdio.h>
-#include <string.h>
 
 #include "record/redact_rows.h"
 
-static uint64_t bits[REDACT_BITS / 64];
+static struct {
+    uint32_t hash;
+    unsigned roles;
+    int several;
+} slots[REDACT_SLOTS];
 
-static void add(const char *list)
+static void add(const char *list, enum redact_role role)
 {
-    while (list && *list) {
-        struct str name = {list, strcspn(list, " ")};
-        uint32_t bit = redact_bit(name);
-        bits[bit / 64] |= UINT64_C(1) << bit % 64;
-        list += name.len;
-        list += *list == ' ';
+    for (; list && *list; list += *list == ' ') {
+        uint32_t hash = REDACT_HASH;
+        for (; *list && *list != ' '; list++)
+            hash = redact_hash(hash, *list);
+        uint32_t slot = redact_slot(hash);
+        slots[slot].several |= slots[slot].roles && slots[slot].hash != hash;
+        slots[slot].hash = hash;
+        slots[slot].roles |= role;
     }
+}
+
+static void add_pair(const char *programs, const char *word)
+{
+    add(programs, word ? ROLE_WITH : ROLE_ALONE);
+    add(word, programs ? ROLE_WORD : ROLE_ALONE);
+}
+
+/* By the last letter of what names of secrets end with, one bit for each letter that may stand before it. */
+static void print_ends(void)
+{
+    uint32_t before[26] = {0};
+
+    for (size_t i = 0; i < redact_key_end_count; i++) {
+        struct str end = redact_key_ends[i].text;
+        before[end.s[end.len - 1] - 'a'] |= UINT32_C(1) << (end.s[end.len - 2] - 'a');
+    }
+    printf("static const uint32_t letters_before[26] = {\n    ");
+    for (size_t i = 0; i < 26; i++)
+        printf("0x%x, ", (unsigned)before[i]);
+    printf("\n};\n");
 }
 
 int main(void)
 {
+    /* A row without programs asks for an option that is followed by the name of a secret. */
     for (size_t i = 0; i < redact_argument_count; i++)
-        add(redact_arguments[i].programs);
-    add(redact_setters);
-    printf("static const uint64_t redact_bits[] = {");
-    for (size_t i = 0; i < REDACT_BITS / 64; i++)
-        printf("%s0x%016llx,", i % 4 ? " " : "\n    ", (unsigned long long)bits[i]);
+        add_pair(redact_arguments[i].programs, redact_arguments[i].sub);
+    for (size_t i = 0; i < redact_reader_count; i++)
+        add_pair(redact_readers[i].program, redact_readers[i].word);
+    add(redact_setters, ROLE_SETTER);
+    printf("static const uint16_t role_table[REDACT_SLOTS] = {");
+    for (size_t i = 0; i < REDACT_SLOTS; i++)
+        printf("%s0x%x,", i % 16 ? " " : "\n    ",
+               slots[i].roles | (slots[i].several ? 0u : redact_rest(slots[i].hash)));
     printf("\n};\n");
+    print_ends();
     return 0;
 }

@@ -341,15 +341,26 @@ static struct redactor new_redactor(struct arena *a, struct str source)
     return (struct redactor){.arena = a, .source = source, .marked = ARENA_ARRAY(a, unsigned char, source.len + 1)};
 }
 
-struct str redact_command(struct arena *a, struct str command, struct strs *found)
+static struct str redact_shell(struct arena *a, struct str command, struct strs *found, bool plain)
 {
     struct redactor r = new_redactor(a, command);
     r.found = found;
     struct piece all = {.redactor = &r, .text = command, .dollar = true, .shell = true};
 
     redact_scan(&all);
-    look_inside(&all);
+    if (!plain)
+        look_inside(&all);
     return render(&r);
+}
+
+struct str redact_command(struct arena *a, struct str command, struct strs *found)
+{
+    return redact_shell(a, command, found, redact_is_plain(command));
+}
+
+struct str redact_command_fully(struct arena *a, struct str command, struct strs *found)
+{
+    return redact_shell(a, command, found, false);
 }
 
 struct str redact_text(struct arena *a, struct str text)

@@ -3,38 +3,6 @@
 #include "record/redact_parts.h"
 #include "record/redact_rows.h"
 
-/* tools/make_redact_index.c writes it while Warder is built; a build without it looks through all rows. */
-#if __has_include("redact_index.inc")
-#include "redact_index.inc"
-
-static bool may_be_program(struct str name)
-{
-    uint32_t bit = redact_bit(name);
-
-    return redact_bits[bit / 64] >> bit % 64 & 1;
-}
-
-#else
-
-static bool may_be_program(struct str name)
-{
-    return name.len > 0;
-}
-
-#endif
-
-/* How a secret is fed to a program by a pipe or a here-string. */
-static const struct {
-    const char *program, *word; /* either may be NULL */
-} readers[] = {
-    {NULL, "--password-stdin"}, {"chpasswd", NULL},
-    {"gh", "--with-token"},     {"sudo", "-S"},
-    {"passwd", "--stdin"},      {NULL, "--passphrase-fd"},
-    {"glab", "--stdin"},        {"cryptsetup", NULL},
-    {NULL, "--token-stdin"},    {"vault", "-"},
-    {"smbpasswd", NULL},        {"kinit", NULL},
-};
-
 #define SUB_WORDS_MAX 6 /* a subcommand stands near its program */
 
 static bool has_word(const char *list, struct str word)
@@ -47,7 +15,19 @@ struct command {
     size_t at;       /* the word that is looked at */
     size_t program;  /* the last word that is a program of the tables; STR_NONE: none yet */
     struct str name; /* its name without its directory */
+    uint64_t rows;   /* those that hold for it, one bit each */
 };
+
+/* Those that hold for any program, too. */
+static uint64_t rows_of(struct str name)
+{
+    uint64_t rows = 0;
+
+    for (size_t i = 0; i < redact_argument_count; i++)
+        if (!redact_arguments[i].programs || has_word(redact_arguments[i].programs, name))
+            rows |= UINT64_C(1) << i;
+    return rows;
+}
 
 static struct str text_of(const struct command *c, size_t i)
 {
@@ -121,7 +101,7 @@ static void by_program(const struct command *c)
 {
     for (size_t i = 0; i < redact_argument_count; i++) {
         const struct argument *row = &redact_arguments[i];
-        if (row->programs && (c->program == STR_NONE || !has_word(row->programs, c->name)))
+        if (!(c->rows >> i & 1))
             continue;
         if (!row->options) {
             mark_operand(c, row);
@@ -190,24 +170,28 @@ static void by_setting(const struct command *c)
         }
 }
 
-static bool is_program(struct str name)
+static unsigned roles_of(struct str name)
 {
-    if (!may_be_program(name))
-        return false;
-    for (size_t i = 0; i < redact_argument_count; i++)
-        if (has_word(redact_arguments[i].programs, name))
-            return true;
-    return has_word(redact_setters, name);
+    uint32_t hash = REDACT_HASH;
+
+    for (size_t i = 0; i < name.len; i++)
+        hash = redact_hash(hash, name.s[i]);
+    return redact_roles(hash);
 }
 
 static void note_program(struct command *c)
 {
     struct str name = path_base(text_of(c, c->at));
+    unsigned roles = roles_of(name);
 
-    if (is_program(name) && !(c->program != STR_NONE && c->at == c->program + 1)) {
-        c->program = c->at;
-        c->name = name;
-    }
+    if (!(roles & (ROLE_ALONE | ROLE_WITH | ROLE_SETTER)) || (c->program != STR_NONE && c->at == c->program + 1))
+        return;
+    uint64_t any = rows_of((struct str){0}), rows = roles & (ROLE_ALONE | ROLE_WITH) ? rows_of(name) : any;
+    if (rows == any && !has_word(redact_setters, name))
+        return;
+    c->program = c->at;
+    c->name = name;
+    c->rows = rows;
 }
 
 /* echo SECRET | program --password-stdin */
@@ -224,7 +208,7 @@ static void mark_printed(const struct pieces *words)
 
 void redact_argv(const struct pieces *words, bool fed)
 {
-    struct command c = {.words = words, .program = STR_NONE};
+    struct command c = {.words = words, .program = STR_NONE, .rows = rows_of((struct str){0})};
 
     if (fed)
         mark_printed(words);
@@ -239,11 +223,12 @@ void redact_argv(const struct pieces *words, bool fed)
 
 bool redact_reads_secret(const struct pieces *words)
 {
-    for (size_t r = 0; r < COUNT(readers); r++) {
-        bool program = !readers[r].program, word = !readers[r].word;
+    for (size_t r = 0; r < redact_reader_count; r++) {
+        const struct secret_reader *reader = &redact_readers[r];
+        bool program = !reader->program, word = !reader->word;
         for (size_t i = 0; i < words->count; i++) {
-            program |= readers[r].program && str_is(path_base(words->items[i].text), readers[r].program);
-            word |= readers[r].word && str_is(words->items[i].text, readers[r].word);
+            program |= reader->program && str_is(path_base(words->items[i].text), reader->program);
+            word |= reader->word && str_is(words->items[i].text, reader->word);
         }
         if (program && word)
             return true;

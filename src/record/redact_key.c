@@ -1,14 +1,8 @@
 #include "base/ascii.h"
 #include "base/path.h"
 #include "record/redact_parts.h"
+#include "record/redact_rows.h"
 
-/* Nouns that a name of a secret ends with; also as the end of a longer word (PGPASSWORD, authtoken). */
-static const char *const nouns[] = {
-    "password", "passwd", "passphrase", "passcode", "passwort", "secret", "token", "apikey",     "secretkey",
-    "jwt",      "psk",    "accesskey",  "authkey",  "totp",     "otp",    "pat",   "accountkey", "privatekey",
-};
-/* ... only as a whole word. */
-static const char *const words[] = {"pass", "pwd", "credential", "credentials", "bearer", "storepass", "keypass", "pw"};
 /* A key is secret when one of these stands before it: API_KEY, not SORT_KEY. */
 static const char *const keys_of[] = {
     "api",     "access",  "secret",  "private",      "auth",        "encryption",   "encrypt", "signing",
@@ -67,11 +61,13 @@ static bool is_number(struct str s)
     return true;
 }
 
-static bool ends_in_noun(struct str word)
+static bool names_secret_alone(struct str word)
 {
-    for (size_t i = 0; i < COUNT(nouns); i++)
-        if (strlen(nouns[i]) > 3 ? str_ends(word, str_from(nouns[i])) : str_is(word, nouns[i]))
+    for (size_t i = 0; i < redact_key_end_count; i++) {
+        const struct key_end *e = &redact_key_ends[i];
+        if (e->kind == KEY_NOUN ? str_ends(word, e->text) : e->kind == KEY_WORD && str_eq(word, e->text))
             return true;
+    }
     return false;
 }
 
@@ -83,13 +79,21 @@ static bool names_secret(struct key_words *k)
         return false;
     struct str last = k->items[k->count - 1];
     struct str before = k->count > 1 ? k->items[k->count - 2] : (struct str){0};
-    if (IN(before, no_tokens_of) || IN(k->items[0], no_tokens_of))
-        return false;
     if (str_is(last, "pwd") && k->count == 1)
         return false; /* the directory */
-    if (str_is(last, "key"))
-        return IN(before, keys_of);
-    return ends_in_noun(last) || IN(last, words);
+    if (str_is(last, "key") ? !IN(before, keys_of) : !names_secret_alone(last))
+        return false;
+    return !IN(before, no_tokens_of) && !IN(k->items[0], no_tokens_of);
+}
+
+bool redact_ends_key(struct str text)
+{
+    for (size_t i = 0; i < redact_key_end_count; i++) {
+        struct str end = redact_key_ends[i].text;
+        if (end.len <= text.len && str_eq_nocase(str_from_byte(text, text.len - end.len), end))
+            return true;
+    }
+    return false;
 }
 
 bool redact_key_is_secret(struct str key)

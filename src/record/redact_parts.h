@@ -42,12 +42,28 @@ void redact_header(const struct piece *p);
 
 /* redact_key.c: what is named like a secret, and what is none though it is. */
 bool redact_key_is_secret(struct str key); /* DB_PASSWORD, apiKey, --auth-token; not max_tokens, not PASSWORD_FILE */
+/* Does it end with a word that such a name, or another that the looks go by, may end with? */
+bool redact_ends_key(struct str text);
 /* `written` by hand in program text, where names and types stand behind names too; else an argument or a variable. */
 bool redact_value_is_plain(struct str value, bool written);
 
 /* redact_shapes.c: how long the token of a known form is that begins here; 0: none does. */
-enum redact_charset { CHARS_WORD, CHARS_ALNUM, CHARS_HEX, CHARS_UPPER, CHARS_DOTTED, CHARS_BASE64, CHARSET_COUNT };
-bool redact_in_charset(enum redact_charset set, char c);
+enum redact_charset {
+    CHARS_WORD,
+    CHARS_ALNUM,
+    CHARS_HEX,
+    CHARS_UPPER,
+    CHARS_DOTTED,
+    CHARS_BASE64,
+    CHARS_TOKEN, /* what any of the looks joins to what stands beside it, and quotes: they may go */
+    CHARSET_COUNT
+};
+extern const unsigned char redact_charsets[256]; /* one bit for each set */
+
+static inline bool redact_in_charset(enum redact_charset set, char c)
+{
+    return redact_charsets[(unsigned char)c] >> set & 1;
+}
 
 /* The run of each charset that was walked last: whoever asks again inside of it does not walk it again. */
 struct run {
@@ -55,13 +71,21 @@ struct run {
 };
 struct runs {
     struct str text;
+    size_t blank; /* the next one, when it was looked for last */
     struct run of[CHARSET_COUNT];
 };
 size_t redact_run_end(struct runs *r, enum redact_charset set, size_t at);
 size_t redact_shape(struct runs *r, size_t at);
 
 /* redact_random.c: does this run of bytes look as if nobody had chosen it? */
+#define REDACT_RANDOM_LEAST 20 /* bytes; fewer look like anything */
 bool redact_is_random(struct str run);
+
+/* redact_plain.c: a command of which redact_scan() has found everything that there is. Longer ones are none. */
+#define REDACT_PLAIN_MAX ((size_t)16 * 1024)
+bool redact_is_plain(struct str command);
+/* redact.c: redact_command() without that shortcut. The tests hold the two against each other. */
+struct str redact_command_fully(struct arena *a, struct str command, struct strs *found);
 
 /* redact_argv.c: the words of one command. `fed`: what it prints goes to a program that reads a secret. */
 void redact_argv(const struct pieces *words, bool fed);

@@ -8,7 +8,6 @@
 #include "base/ascii.h"
 #include "record/redact_parts.h"
 
-#define RANDOM_LEAST 20
 #define RANDOM_MOST  256 /* longer ones are data that is sent through a pipe, and worth reading */
 #define RANDOM_LOWER 24  /* without capitals it takes more bytes to be sure */
 /* Changes and rare letters in a hundred bytes, at least. Random text has about 90 and 65, names have 45 and 25. */
@@ -79,7 +78,7 @@ static bool hides_text(struct str run)
 
 bool redact_is_random(struct str run)
 {
-    if (run.len < RANDOM_LEAST || run.len > RANDOM_MOST)
+    if (run.len < REDACT_RANDOM_LEAST || run.len > RANDOM_MOST)
         return false;
     struct census c = count(run);
     if (c.hex || !c.of[KIND_DIGIT] || hides_text(run))

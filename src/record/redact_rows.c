@@ -54,6 +54,56 @@ const struct argument redact_arguments[] = {
 };
 
 const size_t redact_argument_count = COUNT(redact_arguments);
+_Static_assert(COUNT(redact_arguments) <= REDACT_ROWS_MAX, "a bit for each row");
+
+const struct secret_reader redact_readers[] = {
+    {NULL, "--password-stdin"}, {"chpasswd", NULL},
+    {"gh", "--with-token"},     {"sudo", "-S"},
+    {"passwd", "--stdin"},      {NULL, "--passphrase-fd"},
+    {"glab", "--stdin"},        {"cryptsetup", NULL},
+    {NULL, "--token-stdin"},    {"vault", "-"},
+    {"smbpasswd", NULL},        {"kinit", NULL},
+};
+
+const size_t redact_reader_count = COUNT(redact_readers);
+
+const struct key_end redact_key_ends[] = {
+    {STR("password"), KEY_NOUN},
+    {STR("passwd"), KEY_NOUN},
+    {STR("passphrase"), KEY_NOUN},
+    {STR("passcode"), KEY_NOUN},
+    {STR("passwort"), KEY_NOUN},
+    {STR("secret"), KEY_NOUN},
+    {STR("token"), KEY_NOUN},
+    {STR("apikey"), KEY_NOUN},
+    {STR("secretkey"), KEY_NOUN},
+    {STR("accesskey"), KEY_NOUN},
+    {STR("authkey"), KEY_NOUN},
+    {STR("accountkey"), KEY_NOUN},
+    {STR("privatekey"), KEY_NOUN},
+    {STR("totp"), KEY_NOUN},
+    {STR("otp"), KEY_WORD},
+    {STR("jwt"), KEY_WORD},
+    {STR("psk"), KEY_WORD},
+    {STR("pat"), KEY_WORD},
+    {STR("pass"), KEY_WORD},
+    {STR("pwd"), KEY_WORD},
+    {STR("pw"), KEY_WORD},
+    {STR("credential"), KEY_WORD},
+    {STR("credentials"), KEY_WORD},
+    {STR("bearer"), KEY_WORD},
+    {STR("storepass"), KEY_WORD},
+    {STR("keypass"), KEY_WORD},
+    {STR("key"), KEY_OTHER},
+    {STR("auth"), KEY_OTHER},
+    {STR("authorization"), KEY_OTHER},
+    {STR("cookie"), KEY_OTHER},
+    {STR("sig"), KEY_OTHER},
+    {STR("signature"), KEY_OTHER},
+    {STR("identified"), KEY_OTHER},
+};
+
+const size_t redact_key_end_count = COUNT(redact_key_ends);
 
 const char redact_setters[] = "aws npm yarn pnpm git pip pip3 poetry composer bundle gcloud rclone nmcli glab sf dokku";
 const char redact_setting_words[] = "set config create connect add modify";

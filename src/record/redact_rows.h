@@ -2,6 +2,7 @@
 #ifndef RECORD_REDACT_ROWS_H
 #define RECORD_REDACT_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,22 +28,64 @@ struct argument {
     enum how how;
 };
 
+#define REDACT_ROWS_MAX 64
+
 extern const struct argument redact_arguments[];
 extern const size_t redact_argument_count;
 
 /* Programs that take "name value" as two words, and the word that must stand before: npm config set _authToken X. */
 extern const char redact_setters[], redact_setting_words[];
 
-/* Most words of a command are no program of the tables, and one bit says so of nearly each of them. */
-#define REDACT_BITS 4096u
+/* How a secret is fed to a program by a pipe or a here-string. */
+struct secret_reader {
+    const char *program, *word; /* either may be NULL */
+};
 
-static inline uint32_t redact_bit(struct str name)
+extern const struct secret_reader redact_readers[];
+extern const size_t redact_reader_count;
+
+/* What a name ends with that says that a secret follows. */
+struct key_end {
+    struct str text; /* two small letters at least */
+    enum {
+        KEY_NOUN,  /* as the end of a longer word, too: PGPASSWORD, authtoken */
+        KEY_WORD,  /* as a whole word */
+        KEY_OTHER, /* by rules of its own: headers, signatures, a key of something */
+    } kind;
+};
+
+extern const struct key_end redact_key_ends[];
+extern const size_t redact_key_end_count;
+
+/* What a word is in these tables. */
+enum redact_role {
+    ROLE_ALONE = 1,  /* a row asks for this word and no other */
+    ROLE_WITH = 2,   /* a program that a row asks for ... */
+    ROLE_WORD = 4,   /* ... together with this word */
+    ROLE_SETTER = 8, /* one of redact_setters */
+    ROLES = 15,
+};
+
+/* By its hash a word has a slot, which holds the roles below and what is left of the hash of the one word that it is
+ * for above; nothing there: it is for several. */
+#define REDACT_SLOTS 2048u
+#define REDACT_HASH  2166136261u /* of no bytes yet */
+
+static inline uint32_t redact_hash(uint32_t hash, char c)
 {
-    uint32_t h = 2166136261u;
-
-    for (size_t i = 0; i < name.len; i++)
-        h = (h ^ (unsigned char)name.s[i]) * 16777619u;
-    return (h ^ h >> 16) % REDACT_BITS;
+    return (hash ^ (unsigned char)c) * 16777619u;
 }
+
+static inline uint32_t redact_slot(uint32_t hash)
+{
+    return (hash ^ hash >> 16) % REDACT_SLOTS;
+}
+
+static inline uint16_t redact_rest(uint32_t hash)
+{
+    return (uint16_t)(hash >> 16 & ~(uint32_t)ROLES);
+}
+
+unsigned redact_roles(uint32_t hash); /* of the word with this hash; seldom one too many, never one too few */
 
 #endif

@@ -343,6 +343,8 @@ static size_t random_word(const struct piece *p, size_t at)
         to++;
     for (wide = to; wide < text.len && wide - at <= 40 && (is_run_byte(text.s[wide]) || text.s[wide] == '/'); wide++)
         ;
+    if (wide - at < REDACT_RANDOM_LEAST) /* as nearly all words */
+        return to;
     bool inside = before == '/' || before == '.' || before == '@' || before == '~';
     if (wide - at == 40 && wide > to && !inside && redact_is_random(str_slice(text, at, wide)))
         to = wide;

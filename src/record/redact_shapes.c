@@ -170,28 +170,28 @@ static const struct shape {
     {"ya29.", CHARS_WORD, 30},
 };
 
-bool redact_in_charset(enum redact_charset set, char c)
-{
-    bool alnum = ascii_is_alnum(c);
+#define IN(set) (1 << CHARS_##set)
+#define ALNUM   (IN(ALNUM) | IN(WORD) | IN(DOTTED) | IN(BASE64) | IN(TOKEN))
+#define BETWEEN (IN(WORD) | IN(DOTTED) | IN(BASE64) | IN(TOKEN))
 
-    switch (set) {
-    case CHARS_WORD:
-        return alnum || c == '_' || c == '-';
-    case CHARS_ALNUM:
-        return alnum;
-    case CHARS_HEX:
-        return ascii_is_digit(c) || (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'f');
-    case CHARS_UPPER:
-        return ascii_is_digit(c) || ascii_is_upper(c);
-    case CHARS_DOTTED:
-        return alnum || c == '_' || c == '-' || c == '.';
-    case CHARS_BASE64:
-        return alnum || c == '_' || c == '-' || c == '+' || c == '/' || c == '=';
-    case CHARSET_COUNT:
-        break;
-    }
-    return false;
-}
+const unsigned char redact_charsets[256] = {
+    ['0' ... '9'] = ALNUM | IN(HEX) | IN(UPPER),
+    ['A' ... 'F'] = ALNUM | IN(HEX) | IN(UPPER),
+    ['G' ... 'Z'] = ALNUM | IN(UPPER),
+    ['a' ... 'f'] = ALNUM | IN(HEX),
+    ['g' ... 'z'] = ALNUM,
+    ['_'] = BETWEEN,
+    ['-'] = BETWEEN,
+    ['.'] = IN(DOTTED) | IN(TOKEN),
+    ['+'] = IN(BASE64) | IN(TOKEN),
+    ['/'] = IN(BASE64) | IN(TOKEN),
+    ['='] = IN(BASE64) | IN(TOKEN),
+    [':'] = IN(TOKEN),
+    ['~'] = IN(TOKEN),
+    ['@'] = IN(TOKEN),
+    ['"'] = IN(TOKEN),
+    ['\''] = IN(TOKEN),
+};
 
 size_t redact_run_end(struct runs *r, enum redact_charset set, size_t at)
 {
@@ -248,14 +248,21 @@ static size_t special(struct runs *r, size_t at)
     return ascii_is_digit(c) ? numbered(r, at) : 0;
 }
 
+static size_t next_blank(struct runs *r, size_t at)
+{
+    if (at >= r->blank)
+        for (r->blank = at; r->blank < r->text.len && r->text.s[r->blank] != ' ';)
+            r->blank++;
+    return r->blank;
+}
+
 size_t redact_shape(struct runs *r, size_t at)
 {
     struct str rest = str_from_byte(r->text, at);
-    size_t longest;
 
-    if (rest.len < SHAPE_LEAST || memchr(rest.s, ' ', SHAPE_LEAST)) /* as nearly all words */
+    if (next_blank(r, at) - at < SHAPE_LEAST) /* as nearly all words */
         return 0;
-    longest = special(r, at);
+    size_t longest = special(r, at);
 
     for (size_t i = 0; i < COUNT(shapes); i++) {
         const struct shape *s = &shapes[i];
