@@ -378,8 +378,11 @@ static void look_at_call(struct finding_rules *f, const struct subject *s)
 {
     look_at_names(f, s, 0);
     look(f, s->first);
-    for (size_t i = 0; i < s->fields.count; i++)
+    for (size_t i = 0; i < s->fields.count; i++) {
         look(f, s->fields.items[i].value);
+        if (f->x->has_names)
+            look_whole(f, s->fields.items[i].name, KEY_IN_NAME);
+    }
 }
 
 static void look_at(struct finding_rules *f, const struct subject *s, const struct rule_env *env)

@@ -1,6 +1,7 @@
 #include "rule/index_key.h"
 
 #include "rule/open.h"
+#include "rule/tool.h"
 
 /* What is done with each way while a rule is looked at. */
 struct looking {
@@ -191,12 +192,28 @@ static void content_ways(struct looking *l, const struct rule *r)
         reading_ways(l, &unquoted, IN_TEXT);
 }
 
+/* `npm:*` as a field of that name: where its pattern has no key, the name has, which the call must have, too, unless it
+ * means the command. The end of a name will do: many begin alike. */
+static void field_ways(struct looking *l, const struct rule *r)
+{
+    const struct str field = rule_more(r)->field;
+    const size_t tail = KEY_SHORT - 1;
+
+    glob_ways(l, open_field(l->scratch, r), IN_TEXT);
+    if (l->keyed || rule_field_is_command(field))
+        return;
+    l->keyed = true;
+    l->way.space = KEY_IN_NAME;
+    literal_way(l, field.len > tail ? str_slice(field, field.len - tail, field.len) : field, field.len < tail, true);
+    l->way.space = KEY_IN_TEXT;
+}
+
 bool rule_ways(struct arena *scratch, const struct rule *r, void (*take)(void *, const struct way *), void *context)
 {
     struct looking l = {.scratch = scratch, .keyed = true, .take = take, .context = context};
 
     content_ways(&l, r);
     if (l.keyed && rule_more(r)->field.len)
-        glob_ways(&l, open_field(scratch, r), IN_TEXT);
+        field_ways(&l, r);
     return l.keyed;
 }

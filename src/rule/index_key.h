@@ -15,7 +15,7 @@ static inline char key_byte(char c)
     return c == '\t' || c == '\n' ? ' ' : c;
 }
 
-/* Names of tools are looked up by themselves: the tool "shell" says nothing of "shellcheck". */
+/* Names of tools and fields are looked up by themselves: the tool "shell" says nothing of "shellcheck". */
 enum key_space { KEY_IN_TEXT = 0, KEY_IN_NAME = 16 };
 
 static inline uint32_t key_hash(uint64_t bytes, unsigned length, enum key_space space)

@@ -147,6 +147,12 @@ static struct subject random_subject(struct arena *a)
         LIST_PUSH(a, &s.fields, (struct subject_field){STR("file_path"), random_path(a)});
         LIST_PUSH(a, &s.forms_allow, s.first);
     }
+    if (below(3) == 0) { /* `git:*` may mean a field of that name */
+        struct str name = str_from(PICK(words));
+        LIST_PUSH(a, &s.fields, (struct subject_field){name, random_text(a, 2, false)});
+        if (below(2))
+            LIST_PUSH(a, &s.declared, name);
+    }
     for (size_t n = below(3); n > 0; n--)
         add_path(a, &s);
     if (below(3) == 0)
@@ -248,9 +254,63 @@ static void nothing_is_missing(void **unused)
     assert_true(tally.found < tally.rules / 2);     /* else the index does nothing */
 }
 
+#define MANY 1000
+#define FEW  16
+
+struct many {
+    struct arena *a;
+    const char *const *form; /* what stands before and behind a number */
+    size_t found;
+};
+
+static void find_among_many(void *arg)
+{
+    struct many *m = arg;
+    const struct rule_env env = {.cwd = STR("/p"), .home = STR("/home/u")};
+    struct subject s = {.shell = true, .known_tool = true, .has_first = true, .first = STR("git status -s")};
+    struct rules rules = {0};
+
+    for (int i = 0; i < MANY; i++) {
+        struct rule r = {0};
+        struct str text = str_format(m->a, "%s%d%s", m->form[0], i, m->form[1]);
+        assert_int_equal(rule_parse(m->a, text, DIALECT_WARDER, &r, NULL), STATUS_OK);
+        LIST_PUSH(m->a, &rules, r);
+    }
+    LIST_PUSH(m->a, &s.names, STR("Bash"));
+    LIST_PUSH(m->a, &s.declared, STR("command description"));
+    LIST_PUSH(m->a, &s.fields, ((struct subject_field){STR("command"), s.first}));
+    LIST_PUSH(m->a, &s.forms_allow, s.first);
+    LIST_PUSH(m->a, &s.forms_deny, s.first);
+    const struct rule_search search = rule_search_begin(m->a, rule_index_build(m->a, &rules), &s);
+    m->found = rule_search_find(&search, &s, &env).count;
+}
+
+/* Each form that people write: rules that have nothing to do with a command are not looked at. */
+static void few_are_found_among_many(void **unused)
+{
+    static const char *const forms[][2] = {
+        {"Bash(prog", ":*)"},        {"Bash(prog", " sub:*)"}, {"Bash(prog", " *)"},
+        {"Bash(prog-", ")"},         {"Bash(x", "x:*)"},       {"Bash(a", ":b*)"},
+        {"Bash(git push prog", ")"}, {"Read(/src/", "/**)"},   {"WebFetch(domain:h", ".com)"},
+        {"mcp__a__t", ""},
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        struct arena a;
+        struct many many = {.a = &a, .form = forms[i]};
+        arena_init(&a, MEMORY);
+        assert_true(arena_try(&a, find_among_many, &many));
+        arena_release(&a);
+        if (many.found > FEW)
+            fail_msg("%sN%s: %zu of %d are looked at", forms[i][0], forms[i][1], many.found, MANY);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_missing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_missing),
+                                       cmocka_unit_test(few_are_found_among_many)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
