@@ -1,6 +1,4 @@
 /* lex.c - bytes to tokens. */
-#include <limits.h>
-
 #include "shell/parse.h"
 
 /* Stop judging, for good. The first refusal wins: it is the one the user can act on. */
@@ -19,29 +17,12 @@ void refuse(struct parser *p, const char *why)
     refuse_at(p, p->pos, why);
 }
 
-bool refused(const struct parser *p)
-{
-    return p->tree->why != NULL;
-}
-
-size_t place(const struct parser *p, size_t pos)
-{
-    return p->inner ? p->origin : pos;
-}
-
-int raw(const struct parser *p)
-{
-    if (p->pos >= p->text.len || refused(p))
-        return -1;
-    return (unsigned char)p->text.s[p->pos];
-}
-
 static bool at_continuation(const struct parser *p)
 {
     return p->pos + 1 < p->text.len && p->text.s[p->pos] == '\\' && p->text.s[p->pos + 1] == '\n';
 }
 
-int look(struct parser *p)
+int look_past(struct parser *p)
 {
     while (at_continuation(p))
         p->pos += 2;
@@ -71,12 +52,6 @@ void bash_only(struct parser *p)
     p->tree->bash_only = true;
 }
 
-void count_node(struct parser *p)
-{
-    if (++p->tree->nodes > SHELL_NODES_MAX)
-        refuse(p, "the text has too many parts");
-}
-
 bool enter(struct parser *p)
 {
     if (++p->depth > SHELL_DEPTH_MAX)
@@ -89,31 +64,13 @@ void leave(struct parser *p)
     p->depth--;
 }
 
-/* Blanks are ASCII only: CR, FF, VT and Unicode spaces are ordinary bytes of a word for bash. */
-bool is_blank(int c)
-{
-    return c == ' ' || c == '\t';
-}
-
-bool is_meta(int c)
-{
-    switch (c) {
-    case -1:
-    case ' ':
-    case '\t':
-    case '\n':
-    case '|':
-    case '&':
-    case ';':
-    case '(':
-    case ')':
-    case '<':
-    case '>':
-        return true;
-    default:
-        return false;
-    }
-}
+/* clang-format off */
+const unsigned char byte_stops[UCHAR_MAX + 1] = {
+    ['\0'] = 3, ['"'] = 3, ['\\'] = 3, ['$'] = 3, ['`'] = 3,
+    [' '] = 5, ['\t'] = 5, ['\n'] = 5, ['|'] = 5, ['&'] = 5, [';'] = 5, ['('] = 5, [')'] = 5, ['<'] = 5, ['>'] = 5,
+    ['\''] = 1, ['='] = 1, ['['] = 1, ['?'] = 1, ['*'] = 1, ['+'] = 1, ['@'] = 1, ['!'] = 1,
+};
+/* clang-format on */
 
 bool is_name_start(int c)
 {
@@ -302,12 +259,15 @@ static bool may_be_reserved(struct str text)
 
 static void lex_word(struct parser *p)
 {
-    struct word w = {0}; /* not in p->tok: a substitution in it has tokens of its own */
-
-    word_read(p, &w);
+    if (word_read_plain(p, &p->tok.word)) {
+        p->tok.text = p->tok.word.parts.items[0].text;
+    } else {
+        struct word w = {0}; /* not in p->tok: a substitution in it has tokens of its own */
+        word_read(p, &w);
+        p->tok.word = w;
+        word_plain(p->arena, &p->tok.word, &p->tok.text);
+    }
     p->tok.kind = TOK_WORD;
-    p->tok.word = w;
-    word_plain(p->arena, &p->tok.word, &p->tok.text);
     p->tok.reserved = may_be_reserved(p->tok.text);
     take_fd(p);
 }

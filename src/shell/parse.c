@@ -17,7 +17,7 @@ struct node *finish(struct parser *p, struct node *n)
 {
     size_t end = p->tok.at;
 
-    while (end > n->start && strchr(" \t\n", p->text.s[end - 1]))
+    while (end > n->start && (is_blank(p->text.s[end - 1]) || p->text.s[end - 1] == '\n'))
         end--;
     n->len = p->inner || end < n->start ? 0 : end - n->start;
     return n;

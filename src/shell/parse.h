@@ -9,6 +9,8 @@
 #ifndef SHELL_PARSE_H
 #define SHELL_PARSE_H
 
+#include <limits.h>
+
 #include "shell/tree.h"
 
 enum token_kind {
@@ -68,22 +70,62 @@ struct parser {
 /* lex.c */
 void refuse(struct parser *p, const char *why);               /* at the current byte */
 void refuse_at(struct parser *p, size_t at, const char *why); /* first one wins */
-bool refused(const struct parser *p);
-int look(struct parser *p);            /* the next byte, continuations removed; -1 at the end */
-int raw(const struct parser *p);       /* the next byte as it stands; -1 at the end */
+int look_past(struct parser *p);       /* look() at a backslash, which may continue a line */
 bool next_is(struct parser *p, int c); /* look() is c and is taken */
 bool follows(struct parser *p, int c); /* the byte behind the next one is c */
 void bash_only(struct parser *p);      /* notes what sh reads differently: ((a)) runs a there, $'\'' ends at once */
-void count_node(struct parser *p);     /* against SHELL_NODES_MAX */
 bool enter(struct parser *p);          /* one level deeper; false when that was refused. Always leave() afterwards */
 void leave(struct parser *p);
-size_t place(const struct parser *p, size_t pos);
 void lex_next(struct parser *p);    /* moves to the next token */
 void lex_command(struct parser *p); /* likewise, past a reserved word behind which a command begins */
-bool is_blank(int c);
-bool is_meta(int c); /* ends a word */
 bool is_name_start(int c);
 bool is_name(int c);
+
+/* What is asked for every byte stands here, so that it costs no call. */
+static inline bool refused(const struct parser *p)
+{
+    return p->tree->why != NULL;
+}
+
+/* The next byte as it stands; -1 at the end. */
+static inline int raw(const struct parser *p)
+{
+    return p->pos >= p->text.len || refused(p) ? -1 : (unsigned char)p->text.s[p->pos];
+}
+
+/* The next byte, continuations removed; -1 at the end. */
+static inline int look(struct parser *p)
+{
+    int c = raw(p);
+
+    return c == '\\' ? look_past(p) : c;
+}
+
+static inline size_t place(const struct parser *p, size_t pos)
+{
+    return p->inner ? p->origin : pos;
+}
+
+static inline void count_node(struct parser *p)
+{
+    if (++p->tree->nodes > SHELL_NODES_MAX)
+        refuse(p, "the text has too many parts");
+}
+
+/* Blanks are ASCII only: CR, FF, VT and Unicode spaces are ordinary bytes of a word for bash. */
+static inline bool is_blank(int c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Where a run of plain text ends, outside of quotes and inside of double ones, and where a word does. */
+enum { STOPS_PLAIN = 1, STOPS_DOUBLE = 2, STOPS_WORD = 4 };
+extern const unsigned char byte_stops[UCHAR_MAX + 1];
+
+static inline bool is_meta(int c) /* ends a word */
+{
+    return c < 0 || (byte_stops[c] & STOPS_WORD);
+}
 
 static inline bool token_is(const struct parser *p, const char *reserved)
 {
@@ -93,6 +135,7 @@ static inline bool token_is(const struct parser *p, const char *reserved)
 
 /* word.c */
 void word_read(struct parser *p, struct word *w);
+bool word_read_plain(struct parser *p, struct word *w); /* not at the end; false: it is not so simple */
 void word_double(struct parser *p, struct word *w, bool translated);
 void word_single(struct parser *p, struct word *w);
 void word_ansi(struct parser *p, struct word *w);

@@ -5,9 +5,12 @@
 struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, size_t at)
 {
     count_node(p);
-    if (!w->parts.room) {
-        w->parts.items = ARENA_NEW(p->arena, struct part); /* most words have one */
-        w->parts.room = 1;
+    if (!w->parts.count) { /* most words have one */
+        w->parts.items = ARENA_NEW(p->arena, struct part);
+        w->parts.room = w->parts.count = 1;
+        w->parts.items->kind = kind;
+        w->parts.items->at = place(p, at);
+        return w->parts.items;
     }
     LIST_PUSH(p->arena, &w->parts, (struct part){.kind = kind, .at = place(p, at)});
     return &w->parts.items[w->parts.count - 1];
@@ -28,23 +31,27 @@ void word_add_text(struct parser *p, struct word *w, struct str text, bool quote
     t->quoted = quoted;
 }
 
+static bool is_fixed(const struct part *part, bool quoted_too)
+{
+    return part->kind == PART_TEXT && !part->translated && (!part->quoted || quoted_too);
+}
+
 static bool join_texts(struct arena *a, const struct word *w, bool quoted_too, struct str *out)
 {
     struct buf b = buf_in(a);
 
     *out = (struct str){0};
+    for (size_t i = 0; i < w->parts.count; i++)
+        if (!is_fixed(&w->parts.items[i], quoted_too))
+            return false;
     if (w->array)
         return false;
-    for (size_t i = 0; i < w->parts.count; i++) {
-        const struct part *part = &w->parts.items[i];
-        if (part->kind != PART_TEXT || part->translated || (part->quoted && !quoted_too))
-            return false;
-        if (w->parts.count == 1) {
-            *out = part->text;
-            return true;
-        }
-        buf_add(&b, part->text);
+    if (w->parts.count == 1) {
+        *out = w->parts.items[0].text;
+        return true;
     }
+    for (size_t i = 0; i < w->parts.count; i++)
+        buf_add(&b, w->parts.items[i].text);
     *out = buf_str(&b);
     return true;
 }
@@ -97,23 +104,14 @@ static void double_escape(struct parser *p, struct word *w)
     p->pos++;
 }
 
-/* Bytes at which a run of plain text ends: outside of quotes, and inside of double quotes. */
-enum { STOPS_PLAIN = 1, STOPS_DOUBLE = 2 };
-/* clang-format off */
-static const unsigned char stops[256] = {
-    ['\0'] = 3, ['"'] = 3, ['\\'] = 3, ['$'] = 3, ['`'] = 3,
-    [' '] = 1, ['\t'] = 1, ['\n'] = 1, ['|'] = 1, ['&'] = 1, [';'] = 1, ['('] = 1, [')'] = 1, ['<'] = 1, ['>'] = 1,
-    ['\''] = 1, ['='] = 1, ['['] = 1, ['?'] = 1, ['*'] = 1, ['+'] = 1, ['@'] = 1, ['!'] = 1,
-};
-/* clang-format on */
-
+/* The byte at hand is taken in any case. */
 static size_t run_length(const struct parser *p, int kind)
 {
-    size_t n = 1;
+    size_t end = p->pos + 1;
 
-    while (p->pos + n < p->text.len && !(stops[(unsigned char)p->text.s[p->pos + n]] & kind))
-        n++;
-    return n;
+    while (end < p->text.len && !(byte_stops[(unsigned char)p->text.s[end]] & kind))
+        end++;
+    return end - p->pos;
 }
 
 void word_double(struct parser *p, struct word *w, bool translated)
@@ -475,6 +473,29 @@ static void join_pieces(struct parser *p, struct word *w)
     w->parts.count = kept;
 }
 
+static void end_word(struct parser *p, struct word *w, size_t start)
+{
+    w->at = place(p, start);
+    w->len = p->inner ? 0 : p->pos - start;
+}
+
+/* Most words are one run of plain bytes, with something behind it that surely ends the word. */
+bool word_read_plain(struct parser *p, struct word *w)
+{
+    size_t start = p->pos;
+    size_t n = byte_stops[(unsigned char)p->text.s[start]] & STOPS_PLAIN ? 0 : run_length(p, STOPS_PLAIN);
+    char next = start + n < p->text.len ? p->text.s[start + n] : ' ';
+
+    if (!n || (next != ' ' && next != '\n' && next != ';'))
+        return false;
+    count_node(p);
+    word_add(p, w, PART_TEXT, start)->text = (struct str){p->text.s + start, n};
+    if (!refused(p))
+        p->pos = start + n;
+    end_word(p, w, start);
+    return true;
+}
+
 void word_read(struct parser *p, struct word *w)
 {
     size_t start = p->pos;
@@ -496,6 +517,5 @@ void word_read(struct parser *p, struct word *w)
     }
     if (w->parts.count > 1)
         join_pieces(p, w);
-    w->at = place(p, start);
-    w->len = p->inner ? 0 : p->pos - start;
+    end_word(p, w, start);
 }
