@@ -559,7 +559,7 @@ static void do_mktemp(const struct call *c)
 }
 
 /* Programs that are here only for what they print are no builtins; they are looked at, and then left alone. */
-static const struct {
+static const struct builtin {
     const char *name;
     void (*run)(const struct call *);
 } builtins[] = {
@@ -577,16 +577,13 @@ static const struct {
     {"wc", do_wc},
 };
 
+const struct names builtin_names = NAMES(builtins);
+
 bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    struct call c = {w, argv, at, len, index};
+    const struct builtin *row = names_find(&builtin_names, argv->items[0].text);
 
-    struct str name = argv->items[0].text;
-
-    for (size_t i = 0; i < COUNT(builtins); i++)
-        if (name.len && name.s[0] == builtins[i].name[0] && str_is(name, builtins[i].name)) {
-            builtins[i].run(&c);
-            return true;
-        }
-    return false;
+    if (row)
+        row->run(&(struct call){w, argv, at, len, index});
+    return row != NULL;
 }

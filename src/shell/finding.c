@@ -1,4 +1,7 @@
 /* finding.c - the static checks: things worth a name, whether or not they are understood. */
+#include <limits.h>
+
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "shell/walk.h"
 
@@ -46,6 +49,18 @@ static bool is_unicode_space(uint32_t cp)
            cp == 0x202f || cp == 0x205f || cp == 0x3000;
 }
 
+/* Most texts have nothing but what can be printed: that is said without a look at each byte by itself. */
+static bool is_printable(struct str text)
+{
+    unsigned odd = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.s[i];
+        odd |= (unsigned)((unsigned char)(c - 0x20) >= 0x5f) & (unsigned)(c != '\n') & (unsigned)(c != '\t');
+    }
+    return !odd;
+}
+
 static void check_control(struct walk *w, struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
@@ -56,15 +71,6 @@ static void check_control(struct walk *w, struct str text)
         not_understood(w, i, "the text has a control character in it");
         return;
     }
-}
-
-static bool is_ascii(struct str text)
-{
-    unsigned char any = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        any |= (unsigned char)text.s[i];
-    return any < 0x80;
 }
 
 /* The code point that ends at byte `at`. */
@@ -99,9 +105,9 @@ void find_in_bytes(struct walk *w, struct str text)
     size_t at = 0, from = 0;
     uint32_t cp;
 
-    check_control(w, text);
-    if (is_ascii(text))
+    if (is_printable(text))
         return;
+    check_control(w, text);
     for (; from < text.len && utf8_suspicious(str_from_byte(text, from), &at, &cp); from += at) {
         from += at;
         at = utf8_next(text, from, &cp);
@@ -140,18 +146,22 @@ void find_in_tree(struct walk *w, const struct tree *tree, struct str text)
 static void check_text_part(struct walk *w, const struct part *part, bool first, const struct word *word)
 {
     char c = part->text.len ? part->text.s[0] : 'x';
-    size_t hash = str_index(part->text, '#');
+    enum { HASH = 1, NEWLINE = 2, OPERATOR = 4 };
+    static const unsigned char kinds[UCHAR_MAX + 1] = {
+        ['#'] = HASH, ['\n'] = NEWLINE, [';'] = OPERATOR, ['|'] = OPERATOR, ['&'] = OPERATOR};
+    unsigned has = 0;
 
+    for (size_t i = 0; i < part->text.len; i++)
+        has |= kinds[(unsigned char)part->text.s[i]];
     if (part->escaped && (c == ' ' || c == '\t'))
         add_finding(w, "escaped-whitespace", part->text, word->at, word->len);
     if (part->escaped && strchr(";|&<>", c) && c)
         add_finding(w, "escaped-operator", part->text, word->at, word->len);
-    if (part->quoted && str_has(part->text, '\n'))
+    if (part->quoted && (has & NEWLINE))
         add_finding(w, "quoted-newline", (struct str){0}, word->at, word->len);
-    if (!part->quoted && hash != STR_NONE && (hash || !first))
+    if (!part->quoted && (has & HASH) && (c != '#' || !first))
         add_finding(w, "mid-word-hash", part->text, word->at, word->len);
-    if (part->quoted && !part->escaped &&
-        (str_has(part->text, ';') || str_has(part->text, '|') || str_has(part->text, '&')))
+    if (part->quoted && !part->escaped && (has & OPERATOR))
         add_finding(w, "argument-metacharacter", part->text, word->at, word->len);
 }
 
@@ -163,7 +173,7 @@ static bool is_option_name(struct str s)
     if (s.len <= dashes || s.s[0] != '-' || s.s[dashes] == '-')
         return false;
     for (size_t i = dashes; i < s.len; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_", s.s[i]))
+        if (!ascii_is_alnum(s.s[i]) && s.s[i] != '-' && s.s[i] != '_')
             return false;
     return true;
 }
@@ -171,7 +181,7 @@ static bool is_option_name(struct str s)
 static bool has_letter(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if ((s.s[i] >= 'a' && s.s[i] <= 'z') || (s.s[i] >= 'A' && s.s[i] <= 'Z'))
+        if (ascii_is_letter(s.s[i]))
             return true;
     return false;
 }
@@ -179,9 +189,12 @@ static bool has_letter(struct str s)
 /* -"r"f and $'-rf': the name of an option never needs a quote. The value of -F',' does. */
 static bool hides_flag(const struct word *word, const struct shell_word *field)
 {
-    struct str name = str_slice(field->text, 0, str_index(field->text, '='));
+    struct str name = field->text;
     size_t read = 0;
 
+    if (!name.len || name.s[0] != '-')
+        return false;
+    name = str_slice(name, 0, str_index(name, '='));
     if (!is_option_name(name))
         return false;
     for (size_t i = 0; i < word->parts.count && read < name.len; i++) {
@@ -337,18 +350,12 @@ bool is_harmless_variable(struct str name)
     return in_list(harmless_variables, COUNT(harmless_variables), name);
 }
 
-static bool is_zsh_command(struct str name)
-{
-    static const char *const names[] = {"zmodload", "emulate",  "sysopen",  "sysread",  "syswrite", "sysseek",
-                                        "zpty",     "ztcp",     "zsocket",  "zf_rm",    "zf_mv",    "zf_ln",
-                                        "zf_chmod", "zf_chown", "zf_mkdir", "zf_rmdir", "zle",      "autoload",
-                                        "bindkey",  "setopt",   "unsetopt", "vared",    "zcompile"};
-
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (str_is(name, names[i]))
-            return true;
-    return false;
-}
+static const char *const zsh_commands[] = {
+    "autoload", "bindkey",  "emulate",  "setopt",   "sysopen",  "sysread", "sysseek",  "syswrite",
+    "unsetopt", "vared",    "zcompile", "zf_chmod", "zf_chown", "zf_ln",   "zf_mkdir", "zf_mv",
+    "zf_rm",    "zf_rmdir", "zle",      "zmodload", "zpty",     "zsocket", "ztcp",
+};
+const struct names zsh_names = NAMES(zsh_commands);
 
 static void check_jq(struct walk *w, const struct shell_action *a)
 {
@@ -373,7 +380,7 @@ static void check_command(struct walk *w, const struct shell_action *a)
 
     if (str_is(name, "jq"))
         check_jq(w, a);
-    if (is_zsh_command(name))
+    if (names_find(&zsh_names, name))
         add_finding(w, "zsh-command", name, a->at, a->len);
     if (str_is(name, "git") && a->words.count > 1 && str_is(a->words.items[1].text, "commit"))
         for (size_t i = 2; i < a->words.count; i++)

@@ -7,7 +7,7 @@ struct str words_join(struct arena *a, const struct shell_word *words, size_t co
 
     for (size_t i = 0; i < count; i++)
         len += words[i].text.len;
-    char *out = arena_alloc(a, len + 1, 1), *at = out;
+    char *out = arena_bytes(a, len + 1), *at = out;
     for (size_t i = 0; i < count; i++) {
         if (i)
             *at++ = ' ';
@@ -15,6 +15,7 @@ struct str words_join(struct arena *a, const struct shell_word *words, size_t co
             memcpy(at, words[i].text.s, words[i].text.len);
         at += words[i].text.len;
     }
+    *at = '\0';
     return (struct str){out, len};
 }
 
@@ -60,6 +61,8 @@ static const struct globals {
     {"yarn", "--cwd"},
 };
 
+const struct names global_names = NAMES(globals);
+
 static bool has_word(const char *words, struct str word)
 {
     for (const char *at = words; *at;) {
@@ -71,17 +74,20 @@ static bool has_word(const char *words, struct str word)
     return false;
 }
 
+static bool is_option(struct str word)
+{
+    return word.len > 1 && (word.s[0] == '-' || word.s[0] == '+');
+}
+
 /* Where the subcommand stands; 1 when nothing stands before it or the program has none. */
 static size_t subcommand_at(const struct shell_word *words, size_t count)
 {
-    const struct globals *row = NULL;
-    struct str name = base_name(words[0].text);
+    const struct globals *row;
     size_t i = 1;
 
-    for (size_t k = 0; k < COUNT(globals); k++)
-        if (name.len && name.s[0] == globals[k].program[0] && str_is(name, globals[k].program))
-            row = &globals[k];
-    while (row && i < count && words[i].text.len > 1 && strchr("-+", words[i].text.s[0]))
+    if (count < 2 || !is_option(words[1].text) || !(row = names_find(&global_names, base_name(words[0].text))))
+        return 1;
+    while (i < count && is_option(words[i].text))
         i += has_word(row->values, words[i].text) ? 2 : 1;
     return i < count ? i : 1;
 }
@@ -163,33 +169,49 @@ static void push_without_pager(struct walk *w, struct strs *out, const struct sh
         push_form(w, out, &(struct form){words, count, false, i, HOME_WRITTEN});
 }
 
+/* In the same memory: full as it is, it moves when one more is pushed. */
+static struct strs same_forms(const struct strs *forms)
+{
+    return (struct strs){.items = forms->items, .count = forms->count, .room = forms->count};
+}
+
 /* How many wrappers are peeled in the forms of one action; the inner ones are actions of their own. */
 #define PEEL_MAX 8
+
+/* Takes a wrapper off the front; false: there is none. */
+static bool peel(struct walk *w, struct shell_words *rest, bool transparent_only)
+{
+    size_t inner = may_wrap(w, rest) ? wrapper_inner(w, rest, transparent_only) : 0;
+
+    *rest = (struct shell_words){.items = rest->items + inner, .count = rest->count - inner};
+    return inner > 0;
+}
 
 static void command_forms(struct walk *w, struct shell_action *a)
 {
     struct shell_words rest = a->words;
 
-    for (int i = 0; i < PEEL_MAX; i++) {
+    for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, true)); i++) {
         LIST_PUSH(w->arena, &a->allow_forms, i ? words_join(w->arena, rest.items, rest.count) : a->normal);
         push_without_pager(w, &a->allow_forms, rest.items, rest.count);
-        size_t inner = wrapper_inner(w, &rest, true);
-        if (!inner)
-            break;
-        rest = (struct shell_words){.items = rest.items + inner, .count = rest.count - inner};
     }
     rest = a->words;
-    for (size_t i = 0; i < a->allow_forms.count; i++)
-        LIST_PUSH(w->arena, &a->deny_forms, a->allow_forms.items[i]);
-    for (int i = 0; i < PEEL_MAX; i++) {
+    a->deny_forms = same_forms(&a->allow_forms);
+    for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, false)); i++) {
         if (i)
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
         push_deny_forms(w, &a->deny_forms, rest.items, rest.count);
-        size_t inner = wrapper_inner(w, &rest, false);
-        if (!inner)
-            break;
-        rest = (struct shell_words){.items = rest.items + inner, .count = rest.count - inner};
     }
+}
+
+static struct str assignment(struct arena *a, struct str name, struct str value)
+{
+    struct buf b = buf_in(a);
+
+    buf_add(&b, name);
+    buf_byte(&b, '=');
+    buf_add(&b, value);
+    return buf_str(&b);
 }
 
 void fill_forms(struct walk *w, struct shell_action *a)
@@ -200,11 +222,11 @@ void fill_forms(struct walk *w, struct shell_action *a)
         return;
     }
     if (a->kind == SHELL_ASSIGN)
-        a->normal = str_format(w->arena, "%.*s=%.*s", STR_ARG(a->words.items[0].text), STR_ARG(a->words.items[1].text));
+        a->normal = assignment(w->arena, a->words.items[0].text, a->words.items[1].text);
     else
         a->normal = a->words.items[0].text;
     LIST_PUSH(w->arena, &a->allow_forms, a->normal);
-    LIST_PUSH(w->arena, &a->deny_forms, a->normal);
+    a->deny_forms = same_forms(&a->allow_forms);
     if (a->kind == SHELL_REDIRECT)
         push_deny_forms(w, &a->deny_forms, a->words.items, 1);
 }

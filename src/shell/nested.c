@@ -10,19 +10,6 @@ struct shell_call {
     size_t i; /* the first word behind the options */
 };
 
-static bool is_shell(struct str name)
-{
-    static const char *const shells[] = {"sh",  "bash", "dash", "ash",  "ksh",   "ksh93", "mksh",
-                                         "zsh", "fish", "csh",  "tcsh", "rbash", "yash"};
-
-    if (!str_ends(name, STR("sh")) && !str_ends(name, STR("93")))
-        return false;
-    for (size_t i = 0; i < COUNT(shells); i++)
-        if (str_is(name, shells[i]))
-            return true;
-    return false;
-}
-
 /* Shells that read a text like bash does, near enough that bash's reading holds every command of theirs. */
 static bool reads_like_bash(struct str name)
 {
@@ -129,13 +116,10 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
 }
 
 /* su and script take -c TEXT anywhere among their words, and without it they start a shell. */
-static bool run_with_text(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    struct str name = base_name(argv->items[0].text);
     size_t i = 1;
 
-    if (!str_is(name, "su") && !str_is(name, "runuser") && !str_is(name, "script"))
-        return false;
     while (i < argv->count && argv->items[i].known && !str_is(argv->items[i].text, "-c") &&
            !str_is(argv->items[i].text, "--command"))
         i++;
@@ -174,17 +158,19 @@ void run_script(struct walk *w, const struct shell_words *argv, size_t script, s
     w->env = before;
 }
 
+bool run_busybox(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    struct shell_words inner = {.items = argv->items + 1, .count = argv->count - 1};
+
+    if (inner.count)
+        run_command(w, inner, at, len, index);
+    return inner.count > 0;
+}
+
 bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     struct str name = base_name(argv->items[0].text);
 
-    if ((str_is(name, "busybox") || str_is(name, "toybox")) && argv->count > 1) {
-        struct shell_words inner = {.items = argv->items + 1, .count = argv->count - 1};
-        run_command(w, inner, at, len, index);
-        return true;
-    }
-    if (!is_shell(name))
-        return run_with_text(w, argv, at, len, index);
     if (argv->count == 2 && (str_is(argv->items[1].text, "--version") || str_is(argv->items[1].text, "--help")))
         return true;
     struct shell_call c = read_options(argv);
@@ -358,8 +344,6 @@ bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t 
     struct str name = base_name(argv->items[0].text);
     bool fd = str_is(name, "fd") || str_is(name, "fdfind"), runs = false;
 
-    if (!fd && !str_is(name, "find") && !str_is(name, "gfind"))
-        return false;
     struct str tree = fd ? (struct str){0} : find_tree(w, argv);
     for (size_t i = 1; i < argv->count; i++) {
         if (argv->items[i].may_split)

@@ -55,7 +55,7 @@ static void run_there(struct walk *w, const struct shell_words *argv, size_t i, 
     w->env = before;
 }
 
-static bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     static const char *const none[] = {NULL};
     size_t host = skip_options(argv, 1, ssh_values, none);
@@ -66,7 +66,7 @@ static bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, s
     return true;
 }
 
-static bool run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     static const char *const values[] = {"env",         "env-file",  "user",      "workdir",
                                          "detach-keys", "container", "namespace", NULL};
@@ -84,15 +84,4 @@ static bool run_container(struct walk *w, const struct shell_words *argv, size_t
     if (i < argv->count)
         run_there(w, argv, i, false, at, len, index);
     return true;
-}
-
-bool run_remote(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
-{
-    struct str name = base_name(argv->items[0].text);
-
-    if (str_is(name, "ssh"))
-        return run_ssh(w, argv, at, len, index);
-    if (str_is(name, "docker") || str_is(name, "podman") || str_is(name, "kubectl"))
-        return run_container(w, argv, at, len, index);
-    return false;
 }

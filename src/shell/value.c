@@ -1,7 +1,8 @@
 /* value.c - words as they will be at run time: expansion over abstract values. */
-#include "shell/walk.h"
+#include <limits.h>
 
 #include "base/ascii.h"
+#include "shell/walk.h"
 
 /* Builds fields out of the parts of one word. */
 struct builder {
@@ -310,6 +311,18 @@ static void build(struct builder *b, const struct word *word, size_t from)
     close_field(b);
 }
 
+/* Bytes that outside of quotes may mean something in a word, or be worth a finding. */
+static bool any_special(struct str text)
+{
+    static const bool special[UCHAR_MAX + 1] = {['\0'] = true, ['*'] = true, ['?'] = true, ['['] = true,
+                                                ['('] = true,  ['~'] = true, ['{'] = true, ['#'] = true};
+    bool any = false;
+
+    for (size_t i = 0; i < text.len; i++)
+        any |= special[(unsigned char)text.s[i]];
+    return any;
+}
+
 /* Most words are one text in which nothing is special. */
 static bool add_plain(struct walk *w, const struct word *word, struct shell_words *out)
 {
@@ -317,9 +330,8 @@ static bool add_plain(struct walk *w, const struct word *word, struct shell_word
 
     if (word->parts.count != 1 || part->kind != PART_TEXT || part->translated || word->array)
         return false;
-    for (size_t i = 0; !part->quoted && i < part->text.len; i++)
-        if (strchr("*?[(~{", part->text.s[i]))
-            return false;
+    if (!part->quoted && any_special(part->text))
+        return false;
     LIST_PUSH(w->arena, out,
               (struct shell_word){
                   .text = part->text, .known = true, .at = span_at(w, word->at), .len = span_len(w, word->len)});
@@ -363,14 +375,17 @@ static void build_each(struct builder *b, const struct word *word, const struct 
 
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
 {
-    struct builder b = {.w = w, .out = out};
     struct words many = {0};
     size_t first = out->count;
 
     spend(w, 1, word->at);
     if (add_plain(w, word, out)) {
-        /* done */
-    } else if (brace_expand(w, word, &many)) {
+        if (word->parts.items[0].quoted)
+            find_in_word(w, word, out, first);
+        return;
+    }
+    struct builder b = {.w = w, .out = out};
+    if (brace_expand(w, word, &many)) {
         if (many.count != 1) {
             add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
             w->out->bash_only = true;

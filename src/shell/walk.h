@@ -119,6 +119,22 @@ struct walk {
     size_t inner_at, inner_len;
 };
 
+/* Rows whose first member is their name, sorted by it (by bytes). */
+struct names {
+    const void *rows;
+    size_t count, size;
+};
+#define NAMES(table)                                                                                                   \
+    {                                                                                                                  \
+        (table), COUNT(table), sizeof((table)[0])                                                                      \
+    }
+
+/* names.c */
+const void *names_find(const struct names *n, struct str name); /* the row; NULL: there is none */
+
+/* All such tables. */
+extern const struct names builtin_names, global_names, quiet_names, runner_names, wrapper_names, zsh_names;
+
 /* walk.c */
 void walk_node(struct walk *w, const struct node *n);
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
@@ -176,10 +192,19 @@ bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 /* The inner command of a wrapper: where it begins in argv, 0 when there is none. */
 size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
-struct str base_name(struct str path);
+bool may_wrap(struct walk *w, const struct shell_words *argv); /* false: wrapper_inner() finds nothing */
+
+static inline struct str base_name(struct str path)
+{
+    size_t slash = str_last_index(path, '/');
+
+    return slash == STR_NONE ? path : (struct str){path.s + slash + 1, path.len - slash - 1};
+}
 
 /* nested.c */
 bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool run_busybox(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 void run_script(struct walk *w, const struct shell_words *argv, size_t script, size_t at, size_t len, int index);
 bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 
@@ -193,7 +218,8 @@ void note_command(struct walk *w, const struct shell_words *argv);
 bool written_text(struct walk *w, const struct shell_word *script, bool started, size_t at, struct str *text);
 
 /* remote.c */
-bool run_remote(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 
 /* added.c: wrappers that a policy file names */
 void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);

@@ -69,27 +69,14 @@ static const struct wrapper {
      "error-file auth-file server-num xauth-protocol server-args wait", 0, false},
 };
 
-struct str base_name(struct str path)
-{
-    size_t slash = str_last_index(path, '/');
-
-    return slash == STR_NONE ? path : str_from_byte(path, slash + 1);
-}
-
-static const struct wrapper *search(struct str name)
-{
-    for (size_t i = 0; i < COUNT(wrappers); i++)
-        if (name.len && name.s[0] == wrappers[i].name[0] && str_is(name, wrappers[i].name))
-            return &wrappers[i];
-    return NULL;
-}
+const struct names wrapper_names = NAMES(wrappers);
 
 /* The same name is asked for when the forms of an action are made and when it is run. */
 static const struct wrapper *find_row(struct walk *w, struct str name)
 {
     if (w->wrapper_name.s != name.s || w->wrapper_name.len != name.len) {
         w->wrapper_name = name;
-        w->wrapper = search(name);
+        w->wrapper = names_find(&wrapper_names, name);
     }
     return w->wrapper;
 }
@@ -240,6 +227,12 @@ static bool is_query(const struct reader *r)
     if (strcmp(r->row->name, "command") == 0)
         return str_is(first, "-v") || str_is(first, "-V") || str_is(first, "-pv") || str_is(first, "-pV");
     return (str_is(first, "--help") || str_is(first, "--version")) && r->argv->count == 2;
+}
+
+bool may_wrap(struct walk *w, const struct shell_words *argv)
+{
+    return argv->count &&
+           (find_row(w, base_name(argv->items[0].text)) || (w->context->programs && w->context->programs->count));
 }
 
 size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only)
@@ -439,13 +432,37 @@ static void run_row(struct walk *w, const struct wrapper *row, const struct shel
     run_text(w, &r, at, len, index);
 }
 
+/* Programs that run commands in ways of their own. False: these words run none. */
+static const struct runner {
+    const char *name;
+    bool (*run)(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+} runners[] = {
+    {"ash", run_shell},       {"bash", run_shell},
+    {"busybox", run_busybox}, {"csh", run_shell},
+    {"dash", run_shell},      {"docker", run_container},
+    {"fd", run_find},         {"fdfind", run_find},
+    {"find", run_find},       {"fish", run_shell},
+    {"gfind", run_find},      {"ksh", run_shell},
+    {"ksh93", run_shell},     {"kubectl", run_container},
+    {"mksh", run_shell},      {"podman", run_container},
+    {"rbash", run_shell},     {"runuser", run_su},
+    {"script", run_su},       {"sh", run_shell},
+    {"ssh", run_ssh},         {"su", run_su},
+    {"tcsh", run_shell},      {"toybox", run_busybox},
+    {"yash", run_shell},      {"zsh", run_shell},
+};
+const struct names runner_names = NAMES(runners);
+
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    const struct wrapper *row = find_row(w, base_name(argv->items[0].text));
+    struct str name = base_name(argv->items[0].text);
+    const struct wrapper *row = find_row(w, name);
 
-    if (row)
+    if (row) {
         run_row(w, row, argv, at, len, index);
-    else if (!run_shell(w, argv, at, len, index) && !run_find(w, argv, at, len, index) &&
-             !run_remote(w, argv, at, len, index))
+        return;
+    }
+    const struct runner *runner = names_find(&runner_names, name);
+    if (!runner || !runner->run(w, argv, at, len, index))
         run_added(w, argv, at, len, index);
 }

@@ -63,17 +63,10 @@ void note_more(struct walk *w, const struct written *target, const struct output
 }
 
 /* Commands that leave every file as it is, except where their redirections go. */
-static bool changes_nothing(struct str name)
-{
-    static const char *const names[] = {":",   "[",     "true", "false",  "test", "echo",  "printf",
-                                        "cat", "chmod", "cd",   "ls",     "pwd",  "mkdir", "tee",
-                                        "sh",  "bash",  ".",    "source", "cp",   "mv",    "sleep"};
-
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (str_is(name, names[i]))
-            return true;
-    return false;
-}
+static const char *const quiet[] = {".",   ":",    "[",     "bash",   "cat",   "cd",   "chmod",
+                                    "cp",  "echo", "false", "ls",     "mkdir", "mv",   "printf",
+                                    "pwd", "sh",   "sleep", "source", "tee",   "test", "true"};
+const struct names quiet_names = NAMES(quiet);
 
 static bool is_option(const struct shell_word *word)
 {
@@ -116,7 +109,7 @@ void note_command(struct walk *w, const struct shell_words *argv)
 {
     struct str name = base_name(argv->items[0].text);
 
-    if (!changes_nothing(name))
+    if (!names_find(&quiet_names, name))
         w->changes++;
     if (str_is(name, "tee"))
         tee_writes(w, argv);

@@ -11,6 +11,7 @@
 
 #include "shell/shell.h"
 #include "shell/tree.h"
+#include "shell/walk.h"
 #include "support/shared.h"
 #include "support/shell_serve.h"
 
@@ -475,6 +476,24 @@ static void ten_thousand_no_ops_hide_nothing(void **state)
     under_arena(check_padding);
 }
 
+/* They are searched by halves. */
+static void tables_are_sorted_by_name(void **state)
+{
+    const struct names *const tables[] = {&builtin_names, &global_names,  &quiet_names,
+                                          &runner_names,  &wrapper_names, &zsh_names};
+
+    (void)state;
+    for (size_t t = 0; t < COUNT(tables); t++)
+        for (size_t i = 0; i < tables[t]->count; i++) {
+            const void *row = (const char *)tables[t]->rows + i * tables[t]->size;
+            struct str name = str_from(*(const char *const *)row);
+            assert_ptr_equal(names_find(tables[t], name), row);
+            assert_null(names_find(tables[t], (struct str){name.s, name.len + 1})); /* with a NUL behind it */
+        }
+    assert_null(names_find(&wrapper_names, STR("")));
+    assert_null(names_find(&wrapper_names, STR("nic")));
+}
+
 /* Promise 1 and 2: when memory ends on the way, nobody gets a finished analysis. */
 static void every_allocation_may_fail(void **state)
 {
@@ -511,9 +530,10 @@ static void every_finding_has_cases_on_both_sides(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(actions_are_as_the_case_file_says),     cmocka_unit_test(limits_end_in_not_understood),
-        cmocka_unit_test(ten_thousand_no_ops_hide_nothing),      cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(every_finding_has_cases_on_both_sides), cmocka_unit_test(hostile_texts_take_bounded_time),
+        cmocka_unit_test(actions_are_as_the_case_file_says), cmocka_unit_test(limits_end_in_not_understood),
+        cmocka_unit_test(ten_thousand_no_ops_hide_nothing),  cmocka_unit_test(tables_are_sorted_by_name),
+        cmocka_unit_test(every_allocation_may_fail),         cmocka_unit_test(every_finding_has_cases_on_both_sides),
+        cmocka_unit_test(hostile_texts_take_bounded_time),
     };
 
     if (argc > 1 && strcmp(argv[1], "--actions") == 0)
