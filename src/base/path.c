@@ -26,8 +26,7 @@ static void add_component(struct buf *b, struct str component, bool absolute)
     buf_add(b, component);
 }
 
-/* As most are: absolute, and nothing in it that would have to be taken away. */
-static bool is_clean(struct str path)
+bool path_is_clean(struct str path)
 {
     size_t from = 1;
 
@@ -73,7 +72,7 @@ static struct str clean(struct arena *a, struct str path)
 
 struct str path_clean(struct arena *a, struct str path)
 {
-    return is_clean(path) ? str_copy(a, path) : clean(a, path);
+    return path_is_clean(path) ? str_copy(a, path) : clean(a, path);
 }
 
 struct str path_join(struct arena *a, struct str base, struct str path)
@@ -126,9 +125,9 @@ bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str 
         return false;
     if (!path_is_absolute(path))
         path = path_join(a, base, path);
-    else if (is_clean(path))
+    else if (path_is_clean(path))
         path = str_copy(a, path);
-    *out = is_clean(path) ? path : clean(a, path);
+    *out = path_is_clean(path) ? path : clean(a, path);
     return true;
 }
 

@@ -30,6 +30,9 @@ static inline bool path_has_nul(struct str path)
  * kept. The empty path is ".". NUL-terminated. */
 struct str path_clean(struct arena *a, struct str path);
 
+/* Absolute, and path_clean() would take nothing away, as is the case with most. */
+bool path_is_clean(struct str path);
+
 /* `path` if it is absolute, else below `base`. Not cleaned, except that an empty `path` adds nothing. NUL-terminated.
  */
 struct str path_join(struct arena *a, struct str base, struct str path);

@@ -50,7 +50,7 @@ struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
 
-    disk_begin(&d->disk, &d->arena);
+    disk_begin(&d->disk, &d->arena, d->disk.memory);
     d->world = world_of(&d->disk);
     return (struct decide_options){
         .profile = d->profile,
@@ -106,15 +106,38 @@ static warder_decision *decision_new(warder_engine *e)
     return d;
 }
 
+static struct disk_memory *take_memory(warder_engine *e)
+{
+    bool free = atomic_fetch_add(&e->memories, 1) < ENGINE_MEMORIES_MAX;
+    struct disk_memory *memory = free ? disk_memory_new() : NULL;
+
+    if (!memory)
+        atomic_fetch_sub(&e->memories, 1);
+    return memory;
+}
+
+static void give_memory_back(warder_decision *d)
+{
+    if (!d->disk.memory)
+        return;
+    disk_memory_free(d->disk.memory);
+    atomic_fetch_sub(&d->engine->memories, 1);
+}
+
 /* As new, in the memory that it has, by the policy of now. */
 static void decision_renew(warder_decision *d)
 {
     warder_engine *engine = d->engine;
     struct arena arena = d->arena;
+    struct disk_memory *memory = d->used_again ? d->disk.memory : take_memory(engine);
 
     arena_reset(&arena);
     snapshot_drop(d->snapshot);
-    *d = (warder_decision){.arena = arena, .engine = engine, .snapshot = gate_take(&engine->gate)};
+    *d = (warder_decision){.arena = arena,
+                           .engine = engine,
+                           .snapshot = gate_take(&engine->gate),
+                           .disk = {.memory = memory},
+                           .used_again = true};
     d->profile = d->snapshot->profile;
 }
 
@@ -122,6 +145,7 @@ void warder_decision_free(warder_decision *decision)
 {
     if (!decision)
         return;
+    give_memory_back(decision);
     arena_release(&decision->arena);
     snapshot_drop(decision->snapshot);
     warder_engine_free(decision->engine);

@@ -3,8 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define HASH_START 2166136261u
+#include <unistd.h>
 
 /* kind '/': what stands at a path; others: answers of the world's functions. */
 struct disk_entry {
@@ -16,29 +15,35 @@ struct disk_entry {
     const char *answer;
 };
 
-void disk_begin(struct disk *d, struct arena *a)
+void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory)
 {
-    *d = (struct disk){.arena = a};
+    *d = (struct disk){.arena = a, .memory = memory};
+    if (memory)
+        disk_memory_begin(memory);
 }
 
-/* FNV-1a. Who names many paths of one bucket waits for himself. */
-static uint32_t hash_more(uint32_t hash, char c)
+/* Eight bytes at a time. Who names many paths of one bucket waits for himself. */
+uint32_t disk_hash(struct str name)
 {
-    return (hash ^ (unsigned char)c) * 16777619u;
-}
+    const uint64_t odd = 0x9e3779b97f4a7c15u;
+    uint64_t hash = name.len * odd, word = 0;
+    size_t i = 0;
 
-static uint32_t hash_all(struct str name)
-{
-    uint32_t hash = HASH_START;
-
-    for (size_t i = 0; i < name.len; i++)
-        hash = hash_more(hash, name.s[i]);
-    return hash;
+    for (; i + sizeof(word) <= name.len; i += sizeof(word)) {
+        memcpy(&word, name.s + i, sizeof(word));
+        hash = (hash ^ word) * odd;
+        hash ^= hash >> 29;
+    }
+    word = 0;
+    for (; i < name.len; i++)
+        word = word << 8 | (unsigned char)name.s[i];
+    hash = (hash ^ word) * odd;
+    return (uint32_t)(hash >> 32);
 }
 
 static struct disk_entry *find(const struct disk *d, char kind, uint32_t hash, struct str name)
 {
-    struct disk_entry *e = d->buckets[(hash ^ hash >> 16) % DISK_BUCKETS];
+    struct disk_entry *e = d->buckets[hash % DISK_BUCKETS];
 
     while (e && (e->hash != hash || e->kind != kind || !str_eq(e->name, name)))
         e = e->next;
@@ -47,24 +52,19 @@ static struct disk_entry *find(const struct disk *d, char kind, uint32_t hash, s
 
 static struct disk_entry *add(struct disk *d, char kind, uint32_t hash, struct str name)
 {
-    struct disk_entry *e = ARENA_NEW(d->arena, struct disk_entry);
-    struct disk_entry **bucket = &d->buckets[(hash ^ hash >> 16) % DISK_BUCKETS];
+    struct disk_entry *e = arena_room(d->arena, 1, sizeof(*e));
+    struct disk_entry **bucket = &d->buckets[hash % DISK_BUCKETS];
 
     *e = (struct disk_entry){.next = *bucket, .hash = hash, .kind = kind, .name = str_copy(d->arena, name)};
     *bucket = e;
     return e;
 }
 
-static enum disk_seen ask_kernel(const char *path, size_t len)
+enum disk_seen disk_ask(const char *path)
 {
-    char ended[WORLD_PATH_MAX];
     struct stat st;
 
-    if (len >= sizeof(ended))
-        return DISK_UNKNOWN;
-    memcpy(ended, path, len);
-    ended[len] = '\0';
-    if (lstat(ended, &st) != 0)
+    if (lstat(path, &st) != 0)
         return errno == ENOENT || errno == ENOTDIR ? DISK_ABSENT : DISK_UNKNOWN;
     switch (st.st_mode & S_IFMT) {
     case S_IFLNK:
@@ -78,17 +78,27 @@ static enum disk_seen ask_kernel(const char *path, size_t len)
     }
 }
 
-/* Below a directory that is absent everything is; up to a "..", which leads out of it again. */
-static bool is_below_absent(const struct disk *d, struct str path, uint32_t *hash)
+static enum disk_seen ask_kernel(const char *path, size_t len)
 {
-    *hash = HASH_START;
-    for (size_t i = 0; i < path.len; i++) {
-        if (path.s[i] == '/' && i > 0) {
-            const struct disk_entry *e = find(d, '/', *hash, str_slice(path, 0, i));
-            if (e && e->seen == DISK_ABSENT && !str_contains(str_from_byte(path, i), STR("/..")))
-                return true;
-        }
-        *hash = hash_more(*hash, path.s[i]);
+    char ended[WORLD_PATH_MAX];
+
+    if (len >= sizeof(ended))
+        return DISK_UNKNOWN;
+    memcpy(ended, path, len);
+    ended[len] = '\0';
+    return disk_ask(ended);
+}
+
+/* Below a directory that is absent everything is; up to a "..", which leads out of it again. */
+static bool is_below_absent(const struct disk *d, struct str path)
+{
+    for (size_t i = 1; i < path.len; i++) {
+        if (path.s[i] != '/')
+            continue;
+        struct str above = {path.s, i};
+        const struct disk_entry *e = find(d, '/', disk_hash(above), above);
+        if (e && e->seen == DISK_ABSENT)
+            return !str_contains(str_from_byte(path, i), STR("/.."));
     }
     return false;
 }
@@ -97,34 +107,66 @@ enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
 {
     struct str name = {path, len};
     struct disk_entry *e;
-    uint32_t hash;
 
     if (!d || !d->arena)
         return ask_kernel(path, len);
-    if (is_below_absent(d, name, &hash))
-        return DISK_ABSENT;
-    if (!(e = find(d, '/', hash, name))) {
-        e = add(d, '/', hash, name);
-        e->seen = ask_kernel(path, len);
-    }
+    uint32_t hash = disk_hash(name);
+    enum disk_seen seen = d->memory ? disk_memory_look(d->memory, hash, name) : DISK_UNKNOWN;
+    if (seen != DISK_UNKNOWN)
+        return seen;
+    d->unkept++;
+    if ((e = find(d, '/', hash, name)))
+        return e->seen;
+    e = add(d, '/', hash, name);
+    e->seen = is_below_absent(d, name) ? DISK_ABSENT : ask_kernel(path, len);
     return e->seen;
+}
+
+bool disk_follow(struct disk *d, const char *path, char target[WORLD_PATH_MAX])
+{
+    struct str name = str_from(path);
+    const char *kept = d && d->memory ? disk_memory_recall(d->memory, '/', disk_hash(name), name) : NULL;
+
+    if (kept) {
+        memcpy(target, kept, strlen(kept) + 1);
+        return true;
+    }
+    if (d)
+        d->unkept++;
+    ssize_t len = readlink(path, target, WORLD_PATH_MAX - 1);
+    if (len > 0)
+        target[len] = '\0';
+    return len > 0;
 }
 
 const char *disk_recall(const struct disk *d, char kind, const char *name)
 {
     struct str key = str_from(name);
-    const struct disk_entry *e = d && d->arena ? find(d, kind, hash_all(key), key) : NULL;
 
-    return e ? e->answer : NULL;
+    if (!d || !d->arena)
+        return NULL;
+    uint32_t hash = disk_hash(key);
+    const char *kept = d->memory ? disk_memory_recall(d->memory, kind, hash, key) : NULL;
+    const struct disk_entry *e = kept ? NULL : find(d, kind, hash, key);
+    return e ? e->answer : kept;
 }
 
-const char *disk_keep(struct disk *d, char kind, const char *name, const char *answer)
+const char *disk_keep(struct disk *d, char kind, const char *name, const char *answer, size_t unkept)
 {
-    struct str key = str_from(name);
+    struct str key = str_from(name), text = str_from(answer);
 
     if (!d || !d->arena)
         return answer;
-    struct disk_entry *e = add(d, kind, hash_all(key), key);
-    e->answer = str_copy(d->arena, str_from(answer)).s;
+    uint32_t hash = disk_hash(key);
+    if (d->memory && d->unkept == unkept && disk_memory_keep(d->memory, kind, hash, key, text))
+        return disk_memory_recall(d->memory, kind, hash, key);
+    struct disk_entry *e = add(d, kind, hash, key);
+    e->answer = str_copy(d->arena, text).s;
     return e->answer;
+}
+
+void disk_ask_rights(struct disk *d, const char *path)
+{
+    if (d && !(d->memory && disk_memory_watch(d->memory, path)))
+        d->unkept++;
 }

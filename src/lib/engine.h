@@ -12,6 +12,7 @@
 #include "warder.h"
 
 #define DECISION_MEMORY_MAX ((size_t)256 * 1024 * 1024)
+#define ENGINE_MEMORIES_MAX 8 /* of the disk: a user has a hundred or so of the descriptors that it takes */
 
 struct recorder;
 
@@ -28,6 +29,7 @@ struct warder_engine {
     bool by_hand;               /* rules, files, a mode or a profile were given: a service does not know them */
     struct str service_dirs[2]; /* where a service's socket may lie; empty: nowhere */
     struct gate gate;
+    atomic_size_t memories;    /* of the disk that its decisions have */
     pthread_mutex_t updating;  /* of those who put a snapshot; a check never takes it */
     struct recorder *recorder; /* NULL: nothing is recorded */
 };
@@ -39,6 +41,7 @@ struct warder_decision {
     const struct profile *profile;
     const struct rulebook *book; /* that it was judged by; NULL: no call at all, or its policy could not be had */
     struct disk disk;            /* as it was judged by */
+    bool used_again;             /* then it has a memory of the disk, if one is to be had */
     struct world world;
     struct call call;
     struct call last;       /* the call as it would run: with the input that hooks or askers gave it */

@@ -59,10 +59,12 @@ static bool find_linked(const struct world *w, const char *directory, const char
     return strncmp(own, common, len) == 0 && strncmp(own + len, "/worktrees/", 11) == 0 && !strchr(own + len + 11, '/');
 }
 
-bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
+bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX],
+                 bool *read)
 {
     char at[WORLD_PATH_MAX], git[WORLD_PATH_MAX];
 
+    *read = false;
     if (!w->resolve(w->context, directory, at))
         return false;
     for (;; *strrchr(at, '/') = '\0') {
@@ -73,8 +75,9 @@ bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PA
         enum file_kind kind = w->kind(w->context, git);
         if (kind == FILE_DIRECTORY)
             return resolve_at(w, at, ".git", own) && resolve_at(w, at, ".git", common);
+        *read = kind == FILE_REGULAR;
         if (kind != FILE_ABSENT)
-            return kind == FILE_REGULAR && find_linked(w, at, git, own, common);
+            return *read && find_linked(w, at, git, own, common);
         if (!strchr(at, '/'))
             return false;
     }
@@ -272,8 +275,9 @@ static bool has_plain_index(const struct world *w, const char *own)
 bool gitdir_is_plain(const struct world *w, const char *directory)
 {
     char own[WORLD_PATH_MAX], common[WORLD_PATH_MAX];
+    bool read;
 
-    return gitdir_find(w, directory, own, common) && kind_at(w, own, "HEAD") == FILE_REGULAR &&
+    return gitdir_find(w, directory, own, common, &read) && kind_at(w, own, "HEAD") == FILE_REGULAR &&
            has_plain_config(w, common) && kind_at(w, own, "config.worktree") == FILE_ABSENT &&
            kind_at(w, common, "hooks/post-index-change") == FILE_ABSENT &&
            kind_at(w, common, "hooks/reference-transaction") == FILE_ABSENT && has_plain_index(w, own);

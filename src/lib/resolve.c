@@ -92,7 +92,7 @@ static void judge(struct resolving *r)
 {
     warder_decision *d = r->d;
 
-    disk_begin(&d->disk, &d->arena); /* it may have changed meanwhile */
+    disk_begin(&d->disk, &d->arena, d->disk.memory); /* it may have changed meanwhile */
     decide(&d->arena, &r->options, &d->last, &d->verdict);
     heed_hooks(r);
     if (!d->verdict.updated_input)

@@ -11,10 +11,12 @@
 
 #define LINKS_MAX 40 /* as the kernel */
 
-static enum file_kind follow_link(const char *path)
+static enum file_kind follow_link(struct disk *disk, const char *path)
 {
     struct stat st;
 
+    if (disk)
+        disk->unkept++;
     if (stat(path, &st) != 0)
         return errno == ENOENT || errno == ENOTDIR ? FILE_ABSENT : FILE_UNKNOWN;
     if (S_ISREG(st.st_mode))
@@ -30,7 +32,7 @@ static enum file_kind real_kind(void *context, const char *path)
     case DISK_ABSENT:
         return FILE_ABSENT;
     case DISK_LINK:
-        return follow_link(path);
+        return follow_link(context, path);
     case DISK_DIRECTORY:
         return FILE_DIRECTORY;
     case DISK_REGULAR:
@@ -75,10 +77,8 @@ static bool follow(struct walk *w)
     char target[WORLD_PATH_MAX], *joined = w->joined[w->links % 2];
 
     w->done[w->len] = '\0';
-    ssize_t n = readlink(w->done, target, sizeof(target) - 1);
-    if (n <= 0 || ++w->links > LINKS_MAX)
+    if (++w->links > LINKS_MAX || !disk_follow(w->disk, w->done, target))
         return false;
-    target[n] = '\0';
     int len = snprintf(joined, WORLD_PATH_MAX, "%s/%s", target, w->rest);
     if (len < 0 || len >= WORLD_PATH_MAX)
         return false;
@@ -176,11 +176,16 @@ static bool real_list(void *context, const char *directory, char *out, size_t si
 static bool real_repository(void *context, const char *directory, char out[WORLD_PATH_MAX])
 {
     const char *kept = disk_recall(context, 'r', directory);
-    const struct world world = world_of(context);
+    struct disk *disk = context;
+    const struct world world = world_of(disk);
+    size_t unkept = disk ? disk->unkept : 0;
     char own[WORLD_PATH_MAX];
+    bool read = false;
 
-    if (!kept)
-        kept = disk_keep(context, 'r', directory, gitdir_find(&world, directory, own, out) ? out : "");
+    if (!kept) {
+        kept = gitdir_find(&world, directory, own, out, &read) ? out : "";
+        kept = disk_keep(disk, 'r', directory, kept, read ? DISK_UNKEPT : unkept);
+    }
     if (kept != out)
         memcpy(out, kept, strlen(kept) + 1);
     return kept[0] != '\0';
@@ -193,10 +198,24 @@ static bool real_plain(void *context, const char *directory)
     return gitdir_is_plain(&world, directory);
 }
 
-static bool is_program(const char *path)
+/* The names on the way there, and the file itself: what a memory must hear of before the file is looked at. */
+static void watch_program(struct disk *disk, const char *path)
+{
+    char resolved[WORLD_PATH_MAX];
+
+    if (!disk || !disk->memory)
+        return;
+    if (!real_resolve(disk, path, resolved))
+        disk->unkept++;
+    else if (real_kind(disk, resolved) == FILE_REGULAR)
+        disk_ask_rights(disk, resolved);
+}
+
+static bool is_program(struct disk *disk, const char *path)
 {
     struct stat st;
 
+    watch_program(disk, path);
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
 }
 
@@ -215,7 +234,7 @@ static const char *search_path(struct disk *disk, const char *name, char out[WOR
             memcpy(file, path, len);
             file[len] = '/';
             memcpy(file + len + 1, name, name_len + 1);
-            if (is_program(file)) /* the answer is kept, where it is not found does not matter */
+            if (is_program(disk, file)) /* the answer is kept, where it is not found does not matter */
                 return real_resolve(disk, file, out) ? out : "";
         }
         path += len + (path[len] == ':');
@@ -228,10 +247,12 @@ static const char *search_path(struct disk *disk, const char *name, char out[WOR
 static bool real_program(void *context, const char *name, char out[WORLD_PATH_MAX])
 {
     const char *kept = disk_recall(context, 'p', name);
+    struct disk *disk = context;
+    size_t unkept = disk ? disk->unkept : 0;
 
     if (!kept) {
-        kept = search_path(context, name, out);
-        kept = disk_keep(context, 'p', name, kept ? kept : NO_PROGRAM);
+        kept = search_path(disk, name, out);
+        kept = disk_keep(disk, 'p', name, kept ? kept : NO_PROGRAM, unkept);
     }
     if (!kept || strcmp(kept, NO_PROGRAM) == 0)
         return false;

@@ -1,0 +1,386 @@
+#include "lib/disk_memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "base/ascii.h"
+#include "base/path.h"
+#include "base/world.h"
+
+#define SLOTS        1024 /* a power of two */
+#define NEWS_SIZE    8192 /* bytes of news that are read at once */
+#define NEWS_READS   32 /* of more news than fit into this many reads nobody wants to hear: the descriptor is closed */
+#define SEARCHED_MAX 4096 /* bytes of PATH; with a longer one nothing is kept */
+#define WATCHED_NEWS                                                                                                   \
+    (IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF | IN_ATTRIB | IN_DONT_FOLLOW)
+
+/* kind '/': what stands at a path, and where it leads if it is a link; others: answers of the world's functions. */
+struct entry {
+    struct entry *next;
+    uint32_t hash;
+    char kind;
+    unsigned char seen;                               /* enum disk_seen */
+    enum { NOT_TRIED = 0, WATCHED, UNHEARD } watched; /* of a directory */
+    uint64_t names;                                   /* of a directory: marks of what was looked up in it */
+    struct str name;                                  /* NUL-terminated */
+    const char *answer;
+};
+
+/* Who depends on a watch; neither: nobody does any more. */
+struct watched {
+    const struct entry *directory; /* only on what was looked up in there */
+    bool all;                      /* on anything: it is a file, or a directory that two paths lead to */
+};
+
+/* In pages that are empty again after fork(). */
+struct store {
+    bool alive;
+    bool full;
+    size_t count, used;
+    struct entry *slots[SLOTS];
+    struct entry entries[DISK_ENTRIES_MAX];
+    char text[DISK_TEXT_MAX];
+    struct watched watched[DISK_WATCHES_MAX]; /* by number, counted from 1 */
+    char searched[SEARCHED_MAX];              /* PATH as it was */
+};
+
+struct disk_memory {
+    struct store *store;
+    int news, mounts; /* -1: it cannot be had, and nothing is kept */
+    int watches;      /* of the descriptor, those of what is gone counted, too: the kernel's numbers only grow */
+    bool learns;
+};
+
+/* ---- descriptors ---- */
+
+static void shut(struct disk_memory *m)
+{
+    if (m->news >= 0)
+        close(m->news);
+    if (m->mounts >= 0)
+        close(m->mounts);
+    m->news = m->mounts = -1;
+}
+
+/* Afresh: nobody watches anything. */
+static bool begin_watching(struct disk_memory *m)
+{
+    shut(m);
+    m->watches = 0;
+    m->news = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    m->mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
+    if (m->news < 0 || m->mounts < 0)
+        shut(m);
+    return m->news >= 0;
+}
+
+struct disk_memory *disk_memory_new(void)
+{
+    struct disk_memory *m = malloc(sizeof(*m));
+    void *pages = mmap(NULL, sizeof(struct store), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (m)
+        *m = (struct disk_memory){.store = pages, .news = -1, .mounts = -1};
+    if (m && pages != MAP_FAILED && madvise(pages, sizeof(struct store), MADV_WIPEONFORK) == 0 && begin_watching(m)) {
+        m->store->alive = true;
+        return m;
+    }
+    if (pages != MAP_FAILED)
+        munmap(pages, sizeof(struct store));
+    free(m);
+    return NULL;
+}
+
+void disk_memory_free(struct disk_memory *m)
+{
+    if (!m)
+        return;
+    shut(m);
+    munmap(m->store, sizeof(*m->store));
+    free(m);
+}
+
+/* ---- what is kept ---- */
+
+static void forget(struct store *s)
+{
+    memset(s->slots, 0, sizeof(s->slots));
+    memset(s->watched, 0, sizeof(s->watched));
+    s->count = s->used = 0;
+    s->full = false;
+}
+
+static struct entry *find(const struct store *s, char kind, uint32_t hash, struct str name)
+{
+    struct entry *e = s->slots[hash % SLOTS];
+
+    while (e && (e->hash != hash || e->kind != kind || !str_eq(e->name, name)))
+        e = e->next;
+    return e;
+}
+
+static const char *keep_text(struct store *s, struct str text)
+{
+    char *at = s->text + s->used;
+
+    if (text.len)
+        memcpy(at, text.s, text.len);
+    at[text.len] = '\0';
+    s->used += text.len + 1;
+    return at;
+}
+
+/* NULL: there is no room. */
+static struct entry *add(struct store *s, char kind, uint32_t hash, struct str name, struct str answer)
+{
+    s->full |= s->count == DISK_ENTRIES_MAX || name.len + answer.len + 2 > DISK_TEXT_MAX - s->used;
+    if (s->full)
+        return NULL;
+    struct entry *e = &s->entries[s->count++], **slot = &s->slots[hash % SLOTS];
+    *e = (struct entry){.next = *slot, .hash = hash, .kind = kind, .name = {keep_text(s, name), name.len}};
+    e->answer = answer.s ? keep_text(s, answer) : NULL;
+    *slot = e;
+    return e;
+}
+
+/* ---- news ---- */
+
+/* One of 64 marks. On a disk that does not tell cases apart, names with the same mark may be one; where letters are not
+ * ASCII, any two. */
+static uint64_t mark_of(struct str name)
+{
+    uint32_t hash = 0;
+
+    for (size_t i = 0; i < name.len; i++) {
+        if ((unsigned char)name.s[i] >= 0x80)
+            return UINT64_MAX;
+        hash = (hash ^ (unsigned char)ascii_lower(name.s[i])) * 16777619u;
+    }
+    return (uint64_t)1 << (hash >> 26);
+}
+
+/* Could an answer be another one now? What others do in a directory is of no interest: in /tmp somebody always makes
+ * files. */
+static bool matters(const struct store *s, const struct inotify_event *e)
+{
+    if (e->wd < 1 || e->wd > DISK_WATCHES_MAX)
+        return true; /* news were lost */
+    const struct watched *w = &s->watched[e->wd - 1];
+    if (w->all || !w->directory || e->len == 0)
+        return w->all || w->directory;
+    return (w->directory->names & mark_of(str_from(e->name))) != 0;
+}
+
+static bool any_matters(const struct store *s, const char *news, size_t len)
+{
+    const struct inotify_event *e;
+
+    for (size_t at = 0; at < len; at += sizeof(*e) + e->len) {
+        e = (const void *)(news + at); /* the kernel keeps them aligned */
+        if (matters(s, e))
+            return true;
+    }
+    return false;
+}
+
+/* Takes all news. True when one of them matters, or there are too many. */
+static bool read_news(struct disk_memory *m)
+{
+    _Alignas(struct inotify_event) char news[NEWS_SIZE];
+    bool some = false;
+
+    for (size_t i = 0; i < NEWS_READS; i++) {
+        ssize_t len = read(m->news, news, sizeof(news));
+        if (len <= 0)
+            return some || errno != EAGAIN;
+        some = some || any_matters(m->store, news, (size_t)len);
+    }
+    begin_watching(m);
+    return true;
+}
+
+static bool is_news(struct disk_memory *m)
+{
+    struct pollfd asked[] = {{.fd = m->news, .events = POLLIN}, {.fd = m->mounts, .events = POLLPRI}};
+
+    int some = poll(asked, COUNT(asked), 0);
+
+    if (some == 0)
+        return false;
+    bool changed = some < 0 || asked[1].revents;
+    return (asked[0].revents && read_news(m)) || changed;
+}
+
+/* Programs are looked for in other places. */
+static bool is_searched_anew(struct store *s)
+{
+    const char *given = getenv("PATH"), *path = given ? given : "";
+    size_t len = strlen(path);
+
+    if (strcmp(path, s->searched) == 0)
+        return false;
+    s->searched[0] = '\0';
+    if (len < sizeof(s->searched))
+        memcpy(s->searched, path, len + 1);
+    return true;
+}
+
+void disk_memory_begin(struct disk_memory *m)
+{
+    bool anew = !m->store->alive && begin_watching(m); /* the child of a fork() */
+
+    m->store->alive = true;
+    anew |= m->watches >= DISK_WATCHES_MAX && begin_watching(m);
+    anew |= m->news >= 0 && is_news(m);
+    anew |= is_searched_anew(m->store) | m->store->full;
+    if (anew || m->news < 0)
+        forget(m->store);
+    m->learns = !anew && m->news >= 0;
+}
+
+/* ---- watching ---- */
+
+/* Whoever changes something there does it through this kernel: statfs(2) of ext2 to ext4, XFS, Btrfs, F2FS, tmpfs. */
+static const uint32_t local_systems[] = {0xEF53, 0x58465342, 0x9123683E, 0xF2F52010, 0x01021994};
+
+static bool is_local(const char *path)
+{
+    struct statfs fs;
+
+    if (statfs(path, &fs) != 0)
+        return false;
+    for (size_t i = 0; i < COUNT(local_systems); i++)
+        if ((uint32_t)fs.f_type == local_systems[i])
+            return true;
+    return false;
+}
+
+/* NULL: nobody would hear of a change. */
+static struct watched *watch(struct disk_memory *m, const char *path, unsigned more)
+{
+    if (m->watches == DISK_WATCHES_MAX || !is_local(path))
+        return NULL;
+    int number = inotify_add_watch(m->news, path, WATCHED_NEWS | more);
+    if (number > m->watches)
+        m->watches = number < DISK_WATCHES_MAX ? number : DISK_WATCHES_MAX;
+    return number < 1 || number > DISK_WATCHES_MAX ? NULL : &m->store->watched[number - 1];
+}
+
+bool disk_memory_watch(struct disk_memory *m, const char *path)
+{
+    struct watched *w = m->learns ? watch(m, path, 0) : NULL;
+
+    if (w)
+        w->all = true;
+    return w != NULL;
+}
+
+static bool watch_directory(struct disk_memory *m, struct entry *e)
+{
+    struct watched *w;
+
+    if (e->watched != NOT_TRIED)
+        return e->watched == WATCHED;
+    w = watch(m, e->name.s, IN_ONLYDIR);
+    e->watched = w ? WATCHED : UNHEARD;
+    if (w && w->directory)
+        w->all = true;
+    else if (w)
+        w->directory = e;
+    return w != NULL;
+}
+
+/* ---- looking ---- */
+
+static struct entry *find_root(struct store *s)
+{
+    struct entry *e = find(s, '/', disk_hash(STR("/")), STR("/"));
+
+    if (!e && (e = add(s, '/', disk_hash(STR("/")), STR("/"), (struct str){0})))
+        e->seen = DISK_DIRECTORY;
+    return e;
+}
+
+/* The directory that holds it is watched. NULL: it cannot be told, or there is no room for it. */
+static struct entry *learn_one(struct store *s, uint32_t hash, struct str path)
+{
+    char ended[WORLD_PATH_MAX], target[WORLD_PATH_MAX];
+    struct str leads = {0};
+
+    if (path.len >= sizeof(ended))
+        return NULL;
+    memcpy(ended, path.s, path.len);
+    ended[path.len] = '\0';
+    enum disk_seen seen = disk_ask(ended);
+    if (seen == DISK_LINK) {
+        ssize_t len = readlink(ended, target, sizeof(target) - 1);
+        if (len <= 0)
+            return NULL;
+        leads = (struct str){target, (size_t)len};
+    }
+    struct entry *e = seen == DISK_UNKNOWN ? NULL : add(s, '/', hash, path, leads);
+    if (e)
+        e->seen = (unsigned char)seen;
+    return e;
+}
+
+/* What lies below something that is no directory, and no link either, is absent. */
+static struct entry *learn_absent(struct store *s, uint32_t hash, struct str path)
+{
+    struct entry *e = add(s, '/', hash, path, (struct str){0});
+
+    if (e)
+        e->seen = DISK_ABSENT;
+    return e;
+}
+
+/* From the root down: each directory is watched before the next name is looked up in it. */
+static struct entry *learn(struct disk_memory *m, uint32_t hash, struct str path)
+{
+    struct store *s = m->store;
+    struct entry *at = find_root(s);
+
+    for (size_t end = 1; at && end < path.len; end++) {
+        size_t slash = str_index(str_from_byte(path, end), '/');
+        if (at->seen == DISK_LINK || (at->seen == DISK_DIRECTORY && !watch_directory(m, at)))
+            return NULL;
+        if (at->seen != DISK_DIRECTORY)
+            return learn_absent(s, hash, path);
+        size_t from = end;
+        end = slash == STR_NONE ? path.len : end + slash;
+        at->names |= mark_of(str_slice(path, from, end));
+        struct str name = str_slice(path, 0, end);
+        uint32_t key = end == path.len ? hash : disk_hash(name);
+        struct entry *next = find(s, '/', key, name);
+        at = next ? next : learn_one(s, key, name);
+    }
+    return at;
+}
+
+enum disk_seen disk_memory_look(struct disk_memory *m, uint32_t hash, struct str path)
+{
+    const struct entry *e = find(m->store, '/', hash, path);
+
+    if (!e && m->learns && path_is_clean(path))
+        e = learn(m, hash, path);
+    return e ? (enum disk_seen)e->seen : DISK_UNKNOWN;
+}
+
+const char *disk_memory_recall(const struct disk_memory *m, char kind, uint32_t hash, struct str name)
+{
+    const struct entry *e = find(m->store, kind, hash, name);
+
+    return e ? e->answer : NULL;
+}
+
+bool disk_memory_keep(struct disk_memory *m, char kind, uint32_t hash, struct str name, struct str answer)
+{
+    return m->learns && add(m->store, kind, hash, name, answer);
+}
