@@ -139,8 +139,9 @@ static char *text_room(struct reader *r, size_t len)
     if (len >= CHUNK)
         return arena_bytes(r->arena, len + 1);
     if (len >= r->chunk_left) {
-        r->chunk = arena_bytes(r->arena, CHUNK);
-        r->chunk_left = CHUNK;
+        size_t rest = len + 1 + (size_t)(r->end - r->at); /* what is still to be read holds no more than this */
+        r->chunk_left = rest < CHUNK ? rest : CHUNK;
+        r->chunk = arena_bytes(r->arena, r->chunk_left);
     }
     char *room = r->chunk;
     r->chunk += len + 1;

@@ -85,7 +85,7 @@ static bool forget_places(void)
 /* All of standard input; NULL with errno set. More than the limit is read as one byte more than it. */
 static char *read_event(size_t *len)
 {
-    size_t room = (size_t)8 * 1024; /* most are smaller than that */
+    size_t room = (size_t)2 * 1024; /* most are smaller than that */
     char *text = malloc(room);
 
     *len = 0;

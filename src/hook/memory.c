@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define FIRST     ((size_t)88 * 1024) /* bytes, in place at once */
+#define FIRST     ((size_t)64 * 1024) /* bytes, in place at once */
 #define MORE      ((size_t)4 * 1024 * 1024)
 #define ALIGNMENT 16
 
