@@ -18,6 +18,7 @@
 #include "rule/index.h"
 
 #define COMMANDS     32
+#define PEER_RULES   100000
 #define ROUNDS_MAX   101
 #define ROUNDS_MIN   3
 #define SECONDS      0.6 /* of one contender at one size */
@@ -328,6 +329,26 @@ static void write_lines(const char *directory, const char *name, void (*write)(s
     fclose(f);
 }
 
+/* For each command a line with the numbers of its rules, found in the slow and obvious way. */
+static void write_found(const char *directory, size_t count)
+{
+    char path[4096], pattern[160];
+
+    snprintf(path, sizeof(path), "%s/found.txt", directory);
+    FILE *f = fopen(path, "we");
+    if (!f)
+        stop("what was found cannot be written");
+    for (size_t c = 0; c < COMMANDS; c++) {
+        for (size_t i = 0; i < count; i++) {
+            write_pattern(i, pattern, sizeof(pattern));
+            if (fnmatch(pattern, commands[c].s, 0) == 0)
+                fprintf(f, "%zu ", i);
+        }
+        fprintf(f, "\n");
+    }
+    fclose(f);
+}
+
 static void load_hyperscan(const char *path)
 {
     void *peer = dlopen(path, RTLD_NOW);
@@ -362,8 +383,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < COUNT(sizes) && sizes[i] <= most; i++)
         measure_size(sizes[i]);
     if (directory) {
-        write_lines(directory, "rules.txt", write_pattern, 100000);
+        write_lines(directory, "rules.txt", write_pattern, PEER_RULES);
         write_lines(directory, "commands.txt", write_command, COMMANDS);
+        write_found(directory, PEER_RULES);
     }
     lines_close();
     return 0;
