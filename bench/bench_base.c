@@ -1,12 +1,14 @@
 /* bench_base.c - what the arena gives against malloc and free, for a document of a thousand nodes: built, and thrown
- * away, as every decision does. */
+ * away, as every decision does.
+ *
+ *     bench_base [FILE]     FILE gets the figures as lines of JSON */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "measure.h"
+#include "lines.h"
 
 #define NODES 1000
 
@@ -76,11 +78,13 @@ static void with_malloc(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    lines_open(argc > 1 ? argv[1] : NULL);
     arena_init(&arena, (size_t)16 << 20);
     measure_compare("a document of 1000 nodes", (struct contender){"arena", with_arena},
                     (struct contender){"malloc", with_malloc});
     arena_release(&arena);
+    lines_close();
     return 0;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "lines.h"
+
 #define ROUNDS  401
 #define WARM_UP 20
 
@@ -47,8 +49,9 @@ void measure_compare(const char *what, struct contender ours, struct contender t
         our_samples[i] = measure_once(call, &ours);
         their_samples[i] = measure_once(call, &theirs);
     }
-    double our_median = measure_samples(our_samples, ROUNDS).median;
-    double their_median = measure_samples(their_samples, ROUNDS).median;
-    printf("%-36s %s %8.1f us   %s %8.1f us   %.2f times faster\n", what, ours.name, our_median * 1e6, theirs.name,
-           their_median * 1e6, their_median / our_median);
+    struct measured mine = measure_samples(our_samples, ROUNDS), other = measure_samples(their_samples, ROUNDS);
+    printf("%-36s %s %8.1f us   %s %8.1f us   %.2f times faster\n", what, ours.name, mine.median * 1e6, theirs.name,
+           other.median * 1e6, other.median / mine.median);
+    lines_add(what, ours.name, 1, "s", mine);
+    lines_add(what, theirs.name, 1, "s", other);
 }

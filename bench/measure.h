@@ -12,7 +12,7 @@ struct contender {
     void (*run)(void); /* does the thing once; long enough to be measured, some 10 microseconds at least */
 };
 
-/* Prints one line: both medians, and how many times faster `ours` is. */
+/* Prints one line: both medians, and how many times faster `ours` is. Adds both to the figures (lines.h). */
 void measure_compare(const char *what, struct contender ours, struct contender theirs);
 
 /* The processor time that one call takes, in seconds: what others do on the machine does not count. */
