@@ -96,6 +96,8 @@ typedef struct warder_options {
     const char *data;        /* the data directory that the record lies in; NULL: below $XDG_STATE_HOME or home */
     int sync;                /* a record survives a power cut before the answer leaves, not only a dying process */
     uint32_t retention_days; /* how long records are kept; 0: 90; not below 30 */
+    const char *session;     /* of calls that name none; what it has gathered is read, and it does not begin here */
+    const char *client;      /* the program whose session it is */
 } warder_options;
 #define WARDER_OPTIONS_INIT WARDER_INIT(warder_options)
 

@@ -4,7 +4,7 @@ _warder() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local rules='--profile --mode --policy --allow --ask --deny --project'
     local policy="$rules --cwd --home"
-    local call='--input --plan-file --auto-allow --headless'
+    local call='--input --plan-file --session --client --auto-allow --headless'
     local common='--json --help'
     local commands='check explain parse run hook install uninstall doctor import mcp acp'
     commands+=' rules policy profiles review log token serve approve trust untrust help'

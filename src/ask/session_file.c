@@ -57,6 +57,14 @@ static bool read_mode(const struct value *object, const char *key, bool *has, en
     return v && (v->kind == VALUE_NULL || (*has && mode_parse(v->text, out)));
 }
 
+/* A file that an older version wrote does not say when the session began: nobody knows it any more. */
+static bool read_began(const struct value *object, int64_t *out)
+{
+    const struct value *v = value_get(object, "began");
+
+    return !v || (value_integer(v, out) && *out >= 0);
+}
+
 static bool read_grants(struct arena *a, const struct value *v, struct strs *out)
 {
     if (!v || v->kind != VALUE_ARRAY || v->count > SESSION_GRANTS_MAX)
@@ -80,14 +88,14 @@ static bool read_session(struct arena *a, const struct value *v, struct session 
     out->workspace = workspace->text;
     return read_mode(v, "mode", &out->has_mode, &out->mode) && read_mode(v, "prior", &out->has_prior, &out->prior) &&
            read_count(v, "denials", &out->denials) && read_count(v, "denials_in_a_row", &out->denials_in_a_row) &&
-           read_grants(a, value_get(v, "grants"), &out->grants);
+           read_began(v, &out->began) && read_grants(a, value_get(v, "grants"), &out->grants);
 }
 
 static enum status parse(struct arena *a, const char *name, struct str text, struct session *out, struct error *err)
 {
     struct value *v = ARENA_NEW(a, struct value);
 
-    *out = (struct session){0};
+    *out = (struct session){.fresh = !text.s};
     if (text.s && (json_read(a, text, NULL, v, NULL) != STATUS_OK || !read_session(a, v, out))) {
         *out = (struct session){0};
         return fail(err, STATUS_SYNTAX, "the session's file is damaged; remove it: " SESSIONS "/%s", name);
@@ -137,10 +145,23 @@ enum status session_load(struct arena *a, const struct session_id *id, struct se
     if (status)
         return status;
     l.text.s = text;
-    if (arena_try(a, load, &l))
+    if (arena_try(a, load, &l)) {
+        if (out->began > time(NULL))
+            out->began = 0; /* the clock was set back: it cannot be compared with the times of files */
         return l.status;
+    }
     *out = (struct session){0};
     return fail(err, STATUS_NOMEM, "no memory to read the session");
+}
+
+enum status session_meet(struct arena *a, const struct session_id *id, struct session *out, struct error *err)
+{
+    int64_t now = time(NULL); /* before the file is looked for: while there is none, no call has been answered */
+    enum status status = session_load(a, id, out, err);
+
+    if (!status && out->fresh && id->session.len)
+        out->began = now;
+    return status;
 }
 
 /* ---- writing ---- */
@@ -170,6 +191,8 @@ static struct str print(struct arena *a, const struct session *s)
     json_int(&w, s->denials);
     json_key(&w, "denials_in_a_row");
     json_int(&w, s->denials_in_a_row);
+    json_key(&w, "began");
+    json_int(&w, s->began);
     json_key(&w, "grants");
     json_begin_array(&w);
     for (size_t i = 0; i < s->grants.count && i < SESSION_GRANTS_MAX; i++)

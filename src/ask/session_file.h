@@ -23,6 +23,10 @@ struct session_id {
  * arena_try(). Anything that is wrong with the file is a failure: who could change it could raise what it allows. */
 enum status session_load(struct arena *a, const struct session_id *id, struct session *out, struct error *err);
 
+/* The same for a call whose answer the session will keep: one that is new begins now. Without that the time would be
+ * now for every call, and what the agent wrote a moment ago would be older than its session. */
+enum status session_meet(struct arena *a, const struct session_id *id, struct session *out, struct error *err);
+
 /* Changes it. `change` gets the session as it is now, whatever was loaded before, and may allocate in `a`; nothing is
  * written when it changes nothing. *after (optional): the counts and modes behind it. */
 typedef void session_change(struct arena *a, struct session *s, void *context);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/str.h"
 
@@ -43,6 +44,11 @@ struct world {
     /* Who only looks at that repository runs nothing that it holds: no setting, hook or submodule of it could. False
      * when there is none, or it cannot be told. */
     bool (*plain)(void *context, const char *directory);
+
+    /* Is it a regular file that has not changed since shortly before this time (seconds), and neither has any link that
+     * leads to it? By the times that the kernel keeps and nobody can set (ctime), so only on a disk of this machine.
+     * False when it cannot be told. */
+    bool (*unchanged)(void *context, const char *path, int64_t since);
 
     /* The file that a bare program name would start: the first hit of PATH; empty when that cannot be told. False when
      * there is none. */

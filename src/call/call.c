@@ -263,6 +263,10 @@ static enum status finish(struct arena *a, const struct call_defaults *defaults,
         out->mode = defaults->mode;
     if (out->plan_file.len == 0)
         out->plan_file = defaults->plan_file;
+    if (out->session.len == 0 && defaults->session.len) {
+        out->session = defaults->session;
+        out->client = defaults->client;
+    }
 
     out->row = tool_find(out->tool);
     out->kind = out->row ? out->row->kind : TOOL_OTHER;

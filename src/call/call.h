@@ -39,6 +39,7 @@ struct call {
 /* What holds where the call itself says nothing. */
 struct call_defaults {
     struct str cwd, home, project, mode, plan_file; /* project empty: the cwd */
+    struct str session, client;
 };
 
 /* Reads {"tool": ..., "input": {...}, "cwd": ..., ...}; also "tool_name" and

@@ -58,6 +58,8 @@ static const struct option run_options[] = {
 static const struct option call_options[] = {
     TEXT("--input", "JSON", input, "the tool's whole input, instead of ARG"),
     TEXT("--plan-file", "FILE", plan_file, "the one file that plan mode may write"),
+    TEXT("--session", "ID", session, "judge as in this session: its beginning says which scripts are old"),
+    TEXT("--client", "CLIENT", client, "whose session it is (default: run, that of warder run)"),
     FLAG("--auto-allow", auto_allow, "DANGEROUS: let run what a person should be asked about"),
     FLAG("--headless", headless, "say what an ask becomes when nobody can answer"),
     {0},

@@ -34,6 +34,8 @@ int engine_options(struct cli *cli, warder_options *out)
     out->profile = args->profile;
     out->mode = args->mode;
     out->plan_file = args->plan_file;
+    out->session = args->session;
+    out->client = args->session && !args->client ? "run" : args->client;
     out->policies = args->policies.items;
     out->policy_count = args->policies.count;
     out->rules = args->rules.items;

@@ -8,6 +8,7 @@
 #include "base/utf8_fold.h"
 #include "decide/built.h"
 #include "decide/matches.h"
+#include "decide/scripts.h"
 #include "shell/shell.h"
 
 /* What a disk may take for the same name is held against rules in that other spelling, too. */
@@ -38,7 +39,7 @@ static void add_path(struct facts *f, struct subject *s, struct str written, str
 
 /* A path as the call wrote it. One that cannot be placed (~user, a relative one
  * while the directory is unknown) could be anything. */
-static void add_written_path(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access)
+void action_add_path(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access)
 {
     struct str raw;
 
@@ -286,7 +287,7 @@ static void one_action(struct facts *f)
     }
     call_paths(f->arena, f->call, &paths);
     for (size_t i = 0; access && i < paths.count; i++)
-        add_written_path(f, s, f->call->cwd, paths.items[i], access);
+        action_add_path(f, s, f->call->cwd, paths.items[i], access);
     if (f->call->kind == TOOL_SEARCH)
         add_search_paths(f, s);
     if (!f->call->row || access == 0)
@@ -349,12 +350,12 @@ static bool add_likely_path(struct facts *f, struct action *a, struct str cwd, c
     }
     size_t mark = str_index(w->text, SHELL_UNKNOWN), first = s->paths.count;
     struct str rest = str_from_byte(w->text, mark + 1);
-    add_written_path(f, s, cwd, str_format(f->arena, "%.*s/\x01%.*s", STR_ARG(w->like), STR_ARG(rest)), access);
+    action_add_path(f, s, cwd, str_format(f->arena, "%.*s/\x01%.*s", STR_ARG(w->like), STR_ARG(rest)), access);
     for (size_t i = first; i < s->paths.count; i++)
         s->paths.items[i].fresh = true;
     first = s->paths.count;
     if (rest.len)
-        add_written_path(f, s, cwd, rest, access);
+        action_add_path(f, s, cwd, rest, access);
     for (size_t i = first; i < s->paths.count; i++)
         s->paths.items[i].unlikely = true;
     return true;
@@ -372,7 +373,7 @@ static void add_known_path(struct facts *f, struct action *a, struct str cwd, co
     else if (from->may_glob)
         add_pattern(f, s, cwd, from->text, from->access, false);
     else
-        add_written_path(f, s, cwd, from->text, from->access);
+        action_add_path(f, s, cwd, from->text, from->access);
     if (!from->recursive)
         return;
     a->recursive = true;
@@ -455,18 +456,38 @@ static bool find_word(const struct shell_action *from, const struct program_path
     return false;
 }
 
-/* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
- */
-static bool explain_program(struct facts *f, const struct shell_action *from, struct action *a)
+static struct program_word *words_of(struct facts *f, const struct shell_action *from)
 {
     struct program_word *words = ARENA_ARRAY(f->arena, struct program_word, from->words.count + 1);
-    struct program_use use;
-    struct str cwd = from->cwd;
 
     for (size_t i = 0; i < from->words.count; i++) {
         const struct shell_word *w = &from->words.items[i];
         words[i] = word_of(w, w->found || (from->cwd_other.len == 0 && finds_no_dash(f, from->cwd, w)));
     }
+    return words;
+}
+
+static void add_used_paths(struct facts *f, const struct shell_action *from, struct action *a, struct str cwd,
+                           const struct program_use *use)
+{
+    for (size_t i = 0; i < use->paths.count; i++) {
+        const struct program_path *path = &use->paths.items[i];
+        struct shell_word w;
+        bool said = find_word(from, path, &w);
+        add_known_path(f, a, cwd, path, said ? &w : NULL);
+        if (a->cwd_other.len && !use->directory.len)
+            add_known_path(f, a, a->cwd_other, path, said ? &w : NULL);
+    }
+}
+
+/* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
+ */
+static bool explain_program(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    struct program_word *words = words_of(f, from);
+    struct program_use use;
+    struct str cwd = from->cwd;
+
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     if (!use.row)
         return false;
@@ -479,14 +500,9 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
         if (cwd.len == 0 || (a->cwd_other.len && use.directory.s[0] != '/'))
             a->effects |= EFFECT_UNKNOWN;
     }
-    for (size_t i = 0; i < use.paths.count; i++) {
-        const struct program_path *path = &use.paths.items[i];
-        struct shell_word w;
-        bool said = find_word(from, path, &w);
-        add_known_path(f, a, cwd, path, said ? &w : NULL);
-        if (a->cwd_other.len && !use.directory.len)
-            add_known_path(f, a, a->cwd_other, path, said ? &w : NULL);
-    }
+    add_used_paths(f, from, a, cwd, &use);
+    if (use.script)
+        a->script_word = use.script;
     for (size_t i = 0; i < use.hosts.count; i++)
         add_host(f, &a->subject, use.hosts.items[i]);
     return true;
@@ -531,7 +547,7 @@ static void add_target(struct facts *f, struct action *a, const struct shell_act
         if (target->may_glob)
             add_pattern(f, &a->subject, places[i], target->text, access, false);
         else
-            add_written_path(f, &a->subject, places[i], target->text, access);
+            action_add_path(f, &a->subject, places[i], target->text, access);
 }
 
 /* A redirection is judged as the file tool that would do the same. */
@@ -646,6 +662,15 @@ static void doubt_climbing(struct facts *f)
     }
 }
 
+void action_explain_script(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    struct program_use use;
+
+    program_explain_script(f->arena, words_of(f, from), from->words.count, a->script_word, &use);
+    a->effects |= use.effects;
+    add_used_paths(f, from, a, a->directory.len ? a->directory : a->cwd, &use);
+}
+
 /* What the call itself has just built is the project's code, like anything that `go run` runs. */
 static void explain_built(struct facts *f, const struct shell_actions *all)
 {
@@ -659,6 +684,17 @@ static void explain_built(struct facts *f, const struct shell_actions *all)
         a->built = explain_program(f, &as, a);
         a->effects |= secrets;
     }
+}
+
+bool action_may_write(const struct action *a, struct str file)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) &&
+            (p->pattern || path_is_inside(file, p->written) || path_is_inside(file, p->resolved)))
+            return true;
+    }
+    return (a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) != 0;
 }
 
 /* Does it fill directories with what may be links? */
@@ -718,6 +754,8 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
     }
     check_wrappers(f, &analysis->actions);
     explain_built(f, &analysis->actions);
+    if (f->by_age)
+        scripts_find(f, &analysis->actions);
     if (makes_links(f))
         doubt_climbing(f);
     for (size_t i = 0; i < f->actions.count; i++)

@@ -1,6 +1,7 @@
 #include "decide/built.h"
 
 #include "base/path.h"
+#include "decide/actions.h"
 
 /* go build -o FILE PACKAGE, in any order and with nothing else. */
 static bool is_build(const struct shell_words *w, const struct shell_word **file, const struct shell_word **package)
@@ -22,21 +23,10 @@ static bool is_build(const struct shell_words *w, const struct shell_word **file
     return *file && *package;
 }
 
-static bool may_write(const struct action *a, struct str file)
-{
-    for (size_t i = 0; i < a->subject.paths.count; i++) {
-        const struct subject_path *p = &a->subject.paths.items[i];
-        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) &&
-            (p->pattern || path_is_inside(file, p->written) || path_is_inside(file, p->resolved)))
-            return true;
-    }
-    return (a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) != 0;
-}
-
 static bool only_writer(const struct facts *f, size_t build, struct str file)
 {
     for (size_t i = 0; i < f->actions.count; i++)
-        if (i != build && may_write(&f->actions.items[i], file))
+        if (i != build && action_may_write(&f->actions.items[i], file))
             return false;
     return true;
 }

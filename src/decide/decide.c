@@ -81,6 +81,15 @@ static void find_rules(struct facts *f)
     }
 }
 
+/* The published models say nothing of when a file was written. */
+static bool clears_scripts(const struct decide_options *o)
+{
+    for (size_t i = 0; i < o->profile->step_count; i++)
+        if (o->profile->steps[i].layer == LAYER_PROJECT)
+            return !o->book->scripts_off && !o->book->runners_off;
+    return false;
+}
+
 static struct facts *find_facts(struct arena *a, const struct decide_options *o, const struct call *call)
 {
     struct facts *f = ARENA_NEW(a, struct facts);
@@ -98,6 +107,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                 .world = o->world},
         .home = o->home,
         .workspace = find_workspace(o, call),
+        .by_age = clears_scripts(o),
         .bypass_flag = o->bypass_flag,
         .risk = find_risk(o, call),
         .hook = o->hook,
@@ -105,6 +115,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .globbed = ARENA_NEW(a, size_t),
     };
     f->mode_known = decide_mode(o, call, &f->mode);
+    f->by_age &= f->mode != MODE_PLAN;
     actions_find(f);
     find_rules(f);
     return f;
@@ -328,6 +339,14 @@ void decide(struct arena *a, const struct decide_options *o, const struct call *
         .reason = STR("too large to be judged: the memory for one decision is used up"),
         .message = STR("too large to be judged: the memory for one decision is used up"),
     };
+}
+
+bool decide_depends_on_age(const struct verdict *v)
+{
+    for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
+        if (v->facts->actions.items[i].script != SCRIPT_NONE)
+            return true;
+    return false;
 }
 
 void decide_malformed(struct arena *a, struct str why, struct verdict *out)

@@ -53,6 +53,9 @@ struct decide_options {
  * Running out of memory on the way is a deny that says so. */
 void decide(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *out);
 
+/* Does the verdict depend on when the session began? */
+bool decide_depends_on_age(const struct verdict *v);
+
 /* The mode that the call would be judged in. False when it names one that does not exist. */
 bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out);
 

@@ -47,12 +47,23 @@ static bool removes_file(const struct facts *f, const struct action *a, const st
            (territory_temporary(f, p) || (territory_workspace(f, p) && !str_eq(p->written, f->workspace)));
 }
 
+/* Files in a directory that is moved keep their ctime, so what lay outside would be old scripts of the project. */
+static bool brings_directory(const struct facts *f, const struct action *a, const struct subject_path *p)
+{
+    if (territory_workspace(f, p) || f->world->kind(f->world->context, p->written.s) == FILE_REGULAR)
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if ((a->subject.paths.items[i].access & ACCESS_WRITE) && territory_workspace(f, &a->subject.paths.items[i]))
+            return true;
+    return false;
+}
+
 /* Moved: it is still there. A repository, a worktree or the workspace itself stays where it is. */
-static bool moves_file(const struct facts *f, const struct subject_path *p)
+static bool moves_file(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
     struct str git = path_join(f->arena, p->written, STR(".git"));
 
-    return str_eq(p->written, p->resolved) && (territory_workspace(f, p) || territory_temporary(f, p)) &&
+    return !brings_directory(f, a, p) && str_eq(p->written, p->resolved) && (territory_workspace(f, p) || territory_temporary(f, p)) &&
            !path_is_inside(f->workspace, p->written) && f->world->kind(f->world->context, git.s) == FILE_ABSENT;
 }
 
@@ -66,7 +77,7 @@ static bool is_edit(const struct facts *f, const struct action *a, const struct 
     if (p->access == ACCESS_READ)
         return !p->uncertain;
     if (p->access & ACCESS_DELETE)
-        return p->access & ACCESS_READ ? moves_file(f, p) : removes_file(f, a, p);
+        return p->access & ACCESS_READ ? moves_file(f, a, p) : removes_file(f, a, p);
     return territory_workspace(f, p) || territory_temporary(f, p);
 }
 

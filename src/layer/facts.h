@@ -17,19 +17,29 @@
 
 struct shell_analysis;
 
+/* A file of the project that is run by its path, or by an interpreter that is given nothing else to run. */
+enum script_age {
+    SCRIPT_NONE = 0, /* it is none, or nobody looks whether it is */
+    SCRIPT_OLD,      /* unchanged since the session began: the project's code, like what make runs */
+    SCRIPT_CHANGED,  /* written or changed since, or perhaps: freshly written code */
+    SCRIPT_TIMELESS, /* nobody knows when the session began */
+};
+
 /* One thing the call would do. */
 struct action {
     struct subject subject;
-    size_t at, len;   /* the bytes of the command it comes from */
-    bool redirect;    /* a shell redirection: its target is its only path */
-    bool assignment;  /* a variable set for itself or for a command; words are its name and value */
-    bool whole;       /* such a variable is set for all that follows, not for one command */
-    bool program;     /* a command whose program the table knows: then paths, hosts and effects are all there is */
-    bool built;       /* its program was made by `go build` just before, and is explained as `go run` */
-    unsigned effects; /* EFFECT_ bits (programs.h) of such a command */
-    unsigned unknown; /* ACCESS_ bits of what it does to paths that are not known before run time */
-    bool recursive;   /* one of its paths means everything below it, too */
-    struct str cwd;   /* where it acts; empty: not known */
+    size_t at, len;  /* the bytes of the command it comes from */
+    bool redirect;   /* a shell redirection: its target is its only path */
+    bool assignment; /* a variable set for itself or for a command; words are its name and value */
+    bool whole;      /* such a variable is set for all that follows, not for one command */
+    bool program;    /* a command whose program the table knows: then paths, hosts and effects are all there is */
+    bool built;      /* its program was made by `go build` just before, and is explained as `go run` */
+    enum script_age script;
+    size_t script_word; /* which word names it; of an interpreter not the first */
+    unsigned effects;   /* EFFECT_ bits (programs.h) of such a command */
+    unsigned unknown;   /* ACCESS_ bits of what it does to paths that are not known before run time */
+    bool recursive;     /* one of its paths means everything below it, too */
+    struct str cwd;     /* where it acts; empty: not known */
     struct str
         cwd_other; /* where it acts if a `cd` before it failed unnoticed; "\x01": anywhere; empty: nowhere else */
     struct str directory;     /* a directory that the program goes to itself (git -C); empty: none */
@@ -74,6 +84,7 @@ struct facts {
     struct subject shared; /* what all actions have of the call itself: names, fields, the first argument */
     struct actions actions;
     struct findings findings;
+    bool by_age;     /* the profile clears old scripts, and policy does not forbid it */
     bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */
     size_t listings; /* directories that were listed to expand patterns */
     size_t *globbed; /* patterns that were held against every place, see territory.c */

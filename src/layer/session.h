@@ -22,6 +22,8 @@ struct session {
     bool has_prior; /* plan mode was entered from `prior` */
     enum mode prior;
     uint32_t denials_in_a_row, denials;
+    int64_t began; /* when its first call was judged, in seconds; 0: not known */
+    bool fresh;    /* nothing keeps it yet: this is its first call */
 };
 
 #endif

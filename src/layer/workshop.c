@@ -17,6 +17,8 @@ bool workshop_has_program(const struct facts *f, const struct action *a)
     char found[WORLD_PATH_MAX];
     struct subject_path p = {0};
 
+    if (a->script == SCRIPT_OLD && str_has(program, '/'))
+        return true; /* the table does not speak of it */
     if (!str_has(program, '/')) {
         if (!f->world->program || !f->world->program(f->world->context, str_copy(f->arena, program).s, found))
             return true; /* a builtin of the shell, or nothing */
@@ -180,8 +182,8 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
             continue;
         if (reads_too && is_no_file(p->written))
             return false;
-        /* Formatters and generators rewrite what they are given. */
-        if (reads_too && territory_protected(f, p))
+        /* Formatters and generators rewrite what they are given; what is run is not, and nobody writes there unseen. */
+        if (reads_too && territory_protected(f, p) && !(a->script == SCRIPT_OLD && (p->access & ACCESS_RUN)))
             return false;
         if ((reads_too || p->access != ACCESS_READ) && !p->pattern && !territory_workspace(f, p))
             return false;
@@ -299,6 +301,18 @@ bool workshop_is_genuine(const struct facts *f, const struct action *a)
                                           workshop_is_own_repository(f, a) || looks_at_plain(f, a));
 }
 
+/* It is said which file was believed. */
+static struct str script_reason(const struct facts *f, const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & ACCESS_RUN) && !p->below)
+            return str_format(f->arena, "%.*s is a script of this project, unchanged since the session began",
+                              STR_ARG(p->written));
+    }
+    return (struct str){0};
+}
+
 struct said layer_project(const struct facts *f, size_t action)
 {
     const unsigned own = EFFECT_PROJECT | EFFECT_REPO | EFFECT_FETCH | EFFECT_INNER;
@@ -308,5 +322,5 @@ struct said layer_project(const struct facts *f, size_t action)
         return (struct said){0};
     if (!workshop_has_program(f, a) || !workshop_is_project_code(f, a))
         return (struct said){0};
-    return say(SAY_ALLOW, (struct str){0});
+    return say(SAY_ALLOW, a->script == SCRIPT_OLD ? script_reason(f, a) : (struct str){0});
 }

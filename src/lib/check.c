@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ask/session_file.h"
 #include "base/json.h"
 #include "lib/engine.h"
 #include "lib/world.h"
@@ -13,7 +14,9 @@ struct question {
     const char *tool;
     struct str text;
     enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT } how;
-    bool later; /* it is judged when it is resolved; a call that names no project belongs to where it acts */
+    const char *client; /* whose session it is; NULL: as the call says */
+    bool begins;        /* a session that is new begins with this call: it will be resolved */
+    bool later;         /* it is judged when it is resolved; a call that names no project belongs to where it acts */
     struct error *err;
     enum status status;
 };
@@ -23,7 +26,7 @@ static enum status read_question(struct question *q)
     struct arena *a = &q->decision->arena;
     const warder_engine *e = q->engine;
     const struct call_defaults defaults = {e->cwd, e->home, q->later ? (struct str){0} : e->project, e->mode,
-                                           e->plan_file};
+                                           e->plan_file, e->session, e->client};
     struct value *v = ARENA_NEW(a, struct value);
     struct str tool = str_from(q->tool);
     enum status status;
@@ -52,10 +55,12 @@ struct decide_options decision_options(warder_decision *d)
 
     disk_begin(&d->disk, &d->arena, d->disk.memory);
     d->world = world_of(&d->disk);
+    d->asked = d->snapshot->session;
+    d->asked.began = d->began;
     return (struct decide_options){
         .profile = d->profile,
         .book = d->book,
-        .session = &d->snapshot->session,
+        .session = &d->asked,
         .world = &d->world,
         .home = e->home,
         .bypass_flag = e->bypass_flag,
@@ -152,6 +157,27 @@ void warder_decision_free(warder_decision *decision)
     free(decision);
 }
 
+/* Scripts are judged by their age, and the session says which age counts. Few calls have any: so the session is looked
+ * for behind the first verdict, and the call then judged again. One that cannot be read has no beginning. */
+static void judge_by_age(struct question *q)
+{
+    warder_decision *d = q->decision;
+    struct error ignored = {0};
+    struct session session = {0};
+
+    if (q->status != STATUS_OK || d->call.session.len == 0 || !decide_depends_on_age(&d->verdict))
+        return;
+    const struct session_id id = {d->engine->request.state_dir.s, q->client ? str_from(q->client) : d->call.client,
+                                  d->call.session};
+    enum status status = q->begins ? session_meet(&d->arena, &id, &session, &ignored)
+                                   : session_load(&d->arena, &id, &session, &ignored);
+    if (status != STATUS_OK || session.began == 0)
+        return;
+    d->began = session.began;
+    if (!arena_try(&d->arena, decision_judge, d))
+        q->status = fail(q->err, STATUS_NOMEM, "too large to be judged");
+}
+
 static warder_status ask_engine(struct question *q, warder_decision **out, warder_error *err)
 {
     struct error inner = {0};
@@ -166,6 +192,7 @@ static warder_status ask_engine(struct question *q, warder_decision **out, warde
     q->err = &inner;
     if (!arena_try(&q->decision->arena, answer, q))
         q->status = fail(&inner, STATUS_NOMEM, "too large to be judged");
+    judge_by_age(q);
     if (q->status != STATUS_OK) {
         warder_decision_free(q->decision);
         return give_error(err, &inner);
@@ -198,6 +225,7 @@ warder_status warder_check_again(warder_decision *decision, const char *json, si
         decision_overflow(decision);
         q.status = fail(&inner, STATUS_NOMEM, "too large to be judged");
     }
+    judge_by_age(&q);
     return q.status == STATUS_OK ? WARDER_OK : give_error(err, &inner);
 }
 
@@ -212,6 +240,14 @@ warder_status warder_check_input(warder_engine *engine, const char *tool, const 
 warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out, warder_error *err)
 {
     struct question q = {.engine = e, .text = json, .how = ASKED_BY_JSON, .later = true};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status engine_check_first(warder_engine *e, struct str json, const char *client, warder_decision **out,
+                                 warder_error *err)
+{
+    struct question q = {.engine = e, .text = json, .how = ASKED_BY_JSON, .client = client, .begins = true};
 
     return ask_engine(&q, out, err);
 }

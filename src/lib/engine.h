@@ -23,7 +23,7 @@ struct warder_engine {
     const struct profile *profile; /* given, or the one that holds unless policy chooses another */
     bool profile_given;
     struct policy_request request;
-    struct str cwd, home, project, mode, plan_file;
+    struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
     bool serves;                /* it is the service's: its rules hold beside whatever policy was named */
     bool by_hand;               /* rules, files, a mode or a profile were given: a service does not know them */
@@ -46,6 +46,8 @@ struct warder_decision {
     struct call call;
     struct call last;       /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
+    struct session asked;   /* of which only the mode and the beginning are known: that it was judged with before */
+    int64_t began;          /* when its session did, as far as that mattered; 0: not known */
     bool resolved;
     bool just_judged; /* by whoever resolves it: nothing on the disk can have changed that would count */
     char why[300];    /* the reason of a refusal for which there may be no memory */
@@ -87,6 +89,11 @@ warder_status engine_ask(warder_engine *e, const char *tool, struct str argument
 
 /* A call as JSON that is to be resolved at once: it denies until then. */
 warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out, warder_error *err);
+
+/* A call as JSON that will be resolved behind this, for the client of this name: its session begins with it, if it is
+ * new. */
+warder_status engine_check_first(warder_engine *e, struct str json, const char *client, warder_decision **out,
+                                 warder_error *err);
 
 /* The call as it would run. */
 const struct call *decision_call(const warder_decision *decision);

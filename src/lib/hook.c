@@ -80,9 +80,10 @@ static warder_status give_failure(const warder_decision *decision, warder_error 
     return give_error(err, &inner);
 }
 
-static warder_status judge(warder_engine *engine, struct str call, warder_decision **out, warder_error *err)
+static warder_status judge(warder_engine *engine, const warder_reply *w, struct str call, warder_decision **out,
+                           warder_error *err)
 {
-    warder_status status = warder_check_json(engine, call.s, call.len, out, err);
+    warder_status status = engine_check_first(engine, call, w->question.client->name, out, err);
 
     return status == WARDER_OK ? give_failure(*out, err) : status;
 }
@@ -108,7 +109,7 @@ static warder_status allowed_plainly(warder_engine *engine, const warder_reply *
     *out = true;
     if (w->question.mode.len == 0 || says_no_mode(allowed))
         return WARDER_OK;
-    warder_status status = judge(engine, w->plain_call, &decision, err);
+    warder_status status = judge(engine, w, w->plain_call, &decision, err);
     *out = status == WARDER_OK && warder_decision_behavior(decision) == WARDER_ALLOW;
     warder_decision_free(decision);
     return status;
@@ -147,7 +148,7 @@ static warder_status judge_doubted(warder_engine *engine, warder_reply *w, warde
         return WARDER_OK;
     warder_decision_free(*decision);
     *decision = NULL;
-    return judge(engine, w->call, decision, err);
+    return judge(engine, w, w->call, decision, err);
 }
 
 /* This client cannot ask anybody: an ask becomes a deny, and a person may approve the call. */
@@ -225,7 +226,7 @@ static struct str offer(const warder_reply *w, warder_decision *decision)
 static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32_t deadline_ms,
                                   warder_decision **decision, warder_error *err)
 {
-    warder_status status = judge(engine, w->call, decision, err);
+    warder_status status = judge(engine, w, w->call, decision, err);
     bool plain = true;
 
     if (status != WARDER_OK || (status = judge_doubted(engine, w, decision, err)) != WARDER_OK) {

@@ -178,6 +178,8 @@ static void keep_all(void *arg)
         (o->status = keep_mode(e, o->options, o->err)) != STATUS_OK ||
         (o->status = keep_profile(e, o->options, o->err)) != STATUS_OK)
         return;
+    e->session = keep(e, o->options->session);
+    e->client = keep(e, o->options->client);
     e->plan_file = keep(e, o->options->plan_file);
     if (e->plan_file.len && !path_absolute(&e->arena, e->cwd, e->home, e->plan_file, &e->plan_file)) {
         o->status = fail(o->err, STATUS_USAGE, "the plan file's place is not known");

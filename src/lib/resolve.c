@@ -349,7 +349,7 @@ static bool is_judged(const struct resolving *r)
     const warder_decision *d = r->d;
     const struct answer *said = &r->options.hook;
 
-    return d->just_judged && !d->engine->headless && !said->given && !said->decided && !said->updated_input &&
+    return d->just_judged && (d->began == d->session.began || !decide_depends_on_age(&d->verdict)) && !d->engine->headless && !said->given && !said->decided && !said->updated_input &&
            session_is_like(&d->session, &d->snapshot->session, d->call.project);
 }
 
@@ -395,7 +395,7 @@ static enum status open_session(struct resolving *r, struct error *err)
 {
     const struct session *set = &r->d->snapshot->session; /* a mode that an update of the engine has set */
     struct session *s = &r->d->session;
-    enum status status = session_load(&r->d->arena, &r->id, s, err);
+    enum status status = session_meet(&r->d->arena, &r->id, s, err);
 
     r->found = *s;
     if (!status && !s->has_mode && set->has_mode) {
@@ -412,6 +412,8 @@ static void remember(struct arena *a, struct session *s, void *context)
 
     if (s->workspace.len == 0)
         s->workspace = r->d->call.project;
+    if (s->fresh)
+        s->began = r->d->session.began;
     for (size_t i = 0; i < r->grants.count; i++)
         if (s->grants.count < SESSION_GRANTS_MAX && !strs_has(&s->grants, r->grants.items[i]))
             LIST_PUSH(a, &s->grants, r->grants.items[i]);

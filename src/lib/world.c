@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/age.h"
 #include "lib/disk.h"
 #include "lib/gitdir.h"
 #include "policy/regex.h"
@@ -51,7 +52,8 @@ struct walk {
     const char *rest;
     char joined[2][WORLD_PATH_MAX]; /* what a link made of the rest; in turns */
     unsigned links;
-    bool absent; /* nothing exists from here on; names are taken as they are, up to the next ".." */
+    int64_t since; /* no link on the way may have changed after this; 0: that does not matter */
+    bool absent;   /* nothing exists from here on; names are taken as they are, up to the next ".." */
 };
 
 static bool append(struct walk *w, const char *name, size_t len)
@@ -77,7 +79,8 @@ static bool follow(struct walk *w)
     char target[WORLD_PATH_MAX], *joined = w->joined[w->links % 2];
 
     w->done[w->len] = '\0';
-    if (++w->links > LINKS_MAX || !disk_follow(w->disk, w->done, target))
+    if (++w->links > LINKS_MAX || !disk_follow(w->disk, w->done, target) ||
+        (w->since && !age_is_old(w->done, true, w->since)))
         return false;
     int len = snprintf(joined, WORLD_PATH_MAX, "%s/%s", target, w->rest);
     if (len < 0 || len >= WORLD_PATH_MAX)
@@ -118,15 +121,16 @@ static bool step(struct walk *w, const char *name, size_t len)
     return false;
 }
 
-static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
+static bool walk(struct disk *disk, const char *path, int64_t since, char out[WORLD_PATH_MAX])
 {
     struct walk w; /* not zeroed: its buffers are large, and seldom used */
 
-    w.disk = context;
+    w.disk = disk;
     w.done = out;
     w.len = 0;
     w.rest = path;
     w.links = 0;
+    w.since = since;
     w.absent = false;
     if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
         return false;
@@ -140,6 +144,18 @@ static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MA
         w.done[w.len++] = '/';
     w.done[w.len] = '\0';
     return true;
+}
+
+static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
+{
+    return walk(context, path, 0, out);
+}
+
+static bool real_unchanged(void *context, const char *path, int64_t since)
+{
+    char file[WORLD_PATH_MAX];
+
+    return since > 0 && walk(context, path, since, file) && age_is_old(file, false, since);
 }
 
 static bool read_names(DIR *d, char *out, size_t size)
@@ -270,7 +286,8 @@ static enum regex_answer real_regex(void *context, const void *code, struct str 
 #define REAL_WORLD(disk)                                                                                               \
     {                                                                                                                  \
         .context = (disk), .kind = real_kind, .resolve = real_resolve, .list = real_list,                              \
-        .repository = real_repository, .plain = real_plain, .program = real_program, .regex = real_regex               \
+        .repository = real_repository, .plain = real_plain, .program = real_program, .unchanged = real_unchanged,      \
+        .regex = real_regex                                                                                            \
     }
 
 const struct world real_world = REAL_WORLD(NULL);

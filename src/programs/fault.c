@@ -7,7 +7,7 @@ static bool roles_are_known(struct str roles)
     if (roles.len && roles.s[0] == '@')
         return reader_exists(str_from_byte(roles, 1));
     for (size_t i = 0; i < roles.len; i++)
-        if (!strchr(".RWDBrwdbTtXFSINMPV", roles.s[i]) && !(roles.s[i] == 'L' && i == 0 && roles.len > 1))
+        if (!strchr(".RWDBrwdbTtXFZSINMPV", roles.s[i]) && !(roles.s[i] == 'L' && i == 0 && roles.len > 1))
             return false;
     return true;
 }

@@ -115,6 +115,15 @@ static void add_inner(struct reading *r, char letter, struct piece p)
     }
 }
 
+/* What begins with a sign may be one more option: then the script is another word. */
+static void add_script(struct reading *r, struct piece p)
+{
+    if (p.known && !p.may_glob && p.text.len && !strchr("+-", p.text.s[0]))
+        r->out->script = p.word;
+    else
+        r->out->effects |= EFFECT_CODE;
+}
+
 static unsigned path_access(char letter)
 {
     switch (letter) {
@@ -130,6 +139,7 @@ static unsigned path_access(char letter)
     case 'd':
         return PROGRAM_DELETES;
     case 'F':
+    case 'Z':
         return PROGRAM_READS | PROGRAM_RUNS;
     default:
         return 0;
@@ -143,6 +153,9 @@ static void apply_letter(struct reading *r, char letter, struct piece p)
     case 'X':
     case 'F':
         r->out->effects |= EFFECT_CODE;
+        break;
+    case 'Z':
+        add_script(r, p);
         break;
     case 'S':
     case 'I':
@@ -194,7 +207,7 @@ void apply_role(struct reading *r, struct str roles, struct piece p)
         unsigned one = path_access(roles.s[i]);
         access |= one;
         recursive |= one && roles.s[i] >= 'a';
-        if (!one || roles.s[i] == 'F')
+        if (!one || roles.s[i] == 'F' || roles.s[i] == 'Z')
             apply_letter(r, roles.s[i], p);
     }
     size_t before = r->out->paths.count;
@@ -346,6 +359,31 @@ static void read_words(struct reading *r)
         apply_form(r);
 }
 
+/* A script is code of its arguments; where it is the only such code, who knows the file may judge it by that. */
+static void settle_script(struct program_use *out)
+{
+    if (!out->script)
+        return;
+    if (out->effects & EFFECT_CODE)
+        out->script = 0;
+    out->effects |= EFFECT_CODE;
+}
+
+void program_explain_script(struct arena *a, const struct program_word *words, size_t count, size_t script,
+                            struct program_use *out)
+{
+    struct reading r = {.arena = a, .words = words, .count = count, .out = out};
+
+    *out = (struct program_use){.effects = EFFECT_PROJECT};
+    if (says_send(path_base(words[script].text)))
+        out->effects |= EFFECT_SEND;
+    for (size_t i = script + 1; i < count; i++) {
+        if (!str_has(words[i].text, '/') && says_send(words[i].text))
+            out->effects |= EFFECT_SEND;
+        read_arg(&r, whole_word(&r, i));
+    }
+}
+
 void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
                      struct program_use *out)
 {
@@ -362,6 +400,7 @@ void program_explain(struct arena *a, const struct program_word *words, size_t c
     apply_given(&r);
     out->row = row_in_use(&r)->row;
     out->effects |= out->row->effects;
+    settle_script(out);
     /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */
     if (r.prints && !r.loads && !r.by_options && !(out->effects & EFFECT_UNKNOWN))
         *out = (struct program_use){.row = out->row};

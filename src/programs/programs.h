@@ -1,3 +1,4 @@
+/* clang-format off */
 /* programs.h - the knowledge: what programs do with their arguments.
  *
  * One row per program or subcommand, in one small language of strings that a
@@ -47,14 +48,19 @@
  *     B             a path of which only names, sizes and dates are read (ls, stat), no contents
  *     r w d b       likewise, with everything below it
  *     T             a target as cp and mv have it: written, or, being a directory, what the other operands are called
- * is written in it; t with everything below X             a command or code that is run              (EFFECT_CODE) F a
- * file that is run                         (EFFECT_CODE and a path with PROGRAM_RUNS) S             text for a shell:
- * shell/ judges it         (EFFECT_INNER; EFFECT_CODE when it is not known) I             a command begins here; shell/
- * judges it (EFFECT_INNER). As an operand it takes all further words, as the value of an option those up to ";" or "{}
- * +" (find -exec, fd -x) N             a host or URL it talks to (EFFECT_NETWORK, and in `hosts`) L             before
- * other letters (LR): host:path and URLs count as N, everything else as the letters say M             the name of a
- * configured remote is data; a URL or path counts as N P a directory to work in (git -C): the other paths are relative
- * to it V             a shell variable, NAME or NAME=VALUE; a subscript would be code
+ *                   is written in it; t with everything below
+ *     X             a command or code that is run (EFFECT_CODE)
+ *     F             a file that is run (EFFECT_CODE and a path with PROGRAM_RUNS)
+ *     Z             as F, the script of an interpreter: all words behind it are the script's own. Where nothing else
+ *                   in the command is code, `script` says which word it is
+ *     S             text for a shell: shell/ judges it (EFFECT_INNER; EFFECT_CODE when it is not known)
+ *     I             a command begins here; shell/ judges it (EFFECT_INNER). As an operand it takes all further words,
+ *                   as the value of an option those up to ";" or "{} +" (find -exec, fd -x)
+ *     N             a host or URL it talks to (EFFECT_NETWORK, and in `hosts`)
+ *     L             before other letters (LR): host:path and URLs count as N, everything else as the letters say
+ *     M             the name of a configured remote is data; a URL or path counts as N
+ *     P             a directory to work in (git -C): the other paths are relative to it
+ *     V             a shell variable, NAME or NAME=VALUE; a subscript would be code
  *     @sed          a text in the language that a reader knows: @sed @awk @jq @suffix ... (readers.c)
  *
  * OPERANDS: one or more forms, separated by '|'. The first form whose conditions all hold counts; when none does, the
@@ -62,17 +68,21 @@
  *
  *     {-e,-f}       condition: one of these options was given
  *     {0} {1} {2}   condition: exactly so many operands; {bare} nothing at all behind the name; {empty} the first
- * operand is the empty word (BSD's sed -i '') ^LE           this form has these effects -f=W          in this form the
- * value of option -f has this role R W . @sed    the roles of the operands, one by one; one operand more than that is
- * unknown R*            all further operands; R+ W: all but the last are read, the last is written cwd           when
- * there is no operand with a path: the working directory, in the role of the last place cwd=w         the working
- * directory, in this role sub           a subcommand stands here: one that has no row is unknown none          no
- * operand
+ *                   operand is the empty word (BSD's sed -i '')
+ *     ^LE           this form has these effects
+ *     -f=W          in this form the value of option -f has this role
+ *     R W . @sed    the roles of the operands, one by one; one operand more than that is unknown
+ *     R*            all further operands; R+ W: all but the last are read, the last is written
+ *     cwd           when there is no operand with a path: the working directory, in the role of the last place
+ *     cwd=w         the working directory, in this role
+ *     sub           a subcommand stands here: one that has no row is unknown
+ *     none          no operand
  *     @@env         alone: a reader takes all words from the first one that is not a listed option
  *
  * EFFECTS: or-ed bits of enum program_effect that every use of the row has.
  *
  * Names are taken without their directory. Whether ./sort is the sort of this table is for the caller to ask. */
+/* clang-format on */
 #ifndef PROGRAMS_PROGRAMS_H
 #define PROGRAMS_PROGRAMS_H
 
@@ -143,6 +153,7 @@ struct program_use {
     struct strs hosts;     /* URLs or hosts, as written */
     struct str directory;  /* relative paths are below this one (git -C), which is relative itself to the working
                               directory; empty: they are not. Always known: otherwise it is EFFECT_UNKNOWN */
+    size_t script;         /* the word that names a script which is the only code of its arguments (role Z); 0: none */
     size_t inner;          /* with EFFECT_INNER: the first word of the command or text that is wrapped */
     struct str inner_text; /* it is this text (role S); s is NULL when it is a command (role I) */
     size_t inners;         /* how many commands and texts are wrapped */
@@ -164,6 +175,11 @@ bool program_is_shipped(struct str name);
 /* Explains one command. words[0] is the program, with or without a directory. `more` may be NULL. */
 void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
                      struct program_use *out);
+
+/* Explains what a program that nobody sees may do with its words: words[script] is its name, those behind it may be
+ * paths. It is a script of the project, about which the caller knows why it may run. */
+void program_explain_script(struct arena *a, const struct program_word *words, size_t count, size_t script,
+                            struct program_use *out);
 
 /* How most GNU programs read their options, to begin a row with. */
 #define GNU_OPTIONS "abbrev mixed %--help %--version "

@@ -166,6 +166,20 @@ void read_arg(struct reading *r, struct piece p)
         apply_role(r, STR("R"), p);
 }
 
+bool says_send(struct str word)
+{
+    static const char *const names[] = {"deploy",  "deployment", "publish", "push",   "release",
+                                        "rollout", "send",       "ship",    "submit", "upload"};
+
+    for (size_t at = 0, end; at < word.len; at = end + 1) {
+        for (end = at; end < word.len && is_alphanumeric(word.s[end]);)
+            end++;
+        if (is_one_of(str_slice(word, at, end), names, COUNT(names)))
+            return true;
+    }
+    return false;
+}
+
 /* The name of a format. With a colon or a semicolon a file stands behind it, which is written. */
 void read_plain(struct reading *r, struct piece p)
 {
@@ -194,6 +208,20 @@ void read_script(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_PROJECT;
     else
         apply_role(r, STR("F"), p);
+}
+
+/* What bun runs: a script of package.json, else a source file, else a program. A name with the ending of a source file
+ * that is there is never a program. */
+void read_source(struct reading *r, struct piece p)
+{
+    static const char *const endings[] = {".cjs", ".cts", ".js", ".jsx", ".mjs", ".mts", ".ts", ".tsx"};
+
+    for (size_t i = 0; i < COUNT(endings); i++)
+        if (str_ends(p.text, str_from(endings[i]))) {
+            apply_role(r, STR("Z"), p);
+            return;
+        }
+    read_script(r, p);
 }
 
 /* go build -ldflags='-s -w -X main.version=1', -gcflags='all=-N -l'. Others choose the linker that is run (-extld) or

@@ -146,6 +146,7 @@ void read_github(struct reading *r, struct piece p);
 void read_suffix(struct reading *r, struct piece p);
 void read_arg(struct reading *r, struct piece p);
 void read_args(struct reading *r, struct piece p);
+bool says_send(struct str word); /* a task or script of this name sends something away: deploy, release-all */
 void read_plain(struct reading *r, struct piece p);
 void read_gomod(struct reading *r, struct piece p);
 void read_rev(struct reading *r, struct piece p);
@@ -163,6 +164,7 @@ void read_number(struct reading *r, struct piece p);
 void read_outdir(struct reading *r, struct piece p);
 void read_package(struct reading *r, struct piece p);
 void read_script(struct reading *r, struct piece p);
+void read_source(struct reading *r, struct piece p);
 void read_target(struct reading *r, struct piece p);
 void read_at(struct reading *r, struct piece p);
 void read_atname(struct reading *r, struct piece p);

@@ -27,8 +27,8 @@ static const struct program_row rows[] = {
      "global "
      BUN
      " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F --env-file=F "
-     "-c,--config=F --inspect?= --inspect-brk?= --inspect-wait?=",
-     "{-e,-p} .* | {-v,-h,--revision} none | {0} ^C none | @script @arg*", 0, "bun.com/docs/cli"},
+     "-c,--config=F !--inspect?= !--inspect-brk?= !--inspect-wait?=",
+     "{-e,-p} .* | {-v,-h,--revision} none | {0} ^C none | @source @arg*", 0, "bun.com/docs/cli"},
     {"bun add",
      "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile --no-save "
      "--dry-run --ignore-scripts --registry=N",
@@ -73,7 +73,7 @@ static const struct program_row rows[] = {
     {"bun remove", "mixed --global,-g --dry-run --no-save", ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
     {"bun run",
      "-e,--eval=X -p,--print=X -r,--preload=F --env-file=F -c,--config=F",
-     "{-e,-p} .* | {0} none | @script @arg*", 0, "bun.com/docs/cli"},
+     "{-e,-p} .* | {0} none | @source @arg*", 0, "bun.com/docs/cli"},
     {"bun test",
      "mixed -t,--test-name-pattern= --timeout= --update-snapshots,-u --rerun-each= --only --todo --coverage "
      "--coverage-reporter= --coverage-dir=W --bail?= --randomize --seed= --reporter= --reporter-outfile=W "
@@ -153,7 +153,7 @@ static const struct program_row rows[] = {
      "--enable-source-maps --trace-warnings --trace-uncaught --throw-deprecation --no-deprecation "
      "--unhandled-rejections= --max-old-space-size= --stack-trace-limit= --conditions,-C= --watch "
      "--experimental-vm-modules --no-experimental-strip-types --run=",
-     "{-e,-p,-pe} .* | {-i} ^C .* | {-c} R* | {--test} ^J R* | {--run} ^J @arg* | {0} ^C none | F .*",
+     "{-e,-p,-pe} .* | {-i} ^C .* | {-c} R* | {--test} ^J R* | {--run} ^J @arg* | {0} ^C none | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},

@@ -1,7 +1,7 @@
 /* rows_scripts.c - Ruby, PHP, Perl, Lua, R, Julia.
  *
  * An interpreter with inline code, a named script or a program from its standard input is EFFECT_CODE, whoever wrote
- * the script. */
+ * the script; who knows the file may say otherwise (role Z). */
 #include "programs/reading.h"
 
 /* clang-format off */
@@ -315,7 +315,7 @@ static const struct program_row rows[] = {
     {"ruby",
      "versions %-h,--help %--version %--copyright -v -e=X -c -r=F -I=R -n -p -l -a -i?= -w -W?= -s -S -x?= -C=P "
      "-E= -F= -K= -T?= -U -d -y",
-     "{-e} .* | {-c} R* | {0} {-v} none | {0} ^C none | F .*", 0, "ruby(1)"},
+     "{-e} .* | {-c} R* | {0} {-v} none | {0} ^C none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)"},
     {"standardrb", "=rubocop", "", 0, "rspec.info, docs.rubocop.org"},
 };
 /* clang-format on */

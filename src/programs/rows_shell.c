@@ -20,7 +20,7 @@ static const struct program_row rows[] = {
     {"bash",
      "%--help %--version -c -l,--login -i -r,--restricted -s -e -u -x -v -n -o= -O= --norc --noprofile "
      "--posix --rcfile,--init-file=F",
-     "{-c} S .* | {0} ^C | {-s} ^C .* | {-i} F .* | {-n} @noplus .* | F .*", 0, "bash(1)"},
+     "{-c} S .* | {0} ^C | {-s} ^C .* | {-i} F .* | {-n} @noplus .* | Z .*", 0, "bash(1)"},
     {"batch", "", "@@data", EFFECT_CODE | EFFECT_SYSTEM, "batch(1)"},
     {"bg", "", ".*", 0, "bash(1)"},
     {"bind", "", "@@data", EFFECT_CODE, "bash(1): -x runs a command, -f reads a file"},
@@ -207,7 +207,7 @@ static const struct program_row rows[] = {
     {"sg", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "sg(1)"},
     {"sh",
      "-c -l -i -s -e -u -x -v -n -f -o=",
-     "{-c} S .* | {0} ^C | {-s} ^C .* | {-i} F .* | {-n} @noplus .* | F .*", 0, "dash(1)"},
+     "{-c} S .* | {0} ^C | {-s} ^C .* | {-i} F .* | {-n} @noplus .* | Z .*", 0, "dash(1)"},
     {"shift", "", ".", 0, "bash(1)"},
     {"shopt", "!-s !-u -p -q -o", ".*", 0, "bash(1): some change how later text is read"},
     {"skill", "", "@@data", EFFECT_PROCESS, "skill(1)"},

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -457,6 +458,8 @@ static void session_line(struct scene *s, struct str text)
         s->session.denials_in_a_row = *end ? (uint32_t)strtoul(end, NULL, 10) : 0;
     } else if (str_is(what, "mode")) {
         s->session.has_mode = mode_parse(rest, &s->session.mode);
+    } else if (str_is(what, "began")) { /* from now, when the files of the case are made */
+        s->session.began = time(NULL) + strtol(str_copy(&s->arena, rest).s, NULL, 10);
     } else if (str_is(what, "grant")) {
         session_grant(&s->arena, &s->session, &s->verdict);
     } else if (str_is(what, "count")) {

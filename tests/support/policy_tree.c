@@ -179,6 +179,8 @@ static void dump_settings(struct dump *d, const struct rulebook *b)
         line(d, "no client hooks\n");
     if (b->runners_off)
         line(d, "no runners\n");
+    if (b->scripts_off)
+        line(d, "no scripts\n");
     for (size_t i = 0; i < b->directories.count; i++)
         line(d, "directory %s %s\n", source_name(b->directories.items[i].source),
              place(d, b->directories.items[i].path));

@@ -117,6 +117,39 @@ static void kept_whole(void **state)
     close_fixture(&f);
 }
 
+static void begin_at(struct arena *a, struct session *s, void *context)
+{
+    (void)a;
+    s->began = *(int64_t *)context;
+}
+
+/* What a session began with holds from its first call on; nobody else's does, and no time that has not come yet. */
+static void its_beginning(void **state)
+{
+    struct fixture f;
+    struct session s;
+    int64_t before = time(NULL), began = 1000, later = before + 1000, none = 0;
+
+    (void)state;
+    open_fixture(&f);
+    assert_int_equal(session_meet(&f.arena, &f.id, &s, NULL), STATUS_OK);
+    assert_true(s.fresh && s.began >= before && s.began <= time(NULL));
+    assert_true(load(&f, &f.id).fresh);
+    assert_int_equal(load(&f, &f.id).began, 0); /* who only looks begins nothing */
+    assert_int_equal(session_update(&f.id, begin_at, &began, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_meet(&f.arena, &f.id, &s, NULL), STATUS_OK);
+    assert_true(!s.fresh && s.began == 1000);
+    assert_int_equal(session_update(&f.id, begin_at, &later, NULL, NULL), STATUS_OK);
+    assert_int_equal(load(&f, &f.id).began, 0);
+    assert_int_equal(session_update(&f.id, begin_at, &none, NULL, NULL), STATUS_OK);
+    assert_int_equal(session_meet(&f.arena, &f.id, &s, NULL), STATUS_OK);
+    assert_true(!s.fresh && s.began == 0);
+    struct session_id nobody = {f.tree.state, STR("claude"), STR("")};
+    assert_int_equal(session_meet(&f.arena, &nobody, &s, NULL), STATUS_OK);
+    assert_int_equal(s.began, 0);
+    close_fixture(&f);
+}
+
 static void each_for_itself(void **state)
 {
     struct fixture f;
@@ -467,6 +500,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_whole),
+        cmocka_unit_test(its_beginning),
         cmocka_unit_test(each_for_itself),
         cmocka_unit_test(written_only_when_it_changes),
         cmocka_unit_test(unsafe_and_damaged_files),

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/age.h"
 #include "lib/world.h"
 #include "support/policy_tree.h"
 
@@ -401,6 +402,51 @@ static void programs(void **state)
     tree_remove(&t);
 }
 
+static bool unchanged(const struct tree *t, const char *path, int64_t since)
+{
+    char real[WORLD_PATH_MAX];
+
+    place(t, path, real);
+    return real_world.unchanged(NULL, real, since);
+}
+
+static int64_t ctime_of(const char *path)
+{
+    struct stat st;
+
+    assert_int_equal(lstat(path, &st), 0);
+    return st.st_ctim.tv_sec;
+}
+
+/* By whom and how it is changed, system.scripts shows: these times cannot be set, and one has to wait for them. */
+static void age(void **state)
+{
+    struct tree t;
+
+    (void)state;
+    tree_make(&t);
+    tree_write(&t, "a", "x", 0);
+    tree_write(&t, "d/b", "x", 0);
+    link_to(&t, "@/link", "@/a");
+    link_to(&t, "@/directory", "@/d");
+    link_to(&t, "@/broken", "@/nothing");
+    int64_t made = ctime_of(tree_path(&t, "broken"));
+    assert_true(unchanged(&t, "@/a", ctime_of(tree_path(&t, "a")) + AGE_MARGIN));
+    assert_false(unchanged(&t, "@/a", ctime_of(tree_path(&t, "a")) + AGE_MARGIN - 1));
+    assert_true(unchanged(&t, "@/link", made + AGE_MARGIN));
+    assert_true(unchanged(&t, "@/directory/b", made + AGE_MARGIN));
+    assert_true(unchanged(&t, "@/directory/../a", made + AGE_MARGIN));
+    assert_false(unchanged(&t, "@/a", 0));
+    assert_false(unchanged(&t, "@/a", -1));
+    assert_false(unchanged(&t, "@/broken", made + 100));
+    assert_false(unchanged(&t, "@/nothing", made + 100));
+    assert_false(unchanged(&t, "@/d", made + 100));
+    assert_false(unchanged(&t, "/proc/self/status", made + 100000)); /* no disk of this machine */
+    assert_false(unchanged(&t, "/dev/null", made + 100000));
+    assert_false(unchanged(&t, "a", made + 100));
+    tree_remove(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +458,7 @@ int main(void)
         cmocka_unit_test(random_trees),
         cmocka_unit_test(kinds),
         cmocka_unit_test(programs),
+        cmocka_unit_test(age),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
