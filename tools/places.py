@@ -12,10 +12,12 @@ other directory. So what the sessions themselves prove is made again, empty, in 
  - where else git was used (`git -C DIR`, `cd DIR && git`, or the directory of the call) there is another repository, as
    `git clone` leaves one.
 
-Nothing else exists: no file of the projects, no settings in a home, an empty /tmp. The root is a mount namespace with
+With --scripts, also what they prove of the projects' own scripts (class Scripts below).
+
+Nothing else exists: no other file of the projects, no settings in a home, an empty /tmp. The root is a mount namespace with
 the machine's programs in it; where the kernel allows no such thing the caller goes without, and says so.
 """
-import json, os, re, shlex, subprocess, sys, tempfile
+import hashlib, json, os, re, shlex, subprocess, sys, tempfile, time
 
 WORKTREE = re.compile(r"git (?:-C (?P<at>\S+) )?worktree add (?P<rest>[^&|;\n<>]*)")
 WORKMUX = re.compile(r"workmux add (?P<rest>[^&|;\n<>]*)")
@@ -93,8 +95,73 @@ def used(command, cwd, home):
             yield absolute(m["dir"].strip("'\""), cwd, home)
 
 
+SOURCES = (".bash", ".cjs", ".cts", ".js", ".mjs", ".mts", ".py", ".rb", ".sh", ".ts", ".tsx")
+WRITING = re.compile(r"<<|>|\b(tee|patch|chmod|touch|cp|mv|ln|curl|wget|tar|unzip)\b|sed -i|perl -|(python3?|node|bun|ruby) -")
+CLIENT, SESSION = "measured", "began before all calls"
+
+
+class Scripts:
+    """Scripts that were there before their session began, as far as the sessions prove it.
+
+    A session runs a file of its project by its path or by an interpreter, and no earlier call of it has written that
+    file: neither a tool that edits, nor a redirection or a program that is known to write it (as Warder explains the
+    command), nor any command that names it and could write in a way that nobody sees. Then the file was there, and
+    `old` says of the call that it runs only such files. Names without the ending of a source file may be what a build
+    made, and do not count. Of git it is assumed that it left the file alone when it changed branches.
+    """
+    def __init__(self, records, calls, about, verdicts):
+        self.files, self.old = set(), [False] * len(calls)
+        place = {(a["session"], a["seq"]): i for i, a in enumerate(about)}
+        written, texts = {}, {}
+        for r in records:
+            edited, commands = written.setdefault(r["session"], set()), texts.setdefault(r["session"], [])
+            i = place.get((r["session"], r["seq"]))
+            if i is None:
+                edited |= self.edits(r)
+                continue
+            command, project = str(calls[i]["input"]["command"]), calls[i]["project"]
+            edited |= self.writes(verdicts[i])
+            runs = set(self.runs(verdicts[i]))
+            if runs and all(self.is_there(f, project, edited, commands) for f in runs):
+                self.old[i] = True
+                self.files |= runs
+            commands.append(command)
+
+    @staticmethod
+    def edits(record):
+        """Names of the files that an editing tool may have written; one of an older agent only says what it opened."""
+        given = record["input"]
+        if not isinstance(given, dict):
+            return set()
+        names = [given.get(k) for k in ("file_path", "path", "notebook_path")] if record["tool"] not in ("Read", "Grep", "Glob") else []
+        names += given.get("files") or []
+        names += words(given.get("aci") or "")
+        return {os.path.basename(n) for n in names if isinstance(n, str)}
+
+    @staticmethod
+    def writes(verdict):
+        return {os.path.basename(p["path"]) for a in verdict["actions"] for p in a["paths"]
+                if p["certain"] and set(p["access"]) & {"write", "delete"}}
+
+    @staticmethod
+    def runs(verdict):
+        for a in verdict["actions"]:
+            found = [p["path"] for p in a["paths"] if "run" in p["access"]]
+            program = (a["form"] or "").split(" ")[0]
+            if not found and "/" in program and not a["program_known"]:
+                found = [os.path.normpath(os.path.join(a["cwd"] or "/", program))]
+            yield from found
+
+    @staticmethod
+    def is_there(path, project, edited, commands):
+        name = os.path.basename(path)
+        return (path.startswith(project + "/") and path.endswith(SOURCES) and name not in edited and
+                not any(name in c and WRITING.search(c) for c in commands))
+
+
 class Places:
-    def __init__(self, calls, home_of):
+    def __init__(self, calls, home_of, scripts=None):
+        self.scripts, self.homes = scripts.files if scripts else set(), {home_of(c) for c in calls}
         self.directories, self.projects, self.linked = set(), {c["project"] for c in calls}, {}
         for c in calls:
             self.directories |= {home_of(c), c["cwd"]}
@@ -133,6 +200,19 @@ class Places:
             yield own + "/gitdir", tree + "/.git\n"
             yield own + "/HEAD", "ref: refs/heads/work\n"
             yield tree + "/.git", f"gitdir: {own}\n"
+        for s in sorted(self.scripts):
+            yield s, ""
+
+    def make_sessions(self, root):
+        """One session in each home that begins when all scripts are old: Warder allows two seconds for coarse clocks."""
+        time.sleep(3)
+        name = hashlib.sha256(f"{CLIENT}\0{SESSION}".encode()).hexdigest()
+        for home in self.homes:
+            path = f"{root}{home}/.local/state/warder/sessions"
+            os.makedirs(path, mode=0o700, exist_ok=True)
+            with open(f"{path}/{name}.json", "w", encoding="utf-8", opener=lambda p, f: os.open(p, f, 0o600)) as f:
+                json.dump({"version": 1, "workspace": "", "mode": None, "prior": None, "denials": 0, "denials_in_a_row": 0,
+                           "began": int(time.time()), "grants": []}, f)
 
     def make(self, root):
         for path, text in self.files():
@@ -140,6 +220,8 @@ class Places:
             if text is not None:
                 with open(root + path, "w", encoding="utf-8") as f:
                     f.write(text)
+        if self.scripts:
+            self.make_sessions(root)
 
     def runner(self, program):
         """A function that runs (argv, input) pairs among the places, or None where that cannot be done."""
@@ -170,4 +252,5 @@ class Places:
 
 def describe(p):
     return (f"{len(p.projects)} projects, {len(p.linked)} of them or beside them linked worktrees, "
-            f"{len(p.other)} other repositories, {len(p.directories)} directories of calls")
+            f"{len(p.other)} other repositories, {len(p.directories)} directories of calls, "
+            f"{len(p.scripts)} scripts that were there before")
