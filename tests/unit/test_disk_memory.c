@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "lib/engine.h"
 #include "lib/world.h"
 #include "support/dice.h"
@@ -182,6 +183,18 @@ static void write_text(const char *path, const char *text)
         fclose(f);
 }
 
+/* Links of the tree lead above it and to /, and whoever runs this may be root: nothing is changed behind those. */
+static bool stays_inside(const struct machine *m, const char *path)
+{
+    char parent[WORLD_PATH_MAX], real[WORLD_PATH_MAX];
+    struct str root = str_from(m->tree.root);
+
+    snprintf(parent, sizeof(parent), "%.*s", (int)(strrchr(path, '/') - path), path);
+    if (!real_world.resolve(NULL, parent, real) || !path_is_inside(str_from(real), root))
+        return false;
+    return real_world.resolve(NULL, path, real) && path_is_inside(str_from(real), root) && !str_is(root, real);
+}
+
 /* One change, most of which fail. */
 static void change(const struct machine *m)
 {
@@ -189,6 +202,8 @@ static void change(const struct machine *m)
     static const char *const targets[] = {"a", "..", "../b", "/", ".", "a/b", "nowhere", "c/../a", "../../project"};
     const char *path = any_path(m, false), *other = any_path(m, false);
 
+    if (!stays_inside(m, path) || !stays_inside(m, other))
+        return;
     switch (roll(14)) {
     case 0:
     case 1:
@@ -290,6 +305,12 @@ static warder_engine *open_engine(const struct machine *m)
     return e;
 }
 
+static void link_secrets(const struct machine *m, const char *path)
+{
+    if (stays_inside(m, path))
+        (void)!symlink(tree_path(&m->tree, "home/.ssh"), path);
+}
+
 static void judges_as_a_new_decision_does(void **state)
 {
     struct machine m;
@@ -306,7 +327,7 @@ static void judges_as_a_new_decision_does(void **state)
         for (size_t n = roll(3) == 0 ? 1 + roll(3) : 0; n > 0; n--)
             change(&m);
         if (roll(8) == 0)
-            (void)!symlink(tree_path(&m.tree, "home/.ssh"), any_path(&m, false));
+            link_secrets(&m, any_path(&m, false));
         for (unsigned n = 0; n < 3; n++) {
             const char *command = commands[roll(COUNT(commands))];
             int len = snprintf(call, sizeof(call), "{\"tool\": \"Bash\", \"input\": {\"command\": \"%s\"}}", command);
