@@ -36,6 +36,12 @@ static void escape(struct buf *out, uint32_t cp)
     }
 }
 
+/* ASCII that stands for itself. */
+static bool is_plain(char c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
 /* Any byte of the eight that may need an escape: below 0x20, a quote, a backslash, or 0x7f and above. A byte behind
  * such a one may be named too, by a carry: it is looked at, and that is all. */
 static bool any_special(uint64_t eight)
@@ -66,6 +72,9 @@ void json_string(struct buf *out, struct str s)
 
     buf_byte(out, '"');
     for (size_t at = skip_plain(s, 0), len; at < s.len; at += len) {
+        len = 1;
+        if (is_plain(s.s[at]))
+            continue;
         len = utf8_next(s, at, &cp);
         if (len == 0)
             len = 1;

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/auto.h"
+#include "base/own.h"
+
 /* One journal for all threads of an engine, opened when the first decision comes. */
 struct recorder {
     pthread_mutex_t lock;
@@ -47,10 +50,13 @@ static enum status open_journal(struct recorder *r, struct error *err)
 {
     if (r->open)
         return STATUS_OK;
-    enum status status = record_key_load(r->data, &r->key, err);
+    AUTO_CLOSE int directory = -1;
+    enum status status = own_need_directory(r->data, &directory, err);
+    if (status == STATUS_OK)
+        status = record_key_load_at(directory, &r->key, err);
     if (status != STATUS_OK)
         return status;
-    status = journal_open(&r->journal, r->data, &r->options, err);
+    status = journal_open_at(&r->journal, directory, &r->options, err);
     if (status != STATUS_OK)
         journal_close(&r->journal);
     r->open = status == STATUS_OK;

@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include "base/auto.h"
 #include "base/own.h"
 
-#define SECTION_FIRST ((size_t)8 * 1024) /* of the end of a segment: holds the last line of nearly all */
+#define SECTION_FIRST ((size_t)4 * 1024) /* of the end of a segment: holds the last line of nearly all */
 #define DAY_MS        86400000LL
 #define LOCK_PAUSE_US 200
 
@@ -41,23 +41,28 @@ static enum status open_lock(struct journal *j, struct error *err)
     return own_check_file(j->lock, "journal/lock", err);
 }
 
-enum status journal_open(struct journal *j, const char *dir, const struct journal_options *options, struct error *err)
+static const struct journal closed = {.directory = -1, .lock = -1, .segment = -1};
+
+enum status journal_open_at(struct journal *j, int parent, const struct journal_options *options, struct error *err)
 {
-    AUTO_CLOSE int parent = -1;
     enum status status;
 
-    *j = (struct journal){.directory = -1, .lock = -1, .segment = -1};
+    *j = closed;
     if (options)
         j->options = *options;
     if ((status = check_options(&j->options, err)) != STATUS_OK ||
-        (status = own_make_directory(dir, err)) != STATUS_OK ||
-        (status = own_open_directory(dir, &parent, err)) != STATUS_OK)
-        return status;
-    if (mkdirat(parent, "journal", S_IRWXU) < 0 && errno != EEXIST)
-        return fail(err, STATUS_IO, "cannot make %s/journal: %s", dir, strerror(errno));
-    if ((status = own_open_directory_at(parent, "journal", &j->directory, err)) != STATUS_OK)
+        (status = own_need_directory_at(parent, "journal", &j->directory, err)) != STATUS_OK)
         return status;
     return open_lock(j, err);
+}
+
+enum status journal_open(struct journal *j, const char *dir, const struct journal_options *options, struct error *err)
+{
+    AUTO_CLOSE int parent = -1;
+    enum status status = own_need_directory(dir, &parent, err);
+
+    *j = closed;
+    return status == STATUS_OK ? journal_open_at(j, parent, options, err) : status;
 }
 
 static void close_segment(struct journal *j)
@@ -102,10 +107,12 @@ static void unlock(struct journal *j)
 
 /* The end of a segment: its last whole line, and what a crash left behind it. */
 struct ending {
-    char *text; /* malloc'ed; the last `len` bytes of the file */
+    char *text; /* the last `len` bytes of the file */
     size_t len;
     struct str line; /* without its newline; empty when there is none */
     size_t torn;     /* bytes behind the last newline */
+    char *large;     /* malloc'ed, for more than fits here; NULL: none */
+    char first[SECTION_FIRST];
 };
 
 static enum status read_at(int fd, char *out, size_t len, off_t at, struct error *err)
@@ -145,13 +152,18 @@ static enum status read_ending(int fd, off_t size, struct ending *e, struct erro
     enum status status = STATUS_OK;
     size_t section = SECTION_FIRST;
 
-    *e = (struct ending){0};
+    e->text = e->first;
+    e->large = NULL;
+    e->len = e->torn = 0;
+    e->line = (struct str){0};
     for (bool found = size == 0; !found && status == STATUS_OK; section *= 4) {
         e->len = (off_t)section < size ? section : (size_t)size;
-        char *bigger = realloc(e->text, e->len);
-        if (!bigger)
-            return fail(err, STATUS_NOMEM, "no memory to read the journal's end");
-        e->text = bigger;
+        if (section > SECTION_FIRST) {
+            char *bigger = realloc(e->large, e->len);
+            if (!bigger)
+                return fail(err, STATUS_NOMEM, "no memory to read the journal's end");
+            e->text = e->large = bigger;
+        }
         status = read_at(fd, e->text, e->len, size - (off_t)e->len, err);
         found = status == STATUS_OK && find_line(e, e->len == (size_t)size);
     }
@@ -230,26 +242,30 @@ static enum status look_at_segment(struct journal *j, bool forced, struct repair
         status = read_ending(j->segment, j->size, &e, err);
         if (status == STATUS_OK)
             status = take_ending(j, &e, forced, repair, err);
-        free(e.text);
+        free(e.large);
         forced = false; /* one record is set aside, not all of them */
     } while (status == STATUS_LIMIT);
     return status;
 }
 
+static bool is_sealed(const struct stat *st)
+{
+    return !(st->st_mode & S_IWUSR);
+}
+
 static enum status open_last(struct journal *j, uint64_t first, struct error *err)
 {
     struct stat st;
-    enum status status = segment_open(j->directory, first, O_RDWR, &j->segment, err);
+    enum status status = segment_look(j->directory, first, O_RDWR, &j->segment, &st, err);
 
     /* A sealed one cannot be opened for writing, unless by root. */
     if (status == STATUS_IO)
-        status = segment_open(j->directory, first, O_RDONLY, &j->segment, err);
+        status = segment_look(j->directory, first, O_RDONLY, &j->segment, &st, err);
     if (status != STATUS_OK)
         return status;
-    if (fstat(j->segment, &st) < 0)
-        return fail(err, STATUS_IO, "cannot look at the journal: %s", strerror(errno));
     j->first = first;
     j->size = st.st_size;
+    j->sealed = is_sealed(&st);
     return STATUS_OK;
 }
 
@@ -265,6 +281,7 @@ static enum status find_head(struct journal *j, bool forced, struct repair *repa
         int newest = j->segment;
         uint64_t first = j->first;
         off_t size = j->size;
+        bool sealed = j->sealed;
         j->segment = -1;
         status = open_last(j, list.first[i], err);
         if (status == STATUS_OK)
@@ -274,15 +291,11 @@ static enum status find_head(struct journal *j, bool forced, struct repair *repa
             j->segment = newest;
             j->first = first;
             j->size = size;
+            j->sealed = sealed;
         }
     }
     segments_release(&list);
     return status;
-}
-
-static bool is_sealed(const struct stat *st)
-{
-    return !(st->st_mode & S_IWUSR);
 }
 
 /* Under the lock: brings head, segment and size up to what is in the files. */
@@ -356,31 +369,39 @@ static enum status next_segment(struct journal *j, struct error *err)
         return fail(err, STATUS_IO, "cannot sync the journal: %s", strerror(errno));
     j->first = first;
     j->size = 0;
+    j->sealed = false;
     return STATUS_OK;
 }
 
-/* A file size limit is an error here and not the end of the process: a client may take a hook that died for one that
- * does not object. */
-static enum status write_quietly(struct journal *j, struct str bytes, struct error *err)
+/* A file size limit is an error here and not the end of the process, as the signal would be that a write over it sends:
+ * a client may take a hook that died for one that does not object. */
+static bool is_over_limit(const struct journal *j, size_t more)
 {
-    sigset_t limit, before;
-    static const struct timespec at_once;
+    struct rlimit most;
 
-    sigemptyset(&limit);
-    sigaddset(&limit, SIGXFSZ);
-    sigprocmask(SIG_BLOCK, &limit, &before);
-    enum status status = own_write(j->segment, "the journal", bytes, err);
-    if (status != STATUS_OK && !sigismember(&before, SIGXFSZ))
-        (void)sigtimedwait(&limit, NULL, &at_once);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return status;
+    return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY &&
+           (rlim_t)j->size + more > most.rlim_cur;
+}
+
+static enum status write_lines(struct journal *j, struct str bytes, struct error *err)
+{
+    if (is_over_limit(j, bytes.len))
+        return fail(err, STATUS_IO, "cannot write the journal: %s", strerror(EFBIG));
+    for (off_t at = j->size; bytes.len;) {
+        ssize_t n = pwrite(j->segment, bytes.s, bytes.len, at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail(err, STATUS_IO, "cannot write the journal: %s", strerror(errno));
+        bytes = str_from_byte(bytes, (size_t)n);
+        at += n;
+    }
+    return STATUS_OK;
 }
 
 static enum status write_batch(struct journal *j, const struct batch *b, struct error *err)
 {
-    if (lseek(j->segment, j->size, SEEK_SET) < 0)
-        return fail(err, STATUS_IO, "cannot write the journal: %s", strerror(errno));
-    enum status status = write_quietly(j, (struct str){b->text, b->len}, err);
+    enum status status = write_lines(j, (struct str){b->text, b->len}, err);
     if (status != STATUS_OK) {
         j->fresh = false;
         if (ftruncate(j->segment, j->size) < 0)
@@ -398,9 +419,7 @@ static enum status write_batch(struct journal *j, const struct batch *b, struct 
 
 static bool must_rotate(const struct journal *j, size_t more)
 {
-    struct stat st;
-
-    if (j->segment < 0 || fstat(j->segment, &st) < 0 || is_sealed(&st))
+    if (j->segment < 0 || j->sealed)
         return true;
     return j->size > 0 && (size_t)j->size + more > j->options.segment_bytes;
 }

@@ -23,6 +23,7 @@
 #define RECORD_JOURNAL_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -52,12 +53,15 @@ struct journal {
     off_t size;             /* of the segment, when it was looked at last */
     struct chain_head head; /* of its last record */
     bool fresh;             /* size and head are those of the file unless somebody else has appended */
+    bool sealed;            /* nothing may be appended to the segment */
     size_t repaired;        /* bytes that were moved aside since it was opened */
 };
 
 /* Makes what is missing below `dir`. Refused when it, the journal or a segment is a link, belongs to somebody else, or
  * others can write it. journal_close() in every case. */
 enum status journal_open(struct journal *j, const char *dir, const struct journal_options *options, struct error *err);
+/* The same below a directory that is open, and was checked; it is not needed any longer than this. */
+enum status journal_open_at(struct journal *j, int parent, const struct journal_options *options, struct error *err);
 void journal_close(struct journal *j);
 
 /* Appends records: members of a JSON object without braces, the first of them "kind", no newline. One write, at most
@@ -85,5 +89,6 @@ enum status segments_list(int directory, struct segments *out, struct error *err
 void segments_release(struct segments *s);
 void segment_name(uint64_t first, char out[JOURNAL_NAME_SIZE]);
 enum status segment_open(int directory, uint64_t first, int flags, int *out, struct error *err);
+enum status segment_look(int directory, uint64_t first, int flags, int *out, struct stat *st, struct error *err);
 
 #endif

@@ -57,10 +57,10 @@ static enum status read_key(int directory, struct record_key *out, struct error 
     if (fd < 0)
         return fail(err, errno == ELOOP ? STATUS_UNSAFE : STATUS_IO, "cannot open %s: %s", RECORD_KEY_NAME,
                     strerror(errno));
-    enum status status = own_check_file(fd, RECORD_KEY_NAME, err);
+    enum status status = own_look_at_file(fd, RECORD_KEY_NAME, &st, err);
     if (status != STATUS_OK)
         return status;
-    if (fstat(fd, &st) < 0 || (st.st_mode & (S_IRWXG | S_IRWXO)))
+    if (st.st_mode & (S_IRWXG | S_IRWXO))
         return fail(err, STATUS_UNSAFE, "others can read %s; mend with: chmod 600", RECORD_KEY_NAME);
     if (read(fd, text, sizeof(text)) != SHA256_HEX - 1)
         return fail(err, STATUS_SYNTAX, "%s is no key: 64 hexadecimal digits are one", RECORD_KEY_NAME);
@@ -94,22 +94,26 @@ static enum status make_key(int directory, struct error *err)
     return STATUS_OK;
 }
 
-enum status record_key_load(const char *dir, struct record_key *out, struct error *err)
+enum status record_key_load_at(int directory, struct record_key *out, struct error *err)
 {
-    AUTO_CLOSE int directory = -1;
-    enum status status = own_make_directory(dir, err);
+    enum status status = read_key(directory, out, err);
 
-    if (status == STATUS_OK)
-        status = own_open_directory(dir, &directory, err);
-    if (status == STATUS_OK)
-        status = read_key(directory, out, err);
     if (status != STATUS_USAGE)
         return status;
     while (flock(directory, LOCK_EX) < 0)
         if (errno != EINTR)
-            return fail(err, STATUS_IO, "cannot lock %s: %s", dir, strerror(errno));
+            return fail(err, STATUS_IO, "cannot lock the data directory: %s", strerror(errno));
     status = read_key(directory, out, err); /* somebody may have been faster */
     if (status == STATUS_USAGE && (status = make_key(directory, err)) == STATUS_OK)
         status = read_key(directory, out, err);
+    (void)flock(directory, LOCK_UN);
     return status;
+}
+
+enum status record_key_load(const char *dir, struct record_key *out, struct error *err)
+{
+    AUTO_CLOSE int directory = -1;
+    enum status status = own_need_directory(dir, &directory, err);
+
+    return status == STATUS_OK ? record_key_load_at(directory, out, err) : status;
 }
