@@ -1,5 +1,5 @@
-/* make_redact_index.c - writes redact_index.inc: what a word is in src/record/redact_rows.c, by its hash. Run by the
- * build. */
+/* make_redact_index.c - writes redact_index.inc: what a word is in src/record/redact_rows.c, by its hash; which letters
+ * end the name of a secret there; and which begin a token of src/record/redact_shapes.c. Run by the build. */
 #include <stdio.h>
 
 #include "record/redact_rows.h"
@@ -44,6 +44,20 @@ static void print_ends(void)
     printf("\n};\n");
 }
 
+static void print_beginnings(void)
+{
+    uint64_t seconds[REDACT_FIRSTS] = {0};
+
+    for (size_t i = 0; i < redact_shape_count; i++) {
+        const char *prefix = redact_shapes[i].prefix;
+        seconds[(unsigned char)prefix[0] % REDACT_FIRSTS] |= UINT64_C(1) << redact_second(prefix[1]);
+    }
+    printf("static const uint64_t seconds[REDACT_FIRSTS] = {");
+    for (size_t i = 0; i < REDACT_FIRSTS; i++)
+        printf("%s0x%llx,", i % 4 ? " " : "\n    ", (unsigned long long)seconds[i]);
+    printf("\n};\n");
+}
+
 int main(void)
 {
     /* A row without programs asks for an option that is followed by the name of a secret. */
@@ -58,5 +72,6 @@ int main(void)
                slots[i].roles | (slots[i].several ? 0u : redact_rest(slots[i].hash)));
     printf("\n};\n");
     print_ends();
+    print_beginnings();
     return 0;
 }

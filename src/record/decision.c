@@ -63,6 +63,18 @@ static void quoting_member(struct json_writer *w, const char *key, struct str te
         member(w, key, redact_quoting(w->out->arena, text, found));
 }
 
+/* Mostly a rule is its own name. */
+static void rule_members(struct json_writer *w, const struct decision_record *d, const struct strs *found)
+{
+    struct str id = redact_quoting(w->out->arena, d->matched_rule_id, found);
+
+    member(w, "matched_rule_id", id);
+    if (str_eq(d->rule, d->matched_rule_id))
+        member(w, "rule", id);
+    else
+        quoting_member(w, "rule", d->rule, found);
+}
+
 static void command_members(struct json_writer *w, const struct decision_record *d, const struct record_key *key,
                             struct strs *found)
 {
@@ -114,8 +126,7 @@ struct str decision_body(struct arena *a, const struct decision_record *d, const
     member(&w, "decision", d->decision);
     member(&w, "behavior", d->behavior);
     member(&w, "layer", d->layer);
-    quoting_member(&w, "matched_rule_id", d->matched_rule_id, &found);
-    quoting_member(&w, "rule", d->rule, &found);
+    rule_members(&w, d, &found);
     quoting_member(&w, "reason", d->reason, &found);
     member(&w, "profile", d->profile);
     member(&w, "mode", d->mode);

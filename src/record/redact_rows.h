@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "record/redact_parts.h"
 
 enum how {
     WHOLE,      /* the value, as a word of its own or joined to a letter */
@@ -56,6 +57,24 @@ struct key_end {
 
 extern const struct key_end redact_key_ends[];
 extern const size_t redact_key_end_count;
+
+/* Tokens that say by their first letters whose they are (redact_shapes.c). */
+struct shape {
+    const char *prefix;        /* two bytes at least */
+    enum redact_charset chars; /* of what follows it */
+    size_t least;              /* how many of them at least */
+};
+
+extern const struct shape redact_shapes[];
+extern const size_t redact_shape_count;
+
+/* For each first byte, one bit for each second one. */
+#define REDACT_FIRSTS 64u
+
+static inline unsigned redact_second(char c)
+{
+    return (unsigned char)c % 64u;
+}
 
 /* What a word is in these tables. */
 enum redact_role {

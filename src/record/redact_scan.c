@@ -362,17 +362,29 @@ static size_t random_word(const struct piece *p, size_t at)
 /* What may begin where a word begins. Returns `at` when nothing was found. */
 static size_t word_start(const struct piece *p, struct runs *runs, size_t at)
 {
-    size_t len = redact_shape(runs, at), to;
+    size_t len = redact_shape(runs, at);
 
     if (len) {
         piece_mark(p, at, at + len);
         return at + len;
     }
-    if (!strchr("BbPpIihdwa", p->text.s[at])) /* what those below begin with */
+    switch (p->text.s[at]) { /* what these begin with */
+    case 'B':
+    case 'b':
+        return bearer(p, at);
+    case 'P':
+    case 'p':
+    case 'I':
+    case 'i':
+        return sql_password(p, at);
+    case 'h':
+    case 'd':
+    case 'w':
+    case 'a':
+        return secret_path(p, at);
+    default:
         return at;
-    if ((to = bearer(p, at)) != at || (to = sql_password(p, at)) != at)
-        return to;
-    return secret_path(p, at);
+    }
 }
 
 void redact_scan(const struct piece *p)
@@ -390,7 +402,7 @@ void redact_scan(const struct piece *p)
             next = user_info(p, i + 3);
         else if (c == ':' || c == '=')
             next = key_and_value(p, &bare, i);
-        else if (ascii_is_alnum(c) && (i == 0 || !ascii_is_alnum(p->text.s[i - 1])))
+        else if (redact_in_charset(CHARS_ALNUM, c) && (i == 0 || !redact_in_charset(CHARS_ALNUM, p->text.s[i - 1])))
             next = word_start(p, &runs, i);
         if (next == i && i >= random_until && c != '-' && is_run_byte(c))
             random_until = random_word(p, i);

@@ -1,16 +1,13 @@
 /* redact_shapes.c - tokens that say by their first letters whose they are: a table. */
 #include "base/ascii.h"
 #include "record/redact_parts.h"
+#include "record/redact_rows.h"
 
 #define SHAPE_LEAST 20 /* bytes of the shortest token that any of these can be; there is no blank in one */
 
 /* What a row says is public: services give their tokens a prefix so that they are found when they lie in the open. The
  * longest match counts, so the order is only for readers. */
-static const struct shape {
-    const char *prefix;
-    enum redact_charset chars; /* of what follows the prefix */
-    size_t least;              /* how many of them at least */
-} shapes[] = {
+const struct shape redact_shapes[] = {
     {"ABIA", CHARS_UPPER, 16},
     {"ACCA", CHARS_UPPER, 16},
     {"AGE-SECRET-KEY-1", CHARS_UPPER, 40},
@@ -170,6 +167,8 @@ static const struct shape {
     {"ya29.", CHARS_WORD, 30},
 };
 
+const size_t redact_shape_count = COUNT(redact_shapes);
+
 #define IN(set) (1 << CHARS_##set)
 #define ALNUM   (IN(ALNUM) | IN(WORD) | IN(DOTTED) | IN(BASE64) | IN(TOKEN))
 #define BETWEEN (IN(WORD) | IN(DOTTED) | IN(BASE64) | IN(TOKEN))
@@ -248,6 +247,24 @@ static size_t special(struct runs *r, size_t at)
     return ascii_is_digit(c) ? numbered(r, at) : 0;
 }
 
+/* tools/make_redact_index.c writes it while Warder is built; for a build without it any bytes may begin one. */
+#if __has_include("redact_index.inc")
+#include "redact_index.inc"
+
+static bool may_begin(char first, char second)
+{
+    return seconds[(unsigned char)first % REDACT_FIRSTS] >> redact_second(second) & 1;
+}
+
+#else
+
+static bool may_begin(char first, char second)
+{
+    return first && second;
+}
+
+#endif
+
 static size_t next_blank(struct runs *r, size_t at)
 {
     if (at >= r->blank)
@@ -263,9 +280,10 @@ size_t redact_shape(struct runs *r, size_t at)
     if (next_blank(r, at) - at < SHAPE_LEAST) /* as nearly all words */
         return 0;
     size_t longest = special(r, at);
-
-    for (size_t i = 0; i < COUNT(shapes); i++) {
-        const struct shape *s = &shapes[i];
+    if (!may_begin(rest.s[0], rest.s[1]))
+        return longest;
+    for (size_t i = 0; i < redact_shape_count; i++) {
+        const struct shape *s = &redact_shapes[i];
         if (s->prefix[0] != rest.s[0] || !str_starts(rest, str_from(s->prefix)))
             continue;
         size_t prefix = strlen(s->prefix);
