@@ -441,14 +441,33 @@ static bool is_editor_idle(const struct shell_action *from)
     return from->input == SHELL_INPUT_INHERITED || (from->input == SHELL_INPUT_TEXT && is_answers(from->input_text));
 }
 
-/* The word that a path is all of, or, of a directory that mktemp made, what cp makes in it. */
-static bool find_word(const struct shell_action *from, const struct program_path *path, struct shell_word *out)
+/* Words of one command of which something is said. Each is held against each path: of more, nothing is said. */
+#define LIKES_MAX 64
+
+struct likes {
+    size_t words[LIKES_MAX];
+    size_t count;
+};
+
+static void find_likes(const struct shell_action *from, struct likes *out)
 {
-    for (size_t i = 1; i < from->words.count; i++) {
-        *out = from->words.items[i];
-        if (out->like.len && (i == path->word ? str_eq(out->text, path->text)
-                                              : out->fresh && str_starts(path->text, out->text) &&
-                                                    !str_contains(path->text, STR("..")))) {
+    out->count = 0;
+    for (size_t i = 1; i < from->words.count && out->count < LIKES_MAX; i++)
+        if (from->words.items[i].like.len)
+            out->words[out->count++] = i;
+}
+
+/* The word that a path is all of, or, of a directory that mktemp made, what cp makes in it. */
+static bool find_word(const struct shell_action *from, const struct likes *likes, const struct program_path *path,
+                      struct shell_word *out)
+{
+    for (size_t i = 0; i < likes->count; i++) {
+        const struct shell_word *word = &from->words.items[likes->words[i]];
+        bool said = likes->words[i] == path->word
+                        ? str_eq(word->text, path->text)
+                        : word->fresh && str_starts(path->text, word->text) && !str_contains(path->text, STR(".."));
+        if (said) {
+            *out = *word;
             out->text = path->text;
             return true;
         }
@@ -470,10 +489,13 @@ static struct program_word *words_of(struct facts *f, const struct shell_action 
 static void add_used_paths(struct facts *f, const struct shell_action *from, struct action *a, struct str cwd,
                            const struct program_use *use)
 {
+    struct likes likes;
+
+    find_likes(from, &likes);
     for (size_t i = 0; i < use->paths.count; i++) {
         const struct program_path *path = &use->paths.items[i];
         struct shell_word w;
-        bool said = find_word(from, path, &w);
+        bool said = find_word(from, &likes, path, &w);
         add_known_path(f, a, cwd, path, said ? &w : NULL);
         if (a->cwd_other.len && !use->directory.len)
             add_known_path(f, a, a->cwd_other, path, said ? &w : NULL);
@@ -803,6 +825,16 @@ static void shell_call(struct facts *f)
         f->actions.items[0].subject.whole = true;
 }
 
+static void sum_up(struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        struct str name = a->program ? a->subject.words.items[0] : (struct str){0};
+        f->effects |= a->effects;
+        f->exports |= str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset");
+    }
+}
+
 void actions_find(struct facts *f)
 {
     const struct member *second = call_contradiction(f->arena, f->call);
@@ -815,6 +847,7 @@ void actions_find(struct facts *f)
         shell_call(f);
     else
         one_action(f);
+    sum_up(f);
     /* The client will do something with it that its words do not show. */
     if (f->call->doubt.len && f->understood) {
         f->understood = false;

@@ -83,6 +83,8 @@ struct facts {
     const struct shell_analysis *shell; /* of a shell call: action i comes from its action i; NULL of other tools */
     struct subject shared; /* what all actions have of the call itself: names, fields, the first argument */
     struct actions actions;
+    unsigned effects; /* of all actions together */
+    bool exports;     /* one of them hands variables to other programs */
     struct findings findings;
     bool by_age;     /* the profile clears old scripts, and policy does not forbid it */
     bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */

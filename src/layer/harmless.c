@@ -77,25 +77,6 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
     return paths_are_harmless(f, a, a->recursive);
 }
 
-static bool runs_project_code(const struct facts *f)
-{
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (f->actions.items[i].effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO))
-            return true;
-    return false;
-}
-
-static bool exports(const struct facts *f)
-{
-    for (size_t i = 0; i < f->actions.count; i++) {
-        const struct action *a = &f->actions.items[i];
-        struct str name = a->program ? a->subject.words.items[0] : (struct str){0};
-        if (str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset"))
-            return true;
-    }
-    return false;
-}
-
 /* A variable of the shell alone: without `export`, small letters stay in it. */
 static bool is_local(const struct facts *f, const struct action *a)
 {
@@ -104,7 +85,7 @@ static bool is_local(const struct facts *f, const struct action *a)
     for (size_t i = 0; i < name.len; i++)
         if (name.s[i] >= 'A' && name.s[i] <= 'Z')
             return false;
-    return a->whole && !exports(f);
+    return a->whole && !f->exports;
 }
 
 static bool assignment_is_harmless(const struct facts *f, const struct action *a)
@@ -114,7 +95,7 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
     if (words->count == 0 || a->effects ||
         environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))
         return false;
-    return is_local(f, a) || !runs_project_code(f) ||
+    return is_local(f, a) || !(f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)) ||
            (words->count > 1 && environment_is_for_anybody(words->items[0], words->items[1]));
 }
 
