@@ -195,6 +195,8 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
     struct str first = {0};
     bool declaring = n->words.count && word_static(w->arena, &n->words.items[0], &first) && declares(first);
 
+    argv->items = arena_room(w->arena, n->words.count, sizeof(*argv->items));
+    argv->room = n->words.count;
     for (size_t i = 0; i < n->words.count; i++) {
         const struct word *word = &n->words.items[i];
         if (declaring && word->name.len && word->value_from)

@@ -52,11 +52,11 @@ static bool is_unicode_space(uint32_t cp)
 /* Most texts have nothing but what can be printed: that is said without a look at each byte by itself. */
 static bool is_printable(struct str text)
 {
-    unsigned odd = 0;
+    unsigned char odd = 0;
 
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.s[i];
-        odd |= (unsigned)((unsigned char)(c - 0x20) >= 0x5f) & (unsigned)(c != '\n') & (unsigned)(c != '\t');
+        odd |= (unsigned char)((unsigned char)(c - 0x20) >= 0x5f && c != '\n' && c != '\t');
     }
     return !odd;
 }

@@ -1,11 +1,16 @@
 /* names.c - tables by name: each command is looked up in several of them. */
 #include "shell/walk.h"
 
+/* Byte by byte: most names differ in the first or the second one. */
 static int compare(struct str name, const char *row)
 {
-    if (name.len && name.s[0] != row[0])
-        return (unsigned char)name.s[0] < (unsigned char)row[0] ? -1 : 1;
-    return str_compare(name, str_from(row));
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.s[i] != row[i])
+            return (unsigned char)name.s[i] < (unsigned char)row[i] ? -1 : 1;
+        if (!row[i])
+            return 1; /* a NUL in the name */
+    }
+    return row[name.len] ? -1 : 0;
 }
 
 const void *names_find(const struct names *n, struct str name)

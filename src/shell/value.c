@@ -49,7 +49,7 @@ static void close_field(struct builder *b)
             .len = span_len(b->w, b->word->len),
         };
         say_like(b, &word);
-        spend(b->w, word.may_glob ? SHELL_STEPS_PATTERN : 1, b->word->at);
+        spend(b->w, word.may_glob ? SHELL_STEPS_PATTERN * (1 + word.text.len) : 1, b->word->at);
         LIST_PUSH(b->w->arena, b->out, word);
     }
     b->text = buf_in(b->w->arena);

@@ -436,18 +436,6 @@ static void dispatch(struct walk *w, const struct node *n)
     }
 }
 
-/* A text can make us walk a body many times: loops, functions, braces, texts inside the text. */
-bool spend(struct walk *w, size_t steps, size_t at)
-{
-    if (steps <= w->steps) {
-        w->steps -= steps;
-        return true;
-    }
-    w->steps = 0;
-    not_understood(w, at, "too much work to follow it all");
-    return false;
-}
-
 void walk_node(struct walk *w, const struct node *n)
 {
     enum shell_input input = w->env.input;

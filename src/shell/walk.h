@@ -140,7 +140,20 @@ void walk_node(struct walk *w, const struct node *n);
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
 void walk_substitution(struct walk *w, const struct node *body);
 void not_understood(struct walk *w, size_t at, const char *why);
-bool spend(struct walk *w, size_t steps, size_t at); /* false: all of them are spent, and nothing more is walked */
+
+/* A text can make us walk a body many times: loops, functions, braces, texts inside the text. False: all steps are
+ * spent, and nothing more is walked. */
+static inline bool spend(struct walk *w, size_t steps, size_t at)
+{
+    if (steps <= w->steps) {
+        w->steps -= steps;
+        return true;
+    }
+    w->steps = 0;
+    not_understood(w, at, "too much work to follow it all");
+    return false;
+}
+
 size_t span_at(const struct walk *w, size_t at);
 size_t span_len(const struct walk *w, size_t len);
 

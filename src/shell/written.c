@@ -109,8 +109,8 @@ void note_command(struct walk *w, const struct shell_words *argv)
 {
     struct str name = base_name(argv->items[0].text);
 
-    if (!names_find(&quiet_names, name))
-        w->changes++;
+    if (w->written && !names_find(&quiet_names, name))
+        w->changes++; /* of what was written before it */
     if (str_is(name, "tee"))
         tee_writes(w, argv);
     else if (str_is(name, "cp") || str_is(name, "mv"))
