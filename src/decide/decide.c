@@ -114,6 +114,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .callback = o->callback,
         .globbed = ARENA_NEW(a, size_t),
     };
+    f->links = arena_alloc(a, 1, sizeof(*f->links));
     f->mode_known = decide_mode(o, call, &f->mode);
     f->by_age &= f->mode != MODE_PLAN;
     actions_find(f);
@@ -131,20 +132,20 @@ static bool is_wide(const struct action *a)
     return (a->effects & ~(unsigned)EFFECT_INNER) == EFFECT_PROJECT && !a->unknown && !a->subject.hosts.count;
 }
 
-static struct str suggest_for(const struct decide_options *o, const struct facts *f, const struct action *a)
+static struct str suggest_for(enum dialect dialect, const struct facts *f, const struct action *a)
 {
     struct rule_env env = f->env;
 
     /* Behind a `cd` a relative path would be one of every directory. */
     if (!str_eq(a->cwd, env.cwd))
         env.cwd = (struct str){0};
-    return rule_suggest(f->arena, &a->subject, o->profile->dialect, &env, is_wide(a));
+    return rule_suggest(f->arena, &a->subject, dialect, &env, is_wide(a));
 }
 
 #define SUGGESTIONS_MAX 16 /* nobody reads more, let alone adds them to a policy */
 
 /* The rule for the whole command line, when it covers every open action; else empty. */
-static struct str suggest_whole(const struct decide_options *o, const struct verdict *v)
+static struct str suggest_whole(enum dialect dialect, const struct verdict *v)
 {
     const struct facts *f = v->facts;
     struct str rule = {0};
@@ -152,7 +153,7 @@ static struct str suggest_whole(const struct decide_options *o, const struct ver
     for (size_t i = 0; i < f->actions.count; i++) {
         if (v->cleared_by[i])
             continue;
-        rule = rule_suggest_whole(f->arena, &f->actions.items[i].subject, o->profile->dialect, &f->env);
+        rule = rule_suggest_whole(f->arena, &f->actions.items[i].subject, dialect, &f->env);
         if (!rule.len)
             break;
     }
@@ -160,14 +161,14 @@ static struct str suggest_whole(const struct decide_options *o, const struct ver
 }
 
 /* False: an action is open that no rule speaks of by itself, or they are too many. */
-static bool suggest_each(const struct decide_options *o, struct verdict *v)
+static bool suggest_each(enum dialect dialect, struct verdict *v)
 {
     const struct facts *f = v->facts;
 
     for (size_t i = 0; i < f->actions.count; i++) {
         if (v->cleared_by[i])
             continue;
-        struct str rule = suggest_for(o, f, &f->actions.items[i]);
+        struct str rule = suggest_for(dialect, f, &f->actions.items[i]);
         if (!rule.len || v->suggestions.count == SUGGESTIONS_MAX)
             return false;
         if (!strs_has(&v->suggestions, rule))
@@ -177,14 +178,15 @@ static bool suggest_each(const struct decide_options *o, struct verdict *v)
 }
 
 /* The least rules that would clear what stopped it: one for each action that is open, or one for all of them. */
-static void suggest(const struct decide_options *o, struct verdict *v)
+void decide_suggest(const struct profile *profile, struct verdict *v)
 {
-    if (v->behavior != BEHAVIOR_ASK || v->immune)
+    if (!v->unsuggested)
         return;
-    bool each = suggest_each(o, v);
+    v->unsuggested = false;
+    bool each = suggest_each(profile->dialect, v);
     if (each && v->suggestions.count <= 1)
         return;
-    struct str whole = suggest_whole(o, v);
+    struct str whole = suggest_whole(profile->dialect, v);
     if (each && !strs_has(&v->suggestions, whole)) /* sudo rm x: the rule for sudo is the whole line, and enough */
         return;
     v->suggestions.count = 0;
@@ -262,7 +264,9 @@ static void judge(struct arena *a, const struct decide_options *o, const struct 
     *out = (struct verdict){.facts = f, .mode = f->mode, .risk = f->risk};
     fold(o->profile, f, out);
     say_what_is_open(out);
-    suggest(o, out);
+    out->unsuggested = out->behavior == BEHAVIOR_ASK && !out->immune;
+    if (!o->suggest_later)
+        decide_suggest(o->profile, out);
     resolve_ask(a, o, out);
     words_for_model(a, o, call, out);
     count_denial(o, out);

@@ -30,6 +30,7 @@ struct verdict {
     bool interrupt;
     const struct value *updated_input; /* NULL: unchanged */
     struct strs suggestions;           /* rules that would clear it */
+    bool unsuggested;                  /* ... which decide_suggest() would find */
     struct trace trace;
     const struct facts *facts; /* what was seen, for explain; NULL when the decision failed */
     const char **cleared_by;   /* per action: the layer that cleared it, or NULL */
@@ -43,9 +44,10 @@ struct decide_options {
     const struct session *session; /* NULL: a new one */
     const struct world *world;
     struct str home;
-    bool bypass_flag; /* --mode bypassPermissions was given by the person */
-    bool headless;    /* say what an ask becomes when nobody can answer */
-    bool auto_allow;  /* ... and let asks run that are not immune */
+    bool bypass_flag;   /* --mode bypassPermissions was given by the person */
+    bool headless;      /* say what an ask becomes when nobody can answer */
+    bool auto_allow;    /* ... and let asks run that are not immune */
+    bool suggest_later; /* who wants suggestions calls decide_suggest() */
     struct answer hook, callback;
 };
 
@@ -55,6 +57,9 @@ void decide(struct arena *a, const struct decide_options *o, const struct call *
 
 /* Does the verdict depend on when the session began? */
 bool decide_depends_on_age(const struct verdict *v);
+
+/* Finds the suggestions that decide() left out, as long as its arena, book and call are there. Below an arena_try(). */
+void decide_suggest(const struct profile *profile, struct verdict *v);
 
 /* The mode that the call would be judged in. False when it names one that does not exist. */
 bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out);

@@ -105,6 +105,8 @@ static void walk(const struct profile *profile, const struct facts *f, struct ve
 void fold(const struct profile *profile, const struct facts *f, struct verdict *v)
 {
     v->cleared_by = ARENA_ARRAY(f->arena, const char *, f->actions.count + 1);
+    v->trace.room = profile->step_count + f->actions.count; /* each step speaks once, or once of each action */
+    v->trace.items = arena_room(f->arena, v->trace.room, sizeof(*v->trace.items));
     walk(profile, f, v);
     /* Whoever asked: what was not understood needs a person, and --auto-allow does not answer for one. */
     if (v->behavior == BEHAVIOR_ASK && !f->understood)

@@ -90,8 +90,9 @@ struct facts {
     bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */
     size_t listings; /* directories that were listed to expand patterns */
     size_t *globbed; /* patterns that were held against every place, see territory.c */
-    bool understood; /* every action is known */
-    struct str why;  /* not understood: the sentence */
+    enum { LINKS_UNASKED = 0, LINKS_NONE, LINKS_PERHAPS } * links; /* has the workspace linked worktrees: worktree.c */
+    bool understood;                                               /* every action is known */
+    struct str why;                                                /* not understood: the sentence */
     size_t why_at;
     struct str malformed; /* not a call we can judge: the sentence */
 

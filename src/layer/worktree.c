@@ -25,9 +25,25 @@ static bool find_root(const struct facts *f, struct str path, struct str *root)
     return false;
 }
 
+/* Git keeps a directory of its linked worktrees: of most repositories there is none. Found out once in a decision. */
+static bool has_linked(const struct facts *f)
+{
+    char common[WORLD_PATH_MAX];
+
+    if (f->workspace.len == 0 || !f->world->repository)
+        return false;
+    if (*f->links != LINKS_UNASKED)
+        return *f->links == LINKS_PERHAPS;
+    *f->links = LINKS_NONE;
+    if (f->world->repository(f->world->context, str_copy(f->arena, f->workspace).s, common) &&
+        f->world->kind(f->world->context, path_join(f->arena, str_from(common), STR("worktrees")).s) != FILE_ABSENT)
+        *f->links = LINKS_PERHAPS;
+    return *f->links == LINKS_PERHAPS;
+}
+
 static bool find_linked(const struct facts *f, struct str path, struct str *root)
 {
-    return path_is_absolute(path) && find_root(f, path, root) && !territory_too_wide(*root, f->home) &&
+    return has_linked(f) && path_is_absolute(path) && find_root(f, path, root) && !territory_too_wide(*root, f->home) &&
            !path_is_inside(f->workspace, *root) && worktree_is_same_repository(f, *root);
 }
 

@@ -66,6 +66,7 @@ struct decide_options decision_options(warder_decision *d)
         .bypass_flag = e->bypass_flag,
         .headless = e->headless,
         .auto_allow = e->auto_allow,
+        .suggest_later = d->used_again,
     };
 }
 
@@ -104,6 +105,7 @@ static warder_decision *decision_new(warder_engine *e)
     if (!d)
         return NULL;
     engine_hold(e);
+    d->self = d;
     d->engine = e;
     d->snapshot = gate_take(&e->gate);
     d->profile = d->snapshot->profile;
@@ -139,6 +141,7 @@ static void decision_renew(warder_decision *d)
     arena_reset(&arena);
     snapshot_drop(d->snapshot);
     *d = (warder_decision){.arena = arena,
+                           .self = d,
                            .engine = engine,
                            .snapshot = gate_take(&engine->gate),
                            .disk = {.memory = memory},

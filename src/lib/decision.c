@@ -34,7 +34,21 @@ void decision_refuse(warder_decision *decision, const char *layer, const char *w
     v->immune = v->interrupt = false;
     v->updated_input = NULL;
     v->suggestions = (struct strs){0};
+    v->unsuggested = false;
     decision_forget_texts(decision);
+}
+
+static void find_suggestions(void *decision)
+{
+    warder_decision *d = decision;
+
+    decide_suggest(d->profile, &d->verdict);
+}
+
+void decision_suggest(warder_decision *decision)
+{
+    if (decision->verdict.unsuggested && !arena_try(&decision->arena, find_suggestions, decision))
+        decision_overflow(decision);
 }
 
 warder_behavior warder_decision_behavior(const warder_decision *decision)
@@ -89,7 +103,10 @@ const char *warder_decision_name(const warder_decision *decision)
 
 size_t warder_decision_suggestion_count(const warder_decision *decision)
 {
-    return decision ? decision->verdict.suggestions.count : 0;
+    if (!decision)
+        return 0;
+    decision_suggest(decision->self);
+    return decision->verdict.suggestions.count;
 }
 
 const char *warder_decision_suggestion(const warder_decision *decision, size_t i)

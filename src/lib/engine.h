@@ -36,6 +36,7 @@ struct warder_engine {
 
 struct warder_decision {
     struct arena arena;
+    warder_decision *self; /* for what is found out when somebody asks who has it const */
     warder_engine *engine;
     struct snapshot *snapshot;
     const struct profile *profile;
@@ -97,6 +98,9 @@ warder_status engine_check_first(warder_engine *e, struct str json, const char *
 
 /* The call as it would run. */
 const struct call *decision_call(const warder_decision *decision);
+
+/* Its suggestions, which a check leaves to those who want them: most never do. Whoever looks at them calls this. */
+void decision_suggest(warder_decision *decision);
 
 /* Texts that were written of it before it changed. */
 void decision_forget_texts(warder_decision *decision);

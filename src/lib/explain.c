@@ -166,6 +166,7 @@ const char *warder_decision_explain_text(warder_decision *decision, int colour)
     struct str *kept = &decision->explain_text[colour != 0];
     if (kept->len)
         return kept->s;
+    decision_suggest(decision);
     if (arena_try(&decision->arena, print, &job)) {
         *kept = job.out;
     } else {

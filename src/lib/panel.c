@@ -109,6 +109,7 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
     const struct call *call = decision_call(d);
     struct arena *a = &d->arena;
 
+    decision_suggest(d);
     *out = (struct panel){.profile = d->profile->name,
                           .tool = call->tool,
                           .input = input_text(a, call),

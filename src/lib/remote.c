@@ -224,6 +224,7 @@ static enum status take_verdict(struct hearing *h, const struct value *answer)
     v->updated_input = NULL;
     if (behavior == BEHAVIOR_ALLOW)
         v->suggestions = (struct strs){0};
+    v->unsuggested &= behavior != BEHAVIOR_ALLOW;
     return STATUS_OK;
 }
 

@@ -466,6 +466,7 @@ static void run(struct resolving *r)
         return;
     }
     r->options = decision_options(d);
+    r->options.suggest_later = false; /* those who are asked see them */
     r->options.session = &d->session;
     r->options.headless = false;
     enum remote_end end = put_to_service(r);

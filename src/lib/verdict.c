@@ -139,6 +139,7 @@ static const char *json_once(warder_decision *d, struct str *kept, bool explain)
 
     if (kept->len)
         return kept->s;
+    decision_suggest(d);
     if (arena_try(&d->arena, write_json, &job)) {
         *kept = job.out;
     } else {

@@ -596,7 +596,6 @@ static void too_many_decisions(void **state)
         for (size_t i = 0; i < COUNT(all); i++) {
             assert_int_equal(warder_check_argument(e, "Bash", "ls", &all[i], NULL), WARDER_OK);
             assert_int_equal(warder_check_again(all[i], call, strlen(call), NULL), WARDER_OK);
-            assert_int_equal(warder_check_again(all[i], call, strlen(call), NULL), WARDER_OK);
         }
         assert_int_equal(count_descriptors(), before + each * (1 + ENGINE_MEMORIES_MAX));
         for (size_t i = 0; i < COUNT(all); i++)

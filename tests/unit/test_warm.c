@@ -89,6 +89,7 @@ static void again_says_what_a_new_one_says(void **state)
 {
     warder_engine *e = open_engine();
     warder_decision *used, *fresh;
+    size_t suggested = 0;
     char call[512];
 
     (void)state;
@@ -99,8 +100,15 @@ static void again_says_what_a_new_one_says(void **state)
         assert_int_equal(warder_check_again(used, call, len, NULL), WARDER_OK);
         assert_string_equal(warder_decision_explain_json(used), warder_decision_explain_json(fresh));
         assert_int_equal(warder_decision_behavior(used), warder_decision_behavior(fresh));
+        assert_int_equal(warder_check_again(used, call, len, NULL), WARDER_OK); /* suggestions as the first question */
+        size_t count = warder_decision_suggestion_count(fresh);
+        assert_int_equal(warder_decision_suggestion_count(used), count);
+        for (size_t n = 0; n < count; n++)
+            assert_string_equal(warder_decision_suggestion(used, n), warder_decision_suggestion(fresh, n));
+        suggested += count;
         warder_decision_free(fresh);
     }
+    assert_true(suggested > 0);
     warder_decision_free(used);
     warder_engine_free(e);
 }
