@@ -516,10 +516,8 @@ static void too_much_news(void **state)
     start(&m);
     settle(&m);
     assert_int_equal(kind_of(&m, tree_path(&m.tree, "x")), FILE_ABSENT);
-    for (unsigned i = 0; i < 20000; i++) { /* by default the kernel holds 16384 */
-        assert_int_equal(mkdir(tree_path(&m.tree, "y"), 0755), 0);
-        assert_int_equal(rmdir(tree_path(&m.tree, "y")), 0);
-    }
+    for (unsigned i = 0; i < 20000; i++) /* by default the kernel holds 16384; the same one twice is one */
+        assert_int_equal(chmod(i % 2 ? m.tree.home : m.tree.project, 0755), 0);
     assert_int_equal(mkdir(tree_path(&m.tree, "x"), 0755), 0);
     begin(&m);
     assert_int_equal(kind_of(&m, tree_path(&m.tree, "x")), FILE_DIRECTORY);
