@@ -16,7 +16,7 @@
 #include "warder.h"
 
 #define CALLS_MAX 20000
-#define ROUNDS    9
+#define ROUNDS    21
 #define RULES     1000
 
 struct calls {
@@ -168,7 +168,15 @@ static double thread_time(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* The processor time of the thread, so that what others do on the machine does not count. */
+/* Of one check, in the processor time of the thread: what others do on the machine does not count. */
+static double time_checks(warder_decision *d, const struct calls *calls)
+{
+    double from = thread_time();
+
+    check_all(d, calls);
+    return (thread_time() - from) / (double)calls->count;
+}
+
 static void *run(void *arg)
 {
     struct work *w = arg;
@@ -176,13 +184,8 @@ static void *run(void *arg)
     double samples[ROUNDS];
 
     check_all(d, w->calls);
-    for (size_t i = 0; i < ROUNDS; i++) {
-        double from = thread_time();
-        check_all(d, w->calls);
-        samples[i] = thread_time() - from;
-    }
     for (size_t i = 0; i < ROUNDS; i++)
-        samples[i] /= (double)w->calls->count;
+        samples[i] = time_checks(d, w->calls);
     w->each = measure_samples(samples, ROUNDS);
     warder_decision_free(d);
     return NULL;
@@ -217,20 +220,32 @@ static void measure_calls(const struct calls *calls)
     warder_engine_free(e);
 }
 
+/* In turns, so that a busy machine slows all alike. */
 static void measure_rules(const struct calls *calls)
 {
     static const size_t counts[] = {10, 100, 1000, 10000, 100000};
-    double first = 0;
+    double samples[COUNT(counts)][ROUNDS], first = 0;
+    warder_engine *engines[COUNT(counts)];
+    warder_decision *seats[COUNT(counts)];
 
     for (size_t i = 0; i < COUNT(counts); i++) {
-        warder_engine *e = engine_by(counts[i]);
-        struct measured each = measure(e, calls, 1);
-
+        engines[i] = engine_by(counts[i]);
+        seats[i] = seat(engines[i]);
+        check_all(seats[i], calls);
+    }
+    for (size_t round = 0; round < ROUNDS; round++)
+        for (size_t i = 0; i < COUNT(counts); i++) {
+            check_all(seats[i], calls); /* warm: another one was in the caches */
+            samples[i][round] = time_checks(seats[i], calls);
+        }
+    for (size_t i = 0; i < COUNT(counts); i++) {
+        struct measured each = measure_samples(samples[i], ROUNDS);
         first = i == 0 ? each.median : first;
         lines_add("check", "by rules", counts[i], "s", each);
         printf("%7zu rules: %.2f us for a check, %.2f times one by %zu rules\n", counts[i], each.median * 1e6,
                each.median / first, counts[0]);
-        warder_engine_free(e);
+        warder_decision_free(seats[i]);
+        warder_engine_free(engines[i]);
     }
 }
 
