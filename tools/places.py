@@ -237,7 +237,7 @@ class Places:
                 script.append(f"touch $r/.program; mount --bind {shlex.quote(program)} $r/.program")
                 script.append('exec chroot $r python3 -c "$0"')
                 jobs = [(["/.program", *argv[1:]], text) for argv, text in jobs]
-                done = subprocess.run(["unshare", "-rm", "sh", "-c", "\n".join(script), HELPER], input=json.dumps(jobs),
+                done = subprocess.run(["unshare", "-m" if os.geteuid() == 0 else "-rm", "sh", "-c", "\n".join(script), HELPER], input=json.dumps(jobs),
                                       text=True, capture_output=True)
                 if done.returncode != 0:
                     raise OSError(done.stderr.strip()[:200])

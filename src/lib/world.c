@@ -151,11 +151,14 @@ static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MA
     return walk(context, path, 0, out);
 }
 
+/* What is remembered of the disk says where the others think the path leads; the way is walked anew, and must lead
+ * there. */
 static bool real_unchanged(void *context, const char *path, int64_t since)
 {
-    char file[WORLD_PATH_MAX];
+    char file[WORLD_PATH_MAX], known[WORLD_PATH_MAX];
 
-    return since > 0 && walk(context, path, since, file) && age_is_old(file, false, since);
+    return since > 0 && walk(NULL, path, since, file) && walk(context, path, 0, known) && strcmp(file, known) == 0 &&
+           age_is_old(file, false, since);
 }
 
 static bool read_names(DIR *d, char *out, size_t size)

@@ -166,12 +166,14 @@ void read_arg(struct reading *r, struct piece p)
         apply_role(r, STR("R"), p);
 }
 
+/* --no-push: it says that it does not. */
 bool says_send(struct str word)
 {
     static const char *const names[] = {"deploy",  "deployment", "publish", "push",   "release",
                                         "rollout", "send",       "ship",    "submit", "upload"};
+    bool denied = str_starts(word, STR("--no-")) || str_starts(word, STR("--skip-"));
 
-    for (size_t at = 0, end; at < word.len; at = end + 1) {
+    for (size_t at = 0, end; !denied && at < word.len; at = end + 1) {
         for (end = at; end < word.len && is_alphanumeric(word.s[end]);)
             end++;
         if (is_one_of(str_slice(word, at, end), names, COUNT(names)))

@@ -13,12 +13,23 @@ void read_refspec(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_REPO;
 }
 
+/* REV:PATH of which only the path is not known. Whatever it is, it was committed, and git log -p prints all of that. */
+static bool is_committed(struct piece p)
+{
+    size_t colon = str_index(p.text, ':'), unknown = str_index(p.text, PROGRAM_UNKNOWN_BYTE);
+
+    return !p.known && !p.may_glob && colon != STR_NONE && unknown != STR_NONE && colon > 0 && colon < unknown &&
+           p.text.s[0] != '-';
+}
+
 /* A revision or a path; REV:PATH and :0:PATH print a file of that name. */
 void read_rev(struct reading *r, struct piece p)
 {
     struct piece file = p;
     size_t colon = str_last_index(p.text, ':');
 
+    if (is_committed(p))
+        return;
     apply_role(r, STR("r"), p);
     if (colon == STR_NONE)
         return;

@@ -416,7 +416,8 @@ static const struct program_row rows[] = {
      "abbrev mixed --index-output=W --empty -v,--verbose -m --trivial --aggressive --reset --prefix= -u -i "
      "-n,--dry-run "
      "--no-sparse-checkout --recurse-submodules?= -q,--quiet " HELP,
-     "{-n} .* | ^GL .*", 0, "git-read-tree(1)"},
+     "{-n} .* | {-m,--reset,-u,-i,--empty,--prefix,--aggressive,--trivial,--recurse-submodules} ^GL .* | ^G .*", 0,
+     "git-read-tree(1): without those it fills the index, as git reset does, and leaves the files alone"},
     {"git rebase",
      "abbrev mixed --onto= --keep-base !--no-verify --verify -q,--quiet -v,--verbose -n,--no-stat --stat --signoff "
      "--committer-date-is-author-date --reset-author-date,--ignore-date -C= --ignore-whitespace --whitespace= "

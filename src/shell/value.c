@@ -263,11 +263,15 @@ static void add_command(struct builder *b, const struct part *part)
 
 static void add_process(struct builder *b, const struct part *part)
 {
+    bool leads = !b->open && !b->text.len;
+
     walk_substitution(b->w, part->body);
     if (!part->body)
         return; /* <() is nothing */
     add(b, STR("/dev/fd/"));
     add_unknown(b, true, true);
+    if (leads) /* a pipe that the shell has just made */
+        b->lead = (struct value){.text = STR("/dev/fd/\x01"), .like = STR("/dev/fd"), .fresh = true};
 }
 
 static void add_part(struct builder *b, const struct part *part, bool first, bool last)
