@@ -32,7 +32,7 @@ tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS)
 coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage build/coverage $(JOBS)
 release:         ; @$(MAKE_IN) PRESET=release all
 fuzz:            ; @$(MAKE_IN) PRESET=fuzz NEED=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS)
-bench: release   ; @tools/bench build/release
+bench: release   ; @tools/bench build/release $(PLOT)
 bench-serve: release ; @tools/bench-serve build/release
 bench-check: release ; @tools/bench-check build/release
 lint: all        ; @tools/lint build/$(PRESET)
