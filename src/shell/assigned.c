@@ -107,7 +107,11 @@ static size_t find_command(struct changes *c, const struct node *n, struct str *
     size_t i = 0;
 
     for (; i < n->words.count; i++) {
-        if (!word_static(c->w->arena, &n->words.items[i], name) || (i && str_starts(*name, STR("-"))))
+        if (!word_static(c->w->arena, &n->words.items[i], name))
+            return n->words.count;
+        if (i && str_is(*name, "--"))
+            continue;
+        if (i && str_starts(*name, STR("-")))
             return n->words.count;
         if (!str_is(*name, "command") && !str_is(*name, "builtin"))
             break;

@@ -8,7 +8,7 @@ static bool is_test(const struct shell_action *a)
            (str_is(a->words.items[0].text, "[") || str_is(a->words.items[0].text, "test"));
 }
 
-int add_action(struct walk *w, struct shell_action action)
+static int push_action(struct walk *w, struct shell_action action)
 {
     action.at = span_at(w, action.at);
     action.len = span_len(w, action.len);
@@ -26,6 +26,45 @@ int add_action(struct walk *w, struct shell_action action)
     LIST_PUSH(w->arena, &w->out->actions, action);
     find_in_action(w, &w->out->actions.items[w->out->actions.count - 1]);
     return (int)w->out->actions.count - 1;
+}
+
+static bool begins_at_home(const struct shell_words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (words->items[i].home)
+            return true;
+    return false;
+}
+
+/* The same words, with the home directory from outside in place of one that is not known. */
+static struct shell_words at_home(struct walk *w, const struct shell_words *words)
+{
+    struct shell_words out = {0};
+
+    for (size_t i = 0; i < words->count; i++) {
+        struct shell_word word = words->items[i];
+        if (word.home) {
+            struct str rest = str_from_byte(word.text, 1);
+            word = (struct shell_word){.text = str_join(w->arena, w->context->home, rest),
+                                       .known = !word.may_glob && !str_has(rest, SHELL_UNKNOWN),
+                                       .at = word.at,
+                                       .len = word.len};
+        }
+        LIST_PUSH(w->arena, &out, word);
+    }
+    return out;
+}
+
+int add_action(struct walk *w, struct shell_action action)
+{
+    int index = push_action(w, action);
+
+    if (begins_at_home(&action.words)) {
+        action.words = at_home(w, &action.words);
+        action.parent = index;
+        push_action(w, action);
+    }
+    return index;
 }
 
 /* What was found in the words of an action stands inside it: the actions from `first` on that nobody has taken yet.

@@ -52,6 +52,8 @@ struct shell_word {
                  */
     bool fresh; /* what mktemp has just made in the directory `like`, or something below that; or, had mktemp failed,
                    what stands behind SHELL_UNKNOWN alone */
+    bool home;  /* it begins with the home directory, which may be another by then: an action with such words is
+                   listed a second time, as if it were the same, so that deny rules find it */
     size_t at, len; /* place in the source text */
 };
 struct shell_words LIST_OF(struct shell_word);

@@ -13,6 +13,7 @@ struct builder {
     bool open;  /* there is a field, if only an empty one */
     bool whole; /* one value: no splitting, no globbing */
     bool unknown, glob, split, dash;
+    bool home;         /* the field begins with it, and it may have been changed */
     struct value lead; /* the field begins with it: it is not known, but something is said of it */
     size_t unknowns;   /* values in the field that are not known */
 };
@@ -45,6 +46,7 @@ static void close_field(struct builder *b)
             .may_glob = b->glob,
             .may_split = b->split,
             .may_dash = b->dash,
+            .home = b->home,
             .at = span_at(b->w, b->word->at),
             .len = span_len(b->w, b->word->len),
         };
@@ -53,7 +55,7 @@ static void close_field(struct builder *b)
         LIST_PUSH(b->w->arena, b->out, word);
     }
     b->text = buf_in(b->w->arena);
-    b->open = b->unknown = b->glob = b->split = b->dash = false;
+    b->open = b->unknown = b->glob = b->split = b->dash = b->home = false;
     b->lead = (struct value){0};
     b->unknowns = 0;
 }
@@ -183,6 +185,12 @@ static void add_list(struct builder *b, const struct param *p, bool quoted)
     }
 }
 
+/* Not assigned here for certain, and not known any more. */
+static void note_home(struct builder *b)
+{
+    b->home = !b->text.len && b->w->context->home.len && !env_assigned(&b->w->env, STR("HOME"));
+}
+
 /* ~ and ~/x at the beginning of a word; other users' homes are unknown. */
 static struct str add_tilde(struct builder *b, struct str text, bool last)
 {
@@ -207,6 +215,8 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
         add(b, prefix); /* ~user: as it is written, so that rules can speak of it; where it lies is not known */
         b->unknown = true;
     } else {
+        if (str_is(prefix, "~"))
+            note_home(b);
         add_unknown(b, true, true);
     }
     return str_from_byte(text, prefix.len);
@@ -274,6 +284,18 @@ static void add_process(struct builder *b, const struct part *part)
         b->lead = (struct value){.text = STR("/dev/fd/\x01"), .like = STR("/dev/fd"), .fresh = true};
 }
 
+static void add_param(struct builder *b, const struct part *part)
+{
+    if (param_is_list(part->param)) {
+        add_list(b, part->param, part->quoted);
+        return;
+    }
+    struct value v = param_scalar(b->w, part);
+    if (!v.known && str_is(part->param->name, "HOME") && part->param->form == PARAM_PLAIN && !part->param->op.len)
+        note_home(b);
+    add_value(b, v, part->quoted);
+}
+
 static void add_part(struct builder *b, const struct part *part, bool first, bool last)
 {
     switch (part->kind) {
@@ -281,10 +303,7 @@ static void add_part(struct builder *b, const struct part *part, bool first, boo
         add_text(b, part, first, last);
         break;
     case PART_PARAM:
-        if (param_is_list(part->param))
-            add_list(b, part->param, part->quoted);
-        else
-            add_value(b, param_scalar(b->w, part), part->quoted);
+        add_param(b, part);
         break;
     case PART_COMMAND:
     case PART_BACKTICK:
