@@ -133,20 +133,18 @@ static void *take(struct arena *a, size_t need, size_t alignment)
     return (char *)b->data + from;
 }
 
-void *arena_alloc(struct arena *a, size_t count, size_t size)
-{
-    if (size && count > (SIZE_MAX - ALIGNMENT) / size)
-        arena_leave(a);
-    void *p = take(a, count * size, ALIGNMENT);
-    memset(p, 0, count * size);
-    return p;
-}
-
 void *arena_room(struct arena *a, size_t count, size_t size)
 {
-    if (size && count > (SIZE_MAX - ALIGNMENT) / size)
+    size_t need;
+
+    if (__builtin_mul_overflow(count, size, &need) || need > SIZE_MAX - ALIGNMENT)
         arena_leave(a);
-    return take(a, count * size, ALIGNMENT);
+    return take(a, need, ALIGNMENT);
+}
+
+void *arena_alloc(struct arena *a, size_t count, size_t size)
+{
+    return memset(arena_room(a, count, size), 0, count * size);
 }
 
 char *arena_bytes(struct arena *a, size_t len)

@@ -254,9 +254,26 @@ static enum status refuse_control(struct reader *r, const char *at)
     return REFUSE(r, at, "the control character 0x%02x in a string must be written as an escape", (unsigned)*at);
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Behind what could end it, begin an escape or be refused; of eight bytes that hold no such thing, all at once. */
+static const char *skip_plain(const char *at, const char *end)
+{
+    uint64_t word;
+
+    for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
+        memcpy(&word, at, sizeof(word));
+        uint64_t quote = word ^ EACH('"'), escape = word ^ EACH('\\');
+        uint64_t hits = ((word - EACH(' ')) & ~word) | ((quote - EACH(1)) & ~quote) | ((escape - EACH(1)) & ~escape);
+        if (hits & EACH(0x80))
+            break;
+    }
+    return at;
+}
+
 static enum status read_string(struct reader *r, struct str *out)
 {
-    const char *first = r->at + 1, *close = first;
+    const char *first = r->at + 1, *close = skip_plain(first, r->end);
     bool escapes = false;
 
     for (; close < r->end && *close != '"'; close++) {

@@ -175,11 +175,11 @@ static bool secret_below(const struct facts *f, struct str directory)
 
     if (path_is_inside(f->home, directory) || directory.len == 1)
         return true;
+    const char first[] = {[PLACE_HOME] = home ? in_home.s[0] : '\0', [PLACE_ROOT] = root ? in_root.s[0] : '\0', '\0'};
     for (size_t i = 0; i < table->count; i++) {
         const struct place *p = &table->rows[i];
-        struct str from = p->where == PLACE_HOME ? in_home : in_root;
-        if (p->where != PLACE_ANYWHERE && (p->where == PLACE_HOME ? home : root) && p->path[0] == from.s[0] &&
-            path_is_inside(str_from(p->path), from))
+        if (p->path[0] == first[p->where] &&
+            path_is_inside(str_from(p->path), p->where == PLACE_HOME ? in_home : in_root))
             return true;
     }
     return false;
