@@ -59,7 +59,7 @@ int add_action(struct walk *w, struct shell_action action)
 {
     int index = push_action(w, action);
 
-    if (begins_at_home(&action.words)) {
+    if (w->homes && begins_at_home(&action.words)) {
         action.words = at_home(w, &action.words);
         action.parent = index;
         push_action(w, action);

@@ -181,7 +181,7 @@ static struct strs same_forms(const struct strs *forms)
 /* Takes a wrapper off the front; false: there is none. */
 static bool peel(struct walk *w, struct shell_words *rest, bool transparent_only)
 {
-    size_t inner = may_wrap(w, rest) ? wrapper_inner(w, rest, transparent_only) : 0;
+    size_t inner = wrapper_inner(w, rest, transparent_only);
 
     *rest = (struct shell_words){.items = rest->items + inner, .count = rest->count - inner};
     return inner > 0;
@@ -190,14 +190,15 @@ static bool peel(struct walk *w, struct shell_words *rest, bool transparent_only
 static void command_forms(struct walk *w, struct shell_action *a)
 {
     struct shell_words rest = a->words;
+    int most = may_wrap(w, &rest) ? PEEL_MAX : 1;
 
-    for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, true)); i++) {
+    for (int i = 0; i < most && (!i || peel(w, &rest, true)); i++) {
         LIST_PUSH(w->arena, &a->allow_forms, i ? words_join(w->arena, rest.items, rest.count) : a->normal);
         push_without_pager(w, &a->allow_forms, rest.items, rest.count);
     }
     rest = a->words;
     a->deny_forms = same_forms(&a->allow_forms);
-    for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, false)); i++) {
+    for (int i = 0; i < most && (!i || peel(w, &rest, false)); i++) {
         if (i)
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
         push_deny_forms(w, &a->deny_forms, rest.items, rest.count);

@@ -189,6 +189,7 @@ static void add_list(struct builder *b, const struct param *p, bool quoted)
 static void note_home(struct builder *b)
 {
     b->home = !b->text.len && b->w->context->home.len && !env_assigned(&b->w->env, STR("HOME"));
+    b->w->homes |= b->home;
 }
 
 /* ~ and ~/x at the beginning of a word; other users' homes are unknown. */

@@ -115,6 +115,7 @@ struct walk {
     bool secret;   /* a variable that is named like a secret was expanded and belongs to no action yet */
     bool fed;      /* exec < file: whoever inherits the standard input reads what this text chose */
     bool plain_sh; /* the text is for sh, which may be any of several shells */
+    bool homes;    /* a word of it begins with a home that may have been changed */
     bool inner;    /* in a text inside the text: spans are those of the outer construct */
     size_t inner_at, inner_len;
 };
