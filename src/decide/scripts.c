@@ -4,32 +4,14 @@
 #include "decide/actions.h"
 #include "decide/built.h"
 #include "layer/territory.h"
-
-/* Directories of other people's code and of what is left lying around: not the project's own. */
-static bool is_foreign(const struct facts *f, struct str path)
-{
-    static const char *const names[] = {".git",          ".tox",         ".venv",         "bower_components",
-                                        "dist-packages", "node_modules", "site-packages", "temp",
-                                        "third_party",   "tmp",          "vendor",        "venv"};
-    struct str rest = path, name;
-
-    if (!path_relative(f->workspace, path, &rest))
-        rest = path; /* a linked worktree or another directory of the workspace */
-    for (bool more = true; more;) {
-        more = str_cut(rest, '/', &name, &rest);
-        for (size_t i = 0; i < COUNT(names); i++)
-            if (str_is(name, names[i]))
-                return true;
-    }
-    return false;
-}
+#include "layer/workshop.h"
 
 static bool is_own_file(const struct facts *f, const struct subject_path *p)
 {
     if (p->pattern || p->uncertain || p->climbs || p->fresh || p->unlikely || p->resolved.len == 0)
         return false;
-    return territory_workspace(f, p) && !territory_secret(f, p) && !is_foreign(f, p->written) &&
-           !is_foreign(f, p->resolved) && f->world->kind(f->world->context, p->resolved.s) == FILE_REGULAR;
+    return territory_workspace(f, p) && !territory_secret(f, p) && !workshop_is_foreign(f, p->written) &&
+           !workshop_is_foreign(f, p->resolved) && f->world->kind(f->world->context, p->resolved.s) == FILE_REGULAR;
 }
 
 static enum script_age look_at(const struct facts *f, const struct subject_path *p)

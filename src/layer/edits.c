@@ -47,10 +47,12 @@ static bool removes_file(const struct facts *f, const struct action *a, const st
            (territory_temporary(f, p) || (territory_workspace(f, p) && !str_eq(p->written, f->workspace)));
 }
 
-/* Files in a directory that is moved keep their ctime, so what lay outside would be old scripts of the project. */
+/* Files in a directory that is moved keep their ctime, so what lay outside, or among packages of others, would be old
+ * scripts of the project. */
 static bool brings_directory(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
-    if (territory_workspace(f, p) || f->world->kind(f->world->context, p->written.s) == FILE_REGULAR)
+    if ((territory_workspace(f, p) && !workshop_is_foreign(f, p->written)) ||
+        f->world->kind(f->world->context, p->written.s) == FILE_REGULAR)
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if ((a->subject.paths.items[i].access & ACCESS_WRITE) && territory_workspace(f, &a->subject.paths.items[i]))
@@ -63,8 +65,9 @@ static bool moves_file(const struct facts *f, const struct action *a, const stru
 {
     struct str git = path_join(f->arena, p->written, STR(".git"));
 
-    return !brings_directory(f, a, p) && str_eq(p->written, p->resolved) && (territory_workspace(f, p) || territory_temporary(f, p)) &&
-           !path_is_inside(f->workspace, p->written) && f->world->kind(f->world->context, git.s) == FILE_ABSENT;
+    return !brings_directory(f, a, p) && str_eq(p->written, p->resolved) &&
+           (territory_workspace(f, p) || territory_temporary(f, p)) && !path_is_inside(f->workspace, p->written) &&
+           f->world->kind(f->world->context, git.s) == FILE_ABSENT;
 }
 
 static bool is_edit(const struct facts *f, const struct action *a, const struct subject_path *p)

@@ -272,6 +272,24 @@ bool workshop_is_project_code(const struct facts *f, const struct action *a)
     return is_inside(f, a->directory.len ? a->directory : a->cwd) && !may_be_outside(f, a) && stays_inside(f, a, true);
 }
 
+bool workshop_is_foreign(const struct facts *f, struct str path)
+{
+    static const char *const names[] = {".git",          ".tox",         ".venv",         "bower_components",
+                                        "dist-packages", "node_modules", "site-packages", "temp",
+                                        "third_party",   "tmp",          "vendor",        "venv"};
+    struct str rest = path, name;
+
+    if (!path_relative(f->workspace, path, &rest))
+        rest = path; /* a linked worktree or another directory of the workspace */
+    for (bool more = true; more;) {
+        more = str_cut(rest, '/', &name, &rest);
+        for (size_t i = 0; i < COUNT(names); i++)
+            if (str_is(name, names[i]))
+                return true;
+    }
+    return false;
+}
+
 static bool is_plain(const struct facts *f, struct str directory)
 {
     struct subject_path p = {.written = directory, .resolved = directory};

@@ -16,4 +16,8 @@ bool workshop_is_genuine(const struct facts *f, const struct action *a);
 /* Does it run in the workspace, and read and write nothing elsewhere? */
 bool workshop_is_project_code(const struct facts *f, const struct action *a);
 
+/* In a directory of the workspace that holds other people's code, or what is left lying around: not the project's own.
+ */
+bool workshop_is_foreign(const struct facts *f, struct str path);
+
 #endif

@@ -369,6 +369,40 @@ static void settle_script(struct program_use *out)
     out->effects |= EFFECT_CODE;
 }
 
+#define WRAPPED_MAX 8 /* names of programs among the words of a script that are looked at */
+
+static unsigned effects_of(const struct program_use *use)
+{
+    const unsigned heavy = EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND | EFFECT_PRIVILEGE | EFFECT_PROCESS |
+                           EFFECT_SYSTEM | EFFECT_LOSS | EFFECT_SECRETS | EFFECT_INSTALL;
+    unsigned effects = use->effects & heavy;
+
+    if (use->inner_text.s)
+        effects |= EFFECT_CODE; /* sh -c; what stands behind env or timeout is looked at by itself */
+    for (size_t i = 0; i < use->paths.count; i++)
+        if (use->paths.items[i].access & PROGRAM_DELETES)
+            effects |= EFFECT_LOSS;
+    return effects;
+}
+
+/* `./with-env.sh curl ...`: the script may run its words as a command. */
+static unsigned wrapped_effects(const struct reading *r, size_t from)
+{
+    struct program_use use;
+    unsigned effects = 0;
+    size_t names = 0;
+
+    for (size_t i = from; i < r->count; i++) {
+        if (!r->words[i].known || !r->words[i].text.len || !row_of_program(r, path_base(r->words[i].text)).row)
+            continue;
+        if (++names > WRAPPED_MAX)
+            return effects | EFFECT_UNKNOWN;
+        program_explain(r->arena, r->words + i, r->count - i, r->more, &use);
+        effects |= effects_of(&use);
+    }
+    return effects;
+}
+
 void program_explain_script(struct arena *a, const struct program_word *words, size_t count, size_t script,
                             struct program_use *out)
 {
@@ -382,6 +416,7 @@ void program_explain_script(struct arena *a, const struct program_word *words, s
             out->effects |= EFFECT_SEND;
         read_arg(&r, whole_word(&r, i));
     }
+    out->effects |= wrapped_effects(&r, script + 1);
 }
 
 void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
