@@ -227,7 +227,7 @@ static void change(const struct machine *m)
         break;
     case 8:
     case 9:
-        rename(path, other);
+        (void)!rename(path, other);
         break;
     case 10:
         renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
@@ -243,6 +243,13 @@ static void change(const struct machine *m)
     }
 }
 
+static char *kept_path(void)
+{
+    const char *path = getenv("PATH");
+
+    return strdup(path ? path : "/usr/bin");
+}
+
 /* Programs are looked for in two directories of the tree, which are changed as all others are. */
 static void search_tree(const struct machine *m)
 {
@@ -254,7 +261,7 @@ static void search_tree(const struct machine *m)
 
 static void sees_every_change(void **state)
 {
-    char *path = strdup(getenv("PATH"));
+    char *path = kept_path();
     struct machine m;
     size_t kept = 0;
 
@@ -403,7 +410,7 @@ static void hears_of_other_cases(void **state)
 /* The rights of a program are changed by another name that it has. */
 static void hears_of_rights_by_another_name(void **state)
 {
-    char *path = strdup(getenv("PATH"));
+    char *path = kept_path();
     struct machine m;
 
     (void)state;
@@ -570,7 +577,7 @@ static size_t count_descriptors(void)
         to[len > 0 ? len : 0] = '\0';
         if (!strstr(to, "inotify") && !strstr(to, "mountinfo"))
             continue;
-        assert_true(fcntl(atoi(e->d_name), F_GETFD) & FD_CLOEXEC);
+        assert_true(fcntl((int)strtol(e->d_name, NULL, 10), F_GETFD) & FD_CLOEXEC);
         found++;
     }
     if (open)
