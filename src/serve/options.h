@@ -18,8 +18,8 @@ struct serve_options {
     struct option_list policies, hosts, notify_commands, notify_webhooks;
     uint32_t review_timeout_s, cooldown_s, retention_days;
     bool no_sync; /* --record-sync=crash */
-    bool json;   /* say where it listens as JSON */
-    bool routes; /* print the table of routes, and nothing else */
+    bool json;    /* say where it listens as JSON */
+    bool routes;  /* print the table of routes, and nothing else */
 };
 
 /* False after saying what is wrong. */
