@@ -18,28 +18,24 @@ static inline char key_byte(char c)
 /* Names of tools and fields are looked up by themselves: the tool "shell" says nothing of "shellcheck". */
 enum key_space { KEY_IN_TEXT = 0, KEY_IN_NAME = 16 };
 
-static inline uint32_t key_hash(uint64_t bytes, unsigned length, enum key_space space)
-{
-    uint64_t h = (bytes + length + space) * 0x9E3779B97F4A7C15u;
-
-    h ^= h >> 29;
-    return (uint32_t)((h * 0xBF58476D1CE4E5B9u) >> 32);
-}
-
 /* The last eight bytes of a text that is read byte by byte; the last one is the highest. */
 static inline uint64_t key_window(uint64_t window, char c)
 {
     return window >> 8 | (uint64_t)(unsigned char)c << 56;
 }
 
+/* Made for every byte of a text: one product spreads four bytes well enough. Eight take two. */
 static inline uint32_t key_short(uint64_t window, enum key_space space)
 {
-    return key_hash(window >> 32, KEY_SHORT, space);
+    return (uint32_t)(((window >> 32) + KEY_SHORT + space) * 0x9E3779B97F4A7C15u >> 32);
 }
 
 static inline uint32_t key_long(uint64_t window, enum key_space space)
 {
-    return key_hash(window, KEY_LONG, space);
+    uint64_t h = (window + KEY_LONG + space) * 0x9E3779B97F4A7C15u;
+
+    h ^= h >> 29;
+    return (uint32_t)((h * 0xBF58476D1CE4E5B9u) >> 32);
 }
 
 #define WAY_KEYS_MAX 512 /* of one way to match; those of a longer pattern are left out */
