@@ -97,8 +97,9 @@ enum status image_draft_make(const struct policy_request *request, struct image_
 enum status image_draft_seal(struct image_draft *d, struct error *err);
 void image_draft_free(struct image_draft *d);
 
-/* STATUS_UNSAFE when a word of this memory is an address in some other mapping of this process. */
-enum status image_scan(const void *memory, size_t len, struct error *err);
+/* STATUS_UNSAFE when a word of this memory is an address in some other mapping of this process. `numbers` is a part of
+ * it in which no address stands. */
+enum status image_scan(const void *memory, size_t len, struct str numbers, struct error *err);
 
 /* Fast, and every change of a single word changes it. Not against somebody who wants to deceive: who could write the
  * file could also write the policy. `len` is rounded up to 8, and so many bytes must be there. */

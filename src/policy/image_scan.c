@@ -1,7 +1,8 @@
 /* image_scan.c - the proof that an image stands alone: no word of it is an address elsewhere.
  *
  * Which words are pointers is not known here, and need not be: a number that
- * only looks like an address costs an image, not a verdict. */
+ * only looks like an address costs an image, not a verdict. Only the tables of
+ * the index are left out, which hold many numbers of every size. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -73,18 +74,23 @@ static bool is_in(const struct ranges *all, uintptr_t word)
     return word < all->items[low].to;
 }
 
-static enum status look(const struct ranges *all, const void *memory, size_t len, struct error *err)
+static bool is_number(const void *word, struct str numbers)
+{
+    return (const char *)word >= numbers.s && (const char *)word < numbers.s + numbers.len;
+}
+
+static enum status look(const struct ranges *all, const void *memory, size_t len, struct str numbers, struct error *err)
 {
     const uintptr_t *words = memory;
 
     for (size_t i = 0; i < len / sizeof(*words); i++)
-        if (is_in(all, words[i]))
+        if (is_in(all, words[i]) && !is_number(&words[i], numbers))
             return fail(err, STATUS_UNSAFE, "the policy cannot be kept as an image: byte %zu points out of it",
                         i * sizeof(*words));
     return STATUS_OK;
 }
 
-enum status image_scan(const void *memory, size_t len, struct error *err)
+enum status image_scan(const void *memory, size_t len, struct str numbers, struct error *err)
 {
     struct ranges all = {0};
     enum status status = STATUS_UNSAFE;
@@ -94,7 +100,7 @@ enum status image_scan(const void *memory, size_t len, struct error *err)
     else if (!list_mappings(&all))
         fail(err, STATUS_IO, "cannot list the mappings of this process");
     else
-        status = look(&all, memory, len, err);
+        status = look(&all, memory, len, numbers, err);
     free(all.items);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "base/own.h"
 #include "image_build.h"
 #include "policy/image.h"
+#include "rule/index.h"
 
 #define TRIES         3 /* to load it while nobody changes its files */
 #define ABSENT_TO_SUM 3 /* so many names that a directory lacks, and the directory itself is looked at instead */
@@ -190,7 +191,8 @@ enum status image_draft_seal(struct image_draft *d, struct error *err)
     enum status status;
 
     image->size = (sizeof(*image) + arena_filled(&d->policy->arena) + 7) / 8 * 8;
-    if ((status = image_scan(image, image->size, err)) != STATUS_OK)
+    struct str numbers = image->book.index ? rule_index_numbers(image->book.index) : (struct str){0};
+    if ((status = image_scan(image, image->size, numbers, err)) != STATUS_OK)
         return status;
     image->sum = image_sum((const char *)image + from, image->size - from);
     return STATUS_OK;

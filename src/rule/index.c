@@ -24,6 +24,7 @@ struct rule_index {
     size_t slot_mask;
     uint64_t *filter;
     size_t filter_mask;
+    size_t numbers; /* bytes of the block that filter, slots and found share, in this order */
     bool has_long, has_names;
 
     struct rule_places always;   /* rules that could match without any known bytes */
@@ -182,18 +183,26 @@ static struct slot *slot_for(const struct rule_index *x, uint32_t key)
     return &x->slots[at];
 }
 
+static void take_numbers(struct building *b)
+{
+    struct rule_index *x = b->x;
+    size_t slots = power_above(b->count * 2, 64), words = power_above(b->count * FILTER_SPREAD, 1024) / 64;
+
+    x->numbers = words * sizeof(*x->filter) + slots * sizeof(*x->slots) + (b->count + 1) * sizeof(*x->found);
+    x->filter = arena_alloc(b->a, x->numbers, 1);
+    x->slots = (struct slot *)(x->filter + words);
+    x->found = (uint32_t *)(x->slots + slots);
+    x->filter_mask = words * 64 - 1;
+    x->slot_mask = slots - 1;
+}
+
 static void fill(struct building *b)
 {
     struct rule_index *x = b->x;
-    size_t slots = power_above(b->count * 2, 64), bits = power_above(b->count * FILTER_SPREAD, 1024);
 
     if (b->count)
         qsort(b->entries, b->count, sizeof(*b->entries), compare_entries);
-    x->slots = ARENA_ARRAY(b->a, struct slot, slots);
-    x->slot_mask = slots - 1;
-    x->filter = ARENA_ARRAY(b->a, uint64_t, bits / 64);
-    x->filter_mask = bits - 1;
-    x->found = ARENA_ARRAY(b->a, uint32_t, b->count + 1);
+    take_numbers(b);
     for (size_t i = 0; i < b->count; i++) {
         struct slot *s = slot_for(x, b->entries[i].key);
         size_t bit = b->entries[i].gate & x->filter_mask;
@@ -518,4 +527,9 @@ struct rule_places rule_search_find(const struct rule_search *search, const stru
 uint32_t rule_index_first_on_paths(const struct rule_index *x)
 {
     return x->first_on_paths;
+}
+
+struct str rule_index_numbers(const struct rule_index *x)
+{
+    return (struct str){(const char *)x->filter, x->numbers};
 }

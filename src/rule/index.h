@@ -44,6 +44,9 @@ struct rule_places rule_index_near(struct arena *a, const struct rule_index *x, 
 #define INDEX_NO_RULE UINT32_MAX
 uint32_t rule_index_first_on_paths(const struct rule_index *x);
 
+/* The memory of the index that holds numbers only: none of them is an address, whatever it looks like. */
+struct str rule_index_numbers(const struct rule_index *x);
+
 /* Does the rule speak of paths, whoever touches them? */
 bool rule_is_on_paths(const struct rule *r);
 

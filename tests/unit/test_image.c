@@ -461,17 +461,21 @@ static void the_scan_finds_pointers_that_lead_out(void **state)
 
     (void)state;
     memset(words, 0, sizeof(words));
-    assert_int_equal(image_scan(words, sizeof(words), &err), STATUS_OK);
+    assert_int_equal(image_scan(words, sizeof(words), (struct str){0}, &err), STATUS_OK);
     words[3] = IMAGE_ADDRESS + 64;
     words[5] = 0x1234;
     words[7] = UINTPTR_MAX;
-    assert_int_equal(image_scan(words, sizeof(words), &err), STATUS_OK);
+    assert_int_equal(image_scan(words, sizeof(words), (struct str){0}, &err), STATUS_OK);
     for (size_t i = 0; i < COUNT(planted); i++) {
         words[i * 11 % 64] = planted[i];
-        assert_int_equal(image_scan(words, sizeof(words), &err), STATUS_UNSAFE);
+        assert_int_equal(image_scan(words, sizeof(words), (struct str){0}, &err), STATUS_UNSAFE);
         words[i * 11 % 64] = 0;
     }
-    assert_int_equal(image_scan(words, sizeof(words), &err), STATUS_OK);
+    assert_int_equal(image_scan(words, sizeof(words), (struct str){0}, &err), STATUS_OK);
+    words[8] = (uintptr_t)memory;
+    assert_int_equal(image_scan(words, sizeof(words), (struct str){(char *)&words[8], 8}, &err), STATUS_OK);
+    assert_int_equal(image_scan(words, sizeof(words), (struct str){(char *)&words[9], 8}, &err), STATUS_UNSAFE);
+    assert_int_equal(image_scan(words, sizeof(words), (struct str){(char *)&words[7], 8}, &err), STATUS_UNSAFE);
     free(memory);
 }
 
