@@ -162,7 +162,8 @@ static void take_keys(struct console *c)
         take_key(c, key, text);
     if (c->over || rest.len > sizeof(c->bytes) / 2)
         rest.len = 0; /* what was typed behind an answer is not kept for the next question */
-    memmove(c->bytes, rest.s, rest.len);
+    if (rest.len)
+        memmove(c->bytes, rest.s, rest.len);
     c->byte_count = rest.len;
 }
 
@@ -177,7 +178,8 @@ static void take_typed_line(struct console *c)
     }
     if (rest.len == sizeof(c->bytes))
         rest.len = 1;
-    memmove(c->bytes, rest.s, rest.len);
+    if (rest.len)
+        memmove(c->bytes, rest.s, rest.len);
     c->byte_count = rest.len;
 }
 

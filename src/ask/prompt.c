@@ -205,7 +205,8 @@ static void take_keys(struct prompt *p)
     /* Nothing that is not complete by then is a key. What was typed behind an answer is not kept for the next one. */
     if (p->news == NEWS_ANSWER || rest.len > sizeof(p->bytes) / 2)
         rest.len = 0;
-    memmove(p->bytes, rest.s, rest.len);
+    if (rest.len)
+        memmove(p->bytes, rest.s, rest.len);
     p->byte_count = rest.len;
 }
 
@@ -222,7 +223,8 @@ static void take_typed_lines(struct prompt *p)
     /* Of a line that is longer than what is kept, only the first character matters. */
     if (rest.len == sizeof(p->bytes))
         rest.len = 1;
-    memmove(p->bytes, rest.s, rest.len);
+    if (rest.len)
+        memmove(p->bytes, rest.s, rest.len);
     p->byte_count = rest.len;
 }
 

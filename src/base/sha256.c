@@ -1,5 +1,6 @@
 /* sha256.c - in C alone. The instructions that some processors have for it are eight times as fast, but the hook, which
- * hashes some two kilobytes, would have to ask for them first, and in a virtual machine asking takes longer than that. */
+ * hashes some two kilobytes, would have to ask for them first, and in a virtual machine asking takes longer than that.
+ */
 #include "base/sha256.h"
 
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes (4.2.2). */

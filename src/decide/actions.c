@@ -530,11 +530,21 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
     return true;
 }
 
+static bool is_translated(const struct shell_words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (words->items[i].translated)
+            return true;
+    return false;
+}
+
 static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
 
-    s->forms_allow = from->allow_forms;
+    /* Who forbids a text forbids what may become it; who allows one has not seen what the locale makes of it. */
+    if (!is_translated(&from->words))
+        s->forms_allow = from->allow_forms;
     s->forms_deny = from->deny_forms;
     for (size_t i = 0; i < from->words.count; i++)
         LIST_PUSH(f->arena, &s->words, from->words.items[i].text);

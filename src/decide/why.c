@@ -26,7 +26,8 @@ static struct str shown(struct arena *a, struct str form)
 static struct str name_of(const struct facts *f, const struct action *a)
 {
     const struct subject *s = &a->subject;
-    struct str form = s->forms_allow.count ? s->forms_allow.items[0] : f->call->tool;
+    const struct strs *forms = s->forms_allow.count ? &s->forms_allow : &s->forms_deny;
+    struct str form = forms->count ? forms->items[0] : f->call->tool;
 
     if (a->redirect)
         return STR("a redirection");

@@ -25,8 +25,8 @@ static enum status read_question(struct question *q)
 {
     struct arena *a = &q->decision->arena;
     const warder_engine *e = q->engine;
-    const struct call_defaults defaults = {e->cwd, e->home, q->later ? (struct str){0} : e->project, e->mode,
-                                           e->plan_file, e->session, e->client};
+    const struct call_defaults defaults = {
+        e->cwd, e->home, q->later ? (struct str){0} : e->project, e->mode, e->plan_file, e->session, e->client};
     struct value *v = ARENA_NEW(a, struct value);
     struct str tool = str_from(q->tool);
     enum status status;
@@ -172,8 +172,8 @@ static void judge_by_age(struct question *q)
         return;
     const struct session_id id = {d->engine->request.state_dir.s, q->client ? str_from(q->client) : d->call.client,
                                   d->call.session};
-    enum status status = q->begins ? session_meet(&d->arena, &id, &session, &ignored)
-                                   : session_load(&d->arena, &id, &session, &ignored);
+    enum status status =
+        q->begins ? session_meet(&d->arena, &id, &session, &ignored) : session_load(&d->arena, &id, &session, &ignored);
     if (status != STATUS_OK || session.began == 0)
         return;
     d->began = session.began;

@@ -349,7 +349,8 @@ static bool is_judged(const struct resolving *r)
     const warder_decision *d = r->d;
     const struct answer *said = &r->options.hook;
 
-    return d->just_judged && (d->began == d->session.began || !decide_depends_on_age(&d->verdict)) && !d->engine->headless && !said->given && !said->decided && !said->updated_input &&
+    return d->just_judged && (d->began == d->session.began || !decide_depends_on_age(&d->verdict)) &&
+           !d->engine->headless && !said->given && !said->decided && !said->updated_input &&
            session_is_like(&d->session, &d->snapshot->session, d->call.project);
 }
 

@@ -70,11 +70,11 @@ struct parser {
 /* lex.c */
 void refuse(struct parser *p, const char *why);               /* at the current byte */
 void refuse_at(struct parser *p, size_t at, const char *why); /* first one wins */
-int look_past(struct parser *p);       /* look() at a backslash, which may continue a line */
-bool next_is(struct parser *p, int c); /* look() is c and is taken */
-bool follows(struct parser *p, int c); /* the byte behind the next one is c */
-void bash_only(struct parser *p);      /* notes what sh reads differently: ((a)) runs a there, $'\'' ends at once */
-bool enter(struct parser *p);          /* one level deeper; false when that was refused. Always leave() afterwards */
+int look_past(struct parser *p);                              /* look() at a backslash, which may continue a line */
+bool next_is(struct parser *p, int c);                        /* look() is c and is taken */
+bool follows(struct parser *p, int c);                        /* the byte behind the next one is c */
+void bash_only(struct parser *p); /* notes what sh reads differently: ((a)) runs a there, $'\'' ends at once */
+bool enter(struct parser *p);     /* one level deeper; false when that was refused. Always leave() afterwards */
 void leave(struct parser *p);
 void lex_next(struct parser *p);    /* moves to the next token */
 void lex_command(struct parser *p); /* likewise, past a reserved word behind which a command begins */

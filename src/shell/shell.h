@@ -54,7 +54,8 @@ struct shell_word {
                    what stands behind SHELL_UNKNOWN alone */
     bool home;  /* it begins with the home directory, which may be another by then: an action with such words is
                    listed a second time, as if it were the same, so that deny rules find it */
-    size_t at, len; /* place in the source text */
+    bool translated; /* $"...": `text` is what is written there, and another one may stand in its place */
+    size_t at, len;  /* place in the source text */
 };
 struct shell_words LIST_OF(struct shell_word);
 

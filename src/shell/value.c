@@ -13,6 +13,7 @@ struct builder {
     bool open;  /* there is a field, if only an empty one */
     bool whole; /* one value: no splitting, no globbing */
     bool unknown, glob, split, dash;
+    bool translated;   /* the locale has a say in it */
     bool home;         /* the field begins with it, and it may have been changed */
     struct value lead; /* the field begins with it: it is not known, but something is said of it */
     size_t unknowns;   /* values in the field that are not known */
@@ -47,6 +48,7 @@ static void close_field(struct builder *b)
             .may_split = b->split,
             .may_dash = b->dash,
             .home = b->home,
+            .translated = b->translated,
             .at = span_at(b->w, b->word->at),
             .len = span_len(b->w, b->word->len),
         };
@@ -55,7 +57,7 @@ static void close_field(struct builder *b)
         LIST_PUSH(b->w->arena, b->out, word);
     }
     b->text = buf_in(b->w->arena);
-    b->open = b->unknown = b->glob = b->split = b->dash = b->home = false;
+    b->open = b->unknown = b->glob = b->split = b->dash = b->home = b->translated = false;
     b->lead = (struct value){0};
     b->unknowns = 0;
 }
@@ -247,7 +249,8 @@ static void add_text(struct builder *b, const struct part *part, bool first, boo
 
     if (part->quoted) {
         add(b, text);
-        b->unknown |= part->translated && text.len;
+        b->translated |= part->translated && text.len;
+        b->unknown |= b->translated;
         return;
     }
     if (first && text.len && text.s[0] == '~')
