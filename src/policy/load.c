@@ -2,10 +2,15 @@
 
 #include <stdlib.h>
 #include <time.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "policy/document.h"
 #include "policy/gather.h"
 #include "policy/schema.h"
+
+#define TRIM_FROM ((size_t)1 << 20) /* bytes of a policy */
 
 struct loading {
     const struct policy_request *request;
@@ -331,6 +336,17 @@ static enum status load(struct loading *l)
     return l->status;
 }
 
+/* What was needed only while it was read is given back: for a large policy twice as much as it keeps. */
+static void give_back(const struct policy *policy)
+{
+#ifdef __GLIBC__
+    if (policy->arena.used >= TRIM_FROM)
+        malloc_trim(0);
+#else
+    (void)policy;
+#endif
+}
+
 enum status policy_open_in(const struct policy_request *request, void *memory, size_t size, struct policy **out,
                            struct error *err)
 {
@@ -346,8 +362,10 @@ enum status policy_open_in(const struct policy_request *request, void *memory, s
         arena_init_in(&l.policy->arena, memory, size);
     else
         arena_init(&l.policy->arena, size);
-    if ((status = load(&l)) == STATUS_OK)
+    if ((status = load(&l)) == STATUS_OK) {
+        give_back(l.policy);
         *out = l.policy;
+    }
     return status;
 }
 
