@@ -161,8 +161,9 @@ static bool is_tall(const struct editing *e, const struct brackets *b)
     if (b->first < b->close || has_break(e, b->open, b->close))
         return has_break(e, b->open, b->first);
     struct str whole = str_trim(e->text);
+    bool lines = str_has(whole, '\n');
     bool all = whole.s == e->text.s + b->open && whole.len == b->close + 1 - b->open;
-    return e->syntax == SYNTAX_JSON && (all || str_has(whole, '\n'));
+    return e->syntax == SYNTAX_JSON && (all || lines);
 }
 
 static struct str item_indent(const struct editing *e, const struct brackets *b)

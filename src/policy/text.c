@@ -30,7 +30,7 @@ enum status text_check(struct str text, bool (*refused)(uint32_t c), struct erro
         len = utf8_next(text, at, &c);
         if (len == 0)
             return fail_at(err, STATUS_SYNTAX, line, column, "byte 0x%02X is not part of valid UTF-8",
-                           (unsigned char)rest.s[0]);
+                           (unsigned char)text.s[at]);
         if (is_control(rest, c) || (refused && refused(c)))
             return fail_at(err, STATUS_SYNTAX, line, column, "the character U+%04X may not stand in this file", c);
         if (c == '\n') {
