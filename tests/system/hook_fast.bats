@@ -73,14 +73,20 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
             session=a run_on "$(session=a mode=$mode event_of "$command")" "$warder" hook --client claude
             before="$status|$output|$stderr"
             run_on "$(session=b mode=$mode event_of "$command")" "$hook" --client claude
-            [ "$status|$output|$stderr" = "$before" ] || { echo "$command ($mode): $before, not $status|$output|$stderr"; false; }
+            [ "$status|$output|$stderr" = "$before" ] || {
+                echo "$command ($mode): $before, not $status|$output|$stderr"
+                false
+            }
         done
     done
     for mode in acceptEdits plan nonsense; do
         run_on "$(session=a mode=$mode event_of 'touch x')" "$warder" hook --client claude
         before="$status|$output|$stderr"
         run_on "$(session=b mode=$mode event_of 'touch x')" "$hook" --client claude
-        [ "$status|$output|$stderr" = "$before" ] || { echo "$mode: $before, not $status|$output|$stderr"; false; }
+        [ "$status|$output|$stderr" = "$before" ] || {
+            echo "$mode: $before, not $status|$output|$stderr"
+            false
+        }
     done
     records() { jq -c "select(.session_id==\"$1\") | del(.n,.prev,.hash,.at,.id,.session_id)" "$HOME"/.local/state/warder/journal/*.jsonl; }
     [ "$(records a)" = "$(records b)" ]
@@ -119,7 +125,10 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
 @test "hooks of our own files are run by warder" {
     printf 'hooks:\n  - {event: PreToolUse, matcher: Bash, command: "exit 2"}\n' >"$HOME/.config/warder/warder.yaml"
     answer "$(event_of 'echo hi')"
-    [ "$status" = 2 ] || [ "$(decision)" = deny ] || { echo "$status $output $stderr"; false; }
+    [ "$status" = 2 ] || [ "$(decision)" = deny ] || {
+        echo "$status $output $stderr"
+        false
+    }
     alone "$(event_of 'echo hi')"
     handed_over
 }
@@ -132,7 +141,10 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     alone "$codex" codex
     handed_over
     run_on "$codex" "$hook" --client codex
-    [[ "$output$stderr" == *approve* ]] || { echo "$status $output $stderr"; false; }
+    [[ "$output$stderr" == *approve* ]] || {
+        echo "$status $output $stderr"
+        false
+    }
 }
 
 @test "service: required without a service blocks, by either program" {
@@ -244,7 +256,10 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     answer "$(event_of 'echo hi')"
     for event in '' '{' '[]' '{"a":1,"a":2}' 'null'; do
         alone "$event"
-        [ "$status" = 2 ] && [ -z "$output" ] || { echo "$event: $status $output"; false; }
+        [ "$status" = 2 ] && [ -z "$output" ] || {
+            echo "$event: $status $output"
+            false
+        }
     done
     head -c 10000100 /dev/zero | tr '\0' ' ' >"$BATS_TEST_TMPDIR/big"
     status=0
@@ -292,7 +307,10 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     answer "$(event_of 'echo hi')"
     for command in 'cp x ~/.cache/warder/images/y' 'echo x > ~/.cache/warder/images/0' 'rm -rf ~/.cache/warder'; do
         alone "$(event_of "$command")"
-        [ "$(decision)" != allow ] || { echo "$command"; false; }
+        [ "$(decision)" != allow ] || {
+            echo "$command"
+            false
+        }
     done
     mode=bypassPermissions
     alone "$(event_of 'echo x >> ~/.cache/warder/images/0')"

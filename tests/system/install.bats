@@ -169,17 +169,29 @@ claude_asks() {
     for client in claude opencode kimi codex; do
         "$HOME/bin/warder" install "$client" --yes >/dev/null
         run "$HOME/bin/warder" doctor "$client"
-        [ "$status" = 0 ] || { echo "$client: $output"; return 1; }
+        [ "$status" = 0 ] || {
+            echo "$client: $output"
+            return 1
+        }
         run grep -rl --exclude-dir=images "warder-hook" "$HOME"/.[ck]*
-        [ "$status" = 1 ] || { echo "$client: $output"; return 1; }
+        [ "$status" = 1 ] || {
+            echo "$client: $output"
+            return 1
+        }
         [ ! -x "$WARDER_BUILD/warder-hook" ] && continue
         cp "$WARDER_BUILD/warder-hook" "$HOME/bin/"
         run "$HOME/bin/warder" doctor "$client" # the older form still holds
-        [ "$status" = 0 ] || { echo "$client, older: $output"; return 1; }
+        [ "$status" = 0 ] || {
+            echo "$client, older: $output"
+            return 1
+        }
         "$HOME/bin/warder" install "$client" --yes >/dev/null
         grep -rq "bin/warder-hook" "$HOME"/.[ck]*
         run "$HOME/bin/warder" doctor "$client"
-        [ "$status" = 0 ] || { echo "$client, newer: $output"; return 1; }
+        [ "$status" = 0 ] || {
+            echo "$client, newer: $output"
+            return 1
+        }
         "$HOME/bin/warder" uninstall "$client" --yes >/dev/null
         rm "$HOME/bin/warder-hook"
         find "$HOME" -name '*.bak' -delete
