@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "base/ascii.h"
 #include "base/path.h"
 #include "base/world.h"
+#include "lib/local.h"
 
 #define SLOTS        1024 /* a power of two */
 #define NEWS_SIZE    8192 /* bytes of news that are read at once */
@@ -247,25 +247,10 @@ void disk_memory_begin(struct disk_memory *m)
 
 /* ---- watching ---- */
 
-/* Whoever changes something there does it through this kernel: statfs(2) of ext2 to ext4, XFS, Btrfs, F2FS, tmpfs. */
-static const uint32_t local_systems[] = {0xEF53, 0x58465342, 0x9123683E, 0xF2F52010, 0x01021994};
-
-static bool is_local(const char *path)
-{
-    struct statfs fs;
-
-    if (statfs(path, &fs) != 0)
-        return false;
-    for (size_t i = 0; i < COUNT(local_systems); i++)
-        if ((uint32_t)fs.f_type == local_systems[i])
-            return true;
-    return false;
-}
-
 /* NULL: nobody would hear of a change. */
 static struct watched *watch(struct disk_memory *m, const char *path, unsigned more)
 {
-    if (m->watches == DISK_WATCHES_MAX || !is_local(path))
+    if (m->watches == DISK_WATCHES_MAX || !local_reports_changes(path))
         return NULL;
     int number = inotify_add_watch(m->news, path, WATCHED_NEWS | more);
     if (number > m->watches)

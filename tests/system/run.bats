@@ -1,6 +1,9 @@
 #!/usr/bin/env bats
 # `warder run`: what runs is what was judged, nothing runs before that, and then nothing of us is left.
 
+# shellcheck disable=SC2154 # common.bash sets them
+load common
+
 setup() {
     warder=$WARDER_BUILD/warder
     export HOME=$BATS_TEST_TMPDIR/home
@@ -16,23 +19,7 @@ setup() {
 runs() {
     local wanted=$1
     shift
-    status=0
-    "$warder" run --headless "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" </dev/null || status=$?
-    output=$(<"$BATS_TEST_TMPDIR/out")
-    stderr=$(<"$BATS_TEST_TMPDIR/err")
-    if [ "$status" != "$wanted" ]; then
-        echo "exit $status instead of $wanted: $*"
-        echo "$output"
-        echo "$stderr"
-        return 1
-    fi
-}
-
-complains() {
-    [[ $stderr == *"$1"* ]] || {
-        echo "no '$1' in: $stderr"
-        return 1
-    }
+    expect "$wanted" "$warder" run --headless "$@" </dev/null
 }
 
 # hook EVENT SCRIPT: a hook of the user's own policy.
