@@ -8,8 +8,9 @@
 #define MATCHES_NAMES_MAX    65536 /* bytes of names in one directory */
 #define MATCHES_LISTINGS_MAX 256   /* directories, over all patterns of a call */
 
-/* `pattern` is absolute. False when it cannot be told: no world that lists, a wildcard other than * and ?, a directory
- * that cannot be read, beyond the limits. Files may be named that do not exist; none that exist are left out. */
+/* `pattern` is absolute. False when it cannot be told: no world that lists, a wildcard other than *, ? and, for
+ * directories, two stars, a directory that cannot be read, beyond the limits. Files may be named that do not exist;
+ * none that exist are left out. */
 bool matches_find(struct facts *f, struct str pattern, struct strs *files);
 
 #define MATCHES_TREE_MAX 4096 /* names below a directory, over all of it */

@@ -101,6 +101,49 @@ static void as_many_as_may_be(void **state)
     assert_false(finds((struct disk){.depth = MATCHES_LISTINGS_MAX}, "x", &count));
 }
 
+static bool finds_tree(struct disk disk, const char *pattern, size_t *count)
+{
+    struct world world = {.context = &disk, .kind = kind, .resolve = resolve, .list = list};
+    struct arena arena;
+    struct facts f = {.arena = &arena, .world = &world};
+    struct strs files = {0};
+
+    arena_init(&arena, (size_t)64 << 20);
+
+    bool found = matches_find(&f, str_from(pattern), &files);
+    *count = files.count;
+    arena_release(&arena);
+    return found;
+}
+
+static void two_stars(void **state)
+{
+    size_t count;
+
+    (void)state;
+    assert_true(finds_tree((struct disk){.depth = 3}, "/d/**/f1", &count));
+    assert_int_equal(count, 4);
+    assert_true(finds_tree((struct disk){.depth = 3, .linked = true}, "/d/**/f1", &count));
+    assert_int_equal(count, 2); /* in the link, and nothing behind it */
+    assert_true(finds_tree((struct disk){.depth = MATCHES_LISTINGS_MAX - 1}, "/d/**/f1", &count));
+    assert_false(finds_tree((struct disk){.depth = MATCHES_LISTINGS_MAX}, "/d/**/f1", &count));
+    assert_true(finds_tree((struct disk){.files = MATCHES_MAX}, "/d/**/f1", &count));
+    assert_false(finds_tree((struct disk){.files = MATCHES_MAX + 1}, "/d/**/f1", &count));
+}
+
+/* Which of them a shell reads as something else, or which say nothing of what they are after. */
+static void two_stars_that_say_too_little(void **state)
+{
+    static const char *const patterns[] = {"/d/**",       "/d/**/*",  "/d/**/*.g*", "/d/x**/a.go", "/d/**x/a.go",
+                                           "/d/***/a.go", "/d/**/.*", "/d/**/*go",  "/d/**/*.",    "/d/**/a/**"};
+    size_t count;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(patterns); i++)
+        assert_false(finds_tree((struct disk){.depth = 1}, patterns[i], &count));
+    assert_true(finds_tree((struct disk){.depth = 1}, "/d/**/*.go", &count));
+}
+
 static void names_that_others_read(void **state)
 {
     static const char *const odd[] = {"a b", "a\tb", "a\nb", "a'b", "a\"b", "a\\b", "a\x01", "a\x7f"};
@@ -117,6 +160,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_name_that_fits),
         cmocka_unit_test(as_many_as_may_be),
+        cmocka_unit_test(two_stars),
+        cmocka_unit_test(two_stars_that_say_too_little),
         cmocka_unit_test(names_that_others_read),
     };
 
