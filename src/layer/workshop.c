@@ -51,6 +51,22 @@ static bool may_be_outside(const struct facts *f, const struct action *a)
     return a->cwd_other.len && !is_inside(f, a->cwd_other);
 }
 
+/* git checkout HEAD -- FILE: what stands before the dashes is a revision. */
+static bool is_revision(const struct action *a, struct str name)
+{
+    const struct strs *words = &a->subject.words;
+    size_t dashes = 0, named = 0;
+
+    if (words->count < 4 || !str_is(words->items[0], "git") || !str_is(words->items[1], "checkout"))
+        return false;
+    while (dashes < words->count && !str_is(words->items[dashes], "--"))
+        dashes++;
+    for (size_t i = 2; i < words->count; i++)
+        if (str_eq_nocase(path_base(words->items[i]), name))
+            named += i == 2 && i + 1 == dashes && str_eq(words->items[i], name) ? 1 : 2;
+    return named == 1;
+}
+
 /* Does this call itself write what makes a directory a repository, or its configuration? */
 static bool makes_repository(const struct facts *f)
 {
@@ -60,7 +76,8 @@ static bool makes_repository(const struct facts *f)
         const struct subject_paths *paths = &f->actions.items[i].subject.paths;
         for (size_t n = 0; n < paths->count; n++)
             for (size_t k = 0; (paths->items[n].access & ACCESS_WRITE) && k < COUNT(names); k++)
-                if (str_is(path_base(paths->items[n].written), names[k]))
+                if (str_is(path_base(paths->items[n].written), names[k]) &&
+                    !is_revision(&f->actions.items[i], str_from(names[k])))
                     return true;
     }
     return false;

@@ -306,11 +306,27 @@ static bool is_operator(struct str text)
     return str_is(text, "(") || str_is(text, ")") || str_is(text, "!") || str_is(text, ",");
 }
 
+/* grep '--- FAIL': no program has an option of that name, so the word is refused, or an operand. Only what stands
+ * before a '=' is a name. */
+static bool is_no_option(const struct program_word *w)
+{
+    struct str name, value;
+
+    if (!w->known || !str_starts(w->text, STR("--")))
+        return w->known && w->text.s[1] == ' ';
+    str_cut(w->text, '=', &name, &value);
+    return str_has(name, ' ') || str_has(name, '|');
+}
+
 static void read_word(struct reading *r)
 {
     const struct program_word *w = &r->words[r->at];
     bool dashed = w->text.len > 1 && w->text.s[0] == '-';
 
+    if (!r->ended && dashed && !in_mode(r, MODE_LONG) && is_no_option(w)) {
+        LIST_PUSH(r->arena, &r->operands, r->at); /* whoever only complains still takes the options behind it */
+        return;
+    }
     if (!r->ended && dashed) {
         /* python -m, cmake -E: an option that is followed by a command line of its own has a row. What it does comes
          * first: a module that prints its version has been loaded from the working directory. */
