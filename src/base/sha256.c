@@ -1,10 +1,10 @@
-/* sha256.c - in C alone. The instructions that some processors have for it are eight times as fast, but the hook, which
- * hashes some two kilobytes, would have to ask for them first, and in a virtual machine asking takes longer than that.
- */
+/* sha256.c - the hash in C; sha256_x86.c has the same for processors that can do it faster. */
 #include "base/sha256.h"
 
+#include "base/sha256_parts.h"
+
 /* The first 32 bits of the fractional parts of the cube roots of the first 64 primes (4.2.2). */
-static const uint32_t constants[64] = {
+const uint32_t sha256_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -63,14 +63,14 @@ static void compress(uint32_t state[8], const uint8_t block[64])
 
     expand(block, w);
     for (size_t t = 0; t < 64; t += 8) {
-        turn(a, b, c, &d, e, f, g, &h, constants[t] + w[t]);
-        turn(h, a, b, &c, d, e, f, &g, constants[t + 1] + w[t + 1]);
-        turn(g, h, a, &b, c, d, e, &f, constants[t + 2] + w[t + 2]);
-        turn(f, g, h, &a, b, c, d, &e, constants[t + 3] + w[t + 3]);
-        turn(e, f, g, &h, a, b, c, &d, constants[t + 4] + w[t + 4]);
-        turn(d, e, f, &g, h, a, b, &c, constants[t + 5] + w[t + 5]);
-        turn(c, d, e, &f, g, h, a, &b, constants[t + 6] + w[t + 6]);
-        turn(b, c, d, &e, f, g, h, &a, constants[t + 7] + w[t + 7]);
+        turn(a, b, c, &d, e, f, g, &h, sha256_constants[t] + w[t]);
+        turn(h, a, b, &c, d, e, f, &g, sha256_constants[t + 1] + w[t + 1]);
+        turn(g, h, a, &b, c, d, e, &f, sha256_constants[t + 2] + w[t + 2]);
+        turn(f, g, h, &a, b, c, d, &e, sha256_constants[t + 3] + w[t + 3]);
+        turn(e, f, g, &h, a, b, c, &d, sha256_constants[t + 4] + w[t + 4]);
+        turn(d, e, f, &g, h, a, b, &c, sha256_constants[t + 5] + w[t + 5]);
+        turn(c, d, e, &f, g, h, a, &b, sha256_constants[t + 6] + w[t + 6]);
+        turn(b, c, d, &e, f, g, h, &a, sha256_constants[t + 7] + w[t + 7]);
     }
     const uint32_t after[8] = {a, b, c, d, e, f, g, h};
     for (size_t i = 0; i < 8; i++)
@@ -83,32 +83,60 @@ void sha256_init(struct sha256 *h)
     memcpy(h->state, start, sizeof(start));
 }
 
-void sha256_add(struct sha256 *h, struct str bytes)
+void sha256_blocks_plain(uint32_t state[8], const uint8_t *bytes, size_t blocks)
 {
-    while (bytes.len) {
-        size_t filled = h->length % 64;
-        size_t take = bytes.len < 64 - filled ? bytes.len : 64 - filled;
-        memcpy(h->block + filled, bytes.s, take);
-        h->length += take;
-        bytes = str_from_byte(bytes, take);
-        if (filled + take == 64)
-            compress(h->state, h->block);
-    }
+    for (size_t i = 0; i < blocks; i++)
+        compress(state, bytes + i * SHA256_BLOCK);
 }
 
+static void take_blocks(struct sha256 *h, const void *bytes, size_t blocks)
+{
+    if (sha256_has_x86())
+        sha256_blocks_x86(h->state, bytes, blocks);
+    else
+        sha256_blocks_plain(h->state, bytes, blocks);
+}
+
+void sha256_add(struct sha256 *h, struct str bytes)
+{
+    size_t filled = h->length % SHA256_BLOCK, whole;
+
+    h->length += bytes.len;
+    if (filled) {
+        size_t take = bytes.len < SHA256_BLOCK - filled ? bytes.len : SHA256_BLOCK - filled;
+        memcpy(h->block + filled, bytes.s, take);
+        bytes = str_from_byte(bytes, take);
+        if (filled + take < SHA256_BLOCK)
+            return;
+        take_blocks(h, h->block, 1);
+    }
+    if ((whole = bytes.len / SHA256_BLOCK))
+        take_blocks(h, bytes.s, whole);
+    bytes = str_from_byte(bytes, whole * SHA256_BLOCK);
+    if (bytes.len)
+        memcpy(h->block, bytes.s, bytes.len);
+}
+
+static void put_big_endian(uint8_t *out, uint32_t word)
+{
+    for (size_t i = 0; i < 4; i++)
+        out[i] = (uint8_t)(word >> (24 - 8 * i));
+}
+
+/* A bit, zeroes, and the length in the last eight bytes of a block: that may take another one. */
 void sha256_end(struct sha256 *h, uint8_t out[SHA256_BYTES])
 {
-    static const char padding[64] = {(char)0x80};
-    uint64_t bits = h->length * 8;
-    size_t filled = h->length % 64;
-    char length[8];
+    uint8_t last[2 * SHA256_BLOCK] = {0};
+    size_t filled = h->length % SHA256_BLOCK, blocks = filled < SHA256_BLOCK - 8 ? 1 : 2;
+    uint8_t *length = last + blocks * SHA256_BLOCK - 8;
 
+    memcpy(last, h->block, filled);
+    last[filled] = 0x80;
+    put_big_endian(length, (uint32_t)(h->length >> 29));
+    put_big_endian(length + 4, (uint32_t)(h->length << 3));
+    take_blocks(h, last, blocks);
     for (size_t i = 0; i < 8; i++)
-        length[i] = (char)(bits >> (56 - 8 * i));
-    sha256_add(h, (struct str){padding, filled < 56 ? 56 - filled : 120 - filled});
-    sha256_add(h, (struct str){length, 8});
-    for (size_t i = 0; i < SHA256_BYTES; i++)
-        out[i] = (uint8_t)(h->state[i / 4] >> (24 - 8 * (i % 4)));
+        put_big_endian(out + 4 * i, h->state[i]);
 }
 
 void sha256_hex(const uint8_t hash[SHA256_BYTES], char out[SHA256_HEX])

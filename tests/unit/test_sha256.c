@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/sha256.h"
+#include "base/sha256_parts.h"
 
 static const struct {
     const char *text;
@@ -57,10 +58,63 @@ static void vectors_hold_however_they_are_cut(void **state)
         }
 }
 
+/* Any state, any bytes, as many blocks as any of our texts has, from any place in memory. */
+static void both_ways_come_to_the_same(void **state)
+{
+    static uint8_t bytes[64 * SHA256_BLOCK + 16];
+    uint32_t random = 1;
+
+    (void)state;
+    if (!sha256_has_x86())
+        skip();
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        bytes[i] = (uint8_t)((random = random * 1664525u + 1013904223u) >> 24);
+    for (size_t blocks = 0; blocks <= 64; blocks++)
+        for (size_t from = 0; from < 16; from++) {
+            uint32_t plain[8], quick[8];
+            for (size_t i = 0; i < 8; i++)
+                plain[i] = quick[i] = random = random * 1664525u + 1013904223u;
+            sha256_blocks_plain(plain, bytes + from, blocks);
+            sha256_blocks_x86(quick, bytes + from, blocks);
+            assert_memory_equal(plain, quick, sizeof(plain));
+        }
+}
+
+/* Every length up to ten blocks, cut once at every place, beside the plain one over a text that was padded by hand. */
+static void every_length_ends_right(void **state)
+{
+    enum { MOST = 10 * SHA256_BLOCK };
+    uint8_t text[MOST + 2 * SHA256_BLOCK], want[SHA256_BYTES], got[SHA256_BYTES];
+
+    (void)state;
+    for (size_t len = 0; len <= MOST; len++) {
+        struct sha256 h;
+        size_t blocks = (len + 9 + SHA256_BLOCK - 1) / SHA256_BLOCK;
+        for (size_t i = 0; i < sizeof(text); i++)
+            text[i] = i < len ? (uint8_t)(i * 7 + len) : 0;
+        text[len] = 0x80;
+        for (size_t i = 0; i < 4; i++)
+            text[blocks * SHA256_BLOCK - 1 - i] = (uint8_t)(len * 8 >> (8 * i));
+        sha256_init(&h);
+        sha256_blocks_plain(h.state, text, blocks);
+        for (size_t i = 0; i < SHA256_BYTES; i++)
+            want[i] = (uint8_t)(h.state[i / 4] >> (24 - 8 * (i % 4)));
+        for (size_t cut = 0; cut <= len; cut += 1 + len / 100) {
+            sha256_init(&h);
+            sha256_add(&h, (struct str){(char *)text, cut});
+            sha256_add(&h, (struct str){(char *)text + cut, len - cut});
+            sha256_end(&h, got);
+            assert_memory_equal(got, want, sizeof(want));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_hold_however_they_are_cut),
+        cmocka_unit_test(both_ways_come_to_the_same),
+        cmocka_unit_test(every_length_ends_right),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
