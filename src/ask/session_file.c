@@ -15,7 +15,6 @@
 #include "base/sha256.h"
 #include "policy/state.h"
 
-#define SESSIONS       "sessions"
 #define LOCK_NAME      "lock"
 #define FORMAT_VERSION 1
 #define UPDATE_MEMORY  ((size_t)32 * 1024 * 1024)
@@ -98,7 +97,7 @@ static enum status parse(struct arena *a, const char *name, struct str text, str
     *out = (struct session){.fresh = !text.s};
     if (text.s && (json_read(a, text, NULL, v, NULL) != STATUS_OK || !read_session(a, v, out))) {
         *out = (struct session){0};
-        return fail(err, STATUS_SYNTAX, "the session's file is damaged; remove it: " SESSIONS "/%s", name);
+        return fail(err, STATUS_SYNTAX, "the session's file is damaged; remove it: " SESSIONS_BELOW "/%s", name);
     }
     return STATUS_OK;
 }
@@ -106,7 +105,7 @@ static enum status parse(struct arena *a, const char *name, struct str text, str
 static enum status fetch(const struct session_id *id, const char *name, char **text, size_t *len, struct error *err)
 {
     AUTO_CLOSE int directory = -1;
-    enum status status = state_find(id->state_dir, SESSIONS, &directory, err);
+    enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
 
     *text = NULL;
     *len = 0;
@@ -311,7 +310,7 @@ enum status session_update(const struct session_id *id, session_change *change, 
     if (id->session.len == 0)
         return STATUS_OK;
     session_name(id, name);
-    if ((status = state_open(id->state_dir, SESSIONS, &directory, err)) ||
+    if ((status = state_open(id->state_dir, SESSIONS_BELOW, &directory, err)) ||
         (status = state_lock(directory, LOCK_NAME, &lock, err)))
         return status;
     arena_init(&c.arena, UPDATE_MEMORY);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "layer/session.h"
 
+#define SESSIONS_BELOW     "sessions" /* the state directory */
 #define SESSION_FILE_MAX   ((size_t)512 * 1024)
 #define SESSION_GRANTS_MAX 4096u /* further approvals hold once */
 #define SESSION_DAYS       30    /* after which a session that did not change is forgotten */

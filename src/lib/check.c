@@ -5,6 +5,7 @@
 #include "ask/session_file.h"
 #include "base/json.h"
 #include "lib/engine.h"
+#include "lib/seat.h"
 #include "lib/world.h"
 
 /* What one question brings. */
@@ -98,18 +99,28 @@ static void answer(void *arg)
     decision_judge(d);
 }
 
-static warder_decision *decision_new(warder_engine *e)
+/* By the policy of now. */
+static void decision_begin(warder_decision *d, struct arena arena, warder_engine *e, struct disk_memory *memory)
 {
-    warder_decision *d = calloc(1, sizeof(*d));
+    *d = (warder_decision){
+        .arena = arena, .self = d, .engine = e, .snapshot = gate_take(&e->gate), .disk = {.memory = memory}};
+    d->profile = d->snapshot->profile;
+}
 
-    if (!d)
+static warder_decision *decision_new(warder_engine *e, struct seat *seat)
+{
+    warder_decision *d = seat ? seat_take(seat) : NULL;
+    struct arena arena;
+
+    if (d)
+        arena = d->arena;
+    else
+        arena_init(&arena, DECISION_MEMORY_MAX);
+    if (!d && !(d = malloc(sizeof(*d))))
         return NULL;
     engine_hold(e);
-    d->self = d;
-    d->engine = e;
-    d->snapshot = gate_take(&e->gate);
-    d->profile = d->snapshot->profile;
-    arena_init(&d->arena, DECISION_MEMORY_MAX);
+    decision_begin(d, arena, e, seat ? seat->disk : NULL);
+    d->seat = seat;
     return d;
 }
 
@@ -125,13 +136,13 @@ static struct disk_memory *take_memory(warder_engine *e)
 
 static void give_memory_back(warder_decision *d)
 {
-    if (!d->disk.memory)
+    if (!d->used_again || !d->disk.memory)
         return;
     disk_memory_free(d->disk.memory);
     atomic_fetch_sub(&d->engine->memories, 1);
 }
 
-/* As new, in the memory that it has, by the policy of now. */
+/* As new, in the memory that it has. */
 static void decision_renew(warder_decision *d)
 {
     warder_engine *engine = d->engine;
@@ -140,24 +151,24 @@ static void decision_renew(warder_decision *d)
 
     arena_reset(&arena);
     snapshot_drop(d->snapshot);
-    *d = (warder_decision){.arena = arena,
-                           .self = d,
-                           .engine = engine,
-                           .snapshot = gate_take(&engine->gate),
-                           .disk = {.memory = memory},
-                           .used_again = true};
-    d->profile = d->snapshot->profile;
+    decision_begin(d, arena, engine, memory);
+    d->used_again = true;
 }
 
 void warder_decision_free(warder_decision *decision)
 {
     if (!decision)
         return;
+    warder_engine *engine = decision->engine;
     give_memory_back(decision);
-    arena_release(&decision->arena);
     snapshot_drop(decision->snapshot);
-    warder_engine_free(decision->engine);
-    free(decision);
+    if (decision->seat) {
+        seat_leave(decision->seat, decision);
+    } else {
+        arena_release(&decision->arena);
+        free(decision);
+    }
+    warder_engine_free(engine);
 }
 
 /* Scripts are judged by their age, and the session says which age counts. Few calls have any: so the session is looked
@@ -190,7 +201,7 @@ static warder_status ask_engine(struct question *q, warder_decision **out, warde
     *out = NULL;
     if (!q->engine || !q->text.s || (q->how != ASKED_BY_JSON && !q->tool))
         return give_usage(err, "there is no engine, or no call");
-    if (!(q->decision = decision_new(q->engine)))
+    if (!(q->decision = decision_new(q->engine, q->later ? q->engine->seat : NULL)))
         return give_no_memory(err);
     q->err = &inner;
     if (!arena_try(&q->decision->arena, answer, q))

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "lib/record.h"
+#include "lib/seat.h"
 
 #define UPDATES_MAX 256u /* in one call of warder_engine_update() */
 
@@ -26,6 +27,7 @@ warder_status engine_new(const warder_options *options, bool serves, warder_engi
         return give_no_memory(err);
     atomic_init(&e->holders, 1);
     e->serves = serves;
+    e->seat = serves ? seat_new() : NULL;
     pthread_mutex_init(&e->updating, NULL);
     enum status status = engine_keep_options(e, options, &inner);
     if (status == STATUS_OK)
@@ -51,6 +53,7 @@ void warder_engine_free(warder_engine *e)
     snapshot_drop(atomic_load(&e->gate.now));
     pthread_mutex_destroy(&e->updating);
     recorder_free(e->recorder);
+    seat_free(e->seat);
     arena_release(&e->arena);
     free(e);
 }

@@ -15,6 +15,7 @@
 #define ENGINE_MEMORIES_MAX 8 /* of the disk: a user has a hundred or so of the descriptors that it takes */
 
 struct recorder;
+struct seat;
 
 /* Everything but the gate is as it was opened. */
 struct warder_engine {
@@ -32,6 +33,7 @@ struct warder_engine {
     atomic_size_t memories;    /* of the disk that its decisions have */
     pthread_mutex_t updating;  /* of those who put a snapshot; a check never takes it */
     struct recorder *recorder; /* NULL: nothing is recorded */
+    struct seat *seat;         /* of the one thread that puts its calls by engine_open_call(); NULL: nothing is kept */
 };
 
 struct warder_decision {
@@ -43,6 +45,8 @@ struct warder_decision {
     const struct rulebook *book; /* that it was judged by; NULL: no call at all, or its policy could not be had */
     struct disk disk;            /* as it was judged by */
     bool used_again;             /* then it has a memory of the disk, if one is to be had */
+    struct seat *seat;           /* whose memory of the disk it uses; NULL: nobody's */
+    warder_decision *resting;    /* the next one that rests there */
     struct world world;
     struct call call;
     struct call last;       /* the call as it would run: with the input that hooks or askers gave it */

@@ -12,6 +12,7 @@
 #include "lib/asking.h"
 #include "lib/remote.h"
 #include "lib/resolve.h"
+#include "lib/seat.h"
 #include "record/stamp.h"
 
 struct resolving {
@@ -396,7 +397,8 @@ static enum status open_session(struct resolving *r, struct error *err)
 {
     const struct session *set = &r->d->snapshot->session; /* a mode that an update of the engine has set */
     struct session *s = &r->d->session;
-    enum status status = session_meet(&r->d->arena, &r->id, s, err);
+    struct session_memory *kept = r->d->seat ? r->d->seat->sessions : NULL;
+    enum status status = session_memory_meet(kept, &r->d->arena, &r->id, s, err);
 
     r->found = *s;
     if (!status && !s->has_mode && set->has_mode) {

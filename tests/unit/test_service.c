@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "lib/seat.h"
 #include "support/servicebox.h"
 
 #include <cmocka.h>
@@ -554,6 +556,52 @@ static void dry_runs_leave_nothing_behind(void **state)
     assert_int_equal(box_records(&box, "kind"), 0);
 }
 
+/* What was seen of the disk is remembered between calls, and what the agent changes there is seen at once. */
+static void a_link_that_changes_between_calls_is_seen(void **state)
+{
+    char notes[160], secret[160], linked[160];
+
+    (void)state;
+    box_close(&box);
+    box_open(&box, "warder");
+    snprintf(notes, sizeof(notes), "%s/notes", box.work);
+    snprintf(linked, sizeof(linked), "%s/linked", box.work);
+    snprintf(secret, sizeof(secret), "%s/.ssh", box.home);
+    assert_int_equal(mkdir(notes, 0700), 0);
+    assert_int_equal(mkdir(secret, 0700), 0);
+    for (int round = 0; round < 5; round++) {
+        assert_int_equal(symlink(notes, linked), 0);
+        for (int i = 0; i < 3; i++)
+            assert_member(box_ask(&box, &box.worker, "cat linked/a.txt", ""), "behavior", "allow");
+        assert_int_equal(unlink(linked), 0);
+        assert_int_equal(symlink(secret, linked), 0);
+        assert_member(box_ask(&box, &box.worker, "cat linked/a.txt", ""), "behavior", "ask");
+        assert_int_equal(unlink(linked), 0);
+    }
+}
+
+/* The memory of decisions that are over is used again, also of a batch larger than what is kept. */
+static void batches_of_any_size_are_answered(void **state)
+{
+    enum { MOST = 3 * SEAT_RESTING_MAX };
+    warder_case *items[MOST];
+    char command[32];
+
+    (void)state;
+    for (size_t size = 1; size <= MOST; size = 2 * size + 1) {
+        for (size_t i = 0; i < size; i++) {
+            snprintf(command, sizeof(command), i % 2 ? "curl http://x%zu.com" : "bun test %zu", i);
+            items[i] = box_put(&box, &box.worker, command, "");
+        }
+        box_commit(&box);
+        for (size_t i = 0; i < size; i++) {
+            assert_member(warder_case_json(items[i]), "behavior", i % 2 ? "deny" : "allow");
+            warder_case_free(items[i]);
+        }
+        assert_in_range(box.service->engine->seat->count, 1, SEAT_RESTING_MAX);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -579,6 +627,8 @@ int main(void)
         CASE(answers_are_read_strictly),
         CASE(a_case_may_go_at_any_time),
         CASE(dry_runs_leave_nothing_behind),
+        CASE(a_link_that_changes_between_calls_is_seen),
+        CASE(batches_of_any_size_are_answered),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
