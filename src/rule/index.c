@@ -26,6 +26,7 @@ struct rule_index {
     size_t filter_mask;
     size_t numbers; /* bytes of the block that filter, slots and found share, in this order */
     bool has_long, has_names;
+    bool has_starts, has_inner, has_paths; /* keys that stand at the start of texts, anywhere in them, in paths */
 
     struct rule_places always;   /* rules that could match without any known bytes */
     struct rule_fronts *fronts;  /* deny and ask rules on paths */
@@ -39,7 +40,7 @@ struct rule_index {
 
 struct entry {
     uint32_t key, rule;
-    uint32_t gate; /* the short key that stands where it does: itself, or the end of a long one */
+    uint32_t gate; /* see struct key */
 };
 
 struct building {
@@ -63,38 +64,61 @@ static size_t power_above(size_t n, size_t least)
     return least;
 }
 
+static void count_key(struct building *b, uint32_t key)
+{
+    uint16_t *n = &b->counters[key & b->counter_mask];
+
+    if (*n < UINT16_MAX)
+        ++*n;
+}
+
 /* Counts the keys of a rule's text. What it really has are mostly the same, but for escapes and where braces begin and
  * end: reading each rule twice to be exact would take twice as long. */
 static void count_keys(struct building *b, struct str text)
 {
-    uint64_t window = key_window(0, ' ');
+    uint64_t window = key_window(0, ' '), start = key_begin();
 
     for (size_t i = 0; i <= text.len; i++) {
-        window = key_window(window, i < text.len ? key_byte(text.s[i]) : ' ');
-        uint16_t *n = &b->counters[key_short(window, KEY_IN_TEXT) & b->counter_mask];
-        if (*n < UINT16_MAX)
-            ++*n;
-        n = &b->counters[key_long(window, KEY_IN_TEXT) & b->counter_mask];
-        if (*n < UINT16_MAX)
-            ++*n;
+        char c = i < text.len ? key_byte(text.s[i]) : ' ';
+        window = key_window(window, c);
+        start = key_go_on(start, c);
+        count_key(b, key_short(window, KEY_IN_TEXT));
+        count_key(b, key_long(window, KEY_IN_TEXT));
+        if (key_is_start(i + 2))
+            count_key(b, key_start(start));
     }
 }
 
-#define UNCOUNTED 64 /* of a key that no rule's text shows, who knows: it may be that of many */
+#define UNCOUNTED  64 /* of a key that no rule's text shows, who knows: it may be that of many */
+#define COST_INNER 64 /* of a key for which all texts must be read, in rules that another one would find in vain */
+
+static unsigned cost_of(const struct building *b, const struct way *w, const struct key *key)
+{
+    unsigned n = b->counters[key->hash & b->counter_mask];
+
+    n = n ? n : UNCOUNTED;
+    switch (key->kind) {
+    case KEY_IS_START:
+        return n;
+    case KEY_IS_SHORT:
+        return n + (w->in_path ? 0 : COST_INNER);
+    case KEY_IS_LONG:
+        return n * 2 + 4 + (w->in_path ? 0 : COST_INNER);
+    }
+    return n;
+}
 
 /* The rarest of its keys; a long one only if that pays. */
-static size_t choose(const struct building *b, const struct way *w)
+static const struct key *choose(const struct building *b, const struct way *w)
 {
-    size_t best = 0;
-    unsigned cost = UINT32_MAX;
+    const struct key *best = &w->keys[0];
+    unsigned least = UINT32_MAX;
 
     for (size_t i = 0; i < w->count; i++) {
-        unsigned n = b->counters[w->keys[i] & b->counter_mask];
-        n = n ? n : UNCOUNTED;
-        unsigned c = w->is_long[i] ? n * 2 + 4 : n;
-        if (c < cost) {
-            cost = c;
-            best = i;
+        unsigned cost = cost_of(b, w, &w->keys[i]);
+        if (cost < least) {
+            least = cost;
+            best = &w->keys[i];
         }
     }
     return best;
@@ -103,16 +127,18 @@ static size_t choose(const struct building *b, const struct way *w)
 static void keep_way(void *context, const struct way *w)
 {
     struct building *b = context;
-    size_t best = choose(b, w);
+    const struct key *best = choose(b, w);
 
-    b->x->has_long |= w->is_long[best];
+    b->x->has_long |= best->kind == KEY_IS_LONG;
+    b->x->has_starts |= best->kind == KEY_IS_START;
+    b->x->has_paths |= w->in_path;
+    b->x->has_names |= w->space == KEY_IN_NAME;
+    b->x->has_inner |= w->space == KEY_IN_TEXT && !w->in_path && best->kind != KEY_IS_START;
     for (size_t i = b->first; i < b->count; i++)
-        if (b->entries[i].key == w->keys[best])
+        if (b->entries[i].key == best->hash && b->entries[i].gate == best->gate)
             return;
     b->entries = list_room(&b->draft, b->entries, b->count, &b->room, sizeof(*b->entries));
-    /* A long key was added behind the short one that ends with it. */
-    b->entries[b->count++] = (struct entry){w->keys[best], b->rule, w->keys[w->is_long[best] ? best - 1 : best]};
-    b->x->has_names |= w->space == KEY_IN_NAME;
+    b->entries[b->count++] = (struct entry){best->hash, b->rule, best->gate};
 }
 
 bool rule_is_on_paths(const struct rule *r)
@@ -196,6 +222,13 @@ static void take_numbers(struct building *b)
     x->slot_mask = slots - 1;
 }
 
+static void add_gate(struct rule_index *x, uint32_t key)
+{
+    size_t bit = key & x->filter_mask;
+
+    x->filter[bit / 64] |= (uint64_t)1 << (bit % 64);
+}
+
 static void fill(struct building *b)
 {
     struct rule_index *x = b->x;
@@ -205,13 +238,13 @@ static void fill(struct building *b)
     take_numbers(b);
     for (size_t i = 0; i < b->count; i++) {
         struct slot *s = slot_for(x, b->entries[i].key);
-        size_t bit = b->entries[i].gate & x->filter_mask;
 
         if (!s->count)
             *s = (struct slot){.key = b->entries[i].key, .first = (uint32_t)i};
         s->count++;
         x->found[i] = b->entries[i].rule;
-        x->filter[bit / 64] |= (uint64_t)1 << (bit % 64);
+        add_gate(x, b->entries[i].gate);
+        add_gate(x, b->entries[i].key);
     }
 }
 
@@ -262,6 +295,7 @@ struct finding_rules {
     const struct rule_index *x;
     struct rule_places slots; /* that were met, some of them often */
     struct str within;        /* a text that was looked at as a whole */
+    struct str path;          /* the path that was looked at last, with a slash behind it */
 };
 
 static void meet(struct finding_rules *f, uint32_t key)
@@ -272,14 +306,36 @@ static void meet(struct finding_rules *f, uint32_t key)
         LIST_PUSH(f->a, &f->slots, (uint32_t)(s - f->x->slots));
 }
 
+static inline bool is_gate(const struct rule_index *x, uint32_t key)
+{
+    size_t bit = key & x->filter_mask;
+
+    return x->filter[bit / 64] >> (bit % 64) & 1;
+}
+
+/* The keys of what the text begins with. Nearly all texts end at the filter. */
+static void look_start(struct finding_rules *f, struct str text)
+{
+    uint64_t hash = key_begin();
+
+    for (size_t n = 2; f->x->has_starts && n <= text.len + 2 && n <= KEY_START_MAX; n++) {
+        hash = key_go_on(hash, n < text.len + 2 ? key_byte(text.s[n - 2]) : ' ');
+        if (!key_is_start(n))
+            continue;
+        if (is_gate(f->x, key_start(hash)))
+            meet(f, key_start(hash));
+        else if (n == KEY_SHORT)
+            return;
+    }
+}
+
 /* The keys that end with the last of `count` bytes. Nearly all positions end at the filter. */
 static inline void meet_here(struct finding_rules *f, uint64_t window, size_t count, enum key_space space)
 {
     const struct rule_index *x = f->x;
     uint32_t gate = key_short(window, space);
-    size_t bit = gate & x->filter_mask;
 
-    if (count < KEY_SHORT || !(x->filter[bit / 64] >> (bit % 64) & 1))
+    if (count < KEY_SHORT || !is_gate(x, gate))
         return;
     meet(f, gate);
     if (x->has_long && count >= KEY_LONG)
@@ -317,7 +373,8 @@ static void look_part(struct finding_rules *f, struct str text, size_t from, siz
 /* What stands in a text that was looked at has its inner keys there. */
 static void look(struct finding_rules *f, struct str text)
 {
-    if (text.len == 0 || str_eq(text, f->within))
+    look_start(f, text);
+    if (!f->x->has_inner || text.len == 0 || str_eq(text, f->within))
         return;
     if (text.len <= (size_t)2 * EDGE || text.len * SEARCH_PAYS < f->within.len || !str_contains(f->within, text)) {
         look_whole(f, text, KEY_IN_TEXT);
@@ -338,13 +395,25 @@ static void look_all(struct finding_rules *f, const struct strs *texts)
  * keys, the others are in the path. */
 static void look_spelling(struct finding_rules *f, const char *front, struct str rest)
 {
-    char text[2 + KEY_LONG];
-    size_t len = strlen(front), more = rest.len < KEY_LONG ? rest.len : KEY_LONG;
+    char text[2 + KEY_START_MAX];
+    size_t len = strlen(front), more = rest.len < KEY_START_MAX ? rest.len : KEY_START_MAX;
 
     memcpy(text, front, len); /* NOLINT(bugprone-not-null-terminated-result): bytes, not a C string */
     if (more)
         memcpy(text + len, rest.s, more);
-    look_part(f, (struct str){text, len + more}, 0, rest.len > KEY_LONG ? len + more - 1 : len + more);
+    look_start(f, (struct str){text, len + more});
+    if (f->x->has_inner)
+        look_part(f, (struct str){text, len + more}, 0, rest.len > KEY_LONG ? len + KEY_LONG - 1 : len + more);
+}
+
+/* Of two paths that are looked at one after the other, the second mostly begins as the first one does. */
+static size_t common(struct str x, struct str y)
+{
+    size_t n = 0;
+
+    while (n < x.len && n < y.len && x.s[n] == y.s[n])
+        n++;
+    return n;
 }
 
 /* A rule on texts may write a path from the root, from cwd or from home; one on paths means a part of it. */
@@ -354,9 +423,13 @@ static void look_path(struct finding_rules *f, struct str path, const struct rul
 
     if (path.len == 0)
         return;
-    with_slash = str_join(f->a, path, STR("/"));
-    look_whole(f, with_slash, KEY_IN_TEXT);
-    look_part(f, path, path.len, path.len);
+    look_start(f, path);
+    if (f->x->has_inner || f->x->has_paths) {
+        with_slash = str_join(f->a, path, STR("/"));
+        look_part(f, with_slash, common(f->path, path), with_slash.len);
+        look_part(f, path, path.len, path.len);
+        f->path = with_slash;
+    }
     if (path_relative(env->cwd, path, &rel) && rel.len > 0) {
         look_spelling(f, "", rel);
         look_spelling(f, "./", rel);
@@ -373,7 +446,7 @@ static void look_host(struct finding_rules *f, struct str host)
     for (size_t i = 0; i < host.len; i++)
         buf_byte(&b, host.s[i] == '.' ? '/' : host.s[i]);
     buf_byte(&b, '/');
-    look(f, buf_str(&b));
+    look_whole(f, buf_str(&b), KEY_IN_TEXT);
 }
 
 static void look_at_names(struct finding_rules *f, const struct subject *s, size_t from)

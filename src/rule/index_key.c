@@ -27,12 +27,10 @@ static void add(struct run *r, char c)
         r->s[r->len++] = key_byte(c);
 }
 
-static void add_key(struct way *w, uint32_t key, bool is_long)
+static void add_key(struct way *w, uint32_t hash, uint32_t gate, enum key_kind kind)
 {
-    if (w->count == WAY_KEYS_MAX)
-        return;
-    w->keys[w->count] = key;
-    w->is_long[w->count++] = is_long;
+    if (w->count < WAY_KEYS_MAX)
+        w->keys[w->count++] = (struct key){hash, gate, kind};
 }
 
 static void add_run(struct way *w, const struct run *r)
@@ -41,16 +39,32 @@ static void add_run(struct way *w, const struct run *r)
 
     for (size_t i = 0; i < r->len; i++) {
         window = key_window(window, r->s[i]);
+        uint32_t gate = key_short(window, w->space);
         if (i + 1 >= KEY_SHORT)
-            add_key(w, key_short(window, w->space), false);
+            add_key(w, gate, gate, KEY_IS_SHORT);
         if (i + 1 >= KEY_LONG)
-            add_key(w, key_long(window, w->space), true);
+            add_key(w, key_long(window, w->space), gate, KEY_IS_LONG);
+    }
+}
+
+/* The text begins with the run, whose first byte is the blank before it. */
+static void add_start(struct way *w, const struct run *r)
+{
+    uint64_t hash = key_begin();
+    uint32_t gate = 0;
+
+    for (size_t n = 2; w->space == KEY_IN_TEXT && n <= r->len && n <= KEY_START_MAX; n++) {
+        hash = key_go_on(hash, r->s[n - 1]);
+        gate = n == KEY_SHORT ? key_start(hash) : gate;
+        if (key_is_start(n))
+            add_key(w, key_start(hash), gate, KEY_IS_START);
     }
 }
 
 static void begin_way(struct looking *l)
 {
     l->way.count = 0;
+    l->way.in_path = false;
 }
 
 static void end_way(struct looking *l)
@@ -69,9 +83,19 @@ static bool is_plain(struct str s, size_t at)
     return (unsigned char)s.s[at] < 0x80 && (at + 1 >= s.len || (unsigned char)s.s[at + 1] < 0x80);
 }
 
+static void end_run(struct way *w, struct run *run, bool *starts)
+{
+    if (*starts)
+        add_start(w, run);
+    add_run(w, run);
+    *starts = false;
+    run->len = 0;
+}
+
 static void literal_way(struct looking *l, struct str text, bool from_start, bool to_end)
 {
     struct run run = {0};
+    bool starts = from_start;
 
     begin_way(l);
     if (from_start)
@@ -79,14 +103,12 @@ static void literal_way(struct looking *l, struct str text, bool from_start, boo
     for (size_t i = 0; i < text.len; i++) {
         if (is_plain(text, i))
             add(&run, text.s[i]);
-        if (!is_plain(text, i) || run.len == GLOB_MAX_PIECE) {
-            add_run(&l->way, &run);
-            run.len = 0;
-        }
+        if (!is_plain(text, i) || run.len == GLOB_MAX_PIECE)
+            end_run(&l->way, &run, &starts);
     }
     if (to_end && (text.len == 0 || is_plain(text, text.len - 1)))
         add(&run, ' ');
-    add_run(&l->way, &run);
+    end_run(&l->way, &run, &starts);
     end_way(l);
 }
 
@@ -116,6 +138,8 @@ static void add_piece(struct way *w, const struct glob_piece *p, enum place plac
     if (place == IN_ACTION && memchr(p->text, '~', p->len))
         return;
     piece_run(p, place, &run);
+    if (place != IN_PATH && p->at_start)
+        add_start(w, &run);
     add_run(w, &run);
 }
 
@@ -126,6 +150,7 @@ static void glob_ways(struct looking *l, const struct glob *g, enum place place)
     for (size_t i = 0; g && l->keyed && i < glob_branches(g); i++) {
         size_t at = 0;
         begin_way(l);
+        l->way.in_path = place == IN_PATH;
         while (glob_piece(g, i, &at, &piece))
             add_piece(&l->way, &piece, place);
         end_way(l);

@@ -6,6 +6,14 @@
 
 /* Keys have one of these lengths. The longer ones tell apart rules that share all their short runs. */
 enum { KEY_SHORT = 4, KEY_LONG = 8 };
+/* What a text begins with has keys of its own, from KEY_SHORT bytes on in steps of two: where all rules on texts say
+ * how these begin, no text is read to its end. */
+enum { KEY_START_MAX = 32 };
+
+static inline bool key_is_start(size_t bytes)
+{
+    return bytes >= KEY_SHORT && bytes % 2 == 0 && bytes <= KEY_START_MAX;
+}
 
 /* A text is thought to have a blank before and behind it, and each blank is a ' ': so the key of "ls *" is " ls ". */
 static inline char key_byte(char c)
@@ -38,15 +46,39 @@ static inline uint32_t key_long(uint64_t window, enum key_space space)
     return (uint32_t)((h * 0xBF58476D1CE4E5B9u) >> 32);
 }
 
+/* Of the first bytes of a text, one after the other. */
+static inline uint64_t key_begin(void)
+{
+    return (uint64_t)' ' * 0x9E3779B97F4A7C15u;
+}
+
+static inline uint64_t key_go_on(uint64_t hash, char c)
+{
+    return (hash ^ hash >> 32 ^ (unsigned char)c) * 0x9E3779B97F4A7C15u;
+}
+
+static inline uint32_t key_start(uint64_t hash)
+{
+    return (uint32_t)(hash >> 32);
+}
+
 #define WAY_KEYS_MAX 512 /* of one way to match; those of a longer pattern are left out */
 #define RULE_WAYS    128 /* a rule that has more is found always */
 
+enum key_kind { KEY_IS_SHORT = 0, KEY_IS_LONG, KEY_IS_START };
+
+struct key {
+    uint32_t hash;
+    uint32_t gate; /* of the key that is met first: itself, the short one at the end of a long one, the first start */
+    enum key_kind kind;
+};
+
 /* One way to match: any one of its keys will do, because all of them stand in every text that it matches. */
 struct way {
-    uint32_t keys[WAY_KEYS_MAX];
-    bool is_long[WAY_KEYS_MAX];
+    struct key keys[WAY_KEYS_MAX];
     size_t count;
     enum key_space space;
+    bool in_path; /* they stand in paths and hosts only */
 };
 
 /* Calls `take` for each way in which the rule can match. False when it can match without any known bytes: what was
