@@ -48,13 +48,16 @@ target_include_directories(warder_hook_flags INTERFACE src include ${CMAKE_BINAR
 target_compile_definitions(warder_hook_flags INTERFACE _GNU_SOURCE WARDER_VERSION="${PROJECT_VERSION}")
 target_compile_options(warder_hook_flags INTERFACE ${warder_warnings} -specs=${musl_specs} -fno-pie -ffunction-sections
   -fdata-sections $<$<CONFIG:Release>:-O2> "SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/banned.h")
+# Code and constants in one segment: each is a mapping to be made and taken down.
 target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
-  -Wl,-z,noexecstack)
+  -Wl,-z,noexecstack -Wl,-z,noseparate-code)
 
 add_library(warder_hook_parts STATIC ${hook_parts} src/cli/hook_process.c src/cli/output.c)
 file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c)
-# The compiler knows that malloc() and memset() are calloc(), and would have calloc() call itself.
-set_source_files_properties(src/hook/memory.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
+# The compiler knows that malloc() and memset() are calloc(), and that a loop may be memset(): it would have them call
+# themselves.
+set_source_files_properties(src/hook/memory.c src/hook/bytes.c PROPERTIES COMPILE_OPTIONS
+  "-fno-builtin;-fno-tree-loop-distribute-patterns")
 add_executable(warder-hook ${hook_sources})
 add_dependencies(warder_hook_parts program_index place_index redact_index image_build)
 add_dependencies(warder-hook image_build)

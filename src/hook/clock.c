@@ -9,3 +9,13 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 {
     return (int)syscall(SYS_clock_gettime, clock, now);
 }
+
+time_t time(time_t *out)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (out)
+        *out = now.tv_sec;
+    return now.tv_sec;
+}

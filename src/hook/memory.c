@@ -1,9 +1,10 @@
 /* memory.c - malloc() for a process that lives for one event: taken from the front, never given back.
  *
- * The first part is mapped with its pages in place: each one that is touched for
- * the first time would otherwise be a trap into the kernel, and each arena that
- * grows or goes another one. What is freed last is taken again, which is how
- * arenas go. What is more than fits comes from the kernel. */
+ * The first part lies beside the program's own variables, which saves a mapping
+ * and the tables of its pages; those are put in place all at once, as each
+ * that is touched for the first time would otherwise be a trap into the kernel.
+ * What is freed last is taken again, which is how arenas go. What is more than
+ * fits comes from the kernel. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,8 +12,13 @@
 #include <sys/mman.h>
 
 #define FIRST     ((size_t)64 * 1024) /* bytes, in place at once */
+#define PAGE      4096
 #define MORE      ((size_t)4 * 1024 * 1024)
 #define ALIGNMENT 16
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
+#endif
 
 /* Before each piece. */
 struct head {
@@ -25,17 +31,25 @@ struct head {
 
 static char *free_from, *free_to;
 
+static void *take_first(void)
+{
+    static _Alignas(PAGE) char first[FIRST];
+    int before = errno;
+
+    (void)madvise(first, sizeof(first), MADV_POPULATE_WRITE); /* an older kernel does it page by page */
+    errno = before;
+    return first;
+}
+
 /* What is left of the part before is not used any more. */
 static int refill(size_t need)
 {
-    static int filled;
-    size_t size = !filled && need <= FIRST ? FIRST : need > MORE ? need : MORE;
-    void *more = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | (size == FIRST ? MAP_POPULATE : 0), -1, 0);
+    size_t size = !free_from && need <= FIRST ? FIRST : need > MORE ? need : MORE;
+    void *more =
+        size == FIRST ? take_first() : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (more == MAP_FAILED)
         return 0;
-    filled = 1;
     free_from = more;
     free_to = free_from + size;
     return 1;
@@ -46,7 +60,7 @@ void *malloc(size_t size)
     size_t need = (size + sizeof(struct head) + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
 
     if (size > PTRDIFF_MAX - 2 * sizeof(struct head) ||
-        (need > (size_t)(free_to - free_from) && !refill((need + 4095) & ~(size_t)4095))) {
+        (need > (size_t)(free_to - free_from) && !refill((need + PAGE - 1) & ~(size_t)(PAGE - 1)))) {
         errno = ENOMEM;
         return NULL;
     }

@@ -78,17 +78,6 @@ enum disk_seen disk_ask(const char *path)
     }
 }
 
-static enum disk_seen ask_kernel(const char *path, size_t len)
-{
-    char ended[WORLD_PATH_MAX];
-
-    if (len >= sizeof(ended))
-        return DISK_UNKNOWN;
-    memcpy(ended, path, len);
-    ended[len] = '\0';
-    return disk_ask(ended);
-}
-
 /* Below a directory that is absent everything is; up to a "..", which leads out of it again. */
 static bool is_below_absent(const struct disk *d, struct str path)
 {
@@ -109,7 +98,7 @@ enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
     struct disk_entry *e;
 
     if (!d || !d->arena)
-        return ask_kernel(path, len);
+        return disk_ask(path);
     uint32_t hash = disk_hash(name);
     enum disk_seen seen = d->memory ? disk_memory_look(d->memory, hash, name) : DISK_UNKNOWN;
     if (seen != DISK_UNKNOWN)
@@ -118,7 +107,7 @@ enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
     if ((e = find(d, '/', hash, name)))
         return e->seen;
     e = add(d, '/', hash, name);
-    e->seen = is_below_absent(d, name) ? DISK_ABSENT : ask_kernel(path, len);
+    e->seen = is_below_absent(d, name) ? DISK_ABSENT : disk_ask(path);
     return e->seen;
 }
 

@@ -27,7 +27,7 @@ struct disk {
 /* Forgets everything but what the memory may keep. What is kept lies in the arena and in the memory. */
 void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory);
 
-/* What stands at this path, a link at its end not followed. NULL disk: nothing is
+/* What stands at this path of `len` bytes, which has its end; a link at its end is not followed. NULL disk: nothing is
  * kept. */
 enum disk_seen disk_look(struct disk *d, const char *path, size_t len);
 

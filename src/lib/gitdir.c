@@ -35,10 +35,9 @@ static bool resolve_at(const struct world *w, const char *directory, const char 
     return w->resolve(w->context, joined, out);
 }
 
-static enum file_kind kind_at(const struct world *w, const char *directory, const char *name)
+/* *path: where it really lies. */
+static enum file_kind kind_at(const struct world *w, const char *directory, const char *name, char path[WORLD_PATH_MAX])
 {
-    char path[WORLD_PATH_MAX];
-
     return resolve_at(w, directory, name, path) ? w->kind(w->context, path) : FILE_UNKNOWN;
 }
 
@@ -68,13 +67,14 @@ bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PA
     if (!w->resolve(w->context, directory, at))
         return false;
     for (;; *strrchr(at, '/') = '\0') {
-        if (kind_at(w, at, "HEAD") != FILE_ABSENT)
+        if (kind_at(w, at, "HEAD", git) != FILE_ABSENT)
             return false; /* it may be a bare one */
-        if (!resolve_at(w, at, ".git", git))
-            return false;
-        enum file_kind kind = w->kind(w->context, git);
-        if (kind == FILE_DIRECTORY)
-            return resolve_at(w, at, ".git", own) && resolve_at(w, at, ".git", common);
+        enum file_kind kind = kind_at(w, at, ".git", git);
+        if (kind == FILE_DIRECTORY) {
+            memcpy(own, git, strlen(git) + 1);
+            memcpy(common, git, strlen(git) + 1);
+            return true;
+        }
         *read = kind == FILE_REGULAR;
         if (kind != FILE_ABSENT)
             return *read && find_linked(w, at, git, own, common);
@@ -266,7 +266,7 @@ static bool has_plain_index(const struct world *w, const char *own)
         return false;
     FILE *file = fopen(path, "re");
     if (!file)
-        return kind_at(w, own, "index") == FILE_ABSENT;
+        return kind_at(w, own, "index", path) == FILE_ABSENT;
     bool plain = has_no_submodule(file);
     fclose(file);
     return plain;
@@ -274,11 +274,11 @@ static bool has_plain_index(const struct world *w, const char *own)
 
 bool gitdir_is_plain(const struct world *w, const char *directory)
 {
-    char own[WORLD_PATH_MAX], common[WORLD_PATH_MAX];
+    char own[WORLD_PATH_MAX], common[WORLD_PATH_MAX], path[WORLD_PATH_MAX];
     bool read;
 
-    return gitdir_find(w, directory, own, common, &read) && kind_at(w, own, "HEAD") == FILE_REGULAR &&
-           has_plain_config(w, common) && kind_at(w, own, "config.worktree") == FILE_ABSENT &&
-           kind_at(w, common, "hooks/post-index-change") == FILE_ABSENT &&
-           kind_at(w, common, "hooks/reference-transaction") == FILE_ABSENT && has_plain_index(w, own);
+    return gitdir_find(w, directory, own, common, &read) && kind_at(w, own, "HEAD", path) == FILE_REGULAR &&
+           has_plain_config(w, common) && kind_at(w, own, "config.worktree", path) == FILE_ABSENT &&
+           kind_at(w, common, "hooks/post-index-change", path) == FILE_ABSENT &&
+           kind_at(w, common, "hooks/reference-transaction", path) == FILE_ABSENT && has_plain_index(w, own);
 }

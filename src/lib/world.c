@@ -50,10 +50,15 @@ struct walk {
     char *done; /* of WORLD_PATH_MAX bytes */
     size_t len;
     const char *rest;
-    char joined[2][WORLD_PATH_MAX]; /* what a link made of the rest; in turns */
     unsigned links;
     int64_t since; /* no link on the way may have changed after this; 0: that does not matter */
     bool absent;   /* nothing exists from here on; names are taken as they are, up to the next ".." */
+};
+
+enum walked {
+    WALKED, /* as far as it goes, or as was asked for */
+    WALKED_TO_LINK,
+    WALKED_ASTRAY,
 };
 
 static bool append(struct walk *w, const char *name, size_t len)
@@ -63,6 +68,7 @@ static bool append(struct walk *w, const char *name, size_t len)
     w->done[w->len++] = '/';
     memcpy(w->done + w->len, name, len);
     w->len += len;
+    w->done[w->len] = '\0';
     return true;
 }
 
@@ -74,11 +80,10 @@ static void up(struct walk *w)
 
 /* The last component of `done` is a link: its target stands before what is left. Also a link to nothing leads
  * somewhere: a file written through it appears there. */
-static bool follow(struct walk *w)
+static bool follow(struct walk *w, char joined[WORLD_PATH_MAX])
 {
-    char target[WORLD_PATH_MAX], *joined = w->joined[w->links % 2];
+    char target[WORLD_PATH_MAX];
 
-    w->done[w->len] = '\0';
     if (++w->links > LINKS_MAX || !disk_follow(w->disk, w->done, target) ||
         (w->since && !age_is_old(w->done, true, w->since)))
         return false;
@@ -92,58 +97,72 @@ static bool follow(struct walk *w)
     return true;
 }
 
-static bool step(struct walk *w, const char *name, size_t len)
+static enum walked step(struct walk *w, const char *name, size_t len)
 {
     if (len == 0 || (len == 1 && name[0] == '.'))
-        return true;
+        return WALKED;
     if (len == 2 && name[0] == '.' && name[1] == '.') {
         up(w);
         w->absent = false; /* what is absent now may exist by then, and the links behind it count */
-        return true;
+        return WALKED;
     }
     if (!append(w, name, len))
-        return false;
+        return WALKED_ASTRAY;
     if (w->absent)
-        return true;
+        return WALKED;
     switch (disk_look(w->disk, w->done, w->len)) {
     case DISK_UNKNOWN:
-        return false;
+        return WALKED_ASTRAY;
     case DISK_ABSENT:
         w->absent = true;
-        return true;
+        return WALKED;
     case DISK_LINK:
-        return follow(w);
+        return WALKED_TO_LINK;
     case DISK_DIRECTORY:
     case DISK_REGULAR:
     case DISK_OTHER:
-        return true;
+        return WALKED;
     }
-    return false;
+    return WALKED_ASTRAY;
+}
+
+static enum walked go_on(struct walk *w)
+{
+    enum walked end = WALKED;
+
+    while (end == WALKED && w->rest[0]) {
+        const char *name = w->rest, *slash = strchrnul(name, '/');
+        w->rest = *slash ? slash + 1 : slash;
+        end = step(w, name, (size_t)(slash - name));
+    }
+    return end;
+}
+
+/* Apart, for its large buffers: most paths have no link on their way, and a process that lives for one event pays for
+ * every page that it touches. */
+static __attribute__((noinline)) enum walked go_on_by_links(struct walk *w)
+{
+    char joined[2][WORLD_PATH_MAX]; /* what a link made of the rest; in turns */
+    enum walked end = WALKED_TO_LINK;
+
+    while (end == WALKED_TO_LINK)
+        end = follow(w, joined[w->links % 2]) ? go_on(w) : WALKED_ASTRAY;
+    return end;
 }
 
 static bool walk(struct disk *disk, const char *path, int64_t since, char out[WORLD_PATH_MAX])
 {
-    struct walk w; /* not zeroed: its buffers are large, and seldom used */
+    struct walk w = {.disk = disk, .done = out, .rest = path, .since = since};
 
-    w.disk = disk;
-    w.done = out;
-    w.len = 0;
-    w.rest = path;
-    w.links = 0;
-    w.since = since;
-    w.absent = false;
     if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
         return false;
-    while (w.rest[0]) {
-        const char *name = w.rest, *slash = strchrnul(name, '/');
-        w.rest = *slash ? slash + 1 : slash;
-        if (!step(&w, name, (size_t)(slash - name)))
-            return false;
-    }
+    enum walked end = go_on(&w);
+    if (end == WALKED_TO_LINK)
+        end = go_on_by_links(&w);
     if (w.len == 0)
         w.done[w.len++] = '/';
     w.done[w.len] = '\0';
-    return true;
+    return end == WALKED;
 }
 
 static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])

@@ -21,10 +21,10 @@
 
 #include "policy/load.h"
 
-#define IMAGE_ADDRESS                                                                                                  \
-    ((uintptr_t)0x200000000000)   /* where nothing is: far from programs, heaps, libraries and stacks                  \
-                                   */
-#define IMAGE_MAGIC     "WARDIMG" /* 8 bytes with its end */
+/* Where nothing is: above programs that have a fixed address, below all that the kernel places. Near the former, so
+ * that for a hook the tables of its pages reach this far, and none has to be made for it. */
+#define IMAGE_ADDRESS   ((uintptr_t)0x10000000)
+#define IMAGE_MAGIC     "WARDIMG"                   /* 8 bytes with its end */
 #define IMAGE_MAX       ((size_t)128 * 1024 * 1024) /* bytes; a policy that takes more is read from its text */
 #define IMAGES_MAX      64u                         /* that are kept, one per project */
 #define IMAGES_BYTES    ((size_t)256 * 1024 * 1024) /* of all that are kept */

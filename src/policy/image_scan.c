@@ -8,6 +8,9 @@
 
 #include "policy/image.h"
 
+/* Where the kernel puts programs that are position-independent, their libraries, heaps and stacks: above this. */
+#define PROGRAMS_FROM ((uintptr_t)0x200000000000)
+
 struct range {
     uintptr_t from, to;
 };
@@ -35,8 +38,8 @@ static bool add(struct ranges *all, struct range r)
     return true;
 }
 
-/* All mappings above the image's own, which the kernel lists in order. Below it a position-independent program has
- * nothing, sanitizers apart, whose tables there nobody points to. */
+/* All mappings of a position-independent program, which the kernel lists in order. Below are only the image, and the
+ * tables of sanitizers, to which nobody points. */
 static bool list_mappings(struct ranges *out)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -48,7 +51,7 @@ static bool list_mappings(struct ranges *out)
         struct range r = {.from = strtoull(line, &end, 16)};
         if (whole && *end == '-') {
             r.to = strtoull(end + 1, NULL, 16);
-            if (r.from >= IMAGE_ADDRESS + IMAGE_MAX)
+            if (r.from >= PROGRAMS_FROM)
                 fits = add(out, r);
         }
         whole = strchr(line, '\n') != NULL; /* a long path makes several pieces */
@@ -95,7 +98,7 @@ enum status image_scan(const void *memory, size_t len, struct str numbers, struc
     struct ranges all = {0};
     enum status status = STATUS_UNSAFE;
 
-    if ((uintptr_t)image_scan < IMAGE_ADDRESS) /* its own literals would not be noticed */
+    if ((uintptr_t)image_scan < PROGRAMS_FROM) /* its own literals would not be noticed */
         fail(err, STATUS_UNSAFE, "this program is not position-independent: it makes no images");
     else if (!list_mappings(&all))
         fail(err, STATUS_IO, "cannot list the mappings of this process");
