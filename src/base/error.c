@@ -1,6 +1,7 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 __attribute__((format(printf, 5, 0))) static enum status fill(struct error *err, enum status status, uint32_t line,
                                                               uint32_t column, const char *format, va_list args)
@@ -9,7 +10,11 @@ __attribute__((format(printf, 5, 0))) static enum status fill(struct error *err,
         err->status = status;
         err->line = line;
         err->column = column;
-        vsnprintf(err->message, sizeof(err->message), format, args);
+        size_t len = strlen(format);
+        if (len < sizeof(err->message) && !memchr(format, '%', len)) /* as of a service that need not be there */
+            memcpy(err->message, format, len + 1);
+        else
+            vsnprintf(err->message, sizeof(err->message), format, args);
     }
     return status;
 }

@@ -163,7 +163,7 @@ static enum image_state open_file(char path[PATH_MAX], int *fd, size_t *size)
     if (!S_ISDIR(st.st_mode) || !only_ours(&st))
         return IMAGE_UNSAFE;
     *slash = '/';
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    *fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (*fd < 0)
         return errno == ENOENT ? IMAGE_NONE : IMAGE_UNSAFE;
     if (fstat(*fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink > 1 || !only_ours(&st))

@@ -50,11 +50,23 @@ static bool is_hot(const struct writing *w, const struct image_place *p)
     return p->kind == PLACE_SAME && quiet <= IMAGE_QUIET_MS;
 }
 
+/* What is absent with its directory needs no look of its own. */
+static bool is_below_absent(const struct image_place *noted, const struct image_place *p)
+{
+    size_t len = strlen(noted->path);
+
+    return noted->kind == PLACE_ABSENT && p->kind == PLACE_ABSENT && strncmp(p->path, noted->path, len) == 0 &&
+           p->path[len] == '/' && !strstr(p->path + len, "/..");
+}
+
 static bool is_noted(const struct image_places *all, const struct image_place *p)
 {
-    for (size_t i = 0; i < all->count; i++)
-        if (strcmp(all->items[i].path, p->path) == 0 && (all->items[i].kind == p->kind || p->kind == PLACE_GUARD))
+    for (size_t i = 0; i < all->count; i++) {
+        const struct image_place *noted = &all->items[i];
+        if (is_below_absent(noted, p) ||
+            (strcmp(noted->path, p->path) == 0 && (noted->kind == p->kind || p->kind == PLACE_GUARD)))
             return true;
+    }
     return false;
 }
 
