@@ -3,7 +3,8 @@
  * In this order: new reviews into the database, all records into the journal
  * with one write and one sync, the ends of reviews into the database. What the
  * first step could not do is a deny that the second one records; what the
- * second could not do denies; what the third could not do is done later. */
+ * second could not do denies; what the third could not do is done later. Then
+ * the answers leave, and what is noted of them for others comes behind that. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -279,16 +280,21 @@ static void undo_end(warder_service *s, struct staged *i, const struct error *wh
 
 /* ---- everything else ---- */
 
-static void finish_verdict(warder_service *s, struct staged *i, const struct error *failed)
+static void finish_verdict(struct staged *i, const struct error *failed)
 {
     if (failed)
         decision_unrecorded(i->decision, failed);
+    if (i->item)
+        case_settle(i->item, json_verdict(i, service_micros() - i->item->began));
+}
+
+/* Its case may be gone by now. */
+static void note_verdict(warder_service *s, struct staged *i)
+{
     if (!i->failed)
         events_decision(s, i->body);
     metrics_decision(s->metrics, i->decision->name);
     workers_note(s->workers, i->by, i->decision, true);
-    if (i->item)
-        case_settle(i->item, json_verdict(i, service_micros() - i->item->began));
 }
 
 static void finish_fetch(warder_service *s, struct staged *i, const struct error *failed)
@@ -359,7 +365,7 @@ static void finish(warder_service *s, struct staged *batch, const struct error *
     for (struct staged *i = batch; i; i = i->next)
         switch (i->kind) {
         case STAGED_VERDICT:
-            finish_verdict(s, i, failed);
+            finish_verdict(i, failed);
             break;
         case STAGED_QUESTION:
             open_review(s, i);
@@ -384,8 +390,7 @@ static void finish(warder_service *s, struct staged *batch, const struct error *
 static void clear(warder_service *s, struct staged *batch)
 {
     store_end(s, batch);
-    for (struct staged *i = batch, *next; i; i = next) {
-        next = i->next;
+    for (struct staged *i = batch; i; i = i->next) {
         if (!i->failed && is_of(i, STAGED_END)) {
             if (i->receiver)
                 waiting_free(s, i->review);
@@ -394,6 +399,16 @@ static void clear(warder_service *s, struct staged *batch)
         } else if (!i->failed && is_of(i, STAGED_FETCH)) {
             waiting_free(s, i->review);
         }
+    }
+}
+
+/* The answers have left. */
+static void note(warder_service *s, struct staged *done)
+{
+    for (struct staged *i = done, *next; i; i = next) {
+        next = i->next;
+        if (is_of(i, STAGED_VERDICT))
+            note_verdict(s, i);
         staged_free(i);
     }
 }
@@ -415,6 +430,7 @@ static struct staged *take_batch(warder_service *s, size_t *count)
 enum status service_commit(warder_service *s, struct error *err)
 {
     struct error first = {0};
+    struct staged *done = NULL, **done_end = &done;
     size_t whole = s->staged_count / JOURNAL_BATCH_MAX + ROUNDS_MAX;
     for (size_t round = 0; s->staged && round < whole; round++) {
         struct error inner = {0};
@@ -424,10 +440,13 @@ enum status service_commit(warder_service *s, struct error *err)
         bool failed = write_records(s, batch, count, &inner) != STATUS_OK;
         finish(s, batch, failed ? &inner : NULL);
         clear(s, batch);
+        for (*done_end = batch; *done_end; done_end = &(*done_end)->next)
+            ;
         if (failed && !first.status)
             first = inner;
     }
     service_tell_settled(s);
+    note(s, done);
     if (err)
         *err = first;
     return first.status;

@@ -67,7 +67,39 @@ static void free_client(struct line_client *c)
 
 /* ---- answers ---- */
 
-/* Its turn may have come; but not here: the service is in the middle of something. */
+/* Answers whose turn it is go to what is sent. */
+static bool collect(struct line_client *c)
+{
+    while (c->first && c->first->done) {
+        struct line_answer *a = c->first;
+        if (!bytes_add(&c->out, bytes_str(&a->text)))
+            return false;
+        c->first = a->next;
+        if (!c->first)
+            c->last = &c->first;
+        c->answers--;
+        free_answer(a);
+    }
+    return true;
+}
+
+static bool send_out(struct line_client *c)
+{
+    while (c->sent < c->out.len) {
+        ssize_t n = send(c->io.fd, c->out.s + c->sent, c->out.len - c->sent, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno == EAGAIN || errno == EWOULDBLOCK;
+        c->sent += (size_t)n;
+    }
+    c->sent = c->out.len = 0;
+    return true;
+}
+
+/* The only answer that is waited for leaves at once; what has come of that shows when the connection is looked at. That
+ * is not done here: the service is in the middle of something. Of several answers each waits for those that are ready
+ * in this round. */
 static void answered(struct line_answer *a, const char *json)
 {
     struct line_client *c = a->client;
@@ -75,6 +107,8 @@ static void answered(struct line_answer *a, const char *json)
     a->done = bytes_add(&a->text, str_from(json)) && bytes_add(&a->text, STR("\n"));
     if (!a->done)
         c->ended = true; /* without memory it never gets one; the connection ends by its deadline */
+    else if (c->answers == 1 && collect(c))
+        (void)send_out(c);
     ev_feed_event(c->server->loop, &c->io, EV_CUSTOM);
 }
 
@@ -134,36 +168,6 @@ static struct line_answer *expect_answer(struct line_client *c)
     return a;
 }
 
-/* Answers whose turn it is go to what is sent. */
-static bool collect(struct line_client *c)
-{
-    while (c->first && c->first->done) {
-        struct line_answer *a = c->first;
-        if (!bytes_add(&c->out, bytes_str(&a->text)))
-            return false;
-        c->first = a->next;
-        if (!c->first)
-            c->last = &c->first;
-        c->answers--;
-        free_answer(a);
-    }
-    return true;
-}
-
-static bool send_out(struct line_client *c)
-{
-    while (c->sent < c->out.len) {
-        ssize_t n = send(c->io.fd, c->out.s + c->sent, c->out.len - c->sent, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return errno == EAGAIN || errno == EWOULDBLOCK;
-        c->sent += (size_t)n;
-    }
-    c->sent = c->out.len = 0;
-    return true;
-}
-
 /* ---- calls ---- */
 
 static bool is_full(const struct line_client *c)
@@ -212,9 +216,10 @@ static bool refuse_long(struct line_client *c)
 
     c->ended = true;
     c->in.len = 0;
-    if (a)
-        deny(a, "the line is too long");
-    return a != NULL;
+    if (!a)
+        return false;
+    deny(a, "the line is too long");
+    return true;
 }
 
 static bool read_in(struct line_client *c)

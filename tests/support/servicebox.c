@@ -72,6 +72,7 @@ static void happened(void *context, const warder_event *event)
     struct servicebox *b = context;
 
     b->events++;
+    b->told_before = b->settled;
     snprintf(b->last_event, sizeof(b->last_event), "%s", event->json);
 }
 

@@ -580,6 +580,20 @@ static void a_link_that_changes_between_calls_is_seen(void **state)
     }
 }
 
+/* Nobody waits for what is noted of an answer. */
+static void answers_leave_before_they_are_noted(void **state)
+{
+    warder_case *items[] = {box_put(&box, &box.worker, "bun test", ""), box_put(&box, &box.worker, "bun test 2", "")};
+
+    (void)state;
+    box_commit(&box);
+    assert_int_equal(box.settled, 2);
+    assert_int_equal(box.events, 2);
+    assert_int_equal(box.told_before, 2);
+    for (size_t i = 0; i < COUNT(items); i++)
+        warder_case_free(items[i]);
+}
+
 /* The memory of decisions that are over is used again, also of a batch larger than what is kept. */
 static void batches_of_any_size_are_answered(void **state)
 {
@@ -628,6 +642,7 @@ int main(void)
         CASE(a_case_may_go_at_any_time),
         CASE(dry_runs_leave_nothing_behind),
         CASE(a_link_that_changes_between_calls_is_seen),
+        CASE(answers_leave_before_they_are_noted),
         CASE(batches_of_any_size_are_answered),
     };
 
