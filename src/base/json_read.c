@@ -229,13 +229,39 @@ static enum status read_escape(struct reader *r, const char **at, const char *cl
     return STATUS_OK;
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define FIRST_IN_MEMORY(at, hits) ((at) + __builtin_ctzll(hits) / 8)
+#else
+#define FIRST_IN_MEMORY(at, hits) (at) /* the carry goes the other way: all eight are looked at */
+#endif
+
+/* The first byte that could end it, begin an escape or be refused, or less than eight bytes before the end. Of eight
+ * bytes the lowest that is named is one; those above it may be named by a carry. */
+static const char *skip_plain(const char *at, const char *end)
+{
+    uint64_t word;
+
+    for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
+        memcpy(&word, at, sizeof(word));
+        uint64_t quote = word ^ EACH('"'), escape = word ^ EACH('\\');
+        uint64_t hits = ((word - EACH(' ')) & ~word) | ((quote - EACH(1)) & ~quote) | ((escape - EACH(1)) & ~escape);
+        if ((hits &= EACH(0x80)))
+            return FIRST_IN_MEMORY(at, hits);
+    }
+    return at;
+}
+
 static enum status decode(struct reader *r, const char *at, const char *close, struct str *out)
 {
     char *room = text_room(r, (size_t)(close - at)), *to = room;
 
     while (at < close) {
         if (*at != '\\') {
-            *to++ = *at++;
+            const char *run = skip_plain(at + 1, close);
+            memcpy(to, at, (size_t)(run - at));
+            to += run - at;
+            at = run;
             continue;
         }
         enum status s = read_escape(r, &at, close, &to);
@@ -254,29 +280,12 @@ static enum status refuse_control(struct reader *r, const char *at)
     return REFUSE(r, at, "the control character 0x%02x in a string must be written as an escape", (unsigned)*at);
 }
 
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/* Behind what could end it, begin an escape or be refused; of eight bytes that hold no such thing, all at once. */
-static const char *skip_plain(const char *at, const char *end)
-{
-    uint64_t word;
-
-    for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
-        memcpy(&word, at, sizeof(word));
-        uint64_t quote = word ^ EACH('"'), escape = word ^ EACH('\\');
-        uint64_t hits = ((word - EACH(' ')) & ~word) | ((quote - EACH(1)) & ~quote) | ((escape - EACH(1)) & ~escape);
-        if (hits & EACH(0x80))
-            break;
-    }
-    return at;
-}
-
 static enum status read_string(struct reader *r, struct str *out)
 {
     const char *first = r->at + 1, *close = skip_plain(first, r->end);
     bool escapes = false;
 
-    for (; close < r->end && *close != '"'; close++) {
+    for (; close < r->end && *close != '"'; close = skip_plain(close + 1, r->end)) {
         if ((unsigned char)*close < ' ')
             return refuse_control(r, close);
         if (*close != '\\')

@@ -62,16 +62,34 @@ static size_t skip_plain(struct str s, size_t at)
         if (any_special(eight))
             break;
     }
+    while (at < s.len && is_plain(s.s[at]))
+        at++;
     return at;
+}
+
+static void add_quoted(struct buf *out, struct str s)
+{
+    buf_need(out, s.len + 2);
+    out->s[out->len++] = '"';
+    if (s.len)
+        memcpy(out->s + out->len, s.s, s.len);
+    out->len += s.len;
+    out->s[out->len++] = '"';
+    out->s[out->len] = '\0';
 }
 
 void json_string(struct buf *out, struct str s)
 {
     size_t plain = 0; /* where the run that needs no escape began */
+    size_t at = skip_plain(s, 0);
     uint32_t cp;
 
+    if (at == s.len) {
+        add_quoted(out, s);
+        return;
+    }
     buf_byte(out, '"');
-    for (size_t at = skip_plain(s, 0), len; at < s.len; at += len) {
+    for (size_t len; at < s.len; at += len) {
         len = 1;
         if (is_plain(s.s[at]))
             continue;
@@ -152,7 +170,9 @@ void json_key_str(struct json_writer *w, struct str key)
 {
     separate(w);
     json_string(w->out, key);
-    buf_text(w->out, w->indent ? ": " : ":");
+    buf_byte(w->out, ':');
+    if (w->indent)
+        buf_byte(w->out, ' ');
     w->keyed = true;
 }
 

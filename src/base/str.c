@@ -149,12 +149,8 @@ struct str str_number(uint64_t n, char room[STR_NUMBER_MAX])
     return (struct str){room + at, STR_NUMBER_MAX - at};
 }
 
-/* Room for `more` bytes and the NUL behind them. */
-static void make_room(struct buf *b, size_t more)
+void buf_grow(struct buf *b, size_t more)
 {
-    if (b->len + more < b->room)
-        return;
-
     size_t room = b->room ? b->room : 32;
     while (room <= b->len + more)
         room *= 2;
@@ -163,22 +159,6 @@ static void make_room(struct buf *b, size_t more)
         memcpy(s, b->s, b->len);
     b->s = s;
     b->room = room;
-}
-
-void buf_byte(struct buf *b, char c)
-{
-    make_room(b, 1);
-    b->s[b->len++] = c;
-    b->s[b->len] = '\0';
-}
-
-void buf_add(struct buf *b, struct str s)
-{
-    make_room(b, s.len);
-    if (s.len)
-        memcpy(b->s + b->len, s.s, s.len);
-    b->len += s.len;
-    b->s[b->len] = '\0';
 }
 
 void buf_text(struct buf *b, const char *s)
@@ -234,7 +214,7 @@ void buf_shell_word(struct buf *b, struct str word)
 
 struct str buf_str(struct buf *b)
 {
-    make_room(b, 0);
+    buf_need(b, 0);
     b->s[b->len] = '\0';
     return (struct str){b->s, b->len};
 }

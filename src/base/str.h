@@ -125,8 +125,28 @@ static inline struct buf buf_in(struct arena *a)
 {
     return (struct buf){.arena = a};
 }
-void buf_byte(struct buf *b, char c);
-void buf_add(struct buf *b, struct str s);
+void buf_grow(struct buf *b, size_t more);
+
+/* Room for `more` bytes and the NUL behind them. */
+static inline void buf_need(struct buf *b, size_t more)
+{
+    if (b->len + more >= b->room)
+        buf_grow(b, more);
+}
+static inline void buf_byte(struct buf *b, char c)
+{
+    buf_need(b, 1);
+    b->s[b->len++] = c;
+    b->s[b->len] = '\0';
+}
+static inline void buf_add(struct buf *b, struct str s)
+{
+    buf_need(b, s.len);
+    if (s.len)
+        memcpy(b->s + b->len, s.s, s.len);
+    b->len += s.len;
+    b->s[b->len] = '\0';
+}
 void buf_text(struct buf *b, const char *s);
 void buf_number(struct buf *b, int64_t n);
 __attribute__((format(printf, 2, 3))) void buf_format(struct buf *b, const char *format, ...);

@@ -1,6 +1,6 @@
 #include "base/twin.h"
 
-#define FEW_KEYS 8 /* up to here comparing all pairs is cheaper than sorting */
+#define FEW_KEYS 16 /* up to here comparing all pairs is cheaper than sorting */
 
 static const struct member *among_few(const struct value *object, const struct member **before)
 {
