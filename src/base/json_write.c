@@ -52,16 +52,29 @@ static bool any_special(uint64_t eight)
     return ((eight | (eight + ones) | (eight - ones * 0x20) | (quote - ones) | (slash - ones)) & top) != 0;
 }
 
+static uint64_t load(const char *s, size_t len)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, s, len);
+    return word;
+}
+
+/* The last bytes, of which some may be looked at twice. Fewer than four in all are left to the caller. */
+static bool is_plain_end(struct str s)
+{
+    if (s.len >= 8)
+        return !any_special(load(s.s + s.len - 8, 8));
+    return s.len >= 4 && !any_special(load(s.s, 4) | load(s.s + s.len - 4, 4) << 32);
+}
+
 /* Most text needs no escape: eight bytes at a time. */
 static size_t skip_plain(struct str s, size_t at)
 {
-    uint64_t eight;
-
-    for (; s.len - at >= sizeof(eight); at += sizeof(eight)) {
-        memcpy(&eight, s.s + at, sizeof(eight));
-        if (any_special(eight))
-            break;
-    }
+    while (s.len - at >= 8 && !any_special(load(s.s + at, 8)))
+        at += 8;
+    if (s.len - at < 8 && is_plain_end(s))
+        return s.len;
     while (at < s.len && is_plain(s.s[at]))
         at++;
     return at;

@@ -139,6 +139,24 @@ struct str str_format(struct arena *a, const char *format, ...)
     return buf_str(&b);
 }
 
+uint32_t str_hash(struct str s)
+{
+    const uint64_t odd = 0x9e3779b97f4a7c15u;
+    uint64_t hash = s.len * odd, word = 0;
+    size_t i = 0;
+
+    for (; i + sizeof(word) <= s.len; i += sizeof(word)) {
+        memcpy(&word, s.s + i, sizeof(word));
+        hash = (hash ^ word) * odd;
+        hash ^= hash >> 29;
+    }
+    word = 0;
+    for (; i < s.len; i++)
+        word = word << 8 | (unsigned char)s.s[i];
+    hash = (hash ^ word) * odd;
+    return (uint32_t)(hash >> 32);
+}
+
 struct str str_number(uint64_t n, char room[STR_NUMBER_MAX])
 {
     size_t at = STR_NUMBER_MAX;

@@ -103,6 +103,9 @@ struct str str_lower(struct arena *a, struct str s);              /* ASCII only;
 struct str str_join(struct arena *a, struct str x, struct str y); /* NUL-terminated */
 __attribute__((format(printf, 2, 3))) struct str str_format(struct arena *a, const char *format, ...);
 
+/* For tables. Nothing keeps two texts from having the same one: who chooses many such texts waits for himself. */
+uint32_t str_hash(struct str s);
+
 #define STR_NUMBER_MAX 20                                     /* digits of the longest number */
 struct str str_number(uint64_t n, char room[STR_NUMBER_MAX]); /* in decimal; it stands at the end of the room */
 

@@ -54,7 +54,6 @@ struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
 
-    disk_begin(&d->disk, &d->arena, d->disk.memory);
     d->world = world_of(&d->disk);
     d->asked = d->snapshot->session;
     d->asked.began = d->began;
@@ -76,6 +75,7 @@ void decision_judge(void *decision)
     warder_decision *d = decision;
     const struct decide_options o = decision_options(d);
 
+    disk_begin(&d->disk, &d->arena, d->disk.memory);
     decide(&d->arena, &o, &d->call, &d->verdict);
 }
 

@@ -22,25 +22,6 @@ void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory)
         disk_memory_begin(memory);
 }
 
-/* Eight bytes at a time. Who names many paths of one bucket waits for himself. */
-uint32_t disk_hash(struct str name)
-{
-    const uint64_t odd = 0x9e3779b97f4a7c15u;
-    uint64_t hash = name.len * odd, word = 0;
-    size_t i = 0;
-
-    for (; i + sizeof(word) <= name.len; i += sizeof(word)) {
-        memcpy(&word, name.s + i, sizeof(word));
-        hash = (hash ^ word) * odd;
-        hash ^= hash >> 29;
-    }
-    word = 0;
-    for (; i < name.len; i++)
-        word = word << 8 | (unsigned char)name.s[i];
-    hash = (hash ^ word) * odd;
-    return (uint32_t)(hash >> 32);
-}
-
 static struct disk_entry *find(const struct disk *d, char kind, uint32_t hash, struct str name)
 {
     struct disk_entry *e = d->buckets[hash % DISK_BUCKETS];
@@ -85,7 +66,7 @@ static bool is_below_absent(const struct disk *d, struct str path)
         if (path.s[i] != '/')
             continue;
         struct str above = {path.s, i};
-        const struct disk_entry *e = find(d, '/', disk_hash(above), above);
+        const struct disk_entry *e = find(d, '/', str_hash(above), above);
         if (e && e->seen == DISK_ABSENT)
             return !str_contains(str_from_byte(path, i), STR("/.."));
     }
@@ -99,7 +80,7 @@ enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
 
     if (!d || !d->arena)
         return disk_ask(path);
-    uint32_t hash = disk_hash(name);
+    uint32_t hash = str_hash(name);
     enum disk_seen seen = d->memory ? disk_memory_look(d->memory, hash, name) : DISK_UNKNOWN;
     if (seen != DISK_UNKNOWN)
         return seen;
@@ -114,7 +95,7 @@ enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
 bool disk_follow(struct disk *d, const char *path, char target[WORLD_PATH_MAX])
 {
     struct str name = str_from(path);
-    const char *kept = d && d->memory ? disk_memory_recall(d->memory, '/', disk_hash(name), name) : NULL;
+    const char *kept = d && d->memory ? disk_memory_recall(d->memory, '/', str_hash(name), name) : NULL;
 
     if (kept) {
         memcpy(target, kept, strlen(kept) + 1);
@@ -134,7 +115,7 @@ const char *disk_recall(const struct disk *d, char kind, const char *name)
 
     if (!d || !d->arena)
         return NULL;
-    uint32_t hash = disk_hash(key);
+    uint32_t hash = str_hash(key);
     const char *kept = d->memory ? disk_memory_recall(d->memory, kind, hash, key) : NULL;
     const struct disk_entry *e = kept ? NULL : find(d, kind, hash, key);
     return e ? e->answer : kept;
@@ -146,7 +127,7 @@ const char *disk_keep(struct disk *d, char kind, const char *name, const char *a
 
     if (!d || !d->arena)
         return answer;
-    uint32_t hash = disk_hash(key);
+    uint32_t hash = str_hash(key);
     if (d->memory && d->unkept == unkept && disk_memory_keep(d->memory, kind, hash, key, text))
         return disk_memory_recall(d->memory, kind, hash, key);
     struct disk_entry *e = add(d, kind, hash, key);

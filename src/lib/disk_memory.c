@@ -286,9 +286,9 @@ static bool watch_directory(struct disk_memory *m, struct entry *e)
 
 static struct entry *find_root(struct store *s)
 {
-    struct entry *e = find(s, '/', disk_hash(STR("/")), STR("/"));
+    struct entry *e = find(s, '/', str_hash(STR("/")), STR("/"));
 
-    if (!e && (e = add(s, '/', disk_hash(STR("/")), STR("/"), (struct str){0})))
+    if (!e && (e = add(s, '/', str_hash(STR("/")), STR("/"), (struct str){0})))
         e->seen = DISK_DIRECTORY;
     return e;
 }
@@ -342,7 +342,7 @@ static struct entry *learn(struct disk_memory *m, uint32_t hash, struct str path
         end = slash == STR_NONE ? path.len : end + slash;
         at->names |= mark_of(str_slice(path, from, end));
         struct str name = str_slice(path, 0, end);
-        uint32_t key = end == path.len ? hash : disk_hash(name);
+        uint32_t key = end == path.len ? hash : str_hash(name);
         struct entry *next = find(s, '/', key, name);
         at = next ? next : learn_one(s, key, name);
     }

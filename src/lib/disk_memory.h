@@ -68,7 +68,6 @@ bool disk_memory_watch(struct disk_memory *m, const char *path);
 
 /* ---- what both kinds of keeping need ---- */
 
-uint32_t disk_hash(struct str name);
 enum disk_seen disk_ask(const char *path); /* the kernel */
 
 #endif

@@ -81,8 +81,8 @@ struct policy_request engine_request(const warder_engine *e, const struct profil
  * same, and the error says which file it was. */
 enum status engine_read(const warder_engine *e, struct snapshot *old, struct snapshot **out, struct error *err);
 
-/* How the decision's call is judged; whoever judges it again adds what was said meanwhile, and looks at the disk again.
- */
+/* How the decision's call is judged; whoever judges it again adds what was said meanwhile, and looks at the disk again
+ * (disk_begin()). */
 struct decide_options decision_options(warder_decision *decision);
 
 /* Judges its call by its book, without session or hooks; `decision` is one. Below an arena_try(). */

@@ -5,6 +5,7 @@
 
 #include "base/auto.h"
 #include "base/own.h"
+#include "lib/seat.h"
 
 /* One journal for all threads of an engine, opened when the first decision comes. */
 struct recorder {
@@ -128,6 +129,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .review_responded_at = e->responded_at,
         .response_time_ms = e->response_ms,
         .undelivered = e->undelivered,
+        .redacts = d->seat ? d->seat->redacts : NULL,
     };
 
     fill_call(&d->arena, decision_call(d), &r);

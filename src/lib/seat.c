@@ -12,6 +12,7 @@ struct seat *seat_new(void)
         return NULL;
     seat->disk = disk_memory_new();
     seat->sessions = session_memory_new(stamp_now);
+    seat->redacts = redact_memory_new();
     return seat;
 }
 
@@ -31,6 +32,7 @@ void seat_free(struct seat *seat)
         end(d);
     disk_memory_free(seat->disk);
     session_memory_free(seat->sessions);
+    redact_memory_free(seat->redacts);
     free(seat);
 }
 

@@ -1,5 +1,5 @@
 /* seat.h - what one thread that judges call after call keeps between them: what the disk and the files of sessions
- * said, for as long as they would say the same, and the memory of decisions that are over.
+ * said, for as long as they would say the same, which texts held no secret, and the memory of decisions that are over.
  *
  * A service's engine has one. Decisions that are judged there one after the other borrow from it; many may exist at a
  * time, as those of a batch do. */
@@ -15,6 +15,7 @@
 struct seat {
     struct disk_memory *disk;        /* NULL: not to be had */
     struct session_memory *sessions; /* likewise */
+    struct redact_memory *redacts;   /* likewise */
     warder_decision *resting;
     size_t count;
 };

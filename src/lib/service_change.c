@@ -185,6 +185,7 @@ static void judge(void *arg)
     struct verdict v;
 
     o.book = &c->policy->book;
+    disk_begin(&c->proof->disk, &c->proof->arena, c->proof->disk.memory);
     decide(&c->arena, &o, &c->proof->call, &v);
     c->accepted = v.behavior == BEHAVIOR_ALLOW;
 }

@@ -14,7 +14,9 @@ struct telling {
 
 static void member(struct buf *b, const char *key, struct str text)
 {
-    buf_format(b, ",\"%s\":", key);
+    buf_text(b, ",\"");
+    buf_text(b, key);
+    buf_text(b, "\":");
     if (text.len)
         json_string(b, text);
     else
@@ -50,7 +52,8 @@ static void tell(void *arg)
         member(&b, "decision", str_from(warder_decision_name(d)));
         member(&b, "decision_id", str_from(d->id));
         member(&b, "matched_rule_id", decision_rule_id(d));
-        buf_format(&b, ",\"response_time_ms\":%lld", (long long)t->micros / 1000);
+        buf_text(&b, ",\"response_time_ms\":");
+        buf_number(&b, t->micros / 1000);
     }
     if (item->review)
         review_state(&b, item->review, t->pending ? REVIEW_PENDING : item->row.status);

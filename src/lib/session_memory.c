@@ -71,7 +71,7 @@ static bool is_ahead(const struct session_memory *m, const struct session *s)
 
 static struct kept *slot_of(struct session_memory *m, const struct session_id *id)
 {
-    return &m->slots[(disk_hash(id->session) ^ disk_hash(id->client)) % SESSION_MEMORY_SLOTS];
+    return &m->slots[(str_hash(id->session) ^ str_hash(id->client)) % SESSION_MEMORY_SLOTS];
 }
 
 static bool is_of(const struct kept *k, const struct session_id *id)

@@ -40,10 +40,10 @@ static void member(struct json_writer *w, const char *key, struct str text)
     json_text(w, cut(w->out->arena, text, DECISION_TEXT_MAX));
 }
 
-static void clean_member(struct json_writer *w, const char *key, struct str text)
+static void clean_member(struct json_writer *w, const struct decision_record *d, const char *key, struct str text)
 {
     if (text.len)
-        member(w, key, redact_text(w->out->arena, text));
+        member(w, key, redact_text_again(d->redacts, w->out->arena, text));
 }
 
 static void time_member(struct json_writer *w, const char *key, int64_t ms)
@@ -57,22 +57,23 @@ static void time_member(struct json_writer *w, const char *key, int64_t ms)
 }
 
 /* A text that may quote the command. */
-static void quoting_member(struct json_writer *w, const char *key, struct str text, const struct strs *found)
+static void quoting_member(struct json_writer *w, const struct decision_record *d, const char *key, struct str text,
+                           const struct strs *found)
 {
     if (text.len)
-        member(w, key, redact_quoting(w->out->arena, text, found));
+        member(w, key, redact_quoting_again(d->redacts, w->out->arena, text, found));
 }
 
 /* Mostly a rule is its own name. */
 static void rule_members(struct json_writer *w, const struct decision_record *d, const struct strs *found)
 {
-    struct str id = redact_quoting(w->out->arena, d->matched_rule_id, found);
+    struct str id = redact_quoting_again(d->redacts, w->out->arena, d->matched_rule_id, found);
 
     member(w, "matched_rule_id", id);
     if (str_eq(d->rule, d->matched_rule_id))
         member(w, "rule", id);
     else
-        quoting_member(w, "rule", d->rule, found);
+        quoting_member(w, d, "rule", d->rule, found);
 }
 
 static void command_members(struct json_writer *w, const struct decision_record *d, const struct record_key *key,
@@ -114,24 +115,24 @@ struct str decision_body(struct arena *a, const struct decision_record *d, const
     json_begin_object(&w);
     member(&w, "kind", STR("decision"));
     member(&w, "id", d->id);
-    clean_member(&w, "worker_id", d->worker_id);
-    clean_member(&w, "task_id", d->task_id);
-    clean_member(&w, "project_id", d->project_id);
-    clean_member(&w, "session_id", d->session_id);
-    clean_member(&w, "client", d->client);
-    clean_member(&w, "tool", d->tool);
-    clean_member(&w, "tool_use_id", d->tool_use_id);
+    clean_member(&w, d, "worker_id", d->worker_id);
+    clean_member(&w, d, "task_id", d->task_id);
+    clean_member(&w, d, "project_id", d->project_id);
+    clean_member(&w, d, "session_id", d->session_id);
+    clean_member(&w, d, "client", d->client);
+    clean_member(&w, d, "tool", d->tool);
+    clean_member(&w, d, "tool_use_id", d->tool_use_id);
     command_members(&w, d, key, &found);
     input_member(&w, d);
     member(&w, "decision", d->decision);
     member(&w, "behavior", d->behavior);
     member(&w, "layer", d->layer);
     rule_members(&w, d, &found);
-    quoting_member(&w, "reason", d->reason, &found);
+    quoting_member(&w, d, "reason", d->reason, &found);
     member(&w, "profile", d->profile);
     member(&w, "mode", d->mode);
-    clean_member(&w, "cwd", d->cwd);
-    clean_member(&w, "answered_by", d->answered_by);
+    clean_member(&w, d, "cwd", d->cwd);
+    clean_member(&w, d, "answered_by", d->answered_by);
     member(&w, "review_id", d->review_id);
     time_member(&w, "review_requested_at", d->review_requested_at);
     time_member(&w, "review_responded_at", d->review_responded_at);

@@ -7,6 +7,7 @@
 
 #include "base/value.h"
 #include "record/keyed.h"
+#include "record/redact_memory.h"
 #include "record/stamp.h"
 
 #define DECISION_COMMAND_MAX ((size_t)64 * 1024) /* bytes of a command that are kept */
@@ -30,7 +31,8 @@ struct decision_record {
     struct str answered_by, review_id;
     int64_t review_requested_at, review_responded_at; /* milliseconds; 0: nobody was asked, or did not answer */
     int64_t response_time_ms;
-    bool undelivered; /* a review ended, and its worker was not there to be told */
+    bool undelivered;              /* a review ended, and its worker was not there to be told */
+    struct redact_memory *redacts; /* NULL: each text is looked at */
 };
 
 /* A new one; false when the system has no random bytes. */

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "record/redact.h"
+#include "record/redact_memory.h"
 #include "record/redact_parts.h"
 
 #include <cmocka.h>
@@ -347,12 +348,79 @@ static void hostile_texts_end(void **state)
     in_arena(hostile, &len);
 }
 
+/* ---- what was looked at before ---- */
+
+struct again {
+    struct redact_memory *memory;
+    struct str text;
+    struct strs found;
+};
+
+static void look_twice(void *arg)
+{
+    struct again *g = arg;
+
+    for (int i = 0; i < 3; i++) {
+        struct str want = redact_text(&arena, g->text), got = redact_text_again(g->memory, &arena, g->text);
+        assert_true(str_eq(want, got));
+        want = redact_quoting(&arena, g->text, &g->found);
+        got = redact_quoting_again(g->memory, &arena, g->text, &g->found);
+        assert_true(str_eq(want, got));
+    }
+}
+
+static void a_text_is_the_same_when_it_comes_again(void **state)
+{
+    static const char *const texts[] = {"",
+                                        "bench",
+                                        "/srv/app",
+                                        "it only reads, prints or computes",
+                                        "uid:7",
+                                        "password=hunter2x9",
+                                        "mysql -phunter2x9 db",
+                                        "curl -u me:hunter2x9 x",
+                                        "the word hunter2x9 is quoted",
+                                        "Bearer abcdefghij0123456789"};
+    struct again g = {.memory = redact_memory_new()};
+    static char sized[REDACT_MEMORY_BYTES + 2];
+
+    (void)state;
+    assert_non_null(g.memory);
+    arena_init(&arena, (size_t)16 * 1024 * 1024);
+    memset(sized, 'x', sizeof(sized));
+    for (int round = 0; round < 2; round++) { /* the second one quotes a command that held a secret */
+        for (size_t i = 0; i < COUNT(texts); i++) {
+            g.text = str_from(texts[i]);
+            assert_true(arena_try(&arena, look_twice, &g));
+        }
+        for (size_t len = REDACT_MEMORY_BYTES - 1; len <= sizeof(sized); len++) {
+            g.text = (struct str){sized, len};
+            assert_true(arena_try(&arena, look_twice, &g));
+        }
+        for (uint32_t i = 0; i < 3 * REDACT_MEMORY_SLOTS; i++) { /* many take each other's place */
+            char text[64];
+            seed = i;
+            snprintf(text, sizeof(text), i % 3 ? "session-%08x" : "token=%08x%08x", next_number(), next_number());
+            g.text = str_from(text);
+            assert_true(arena_try(&arena, look_twice, &g));
+        }
+        static struct str secret = STR("hunter2x9");
+        g.found = (struct strs){&secret, 1, 1};
+    }
+    redact_memory_free(g.memory);
+    arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(secrets_go_and_the_rest_stays), cmocka_unit_test(harmless_commands_stay_readable),
-        cmocka_unit_test(inputs_of_other_tools),         cmocka_unit_test(names_of_secrets),
-        cmocka_unit_test(texts_that_quote_a_command),    cmocka_unit_test(hostile_texts_end),
+        cmocka_unit_test(secrets_go_and_the_rest_stays),
+        cmocka_unit_test(harmless_commands_stay_readable),
+        cmocka_unit_test(inputs_of_other_tools),
+        cmocka_unit_test(names_of_secrets),
+        cmocka_unit_test(texts_that_quote_a_command),
+        cmocka_unit_test(hostile_texts_end),
+        cmocka_unit_test(a_text_is_the_same_when_it_comes_again),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
