@@ -144,6 +144,22 @@ void *memchr(const void *bytes, int byte, size_t n)
     return NULL;
 }
 
+void *memrchr(const void *bytes, int byte, size_t n)
+{
+    const __m128i wanted = _mm_set1_epi8((char)byte);
+    const char *at = bytes;
+
+    for (; n >= STEP; n -= STEP) {
+        unsigned found = same(load(at + n - STEP), wanted);
+        if (found)
+            return (char *)(uintptr_t)at + n - STEP + (31 - __builtin_clz(found));
+    }
+    while (n-- > 0)
+        if (at[n] == (char)byte)
+            return (char *)(uintptr_t)at + n;
+    return NULL;
+}
+
 /* Steps of whole lines, from before the text on: they lie in pages that the text lies in, too. */
 __attribute__((no_sanitize_address)) size_t strlen(const char *text)
 {

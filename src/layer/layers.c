@@ -59,12 +59,22 @@ struct said say_rule(const struct facts *f, enum opinion opinion, const struct r
 {
     struct buf b = buf_in(f->arena);
 
-    buf_format(&b, "%s rule %.*s (%s", behavior_name(rule->effect), STR_ARG(rule->text), source_name(rule->source));
-    if (rule->file.len)
-        buf_format(&b, ", %.*s:%u", STR_ARG(rule->file), rule->line);
+    buf_text(&b, behavior_name(rule->effect));
+    buf_text(&b, " rule ");
+    buf_add(&b, rule->text);
+    buf_text(&b, " (");
+    buf_text(&b, source_name(rule->source));
+    if (rule->file.len) {
+        buf_text(&b, ", ");
+        buf_add(&b, rule->file);
+        buf_byte(&b, ':');
+        buf_number(&b, rule->line);
+    }
     buf_byte(&b, ')');
-    if (rule_more(rule)->reason.len)
-        buf_format(&b, ": %.*s", STR_ARG(rule_more(rule)->reason));
+    if (rule_more(rule)->reason.len) {
+        buf_text(&b, ": ");
+        buf_add(&b, rule_more(rule)->reason);
+    }
     struct said said = {.opinion = opinion, .rule = rule, .action = action, .reason = buf_str(&b)};
     /* Whoever wrote the project could speak to the model through it. */
     if (rule->untrusted)

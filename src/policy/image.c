@@ -85,12 +85,22 @@ static uint64_t key_sum(const struct image_key *key)
     return sum;
 }
 
+/* With no word of printf(), which would be the only one in most hooks. */
 bool image_path(const struct image_key *key, char out[PATH_MAX])
 {
-    int n = snprintf(out, PATH_MAX, "%.*s/" IMAGE_DIRECTORY "/%016llx", STR_ARG(key->home),
-                     (unsigned long long)key_sum(key));
+    static const char below[] = "/" IMAGE_DIRECTORY "/";
+    char *to = out;
+    uint64_t sum = key_sum(key);
 
-    return n > 0 && n < PATH_MAX;
+    if (key->home.len + sizeof(below) + 16 > PATH_MAX)
+        return false;
+    memcpy(to, key->home.s, key->home.len);
+    memcpy(to += key->home.len, below, sizeof(below) - 1);
+    to += sizeof(below) - 1;
+    for (int shift = 60; shift >= 0; shift -= 4)
+        *to++ = "0123456789abcdef"[sum >> shift & 15];
+    *to = '\0';
+    return true;
 }
 
 /* ---- is it fresh ---- */

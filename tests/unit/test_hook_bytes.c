@@ -13,6 +13,7 @@
 #define memset  own_memset
 #define memcmp  own_memcmp
 #define memchr  own_memchr
+#define memrchr own_memrchr
 #define strlen  own_strlen
 #ifdef __SSE2__
 void *own_memcpy(void *restrict to, const void *restrict from, size_t n);
@@ -20,6 +21,7 @@ void *own_memmove(void *to, const void *from, size_t n);
 void *own_memset(void *to, int byte, size_t n);
 int own_memcmp(const void *a, const void *b, size_t n);
 void *own_memchr(const void *bytes, int byte, size_t n);
+void *own_memrchr(const void *bytes, int byte, size_t n);
 size_t own_strlen(const char *text);
 #include "hook/bytes.c" /* NOLINT(bugprone-suspicious-include): under other names, which no other file may see */
 #endif
@@ -28,6 +30,7 @@ size_t own_strlen(const char *text);
 #undef memset
 #undef memcmp
 #undef memchr
+#undef memrchr
 #undef strlen
 
 #define LENGTHS 130
@@ -134,6 +137,22 @@ static void finds_the_first_one(void **state)
     }
 }
 
+static void finds_the_last_one(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n <= LENGTHS; n++) {
+        char *text = calloc(n, 1);
+        assert_non_null(text);
+        assert_null(own_memrchr(text, 'x', n));
+        for (size_t at = 0; at < n; at++) {
+            text[at] = (char)0xe9;
+            assert_ptr_equal(own_memrchr(text, 0xe9, n), text + at);
+            assert_ptr_equal(own_memrchr(text, 0xe9, at), at ? text + at - 1 : NULL);
+        }
+        free(text);
+    }
+}
+
 static void measures_texts_wherever_they_begin(void **state)
 {
     _Alignas(16) char text[ROOM];
@@ -155,6 +174,7 @@ int main(void)
         cmocka_unit_test(sets_exactly_what_is_asked_for),
         cmocka_unit_test(compares_by_the_first_difference),
         cmocka_unit_test(finds_the_first_one),
+        cmocka_unit_test(finds_the_last_one),
         cmocka_unit_test(measures_texts_wherever_they_begin),
     };
 
