@@ -48,9 +48,10 @@ target_include_directories(warder_hook_flags INTERFACE src include ${CMAKE_BINAR
 target_compile_definitions(warder_hook_flags INTERFACE _GNU_SOURCE WARDER_VERSION="${PROJECT_VERSION}")
 target_compile_options(warder_hook_flags INTERFACE ${warder_warnings} -specs=${musl_specs} -fno-pie -ffunction-sections
   -fdata-sections $<$<CONFIG:Release>:-O2> "SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/banned.h")
-# Code and constants in one segment: each is a mapping to be made and taken down.
+# Code and constants in one segment: each is a mapping to be made and taken down. Large arrays before small variables,
+# so that these share a page.
 target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
-  -Wl,-z,noexecstack -Wl,-z,noseparate-code)
+  -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=alignment)
 
 add_library(warder_hook_parts STATIC ${hook_parts} src/cli/hook_process.c src/cli/output.c)
 file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c)

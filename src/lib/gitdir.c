@@ -58,6 +58,23 @@ static bool find_linked(const struct world *w, const char *directory, const char
     return strncmp(own, common, len) == 0 && strncmp(own + len, "/worktrees/", 11) == 0 && !strchr(own + len + 11, '/');
 }
 
+/* kind_at() without a buffer of its own: the name stands behind the directory for a moment. */
+static enum file_kind kind_below(const struct world *w, char directory[WORLD_PATH_MAX], const char *name,
+                                 char path[WORLD_PATH_MAX])
+{
+    size_t front = strlen(directory), len = strlen(name);
+    enum file_kind kind = FILE_UNKNOWN;
+
+    if (front + 1 + len >= WORLD_PATH_MAX)
+        return kind;
+    directory[front] = '/';
+    memcpy(directory + front + 1, name, len + 1);
+    if (w->resolve(w->context, directory, path))
+        kind = w->kind(w->context, path);
+    directory[front] = '\0';
+    return kind;
+}
+
 bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX],
                  bool *read)
 {
@@ -67,9 +84,9 @@ bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PA
     if (!w->resolve(w->context, directory, at))
         return false;
     for (;; *strrchr(at, '/') = '\0') {
-        if (kind_at(w, at, "HEAD", git) != FILE_ABSENT)
+        if (kind_below(w, at, "HEAD", git) != FILE_ABSENT)
             return false; /* it may be a bare one */
-        enum file_kind kind = kind_at(w, at, ".git", git);
+        enum file_kind kind = kind_below(w, at, ".git", git);
         if (kind == FILE_DIRECTORY) {
             memcpy(own, git, strlen(git) + 1);
             memcpy(common, git, strlen(git) + 1);

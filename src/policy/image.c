@@ -73,15 +73,16 @@ uint64_t image_sum(const void *memory, size_t len)
 static uint64_t key_sum(const struct image_key *key)
 {
     const struct str parts[] = {key->home, key->config_home, key->state_dir, key->project};
-    uint64_t words[PATH_MAX / 8], sum = geteuid();
+    uint64_t words[32], sum = geteuid();
 
-    for (size_t i = 0; i < COUNT(parts); i++) {
-        size_t len = parts[i].len < sizeof(words) ? parts[i].len : sizeof(words);
-        words[len ? (len - 1) / 8 : 0] = 0;
-        if (len)
-            memcpy(words, parts[i].s, len);
-        sum = (sum << 5 | sum >> 59) ^ image_sum(words, len);
-    }
+    for (size_t i = 0; i < COUNT(parts); i++)
+        for (struct str rest = parts[i]; rest.len;) {
+            size_t len = rest.len < sizeof(words) ? rest.len : sizeof(words);
+            words[(len - 1) / 8] = 0;
+            memcpy(words, rest.s, len);
+            sum = (sum << 5 | sum >> 59) ^ image_sum(words, len);
+            rest = str_from_byte(rest, len);
+        }
     return sum;
 }
 
