@@ -377,6 +377,7 @@ static void call_function(struct walk *w, const struct function *f, const struct
     w->env.args_known = true;
     for (size_t i = 1; i < argv->count; i++)
         w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
+    w->env.found = (struct str){0}; /* what else the body reads from its input nobody has looked at */
     w->calls = &call;
     w->call_depth++;
     w->parent = index;

@@ -152,7 +152,10 @@ static void walk_pipeline(struct walk *w, const struct node *n)
         if (i) {
             w->env.input = w->output.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN;
             w->env.input_text = w->output.text;
-            w->env.found = w->output.found ? w->output.like : (struct str){0};
+            w->env.found =
+                w->output.found && (n->kids.items[i]->kind == NODE_SIMPLE || !drains_input(w, n->kids.items[i]))
+                    ? w->output.like
+                    : (struct str){0};
         }
         w->output = (struct output){0};
         walk_node(w, n->kids.items[i]);
@@ -477,6 +480,7 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
         return;
     w->text_depth++;
     w->parent = parent;
+    w->env.found = (struct str){0}; /* what else it reads from its input nobody has looked at */
     shell_parse(w->arena, text, &tree);
     if (tree.why)
         not_understood(w, at, tree.why);

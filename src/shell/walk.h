@@ -134,7 +134,8 @@ struct names {
 const void *names_find(const struct names *n, struct str name); /* the row; NULL: there is none */
 
 /* All such tables. */
-extern const struct names builtin_names, global_names, quiet_names, runner_names, wrapper_names, zsh_names;
+extern const struct names builtin_names, global_names, quiet_command_names, quiet_names, runner_names, wrapper_names,
+    zsh_names;
 
 /* walk.c */
 void walk_node(struct walk *w, const struct node *n);
@@ -174,6 +175,9 @@ bool is_number(struct str s);
 
 /* assigned.c: what a loop body may change */
 void forget_assigned(struct walk *w, const struct node *body);
+
+/* drain.c: may something in it read from its standard input, but for whole lines? */
+bool drains_input(struct walk *w, const struct node *n);
 
 /* value.c */
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out);
