@@ -409,7 +409,9 @@ static struct program_word word_of(const struct shell_word *w, bool no_dash)
                                  .may_glob = w->may_glob,
                                  .may_split = w->may_split,
                                  .may_dash = w->may_dash && !no_dash,
-                                 .no_dash = no_dash};
+                                 .no_dash = no_dash || (w->shape & SHAPE_NO_DASH),
+                                 .plain = w->shape & SHAPE_PLAIN,
+                                 .digits = w->shape & SHAPE_DIGITS};
 }
 
 /* Where a program goes that changes its directory itself: ".." behind a link leads from where the link leads to. */
@@ -502,6 +504,40 @@ static void add_used_paths(struct facts *f, const struct shell_action *from, str
     }
 }
 
+/* The only word that may not be there at all; 0: there is none, or more than one. */
+static size_t find_vanishing(const struct shell_action *from)
+{
+    size_t found = 0;
+
+    for (size_t i = 1; i < from->words.count; i++) {
+        if (from->words.items[i].may_vanish && found)
+            return 0;
+        if (from->words.items[i].may_vanish)
+            found = i;
+    }
+    return found;
+}
+
+/* What it does when that word is not there: grep -r x $y then reads everything. */
+static void explain_without(struct facts *f, const struct shell_action *from, struct action *a, size_t vanishing)
+{
+    struct program_word *words = words_of(f, from);
+    struct str cwd = a->directory.len ? a->directory : from->cwd;
+    struct program_use use;
+
+    for (size_t i = vanishing; i + 1 < from->words.count; i++)
+        words[i] = words[i + 1];
+    program_explain(f->arena, words, from->words.count - 1, f->book->programs, &use);
+    a->effects |= use.row && !use.directory.len && !use.script ? use.effects : use.effects | EFFECT_UNKNOWN;
+    for (size_t i = 0; i < use.paths.count; i++) {
+        add_known_path(f, a, cwd, &use.paths.items[i], NULL);
+        if (a->cwd_other.len)
+            add_known_path(f, a, a->cwd_other, &use.paths.items[i], NULL);
+    }
+    for (size_t i = 0; i < use.hosts.count; i++)
+        add_host(f, &a->subject, use.hosts.items[i]);
+}
+
 /* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
  */
 static bool explain_program(struct facts *f, const struct shell_action *from, struct action *a)
@@ -509,7 +545,10 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
     struct program_word *words = words_of(f, from);
     struct program_use use;
     struct str cwd = from->cwd;
+    size_t vanishing = find_vanishing(from);
 
+    if (vanishing)
+        words[vanishing].may_split = false;
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     if (!use.row)
         return false;
@@ -527,6 +566,8 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
         a->script_word = use.script;
     for (size_t i = 0; i < use.hosts.count; i++)
         add_host(f, &a->subject, use.hosts.items[i]);
+    if (vanishing)
+        explain_without(f, from, a, vanishing);
     return true;
 }
 
@@ -775,6 +816,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         case SHELL_ASSIGN:
             a.assignment = true;
             a.whole = from->whole_environment;
+            a.for_read = from->for_read;
             a.subject.forms_deny = from->deny_forms;
             for (size_t n = 0; n < from->words.count; n++)
                 LIST_PUSH(f->arena, &a.subject.words, from->words.items[n].text);

@@ -92,6 +92,8 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
 {
     const struct strs *words = &a->subject.words;
 
+    if (a->for_read && !a->effects)
+        return true;
     if (words->count == 0 || a->effects ||
         environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))
         return false;

@@ -120,6 +120,8 @@ struct program_word {
     struct str text; /* '\x01' stands for each part that is not known */
     bool known, may_glob, may_split, may_dash;
     bool no_dash; /* a glob, or words from elsewhere, of which somebody knows that none begins with a dash */
+    bool plain;   /* the parts that are not known hold letters and digits only */
+    bool digits;  /* or even digits only */
 };
 #define PROGRAM_UNKNOWN_BYTE '\x01'
 

@@ -1,6 +1,8 @@
 /* read_git.c - what git and gh take as operands: names of places on the network, revisions, settings. */
 #include "programs/reading.h"
 
+#include "base/ascii.h"
+
 /* SOURCE:TARGET changes a branch or tag of the one who gets it, whatever "git fetch" sounds like; + does so without
  * asking whether commits get lost, and an empty source deletes. */
 void read_refspec(struct reading *r, struct piece p)
@@ -22,14 +24,31 @@ static bool is_committed(struct piece p)
            p.text.s[0] != '-';
 }
 
+/* $hash, $hash^, $a..$b: of letters and digits that are not known. It leads to no file elsewhere. */
+static bool is_revision(const struct reading *r, struct piece p, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!(text.s[i] == PROGRAM_UNKNOWN_BYTE && r->words[p.word].plain) && !ascii_is_alnum(text.s[i]) &&
+            !strchr("^~.@", text.s[i]))
+            return false;
+    return text.len > 0 && text.s[0] == PROGRAM_UNKNOWN_BYTE;
+}
+
 /* A revision or a path; REV:PATH and :0:PATH print a file of that name. */
 void read_rev(struct reading *r, struct piece p)
 {
     struct piece file = p;
     size_t colon = str_last_index(p.text, ':');
 
-    if (is_committed(p))
+    if (is_committed(p) || (!p.known && is_revision(r, p, p.text)))
         return;
+    if (!p.known && colon != STR_NONE && is_revision(r, p, str_slice(p.text, 0, colon)) &&
+        !str_has(str_from_byte(p.text, colon), PROGRAM_UNKNOWN_BYTE)) {
+        file.text = str_from_byte(p.text, colon + 1);
+        file.known = true;
+        apply_role(r, STR("R"), file);
+        return;
+    }
     apply_role(r, STR("r"), p);
     if (colon == STR_NONE)
         return;

@@ -141,6 +141,15 @@ static void collect_text(struct changes *c, const struct node *n, size_t from)
     c->depth--;
 }
 
+/* IFS= read -r x */
+static bool is_for_read(const struct changes *c, const struct node *n, const struct word *assign)
+{
+    struct str name;
+
+    return n->words.count && str_is(assign->name, "IFS") && word_static(c->w->arena, &n->words.items[0], &name) &&
+           str_is(name, "read") && !env_function(&c->w->env, name);
+}
+
 static void collect_simple(struct changes *c, const struct node *n)
 {
     static const char *const assigning[] = {"read", "unset",  "printf",  "mapfile", "readarray", "getopts", "let",
@@ -148,7 +157,8 @@ static void collect_simple(struct changes *c, const struct node *n)
     struct str name;
 
     for (size_t i = 0; i < n->assigns.count; i++)
-        collect_word(c, &n->assigns.items[i]);
+        if (!is_for_read(c, n, &n->assigns.items[i]))
+            collect_word(c, &n->assigns.items[i]);
     for (size_t i = 1; i < n->words.count; i++)
         collect_word(c, &n->words.items[i]);
     if (!n->words.count)

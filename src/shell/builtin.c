@@ -334,15 +334,22 @@ static void do_read(const struct call *c)
     env_forget(c->w, STR("OPTARG"));
 }
 
-/* read -r NAME, of lines that find printed */
-static void read_found(const struct call *c)
+/* read -r NAME..., of lines of which something is known */
+static void read_line(const struct call *c)
 {
-    struct str found = c->w->env.found, name = arg(c, c->argv->count - 1);
-    bool plain = c->argv->count == 2 || (c->argv->count == 3 && str_is(arg(c, 1), "-r"));
+    struct str found = c->w->env.lines.found;
+    size_t first = str_is(arg(c, 1), "-r") ? 2 : 1, count = c->argv->count > first ? c->argv->count - first : 0;
+    bool plain = all_known(c, 1) && str_is(arg(c, 0), "read");
 
     do_read(c);
-    if (found.len && plain && all_known(c, 1) && name.len && name.s[0] != '-' && str_is(arg(c, 0), "read"))
-        env_bind(c->w, name, (struct value){.like = found, .found = true});
+    for (size_t i = 0; i < count; i++)
+        plain &= arg(c, first + i).len && arg(c, first + i).s[0] != '-';
+    if (!plain)
+        return;
+    if (found.len && count == 1)
+        env_bind(c->w, arg(c, first), (struct value){.like = found, .found = true});
+    for (size_t i = 0; !found.len && i < count; i++)
+        env_bind(c->w, arg(c, first + i), shape_of_name(c->w, i, count));
 }
 
 static void do_unset(const struct call *c)
@@ -511,22 +518,10 @@ static void do_date(const struct call *c)
         do_number(c);
 }
 
-/* Keeps some of the lines that it reads, and changes none. */
 static void do_filter(const struct call *c)
 {
-    bool grep = str_is(arg(c, 0), "grep");
-    size_t operands = 0;
-
-    for (size_t i = 1; i < c->argv->count; i++) {
-        struct str word = arg(c, i);
-        bool option = word.len > 1 && word.s[0] == '-';
-        for (size_t n = 1; option && n < word.len; n++)
-            if (!strchr(grep ? "viEFwx" : "nur0123456789", word.s[n]))
-                return;
-        operands += !option && (grep || !is_number(word));
-    }
-    if (all_known(c, 1) && operands == grep && c->w->env.found.len)
-        c->w->output = (struct output){.found = true, .like = c->w->env.found};
+    if (keeps_lines(c->argv) && c->w->env.lines.found.len)
+        c->w->output = (struct output){.found = true, .like = c->w->env.lines.found};
 }
 
 /* mktemp makes a new file or directory: where the template says, or in the directory for temporary ones unless this
@@ -570,7 +565,7 @@ static const struct builtin {
     {"grep", do_filter},     {"hash", do_alias},     {"head", do_filter},      {"let", do_let},
     {"local", do_declare},   {"mapfile", do_read},   {"mktemp", do_mktemp},    {"nproc", do_number},
     {"popd", do_popd},       {"printf", do_printf},  {"pushd", do_pushd},      {"pwd", do_pwd},
-    {"read", read_found},    {"readarray", do_read}, {"readonly", do_declare}, {"seq", do_number},
+    {"read", read_line},     {"readarray", do_read}, {"readonly", do_declare}, {"seq", do_number},
     {"set", do_set},         {"shift", do_shift},    {"shopt", do_shopt},      {"sort", do_filter},
     {"source", do_source},   {"tail", do_filter},    {"test", do_test},        {"trap", do_trap},
     {"typeset", do_declare}, {"uniq", do_filter},    {"unset", do_unset},      {"wait", do_wait},

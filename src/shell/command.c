@@ -135,7 +135,7 @@ static void set_input(struct walk *w, enum shell_input input, struct str text)
 {
     w->env.input = input;
     w->env.input_text = text;
-    w->env.found = (struct str){0};
+    w->env.lines = (struct lines){0};
 }
 
 static void read_text(struct walk *w, const struct redirect *r)
@@ -245,14 +245,25 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
     }
 }
 
-static void walk_assigns(struct walk *w, const struct node *n, bool whole)
+/* IFS=: read -r a b: only read sees it. */
+static bool is_for_read(const struct walk *w, const struct word *word, const struct shell_words *argv)
 {
+    return argv->count && str_is(word->name, "IFS") && str_is(argv->items[0].text, "read") &&
+           !env_function(&w->env, argv->items[0].text) && !word->append && !word->array && !word->subscript;
+}
+
+static void walk_assigns(struct walk *w, const struct node *n, const struct shell_words *argv)
+{
+    bool whole = !argv->count;
+
     for (size_t i = 0; i < n->assigns.count; i++) {
         const struct word *word = &n->assigns.items[i];
         size_t first = w->out->actions.count;
         struct value v = eval_assignment(w, word);
         int index = (int)w->out->actions.count;
         add_assign(w, word->name, value_word(w, word, v), whole, word->at, word->len);
+        if (w->out->actions.count > (size_t)index)
+            w->out->actions.items[index].for_read = is_for_read(w, word, argv);
         adopt(w, first, index);
         if (whole)
             env_bind(w, word->name, v);
@@ -272,6 +283,15 @@ static void drop_prefix(struct walk *w, const struct node *n, const struct env *
         env_forget(w, n->assigns.items[i].name); /* x=y : is for good in a plain sh */
     w->env.ifs = before->ifs;
     w->env.ifs_known = before->ifs_known;
+}
+
+/* A variable in front of a command, for a function or eval; too little is said of others, not too much. */
+static void hide_prefix(struct walk *w, const struct word *word, const struct shell_words *argv)
+{
+    if (str_is(word->name, "IFS") && word->parts.count == word->value_from && str_is(argv->items[0].text, "read"))
+        env_bind(w, word->name, (struct value){.known = true}); /* IFS= read -r line */
+    else
+        env_forget(w, word->name);
 }
 
 /* `exec < file`, also behind `command` and `builtin`: for the rest of the shell. */
@@ -318,19 +338,21 @@ void walk_simple(struct walk *w, const struct node *n)
     const struct written *written = w->written;
     walk_redirects(w, n);
     const struct written *target = w->written;
-    walk_assigns(w, n, !argv.count);
+    walk_assigns(w, n, &argv);
     w->output = (struct output){0};
     if (!argv.count)
         return;
     w->fed |= feeds_shell(w, n, &argv);
     struct env before = w->env;
     for (size_t i = 0; i < n->assigns.count; i++)
-        env_forget(w,
-                   n->assigns.items[i].name); /* for a function or eval; too little is said of others, not too much */
+        hide_prefix(w, &n->assigns.items[i], &argv);
     int index = (int)w->out->actions.count;
     bool function = env_function(&w->env, argv.items[0].text) != NULL;
+    struct lines in = w->env.lines;
     run_command(w, argv, n->at, n->len, w->parent);
     fill_target(w, n, written, target);
+    w->env.lines = in;
+    w->output.lines = lines_printed(w, n, &argv);
     w->simple = function ? -1 : index;
     adopt(w, first, index);
     if (n->assigns.count)
@@ -377,7 +399,7 @@ static void call_function(struct walk *w, const struct function *f, const struct
     w->env.args_known = true;
     for (size_t i = 1; i < argv->count; i++)
         w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
-    w->env.found = (struct str){0}; /* what else the body reads from its input nobody has looked at */
+    w->env.lines = (struct lines){0}; /* what else the body reads from its input nobody has looked at */
     w->calls = &call;
     w->call_depth++;
     w->parent = index;

@@ -40,6 +40,14 @@
 /* Stands in a word's text for one part that is not known before run time. */
 #define SHELL_UNKNOWN '\x01'
 
+/* What can be said of a word that is not known. */
+enum shell_shape {
+    SHAPE_ONE = 1,     /* it holds no blank and nothing that is special in a pattern */
+    SHAPE_NO_DASH = 2, /* it does not begin with a dash */
+    SHAPE_PLAIN = 4,   /* ASCII letters and digits only */
+    SHAPE_DIGITS = 8,  /* digits only */
+};
+
 /* One word of a command as it will be at run time, as far as that can be known from the text. */
 struct shell_word {
     struct str text; /* after quote removal and expansion of what is known; SHELL_UNKNOWN for each part that is not */
@@ -47,6 +55,8 @@ struct shell_word {
     bool may_glob;   /* unquoted glob characters are left in it, or an unknown part may bring some */
     bool may_split;  /* may become several words, or none */
     bool may_dash;   /* may begin with a dash though we cannot see one */
+    unsigned shape;  /* enum shell_shape: of each part that is not known; with may_split of each word that it becomes */
+    bool may_vanish; /* with may_split: it is this one word, or none */
     struct str like; /* not known, but whatever it is, this pattern of the shell finds it; empty: nothing is said */
     bool found; /* `like` is DIRECTORY/[two stars]/NAME: a path that find has found, hidden ones too, as find writes it
                  */
@@ -89,6 +99,7 @@ struct shell_action {
     bool elsewhere;         /* on another machine or in a container: names and paths are not those of this one */
     bool secret;            /* one of its words holds a variable from outside that is named like a secret */
     bool whole_environment; /* SHELL_ASSIGN: for the rest of the shell, not for one command */
+    bool for_read;          /* SHELL_ASSIGN: IFS in front of `read`, which alone sees it */
 };
 struct shell_actions LIST_OF(struct shell_action);
 

@@ -17,6 +17,8 @@ struct builder {
     bool home;         /* the field begins with it, and it may have been changed */
     struct value lead; /* the field begins with it: it is not known, but something is said of it */
     size_t unknowns;   /* values in the field that are not known */
+    unsigned shape;    /* of all of them */
+    bool vanish;       /* they may be empty, and then there is no field */
 };
 
 /* What is said of the first value is said of the whole when only known text stands behind it that leads nowhere else
@@ -38,15 +40,29 @@ static void say_like(struct builder *b, struct shell_word *word)
     word->may_dash &= !b->lead.fresh && !b->lead.found;
 }
 
+/* ${n}-rf, with nothing in n. */
+static bool dash_follows(struct str text)
+{
+    size_t i = 0;
+
+    while (i < text.len && text.s[i] == SHELL_UNKNOWN)
+        i++;
+    return i && i < text.len && text.s[i] == '-';
+}
+
 static void close_field(struct builder *b)
 {
+    bool vanishes = b->vanish && !b->open && !b->split;
+
     if (b->open || b->text.len) {
         struct shell_word word = {
             .text = buf_str(&b->text),
             .known = !b->unknown && !b->glob,
             .may_glob = b->glob,
-            .may_split = b->split,
-            .may_dash = b->dash,
+            .may_split = b->split || vanishes,
+            .may_vanish = vanishes,
+            .may_dash = b->dash || dash_follows(buf_str(&b->text)),
+            .shape = b->shape,
             .home = b->home,
             .translated = b->translated,
             .at = span_at(b->w, b->word->at),
@@ -59,7 +75,8 @@ static void close_field(struct builder *b)
     b->text = buf_in(b->w->arena);
     b->open = b->unknown = b->glob = b->split = b->dash = b->home = b->translated = false;
     b->lead = (struct value){0};
-    b->unknowns = 0;
+    b->unknowns = b->shape = 0;
+    b->vanish = false;
 }
 
 static bool has_glob(struct str s)
@@ -85,16 +102,32 @@ static void add_unquoted(struct builder *b, struct str text)
     b->glob |= !b->whole && has_glob(text);
 }
 
-static void add_unknown(struct builder *b, bool quoted, bool number)
+static void note_shape(struct builder *b, unsigned shape)
 {
-    b->unknowns++;
+    b->shape = b->unknowns++ ? b->shape & shape : shape;
+}
+
+static void add_shaped(struct builder *b, bool quoted, struct value v)
+{
+    bool usual = b->w->env.ifs_known && str_is(b->w->env.ifs, " \t\n"), splits = !quoted && !b->whole;
+    unsigned shape = splits ? usual ? v.shape : 0 : v.one ? v.shape : 0;
+
     if (!b->text.len)
-        b->dash = !number;
+        b->dash = !v.number && !(shape & SHAPE_NO_DASH);
+    note_shape(b, shape);
     buf_byte(&b->text, SHELL_UNKNOWN);
     b->open |= quoted;
     b->unknown = true;
-    if (!quoted && !b->whole && !(number && b->w->env.ifs_known && str_is(b->w->env.ifs, " \t\n")))
-        b->split = b->glob = true;
+    if (!splits || (v.number && usual))
+        return;
+    b->glob |= !(shape & SHAPE_ONE);
+    b->split |= !(shape & SHAPE_ONE) || !v.one;
+    b->vanish |= !v.filled;
+}
+
+static void add_unknown(struct builder *b, bool quoted, bool number)
+{
+    add_shaped(b, quoted, (struct value){.number = number});
 }
 
 static bool is_ifs_space(const struct walk *w, char c)
@@ -150,9 +183,9 @@ static void add_value(struct builder *b, struct value v, bool quoted)
         v = (struct value){0};
     if (!v.known && !b->text.len && !b->unknowns)
         b->lead = v;
-    if (!v.known && v.text.len) {
+    if (!v.known && v.text.len && !v.shape) {
         /* a value with known and unknown parts: "$dir/x" */
-        b->unknowns++;
+        note_shape(b, 0);
         if (!b->text.len && v.text.s[0] == SHELL_UNKNOWN)
             b->dash = true;
         add(b, v.text);
@@ -160,7 +193,7 @@ static void add_value(struct builder *b, struct value v, bool quoted)
         b->split |= !quoted && !b->whole;
         b->glob |= !quoted && !b->whole;
     } else if (!v.known) {
-        add_unknown(b, quoted, v.number);
+        add_shaped(b, quoted, v);
     } else if (quoted || b->whole) {
         add(b, v.text);
     } else {
@@ -268,6 +301,8 @@ static void add_command(struct builder *b, const struct part *part)
     v = (struct value){.known = b->w->output.known, .text = b->w->output.text}; /* numbers too may be several words */
     v.fresh = b->w->output.fresh;
     v.like = b->w->output.like;
+    shape_of_output(b->w, &v);
+    v.number = false;
     while (v.text.len && v.text.s[v.text.len - 1] == '\n')
         v.text.len--;
     if (!part->body)
@@ -450,6 +485,14 @@ static struct value eval_array(struct walk *w, const struct word *word)
     return v;
 }
 
+static void take_shape(struct value *v, struct value from)
+{
+    v->number = from.number;
+    v->shape = from.shape;
+    v->one = from.one;
+    v->filled = from.filled;
+}
+
 struct value eval_assignment(struct walk *w, const struct word *word)
 {
     struct value old;
@@ -466,9 +509,11 @@ struct value eval_assignment(struct walk *w, const struct word *word)
     v.number = only && only->kind == PART_ARITH;
     if (only && only->kind == PART_PARAM && !only->param->op.len && !only->param->has_subscript &&
         !param_is_list(only->param))
-        v.number = param_scalar(w, only).number;
-    if (only && (only->kind == PART_COMMAND || only->kind == PART_BACKTICK))
+        take_shape(&v, param_scalar(w, only));
+    if (only && (only->kind == PART_COMMAND || only->kind == PART_BACKTICK)) {
         v.number = w->output.number;
+        shape_of_output(w, &v);
+    }
     if (word->append) {
         if (!env_lookup(&w->env, word->name, &old) || !old.known || old.array || !v.known)
             return (struct value){0};

@@ -39,7 +39,10 @@ void walk_substitution(struct walk *w, const struct node *body)
         return;
     w->substitution = true;
     walk_node(w, body);
-    if (body->kids.count != 1 || body->kids.items[0]->kind != NODE_SIMPLE)
+    const struct node *only = body->kids.count == 1 ? body->kids.items[0] : NULL;
+    if (only && only->kind == NODE_PIPELINE && only->kids.count > 1)
+        w->output = (struct output){.lines = w->output.lines};
+    else if (!only || only->kind != NODE_SIMPLE)
         w->output = (struct output){0};
     w->substitution = substitution;
     w->env = before;
@@ -133,6 +136,20 @@ static void walk_and_or(struct walk *w, const struct node *n)
     w->env.after = start.after;
 }
 
+/* What number `i` of a pipeline reads. */
+static struct lines lines_into(struct walk *w, const struct node *n, size_t i)
+{
+    struct lines lines = w->output.lines;
+
+    if (w->output.found)
+        lines.found = w->output.like;
+    if (n->kids.items[i - 1]->join == JOIN_PIPE_ERR ||
+        (n->kids.items[i]->kind != NODE_SIMPLE && (lines.count || lines.found.len) &&
+         drains_input(w, n->kids.items[i])))
+        return (struct lines){0};
+    return lines;
+}
+
 static void walk_pipeline(struct walk *w, const struct node *n)
 {
     bool pipe = w->pipe;
@@ -152,10 +169,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
         if (i) {
             w->env.input = w->output.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN;
             w->env.input_text = w->output.text;
-            w->env.found =
-                w->output.found && (n->kids.items[i]->kind == NODE_SIMPLE || !drains_input(w, n->kids.items[i]))
-                    ? w->output.like
-                    : (struct str){0};
+            w->env.lines = lines_into(w, n, i);
         }
         w->output = (struct output){0};
         walk_node(w, n->kids.items[i]);
@@ -163,7 +177,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
             w->output = (struct output){0};
     }
     w->env = before;
-    w->output = (struct output){0};
+    w->output = (struct output){.lines = w->output.lines};
     w->pipe = pipe;
     w->pipeline = pipeline;
 }
@@ -268,6 +282,19 @@ static struct value matched(struct walk *w, const struct shell_word *word)
     return (struct value){.text = buf_str(&b), .like = word->text};
 }
 
+/* for c in $(git log --format=%h): no word of a list is empty. */
+static struct value any_of(const struct shell_words *list, bool number)
+{
+    const struct shell_word *word = list->items;
+
+    if (list->count != 1 || word->may_glob || word->text.len != 1)
+        return (struct value){.number = number};
+    return (struct value){.number = number || (word->shape & SHAPE_DIGITS),
+                          .shape = word->shape,
+                          .one = word->shape & SHAPE_ONE,
+                          .filled = true};
+}
+
 static void walk_for(struct walk *w, const struct node *n)
 {
     struct shell_words values = {0};
@@ -293,7 +320,7 @@ static void walk_for(struct walk *w, const struct node *n)
         }
         w->unroll = unroll;
     } else {
-        env_bind(w, n->name, (struct value){.number = number});
+        env_bind(w, n->name, any_of(&values, number));
         walk_node(w, n->kids.items[0]);
         check_pass(w, &before, n);
     }
@@ -442,7 +469,8 @@ static void dispatch(struct walk *w, const struct node *n)
 void walk_node(struct walk *w, const struct node *n)
 {
     enum shell_input input = w->env.input;
-    struct str input_text = w->env.input_text, found = w->env.found;
+    struct str input_text = w->env.input_text;
+    struct lines lines = w->env.lines;
 
     if (!spend(w, 1, n->at))
         return;
@@ -458,7 +486,7 @@ void walk_node(struct walk *w, const struct node *n)
     w->walk_depth--;
     w->env.input = input;
     w->env.input_text = input_text;
-    w->env.found = found;
+    w->env.lines = lines;
 }
 
 /* A text that will be run as commands: parsed again, walked in the same state. */
@@ -480,7 +508,7 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
         return;
     w->text_depth++;
     w->parent = parent;
-    w->env.found = (struct str){0}; /* what else it reads from its input nobody has looked at */
+    w->env.lines = (struct lines){0}; /* what else it reads from its input nobody has looked at */
     shell_parse(w->arena, text, &tree);
     if (tree.why)
         not_understood(w, at, tree.why);

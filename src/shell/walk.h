@@ -5,11 +5,25 @@
 #include "shell/shell.h"
 #include "shell/tree.h"
 
+/* What is printed or read, line by line: each line begins with these words, a blank behind each. A zeroed one is
+ * unknown. */
+#define LINES_COLUMNS_MAX 4
+struct lines {
+    struct str found;                    /* each is a path that find has found, as in shell_word.like */
+    unsigned columns[LINES_COLUMNS_MAX]; /* enum shell_shape */
+    size_t count;
+    bool more;   /* something may stand behind them */
+    bool single; /* one line at most */
+};
+
 /* What a variable holds. A zeroed value is an unknown one. */
 struct value {
     struct str text;
     bool known;
-    bool number; /* digits, whatever they are: safe in arithmetic, where other text could run commands */
+    unsigned shape; /* enum shell_shape: of each word in it */
+    bool one;       /* with a shape: it is one word, or empty */
+    bool filled;    /* and it is not empty */
+    bool number;    /* digits, whatever they are: safe in arithmetic, where other text could run commands */
     bool array;
     struct shell_words elements; /* of an array */
     struct str like;             /* as in shell_word */
@@ -50,8 +64,8 @@ struct env {
     struct str ifs;
     enum shell_input input;
     struct str input_text;
-    struct str found; /* of the input: its lines are paths that find found, as in shell_word.like; empty: who knows */
-    int after;        /* the action that has succeeded, as in shell_action */
+    struct lines lines; /* of the input */
+    int after;          /* the action that has succeeded, as in shell_action */
 };
 
 /* A file that the text writes. */
@@ -69,6 +83,7 @@ struct output {
     bool known, number, fresh; /* fresh: one path, as in shell_word */
     bool found;                /* paths, a line each, as in shell_word */
     struct str text, like;
+    struct lines lines;
 };
 
 /* A variable that is local to a function, and what it was outside. */
@@ -134,8 +149,8 @@ struct names {
 const void *names_find(const struct names *n, struct str name); /* the row; NULL: there is none */
 
 /* All such tables. */
-extern const struct names builtin_names, global_names, quiet_command_names, quiet_names, runner_names, wrapper_names,
-    zsh_names;
+extern const struct names builtin_names, global_names, printer_names, quiet_command_names, quiet_names, runner_names,
+    wrapper_names, zsh_names;
 
 /* walk.c */
 void walk_node(struct walk *w, const struct node *n);
@@ -178,6 +193,12 @@ void forget_assigned(struct walk *w, const struct node *body);
 
 /* drain.c: may something in it read from its standard input, but for whole lines? */
 bool drains_input(struct walk *w, const struct node *n);
+
+/* prints.c: what can be said of the words that a program prints */
+bool keeps_lines(const struct shell_words *argv);
+struct lines lines_printed(struct walk *w, const struct node *n, const struct shell_words *argv);
+void shape_of_output(const struct walk *w, struct value *v);
+struct value shape_of_name(const struct walk *w, size_t i, size_t count); /* that `read` sets */
 
 /* value.c */
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out);

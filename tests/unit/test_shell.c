@@ -479,8 +479,8 @@ static void ten_thousand_no_ops_hide_nothing(void **state)
 /* They are searched by halves. */
 static void tables_are_sorted_by_name(void **state)
 {
-    const struct names *const tables[] = {&builtin_names, &global_names,  &quiet_names, &quiet_command_names,
-                                          &runner_names,  &wrapper_names, &zsh_names};
+    const struct names *const tables[] = {&builtin_names,       &global_names, &quiet_names,   &printer_names,
+                                          &quiet_command_names, &runner_names, &wrapper_names, &zsh_names};
 
     (void)state;
     for (size_t t = 0; t < COUNT(tables); t++)
