@@ -1,6 +1,8 @@
 /* Recursive descent over bytes that were checked to be UTF-8 before. Items and
  * members are gathered on two stacks and copied out when their bracket closes,
  * so that a million small arrays do not cost a million growing lists. */
+#include <endian.h>
+
 #include "base/error.h"
 #include "base/json.h"
 #include "base/list.h"
@@ -112,7 +114,7 @@ static enum status skip_block_comment(struct reader *r)
     return fail_at(r->err, STATUS_SYNTAX, line, start, "this comment is not closed");
 }
 
-static enum status skip_blanks(struct reader *r)
+static enum status skip_blanks_and_comments(struct reader *r)
 {
     enum status s = STATUS_OK;
 
@@ -129,6 +131,14 @@ static enum status skip_blanks(struct reader *r)
             break;
     }
     return s;
+}
+
+/* Mostly there is one blank, or none. */
+static inline enum status skip_blanks(struct reader *r)
+{
+    if (peek(r) == ' ')
+        r->at++;
+    return peek(r) > ' ' && peek(r) != '/' ? STATUS_OK : skip_blanks_and_comments(r);
 }
 
 /* ---- strings ---- */
@@ -230,25 +240,24 @@ static enum status read_escape(struct reader *r, const char **at, const char *cl
 }
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define FIRST_IN_MEMORY(at, hits) ((at) + __builtin_ctzll(hits) / 8)
-#else
-#define FIRST_IN_MEMORY(at, hits) (at) /* the carry goes the other way: all eight are looked at */
-#endif
 
-/* The first byte that could end it, begin an escape or be refused, or less than eight bytes before the end. Of eight
- * bytes the lowest that is named is one; those above it may be named by a carry. */
+/* Up to the first byte that could end a string, begin an escape or be refused. A subtraction may also mark bytes above
+ * one that is meant, never below: so the lowest mark is right. */
 static const char *skip_plain(const char *at, const char *end)
 {
     uint64_t word;
 
     for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
         memcpy(&word, at, sizeof(word));
+        word = le64toh(word);
         uint64_t quote = word ^ EACH('"'), escape = word ^ EACH('\\');
         uint64_t hits = ((word - EACH(' ')) & ~word) | ((quote - EACH(1)) & ~quote) | ((escape - EACH(1)) & ~escape);
-        if ((hits &= EACH(0x80)))
-            return FIRST_IN_MEMORY(at, hits);
+        hits &= EACH(0x80);
+        if (hits)
+            return at + __builtin_ctzll(hits) / 8;
     }
+    while (at < end && *at != '"' && *at != '\\' && (unsigned char)*at >= ' ')
+        at++;
     return at;
 }
 
@@ -257,14 +266,11 @@ static enum status decode(struct reader *r, const char *at, const char *close, s
     char *room = text_room(r, (size_t)(close - at)), *to = room;
 
     while (at < close) {
-        if (*at != '\\') {
-            const char *run = skip_plain(at + 1, close);
-            memcpy(to, at, (size_t)(run - at));
-            to += run - at;
-            at = run;
-            continue;
-        }
-        enum status s = read_escape(r, &at, close, &to);
+        const char *escape = skip_plain(at, close);
+        memcpy(to, at, (size_t)(escape - at));
+        to += escape - at;
+        at = escape;
+        enum status s = at < close ? read_escape(r, &at, close, &to) : STATUS_OK;
         if (s)
             return s;
     }
@@ -285,14 +291,11 @@ static enum status read_string(struct reader *r, struct str *out)
     const char *first = r->at + 1, *close = skip_plain(first, r->end);
     bool escapes = false;
 
-    for (; close < r->end && *close != '"'; close = skip_plain(close + 1, r->end)) {
-        if ((unsigned char)*close < ' ')
-            return refuse_control(r, close);
+    for (; close < r->end && *close != '"'; close = skip_plain(close, r->end)) {
         if (*close != '\\')
-            continue;
+            return refuse_control(r, close);
         escapes = true;
-        if (close + 1 < r->end && (unsigned char)close[1] >= ' ')
-            close++;
+        close += close + 1 < r->end && (unsigned char)close[1] >= ' ' ? 2 : 1;
     }
     if (close >= r->end)
         return REFUSE(r, r->at, "this string is not closed");

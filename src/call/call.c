@@ -254,9 +254,12 @@ static enum status finish(struct arena *a, const struct call_defaults *defaults,
         return fail(err, STATUS_SYNTAX, "the tool's name holds a NUL byte");
     if (!out->cwd.len && out->worktree_path.len && out->worktree_path.s[0] == '/')
         out->cwd = out->worktree_path;
+    bool at_project = out->project.len && str_eq(out->project, out->cwd);
     if (!absolute(a, out->cwd, defaults->cwd, defaults->home, &out->cwd))
         return fail(err, STATUS_SYNTAX, "\"cwd\" must be an absolute path");
-    if (!absolute(a, out->project, defaults->project.len ? defaults->project : out->cwd, defaults->home, &out->project))
+    if (at_project)
+        out->project = out->cwd;
+    else if (!absolute(a, out->project, defaults->project.len ? defaults->project : out->cwd, defaults->home, &out->project))
         return fail(err, STATUS_SYNTAX, "\"project\" must be an absolute path");
     out->mode_given = out->mode.len > 0;
     if (!out->mode_given)

@@ -80,14 +80,9 @@ static const struct tool tools[] = {
 
 bool tool_next_word(struct str *list, struct str *word)
 {
-    size_t from = 0, to;
-
-    while (from < list->len && list->s[from] == ' ')
-        from++;
-    for (to = from; to < list->len && list->s[to] != ' ';)
-        to++;
-    *word = str_slice(*list, from, to);
-    *list = str_from_byte(*list, to);
+    while (list->len && list->s[0] == ' ')
+        *list = str_from_byte(*list, 1);
+    str_cut(*list, ' ', word, list);
     return word->len > 0;
 }
 

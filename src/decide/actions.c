@@ -194,12 +194,15 @@ static void add_fields(struct facts *f, struct subject *s)
 }
 
 /* What every subject of this call has. */
+#define NAMES_ROOM 16 /* no tool goes by more, so the list need not grow */
+
 static void find_shared(struct facts *f)
 {
     struct subject *s = &f->shared;
     struct str field;
 
-    *s = (struct subject){.known_tool = f->call->row != NULL, .understood = true};
+    *s = (struct subject){.known_tool = f->call->row != NULL, .understood = true, .names = {.room = NAMES_ROOM}};
+    s->names.items = arena_room(f->arena, NAMES_ROOM, sizeof(*s->names.items));
     LIST_PUSH(f->arena, &s->names, f->call->tool);
     add_names(f, s, f->call->row);
     if (f->call->row)

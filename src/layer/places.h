@@ -64,8 +64,18 @@ struct place_index {
     const uint16_t *heads; /* by hash of a first component, or of "*.ext": a row, counted from 1 */
     const uint16_t *next;  /* by row: another one of the same hash, counted from 1 */
     const uint16_t *wild;  /* rows whose first component has another wildcard, ended by PLACE_NO_ROW */
+    /* By the first byte of a component, in lower case, or the first of "ext": bit n, some row is found by one that has
+     * n bytes. PLACE_WILD_BIT: a row in `wild` begins with that byte. */
+    const uint32_t *names, *ends;
 };
-#define PLACE_NO_ROW UINT16_MAX
+#define PLACE_NO_ROW   UINT16_MAX
+#define PLACE_LONG_BIT 31 /* or more bytes */
+#define PLACE_WILD_BIT 0
+
+static inline bool place_has_length(uint32_t lengths, size_t len)
+{
+    return lengths >> (len < PLACE_LONG_BIT ? len : PLACE_LONG_BIT) & 1;
+}
 
 /* FNV-1a of the bytes in lower case. Rows are ours: nobody gains by making them collide. */
 static inline uint32_t place_hash(struct str name)

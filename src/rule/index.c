@@ -357,14 +357,17 @@ static void look_whole(struct finding_rules *f, struct str text, enum key_space 
 /* The keys that end with byte `from` of the text or behind it, up to `to`; byte text.len is the blank at its end. */
 static void look_part(struct finding_rules *f, struct str text, size_t from, size_t to)
 {
-    size_t begin = from >= KEY_LONG ? from - KEY_LONG : 0;
-    uint64_t window = begin ? 0 : key_window(0, ' ');
+    size_t i = from >= KEY_LONG ? from - KEY_LONG : 0, end = to < text.len ? to + 1 : text.len;
+    uint64_t window = i ? 0 : key_window(0, ' ');
 
-    for (size_t i = begin; i <= to && i <= text.len; i++) {
-        window = key_window(window, i < text.len ? key_byte(text.s[i]) : ' ');
-        if (i >= from)
-            meet_here(f, window, i + 2, KEY_IN_TEXT);
+    for (; i < from && i < end; i++)
+        window = key_window(window, key_byte(text.s[i]));
+    for (; i < end; i++) {
+        window = key_window(window, key_byte(text.s[i]));
+        meet_here(f, window, i + 2, KEY_IN_TEXT);
     }
+    if (to >= text.len)
+        meet_here(f, key_window(window, ' '), text.len + 2, KEY_IN_TEXT);
 }
 
 #define EDGE        (KEY_LONG - 1) /* bytes that a key shares with the blank at an end */
