@@ -26,7 +26,9 @@ struct rule_index {
     size_t filter_mask;
     size_t numbers; /* bytes of the block that filter, slots and found share, in this order */
     bool has_long, has_names;
-    bool has_starts, has_inner, has_paths; /* keys that stand at the start of texts, anywhere in them, in paths */
+    /* Keys that stand at the start of texts, anywhere in them; at the start of a path's component, anywhere in a path.
+     */
+    bool has_starts, has_inner, has_components, has_paths;
 
     struct rule_places always;   /* rules that could match without any known bytes */
     struct rule_fronts *fronts;  /* deny and ask rules on paths */
@@ -72,27 +74,38 @@ static void count_key(struct building *b, uint32_t key)
         ++*n;
 }
 
+static void count_starts(struct building *b, char first, struct str text)
+{
+    uint64_t hash = key_begin(first);
+
+    for (size_t n = 2; n <= text.len + 2 && n <= KEY_START_MAX; n++) {
+        hash = key_go_on(hash, n < text.len + 2 ? key_byte(text.s[n - 2]) : ' ');
+        if (key_is_start(n))
+            count_key(b, key_start(hash));
+    }
+}
+
 /* Counts the keys of a rule's text. What it really has are mostly the same, but for escapes and where braces begin and
  * end: reading each rule twice to be exact would take twice as long. */
 static void count_keys(struct building *b, struct str text)
 {
-    uint64_t window = key_window(0, ' '), start = key_begin();
+    uint64_t window = key_window(0, ' ');
 
+    count_starts(b, ' ', text);
+    count_starts(b, '/', text); /* if it is the name of a file */
     for (size_t i = 0; i <= text.len; i++) {
-        char c = i < text.len ? key_byte(text.s[i]) : ' ';
-        window = key_window(window, c);
-        start = key_go_on(start, c);
+        window = key_window(window, i < text.len ? key_byte(text.s[i]) : ' ');
         count_key(b, key_short(window, KEY_IN_TEXT));
         count_key(b, key_long(window, KEY_IN_TEXT));
-        if (key_is_start(i + 2))
-            count_key(b, key_start(start));
+        if (i < text.len && text.s[i] == '/')
+            count_starts(b, '/', str_from_byte(text, i + 1));
     }
 }
 
 #define UNCOUNTED  64 /* of a key that no rule's text shows, who knows: it may be that of many */
 #define COST_INNER 64 /* of a key for which all texts must be read, in rules that another one would find in vain */
 
-static unsigned cost_of(const struct building *b, const struct way *w, const struct key *key)
+static unsigned cost_of(const struct building *b, const struct key *key)
 {
     unsigned n = b->counters[key->hash & b->counter_mask];
 
@@ -101,9 +114,9 @@ static unsigned cost_of(const struct building *b, const struct way *w, const str
     case KEY_IS_START:
         return n;
     case KEY_IS_SHORT:
-        return n + (w->in_path ? 0 : COST_INNER);
+        return n + COST_INNER;
     case KEY_IS_LONG:
-        return n * 2 + 4 + (w->in_path ? 0 : COST_INNER);
+        return n * 2 + 4 + COST_INNER;
     }
     return n;
 }
@@ -115,7 +128,7 @@ static const struct key *choose(const struct building *b, const struct way *w)
     unsigned least = UINT32_MAX;
 
     for (size_t i = 0; i < w->count; i++) {
-        unsigned cost = cost_of(b, w, &w->keys[i]);
+        unsigned cost = cost_of(b, &w->keys[i]);
         if (cost < least) {
             least = cost;
             best = &w->keys[i];
@@ -124,16 +137,24 @@ static const struct key *choose(const struct building *b, const struct way *w)
     return best;
 }
 
+static void note_key(struct rule_index *x, const struct way *w, enum key_kind kind)
+{
+    bool start = kind == KEY_IS_START, text = w->space == KEY_IN_TEXT && !w->in_path;
+
+    x->has_long |= kind == KEY_IS_LONG;
+    x->has_names |= w->space == KEY_IN_NAME;
+    x->has_starts |= text && start;
+    x->has_inner |= text && !start;
+    x->has_components |= w->in_path && start;
+    x->has_paths |= w->in_path && !start;
+}
+
 static void keep_way(void *context, const struct way *w)
 {
     struct building *b = context;
     const struct key *best = choose(b, w);
 
-    b->x->has_long |= best->kind == KEY_IS_LONG;
-    b->x->has_starts |= best->kind == KEY_IS_START;
-    b->x->has_paths |= w->in_path;
-    b->x->has_names |= w->space == KEY_IN_NAME;
-    b->x->has_inner |= w->space == KEY_IN_TEXT && !w->in_path && best->kind != KEY_IS_START;
+    note_key(b->x, w, best->kind);
     for (size_t i = b->first; i < b->count; i++)
         if (b->entries[i].key == best->hash && b->entries[i].gate == best->gate)
             return;
@@ -313,12 +334,12 @@ static inline bool is_gate(const struct rule_index *x, uint32_t key)
     return x->filter[bit / 64] >> (bit % 64) & 1;
 }
 
-/* The keys of what the text begins with. Nearly all texts end at the filter. */
-static void look_start(struct finding_rules *f, struct str text)
+/* The keys of what begins with `first` and the text. Nearly all end at the filter. */
+static void look_behind(struct finding_rules *f, char first, struct str text)
 {
-    uint64_t hash = key_begin();
+    uint64_t hash = key_begin(first);
 
-    for (size_t n = 2; f->x->has_starts && n <= text.len + 2 && n <= KEY_START_MAX; n++) {
+    for (size_t n = 2; n <= text.len + 2 && n <= KEY_START_MAX; n++) {
         hash = key_go_on(hash, n < text.len + 2 ? key_byte(text.s[n - 2]) : ' ');
         if (!key_is_start(n))
             continue;
@@ -327,6 +348,20 @@ static void look_start(struct finding_rules *f, struct str text)
         else if (n == KEY_SHORT)
             return;
     }
+}
+
+static void look_start(struct finding_rules *f, struct str text)
+{
+    if (f->x->has_starts)
+        look_behind(f, ' ', text);
+}
+
+static void look_components(struct finding_rules *f, struct str path)
+{
+    struct str component, rest = path;
+
+    while (f->x->has_components && str_cut(rest, '/', &component, &rest))
+        look_behind(f, '/', rest);
 }
 
 /* The keys that end with the last of `count` bytes. Nearly all positions end at the filter. */
@@ -427,8 +462,9 @@ static void look_path(struct finding_rules *f, struct str path, const struct rul
     if (path.len == 0)
         return;
     look_start(f, path);
+    with_slash = str_join(f->a, path, STR("/"));
+    look_components(f, with_slash);
     if (f->x->has_inner || f->x->has_paths) {
-        with_slash = str_join(f->a, path, STR("/"));
         look_part(f, with_slash, common(f->path, path), with_slash.len);
         look_part(f, path, path.len, path.len);
         f->path = with_slash;
@@ -449,7 +485,9 @@ static void look_host(struct finding_rules *f, struct str host)
     for (size_t i = 0; i < host.len; i++)
         buf_byte(&b, host.s[i] == '.' ? '/' : host.s[i]);
     buf_byte(&b, '/');
-    look_whole(f, buf_str(&b), KEY_IN_TEXT);
+    look_components(f, buf_str(&b));
+    if (f->x->has_paths)
+        look_whole(f, buf_str(&b), KEY_IN_TEXT);
 }
 
 static void look_at_names(struct finding_rules *f, const struct subject *s, size_t from)
@@ -495,8 +533,11 @@ static bool has_pattern(const struct subject *s)
 static void sort(struct rule_places *p)
 {
     static const size_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
+    size_t g = 0;
 
-    for (size_t g = 0; g < COUNT(gaps); g++)
+    while (g < COUNT(gaps) && gaps[g] >= p->count)
+        g++;
+    for (; g < COUNT(gaps); g++)
         for (size_t i = gaps[g], at; i < p->count; i++) {
             uint32_t place = p->items[i];
             for (at = i; at >= gaps[g] && p->items[at - gaps[g]] > place; at -= gaps[g])

@@ -47,10 +47,10 @@ static void add_run(struct way *w, const struct run *r)
     }
 }
 
-/* The text begins with the run, whose first byte is the blank before it. */
+/* The text begins with the run, whose first byte is the blank before it; or a component does, and it is a slash. */
 static void add_start(struct way *w, const struct run *r)
 {
-    uint64_t hash = key_begin();
+    uint64_t hash = key_begin(r->s[0]);
     uint32_t gate = 0;
 
     for (size_t n = 2; w->space == KEY_IN_TEXT && n <= r->len && n <= KEY_START_MAX; n++) {
@@ -138,7 +138,7 @@ static void add_piece(struct way *w, const struct glob_piece *p, enum place plac
     if (place == IN_ACTION && memchr(p->text, '~', p->len))
         return;
     piece_run(p, place, &run);
-    if (place != IN_PATH && p->at_start)
+    if (place == IN_PATH ? p->at_component : p->at_start)
         add_start(w, &run);
     add_run(w, &run);
 }

@@ -46,10 +46,10 @@ static inline uint32_t key_long(uint64_t window, enum key_space space)
     return (uint32_t)((h * 0xBF58476D1CE4E5B9u) >> 32);
 }
 
-/* Of the first bytes of a text, one after the other. */
-static inline uint64_t key_begin(void)
+/* Of the first bytes, one after the other: behind the blank before a text, or the slash before a component. */
+static inline uint64_t key_begin(char first)
 {
-    return (uint64_t)' ' * 0x9E3779B97F4A7C15u;
+    return (uint64_t)(unsigned char)first * 0x9E3779B97F4A7C15u;
 }
 
 static inline uint64_t key_go_on(uint64_t hash, char c)
