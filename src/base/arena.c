@@ -6,12 +6,11 @@
     ((size_t)4 * 1024) /* many a use needs no more, and memory that is touched for the first time is slow */
 #define BLOCK_SIZE ((size_t)16 * 1024)
 #define KEEP_MAX   ((size_t)1024 * 1024) /* a reset keeps no more than this: one huge call must not stay for ever */
-#define ALIGNMENT  (_Alignof(max_align_t))
 
 struct arena_block {
     struct arena_block *before;
-    size_t size, filled; /* of data[] */
-    bool lent;           /* arena_init_in(): not ours to free */
+    size_t size; /* of data[] */
+    bool lent;   /* arena_init_in(): not ours to free */
     max_align_t data[];
 };
 
@@ -20,18 +19,26 @@ void arena_init(struct arena *a, size_t limit)
     *a = (struct arena){.limit = limit};
 }
 
+static void fill(struct arena *a, struct arena_block *b)
+{
+    a->block = b;
+    a->at = (char *)b->data;
+    a->end = a->at + b->size / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+}
+
 /* The one block takes up the limit: there is never another. */
 void arena_init_in(struct arena *a, void *memory, size_t size)
 {
     struct arena_block *b = memory;
 
     *b = (struct arena_block){.size = size - sizeof(*b), .lent = true};
-    *a = (struct arena){.block = b, .used = size, .limit = size};
+    *a = (struct arena){.used = size, .limit = size};
+    fill(a, b);
 }
 
 size_t arena_filled(const struct arena *a)
 {
-    return sizeof(*a->block) + a->block->filled;
+    return (size_t)(a->at - (char *)a->block);
 }
 
 void arena_release(struct arena *a)
@@ -67,10 +74,11 @@ void arena_reset(struct arena *a)
 
     if (a->used > KEEP_MAX)
         arena_release(a);
-    if ((kept.block = merge(a))) {
-        kept.used = kept.block->size;
-        kept.block->before = NULL;
-        kept.block->filled = 0;
+    struct arena_block *b = merge(a);
+    if (b) {
+        b->before = NULL;
+        kept.used = b->size;
+        fill(&kept, b);
     }
     *a = kept;
 }
@@ -98,13 +106,14 @@ _Noreturn void arena_leave(struct arena *a)
     longjmp(*a->door, 1);
 }
 
-static struct arena_block *grow(struct arena *a, size_t need)
+void *arena_take_more(struct arena *a, size_t need)
 {
     size_t size = a->used < FIRST_SIZE ? FIRST_SIZE : a->used > BLOCK_SIZE ? BLOCK_SIZE : a->used;
 
-    if (size < need)
-        size = need;
-    if (size > a->limit - a->used)
+    if (a->allocations == a->fail_at || need > SIZE_MAX - ARENA_ALIGNMENT)
+        arena_leave(a);
+    need = (need + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    if (size < need || size > a->limit - a->used)
         size = need;
     if (size > a->limit - a->used)
         arena_leave(a);
@@ -113,43 +122,10 @@ static struct arena_block *grow(struct arena *a, size_t need)
     if (!b)
         arena_leave(a);
     *b = (struct arena_block){.before = a->block, .size = size};
-    a->block = b;
     a->used += size;
-    return b;
-}
-
-static void *take(struct arena *a, size_t need, size_t alignment)
-{
-    struct arena_block *b = a->block;
-    size_t from = b ? (b->filled + alignment - 1) / alignment * alignment : 0;
-
-    if (++a->allocations == a->fail_at)
-        arena_leave(a);
-    if (!b || from > b->size || need > b->size - from) {
-        b = grow(a, need);
-        from = 0;
-    }
-    b->filled = from + need;
-    return (char *)b->data + from;
-}
-
-void *arena_room(struct arena *a, size_t count, size_t size)
-{
-    size_t need;
-
-    if (__builtin_mul_overflow(count, size, &need) || need > SIZE_MAX - ALIGNMENT)
-        arena_leave(a);
-    return take(a, need, ALIGNMENT);
-}
-
-void *arena_alloc(struct arena *a, size_t count, size_t size)
-{
-    return memset(arena_room(a, count, size), 0, count * size);
-}
-
-char *arena_bytes(struct arena *a, size_t len)
-{
-    return take(a, len, 1);
+    fill(a, b);
+    a->at += need;
+    return b->data;
 }
 
 char *arena_copy(struct arena *a, const char *s, size_t len)

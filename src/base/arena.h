@@ -16,10 +16,15 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 struct arena_block;
 
+#define ARENA_ALIGNMENT (_Alignof(max_align_t))
+
 struct arena {
+    char *at, *end;            /* what is free in the block; the end is aligned */
     struct arena_block *block; /* the one being filled; older ones hang behind it */
     size_t used, limit;        /* bytes taken from malloc; how many may be */
     size_t allocations;        /* how often arena_alloc() was called */
@@ -44,11 +49,41 @@ bool arena_try(struct arena *a, void (*fn)(void *), void *arg);
 /* Leaves through the door, as if memory had run out. */
 _Noreturn void arena_leave(struct arena *a);
 
-/* Zeroed memory, never NULL. Must be called below an arena_try() of this arena. */
-void *arena_alloc(struct arena *a, size_t count, size_t size);
-/* The same for who fills all of it himself: what it holds is not known. */
-void *arena_room(struct arena *a, size_t count, size_t size);
-char *arena_bytes(struct arena *a, size_t len);               /* not aligned */
+/* For the functions below: takes what no longer fits from another block, or leaves. */
+void *arena_take_more(struct arena *a, size_t need);
+
+static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
+{
+    char *from = a->at + (-(uintptr_t)a->at & (alignment - 1));
+
+    if (++a->allocations == a->fail_at || !from || need > (size_t)(a->end - from))
+        return arena_take_more(a, need);
+    a->at = from + need;
+    return from;
+}
+
+/* All of these never return NULL. They must be called below an arena_try() of this arena. What this memory holds is not
+ * known: for who fills all of it himself. */
+static inline void *arena_room(struct arena *a, size_t count, size_t size)
+{
+    size_t need;
+
+    if (__builtin_mul_overflow(count, size, &need))
+        arena_leave(a);
+    return arena_take(a, need, ARENA_ALIGNMENT);
+}
+
+/* The same, zeroed. */
+static inline void *arena_alloc(struct arena *a, size_t count, size_t size)
+{
+    return memset(arena_room(a, count, size), 0, count * size);
+}
+
+static inline char *arena_bytes(struct arena *a, size_t len) /* not aligned */
+{
+    return arena_take(a, len, 1);
+}
+
 char *arena_copy(struct arena *a, const char *s, size_t len); /* adds a NUL */
 
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))

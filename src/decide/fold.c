@@ -7,10 +7,19 @@
  * 4. Silence of all ends in ask. */
 #include "decide/fold.h"
 
-static void note(const struct facts *f, struct verdict *v, const struct step *step, struct said said)
+/* What a step says is written where it will be noted; there is always room for one more. */
+static struct said *next_said(struct verdict *v)
 {
-    LIST_PUSH(f->arena, &v->trace,
-              (struct trace_step){layers[step->layer].name, step->role, layers[step->layer].says, said});
+    return &v->trace.items[v->trace.count].said;
+}
+
+static void note(struct verdict *v, const struct step *step)
+{
+    struct trace_step *t = &v->trace.items[v->trace.count++];
+
+    t->layer = layers[step->layer].name;
+    t->role = step->role;
+    t->says = layers[step->layer].says;
 }
 
 static void settle(struct verdict *v, enum behavior behavior, enum layer_id layer, const struct said *said)
@@ -39,21 +48,22 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
 }
 
 /* Lets one clearance look at every action that is still open. True when none is open any more. */
-static bool clear_actions(const struct facts *f, struct verdict *v, const struct step *step, struct said *last)
+static bool clear_actions(const struct facts *f, struct verdict *v, const struct step *step, const struct said **last)
 {
     bool all = f->actions.count > 0;
 
     for (size_t i = 0; i < f->actions.count; i++) {
         if (v->cleared_by[i])
             continue;
-        struct said said = layers[step->layer].clear(f, i);
-        if (said.opinion != SAY_ALLOW) {
+        struct said *said = next_said(v);
+        *said = layers[step->layer].clear(f, i);
+        if (said->opinion != SAY_ALLOW) {
             all = false;
             continue;
         }
-        said.action = i;
+        said->action = i;
         v->cleared_by[i] = layers[step->layer].name;
-        note(f, v, step, said);
+        note(v, step);
         *last = said;
     }
     return all;
@@ -62,24 +72,25 @@ static bool clear_actions(const struct facts *f, struct verdict *v, const struct
 /* True when the walk is over. */
 static bool take_step(const struct facts *f, struct verdict *v, const struct step *step, bool *asked)
 {
-    struct said said = {0};
+    const struct said *last = NULL;
+    struct said *said = next_said(v);
 
     if (step->role == ROLE_CLEAR)
-        return clear_actions(f, v, step, &said) && said.opinion == SAY_ALLOW && allow(f, v, *asked, step->layer, &said);
+        return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
 
-    said = layers[step->layer].look(f);
-    note(f, v, step, said);
-    switch (said.opinion) {
+    *said = layers[step->layer].look(f);
+    note(v, step);
+    switch (said->opinion) {
     case NO_OPINION:
         return false;
     case SAY_DENY:
-        settle(v, BEHAVIOR_DENY, step->layer, &said);
+        settle(v, BEHAVIOR_DENY, step->layer, said);
         return true;
     case SAY_ALLOW:
-        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, &said);
+        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, said);
     case SAY_ASK:
         if (!*asked)
-            settle(v, BEHAVIOR_ASK, step->layer, &said);
+            settle(v, BEHAVIOR_ASK, step->layer, said);
         *asked = true;
         /* A stop's question waits for what later stops deny; in the published models an ask is an answer. */
         return step->role == ROLE_SPEAK;
@@ -105,7 +116,7 @@ static void walk(const struct profile *profile, const struct facts *f, struct ve
 void fold(const struct profile *profile, const struct facts *f, struct verdict *v)
 {
     v->cleared_by = ARENA_ARRAY(f->arena, const char *, f->actions.count + 1);
-    v->trace.room = profile->step_count + f->actions.count; /* each step speaks once, or once of each action */
+    v->trace.room = profile->step_count + f->actions.count + 1; /* each step speaks once, or once of each action */
     v->trace.items = arena_room(f->arena, v->trace.room, sizeof(*v->trace.items));
     walk(profile, f, v);
     /* Whoever asked: what was not understood needs a person, and --auto-allow does not answer for one. */

@@ -185,20 +185,25 @@ static void try_chain(struct finding_place *f, struct str key, size_t at)
         try(f, row - 1, at);
 }
 
+static bool may_begin(const char *row, struct str name)
+{
+    return row[0] == '*' || (ascii_lower(row[0]) == ascii_lower(name.s[0]) &&
+                             (row[1] == '*' || (name.len > 1 && ascii_lower(row[1]) == ascii_lower(name.s[1]))));
+}
+
 /* Most names are found by nothing: their first byte and their length say so. */
 static void try_name(struct finding_place *f, size_t at)
 {
     const struct place_index *x = &place_indexes[f->search->list];
     struct str part = f->path->parts.items[at], end = str_from_byte(part, str_last_index(part, '.'));
-    char first = ascii_lower(part.s[0]);
-    uint32_t lengths = x->names[(unsigned char)first];
+    uint32_t lengths = x->names[(unsigned char)ascii_lower(part.s[0])];
 
     if (place_has_length(lengths, part.len))
         try_chain(f, part, at);
     if (end.len > 1 && end.len < part.len && place_has_length(x->ends[(unsigned char)ascii_lower(end.s[1])], end.len))
         try_chain(f, end, at);
     for (const uint16_t *wild = x->wild; lengths >> PLACE_WILD_BIT & 1 && *wild != PLACE_NO_ROW; wild++)
-        if (f->rows[*wild].path[0] == '*' || f->rows[*wild].path[0] == first)
+        if (may_begin(f->rows[*wild].path, part))
             try(f, *wild, at);
 }
 
