@@ -265,7 +265,6 @@ static void fill(struct building *b)
         s->count++;
         x->found[i] = b->entries[i].rule;
         add_gate(x, b->entries[i].gate);
-        add_gate(x, b->entries[i].key);
     }
 }
 
@@ -334,20 +333,25 @@ static inline bool is_gate(const struct rule_index *x, uint32_t key)
     return x->filter[bit / 64] >> (bit % 64) & 1;
 }
 
-/* The keys of what begins with `first` and the text. Nearly all end at the filter. */
-static void look_behind(struct finding_rules *f, char first, struct str text)
+static void meet_starts(struct finding_rules *f, char first, struct str text)
 {
     uint64_t hash = key_begin(first);
 
     for (size_t n = 2; n <= text.len + 2 && n <= KEY_START_MAX; n++) {
         hash = key_go_on(hash, n < text.len + 2 ? key_byte(text.s[n - 2]) : ' ');
-        if (!key_is_start(n))
-            continue;
-        if (is_gate(f->x, key_start(hash)))
+        if (key_is_start(n))
             meet(f, key_start(hash));
-        else if (n == KEY_SHORT)
-            return;
     }
+}
+
+/* The keys of what begins with `first` and the text. Nearly all end at the filter. */
+static inline void look_behind(struct finding_rules *f, char first, struct str text)
+{
+    if (text.len < KEY_SHORT - 2)
+        return;
+    char third = text.len < KEY_SHORT - 1 ? ' ' : key_byte(text.s[2]);
+    if (is_gate(f->x, key_gate(first, key_byte(text.s[0]), key_byte(text.s[1]), third)))
+        meet_starts(f, first, text);
 }
 
 static void look_start(struct finding_rules *f, struct str text)

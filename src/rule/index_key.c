@@ -51,11 +51,12 @@ static void add_run(struct way *w, const struct run *r)
 static void add_start(struct way *w, const struct run *r)
 {
     uint64_t hash = key_begin(r->s[0]);
-    uint32_t gate = 0;
 
-    for (size_t n = 2; w->space == KEY_IN_TEXT && n <= r->len && n <= KEY_START_MAX; n++) {
+    if (w->space != KEY_IN_TEXT || r->len < KEY_SHORT)
+        return;
+    uint32_t gate = key_gate(r->s[0], r->s[1], r->s[2], r->s[3]);
+    for (size_t n = 2; n <= r->len && n <= KEY_START_MAX; n++) {
         hash = key_go_on(hash, r->s[n - 1]);
-        gate = n == KEY_SHORT ? key_start(hash) : gate;
         if (key_is_start(n))
             add_key(w, key_start(hash), gate, KEY_IS_START);
     }

@@ -62,6 +62,15 @@ static inline uint32_t key_start(uint64_t hash)
     return (uint32_t)(hash >> 32);
 }
 
+/* Of the first KEY_SHORT bytes: what is looked up first, and mostly the only thing. */
+static inline uint32_t key_gate(char first, char second, char third, char fourth)
+{
+    uint32_t bytes = (uint32_t)(unsigned char)first | (uint32_t)(unsigned char)second << 8 |
+                     (uint32_t)(unsigned char)third << 16 | (uint32_t)(unsigned char)fourth << 24;
+
+    return (uint32_t)((bytes + 1) * 0x9E3779B97F4A7C15u >> 32);
+}
+
 #define WAY_KEYS_MAX 512 /* of one way to match; those of a longer pattern are left out */
 #define RULE_WAYS    128 /* a rule that has more is found always */
 
