@@ -13,7 +13,7 @@
 
 #include "base/auto.h"
 
-#define READ_BYTES 65536
+#define READ_BYTES 4096
 
 /* ---- who is there ---- */
 
@@ -107,15 +107,16 @@ static enum status wait_for(struct service_line *line, short what, int64_t deadl
     }
 }
 
-static enum status send_bytes(struct service_line *line, struct str bytes, int64_t deadline, struct error *err)
+enum status service_send(struct service_line *line, struct str call, int64_t deadline, struct error *err)
 {
     enum status status;
 
-    while (bytes.len) {
-        ssize_t n = send(line->fd, bytes.s, bytes.len, MSG_NOSIGNAL);
+    line->len = 0;
+    while (call.len) {
+        ssize_t n = send(line->fd, call.s, call.len, MSG_NOSIGNAL);
         if (n > 0) {
             line->sent = true;
-            bytes = str_from_byte(bytes, (size_t)n);
+            call = str_from_byte(call, (size_t)n);
         } else if (n < 0 && errno == EAGAIN) {
             if ((status = wait_for(line, POLLOUT, deadline, err)) != STATUS_OK)
                 return status;
@@ -124,14 +125,6 @@ static enum status send_bytes(struct service_line *line, struct str bytes, int64
         }
     }
     return STATUS_OK;
-}
-
-enum status service_send(struct service_line *line, struct str call, int64_t deadline, struct error *err)
-{
-    enum status status = send_bytes(line, call, deadline, err);
-
-    line->len = 0;
-    return status == STATUS_OK ? send_bytes(line, STR("\n"), deadline, err) : status;
 }
 
 static enum status make_room(struct service_line *line, struct error *err)

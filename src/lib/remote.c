@@ -120,7 +120,7 @@ static void write_line(void *arg)
     struct line_making *m = arg;
     const struct remote *r = m->remote;
 
-    m->line = str_format(&r->decision->arena, "%.*s,\"wait\":%lld%s%s%s}", STR_ARG(r->call), (long long)m->wait_s,
+    m->line = str_format(&r->decision->arena, "%.*s,\"wait\":%lld%s%s%s}\n", STR_ARG(r->call), (long long)m->wait_s,
                          r->review_id[0] ? ",\"review_id\":\"" : "", r->review_id, r->review_id[0] ? "\"" : "");
 }
 
