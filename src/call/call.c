@@ -30,49 +30,49 @@ enum target {
 };
 
 static const struct {
-    const char *name;
+    struct str name;
     enum target target;
 } fields[] = {
-    {"tool", T_TOOL},
-    {"tool_name", T_TOOL},
-    {"input", T_INPUT},
-    {"tool_input", T_INPUT},
-    {"cwd", T_CWD},
-    {"cwd_unknown", T_CWD_UNKNOWN},
-    {"doubt", T_DOUBT},
-    {"project", T_PROJECT},
-    {"session", T_SESSION},
-    {"session_id", T_SESSION},
-    {"mode", T_MODE},
-    {"permission_mode", T_MODE},
-    {"tool_use_id", T_USE_ID},
-    {"annotations", T_ANNOTATIONS},
-    {"plan_file", T_PLAN_FILE},
-    {"agent", T_NONE},
-    {"agent_id", T_NONE},
-    {"agent_type", T_NONE},
-    {"client", T_CLIENT},
-    {"comment", T_NONE},
-    {"context", T_CONTEXT},
-    {"effort", T_NONE},
-    {"hook_event_name", T_NONE},
-    {"id", T_NONE},
-    {"mcp_server", T_NONE},
-    {"model", T_NONE},
-    {"note", T_NONE},
-    {"outcome", T_NONE},
-    {"project_id", T_PROJECT_ID},
-    {"prompt_id", T_NONE},
-    {"review", T_NO_REVIEW},
-    {"review_id", T_REVIEW},
-    {"seq", T_NONE},
-    {"source", T_NONE},
-    {"task_id", T_TASK},
-    {"timestamp", T_NONE},
-    {"transcript_path", T_NONE},
-    {"turn_id", T_NONE},
-    {"wait", T_WAIT},
-    {"worker_id", T_WORKER},
+    {STR("tool"), T_TOOL},
+    {STR("tool_name"), T_TOOL},
+    {STR("input"), T_INPUT},
+    {STR("tool_input"), T_INPUT},
+    {STR("cwd"), T_CWD},
+    {STR("cwd_unknown"), T_CWD_UNKNOWN},
+    {STR("doubt"), T_DOUBT},
+    {STR("project"), T_PROJECT},
+    {STR("session"), T_SESSION},
+    {STR("session_id"), T_SESSION},
+    {STR("mode"), T_MODE},
+    {STR("permission_mode"), T_MODE},
+    {STR("tool_use_id"), T_USE_ID},
+    {STR("annotations"), T_ANNOTATIONS},
+    {STR("plan_file"), T_PLAN_FILE},
+    {STR("agent"), T_NONE},
+    {STR("agent_id"), T_NONE},
+    {STR("agent_type"), T_NONE},
+    {STR("client"), T_CLIENT},
+    {STR("comment"), T_NONE},
+    {STR("context"), T_CONTEXT},
+    {STR("effort"), T_NONE},
+    {STR("hook_event_name"), T_NONE},
+    {STR("id"), T_NONE},
+    {STR("mcp_server"), T_NONE},
+    {STR("model"), T_NONE},
+    {STR("note"), T_NONE},
+    {STR("outcome"), T_NONE},
+    {STR("project_id"), T_PROJECT_ID},
+    {STR("prompt_id"), T_NONE},
+    {STR("review"), T_NO_REVIEW},
+    {STR("review_id"), T_REVIEW},
+    {STR("seq"), T_NONE},
+    {STR("source"), T_NONE},
+    {STR("task_id"), T_TASK},
+    {STR("timestamp"), T_NONE},
+    {STR("transcript_path"), T_NONE},
+    {STR("turn_id"), T_NONE},
+    {STR("wait"), T_WAIT},
+    {STR("worker_id"), T_WORKER},
 };
 
 static const struct value empty_object = {.kind = VALUE_OBJECT};
@@ -80,7 +80,7 @@ static const struct value empty_object = {.kind = VALUE_OBJECT};
 static bool known_field(struct str name, enum target *target)
 {
     for (size_t i = 0; i < COUNT(fields); i++)
-        if (str_is(name, fields[i].name)) {
+        if (str_eq(name, fields[i].name)) {
             *target = fields[i].target;
             return true;
         }

@@ -37,7 +37,12 @@ struct decision_ending service_ending(const warder_service *s, const struct wait
 /* Sessions of two callers are two sessions, whatever name they give them. */
 static void client_of(const char *token_id, char out[96])
 {
-    snprintf(out, 96, SERVICE_CLIENT " %s", token_id);
+    static const struct str front = STR(SERVICE_CLIENT " ");
+    size_t len = strnlen(token_id, 96 - 1 - front.len);
+
+    memcpy(out, front.s, front.len);
+    memcpy(out + front.len, token_id, len);
+    out[front.len + len] = '\0';
 }
 
 /* Each project that a call names has its policy in memory. Where a file is broken they are kept: they are the last good
@@ -286,7 +291,7 @@ warder_case *case_new(warder_service *s, void *user)
 static void take_case(struct staged *staged, warder_case *item, const char *token_id)
 {
     staged->item = item;
-    snprintf(staged->by, sizeof(staged->by), "%s", token_id);
+    memcpy(staged->by, token_id, strnlen(token_id, sizeof(staged->by) - 1)); /* it is zeroed */
     item->wait_ms = staged->decision->call.wait_ms;
     if (staged->kind == STAGED_QUESTION || staged->kind == STAGED_JOINED)
         case_attach(staged->review, item);

@@ -4,21 +4,29 @@
 
 #define ROOM_FIRST 2048
 
+char *bytes_more(struct bytes *b, size_t least)
+{
+    size_t room = b->room ? b->room : ROOM_FIRST;
+
+    if (b->room - b->len >= least && b->s)
+        return b->s + b->len;
+    while (room < b->len + least)
+        room *= 2;
+    char *larger = realloc(b->s, room);
+    if (!larger)
+        return NULL;
+    b->s = larger;
+    b->room = room;
+    return b->s + b->len;
+}
+
 bool bytes_add(struct bytes *b, struct str s)
 {
-    if (s.len == 0)
-        return true;
-    if (b->len + s.len > b->room) {
-        size_t room = b->room ? b->room : ROOM_FIRST;
-        while (room < b->len + s.len)
-            room *= 2;
-        char *larger = realloc(b->s, room);
-        if (!larger)
-            return false;
-        b->s = larger;
-        b->room = room;
-    }
-    memcpy(b->s + b->len, s.s, s.len);
+    char *to = s.len ? bytes_more(b, s.len) : NULL;
+
+    if (!to)
+        return s.len == 0;
+    memcpy(to, s.s, s.len);
     b->len += s.len;
     return true;
 }

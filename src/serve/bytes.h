@@ -12,6 +12,8 @@ struct bytes {
     size_t len, room;
 };
 
+/* Room for at least so many bytes behind those that are there; whoever fills it adds to `len`. NULL: no memory. */
+char *bytes_more(struct bytes *b, size_t least);
 bool bytes_add(struct bytes *b, struct str s);  /* false: no memory */
 void bytes_drop(struct bytes *b, size_t count); /* the first ones */
 void bytes_release(struct bytes *b);

@@ -10,7 +10,8 @@
 #include "serve/bytes.h"
 #include "serve/server.h"
 
-#define READ_MAX    ((size_t)65536)   /* bytes of one read */
+#define READ_LEAST  ((size_t)1024)    /* bytes that one read has room for */
+#define READ_MAX    ((size_t)65536)   /* others want to be read, too */
 #define UNSENT_MAX  ((size_t)1 << 20) /* bytes that wait for the client; no more is read until then */
 #define DENY_MEMORY ((size_t)65536)
 
@@ -224,10 +225,13 @@ static bool refuse_long(struct line_client *c)
 
 static bool read_in(struct line_client *c)
 {
-    char chunk[READ_MAX];
-    ssize_t n = read(c->io.fd, chunk, sizeof chunk);
+    char *room = bytes_more(&c->in, READ_LEAST);
+    size_t most = c->in.room - c->in.len < READ_MAX ? c->in.room - c->in.len : READ_MAX;
+    ssize_t n = room ? read(c->io.fd, room, most) : 0;
     struct pollfd gone = {.fd = c->io.fd};
 
+    if (!room)
+        return false;
     if (n < 0)
         return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
     if (n == 0) {
@@ -235,7 +239,8 @@ static bool read_in(struct line_client *c)
         /* Who has closed both ways does not wait for answers; who has closed one may. */
         return poll(&gone, 1, 0) == 0 || !(gone.revents & (POLLHUP | POLLERR));
     }
-    return bytes_add(&c->in, (struct str){chunk, (size_t)n});
+    c->in.len += (size_t)n;
+    return true;
 }
 
 /* ---- the connection ---- */
