@@ -336,6 +336,19 @@ static bool add_found(struct facts *f, struct subject *s, struct str cwd, struct
     return true;
 }
 
+/* What is left of a path whose beginning was to be printed by a program that failed. */
+static void add_unlikely(struct facts *f, struct subject *s, struct str cwd, struct str rest, unsigned access)
+{
+    size_t first = s->paths.count;
+
+    if (rest.len && (str_has(rest, '*') || str_has(rest, '?')))
+        add_pattern(f, s, cwd, rest, access, false);
+    else if (rest.len)
+        action_add_path(f, s, cwd, rest, access);
+    for (size_t i = first; i < s->paths.count; i++)
+        s->paths.items[i].unlikely = true;
+}
+
 /* A path that is not known, but something is said of it. False: that is not enough. */
 static bool add_likely_path(struct facts *f, struct action *a, struct str cwd, const struct shell_word *w,
                             unsigned access)
@@ -346,21 +359,19 @@ static bool add_likely_path(struct facts *f, struct action *a, struct str cwd, c
         return false;
     if (w->found)
         return access == ACCESS_READ && f->still && add_found(f, s, cwd, w->like);
+    size_t mark = str_index(w->text, SHELL_UNKNOWN), first = s->paths.count;
+    struct str rest = str_from_byte(w->text, mark + 1);
     if (!w->fresh) {
         if (access == ACCESS_READ)
             add_pattern(f, s, cwd, w->like, access, false);
+        if (access == ACCESS_READ && w->shape && mark == 0)
+            add_unlikely(f, s, cwd, rest, access);
         return access == ACCESS_READ;
     }
-    size_t mark = str_index(w->text, SHELL_UNKNOWN), first = s->paths.count;
-    struct str rest = str_from_byte(w->text, mark + 1);
     action_add_path(f, s, cwd, str_format(f->arena, "%.*s/\x01%.*s", STR_ARG(w->like), STR_ARG(rest)), access);
     for (size_t i = first; i < s->paths.count; i++)
         s->paths.items[i].fresh = true;
-    first = s->paths.count;
-    if (rest.len)
-        action_add_path(f, s, cwd, rest, access);
-    for (size_t i = first; i < s->paths.count; i++)
-        s->paths.items[i].unlikely = true;
+    add_unlikely(f, s, cwd, rest, access);
     return true;
 }
 
@@ -819,7 +830,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         case SHELL_ASSIGN:
             a.assignment = true;
             a.whole = from->whole_environment;
-            a.for_read = from->for_read;
+            a.idle = from->idle;
             a.subject.forms_deny = from->deny_forms;
             for (size_t n = 0; n < from->words.count; n++)
                 LIST_PUSH(f->arena, &a.subject.words, from->words.items[n].text);

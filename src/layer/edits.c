@@ -72,7 +72,7 @@ static bool moves_file(const struct facts *f, const struct action *a, const stru
 
 static bool is_edit(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
-    if (p->below || p->fresh || (p->unlikely && !(p->access & ACCESS_DELETE)))
+    if (p->below || p->fresh || territory_unlikely(f, p, a->recursive))
         return true;
     /* cp -r ~ x: what is copied is read, with every secret below it */
     if ((p->access & ACCESS_READ) && (territory_secret(f, p) || (a->recursive && !territory_open_below(f, p))))

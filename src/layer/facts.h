@@ -32,7 +32,7 @@ struct action {
     bool redirect;   /* a shell redirection: its target is its only path */
     bool assignment; /* a variable set for itself or for a command; words are its name and value */
     bool whole;      /* such a variable is set for all that follows, not for one command */
-    bool for_read;   /* such a variable is IFS in front of `read`, which alone sees it */
+    bool idle;       /* such a variable changes nothing: nobody else sees it, or it is what it was */
     bool program;    /* a command whose program the table knows: then paths, hosts and effects are all there is */
     bool built;      /* its program was made by `go build` just before, and is explained as `go run` */
     enum script_age script;

@@ -37,7 +37,7 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (p->below || (p->unlikely && !(p->access & ACCESS_DELETE)) || (p->fresh && f->mode != MODE_PLAN))
+        if (p->below || territory_unlikely(f, p, recursive) || (p->fresh && f->mode != MODE_PLAN))
             continue; /* of what lies below a directory, the directory itself is listed, too */
         if (p->access == ACCESS_DELETE ? f->mode == MODE_PLAN || !is_made_again(f, p)
                                        : p->access != ACCESS_READ || !reads_openly(f, p, recursive))
@@ -92,7 +92,7 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
 {
     const struct strs *words = &a->subject.words;
 
-    if (a->for_read && !a->effects)
+    if (a->idle && !a->effects)
         return true;
     if (words->count == 0 || a->effects ||
         environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))

@@ -254,6 +254,14 @@ bool territory_temporary(const struct facts *f, const struct subject_path *path)
     return !path->pattern && path->resolved.len && is_temporary(path->written) && is_temporary(path->resolved);
 }
 
+bool territory_unlikely(const struct facts *f, const struct subject_path *path, bool recursive)
+{
+    if (!path->unlikely || (path->access & ACCESS_DELETE))
+        return false;
+    return !(path->access & ACCESS_READ) ||
+           (!territory_secret(f, path) && (!recursive || territory_open_below(f, path)));
+}
+
 bool territory_too_wide(struct str path, struct str home)
 {
     return path.len <= 1 || path_is_inside(home, path) || str_is(path, "/home") || str_is(path, "/root");

@@ -23,6 +23,10 @@ bool territory_workspace(const struct facts *f, const struct subject_path *path)
  * not what other programs keep there (sockets, locks, sessions). */
 bool territory_temporary(const struct facts *f, const struct subject_path *path);
 
+/* It is only meant where something failed that nearly never does, and then nobody minds: nothing is deleted, and no
+ * secret read. */
+bool territory_unlikely(const struct facts *f, const struct subject_path *path, bool recursive);
+
 /* /, a home, or a directory above one: never a workspace, and never to be deleted. */
 bool territory_too_wide(struct str path, struct str home);
 

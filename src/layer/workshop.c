@@ -191,7 +191,8 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (p->below || p->unlikely || (p->access == ACCESS_WRITE && (p->fresh || str_is(p->resolved, "/dev/null"))))
+        if (p->below || territory_unlikely(f, p, a->recursive) ||
+            (p->access == ACCESS_WRITE && (p->fresh || str_is(p->resolved, "/dev/null"))))
             continue;
         if (p->uncertain || territory_secret(f, p) || ((p->access & ACCESS_DELETE) && !is_taken_back(f, a, p)))
             return false;

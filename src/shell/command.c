@@ -252,6 +252,15 @@ static bool is_for_read(const struct walk *w, const struct word *word, const str
            !env_function(&w->env, argv->items[0].text) && !word->append && !word->array && !word->subscript;
 }
 
+/* X=$(go env X): the value that it has. */
+static bool is_what_it_was(const struct walk *w, const struct word *word)
+{
+    const struct part *only = word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
+
+    return only && only->kind == PART_COMMAND && !word->append && w->output.lines.variable.len &&
+           str_eq(w->output.lines.variable, word->name);
+}
+
 static void walk_assigns(struct walk *w, const struct node *n, const struct shell_words *argv)
 {
     bool whole = !argv->count;
@@ -260,10 +269,11 @@ static void walk_assigns(struct walk *w, const struct node *n, const struct shel
         const struct word *word = &n->assigns.items[i];
         size_t first = w->out->actions.count;
         struct value v = eval_assignment(w, word);
+        bool same = is_what_it_was(w, word);
         int index = (int)w->out->actions.count;
         add_assign(w, word->name, value_word(w, word, v), whole, word->at, word->len);
         if (w->out->actions.count > (size_t)index)
-            w->out->actions.items[index].for_read = is_for_read(w, word, argv);
+            w->out->actions.items[index].idle = is_for_read(w, word, argv) || same;
         adopt(w, first, index);
         if (whole)
             env_bind(w, word->name, v);

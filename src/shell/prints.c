@@ -283,6 +283,39 @@ static struct lines print_date(const struct printing *p)
     return one_column(shape | (format.s[1] == '-' ? 0 : SHAPE_NO_DASH), true);
 }
 
+/* ---- places ---- */
+
+static bool is_plain_path(struct str path)
+{
+    for (size_t i = 0; i < path.len; i++)
+        if (!ascii_is_alnum(path.s[i]) && !strchr("/._-", path.s[i]))
+            return false;
+    return path.len > 0;
+}
+
+/* go env NAME: a directory where it usually is, or where its user wants it, which no file of a project can say. */
+static struct lines print_go(const struct printing *p)
+{
+    static const char *const settings[] = {"HOME", "GOENV", "GOFLAGS", "GOMODCACHE", "GOPATH", "GOROOT", "GOTOOLCHAIN"};
+    struct lines lines = one_column(SHAPE_ONE | SHAPE_NO_DASH, true);
+    struct str home = p->w->context->home;
+    struct value v;
+
+    if (p->argv->count != 3 || !all_settled(p) || !str_is(arg(p, 1), "env") || !is_plain_path(home))
+        return (struct lines){0};
+    for (size_t i = 0; i < COUNT(settings); i++)
+        if (env_lookup(&p->w->env, str_from(settings[i]), &v))
+            return (struct lines){0};
+    if (str_is(arg(p, 2), "GOMODCACHE"))
+        lines.place = str_join(p->w->arena, home, STR("/go/pkg/mod"));
+    else if (str_is(arg(p, 2), "GOPATH"))
+        lines.place = str_join(p->w->arena, home, STR("/go"));
+    else if (str_is(arg(p, 2), "GOROOT"))
+        lines.place = STR("/usr/local/go");
+    lines.variable = arg(p, 2);
+    return lines.place.len ? lines : (struct lines){0};
+}
+
 /* ---- filters ---- */
 
 /* Keeps some of the lines that it reads, and changes none. */
@@ -345,10 +378,10 @@ static const struct printer {
     const char *name;
     struct lines (*print)(const struct printing *);
 } printers[] = {
-    {"awk", print_awk},      {"cut", print_cut},      {"date", print_date},     {"git", print_git},
-    {"grep", print_same},    {"head", print_same},    {"hostname", print_name}, {"id", print_id},
-    {"logname", print_name}, {"sort", print_same},    {"tail", print_same},     {"uname", print_name},
-    {"uniq", print_same},    {"uuidgen", print_uuid}, {"whoami", print_name},
+    {"awk", print_awk},    {"cut", print_cut},      {"date", print_date},    {"git", print_git},
+    {"go", print_go},      {"grep", print_same},    {"head", print_same},    {"hostname", print_name},
+    {"id", print_id},      {"logname", print_name}, {"sort", print_same},    {"tail", print_same},
+    {"uname", print_name}, {"uniq", print_same},    {"uuidgen", print_uuid}, {"whoami", print_name},
 };
 
 const struct names printer_names = NAMES(printers);
@@ -388,6 +421,8 @@ void shape_of_output(const struct walk *w, struct value *v)
     for (size_t i = 1; i < lines->count; i++)
         v->shape &= lines->columns[i];
     v->one = lines->single && lines->count == 1;
+    if (v->one && lines->place.len)
+        v->like = lines->place;
     v->number |= v->one && (v->shape & SHAPE_DIGITS);
 }
 

@@ -33,8 +33,8 @@ static void say_like(struct builder *b, struct shell_word *word)
         return; /* a name that find found is looked at on the disk: there are no blanks in it */
     word->found = b->lead.found;
     for (size_t i = 0; i < rest.len; i++)
-        if (strchr("[](){}*?\\~", rest.s[i]))
-            return;
+        if (strchr(b->lead.shape ? "[](){}\\~" : "[](){}*?\\~", rest.s[i]))
+            return; /* behind a place a wildcard may stand, in quotes or not: the pattern finds more than the name */
     word->fresh = b->lead.fresh;
     word->like = b->lead.fresh ? b->lead.like : str_join(b->w->arena, b->lead.like, rest);
     word->may_dash &= !b->lead.fresh && !b->lead.found;

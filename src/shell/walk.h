@@ -12,8 +12,10 @@ struct lines {
     struct str found;                    /* each is a path that find has found, as in shell_word.like */
     unsigned columns[LINES_COLUMNS_MAX]; /* enum shell_shape */
     size_t count;
-    bool more;   /* something may stand behind them */
-    bool single; /* one line at most */
+    bool more;           /* something may stand behind them */
+    bool single;         /* one line at most */
+    struct str place;    /* with `single`: it is this directory, or one that its owner has put in its place */
+    struct str variable; /* and what this variable holds for the program that printed it */
 };
 
 /* What a variable holds. A zeroed value is an unknown one. */
