@@ -55,10 +55,8 @@ target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no
 
 add_library(warder_hook_parts STATIC ${hook_parts} src/cli/hook_process.c src/cli/output.c)
 file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c)
-# The compiler knows that malloc() and memset() are calloc(), and that a loop may be memset(): it would have them call
-# themselves.
-set_source_files_properties(src/hook/memory.c src/hook/bytes.c PROPERTIES COMPILE_OPTIONS
-  "-fno-builtin;-fno-tree-loop-distribute-patterns")
+# The compiler knows that malloc() and memset() are calloc(), and would have calloc() call itself.
+set_source_files_properties(src/hook/memory.c src/hook/bytes.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
 add_executable(warder-hook ${hook_sources})
 add_dependencies(warder_hook_parts program_index place_index redact_index image_build)
 add_dependencies(warder-hook image_build)

@@ -10,6 +10,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
     return (int)syscall(SYS_clock_gettime, clock, now);
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 time_t time(time_t *out)
 {
     struct timespec now = {0};
