@@ -138,10 +138,19 @@ static void set_input(struct walk *w, enum shell_input input, struct str text)
     w->env.lines = (struct lines){0};
 }
 
+/* What was started to find out where a redirection leads reads the same text: cat <<E 3< <(head -c 5) */
+static void lose_input(struct walk *w, size_t first)
+{
+    if (w->out->actions.count > first && w->env.input == SHELL_INPUT_TEXT)
+        set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
+}
+
 static void read_text(struct walk *w, const struct redirect *r)
 {
+    size_t first = w->out->actions.count;
     struct shell_word now = eval_value(w, &r->target, 0);
 
+    lose_input(w, first);
     if (r->fd.len && !str_is(r->fd, "0"))
         return;
     set_input(w, now.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN, now.text);
@@ -169,6 +178,7 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
     }
     size_t first = w->out->actions.count;
     eval_fields(w, &r->target, &target);
+    lose_input(w, first);
     if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))
         set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
     if (!target.count)

@@ -466,6 +466,13 @@ static void dispatch(struct walk *w, const struct node *n)
     }
 }
 
+/* Of a text that several commands share, each leaves the next one less: { read x; bash; } <<E */
+static void share_input(struct walk *w)
+{
+    if (w->env.input == SHELL_INPUT_TEXT)
+        w->env.input = SHELL_INPUT_UNKNOWN;
+}
+
 void walk_node(struct walk *w, const struct node *n)
 {
     enum shell_input input = w->env.input;
@@ -480,8 +487,10 @@ void walk_node(struct walk *w, const struct node *n)
     }
     w->walk_depth++;
 
-    if (n->kind != NODE_SIMPLE)
+    if (n->kind != NODE_SIMPLE) {
         walk_redirects(w, n);
+        share_input(w);
+    }
     dispatch(w, n);
     w->walk_depth--;
     w->env.input = input;
