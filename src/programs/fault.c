@@ -102,7 +102,8 @@ static const char *condition_fault(const struct program_row *row, struct str con
     rest = str_slice(condition, 1, condition.len - 1);
     for (bool more = true; more; rest = tail) {
         more = str_cut(rest, ',', &one, &tail);
-        if (str_is(one, "bare") || str_is(one, "empty") || (one.len == 1 && one.s[0] >= '0' && one.s[0] <= '9'))
+        if (str_is(one, "bare") || str_is(one, "empty") || str_is(one, "-") ||
+            (one.len == 1 && one.s[0] >= '0' && one.s[0] <= '9'))
             continue;
         if (!count_name(row, one))
             return "a condition on an option that is not listed";
@@ -118,6 +119,8 @@ static const char *place_fault(struct str token)
         return reader_exists(str_from_byte(token, 2)) ? NULL : "a reader that does not exist";
     if (str_starts(token, STR("cwd=")))
         return values_fault(str_from_byte(token, 4));
+    if (str_starts(token, STR("in=@")))
+        return reader_exists(str_from_byte(token, 4)) ? NULL : "a reader that does not exist";
     if (str_is(token, "none") || str_is(token, "sub") || str_is(token, "cwd"))
         return NULL;
     if (roles.s[roles.len - 1] == '*' || roles.s[roles.len - 1] == '+')

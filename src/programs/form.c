@@ -10,7 +10,8 @@ struct form {
     bool reads;       /* no role in it does more than read */
     bool names_roles; /* it gives the value of an option another role */
     unsigned effects;
-    struct str cwd; /* "cwd", "cwd=w" or empty */
+    struct str cwd;   /* "cwd", "cwd=w" or empty */
+    struct str input; /* of "in=@python" the name; empty: none */
 };
 
 static bool is_given(const struct reading *r, struct str name)
@@ -28,13 +29,23 @@ static bool begins_empty(const struct reading *r)
     return first && first->known && first->text.len == 0;
 }
 
-/* One alternative of a condition: an option, a number of operands, "bare" or "empty". */
+/* "-", the standard input */
+static bool begins_with_dash(const struct reading *r)
+{
+    const struct program_word *first = r->operands.count ? &r->words[r->operands.items[0]] : NULL;
+
+    return first && first->known && str_is(first->text, "-");
+}
+
+/* One alternative of a condition: an option, a number of operands, "bare", "empty" or "-". */
 static bool holds_one(struct reading *r, struct str what)
 {
     if (str_is(what, "bare"))
         return r->count == 1;
     if (str_is(what, "empty"))
         return begins_empty(r);
+    if (str_is(what, "-"))
+        return begins_with_dash(r);
     if (what.len != 1 || what.s[0] < '0' || what.s[0] > '9')
         return is_given(r, what);
     /* words that may become several, or none, cannot be counted */
@@ -117,6 +128,8 @@ static void add_token(struct form *f, struct str token)
     default:
         if (str_is(token, "cwd") || str_starts(token, STR("cwd=")))
             f->cwd = token;
+        else if (str_starts(token, STR("in=@")))
+            f->input = str_from_byte(token, strlen("in=@"));
         else if (!str_is(token, "none") && !str_is(token, "sub"))
             add_place(f, token);
     }
@@ -132,7 +145,7 @@ static void form_parse(struct form *f, struct str text)
     f->reads = true;
     f->names_roles = false;
     f->effects = 0;
-    f->cwd = (struct str){0};
+    f->cwd = f->input = (struct str){0};
     while (next_token(&text, &token))
         add_token(f, token);
 }
@@ -240,5 +253,9 @@ void apply_form(struct reading *r)
     apply_operands(r, &f);
     apply_target(r);
     apply_cwd(r, &f, before);
+    if (!(r->out->effects & EFFECT_CODE)) {
+        r->out->input = f.input;
+        r->out->input_word = r->operands.count ? r->operands.items[0] : r->count;
+    }
     r->out->effects |= f.effects;
 }

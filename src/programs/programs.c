@@ -5,7 +5,7 @@
 #include "programs/reading.h"
 
 /* ORDER: as enum program_effect */
-static const char effect_letters[] = "CNFSPKYJGLEUIWV";
+static const char effect_letters[] = "CNFSPKYJGLEUIWVM";
 
 unsigned program_effect_bit(char letter)
 {
@@ -385,12 +385,24 @@ static void settle_script(struct program_use *out)
     out->effects |= EFFECT_CODE;
 }
 
+void program_explain_input(struct arena *a, const struct program_word *words, size_t count, struct str text,
+                           struct program_use *use)
+{
+    struct reading r = {.arena = a, .words = words, .count = count, .out = use};
+
+    if (use->input.len == 0)
+        return;
+    use->effects &= ~(unsigned)EFFECT_CODE;
+    if (!run_reader(&r, use->input, (struct piece){.word = use->input_word, .text = text, .known = true}))
+        use->effects |= EFFECT_CODE;
+}
+
 #define WRAPPED_MAX 8 /* names of programs among the words of a script that are looked at */
 
 static unsigned effects_of(const struct program_use *use)
 {
-    const unsigned heavy = EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND | EFFECT_PRIVILEGE | EFFECT_PROCESS |
-                           EFFECT_SYSTEM | EFFECT_LOSS | EFFECT_SECRETS | EFFECT_INSTALL;
+    const unsigned heavy = EFFECT_CODE | EFFECT_MODULES | EFFECT_NETWORK | EFFECT_SEND | EFFECT_PRIVILEGE |
+                           EFFECT_PROCESS | EFFECT_SYSTEM | EFFECT_LOSS | EFFECT_SECRETS | EFFECT_INSTALL;
     unsigned effects = use->effects & heavy;
 
     if (use->inner_text.s)

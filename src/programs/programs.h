@@ -68,7 +68,7 @@
  *
  *     {-e,-f}       condition: one of these options was given
  *     {0} {1} {2}   condition: exactly so many operands; {bare} nothing at all behind the name; {empty} the first
- *                   operand is the empty word (BSD's sed -i '')
+ *                   operand is the empty word (BSD's sed -i ''); {-} the first operand is "-"
  *     ^LE           this form has these effects
  *     -f=W          in this form the value of option -f has this role
  *     R W . @sed    the roles of the operands, one by one; one operand more than that is unknown
@@ -77,6 +77,8 @@
  *     cwd=w         the working directory, in this role
  *     sub           a subcommand stands here: one that has no row is unknown
  *     none          no operand
+ *     in=@python    the standard input is a text that this reader knows. The form has the effect C besides: whoever
+ *                   knows that text may ask for it to be read (program_explain_input)
  *     @@env         alone: a reader takes all words from the first one that is not a listed option
  *
  * EFFECTS: or-ed bits of enum program_effect that every use of the row has.
@@ -109,8 +111,10 @@ enum program_effect {
     EFFECT_INSTALL = 4096, /* I  installs packages of others, which run code while they are installed */
     EFFECT_EDITOR = 16384, /* V  opens the user's editor, which takes commands from the standard input: only as harmless
                               as that is */
-    EFFECT_INNER = 8192,   /* W  wraps another command (timeout, xargs, find -exec, sh -c). shell/ lists that command as
-                              an   action of its own; where it did not, this is as good as EFFECT_CODE */
+    EFFECT_MODULES = 32768, /* M  runs a text that was read and does nothing else; but it loads modules by their names,
+                               and a file in the working directory may take the place of one */
+    EFFECT_INNER = 8192, /* W  wraps another command (timeout, xargs, find -exec, sh -c). shell/ lists that command as
+                            an   action of its own; where it did not, this is as good as EFFECT_CODE */
 };
 
 enum { PROGRAM_READS = 1, PROGRAM_WRITES = 2, PROGRAM_DELETES = 4, PROGRAM_RUNS = 8 };
@@ -156,6 +160,8 @@ struct program_use {
     struct str directory;  /* relative paths are below this one (git -C), which is relative itself to the working
                               directory; empty: they are not. Always known: otherwise it is EFFECT_UNKNOWN */
     size_t script;         /* the word that names a script which is the only code of its arguments (role Z); 0: none */
+    struct str input;      /* the only code is what it reads on its standard input, in the language of this reader */
+    size_t input_word;     /* the last word in front of those that such a text gets */
     size_t inner;          /* with EFFECT_INNER: the first word of the command or text that is wrapped */
     struct str inner_text; /* it is this text (role S); s is NULL when it is a command (role I) */
     size_t inners;         /* how many commands and texts are wrapped */
@@ -177,6 +183,13 @@ bool program_is_shipped(struct str name);
 /* Explains one command. words[0] is the program, with or without a directory. `more` may be NULL. */
 void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
                      struct program_use *out);
+
+/* The text that `use->input` speaks of: with it the reader says what the program does, in the place of EFFECT_CODE. */
+void program_explain_input(struct arena *a, const struct program_word *words, size_t count, struct str text,
+                           struct program_use *use);
+
+/* May a module that Python loads have this name? In any case of letters: some disks do not tell them apart. */
+bool program_is_module_name(struct str name);
 
 /* Explains what a program that nobody sees may do with its words: words[script] is its name, those behind it may be
  * paths. It is a script of the project, about which the caller knows why it may run. */

@@ -44,6 +44,7 @@ static const struct reader {
     {"plain", read_plain},
     {"printf", read_printf},
     {"ps", read_ps},
+    {"python", read_python},
     {"refspec", read_refspec},
     {"rev", read_rev},
     {"script", read_script},

@@ -257,8 +257,9 @@ static const struct program_row rows[] = {
     {"poetry version", "-s,--short --dry-run", "none", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"python",
      "versions %-h,--help,-?,--help-env,--help-xoptions,--help-all %-V,--version -VV -b -bb -B -d -E -I -O -OO -P "
-     "-q -s -S -u -v -x -W= -X= --check-hash-based-pycs= -i -c=X -m=X",
-     "{-c} .* | {-i} ^C .* | {-VV} none | {0} ^C none | Z .*",
+     "-q -s -S -u -v -x -W= -X= --check-hash-based-pycs= -i -c=@python -m=X",
+     "{-c} {-x,-W,-X,--check-hash-based-pycs,-i} -c=X .* | {-c} .* | {-i} ^C .* | {-VV} none | "
+     "{0,-} {-x,-W,-X,--check-hash-based-pycs} ^C .* | {0,-} ^C in=@python .* | Z .*",
      0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m", "", "sub", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m ast",

@@ -20,6 +20,7 @@ static const struct {
     {EFFECT_INSTALL, "install", "installs packages"},
     {EFFECT_INNER, "inner", "wraps another command"},
     {EFFECT_EDITOR, "editor", "opens an editor"},
+    {EFFECT_MODULES, "modules", "loads modules whose place a file of its directory may take"},
 };
 
 const char *program_effect_name(unsigned bit)

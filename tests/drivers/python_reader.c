@@ -1,0 +1,64 @@
+/* What the reader says of Python texts: each of them ends with a NUL byte on the standard input, and gets one line,
+ * "asks", or "reads" and its paths as programs.case writes them. tests/tools/python.sh holds the real Python against
+ * it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "programs/programs.h"
+
+#define ARENA_LIMIT ((size_t)64 * 1024 * 1024)
+
+struct work {
+    struct arena arena;
+    struct str text;
+};
+
+static struct program_word word(struct str text)
+{
+    return (struct program_word){.text = text, .known = true};
+}
+
+static void print_path(const struct program_path *p)
+{
+    printf(" %s%s:", p->access & PROGRAM_READS ? (p->names ? "B" : "R") : "", p->access & PROGRAM_WRITES ? "W" : "");
+    for (size_t i = 0; i < p->text.len; i++)
+        putchar(p->text.s[i] == '\n' ? ' ' : p->text.s[i] == PROGRAM_UNKNOWN_BYTE ? '$' : p->text.s[i]);
+}
+
+static void explain(void *arg)
+{
+    struct work *w = arg;
+    struct program_word words[] = {word(STR("python3")), word(STR("-c")), word(w->text), word(STR("first"))};
+    struct program_use use;
+
+    program_explain(&w->arena, words, COUNT(words), NULL, &use);
+    if (use.effects != EFFECT_MODULES) {
+        puts("asks");
+        return;
+    }
+    printf("reads");
+    for (size_t i = 0; i < use.paths.count; i++)
+        print_path(&use.paths.items[i]);
+    puts("");
+}
+
+int main(void)
+{
+    struct work w = {0};
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t len;
+
+    arena_init(&w.arena, ARENA_LIMIT);
+    while ((len = getdelim(&line, &room, '\0', stdin)) > 0) {
+        w.text = (struct str){line, (size_t)len - 1};
+        if (!arena_try(&w.arena, explain, &w))
+            puts("asks");
+        arena_reset(&w.arena);
+        fflush(stdout);
+    }
+    free(line);
+    arena_release(&w.arena);
+    return ferror(stdin) != 0;
+}
