@@ -9,6 +9,7 @@
 #include "decide/built.h"
 #include "decide/matches.h"
 #include "decide/scripts.h"
+#include "decide/shadows.h"
 #include "shell/shell.h"
 
 /* What a disk may take for the same name is held against rules in that other spelling, too. */
@@ -566,6 +567,9 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     if (!use.row)
         return false;
+    a->runs_input = use.input.len > 0;
+    if (from->input == SHELL_INPUT_TEXT)
+        program_explain_input(f->arena, words, from->words.count, from->input_text, &use);
     a->program = true;
     a->effects = use.effects;
     if (is_editor_idle(from))
@@ -844,6 +848,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
     explain_built(f, &analysis->actions);
     if (f->by_age)
         scripts_find(f, &analysis->actions);
+    shadows_find(f, &analysis->actions);
     if (makes_links(f))
         doubt_climbing(f);
     for (size_t i = 0; i < f->actions.count; i++)

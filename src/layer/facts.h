@@ -35,6 +35,7 @@ struct action {
     bool idle;       /* such a variable changes nothing: nobody else sees it, or it is what it was */
     bool program;    /* a command whose program the table knows: then paths, hosts and effects are all there is */
     bool built;      /* its program was made by `go build` just before, and is explained as `go run` */
+    bool runs_input; /* its code is the text on its standard input */
     enum script_age script;
     size_t script_word; /* which word names it; of an interpreter not the first */
     unsigned effects;   /* EFFECT_ bits (programs.h) of such a command */

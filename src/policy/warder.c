@@ -69,6 +69,11 @@ static void take_scripts(struct reading *r, const struct value *v)
     r->book->scripts_off |= !v->boolean;
 }
 
+static void take_inline(struct reading *r, const struct value *v)
+{
+    r->book->inline_off |= !v->boolean;
+}
+
 #define RECORD_DAYS_LEAST 30
 #define RECORD_DAYS_MOST  36500
 
@@ -137,6 +142,7 @@ static const struct schema_key keys[] = {
     {"readOnlyServers", TAKES(VALUE_ARRAY), false, take_read_only_servers},
     {"runners", TAKES(VALUE_BOOL), true, take_runners},
     {"scripts", TAKES(VALUE_BOOL), true, take_scripts},
+    {"inline", TAKES(VALUE_BOOL), true, take_inline},
     {"recordDays", TAKES(VALUE_INTEGER), true, take_record_days},
     {"recordSync", TAKES(VALUE_STRING), true, take_record_sync},
     {"service", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_service},
