@@ -10,6 +10,7 @@
 #include "decide/matches.h"
 #include "decide/scripts.h"
 #include "decide/shadows.h"
+#include "layer/edits.h"
 #include "shell/shell.h"
 
 /* What a disk may take for the same name is held against rules in that other spelling, too. */
@@ -730,15 +731,9 @@ static struct str other_place(struct facts *f, const struct shell_action *from)
 
 static bool makes_links(const struct facts *f)
 {
-    static const char *const names[] = {"ln", "cp", "mv", "rsync", "tar", "unzip", "cpio", "7z"};
-
-    for (size_t i = 0; i < f->actions.count; i++) {
-        const struct action *a = &f->actions.items[i];
-        struct str name = a->program ? path_base(a->subject.words.items[0]) : (struct str){0};
-        for (size_t n = 0; n < COUNT(names); n++)
-            if (str_is(name, names[n]))
-                return true;
-    }
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (edits_by_linker(&f->actions.items[i]))
+            return true;
     return false;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "layer/layer.h"
+#include "layer/scratch.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
 #include "layer/worktree.h"
@@ -21,19 +22,22 @@ bool edits_plan_file(const struct facts *f, const struct action *a)
     return !p->pattern && str_eq(p->written, f->call->plan_file) && str_eq(p->resolved, f->call->plan_file);
 }
 
-/* A link that this very call makes is not on the disk yet: what is removed behind it lies elsewhere. */
-static bool makes_links(const struct facts *f)
+bool edits_by_linker(const struct action *a)
 {
     static const char *const names[] = {"ln", "cp", "mv", "rsync", "tar", "unzip", "cpio", "7z"};
 
-    for (size_t i = 0; i < f->actions.count; i++) {
-        const struct action *a = &f->actions.items[i];
-        if (a->effects & (EFFECT_PROJECT | EFFECT_REPO))
+    for (size_t n = 0; a->program && n < COUNT(names); n++)
+        if (str_is(path_base(a->subject.words.items[0]), names[n]))
             return true;
-        for (size_t n = 0; a->program && n < COUNT(names); n++)
-            if (str_is(path_base(a->subject.words.items[0]), names[n]))
-                return true;
-    }
+    return false;
+}
+
+/* A link that this very call makes is not on the disk yet: what is removed behind it lies elsewhere. */
+static bool makes_links(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if ((f->actions.items[i].effects & (EFFECT_PROJECT | EFFECT_REPO)) || edits_by_linker(&f->actions.items[i]))
+            return true;
     return false;
 }
 
@@ -80,7 +84,7 @@ static bool is_edit(const struct facts *f, const struct action *a, const struct 
     if (p->access == ACCESS_READ)
         return !p->uncertain;
     if (p->access & ACCESS_DELETE)
-        return p->access & ACCESS_READ ? moves_file(f, a, p) : removes_file(f, a, p);
+        return p->access & ACCESS_READ ? moves_file(f, a, p) : removes_file(f, a, p) || scratch_is_absent(f, p);
     return territory_workspace(f, p) || territory_temporary(f, p);
 }
 

@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/path.h"
 #include "layer/layer.h"
+#include "layer/scratch.h"
 #include "layer/territory.h"
 #include "layer/worktree.h"
 
@@ -81,6 +82,11 @@ static bool makes_repository(const struct facts *f)
                     return true;
     }
     return false;
+}
+
+bool workshop_leaves_repositories(const struct facts *f)
+{
+    return !makes_repository(f);
 }
 
 /* No repository of its own between the directory and the workspace. */
@@ -278,6 +284,9 @@ struct said layer_repository(const struct facts *f, size_t action)
     const struct action *a = &f->actions.items[action];
     unsigned effects = a->program ? effects_of(f, a) : 0;
 
+    if (effects && str_is(path_base(a->subject.words.items[0]), "git") && workshop_has_program(f, a) &&
+        scratch_may_change(f, a))
+        return say(SAY_ALLOW, STR("a repository in a temporary place"));
     if (!(effects & EFFECT_REPO) || (effects & ~(unsigned)(EFFECT_REPO | EFFECT_FETCH)) || f->mode == MODE_PLAN)
         return (struct said){0};
     if (!workshop_has_program(f, a) || !workshop_is_own_repository(f, a) || !stays_inside(f, a, false))
@@ -308,7 +317,7 @@ bool workshop_is_foreign(const struct facts *f, struct str path)
     return false;
 }
 
-static bool is_plain(const struct facts *f, struct str directory)
+bool workshop_is_plain(const struct facts *f, struct str directory)
 {
     struct subject_path p = {.written = directory, .resolved = directory};
 
@@ -321,8 +330,8 @@ static bool is_plain(const struct facts *f, struct str directory)
 static bool looks_at_plain(const struct facts *f, const struct action *a)
 {
     if ((a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) ||
-        !is_plain(f, a->directory.len ? a->directory : a->cwd) ||
-        (a->cwd_other.len && !is_plain(f, a->cwd_other) &&
+        !workshop_is_plain(f, a->directory.len ? a->directory : a->cwd) ||
+        (a->cwd_other.len && !workshop_is_plain(f, a->cwd_other) &&
          !(path_is_absolute(a->cwd_other) && is_own(f, a->cwd_other))))
         return false;
     for (size_t i = 0; i < f->actions.count; i++)
@@ -333,8 +342,9 @@ static bool looks_at_plain(const struct facts *f, const struct action *a)
 
 bool workshop_is_genuine(const struct facts *f, const struct action *a)
 {
-    return workshop_has_program(f, a) && (!str_is(path_base(a->subject.words.items[0]), "git") ||
-                                          workshop_is_own_repository(f, a) || looks_at_plain(f, a));
+    return workshop_has_program(f, a) &&
+           (!str_is(path_base(a->subject.words.items[0]), "git") || workshop_is_own_repository(f, a) ||
+            looks_at_plain(f, a) || (a->cwd_other.len == 0 && scratch_is_new(f, a)));
 }
 
 /* It is said which file was believed. */

@@ -10,6 +10,12 @@ bool workshop_has_program(const struct facts *f, const struct action *a);
 /* The action works in the session's own repository, not in a nested or bare one with a configuration of its own. */
 bool workshop_is_own_repository(const struct facts *f, const struct action *a);
 
+/* The repository of another directory, outside of the workspace, runs nothing of its own when git only looks at it. */
+bool workshop_is_plain(const struct facts *f, struct str directory);
+
+/* Nothing in this call writes what makes a directory a repository, or its configuration. */
+bool workshop_leaves_repositories(const struct facts *f);
+
 /* Is it the program that the table speaks of, and for git also the repository of the session? */
 bool workshop_is_genuine(const struct facts *f, const struct action *a);
 

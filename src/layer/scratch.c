@@ -1,0 +1,170 @@
+#include "layer/scratch.h"
+
+#include "base/path.h"
+#include "layer/edits.h"
+#include "layer/territory.h"
+#include "layer/workshop.h"
+
+static bool is_there(const struct facts *f, struct str directory, const char *name)
+{
+    struct str path = path_join(f->arena, directory, str_from(name));
+
+    return f->world->kind(f->world->context, path.s) != FILE_ABSENT;
+}
+
+/* Nothing between it and the root is a repository, which git would find where this one was not made after all. */
+static bool is_in_none(const struct facts *f, struct str directory)
+{
+    for (struct str at = path_dir(directory); at.len > 1; at = path_dir(at))
+        if (is_there(f, at, ".git") || (is_there(f, at, "HEAD") && is_there(f, at, "objects")))
+            return false;
+    return true;
+}
+
+static bool is_temporary(const struct facts *f, struct str directory)
+{
+    char resolved[WORLD_PATH_MAX];
+    struct subject_path p = {.written = directory};
+
+    if (!path_is_absolute(directory) ||
+        !f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
+        return false;
+    p.resolved = str_from(resolved);
+    return territory_temporary(f, &p);
+}
+
+static struct str directory_of(const struct action *a)
+{
+    return a->directory.len ? a->directory : a->cwd;
+}
+
+/* git init, with options that only say how it is called. */
+static bool is_init(const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    size_t at = words->count > 3 && str_is(words->items[1], "-C") ? 3 : 1;
+
+    if (!a->program || words->count <= at || !str_is(words->items[0], "git") || !str_is(words->items[at], "init") ||
+        (a->effects & ~(unsigned)EFFECT_REPO))
+        return false;
+    for (size_t i = at + 1; i < words->count; i++)
+        if (str_starts(words->items[i], STR("-")) && !str_is(words->items[i], "-q") && !str_is(words->items[i], "-b") &&
+            !str_is(words->items[i], "--quiet") && !str_is(words->items[i], "--bare"))
+            return false;
+    return true;
+}
+
+/* Where it makes the repository. */
+static struct str made_by(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if ((a->subject.paths.items[i].access & ACCESS_WRITE) && !a->subject.paths.items[i].below)
+            return a->subject.paths.items[i].written;
+    return directory_of(a);
+}
+
+/* Something is brought there that was made elsewhere: it may hold a configuration, or be a link. */
+static bool brings(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (edits_by_linker(&f->actions.items[i]))
+            return true;
+    return false;
+}
+
+bool scratch_is_new(const struct facts *f, const struct action *a)
+{
+    struct str directory = is_init(a) ? made_by(a) : directory_of(a);
+
+    if (f->mode != MODE_ACCEPT_EDITS || directory.len == 0 || !is_temporary(f, directory) || brings(f))
+        return false;
+    for (const struct action *made = f->actions.items; made <= a; made++) {
+        struct str root = is_init(made) && made->cwd_other.len == 0 ? made_by(made) : (struct str){0};
+        if (root.len && path_is_inside(directory, root) && is_temporary(f, root) &&
+            f->world->kind(f->world->context, str_copy(f->arena, root).s) == FILE_ABSENT && is_in_none(f, root))
+            return true;
+    }
+    return false;
+}
+
+/* No hook but the samples that git brings. */
+static bool has_no_hooks(const struct facts *f, struct str directory)
+{
+    char common[WORLD_PATH_MAX], names[WORLD_PATH_MAX];
+
+    if (!f->world->repository || !f->world->list ||
+        !f->world->repository(f->world->context, str_copy(f->arena, directory).s, common) ||
+        !f->world->list(f->world->context, path_join(f->arena, str_from(common), STR("hooks")).s, names, sizeof(names)))
+        return false;
+    for (const char *name = names; *name; name += strlen(name) + 1)
+        if (!str_ends(str_from(name), STR(".sample")))
+            return false;
+    return true;
+}
+
+static bool stays_there(const struct facts *f, const struct action *a)
+{
+    if (a->unknown || a->subject.hosts.count)
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (p->below)
+            continue;
+        if (p->uncertain || territory_secret(f, p) || (p->access != ACCESS_READ && !territory_temporary(f, p)))
+            return false;
+    }
+    return true;
+}
+
+bool scratch_may_change(const struct facts *f, const struct action *a)
+{
+    unsigned more = a->effects & ~(unsigned)EFFECT_REPO;
+    struct str directory = directory_of(a);
+
+    if (f->mode != MODE_ACCEPT_EDITS || !(a->effects & (EFFECT_REPO | EFFECT_LOSS)) || a->cwd_other.len ||
+        !stays_there(f, a))
+        return false;
+    if (scratch_is_new(f, a))
+        return !(more & ~(unsigned)EFFECT_LOSS);
+    return !more && is_temporary(f, directory) && workshop_is_plain(f, directory) && has_no_hooks(f, directory) &&
+           workshop_leaves_repositories(f) && !brings(f);
+}
+
+/* It moves nothing there, and is known for all that it does. */
+static bool leaves_alone(const struct action *a, struct str directory)
+{
+    bool removes = a->program && str_is(path_base(a->subject.words.items[0]), "rm");
+
+    if ((!a->program && !a->redirect && !a->assignment) || (a->unknown & ~(unsigned)ACCESS_READ) ||
+        (a->effects & ~(unsigned)(EFFECT_REPO | EFFECT_LOSS | EFFECT_INNER)))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if ((a->subject.paths.items[i].access & ACCESS_DELETE) && !removes &&
+            !path_is_inside(a->subject.paths.items[i].written, directory))
+            return false;
+    return true;
+}
+
+static bool makes(const struct action *a, struct str directory)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if ((a->subject.paths.items[i].access & ACCESS_WRITE) && str_eq(a->subject.paths.items[i].written, directory))
+            return true;
+    return false;
+}
+
+bool scratch_is_absent(const struct facts *f, const struct subject_path *p)
+{
+    if (p->pattern || !territory_temporary(f, p) || !str_eq(path_base(p->written), path_base(p->resolved)) ||
+        territory_temporary(
+            f, &(struct subject_path){.written = path_dir(p->written), .resolved = path_dir(p->resolved)}) ||
+        f->world->kind(f->world->context, p->written.s) != FILE_ABSENT || brings(f))
+        return false;
+    bool made = false;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (!leaves_alone(&f->actions.items[i], p->written))
+            return false;
+        made |= makes(&f->actions.items[i], p->written);
+    }
+    return made;
+}
