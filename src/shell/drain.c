@@ -197,5 +197,6 @@ bool drains_input(struct walk *w, const struct node *n)
 {
     struct drain d = {.w = w};
 
-    return drains(&d, n);
+    /* a simple command has its input for itself, once its words are there */
+    return n->kind == NODE_SIMPLE ? own_words_drain(&d, n) : drains(&d, n);
 }

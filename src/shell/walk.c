@@ -144,8 +144,7 @@ static struct lines lines_into(struct walk *w, const struct node *n, size_t i)
     if (w->output.found)
         lines.found = w->output.like;
     if (n->kids.items[i - 1]->join == JOIN_PIPE_ERR ||
-        (n->kids.items[i]->kind != NODE_SIMPLE && (lines.count || lines.found.len) &&
-         drains_input(w, n->kids.items[i])))
+        ((lines.count || lines.found.len) && drains_input(w, n->kids.items[i])))
         return (struct lines){0};
     return lines;
 }

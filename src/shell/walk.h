@@ -193,7 +193,7 @@ bool is_number(struct str s);
 /* assigned.c: what a loop body may change */
 void forget_assigned(struct walk *w, const struct node *body);
 
-/* drain.c: may something in it read from its standard input, but for whole lines? */
+/* drain.c: may something in it read from its standard input before it is done, but for whole lines? */
 bool drains_input(struct walk *w, const struct node *n);
 
 /* prints.c: what can be said of the words that a program prints */
