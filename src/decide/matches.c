@@ -139,11 +139,11 @@ bool matches_find(struct facts *f, struct str pattern, struct strs *files)
     return true;
 }
 
-/* Blanks, quotes and backslashes are read by xargs, ends of lines by everybody. */
+/* Blanks, quotes and backslashes are read by xargs, ends of lines by everybody, wildcards by a shell. */
 static bool is_tidy(const char *name)
 {
     for (; *name; name++)
-        if (*name <= ' ' || strchr("\"'\\", *name) || *name == 0x7f)
+        if (*name <= ' ' || strchr("\"'\\*?[", *name) || *name == 0x7f)
             return false;
     return true;
 }

@@ -60,12 +60,12 @@ static void add_host(struct reading *r, struct str text)
 
 /* A colon before the first slash names a host (scp, rsync, tar, git) or begins a URL. What is not known may hold one.
  */
-static bool names_host(struct str text)
+static bool names_host(const struct reading *r, struct piece p)
 {
     struct str head, tail;
 
-    str_cut(text, '/', &head, &tail);
-    return str_has(head, ':') || str_has(head, PROGRAM_UNKNOWN_BYTE);
+    str_cut(p.text, '/', &head, &tail);
+    return str_has(head, ':') || (str_has(head, PROGRAM_UNKNOWN_BYTE) && !r->words[p.word].plain);
 }
 
 /* What could be more than the name of a remote in a repository's configuration. */
@@ -197,7 +197,7 @@ void apply_role(struct reading *r, struct str roles, struct piece p)
         return;
     }
     if (roles.len && roles.s[0] == 'L') {
-        if (names_host(p.text)) {
+        if (names_host(r, p)) {
             add_host(r, p.text);
             return;
         }

@@ -69,7 +69,8 @@ void read_github(struct reading *r, struct piece p)
 
     for (size_t i = 0; i < p.text.len; i++)
         slashes += p.text.s[i] == '/';
-    if (!p.known || (!is_on_github(p.text) && (slashes > 1 || str_has(p.text, ':'))))
+    if (!(p.known || (r->words[p.word].plain && !p.may_glob)) ||
+        (!is_on_github(p.text) && (slashes > 1 || str_has(p.text, ':'))))
         apply_role(r, STR("N"), p);
 }
 

@@ -77,7 +77,8 @@ static struct value positional(struct walk *w, struct str name)
     if (n > w->env.args.count)
         return known((struct str){0});
     const struct shell_word *arg = &w->env.args.items[n - 1];
-    return (struct value){.text = arg->text, .known = arg->known, .like = arg->like, .fresh = arg->fresh};
+    return (struct value){
+        .text = arg->text, .known = arg->known, .like = arg->like, .fresh = arg->fresh, .found = arg->found};
 }
 
 static struct value special(struct walk *w, struct str name)

@@ -232,6 +232,45 @@ static struct lines print_git(const struct printing *p)
     return (struct lines){0};
 }
 
+/* ---- gh ---- */
+
+/* .number, .jobs[0].databaseId: one value, which gh itself has made of a number. Or null. */
+static bool asks_for_number(struct str filter)
+{
+    static const char *const numbers[] = {"additions", "changedFiles", "databaseId", "deletions", "number"};
+    size_t dot = str_last_index(filter, '.');
+    bool found = false;
+
+    if (dot == STR_NONE || filter.s[0] != '.')
+        return false;
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        found |= str_is(str_from_byte(filter, dot + 1), numbers[i]);
+    for (size_t i = 0; i < filter.len; i++)
+        if (!ascii_is_alnum(filter.s[i]) && !strchr("._[]", filter.s[i]))
+            return false;
+    return found && !str_contains(filter, STR("[]")) && !str_contains(filter, STR(".."));
+}
+
+/* What --json prints has the types that gh knows; gh api prints whatever a server says. */
+static struct lines print_gh(const struct printing *p)
+{
+    bool typed = false, number = false;
+
+    if (!all_settled(p) || str_is(arg(p, 1), "api"))
+        return (struct lines){0};
+    for (size_t i = 2; i < p->argv->count; i++) {
+        struct str word = arg(p, i),
+                   next = i + 1 < p->argv->count && p->argv->items[i + 1].known ? arg(p, i + 1) : word;
+        typed |= str_is(word, "--json");
+        if (str_is(word, "--jq") || str_is(word, "-q"))
+            number = asks_for_number(next);
+        else if (str_starts(word, STR("--jq=")) || str_starts(word, STR("-q")) || str_starts(word, STR("-t")) ||
+                 str_starts(word, STR("--template")) || str_starts(word, STR("-w")) || str_starts(word, STR("--web")))
+            return (struct lines){0};
+    }
+    return typed && number ? one_column(SHAPE_HASH, true) : (struct lines){0};
+}
+
 /* ---- names and times ---- */
 
 /* The machine's owner has named it and its users. */
@@ -378,10 +417,11 @@ static const struct printer {
     const char *name;
     struct lines (*print)(const struct printing *);
 } printers[] = {
-    {"awk", print_awk},    {"cut", print_cut},      {"date", print_date},    {"git", print_git},
-    {"go", print_go},      {"grep", print_same},    {"head", print_same},    {"hostname", print_name},
-    {"id", print_id},      {"logname", print_name}, {"sort", print_same},    {"tail", print_same},
-    {"uname", print_name}, {"uniq", print_same},    {"uuidgen", print_uuid}, {"whoami", print_name},
+    {"awk", print_awk},       {"cut", print_cut},    {"date", print_date},    {"gh", print_gh},
+    {"git", print_git},       {"go", print_go},      {"grep", print_same},    {"head", print_same},
+    {"hostname", print_name}, {"id", print_id},      {"logname", print_name}, {"sort", print_same},
+    {"tail", print_same},     {"uname", print_name}, {"uniq", print_same},    {"uuidgen", print_uuid},
+    {"whoami", print_name},
 };
 
 const struct names printer_names = NAMES(printers);

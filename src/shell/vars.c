@@ -132,6 +132,15 @@ void env_new_shell(struct walk *w)
     w->env.args_known = true;
 }
 
+/* What is written in small letters comes from no environment. */
+static bool is_of_this_text(struct str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (name.s[i] >= 'A' && name.s[i] <= 'Z')
+            return false;
+    return name.len > 0;
+}
+
 static void join_functions(struct walk *w, const struct env *before, const struct env *branch)
 {
     for (const struct function *f = branch->functions; f && f != before->functions; f = f->before)
@@ -146,6 +155,11 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
             break;
         }
         struct value was, v = {.number = b->value.number && env_lookup(before, b->name, &was) && was.number};
+        if (is_of_this_text(b->name) && !env_lookup(before, b->name, &was)) {
+            bool again = env_lookup(&w->env, b->name, &was);               /* in this branch, or in another one */
+            v.shape = again ? b->value.shape & was.shape : b->value.shape; /* where nobody has set it, it is empty */
+            v.one = b->value.one && (!again || was.one);
+        }
         if (b->name.len)
             env_bind(w, b->name, v);
         else

@@ -146,7 +146,7 @@ static void two_stars_that_say_too_little(void **state)
 
 static void names_that_others_read(void **state)
 {
-    static const char *const odd[] = {"a b", "a\tb", "a\nb", "a'b", "a\"b", "a\\b", "a\x01", "a\x7f"};
+    static const char *const odd[] = {"a b", "a\tb", "a\nb", "a'b", "a\"b", "a\\b", "a\x01", "a\x7f", "a*", "?a", "[a"};
     size_t count;
 
     (void)state;
