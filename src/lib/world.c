@@ -152,8 +152,9 @@ static __attribute__((noinline)) enum walked go_on_by_links(struct walk *w)
 
 static bool walk(struct disk *disk, const char *path, int64_t since, char out[WORLD_PATH_MAX])
 {
-    struct walk w = {.disk = disk, .done = out, .rest = path, .since = since};
+    struct walk w = {.disk = disk, .rest = path, .since = since};
 
+    w.done = out;
     if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
         return false;
     enum walked end = go_on(&w);
