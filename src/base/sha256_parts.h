@@ -14,8 +14,7 @@ extern const uint32_t sha256_constants[64];
 void sha256_blocks_plain(uint32_t state[8], const uint8_t *bytes, size_t blocks);
 void sha256_blocks_x86(uint32_t state[8], const uint8_t *bytes, size_t blocks);
 
-/* Whether this processor has them, and the C library can tell without asking it: in a virtual machine asking takes
- * longer than a hook hashes. musl cannot. */
+/* Whether this processor has what the second one needs. */
 bool sha256_has_x86(void);
 
 #endif

@@ -1,14 +1,8 @@
 /* sha256_x86.c - four rounds in two instructions. The plain twin in sha256.c says what they do; tests run both. */
 #include "base/sha256_parts.h"
 
-#if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)
+#ifdef __x86_64__
 #include <immintrin.h>
-#include <sys/platform/x86.h>
-
-bool sha256_has_x86(void)
-{
-    return CPU_FEATURE_ACTIVE(SHA) && CPU_FEATURE_ACTIVE(SSSE3);
-}
 
 /* The instructions want the eight words of the state in this order. */
 #define FIRST_HALF(s)  _mm_set_epi32((int)(s)[0], (int)(s)[1], (int)(s)[4], (int)(s)[5])
@@ -57,11 +51,6 @@ __attribute__((target("sha,ssse3"))) void sha256_blocks_x86(uint32_t state[8], c
 }
 
 #else
-
-bool sha256_has_x86(void)
-{
-    return false;
-}
 
 void sha256_blocks_x86(uint32_t state[8], const uint8_t *bytes, size_t blocks)
 {

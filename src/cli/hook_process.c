@@ -16,11 +16,16 @@
 
 /* ---- what cannot be answered any more ---- */
 
+void (*hook_lacks_instruction)(void);
+
 /* Only what is safe in a signal handler: write and _exit. */
 static void give_up(int number)
 {
     static const char late[] = "warder: no verdict in time; the call is blocked\n";
     static const char broken[] = "warder: stopped by a signal before the verdict; the call is blocked\n";
+
+    if (number == SIGILL && hook_lacks_instruction)
+        hook_lacks_instruction();
     ssize_t done = number == SIGALRM ? write(STDERR_FILENO, late, sizeof(late) - 1)
                                      : write(STDERR_FILENO, broken, sizeof(broken) - 1);
 

@@ -19,6 +19,10 @@ struct hook_process {
 };
 
 /* Signals, the alarm, the environment; `timeout` NULL: not given. False after a line: blocked. */
+/* Not NULL while an instruction is tried that the processor may not have: called from the handler of SIGILL, and does
+ * not come back. */
+extern void (*hook_lacks_instruction)(void);
+
 bool hook_begin(const char *timeout, struct hook_process *e);
 
 /* All of standard input. False after a line: blocked. */

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 #define FIRST     ((size_t)64 * 1024)
-#define IN_PLACE  ((size_t)52 * 1024) /* of the first, at once: what most events take */
+#define IN_PLACE  ((size_t)36 * 1024) /* of the first, at once: what most events take */
 #define PAGE      4096
 #define MORE      ((size_t)4 * 1024 * 1024)
 #define ALIGNMENT 16

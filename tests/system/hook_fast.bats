@@ -293,6 +293,20 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     grep -q "stopped by a signal" "$BATS_TEST_TMPDIR/err"
 }
 
+# valgrind's processor has them not: its SIGILL is a real one.
+@test "a processor without instructions for SHA-256 hashes as well" {
+    command -v valgrind >/dev/null || skip "there is no valgrind"
+    answer "$(event_of 'echo hi')"
+    alone "$(event_of 'echo 1')"
+    run_on "$(event_of 'echo 2')" valgrind --quiet --tool=none "$hook" --client claude
+    [ "$status" = 0 ]
+    [ "$(decision)" = allow ]
+    [[ $stderr == *nrecognised* ]] || skip "this valgrind knows them"
+    alone "$(event_of 'echo 3')"
+    "$warder" log verify
+    [ "$(cat "$HOME"/.local/state/warder/journal/*.jsonl | wc -l)" = 4 ]
+}
+
 @test "sessions count alike: denials and grants of one are those of the other" {
     answer "$(event_of 'echo hi')"
     for _ in $(seq 19); do alone "$(event_of 'rm x')"; done

@@ -1,0 +1,46 @@
+/* processor.c - whether this processor has instructions for SHA-256, found out by using them.
+ *
+ * Asking it (cpuid) is a trap into the hypervisor, where there is one, which
+ * takes as long as all that a hook hashes. Where they are missing they are a trap,
+ * too, but only there. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stddef.h>
+
+#include "base/sha256_parts.h"
+#include "cli/hook_process.h"
+
+static jmp_buf without;
+
+/* In a handler that blocks all signals: hook_begin() had blocked none. */
+static void go_on_without(void)
+{
+    sigset_t none;
+
+    hook_lacks_instruction = NULL;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    longjmp(without, 1);
+}
+
+static bool try_it(void)
+{
+    static const uint8_t block[SHA256_BLOCK];
+    uint32_t state[8] = {0};
+
+    hook_lacks_instruction = go_on_without;
+    if (setjmp(without))
+        return false;
+    sha256_blocks_x86(state, block, 1);
+    hook_lacks_instruction = NULL;
+    return true;
+}
+
+bool sha256_has_x86(void)
+{
+    static enum { UNKNOWN, MISSING, THERE } found;
+
+    if (found == UNKNOWN)
+        found = try_it() ? THERE : MISSING;
+    return found == THERE;
+}
