@@ -141,11 +141,5 @@ void sha256_end(struct sha256 *h, uint8_t out[SHA256_BYTES])
 
 void sha256_hex(const uint8_t hash[SHA256_BYTES], char out[SHA256_HEX])
 {
-    static const char digits[] = "0123456789abcdef";
-
-    for (size_t i = 0; i < SHA256_BYTES; i++) {
-        out[2 * i] = digits[hash[i] >> 4];
-        out[2 * i + 1] = digits[hash[i] & 15];
-    }
-    out[(size_t)2 * SHA256_BYTES] = '\0';
+    *str_hex(out, hash, SHA256_BYTES) = '\0';
 }

@@ -139,6 +139,17 @@ struct str str_format(struct arena *a, const char *format, ...)
     return buf_str(&b);
 }
 
+char *str_hex(char *out, const uint8_t *bytes, size_t count)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < count; i++) {
+        *out++ = digits[bytes[i] >> 4];
+        *out++ = digits[bytes[i] & 15];
+    }
+    return out;
+}
+
 uint32_t str_hash(struct str s)
 {
     const uint64_t odd = 0x9e3779b97f4a7c15u;

@@ -103,6 +103,8 @@ struct str str_lower(struct arena *a, struct str s);              /* ASCII only;
 struct str str_join(struct arena *a, struct str x, struct str y); /* NUL-terminated */
 __attribute__((format(printf, 2, 3))) struct str str_format(struct arena *a, const char *format, ...);
 
+char *str_hex(char *out, const uint8_t *bytes, size_t count); /* two lower case digits for each; returns the end */
+
 /* For tables. Nothing keeps two texts from having the same one: who chooses many such texts waits for himself. */
 uint32_t str_hash(struct str s);
 

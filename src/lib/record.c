@@ -156,7 +156,7 @@ enum status decision_write(warder_decision *d, const struct decision_ending *end
 {
     struct writing w = {d, ending, key, {0}};
 
-    if (!decision_id_make(d->id))
+    if (!(d->seat ? decision_id_next(&d->seat->ids, d->id) : decision_id_make(d->id)))
         return fail(err, STATUS_IO, "the system has no random bytes");
     d->name = name_of(d, ending->how);
     if (!arena_try(&d->arena, write_body, &w))

@@ -16,6 +16,7 @@ struct seat {
     struct disk_memory *disk;        /* NULL: not to be had */
     struct session_memory *sessions; /* likewise */
     struct redact_memory *redacts;   /* likewise */
+    struct decision_ids ids;         /* a service forks only to start hooks */
     warder_decision *resting;
     size_t count;
 };

@@ -5,18 +5,35 @@
 #include "base/json.h"
 #include "record/redact.h"
 
+#define ID_BYTES ((size_t)16)
+
+static void print_id(const uint8_t bytes[ID_BYTES], char out[DECISION_ID_SIZE])
+{
+    memcpy(out, "d_", 2);
+    *str_hex(out + 2, bytes, ID_BYTES) = '\0';
+}
+
 bool decision_id_make(char out[DECISION_ID_SIZE])
 {
-    uint8_t bytes[SHA256_BYTES];
-    char hex[SHA256_HEX];
+    uint8_t bytes[ID_BYTES];
 
     out[0] = '\0';
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
         return false;
-    sha256_hex(bytes, hex);
-    memcpy(out, "d_", 2);
-    memcpy(out + 2, hex, DECISION_ID_SIZE - 3);
-    out[DECISION_ID_SIZE - 1] = '\0';
+    print_id(bytes, out);
+    return true;
+}
+
+bool decision_id_next(struct decision_ids *ids, char out[DECISION_ID_SIZE])
+{
+    out[0] = '\0';
+    if (ids->left < ID_BYTES) {
+        if (getrandom(ids->bytes, sizeof(ids->bytes), 0) != (ssize_t)sizeof(ids->bytes))
+            return false;
+        ids->left = sizeof(ids->bytes);
+    }
+    print_id(ids->bytes + sizeof(ids->bytes) - ids->left, out);
+    ids->left -= ID_BYTES;
     return true;
 }
 

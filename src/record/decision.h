@@ -38,6 +38,14 @@ struct decision_record {
 /* A new one; false when the system has no random bytes. */
 bool decision_id_make(char out[DECISION_ID_SIZE]);
 
+/* The same, from random bytes that were fetched for many. The child of a fork() has the same ones: for who forks only
+ * to start a program. */
+struct decision_ids {
+    uint8_t bytes[512];
+    size_t left; /* at the end of them */
+};
+bool decision_id_next(struct decision_ids *ids, char out[DECISION_ID_SIZE]);
+
 /* The members of the record, for journal_append(). In the arena; below an arena_try(). */
 struct str decision_body(struct arena *a, const struct decision_record *d, const struct record_key *key);
 

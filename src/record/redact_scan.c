@@ -387,6 +387,14 @@ static size_t word_start(const struct piece *p, struct runs *runs, size_t at)
     }
 }
 
+/* Inside of a word nothing begins. */
+static size_t behind_alnum(struct str text, size_t at, size_t until)
+{
+    while (at < until && redact_in_charset(CHARS_ALNUM, text.s[at]))
+        at++;
+    return at;
+}
+
 void redact_scan(const struct piece *p)
 {
     struct runs runs = {.text = p->text};
@@ -407,6 +415,8 @@ void redact_scan(const struct piece *p)
         if (next == i && i >= random_until && c != '-' && is_run_byte(c))
             random_until = random_word(p, i);
         i = next > i ? next : i + 1;
+        if (i < random_until && redact_in_charset(CHARS_ALNUM, p->text.s[i - 1]))
+            i = behind_alnum(p->text, i, random_until);
     }
 }
 

@@ -89,13 +89,12 @@ static void make_clean(struct clean *c)
 
 static bool make_id(char out[REVIEW_ID_SIZE])
 {
-    uint8_t bytes[SHA256_BYTES];
-    char hex[SHA256_HEX];
+    uint8_t bytes[16];
 
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
         return false;
-    sha256_hex(bytes, hex);
-    snprintf(out, REVIEW_ID_SIZE, "r_%.32s", hex);
+    memcpy(out, "r_", 2);
+    *str_hex(out + 2, bytes, sizeof(bytes)) = '\0';
     return true;
 }
 

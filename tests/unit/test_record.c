@@ -428,6 +428,23 @@ static void what_is_no_call_is_recorded_too(void **state)
     warder_engine_free(e);
 }
 
+static void ids_are_all_different(void **state)
+{
+    enum { MANY = 1000 };
+    static char ids[MANY][DECISION_ID_SIZE];
+    struct decision_ids from = {0};
+
+    (void)state;
+    for (size_t i = 0; i < MANY; i++) {
+        assert_true(i % 10 ? decision_id_next(&from, ids[i]) : decision_id_make(ids[i]));
+        assert_int_equal(strlen(ids[i]), DECISION_ID_SIZE - 1);
+        assert_memory_equal(ids[i], "d_", 2);
+        assert_int_equal(strspn(ids[i] + 2, "0123456789abcdef"), DECISION_ID_SIZE - 3);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(ids[i], ids[j]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -442,6 +459,7 @@ int main(void)
         cmocka_unit_test_teardown(promise_4_what_cannot_be_recorded_denies, clean),
         cmocka_unit_test_teardown(many_at_once_are_one_batch, clean),
         cmocka_unit_test_teardown(what_is_no_call_is_recorded_too, clean),
+        cmocka_unit_test(ids_are_all_different),
     };
 
     return cmocka_run_group_tests(tests, make_dir, remove_dir);
