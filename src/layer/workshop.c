@@ -241,6 +241,17 @@ static bool is_file(const struct facts *f, const struct subject_path *p)
     return !path_is_inside(f->workspace, p->written) && (kind == FILE_REGULAR || kind == FILE_ABSENT);
 }
 
+/* Options that say which of its contents a file gives up. */
+static bool chooses_side(struct str word)
+{
+    static const char *const names[] = {"--", "--ours", "--theirs", "--staged", "-S", "--worktree", "-W"};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (str_is(word, names[i]))
+            return true;
+    return false;
+}
+
 /* To give up what was edited in a file, or one side of a conflict, is an edit: of files that are named, by nothing but
  * their names. */
 static bool restores_files(const struct facts *f, const struct action *a)
@@ -252,8 +263,7 @@ static bool restores_files(const struct facts *f, const struct action *a)
         (!str_is(words->items[at], "checkout") && !str_is(words->items[at], "restore")))
         return false;
     for (size_t i = at + 1; i < words->count; i++)
-        if (!is_file_name(words->items[i]) && !str_is(words->items[i], "--") && !str_is(words->items[i], "--ours") &&
-            !str_is(words->items[i], "--theirs"))
+        if (!is_file_name(words->items[i]) && !chooses_side(words->items[i]))
             return false;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];

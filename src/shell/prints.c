@@ -355,6 +355,19 @@ static struct lines print_go(const struct printing *p)
     return lines.place.len ? lines : (struct lines){0};
 }
 
+/* which NAME: a program of that name, in a directory that programs are found in. */
+static struct lines print_which(const struct printing *p)
+{
+    struct lines lines = one_column(SHAPE_ONE | SHAPE_NO_DASH, true);
+    struct value v;
+
+    if (p->argv->count != 2 || !p->argv->items[1].known || !is_plain_path(arg(p, 1)) || str_has(arg(p, 1), '/') ||
+        arg(p, 1).s[0] == '-' || env_lookup(&p->w->env, STR("PATH"), &v))
+        return (struct lines){0};
+    lines.place = str_join(p->w->arena, STR("/usr/bin/"), arg(p, 1));
+    return lines;
+}
+
 /* ---- filters ---- */
 
 /* Keeps some of the lines that it reads, and changes none. */
@@ -417,11 +430,11 @@ static const struct printer {
     const char *name;
     struct lines (*print)(const struct printing *);
 } printers[] = {
-    {"awk", print_awk},       {"cut", print_cut},    {"date", print_date},    {"gh", print_gh},
-    {"git", print_git},       {"go", print_go},      {"grep", print_same},    {"head", print_same},
-    {"hostname", print_name}, {"id", print_id},      {"logname", print_name}, {"sort", print_same},
-    {"tail", print_same},     {"uname", print_name}, {"uniq", print_same},    {"uuidgen", print_uuid},
-    {"whoami", print_name},
+    {"awk", print_awk},       {"cut", print_cut},     {"date", print_date},    {"gh", print_gh},
+    {"git", print_git},       {"go", print_go},       {"grep", print_same},    {"head", print_same},
+    {"hostname", print_name}, {"id", print_id},       {"logname", print_name}, {"sort", print_same},
+    {"tail", print_same},     {"uname", print_name},  {"uniq", print_same},    {"uuidgen", print_uuid},
+    {"which", print_which},   {"whoami", print_name},
 };
 
 const struct names printer_names = NAMES(printers);
