@@ -32,6 +32,7 @@ enum token_kind {
     TOKEN_INDENT,
     TOKEN_DEDENT,
     TOKEN_NAME,
+    TOKEN_WORD, /* a keyword */
     TOKEN_NUMBER,
     TOKEN_STRING,
     TOKEN_MARK, /* an operator or a bracket */
@@ -68,6 +69,25 @@ bool python_literal(struct str written, struct literal *out);
 /* What the string is at run time; false: an escape that is not decoded here. */
 bool python_decode(struct arena *a, const struct literal *l, struct str *out);
 
+/* ---- what may be done with a name ---- */
+
+enum python_use {
+    USE_NEVER = 0,
+    USE_ANYHOW, /* as a value, too: whoever calls it, with whatever arguments, does no harm */
+    USE_ARGV,
+    USE_TYPE,    /* of one thing, and only looked at */
+    USE_OPEN,    /* these below are only called, and then looked at */
+    USE_PATH,    /* pathlib.Path */
+    USE_LIST,    /* the names in a directory */
+    USE_FIND,    /* glob.glob */
+    USE_FORMAT,  /* str.format */
+    USE_REPLACE, /* of a string, not of a path */
+    USE_COPY,
+    USE_READ, /* of a path: read_text */
+    USE_WRITE,
+    USE_NAMES, /* of a path: iterdir */
+};
+
 /* ---- the tree ---- */
 
 enum node_kind {
@@ -94,8 +114,8 @@ struct node {
     bool known;     /* NODE_STRING: `text` is what it is at run time; NODE_SPREAD: it has two stars; NODE_LIST: a tuple,
                        which nobody changes */
     unsigned depth; /* of the tree below it */
-    struct str text; /* as its kind wants it: an attribute's name, a number, a string */
-    struct name *name;
+    struct str text;   /* as its kind wants it: an attribute's name, a number, a string */
+    struct name *name; /* of NODE_NAME and NODE_ATTRIBUTE */
     struct node *parts, *last, *next;
 };
 
@@ -115,6 +135,8 @@ struct name {
     const struct node *value; /* BOUND_VARIABLE: to this, if that is the only time; NULL: nobody knows to what */
     bool each;                /* to each part of that, one after the other */
     struct str module, member;
+    bool looked_up;         /* `method` says what the tables say of a method of this name */
+    enum python_use method; /* each is looked up once */
 };
 
 #define NAME_BUCKETS 64
@@ -170,23 +192,6 @@ struct node *python_parameters(struct parser *p, const char *end, bool hints);
 struct node *python_parse(struct arena *a, struct str text, struct name **names);
 
 /* ---- what may be used (python_names.c) ---- */
-
-enum python_use {
-    USE_NEVER = 0,
-    USE_ANYHOW, /* as a value, too: whoever calls it, with whatever arguments, does no harm */
-    USE_ARGV,
-    USE_TYPE,    /* of one thing, and only looked at */
-    USE_OPEN,    /* these below are only called, and then looked at */
-    USE_PATH,    /* pathlib.Path */
-    USE_LIST,    /* the names in a directory */
-    USE_FIND,    /* glob.glob */
-    USE_FORMAT,  /* str.format */
-    USE_REPLACE, /* of a string, not of a path */
-    USE_COPY,
-    USE_READ, /* of a path: read_text */
-    USE_WRITE,
-    USE_NAMES, /* of a path: iterdir */
-};
 
 bool python_is_keyword(struct str word);
 enum python_use python_builtin(struct str name);

@@ -110,19 +110,15 @@ static struct node *read_braces(struct parser *p)
     return n;
 }
 
-static struct node *read_word(struct parser *p)
+/* None, True, False; and "__main__", the one name of Python's own. */
+static struct node *read_constant(struct parser *p)
 {
-    struct str text = p->now.text;
+    struct node *n = python_node(p, NODE_CONSTANT, p->now.text);
 
-    if (str_is(text, "None") || str_is(text, "True") || str_is(text, "False")) {
-        python_next(p);
-        return python_node(p, NODE_CONSTANT, text);
-    }
-    if (str_is(text, "__name__")) { /* "__main__" */
-        python_next(p);
-        return python_node(p, NODE_CONSTANT, text);
-    }
-    return python_named(p, python_take_name(p));
+    if (p->now.kind == TOKEN_WORD && !str_has_word(STR("None True False"), p->now.text))
+        python_refuse(p);
+    python_next(p);
+    return n;
 }
 
 static struct node *read_atom(struct parser *p)
@@ -131,7 +127,11 @@ static struct node *read_atom(struct parser *p)
 
     switch (p->now.kind) {
     case TOKEN_NAME:
-        return read_word(p);
+        if (str_is(p->now.text, "__name__"))
+            return read_constant(p);
+        return python_named(p, python_take_name(p));
+    case TOKEN_WORD:
+        return read_constant(p);
     case TOKEN_STRING:
         return python_strings(p);
     case TOKEN_NUMBER:
@@ -215,6 +215,7 @@ static struct node *read_attribute(struct parser *p, struct node *base)
         python_next(p);
     else
         n->text = python_take_name(p);
+    n->name = python_name(p, n->text);
     python_add(p, n, base);
     return n;
 }
@@ -244,7 +245,7 @@ static bool takes_operator(struct parser *p)
 {
     static const char *const marks[] = {"+", "-", "*", "/", "//", "%", "**", "|", "&", "^", "<<", ">>"};
 
-    for (size_t i = 0; i < COUNT(marks); i++)
+    for (size_t i = 0; p->now.kind == TOKEN_MARK && i < COUNT(marks); i++)
         if (python_takes(p, marks[i]))
             return true;
     return false;
@@ -283,7 +284,7 @@ static bool takes_comparison(struct parser *p)
 {
     static const char *const marks[] = {"<", ">", "==", ">=", "<=", "!="};
 
-    for (size_t i = 0; i < COUNT(marks); i++)
+    for (size_t i = 0; p->now.kind == TOKEN_MARK && i < COUNT(marks); i++)
         if (python_takes(p, marks[i]))
             return true;
     if (python_takes_word(p, "is")) {
@@ -369,12 +370,12 @@ static bool begins_expression(const struct parser *p)
 {
     static const char *const marks[] = {"(", "[", "{", "-", "+", "~", "*", "..."};
 
-    if (p->now.kind == TOKEN_NAME)
-        return !python_is_keyword(p->now.text) || str_has_word(STR("None True False lambda not"), p->now.text);
+    if (p->now.kind == TOKEN_WORD)
+        return str_has_word(STR("None True False lambda not"), p->now.text);
     for (size_t i = 0; i < COUNT(marks); i++)
         if (python_is(p, marks[i]))
             return true;
-    return p->now.kind == TOKEN_STRING || p->now.kind == TOKEN_NUMBER;
+    return p->now.kind == TOKEN_NAME || p->now.kind == TOKEN_STRING || p->now.kind == TOKEN_NUMBER;
 }
 
 static struct node *read_list(struct parser *p, struct node *(*one)(struct parser *p))

@@ -201,7 +201,9 @@ static struct token word(struct lexer *l)
 
     while (is_name_byte(look(l, len)))
         len++;
-    return look(l, len) == '"' || look(l, len) == '\'' ? string(l, len) : take(l, TOKEN_NAME, len);
+    if (look(l, len) == '"' || look(l, len) == '\'')
+        return string(l, len);
+    return take(l, python_is_keyword(str_slice(l->text, l->at, l->at + len)) ? TOKEN_WORD : TOKEN_NAME, len);
 }
 
 static size_t mark_length(const struct lexer *l)
@@ -212,7 +214,7 @@ static size_t mark_length(const struct lexer *l)
 
     if (str_starts(rest, STR(":=")))
         return l->field && !l->brackets ? 1 : 2; /* f'{x:=5}' is x, in a width */
-    for (size_t i = 0; i < COUNT(marks); i++)
+    for (size_t i = 0; i < COUNT(marks) && !strchr("()[]{},;", rest.s[0]); i++)
         if (str_starts(rest, str_from(marks[i])))
             return strlen(marks[i]);
     return strchr("()[]{}:,;.=+-*/%&|^~<>", rest.s[0]) || (l->field && rest.s[0] == '!') ? 1 : 0;

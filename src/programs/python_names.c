@@ -13,13 +13,14 @@
 #include "base/ascii.h"
 #include "programs/python.h"
 
+static const char keywords[] =
+    "False None True and as assert async await break class continue def del elif else except "
+    "finally for from global if import in is lambda nonlocal not or pass raise return try while "
+    "with yield";
+
 bool python_is_keyword(struct str word)
 {
-    return str_has_word(
-        STR("False None True and as assert async await break class continue def del elif else except "
-            "finally for from global if import in is lambda nonlocal not or pass raise return try while "
-            "with yield"),
-        word);
+    return word.len >= strlen("if") && word.len <= strlen("continue") && str_has_word(str_from(keywords), word);
 }
 
 /* ---- builtins ---- */

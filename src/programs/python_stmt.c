@@ -36,8 +36,9 @@ static void bind_import(struct parser *p, struct str as, enum name_bound how, st
 }
 
 /* import a.b binds a; import a.b as c binds c to a.b. */
-static void read_import(struct parser *p)
+static void read_import(struct parser *p, struct node *to)
 {
+    (void)to;
     do {
         struct str module = read_module(p), top, rest;
         str_cut(module, '.', &top, &rest);
@@ -61,10 +62,11 @@ static void read_from_one(struct parser *p, struct str module)
         bind_import(p, as, BOUND_MEMBER, module, member);
 }
 
-static void read_from(struct parser *p)
+static void read_from(struct parser *p, struct node *to)
 {
     struct str module = read_module(p);
 
+    (void)to;
     if (!python_takes_word(p, "import"))
         python_refuse(p);
     bool brackets = python_takes(p, "(");
@@ -75,8 +77,9 @@ static void read_from(struct parser *p)
         python_expect(p, ")");
 }
 
-static void read_names(struct parser *p)
+static void read_names(struct parser *p, struct node *to)
 {
+    (void)to;
     do
         python_name(p, python_take_name(p));
     while (python_takes(p, ","));
@@ -200,28 +203,28 @@ static void read_yield(struct parser *p, struct node *to)
         read_return(p, to);
 }
 
+static void read_nothing(struct parser *p, struct node *to)
+{
+    (void)p;
+    (void)to;
+}
+
 static void read_simple(struct parser *p, struct node *to)
 {
-    if (python_takes_word(p, "pass") || python_takes_word(p, "break") || python_takes_word(p, "continue"))
-        return;
-    if (python_takes_word(p, "import"))
-        read_import(p);
-    else if (python_takes_word(p, "from"))
-        read_from(p);
-    else if (python_takes_word(p, "global") || python_takes_word(p, "nonlocal"))
-        read_names(p);
-    else if (python_takes_word(p, "return"))
-        read_return(p, to);
-    else if (python_takes_word(p, "yield"))
-        read_yield(p, to);
-    else if (python_takes_word(p, "raise"))
-        read_raise(p, to);
-    else if (python_takes_word(p, "assert"))
-        read_assert(p, to);
-    else if (python_takes_word(p, "del"))
-        read_delete(p, to);
-    else
-        read_expression(p, to);
+    static const struct {
+        const char *word;
+        void (*read)(struct parser *p, struct node *to);
+    } statements[] = {{"assert", read_assert}, {"break", read_nothing},  {"continue", read_nothing},
+                      {"del", read_delete},    {"from", read_from},      {"global", read_names},
+                      {"import", read_import}, {"nonlocal", read_names}, {"pass", read_nothing},
+                      {"raise", read_raise},   {"return", read_return},  {"yield", read_yield}};
+
+    for (size_t i = 0; p->now.kind == TOKEN_WORD && i < COUNT(statements); i++)
+        if (python_takes_word(p, statements[i].word)) {
+            statements[i].read(p, to);
+            return;
+        }
+    read_expression(p, to);
 }
 
 static void read_line(struct parser *p, struct node *to)
@@ -332,7 +335,7 @@ static void read_statement(struct parser *p, struct node *to)
                       {"with", read_with}, {"try", read_try}, {"def", read_def}};
     struct node *n = group(p);
 
-    for (size_t i = 0; i < COUNT(statements); i++)
+    for (size_t i = 0; p->now.kind == TOKEN_WORD && i < COUNT(statements); i++)
         if (python_takes_word(p, statements[i].word)) {
             statements[i].read(p, n);
             python_add(p, to, n);

@@ -40,7 +40,7 @@ void python_expect(struct parser *p, const char *mark)
 
 bool python_is_word(const struct parser *p, const char *word)
 {
-    return p->now.kind == TOKEN_NAME && str_is(p->now.text, word);
+    return p->now.kind == TOKEN_WORD && str_is(p->now.text, word);
 }
 
 bool python_takes_word(struct parser *p, const char *word)
@@ -114,12 +114,12 @@ struct name *python_name(struct parser *p, struct str text)
     return *slot = name;
 }
 
-/* What begins with an underscore is Python's own; "_" alone is what people call what they do not need. */
+/* No keyword. What begins with an underscore is Python's own; "_" alone is what people call what they do not need. */
 struct str python_take_name(struct parser *p)
 {
     struct str text = p->now.text;
 
-    if (p->now.kind != TOKEN_NAME || python_is_keyword(text) || (text.s[0] == '_' && text.len > 1))
+    if (p->now.kind != TOKEN_NAME || (text.s[0] == '_' && text.len > 1))
         python_refuse(p);
     python_next(p);
     return p->bad ? STR("_") : text;

@@ -182,6 +182,14 @@ static bool is_constant_format(const struct node *method)
     return method->parts->kind == NODE_STRING && method->parts->known && is_plain_format(method->parts->text);
 }
 
+static enum python_use method_of(struct name *name)
+{
+    if (!name->looked_up)
+        name->method = python_method(name->text);
+    name->looked_up = true;
+    return name->method;
+}
+
 /* What Path.glob looks for: nothing above where it begins. */
 static bool stays_below(const struct arguments *a)
 {
@@ -198,7 +206,7 @@ static void judge_method(struct judge *j, const struct node *call)
     const struct node *method = call->parts, *on = method->parts;
     struct arguments a = arguments_of(call);
 
-    switch (python_method(method->text)) {
+    switch (method_of(method->name)) {
     case USE_ANYHOW:
         break;
     case USE_FORMAT:
@@ -322,7 +330,7 @@ static void judge_attribute(struct judge *j, const struct node *n)
     else if (is_in_module(j, n))
         j->bad |= python_use_of(j, n) != USE_ANYHOW;
     else
-        j->bad |= python_method(n->text) != USE_ANYHOW;
+        j->bad |= method_of(n->name) != USE_ANYHOW;
     if (!j->bad && str_is(n->text, "__name__"))
         judge_looked_at(j, n->parts);
     else if (!j->bad && !is_in_module(j, n))
