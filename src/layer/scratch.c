@@ -72,14 +72,21 @@ static bool brings(const struct facts *f)
     return false;
 }
 
+/* Where it acts if a `cd` or a mktemp failed: nowhere else, or in the session's own repository. */
+static bool else_in_own(const struct facts *f, const struct action *a)
+{
+    return a->cwd_other.len == 0 || workshop_is_own_directory(f, a->cwd_other);
+}
+
 bool scratch_is_new(const struct facts *f, const struct action *a)
 {
     struct str directory = is_init(a) ? made_by(a) : directory_of(a);
 
-    if (f->mode != MODE_ACCEPT_EDITS || directory.len == 0 || !is_temporary(f, directory) || brings(f))
+    if (f->mode != MODE_ACCEPT_EDITS || !else_in_own(f, a) || directory.len == 0 || !is_temporary(f, directory) ||
+        brings(f))
         return false;
     for (const struct action *made = f->actions.items; made <= a; made++) {
-        struct str root = is_init(made) && made->cwd_other.len == 0 ? made_by(made) : (struct str){0};
+        struct str root = is_init(made) && else_in_own(f, made) ? made_by(made) : (struct str){0};
         if (root.len && path_is_inside(directory, root) && is_temporary(f, root) &&
             f->world->kind(f->world->context, str_copy(f->arena, root).s) == FILE_ABSENT && is_in_none(f, root))
             return true;
@@ -110,7 +117,9 @@ static bool stays_there(const struct facts *f, const struct action *a)
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->below)
             continue;
-        if (p->uncertain || territory_secret(f, p) || (p->access != ACCESS_READ && !territory_temporary(f, p)))
+        if (p->uncertain || territory_secret(f, p) ||
+            (p->access != ACCESS_READ && !territory_temporary(f, p) &&
+             !(a->cwd_other.len && territory_workspace(f, p))))
             return false;
     }
     return true;
@@ -121,13 +130,12 @@ bool scratch_may_change(const struct facts *f, const struct action *a)
     unsigned more = a->effects & ~(unsigned)EFFECT_REPO;
     struct str directory = directory_of(a);
 
-    if (f->mode != MODE_ACCEPT_EDITS || !(a->effects & (EFFECT_REPO | EFFECT_LOSS)) || a->cwd_other.len ||
-        !stays_there(f, a))
+    if (f->mode != MODE_ACCEPT_EDITS || !(a->effects & (EFFECT_REPO | EFFECT_LOSS)) || !stays_there(f, a))
         return false;
     if (scratch_is_new(f, a))
-        return !(more & ~(unsigned)EFFECT_LOSS);
-    return !more && is_temporary(f, directory) && workshop_is_plain(f, directory) && has_no_hooks(f, directory) &&
-           workshop_leaves_repositories(f) && !brings(f);
+        return !(more & ~(unsigned)(a->cwd_other.len ? 0 : EFFECT_LOSS));
+    return !more && a->cwd_other.len == 0 && is_temporary(f, directory) && workshop_is_plain(f, directory) &&
+           has_no_hooks(f, directory) && workshop_leaves_repositories(f) && !brings(f);
 }
 
 /* It moves nothing there, and is known for all that it does. */

@@ -11,6 +11,7 @@
 #include "layer/scratch.h"
 #include "layer/territory.h"
 #include "layer/worktree.h"
+#include "shell/shell.h"
 
 bool workshop_has_program(const struct facts *f, const struct action *a)
 {
@@ -126,9 +127,16 @@ static bool is_own(const struct facts *f, struct str directory)
            worktree_is_same_repository(f, directory);
 }
 
+bool workshop_is_own_directory(const struct facts *f, struct str directory)
+{
+    return f->workspace.len && path_is_absolute(directory) && is_own(f, directory);
+}
+
+/* What mktemp makes is there by then. */
 static bool is_absent(const struct facts *f, struct str directory)
 {
-    return !path_is_inside(directory, f->workspace) && f->world->kind(f->world->context, directory.s) == FILE_ABSENT;
+    return !str_has(directory, SHELL_UNKNOWN) && !path_is_inside(directory, f->workspace) &&
+           f->world->kind(f->world->context, directory.s) == FILE_ABSENT;
 }
 
 /* In a directory that does not exist git only fails, unless the same call makes one there. A `cd` to it fails as well,
@@ -354,7 +362,7 @@ bool workshop_is_genuine(const struct facts *f, const struct action *a)
 {
     return workshop_has_program(f, a) &&
            (!str_is(path_base(a->subject.words.items[0]), "git") || workshop_is_own_repository(f, a) ||
-            looks_at_plain(f, a) || (a->cwd_other.len == 0 && scratch_is_new(f, a)));
+            looks_at_plain(f, a) || scratch_is_new(f, a));
 }
 
 /* It is said which file was believed. */

@@ -10,6 +10,9 @@ bool workshop_has_program(const struct facts *f, const struct action *a);
 /* The action works in the session's own repository, not in a nested or bare one with a configuration of its own. */
 bool workshop_is_own_repository(const struct facts *f, const struct action *a);
 
+/* The directory lies in the session's own repository. */
+bool workshop_is_own_directory(const struct facts *f, struct str directory);
+
 /* The repository of another directory, outside of the workspace, runs nothing of its own when git only looks at it. */
 bool workshop_is_plain(const struct facts *f, struct str directory);
 

@@ -67,7 +67,18 @@ static void change_directory(struct walk *w, struct str to)
     if (!str_eq(from, to))
         w->env.cwd_other = unsure ? STR("\x01") : from; /* it may fail, and nobody looks */
     env_forget(w, STR("OLDPWD"));
+    to = named_cwd(&w->env);
     env_bind(w, STR("PWD"), (struct value){.text = to, .known = to.len > 0});
+}
+
+/* cd "$(mktemp -d)": a directory that is new, and has no name yet. With an empty word cd stays where it is. */
+static void enter_fresh(struct walk *w, struct str parent)
+{
+    struct str from = w->env.cwd;
+    bool sure = from.len && !w->env.cwd_other.len && !w->env.cwd_doubt.len;
+
+    change_directory(w, str_format(w->arena, "%.*s/%c", STR_ARG(parent), SHELL_UNKNOWN));
+    w->env.cwd_doubt = sure ? from : STR("\x01");
 }
 
 static struct str cd_target(const struct call *c, size_t i)
@@ -95,7 +106,15 @@ static void do_cd(const struct call *c)
         physical |= str_is(arg(c, i++), "-P");
     if (str_is(arg(c, i), "--"))
         i++;
+    const struct shell_word *word = i + 1 == c->argv->count ? &c->argv->items[i] : NULL;
+    if (word && word->fresh && !word->may_split && str_is(word->text, "\x01")) {
+        enter_fresh(c->w, word->like);
+        return;
+    }
     struct str target = cd_target(c, i);
+    /* a relative one leads from either place */
+    if (c->w->env.cwd_doubt.len)
+        c->w->env.cwd_doubt = str_starts(arg(c, i), STR("/")) && target.len ? (struct str){0} : STR("\x01");
     /* behind a link ".." leads from where the link leads to */
     if (physical && str_contains(arg(c, i), STR("..")))
         target = (struct str){0};
@@ -491,7 +510,7 @@ static void do_wait(const struct call *c)
 
 static void do_pwd(const struct call *c)
 {
-    if (c->argv->count == 1 && c->w->env.cwd.len && !c->w->env.cwd_other.len)
+    if (c->argv->count == 1 && named_cwd(&c->w->env).len && !c->w->env.cwd_other.len && !c->w->env.cwd_doubt.len)
         put_output(c->w, c->w->env.cwd);
 }
 

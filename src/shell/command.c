@@ -8,12 +8,19 @@ static bool is_test(const struct shell_action *a)
            (str_is(a->words.items[0].text, "[") || str_is(a->words.items[0].text, "test"));
 }
 
+static struct str other_cwd(const struct env *e)
+{
+    if (!e->cwd_other.len || !e->cwd_doubt.len || str_eq(e->cwd_other, e->cwd_doubt))
+        return e->cwd_other.len ? e->cwd_other : e->cwd_doubt;
+    return STR("\x01"); /* one of three */
+}
+
 static int push_action(struct walk *w, struct shell_action action)
 {
     action.at = span_at(w, action.at);
     action.len = span_len(w, action.len);
     action.cwd = w->env.cwd;
-    action.cwd_other = w->env.cwd_other;
+    action.cwd_other = other_cwd(&w->env);
     action.after = w->env.after;
     action.in_background = w->background;
     action.in_pipe = w->pipe;

@@ -105,7 +105,7 @@ static struct value of_the_shell(struct walk *w, struct str name)
 
     if (str_is(name, "HOME") && w->context->home.len)
         return known(w->context->home);
-    if (str_is(name, "PWD") && w->env.cwd.len)
+    if (str_is(name, "PWD") && named_cwd(&w->env).len && !w->env.cwd_doubt.len)
         return known(w->env.cwd);
     if (str_is(name, "IFS") && w->env.ifs_known)
         return known(w->env.ifs);

@@ -239,7 +239,7 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
         return text;
     }
     if (str_is(prefix, "~+"))
-        home = b->w->env.cwd;
+        home = named_cwd(&b->w->env);
     else if (!str_is(prefix, "~"))
         home = (struct str){0};
     struct value v;

@@ -171,6 +171,8 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
     w->env.errexit &= branch->errexit;
     if (w->env.pushed != branch->pushed)
         w->env.pushed = NULL;
+    if (!str_eq(w->env.cwd_doubt, branch->cwd_doubt))
+        w->env.cwd_doubt = STR("\x01");
     if (!str_eq(w->env.cwd, branch->cwd))
         w->env.cwd = w->env.cwd_other = (struct str){0};
     if (!branch->args_known || w->env.args.items != branch->args.items || w->env.args.count != branch->args.count)

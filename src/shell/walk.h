@@ -59,6 +59,8 @@ struct env {
     const struct function *functions;
     const struct directory *pushed;
     struct str cwd, cwd_other;
+    struct str
+        cwd_doubt; /* cd "$(mktemp -d)": where it is all the same if mktemp has failed; SHELL_UNKNOWN: anywhere */
     struct shell_words args; /* $1 ... */
     bool args_known;
     bool errexit;
@@ -171,6 +173,12 @@ static inline bool spend(struct walk *w, size_t steps, size_t at)
     w->steps = 0;
     not_understood(w, at, "too much work to follow it all");
     return false;
+}
+
+/* The directory, when its name is known: what mktemp made has none. */
+static inline struct str named_cwd(const struct env *e)
+{
+    return str_has(e->cwd, SHELL_UNKNOWN) ? (struct str){0} : e->cwd;
 }
 
 size_t span_at(const struct walk *w, size_t at);
