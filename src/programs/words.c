@@ -179,10 +179,10 @@ static bool read_one_dash(struct reading *r, struct str text)
     return true;
 }
 
-static bool all_digits(struct str s)
+static bool all_digits(const struct program_word *w, struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_digit(s.s[i]))
+        if (!is_digit(s.s[i]) && !(s.s[i] == PROGRAM_UNKNOWN_BYTE && w->digits))
             return false;
     return s.len > 0;
 }
@@ -195,7 +195,7 @@ bool read_option(struct reading *r)
     /* not known, and nothing shows where: a text that the locale may translate */
     if (!w->known && !w->may_glob && !str_has(text, PROGRAM_UNKNOWN_BYTE))
         return false;
-    if (in_mode(r, MODE_NUMBER) && all_digits(str_from_byte(text, 1)))
+    if (in_mode(r, MODE_NUMBER) && all_digits(w, str_from_byte(text, 1)))
         return true;
     if (in_mode(r, MODE_LONG))
         return read_one_dash(r, text);

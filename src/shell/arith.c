@@ -60,7 +60,7 @@ static void check_text(struct walk *w, struct str text, bool changes, size_t at)
         if (!is_safe(&w->env, name))
             not_understood(w, at, "arithmetic on a value that may hold more than a number");
         if (changes)
-            env_bind(w, name, (struct value){.number = true});
+            env_bind(w, name, (struct value){.number = true, .filled = true});
     }
 }
 
@@ -141,5 +141,5 @@ struct value arith_value(struct walk *w, const struct parts *inner, size_t at)
         if (is_number(text) && (text.len == 1 || text.s[0] != '0')) /* 010 is eight */
             return (struct value){.text = text, .known = true, .number = true};
     }
-    return (struct value){.number = true};
+    return (struct value){.number = true, .filled = true};
 }

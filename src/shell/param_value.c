@@ -87,9 +87,10 @@ static struct value special(struct walk *w, struct str name)
     case '#':
         if (w->env.args_known)
             return known(str_format(w->arena, "%zu", w->env.args.count));
-        return (struct value){.number = true};
+        return (struct value){.number = true, .filled = true};
     case '?':
     case '$':
+        return (struct value){.number = true, .filled = true};
     case '!':
         return (struct value){.number = true};
     default:
@@ -111,7 +112,7 @@ static struct value of_the_shell(struct walk *w, struct str name)
         return known(w->env.ifs);
     for (size_t i = 0; i < COUNT(numbers); i++)
         if (str_is(name, numbers[i]))
-            return (struct value){.number = true};
+            return (struct value){.number = true, .filled = true};
     return (struct value){0};
 }
 
@@ -262,7 +263,8 @@ struct value param_scalar(struct walk *w, const struct part *part)
     w->secret |= shows_secret(w, p);
     struct value v = plain(w, p);
     if (p->form == PARAM_LENGTH)
-        return v.known && !v.array ? known(str_format(w->arena, "%zu", v.text.len)) : (struct value){.number = true};
+        return v.known && !v.array ? known(str_format(w->arena, "%zu", v.text.len))
+                                   : (struct value){.number = true, .filled = true};
     if (p->form == PARAM_INDIRECT || p->form == PARAM_NAMES) {
         if (p->op.len)
             operand(w, p);

@@ -322,6 +322,33 @@ static struct lines print_date(const struct printing *p)
     return one_column(shape | (format.s[1] == '-' ? 0 : SHAPE_NO_DASH), true);
 }
 
+/* ---- numbers ---- */
+
+#define SHAPE_COUNT (SHAPE_HASH | SHAPE_DIGITS)
+
+/* wc -l of its input. Some put blanks in front of the number. */
+static struct lines print_wc(const struct printing *p)
+{
+    struct str option = arg(p, 1);
+    bool counts = str_is(option, "-l") || str_is(option, "-c") || str_is(option, "-w") || str_is(option, "-m");
+
+    return p->argv->count == 2 && counts ? one_column(SHAPE_COUNT, true) : (struct lines){0};
+}
+
+static struct lines print_nproc(const struct printing *p)
+{
+    return p->argv->count == 1 ? one_column(SHAPE_COUNT, true) : (struct lines){0};
+}
+
+/* seq 1 10 */
+static struct lines print_seq(const struct printing *p)
+{
+    for (size_t i = 1; i < p->argv->count; i++)
+        if (!p->argv->items[i].known || !is_number(arg(p, i)) || arg(p, i).s[0] == '-')
+            return (struct lines){0};
+    return one_column(SHAPE_COUNT, false);
+}
+
 /* ---- places ---- */
 
 static bool is_plain_path(struct str path)
@@ -390,8 +417,23 @@ bool keeps_lines(const struct shell_words *argv)
     return operands == grep;
 }
 
+/* grep -c of one file, or of its input. */
+static bool counts_lines(const struct printing *p)
+{
+    struct str option = arg(p, 1);
+    bool count = str_starts(option, STR("-")) && str_has(option, 'c') && p->argv->count <= 4 && all_settled(p);
+
+    for (size_t i = 1; i < option.len; i++)
+        count &= strchr("cviEFwx", option.s[i]) != NULL;
+    for (size_t i = 2; i < p->argv->count; i++)
+        count &= !str_starts(arg(p, i), STR("-"));
+    return count && str_is(base_name(arg(p, 0)), "grep");
+}
+
 static struct lines print_same(const struct printing *p)
 {
+    if (counts_lines(p))
+        return one_column(SHAPE_COUNT, true);
     struct lines lines = keeps_lines(p->argv) ? *p->in : (struct lines){0};
     struct str last = arg(p, p->argv->count - 1);
     bool ends = str_is(base_name(arg(p, 0)), "head") || str_is(base_name(arg(p, 0)), "tail");
@@ -430,11 +472,12 @@ static const struct printer {
     const char *name;
     struct lines (*print)(const struct printing *);
 } printers[] = {
-    {"awk", print_awk},       {"cut", print_cut},     {"date", print_date},    {"gh", print_gh},
-    {"git", print_git},       {"go", print_go},       {"grep", print_same},    {"head", print_same},
-    {"hostname", print_name}, {"id", print_id},       {"logname", print_name}, {"sort", print_same},
-    {"tail", print_same},     {"uname", print_name},  {"uniq", print_same},    {"uuidgen", print_uuid},
-    {"which", print_which},   {"whoami", print_name},
+    {"awk", print_awk},       {"cut", print_cut},      {"date", print_date},    {"gh", print_gh},
+    {"git", print_git},       {"go", print_go},        {"grep", print_same},    {"head", print_same},
+    {"hostname", print_name}, {"id", print_id},        {"logname", print_name}, {"nproc", print_nproc},
+    {"seq", print_seq},       {"sort", print_same},    {"tail", print_same},    {"uname", print_name},
+    {"uniq", print_same},     {"uuidgen", print_uuid}, {"wc", print_wc},        {"which", print_which},
+    {"whoami", print_name},
 };
 
 const struct names printer_names = NAMES(printers);

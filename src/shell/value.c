@@ -118,16 +118,18 @@ static void add_shaped(struct builder *b, bool quoted, struct value v)
     buf_byte(&b->text, SHELL_UNKNOWN);
     b->open |= quoted;
     b->unknown = true;
-    if (!splits || (v.number && usual))
+    if (!splits)
+        return;
+    b->vanish |= !v.filled;
+    if (v.number && usual)
         return;
     b->glob |= !(shape & SHAPE_ONE);
     b->split |= !(shape & SHAPE_ONE) || !v.one;
-    b->vanish |= !v.filled;
 }
 
 static void add_unknown(struct builder *b, bool quoted, bool number)
 {
-    add_shaped(b, quoted, (struct value){.number = number});
+    add_shaped(b, quoted, (struct value){.number = number, .filled = true});
 }
 
 static bool is_ifs_space(const struct walk *w, char c)
@@ -506,7 +508,7 @@ struct value eval_assignment(struct walk *w, const struct word *word)
     struct shell_word now = eval_value(w, word, word->value_from);
     struct value v = {.text = now.text, .known = now.known, .like = now.like, .fresh = now.fresh, .found = now.found};
     const struct part *only = word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
-    v.number = only && only->kind == PART_ARITH;
+    v.number = v.filled = only && only->kind == PART_ARITH;
     if (only && only->kind == PART_PARAM && !only->param->op.len && !only->param->has_subscript &&
         !param_is_list(only->param))
         take_shape(&v, param_scalar(w, only));

@@ -287,7 +287,7 @@ static struct value any_of(const struct shell_words *list, bool number)
     const struct shell_word *word = list->items;
 
     if (list->count != 1 || word->may_glob || word->text.len != 1)
-        return (struct value){.number = number};
+        return (struct value){.number = number, .filled = number};
     return (struct value){.number = number || (word->shape & SHAPE_DIGITS),
                           .shape = word->shape,
                           .one = word->shape & SHAPE_ONE,
