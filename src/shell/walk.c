@@ -29,6 +29,14 @@ static void walk_forked(struct walk *w, const struct node *n)
     w->env = before;
 }
 
+/* Whatever fails in there, set -e does not end the shell. */
+static void walk_leniently(struct walk *w, const struct node *n)
+{
+    w->lenient++;
+    walk_node(w, n);
+    w->lenient--;
+}
+
 void walk_substitution(struct walk *w, const struct node *body)
 {
     bool substitution = w->substitution;
@@ -38,7 +46,7 @@ void walk_substitution(struct walk *w, const struct node *body)
     if (!body)
         return;
     w->substitution = true;
-    walk_node(w, body);
+    walk_leniently(w, body);
     const struct node *only = body->kids.count == 1 ? body->kids.items[0] : NULL;
     if (only && only->kind == NODE_PIPELINE && only->kids.count > 1)
         w->output = (struct output){.lines = w->output.lines};
@@ -103,6 +111,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
     bool certain = true;
     int changes = 0; /* of directory */
 
+    w->lenient += n->kids.count > 1;
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
         enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
@@ -126,6 +135,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
         changes += !str_eq(now.cwd, w->env.cwd);
         prior = now;
     }
+    w->lenient -= n->kids.count > 1;
     if (!certain) {
         struct env end = w->env;
         w->env = first;
@@ -156,7 +166,9 @@ static void walk_pipeline(struct walk *w, const struct node *n)
     struct env before = w->env;
 
     if (n->kids.count == 1) {
+        w->lenient += n->negated;
         walk_node(w, n->kids.items[0]);
+        w->lenient -= n->negated;
         if (n->negated && !str_eq(w->env.cwd, before.cwd))
             w->env.cwd = w->env.cwd_other = (struct str){0}; /* ! cd x */
         return;
@@ -185,15 +197,16 @@ static void walk_list(struct walk *w, const struct node *n)
 {
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
-        bool background = w->background;
+        struct str other = w->env.cwd_other;
+        bool background = w->background, strict = w->env.errexit && !w->lenient && is_simple(kid);
         if (kid->join == JOIN_BACKGROUND) {
             w->background = true;
             walk_forked(w, kid);
         } else {
             walk_node(w, kid);
         }
-        if (w->env.errexit)
-            w->env.cwd_other = (struct str){0}; /* after a failed cd nobody would be here */
+        if (strict)
+            w->env.cwd_other = other; /* after a failed cd nobody would be here; one that failed before set -e stays */
         w->background = background;
     }
 }
@@ -204,7 +217,7 @@ static void walk_if(struct walk *w, const struct node *n)
 
     for (size_t i = 0; i + 1 < n->kids.count; i += 2) {
         struct str cwd = w->env.cwd;
-        walk_node(w, n->kids.items[i]);
+        walk_leniently(w, n->kids.items[i]);
         struct env condition = w->env;
         walk_node(w, n->kids.items[i + 1]);
         if (!str_eq(condition.cwd, cwd))
@@ -244,7 +257,10 @@ static void walk_loop(struct walk *w, const struct node *n)
     struct env before = w->env;
 
     for (size_t i = 0; i < n->kids.count; i++)
-        walk_node(w, n->kids.items[i]);
+        if (i == 0)
+            walk_leniently(w, n->kids.items[i]);
+        else
+            walk_node(w, n->kids.items[i]);
     check_pass(w, &before, n);
     struct env after = w->env;
     w->env = before;

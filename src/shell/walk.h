@@ -120,6 +120,7 @@ struct walk {
     unsigned pipelines; /* seen so far */
     unsigned pipeline;  /* the one that is walked, 0 in none */
     unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
+    unsigned lenient; /* conditions, left sides of && and ||, substitutions around: set -e ends nothing there */
     size_t commands;
     size_t steps;         /* that may still be spent */
     size_t declared_from; /* actions from here on belong to the command that is looked at */
