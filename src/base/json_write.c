@@ -179,8 +179,27 @@ void json_end_array(struct json_writer *w)
     end(w, ']');
 }
 
+/* As nearly all are: in one go. */
+static void plain_key(struct json_writer *w, struct str key)
+{
+    buf_need(w->out, key.len + 4);
+    char *at = w->out->s + w->out->len;
+    if (w->comma)
+        *at++ = ',';
+    *at++ = '"';
+    memcpy(at, key.s, key.len);
+    at += key.len;
+    memcpy(at, "\":", 3);
+    w->out->len = (size_t)(at + 2 - w->out->s);
+    w->comma = w->keyed = true;
+}
+
 void json_key_str(struct json_writer *w, struct str key)
 {
+    if (key.len && !w->indent && skip_plain(key, 0) == key.len) {
+        plain_key(w, key);
+        return;
+    }
     separate(w);
     json_string(w->out, key);
     buf_byte(w->out, ':');

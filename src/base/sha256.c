@@ -101,6 +101,8 @@ void sha256_add(struct sha256 *h, struct str bytes)
 {
     size_t filled = h->length % SHA256_BLOCK, whole;
 
+    if (!bytes.len)
+        return; /* it may have no bytes at all, not even a place for them */
     h->length += bytes.len;
     if (filled) {
         size_t take = bytes.len < SHA256_BLOCK - filled ? bytes.len : SHA256_BLOCK - filled;
