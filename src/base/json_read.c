@@ -457,7 +457,7 @@ static enum status read_array(struct reader *r, struct value *out)
     out->kind = VALUE_ARRAY;
     out->count = r->items.count - base;
     if (out->count) {
-        out->items = ARENA_ARRAY(r->arena, struct value, out->count);
+        out->items = arena_room(r->arena, out->count, sizeof(*out->items));
         memcpy(out->items, r->items.items + base, out->count * sizeof(*out->items));
     }
     r->items.count = base;
@@ -515,7 +515,7 @@ static enum status read_object(struct reader *r, struct value *out)
     out->kind = VALUE_OBJECT;
     out->count = r->members.count - base;
     if (out->count) {
-        out->members = ARENA_ARRAY(r->arena, struct member, out->count);
+        out->members = arena_room(r->arena, out->count, sizeof(*out->members));
         memcpy(out->members, r->members.items + base, out->count * sizeof(*out->members));
     }
     r->members.count = base;

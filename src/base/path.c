@@ -123,10 +123,11 @@ bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str 
     *out = (struct str){0};
     if (!find_base(cwd, home, &path, &base))
         return false;
-    if (!path_is_absolute(path))
-        path = path_join(a, base, path);
-    else if (path_is_clean(path))
-        path = str_copy(a, path);
+    if (path_is_absolute(path)) {
+        *out = path_clean(a, path);
+        return true;
+    }
+    path = path_join(a, base, path);
     *out = path_is_clean(path) ? path : clean(a, path);
     return true;
 }

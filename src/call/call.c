@@ -390,7 +390,8 @@ struct str call_directory(struct arena *a, const struct call *c, struct str home
     struct str names = str_from(c->kind == TOOL_SHELL && c->row ? c->row->paths : ""), name, directory;
     struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
 
-    while (tool_next_word(&names, &name)) {
+    /* the only field of most calls is the command */
+    while (c->input->count > 1 && tool_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
         if (m && m->value.kind == VALUE_STRING && m->value.text.len)
             return path_absolute(a, here, home, m->value.text, &directory) ? directory : (struct str){0};

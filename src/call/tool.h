@@ -35,10 +35,10 @@ struct tool {
     const char *name; /* as Claude Code calls it, where it has the tool */
     enum tool_kind kind;
     enum risk risk;
-    const char *first;   /* the first argument; alternatives separated by blanks, the first one present counts */
-    const char *paths;   /* arguments that are paths */
-    const char *others;  /* its further arguments */
-    const char *aliases; /* the same tool elsewhere */
+    const char *first;         /* the first argument; alternatives separated by blanks, the first one present counts */
+    const char *paths;         /* arguments that are paths */
+    const char *others;        /* its further arguments */
+    const struct str *aliases; /* the same tool elsewhere; an empty one ends them */
 };
 
 /* NULL when nobody knows it. */

@@ -166,12 +166,11 @@ static void add_hosts(struct facts *f, struct subject *s, struct str text)
 
 static void add_names(struct facts *f, struct subject *s, const struct tool *row)
 {
-    struct str rest = str_from(row ? row->aliases : ""), word;
-
-    if (row)
-        LIST_PUSH(f->arena, &s->names, str_from(row->name));
-    while (tool_next_word(&rest, &word))
-        LIST_PUSH(f->arena, &s->names, word);
+    if (!row)
+        return;
+    LIST_PUSH(f->arena, &s->names, str_from(row->name));
+    for (const struct str *alias = row->aliases; alias->len; alias++)
+        LIST_PUSH(f->arena, &s->names, *alias);
 }
 
 static void add_declared(struct facts *f, struct subject *s)

@@ -56,8 +56,17 @@ static const char *const agents[] = {"claude",       "codex", "gemini",      "co
 static const char *const questions[] = {"check", "explain", "parse", "log", "--help", "--version", "help"};
 
 /* Git commands that send later work somewhere else or to another program. */
-static const char *const git_redirections[] = {"git remote add ", "git remote set-url ", "git remote rename ",
-                                               "git remote rm ", "git remote remove "};
+static const char *const git_redirections[] = {"add ", "set-url ", "rename ", "rm ", "remove "};
+
+static bool redirects_git(struct str form)
+{
+    static const struct str remote = {"git remote ", 11};
+
+    for (size_t i = 0; str_starts(form, remote) && i < COUNT(git_redirections); i++)
+        if (str_starts(str_from_byte(form, remote.len), str_from(git_redirections[i])))
+            return true;
+    return false;
+}
 
 static bool in_list(const char *const *list, size_t count, struct str s)
 {
@@ -83,9 +92,8 @@ static struct said protected_program(const struct facts *f, size_t action)
     if (in_list(agents, COUNT(agents), program) && !(a->program && a->effects == 0)) /* but --help and --version */
         return ask(action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
-        for (size_t n = 0; str_starts(s->forms_deny.items[i], STR("git ")) && n < COUNT(git_redirections); n++)
-            if (str_starts(s->forms_deny.items[i], str_from(git_redirections[n])))
-                return ask(action, STR("it changes where git talks to"));
+        if (redirects_git(s->forms_deny.items[i]))
+            return ask(action, STR("it changes where git talks to"));
     return (struct said){0};
 }
 

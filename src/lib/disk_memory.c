@@ -14,7 +14,7 @@
 #include "base/world.h"
 #include "lib/local.h"
 
-#define SLOTS        1024 /* a power of two */
+#define SLOTS        4096 /* a power of two */
 #define NEWS_SIZE    8192 /* bytes of news that are read at once */
 #define NEWS_READS   32 /* of more news than fit into this many reads nobody wants to hear: the descriptor is closed */
 #define SEARCHED_MAX 4096 /* bytes of PATH; with a longer one nothing is kept */

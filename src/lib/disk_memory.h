@@ -40,8 +40,8 @@ enum disk_seen {
 
 /* Beyond one of these it forgets everything and begins anew. */
 #define DISK_WATCHES_MAX 512
-#define DISK_ENTRIES_MAX 4096
-#define DISK_TEXT_MAX    ((size_t)256 * 1024) /* bytes of names and answers */
+#define DISK_ENTRIES_MAX 16384
+#define DISK_TEXT_MAX    ((size_t)1024 * 1024) /* bytes of names and answers */
 
 struct disk_memory;
 

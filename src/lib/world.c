@@ -168,7 +168,20 @@ static bool walk(struct disk *disk, const char *path, int64_t since, char out[WO
 
 static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
 {
-    return walk(context, path, 0, out);
+    struct disk *disk = context;
+
+    if (!disk || !disk->memory)
+        return walk(disk, path, 0, out);
+    const char *kept = disk_recall(disk, 'l', path);
+    size_t unkept = disk->unkept;
+    if (kept) {
+        memcpy(out, kept, strlen(kept) + 1);
+        return true;
+    }
+    if (!walk(disk, path, 0, out))
+        return false;
+    disk_keep(disk, 'l', path, out, unkept);
+    return true;
 }
 
 /* What is remembered of the disk says where the others think the path leads; the way is walked anew, and must lead
