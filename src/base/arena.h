@@ -47,10 +47,10 @@ void arena_reset(struct arena *a);
 bool arena_try(struct arena *a, void (*fn)(void *), void *arg);
 
 /* Leaves through the door, as if memory had run out. */
-_Noreturn void arena_leave(struct arena *a);
+__attribute__((cold)) _Noreturn void arena_leave(struct arena *a);
 
 /* For the functions below: takes what no longer fits from another block, or leaves. */
-void *arena_take_more(struct arena *a, size_t need);
+__attribute__((cold)) void *arena_take_more(struct arena *a, size_t need);
 
 static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
 {
