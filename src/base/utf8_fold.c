@@ -24,11 +24,16 @@ struct points LIST_OF(struct point);
 
 static bool is_ascii(struct str s)
 {
-    unsigned char any = 0;
+    uint64_t word, any = 0;
+    size_t i = 0;
 
-    for (size_t i = 0; i < s.len; i++)
+    for (; i + sizeof(word) <= s.len; i += sizeof(word)) {
+        memcpy(&word, s.s + i, sizeof(word));
+        any |= word;
+    }
+    for (; i < s.len; i++)
         any |= (unsigned char)s.s[i];
-    return any < 0x80;
+    return !(any & UINT64_C(0x8080808080808080));
 }
 
 static uint8_t class_of(uint32_t cp)

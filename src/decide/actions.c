@@ -33,7 +33,8 @@ static void add_path(struct facts *f, struct subject *s, struct str written, str
     char resolved[WORLD_PATH_MAX];
     struct subject_path p = {.written = written, .access = access, .uncertain = uncertain};
 
-    p.climbs = str_contains(raw, STR("/../")) || str_ends(raw, STR("/.."));
+    /* of what is clean nothing was taken away */
+    p.climbs = raw.len != written.len && (str_contains(raw, STR("/../")) || str_ends(raw, STR("/..")));
     if (f->world->resolve(f->world->context, raw.s, resolved))
         p.resolved = str_copy(f->arena, str_from(resolved));
     push_path(f, s, p);

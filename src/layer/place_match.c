@@ -50,11 +50,14 @@ bool place_is_simple(struct str pattern)
     return true;
 }
 
+#define PARTS_ROOM 16 /* few paths have more components */
+
 struct place_path place_take_apart(struct arena *a, struct str path, bool pattern)
 {
-    struct place_path p = {.whole = path, .pattern = pattern};
+    struct place_path p = {.whole = path, .pattern = pattern, .parts = {.room = PARTS_ROOM}};
     struct str part;
 
+    p.parts.items = arena_room(a, PARTS_ROOM, sizeof(*p.parts.items));
     while (path.len) {
         str_cut(path, '/', &part, &path);
         if (part.len)

@@ -435,13 +435,15 @@ static void look_all(struct finding_rules *f, const struct strs *texts)
 
 /* What stands before `rest` in another spelling of a path that was looked at: with the beginning of `rest` it makes new
  * keys, the others are in the path. */
-static void look_spelling(struct finding_rules *f, const char *front, struct str rest)
+static inline void look_spelling(struct finding_rules *f, const char *front, struct str rest)
 {
     char text[2 + KEY_START_MAX];
     size_t len = strlen(front), more = rest.len < KEY_START_MAX ? rest.len : KEY_START_MAX;
 
     memcpy(text, front, len); /* NOLINT(bugprone-not-null-terminated-result): bytes, not a C string */
-    if (more)
+    if (more == KEY_START_MAX)
+        memcpy(text + len, rest.s, KEY_START_MAX); /* the compiler knows how many */
+    else if (more)
         memcpy(text + len, rest.s, more);
     look_start(f, (struct str){text, len + more});
     if (f->x->has_inner)

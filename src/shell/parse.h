@@ -118,8 +118,9 @@ static inline bool is_blank(int c)
     return c == ' ' || c == '\t';
 }
 
-/* Where a run of plain text ends, outside of quotes and inside of double ones, and where a word does. */
-enum { STOPS_PLAIN = 1, STOPS_DOUBLE = 2, STOPS_WORD = 4 };
+/* Where a run of plain text ends, outside of quotes and inside of double ones, and where a word does; and what outside
+ * of quotes may mean something in a word, or be worth a finding. */
+enum { STOPS_PLAIN = 1, STOPS_DOUBLE = 2, STOPS_WORD = 4, STOPS_SPECIAL = 8 };
 extern const unsigned char byte_stops[UCHAR_MAX + 1];
 
 static inline bool is_meta(int c) /* ends a word */

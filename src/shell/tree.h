@@ -41,6 +41,7 @@ struct part {
     bool quoted;         /* by any means: neither split nor globbed nor special */
     bool escaped;        /* by a backslash outside of quotes */
     bool translated;     /* $"...": its text depends on the locale */
+    bool plain;          /* PART_TEXT: no byte of it STOPS_SPECIAL; not said of all such texts */
     size_t at, len;      /* in the text that was parsed first; parts of an inner text have the place of the outer one */
     struct str text;     /* PART_TEXT: the bytes; PART_ARITH: the expression as written */
     struct param *param; /* PART_PARAM */

@@ -2,6 +2,7 @@
 #include <limits.h>
 
 #include "base/ascii.h"
+#include "shell/parse.h"
 #include "shell/walk.h"
 
 /* Builds fields out of the parts of one word. */
@@ -375,16 +376,13 @@ static void build(struct builder *b, const struct word *word, size_t from)
     close_field(b);
 }
 
-/* Bytes that outside of quotes may mean something in a word, or be worth a finding. */
-static bool any_special(struct str text)
+static bool any_special(const struct part *part)
 {
-    static const bool special[UCHAR_MAX + 1] = {['\0'] = true, ['*'] = true, ['?'] = true, ['['] = true,
-                                                ['('] = true,  ['~'] = true, ['{'] = true, ['#'] = true};
-    bool any = false;
+    unsigned char any = 0;
 
-    for (size_t i = 0; i < text.len; i++)
-        any |= special[(unsigned char)text.s[i]];
-    return any;
+    for (size_t i = 0; !part->plain && i < part->text.len; i++)
+        any |= byte_stops[(unsigned char)part->text.s[i]];
+    return any & STOPS_SPECIAL;
 }
 
 /* Most words are one text in which nothing is special. */
@@ -394,7 +392,7 @@ static bool add_plain(struct walk *w, const struct word *word, struct shell_word
 
     if (word->parts.count != 1 || part->kind != PART_TEXT || part->translated || word->array)
         return false;
-    if (!part->quoted && any_special(part->text))
+    if (!part->quoted && any_special(part))
         return false;
     LIST_PUSH(w->arena, out,
               (struct shell_word){

@@ -104,14 +104,19 @@ static void double_escape(struct parser *p, struct word *w)
     p->pos++;
 }
 
-/* The byte at hand is taken in any case. */
-static size_t run_length(const struct parser *p, int kind)
+static size_t run_end(const struct parser *p, size_t from, int kind)
 {
-    size_t end = p->pos + 1;
+    size_t end = from;
 
     while (end < p->text.len && !(byte_stops[(unsigned char)p->text.s[end]] & kind))
         end++;
-    return end - p->pos;
+    return end;
+}
+
+/* The byte at hand is taken in any case. */
+static size_t run_length(const struct parser *p, int kind)
+{
+    return run_end(p, p->pos + 1, kind) - p->pos;
 }
 
 void word_double(struct parser *p, struct word *w, bool translated)
@@ -482,16 +487,20 @@ static void end_word(struct parser *p, struct word *w, size_t start)
 /* Most words are one run of plain bytes, with something behind it that surely ends the word. */
 bool word_read_plain(struct parser *p, struct word *w)
 {
-    size_t start = p->pos;
-    size_t n = byte_stops[(unsigned char)p->text.s[start]] & STOPS_PLAIN ? 0 : run_length(p, STOPS_PLAIN);
-    char next = start + n < p->text.len ? p->text.s[start + n] : ' ';
+    size_t start = p->pos, end = run_end(p, start, STOPS_PLAIN | STOPS_SPECIAL);
+    bool plain = end == p->text.len || (byte_stops[(unsigned char)p->text.s[end]] & STOPS_PLAIN);
 
-    if (!n || (next != ' ' && next != '\n' && next != ';'))
+    if (!plain)
+        end = run_end(p, end, STOPS_PLAIN);
+    char next = end < p->text.len ? p->text.s[end] : ' ';
+    if (end == start || (next != ' ' && next != '\n' && next != ';'))
         return false;
     count_node(p);
-    word_add(p, w, PART_TEXT, start)->text = (struct str){p->text.s + start, n};
+    struct part *part = word_add(p, w, PART_TEXT, start);
+    part->text = (struct str){p->text.s + start, end - start};
+    part->plain = plain;
     if (!refused(p))
-        p->pos = start + n;
+        p->pos = end;
     end_word(p, w, start);
     return true;
 }
