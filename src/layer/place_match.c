@@ -2,6 +2,7 @@
 #include "layer/places.h"
 
 #include "base/list.h"
+#include "base/path.h"
 
 /* The usual greedy loop. */
 bool place_component_is(struct str pattern, struct str name)
@@ -176,6 +177,11 @@ static void try_rows(struct finding_place *f, size_t at)
         try(f, row, at);
 }
 
+static bool is_below(const struct place *row, enum place_where where, struct str directory)
+{
+    return row->where == where && path_is_inside(str_from(row->path), directory);
+}
+
 /* tools/make_place_index.c writes it while Warder is built; a build without it tries every row. */
 #if __has_include("place_index.inc")
 #include "place_index.inc"
@@ -210,11 +216,37 @@ static void try_name(struct finding_place *f, size_t at)
             try(f, *wild, at);
 }
 
+bool place_lies_below(enum place_list list, enum place_where where, struct str directory)
+{
+    const struct place *rows = place_tables[list].rows;
+    const struct place_index *x = &place_indexes[list];
+    struct str first, rest;
+
+    str_cut(directory, '/', &first, &rest);
+    for (size_t row = x->heads[place_hash(first)]; row; row = x->next[row - 1])
+        if (is_below(&rows[row - 1], where, directory))
+            return true;
+    for (const uint16_t *wild = x->wild; *wild != PLACE_NO_ROW; wild++)
+        if (is_below(&rows[*wild], where, directory))
+            return true;
+    return false;
+}
+
 #else
 
 static void try_name(struct finding_place *f, size_t at)
 {
     try_rows(f, at);
+}
+
+bool place_lies_below(enum place_list list, enum place_where where, struct str directory)
+{
+    const struct place_table *table = &place_tables[list];
+
+    for (size_t i = 0; i < table->count; i++)
+        if (is_below(&table->rows[i], where, directory))
+            return true;
+    return false;
 }
 
 #endif

@@ -51,6 +51,9 @@ struct place_search {
 };
 size_t place_match(const struct place_search *s, const struct place_path *path);
 
+/* Does a row that begins there lie in the directory, which is said from there, too? */
+bool place_lies_below(enum place_list list, enum place_where where, struct str directory);
+
 /* '*' within one component. */
 bool place_component_is(struct str pattern, struct str name);
 /* Do the components of `pattern` begin `path`? */

@@ -169,20 +169,12 @@ const char *territory_secret(const struct facts *f, const struct subject_path *p
 /* Is there a place of secrets with a fixed path in the directory? */
 static bool secret_below(const struct facts *f, struct str directory)
 {
-    const struct place_table *table = &place_tables[PLACES_SECRET];
     struct str in_home, in_root;
-    bool home = path_relative(f->home, directory, &in_home), root = path_relative(STR("/"), directory, &in_root);
 
     if (path_is_inside(f->home, directory) || directory.len == 1)
         return true;
-    const char first[] = {[PLACE_HOME] = home ? in_home.s[0] : '\0', [PLACE_ROOT] = root ? in_root.s[0] : '\0', '\0'};
-    for (size_t i = 0; i < table->count; i++) {
-        const struct place *p = &table->rows[i];
-        if (p->path[0] == first[p->where] &&
-            path_is_inside(str_from(p->path), p->where == PLACE_HOME ? in_home : in_root))
-            return true;
-    }
-    return false;
+    return (path_relative(f->home, directory, &in_home) && place_lies_below(PLACES_SECRET, PLACE_HOME, in_home)) ||
+           (path_relative(STR("/"), directory, &in_root) && place_lies_below(PLACES_SECRET, PLACE_ROOT, in_root));
 }
 
 static bool is_open(const struct facts *f, struct str directory)

@@ -55,14 +55,10 @@ static enum status no_memory(struct error *err)
     return fail(err, STATUS_NOMEM, "out of memory");
 }
 
-/* FNV-1a. Who names many projects of one bucket waits for himself: their number is limited. */
+/* Who names many projects of one bucket waits for himself: their number is limited. */
 static size_t bucket(struct str project)
 {
-    uint32_t h = 2166136261u;
-
-    for (size_t i = 0; i < project.len; i++)
-        h = (h ^ (unsigned char)project.s[i]) * 16777619u;
-    return h % SNAPSHOT_BUCKETS;
+    return str_hash(project) % SNAPSHOT_BUCKETS;
 }
 
 static struct project_policy *find(struct project_policy *first, struct str project)

@@ -173,9 +173,10 @@ static struct row_use find_plain(const struct reading *r, struct str name)
 /* "@@env" */
 static struct str whole_reader(const struct program_row *row)
 {
-    size_t blanks = strspn(row->operands, " ");
-    const char *text = row->operands + blanks;
+    const char *text = row->operands;
 
+    while (*text == ' ')
+        text++;
     if (text[0] != '@' || text[1] != '@')
         return (struct str){0};
     return (struct str){text + 2, strcspn(text + 2, " ")};

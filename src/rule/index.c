@@ -344,13 +344,20 @@ static void meet_starts(struct finding_rules *f, char first, struct str text)
     }
 }
 
-/* The keys of what begins with `first` and the text. Nearly all end at the filter. */
+static bool is_control(char c)
+{
+    return (unsigned char)c < ' ';
+}
+
+/* The keys of what begins with `first` and the text. Nearly all end at the filter, which knows no other blank than
+ * ' '. */
 static inline void look_behind(struct finding_rules *f, char first, struct str text)
 {
     if (text.len < KEY_SHORT - 2)
         return;
-    char third = text.len < KEY_SHORT - 1 ? ' ' : key_byte(text.s[2]);
-    if (is_gate(f->x, key_gate(first, key_byte(text.s[0]), key_byte(text.s[1]), third)))
+    char third = text.len < KEY_SHORT - 1 ? ' ' : text.s[2];
+    if (is_gate(f->x, key_gate(first, text.s[0], text.s[1], third)) || is_control(text.s[0]) || is_control(text.s[1]) ||
+        is_control(third))
         meet_starts(f, first, text);
 }
 

@@ -62,12 +62,14 @@ static inline uint32_t key_start(uint64_t hash)
     return (uint32_t)(hash >> 32);
 }
 
-/* Of the first KEY_SHORT bytes: what is looked up first, and mostly the only thing. */
+/* Of the first KEY_SHORT bytes, of which the others behind `first` may be in either case: what is looked up first, and
+ * mostly the only thing. */
 static inline uint32_t key_gate(char first, char second, char third, char fourth)
 {
-    uint32_t bytes = (uint32_t)(unsigned char)first | (uint32_t)(unsigned char)second << 8 |
-                     (uint32_t)(unsigned char)third << 16 | (uint32_t)(unsigned char)fourth << 24;
+    uint32_t bytes =
+        (uint32_t)(unsigned char)second | (uint32_t)(unsigned char)third << 8 | (uint32_t)(unsigned char)fourth << 16;
 
+    bytes = (bytes & 0xdfdfdf) | (uint32_t)(unsigned char)first << 24;
     return (uint32_t)((bytes + 1) * 0x9E3779B97F4A7C15u >> 32);
 }
 

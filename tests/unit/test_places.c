@@ -170,9 +170,45 @@ static void too_many_dear_patterns_could_name_anything(void **state)
     assert_false(l.plain);
 }
 
+static bool slowly_below(enum place_list list, enum place_where where, struct str directory)
+{
+    for (size_t i = 0; i < place_tables[list].count; i++)
+        if (place_tables[list].rows[i].where == where &&
+            path_is_inside(str_from(place_tables[list].rows[i].path), directory))
+            return true;
+    return false;
+}
+
+/* Of each row every directory above it, and names that only begin alike. */
+static void rows_lie_below_their_directories(void **unused)
+{
+    static const enum place_where wheres[] = {PLACE_HOME, PLACE_ROOT};
+    size_t found = 0;
+
+    (void)unused;
+    for (size_t n = 0; n < PLACE_TABLES * COUNT(wheres); n++) {
+        const enum place_list list = (enum place_list)(n / COUNT(wheres));
+        const enum place_where where = wheres[n % COUNT(wheres)];
+        for (size_t i = 0; i < place_tables[list].count; i++) {
+            struct str path = str_from(place_tables[list].rows[i].path);
+            for (size_t len = 1; len <= path.len; len++) {
+                struct str directory = str_slice(path, 0, len);
+                if (str_is(directory, ".")) /* is no name */
+                    continue;
+                bool below = place_lies_below(list, where, directory);
+                if (below != slowly_below(list, where, directory))
+                    fail_msg("%.*s", STR_ARG(directory));
+                found += below;
+            }
+        }
+    }
+    assert_true(found > 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_lie_below_their_directories),
         cmocka_unit_test(too_many_dear_patterns_could_name_anything),
         cmocka_unit_test(paths_lie_where_the_walk_says),
         cmocka_unit_test(patterns_meet_where_globs_do),
