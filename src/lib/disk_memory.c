@@ -26,17 +26,20 @@ struct entry {
     struct entry *next;
     uint32_t hash;
     char kind;
-    unsigned char seen;                               /* enum disk_seen */
-    enum { NOT_TRIED = 0, WATCHED, UNHEARD } watched; /* of a directory */
-    uint64_t names;                                   /* of a directory: marks of what was looked up in it */
-    struct str name;                                  /* NUL-terminated */
+    unsigned char seen;      /* enum disk_seen */
+    bool tried;              /* of a directory: to watch it */
+    struct watched *watched; /* of a directory; NULL: nobody would hear of a change */
+    struct str name;         /* NUL-terminated */
     const char *answer;
 };
 
+#define NAME_MARKS 2048u /* a power of two: where others make files, few of them are taken for those that matter */
+
 /* Who depends on a watch; neither: nobody does any more. */
 struct watched {
-    const struct entry *directory; /* only on what was looked up in there */
-    bool all;                      /* on anything: it is a file, or a directory that two paths lead to */
+    const struct entry *directory;   /* only on what was looked up in there, */
+    uint64_t names[NAME_MARKS / 64]; /* which has these marks */
+    bool all;                        /* on anything: it is a file, or a directory that two paths lead to */
 };
 
 /* In pages that are empty again after fork(). */
@@ -152,18 +155,35 @@ static struct entry *add(struct store *s, char kind, uint32_t hash, struct str n
 
 /* ---- news ---- */
 
-/* One of 64 marks. On a disk that does not tell cases apart, names with the same mark may be one; where letters are not
- * ASCII, any two. */
-static uint64_t mark_of(struct str name)
+/* On a disk that does not tell cases apart, names with the same mark may be one; where letters are not ASCII, any two:
+ * that is NAME_MARKS. */
+static size_t mark_of(struct str name)
 {
     uint32_t hash = 0;
 
     for (size_t i = 0; i < name.len; i++) {
         if ((unsigned char)name.s[i] >= 0x80)
-            return UINT64_MAX;
+            return NAME_MARKS;
         hash = (hash ^ (unsigned char)ascii_lower(name.s[i])) * 16777619u;
     }
-    return (uint64_t)1 << (hash >> 26);
+    return (hash ^ hash >> 15) % NAME_MARKS;
+}
+
+static void mark_name(struct watched *w, struct str name)
+{
+    size_t mark = mark_of(name);
+
+    if (mark == NAME_MARKS)
+        w->all = true;
+    else
+        w->names[mark / 64] |= (uint64_t)1 << (mark % 64);
+}
+
+static bool is_marked(const struct watched *w, struct str name)
+{
+    size_t mark = mark_of(name);
+
+    return mark == NAME_MARKS || (w->names[mark / 64] >> (mark % 64) & 1);
 }
 
 /* Could an answer be another one now? What others do in a directory is of no interest: in /tmp somebody always makes
@@ -175,7 +195,7 @@ static bool matters(const struct store *s, const struct inotify_event *e)
     const struct watched *w = &s->watched[e->wd - 1];
     if (w->all || !w->directory || e->len == 0)
         return w->all || w->directory;
-    return (w->directory->names & mark_of(str_from(e->name))) != 0;
+    return is_marked(w, str_from(e->name));
 }
 
 static bool any_matters(const struct store *s, const char *news, size_t len)
@@ -267,19 +287,18 @@ bool disk_memory_watch(struct disk_memory *m, const char *path)
     return w != NULL;
 }
 
-static bool watch_directory(struct disk_memory *m, struct entry *e)
+static struct watched *watch_directory(struct disk_memory *m, struct entry *e)
 {
-    struct watched *w;
-
-    if (e->watched != NOT_TRIED)
-        return e->watched == WATCHED;
-    w = watch(m, e->name.s, IN_ONLYDIR);
-    e->watched = w ? WATCHED : UNHEARD;
+    if (e->tried)
+        return e->watched;
+    struct watched *w = watch(m, e->name.s, IN_ONLYDIR);
+    e->tried = true;
+    e->watched = w;
     if (w && w->directory)
         w->all = true;
     else if (w)
         w->directory = e;
-    return w != NULL;
+    return w;
 }
 
 /* ---- looking ---- */
@@ -334,13 +353,14 @@ static struct entry *learn(struct disk_memory *m, uint32_t hash, struct str path
 
     for (size_t end = 1; at && end < path.len; end++) {
         size_t slash = str_index(str_from_byte(path, end), '/');
-        if (at->seen == DISK_LINK || (at->seen == DISK_DIRECTORY && !watch_directory(m, at)))
-            return NULL;
         if (at->seen != DISK_DIRECTORY)
-            return learn_absent(s, hash, path);
+            return at->seen == DISK_LINK ? NULL : learn_absent(s, hash, path);
+        struct watched *w = watch_directory(m, at);
+        if (!w)
+            return NULL;
         size_t from = end;
         end = slash == STR_NONE ? path.len : end + slash;
-        at->names |= mark_of(str_slice(path, from, end));
+        mark_name(w, str_slice(path, from, end));
         struct str name = str_slice(path, 0, end);
         uint32_t key = end == path.len ? hash : str_hash(name);
         struct entry *next = find(s, '/', key, name);
