@@ -606,6 +606,15 @@ static void add_on_patterns(struct finding_rules *f, const struct subject *s, co
             fronts_find(f->a, f->x->fronts, fixed_directory(s->paths.items[i].written), env, SIZE_MAX, found);
 }
 
+/* Nobody looks at the others: they need not be sorted. */
+static void keep_first(struct rule_places *p)
+{
+    for (size_t i = 1; i < p->count; i++)
+        if (p->items[i] < p->items[0])
+            p->items[0] = p->items[i];
+    p->count = 1;
+}
+
 struct rule_places rule_index_near(struct arena *a, const struct rule_index *x, struct str directory,
                                    const struct rule_env *env, size_t most, bool *cut)
 {
@@ -613,7 +622,10 @@ struct rule_places rule_index_near(struct arena *a, const struct rule_index *x, 
 
     fronts_find(a, x->fronts, directory, env, most, &found);
     *cut = found.count > most;
-    sort_once(&found);
+    if (*cut)
+        keep_first(&found);
+    else
+        sort_once(&found);
     return found;
 }
 
