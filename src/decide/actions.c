@@ -671,7 +671,8 @@ static bool command_changes(struct facts *f, const struct shell_action *from)
     for (size_t i = 0; i < from->words.count; i++)
         words[i] = word_of(&from->words.items[i], from->words.items[i].found || is_glob(&from->words.items[i]));
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
-    if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER)))
+    /* a text of Python changes only what it opens; what its modules do is asked about when they are not its own */
+    if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER | EFFECT_MODULES)))
         return true;
     for (size_t i = 0; i < use.paths.count; i++)
         if (use.paths.items[i].access != PROGRAM_READS)
@@ -707,13 +708,19 @@ static bool may_remove(const struct facts *f)
     return false;
 }
 
+/* Does the disk say more of it? A text of Python may have patterns of its own: glob.glob('*.c'). */
+static bool may_match(const struct shell_word *w)
+{
+    return w->may_glob || w->like.len || str_contains(w->text, STR("glob"));
+}
+
 static bool is_still(struct facts *f, const struct shell_actions *actions)
 {
     bool globs = false;
 
     for (size_t i = 0; i < actions->count; i++)
         for (size_t n = 0; n < actions->items[i].words.count; n++)
-            globs |= actions->items[i].words.items[n].may_glob || actions->items[i].words.items[n].like.len;
+            globs |= may_match(&actions->items[i].words.items[n]);
     for (size_t i = 0; globs && i < actions->count; i++)
         if (changes_files(f, &actions->items[i]))
             return false;

@@ -79,6 +79,7 @@ enum python_use {
     USE_OPEN,    /* these below are only called, and then looked at */
     USE_PATH,    /* pathlib.Path */
     USE_LIST,    /* the names in a directory */
+    USE_WALK,    /* ... and below it */
     USE_FIND,    /* glob.glob */
     USE_FORMAT,  /* str.format */
     USE_REPLACE, /* of a string, not of a path */

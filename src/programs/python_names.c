@@ -131,9 +131,10 @@ static const struct {
     const char *module, *name;
     enum python_use use;
 } members[] = {
-    {"glob", "glob", USE_FIND},        {"glob", "iglob", USE_FIND},        {"io", "open", USE_OPEN},
-    {"os", "listdir", USE_LIST},       {"os", "scandir", USE_LIST},        {"pathlib", "Path", USE_PATH},
-    {"pathlib", "PurePath", USE_PATH}, {"pathlib", "PosixPath", USE_PATH}, {"sys", "argv", USE_ARGV},
+    {"glob", "glob", USE_FIND},    {"glob", "iglob", USE_FIND},       {"io", "open", USE_OPEN},
+    {"os", "listdir", USE_LIST},   {"os", "scandir", USE_LIST},       {"os", "walk", USE_WALK},
+    {"pathlib", "Path", USE_PATH}, {"pathlib", "PurePath", USE_PATH}, {"pathlib", "PosixPath", USE_PATH},
+    {"sys", "argv", USE_ARGV},
 };
 
 static const struct module *find_module(struct str name)

@@ -234,6 +234,7 @@ static void judge_method(struct judge *j, const struct node *call)
     case USE_OPEN:
     case USE_PATH:
     case USE_LIST:
+    case USE_WALK:
     case USE_FIND:
         j->bad = true;
     }
@@ -253,8 +254,9 @@ static void judge_use(struct judge *j, const struct node *call, enum python_use 
         judge_open(j, call);
         break;
     case USE_LIST:
-        j->bad |= a.spread || a.named || a.count > 1;
-        python_touch(j, a.values[0], (struct touch){PROGRAM_READS, .names = true});
+    case USE_WALK:
+        j->bad |= a.spread || a.named || a.count > 1 || (use == USE_WALK && a.count == 0);
+        python_touch(j, a.values[0], (struct touch){PROGRAM_READS, .names = true, .deep = use == USE_WALK});
         break;
     case USE_FIND:
         j->bad |= a.spread || a.count != 1 || !names_are_among(call, "recursive");

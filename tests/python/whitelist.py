@@ -250,8 +250,8 @@ class Text:
             fail(n, "type() as a value")
         if use == "OPEN":
             self.look_open(n, star, names)
-        elif use == "LIST":
-            if star or names or len(n.args) > 1:
+        elif use in ("LIST", "WALK"):
+            if star or names or len(n.args) > 1 or (use == "WALK" and not n.args):
                 fail(n, "what is listed")
         elif use == "FIND" and (star or len(n.args) != 1 or set(names) - {"recursive"}):
             fail(n, "what is found")
