@@ -23,6 +23,7 @@
 #define PYTHON_TREE_MAX  200   /* parts inside parts: our stack */
 #define PYTHON_NAMES_MAX 1000  /* different names */
 #define PYTHON_PATHS_MAX 64    /* files that it opens */
+#define PYTHON_STEPS_MAX 500   /* names that lead to names, on the way to those; also our stack */
 
 /* ---- tokens ---- */
 
@@ -167,7 +168,7 @@ struct node *python_node(struct parser *p, enum node_kind kind, struct str text)
 void python_add(struct parser *p, struct node *to, struct node *part);
 struct name *python_name(struct parser *p, struct str text);
 struct str python_take_name(struct parser *p); /* one that is no keyword and may be used */
-void python_bind(struct parser *p, struct str name, enum name_bound how, const struct node *value, bool each);
+void python_bind(struct parser *p, struct str text, enum name_bound how, const struct node *value, bool each);
 struct node *python_bind_target(struct parser *p, struct node *target, const struct node *value, bool each);
 
 struct node *python_named(struct parser *p, struct str text); /* a node of this name */
@@ -208,7 +209,7 @@ struct judge {
     struct piece piece; /* its words behind this one are sys.argv[1], ... */
     bool three;         /* the program's name says that it is Python 3 */
     bool bad;
-    size_t paths;
+    size_t paths, steps;
 };
 
 /* The module that this expression is; empty: none. */

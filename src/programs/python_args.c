@@ -84,26 +84,21 @@ static void read_parameter(struct parser *p, struct node *to, bool hints, struct
 
 static void read_any_parameter(struct parser *p, struct node *to, bool hints, struct order *o)
 {
-    if (o->all) {
+    if (o->all || (o->star && python_is(p, "*")))
         python_refuse(p);
-    } else if (python_takes(p, "/")) {
+    if (python_takes(p, "/")) {
         if (o->slash || o->star || !o->some)
             python_refuse(p);
         o->slash = true;
     } else if (python_takes(p, "**")) {
         o->all = true;
         read_parameter(p, to, hints, o, false);
-    } else if (!python_takes(p, "*")) {
-        read_parameter(p, to, hints, o, true);
-    } else if (o->star) {
-        python_refuse(p);
-    } else if (python_is(p, ",")) { /* what follows can only be named */
+    } else if (python_takes(p, "*")) {
         o->star = true;
-        python_next(p);
-        read_parameter(p, to, hints, o, true);
+        bool alone = python_takes(p, ","); /* what follows can only be named */
+        read_parameter(p, to, hints, o, alone);
     } else {
-        o->star = true;
-        read_parameter(p, to, hints, o, false);
+        read_parameter(p, to, hints, o, true);
     }
 }
 

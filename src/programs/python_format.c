@@ -84,12 +84,10 @@ static void read_fields(struct parser *p, struct node *to, const struct literal 
 
     for (size_t at = 0; at < body.len && !p->bad;) {
         char c = body.s[at], next = at + 1 < body.len ? body.s[at + 1] : '\0';
-        if (c == '\\' && (next == 'N' || next == '{' || next == '}'))
+        if ((c == '\\' && strchr("N{}", next)) || (c == '}' && next != '}'))
             python_refuse(p);
         else if (c == '\\' || ((c == '{' || c == '}') && next == c))
             at += 2;
-        else if (c == '}')
-            python_refuse(p);
         else
             at++;
         if (c == '{' && next != '{')

@@ -5,8 +5,6 @@
 #include "base/path.h"
 #include "programs/python.h"
 
-#define FOLLOWED_MAX 8 /* names that lead to names */
-
 static void add(struct judge *j, struct str text, struct touch how, bool known)
 {
     struct piece p = {.word = j->piece.word, .text = text, .known = known};
@@ -118,17 +116,21 @@ static bool is_builtin(const struct node *n, const char *name)
     return n->kind == NODE_NAME && !n->name->bound && str_is(n->text, name);
 }
 
-static void touch(struct judge *j, const struct node *path, struct touch how, unsigned followed);
+static void touch(struct judge *j, const struct node *path, struct touch how);
 
-static void touch_call(struct judge *j, const struct node *call, struct touch how, unsigned followed)
+/* Path(x) and str(x) are x. */
+static bool is_same(struct judge *j, const struct node *call)
+{
+    return is_only_argument(call) && (python_use_of(j, call->parts) == USE_PATH || is_builtin(call->parts, "str"));
+}
+
+static void touch_call(struct judge *j, const struct node *call, struct touch how)
 {
     const struct node *callee = call->parts, *first = argument(call, 0);
     struct str joined;
 
-    if (python_use_of(j, callee) == USE_PATH && is_only_argument(call))
-        touch(j, first, how, followed);
-    else if (is_builtin(callee, "str") && is_only_argument(call))
-        touch(j, first, how, followed);
+    if (is_same(j, call))
+        touch(j, first, how);
     else if (is_member(j, callee, "os.path", "join") && join(j, call, &joined))
         add_text(j, joined, how);
     else if (is_member(j, callee, "os.path", "expanduser") && is_only_argument(call) && first->kind == NODE_STRING &&
@@ -138,33 +140,45 @@ static void touch_call(struct judge *j, const struct node *call, struct touch ho
         add_unknown(j, how);
 }
 
-/* A list that has a name can be changed on the way. */
-static bool is_tuple_name(const struct node *n)
+/* sorted(x) and list(x) go over what x does. So does a name that is bound to a tuple; a list that has a name can be
+ * changed on the way. NULL: it is neither. */
+static const struct node *goes_over(const struct node *n)
 {
     const struct node *value = n->kind == NODE_NAME && n->name->bound == BOUND_VARIABLE ? n->name->value : NULL;
 
-    return value && !n->name->each && value->kind == NODE_LIST && value->known;
+    if (n->kind == NODE_CALL && (is_builtin(n->parts, "sorted") || is_builtin(n->parts, "list")))
+        return argument(n, 0);
+    return value && !n->name->each && value->kind == NODE_LIST && value->known ? value : NULL;
+}
+
+/* sys.argv[1:] */
+static bool is_all_argv(struct judge *j, const struct node *n)
+{
+    const struct node *slice = is_argv(j, n) ? n->parts->next : NULL;
+
+    return slice && slice->kind == NODE_SLICE && number_of(slice->parts) == 1 && !slice->parts->next;
+}
+
+static bool is_found(struct judge *j, const struct node *n)
+{
+    const struct node *pattern = n->kind == NODE_CALL && is_only_argument(n) ? argument(n, 0) : NULL;
+
+    return pattern && python_use_of(j, n->parts) == USE_FIND && pattern->kind == NODE_STRING && pattern->known;
 }
 
 /* What a loop goes over: each of these. */
-static void touch_each(struct judge *j, const struct node *from, struct touch how, unsigned followed)
+static void touch_each(struct judge *j, const struct node *from, struct touch how)
 {
-    const struct node *first = from->kind == NODE_CALL ? argument(from, 0) : NULL;
-    const struct node *slice = from->kind == NODE_SUBSCRIPT ? from->parts->next : NULL;
-
-    if (followed == FOLLOWED_MAX) {
-        add_unknown(j, how);
+    if (++j->steps > PYTHON_STEPS_MAX) {
+        j->bad = true;
     } else if (from->kind == NODE_LIST) {
-        for (const struct node *n = from->parts; n; n = n->next)
-            touch(j, n, how, followed + 1);
-    } else if (is_tuple_name(from)) {
-        touch_each(j, from->name->value, how, followed + 1);
-    } else if (first && (is_builtin(from->parts, "sorted") || is_builtin(from->parts, "list"))) {
-        touch_each(j, first, how, followed + 1);
-    } else if (first && python_use_of(j, from->parts) == USE_FIND && first->kind == NODE_STRING && first->known &&
-               is_only_argument(from)) {
-        add_pattern(j, first->text, how);
-    } else if (is_argv(j, from) && slice->kind == NODE_SLICE && number_of(slice->parts) == 1 && !slice->parts->next) {
+        for (const struct node *n = from->parts; n && !j->bad; n = n->next)
+            touch(j, n, how);
+    } else if (goes_over(from)) {
+        touch_each(j, goes_over(from), how);
+    } else if (is_found(j, from)) {
+        add_pattern(j, argument(from, 0)->text, how);
+    } else if (is_all_argv(j, from)) {
         for (size_t i = 1; j->piece.word + i < j->r->count && !j->bad; i++)
             add_word(j, i, how);
     } else {
@@ -172,20 +186,27 @@ static void touch_each(struct judge *j, const struct node *from, struct touch ho
     }
 }
 
-static void touch(struct judge *j, const struct node *path, struct touch how, unsigned followed)
+/* x = "a"; y = x: what a name that is bound once stands for. It may stand for itself: x = x. */
+static void touch_name(struct judge *j, const struct name *name, struct touch how)
 {
-    const struct name *name = path->kind == NODE_NAME ? path->name : NULL;
-
-    if (followed == FOLLOWED_MAX)
+    if (name->bound != BOUND_VARIABLE || !name->value)
         add_unknown(j, how);
+    else if (name->each)
+        touch_each(j, name->value, how);
+    else
+        touch(j, name->value, how);
+}
+
+static void touch(struct judge *j, const struct node *path, struct touch how)
+{
+    if (++j->steps > PYTHON_STEPS_MAX)
+        j->bad = true;
     else if (path->kind == NODE_STRING && path->known && !path_has_nul(path->text))
         add_text(j, path->text, how);
-    else if (name && name->bound == BOUND_VARIABLE && name->value && name->each)
-        touch_each(j, name->value, how, followed + 1);
-    else if (name && name->bound == BOUND_VARIABLE && name->value)
-        touch(j, name->value, how, followed + 1);
+    else if (path->kind == NODE_NAME)
+        touch_name(j, path->name, how);
     else if (path->kind == NODE_CALL)
-        touch_call(j, path, how, followed + 1);
+        touch_call(j, path, how);
     else if (is_argv(j, path) && number_of(path->parts->next) != STR_NONE)
         add_word(j, number_of(path->parts->next), how);
     else if (!(how.access == PROGRAM_READS && !how.names && number_of(path) == 0)) /* open(0) is the standard input */
@@ -195,7 +216,7 @@ static void touch(struct judge *j, const struct node *path, struct touch how, un
 void python_touch(struct judge *j, const struct node *path, struct touch how)
 {
     if (path)
-        touch(j, path, how, 0);
+        touch(j, path, how);
     else
         add_text(j, STR("."), how);
 }

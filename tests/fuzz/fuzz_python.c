@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct str text = {(const char *)data, size};
+    struct str text = {size ? (const char *)data : "", size};
 
     arena_init(&arena, (size_t)64 * 1024 * 1024);
     (void)arena_try(&arena, run, &text);

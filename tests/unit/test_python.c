@@ -245,6 +245,20 @@ static void names_and_files_are_only_so_many(void **state)
     assert_false(takes_numbered("open('v", "')", PYTHON_PATHS_MAX + 1));
 }
 
+/* Names that lead to names: in circles, in a long row, and to more and more of them. */
+static void paths_are_only_followed_so_far(void **state)
+{
+    (void)state;
+    assert_true(takes("x = 'a'\ny = x\nz = y\nopen(z)"));
+    assert_false(takes("x = x\nopen(x)"));
+    assert_false(takes("x = y\ny = x\nopen(x)"));
+    assert_true(takes("for x in x: open(x)")); /* of which nobody knows anything */
+    assert_false(takes("for a in (b, b, b, b, b, b, b, b, b): open(a)\nfor b in (c, c, c, c, c, c, c, c, c): 1\n"
+                       "for c in (d, d, d, d, d, d, d, d, d): 1\nfor d in (0, 0, 0, 0, 0, 0, 0, 0, 0): 1\n"));
+    assert_true(takes("for a in (b, b): open(a)\nfor b in (c, c): 1\nfor c in (0, 0): 1\n"));
+    assert_in_range(edge("open(0);", "", "", (size_t)4 * PYTHON_STEPS_MAX), PYTHON_STEPS_MAX, PYTHON_STEPS_MAX);
+}
+
 /* ---- modules ---- */
 
 static void names_of_modules(void **state)
@@ -268,9 +282,13 @@ static void names_of_modules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_python),           cmocka_unit_test(a_text_is_only_so_long),
-        cmocka_unit_test(brackets_are_only_so_deep), cmocka_unit_test(trees_are_only_so_deep),
-        cmocka_unit_test(blocks_are_only_so_deep),   cmocka_unit_test(names_and_files_are_only_so_many),
+        cmocka_unit_test(lines_of_python),
+        cmocka_unit_test(a_text_is_only_so_long),
+        cmocka_unit_test(brackets_are_only_so_deep),
+        cmocka_unit_test(trees_are_only_so_deep),
+        cmocka_unit_test(blocks_are_only_so_deep),
+        cmocka_unit_test(names_and_files_are_only_so_many),
+        cmocka_unit_test(paths_are_only_followed_so_far),
         cmocka_unit_test(names_of_modules),
     };
 
