@@ -32,9 +32,11 @@ static size_t key_block(const struct piece *p, size_t at)
 {
     static const struct str begin = STR("-----BEGIN "), end = STR("-----END ");
     struct str rest = str_from_byte(p->text, at), head = str_slice(rest, begin.len, 80);
-    const char *dashes = head.len ? memmem(head.s, head.len, "-----", 5) : NULL;
 
-    if (!str_starts(rest, begin) || !dashes || !str_contains(head, STR("PRIVATE KEY")))
+    if (!str_starts(rest, begin) || !str_contains(head, STR("PRIVATE KEY")))
+        return at;
+    const char *dashes = memmem(head.s, head.len, "-----", 5);
+    if (!dashes)
         return at;
     size_t from = at + (size_t)(dashes - rest.s) + 5, to = from;
     const char *found = from < p->text.len ? memmem(p->text.s + from, p->text.len - from, end.s, end.len) : NULL;

@@ -580,6 +580,38 @@ static void a_link_that_changes_between_calls_is_seen(void **state)
     }
 }
 
+static int64_t later(void)
+{
+    return stamp_now() + 10 * SESSION_MEMORY_RESTED;
+}
+
+static void set_mode(struct arena *a, struct session *s, void *context)
+{
+    (void)a, (void)context;
+    s->has_mode = true;
+    s->mode = MODE_DONT_ASK;
+}
+
+/* Another process may write the file of a session that the service remembers. */
+static void a_session_that_others_change_is_read_again(void **state)
+{
+    static const char shared[] = ",\"session\":\"shared\"";
+    char client[96];
+
+    (void)state;
+    box_close(&box);
+    box_open(&box, "warder");
+    struct seat *seat = box.service->engine->seat;
+    session_memory_free(seat->sessions);
+    seat->sessions = session_memory_new(later); /* so that a file has rested as soon as it is written */
+    for (int i = 0; i < 3; i++)
+        assert_member(box_ask(&box, &box.worker, "rm -r ./temp", shared), "behavior", "ask");
+    snprintf(client, sizeof(client), SERVICE_CLIENT " %s", box.worker.id);
+    const struct session_id id = {box.service->engine->request.state_dir.s, str_from(client), STR("shared")};
+    assert_int_equal(session_update(&id, set_mode, NULL, NULL, NULL), STATUS_OK);
+    assert_member(box_ask(&box, &box.worker, "rm -r ./temp", shared), "behavior", "deny");
+}
+
 /* Nobody waits for what is noted of an answer. */
 static void answers_leave_before_they_are_noted(void **state)
 {
@@ -642,6 +674,7 @@ int main(void)
         CASE(a_case_may_go_at_any_time),
         CASE(dry_runs_leave_nothing_behind),
         CASE(a_link_that_changes_between_calls_is_seen),
+        CASE(a_session_that_others_change_is_read_again),
         CASE(answers_leave_before_they_are_noted),
         CASE(batches_of_any_size_are_answered),
     };
