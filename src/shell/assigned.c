@@ -173,6 +173,7 @@ static void collect_simple(struct changes *c, const struct node *n)
     c->everything |= str_is(name, "source") || str_is(name, ".") || env_function(&c->w->env, name);
     c->directory |= str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd") || c->everything;
     c->w->unsure_functions |= str_is(name, "unset");
+    c->w->interrupted |= str_is(name, "trap");
     c->arguments |= str_is(name, "shift") || str_is(name, "set") || c->everything;
     for (size_t i = 0; i < COUNT(assigning); i++)
         if (str_is(name, assigning[i]) && may_name(c, n, command, name))

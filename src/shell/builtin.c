@@ -154,9 +154,32 @@ static void do_eval(const struct call *c)
         walk_text(c->w, words_join(c->w->arena, c->argv->items + from, c->argv->count - from), c->index, c->at, c->len);
 }
 
+/* At the end of the shell, when nothing of it is left to change. */
+static bool is_exit(const struct shell_word *signal)
+{
+    struct str name = signal->text;
+
+    if (name.len > 3 && str_eq_nocase(str_slice(name, 0, 3), STR("SIG")))
+        name = str_from_byte(name, 3);
+    return signal->known && (str_is(name, "0") || str_eq_nocase(name, STR("EXIT")));
+}
+
+/* Any other one may come between two commands: DEBUG before each of them, and with set -T in substitutions, too, where
+ * what it prints is part of the value. */
+static void interrupt(const struct call *c, const struct binding *vars, const struct env *before)
+{
+    const struct env *e = &c->w->env;
+
+    c->w->interrupted = true;
+    if (e->vars != vars || e->cwd.len || e->functions != before->functions || e->args.items != before->args.items ||
+        e->errexit != before->errexit || e->ifs_known != before->ifs_known || !str_eq(e->ifs, before->ifs))
+        not_understood(c->w, c->at, "a trap that changes what the commands after it mean");
+}
+
 static void do_trap(const struct call *c)
 {
     struct env before = c->w->env;
+    bool ends = true;
     size_t from = str_is(arg(c, 1), "--") ? 2 : 1;
     struct str text = arg(c, from);
 
@@ -169,7 +192,12 @@ static void do_trap(const struct call *c)
     /* It runs at another time: nothing is known of the state then. */
     env_forget_all(c->w);
     c->w->env.cwd = (struct str){0};
+    const struct binding *vars = c->w->env.vars;
     walk_text(c->w, text, c->index, c->at, c->len);
+    for (size_t i = from + 1; i < c->argv->count; i++)
+        ends &= is_exit(&c->argv->items[i]);
+    if (!ends)
+        interrupt(c, vars, &before);
     c->w->env = before;
 }
 

@@ -380,6 +380,8 @@ void walk_simple(struct walk *w, const struct node *n)
     fill_target(w, n, written, target);
     w->env.lines = in;
     w->output.lines = lines_printed(w, n, &argv);
+    if (w->interrupted)
+        w->output = (struct output){0};
     w->simple = function ? -1 : index;
     adopt(w, first, index);
     if (n->assigns.count)

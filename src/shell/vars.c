@@ -75,6 +75,7 @@ void env_bind(struct walk *w, struct str name, struct value v)
         v = (struct value){.number = v.number};
     if (v.known && is_number(v.text))
         v.number = true;
+    w->interrupted |= str_is(name, "BASH_XTRACEFD");
     if (str_is(name, "IFS")) {
         w->env.ifs_known = v.known && v.text.len <= IFS_MAX;
         w->env.ifs = v.text;

@@ -132,11 +132,12 @@ struct walk {
     bool background, pipe, substitution;
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
     bool elsewhere;
-    bool secret;   /* a variable that is named like a secret was expanded and belongs to no action yet */
-    bool fed;      /* exec < file: whoever inherits the standard input reads what this text chose */
-    bool plain_sh; /* the text is for sh, which may be any of several shells */
-    bool homes;    /* a word of it begins with a home that may have been changed */
-    bool inner;    /* in a text inside the text: spans are those of the outer construct */
+    bool secret;      /* a variable that is named like a secret was expanded and belongs to no action yet */
+    bool fed;         /* exec < file: whoever inherits the standard input reads what this text chose */
+    bool interrupted; /* a trap, or a trace that is printed, may stand in the output of any command */
+    bool plain_sh;    /* the text is for sh, which may be any of several shells */
+    bool homes;       /* a word of it begins with a home that may have been changed */
+    bool inner;       /* in a text inside the text: spans are those of the outer construct */
     size_t inner_at, inner_len;
 };
 
