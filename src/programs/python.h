@@ -77,6 +77,7 @@ enum python_use {
     USE_ANYHOW, /* as a value, too: whoever calls it, with whatever arguments, does no harm */
     USE_ARGV,
     USE_TYPE,    /* of one thing, and only looked at */
+    USE_CLASS,   /* only asked about: isinstance, except */
     USE_OPEN,    /* these below are only called, and then looked at */
     USE_PATH,    /* pathlib.Path */
     USE_LIST,    /* the names in a directory */

@@ -32,11 +32,13 @@ static const char builtins[] =
     "quit range repr reversed round set slice sorted str sum tuple zip "
     "ArithmeticError AssertionError AttributeError BaseException BlockingIOError BrokenPipeError BufferError "
     "ChildProcessError ConnectionError EOFError Exception FileExistsError FileNotFoundError FloatingPointError "
-    "GeneratorExit IOError ImportError IndentationError IndexError InterruptedError IsADirectoryError KeyError "
-    "KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError "
-    "OSError OverflowError PermissionError ProcessLookupError RecursionError RuntimeError StopIteration SyntaxError "
-    "SystemExit TimeoutError TypeError UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError "
-    "ZeroDivisionError";
+    "GeneratorExit IOError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError "
+    "MemoryError NameError NotADirectoryError NotImplementedError OSError OverflowError PermissionError "
+    "ProcessLookupError RecursionError RuntimeError StopIteration SystemExit TimeoutError TypeError "
+    "UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError ZeroDivisionError";
+
+/* Who makes one of these says which module, or which file, is looked at for its traceback. */
+static const char builtin_classes[] = "ImportError IndentationError ModuleNotFoundError SyntaxError";
 
 /* Where a name is a variable in one function, it is the builtin outside of it. These could do harm there. */
 static const char risky[] =
@@ -50,6 +52,8 @@ enum python_use python_builtin(struct str name)
         return USE_OPEN;
     if (str_is(name, "type"))
         return USE_TYPE;
+    if (str_has_word(str_from(builtin_classes), name))
+        return USE_CLASS;
     return str_has_word(str_from(builtins), name) ? USE_ANYHOW : USE_NEVER;
 }
 
@@ -63,8 +67,7 @@ bool python_is_risky(struct str name, bool three)
 static const struct module {
     const char *name, *members; /* USE_ANYHOW */
 } modules[] = {
-    {"ast", "AST Assign AsyncFunctionDef Attribute Call ClassDef Constant Dict Expr FunctionDef Import ImportFrom List "
-            "Load Module Name Str Tuple dump get_docstring iter_child_nodes iter_fields literal_eval parse walk"},
+    {"ast", "dump get_docstring iter_child_nodes iter_fields literal_eval parse walk"},
     {"base64", "a85decode a85encode b16decode b16encode b32decode b32encode b64decode b64encode b85decode b85encode "
                "standard_b64decode standard_b64encode urlsafe_b64decode urlsafe_b64encode"},
     {"binascii", "a2b_base64 a2b_hex b2a_base64 b2a_hex crc32 hexlify unhexlify"},
@@ -126,6 +129,11 @@ static const struct module {
     {"zlib", "adler32 compress crc32 decompress"},
 };
 
+/* ast.AST(**names) has whatever attributes one likes, __reduce_ex__ and _fields among them: copy() calls the one, and
+ * iter_fields() takes what the other names from any object. */
+static const char ast_classes[] = "AST Assign AsyncFunctionDef Attribute Call ClassDef Constant Dict Expr FunctionDef "
+                                  "Import ImportFrom List Load Module Name Str Tuple";
+
 /* Members that are not for everybody. */
 static const struct {
     const char *module, *name;
@@ -157,6 +165,8 @@ enum python_use python_member(struct str module, struct str name)
     for (size_t i = 0; i < COUNT(members); i++)
         if (str_is(module, members[i].module) && str_is(name, members[i].name))
             return members[i].use;
+    if (str_is(module, "ast") && str_has_word(str_from(ast_classes), name))
+        return USE_CLASS;
     return m && str_has_word(str_from(m->members), name) ? USE_ANYHOW : USE_NEVER;
 }
 

@@ -288,7 +288,9 @@ static void read_with(struct parser *p, struct node *to)
 static void read_handler(struct parser *p, struct node *to)
 {
     if (!python_is(p, ":")) {
-        python_add(p, to, python_expression(p));
+        struct node *classes = python_node(p, NODE_COMPARE, (struct str){0});
+        python_add(p, classes, python_expression(p));
+        python_add(p, to, classes);
         if (python_takes_word(p, "as"))
             python_bind(p, python_take_name(p), BOUND_VARIABLE, NULL, false);
     }

@@ -4,7 +4,7 @@
  *
  * 1. Every value that the text can get hold of may be called by anybody with any arguments (map, sorted(key=...)), and
  *    does no harm then. What does more than that (open, str.format, type) is never a value: it is called where it
- *    stands, with arguments that are looked at.
+ *    stands, with arguments that are looked at; and classes that do more when they are called are only asked about.
  * 2. What is called is a builtin, a member of a module, a function of the text itself, or a method: by a name of the
  *    tables. What a call or a subscript returns is not called.
  * 3. No name or attribute begins with an underscore; no attribute is assigned to; a module is only the left side of one
@@ -231,6 +231,7 @@ static void judge_method(struct judge *j, const struct node *call)
     case USE_NEVER:
     case USE_ARGV:
     case USE_TYPE:
+    case USE_CLASS:
     case USE_OPEN:
     case USE_PATH:
     case USE_LIST:
@@ -265,6 +266,7 @@ static void judge_use(struct judge *j, const struct node *call, enum python_use 
     case USE_NEVER:
     case USE_ARGV:
     case USE_TYPE:
+    case USE_CLASS:
     case USE_FORMAT:
     case USE_REPLACE:
     case USE_COPY:
@@ -286,10 +288,15 @@ static bool is_type_of(struct judge *j, const struct node *n)
     return a.count == 1 && !a.spread && !a.named;
 }
 
+/* What is only printed or compared; (ast.Name, ast.Call) as well. */
 static void judge_looked_at(struct judge *j, const struct node *from)
 {
-    for (const struct node *n = from; n && !j->bad; n = n->next)
-        judge_value(j, is_type_of(j, n) ? n->parts->next : n);
+    for (const struct node *n = from; n && !j->bad; n = n->next) {
+        if (n->kind == NODE_LIST)
+            judge_looked_at(j, n->parts);
+        else if (python_use_of(j, n) != USE_CLASS)
+            judge_value(j, is_type_of(j, n) ? n->parts->next : n);
+    }
 }
 
 static bool is_argv(struct judge *j, const struct node *n)
@@ -302,7 +309,7 @@ static void judge_arguments(struct judge *j, const struct node *call)
     const struct node *callee = call->parts;
     bool plain = callee->kind == NODE_NAME && !callee->name->bound;
 
-    if (plain && str_has_word(STR("print str repr"), callee->text))
+    if (plain && str_has_word(STR("print str repr isinstance issubclass"), callee->text))
         judge_looked_at(j, callee->next);
     else if (plain && str_is(callee->text, "len") && callee->next && !callee->next->next && is_argv(j, callee->next))
         return;

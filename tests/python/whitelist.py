@@ -43,10 +43,12 @@ def read_tables():
         special[module, name] = use
     body = re.search(r"methods\[\] = \{(.*?)\n\};", source, re.S).group(1)
     methods = dict(re.findall(r'\{"([^"]*)", USE_(\w+)\}', body))
-    return string("builtins"), string("attributes"), string("risky"), modules, special, methods
+    for name in string("ast_classes"):
+        special["ast", name] = "CLASS"
+    return string("builtins"), string("builtin_classes"), string("attributes"), string("risky"), modules, special, methods
 
 
-BUILTINS, ATTRIBUTES, RISKY, MODULES, SPECIAL, METHODS = read_tables()
+BUILTINS, CLASSES, ATTRIBUTES, RISKY, MODULES, SPECIAL, METHODS = read_tables()
 for words in (BUILTINS, ATTRIBUTES, set(METHODS), *MODULES.values()):
     assert not (words & NEVER) - ({"compile"} if "fullmatch" in words else set()), words & NEVER  # re.compile
 
@@ -150,11 +152,14 @@ class Text:
 
     def is_only_looked_at(self, n):
         p = self.parents[n]
-        if isinstance(p, (ast.Compare, ast.FormattedValue)):
+        if isinstance(p, (ast.Compare, ast.FormattedValue, ast.ExceptHandler)):
             return True
+        if isinstance(p, (ast.Tuple, ast.List)):
+            return self.is_only_looked_at(p)
         if isinstance(p, ast.Attribute):
             return p.attr == "__name__" and isinstance(p.ctx, ast.Load)
-        return isinstance(p, ast.Call) and n in p.args and self.what(p.func) in [("builtin", x) for x in ("print", "str", "repr")]
+        lookers = [("builtin", x) for x in ("print", "str", "repr", "isinstance", "issubclass")]
+        return isinstance(p, ast.Call) and n in p.args and self.what(p.func) in lookers
 
     def use(self, n):
         """Of a builtin or a member of a module: ANYHOW, or what is special about it."""
@@ -162,6 +167,8 @@ class Text:
         if what[0] == "builtin":
             if what[1] in ("open", "type"):
                 return what[1].upper()
+            if what[1] in CLASSES:
+                return "CLASS"
             return "ANYHOW" if what[1] in BUILTINS else "NEVER"
         if what[0] == "member":
             if what[1:] in SPECIAL:
@@ -213,6 +220,9 @@ class Text:
             fits |= isinstance(p, ast.Call) and self.what(p.func) == ("builtin", "len") and p.args == [n] and not p.keywords
             if not fits:
                 fail(n, "sys.argv as a value")
+        elif use == "CLASS":
+            if not self.is_only_looked_at(n):
+                fail(n, "%s as a value" % (what,))
         elif use != "ANYHOW" and not self.is_called(n):
             fail(n, "%s as a value" % (what,))
 
