@@ -135,6 +135,15 @@ static bool is_disturbed(const struct facts *f, struct str directory)
     return false;
 }
 
+/* The directory by its own name, too: through a link to it nobody sees what is written there. */
+static bool is_left_alone(struct facts *f, struct str directory)
+{
+    char real[WORLD_PATH_MAX];
+
+    return f->world->resolve(f->world->context, str_copy(f->arena, directory).s, real) && !is_disturbed(f, directory) &&
+           !is_disturbed(f, str_from(real));
+}
+
 /* A launcher that chooses which Python that is (poetry run, uv run), or where it starts, is not looked through. */
 static bool is_started_plainly(const struct facts *f, const struct shell_actions *all, size_t at)
 {
@@ -162,7 +171,7 @@ static bool loads_own(struct facts *f, struct str directory, struct seen *seen)
 {
     if (!seen->directory.len || !str_eq(seen->directory, directory)) {
         seen->directory = directory;
-        seen->own = is_clear(f, directory) && !is_disturbed(f, directory);
+        seen->own = is_clear(f, directory) && is_left_alone(f, directory);
     }
     return seen->own;
 }

@@ -77,6 +77,14 @@ static const char *const dangerous[] = {
     "MYSQL_*",
     /* languages and their tools */
     "PYTHON*",
+    "__PYVENV_LAUNCHER__", /* where a Python on macOS takes itself to be */
+    "PYENV_*",             /* and its like for other languages: which program a name means, and scripts of its own */
+    "RBENV_*",
+    "NODENV_*",
+    "JENV_*",
+    "PLENV_*",
+    "CONDA_*",
+    "MAMBA_*",
     "VIRTUAL_ENV",
     "PIP_*",
     "UV_*",
