@@ -78,17 +78,40 @@ static bool else_in_own(const struct facts *f, const struct action *a)
     return a->cwd_other.len == 0 || workshop_is_own_directory(f, a->cwd_other);
 }
 
+static bool writes_inside(const struct action *a, struct str root)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & ACCESS_WRITE) && !str_eq(p->written, root) &&
+            (path_is_inside(p->written, root) || path_is_inside(p->resolved, root)))
+            return true;
+    }
+    return false;
+}
+
+/* In a bare repository the configuration and the hooks are files like others. */
+static bool is_bare_and_written(const struct facts *f, const struct action *init, struct str root)
+{
+    if (!strs_has(&init->subject.words, STR("--bare")))
+        return false;
+    for (const struct action *a = f->actions.items; a < f->actions.items + f->actions.count; a++)
+        if (a != init && writes_inside(a, root))
+            return true;
+    return false;
+}
+
 bool scratch_is_new(const struct facts *f, const struct action *a)
 {
     struct str directory = is_init(a) ? made_by(a) : directory_of(a);
 
     if (f->mode != MODE_ACCEPT_EDITS || !else_in_own(f, a) || directory.len == 0 || !is_temporary(f, directory) ||
-        brings(f))
+        brings(f) || !workshop_leaves_repositories(f))
         return false;
     for (const struct action *made = f->actions.items; made <= a; made++) {
         struct str root = is_init(made) && else_in_own(f, made) ? made_by(made) : (struct str){0};
         if (root.len && path_is_inside(directory, root) && is_temporary(f, root) &&
-            f->world->kind(f->world->context, str_copy(f->arena, root).s) == FILE_ABSENT && is_in_none(f, root))
+            f->world->kind(f->world->context, str_copy(f->arena, root).s) == FILE_ABSENT && is_in_none(f, root) &&
+            !is_bare_and_written(f, made, root))
             return true;
     }
     return false;

@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "layer/edits.h"
 #include "layer/layer.h"
 #include "layer/scratch.h"
 #include "layer/territory.h"
@@ -91,9 +92,9 @@ bool workshop_leaves_repositories(const struct facts *f)
 }
 
 /* No repository of its own between the directory and the workspace. */
-static bool is_ordinary_below(const struct facts *f, struct str directory)
+static bool is_ordinary_below(const struct facts *f, struct str workspace, struct str directory)
 {
-    for (struct str at = directory; path_is_inside(at, f->workspace) && !str_eq(at, f->workspace); at = path_dir(at)) {
+    for (struct str at = directory; path_is_inside(at, workspace) && !str_eq(at, workspace); at = path_dir(at)) {
         struct str git = path_join(f->arena, at, STR(".git"));
         struct str head = path_join(f->arena, at, STR("HEAD")), objects = path_join(f->arena, at, STR("objects"));
         if (f->world->kind(f->world->context, git.s) != FILE_ABSENT)
@@ -103,6 +104,21 @@ static bool is_ordinary_below(const struct facts *f, struct str directory)
             return false; /* a bare repository */
     }
     return true;
+}
+
+/* Is it, or something above it, brought there by this call? Nobody has seen yet whether that is a repository. */
+static bool is_brought(const struct facts *f, struct str directory)
+{
+    for (size_t i = 0; i < f->actions.count && !str_eq(directory, f->workspace); i++) {
+        const struct action *a = &f->actions.items[i];
+        const struct strs *words = &a->subject.words;
+        bool moves = a->program && str_is(path_base(words->items[0]), "git") && strs_has(words, STR("mv"));
+        for (size_t n = 0; (moves || edits_by_linker(a)) && n < a->subject.paths.count; n++)
+            if ((a->subject.paths.items[n].access & ACCESS_WRITE) &&
+                path_is_inside(directory, a->subject.paths.items[n].written))
+                return true;
+    }
+    return false;
 }
 
 static bool makes_nothing_outside(const struct facts *f, const struct action *a)
@@ -121,9 +137,20 @@ static bool makes_nothing_outside(const struct facts *f, const struct action *a)
     return true;
 }
 
+/* The same where the links lead to: from there git looks upwards. */
+static bool is_ordinary_behind(const struct facts *f, struct str directory)
+{
+    char real[WORLD_PATH_MAX], workspace[WORLD_PATH_MAX];
+
+    return f->world->resolve(f->world->context, str_copy(f->arena, directory).s, real) &&
+           f->world->resolve(f->world->context, str_copy(f->arena, f->workspace).s, workspace) &&
+           is_ordinary_below(f, str_from(workspace), str_from(real));
+}
+
 static bool is_own(const struct facts *f, struct str directory)
 {
-    return (path_is_inside(directory, f->workspace) && is_inside(f, directory) && is_ordinary_below(f, directory)) ||
+    return (path_is_inside(directory, f->workspace) && is_inside(f, directory) &&
+            is_ordinary_below(f, f->workspace, directory) && is_ordinary_behind(f, directory)) ||
            worktree_is_same_repository(f, directory);
 }
 
@@ -158,7 +185,8 @@ bool workshop_is_own_repository(const struct facts *f, const struct action *a)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd;
 
-    if (f->workspace.len == 0 || directory.len == 0 || makes_repository(f))
+    if (f->workspace.len == 0 || directory.len == 0 || makes_repository(f) || is_brought(f, directory) ||
+        is_brought(f, a->cwd_other))
         return false;
     if (a->cwd_other.len &&
         !(path_is_absolute(a->cwd_other) && (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))

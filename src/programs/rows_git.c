@@ -160,7 +160,8 @@ static const struct program_row rows[] = {
     {"git bundle create", REVISIONS "-n= -q,--quiet --progress --all-progress --all-progress-implied --version=",
      "W .*", 0, "git-bundle(1)"},
     {"git bundle list-heads", "mixed", "R .*", 0, "git-bundle(1)"},
-    {"git bundle unbundle", "mixed --progress", "R .*", EFFECT_REPO, "git-bundle(1)"},
+    /* trees of anybody's making: what is checked out of one is written by nobody else */
+    {"git bundle unbundle", "mixed --progress", "R .*", EFFECT_REPO | EFFECT_UNKNOWN, "git-bundle(1)"},
     {"git bundle verify", "mixed -q,--quiet", "R", 0, "git-bundle(1)"},
     {"git cat-file",
      "abbrev mixed -e -p -t -s --allow-unknown-type --use-mailmap,--mailmap --batch?= --batch-check?= "
@@ -301,8 +302,9 @@ static const struct program_row rows[] = {
      "-f=R -e= --and --or --not -q,--quiet --all-match ^C-O,--open-files-in-pager?=X --ext-grep --no-ext-grep "
      "-m,--max-count= --help",
      "{-e,-f} r* | . r*", 0, "git-grep(1)"},
-    {"git hash-object", "abbrev mixed -t= ^G-w --stdin !--stdin-paths --no-filters --literally --path= " HELP, "R*", 0,
-     "git-hash-object(1)"},
+    /* a blob alone is no file of any commit; a tree is */
+    {"git hash-object", "abbrev mixed -t= ^G-w --stdin !--stdin-paths --no-filters --literally --path= " HELP,
+     "{-w} {-t,--literally} ^U R* | R*", 0, "git-hash-object(1)"},
     {"git help",
      "abbrev mixed -a,--all --external-commands --no-external-commands --aliases --no-aliases -m,--man !-w,--web "
      "-i,--info "
@@ -383,8 +385,9 @@ static const struct program_row rows[] = {
      "--undefined --no-undefined --always " HELP,
      ".*", 0, "git-name-rev(1)"},
     {"git notes", "--ref=", "{0} none | sub", 0, "git-notes(1)"},
-    {"git notes add", NOTE "^L-f,--force " HELP, "{-m,-F,-C} ^G . | ^GU .", 0, "git-notes(1)"},
-    {"git notes append", NOTE HELP, "{-m,-F,-C} ^G . | ^GU .", 0, "git-notes(1)"},
+    /* a note is a file in a tree, which git checkout writes, and git mv gives a name */
+    {"git notes add", NOTE "^L-f,--force " HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-notes(1)"},
+    {"git notes append", NOTE HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-notes(1)"},
     {"git notes copy", "abbrev mixed ^L-f,--force " HELP, ". .", EFFECT_REPO, "git-notes(1)"},
     {"git notes get-ref", "", "none", 0, "git-notes(1)"},
     {"git notes list", "mixed", ".", 0, "git-notes(1)"},
