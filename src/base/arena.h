@@ -54,10 +54,11 @@ __attribute__((cold)) void *arena_take_more(struct arena *a, size_t need);
 
 static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
 {
-    char *from = a->at + (-(uintptr_t)a->at & (alignment - 1));
+    size_t skipped = -(uintptr_t)a->at & (alignment - 1), left = (size_t)(a->end - a->at);
 
-    if (++a->allocations == a->fail_at || !from || need > (size_t)(a->end - from))
+    if (++a->allocations == a->fail_at || !a->at || skipped > left || need > left - skipped)
         return arena_take_more(a, need);
+    char *from = a->at + skipped;
     a->at = from + need;
     return from;
 }
