@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "decide/matches.h"
+#include "layer/territory.h"
 
 /* ---- names ---- */
 
@@ -171,7 +172,7 @@ static bool loads_own(struct facts *f, struct str directory, struct seen *seen)
 {
     if (!seen->directory.len || !str_eq(seen->directory, directory)) {
         seen->directory = directory;
-        seen->own = is_clear(f, directory) && is_left_alone(f, directory);
+        seen->own = !territory_unwatched(f, directory) && is_clear(f, directory) && is_left_alone(f, directory);
     }
     return seen->own;
 }

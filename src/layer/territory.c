@@ -246,6 +246,18 @@ bool territory_temporary(const struct facts *f, const struct subject_path *path)
     return !path->pattern && path->resolved.len && is_temporary(path->written) && is_temporary(path->resolved);
 }
 
+bool territory_unwatched(const struct facts *f, struct str directory)
+{
+    static const struct str made = STR("/tmp.");
+    char resolved[WORLD_PATH_MAX];
+    struct subject_path p = {.written = directory};
+
+    if (!f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
+        return true;
+    p.resolved = str_from(resolved);
+    return !territory_workspace(f, &p) && (str_contains(p.written, made) || str_contains(p.resolved, made));
+}
+
 bool territory_unlikely(const struct facts *f, const struct subject_path *path, bool recursive)
 {
     if (!path->unlikely || (path->access & ACCESS_DELETE))

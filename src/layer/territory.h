@@ -23,6 +23,10 @@ bool territory_workspace(const struct facts *f, const struct subject_path *path)
  * not what other programs keep there (sockets, locks, sessions). */
 bool territory_temporary(const struct facts *f, const struct subject_path *path);
 
+/* Outside of the workspace, and named or reached by a name as mktemp makes them: there the agent writes without being
+ * asked, in another call, and while this one runs. */
+bool territory_unwatched(const struct facts *f, struct str directory);
+
 /* It is only meant where something failed that nearly never does, and then nobody minds: nothing is deleted, and no
  * secret read. */
 bool territory_unlikely(const struct facts *f, const struct subject_path *path, bool recursive);

@@ -163,7 +163,7 @@ bool workshop_is_own_directory(const struct facts *f, struct str directory)
 static bool is_absent(const struct facts *f, struct str directory)
 {
     return !str_has(directory, SHELL_UNKNOWN) && !path_is_inside(directory, f->workspace) &&
-           f->world->kind(f->world->context, directory.s) == FILE_ABSENT;
+           !territory_unwatched(f, directory) && f->world->kind(f->world->context, directory.s) == FILE_ABSENT;
 }
 
 /* In a directory that does not exist git only fails, unless the same call makes one there. A `cd` to it fails as well,
@@ -368,7 +368,7 @@ bool workshop_is_plain(const struct facts *f, struct str directory)
     struct subject_path p = {.written = directory, .resolved = directory};
 
     return path_is_absolute(directory) && f->world->plain && !territory_secret(f, &p) && !territory_workspace(f, &p) &&
-           f->world->plain(f->world->context, str_copy(f->arena, directory).s);
+           !territory_unwatched(f, directory) && f->world->plain(f->world->context, str_copy(f->arena, directory).s);
 }
 
 /* Another repository, at which git only looks, and which holds nothing that runs then. What this call writes does not
