@@ -43,13 +43,12 @@ size_t arena_filled(const struct arena *a)
 
 void arena_release(struct arena *a)
 {
-    struct arena_block *b = a->block;
+    struct arena_block *b;
 
-    while (b) {
-        struct arena_block *before = b->before;
+    while ((b = a->block)) {
+        a->block = b->before;
         if (!b->lent)
             free(b);
-        b = before;
     }
     *a = (struct arena){.limit = a->limit};
 }

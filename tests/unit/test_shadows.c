@@ -26,6 +26,13 @@ static enum file_kind kind(void *context, const char *path)
     return FILE_UNKNOWN;
 }
 
+static bool resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
+{
+    (void)context;
+    snprintf(out, WORLD_PATH_MAX, "%s", path);
+    return true;
+}
+
 static bool list(void *context, const char *directory, char *out, size_t size)
 {
     struct disk *disk = context;
@@ -40,7 +47,7 @@ static bool list(void *context, const char *directory, char *out, size_t size)
 /* As many texts as there are directories, one in each. How many load nothing but Python's own modules? */
 static size_t count_own(struct disk *disk, struct rulebook book, size_t directories, bool lists)
 {
-    struct world world = {.context = disk, .kind = kind, .list = lists ? list : NULL};
+    struct world world = {.context = disk, .kind = kind, .resolve = resolve, .list = lists ? list : NULL};
     struct arena arena;
     struct facts f = {.arena = &arena, .world = &world, .book = &book};
     struct shell_actions all = {0};
