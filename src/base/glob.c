@@ -451,8 +451,19 @@ struct str glob_literal_prefix(struct arena *a, const struct glob *g)
     return buf_str(&b);
 }
 
+static bool could_have_magic(struct str pattern)
+{
+    bool could = false;
+
+    for (size_t i = 0; i < pattern.len && !could; i++)
+        could = pattern.s[i] == '*' || pattern.s[i] == '?' || pattern.s[i] == '[' || pattern.s[i] == '{';
+    return could;
+}
+
 bool glob_has_magic(struct str pattern, unsigned flags)
 {
+    if (!could_have_magic(pattern))
+        return false; /* nearly all names */
     size_t open = 0, close, end, limit = class_limit(pattern, flags);
 
     for (size_t i = 0; i < pattern.len; i++) {

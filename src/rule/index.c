@@ -80,7 +80,7 @@ static void count_starts(struct building *b, char first, struct str text)
 
     for (size_t n = 2; n <= text.len + 2 && n <= KEY_START_MAX; n++) {
         hash = key_go_on(hash, n < text.len + 2 ? key_byte(text.s[n - 2]) : ' ');
-        if (key_is_start(n))
+        if (n >= KEY_SHORT)
             count_key(b, key_start(hash));
     }
 }
@@ -339,7 +339,7 @@ static void meet_starts(struct finding_rules *f, char first, struct str text)
 
     for (size_t n = 2; n <= text.len + 2 && n <= KEY_START_MAX; n++) {
         hash = key_go_on(hash, n < text.len + 2 ? key_byte(text.s[n - 2]) : ' ');
-        if (key_is_start(n))
+        if (n >= KEY_SHORT)
             meet(f, key_start(hash));
     }
 }

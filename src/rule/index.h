@@ -35,8 +35,8 @@ struct rule_search rule_search_begin(struct arena *a, const struct rule_index *x
 struct rule_places rule_search_find(const struct rule_search *search, const struct subject *s,
                                     const struct rule_env *env);
 
-/* Deny and ask rules on paths that could mean something in the directory, or all of it; ascending. *cut: there are more,
- * of which more than `most` were met, some perhaps twice; then it is the first one of those. */
+/* Deny and ask rules on paths that could mean something in the directory, or all of it; ascending. *cut: there are
+ * more, of which more than `most` were met, some perhaps twice; then it is the first one of those. */
 struct rule_places rule_index_near(struct arena *a, const struct rule_index *x, struct str directory,
                                    const struct rule_env *env, size_t most, bool *cut);
 

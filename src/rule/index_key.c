@@ -57,7 +57,7 @@ static void add_start(struct way *w, const struct run *r)
     uint32_t gate = key_gate(r->s[0], r->s[1], r->s[2], r->s[3]);
     for (size_t n = 2; n <= r->len && n <= KEY_START_MAX; n++) {
         hash = key_go_on(hash, r->s[n - 1]);
-        if (key_is_start(n))
+        if (n >= KEY_SHORT)
             add_key(w, key_start(hash), gate, KEY_IS_START);
     }
 }

@@ -6,14 +6,9 @@
 
 /* Keys have one of these lengths. The longer ones tell apart rules that share all their short runs. */
 enum { KEY_SHORT = 4, KEY_LONG = 8 };
-/* What a text begins with has keys of its own, from KEY_SHORT bytes on in steps of two: where all rules on texts say
+/* What a text, or a component of a path, begins with has keys of its own, from KEY_SHORT bytes on: where all rules say
  * how these begin, no text is read to its end. */
 enum { KEY_START_MAX = 32 };
-
-static inline bool key_is_start(size_t bytes)
-{
-    return bytes >= KEY_SHORT && bytes % 2 == 0 && bytes <= KEY_START_MAX;
-}
 
 /* A text is thought to have a blank before and behind it, and each blank is a ' ': so the key of "ls *" is " ls ". */
 static inline char key_byte(char c)
