@@ -25,9 +25,10 @@ bool edits_plan_file(const struct facts *f, const struct action *a)
 bool edits_by_linker(const struct action *a)
 {
     static const char *const names[] = {"ln", "cp", "mv", "rsync", "tar", "unzip", "cpio", "7z"};
+    struct str program = a->program ? path_base(a->subject.words.items[0]) : (struct str){0};
 
-    for (size_t n = 0; a->program && n < COUNT(names); n++)
-        if (str_is(path_base(a->subject.words.items[0]), names[n]))
+    for (size_t n = 0; program.len && n < COUNT(names); n++)
+        if (str_is(program, names[n]))
             return true;
     return false;
 }

@@ -113,7 +113,8 @@ static bool is_brought(const struct facts *f, struct str directory)
         const struct action *a = &f->actions.items[i];
         const struct strs *words = &a->subject.words;
         bool moves = a->program && str_is(path_base(words->items[0]), "git") && strs_has(words, STR("mv"));
-        for (size_t n = 0; (moves || edits_by_linker(a)) && n < a->subject.paths.count; n++)
+        bool brings = moves || edits_by_linker(a);
+        for (size_t n = 0; brings && n < a->subject.paths.count; n++)
             if ((a->subject.paths.items[n].access & ACCESS_WRITE) &&
                 path_is_inside(directory, a->subject.paths.items[n].written))
                 return true;
