@@ -333,8 +333,38 @@ static void declare_value(const struct call *c, const struct shell_word *word, s
     env_bind(c->w, name, append ? (struct value){0} : (struct value){.text = value.text, .known = word->known});
 }
 
+/* local outside of a function fails, and declare -f speaks of functions. */
+static bool may_not_declare(const struct call *c)
+{
+    bool functions = false;
+
+    for (size_t i = 1; i < c->argv->count; i++)
+        functions |= str_starts(arg(c, i), STR("-")) && (str_has(arg(c, i), 'f') || str_has(arg(c, i), 'F'));
+    return functions || (str_is(arg(c, 0), "local") && !c->w->calls);
+}
+
+/* Behind it: what is constant, and what may not have been set at all. */
+static void end_declare(const struct call *c)
+{
+    bool constant = str_is(arg(c, 0), "readonly"), doubt = may_not_declare(c);
+
+    for (size_t i = 1; i < c->argv->count; i++)
+        constant |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'r');
+    for (size_t i = 1; i < c->argv->count && (constant || doubt); i++) {
+        struct str name = str_slice(arg(c, i), 0, str_index(arg(c, i), '='));
+        if (str_ends(name, STR("+")))
+            name.len--;
+        if (doubt)
+            env_forget(c->w, name);
+        if (constant)
+            env_freeze(c->w, name);
+    }
+}
+
 static void do_declare(const struct call *c)
 {
+    if (c->w->plain_sh && (str_is(arg(c, 0), "declare") || str_is(arg(c, 0), "typeset")))
+        not_understood(c->w, c->at, "a plain sh has no such command");
     for (size_t i = 1; i < c->argv->count; i++) {
         const struct shell_word *word = &c->argv->items[i];
         size_t equals = str_index(word->text, '=');
@@ -351,6 +381,7 @@ static void do_declare(const struct call *c)
             env_forget(c->w, word->text);
         }
     }
+    end_declare(c);
 }
 
 /* A name with a subscript is arithmetic: a[$(cmd)] runs cmd. */

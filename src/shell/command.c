@@ -207,6 +207,21 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
     }
 }
 
+/* Can one of them fail? Nothing of the command happens then. */
+bool redirects_may_fail(const struct walk *w, const struct node *n)
+{
+    struct str target;
+
+    for (size_t i = 0; i < n->redirects.count; i++) {
+        const struct redirect *r = n->redirects.items[i];
+        bool text = r->op == REDIRECT_HERE_DOC || r->op == REDIRECT_HERE_STR;
+        if (!text && !(word_static(w->arena, &r->target, &target) && str_has_word(STR("/dev/null 0 1 2"), target) &&
+                       (str_is(target, "/dev/null") || r->op == REDIRECT_IN_DUP || r->op == REDIRECT_OUT_DUP)))
+            return true;
+    }
+    return false;
+}
+
 void walk_redirects(struct walk *w, const struct node *n)
 {
     for (size_t i = 0; i < n->redirects.count; i++)
@@ -359,6 +374,7 @@ void walk_simple(struct walk *w, const struct node *n)
         return;
     }
     size_t first = w->out->actions.count;
+    const struct binding *vars = w->env.vars;
     eval_words(w, n, &argv);
     w->declared_from = first;
     w->output = (struct output){0};
@@ -386,6 +402,8 @@ void walk_simple(struct walk *w, const struct node *n)
     adopt(w, first, index);
     if (n->assigns.count)
         drop_prefix(w, n, &before);
+    if (redirects_may_fail(w, n))
+        env_doubt(w, vars);
 }
 
 static struct calls *find_call(const struct walk *w, struct str name)

@@ -21,6 +21,17 @@ static bool long_takes_value(struct str s)
     return str_is(s, "--rcfile") || str_is(s, "--init-file");
 }
 
+/* Those that do not change what a text means, or what a pattern finds: with dotglob `*` finds .env, and with lastpipe
+ * `echo .env | read x` sets x. */
+static bool is_plain_option(char letter, const struct shell_word *word)
+{
+    static const char set[] = "errexit nounset pipefail xtrace verbose noclobber errtrace functrace hashall monitor "
+                              "notify noexec ignoreeof nolog";
+    static const char shopt[] = "extglob nullglob failglob globasciiranges cmdhist checkwinsize histappend";
+
+    return word->known && str_has_word(letter == 'o' ? str_from(set) : str_from(shopt), word->text);
+}
+
 static void read_cluster(struct shell_call *c, const struct shell_words *argv, struct str s)
 {
     for (size_t j = 1; j < s.len; j++) {
@@ -28,8 +39,7 @@ static void read_cluster(struct shell_call *c, const struct shell_words *argv, s
         c->from_input |= s.s[j] == 's' && s.s[0] == '-';
         if (s.s[j] == 'o' || s.s[j] == 'O') {
             c->i++;
-            c->unknown |=
-                c->i >= argv->count || !argv->items[c->i].known || str_is(argv->items[c->i].text, "expand_aliases");
+            c->unknown |= c->i >= argv->count || !is_plain_option(s.s[j], &argv->items[c->i]);
         }
         if (!strchr("abcefhiklmnprstuvxBCDEHOPTo", s.s[j]))
             c->unknown = true;
@@ -52,7 +62,7 @@ static struct shell_call read_options(const struct shell_words *argv)
             break;
         }
         if (str_starts(s, STR("--"))) {
-            static const char *const plain[] = {"--login",   "--norc",      "--noprofile", "--posix", "--restricted",
+            static const char *const plain[] = {"--login",   "--norc",      "--noprofile", "--restricted",
                                                 "--verbose", "--noediting", "--version",   "--help"};
             bool found = false;
             for (size_t k = 0; k < COUNT(plain); k++)

@@ -44,12 +44,13 @@ static void push(struct walk *w, struct str name, struct value v)
     if (count >= SHELL_VARIABLES_MAX) {
         /* Too many to remember: forget everything, then count anew. */
         w->env.vars = NULL;
+        w->env.all_constants = w->env.constants;
         name = (struct str){0};
         v = (struct value){0};
         count = 0;
     }
     b = ARENA_NEW(w->arena, struct binding);
-    *b = (struct binding){w->env.vars, name, v, count + 1};
+    *b = (struct binding){.before = w->env.vars, .name = name, .value = v, .count = count + 1};
     w->env.vars = b;
 }
 
@@ -67,12 +68,23 @@ static bool is_of_the_shell(struct str name)
     return str_starts(name, STR("BASH")) || str_starts(name, STR("COMP_"));
 }
 
+static bool is_constant(const struct env *e, struct str name)
+{
+    const struct binding *b = e->constants ? e->vars : NULL;
+
+    while (b && !(b->constant && str_eq(b->name, name)))
+        b = b->before;
+    return b || e->all_constants;
+}
+
 void env_bind(struct walk *w, struct str name, struct value v)
 {
     if (!name.len)
         return;
     if (is_of_the_shell(name))
         v = (struct value){.number = v.number};
+    if (is_constant(&w->env, name))
+        v = (struct value){0};
     if (v.known && is_number(v.text))
         v.number = true;
     w->interrupted |= str_is(name, "BASH_XTRACEFD");
@@ -86,6 +98,30 @@ void env_bind(struct walk *w, struct str name, struct value v)
 void env_forget(struct walk *w, struct str name)
 {
     env_bind(w, name, (struct value){0});
+}
+
+void env_freeze(struct walk *w, struct str name)
+{
+    struct value v;
+
+    env_lookup(&w->env, name, &v);
+    env_bind(w, name, v);
+    struct binding *b = ARENA_NEW(w->arena, struct binding);
+    *b = *w->env.vars;
+    b->constant = true;
+    w->env.vars = b;
+    w->env.constants = true;
+}
+
+void env_doubt(struct walk *w, const struct binding *since)
+{
+    for (const struct binding *b = w->env.vars; b != since; b = b->before) {
+        if (!b || !b->name.len) {
+            env_forget_all(w);
+            return;
+        }
+        env_forget(w, b->name);
+    }
 }
 
 void env_local(struct walk *w, struct str name)
@@ -125,6 +161,7 @@ void env_new_shell(struct walk *w)
         env_forget_all(w);
         env_bind(w, STR("HOME"), home);
     }
+    w->env.constants = w->env.all_constants = false;
     w->env.functions = NULL;
     w->env.errexit = false;
     w->env.ifs_known = true;
@@ -165,7 +202,10 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
             env_bind(w, b->name, v);
         else
             env_forget_all(w);
+        if (b->constant)
+            env_freeze(w, b->name);
     }
+    w->env.all_constants |= branch->all_constants;
     join_functions(w, before, branch);
     if (branch->ifs_known != before->ifs_known || !str_eq(branch->ifs, before->ifs))
         w->env.ifs_known = false;

@@ -38,6 +38,7 @@ struct binding {
     struct str name; /* empty: everything behind this is unknown */
     struct value value;
     unsigned count;
+    bool constant; /* readonly: what is assigned to it later it may not get */
 };
 
 struct function {
@@ -56,6 +57,8 @@ struct directory {
 /* The state of a shell at one point; copied by value where the shell forks. */
 struct env {
     const struct binding *vars;
+    bool constants;     /* one of those is */
+    bool all_constants; /* nobody knows any more which ones are */
     const struct function *functions;
     const struct directory *pushed;
     struct str cwd, cwd_other;
@@ -195,6 +198,8 @@ void env_local(struct walk *w, struct str name); /* from here to the end of the 
 void env_end_locals(struct walk *w, const struct calls *call);
 void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);
+void env_freeze(struct walk *w, struct str name);            /* readonly */
+void env_doubt(struct walk *w, const struct binding *since); /* what was assigned since then may be as it was */
 void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
 const struct function *env_function(const struct env *e, struct str name);
@@ -233,6 +238,7 @@ bool brace_expand(struct walk *w, const struct word *word, struct words *out); /
 int add_action(struct walk *w, struct shell_action action);
 void walk_simple(struct walk *w, const struct node *n);
 void walk_redirects(struct walk *w, const struct node *n);
+bool redirects_may_fail(const struct walk *w, const struct node *n);
 void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent);
 void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len);
 
