@@ -61,7 +61,7 @@ static struct arena_block *merge(struct arena *a)
     if (!a->block || !a->block->before)
         return a->block;
     arena_release(a);
-    struct arena_block *b = size <= KEEP_MAX ? malloc(sizeof(*b) + size) : NULL;
+    struct arena_block *b = malloc(sizeof(*b) + size);
     if (b)
         *b = (struct arena_block){.size = size};
     return b;
@@ -70,10 +70,12 @@ static struct arena_block *merge(struct arena *a)
 void arena_reset(struct arena *a)
 {
     struct arena kept = {.limit = a->limit, .fail_at = a->fail_at, .door = a->door};
+    struct arena_block *b = NULL;
 
     if (a->used > KEEP_MAX)
         arena_release(a);
-    struct arena_block *b = merge(a);
+    else
+        b = merge(a);
     if (b) {
         b->before = NULL;
         kept.used = b->size;
