@@ -248,7 +248,7 @@ static const struct program_row rows[] = {
      ".*", 0, "git-describe(1)"},
     {"git diff",
      "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -t -r --oneline --pretty?= --format?= --cached,--staged --merge-base "
-     "--base --ours --theirs --no-index --help",
+     "--base --ours --theirs !--no-index --help",
      "@rev*", 0, "git-diff(1)"},
     {"git diff-files", "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "r*", 0,
      "git-diff-files(1)"},
