@@ -374,7 +374,7 @@ void walk_simple(struct walk *w, const struct node *n)
         return;
     }
     size_t first = w->out->actions.count;
-    const struct binding *vars = w->env.vars;
+    struct env start = w->env;
     eval_words(w, n, &argv);
     w->declared_from = first;
     w->output = (struct output){0};
@@ -403,7 +403,7 @@ void walk_simple(struct walk *w, const struct node *n)
     if (n->assigns.count)
         drop_prefix(w, n, &before);
     if (redirects_may_fail(w, n))
-        env_doubt(w, vars);
+        env_doubt(w, &start);
 }
 
 static struct calls *find_call(const struct walk *w, struct str name)

@@ -113,17 +113,6 @@ void env_freeze(struct walk *w, struct str name)
     w->env.constants = true;
 }
 
-void env_doubt(struct walk *w, const struct binding *since)
-{
-    for (const struct binding *b = w->env.vars; b != since; b = b->before) {
-        if (!b || !b->name.len) {
-            env_forget_all(w);
-            return;
-        }
-        env_forget(w, b->name);
-    }
-}
-
 void env_local(struct walk *w, struct str name)
 {
     struct local l = {.name = name};
@@ -183,6 +172,22 @@ static void join_functions(struct walk *w, const struct env *before, const struc
 {
     for (const struct function *f = branch->functions; f && f != before->functions; f = f->before)
         env_define(w, f->name, f->body, false);
+}
+
+void env_doubt(struct walk *w, const struct env *before)
+{
+    struct env now = w->env;
+
+    if (now.args.items != before->args.items || now.args.count != before->args.count)
+        w->env.args_known = false;
+    join_functions(w, before, &now);
+    for (const struct binding *b = now.vars; b != before->vars; b = b->before) {
+        if (!b || !b->name.len) {
+            env_forget_all(w);
+            return;
+        }
+        env_forget(w, b->name);
+    }
 }
 
 void env_join(struct walk *w, const struct env *before, const struct env *branch)

@@ -502,14 +502,14 @@ void walk_node(struct walk *w, const struct node *n)
     }
     w->walk_depth++;
 
-    const struct binding *vars = w->env.vars;
+    struct env before = w->env;
     if (n->kind != NODE_SIMPLE) {
         walk_redirects(w, n);
         share_input(w);
     }
     dispatch(w, n);
     if (n->kind != NODE_SIMPLE && redirects_may_fail(w, n))
-        env_doubt(w, vars);
+        env_doubt(w, &before);
     w->walk_depth--;
     w->env.input = input;
     w->env.input_text = input_text;

@@ -198,8 +198,8 @@ void env_local(struct walk *w, struct str name); /* from here to the end of the 
 void env_end_locals(struct walk *w, const struct calls *call);
 void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);
-void env_freeze(struct walk *w, struct str name);            /* readonly */
-void env_doubt(struct walk *w, const struct binding *since); /* what was assigned since then may be as it was */
+void env_freeze(struct walk *w, struct str name);         /* readonly */
+void env_doubt(struct walk *w, const struct env *before); /* what was set since then may be as it was */
 void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
 const struct function *env_function(const struct env *e, struct str name);
