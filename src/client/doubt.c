@@ -89,6 +89,43 @@ static bool is_plain(struct str text)
     return !quote;
 }
 
+/* The last command of a pipe is run by zsh itself, where bash starts another process: what these set, and where they
+ * go, holds for what follows. */
+static const char *const changes_shell =
+    ". alias cd declare eval export getopts local mapfile popd pushd read readarray "
+    "set shift shopt source trap typeset umask unset";
+static const char *const begins_compound = "while until for if case select {";
+
+/* Behind the last end of a compound command. */
+static struct str behind_compound(struct str text)
+{
+    static const char *const ends[] = {"done", "fi", "esac", "}"};
+
+    for (size_t at = text.len; at-- > 0;)
+        for (size_t i = 0; i < COUNT(ends); i++)
+            if (str_starts(str_from_byte(text, at), str_from(ends[i])))
+                return str_from_byte(text, at + strlen(ends[i]));
+    return text;
+}
+
+static bool pipe_changes_shell(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.s[i] != '|' || (i > 0 && text.s[i - 1] == '|'))
+            continue;
+        size_t from = i + 1, to;
+        while (from < text.len && strchr("& \t\n", text.s[from]))
+            from++;
+        for (to = from; to < text.len && !strchr(" \t\n;&|", text.s[to]); to++)
+            ;
+        struct str word = str_slice(text, from, to);
+        if (word_in(changes_shell, word) ||
+            (word_in(begins_compound, word) && str_has(behind_compound(str_from_byte(text, to)), '$')))
+            return true;
+    }
+    return false;
+}
+
 /* zsh reads most of bash as bash does. Not: glob qualifiers, which run code; =name; >! as "overwrite"; <1-9>. */
 static bool zsh_differs(struct str text)
 {
@@ -137,7 +174,7 @@ static struct str shell_doubt(struct arena *a, const struct client_question *q, 
                                            q->client->title);
     if (name.len == 0 || str_is(name, "bash"))
         return (struct str){0};
-    if (str_is(name, "zsh") ? !zsh_differs(text) && !sets_special(f) : is_plain(text))
+    if (str_is(name, "zsh") ? !zsh_differs(text) && !pipe_changes_shell(text) && !sets_special(f) : is_plain(text))
         return (struct str){0};
     return str_format(a, "it will be read by %.*s, which may read this differently than bash", STR_ARG(name));
 }

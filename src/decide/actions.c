@@ -790,31 +790,56 @@ bool action_may_write(const struct action *a, struct str file)
     return (a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) != 0;
 }
 
-/* Does it fill directories with what may be links? */
-static bool unpacks(const struct action *a)
+/* Programs that fill directories with what may be links. */
+static const struct unpacker {
+    const char *name;
+    bool archive; /* what it brings need not lie on the disk, where somebody would have seen it being made */
+} unpackers[] = {
+    {"tar", true}, {"bsdtar", true}, {"unzip", true}, {"cpio", true}, {"7z", true}, {"cp", false}, {"rsync", false},
+};
+
+static const struct unpacker *unpacker_of(const struct action *a)
 {
-    static const char *const names[] = {"tar", "bsdtar", "unzip", "cpio", "7z", "cp", "rsync"};
     struct str name = a->program && a->subject.words.count ? path_base(a->subject.words.items[0]) : (struct str){0};
 
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (str_is(name, names[i]))
-            return a->recursive;
-    return false;
+    for (size_t i = 0; a->recursive && i < COUNT(unpackers); i++)
+        if (str_is(name, unpackers[i].name))
+            return &unpackers[i];
+    return NULL;
 }
 
-/* What is written below a directory that the same call fills may go through a link that is not there yet. */
+/* What is touched below a directory that the same call fills may lie behind a link that is not there yet. */
 static void doubt_unpacked(struct facts *f, const struct action *from)
 {
     for (size_t i = 0; i < f->actions.count; i++)
         for (size_t n = 0; &f->actions.items[i] != from && n < f->actions.items[i].subject.paths.count; n++) {
             const struct subject_path *p = &f->actions.items[i].subject.paths.items[n];
-            for (size_t k = 0; (p->access & ~(unsigned)ACCESS_READ) && k < from->subject.paths.count; k++) {
+            for (size_t k = 0; k < from->subject.paths.count; k++) {
                 const struct subject_path *to = &from->subject.paths.items[k];
                 if ((to->access & ACCESS_WRITE) && !to->below && !to->pattern && !str_eq(p->written, to->written) &&
                     path_is_inside(p->written, to->written))
                     f->actions.items[i].unknown |= p->access;
             }
         }
+}
+
+/* Nor is a directory new in which an archive has put what it likes: another call may be reading there already. */
+static void doubt_archive(struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & ACCESS_WRITE)
+            a->subject.paths.items[i].fresh = false;
+}
+
+static void doubt_links(struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct unpacker *u = unpacker_of(&f->actions.items[i]);
+        if (u)
+            doubt_unpacked(f, &f->actions.items[i]);
+        if (u && u->archive)
+            doubt_archive(&f->actions.items[i]);
+    }
 }
 
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
@@ -853,9 +878,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
     shadows_find(f, &analysis->actions);
     if (makes_links(f))
         doubt_climbing(f);
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (unpacks(&f->actions.items[i]))
-            doubt_unpacked(f, &f->actions.items[i]);
+    doubt_links(f);
 }
 
 /* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */
