@@ -1,0 +1,78 @@
+/* links.c - links that a call itself makes: they are not on the disk yet, so what lies behind them cannot be told. */
+#include "decide/links.h"
+
+#include "base/path.h"
+#include "layer/edits.h"
+
+static bool makes_links(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (edits_by_linker(&f->actions.items[i]))
+            return true;
+    return false;
+}
+
+/* Where ".." leads behind a link that this very call makes is not on the disk yet. */
+static void doubt_climbing(struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct action *a = &f->actions.items[i];
+        for (size_t n = 0; n < a->subject.paths.count; n++)
+            if (a->subject.paths.items[n].climbs)
+                a->unknown |= a->subject.paths.items[n].access;
+    }
+}
+
+/* Programs that fill directories with what may be links. */
+static const struct unpacker {
+    const char *name;
+    bool archive; /* what it brings need not lie on the disk, where somebody would have seen it being made */
+} unpackers[] = {
+    {"tar", true}, {"bsdtar", true}, {"unzip", true}, {"cpio", true}, {"7z", true}, {"cp", false}, {"rsync", false},
+};
+
+static const struct unpacker *unpacker_of(const struct action *a)
+{
+    struct str name = a->program && a->subject.words.count ? path_base(a->subject.words.items[0]) : (struct str){0};
+
+    for (size_t i = 0; a->recursive && i < COUNT(unpackers); i++)
+        if (str_is(name, unpackers[i].name))
+            return &unpackers[i];
+    return NULL;
+}
+
+/* What is touched below a directory that the same call fills may lie behind a link that is not there yet. */
+static void doubt_unpacked(struct facts *f, const struct action *from)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        for (size_t n = 0; &f->actions.items[i] != from && n < f->actions.items[i].subject.paths.count; n++) {
+            const struct subject_path *p = &f->actions.items[i].subject.paths.items[n];
+            for (size_t k = 0; k < from->subject.paths.count; k++) {
+                const struct subject_path *to = &from->subject.paths.items[k];
+                if ((to->access & ACCESS_WRITE) && !to->below && !to->pattern && !str_eq(p->written, to->written) &&
+                    path_is_inside(p->written, to->written))
+                    f->actions.items[i].unknown |= p->access;
+            }
+        }
+}
+
+/* Nor is a directory new in which an archive has put what it likes: another call may be reading there already. */
+static void doubt_archive(struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & ACCESS_WRITE)
+            a->subject.paths.items[i].fresh = false;
+}
+
+void links_doubt(struct facts *f)
+{
+    if (makes_links(f))
+        doubt_climbing(f);
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct unpacker *u = unpacker_of(&f->actions.items[i]);
+        if (u)
+            doubt_unpacked(f, &f->actions.items[i]);
+        if (u && u->archive)
+            doubt_archive(&f->actions.items[i]);
+    }
+}
