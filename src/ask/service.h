@@ -26,7 +26,8 @@ struct service_line {
 enum status service_open(struct service_line *line, const char *directory, struct error *err);
 void service_close(struct service_line *line);
 
-/* Sends a call with its line feed, so that the service wakes up once; the answer to the one before must have been taken. */
+/* Sends a call with its line feed, so that the service wakes up once; the answer to the one before must have been
+ * taken. */
 enum status service_send(struct service_line *line, struct str call, int64_t deadline, struct error *err);
 
 /* What has come so far, without waiting. *out is empty as long as the answer is not whole; without its line feed, and

@@ -26,10 +26,11 @@ struct error {
     char message[232];
 };
 
-__attribute__((cold, format(printf, 3, 4))) enum status fail(struct error *err, enum status status, const char *format, ...);
+__attribute__((cold, format(printf, 3, 4))) enum status fail(struct error *err, enum status status, const char *format,
+                                                             ...);
 
 /* The same, for a failure that has a place. */
 __attribute__((cold, format(printf, 5, 6))) enum status fail_at(struct error *err, enum status status, uint32_t line,
-                                                          uint32_t column, const char *format, ...);
+                                                                uint32_t column, const char *format, ...);
 
 #endif

@@ -259,7 +259,8 @@ static enum status finish(struct arena *a, const struct call_defaults *defaults,
         return fail(err, STATUS_SYNTAX, "\"cwd\" must be an absolute path");
     if (at_project)
         out->project = out->cwd;
-    else if (!absolute(a, out->project, defaults->project.len ? defaults->project : out->cwd, defaults->home, &out->project))
+    else if (!absolute(a, out->project, defaults->project.len ? defaults->project : out->cwd, defaults->home,
+                       &out->project))
         return fail(err, STATUS_SYNTAX, "\"project\" must be an absolute path");
     out->mode_given = out->mode.len > 0;
     if (!out->mode_given)

@@ -10,7 +10,7 @@ struct servicebox {
     warder_caller worker, other, operator, viewer;
     size_t settled, events;
     size_t told_before; /* how many cases were settled when the last event came */
-    warder_case *last; /* that was settled */
+    warder_case *last;  /* that was settled */
     char last_event[4096];
 };
 
