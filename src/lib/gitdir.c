@@ -35,12 +35,6 @@ static bool resolve_at(const struct world *w, const char *directory, const char 
     return w->resolve(w->context, joined, out);
 }
 
-/* *path: where it really lies. */
-static enum file_kind kind_at(const struct world *w, const char *directory, const char *name, char path[WORLD_PATH_MAX])
-{
-    return resolve_at(w, directory, name, path) ? w->kind(w->context, path) : FILE_UNKNOWN;
-}
-
 /* A file .git names the git directory of a linked worktree, which names the common one. It must lie in that one: else
  * somebody who may write files, but not there, could give git a configuration. */
 static bool find_linked(const struct world *w, const char *directory, const char *file, char own[WORLD_PATH_MAX],
@@ -58,7 +52,7 @@ static bool find_linked(const struct world *w, const char *directory, const char
     return strncmp(own, common, len) == 0 && strncmp(own + len, "/worktrees/", 11) == 0 && !strchr(own + len + 11, '/');
 }
 
-/* kind_at() without a buffer of its own: the name stands behind the directory for a moment. */
+/* *path: where it really lies. The name stands behind the directory for a moment, which saves a buffer. */
 static enum file_kind kind_below(const struct world *w, char directory[WORLD_PATH_MAX], const char *name,
                                  char path[WORLD_PATH_MAX])
 {
@@ -283,7 +277,7 @@ static bool has_plain_index(const struct world *w, const char *own)
         return false;
     FILE *file = fopen(path, "re");
     if (!file)
-        return kind_at(w, own, "index", path) == FILE_ABSENT;
+        return w->kind(w->context, path) == FILE_ABSENT;
     bool plain = has_no_submodule(file);
     fclose(file);
     return plain;
@@ -294,8 +288,8 @@ bool gitdir_is_plain(const struct world *w, const char *directory)
     char own[WORLD_PATH_MAX], common[WORLD_PATH_MAX], path[WORLD_PATH_MAX];
     bool read;
 
-    return gitdir_find(w, directory, own, common, &read) && kind_at(w, own, "HEAD", path) == FILE_REGULAR &&
-           has_plain_config(w, common) && kind_at(w, own, "config.worktree", path) == FILE_ABSENT &&
-           kind_at(w, common, "hooks/post-index-change", path) == FILE_ABSENT &&
-           kind_at(w, common, "hooks/reference-transaction", path) == FILE_ABSENT && has_plain_index(w, own);
+    return gitdir_find(w, directory, own, common, &read) && kind_below(w, own, "HEAD", path) == FILE_REGULAR &&
+           has_plain_config(w, common) && kind_below(w, own, "config.worktree", path) == FILE_ABSENT &&
+           kind_below(w, common, "hooks/post-index-change", path) == FILE_ABSENT &&
+           kind_below(w, common, "hooks/reference-transaction", path) == FILE_ABSENT && has_plain_index(w, own);
 }
