@@ -2,15 +2,7 @@
 #include "decide/links.h"
 
 #include "base/path.h"
-#include "layer/edits.h"
-
-static bool makes_links(const struct facts *f)
-{
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (edits_by_linker(&f->actions.items[i]))
-            return true;
-    return false;
-}
+#include "layer/bringing.h"
 
 /* Where ".." leads behind a link that this very call makes is not on the disk yet. */
 static void doubt_climbing(struct facts *f)
@@ -23,22 +15,12 @@ static void doubt_climbing(struct facts *f)
     }
 }
 
-/* Programs that fill directories with what may be links. */
-static const struct unpacker {
-    const char *name;
-    bool archive; /* what it brings need not lie on the disk, where somebody would have seen it being made */
-} unpackers[] = {
-    {"tar", true}, {"bsdtar", true}, {"unzip", true}, {"cpio", true}, {"7z", true}, {"cp", false}, {"rsync", false},
-};
-
-static const struct unpacker *unpacker_of(const struct action *a)
+/* What it fills with all that is below, links too. */
+static enum bringing filled_by(const struct action *a)
 {
-    struct str name = a->program && a->subject.words.count ? path_base(a->subject.words.items[0]) : (struct str){0};
+    enum bringing how = a->recursive ? bringing_of(a) : BRINGS_NOTHING;
 
-    for (size_t i = 0; a->recursive && i < COUNT(unpackers); i++)
-        if (str_is(name, unpackers[i].name))
-            return &unpackers[i];
-    return NULL;
+    return how == BRINGS_NAMES ? BRINGS_NOTHING : how;
 }
 
 /* What is touched below a directory that the same call fills may lie behind a link that is not there yet. */
@@ -66,13 +48,13 @@ static void doubt_archive(struct action *a)
 
 void links_doubt(struct facts *f)
 {
-    if (makes_links(f))
+    if (bringing_any(f))
         doubt_climbing(f);
     for (size_t i = 0; i < f->actions.count; i++) {
-        const struct unpacker *u = unpacker_of(&f->actions.items[i]);
-        if (u)
+        enum bringing how = filled_by(&f->actions.items[i]);
+        if (how != BRINGS_NOTHING)
             doubt_unpacked(f, &f->actions.items[i]);
-        if (u && u->archive)
+        if (how == BRINGS_ARCHIVE)
             doubt_archive(&f->actions.items[i]);
     }
 }

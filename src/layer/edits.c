@@ -3,6 +3,7 @@
 #include "layer/edits.h"
 
 #include "base/path.h"
+#include "layer/bringing.h"
 #include "layer/layer.h"
 #include "layer/scratch.h"
 #include "layer/territory.h"
@@ -22,24 +23,13 @@ bool edits_plan_file(const struct facts *f, const struct action *a)
     return !p->pattern && str_eq(p->written, f->call->plan_file) && str_eq(p->resolved, f->call->plan_file);
 }
 
-bool edits_by_linker(const struct action *a)
-{
-    static const char *const names[] = {"ln", "cp", "mv", "rsync", "tar", "unzip", "cpio", "7z"};
-    struct str program = a->program ? path_base(a->subject.words.items[0]) : (struct str){0};
-
-    for (size_t n = 0; program.len && n < COUNT(names); n++)
-        if (str_is(program, names[n]))
-            return true;
-    return false;
-}
-
 /* A link that this very call makes is not on the disk yet: what is removed behind it lies elsewhere. */
 static bool makes_links(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++)
-        if ((f->actions.items[i].effects & (EFFECT_PROJECT | EFFECT_REPO)) || edits_by_linker(&f->actions.items[i]))
+        if (f->actions.items[i].effects & (EFFECT_PROJECT | EFFECT_REPO))
             return true;
-    return false;
+    return bringing_any(f);
 }
 
 /* A file that is named, and reached through no link. Whole directories are more than an edit: no history has what was

@@ -4,8 +4,7 @@
 
 #include "layer/facts.h"
 
-bool edits_by_tool(const struct call *c);     /* by a file tool, not by a command */
-bool edits_by_linker(const struct action *a); /* by a program that may make links, or bring files from elsewhere */
+bool edits_by_tool(const struct call *c); /* by a file tool, not by a command */
 bool edits_plan_file(const struct facts *f, const struct action *a);
 
 #endif

@@ -1,7 +1,7 @@
 #include "layer/scratch.h"
 
 #include "base/path.h"
-#include "layer/edits.h"
+#include "layer/bringing.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
 
@@ -63,15 +63,6 @@ static struct str made_by(const struct action *a)
     return directory_of(a);
 }
 
-/* Something is brought there that was made elsewhere: it may hold a configuration, or be a link. */
-static bool brings(const struct facts *f)
-{
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (edits_by_linker(&f->actions.items[i]))
-            return true;
-    return false;
-}
-
 /* Where it acts if a `cd` or a mktemp failed: nowhere else, or in the session's own repository. */
 static bool else_in_own(const struct facts *f, const struct action *a)
 {
@@ -100,18 +91,27 @@ static bool is_bare_and_written(const struct facts *f, const struct action *init
     return false;
 }
 
+/* Below its root a repository could be hidden among the files that git writes. */
+static bool is_root_or_quiet(const struct facts *f, const struct action *a, struct str root, struct str directory)
+{
+    for (const struct action *by = f->actions.items; by < f->actions.items + f->actions.count; by++)
+        if (by != a && bringing_tracked(by) && !str_eq(directory, root))
+            return false;
+    return true;
+}
+
 bool scratch_is_new(const struct facts *f, const struct action *a)
 {
     struct str directory = is_init(a) ? made_by(a) : directory_of(a);
 
     if (f->mode != MODE_ACCEPT_EDITS || !else_in_own(f, a) || directory.len == 0 || !is_temporary(f, directory) ||
-        brings(f) || !workshop_leaves_repositories(f))
+        bringing_any(f) || !workshop_leaves_repositories(f))
         return false;
     for (const struct action *made = f->actions.items; made <= a; made++) {
         struct str root = is_init(made) && else_in_own(f, made) ? made_by(made) : (struct str){0};
         if (root.len && path_is_inside(directory, root) && is_temporary(f, root) &&
             f->world->kind(f->world->context, str_copy(f->arena, root).s) == FILE_ABSENT && is_in_none(f, root) &&
-            !is_bare_and_written(f, made, root))
+            !is_bare_and_written(f, made, root) && is_root_or_quiet(f, a, root, directory))
             return true;
     }
     return false;
@@ -158,7 +158,8 @@ bool scratch_may_change(const struct facts *f, const struct action *a)
     if (scratch_is_new(f, a))
         return !(more & ~(unsigned)(a->cwd_other.len ? 0 : EFFECT_LOSS));
     return !more && a->cwd_other.len == 0 && is_temporary(f, directory) && workshop_is_plain(f, directory) &&
-           has_no_hooks(f, directory) && workshop_leaves_repositories(f) && !brings(f);
+           has_no_hooks(f, directory) && workshop_leaves_repositories(f) && !bringing_any(f) &&
+           !bringing_exposes(f, a, directory);
 }
 
 /* It moves nothing there, and is known for all that it does. */
@@ -189,7 +190,7 @@ bool scratch_is_absent(const struct facts *f, const struct subject_path *p)
     if (p->pattern || !territory_temporary(f, p) || !str_eq(path_base(p->written), path_base(p->resolved)) ||
         territory_temporary(
             f, &(struct subject_path){.written = path_dir(p->written), .resolved = path_dir(p->resolved)}) ||
-        f->world->kind(f->world->context, p->written.s) != FILE_ABSENT || brings(f))
+        f->world->kind(f->world->context, p->written.s) != FILE_ABSENT || bringing_any(f))
         return false;
     bool made = false;
     for (size_t i = 0; i < f->actions.count; i++) {

@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
-#include "layer/edits.h"
+#include "layer/bringing.h"
 #include "layer/layer.h"
 #include "layer/scratch.h"
 #include "layer/territory.h"
@@ -113,7 +113,7 @@ static bool is_brought(const struct facts *f, struct str directory)
         const struct action *a = &f->actions.items[i];
         const struct strs *words = &a->subject.words;
         bool moves = a->program && str_is(path_base(words->items[0]), "git") && strs_has(words, STR("mv"));
-        bool brings = moves || edits_by_linker(a);
+        bool brings = moves || bringing_of(a) != BRINGS_NOTHING;
         for (size_t n = 0; brings && n < a->subject.paths.count; n++)
             if ((a->subject.paths.items[n].access & ACCESS_WRITE) &&
                 path_is_inside(directory, a->subject.paths.items[n].written))
@@ -187,7 +187,7 @@ bool workshop_is_own_repository(const struct facts *f, const struct action *a)
     struct str directory = a->directory.len ? a->directory : a->cwd;
 
     if (f->workspace.len == 0 || directory.len == 0 || makes_repository(f) || is_brought(f, directory) ||
-        is_brought(f, a->cwd_other))
+        is_brought(f, a->cwd_other) || bringing_exposes(f, a, directory) || bringing_exposes(f, a, a->cwd_other))
         return false;
     if (a->cwd_other.len &&
         !(path_is_absolute(a->cwd_other) && (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))
@@ -378,6 +378,7 @@ static bool looks_at_plain(const struct facts *f, const struct action *a)
 {
     if ((a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) ||
         !workshop_is_plain(f, a->directory.len ? a->directory : a->cwd) ||
+        bringing_exposes(f, a, a->directory.len ? a->directory : a->cwd) || bringing_exposes(f, a, a->cwd_other) ||
         (a->cwd_other.len && !workshop_is_plain(f, a->cwd_other) &&
          !(path_is_absolute(a->cwd_other) && is_own(f, a->cwd_other))))
         return false;

@@ -1,0 +1,28 @@
+/* bringing.h - commands that bring things from elsewhere into a directory: links, copies, what an archive holds, what a
+ * repository has tracked. What they bring is not on the disk when the call is judged. */
+#ifndef LAYER_BRINGING_H
+#define LAYER_BRINGING_H
+
+#include "layer/facts.h"
+
+enum bringing {
+    BRINGS_NOTHING = 0,
+    BRINGS_NAMES,   /* a link, or something under another name */
+    BRINGS_COPIES,  /* whole directories with the links in them, which somebody has seen being made */
+    BRINGS_ARCHIVE, /* links that need not lie anywhere on the disk before */
+};
+
+enum bringing bringing_of(const struct action *a);
+
+/* Does anything in the call bring something? */
+bool bringing_any(const struct facts *f);
+
+/* git writes files that are tracked: another commit, a stash, a patch. It never tracks a .git. But HEAD, objects/,
+ * refs/ and a config that runs programs are files like others, and make a bare repository of their directory. */
+bool bringing_tracked(const struct action *a);
+
+/* Could this directory be such a repository by the time git runs in it? Not where a .git lies: git looks for that
+ * first. `a` is the action that runs git there. */
+bool bringing_exposes(const struct facts *f, const struct action *a, struct str directory);
+
+#endif
