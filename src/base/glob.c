@@ -453,11 +453,7 @@ struct str glob_literal_prefix(struct arena *a, const struct glob *g)
 
 static bool could_have_magic(struct str pattern)
 {
-    bool could = false;
-
-    for (size_t i = 0; i < pattern.len && !could; i++)
-        could = pattern.s[i] == '*' || pattern.s[i] == '?' || pattern.s[i] == '[' || pattern.s[i] == '{';
-    return could;
+    return str_has(pattern, '*') || str_has(pattern, '?') || str_has(pattern, '[') || str_has(pattern, '{');
 }
 
 bool glob_has_magic(struct str pattern, unsigned flags)

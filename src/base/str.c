@@ -162,9 +162,12 @@ uint32_t str_hash(struct str s)
         hash ^= hash >> 29;
     }
     word = 0;
-    for (; i < s.len; i++)
+    if (s.len >= sizeof(word)) /* what is left, with bytes in front of it that were taken already */
+        memcpy(&word, s.s + s.len - sizeof(word), sizeof(word));
+    for (; s.len < sizeof(word) && i < s.len; i++)
         word = word << 8 | (unsigned char)s.s[i];
     hash = (hash ^ word) * odd;
+    hash = (hash ^ hash >> 32) * odd; /* the last bytes stand at the top of the word: they shall move all bits */
     return (uint32_t)(hash >> 32);
 }
 

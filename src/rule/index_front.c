@@ -130,23 +130,47 @@ static size_t lower_bound(const struct group *g, struct str front)
     return low;
 }
 
-static void add_range(struct arena *a, const struct group *g, struct str front, bool below, size_t most,
+static bool begins(const struct front *f, struct str front)
+{
+    return f->len >= front.len && compare(f->s, front.len, front.s, front.len) == 0;
+}
+
+/* Those that begin with the front stand together, and the front itself before what is below it. */
+static size_t range_end(const struct group *g, size_t from, struct str front, bool below)
+{
+    size_t low = from, high = g->count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const struct front *f = &g->items[middle];
+        if (begins(f, front) && (below || f->len == front.len))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* False: no front begins with this one. */
+static bool add_range(struct arena *a, const struct group *g, struct str front, bool below, size_t most,
                       struct rule_places *out)
 {
-    for (size_t i = lower_bound(g, front); i < g->count && out->count <= most; i++) {
-        const struct front *f = &g->items[i];
-        if (f->len < front.len || compare(f->s, front.len, front.s, front.len) != 0 || (!below && f->len > front.len))
-            return;
-        LIST_PUSH(a, out, f->rule);
-    }
+    size_t from = lower_bound(g, front);
+
+    if (from == g->count || !begins(&g->items[from], front))
+        return false;
+    size_t end = range_end(g, from, front, below);
+    for (size_t i = from; i < end && out->count <= most; i++)
+        LIST_PUSH(a, out, g->items[i].rule);
+    return true;
 }
 
 /* `from` is the directory as seen from the group's base. */
 static void add_near(struct arena *a, const struct group *g, struct str from, size_t most, struct rule_places *out)
 {
     for (size_t i = 0; i < from.len; i++)
-        if (i == 0 || from.s[i] == '/')
-            add_range(a, g, str_slice(from, 0, i), false, most, out);
+        if ((i == 0 || from.s[i] == '/') && !add_range(a, g, str_slice(from, 0, i), false, most, out))
+            return;
     add_range(a, g, from, true, most, out);
 }
 

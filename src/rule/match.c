@@ -202,7 +202,7 @@ bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s
 
 bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s, const struct rule_env *env)
 {
-    struct open_rule open = {.main = rule_open(r)};
+    struct open_rule open = {0}; /* paths are all that is looked at */
     const struct match m = {.a = a, .r = r, .s = s, .env = env, .open = &open};
 
     return r->effect != BEHAVIOR_ALLOW && is_in_scope(r, env) && match_below(&m);

@@ -339,17 +339,6 @@ static bool exists_below(const struct match *m, struct str directory, struct str
     return m->env->world->kind(m->env->world->context, path_join(m->a, base, name).s) != FILE_ABSENT;
 }
 
-/* The file or directory that the rule names, x or x/[**] (without the brackets), when it names just one. */
-static bool names_one(const struct rule_path *p, struct str *name)
-{
-    *name = p->pattern;
-    if (str_ends(*name, STR("/**")))
-        name->len -= strlen("/**");
-    if (name->len && name->s[0] == '/')
-        *name = str_from_byte(*name, 1);
-    return name->len && !glob_has_magic(*name, GLOB_PATH);
-}
-
 static bool touches_in(const struct match *m, const struct rule_path *p, struct str directory, struct str name)
 {
     struct subject_path here = {.written = path_join(m->a, directory, name)};
@@ -361,13 +350,13 @@ static bool touches_in(const struct match *m, const struct rule_path *p, struct 
 /* Of a rule on a name in any directory, the one in this directory counts. */
 static bool means_below(const struct match *m, const struct rule_path *p, struct str directory)
 {
-    struct str name, last = path_base(p->pattern);
+    struct str last = p->names_last ? path_base(p->pattern) : (struct str){0};
 
-    if (last.len && !glob_has_magic(last, GLOB_PATH) && touches_in(m, p, directory, last) &&
-        exists_below(m, directory, directory, last))
+    if (p->names_last && touches_in(m, p, directory, last) && exists_below(m, directory, directory, last))
         return true;
-    if (!names_one(p, &name))
+    if (!p->names_one)
         return false;
+    struct str name = rule_path_name(p);
     return exists_below(m, directory, anchor_base(m, p), name) ||
            (m->r->base.len && exists_below(m, directory, m->r->base, name));
 }
@@ -378,9 +367,9 @@ bool match_below(const struct match *m)
 
     for (size_t i = 0; m->env->world && i < m->s->paths.count; i++) {
         const struct subject_path *p = &m->s->paths.items[i];
-        struct str directory = path_dir(p->written);
         if (!p->tree || !(p->access & access))
             continue;
+        struct str directory = path_dir(p->written);
         if (m->r->matcher == MATCH_PATH && means_below(m, m->r->path, directory))
             return true;
         for (size_t n = 0; n < rule_more(m->r)->paths.count; n++)

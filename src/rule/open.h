@@ -36,4 +36,8 @@ struct str open_wide(struct arena *a, const struct rule_path *p);
 /* The host pattern with its dots as slashes, so that a star stays inside a label: "*.h" is any depth below h. */
 struct str open_domain(struct arena *a, struct str host);
 
+/* What the rule names below its anchor: the pattern without the slash in front and without a slash and ** at its end.
+ */
+struct str rule_path_name(const struct rule_path *p);
+
 #endif

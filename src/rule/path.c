@@ -1,5 +1,7 @@
 /* path.c - the anchors of path rules: ~/x, //x, /x, ./x, ../x, x. */
+#include "base/path.h"
 #include "base/gitignore.h"
+#include "base/glob.h"
 #include "rule/open.h"
 #include "rule/parse.h"
 
@@ -54,6 +56,20 @@ static struct str keep(struct arena *a, struct str before, struct str tidied)
     return str_eq(before, tidied) ? before : str_copy(a, tidied);
 }
 
+struct str rule_path_name(const struct rule_path *p)
+{
+    struct str name = p->pattern;
+
+    if (str_ends(name, STR("/**")))
+        name.len -= strlen("/**");
+    return name.len && name.s[0] == '/' ? str_from_byte(name, 1) : name;
+}
+
+static bool is_plain(struct str name)
+{
+    return name.len && !glob_has_magic(name, GLOB_PATH);
+}
+
 enum status rule_path_read(struct arena *a, struct arena *scratch, struct str text, struct rule_path *out,
                            struct error *err)
 {
@@ -72,6 +88,8 @@ enum status rule_path_read(struct arena *a, struct arena *scratch, struct str te
         out->pattern = str_copy(a, STR("/**"));
     else if (out->up > 0)
         out->pattern = str_join(a, STR("/"), out->pattern);
+    out->names_one = is_plain(rule_path_name(out));
+    out->names_last = is_plain(path_base(out->pattern));
 
     enum status s = gitignore_compile(scratch, out->pattern, 0, &g, err);
     return s ? s : gitignore_compile(scratch, open_wide(scratch, out), GLOB_NOCASE, &g, err);

@@ -46,7 +46,9 @@ enum path_anchor { ANCHOR_CWD = 0, ANCHOR_HOME, ANCHOR_PROJECT, ANCHOR_ROOT };
 struct rule_path {
     struct str text; /* as written */
     enum path_anchor anchor;
-    unsigned up;        /* how many "../" it begins with: the anchor is that far above */
+    uint16_t up;        /* how many "../" it begins with: the anchor is that far above */
+    bool names_one;     /* the pattern, without a slash and ** at its end, is one name or path without wildcards */
+    bool names_last;    /* its last component is a name without wildcards */
     struct str pattern; /* below the anchor */
 };
 struct rule_paths LIST_OF(struct rule_path);
