@@ -35,7 +35,7 @@ bool hook_matches(const struct hook *hook, const struct call *call)
 {
     if (hook->matcher.len == 0 || str_is(hook->matcher, "*"))
         return true;
-    return speaks_of(hook, call->tool) || (call->row && speaks_of(hook, str_from(call->row->name)));
+    return speaks_of(hook, call->tool) || (call->row && speaks_of(hook, call->row->name));
 }
 
 static bool is_wanted(const struct hook_question *q, const struct hook *h)
@@ -146,7 +146,7 @@ static void suggestions(struct json_writer *w, const struct strs *rules)
 /* Tools that are known go by the name that hooks know them by. */
 static struct str tool_name(const struct call *c)
 {
-    return c->row && c->kind != TOOL_MCP ? str_from(c->row->name) : c->tool;
+    return c->row && c->kind != TOOL_MCP ? c->row->name : c->tool;
 }
 
 static struct str call_text(struct arena *a, const struct hook_question *q)

@@ -236,13 +236,16 @@ static enum status take_field(const struct member *m, enum target target, struct
     return fail(err, STATUS_SYNTAX, "unknown target");
 }
 
+/* Of a directory that the call did not name, `otherwise` is it. */
 static bool absolute(struct arena *a, struct str given, struct str otherwise, struct str home, struct str *out)
 {
-    struct str path = given.len ? given : otherwise;
-
-    if (path.len == 0 || memchr(path.s, '\0', path.len))
+    if (given.len == 0) {
+        *out = otherwise;
+        return path_is_absolute(otherwise);
+    }
+    if (memchr(given.s, '\0', given.len))
         return false;
-    return path_absolute(a, STR("/"), home, path, out) && (path.s[0] == '/' || path.s[0] == '~');
+    return path_absolute(a, STR("/"), home, given, out) && (given.s[0] == '/' || given.s[0] == '~');
 }
 
 /* Fills in what the call did not say, and what its tool name says by itself. */
@@ -312,7 +315,7 @@ enum status call_make(struct arena *a, struct str tool, struct str argument, con
                       struct call *out, struct error *err)
 {
     const struct tool *row = tool_find(tool);
-    struct str names = str_from(row ? row->first : ""), name;
+    struct str names = row ? row->first : STR(""), name;
     struct value *input = ARENA_NEW(a, struct value);
 
     input->kind = VALUE_OBJECT;
@@ -326,7 +329,7 @@ enum status call_make(struct arena *a, struct str tool, struct str argument, con
     return call_from_input(a, tool, input, defaults, out, err);
 }
 
-static struct str as_text(struct arena *a, const struct value *v)
+struct str call_field_text(struct arena *a, const struct value *v)
 {
     struct buf b = buf_in(a);
 
@@ -338,7 +341,7 @@ static struct str as_text(struct arena *a, const struct value *v)
 
 static const struct member *first_member(const struct call *c)
 {
-    struct str names = str_from(c->row ? c->row->first : ""), name;
+    struct str names = c->row ? c->row->first : STR(""), name;
 
     while (tool_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
@@ -346,17 +349,6 @@ static const struct member *first_member(const struct call *c)
             return m;
     }
     return NULL;
-}
-
-bool call_first(struct arena *a, const struct call *c, struct str *field, struct str *value)
-{
-    const struct member *m = first_member(c);
-
-    if (!m)
-        return false;
-    *field = m->key;
-    *value = c->kind == TOOL_SHELL ? (struct str){0} : as_text(a, &m->value);
-    return c->kind != TOOL_SHELL || call_command(a, c, value);
 }
 
 static bool join_words(struct arena *a, const struct value *list, struct str *command)
@@ -374,21 +366,37 @@ static bool join_words(struct arena *a, const struct value *list, struct str *co
     return list->count > 0;
 }
 
+static bool command_of(struct arena *a, const struct value *v, struct str *command)
+{
+    if (v->kind == VALUE_ARRAY)
+        return join_words(a, v, command);
+    *command = v->text;
+    return v->kind == VALUE_STRING;
+}
+
+bool call_first(struct arena *a, const struct call *c, struct str *field, struct str *value)
+{
+    const struct member *m = first_member(c);
+
+    if (!m)
+        return false;
+    *field = m->key;
+    if (c->kind == TOOL_SHELL)
+        return command_of(a, &m->value, value);
+    *value = call_field_text(a, &m->value);
+    return true;
+}
+
 bool call_command(struct arena *a, const struct call *c, struct str *command)
 {
     const struct member *m = first_member(c);
 
-    if (c->kind != TOOL_SHELL || !m)
-        return false;
-    if (m->value.kind == VALUE_ARRAY)
-        return join_words(a, &m->value, command);
-    *command = m->value.text;
-    return m->value.kind == VALUE_STRING;
+    return c->kind == TOOL_SHELL && m && command_of(a, &m->value, command);
 }
 
 struct str call_directory(struct arena *a, const struct call *c, struct str home)
 {
-    struct str names = str_from(c->kind == TOOL_SHELL && c->row ? c->row->paths : ""), name, directory;
+    struct str names = c->kind == TOOL_SHELL && c->row ? c->row->paths : STR(""), name, directory;
     struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
 
     /* the only field of most calls is the command */
@@ -434,7 +442,7 @@ static void add_patch_paths(struct arena *a, struct str patch, struct strs *out)
 
 void call_paths(struct arena *a, const struct call *c, struct strs *paths)
 {
-    struct str names = str_from(c->row ? c->row->paths : ""), name, field, text;
+    struct str names = c->row ? c->row->paths : STR(""), name, field, text;
 
     if (c->kind == TOOL_PATCH && call_first(a, c, &field, &text))
         add_patch_paths(a, text, paths);
@@ -446,16 +454,16 @@ void call_paths(struct arena *a, const struct call *c, struct strs *paths)
 }
 
 /* The second of two fields in `list` whose values differ. */
-static const struct member *second_value(struct arena *a, const struct call *c, const char *list)
+static const struct member *second_value(struct arena *a, const struct call *c, struct str names)
 {
-    struct str names = str_from(list), name;
+    struct str name;
     const struct member *first = NULL;
 
     while (c->input->count > 1 && tool_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
         if (!m || m->value.kind == VALUE_NULL)
             continue;
-        if (first && !str_eq(as_text(a, &first->value), as_text(a, &m->value)))
+        if (first && !str_eq(call_field_text(a, &first->value), call_field_text(a, &m->value)))
             return m;
         first = m;
     }
@@ -466,6 +474,8 @@ const struct member *call_contradiction(struct arena *a, const struct call *c)
 {
     const struct member *m = NULL;
 
+    if (c->input->count < 2)
+        return NULL;
     switch (c->kind) {
     case TOOL_SHELL:
         m = second_value(a, c, c->row->first);
@@ -493,12 +503,7 @@ const struct member *call_contradiction(struct arena *a, const struct call *c)
 
 static bool declared(const struct tool *row, struct str name)
 {
-    const char *const lists[] = {row->first, row->paths, row->others};
-
-    for (size_t i = 0; i < COUNT(lists); i++)
-        if (str_has_word(str_from(lists[i]), name))
-            return true;
-    return false;
+    return str_has_word(row->first, name) || str_has_word(row->paths, name) || str_has_word(row->others, name);
 }
 
 const struct member *call_unknown_field(const struct call *c)

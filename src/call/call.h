@@ -38,7 +38,8 @@ struct call {
 
 /* What holds where the call itself says nothing. */
 struct call_defaults {
-    struct str cwd, home, project, mode, plan_file; /* project empty: the cwd */
+    struct str cwd, project; /* absolute, cleaned and NUL-terminated; project empty: the cwd */
+    struct str home, mode, plan_file;
     struct str session, client;
 };
 
@@ -58,6 +59,9 @@ enum status call_from_input(struct arena *a, struct str tool, const struct value
 
 /* The name and value of the first argument. False when the tool has none or the call does not carry it. */
 bool call_first(struct arena *a, const struct call *c, struct str *field, struct str *value);
+
+/* A field of the input as text: lists and objects as compact JSON. */
+struct str call_field_text(struct arena *a, const struct value *v);
 
 /* The text a shell tool would run; a list of words is quoted and joined. False when there is none. */
 bool call_command(struct arena *a, const struct call *c, struct str *command);

@@ -32,13 +32,14 @@ enum risk { RISK_CRITICAL = 0, RISK_HIGH, RISK_MEDIUM, RISK_LOW, RISK_NONE };
 #define RISK_COUNT 5
 
 struct tool {
-    const char *name; /* as Claude Code calls it, where it has the tool */
+    struct str name; /* as Claude Code calls it, where it has the tool; this and the others are NUL-terminated */
     enum tool_kind kind;
     enum risk risk;
-    const char *first;         /* the first argument; alternatives separated by blanks, the first one present counts */
-    const char *paths;         /* arguments that are paths */
-    const char *others;        /* its further arguments */
-    const struct str *aliases; /* the same tool elsewhere; an empty one ends them */
+    struct str first;          /* the first argument; alternatives separated by blanks, the first one present counts */
+    struct str paths;          /* arguments that are paths */
+    struct str others;         /* its further arguments */
+    const struct str *aliases; /* the same tool elsewhere */
+    size_t alias_count;
 };
 
 /* NULL when nobody knows it. */

@@ -35,7 +35,7 @@ static struct str our_tool(struct import *to, const struct value *rule, struct s
     if (str_starts(name, STR("mcp_")) && !str_starts(name, STR("mcp__")) &&
         str_cut(str_from_byte(name, 4), '_', &first, &rest))
         return str_format(to->arena, "mcp__%.*s__%.*s", STR_ARG(first), STR_ARG(rest));
-    return row ? str_from(row->name) : name;
+    return row ? row->name : name;
 }
 
 struct gemini_rule {

@@ -275,7 +275,7 @@ static enum status find_input(struct arena *a, const struct value *event, struct
 static bool can_ask(const struct client_question *q, const struct value *event)
 {
     const struct tool *row = tool_find(q->tool);
-    struct str rest = str_from(q->event->asks), name = row ? str_from(row->name) : q->tool, word;
+    struct str rest = str_from(q->event->asks), name = row ? row->name : q->tool, word;
 
     if (q->client->asks_needs && !field_first(event, q->client->asks_needs))
         return false;

@@ -169,49 +169,57 @@ static void add_names(struct facts *f, struct subject *s, const struct tool *row
 {
     if (!row)
         return;
-    LIST_PUSH(f->arena, &s->names, str_from(row->name));
-    for (const struct str *alias = row->aliases; alias->len; alias++)
-        LIST_PUSH(f->arena, &s->names, *alias);
-}
-
-static void add_declared(struct facts *f, struct subject *s)
-{
-    const char *const lists[] = {f->call->row->first, f->call->row->paths, f->call->row->others};
-
-    for (size_t i = 0; i < COUNT(lists); i++)
-        LIST_PUSH(f->arena, &s->declared, str_from(lists[i]));
+    LIST_PUSH(f->arena, &s->names, row->name);
+    for (size_t i = 0; i < row->alias_count; i++)
+        LIST_PUSH(f->arena, &s->names, row->aliases[i]);
 }
 
 static void add_fields(struct facts *f, struct subject *s)
 {
-    for (size_t i = 0; i < f->call->input->count; i++) {
+    size_t count = f->call->input->count;
+
+    s->fields.items = arena_room(f->arena, count, sizeof(*s->fields.items));
+    s->fields.count = s->fields.room = count;
+    for (size_t i = 0; i < count; i++) {
         const struct member *m = &f->call->input->members[i];
-        struct buf b = buf_in(f->arena);
-        if (m->value.kind == VALUE_STRING)
-            buf_add(&b, m->value.text);
-        else
-            json_value(&b, &m->value);
-        LIST_PUSH(f->arena, &s->fields, (struct subject_field){m->key, buf_str(&b)});
+        s->fields.items[i] = (struct subject_field){m->key, call_field_text(f->arena, &m->value)};
     }
 }
 
-/* What every subject of this call has. */
-#define NAMES_ROOM 16 /* no tool goes by more, so the list need not grow */
+static struct strs strs_in(struct arena *a, size_t room)
+{
+    return (struct strs){.items = arena_room(a, room, sizeof(struct str)), .room = room};
+}
 
+static void add_tool(struct facts *f, struct subject *s, const struct tool *row)
+{
+    s->names = strs_in(f->arena, row->alias_count + 2); /* who adds a name moves to a list of his own */
+    LIST_PUSH(f->arena, &s->names, f->call->tool);
+    LIST_PUSH(f->arena, &s->names, row->name);
+    if (row->alias_count)
+        memcpy(s->names.items + 2, row->aliases, row->alias_count * sizeof(*row->aliases));
+    s->names.count += row->alias_count;
+    s->declared = strs_in(f->arena, 3);
+    LIST_PUSH(f->arena, &s->declared, row->first);
+    LIST_PUSH(f->arena, &s->declared, row->paths);
+    LIST_PUSH(f->arena, &s->declared, row->others);
+    s->known_tool = true;
+}
+
+/* What every subject of this call has. */
 static void find_shared(struct facts *f)
 {
     struct subject *s = &f->shared;
     struct str field;
 
-    *s = (struct subject){.known_tool = f->call->row != NULL, .understood = true, .names = {.room = NAMES_ROOM}};
-    s->names.items = arena_room(f->arena, NAMES_ROOM, sizeof(*s->names.items));
-    LIST_PUSH(f->arena, &s->names, f->call->tool);
-    add_names(f, s, f->call->row);
+    *s = (struct subject){.understood = true};
     if (f->call->row)
-        add_declared(f, s);
+        add_tool(f, s, f->call->row);
+    else
+        LIST_PUSH(f->arena, &s->names, f->call->tool);
     add_fields(f, s);
     s->has_first = call_first(f->arena, f->call, &field, &s->first);
-    s->names.room = s->names.count; /* who adds a name moves to a list of his own */
+    s->names.room = s->names.count;
 }
 
 /* Tools that nobody knows may still name files: a field that looks like a path
@@ -242,11 +250,11 @@ static void add_tree(struct facts *f, struct subject *s, struct str directory, u
 static void add_search_paths(struct facts *f, struct subject *s)
 {
     struct str pattern = value_text(f->call->input, "pattern");
-    bool globs = f->call->row && str_is(str_from(f->call->row->name), "Glob");
+    bool globs = f->call->row && str_is(f->call->row->name, "Glob");
 
     if (s->paths.count == 0)
         add_path(f, s, f->call->cwd, f->call->cwd, ACCESS_READ, false);
-    if (f->call->row && str_is(str_from(f->call->row->name), "Grep"))
+    if (f->call->row && str_is(f->call->row->name, "Grep"))
         add_tree(f, s, s->paths.items[0].written, ACCESS_READ, true);
     if (globs && pattern.len && (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
         add_pattern(f, s, s->paths.items[0].written, pattern, ACCESS_READ, false);
@@ -262,7 +270,7 @@ static unsigned access_of(const struct call *c)
         return ACCESS_READ;
     case TOOL_EDIT:
     case TOOL_PATCH:
-        return str_is(str_from(c->row->name), "Delete") ? ACCESS_WRITE | ACCESS_DELETE : ACCESS_WRITE;
+        return str_is(c->row->name, "Delete") ? ACCESS_WRITE | ACCESS_DELETE : ACCESS_WRITE;
     case TOOL_OTHER:
     case TOOL_SHELL:
     case TOOL_STDIN:
@@ -821,12 +829,12 @@ static void opaque_action(struct facts *f, struct str command)
 
 static void shell_call(struct facts *f)
 {
-    struct str command;
+    struct str command = f->shared.first;
     struct shell_analysis *analysis = ARENA_NEW(f->arena, struct shell_analysis);
     struct shell_context context = {
         .cwd = call_directory(f->arena, f->call, f->home), .home = f->home, .programs = f->book->programs};
 
-    if (!call_command(f->arena, f->call, &command)) {
+    if (!f->shared.has_first) {
         f->malformed = STR("a shell call without a command");
         return;
     }

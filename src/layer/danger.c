@@ -144,7 +144,7 @@ static struct str confirmation(const struct facts *f)
         return shell_is_dangerous(f, value) ? value : (struct str){0};
     if ((f->call->kind != TOOL_EDIT && f->call->kind != TOOL_PATCH) || f->actions.count == 0 || !file_is_absent(f))
         return (struct str){0};
-    bool writes = f->call->row && str_is(str_from(f->call->row->name), "Write");
+    bool writes = f->call->row && str_is(f->call->row->name, "Write");
     return str_format(f->arena, writes ? "write new file: %.*s" : "edit non-existent file: %.*s", STR_ARG(value));
 }
 

@@ -30,7 +30,7 @@ struct str grant_key(struct arena *a, const struct facts *f, size_t action)
     struct sha256 h;
 
     sha256_init(&h);
-    add(&h, str_from(f->call->row ? f->call->row->name : ""));
+    add(&h, f->call->row ? f->call->row->name : STR(""));
     add(&h, f->call->tool);
     add(&h, f->actions.items[action].cwd);
     add(&h, f->actions.items[action].redirect ? STR(">") : STR("$"));
@@ -51,7 +51,7 @@ struct str confirm_key(struct arena *a, const struct facts *f, struct str shown)
 
     sha256_init(&h);
     add(&h, STR("confirmed"));
-    add(&h, str_from(f->call->row ? f->call->row->name : ""));
+    add(&h, f->call->row ? f->call->row->name : STR(""));
     add(&h, call_directory(a, f->call, f->home));
     add(&h, shown);
     return finish(a, &h);

@@ -27,7 +27,14 @@ static enum status read_question(struct question *q)
     struct arena *a = &q->decision->arena;
     const warder_engine *e = q->engine;
     const struct call_defaults defaults = {
-        e->cwd, e->home, q->later ? (struct str){0} : e->project, e->mode, e->plan_file, e->session, e->client};
+        .cwd = e->cwd,
+        .project = q->later ? (struct str){0} : e->project,
+        .home = e->home,
+        .mode = e->mode,
+        .plan_file = e->plan_file,
+        .session = e->session,
+        .client = e->client,
+    };
     struct value *v = ARENA_NEW(a, struct value);
     struct str tool = str_from(q->tool);
     enum status status;

@@ -22,7 +22,7 @@ static void find_whole(void *arg)
 {
     struct asked *a = arg;
     const warder_engine *e = a->engine;
-    const struct call_defaults defaults = {e->cwd, e->home, {0}, e->mode, e->plan_file};
+    const struct call_defaults defaults = {.cwd = e->cwd, .home = e->home, .mode = e->mode, .plan_file = e->plan_file};
     struct value v;
     struct call call;
     struct str field;

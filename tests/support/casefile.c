@@ -284,7 +284,8 @@ static struct str unescape(struct scene *s, struct str text)
 static enum status read_call(struct scene *s, struct str text, struct error *err)
 {
     struct str tool, argument;
-    const struct call_defaults defaults = {s->cwd, s->home, s->project, s->call_mode, s->plan_file};
+    const struct call_defaults defaults = {
+        .cwd = s->cwd, .home = s->home, .project = s->project, .mode = s->call_mode, .plan_file = s->plan_file};
     struct call_defaults d = defaults;
     enum status status;
 

@@ -70,9 +70,9 @@ static size_t times_in_table(struct str name)
     const struct tool *rows = tool_rows(&count);
 
     for (size_t i = 0; i < count; i++) {
-        n += str_is(name, rows[i].name);
-        for (const struct str *alias = rows[i].aliases; alias->len; alias++)
-            n += str_eq(*alias, name);
+        n += str_eq(name, rows[i].name);
+        for (size_t k = 0; k < rows[i].alias_count; k++)
+            n += str_eq(rows[i].aliases[k], name);
     }
     return n;
 }
@@ -85,12 +85,13 @@ static void every_name_means_one_row(void **state)
     (void)state;
     assert_true(count > 30);
     for (size_t i = 0; i < count; i++) {
-        if (times_in_table(str_from(rows[i].name)) != 1)
-            fail_msg("%s is in the table more than once", rows[i].name);
-        assert_ptr_equal(tool_find(str_from(rows[i].name)), &rows[i]);
-        for (const struct str *alias = rows[i].aliases; alias->len; alias++) {
+        if (times_in_table(rows[i].name) != 1)
+            fail_msg("%s is in the table more than once", rows[i].name.s);
+        assert_ptr_equal(tool_find(rows[i].name), &rows[i]);
+        for (size_t k = 0; k < rows[i].alias_count; k++) {
+            const struct str *alias = &rows[i].aliases[k];
             if (times_in_table(*alias) != 1)
-                fail_msg("%s, of %s, is in the table more than once", alias->s, rows[i].name);
+                fail_msg("%s, of %s, is in the table more than once", alias->s, rows[i].name.s);
             assert_ptr_equal(tool_find(*alias), &rows[i]);
         }
     }
@@ -103,12 +104,12 @@ static void no_row_names_a_field_twice(void **state)
 
     (void)state;
     for (size_t i = 0; i < count; i++) {
-        const char *const lists[] = {rows[i].first, rows[i].paths, rows[i].others};
+        const struct str lists[] = {rows[i].first, rows[i].paths, rows[i].others};
         for (size_t l = 0; l < COUNT(lists); l++) {
-            struct str rest = str_from(lists[l]), word;
+            struct str rest = lists[l], word;
             while (tool_next_word(&rest, &word))
-                if (times_in_list(lists[l], word) != 1)
-                    fail_msg("%s: %.*s", rows[i].name, STR_ARG(word));
+                if (times_in_list(lists[l].s, word) != 1)
+                    fail_msg("%s: %.*s", rows[i].name.s, STR_ARG(word));
         }
     }
 }
@@ -122,10 +123,10 @@ static void tools_of_files_have_paths(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++) {
         bool files = rows[i].kind == TOOL_READ || rows[i].kind == TOOL_SEARCH || rows[i].kind == TOOL_EDIT;
-        if (files && !rows[i].paths[0])
-            fail_msg("%s has no path", rows[i].name);
-        if ((files || rows[i].kind == TOOL_SHELL || rows[i].kind == TOOL_PATCH) && !rows[i].first[0])
-            fail_msg("%s has no first argument", rows[i].name);
+        if (files && !rows[i].paths.len)
+            fail_msg("%s has no path", rows[i].name.s);
+        if ((files || rows[i].kind == TOOL_SHELL || rows[i].kind == TOOL_PATCH) && !rows[i].first.len)
+            fail_msg("%s has no first argument", rows[i].name.s);
     }
 }
 
