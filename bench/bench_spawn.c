@@ -5,8 +5,10 @@
  * A home with 100 rules, the journal on, one command of an agent. Beside
  * warder-hook run, in turns: a static program that only echoes JSON (the floor),
  * /bin/true, `warder hook`, and what hooks are mostly written in: a Python and a
- * Node program that do nothing but read the event and print an answer. With
- * the directory that tools/bench-peers names, also another guard. */
+ * Node program that do nothing but read the event and print an answer, and
+ * warder-hook once more where a service runs that answers for it, and syncs as
+ * little as the hook does. With the directory that tools/bench-peers names, also
+ * another guard. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -22,6 +24,7 @@
 #include "lines.h"
 #include "measure.h"
 #include "place.h"
+#include "service.h"
 
 #define ROUNDS     1001
 #define SLOW_EVERY 50 /* the interpreters: one round in so many */
@@ -33,6 +36,7 @@ struct program {
     const char *name;
     const char *argv[6];
     bool slow, missing;
+    bool served; /* it finds the service */
     double *wall, *processor;
     size_t count;
     struct measured took, used;
@@ -48,12 +52,13 @@ static struct program programs[] = {
     {.name = "floor (static echo)", .argv = {floor_path}},
     {.name = "/bin/true", .argv = {"/bin/true"}},
     {.name = "warder-hook", .argv = {hook_path, "--client", "claude"}},
+    {.name = "warder-hook, served", .argv = {hook_path, "--client", "claude"}, .served = true},
     {.name = "warder hook", .argv = {warder_path, "hook", "--client", "claude"}, .slow = true},
     {.name = "python3, JSON only", .argv = {"/usr/bin/python3", "-c", python_hook}, .slow = true},
     {.name = "node, JSON only", .argv = {"/usr/bin/node", "-e", node_hook}, .slow = true},
     {.name = "cc-safety-net", .argv = {"/usr/bin/node", safety_net_path, "hook", "-cc"}, .slow = true},
 };
-enum { FLOOR, TRUE_PROGRAM, HOOK, WARDER, PYTHON, NODE, SAFETY_NET };
+enum { FLOOR, TRUE_PROGRAM, HOOK, SERVED, WARDER, PYTHON, NODE, SAFETY_NET };
 
 /* ---- as installed ---- */
 
@@ -113,13 +118,18 @@ static void prime(void)
     fclose(f);
 }
 
+static struct service service;
+
 static void measure(struct program *p)
 {
+    if (p->served)
+        setenv("XDG_RUNTIME_DIR", service.runtime, 1);
     if (!p->missing && !run(p->argv, "/dev/null", &p->wall[p->count], &p->processor[p->count])) {
         printf("%s cannot be run here: skipped\n", p->name);
         p->missing = true;
     }
     p->count++;
+    unsetenv("XDG_RUNTIME_DIR");
 }
 
 static void measure_all(size_t rounds)
@@ -169,7 +179,13 @@ static void bench(size_t rounds)
     place_rules("yaml", RULES);
     place_write_event(command);
     prime();
+    if (service_is_built())
+        service_start(&service, "spawn", "crash");
+    else
+        programs[SERVED].missing = true;
     measure_all(rounds);
+    if (!programs[SERVED].missing)
+        service_stop(&service);
     print();
 }
 

@@ -84,6 +84,8 @@ GOALS = [
     ("... beside /bin/true", HOOK, ("hook process", "/bin/true", 1), AT_MOST, 0.5, "x"),
     ("a Python hook that only reads and prints JSON", ("hook process", "python3, JSON only", 1), HOOK, AT_LEAST, 100, "x"),
     ("a Node hook that does the same", ("hook process", "node, JSON only", 1), HOOK, AT_LEAST, 400, "x"),
+    ("warder-hook where a service runs, beside the floor", ("hook process", "warder-hook, served", 1),
+     ("hook process", "floor (static echo)", 1), AT_MOST, 2, "x"),
     ("warm checks of agent sessions, 1,000 rules, one core", None, ("check", "sessions, threads", 1), AT_LEAST, 300000, "/s"),
     ("a check by 100,000 rules beside one by 10", ("check", "by rules", 100000), ("check", "by rules", 10), AT_MOST, 3, "x"),
     ("finding the rules: 100,000 beside 10", INDEX, ("rules", "warder", 10), AT_MOST, 3, "x"),

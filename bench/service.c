@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,8 +42,12 @@ void service_start(struct service *s, const char *name, const char *sync)
 
     snprintf(below, sizeof(below), "data-%s", name);
     place_path(data, below);
-    snprintf(below, sizeof(below), "run-%s/warder.sock", name);
+    snprintf(below, sizeof(below), "run-%s", name);
+    place_path(s->runtime, below);
+    snprintf(below, sizeof(below), "run-%s/warder/warder.sock", name);
     place_path(s->socket, below);
+    if (mkdir(s->runtime, S_IRWXU) < 0)
+        place_stop(s->runtime);
     if (pipe2(out, O_CLOEXEC) < 0 || (s->pid = place_spawn(argv, "/dev/null", NULL, out[1])) < 0)
         place_stop(program);
     close(out[1]);

@@ -8,6 +8,7 @@
 
 struct service {
     pid_t pid;
+    char runtime[PATH_MAX]; /* what $XDG_RUNTIME_DIR must say for a hook to find it */
     char socket[PATH_MAX];
 };
 

@@ -89,6 +89,13 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_login(warder_service *serv
 WARDER_API WARDER_CHECK warder_outcome warder_service_check(warder_service *service, const warder_caller *caller,
                                                             const char *json, size_t len, void *user, warder_case **out,
                                                             warder_error *err);
+/* One event of an agent's hook, as its process got it: {"hook": CLIENT, "event": TEXT, "cwd", "project", "shell"}. The
+ * case's text is {"hook": {"out", "err", "code"}}, what the process prints and ends with. Only what policy allows or
+ * denies by itself is decided here; of the rest the outcome is WARDER_NOT_FOUND, nothing has been decided or recorded,
+ * and the process goes its own way. */
+WARDER_API WARDER_CHECK warder_outcome warder_service_hook(warder_service *service, const warder_caller *caller,
+                                                           const char *json, size_t len, void *user, warder_case **out,
+                                                           warder_error *err);
 /* Without record, review or session: the report is the verdict. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_dry_run(warder_service *service, const warder_caller *caller,
                                                               const char *json, size_t len, warder_report **out,

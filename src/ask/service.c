@@ -22,19 +22,33 @@ static bool is_ours(uid_t owner)
     return owner == 0 || owner == geteuid();
 }
 
-/* Of what is checked here nothing is looked up again: the socket is reached through this descriptor. */
-static enum status open_directory(const char *path, int *out, struct error *err)
+static enum status check_directory(int at, const char *path, struct error *err)
 {
     struct stat st;
 
-    *out = openat(AT_FDCWD, path, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (*out < 0)
-        return fail(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
-    if (fstat(*out, &st) < 0 || !is_ours(st.st_uid) || (st.st_mode & (S_IWGRP | S_IWOTH)))
-        return fail(err, STATUS_UNSAFE, "others can write %s", path);
+    if (fstatat(at, path, &st, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) < 0)
+        return fail(err, STATUS_IO, "cannot look at its directory: %s", strerror(errno));
+    if (!S_ISDIR(st.st_mode) || !is_ours(st.st_uid) || (st.st_mode & (S_IWGRP | S_IWOTH)))
+        return fail(err, STATUS_UNSAFE, "others can write its directory");
     return STATUS_OK;
 }
 
+/* An address has room for a hundred bytes or so; a longer path is reached through a descriptor. */
+static enum status find_address(const char *directory, const char *path, int *at, struct sockaddr_un *out,
+                                struct error *err)
+{
+    if (strlen(path) < sizeof(out->sun_path)) {
+        memcpy(out->sun_path, path, strlen(path) + 1);
+        return check_directory(AT_FDCWD, directory, err);
+    }
+    *at = openat(AT_FDCWD, directory, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (*at < 0)
+        return fail(err, STATUS_IO, "cannot open its directory: %s", strerror(errno));
+    snprintf(out->sun_path, sizeof(out->sun_path), "/proc/self/fd/%d/" SERVICE_SOCKET, *at);
+    return check_directory(*at, "", err);
+}
+
+/* What counts in the end: whoever could change places between two looks at them is told by this. */
 static enum status check_peer(int fd, struct error *err)
 {
     struct ucred peer;
@@ -48,32 +62,31 @@ static enum status check_peer(int fd, struct error *err)
 }
 
 /* Most machines have no service: that much is asked for by one call of the kernel, and believed. */
-static bool is_nobody_there(const char *directory)
+static bool is_nobody_there(const char *path)
 {
-    static const char name[] = "/" SERVICE_SOCKET;
-    char path[PATH_MAX];
-    size_t len = strlen(directory);
     struct stat st;
 
-    if (len + sizeof(name) > sizeof(path))
-        return false;
-    memcpy(path, directory, len);
-    memcpy(path + len, name, sizeof(name));
     return fstatat(AT_FDCWD, path, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT;
 }
 
 enum status service_open(struct service_line *line, const char *directory, struct error *err)
 {
+    static const char name[] = "/" SERVICE_SOCKET;
     AUTO_CLOSE int at = -1;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char path[PATH_MAX];
+    size_t len = strlen(directory);
     enum status status;
 
     *line = (struct service_line){.fd = -1};
-    if (is_nobody_there(directory))
+    if (len + sizeof(name) > sizeof(path))
+        return fail(err, STATUS_IO, "the path of its socket is too long");
+    memcpy(path, directory, len);
+    memcpy(path + len, name, sizeof(name));
+    if (is_nobody_there(path))
         return fail(err, STATUS_IO, "there is no " SERVICE_SOCKET " in its place");
-    if ((status = open_directory(directory, &at, err)) != STATUS_OK)
+    if ((status = find_address(directory, path, &at, &address, err)) != STATUS_OK)
         return status;
-    snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/" SERVICE_SOCKET, at);
     line->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (line->fd < 0)
         return fail(err, STATUS_IO, "cannot make a socket: %s", strerror(errno));
@@ -181,11 +194,11 @@ enum status service_read(struct service_line *line, struct str *out, struct erro
 
 enum status service_receive(struct service_line *line, int64_t deadline, struct str *out, struct error *err)
 {
-    enum status status = service_read(line, out, err);
+    enum status status;
 
-    while (status == STATUS_OK && out->len == 0) {
+    do {
         if ((status = wait_for(line, POLLIN, deadline, err)) == STATUS_OK)
             status = service_read(line, out, err);
-    }
+    } while (status == STATUS_OK && out->len == 0);
     return status;
 }

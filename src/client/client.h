@@ -130,9 +130,10 @@ struct client_question {
 enum status client_read(struct arena *a, const struct client *client, const struct value *event,
                         struct client_question *out, struct error *err);
 
-/* The question as the engine takes it. `with_mode`: in the mode that the client reports. `doubt`: why an allow would
- * not hold with this client; empty: it would. */
-struct str client_call(struct arena *a, const struct client_question *q, bool with_mode, struct str doubt);
+/* The question as the engine takes it. `project`: empty: not said. `with_mode`: in the mode that the client reports.
+ * `doubt`: why an allow would not hold with this client; empty: it would. */
+struct str client_call(struct arena *a, const struct client_question *q, struct str project, bool with_mode,
+                       struct str doubt);
 
 /* Why an allow does not hold with this client, though the call by itself is fine; empty when it does.
  * `login_shell`: the person's. */

@@ -322,7 +322,8 @@ static void text_member(struct json_writer *w, const char *key, struct str text)
     json_text(w, text);
 }
 
-struct str client_call(struct arena *a, const struct client_question *q, bool with_mode, struct str doubt)
+struct str client_call(struct arena *a, const struct client_question *q, struct str project, bool with_mode,
+                       struct str doubt)
 {
     struct buf b = buf_in(a);
     struct json_writer w = json_to(&b);
@@ -332,7 +333,9 @@ struct str client_call(struct arena *a, const struct client_question *q, bool wi
     json_key(&w, "input");
     json_any(&w, q->input);
     text_member(&w, "cwd", q->cwd);
+    text_member(&w, "project", project);
     text_member(&w, "session", q->session);
+    text_member(&w, "client", str_from(q->client->name));
     text_member(&w, "tool_use_id", q->use_id);
     if (with_mode)
         text_member(&w, "mode", q->mode);

@@ -17,7 +17,8 @@ struct question {
     enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT } how;
     const char *client; /* whose session it is; NULL: as the call says */
     bool begins;        /* a session that is new begins with this call: it will be resolved */
-    bool later;         /* it is judged when it is resolved; a call that names no project belongs to where it acts */
+    bool later;         /* it is judged when it is resolved, by a service, which runs no hooks of clients' files; a call
+                           that names no project belongs to where it acts */
     struct error *err;
     enum status status;
 };
@@ -101,7 +102,7 @@ static void answer(void *arg)
         return;
     }
     d->book = project->book;
-    if (q->later && !d->book->hooks.count)
+    if (q->later && !rulebook_has_hooks(d->book, false))
         return; /* nobody wants to see a first verdict */
     decision_judge(d);
 }

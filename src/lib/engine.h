@@ -7,6 +7,7 @@
 #include "base/show.h"
 #include "decide/decide.h"
 #include "lib/disk.h"
+#include "lib/options.h"
 #include "lib/snapshot.h"
 #include "record/decision.h"
 #include "warder.h"
@@ -26,9 +27,9 @@ struct warder_engine {
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
-    bool serves;                /* it is the service's: its rules hold beside whatever policy was named */
-    bool by_hand;               /* rules, files, a mode or a profile were given: a service does not know them */
-    struct str service_dirs[2]; /* where a service's socket may lie; empty: nowhere */
+    bool serves;                           /* it is the service's: its rules hold beside whatever policy was named */
+    bool by_hand;                          /* options_by_hand() */
+    struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct gate gate;
     atomic_size_t memories;    /* of the disk that its decisions have */
     pthread_mutex_t updating;  /* of those who put a snapshot; a check never takes it */

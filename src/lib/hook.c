@@ -1,10 +1,10 @@
 /* hook.c - one event of an agent's hook, from its JSON to the answer in the agent's own words. */
 #include <stdlib.h>
 
-#include "base/json.h"
-#include "client/client.h"
 #include "lib/approve.h"
 #include "lib/asking.h"
+#include "lib/event.h"
+#include "lib/event_put.h"
 #include "lib/image.h"
 #include "lib/place.h"
 #include "lib/record.h"
@@ -14,67 +14,35 @@
 
 struct warder_reply {
     struct arena arena;
-    struct client_question question;
+    struct event event;
+    struct event_place from;
     struct client_answer answer;
-    struct str call, plain_call; /* in the client's mode; in the policy's */
-    warder_engine *engine;       /* that answered; NULL: nothing was judged */
+    warder_engine *engine; /* that answered; NULL: nothing was judged here */
 };
 
 /* ---- reading ---- */
 
 struct event_reading {
     warder_reply *to;
-    struct str client, event;
+    struct str client, text;
     struct error *err;
     enum status status;
 };
 
-static enum status find_client(const struct event_reading *r, const struct value *event, const struct client **out)
-{
-    bool automatic = str_is(r->client, "auto");
-
-    *out = automatic ? client_recognise(event) : client_find(r->client);
-    if (*out)
-        return STATUS_OK;
-    if (automatic)
-        return fail(r->err, STATUS_SYNTAX, "the client cannot be recognised by its event: name it with --client");
-    return fail(r->err, STATUS_USAGE, "there is no client \"%.60s\"", r->client.s);
-}
-
 static void read_event(void *arg)
 {
     struct event_reading *r = arg;
-    struct arena *a = &r->to->arena;
-    struct client_question *q = &r->to->question;
-    struct value *event = ARENA_NEW(a, struct value);
-    const struct client *client;
 
-    if ((r->status = json_read(a, r->event, NULL, event, r->err)) != STATUS_OK ||
-        (r->status = find_client(r, event, &client)) != STATUS_OK ||
-        (r->status = client_read(a, client, event, q, r->err)) != STATUS_OK || q->event->kind == EVENT_CONFIG)
-        return;
-    r->to->call = client_call(a, q, true, (struct str){0});
-    r->to->plain_call = client_call(a, q, false, (struct str){0});
+    r->status = event_read(&r->to->arena, r->client, r->text, &r->to->from, &r->to->event, r->err);
 }
 
 /* ---- judging ---- */
-
-/* These did not judge the call, they could not: the client gets the one block that every client honours. */
-static bool could_not_judge(const struct verdict *v)
-{
-    static const char *const layers_of_failure[] = {"valid", "policy", "limit", "session", "record", "service"};
-
-    for (size_t i = 0; v->behavior == BEHAVIOR_DENY && i < COUNT(layers_of_failure); i++)
-        if (v->layer && strcmp(v->layer, layers_of_failure[i]) == 0)
-            return true;
-    return false;
-}
 
 static warder_status give_failure(const warder_decision *decision, warder_error *err)
 {
     struct error inner;
 
-    if (!could_not_judge(&decision->verdict))
+    if (!event_failed(&decision->verdict))
         return WARDER_OK;
     fail(&inner, STATUS_SYNTAX, "%s", warder_decision_reason(decision));
     return give_error(err, &inner);
@@ -83,21 +51,9 @@ static warder_status give_failure(const warder_decision *decision, warder_error 
 static warder_status judge(warder_engine *engine, const warder_reply *w, struct str call, warder_decision **out,
                            warder_error *err)
 {
-    warder_status status = engine_check_first(engine, call, w->question.client->name, out, err);
+    warder_status status = engine_check_first(engine, call, w->event.question.client->name, out, err);
 
     return status == WARDER_OK ? give_failure(*out, err) : status;
-}
-
-/* Is the mode that the client reports the one that would hold anyway? */
-static bool says_no_mode(warder_decision *decision)
-{
-    const struct decide_options options = decision_options(decision);
-    struct call plain = decision->call;
-    enum mode mode;
-
-    plain.mode_given = false;
-    plain.mode = decision->engine->mode;
-    return decide_mode(&options, &plain, &mode) && mode == decision->verdict.mode;
 }
 
 /* Would the allowed call also be allowed if the client had not said in which mode it runs? */
@@ -107,9 +63,9 @@ static warder_status allowed_plainly(warder_engine *engine, const warder_reply *
     warder_decision *decision = NULL;
 
     *out = true;
-    if (w->question.mode.len == 0 || says_no_mode(allowed))
+    if (event_says_no_mode(&w->event, allowed))
         return WARDER_OK;
-    warder_status status = judge(engine, w, w->plain_call, &decision, err);
+    warder_status status = judge(engine, w, w->event.plain_call, &decision, err);
     *out = status == WARDER_OK && warder_decision_behavior(decision) == WARDER_ALLOW;
     warder_decision_free(decision);
     return status;
@@ -117,30 +73,24 @@ static warder_status allowed_plainly(warder_engine *engine, const warder_reply *
 
 struct doubting {
     warder_reply *to;
-    const struct verdict *verdict;
+    const struct facts *facts;
     bool found;
 };
 
-/* An allow that does not hold with this client is asked for again, with what speaks against it. */
 static void look_for_doubt(void *arg)
 {
     struct doubting *d = arg;
-    struct arena *a = &d->to->arena;
-    struct str why = client_doubt(a, &d->to->question, d->verdict->facts, str_from(getenv("SHELL")));
 
-    d->found = why.len > 0;
-    if (!d->found)
-        return;
-    d->to->call = client_call(a, &d->to->question, true, why);
-    d->to->plain_call = client_call(a, &d->to->question, false, why);
+    d->found = event_doubt(&d->to->arena, &d->to->event, &d->to->from, d->facts);
 }
 
+/* An allow that does not hold with this client is asked for again, with what speaks against it. */
 static warder_status judge_doubted(warder_engine *engine, warder_reply *w, warder_decision **decision,
                                    warder_error *err)
 {
-    struct doubting d = {.to = w, .verdict = &(*decision)->verdict};
+    struct doubting d = {.to = w, .facts = (*decision)->verdict.facts};
 
-    if (warder_decision_behavior(*decision) != WARDER_ALLOW || !d.verdict->facts)
+    if (warder_decision_behavior(*decision) != WARDER_ALLOW || !d.facts)
         return WARDER_OK;
     if (!arena_try(&w->arena, look_for_doubt, &d))
         return give_no_memory(err);
@@ -148,13 +98,13 @@ static warder_status judge_doubted(warder_engine *engine, warder_reply *w, warde
         return WARDER_OK;
     warder_decision_free(*decision);
     *decision = NULL;
-    return judge(engine, w, w->call, decision, err);
+    return judge(engine, w, w->event.call, decision, err);
 }
 
 /* This client cannot ask anybody: an ask becomes a deny, and a person may approve the call. */
 static bool must_offer(const warder_reply *w)
 {
-    return !w->question.asks && w->question.event->kind != EVENT_PERMISSION;
+    return !w->event.question.asks && w->event.question.event->kind != EVENT_PERMISSION;
 }
 
 /* Hooks of our own files, the session, the record. The clients run the hooks of their files themselves, and those that
@@ -164,7 +114,7 @@ static warder_status resolve(warder_engine *engine, const warder_reply *w, uint3
 {
     warder_asking asking = WARDER_ASKING_INIT;
 
-    asking.client = w->question.client->name;
+    asking.client = w->event.question.client->name;
     asking.deadline_ms = deadline_ms;
     asking.leave_ask = must_offer(w) ? LEFT_TO_APPROVAL : LEFT_TO_CLIENT;
     asking.client_runs_hooks = 1;
@@ -176,7 +126,7 @@ static warder_status resolve(warder_engine *engine, const warder_reply *w, uint3
 /* What could not be judged is blocked, and recorded all the same. */
 static void record_failure(const warder_reply *w, warder_decision *decision)
 {
-    const struct decision_ending ending = {.client = w->question.client->name};
+    const struct decision_ending ending = {.client = w->event.question.client->name};
 
     if (decision)
         (void)decision_record(decision, &ending, NULL);
@@ -194,23 +144,8 @@ struct answering {
 static void write_answer(void *arg)
 {
     struct answering *w = arg;
-    const struct verdict *v = w->verdict;
-    const struct client_verdict said = {
-        .behavior = v->behavior,
-        .by_mode = w->by_mode,
-        .message = v->message.len ? v->message : v->reason,
-        .approval = w->approval,
-        .updated_input = v->updated_input,
-        .interrupt = v->interrupt,
-    };
 
-    client_answer(&w->to->arena, &w->to->question, &said, &w->to->answer);
-}
-
-/* A hook that said allow has decided it, whatever the mode. */
-static bool by_hook(const warder_decision *decision)
-{
-    return strcmp(warder_decision_layer(decision), "hooks") == 0;
+    event_answer(&w->to->arena, &w->to->event, w->verdict, w->by_mode, w->approval, &w->to->answer);
 }
 
 /* A person may approve what this client cannot ask them about. Without an ID the answer is the same deny. */
@@ -220,13 +155,13 @@ static struct str offer(const warder_reply *w, warder_decision *decision)
 
     if (warder_decision_behavior(decision) != WARDER_ASK || !must_offer(w))
         return (struct str){0};
-    return decision_offer_approval(decision, &decision->last, str_from(w->question.client->name), &ignored);
+    return decision_offer_approval(decision, &decision->last, str_from(w->event.question.client->name), &ignored);
 }
 
 static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32_t deadline_ms,
                                   warder_decision **decision, warder_error *err)
 {
-    warder_status status = judge(engine, w, w->call, decision, err);
+    warder_status status = judge(engine, w, w->event.call, decision, err);
     bool plain = true;
 
     if (status != WARDER_OK || (status = judge_doubted(engine, w, decision, err)) != WARDER_OK) {
@@ -238,18 +173,8 @@ static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32
         return status;
     if ((status = resolve(engine, w, deadline_ms, *decision, err)) != WARDER_OK)
         return status;
-    struct answering answering = {w, &(*decision)->verdict, !plain && !by_hook(*decision), offer(w, *decision)};
+    struct answering answering = {w, &(*decision)->verdict, !plain && !event_by_hook(*decision), offer(w, *decision)};
     return arena_try(&w->arena, write_answer, &answering) ? WARDER_OK : give_no_memory(err);
-}
-
-/* The project is where the session began, wherever the agent has gone since. */
-static const char *find_project(const warder_options *options, const struct client *client)
-{
-    const char *set = client->project ? getenv(client->project) : NULL;
-
-    if (options->project)
-        return options->project;
-    return set && set[0] == '/' ? set : NULL;
 }
 
 static warder_status answer_event(const warder_options *options, warder_reply *w, uint32_t deadline_ms,
@@ -261,7 +186,7 @@ static warder_status answer_event(const warder_options *options, warder_reply *w
     warder_status status;
 
     given.record = 1;
-    given.project = find_project(options, w->question.client);
+    given.project = event_project(options, w->event.question.client);
     status = warder_engine_new(&given, &engine, err);
     if (status == WARDER_OK)
         status = decide_event(engine, w, deadline_ms, &decision, err);
@@ -300,20 +225,21 @@ static void answer_config(void *arg)
         v.message = str_format(&c->to->arena, "the new settings cannot be read: %s", c->err->message);
     if (v.message.len == 0)
         v.behavior = BEHAVIOR_ALLOW;
-    client_answer(&c->to->arena, &c->to->question, &v, &c->to->answer);
+    client_answer(&c->to->arena, &c->to->event.question, &v, &c->to->answer);
 }
 
 static warder_status config_event(const warder_options *options, warder_reply *w, warder_error *err)
 {
-    const warder_installation where = {
-        .struct_size = sizeof(where), .home = options->home, .project = find_project(options, w->question.client)};
+    const warder_installation where = {.struct_size = sizeof(where),
+                                       .home = options->home,
+                                       .project = event_project(options, w->event.question.client)};
     struct error inner = {0};
     struct config c = {.to = w, .err = &inner};
 
     for (size_t i = 0; i < SCOPE_COUNT && inner.status == STATUS_OK; i++) {
         struct place place;
         bool found = false;
-        if (place_find(w->question.client, (enum scope)i, &where, &place, &inner) == STATUS_OK)
+        if (place_find(w->event.question.client, (enum scope)i, &where, &place, &inner) == STATUS_OK)
             (void)place_look(&w->arena, &place, &found, &c.said[i], &inner);
         if (!found)
             c.said[i].wanted = 1; /* of which nothing is there */
@@ -324,16 +250,33 @@ static warder_status config_event(const warder_options *options, warder_reply *w
 static warder_status answer_question(const warder_options *options, warder_reply *w, uint32_t deadline_ms,
                                      warder_error *err)
 {
-    if (w->question.event->kind == EVENT_CONFIG)
+    if (w->event.question.event->kind == EVENT_CONFIG)
         return config_event(options, w, err);
     return answer_event(options, w, deadline_ms, err);
+}
+
+/* ---- the whole way ---- */
+
+/* A service that runs has the policy at hand: most events are over there before a policy would have been found here. */
+static bool answered_by_service(const struct event_reading *r, const warder_options *options, uint32_t deadline_ms,
+                                struct error *err)
+{
+    struct event_putting putting = {.options = options,
+                                    .client = client_find(r->client),
+                                    .text = r->text,
+                                    .arena = &r->to->arena,
+                                    .from = &r->to->from,
+                                    .deadline_ms = deadline_ms,
+                                    .out = &r->to->answer};
+
+    return event_put(&putting, err) != EVENT_UNDECIDED;
 }
 
 warder_status warder_hook(const warder_options *options, const char *client, const char *event, size_t len,
                           uint32_t deadline_ms, warder_reply **out, warder_error *err)
 {
     struct error inner = {0};
-    struct event_reading r = {.client = str_from(client), .event = {event, len}, .err = &inner};
+    struct event_reading r = {.client = str_from(client), .text = {event, len}, .err = &inner};
     warder_status status;
 
     if (!out)
@@ -345,9 +288,14 @@ warder_status warder_hook(const warder_options *options, const char *client, con
     if (!w)
         return give_no_memory(err);
     arena_init(&w->arena, HOOK_MEMORY_MAX);
-    if (!arena_try(&w->arena, read_event, &r))
-        r.status = fail(&inner, STATUS_NOMEM, "out of memory");
-    status = r.status == STATUS_OK ? answer_question(options, w, deadline_ms, err) : give_error(err, &inner);
+    w->from.shell = str_from(getenv("SHELL"));
+    if (answered_by_service(&r, options, deadline_ms, &inner)) {
+        status = inner.status == STATUS_OK ? WARDER_OK : give_error(err, &inner);
+    } else {
+        if (!arena_try(&w->arena, read_event, &r))
+            r.status = fail(&inner, STATUS_NOMEM, "out of memory");
+        status = r.status == STATUS_OK ? answer_question(options, w, deadline_ms, err) : give_error(err, &inner);
+    }
     if (status != WARDER_OK) {
         warder_reply_free(w);
         return status;

@@ -1,4 +1,6 @@
 /* options.c - what the embedder asked for, checked and copied. */
+#include "lib/options.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -86,21 +88,26 @@ static enum status keep_profile(warder_engine *e, const warder_options *o, struc
 }
 
 /* The environment counts only for the person's own home; a home that was named brings its own places. */
-static struct str place(warder_engine *e, const warder_options *o, const char *variable, const char *below_home)
+static struct str place(struct arena *a, const warder_options *o, struct str home, const char *variable,
+                        const char *below_home)
 {
     const char *set = o->home ? NULL : getenv(variable);
 
-    return set && set[0] == '/' ? keep(e, set) : path_join(&e->arena, e->home, str_from(below_home));
+    return set && set[0] == '/' ? str_copy(a, str_from(set)) : path_join(a, home, str_from(below_home));
+}
+
+static struct str state_directory(struct arena *a, const warder_options *o, struct str home)
+{
+    return path_join(a, place(a, o, home, "XDG_STATE_HOME", ".local/state"), STR("warder"));
 }
 
 static void keep_request(warder_engine *e, const warder_options *o)
 {
     struct policy_request *r = &e->request;
-    struct str state = place(e, o, "XDG_STATE_HOME", ".local/state");
 
     r->home = e->home;
-    r->config_home = place(e, o, "XDG_CONFIG_HOME", ".config");
-    r->state_dir = path_join(&e->arena, state, STR("warder"));
+    r->config_home = place(&e->arena, o, e->home, "XDG_CONFIG_HOME", ".config");
+    r->state_dir = state_directory(&e->arena, o, e->home);
     r->settings_override = keep(e, getenv("CHIMERA_MINK_SETTINGS_PATH"));
     r->config_override = keep(e, getenv("WARDER_CONFIG"));
     for (size_t i = 0; i < o->policy_count; i++)
@@ -151,22 +158,26 @@ static enum status keep_record(warder_engine *e, const warder_options *o, struct
     return recorder_new(data, &options, &e->recorder, err);
 }
 
-/* Where a service would be: beside the record that was named, else where the session's sockets lie, else beside the
- * record. Who may be believed there is looked at when it is asked. */
-static void keep_service(warder_engine *e, const warder_options *o)
+bool options_by_hand(const warder_options *o)
+{
+    return o->policy_count || o->text_count || o->rule_count || o->mode || o->profile || o->auto_allow;
+}
+
+void options_service_dirs(struct arena *a, const warder_options *o, struct str cwd, struct str out[SERVICE_DIRS])
 {
     const char *runtime = o->home ? NULL : getenv("XDG_RUNTIME_DIR");
+    struct str home = str_from(o->home ? o->home : getenv("HOME"));
 
-    e->by_hand = o->policy_count || o->text_count || o->rule_count || o->mode || o->profile || o->auto_allow;
-    if (!o->record)
+    if (home.len == 0 || home.s[0] != '/')
         return;
+    home = path_clean(a, home);
     if (o->data) {
-        (void)path_absolute(&e->arena, e->cwd, e->home, str_from(o->data), &e->service_dirs[0]);
+        (void)path_absolute(a, cwd, home, str_from(o->data), &out[0]);
         return;
     }
     if (runtime && runtime[0] == '/')
-        e->service_dirs[0] = path_join(&e->arena, str_from(runtime), STR("warder"));
-    e->service_dirs[1] = e->request.state_dir;
+        out[0] = path_join(a, str_from(runtime), STR("warder"));
+    out[1] = state_directory(a, o, home);
 }
 
 static void keep_all(void *arg)
@@ -188,7 +199,9 @@ static void keep_all(void *arg)
     e->headless = o->options->headless != 0;
     e->auto_allow = o->options->auto_allow != 0;
     keep_request(e, o->options);
-    keep_service(e, o->options);
+    e->by_hand = options_by_hand(o->options);
+    if (o->options->record)
+        options_service_dirs(&e->arena, o->options, e->cwd, e->service_dirs);
     if ((o->status = keep_texts(e, o->options, o->err)) == STATUS_OK)
         o->status = keep_record(e, o->options, o->err);
 }

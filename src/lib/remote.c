@@ -30,16 +30,6 @@ static bool has_own_policy(const warder_decision *d)
            d->snapshot->session.has_mode;
 }
 
-static bool has_own_hooks(const struct remote *r)
-{
-    const struct hooks *hooks = &r->decision->book->hooks;
-
-    for (size_t i = 0; r->runs_hooks && i < hooks->count; i++)
-        if (hooks->items[i].foreign)
-            return true;
-    return false;
-}
-
 static enum remote_end refuse(struct remote *r, const char *why)
 {
     char text[sizeof(r->decision->why)];
@@ -312,7 +302,7 @@ enum remote_end remote_ask(struct remote *r)
         return REMOTE_ALONE;
     if (has_own_policy(r->decision))
         return use == SERVICE_REQUIRED ? refuse(r, "it does not know the policy that was given by hand") : REMOTE_ALONE;
-    if (has_own_hooks(r))
+    if (r->runs_hooks && rulebook_has_hooks(r->decision->book, true))
         return use == SERVICE_REQUIRED ? refuse(r, "it does not run the hooks of agents' files") : REMOTE_ALONE;
     if (connect_service(r, &err) != STATUS_OK)
         return use == SERVICE_REQUIRED ? refuse(r, err.message) : REMOTE_ALONE;

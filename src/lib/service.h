@@ -12,6 +12,7 @@
 #ifndef LIB_SERVICE_H
 #define LIB_SERVICE_H
 
+#include "lib/event.h"
 #include "lib/record.h"
 #include "lib/report.h"
 #include "lib/table.h"
@@ -23,6 +24,7 @@
 #define SERVICE_PENDING_MAX     100000u                     /* reviews that wait at once; one more is denied */
 #define SERVICE_CALLS_MAX       ((size_t)256 * 1024 * 1024) /* bytes of the calls that wait, all together */
 #define SERVICE_BODY_MAX        ((size_t)1024 * 1024)       /* bytes of what an operator sends; a call may have more */
+#define SERVICE_STAGED_MAX      ((size_t)16 * 1024 * 1024)  /* bytes of what one case has beside its decision */
 #define SERVICE_TIMEOUT_S       900u                        /* before a review expires */
 #define SERVICE_TIMEOUT_MAX     604800u
 #define SERVICE_KEPT_MS         ((int64_t)600 * 1000) /* that an answer waits for its worker */
@@ -84,6 +86,8 @@ struct staged {
     warder_case *receiver; /* of an end: the one case that is told; NULL: it will be fetched */
     char by[160];          /* who put the call, or answered */
     struct arena arena;    /* of what has no decision */
+    struct event *event;   /* that the call is of; NULL: it came by itself */
+    bool by_mode;          /* of an event: allowed only because of its client's mode */
     struct str body;       /* of the record */
     bool failed;
 };
@@ -180,6 +184,14 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
 /* Puts those that an approval was not for to a person again. */
 void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases);
 struct staged *service_stage(warder_service *s, enum staged_kind kind); /* NULL: no memory */
+
+/* Of a call that has its verdict: the case that the next commit settles. */
+void service_take_case(struct staged *staged, warder_case *item, const char *token_id);
+
+/* ---- service_hook.c ---- */
+
+/* What the event's process is told. malloc'ed; NULL: no memory. */
+char *json_hook(struct staged *item);
 
 /* ---- service_commit.c ---- */
 

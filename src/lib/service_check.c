@@ -6,8 +6,6 @@
 #include "lib/resolve.h"
 #include "lib/service.h"
 
-#define STAGED_MEMORY_MAX ((size_t)16 * 1024 * 1024)
-
 struct staged *service_stage(warder_service *s, enum staged_kind kind)
 {
     struct staged *item = calloc(1, sizeof(*item));
@@ -15,7 +13,7 @@ struct staged *service_stage(warder_service *s, enum staged_kind kind)
     if (!item)
         return NULL;
     item->kind = kind;
-    arena_init(&item->arena, STAGED_MEMORY_MAX);
+    arena_init(&item->arena, SERVICE_STAGED_MAX);
     *s->staged_end = item;
     s->staged_end = &item->next;
     s->staged_count++;
@@ -288,7 +286,7 @@ warder_case *case_new(warder_service *s, void *user)
     return item;
 }
 
-static void take_case(struct staged *staged, warder_case *item, const char *token_id)
+void service_take_case(struct staged *staged, warder_case *item, const char *token_id)
 {
     staged->item = item;
     memcpy(staged->by, token_id, strnlen(token_id, sizeof(staged->by) - 1)); /* it is zeroed */
@@ -324,7 +322,7 @@ warder_outcome warder_service_check(warder_service *s, const warder_caller *call
     metrics_judged(s->metrics, service_micros() - item->began);
     if (staged->decision->verdict.behavior == BEHAVIOR_ASK && !staged->decision->call.no_review)
         question(s, staged, caller->id, call);
-    take_case(staged, item, caller->id);
+    service_take_case(staged, item, caller->id);
     *out = item;
     return WARDER_DONE;
 }

@@ -285,7 +285,7 @@ static void finish_verdict(struct staged *i, const struct error *failed)
     if (failed)
         decision_unrecorded(i->decision, failed);
     if (i->item)
-        case_settle(i->item, json_verdict(i, service_micros() - i->item->began));
+        case_settle(i->item, i->event ? json_hook(i) : json_verdict(i, service_micros() - i->item->began));
 }
 
 /* Its case may be gone by now. */

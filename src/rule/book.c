@@ -10,6 +10,14 @@ const struct problem *rulebook_broken(const struct rulebook *b)
     return NULL;
 }
 
+bool rulebook_has_hooks(const struct rulebook *b, bool foreign)
+{
+    for (size_t i = 0; i < b->hooks.count; i++)
+        if (b->hooks.items[i].foreign == foreign)
+            return true;
+    return false;
+}
+
 void rulebook_index(struct arena *a, struct rulebook *b)
 {
     b->index = rule_index_build(a, &b->rules);

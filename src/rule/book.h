@@ -110,4 +110,7 @@ const struct rule *rulebook_first_on_paths(const struct rulebook *b);
 /* The first fatal problem, or NULL. */
 const struct problem *rulebook_broken(const struct rulebook *b);
 
+/* Whether it has hooks of clients' own files; of ours. */
+bool rulebook_has_hooks(const struct rulebook *b, bool foreign);
+
 #endif

@@ -69,6 +69,16 @@ warder_outcome desk_check(struct desk *desk, struct ticket *t, const warder_call
     return outcome;
 }
 
+warder_outcome desk_hook(struct desk *desk, struct ticket *t, const warder_caller *caller, struct str json,
+                         warder_error *err)
+{
+    warder_outcome outcome = warder_service_hook(desk->service, caller, json.s, json.len, t, &t->item, err);
+
+    if (outcome == WARDER_DONE)
+        stage(desk, t);
+    return outcome;
+}
+
 warder_outcome desk_await(struct desk *desk, struct ticket *t, const warder_caller *caller, const char *id,
                           uint32_t wait_s, warder_error *err)
 {

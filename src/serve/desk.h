@@ -40,6 +40,9 @@ void desk_init(struct desk *desk, struct ev_loop *loop, warder_service *service)
 /* A call. On any outcome but WARDER_DONE the ticket stays free. */
 warder_outcome desk_check(struct desk *desk, struct ticket *ticket, const warder_caller *caller, struct str json,
                           warder_error *err);
+/* An event of an agent's hook. WARDER_NOT_FOUND: its process has to decide it. */
+warder_outcome desk_hook(struct desk *desk, struct ticket *ticket, const warder_caller *caller, struct str json,
+                         warder_error *err);
 /* The end of a review, for `wait_s` seconds at most. */
 warder_outcome desk_await(struct desk *desk, struct ticket *ticket, const warder_caller *caller, const char *id,
                           uint32_t wait_s, warder_error *err);

@@ -14,6 +14,7 @@
 #define READ_MAX    ((size_t)65536)   /* others want to be read, too */
 #define UNSENT_MAX  ((size_t)1 << 20) /* bytes that wait for the client; no more is read until then */
 #define DENY_MEMORY ((size_t)65536)
+#define HOOK_LINE   "{\"hook\":" /* so begins a line that is an event of an agent's hook, and its answer */
 
 /* The answer to one line; they leave in the order of the lines. */
 struct line_answer {
@@ -185,6 +186,11 @@ static bool take_line(struct line_client *c, struct str line)
         return true;
     if (!(a = expect_answer(c)))
         return false;
+    if (str_starts(line, STR(HOOK_LINE))) {
+        if (desk_hook(&c->server->desk, &a->ticket, &c->caller, line, &err) != WARDER_DONE)
+            answered(a, HOOK_LINE "null}"); /* nothing was decided */
+        return true;
+    }
     if (desk_check(&c->server->desk, &a->ticket, &c->caller, line, &err) != WARDER_DONE)
         deny(a, err.message[0] ? err.message : "the call could not be judged");
     return true;
@@ -338,6 +344,7 @@ void lines_accepted(struct server *server, int fd)
     ev_timer_init(&c->timer, on_deadline, 0., 0.);
     c->io.data = c->timer.data = c;
     ev_io_start(server->loop, &c->io);
+    ev_feed_event(server->loop, &c->io, EV_READ); /* who connects has something to say, and mostly has said it */
 }
 
 void lines_stop(struct server *server)

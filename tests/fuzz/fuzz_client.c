@@ -37,7 +37,7 @@ static void read_as(const struct client *client, const struct value *event)
     if (client_read(&arena, client, event, &q, &err) != STATUS_OK)
         return;
     if (q.event->kind != EVENT_CONFIG) {
-        struct str call = client_call(&arena, &q, true, (struct str){0});
+        struct str call = client_call(&arena, &q, (struct str){0}, true, (struct str){0});
         struct value v;
         if (json_read(&arena, call, NULL, &v, &err) != STATUS_OK && err.status == STATUS_SYNTAX)
             abort();

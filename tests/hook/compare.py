@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Puts the same events to `warder hook` and to warder-hook and compares what they answer, byte for byte.
+"""Puts the same events to `warder hook`, to warder-hook and to warder-hook beside a running service, and compares what
+they answer, byte for byte.
 
 usage: tests/hook/compare.py [COUNT]
 
@@ -52,6 +53,26 @@ def answer(argv, event, session, environment):
     return done.returncode, done.stdout, done.stderr
 
 
+class Service:
+    """A service whose socket lies where only those look who know its runtime directory."""
+
+    def __init__(self, home, environment):
+        self.environment = dict(environment, XDG_RUNTIME_DIR=os.path.join(home, "run"))
+        os.mkdir(self.environment["XDG_RUNTIME_DIR"], 0o700)
+
+    def __enter__(self):
+        argv = [os.path.join(BUILD, "warder"), "serve", "--record-sync", "crash", "--listen", "127.0.0.1:0"]
+        self.process = subprocess.Popen(argv, env=self.environment, stdout=subprocess.PIPE, text=True)
+        for line in self.process.stdout:
+            if "unix:" in line:
+                return self
+        raise SystemExit("the service did not start")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
 def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     hook = os.path.join(BUILD, "warder-hook")
@@ -66,14 +87,17 @@ def main():
         with open(os.path.join(home, ".config/warder/warder.yaml"), "w") as f:
             f.write(POLICY)
         environment = {"PATH": os.environ["PATH"], "HOME": home, "SHELL": "/bin/bash", "CLAUDE_PROJECT_DIR": cwd}
-        for n, event in enumerate(events(count, cwd)):
-            # A new session for each: what one was denied must not change what the next one is told.
-            slow = answer([os.path.join(BUILD, "warder"), "hook", "--client", "claude"], event, f"a{n}", environment)
-            fast = answer([hook, "--client", "claude"], event, f"b{n}", environment)
-            seen += 1
-            if slow != fast:
-                differ += 1
-                print(f"{json.dumps(event['tool_input'])[:300]}\n  warder hook: {slow}\n  warder-hook: {fast}")
+        with Service(home, environment) as service:
+            for n, event in enumerate(events(count, cwd)):
+                # A new session for each: what one was denied must not change what the next one is told.
+                slow = answer([os.path.join(BUILD, "warder"), "hook", "--client", "claude"], event, f"a{n}", environment)
+                fast = answer([hook, "--client", "claude"], event, f"b{n}", environment)
+                served = answer([hook, "--client", "claude"], event, f"c{n}", service.environment)
+                seen += 1
+                if slow != fast or fast != served:
+                    differ += 1
+                    print(f"{json.dumps(event['tool_input'])[:300]}\n  warder hook: {slow}\n  warder-hook: {fast}\n"
+                          f"  with a service: {served}")
     if not seen:
         print("SKIPPED: there is no corpus here")
         return 77

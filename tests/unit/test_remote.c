@@ -17,80 +17,12 @@
 #include <unistd.h>
 
 #include "ask/service.h"
+#include "support/fakeservice.h"
 #include "warder.h"
 
 #include <cmocka.h>
 
 static char home[64], data[96];
-
-/* ---- a service that says what it is told to ---- */
-
-#define ANSWERS_MAX 4
-
-struct fake {
-    int fd;
-    const char *answers[ANSWERS_MAX]; /* "": hangs up; NULL: says nothing, and waits until the client has gone */
-    size_t count;
-    char heard[ANSWERS_MAX][4096];
-    size_t lines;
-    pthread_t thread;
-};
-
-static bool hear(int fd, char *line, size_t room)
-{
-    size_t len = 0;
-
-    while (len + 1 < room && recv(fd, line + len, 1, 0) == 1)
-        if (line[len++] == '\n') {
-            line[len - 1] = '\0';
-            return true;
-        }
-    return false;
-}
-
-static void *serve(void *arg)
-{
-    struct fake *f = arg;
-    int c = accept(f->fd, NULL, NULL);
-    char byte;
-
-    for (size_t i = 0; i < f->count && hear(c, f->heard[i], sizeof(f->heard[i])); i++) {
-        f->lines++;
-        if (!f->answers[i])
-            break;
-        if (send(c, f->answers[i], strlen(f->answers[i]), MSG_NOSIGNAL) < 0 || !f->answers[i][0])
-            break;
-    }
-    if (f->count && !f->answers[f->count - 1])
-        (void)!recv(c, &byte, 1, 0);
-    close(c);
-    return NULL;
-}
-
-static int listen_at(const char *directory)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-    snprintf(address.sun_path, sizeof(address.sun_path), "%s/" SERVICE_SOCKET, directory);
-    unlink(address.sun_path);
-    assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
-    assert_int_equal(listen(fd, 4), 0);
-    return fd;
-}
-
-static void start(struct fake *f)
-{
-    f->fd = listen_at(data);
-    assert_int_equal(pthread_create(&f->thread, NULL, serve, f), 0);
-}
-
-static void stop(struct fake *f)
-{
-    shutdown(f->fd, SHUT_RDWR); /* where nobody came */
-    pthread_join(f->thread, NULL);
-    close(f->fd);
-}
 
 /* ---- one decision ---- */
 
@@ -195,9 +127,9 @@ static void what_the_service_says_is_final(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct fake f = {.answers = {rows[i].answer}, .count = 1};
-        start(&f);
+        fake_start(&f, data);
         struct outcome o = decide(&quick, rows[i].command);
-        stop(&f);
+        fake_stop(&f);
         assert_int_equal(o.behavior, rows[i].want);
         assert_string_equal(o.layer, rows[i].layer);
         assert_string_equal(o.name, rows[i].name);
@@ -237,10 +169,10 @@ static void the_whole_call_goes_along(void **state)
     warder_decision *d = NULL;
 
     (void)state;
-    start(&f);
+    fake_start(&f, data);
     assert_int_equal(warder_check_json(engine, call, strlen(call), &d, NULL), WARDER_OK);
     assert_int_equal(warder_resolve(engine, d, &quick, NULL), WARDER_OK);
-    stop(&f);
+    fake_stop(&f);
     for (size_t i = 0; i < COUNT(wanted); i++)
         if (!strstr(f.heard[0], wanted[i]))
             fail_msg("%s is not in %s", wanted[i], f.heard[0]);
@@ -276,9 +208,9 @@ static void a_broken_answer_denies(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(answers); i++) {
         struct fake f = {.answers = {answers[i]}, .count = 1};
-        start(&f);
+        fake_start(&f, data);
         struct outcome o = decide(&quick, "ls");
-        stop(&f);
+        fake_stop(&f);
         if (o.behavior != WARDER_DENY || strcmp(o.layer, "service") != 0)
             fail_msg("%s: %d by %s", answers[i], o.behavior, o.layer);
         assert_int_equal(f.lines, 1);
@@ -292,9 +224,9 @@ static void no_answer_in_time_denies(void **state)
     struct fake f = {.answers = {NULL}, .count = 1};
 
     (void)state;
-    start(&f);
+    fake_start(&f, data);
     struct outcome o = decide(&short_time, "ls");
-    stop(&f);
+    fake_stop(&f);
     assert_int_equal(o.behavior, WARDER_DENY);
     assert_string_equal(o.layer, "service");
 }
@@ -326,9 +258,9 @@ static void a_service_that_is_off_is_not_asked(void **state)
 
     (void)state;
     write_policy("service: off\n");
-    start(&f);
+    fake_start(&f, data);
     assert_int_equal(decide(&quick, "ls").behavior, WARDER_ALLOW);
-    stop(&f);
+    fake_stop(&f);
     assert_int_equal(f.lines, 0);
     write_policy("");
 }
@@ -342,7 +274,7 @@ static void a_place_that_others_can_write_is_not_believed(void **state)
         struct error err;
         char link[128];
         write_policy(required ? "service: required\n" : "");
-        start(&f);
+        fake_start(&f, data);
         snprintf(link, sizeof(link), "%s/link", home);
         assert_int_equal(symlink(data, link), 0);
         assert_int_not_equal(service_open(&line, link, &err), STATUS_OK); /* a link may be pointed elsewhere */
@@ -354,7 +286,7 @@ static void a_place_that_others_can_write_is_not_believed(void **state)
         /* The record lies there too, so nothing is allowed either way; nothing is sent. */
         struct outcome o = decide(&quick, "rm -rf build2");
         chmod(data, 0700);
-        stop(&f);
+        fake_stop(&f);
         assert_int_equal(o.behavior, WARDER_DENY);
         assert_int_equal(f.lines, 0);
     }
@@ -372,9 +304,9 @@ static void what_was_given_by_hand_is_decided_here(void **state)
     for (size_t required = 0; required < 2; required++) {
         struct fake f = {.answers = {ALLOW}, .count = 1};
         write_policy(required ? "service: required\n" : "");
-        start(&f);
+        fake_start(&f, data);
         struct outcome o = decide_as(&options, &quick, "ls");
-        stop(&f);
+        fake_stop(&f);
         assert_int_equal(f.lines, 0);
         assert_int_equal(o.behavior, WARDER_DENY);
         assert_string_equal(o.layer, required ? "service" : "deny-rules");
@@ -412,9 +344,9 @@ static void hooks_of_agents_are_not_passed_by(void **state)
     for (size_t required = 0; required < 2; required++) {
         struct fake f = {.answers = {ALLOW}, .count = 1};
         write_policy(required ? "service: required\n" : "");
-        start(&f);
+        fake_start(&f, data);
         struct outcome o = decide(&quick, "ls");
-        stop(&f);
+        fake_stop(&f);
         assert_int_equal(f.lines, 0);
         assert_int_equal(o.behavior, WARDER_DENY);
         assert_string_equal(o.layer, required ? "service" : "hooks");
@@ -422,9 +354,9 @@ static void hooks_of_agents_are_not_passed_by(void **state)
     write_policy("");
     agent.client_runs_hooks = 1; /* then it is the agent who runs it */
     struct fake f = {.answers = {ALLOW}, .count = 1};
-    start(&f);
+    fake_start(&f, data);
     assert_int_equal(decide(&agent, "ls").behavior, WARDER_ALLOW);
-    stop(&f);
+    fake_stop(&f);
     assert_int_equal(f.lines, 1);
     write_agent_hook(false);
 }
@@ -447,9 +379,9 @@ static void reviews_are_waited_for(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct fake f = {.count = rows[i].count};
         memcpy(f.answers, rows[i].answers, sizeof(f.answers));
-        start(&f);
+        fake_start(&f, data);
         struct outcome o = decide(&quick, "unknown-program");
-        stop(&f);
+        fake_stop(&f);
         assert_int_equal(o.behavior, rows[i].want);
         assert_string_equal(o.layer, "review");
         assert_string_equal(o.name, rows[i].name);
@@ -469,9 +401,9 @@ static void a_review_that_is_still_pending_denies(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct fake f = {.answers = {WAITS, rows[i].second}, .count = 2};
-        start(&f);
+        fake_start(&f, data);
         struct outcome o = decide(rows[i].asking, "unknown-program");
-        stop(&f);
+        fake_stop(&f);
         assert_int_equal(o.behavior, WARDER_DENY);
         assert_non_null(strstr(o.reason, "review r_7 is pending"));
         assert_string_equal(o.id, ""); /* the service records how it ends */
@@ -483,18 +415,18 @@ static void who_asks_himself_wants_no_review(void **state)
     struct fake f = {.answers = {ASK}, .count = 1};
 
     (void)state;
-    start(&f);
+    fake_start(&f, data);
     struct outcome o = decide(&leaving, "unknown-program");
-    stop(&f);
+    fake_stop(&f);
     assert_int_equal(o.behavior, WARDER_ASK);
     assert_string_equal(o.id, "d_3");
     assert_non_null(strstr(f.heard[0], "\"review\":false"));
 
     write_policy("service: required\n"); /* there the reviewers answer */
     f = (struct fake){.answers = {WAITS, PERSON}, .count = 2};
-    start(&f);
+    fake_start(&f, data);
     o = decide(&leaving, "unknown-program");
-    stop(&f);
+    fake_stop(&f);
     assert_int_equal(o.behavior, WARDER_ALLOW);
     assert_null(strstr(f.heard[0], "\"review\":false"));
     write_policy("");
@@ -516,9 +448,9 @@ static void the_first_answer_counts(void **state)
 
     (void)state;
     asking.can_use_tool = say_yes;
-    start(&f);
+    fake_start(&f, data);
     struct outcome o = decide(&asking, "unknown-program");
-    stop(&f);
+    fake_stop(&f);
     assert_int_equal(o.behavior, WARDER_ALLOW);
     assert_string_equal(o.layer, "callback");
     assert_true(o.id[0] && strcmp(o.id, "d_4") != 0);
@@ -531,9 +463,9 @@ static void a_rewritten_input_runs(void **state)
                      .count = 1};
 
     (void)state;
-    start(&f);
+    fake_start(&f, data);
     struct outcome o = decide(&quick, "ls");
-    stop(&f);
+    fake_stop(&f);
     assert_int_equal(o.behavior, WARDER_ALLOW);
     assert_string_equal(o.input, "{\"command\":\"ls -l\"}");
 }
@@ -584,7 +516,7 @@ static void another_users_service_is_not_believed(void **state)
     (void)state;
     if (geteuid() != 0)
         skip();
-    fd = listen_at(data);
+    fd = fake_listen(data);
     assert_int_equal(pipe(ready), 0);
     pid_t child = fork();
     if (child == 0) {
