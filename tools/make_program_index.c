@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "programs/index.h"
+#include "programs/reading.h"
 
 struct entry {
     size_t file, at;
-    const char *name;
+    const struct program_row *row; /* NULL: the slot is empty */
     bool subcommands;
 };
 
@@ -34,15 +35,23 @@ static bool has_subcommands(const char *name)
 }
 
 /* False: the name is there already. The first one counts, as in a search through the files. */
-static bool add(size_t file, size_t at, const char *name)
+static bool add(size_t file, size_t at, const struct program_row *row)
 {
-    uint32_t slot = program_hash(name, strlen(name)) % PROGRAM_SLOTS;
+    uint32_t slot = program_hash(row->name, strlen(row->name)) % PROGRAM_SLOTS;
 
-    for (; slots[slot].name; slot = (slot + 1) % PROGRAM_SLOTS)
-        if (strcmp(slots[slot].name, name) == 0)
+    for (; slots[slot].row; slot = (slot + 1) % PROGRAM_SLOTS)
+        if (strcmp(slots[slot].row->name, row->name) == 0)
             return false;
-    slots[slot] = (struct entry){.file = file, .at = at, .name = name, .subcommands = has_subcommands(name)};
+    slots[slot] = (struct entry){.file = file, .at = at, .row = row, .subcommands = has_subcommands(row->name)};
     return true;
+}
+
+static void print_slot(size_t i)
+{
+    const struct entry *e = &slots[i];
+
+    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu},\n", i, e->file, e->at + 1, e->subcommands, row_modes(e->row),
+           row_reader(e->row).len > 0, strlen(e->row->name));
 }
 
 static void print(size_t taken)
@@ -50,8 +59,8 @@ static void print(size_t taken)
     printf("/* Made by tools/make_program_index.c: %zu rows. */\n", taken);
     printf("static const struct program_slot program_slots[PROGRAM_SLOTS] = {\n");
     for (size_t i = 0; i < PROGRAM_SLOTS; i++)
-        if (slots[i].name)
-            printf("    [%zu] = {%zu, %zu, %d},\n", i, slots[i].file, slots[i].at + 1, slots[i].subcommands);
+        if (slots[i].row)
+            print_slot(i);
     printf("};\n");
 }
 
@@ -112,12 +121,9 @@ static void add_options(uint32_t row, const char *text)
 
 static void print_options(void)
 {
-    size_t count;
-    const struct program_file *const *files = program_files(&count);
-
     for (uint32_t i = 0; i < PROGRAM_SLOTS; i++)
-        if (slots[i].name)
-            add_options(i + 1, files[slots[i].file]->rows[slots[i].at].options);
+        if (slots[i].row)
+            add_options(i + 1, slots[i].row->options);
     printf("/* %zu names of options. */\n", option_count);
     printf("static const struct option_slot option_slots[OPTION_SLOTS] = {\n");
     for (size_t i = 0; i < OPTION_SLOTS; i++)
@@ -138,7 +144,7 @@ int main(void)
                         files[f]->rows[i].name);
                 return 1;
             }
-            taken += add(f, i, files[f]->rows[i].name);
+            taken += add(f, i, &files[f]->rows[i]);
         }
     print(taken);
     print_options();

@@ -14,6 +14,26 @@ struct form {
     struct str input; /* of "in=@python" the name; empty: none */
 };
 
+/* A set of names, in which one that was never added may seem to be. */
+static uint64_t name_bit(struct str name)
+{
+    return UINT64_C(1) << ((name.len ^ (unsigned char)name.s[name.len - 1]) & 63);
+}
+
+static uint64_t names_given(const struct reading *r)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < r->given.count; i++) {
+        struct str rest = r->given.items[i].option.names, name;
+        for (bool more = true; more;) {
+            more = str_cut(rest, ',', &name, &rest);
+            set |= name.len ? name_bit(name) : 0;
+        }
+    }
+    return set;
+}
+
 static bool is_given(const struct reading *r, struct str name)
 {
     for (size_t i = 0; i < r->given.count; i++)
@@ -38,8 +58,10 @@ static bool begins_with_dash(const struct reading *r)
 }
 
 /* One alternative of a condition: an option, a number of operands, "bare", "empty" or "-". */
-static bool holds_one(struct reading *r, struct str what)
+static bool holds_one(struct reading *r, struct str what, uint64_t given)
 {
+    if (what.len > 1 && what.s[0] == '-')
+        return (given & name_bit(what)) && is_given(r, what);
     if (str_is(what, "bare"))
         return r->count == 1;
     if (str_is(what, "empty"))
@@ -58,39 +80,16 @@ static bool holds_one(struct reading *r, struct str what)
 }
 
 /* {-e,-f} */
-static bool holds(struct reading *r, struct str condition)
+static bool holds(struct reading *r, struct str condition, uint64_t given)
 {
-    struct str rest = str_slice(condition, 1, condition.len - 1), one, tail;
+    const char *from = condition.s + 1, *end = condition.s + condition.len - 1;
 
-    for (bool more = true; more; rest = tail) {
-        more = str_cut(rest, ',', &one, &tail);
-        if (holds_one(r, one))
-            return true;
-    }
-    return false;
-}
-
-static bool form_fits(struct reading *r, struct str form)
-{
-    struct str token;
-
-    if (!str_has(form, '{'))
-        return true;
-    while (next_token(&form, &token))
-        if (token.s[0] == '{' && !holds(r, token))
-            return false;
-    return true;
-}
-
-static bool pick_form(struct reading *r, struct str *out)
-{
-    struct str rest = str_from(row_in_use(r)->row->operands), tail;
-
-    for (bool more = true; more; rest = tail) {
-        more = str_cut(rest, '|', out, &tail);
-        if (form_fits(r, *out))
-            return true;
-    }
+    for (const char *at = from; at <= end; at++)
+        if (at == end || *at == ',') {
+            if (holds_one(r, (struct str){from, (size_t)(at - from)}, given))
+                return true;
+            from = at + 1;
+        }
     return false;
 }
 
@@ -116,8 +115,6 @@ static void add_place(struct form *f, struct str token)
 static void add_token(struct form *f, struct str token)
 {
     switch (token.s[0]) {
-    case '{':
-        break;
     case '-':
         f->names_roles = true;
         break;
@@ -135,19 +132,46 @@ static void add_token(struct form *f, struct str token)
     }
 }
 
-static void form_parse(struct form *f, struct str text)
+/* The form that begins at *rest, which moves behind it; NULL at the last one. False: a condition of it does not hold.
+ */
+static bool take_form(struct reading *r, const char **rest, uint64_t given, struct form *f)
 {
-    struct str token;
+    const char *at = *rest;
+    bool fits = true;
 
-    f->text = text;
     f->count = 0;
     f->many = STR_NONE;
     f->reads = true;
     f->names_roles = false;
     f->effects = 0;
     f->cwd = f->input = (struct str){0};
-    while (next_token(&text, &token))
-        add_token(f, token);
+    while (fits && *at && *at != '|') {
+        struct str token = {at, 0};
+        for (; *at && *at != ' ' && *at != '|'; at++)
+            token.len++;
+        if (!token.len)
+            at++; /* a blank */
+        else if (*token.s == '{')
+            fits = holds(r, token, given);
+        else
+            add_token(f, token);
+    }
+    at += fits ? 0 : strcspn(at, "|");
+    f->text = (struct str){*rest, (size_t)(at - *rest)};
+    *rest = *at ? at + 1 : NULL;
+    return fits;
+}
+
+/* The first one whose conditions hold. */
+static bool pick_form(struct reading *r, struct form *f)
+{
+    const char *rest = row_in_use(r)->row->operands;
+    uint64_t given = names_given(r);
+
+    while (rest)
+        if (take_form(r, &rest, given, f))
+            return true;
+    return false;
 }
 
 /* The value of an option may have another role in this form. */
@@ -239,14 +263,12 @@ static void apply_cwd(struct reading *r, const struct form *f, size_t paths_befo
 void apply_form(struct reading *r)
 {
     struct form f;
-    struct str text;
 
-    if (!pick_form(r, &text)) {
+    if (!pick_form(r, &f)) {
         r->out->effects |= EFFECT_UNKNOWN;
         apply_values(r, NULL);
         return;
     }
-    form_parse(&f, text);
     apply_values(r, &f);
     r->by_options = r->out->effects;
     size_t before = r->out->paths.count;

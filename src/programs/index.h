@@ -1,6 +1,6 @@
-/* index.h - the shipped rows by the hash of their names, and their options by that of theirs. The tables are written
- * while Warder is built, from the rows, by tools/make_program_index.c; a test compares them with a search through the
- * rows. */
+/* index.h - the shipped rows by the hash of their names, with what is asked about them for every word, and their
+ * options by the hash of theirs. The tables are written while Warder is built, from the rows, by
+ * tools/make_program_index.c; a test compares them with a search through the rows. */
 #ifndef PROGRAMS_INDEX_H
 #define PROGRAMS_INDEX_H
 
@@ -15,6 +15,9 @@ struct program_slot {
     uint16_t file;            /* which of program_files() */
     uint16_t row : 15;        /* which of its rows, counted from 1; 0: the slot is empty */
     uint16_t subcommands : 1; /* there are rows whose names go on behind this one */
+    uint16_t modes : 15;      /* enum row_mode */
+    uint16_t whole : 1;       /* a reader takes all words */
+    uint8_t len;              /* of its name */
 };
 
 #define OPTION_SLOTS 65536u /* a power of two; less than half of them are taken */

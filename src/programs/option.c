@@ -2,6 +2,8 @@
  *
  * Rows are read where they stand, each time they are needed: a command has few
  * options, and of ours the index knows where each of them stands. */
+#include <limits.h>
+
 #include "programs/reading.h"
 
 bool next_token(struct str *rest, struct str *token)
@@ -73,43 +75,18 @@ static bool next_name(struct str *rest, struct str *name)
     return true;
 }
 
+/* What stands behind the name is looked at first: mostly it is no comma. */
 bool option_named(const struct option *o, struct str name)
 {
-    struct str rest = o->names, one;
+    const char *at = o->names.s, *end = at + o->names.len;
 
-    while (next_name(&rest, &one))
-        if (str_eq(one, name))
-            return true;
-    return false;
-}
-
-/* ORDER: as enum row_mode */
-static const char *const mode_words[] = {"+long", "abbrev", "bundle", "expression", "global",
-                                         "mixed", "number", "plus",   "versions"};
-
-unsigned row_mode_named(struct str word)
-{
-    for (size_t i = 0; i < COUNT(mode_words); i++)
-        if (str_is(word, mode_words[i]))
-            return 1U << i;
-    return 0;
-}
-
-/* These words stand in front of the options: most rows are longer than what is asked of them here. */
-unsigned row_modes(const struct program_row *row)
-{
-    const char *at = row->options;
-    unsigned modes = 0;
-
-    while ((*at >= 'a' && *at <= 'z') || *at == '+') {
-        const char *word = at;
-        while (*at && *at != ' ')
-            at++;
-        modes |= row_mode_named((struct str){word, (size_t)(at - word)});
-        while (*at == ' ')
-            at++;
+    while (at && name.len <= (size_t)(end - at)) {
+        if ((at + name.len == end || at[name.len] == ',') && memcmp(at, name.s, name.len) == 0)
+            return name.len > 0 && !str_has(name, ','); /* "-o,--output" is none of them */
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        at = comma ? comma + 1 : NULL;
     }
-    return modes;
+    return false;
 }
 
 struct str token_around(const char *options, const char *at)
@@ -219,8 +196,11 @@ bool option_glued(const struct reading *r, struct str word, struct option *out, 
 /* Can a value with this role do more than name data or a file to read? */
 bool role_is_risky(struct str roles)
 {
+    static const bool reads[UCHAR_MAX + 1] = {
+        ['.'] = true, [','] = true, ['R'] = true, ['r'] = true, ['B'] = true, ['b'] = true};
+
     for (size_t i = 0; i < roles.len; i++)
-        if (!strchr(".,RrBb", roles.s[i]))
+        if (!reads[(unsigned char)roles.s[i]])
             return true;
     return false;
 }

@@ -271,13 +271,13 @@ static bool enter_subcommand(struct reading *r)
     struct str outer = str_from(row_in_use(r)->row->name);
     if (str_has(w->text, ' ') || r->depth == SUBCOMMAND_DEPTH_MAX)
         return false;
-    struct row_use use = row_find(r, name_behind(r, outer, w->text));
-    if (!use.row)
+    struct row_use *use = &r->rows[r->depth];
+    if (!row_find(r, name_behind(r, outer, w->text), use))
         return false;
     apply_given(r);
     /* npx eslint --version: the launcher has run the project's eslint by then */
-    r->loads |= !str_starts(str_from(use.row->name), outer);
-    r->rows[r->depth++] = use;
+    r->loads |= strncmp(use->row->name, outer.s, outer.len) != 0;
+    r->depth++;
     r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
     return true;
 }
@@ -421,7 +421,8 @@ static unsigned wrapped_effects(const struct reading *r, size_t from)
     size_t names = 0;
 
     for (size_t i = from; i < r->count; i++) {
-        if (!r->words[i].known || !r->words[i].text.len || !row_of_program(r, path_base(r->words[i].text)).row)
+        struct row_use row;
+        if (!r->words[i].known || !r->words[i].text.len || !row_of_program(r, path_base(r->words[i].text), &row))
             continue;
         if (++names > WRAPPED_MAX)
             return effects | EFFECT_UNKNOWN;
@@ -455,9 +456,9 @@ void program_explain(struct arena *a, const struct program_word *words, size_t c
     *out = (struct program_use){.effects = EFFECT_UNKNOWN};
     if (!count || !words[0].known || !words[0].text.len)
         return;
-    r.rows[r.depth++] = row_of_program(&r, path_base(words[0].text));
-    if (!row_in_use(&r)->row)
+    if (!row_of_program(&r, path_base(words[0].text), &r.rows[0]))
         return;
+    r.depth = 1;
     out->effects = 0;
     read_words(&r);
     apply_given(&r);

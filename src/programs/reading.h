@@ -96,16 +96,19 @@ void apply_target(struct reading *r);
 struct piece whole_word(const struct reading *r, size_t word);
 
 /* rows.c */
-struct row_use row_of_program(const struct reading *r, struct str name);
-struct row_use row_find(const struct reading *r, struct str name);
+bool row_of_program(const struct reading *r, struct str name, struct row_use *out); /* false: there is none */
+bool row_find(const struct reading *r, struct str name, struct row_use *out);       /* likewise */
 struct str row_option(const struct row_use *use, struct str name); /* the token with this name; empty: there is none */
+
+/* modes.c */
+unsigned row_mode_named(struct str word); /* 0: none is called so */
+unsigned row_modes(const struct program_row *row);
+struct str row_reader(const struct program_row *row);
 
 /* option.c: the language of the options column */
 bool next_token(struct str *rest, struct str *token);    /* by blanks */
 bool option_parse(struct str token, struct option *out); /* false: a word such as "mixed" */
 bool option_named(const struct option *o, struct str name);
-unsigned row_modes(const struct program_row *row);
-unsigned row_mode_named(struct str word);                                 /* 0: none is called so */
 struct str option_search(const struct program_row *row, struct str name); /* row_option() without an index */
 struct str token_around(const char *options, const char *at);             /* the token that this byte belongs to */
 bool option_find(const struct reading *r, struct str name, struct option *out);

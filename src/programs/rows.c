@@ -17,6 +17,14 @@ static bool extends(const char *row, struct str name)
     return strncmp(row, name.s, name.len) == 0 && row[name.len] == ' ';
 }
 
+static void describe(struct row_use *use, const struct program_row *row)
+{
+    use->row = row;
+    use->indexed = 0;
+    use->modes = row_modes(row);
+    use->reader = row_reader(row);
+}
+
 /* tools/make_program_index.c writes it while Warder is built; a build without it searches through the files. */
 #if __has_include("program_index.inc")
 #include "program_index.inc"
@@ -32,8 +40,10 @@ static const struct program_slot *find_slot(struct str name)
 {
     for (uint32_t at = program_hash(name.s, name.len);; at++) {
         const struct program_slot *slot = &program_slots[at % PROGRAM_SLOTS];
-        if (!slot->row || str_is(name, row_at(slot)->name))
-            return slot->row ? slot : NULL;
+        if (!slot->row)
+            return NULL;
+        if (slot->len == name.len && memcmp(row_at(slot)->name, name.s, name.len) == 0)
+            return slot;
     }
 }
 
@@ -51,14 +61,19 @@ bool program_has_subcommands(struct str name)
     return slot && slot->subcommands;
 }
 
-static struct row_use find_shipped(struct str name)
+static void find_shipped(struct str name, struct row_use *out)
 {
     const struct program_slot *slot = find_slot(name);
 
+    *out = (struct row_use){0};
     if (!slot)
-        return (struct row_use){0};
-    return (struct row_use){
-        .row = row_at(slot), .indexed = (uint32_t)(slot - program_slots) + 1, .subcommands = slot->subcommands};
+        return;
+    out->row = row_at(slot);
+    out->indexed = (uint32_t)(slot - program_slots) + 1;
+    out->modes = slot->modes;
+    out->subcommands = slot->subcommands;
+    if (slot->whole)
+        out->reader = row_reader(out->row);
 }
 
 static struct str find_option(const struct row_use *use, struct str name)
@@ -121,9 +136,13 @@ bool program_has_subcommands(struct str name)
     return false;
 }
 
-static struct row_use find_shipped(struct str name)
+static void find_shipped(struct str name, struct row_use *out)
 {
-    return (struct row_use){.row = program_shipped(name), .subcommands = program_has_subcommands(name)};
+    const struct program_row *row = str_has(name, '\0') ? NULL : program_shipped(name);
+
+    *out = (struct row_use){.subcommands = row && program_has_subcommands(name)};
+    if (row)
+        describe(out, row);
 }
 
 static struct str find_option(const struct row_use *use, struct str name)
@@ -152,51 +171,34 @@ struct str row_option(const struct row_use *use, struct str name)
 
 static bool any_extends(const struct program_rows *added, struct str name)
 {
-    for (size_t i = 0; added && i < added->count; i++)
+    for (size_t i = 0; i < added->count; i++)
         if (extends(added->items[i].name, name))
             return true;
     return false;
 }
 
-static struct row_use find_plain(const struct reading *r, struct str name)
+static void find_plain(const struct reading *r, struct str name, struct row_use *out)
 {
     const struct program_row *added = program_added(r->more, name);
-    struct row_use use = find_shipped(name);
 
-    if (added && (!use.row || added->strength >= PROGRAM_BY_USER)) {
-        use.row = added;
-        use.indexed = 0;
-    }
-    return use;
+    find_shipped(name, out);
+    if (added && (!out->row || added->strength >= PROGRAM_BY_USER))
+        describe(out, added);
 }
 
-/* "@@env" */
-static struct str whole_reader(const struct program_row *row)
+bool row_find(const struct reading *r, struct str name, struct row_use *out)
 {
-    const char *text = row->operands;
-
-    while (*text == ' ')
-        text++;
-    if (text[0] != '@' || text[1] != '@')
-        return (struct str){0};
-    return (struct str){text + 2, strcspn(text + 2, " ")};
-}
-
-struct row_use row_find(const struct reading *r, struct str name)
-{
-    struct row_use use = {0};
-
-    if (!str_has(name, '\0'))
-        use = find_plain(r, name);
+    find_plain(r, name, out);
     /* another name of a row; one step only, so that two rows cannot point at each other for ever */
-    if (use.row && use.row->options[0] == '=')
-        use = find_plain(r, str_from(use.row->options + 1));
-    if (!use.row || use.row->options[0] == '=')
-        return (struct row_use){0};
-    use.subcommands |= any_extends(r->more, str_from(use.row->name));
-    use.modes = row_modes(use.row);
-    use.reader = whole_reader(use.row);
-    return use;
+    if (out->row && out->row->options[0] == '=')
+        find_plain(r, str_from(out->row->options + 1), out);
+    if (!out->row || out->row->options[0] == '=') {
+        out->row = NULL;
+        return false;
+    }
+    if (!out->subcommands && r->more)
+        out->subcommands = any_extends(r->more, str_from(out->row->name));
+    return true;
 }
 
 /* python3.11 is python, gcc-12 is gcc. */
@@ -209,25 +211,25 @@ static struct str without_version(struct str name)
     return name;
 }
 
-struct row_use row_of_program(const struct reading *r, struct str name)
+bool row_of_program(const struct reading *r, struct str name, struct row_use *out)
 {
+    out->row = NULL;
     /* a name with a blank is never a program's: it would find the row of a subcommand */
     if (str_has(name, ' '))
-        return (struct row_use){0};
-    struct row_use use = row_find(r, name);
-    if (!use.row) {
-        use = row_find(r, without_version(name));
-        if (!(use.modes & MODE_VERSIONS))
-            use.row = NULL;
-    }
-    return use;
+        return false;
+    if (row_find(r, name, out))
+        return true;
+    if (row_find(r, without_version(name), out) && !(out->modes & MODE_VERSIONS))
+        out->row = NULL;
+    return out->row != NULL;
 }
 
 bool program_is_shipped(struct str name)
 {
     const struct reading nobody = {0};
     struct str first, rest;
+    struct row_use use;
 
     str_cut(name, ' ', &first, &rest);
-    return row_of_program(&nobody, first).row != NULL;
+    return row_of_program(&nobody, first, &use);
 }
