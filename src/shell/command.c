@@ -15,23 +15,24 @@ static struct str other_cwd(const struct env *e)
     return STR("\x01"); /* one of three */
 }
 
-static int push_action(struct walk *w, struct shell_action action)
+static int push_action(struct walk *w, const struct shell_action *action)
 {
-    action.at = span_at(w, action.at);
-    action.len = span_len(w, action.len);
-    action.cwd = w->env.cwd;
-    action.cwd_other = other_cwd(&w->env);
-    action.after = w->env.after;
-    action.in_background = w->background;
-    action.in_pipe = w->pipe;
-    action.in_substitution = w->substitution;
-    action.elsewhere = w->elsewhere;
-    action.secret = w->secret && !is_test(&action);
+    LIST_PUSH(w->arena, &w->out->actions, *action);
+    struct shell_action *a = &w->out->actions.items[w->out->actions.count - 1];
+    a->at = span_at(w, a->at);
+    a->len = span_len(w, a->len);
+    a->cwd = w->env.cwd;
+    a->cwd_other = other_cwd(&w->env);
+    a->after = w->env.after;
+    a->in_background = w->background;
+    a->in_pipe = w->pipe;
+    a->in_substitution = w->substitution;
+    a->elsewhere = w->elsewhere;
+    a->secret = w->secret && !is_test(a);
     w->secret = false;
-    fill_forms(w, &action);
-    spend(w, SHELL_STEPS_ACTION + action.normal.len / SHELL_STEP_BYTES, action.at);
-    LIST_PUSH(w->arena, &w->out->actions, action);
-    find_in_action(w, &w->out->actions.items[w->out->actions.count - 1]);
+    fill_forms(w, a);
+    spend(w, SHELL_STEPS_ACTION + a->normal.len / SHELL_STEP_BYTES, a->at);
+    find_in_action(w, a);
     return (int)w->out->actions.count - 1;
 }
 
@@ -62,14 +63,15 @@ static struct shell_words at_home(struct walk *w, const struct shell_words *word
     return out;
 }
 
-int add_action(struct walk *w, struct shell_action action)
+int add_action(struct walk *w, const struct shell_action *action)
 {
     int index = push_action(w, action);
 
-    if (w->homes && begins_at_home(&action.words)) {
-        action.words = at_home(w, &action.words);
-        action.parent = index;
-        push_action(w, action);
+    if (w->homes && begins_at_home(&action->words)) {
+        struct shell_action again = *action;
+        again.words = at_home(w, &action->words);
+        again.parent = index;
+        push_action(w, &again);
     }
     return index;
 }
@@ -90,7 +92,7 @@ void add_assign(struct walk *w, struct str name, struct shell_word value, bool w
 
     LIST_PUSH(w->arena, &a.words, (struct shell_word){.text = name, .known = true, .at = span_at(w, at)});
     LIST_PUSH(w->arena, &a.words, value);
-    add_action(w, a);
+    add_action(w, &a);
 }
 
 /* Where nothing is kept and nothing is found. */
@@ -200,7 +202,7 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         struct shell_action a = {
             .kind = SHELL_REDIRECT, .access = access, .parent = w->parent, .at = r->at, .len = r->len};
         LIST_PUSH(w->arena, &a.words, target.items[i]);
-        adopt(w, first, add_action(w, a));
+        adopt(w, first, add_action(w, &a));
         first = w->out->actions.count;
         if (access & SHELL_WRITES)
             note_written(w, &target.items[i], &(struct output){0}); /* what is in it, its command may tell */
@@ -312,8 +314,15 @@ static void walk_assigns(struct walk *w, const struct node *n, const struct shel
     }
 }
 
+/* What the variables in front of a command change. */
+struct prefix {
+    const struct binding *vars;
+    struct str ifs;
+    bool ifs_known;
+};
+
 /* Behind the command its own variables are what they were, when it bound nothing else. */
-static void drop_prefix(struct walk *w, const struct node *n, const struct env *before)
+static void drop_prefix(struct walk *w, const struct node *n, const struct prefix *before)
 {
     const struct binding *b = w->env.vars;
 
@@ -365,16 +374,18 @@ static void fill_target(struct walk *w, const struct node *n, const struct writt
         note_more(w, target, &w->output, before);
 }
 
-void walk_simple(struct walk *w, const struct node *n)
+/* Nobody asks what is printed by a command that stands by itself. */
+static struct lines lines_heard(struct walk *w, const struct node *n, const struct shell_words *argv)
+{
+    return w->pipe || w->substitution ? lines_printed(w, n, argv) : (struct lines){0};
+}
+
+/* False: there is no command, only assignments and redirections. */
+static bool run_simple(struct walk *w, const struct node *n)
 {
     struct shell_words argv = {0};
-
-    if (++w->commands > SHELL_COMMANDS_MAX) {
-        not_understood(w, n->at, "too many commands");
-        return;
-    }
     size_t first = w->out->actions.count;
-    struct env start = w->env;
+
     eval_words(w, n, &argv);
     w->declared_from = first;
     w->output = (struct output){0};
@@ -384,9 +395,9 @@ void walk_simple(struct walk *w, const struct node *n)
     walk_assigns(w, n, &argv);
     w->output = (struct output){0};
     if (!argv.count)
-        return;
+        return false;
     w->fed |= feeds_shell(w, n, &argv);
-    struct env before = w->env;
+    struct prefix before = {w->env.vars, w->env.ifs, w->env.ifs_known};
     for (size_t i = 0; i < n->assigns.count; i++)
         hide_prefix(w, &n->assigns.items[i], &argv);
     int index = (int)w->out->actions.count;
@@ -395,14 +406,28 @@ void walk_simple(struct walk *w, const struct node *n)
     run_command(w, argv, n->at, n->len, w->parent);
     fill_target(w, n, written, target);
     w->env.lines = in;
-    w->output.lines = lines_printed(w, n, &argv);
+    w->output.lines = lines_heard(w, n, &argv);
     if (w->interrupted)
         w->output = (struct output){0};
     w->simple = function ? -1 : index;
     adopt(w, first, index);
     if (n->assigns.count)
         drop_prefix(w, n, &before);
-    if (redirects_may_fail(w, n))
+    return true;
+}
+
+void walk_simple(struct walk *w, const struct node *n)
+{
+    if (++w->commands > SHELL_COMMANDS_MAX) {
+        not_understood(w, n->at, "too many commands");
+        return;
+    }
+    if (!n->redirects.count) {
+        run_simple(w, n);
+        return;
+    }
+    struct env start = w->env;
+    if (run_simple(w, n) && redirects_may_fail(w, n))
         env_doubt(w, &start);
 }
 
@@ -465,7 +490,7 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
 
     a.input = w->env.input == SHELL_INPUT_INHERITED && w->fed ? SHELL_INPUT_UNKNOWN : w->env.input;
     a.input_text = w->env.input == SHELL_INPUT_TEXT ? w->env.input_text : (struct str){0};
-    int index = add_action(w, a);
+    int index = add_action(w, &a);
     if (!argv.items[0].known) {
         not_understood(w, argv.items[0].at, "the name of the program is not known before run time");
         return;

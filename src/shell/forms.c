@@ -132,8 +132,10 @@ static void push_form(struct walk *w, struct strs *out, const struct form *f)
 
 static bool mentions_home(const struct walk *w, const struct shell_word *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (w->context->home.len && str_starts(words[i].text, w->context->home))
+    struct str home = w->context->home;
+
+    for (size_t i = 0; home.len && i < count; i++)
+        if (words[i].text.len && words[i].text.s[0] == home.s[0] && str_starts(words[i].text, home))
             return true;
     return false;
 }

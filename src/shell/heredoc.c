@@ -15,16 +15,15 @@ void heredoc_delimiter(struct parser *p, struct redirect *r)
     LIST_PUSH(p->arena, &p->pending, r);
 }
 
-/* One line as bash reads it here: without its newline; where the body is expanded, a backslash at its end joins the
- * next line, before the delimiter is looked for. */
-static struct str read_line(struct parser *p, bool inert)
+/* A line with a backslash in it: at its end it joins the next line. */
+static struct str read_joined_lines(struct parser *p)
 {
     struct buf b = buf_in(p->arena);
     size_t start = p->pos;
     bool joined = false;
 
     while (raw(p) >= 0 && raw(p) != '\n') {
-        if (raw(p) == '\\' && !inert && p->pos + 1 < p->text.len) {
+        if (raw(p) == '\\' && p->pos + 1 < p->text.len) {
             if (p->text.s[p->pos + 1] == '\n') {
                 buf_add(&b, str_slice(p->text, start, p->pos));
                 joined = true;
@@ -40,6 +39,19 @@ static struct str read_line(struct parser *p, bool inert)
     if (raw(p) == '\n')
         p->pos++;
     return joined ? buf_str(&b) : last;
+}
+
+/* One line as bash reads it here: without its newline; where the body is expanded, lines are joined before the
+ * delimiter is looked for. */
+static struct str read_line(struct parser *p, bool inert)
+{
+    struct str line, behind;
+    bool more = str_cut(str_from_byte(p->text, p->pos), '\n', &line, &behind);
+
+    if (!inert && str_has(line, '\\'))
+        return read_joined_lines(p);
+    p->pos += line.len + more;
+    return line;
 }
 
 static struct str without_tabs(struct str line)

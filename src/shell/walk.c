@@ -488,6 +488,17 @@ static void share_input(struct walk *w)
         w->env.input = SHELL_INPUT_UNKNOWN;
 }
 
+static void walk_redirected(struct walk *w, const struct node *n)
+{
+    struct env before = w->env;
+
+    walk_redirects(w, n);
+    share_input(w);
+    dispatch(w, n);
+    if (redirects_may_fail(w, n))
+        env_doubt(w, &before);
+}
+
 void walk_node(struct walk *w, const struct node *n)
 {
     enum shell_input input = w->env.input;
@@ -501,15 +512,13 @@ void walk_node(struct walk *w, const struct node *n)
         return;
     }
     w->walk_depth++;
-
-    struct env before = w->env;
-    if (n->kind != NODE_SIMPLE) {
-        walk_redirects(w, n);
-        share_input(w);
+    if (n->kind != NODE_SIMPLE && n->redirects.count) {
+        walk_redirected(w, n);
+    } else {
+        if (n->kind != NODE_SIMPLE)
+            share_input(w);
+        dispatch(w, n);
     }
-    dispatch(w, n);
-    if (n->kind != NODE_SIMPLE && redirects_may_fail(w, n))
-        env_doubt(w, &before);
     w->walk_depth--;
     w->env.input = input;
     w->env.input_text = input_text;

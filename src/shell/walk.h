@@ -235,7 +235,7 @@ struct value arith_value(struct walk *w, const struct parts *inner, size_t at);
 bool brace_expand(struct walk *w, const struct word *word, struct words *out); /* false: none in it */
 
 /* command.c */
-int add_action(struct walk *w, struct shell_action action);
+int add_action(struct walk *w, const struct shell_action *action);
 void walk_simple(struct walk *w, const struct node *n);
 void walk_redirects(struct walk *w, const struct node *n);
 bool redirects_may_fail(const struct walk *w, const struct node *n);

@@ -2,16 +2,24 @@
 #include "base/utf8.h"
 #include "shell/parse.h"
 
+/* Most words have no other. */
+static inline struct part *add_first(struct parser *p, struct word *w, enum part_kind kind, size_t at)
+{
+    struct part *part = ARENA_NEW(p->arena, struct part);
+
+    count_node(p);
+    part->kind = kind;
+    part->at = place(p, at);
+    w->parts.items = part;
+    w->parts.room = w->parts.count = 1;
+    return part;
+}
+
 struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, size_t at)
 {
+    if (!w->parts.count)
+        return add_first(p, w, kind, at);
     count_node(p);
-    if (!w->parts.count) { /* most words have one */
-        w->parts.items = ARENA_NEW(p->arena, struct part);
-        w->parts.room = w->parts.count = 1;
-        w->parts.items->kind = kind;
-        w->parts.items->at = place(p, at);
-        return w->parts.items;
-    }
     LIST_PUSH(p->arena, &w->parts, (struct part){.kind = kind, .at = place(p, at)});
     return &w->parts.items[w->parts.count - 1];
 }
@@ -38,8 +46,6 @@ static bool is_fixed(const struct part *part, bool quoted_too)
 
 static bool join_texts(struct arena *a, const struct word *w, bool quoted_too, struct str *out)
 {
-    struct buf b = buf_in(a);
-
     *out = (struct str){0};
     for (size_t i = 0; i < w->parts.count; i++)
         if (!is_fixed(&w->parts.items[i], quoted_too))
@@ -50,6 +56,7 @@ static bool join_texts(struct arena *a, const struct word *w, bool quoted_too, s
         *out = w->parts.items[0].text;
         return true;
     }
+    struct buf b = buf_in(a);
     for (size_t i = 0; i < w->parts.count; i++)
         buf_add(&b, w->parts.items[i].text);
     *out = buf_str(&b);
@@ -496,7 +503,7 @@ bool word_read_plain(struct parser *p, struct word *w)
     if (end == start || (next != ' ' && next != '\n' && next != ';'))
         return false;
     count_node(p);
-    struct part *part = word_add(p, w, PART_TEXT, start);
+    struct part *part = add_first(p, w, PART_TEXT, start);
     part->text = (struct str){p->text.s + start, end - start};
     part->plain = plain;
     if (!refused(p))
