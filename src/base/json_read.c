@@ -9,6 +9,10 @@
 #include "base/twin.h"
 #include "base/utf8.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #define CHUNK       4096 /* small texts share an allocation: the arena would round each one up */
 #define KEY_SHOWN   40   /* bytes of a key in a message */
 #define END_OF_TEXT (-1)
@@ -241,12 +245,31 @@ static enum status read_escape(struct reader *r, const char **at, const char *cl
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
+#ifdef __SSE2__
+/* Of sixteen bytes, those that could end a string, begin an escape or be refused. */
+static unsigned special_bytes(const char *at)
+{
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at), last_control = _mm_set1_epi8(' ' - 1);
+    __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last_control), last_control);
+    __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), escape = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, escape)));
+}
+#endif
+
 /* Up to the first byte that could end a string, begin an escape or be refused. A subtraction may also mark bytes above
  * one that is meant, never below: so the lowest mark is right. */
 static const char *skip_plain(const char *at, const char *end)
 {
     uint64_t word;
 
+#ifdef __SSE2__
+    for (; end - at >= 16; at += 16) {
+        unsigned special = special_bytes(at);
+        if (special)
+            return at + __builtin_ctz(special);
+    }
+#endif
     for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
         memcpy(&word, at, sizeof(word));
         word = le64toh(word);
@@ -481,8 +504,7 @@ static enum status read_member(struct reader *r, struct member *out)
 {
     if (peek(r) != '"')
         return expected(r, "a key in double quotes");
-    out->line = r->line;
-    out->column = column(r, r->at);
+    *out = (struct member){.line = r->line, .column = column(r, r->at)};
     enum status s = read_string(r, &out->key);
     if (!s)
         s = skip_blanks(r);
@@ -502,12 +524,13 @@ static enum status read_object(struct reader *r, struct value *out)
     enum status s = enter(r);
 
     for (bool first = true; !s; first = false) {
-        struct member member = {0};
+        struct member member;
         s = next_item(r, '}', first, &done);
         if (s || done)
             break;
         s = read_member(r, &member);
-        LIST_PUSH(r->arena, &r->members, member);
+        if (!s)
+            LIST_PUSH(r->arena, &r->members, member);
     }
     if (s)
         return s;

@@ -56,6 +56,8 @@ size_t utf8_next(struct str s, size_t at, uint32_t *cp)
     return more + 1;
 }
 
+#define NOT_ASCII UINT64_C(0x8080808080808080)
+
 /* Most text is ASCII: eight bytes at a time. */
 static size_t skip_ascii(struct str s, size_t at)
 {
@@ -63,10 +65,13 @@ static size_t skip_ascii(struct str s, size_t at)
 
     for (; s.len - at >= sizeof(word); at += sizeof(word)) {
         memcpy(&word, s.s + at, sizeof(word));
-        if (word & UINT64_C(0x8080808080808080))
-            break;
+        if (word & NOT_ASCII)
+            return at;
     }
-    return at;
+    if (s.len < sizeof(word))
+        return at;
+    memcpy(&word, s.s + s.len - sizeof(word), sizeof(word)); /* the rest, and some that were looked at */
+    return word & NOT_ASCII ? at : s.len;
 }
 
 size_t utf8_invalid_at(struct str s)
