@@ -262,11 +262,22 @@ static void try_tree(struct finding_place *f, size_t at)
     }
 }
 
+/* The number of the first component behind the home; STR_NONE: the path does not lie there. */
+static size_t behind_home(struct str home, const struct place_path *path)
+{
+    size_t end = 0;
+
+    if (path->pattern || !str_starts(path->whole, home) || path->whole.len == home.len ||
+        path->whole.s[home.len] != '/')
+        return fits(home, path, 0, &end) ? end : STR_NONE;
+    while (end < path->parts.count && path->parts.items[end].s < path->whole.s + home.len)
+        end++;
+    return end;
+}
+
 static void search(struct finding_place *f)
 {
-    size_t end;
-
-    f->home = fits(f->search->home, f->path, 0, &end) ? end : STR_NONE;
+    f->home = behind_home(f->search->home, f->path);
     for (size_t at = 0; at < f->path->parts.count; at++) {
         if (is_tree(f->path, at)) {
             try_tree(f, at);

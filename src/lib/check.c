@@ -110,9 +110,14 @@ static void answer(void *arg)
 /* By the policy of now. */
 static void decision_begin(warder_decision *d, struct arena arena, warder_engine *e, struct disk_memory *memory)
 {
-    *d = (warder_decision){
-        .arena = arena, .self = d, .engine = e, .snapshot = gate_take(&e->gate), .disk = {.memory = memory}};
+    memset(d, 0, offsetof(warder_decision, disk)); /* what is large is begun where it is used */
+    d->arena = arena;
+    d->self = d;
+    d->engine = e;
+    d->snapshot = gate_take(&e->gate);
     d->profile = d->snapshot->profile;
+    d->disk.arena = NULL;
+    d->disk.memory = memory;
 }
 
 static warder_decision *decision_new(warder_engine *e, struct seat *seat)

@@ -44,7 +44,6 @@ struct warder_decision {
     struct snapshot *snapshot;
     const struct profile *profile;
     const struct rulebook *book; /* that it was judged by; NULL: no call at all, or its policy could not be had */
-    struct disk disk;            /* as it was judged by */
     bool used_again;             /* then it has a memory of the disk, if one is to be had */
     struct seat *seat;           /* whose memory of the disk it uses; NULL: nobody's */
     warder_decision *resting;    /* the next one that rests there */
@@ -56,11 +55,14 @@ struct warder_decision {
     int64_t began;          /* when its session did, as far as that mattered; 0: not known */
     bool resolved;
     bool just_judged; /* by whoever resolves it: nothing on the disk can have changed that would count */
-    char why[300];    /* the reason of a refusal for which there may be no memory */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
     char id[DECISION_ID_SIZE]; /* "" until it is recorded */
     const char *name;          /* auto-accept, ...; NULL until then */
+
+    /* From here on nothing is zeroed when it begins. */
+    struct disk disk; /* as it was judged by */
+    char why[300];    /* the reason of a refusal for which there may be no memory */
 };
 
 warder_status engine_new(const warder_options *options, bool serves, warder_engine **out, warder_error *err);
