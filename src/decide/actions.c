@@ -606,6 +606,13 @@ static bool is_translated(const struct shell_words *words)
     return false;
 }
 
+static void add_words(struct facts *f, struct subject *s, const struct shell_words *words)
+{
+    s->words = strs_in(f->arena, words->count);
+    for (size_t i = 0; i < words->count; i++)
+        LIST_PUSH(f->arena, &s->words, words->items[i].text);
+}
+
 static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
@@ -614,8 +621,9 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     if (!is_translated(&from->words))
         s->forms_allow = from->allow_forms;
     s->forms_deny = from->deny_forms;
-    for (size_t i = 0; i < from->words.count; i++)
-        LIST_PUSH(f->arena, &s->words, from->words.items[i].text);
+    add_words(f, s, &from->words);
+    if (from->words.count)
+        a->name = path_base(s->words.items[0]);
     if (from->words.count == 0 || explain_program(f, from, a))
         return;
     for (size_t i = 1; i < from->words.count; i++) {
@@ -727,8 +735,8 @@ static bool is_still(struct facts *f, const struct shell_actions *actions)
     bool globs = false;
 
     for (size_t i = 0; i < actions->count; i++)
-        for (size_t n = 0; n < actions->items[i].words.count; n++)
-            globs |= may_match(&actions->items[i].words.items[n]);
+        for (size_t n = 0; !globs && n < actions->items[i].words.count; n++)
+            globs = may_match(&actions->items[i].words.items[n]);
     for (size_t i = 0; globs && i < actions->count; i++)
         if (changes_files(f, &actions->items[i]))
             return false;
@@ -757,11 +765,13 @@ void action_explain_script(struct facts *f, const struct shell_action *from, str
 static void explain_built(struct facts *f, const struct shell_actions *all)
 {
     for (size_t i = 0; i < all->count; i++) {
-        struct shell_action as = all->items[i];
         struct action *a = &f->actions.items[i];
         unsigned secrets = a->effects & EFFECT_SECRETS;
-        if (!built_here(f, all, i, &as.words))
+        struct shell_words words;
+        if (!built_here(f, all, i, &words))
             continue;
+        struct shell_action as = all->items[i];
+        as.words = words;
         a->subject.paths.count = a->subject.hosts.count = a->unknown = 0;
         a->built = explain_program(f, &as, a);
         a->effects |= secrets;
@@ -779,40 +789,56 @@ bool action_may_write(const struct action *a, struct str file)
     return (a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) != 0;
 }
 
+static void shell_assignment(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    a->assignment = true;
+    a->whole = from->whole_environment;
+    a->idle = from->idle;
+    a->subject.forms_deny = from->deny_forms;
+    add_words(f, &a->subject, &from->words);
+    if (from->words.count)
+        a->name = path_base(from->words.items[0].text);
+}
+
+static void shell_action(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    switch (from->kind) {
+    case SHELL_COMMAND:
+        shell_command(f, from, a);
+        break;
+    case SHELL_REDIRECT:
+        shell_redirect(f, from, a);
+        break;
+    case SHELL_ASSIGN:
+        shell_assignment(f, from, a);
+        break;
+    }
+    if (from->secret)
+        a->effects |= EFFECT_SECRETS;
+}
+
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
 {
-    for (size_t i = 0; i < analysis->actions.count; i++) {
-        const struct shell_action *from = &analysis->actions.items[i];
-        struct action a = {.subject = f->shared, .at = from->at, .len = from->len, .cwd = from->cwd};
-        a.cwd_other = other_place(f, from);
-        a.subject.shell = true;
-        a.subject.understood = analysis->understood;
-        a.subject.whole = analysis->actions.count == 1;
-        switch (from->kind) {
-        case SHELL_COMMAND:
-            shell_command(f, from, &a);
-            break;
-        case SHELL_REDIRECT:
-            shell_redirect(f, from, &a);
-            break;
-        case SHELL_ASSIGN:
-            a.assignment = true;
-            a.whole = from->whole_environment;
-            a.idle = from->idle;
-            a.subject.forms_deny = from->deny_forms;
-            for (size_t n = 0; n < from->words.count; n++)
-                LIST_PUSH(f->arena, &a.subject.words, from->words.items[n].text);
-            break;
-        }
-        if (from->secret)
-            a.effects |= EFFECT_SECRETS;
-        LIST_PUSH(f->arena, &f->actions, a);
+    const struct shell_actions *all = &analysis->actions;
+
+    f->actions.room = all->count + 1; /* one more for what is not understood */
+    f->actions.items = arena_room(f->arena, f->actions.room, sizeof(*f->actions.items));
+    for (size_t i = 0; i < all->count; i++) {
+        const struct shell_action *from = &all->items[i];
+        struct action *a = &f->actions.items[i];
+        *a = (struct action){.subject = f->shared, .at = from->at, .len = from->len, .cwd = from->cwd};
+        a->cwd_other = other_place(f, from);
+        a->subject.shell = true;
+        a->subject.understood = analysis->understood;
+        a->subject.whole = all->count == 1;
+        shell_action(f, from, a);
+        f->actions.count++;
     }
-    check_wrappers(f, &analysis->actions);
-    explain_built(f, &analysis->actions);
+    check_wrappers(f, all);
+    explain_built(f, all);
     if (f->by_age)
-        scripts_find(f, &analysis->actions);
-    shadows_find(f, &analysis->actions);
+        scripts_find(f, all);
+    shadows_find(f, all);
     links_doubt(f);
 }
 

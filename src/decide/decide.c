@@ -84,7 +84,7 @@ static void find_rules(struct facts *f)
 /* The published models say nothing of when a file was written. */
 static bool clears_scripts(const struct decide_options *o)
 {
-    for (size_t i = 0; i < o->profile->step_count; i++)
+    for (size_t i = o->profile->step_count; i-- > 0;) /* it is one of the last */
         if (o->profile->steps[i].layer == LAYER_PROJECT)
             return !o->book->scripts_off && !o->book->runners_off;
     return false;
@@ -92,7 +92,7 @@ static bool clears_scripts(const struct decide_options *o)
 
 static struct facts *find_facts(struct arena *a, const struct decide_options *o, const struct call *call)
 {
-    struct facts *f = ARENA_NEW(a, struct facts);
+    struct facts *f = arena_room(a, 1, sizeof(*f));
 
     *f = (struct facts){
         .arena = a,
@@ -112,9 +112,8 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .risk = find_risk(o, call),
         .hook = o->hook,
         .callback = o->callback,
-        .globbed = ARENA_NEW(a, size_t),
+        .found_out = ARENA_NEW(a, struct found_out),
     };
-    f->links = arena_alloc(a, 1, sizeof(*f->links));
     f->mode_known = decide_mode(o, call, &f->mode);
     f->by_age &= f->mode != MODE_PLAN;
     actions_find(f);

@@ -8,18 +8,17 @@
 #include "decide/fold.h"
 
 /* What a step says is written where it will be noted; there is always room for one more. */
-static struct said *next_said(struct verdict *v)
+static struct trace_step *next_step(const struct verdict *v)
 {
-    return &v->trace.items[v->trace.count].said;
+    return &v->trace.items[v->trace.count];
 }
 
-static void note(struct verdict *v, const struct step *step)
+static void note(struct verdict *v, struct trace_step *t, const struct step *step, const struct layer *layer)
 {
-    struct trace_step *t = &v->trace.items[v->trace.count++];
-
-    t->layer = layers[step->layer].name;
+    t->layer = layer->name;
     t->role = step->role;
-    t->says = layers[step->layer].says;
+    t->says = layer->says;
+    v->trace.count++;
 }
 
 static void settle(struct verdict *v, enum behavior behavior, enum layer_id layer, const struct said *said)
@@ -50,21 +49,22 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
 /* Lets one clearance look at every action that is still open. True when none is open any more. */
 static bool clear_actions(const struct facts *f, struct verdict *v, const struct step *step, const struct said **last)
 {
+    const struct layer *layer = &layers[step->layer];
     bool all = f->actions.count > 0;
 
     for (size_t i = 0; i < f->actions.count; i++) {
         if (v->cleared_by[i])
             continue;
-        struct said *said = next_said(v);
-        *said = layers[step->layer].clear(f, i);
-        if (said->opinion != SAY_ALLOW) {
+        struct trace_step *t = next_step(v);
+        t->said = layer->clear(f, i);
+        if (t->said.opinion != SAY_ALLOW) {
             all = false;
             continue;
         }
-        said->action = i;
-        v->cleared_by[i] = layers[step->layer].name;
-        note(v, step);
-        *last = said;
+        t->said.action = i;
+        v->cleared_by[i] = layer->name;
+        note(v, t, step, layer);
+        *last = &t->said;
     }
     return all;
 }
@@ -72,14 +72,16 @@ static bool clear_actions(const struct facts *f, struct verdict *v, const struct
 /* True when the walk is over. */
 static bool take_step(const struct facts *f, struct verdict *v, const struct step *step, bool *asked)
 {
+    const struct layer *layer = &layers[step->layer];
     const struct said *last = NULL;
-    struct said *said = next_said(v);
 
     if (step->role == ROLE_CLEAR)
         return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
 
-    *said = layers[step->layer].look(f);
-    note(v, step);
+    struct trace_step *t = next_step(v);
+    const struct said *said = &t->said;
+    t->said = layer->look(f);
+    note(v, t, step, layer);
     switch (said->opinion) {
     case NO_OPINION:
         return false;

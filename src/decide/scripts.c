@@ -52,23 +52,28 @@ static bool has_path(const struct shell_word *w)
     return w->known && !w->may_glob && str_has(w->text, '/');
 }
 
+/* Does it run a file by its path, or as the only thing that an interpreter runs? */
+static bool runs_file(const struct shell_action *from, const struct action *a)
+{
+    return is_run_here(from, a) && (a->script_word || has_path(&from->words.items[0]));
+}
+
 /* A file that an action runs, while it is looked at. */
 struct run {
     enum script_age script;
     struct subject_path file;
 };
 
-/* By its path, or as the only thing that an interpreter runs. */
 static struct run classify(struct facts *f, const struct shell_action *from, const struct action *a)
 {
     struct subject s = {0};
-    const struct subject_path *file = NULL;
+    const struct subject_path *file;
 
-    if (!is_run_here(from, a))
+    if (!runs_file(from, a))
         return (struct run){0};
     if (a->script_word) {
         file = file_of(a);
-    } else if (has_path(&from->words.items[0])) {
+    } else {
         action_add_path(f, &s, a->cwd, from->words.items[0].text, ACCESS_READ | ACCESS_RUN);
         file = s.paths.count ? &s.paths.items[0] : NULL;
     }
@@ -114,9 +119,14 @@ static void become_project_code(struct facts *f, const struct shell_action *from
 
 void scripts_find(struct facts *f, const struct shell_actions *all)
 {
-    struct run *runs = ARENA_ARRAY(f->arena, struct run, all->count + 1);
+    size_t first = 0;
 
-    for (size_t i = 0; i < all->count; i++)
+    while (first < all->count && !runs_file(&all->items[first], &f->actions.items[first]))
+        first++;
+    if (first == all->count)
+        return;
+    struct run *runs = ARENA_ARRAY(f->arena, struct run, all->count + 1);
+    for (size_t i = first; i < all->count; i++)
         runs[i] = classify(f, &all->items[i], &f->actions.items[i]);
     for (size_t i = 0; i < all->count; i++)
         f->actions.items[i].script =

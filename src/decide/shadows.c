@@ -154,7 +154,7 @@ static bool is_started_plainly(const struct facts *f, const struct shell_actions
         const struct action *a = &f->actions.items[up];
         bool found = !(a->effects & EFFECT_INNER); /* it is in a substitution among its words */
         for (size_t i = 0; i < COUNT(plain) && !found; i++)
-            found = str_is(path_base(a->subject.words.items[0]), plain[i]);
+            found = str_is(a->name, plain[i]);
         if (!found)
             return false;
     }
@@ -189,12 +189,20 @@ static bool *find_sharers(struct facts *f, const struct shell_actions *all)
     return shares;
 }
 
+static bool loads_modules(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (f->actions.items[i].effects & EFFECT_MODULES)
+            return true;
+    return false;
+}
+
 void shadows_find(struct facts *f, const struct shell_actions *all)
 {
     struct seen here = {0}, other = {0};
-    const bool *shares = find_sharers(f, all);
+    const bool *shares = loads_modules(f) ? find_sharers(f, all) : NULL;
 
-    for (size_t i = 0; i < all->count && !f->book->inline_off; i++) {
+    for (size_t i = 0; shares && i < all->count && !f->book->inline_off; i++) {
         struct action *a = &f->actions.items[i];
         if (!(a->effects & EFFECT_MODULES) || all->items[i].elsewhere || a->cwd.len == 0 ||
             (a->runs_input && shares[i]))

@@ -80,7 +80,7 @@ static struct str reason_of(const struct facts *f, const struct action *a)
         return STR("nobody knows this program");
     if (a->program && !workshop_has_program(f, a))
         return STR("a program that lies where the agent can write");
-    if (a->program && str_is(path_base(a->subject.words.items[0]), "git") && !workshop_is_own_repository(f, a))
+    if (a->program && str_is(a->name, "git") && !workshop_is_own_repository(f, a))
         return STR("works in a repository that is not the session's own");
     return (struct str){0};
 }

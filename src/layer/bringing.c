@@ -15,10 +15,8 @@ static const struct bringer {
 
 enum bringing bringing_of(const struct action *a)
 {
-    struct str name = a->program && a->subject.words.count ? path_base(a->subject.words.items[0]) : (struct str){0};
-
-    for (size_t i = 0; name.len && i < COUNT(bringers); i++)
-        if (str_is(name, bringers[i].name))
+    for (size_t i = 0; a->program && a->name.len && i < COUNT(bringers); i++)
+        if (str_is(a->name, bringers[i].name))
             return bringers[i].how;
     return BRINGS_NOTHING;
 }
@@ -43,7 +41,7 @@ static bool is_git(const struct action *a, const char *subcommand)
 {
     const struct strs *words = &a->subject.words;
 
-    return a->program && words->count > subcommand_at(words) && str_is(path_base(words->items[0]), "git") &&
+    return a->program && words->count > subcommand_at(words) && str_is(a->name, "git") &&
            (!subcommand || str_is(words->items[subcommand_at(words)], subcommand));
 }
 
@@ -118,7 +116,7 @@ bool bringing_exposes(const struct facts *f, const struct action *a, struct str 
 {
     char resolved[WORLD_PATH_MAX];
 
-    if (!path_is_absolute(directory))
+    if (!path_is_absolute(directory) || f->actions.count < 2)
         return false;
     directory = str_copy(f->arena, directory);
     if (!is_written(f, a, directory) || has(f, directory, ".git"))

@@ -106,7 +106,7 @@ static const char *judge(const struct facts *f, const struct action *a)
 
     if (disk || words->count == 0)
         return disk;
-    struct str program = path_base(words->items[0]);
+    struct str program = a->name;
     if (str_is(program, "rm") && has_flag(words, "rR", "--recursive"))
         return targets_everything(f, a, "it deletes everything below a directory that must not be lost");
     if (str_is(program, "find") && words->count > 1 && strs_has(words, STR("-delete")))

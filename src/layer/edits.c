@@ -36,7 +36,7 @@ static bool makes_links(const struct facts *f)
  * not committed. */
 static bool removes_file(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
-    bool empty = a->program && str_is(path_base(a->subject.words.items[0]), "rmdir"); /* wherever it lies */
+    bool empty = a->program && str_is(a->name, "rmdir"); /* wherever it lies */
 
     return !a->recursive && str_eq(p->written, p->resolved) && !territory_secret(f, p) && (empty || !makes_links(f)) &&
            (territory_temporary(f, p) || (territory_workspace(f, p) && !str_eq(p->written, f->workspace)));
@@ -85,7 +85,7 @@ static bool is_edit_command(const struct action *a)
 {
     if (a->redirect)
         return true;
-    if (!a->program || (a->effects & ~(unsigned)EFFECT_INNER) || str_is(path_base(a->subject.words.items[0]), "git"))
+    if (!a->program || (a->effects & ~(unsigned)EFFECT_INNER) || str_is(a->name, "git"))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (a->subject.paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE))

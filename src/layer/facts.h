@@ -28,6 +28,7 @@ enum script_age {
 /* One thing the call would do. */
 struct action {
     struct subject subject;
+    struct str name; /* the first of its words, without a directory: what the program is called */
     size_t at, len;  /* the bytes of the command it comes from */
     bool redirect;   /* a shell redirection: its target is its only path */
     bool assignment; /* a variable set for itself or for a command; words are its name and value */
@@ -67,6 +68,14 @@ struct answer {
     const struct value *updated_input; /* NULL: none */
 };
 
+/* What layers find out once in a decision. */
+struct found_out {
+    size_t globbed; /* patterns that were held against every place, see territory.c */
+    enum { LINKS_UNASKED = 0, LINKS_NONE, LINKS_PERHAPS } links; /* has the workspace linked worktrees: worktree.c */
+    struct str directory;                                        /* the last one that workshop.c was asked about: */
+    bool own;                                                    /* is it of the session's own repository? */
+};
+
 struct facts {
     struct arena *arena;
     const struct call *call;
@@ -91,10 +100,9 @@ struct facts {
     bool by_age;     /* the profile clears old scripts, and policy does not forbid it */
     bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */
     size_t listings; /* directories that were listed to expand patterns */
-    size_t *globbed; /* patterns that were held against every place, see territory.c */
-    enum { LINKS_UNASKED = 0, LINKS_NONE, LINKS_PERHAPS } * links; /* has the workspace linked worktrees: worktree.c */
-    bool understood;                                               /* every action is known */
-    struct str why;                                                /* not understood: the sentence */
+    struct found_out *found_out;
+    bool understood; /* every action is known */
+    struct str why;  /* not understood: the sentence */
     size_t why_at;
     struct str malformed; /* not a call we can judge: the sentence */
 

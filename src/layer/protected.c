@@ -15,7 +15,7 @@ static bool overwrites_repository(const struct facts *f, const struct action *a,
     struct str directory = path_dir(p->written);
 
     if (!p->below || p->folded || !(p->access & ACCESS_WRITE) || !a->program || (a->effects & EFFECT_PROJECT) ||
-        str_is(path_base(a->subject.words.items[0]), "git"))
+        str_is(a->name, "git"))
         return false;
     return str_eq(directory, f->workspace) ||
            f->world->kind(f->world->context, path_join(f->arena, directory, STR(".git")).s) != FILE_ABSENT;
@@ -83,7 +83,7 @@ static struct said protected_program(const struct facts *f, size_t action)
 
     if (!s->shell || s->words.count == 0)
         return (struct said){0};
-    struct str program = path_base(s->words.items[0]);
+    struct str program = a->name;
     if (str_is(program, "warder") && (s->words.count < 2 || !in_list(questions, COUNT(questions), s->words.items[1])))
         return (struct said){
             .opinion = SAY_DENY,

@@ -165,7 +165,7 @@ bool scratch_may_change(const struct facts *f, const struct action *a)
 /* It moves nothing there, and is known for all that it does. */
 static bool leaves_alone(const struct action *a, struct str directory)
 {
-    bool removes = a->program && str_is(path_base(a->subject.words.items[0]), "rm");
+    bool removes = a->program && str_is(a->name, "rm");
 
     if ((!a->program && !a->redirect && !a->assignment) || (a->unknown & ~(unsigned)ACCESS_READ) ||
         (a->effects & ~(unsigned)(EFFECT_REPO | EFFECT_LOSS | EFFECT_INNER)))

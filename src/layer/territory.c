@@ -78,7 +78,8 @@ static const struct place *find_by_globs(const struct facts *f, const struct pla
     const struct place_table *table = &place_tables[s->list];
     struct glob *shell;
 
-    if (++*f->globbed > TERRITORY_GLOBS_MAX || glob_compile(f->arena, pattern, PLACE_GLOB, &shell, NULL) != STATUS_OK)
+    if (++f->found_out->globbed > TERRITORY_GLOBS_MAX ||
+        glob_compile(f->arena, pattern, PLACE_GLOB, &shell, NULL) != STATUS_OK)
         return s->list == PLACES_PUBLIC ? NULL : &table->rows[0];
     for (size_t i = 0; i < table->count; i++) {
         const struct place *row = &table->rows[i];

@@ -36,16 +36,22 @@ bool workshop_has_program(const struct facts *f, const struct action *a)
 }
 
 /* In the workspace, and not through a link that leads out of it: programs see the directory behind the link. */
-static bool is_inside(const struct facts *f, struct str directory)
+static bool leads_inside(const struct facts *f, struct str directory, char resolved[WORLD_PATH_MAX])
 {
     struct subject_path p = {.written = directory};
-    char resolved[WORLD_PATH_MAX];
 
     if (!path_is_absolute(directory) ||
         !f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
         return false;
     p.resolved = str_from(resolved);
     return territory_workspace(f, &p);
+}
+
+static bool is_inside(const struct facts *f, struct str directory)
+{
+    char resolved[WORLD_PATH_MAX];
+
+    return leads_inside(f, directory, resolved);
 }
 
 /* After a `cd` that may have failed. */
@@ -109,10 +115,10 @@ static bool is_ordinary_below(const struct facts *f, struct str workspace, struc
 /* Is it, or something above it, brought there by this call? Nobody has seen yet whether that is a repository. */
 static bool is_brought(const struct facts *f, struct str directory)
 {
-    for (size_t i = 0; i < f->actions.count && !str_eq(directory, f->workspace); i++) {
+    for (size_t i = 0; i < f->actions.count && directory.len && !str_eq(directory, f->workspace); i++) {
         const struct action *a = &f->actions.items[i];
         const struct strs *words = &a->subject.words;
-        bool moves = a->program && str_is(path_base(words->items[0]), "git") && strs_has(words, STR("mv"));
+        bool moves = a->program && str_is(a->name, "git") && strs_has(words, STR("mv"));
         bool brings = moves || bringing_of(a) != BRINGS_NOTHING;
         for (size_t n = 0; brings && n < a->subject.paths.count; n++)
             if ((a->subject.paths.items[n].access & ACCESS_WRITE) &&
@@ -138,21 +144,34 @@ static bool makes_nothing_outside(const struct facts *f, const struct action *a)
     return true;
 }
 
-/* The same where the links lead to: from there git looks upwards. */
-static bool is_ordinary_behind(const struct facts *f, struct str directory)
+/* The same where the links lead to, which is `real`: from there git looks upwards. */
+static bool is_ordinary_behind(const struct facts *f, const char *real)
 {
-    char real[WORLD_PATH_MAX], workspace[WORLD_PATH_MAX];
+    char workspace[WORLD_PATH_MAX];
 
-    return f->world->resolve(f->world->context, str_copy(f->arena, directory).s, real) &&
-           f->world->resolve(f->world->context, str_copy(f->arena, f->workspace).s, workspace) &&
+    return f->world->resolve(f->world->context, str_copy(f->arena, f->workspace).s, workspace) &&
            is_ordinary_below(f, str_from(workspace), str_from(real));
+}
+
+static bool is_in_workspace(const struct facts *f, struct str directory)
+{
+    char real[WORLD_PATH_MAX];
+
+    if (!path_is_inside(directory, f->workspace) || !leads_inside(f, directory, real))
+        return false;
+    return str_eq(directory, f->workspace) ||
+           (is_ordinary_below(f, f->workspace, directory) && is_ordinary_behind(f, real));
 }
 
 static bool is_own(const struct facts *f, struct str directory)
 {
-    return (path_is_inside(directory, f->workspace) && is_inside(f, directory) &&
-            is_ordinary_below(f, f->workspace, directory) && is_ordinary_behind(f, directory)) ||
-           worktree_is_same_repository(f, directory);
+    struct found_out *found = f->found_out;
+
+    if (found->directory.len == 0 || !str_eq(found->directory, directory)) {
+        found->own = is_in_workspace(f, directory) || worktree_is_same_repository(f, directory);
+        found->directory = directory;
+    }
+    return found->own;
 }
 
 bool workshop_is_own_directory(const struct facts *f, struct str directory)
@@ -331,8 +350,7 @@ struct said layer_repository(const struct facts *f, size_t action)
     const struct action *a = &f->actions.items[action];
     unsigned effects = a->program ? effects_of(f, a) : 0;
 
-    if (effects && str_is(path_base(a->subject.words.items[0]), "git") && workshop_has_program(f, a) &&
-        scratch_may_change(f, a))
+    if (effects && str_is(a->name, "git") && workshop_has_program(f, a) && scratch_may_change(f, a))
         return say(SAY_ALLOW, STR("a repository in a temporary place"));
     if (!(effects & EFFECT_REPO) || (effects & ~(unsigned)(EFFECT_REPO | EFFECT_FETCH)) || f->mode == MODE_PLAN)
         return (struct said){0};
@@ -390,9 +408,8 @@ static bool looks_at_plain(const struct facts *f, const struct action *a)
 
 bool workshop_is_genuine(const struct facts *f, const struct action *a)
 {
-    return workshop_has_program(f, a) &&
-           (!str_is(path_base(a->subject.words.items[0]), "git") || workshop_is_own_repository(f, a) ||
-            looks_at_plain(f, a) || scratch_is_new(f, a));
+    return workshop_has_program(f, a) && (!str_is(a->name, "git") || workshop_is_own_repository(f, a) ||
+                                          looks_at_plain(f, a) || scratch_is_new(f, a));
 }
 
 /* It is said which file was believed. */

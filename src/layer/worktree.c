@@ -32,13 +32,13 @@ static bool has_linked(const struct facts *f)
 
     if (f->workspace.len == 0 || !f->world->repository)
         return false;
-    if (*f->links != LINKS_UNASKED)
-        return *f->links == LINKS_PERHAPS;
-    *f->links = LINKS_NONE;
+    if (f->found_out->links != LINKS_UNASKED)
+        return f->found_out->links == LINKS_PERHAPS;
+    f->found_out->links = LINKS_NONE;
     if (f->world->repository(f->world->context, str_copy(f->arena, f->workspace).s, common) &&
         f->world->kind(f->world->context, path_join(f->arena, str_from(common), STR("worktrees")).s) != FILE_ABSENT)
-        *f->links = LINKS_PERHAPS;
-    return *f->links == LINKS_PERHAPS;
+        f->found_out->links = LINKS_PERHAPS;
+    return f->found_out->links == LINKS_PERHAPS;
 }
 
 static bool find_linked(const struct facts *f, struct str path, struct str *root)

@@ -147,8 +147,8 @@ static void ask_at_the_limit(void *arg)
 {
     struct last_glob *l = arg;
     const struct call call = {.kind = TOOL_SHELL};
-    size_t globbed = TERRITORY_GLOBS_MAX - 2; /* one for each of the first two questions */
-    const struct facts f = {.arena = &l->arena, .call = &call, .home = home, .globbed = &globbed};
+    struct found_out found = {.globbed = TERRITORY_GLOBS_MAX - 2}; /* one for each of the first two questions */
+    const struct facts f = {.arena = &l->arena, .call = &call, .home = home, .found_out = &found};
     const struct subject_path dear = {.written = STR("/w/[ab]c"), .pattern = true},
                               cheap = {.written = STR("/w/?c"), .pattern = true};
 
