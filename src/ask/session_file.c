@@ -76,6 +76,38 @@ static bool read_grants(struct arena *a, const struct value *v, struct strs *out
     return true;
 }
 
+static bool read_mark(const struct value *v, struct file_mark *out)
+{
+    if (v->kind == VALUE_NULL)
+        return true;
+    return v->kind == VALUE_ARRAY && v->count == 3 && value_integer(&v->items[0], &out->device) &&
+           value_integer(&v->items[1], &out->inode) && value_integer(&v->items[2], &out->changed) && out->changed > 0;
+}
+
+static bool read_program(const struct value *v, struct session_program *out)
+{
+    const struct value *built = value_get(v, "built"), *seen = value_get(v, "seen"), *tree = value_get(v, "tree");
+
+    *out = (struct session_program){.path = value_text(v, "path"), .tree = value_text(v, "tree")};
+    return built && seen && tree && tree->kind == VALUE_STRING && value_integer(built, &out->built) &&
+           out->built >= 0 && read_mark(seen, &out->seen) && str_starts(out->path, STR("/")) &&
+           out->path.len <= SESSION_PROGRAM_PATH_MAX + 1 && (out->tree.len == 0 || out->tree.s[0] == '/');
+}
+
+static bool read_programs(struct arena *a, const struct value *v, struct session_programs *out)
+{
+    struct session_program p;
+
+    if (v && (v->kind != VALUE_ARRAY || v->count > SESSION_PROGRAMS_MAX))
+        return false;
+    for (size_t i = 0; v && i < v->count; i++) {
+        if (!read_program(&v->items[i], &p))
+            return false;
+        LIST_PUSH(a, out, p);
+    }
+    return true;
+}
+
 static bool read_session(struct arena *a, const struct value *v, struct session *out)
 {
     const struct value *workspace = value_get(v, "workspace");
@@ -87,7 +119,8 @@ static bool read_session(struct arena *a, const struct value *v, struct session 
     out->workspace = workspace->text;
     return read_mode(v, "mode", &out->has_mode, &out->mode) && read_mode(v, "prior", &out->has_prior, &out->prior) &&
            read_count(v, "denials", &out->denials) && read_count(v, "denials_in_a_row", &out->denials_in_a_row) &&
-           read_began(v, &out->began) && read_grants(a, value_get(v, "grants"), &out->grants);
+           read_began(v, &out->began) && read_grants(a, value_get(v, "grants"), &out->grants) &&
+           read_programs(a, value_get(v, "programs"), &out->programs);
 }
 
 static enum status parse(struct arena *a, const char *name, struct str text, struct session *out, struct error *err)
@@ -145,8 +178,10 @@ enum status session_load(struct arena *a, const struct session_id *id, struct se
         return status;
     l.text.s = text;
     if (arena_try(a, load, &l)) {
-        if (out->began > time(NULL))
-            out->began = 0; /* the clock was set back: it cannot be compared with the times of files */
+        if (out->began > time(NULL)) { /* the clock was set back: it cannot be compared with the times of files */
+            out->began = 0;
+            out->programs.count = 0;
+        }
         return l.status;
     }
     *out = (struct session){0};
@@ -174,6 +209,40 @@ static void write_mode(struct json_writer *w, const char *key, bool has, enum mo
         json_null(w);
 }
 
+static void write_program(struct json_writer *w, const struct session_program *p)
+{
+    json_begin_object(w);
+    json_key(w, "path");
+    json_text(w, p->path);
+    json_key(w, "tree");
+    json_text(w, p->tree);
+    json_key(w, "built");
+    json_int(w, p->built);
+    json_key(w, "seen");
+    if (p->seen.changed) {
+        json_begin_array(w);
+        json_int(w, p->seen.device);
+        json_int(w, p->seen.inode);
+        json_int(w, p->seen.changed);
+        json_end_array(w);
+    } else {
+        json_null(w);
+    }
+    json_end_object(w);
+}
+
+/* Most sessions build none. */
+static void write_programs(struct json_writer *w, const struct session_programs *programs)
+{
+    if (programs->count == 0)
+        return;
+    json_key(w, "programs");
+    json_begin_array(w);
+    for (size_t i = 0; i < programs->count && i < SESSION_PROGRAMS_MAX; i++)
+        write_program(w, &programs->items[i]);
+    json_end_array(w);
+}
+
 static struct str print(struct arena *a, const struct session *s)
 {
     struct buf b = buf_in(a);
@@ -197,6 +266,7 @@ static struct str print(struct arena *a, const struct session *s)
     for (size_t i = 0; i < s->grants.count && i < SESSION_GRANTS_MAX; i++)
         json_text(&w, s->grants.items[i]);
     json_end_array(&w);
+    write_programs(&w, &s->programs);
     json_end_object(&w);
     buf_byte(&b, '\n');
     return buf_str(&b);
@@ -272,6 +342,7 @@ static void change_text(void *arg)
     if (c->after) {
         *c->after = s;
         c->after->grants = (struct strs){0};
+        c->after->programs = (struct session_programs){0};
         c->after->workspace = (struct str){0};
     }
 }

@@ -25,6 +25,12 @@ enum regex_answer { REGEX_NO = 0, REGEX_YES, REGEX_LIMIT };
 
 #define WORLD_PATH_MAX 4096
 
+/* Which file it is, and when it last changed: what no program can set. */
+struct file_mark {
+    int64_t device, inode;
+    int64_t changed; /* ctime, in nanoseconds; 0: there is no mark */
+};
+
 struct world {
     void *context;
     enum file_kind (*kind)(void *context, const char *path);
@@ -49,6 +55,10 @@ struct world {
      * leads to it? By the times that the kernel keeps and nobody can set (ctime), so only on a disk of this machine.
      * False when it cannot be told. */
     bool (*unchanged)(void *context, const char *path, int64_t since);
+
+    /* Is it a program that a compiler wrote, no script: a regular file of this user, on a disk of this machine, with no
+     * link on the way? False when it cannot be told. */
+    bool (*compiled)(void *context, const char *path, struct file_mark *out);
 
     /* The file that a bare program name would start: the first hit of PATH; empty when that cannot be told. False when
      * there is none. */

@@ -8,6 +8,7 @@
 #include "base/utf8_fold.h"
 #include "decide/built.h"
 #include "decide/links.h"
+#include "decide/made.h"
 #include "decide/matches.h"
 #include "decide/scripts.h"
 #include "decide/shadows.h"
@@ -752,13 +753,36 @@ static struct str other_place(struct facts *f, const struct shell_action *from)
     return from->cwd_other;
 }
 
-void action_explain_script(struct facts *f, const struct shell_action *from, struct action *a)
+static void explain_script(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct program_use use;
 
     program_explain_script(f->arena, words_of(f, from), from->words.count, a->script_word, &use);
     a->effects |= use.effects;
     add_used_paths(f, from, a, a->directory.len ? a->directory : a->cwd, &use);
+}
+
+void action_become_project_code(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    for (size_t i = 0; !a->program && i < a->subject.paths.count; i++)
+        a->subject.paths.items[i].below = true;
+    if (a->script_word)
+        a->effects &= ~(unsigned)EFFECT_CODE;
+    else
+        action_add_path(f, &a->subject, a->cwd, from->words.items[0].text, ACCESS_READ | ACCESS_RUN);
+    a->program = true;
+    explain_script(f, from, a);
+}
+
+struct action action_with_words(struct facts *f, const struct shell_action *from, struct shell_words words)
+{
+    struct action a = {.subject = f->shared, .at = from->at, .len = from->len, .cwd = from->cwd};
+    struct shell_action as = *from;
+
+    as.words = words;
+    a.subject.shell = true;
+    shell_command(f, &as, &a);
+    return a;
 }
 
 /* What the call itself has just built is the project's code, like anything that `go run` runs. */
@@ -836,8 +860,11 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
     }
     check_wrappers(f, all);
     explain_built(f, all);
+    if (f->by_making)
+        made_find(f, all);
     if (f->by_age)
         scripts_find(f, all);
+    made_settle(f, all);
     shadows_find(f, all);
     links_doubt(f);
 }

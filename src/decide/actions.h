@@ -11,8 +11,13 @@ void actions_find(struct facts *f);
 /* A path as a call writes it, seen from this directory. */
 void action_add_path(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access);
 
-/* The project's own script gets the words behind its name: they may be paths, and its name may say that it sends. */
-void action_explain_script(struct facts *f, const struct shell_action *from, struct action *a);
+/* It runs a file of the project's own, by its path or by an interpreter. What it may do with the words behind that
+ * file's name is what any code of the project may: they may be paths, and a name may say that it sends. Rules see them
+ * as they did. */
+void action_become_project_code(struct facts *f, const struct shell_action *from, struct action *a);
+
+/* What it would be with these words instead. */
+struct action action_with_words(struct facts *f, const struct shell_action *from, struct shell_words words);
 
 /* Could it change this file? */
 bool action_may_write(const struct action *a, struct str file);

@@ -1,9 +1,25 @@
-/* built.h - programs that the same call has just built. */
+/* built.h - commands that build programs out of the project's own packages, and what is run of it in the same call. */
 #ifndef DECIDE_BUILT_H
 #define DECIDE_BUILT_H
 
 #include "layer/facts.h"
 #include "shell/shell.h"
+
+/* What one command builds. */
+struct build {
+    struct str output; /* absolute, as it is written; with `any` a directory: whatever is put right into it */
+    struct str tree;   /* where the compiler keeps its files under other names, too; empty: nowhere */
+    bool any;
+    bool sure; /* when it succeeds it has written `output`: other packages than programs leave nothing there */
+    struct shell_word package; /* of Go, as `go run` takes it; without a text of others */
+};
+
+/* go build, cargo build, with options that only say how. False for everything else, also where the name of what comes
+ * out is not known. */
+bool build_read(const struct facts *f, const struct shell_action *from, struct build *out);
+
+/* The words of `go run` for the same package. */
+struct shell_words build_as_run(const struct facts *f, const struct shell_action *from, const struct build *build);
 
 /* Does action `at` start what an earlier one, which has succeeded, built out of a package? `go build -o x ./cmd/x && x
  * a` is `go run ./cmd/x a`, and those words come out. Not when anything else in the call could write that file. */

@@ -81,12 +81,12 @@ static void find_rules(struct facts *f)
     }
 }
 
-/* The published models say nothing of when a file was written. */
-static bool clears_scripts(const struct decide_options *o)
+/* The published models say nothing of when a file was written, or who built it. */
+static bool clears_project_code(const struct decide_options *o)
 {
     for (size_t i = o->profile->step_count; i-- > 0;) /* it is one of the last */
         if (o->profile->steps[i].layer == LAYER_PROJECT)
-            return !o->book->scripts_off && !o->book->runners_off;
+            return !o->book->runners_off;
     return false;
 }
 
@@ -107,7 +107,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                 .world = o->world},
         .home = o->home,
         .workspace = find_workspace(o, call),
-        .by_age = clears_scripts(o),
+        .by_making = clears_project_code(o),
         .bypass_flag = o->bypass_flag,
         .risk = find_risk(o, call),
         .hook = o->hook,
@@ -115,7 +115,8 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .found_out = ARENA_NEW(a, struct found_out),
     };
     f->mode_known = decide_mode(o, call, &f->mode);
-    f->by_age &= f->mode != MODE_PLAN;
+    f->by_making &= f->mode != MODE_PLAN;
+    f->by_age = f->by_making && !o->book->scripts_off;
     actions_find(f);
     find_rules(f);
     return f;
@@ -348,6 +349,14 @@ bool decide_depends_on_age(const struct verdict *v)
 {
     for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
         if (v->facts->actions.items[i].script != SCRIPT_NONE)
+            return true;
+    return false;
+}
+
+bool decide_depends_on_programs(const struct verdict *v)
+{
+    for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
+        if (v->facts->actions.items[i].made.state != MADE_NONE)
             return true;
     return false;
 }

@@ -55,8 +55,9 @@ struct decide_options {
  * Running out of memory on the way is a deny that says so. */
 void decide(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *out);
 
-/* Does the verdict depend on when the session began? */
+/* Does the verdict depend on when the session began, on what it built? */
 bool decide_depends_on_age(const struct verdict *v);
+bool decide_depends_on_programs(const struct verdict *v);
 
 /* Finds the suggestions that decide() left out, as long as its arena, book and call are there. Below an arena_try(). */
 void decide_suggest(const struct profile *profile, struct verdict *v);

@@ -2,7 +2,6 @@
 
 #include "base/path.h"
 #include "decide/actions.h"
-#include "decide/built.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
 
@@ -43,8 +42,8 @@ static const struct subject_path *file_of(const struct action *a)
 
 static bool is_run_here(const struct shell_action *from, const struct action *a)
 {
-    return from->kind == SHELL_COMMAND && from->words.count && !from->elsewhere && !a->built && a->cwd.len &&
-           a->cwd_other.len == 0;
+    return from->kind == SHELL_COMMAND && from->words.count && !from->elsewhere && !a->built &&
+           a->made.state != MADE_HERE && a->cwd.len && a->cwd_other.len == 0;
 }
 
 static bool has_path(const struct shell_word *w)
@@ -104,19 +103,6 @@ static bool is_disturbed(const struct facts *f, const struct run *all, size_t at
     return false;
 }
 
-/* What it may do with its words is what any script of the project may. Rules see them as they did. */
-static void become_project_code(struct facts *f, const struct shell_action *from, struct action *a)
-{
-    for (size_t i = 0; !a->program && i < a->subject.paths.count; i++)
-        a->subject.paths.items[i].below = true;
-    if (a->script_word)
-        a->effects &= ~(unsigned)EFFECT_CODE;
-    else
-        action_add_path(f, &a->subject, a->cwd, from->words.items[0].text, ACCESS_READ | ACCESS_RUN);
-    a->program = true;
-    action_explain_script(f, from, a);
-}
-
 void scripts_find(struct facts *f, const struct shell_actions *all)
 {
     size_t first = 0;
@@ -133,5 +119,5 @@ void scripts_find(struct facts *f, const struct shell_actions *all)
             runs[i].script == SCRIPT_OLD && is_disturbed(f, runs, i) ? SCRIPT_CHANGED : runs[i].script;
     for (size_t i = 0; i < all->count; i++)
         if (f->actions.items[i].script == SCRIPT_OLD)
-            become_project_code(f, &all->items[i], &f->actions.items[i]);
+            action_become_project_code(f, &all->items[i], &f->actions.items[i]);
 }

@@ -70,6 +70,8 @@ static struct str reason_of(const struct facts *f, const struct action *a)
         return path;
     if (a->unknown)
         return STR("touches a path that is not known before run time");
+    if (a->made.state == MADE_CHANGED)
+        return STR("runs a program that the session built, but it may be another file by now");
     if (a->script == SCRIPT_CHANGED)
         return STR("runs a script that is new, or may have changed, since the session began");
     if (a->effects & ~quiet)

@@ -25,6 +25,18 @@ enum script_age {
     SCRIPT_TIMELESS, /* nobody knows when the session began */
 };
 
+/* A program that is run by its path, and what the session knows of it. */
+struct made {
+    enum {
+        MADE_NONE = 0, /* it is none, or nobody looks whether it is */
+        MADE_UNKNOWN,  /* no call of the session built it */
+        MADE_CHANGED,  /* one did, but this may be another file */
+        MADE_HERE,     /* built from the project: its code, like what `go run` runs */
+    } state;
+    struct str path;       /* without links; empty: it cannot be told */
+    struct file_mark mark; /* with MADE_HERE: the file that was looked at */
+};
+
 /* One thing the call would do. */
 struct action {
     struct subject subject;
@@ -38,6 +50,7 @@ struct action {
     bool built;      /* its program was made by `go build` just before, and is explained as `go run` */
     bool runs_input; /* its code is the text on its standard input */
     enum script_age script;
+    struct made made;
     size_t script_word; /* which word names it; of an interpreter not the first */
     unsigned effects;   /* EFFECT_ bits (programs.h) of such a command */
     unsigned unknown;   /* ACCESS_ bits of what it does to paths that are not known before run time */
@@ -97,7 +110,10 @@ struct facts {
     unsigned effects; /* of all actions together */
     bool exports;     /* one of them hands variables to other programs */
     struct findings findings;
-    bool by_age;     /* the profile clears old scripts, and policy does not forbid it */
+    bool by_age;                    /* the profile clears old scripts, and policy does not forbid it */
+    bool by_making;                 /* ... and what earlier calls of the session built from the project */
+    struct session_programs builds; /* what this call builds from the project: paths and trees */
+    struct strs checkouts;          /* where git writes tracked files: everywhere below these */
     bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */
     size_t listings; /* directories that were listed to expand patterns */
     struct found_out *found_out;

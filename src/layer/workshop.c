@@ -20,7 +20,7 @@ bool workshop_has_program(const struct facts *f, const struct action *a)
     char found[WORLD_PATH_MAX];
     struct subject_path p = {0};
 
-    if (a->script == SCRIPT_OLD && str_has(program, '/'))
+    if ((a->script == SCRIPT_OLD || a->made.state == MADE_HERE) && str_has(program, '/'))
         return true; /* the table does not speak of it */
     if (!str_has(program, '/')) {
         if (!f->world->program || !f->world->program(f->world->context, str_copy(f->arena, program).s, found))
@@ -254,7 +254,8 @@ static bool stays_inside(const struct facts *f, const struct action *a, bool rea
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->below || territory_unlikely(f, p, a->recursive) ||
-            (p->access == ACCESS_WRITE && (p->fresh || str_is(p->resolved, "/dev/null"))))
+            (p->access == ACCESS_WRITE && (p->fresh || str_is(p->resolved, "/dev/null"))) ||
+            (a->made.state == MADE_HERE && (p->access & ACCESS_RUN)))
             continue;
         if (p->uncertain || territory_secret(f, p) || ((p->access & ACCESS_DELETE) && !is_taken_back(f, a, p)))
             return false;
@@ -412,14 +413,16 @@ bool workshop_is_genuine(const struct facts *f, const struct action *a)
                                           looks_at_plain(f, a) || scratch_is_new(f, a));
 }
 
-/* It is said which file was believed. */
-static struct str script_reason(const struct facts *f, const struct action *a)
+/* It is said which file was believed, and why. */
+static struct str file_reason(const struct facts *f, const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if ((p->access & ACCESS_RUN) && !p->below)
-            return str_format(f->arena, "%.*s is a script of this project, unchanged since the session began",
-                              STR_ARG(p->written));
+            return str_format(f->arena, "%.*s %s", STR_ARG(p->written),
+                              a->made.state == MADE_HERE
+                                  ? "was built from this project by an earlier call of the session"
+                                  : "is a script of this project, unchanged since the session began");
     }
     return (struct str){0};
 }
@@ -433,5 +436,6 @@ struct said layer_project(const struct facts *f, size_t action)
         return (struct said){0};
     if (!workshop_has_program(f, a) || !workshop_is_project_code(f, a))
         return (struct said){0};
-    return say(SAY_ALLOW, a->script == SCRIPT_OLD ? script_reason(f, a) : (struct str){0});
+    bool by_file = a->script == SCRIPT_OLD || a->made.state == MADE_HERE;
+    return say(SAY_ALLOW, by_file ? file_reason(f, a) : (struct str){0});
 }

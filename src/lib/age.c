@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/world.h"
 #include "lib/local.h"
@@ -27,4 +28,12 @@ bool age_is_old(const char *path, bool link, int64_t since)
     if (lstat(path, &st) != 0 || (link ? !S_ISLNK(st.st_mode) : !S_ISREG(st.st_mode)))
         return false;
     return (int64_t)st.st_ctim.tv_sec + AGE_MARGIN <= since && (link ? lies_on_local(path) : local_keeps_times(path));
+}
+
+int64_t age_now(void)
+{
+    struct timespec now = {0};
+
+    (void)clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }

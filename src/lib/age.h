@@ -13,4 +13,7 @@
  * before `since` (seconds). The path must have no links but at its end. False when it cannot be told. */
 bool age_is_old(const char *path, bool link, int64_t since);
 
+/* The time now by the clock that files are stamped with, in milliseconds. */
+int64_t age_now(void);
+
 #endif

@@ -64,7 +64,8 @@ struct decide_options decision_options(warder_decision *d)
 
     d->world = world_of(&d->disk);
     d->asked = d->snapshot->session;
-    d->asked.began = d->began;
+    d->asked.began = d->met.began;
+    d->asked.programs = d->met.programs;
     return (struct decide_options){
         .profile = d->profile,
         .book = d->book,
@@ -184,23 +185,26 @@ void warder_decision_free(warder_decision *decision)
     warder_engine_free(engine);
 }
 
-/* Scripts are judged by their age, and the session says which age counts. Few calls have any: so the session is looked
- * for behind the first verdict, and the call then judged again. One that cannot be read has no beginning. */
-static void judge_by_age(struct question *q)
+/* Scripts are judged by their age, and the session says which age counts, and what it built. Few calls have any: so the
+ * session is looked for behind the first verdict, and the call then judged again. One that cannot be read says nothing.
+ */
+static void judge_by_session(struct question *q)
 {
     warder_decision *d = q->decision;
     struct error ignored = {0};
     struct session session = {0};
 
-    if (q->status != STATUS_OK || d->call.session.len == 0 || !decide_depends_on_age(&d->verdict))
+    bool age = decide_depends_on_age(&d->verdict), programs = decide_depends_on_programs(&d->verdict);
+
+    if (q->status != STATUS_OK || d->call.session.len == 0 || !(age || programs))
         return;
     const struct session_id id = {d->engine->request.state_dir.s, q->client ? str_from(q->client) : d->call.client,
                                   d->call.session};
     enum status status =
         q->begins ? session_meet(&d->arena, &id, &session, &ignored) : session_load(&d->arena, &id, &session, &ignored);
-    if (status != STATUS_OK || session.began == 0)
+    if (status != STATUS_OK || !((age && session.began) || (programs && session.programs.count)))
         return;
-    d->began = session.began;
+    d->met = session;
     if (!arena_try(&d->arena, decision_judge, d))
         q->status = fail(q->err, STATUS_NOMEM, "too large to be judged");
 }
@@ -219,7 +223,7 @@ static warder_status ask_engine(struct question *q, warder_decision **out, warde
     q->err = &inner;
     if (!arena_try(&q->decision->arena, answer, q))
         q->status = fail(&inner, STATUS_NOMEM, "too large to be judged");
-    judge_by_age(q);
+    judge_by_session(q);
     if (q->status != STATUS_OK) {
         warder_decision_free(q->decision);
         return give_error(err, &inner);
@@ -252,7 +256,7 @@ warder_status warder_check_again(warder_decision *decision, const char *json, si
         decision_overflow(decision);
         q.status = fail(&inner, STATUS_NOMEM, "too large to be judged");
     }
-    judge_by_age(&q);
+    judge_by_session(&q);
     return q.status == STATUS_OK ? WARDER_OK : give_error(err, &inner);
 }
 

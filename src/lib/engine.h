@@ -51,8 +51,8 @@ struct warder_decision {
     struct call call;
     struct call last;       /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
-    struct session asked;   /* of which only the mode and the beginning are known: that it was judged with before */
-    int64_t began;          /* when its session did, as far as that mattered; 0: not known */
+    struct session asked;   /* that it was judged with before: its mode, and what `met` says */
+    struct session met;     /* of which only the beginning and the programs count, and where they matter */
     bool resolved;
     bool just_judged; /* by whoever resolves it: nothing on the disk can have changed that would count */
     struct verdict verdict;

@@ -7,7 +7,9 @@
 
 #include "ask/hooks.h"
 #include "ask/session_file.h"
+#include "decide/made.h"
 #include "decide/session.h"
+#include "lib/age.h"
 #include "lib/approve.h"
 #include "lib/asking.h"
 #include "lib/remote.h"
@@ -344,15 +346,21 @@ static void ask(struct resolving *r)
     decision_refuse(r->d, "ask", "the question was taken back");
 }
 
+/* What the first verdict saw of the session is what it is. */
+static bool is_met(const warder_decision *d)
+{
+    return (d->met.began == d->session.began || !decide_depends_on_age(&d->verdict)) &&
+           (made_same(&d->met, &d->session) || !decide_depends_on_programs(&d->verdict));
+}
+
 /* decide() is pure: of the same session and the same words of hooks, none, it would make the same verdict again. */
 static bool is_judged(const struct resolving *r)
 {
     const warder_decision *d = r->d;
     const struct answer *said = &r->options.hook;
 
-    return d->just_judged && (d->began == d->session.began || !decide_depends_on_age(&d->verdict)) &&
-           !d->engine->headless && !said->given && !said->decided && !said->updated_input &&
-           session_is_like(&d->session, &d->snapshot->session, d->call.project);
+    return d->just_judged && is_met(d) && !d->engine->headless && !said->given && !said->decided &&
+           !said->updated_input && session_is_like(&d->session, &d->snapshot->session, d->call.project);
 }
 
 static void resolve(struct resolving *r)
@@ -424,6 +432,8 @@ static void remember(struct arena *a, struct session *s, void *context)
         session_count(s, v->behavior, v->mode);
     if (v->behavior == BEHAVIOR_ALLOW)
         session_after(s, &r->d->last, v->mode);
+    if (made_changes(s, v))
+        made_keep(a, s, v, age_now());
 }
 
 /* Most calls: allowed, as the one before. What others have done to the session meanwhile came behind them. */
@@ -431,7 +441,8 @@ static bool leaves_session(struct resolving *r)
 {
     struct session s = r->found;
 
-    if (s.workspace.len == 0 || r->grants.count)
+    /* who has waited may have missed what others built meanwhile */
+    if (s.workspace.len == 0 || r->grants.count || made_changes(&s, &r->d->verdict) || r->ending.requested_at)
         return false;
     remember(NULL, &s, r);
     return session_is_like(&s, &r->found, s.workspace);

@@ -1,4 +1,5 @@
 /* verdict.c - a decision as JSON. */
+#include "decide/made.h"
 #include "lib/action_json.h"
 
 static void rule_at(struct json_writer *w, const struct rule *r)
@@ -101,6 +102,11 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
     json_begin_array(w);
     for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
         action_object(w, v, i);
+    json_end_array(w);
+    json_key(w, "builds");
+    json_begin_array(w);
+    for (size_t i = 0; i < made_by(v)->count; i++)
+        json_text(w, made_by(v)->items[i].path);
     json_end_array(w);
     json_key(w, "trace");
     json_begin_array(w);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lib/age.h"
+#include "lib/compiled.h"
 #include "lib/disk.h"
 #include "lib/gitdir.h"
 #include "policy/regex.h"
@@ -194,6 +195,14 @@ static bool real_unchanged(void *context, const char *path, int64_t since)
            age_is_old(file, false, since);
 }
 
+static bool real_compiled(void *context, const char *path, struct file_mark *out)
+{
+    char file[WORLD_PATH_MAX];
+
+    (void)context; /* looked at anew, however often it is asked for */
+    return walk(NULL, path, 0, file) && strcmp(file, path) == 0 && compiled_look(path, out);
+}
+
 static bool read_names(DIR *d, char *out, size_t size)
 {
     const struct dirent *e;
@@ -323,7 +332,7 @@ static enum regex_answer real_regex(void *context, const void *code, struct str 
     {                                                                                                                  \
         .context = (disk), .kind = real_kind, .resolve = real_resolve, .list = real_list,                              \
         .repository = real_repository, .plain = real_plain, .program = real_program, .unchanged = real_unchanged,      \
-        .regex = real_regex                                                                                            \
+        .compiled = real_compiled, .regex = real_regex                                                                 \
     }
 
 const struct world real_world = REAL_WORLD(NULL);

@@ -13,8 +13,10 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "decide/made.h"
 #include "decide/session.h"
 #include "decide/update.h"
+#include "lib/age.h"
 #include "lib/engine.h"
 #include "lib/world.h"
 #include "policy/image.h"
@@ -461,6 +463,9 @@ static void session_line(struct scene *s, struct str text)
         s->session.has_mode = mode_parse(rest, &s->session.mode);
     } else if (str_is(what, "began")) { /* from now, when the files of the case are made */
         s->session.began = time(NULL) + strtol(str_copy(&s->arena, rest).s, NULL, 10);
+    } else if (str_is(what, "keep")) { /* as if it were answered so many seconds from now */
+        made_keep(&s->arena, &s->session, &s->verdict,
+                  age_now() + (int64_t)1000 * strtol(str_copy(&s->arena, rest).s, NULL, 10));
     } else if (str_is(what, "grant")) {
         session_grant(&s->arena, &s->session, &s->verdict);
     } else if (str_is(what, "count")) {
@@ -611,6 +616,10 @@ static bool scene_line(struct scene *s, struct str word, struct str rest)
         rule_line(s, BEHAVIOR_DENY, rest);
     else if (str_is(word, "file"))
         write_file(s, on_disk(s, rest), STR(""));
+    else if (str_is(word, "program"))
+        chmod(write_file(s, on_disk(s, rest), STR("\177ELF, as far as anybody looks\n")).s, 0755);
+    else if (str_is(word, "remove"))
+        remove(on_disk(s, rest).s);
     else if (str_is(word, "dir"))
         make_parents(s, path_join(&s->arena, on_disk(s, rest), STR("x")));
     else if (str_is(word, "link"))

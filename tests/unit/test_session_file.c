@@ -76,6 +76,9 @@ static void change_all(struct arena *a, struct session *s, void *context)
     s->denials_in_a_row = 2;
     LIST_PUSH(a, &s->grants, STR(KEY "0"));
     LIST_PUSH(a, &s->grants, STR(KEY "1"));
+    LIST_PUSH(a, &s->programs, (struct session_program){.path = STR("/w/x"), .built = 12345});
+    LIST_PUSH(a, &s->programs,
+              (struct session_program){.path = STR("/w/target/debug/"), .tree = STR("/w/target"), .seen = {1, 2, 3}});
 }
 
 static void count_one(struct arena *a, struct session *s, void *context)
@@ -110,6 +113,11 @@ static void kept_whole(void **state)
     assert_int_equal(s.denials_in_a_row, 2);
     assert_int_equal(s.grants.count, 2);
     assert_true(str_is(s.grants.items[1], KEY "1"));
+    assert_int_equal(s.programs.count, 2);
+    const struct session_program *p = s.programs.items;
+    assert_true(str_is(p[0].path, "/w/x") && p[0].tree.len == 0 && p[0].built == 12345 && p[0].seen.changed == 0);
+    assert_true(str_is(p[1].path, "/w/target/debug/") && str_is(p[1].tree, "/w/target") && p[1].built == 0);
+    assert_true(p[1].seen.device == 1 && p[1].seen.inode == 2 && p[1].seen.changed == 3);
     assert_int_equal(stat(file_of(&f, &f.id), &st), 0);
     assert_int_equal(st.st_mode & 07777, 0600);
     assert_int_equal(stat(tree_path(&f.tree, "state/sessions"), &st), 0);
@@ -121,6 +129,27 @@ static void begin_at(struct arena *a, struct session *s, void *context)
 {
     (void)a;
     s->began = *(int64_t *)context;
+}
+
+static void build_many(struct arena *a, struct session *s, void *context)
+{
+    for (size_t i = 0; i < *(size_t *)context; i++)
+        LIST_PUSH(a, &s->programs, (struct session_program){.path = str_format(a, "/w/%zu", i), .built = 1});
+}
+
+static void programs_are_limited(void **state)
+{
+    struct fixture f;
+    size_t count = SESSION_PROGRAMS_MAX + 1;
+    int64_t later = time(NULL) + 1000;
+
+    (void)state;
+    open_fixture(&f);
+    assert_int_equal(session_update(&f.id, build_many, &count, NULL, NULL), STATUS_OK);
+    assert_int_equal(load(&f, &f.id).programs.count, SESSION_PROGRAMS_MAX);
+    assert_int_equal(session_update(&f.id, begin_at, &later, NULL, NULL), STATUS_OK);
+    assert_int_equal(load(&f, &f.id).programs.count, 0); /* the clock was set back */
+    close_fixture(&f);
 }
 
 /* What a session began with holds from its first call on; nobody else's does, and no time that has not come yet. */
@@ -511,6 +540,7 @@ int main(void)
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(many_processes),
         cmocka_unit_test(grants_are_limited),
+        cmocka_unit_test(programs_are_limited),
         cmocka_unit_test(old_ones_are_forgotten),
         cmocka_unit_test(there_are_not_too_many),
     };

@@ -263,6 +263,27 @@ static void what_is_too_large_is_read_each_time(void **state)
     close_fixture(&f);
 }
 
+static void build_one(struct arena *a, struct session *s, void *context)
+{
+    (void)context;
+    LIST_PUSH(a, &s->programs, (struct session_program){.path = STR("/w/x"), .built = 1});
+}
+
+static void one_that_built_programs_is_read_each_time(void **state)
+{
+    struct fixture f;
+
+    (void)state;
+    open_fixture(&f);
+    change(&f.id, build_one);
+    for (int i = 0; i < 2; i++) {
+        struct session s = meet(&f, &f.id);
+        assert_int_equal(s.programs.count, 1);
+    }
+    assert_false(is_remembered(&f, &f.id));
+    close_fixture(&f);
+}
+
 static void a_session_that_began_in_the_future_is_not_remembered(void **state)
 {
     struct fixture f;
@@ -322,6 +343,7 @@ int main(void)
         cmocka_unit_test(sessions_of_two_clients_are_two),
         cmocka_unit_test(more_sessions_than_slots_are_all_right),
         cmocka_unit_test(what_is_too_large_is_read_each_time),
+        cmocka_unit_test(one_that_built_programs_is_read_each_time),
         cmocka_unit_test(a_session_that_began_in_the_future_is_not_remembered),
         cmocka_unit_test(without_memory_nothing_is_made_up),
         cmocka_unit_test(without_a_session_there_is_nothing),

@@ -447,6 +447,50 @@ static void age(void **state)
     tree_remove(&t);
 }
 
+static bool compiled(const struct tree *t, const char *path, struct file_mark *out)
+{
+    char real[WORLD_PATH_MAX];
+
+    place(t, path, real);
+    return real_world.compiled(NULL, real, out);
+}
+
+#define OBJECT "\177ELF and more"
+
+static void programs_that_a_compiler_wrote(void **state)
+{
+    struct tree t;
+    struct file_mark mark, again;
+    struct stat st;
+
+    (void)state;
+    tree_make(&t);
+    tree_write(&t, "a", OBJECT, 0755);
+    tree_write(&t, "d/b", OBJECT, 0755);
+    tree_write(&t, "short", "\177EL", 0755);
+    tree_write(&t, "script", "#!/bin/sh\n", 0755);
+    tree_write(&t, "empty", "", 0755);
+    tree_write(&t, "data", OBJECT, 0644);
+    link_to(&t, "@/link", "@/a");
+    link_to(&t, "@/directory", "@/d");
+    assert_int_equal(mkfifo(tree_path(&t, "pipe"), 0755), 0);
+    assert_true(compiled(&t, "@/a", &mark));
+    assert_int_equal(stat(tree_path(&t, "a"), &st), 0);
+    assert_true(mark.inode == (int64_t)st.st_ino && mark.changed / 1000000000 == st.st_ctim.tv_sec);
+    assert_true(compiled(&t, "@/d/b", &again));
+    assert_true(again.inode != mark.inode);
+    static const char *const others[] = {"@/short", "@/script",      "@/empty",       "@/data",   "@/link",
+                                         "@/pipe",  "@/directory/b", "@/nothing",     "@/d/../a", "@/d",
+                                         "a",       "/dev/null",     "/proc/self/exe"};
+    for (size_t i = 0; i < COUNT(others); i++)
+        assert_false(compiled(&t, others[i], &mark));
+    if (geteuid() == 0) {
+        assert_int_equal(chown(tree_path(&t, "a"), 12345, (gid_t)-1), 0);
+        assert_false(compiled(&t, "@/a", &mark));
+    }
+    tree_remove(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +503,7 @@ int main(void)
         cmocka_unit_test(kinds),
         cmocka_unit_test(programs),
         cmocka_unit_test(age),
+        cmocka_unit_test(programs_that_a_compiler_wrote),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
