@@ -12,7 +12,8 @@ other directory. So what the sessions themselves prove is made again, empty, in 
  - where else git was used (`git -C DIR`, `cd DIR && git`, or the directory of the call) there is another repository, as
    `git clone` leaves one.
 
-With --scripts, also what they prove of the projects' own scripts (class Scripts below).
+With --scripts, also what they prove of the projects' own scripts (class Scripts below). And in REPLAY the calls of a
+session are put to Warder one after the other, as its client would have, so that it knows what they built.
 
 Nothing else exists: no other file of the projects, no settings in a home, an empty /tmp. The root is a mount namespace with
 the machine's programs in it; where the kernel allows no such thing the caller goes without, and says so.
@@ -40,6 +41,45 @@ out = []
 for argv, text in json.load(sys.stdin):
     r = subprocess.run(argv, input=text, text=True, capture_output=True, cwd="/", env={"PATH": os.environ["PATH"]})
     out.append((r.returncode, r.stdout, r.stderr))
+json.dump(out, sys.stdout)
+"""
+
+# Sessions, one after the other: each call is explained as it would be judged now, and then put to the hook, which keeps
+# in the session's file what Warder keeps. What an allowed call builds, as the explanation says, is there from then on: a
+# file that begins as compiled programs do. Nothing of it is left for the next session.
+REPLAY = """
+import json, os, subprocess, sys
+job = json.load(sys.stdin)
+def warder(argv, call, env):
+    done = subprocess.run(["/.program", *argv], input=json.dumps(call), text=True, capture_output=True, cwd="/",
+                          env={"PATH": os.environ["PATH"], **env})
+    return done.stdout
+out = []
+for session in job:
+    said, made = {}, []
+    os.makedirs(os.path.dirname(session["file"]), mode=0o700, exist_ok=True)
+    with open(session["file"], "w", opener=lambda p, f: os.open(p, f, 0o600)) as f:
+        json.dump(session["begins"], f)
+    env = {"HOME": session["home"], "CLAUDE_PROJECT_DIR": session["begins"]["workspace"]}
+    for step in session["steps"]:
+        builds = []
+        if step["call"]:
+            said[step["place"]] = json.loads(warder(["explain", "--jsonl", "--home", session["home"], "--mode", job[0]["mode"]],
+                                                    step["call"], env))
+            builds = said[step["place"]]["builds"]
+        warder(["hook", "--client", "claude"], step["event"], env)
+        for path in builds:
+            if path.endswith("/"):
+                continue  # nobody knows the names
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            if os.path.lexists(path):
+                os.remove(path)
+            with open(path, "wb", opener=lambda p, f: os.open(p, f, 0o755)) as f:
+                f.write(b"\\x7fELF")
+            made.append(path)
+    for path in set(made):
+        os.remove(path)
+    out.append(said)
 json.dump(out, sys.stdout)
 """
 
@@ -203,6 +243,15 @@ class Places:
         for s in sorted(self.scripts):
             yield s, ""
 
+    @staticmethod
+    def replay_of(name, home, project, mode, steps):
+        """A session for REPLAY. When it began is not known: of scripts its calls are judged elsewhere."""
+        file = hashlib.sha256(f"claude\0{name}".encode()).hexdigest()
+        begins = {"version": 1, "workspace": project, "mode": None, "prior": None, "denials": 0, "denials_in_a_row": 0,
+                  "began": 0, "grants": []}
+        return {"file": f"{home}/.local/state/warder/sessions/{file}.json", "home": home, "mode": mode, "begins": begins,
+                "steps": steps}
+
     def make_sessions(self, root):
         """One session in each home that begins when all scripts are old: Warder allows two seconds for coarse clocks."""
         time.sleep(3)
@@ -225,7 +274,7 @@ class Places:
 
     def runner(self, program):
         """A function that runs (argv, input) pairs among the places, or None where that cannot be done."""
-        def run(jobs):
+        def run(jobs, helper=HELPER):
             with tempfile.TemporaryDirectory() as root:
                 self.make(root)
                 script = ["set -e", f"r={shlex.quote(root)}"]
@@ -236,8 +285,9 @@ class Places:
                         script.append(f"mkdir $r/{d}; mount --rbind /{d} $r/{d}")
                 script.append(f"touch $r/.program; mount --bind {shlex.quote(program)} $r/.program")
                 script.append('exec chroot $r python3 -c "$0"')
-                jobs = [(["/.program", *argv[1:]], text) for argv, text in jobs]
-                done = subprocess.run(["unshare", "-m" if os.geteuid() == 0 else "-rm", "sh", "-c", "\n".join(script), HELPER], input=json.dumps(jobs),
+                if helper == HELPER:
+                    jobs = [(["/.program", *argv[1:]], text) for argv, text in jobs]
+                done = subprocess.run(["unshare", "-m" if os.geteuid() == 0 else "-rm", "sh", "-c", "\n".join(script), helper], input=json.dumps(jobs),
                                       text=True, capture_output=True)
                 if done.returncode != 0:
                     raise OSError(done.stderr.strip()[:200])
