@@ -58,7 +58,7 @@ file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c)
 # The compiler knows that malloc() and memset() are calloc(), and would have calloc() call itself.
 set_source_files_properties(src/hook/memory.c src/hook/bytes.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
 add_executable(warder-hook ${hook_sources})
-add_dependencies(warder_hook_parts program_index place_index redact_index image_build)
+add_dependencies(warder_hook_parts program_index place_index redact_index shell_names image_build)
 add_dependencies(warder-hook image_build)
 target_link_libraries(warder_hook_parts PRIVATE warder_hook_flags)
 target_link_libraries(warder-hook PRIVATE warder_hook_flags warder_hook_parts)

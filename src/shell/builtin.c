@@ -650,11 +650,11 @@ static const struct builtin {
     {"wc", do_wc},
 };
 
-const struct names builtin_names = NAMES(builtins);
+const struct names builtin_names = NAMES(builtins, NAMED_BUILTIN);
 
 bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    const struct builtin *row = names_find(&builtin_names, argv->items[0].text);
+    const struct builtin *row = names_find(w, &builtin_names, argv->items[0].text);
 
     if (row)
         row->run(&(struct call){w, argv, at, len, index});

@@ -39,7 +39,7 @@ static const struct quiet_command {
     {"wc", "lcwm", 1},
 };
 
-const struct names quiet_command_names = NAMES(quiet_commands);
+const struct names quiet_command_names = NAMES(quiet_commands, NAMED_QUIET_COMMAND);
 
 struct drain {
     struct walk *w;
@@ -141,7 +141,7 @@ static bool simple_drains(struct drain *d, const struct node *n)
         return !reads_lines(d, n);
     if (str_is(name, "git"))
         return !is_quiet_git(d, n);
-    const struct quiet_command *row = names_find(&quiet_command_names, name);
+    const struct quiet_command *row = names_find(d->w, &quiet_command_names, name);
     return !row || (row->letters && !opens_line(d, n, row));
 }
 

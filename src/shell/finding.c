@@ -330,13 +330,20 @@ static const char *const harmless_variables[] = {
     "SOURCE_DATE_EPOCH",
 };
 
+static bool is_meant(const char *entry, struct str name)
+{
+    size_t i = 0;
+
+    while (i < name.len && entry[i] && entry[i] == name.s[i])
+        i++;
+    return entry[i] == '*' || (i == name.len && !entry[i]);
+}
+
 static bool in_list(const char *const *list, size_t count, struct str name)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct str entry = str_from(list[i]);
-        if (str_ends(entry, STR("*")) ? str_starts(name, str_slice(entry, 0, entry.len - 1)) : str_eq(name, entry))
+    for (size_t i = 0; i < count; i++)
+        if (is_meant(list[i], name))
             return true;
-    }
     return false;
 }
 
@@ -355,7 +362,7 @@ static const char *const zsh_commands[] = {
     "unsetopt", "vared",    "zcompile", "zf_chmod", "zf_chown", "zf_ln",   "zf_mkdir", "zf_mv",
     "zf_rm",    "zf_rmdir", "zle",      "zmodload", "zpty",     "zsocket", "ztcp",
 };
-const struct names zsh_names = NAMES(zsh_commands);
+const struct names zsh_names = NAMES(zsh_commands, NAMED_ZSH);
 
 static void check_jq(struct walk *w, const struct shell_action *a)
 {
@@ -380,7 +387,7 @@ static void check_command(struct walk *w, const struct shell_action *a)
 
     if (str_is(name, "jq"))
         check_jq(w, a);
-    if (names_find(&zsh_names, name))
+    if (names_find(w, &zsh_names, name))
         add_finding(w, "zsh-command", name, a->at, a->len);
     if (str_is(name, "git") && a->words.count > 1 && str_is(a->words.items[1].text, "commit"))
         for (size_t i = 2; i < a->words.count; i++)

@@ -61,7 +61,7 @@ static const struct globals {
     {"yarn", "--cwd"},
 };
 
-const struct names global_names = NAMES(globals);
+const struct names global_names = NAMES(globals, NAMED_GLOBALS);
 
 static bool has_word(const char *words, struct str word)
 {
@@ -80,12 +80,12 @@ static bool is_option(struct str word)
 }
 
 /* Where the subcommand stands; 1 when nothing stands before it or the program has none. */
-static size_t subcommand_at(const struct shell_word *words, size_t count)
+static size_t subcommand_at(struct walk *w, const struct shell_word *words, size_t count)
 {
     const struct globals *row;
     size_t i = 1;
 
-    if (count < 2 || !is_option(words[1].text) || !(row = names_find(&global_names, base_name(words[0].text))))
+    if (count < 2 || !is_option(words[1].text) || !(row = names_find(w, &global_names, base_name(words[0].text))))
         return 1;
     while (i < count && is_option(words[i].text))
         i += has_word(row->values, words[i].text) ? 2 : 1;
@@ -142,7 +142,7 @@ static bool mentions_home(const struct walk *w, const struct shell_word *words, 
 
 static void push_deny_forms(struct walk *w, struct strs *out, const struct shell_word *words, size_t count)
 {
-    size_t sub = subcommand_at(words, count);
+    size_t sub = subcommand_at(w, words, count);
     enum home_style last = mentions_home(w, words, count) ? HOME_VARIABLE : HOME_WRITTEN;
 
     for (enum home_style home = HOME_WRITTEN; home <= last; home++) {

@@ -1,4 +1,4 @@
-/* names.c - tables by name: each command is looked up in several of them. */
+/* names.c - finds commands in the tables of names. */
 #include "shell/walk.h"
 
 /* Byte by byte: most names differ in the first or the second one. */
@@ -13,7 +13,7 @@ static int compare(struct str name, const char *row)
     return row[name.len] ? -1 : 0;
 }
 
-const void *names_find(const struct names *n, struct str name)
+const void *names_search(const struct names *n, struct str name)
 {
     size_t low = 0, high = n->count;
 
@@ -30,3 +30,42 @@ const void *names_find(const struct names *n, struct str name)
     }
     return NULL;
 }
+
+/* tools/make_shell_names.c writes it while Warder is built; a build without it searches by halves. */
+#if __has_include("shell_names.inc")
+#include "shell_names.inc"
+
+/* An empty slot has no rows either. */
+static const struct named *look_up(struct str name)
+{
+    static const struct named nobody = {.len = 0};
+    uint32_t at = name.len < NAME_SIZE ? name_hash(name.s, name.len) : 0;
+
+    if (!name.len || name.len >= NAME_SIZE)
+        return &nobody;
+    for (;; at++) {
+        const struct named *e = &named[at % NAME_SLOTS];
+        if (!e->len || (e->len == name.len && memcmp(e->name, name.s, name.len) == 0))
+            return e;
+    }
+}
+
+const void *names_find(struct walk *w, const struct names *n, struct str name)
+{
+    if (w->name.s != name.s || w->name.len != name.len || !w->named) {
+        w->name = name;
+        w->named = look_up(name);
+    }
+    size_t row = w->named->rows[n->column];
+    return row ? (const char *)n->rows + (row - 1) * n->size : NULL;
+}
+
+#else
+
+const void *names_find(struct walk *w, const struct names *n, struct str name)
+{
+    (void)w;
+    return names_search(n, name);
+}
+
+#endif

@@ -480,7 +480,7 @@ static const struct printer {
     {"whoami", print_name},
 };
 
-const struct names printer_names = NAMES(printers);
+const struct names printer_names = NAMES(printers, NAMED_PRINTER);
 
 /* 2> FILE and < FILE leave the output as it is. */
 static bool prints_itself(const struct node *n)
@@ -497,7 +497,7 @@ static bool prints_itself(const struct node *n)
 
 struct lines lines_printed(struct walk *w, const struct node *n, const struct shell_words *argv)
 {
-    const struct printer *row = names_find(&printer_names, base_name(argv->items[0].text));
+    const struct printer *row = names_find(w, &printer_names, base_name(argv->items[0].text));
     struct printing p = {w, argv, &w->env.lines};
 
     if (!row || !prints_itself(n) || n->assigns.count || env_function(&w->env, argv->items[0].text))

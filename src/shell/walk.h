@@ -2,6 +2,7 @@
 #ifndef SHELL_WALK_H
 #define SHELL_WALK_H
 
+#include "shell/names.h"
 #include "shell/shell.h"
 #include "shell/tree.h"
 
@@ -109,8 +110,6 @@ struct calls {
     bool in_background; /* it did so there, once at least */
 };
 
-struct wrapper;
-
 struct walk {
     struct arena *arena;
     const struct shell_context *context;
@@ -129,8 +128,8 @@ struct walk {
     size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;
     int simple; /* the action of the simple command that was walked last; -1: its status is not that command's own */
-    struct str wrapper_name; /* looked up last, a view that lives as long as the arena; and what was found */
-    const struct wrapper *wrapper;
+    struct str name; /* of the command that was looked up last, and its rows */
+    const struct named *named;
     bool failed; /* something was not understood */
     bool background, pipe, substitution;
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
@@ -144,18 +143,10 @@ struct walk {
     size_t inner_at, inner_len;
 };
 
-/* Rows whose first member is their name, sorted by it (by bytes). */
-struct names {
-    const void *rows;
-    size_t count, size;
-};
-#define NAMES(table)                                                                                                   \
-    {                                                                                                                  \
-        (table), COUNT(table), sizeof((table)[0])                                                                      \
-    }
-
 /* names.c */
-const void *names_find(const struct names *n, struct str name); /* the row; NULL: there is none */
+/* The row of a command in a table, NULL: it has none. The name must live as long as the arena. */
+const void *names_find(struct walk *w, const struct names *n, struct str name);
+const void *names_search(const struct names *n, struct str name); /* the same without the index */
 
 /* All such tables. */
 extern const struct names builtin_names, global_names, printer_names, quiet_command_names, quiet_names, runner_names,

@@ -69,16 +69,11 @@ static const struct wrapper {
      "error-file auth-file server-num xauth-protocol server-args wait", 0, false},
 };
 
-const struct names wrapper_names = NAMES(wrappers);
+const struct names wrapper_names = NAMES(wrappers, NAMED_WRAPPER);
 
-/* The same name is asked for when the forms of an action are made and when it is run. */
 static const struct wrapper *find_row(struct walk *w, struct str name)
 {
-    if (w->wrapper_name.s != name.s || w->wrapper_name.len != name.len) {
-        w->wrapper_name = name;
-        w->wrapper = names_find(&wrapper_names, name);
-    }
-    return w->wrapper;
+    return names_find(w, &wrapper_names, name);
 }
 
 static bool has_word(const char *words, struct str word)
@@ -451,7 +446,7 @@ static const struct runner {
     {"tcsh", run_shell},      {"toybox", run_busybox},
     {"yash", run_shell},      {"zsh", run_shell},
 };
-const struct names runner_names = NAMES(runners);
+const struct names runner_names = NAMES(runners, NAMED_RUNNER);
 
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
@@ -462,7 +457,7 @@ void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size
         run_row(w, row, argv, at, len, index);
         return;
     }
-    const struct runner *runner = names_find(&runner_names, name);
+    const struct runner *runner = names_find(w, &runner_names, name);
     if (!runner || !runner->run(w, argv, at, len, index))
         run_added(w, argv, at, len, index);
 }

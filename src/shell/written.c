@@ -66,7 +66,7 @@ void note_more(struct walk *w, const struct written *target, const struct output
 static const char *const quiet[] = {".",   ":",    "[",     "bash",   "cat",   "cd",   "chmod",
                                     "cp",  "echo", "false", "ls",     "mkdir", "mv",   "printf",
                                     "pwd", "sh",   "sleep", "source", "tee",   "test", "true"};
-const struct names quiet_names = NAMES(quiet);
+const struct names quiet_names = NAMES(quiet, NAMED_QUIET);
 
 static bool is_option(const struct shell_word *word)
 {
@@ -109,7 +109,7 @@ void note_command(struct walk *w, const struct shell_words *argv)
 {
     struct str name = base_name(argv->items[0].text);
 
-    if (w->written && !names_find(&quiet_names, name))
+    if (w->written && !names_find(w, &quiet_names, name))
         w->changes++; /* of what was written before it */
     if (str_is(name, "tee"))
         tee_writes(w, argv);

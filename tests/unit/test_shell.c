@@ -476,9 +476,11 @@ static void ten_thousand_no_ops_hide_nothing(void **state)
     under_arena(check_padding);
 }
 
-/* They are searched by halves. */
-static void tables_are_sorted_by_name(void **state)
+/* The index was made of their text; without it they are searched by halves. */
+static void index_finds_the_rows_of_all_tables(void **state)
 {
+    struct walk w = {0};
+
     const struct names *const tables[] = {&builtin_names,       &global_names, &quiet_names,   &printer_names,
                                           &quiet_command_names, &runner_names, &wrapper_names, &zsh_names};
 
@@ -487,11 +489,15 @@ static void tables_are_sorted_by_name(void **state)
         for (size_t i = 0; i < tables[t]->count; i++) {
             const void *row = (const char *)tables[t]->rows + i * tables[t]->size;
             struct str name = str_from(*(const char *const *)row);
-            assert_ptr_equal(names_find(tables[t], name), row);
-            assert_null(names_find(tables[t], (struct str){name.s, name.len + 1})); /* with a NUL behind it */
+            assert_ptr_equal(names_search(tables[t], name), row);
+            for (size_t other = 0; other < COUNT(tables); other++)
+                assert_ptr_equal(names_find(&w, tables[other], name), names_search(tables[other], name));
+            assert_null(names_search(tables[t], (struct str){name.s, name.len + 1})); /* with a NUL behind it */
+            assert_null(names_find(&w, tables[t], (struct str){name.s, name.len + 1}));
         }
-    assert_null(names_find(&wrapper_names, STR("")));
-    assert_null(names_find(&wrapper_names, STR("nic")));
+    assert_null(names_find(&w, &wrapper_names, STR("")));
+    assert_null(names_find(&w, &wrapper_names, STR("nic")));
+    assert_null(names_find(&w, &wrapper_names, STR("a name that is longer than any of ours")));
 }
 
 /* Promise 1 and 2: when memory ends on the way, nobody gets a finished analysis. */
@@ -531,7 +537,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(actions_are_as_the_case_file_says), cmocka_unit_test(limits_end_in_not_understood),
-        cmocka_unit_test(ten_thousand_no_ops_hide_nothing),  cmocka_unit_test(tables_are_sorted_by_name),
+        cmocka_unit_test(ten_thousand_no_ops_hide_nothing),  cmocka_unit_test(index_finds_the_rows_of_all_tables),
         cmocka_unit_test(every_allocation_may_fail),         cmocka_unit_test(every_finding_has_cases_on_both_sides),
         cmocka_unit_test(hostile_texts_take_bounded_time),
     };
