@@ -582,6 +582,8 @@ static bool explain_program(struct facts *f, const struct shell_action *from, st
         program_explain_input(f->arena, words, from->words.count, from->input_text, &use);
     a->program = true;
     a->effects = use.effects;
+    a->built_in = use.built_in;
+    a->loads = use.loads;
     if (is_editor_idle(from))
         a->effects &= ~(unsigned)EFFECT_EDITOR;
     if (use.directory.len) {
@@ -688,7 +690,7 @@ static bool command_changes(struct facts *f, const struct shell_action *from)
     for (size_t i = 0; i < from->words.count; i++)
         words[i] = word_of(&from->words.items[i], from->words.items[i].found || is_glob(&from->words.items[i]));
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
-    /* a text of Python changes only what it opens; what its modules do is asked about when they are not its own */
+    /* inline code changes only what it opens; what its modules do is asked about when they are not its own */
     if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER | EFFECT_MODULES)))
         return true;
     for (size_t i = 0; i < use.paths.count; i++)

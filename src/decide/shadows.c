@@ -145,7 +145,8 @@ static bool is_left_alone(struct facts *f, struct str directory)
            !is_disturbed(f, str_from(real));
 }
 
-/* A launcher that chooses which Python that is (poetry run, uv run), or where it starts, is not looked through. */
+/* A launcher that chooses which program that is (poetry run, uv run, npx), or where it starts, is not looked through.
+ */
 static bool is_started_plainly(const struct facts *f, const struct shell_actions *all, size_t at)
 {
     static const char *const plain[] = {"bash",  "command", "dash", "env",    "exec",    "ionice", "nice",
@@ -161,6 +162,69 @@ static bool is_started_plainly(const struct facts *f, const struct shell_actions
     return true;
 }
 
+/* ---- data ---- */
+
+static enum file_kind kind_of(struct facts *f, struct str path, const char *suffix)
+{
+    return f->world->kind(f->world->context, str_join(f->arena, path, str_from(suffix)).s);
+}
+
+/* Is it a file of this kind by its own name, too, or is there nothing that could be loaded instead? */
+static bool is_data(struct facts *f, struct str path, struct str real)
+{
+    if (kind_of(f, path, "") == FILE_REGULAR)
+        return str_ends(real, STR(".json"));
+    return kind_of(f, path, "") == FILE_ABSENT && kind_of(f, path, ".js") == FILE_ABSENT &&
+           kind_of(f, path, ".json") == FILE_ABSENT && kind_of(f, path, ".node") == FILE_ABSENT;
+}
+
+/* May the command put something else there? Also above it, and beside it under a name that goes on. */
+static bool moves(const struct action *a, struct str path)
+{
+    if (changes_unnamed(a) || (a->unknown & (ACCESS_WRITE | ACCESS_DELETE)))
+        return true;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) && !str_is(p->written, "/dev/null") &&
+            (p->pattern || p->resolved.len == 0 || path_is_inside(path, p->written) ||
+             path_is_inside(path, p->resolved) || str_starts(p->written, path) || str_starts(p->resolved, path)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_moved(const struct facts *f, struct str path)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (moves(&f->actions.items[i], path))
+            return true;
+    return false;
+}
+
+static bool is_safe_load(struct facts *f, struct str path)
+{
+    char real[WORLD_PATH_MAX];
+
+    return f->world->resolve(f->world->context, path.s, real) && !territory_unwatched(f, path_dir(path)) &&
+           !territory_unwatched(f, path_dir(str_from(real))) && is_data(f, path, str_from(real)) &&
+           !is_moved(f, path) && !is_moved(f, str_from(real));
+}
+
+/* From where the directory really is: node goes up from there. */
+static bool loads_data(struct facts *f, const struct action *a, struct str directory)
+{
+    char real[WORLD_PATH_MAX];
+
+    if (!path_is_absolute(directory) || !f->world->resolve(f->world->context, str_copy(f->arena, directory).s, real))
+        return false;
+    for (size_t i = 0; i < a->loads.count; i++)
+        if (!is_safe_load(f, path_clean(f->arena, path_join(f->arena, str_from(real), a->loads.items[i]))))
+            return false;
+    return true;
+}
+
+/* ---- all of it ---- */
+
 /* The last directory that was looked at, and what was found: most commands stay in one. */
 struct seen {
     struct str directory;
@@ -175,6 +239,11 @@ static bool loads_own(struct facts *f, struct str directory, struct seen *seen)
         seen->own = !territory_unwatched(f, directory) && is_clear(f, directory) && is_left_alone(f, directory);
     }
     return seen->own;
+}
+
+static bool loads(struct facts *f, const struct action *a, struct str directory, struct seen *seen)
+{
+    return a->built_in ? loads_data(f, a, directory) : loads_own(f, directory, seen);
 }
 
 /* Which commands have others among their words and redirections: what those read of the standard input is missing then.
@@ -207,8 +276,8 @@ void shadows_find(struct facts *f, const struct shell_actions *all)
         if (!(a->effects & EFFECT_MODULES) || all->items[i].elsewhere || a->cwd.len == 0 ||
             (a->runs_input && shares[i]))
             continue;
-        if (is_started_plainly(f, all, i) && loads_own(f, a->cwd, &here) &&
-            (a->cwd_other.len == 0 || loads_own(f, a->cwd_other, &other)))
+        if (is_started_plainly(f, all, i) && loads(f, a, a->cwd, &here) &&
+            (a->cwd_other.len == 0 || loads(f, a, a->cwd_other, &other)))
             a->effects &= ~(unsigned)EFFECT_MODULES;
     }
 }

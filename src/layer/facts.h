@@ -40,15 +40,17 @@ struct made {
 /* One thing the call would do. */
 struct action {
     struct subject subject;
-    struct str name; /* the first of its words, without a directory: what the program is called */
-    size_t at, len;  /* the bytes of the command it comes from */
-    bool redirect;   /* a shell redirection: its target is its only path */
-    bool assignment; /* a variable set for itself or for a command; words are its name and value */
-    bool whole;      /* such a variable is set for all that follows, not for one command */
-    bool idle;       /* such a variable changes nothing: nobody else sees it, or it is what it was */
-    bool program;    /* a command whose program the table knows: then paths, hosts and effects are all there is */
-    bool built;      /* its program was made by `go build` just before, and is explained as `go run` */
-    bool runs_input; /* its code is the text on its standard input */
+    struct str name;   /* the first of its words, without a directory: what the program is called */
+    size_t at, len;    /* the bytes of the command it comes from */
+    bool redirect;     /* a shell redirection: its target is its only path */
+    bool assignment;   /* a variable set for itself or for a command; words are its name and value */
+    bool whole;        /* such a variable is set for all that follows, not for one command */
+    bool idle;         /* such a variable changes nothing: nobody else sees it, or it is what it was */
+    bool program;      /* a command whose program the table knows: then paths, hosts and effects are all there is */
+    bool built;        /* its program was made by `go build` just before, and is explained as `go run` */
+    bool runs_input;   /* its code is the text on its standard input */
+    bool built_in;     /* such a text, or one of its words, finds its modules in the program itself (node) */
+    struct strs loads; /* ... and these files, as data */
     enum script_age script;
     struct made made;
     size_t script_word; /* which word names it; of an interpreter not the first */

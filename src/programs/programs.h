@@ -162,6 +162,8 @@ struct program_use {
     size_t script;         /* the word that names a script which is the only code of its arguments (role Z); 0: none */
     struct str input;      /* the only code is what it reads on its standard input, in the language of this reader */
     size_t input_word;     /* the last word in front of those that such a text gets */
+    bool built_in;         /* with EFFECT_MODULES: no file takes the place of what it loads by a name (node) */
+    struct strs loads;     /* ... and by a path it loads these, as data: .json, relative to the working directory */
     size_t inner;          /* with EFFECT_INNER: the first word of the command or text that is wrapped */
     struct str inner_text; /* it is this text (role S); s is NULL when it is a command (role I) */
     size_t inners;         /* how many commands and texts are wrapped */

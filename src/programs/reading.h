@@ -135,6 +135,8 @@ void read_sed(struct reading *r, struct piece p);
 void read_awk(struct reading *r, struct piece p);
 void read_jq(struct reading *r, struct piece p);
 void read_python(struct reading *r, struct piece p);
+void read_js(struct reading *r, struct piece p);
+void read_jstype(struct reading *r, struct piece p);
 void read_data(struct reading *r, struct piece p);
 void read_noplus(struct reading *r, struct piece p);
 void read_printf(struct reading *r, struct piece p);

@@ -18,6 +18,7 @@
     "--no-bail --sort --no-sort --reverse --resume-from= --offline --prefer-offline"
 #define BUN \
     "-h,--help --silent --cwd=P --filter,-F= --bun,-b --watch --hot --smol --no-install --elide-lines="
+#define NODE_TYPES "--experimental-strip-types,--experimental-transform-types"
 #define DENO \
     "%-h,--help -q,--quiet -c,--config=R --no-config --lock?=R --no-lock --frozen?= --no-remote --no-npm " \
     "--cached-only --unstable?= --allow-all,-A --no-prompt --v8-flags= -L,--log-level= --node-modules-dir?="
@@ -144,16 +145,17 @@ static const struct program_row rows[] = {
      "--allow-run?= --permit-no-files",
      "@local*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
     {"node",
-     "%-h,--help %-v,--version -e,--eval=X -p,--print=X -pe=X "
+     "%-h,--help %-v,--version -e,--eval=@js -p,--print=@js -pe=@js "
      "-r,--require,--import,--loader,--experimental-loader=F --env-file=F -c,--check -i,--interactive "
-     "--input-type= --test --test-only --test-name-pattern= --test-skip-pattern= --test-reporter=R "
+     "--input-type=@jstype --test --test-only --test-name-pattern= --test-skip-pattern= --test-reporter=R "
      "--test-reporter-destination=W --test-concurrency= --test-timeout= --test-shard= --test-force-exit "
      "--test-update-snapshots --experimental-test-coverage --experimental-strip-types "
      "--experimental-transform-types --experimental-default-type= --no-warnings --disable-warning= "
      "--enable-source-maps --trace-warnings --trace-uncaught --throw-deprecation --no-deprecation "
      "--unhandled-rejections= --max-old-space-size= --stack-trace-limit= --conditions,-C= --watch "
      "--experimental-vm-modules --no-experimental-strip-types --run=",
-     "{-e,-p,-pe} .* | {-i} ^C .* | {-c} R* | {--test} ^J R* | {--run} ^J @arg* | {0} ^C none | Z .*",
+     "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_TYPES "} -e=X -p=X -pe=X .* | {-e,-p,-pe} .* | {-i} ^C .* | "
+     "{-c} R* | {--test} ^J R* | {--run} ^J @arg* | {0,-} {--watch," NODE_TYPES "} ^C .* | {0,-} ^C in=@js .* | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},

@@ -87,7 +87,7 @@ struct rulebook {
     struct strs read_only_servers;         /* MCP servers whose readOnly annotation user policy believes */
     bool runners_off;                      /* the one line that switches the shipped test and build runners off */
     bool scripts_off;                      /* likewise the project's own scripts */
-    bool inline_off;                       /* likewise Python in the command itself */
+    bool inline_off;                       /* likewise Python and JavaScript in the command itself */
     struct program_rows
         *programs;        /* what policy files add to programs/; NULL: nothing. This room knows no more of it */
     struct str profile;   /* chosen by managed or user policy; empty: not given */

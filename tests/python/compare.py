@@ -161,7 +161,7 @@ class Grammar:
 
 def ask_reader(reader, texts):
     data = b"".join(t.replace("\0", "\1").encode("utf-8", "surrogatepass") + b"\0" for t in texts)
-    out = subprocess.run([reader], input=data, stdout=subprocess.PIPE, check=True).stdout
+    out = subprocess.run([reader, "python3", "-c"], input=data, stdout=subprocess.PIPE, check=True).stdout
     lines = out.decode("utf-8", "replace").split("\n")[:-1]
     assert len(lines) == len(texts), (len(lines), len(texts))
     return lines

@@ -1,6 +1,6 @@
-/* What the reader says of Python texts: each of them ends with a NUL byte on the standard input, and gets one line,
- * "asks", or "reads" and its paths as programs.case writes them. tests/tools/python.sh holds the real Python against
- * it. */
+/* What a reader of inline code says of texts, text_reader PROGRAM OPTION: each of them ends with a NUL byte on the
+ * standard input, and gets one line, "asks", or "reads" and its paths as programs.case writes them.
+ * tests/tools/python.sh and javascript.sh hold the real programs against it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,6 +11,7 @@
 
 struct work {
     struct arena arena;
+    const char *program, *option;
     struct str text;
 };
 
@@ -29,7 +30,8 @@ static void print_path(const struct program_path *p)
 static void explain(void *arg)
 {
     struct work *w = arg;
-    struct program_word words[] = {word(STR("python3")), word(STR("-c")), word(w->text), word(STR("first"))};
+    struct program_word words[] = {word(str_from(w->program)), word(str_from(w->option)), word(w->text),
+                                   word(STR("first"))};
     struct program_use use;
 
     program_explain(&w->arena, words, COUNT(words), NULL, &use);
@@ -43,13 +45,17 @@ static void explain(void *arg)
     puts("");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     struct work w = {0};
     char *line = NULL;
     size_t room = 0;
     ssize_t len;
 
+    if (argc != 3)
+        return 64;
+    w.program = argv[1];
+    w.option = argv[2];
     arena_init(&w.arena, ARENA_LIMIT);
     while ((len = getdelim(&line, &room, '\0', stdin)) > 0) {
         w.text = (struct str){line, (size_t)len - 1};
