@@ -62,9 +62,9 @@ bool js_is_word(struct str word);
 
 enum js_use {
     USE_NEVER = 0,
-    USE_ANYHOW, /* as a value, too: whoever calls it, with whatever arguments, does no harm */
-    USE_LOOK,   /* likewise, and of its arguments it makes texts and numbers only */
-    USE_STRINGIFY,
+    USE_ANYHOW,  /* as a value, too: whoever calls it, with whatever arguments, does no harm */
+    USE_LOOK,    /* likewise, and of its arguments it makes texts and numbers only */
+    USE_JSON,    /* likewise, if it has one: a second one may be a function, which gets what is read or written */
     USE_DATA,    /* never called */
     USE_ARGV,    /* process.argv */
     USE_CODE,    /* process.exitCode, which may be assigned to */
@@ -72,6 +72,7 @@ enum js_use {
     USE_MAKER,   /* likewise, and called without new */
     USE_INPUT,   /* of process.stdin, returning that: only a statement of its own */
     USE_REQUIRE, /* these are only called */
+    USE_PRINT,   /* its one argument is only looked at */
     USE_CALL,    /* its arguments are only looked at */
     USE_READ,
     USE_LIST,  /* the names in a directory */

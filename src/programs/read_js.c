@@ -77,7 +77,7 @@ enum js_use js_use_of(struct judge *j, const struct node *n)
 
 static bool is_value(enum js_use use)
 {
-    return use == USE_ANYHOW || use == USE_LOOK || use == USE_STRINGIFY || use == USE_DATA;
+    return use == USE_ANYHOW || use == USE_LOOK || use == USE_JSON || use == USE_DATA;
 }
 
 static void judge_name(struct judge *j, const struct node *n)
@@ -159,8 +159,9 @@ static void judge_require(struct judge *j, const struct node *call)
         js_load(j, path->text);
 }
 
-/* A function in the second place would get what is printed. */
-static void judge_stringify(struct judge *j, const struct node *call)
+/* A function in the second place gets all that is read or written, and what it returns becomes part of it: Function
+ * would make code of the texts in there. */
+static void judge_json(struct judge *j, const struct node *call)
 {
     const struct node *value = call->parts->next, *choice = value ? value->next : NULL;
 
@@ -174,6 +175,10 @@ static void judge_stringify(struct judge *j, const struct node *call)
 static void judge_use(struct judge *j, const struct node *call, enum js_use use)
 {
     switch (use) {
+    case USE_PRINT:
+        j->bad |= !call->parts->next || call->parts->next->next;
+        judge_parts(j, call->parts->next);
+        break;
     case USE_LOOK:
     case USE_CALL:
         judge_parts(j, call->parts->next);
@@ -182,8 +187,8 @@ static void judge_use(struct judge *j, const struct node *call, enum js_use use)
     case USE_MAKER:
         judge_values(j, call->parts->next);
         break;
-    case USE_STRINGIFY:
-        judge_stringify(j, call);
+    case USE_JSON:
+        judge_json(j, call);
         break;
     case USE_REQUIRE:
         judge_require(j, call);
@@ -220,14 +225,18 @@ static void judge_method(struct judge *j, const struct node *call)
     judge_values(j, method->next);
 }
 
+static bool is_own_function(const struct node *n)
+{
+    return n->kind == NODE_FUNCTION || (n->kind == NODE_NAME && n->own && n->name->bound == BOUND_FUNCTION);
+}
+
 static void judge_call(struct judge *j, const struct node *call)
 {
     const struct node *callee = call->parts;
 
     if (callee->kind == NODE_MEMBER && js_space_of(j, callee->parts).len == 0) {
         judge_method(j, call);
-    } else if ((callee->kind == NODE_NAME && callee->own && callee->name->bound == BOUND_FUNCTION) ||
-               callee->kind == NODE_FUNCTION) {
+    } else if (is_own_function(callee)) {
         judge(j, callee);
         judge_values(j, callee->next);
     } else {
@@ -254,13 +263,14 @@ static bool is_input(struct judge *j, const struct node *n)
            (js_member_of(STR("process.stdin"), method->text) == USE_INPUT && is_input(j, method->parts));
 }
 
+/* The function is one of the text's own: for others `this` is process.stdin, which [].push would change. */
 static bool is_event(const struct node *call)
 {
-    const struct node *event = call->parts->next;
+    const struct node *event = call->parts->next, *function = event ? event->next : NULL;
 
     if (!str_is(call->parts->text, "on") && !str_is(call->parts->text, "once"))
         return true;
-    return event && event->kind == NODE_STRING && event->known &&
+    return function && !function->next && is_own_function(function) && event->kind == NODE_STRING && event->known &&
            str_has_word(STR("data end close error readable"), event->text);
 }
 

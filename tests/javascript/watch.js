@@ -36,7 +36,7 @@ function watched(text) {
       case 'CallExpression': case 'NewExpression': {
         const callee = n.callee.type === 'ChainExpression' ? n.callee.expression : n.callee;
         if (!LOOKERS.test(source(callee).replace(/^require\(['"](node:)?(\w+)['"]\)/, '$2'))) n.arguments.forEach(value);
-        else if (source(callee) === 'JSON.stringify' && n.arguments.length > 1 && n.arguments[1].type !== 'Literal') n.arguments.forEach(value);
+        else if (/^JSON\.|write$/.test(source(callee)) && n.arguments.length > 1 && n.arguments[1].type !== 'Literal') n.arguments.forEach(value);
         if (callee.type === 'MemberExpression' && !callee.computed && CHANGES.has(callee.property.name)) wrap(callee.object, '$w');
         if (up.type !== 'ChainExpression' && !(up.type === 'MemberExpression' && up.object === n) && !(up.type === 'CallExpression' && up.callee === n) && up.type !== 'ExpressionStatement' && source(callee) !== 'require') value(n);
         break;
