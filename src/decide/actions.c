@@ -12,6 +12,7 @@
 #include "decide/matches.h"
 #include "decide/scripts.h"
 #include "decide/shadows.h"
+#include "layer/territory.h"
 #include "shell/shell.h"
 
 /* What a disk may take for the same name is held against rules in that other spelling, too. */
@@ -19,6 +20,7 @@ static void push_path(struct facts *f, struct subject *s, struct subject_path p)
 {
     struct subject_path other = p;
 
+    p.places = ARENA_NEW(f->arena, struct path_places);
     LIST_PUSH(f->arena, &s->paths, p);
     other.written = utf8_fold(f->arena, p.written);
     other.resolved = utf8_fold(f->arena, p.resolved);

@@ -98,7 +98,7 @@ static size_t find_text(const struct facts *f, const struct place_search *s, str
     return place_match(s, &parts);
 }
 
-static const struct place *find(const struct facts *f, enum place_list list, const struct subject_path *path)
+static const struct place *look_up(const struct facts *f, enum place_list list, const struct subject_path *path)
 {
     const struct place_table *table = &place_tables[list];
     /* Whether a place that has only a name is matched by a pattern, its files say (secret_among). The name itself is
@@ -114,6 +114,20 @@ static const struct place *find(const struct facts *f, enum place_list list, con
         row = other < row ? other : row;
     }
     return row < table->count ? &table->rows[row] : NULL;
+}
+
+/* Patterns are looked up each time: some of them are counted. */
+static const struct place *find(const struct facts *f, enum place_list list, const struct subject_path *path)
+{
+    struct path_places *places = path->pattern ? NULL : path->places;
+
+    if (!places)
+        return look_up(f, list, path);
+    if (!places->known[list]) {
+        places->place[list] = look_up(f, list, path);
+        places->known[list] = true;
+    }
+    return places->place[list];
 }
 
 /* Somebody else's home: every directory below /home but our own. */

@@ -4,6 +4,13 @@
 #define LAYER_TERRITORY_H
 
 #include "layer/facts.h"
+#include "layer/places.h"
+
+/* Which row of each table a path of an action lies in, once it was looked up. */
+struct path_places {
+    bool known[PLACE_TABLES];
+    const struct place *place[PLACE_TABLES];
+};
 
 #define TERRITORY_GLOBS_MAX 64 /* patterns with classes, braces or escapes that one decision looks at exactly */
 

@@ -219,7 +219,7 @@ static bool is_no_file(struct str path)
 {
     static const char *const marks[] = {"/data:", "/file:", "/http:", "/https:", "/{"};
 
-    for (size_t i = 0; i < COUNT(marks); i++)
+    for (size_t i = 0; (str_has(path, ':') || str_has(path, '{')) && i < COUNT(marks); i++)
         if (str_contains(path, str_from(marks[i])))
             return true;
     return false;

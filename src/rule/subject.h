@@ -13,6 +13,7 @@
 enum { ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_DELETE = 4, ACCESS_RUN = 8 };
 
 struct subject_paths;
+struct path_places;
 struct subject_path {
     struct str written;  /* absolute, cleaned, links not followed; a pattern when `pattern` is set */
     struct str resolved; /* links followed; equal to `written` when there are none; empty when it cannot be told */
@@ -28,6 +29,7 @@ struct subject_path {
                        the shell would not take a leading dot */
     bool uncertain; /* perhaps no path at all (an operand of a program nobody knows): deny and ask look at it, allow
                        ignores it */
+    struct path_places *places;        /* for the layers (territory.h); NULL: it is looked up each time */
     const struct subject_paths *files; /* of a pattern: the files that it matches now; NULL: that is not known. Deny
                                           and ask look at all that it could match */
 };
