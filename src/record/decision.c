@@ -101,7 +101,7 @@ static void command_members(struct json_writer *w, const struct decision_record 
 
     if (!d->command.len)
         return;
-    struct str clean = d->shell ? redact_command(a, d->command, found) : redact_text(a, d->command);
+    struct str clean = d->shell ? redact_command_again(d->redacts, a, d->command, found) : redact_text(a, d->command);
     json_key(w, "command");
     json_text(w, cut(a, clean, DECISION_COMMAND_MAX));
     record_key_hash(key, d->command, hash);

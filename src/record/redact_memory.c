@@ -5,7 +5,7 @@
 #include "record/redact.h"
 
 /* As what a text was looked at. Of one that quotes a command in which something was found nothing is remembered. */
-enum look { LOOK_NONE = 0, LOOK_TEXT, LOOK_QUOTING };
+enum look { LOOK_NONE = 0, LOOK_TEXT, LOOK_QUOTING, LOOK_COMMAND };
 
 struct redact_memory {
     struct clean {
@@ -52,6 +52,16 @@ struct str redact_text_again(struct redact_memory *m, struct arena *a, struct st
     struct clean *c = slot_of(m, LOOK_TEXT, text);
 
     return is_known(c, LOOK_TEXT, text) ? text : keep(c, LOOK_TEXT, text, redact_text(a, text));
+}
+
+struct str redact_command_again(struct redact_memory *m, struct arena *a, struct str command, struct strs *found)
+{
+    struct clean *c = slot_of(m, LOOK_COMMAND, command);
+
+    if (is_known(c, LOOK_COMMAND, command))
+        return command;
+    struct str clean = redact_command(a, command, found);
+    return found->count ? clean : keep(c, LOOK_COMMAND, command, clean);
 }
 
 struct str redact_quoting_again(struct redact_memory *m, struct arena *a, struct str text, const struct strs *found)

@@ -15,8 +15,9 @@ struct redact_memory;
 struct redact_memory *redact_memory_new(void); /* NULL: no memory */
 void redact_memory_free(struct redact_memory *m);
 
-/* redact_text() and redact_quoting(). m NULL: there is none. */
+/* redact_text(), redact_command() and redact_quoting(). m NULL: there is none. */
 struct str redact_text_again(struct redact_memory *m, struct arena *a, struct str text);
+struct str redact_command_again(struct redact_memory *m, struct arena *a, struct str command, struct strs *found);
 struct str redact_quoting_again(struct redact_memory *m, struct arena *a, struct str text, const struct strs *found);
 
 #endif

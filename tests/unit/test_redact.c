@@ -366,6 +366,11 @@ static void look_twice(void *arg)
         want = redact_quoting(&arena, g->text, &g->found);
         got = redact_quoting_again(g->memory, &arena, g->text, &g->found);
         assert_true(str_eq(want, got));
+        struct strs found = {0}, found_again = {0};
+        want = redact_command(&arena, g->text, &found);
+        got = redact_command_again(g->memory, &arena, g->text, &found_again);
+        assert_true(str_eq(want, got));
+        assert_int_equal(found.count, found_again.count);
     }
 }
 
