@@ -469,12 +469,18 @@ static bool names_fit(struct name *const *names)
     return true;
 }
 
+/* node -p '' runs its standard input, and what begins with a dash is an option: node -p -e TEXT. */
+static bool is_text(struct piece p)
+{
+    return p.known && p.text.len && p.text.s[0] != '-';
+}
+
 void read_js(struct reading *r, struct piece p)
 {
     struct judge j = {.r = r, .piece = p};
     size_t paths = r->out->paths.count, loads = r->out->loads.count;
     struct parser *parser = ARENA_NEW(r->arena, struct parser);
-    struct node *tree = p.known ? js_parse(parser, r->arena, p.text) : NULL;
+    struct node *tree = is_text(p) ? js_parse(parser, r->arena, p.text) : NULL;
 
     j.bad = !tree || !names_fit(parser->names) || !js_settle(parser);
     if (!j.bad)

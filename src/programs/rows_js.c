@@ -18,7 +18,7 @@
     "--no-bail --sort --no-sort --reverse --resume-from= --offline --prefer-offline"
 #define BUN \
     "-h,--help --silent --cwd=P --filter,-F= --bun,-b --watch --hot --smol --no-install --elide-lines="
-#define NODE_TYPES "--experimental-strip-types,--experimental-transform-types"
+#define NODE_READS_MORE "--experimental-strip-types,--experimental-transform-types,--enable-source-maps"
 #define DENO \
     "%-h,--help -q,--quiet -c,--config=R --no-config --lock?=R --no-lock --frozen?= --no-remote --no-npm " \
     "--cached-only --unstable?= --allow-all,-A --no-prompt --v8-flags= -L,--log-level= --node-modules-dir?="
@@ -154,8 +154,8 @@ static const struct program_row rows[] = {
      "--enable-source-maps --trace-warnings --trace-uncaught --throw-deprecation --no-deprecation "
      "--unhandled-rejections= --max-old-space-size= --stack-trace-limit= --conditions,-C= --watch "
      "--experimental-vm-modules --no-experimental-strip-types --run=",
-     "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_TYPES "} -e=X -p=X -pe=X .* | {-e,-p,-pe} .* | {-i} ^C .* | "
-     "{-c} R* | {--test} ^J R* | {--run} ^J @arg* | {0,-} {--watch," NODE_TYPES "} ^C .* | {0,-} ^C in=@js .* | Z .*",
+     "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | {-e,-p,-pe} .* | {-i} ^C .* | "
+     "{-c} R* | {--test} ^J R* | {--run} ^J @arg* | {0,-} {--watch," NODE_READS_MORE "} ^C .* | {0,-} ^C in=@js .* | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},

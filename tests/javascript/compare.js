@@ -2,7 +2,7 @@
 // The reader of inline JavaScript (src/programs/read_js.c), held against node itself:
 // node --expose-internals compare.js READER [TEXTS [SEED [RUNS]]].
 //
-// 1. What the reader takes acorn parses, too.
+// 1. What the reader takes acorn parses, too, and to the same tree.
 // 2. Run in a realm of its own, with a look at every value (watch.js), it never holds what leads to code.
 // 3. Some of it node runs for real, with traps (trap.js) and under its own permission model.
 // 4. The tables are held against the runtime: what may be named leads to nothing harmful; no global may be declared.
@@ -15,6 +15,7 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 const watch = require('./watch.js');
+const { tree } = require('./tree.js');
 
 const [READER, TEXTS = '6000', SEED = '1', RUNS = '25'] = process.argv.slice(2);
 const BATCH = 2000;
@@ -100,9 +101,9 @@ const grammar = {
 
 // ---- asking ----
 
-function ask(texts) {
+function ask(texts, program = READER, words = ['node', '-e']) {
   const data = texts.map((t) => t.replace(/\0/g, '\x01') + '\0').join('');
-  const out = spawnSync(READER, ['node', '-e'], { input: data, maxBuffer: 1 << 28 });
+  const out = spawnSync(program, words, { input: data, maxBuffer: 1 << 28 });
   const lines = out.stdout.toString().split('\n').slice(0, -1);
   if (lines.length !== texts.length) throw new Error(`${lines.length} answers to ${texts.length} texts`);
   return lines;
@@ -110,7 +111,21 @@ function ask(texts) {
 
 const faults = [];
 const wrong = (text, why) => faults.push([text, why]);
-let taken = 0, made = 0, runs = 0, real = 0;
+let taken = 0, made = 0, runs = 0, real = 0, trees = 0;
+
+// All that our parser takes, also what is refused because of what it does. Keys with escapes it may not decode.
+function compareTrees(texts) {
+  ask(texts, path.join(path.dirname(READER), 'js_tree'), []).forEach((ours, i) => {
+    if (!ours || /\[[^\]]*\\|\\[^\]]*\]/.test(texts[i])) return;
+    let theirs;
+    try { theirs = tree(texts[i]); } catch (e) {
+      if (!watch.isLateError(e)) wrong(texts[i], 'it is no JavaScript: ' + e.message);
+      return;
+    }
+    trees++;
+    if (ours !== theirs) wrong(texts[i], `another tree:\n${ours}\n${theirs}`);
+  });
+}
 
 function judge(text, said) {
   let parsed = true;
@@ -186,6 +201,7 @@ function tables() {
 const harmless = seeds('harmless.txt'), harmful = seeds('harmful.txt');
 const said = ask(harmless);
 harmless.forEach((t, i) => { if (said[i] === 'asks') wrong(t, 'a harmless seed is refused'); });
+compareTrees([...harmless, ...harmful]);
 ask(harmful).forEach((s, i) => { if (s !== 'asks') wrong(harmful[i], 'a harmful seed is taken: ' + s); });
 const named = tables();
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'warder-js-'));
@@ -194,6 +210,7 @@ const all = [...harmless, ...harmful];
 const picked = [];
 for (let texts = [...harmless]; made < Number(TEXTS); made += texts.length, texts = []) {
   while (texts.length < Math.min(BATCH, Number(TEXTS) - made)) texts.push(random() < 0.5 ? mutate(all) : grammar.program());
+  compareTrees(texts);
   ask(texts).forEach((s, i) => {
     if (s === 'asks') return;
     taken++;
@@ -204,5 +221,5 @@ for (let texts = [...harmless]; made < Number(TEXTS); made += texts.length, text
 for (let i = 0; i < Number(RUNS) && picked.length; i++) runForReal(picked.splice(below(picked.length), 1)[0], directory);
 fs.rmSync(directory, { recursive: true });
 for (const [t, why] of faults.slice(0, 10)) console.log(`---- ${why}\n${t}`);
-console.log(`${made} texts, ${taken} taken, ${runs} of them watched, ${real} run by node; ${named} names; ${faults.length} wrong`);
+console.log(`${made} texts, ${trees} trees, ${taken} taken, ${runs} of them watched, ${real} run by node; ${named} names; ${faults.length} wrong`);
 process.exit(faults.length || taken * 20 < made ? 1 : 0);

@@ -27,7 +27,7 @@ function isLateError(error) {
 function watched(text) {
   const tree = parse(text);
   const edits = [];
-  const wrap = (n, name) => edits.push([n.start, 0, name + '('], [n.end, 1, ')']);
+  const wrap = (n, name) => edits.push([n.start, 0, name + '(('], [n.end, 1, '))']);
   const source = (n) => text.slice(n.start, n.end).replace(/\s/g, '');
   const value = (n) => n && (n.type === 'SpreadElement' ? wrap(n.argument, '$v') : wrap(n, '$v'));
 
@@ -152,18 +152,20 @@ function world(said, files) {
   return { globals, events, bad: [quiet, fakeProcess, fakeRequire, fakeFs, stdin, stream, globals.child_process] };
 }
 
+// A module is run as a script: what it imports comes by another road.
 function imports(text) {
-  // a module is run as a script: what it imports by another road
-  return text.replace(/^\s*import\s+\*\s+as\s+(\w+)\s+from\s+(['"][^'"]*['"])/gm, 'var $1 = require($2)')
-    .replace(/\bimport\s+\*\s+as\s+(\w+)\s+from\s+(['"][^'"]*['"])/g, 'var $1 = require($2)')
-    .replace(/\bimport\s+(\w+)\s*,\s*\{([^}]*)\}\s+from\s+(['"][^'"]*['"])/g, (m, d, l, f) => `var ${d} = require(${f}), {${l.replace(/ as /g, ': ')}} = ${d}`)
-    .replace(/\bimport\s+\{([^}]*)\}\s+from\s+(['"][^'"]*['"])/g, (m, l, f) => `var {${l.replace(/ as /g, ': ')}} = require(${f})`)
-    .replace(/\bimport\s+(\w+)\s+from\s+(['"][^'"]*['"])/g, 'var $1 = require($2)');
+  if (!/\bimport\b/.test(text)) return text;
+  for (const n of parse(text).body.filter((d) => d.type === 'ImportDeclaration').reverse()) {
+    const from = n.source.raw;
+    const bound = n.specifiers.map((s) => (s.type === 'ImportSpecifier' ? `{${s.imported.name}: ${s.local.name}} = require(${from})` : `${s.local.name} = require(${from})`));
+    text = text.slice(0, n.start) + (bound.length ? 'var ' + bound.join(', ') + ';' : '') + text.slice(n.end);
+  }
+  return text;
 }
 
 function run(text, files = []) {
   const said = [];
-  const code = imports(watched(text));
+  const code = watched(imports(text));
   const { globals, events, bad } = world(said, files);
   const context = vm.createContext({ ...globals }, { codeGeneration: { strings: false, wasm: false } });
   const realm = vm.runInContext('globalThis', context);
