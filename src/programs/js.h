@@ -187,8 +187,9 @@ struct parser {
     size_t ended; /* where the token before this one ended */
     unsigned depth;
     bool bad;
-    bool head;                          /* of a for: no `in` there */
-    unsigned covers;                    /* {a = 1} that are no patterns yet */
+    bool head;       /* of a for: no `in` there */
+    bool global;     /* a `var` outside of functions: until it has a value it is the global of this name */
+    unsigned covers; /* {a = 1} that are no patterns yet */
     unsigned functions, loops, choices; /* that it is in: return, continue, break */
     struct scope *scope;
     struct name *names[NAME_BUCKETS];
@@ -250,6 +251,7 @@ void js_scope(struct parser *p, struct node *to); /* { ... } */
 bool js_is_module(struct str name);     /* for require and import */
 bool js_is_space(struct str name);      /* a global whose members are in the tables: JSON, process.stdin */
 enum js_use js_global(struct str name); /* a global that is none of those */
+bool js_is_library(struct str name);    /* node -e has it as a global: a module */
 bool js_is_taken(struct str name);      /* a global of some runtime: no name for a variable */
 enum js_use js_member_of(struct str space, struct str name);
 enum js_member js_member(struct str name);

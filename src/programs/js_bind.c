@@ -57,9 +57,9 @@ void js_bind_module(struct parser *p, struct str as, struct str module, struct s
 
     if (name->bound && (name->bound != (unsigned)how || !str_eq(name->module, module) || !str_eq(name->member, member)))
         js_refuse(p);
-    js_bind(p, as, how, NULL, false);
     name->module = module;
     name->member = member;
+    js_bind(p, as, how, NULL, false);
 }
 
 /* const {a, b: c} = require(...) */

@@ -24,7 +24,8 @@ bool js_is_word(struct str word)
 /* ---- globals ---- */
 
 /* Globals of Node, Bun and Deno, and what node -e adds: none of them may be declared, or become a property of the
- * global object that the runtime works with. Modules, which node -e has as globals, too, may be. */
+ * global object that the runtime works with. Modules, which node -e has as globals, too, may be, but not by a `var` of
+ * the whole script: that is the global itself. */
 static const char taken[] =
     "AbortController AbortSignal AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array "
     "BigUint64Array Blob Boolean BroadcastChannel Buffer Bun ByteLengthQueuingStrategy Cache CacheStorage CloseEvent "
@@ -52,6 +53,18 @@ static const char taken[] =
 bool js_is_taken(struct str name)
 {
     return str_starts(name, STR("__")) || str_has_word(str_from(taken), name);
+}
+
+static const char libraries[] =
+    "assert async_hooks buffer child_process cluster constants crypto dgram diagnostics_channel dns domain events fs "
+    "http "
+    "http2 https inspector module net os path perf_hooks process punycode querystring quic readline repl sea sqlite "
+    "stream "
+    "string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib";
+
+bool js_is_library(struct str name)
+{
+    return str_has_word(str_from(libraries), name);
 }
 
 static const struct {

@@ -57,28 +57,39 @@ void js_scope(struct parser *p, struct node *to)
 
 /* ---- declarations ---- */
 
+enum declarer { BY_LET = 0, BY_CONST, BY_VAR };
+
+static enum declarer take_declarer(struct parser *p)
+{
+    enum declarer by = js_at_word(p, "const") ? BY_CONST : js_at_word(p, "var") ? BY_VAR : BY_LET;
+
+    js_next(p);
+    return by;
+}
+
 /* One of them: its pattern, and a value unless it is a name that may do without. */
-static void read_declared(struct parser *p, struct node *to, struct node *pattern, bool constant)
+static void read_declared(struct parser *p, struct node *to, struct node *pattern, enum declarer by)
 {
     struct node *value = js_node(p, NODE_CONSTANT);
     bool given = js_takes(p, "=");
 
     if (given)
         value = js_assignment(p);
-    else if (constant || pattern->kind != NODE_NAME)
+    else if (by == BY_CONST || pattern->kind != NODE_NAME)
         js_refuse(p);
+    p->global = by == BY_VAR && !p->functions;
     js_add(p, to, js_declare(p, pattern, value, false, false));
+    p->global = false;
     if (given && js_required(value).len == 0)
         js_add(p, to, pattern->kind == NODE_ARRAY ? js_around(p, NODE_EACH, value) : value);
 }
 
 static void read_declarations(struct parser *p, struct node *to)
 {
-    bool constant = js_at_word(p, "const");
+    enum declarer by = take_declarer(p);
 
-    js_next(p);
     do
-        read_declared(p, to, js_pattern(p), constant);
+        read_declared(p, to, js_pattern(p), by);
     while (js_takes(p, ","));
     end_statement(p);
 }
@@ -166,13 +177,15 @@ static void read_import(struct parser *p, struct node *to)
 /* ---- loops and choices ---- */
 
 /* for (const x of y), for (const x in y): behind the pattern. */
-static void read_each(struct parser *p, struct node *to, struct node *pattern)
+static void read_each(struct parser *p, struct node *to, struct node *pattern, enum declarer by)
 {
     bool keys = js_at_word(p, "in");
 
     js_next(p);
     struct node *from = keys ? js_expression(p) : js_assignment(p);
+    p->global = by == BY_VAR && !p->functions;
     js_add(p, to, js_declare(p, pattern, from, !keys, keys));
+    p->global = false;
     js_add(p, to, js_around(p, NODE_EACH, from));
 }
 
@@ -190,18 +203,17 @@ static void read_steps(struct parser *p, struct node *to)
 
 static void read_for_declared(struct parser *p, struct node *to)
 {
-    bool constant = js_at_word(p, "const");
-
-    js_next(p);
+    enum declarer by = take_declarer(p);
     struct node *pattern = js_pattern(p);
+
     if (js_at_word(p, "in") || (p->now.kind == TOKEN_NAME && str_is(p->now.text, "of"))) {
-        read_each(p, to, pattern);
+        read_each(p, to, pattern, by);
         return;
     }
     p->head = true;
-    read_declared(p, to, pattern, constant);
+    read_declared(p, to, pattern, by);
     while (js_takes(p, ","))
-        read_declared(p, to, js_pattern(p), constant);
+        read_declared(p, to, js_pattern(p), by);
     read_steps(p, to);
 }
 

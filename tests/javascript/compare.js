@@ -193,6 +193,10 @@ function tables() {
     const all = globals.map((n) => form.replace('N', n));
     ask(all).forEach((said, i) => { if (said !== 'asks') wrong(all[i], 'a global is declared'); });
   }
+  for (const form of ['var N = 1', '{ var N }', 'for (var N of []) 1', 'for (var N in {}) 1', 'var {a: [N]} = {}']) {
+    const all = modules.filter((n) => /^[a-z]\w*$/.test(n)).map((n) => form.replace('N', n));
+    ask(all).forEach((said, i) => { if (said !== 'asks') wrong(all[i], 'a global that is a module is declared'); });
+  }
   return names.size + globals.length;
 }
 
