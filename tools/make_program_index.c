@@ -49,9 +49,15 @@ static bool add(size_t file, size_t at, const struct program_row *row)
 static void print_slot(size_t i)
 {
     const struct entry *e = &slots[i];
+    uint32_t conditions;
+    size_t plain = row_plain_form(e->row, &conditions);
 
-    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu},\n", i, e->file, e->at + 1, e->subcommands, row_modes(e->row),
-           row_reader(e->row).len > 0, strlen(e->row->name));
+    if (plain > UINT16_MAX) {
+        fprintf(stderr, "make_program_index: operands that are too long: %s\n", e->row->name);
+        exit(1);
+    }
+    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu, %zu, %u},\n", i, e->file, e->at + 1, e->subcommands,
+           row_modes(e->row), row_reader(e->row).len > 0, strlen(e->row->name), plain, conditions);
 }
 
 static void print(size_t taken)

@@ -14,15 +14,9 @@ struct form {
     struct str input; /* of "in=@python" the name; empty: none */
 };
 
-/* A set of names, in which one that was never added may seem to be. */
-static uint64_t name_bit(struct str name)
+static uint32_t names_given(const struct reading *r)
 {
-    return UINT64_C(1) << ((name.len ^ (unsigned char)name.s[name.len - 1]) & 63);
-}
-
-static uint64_t names_given(const struct reading *r)
-{
-    uint64_t set = 0;
+    uint32_t set = 0;
 
     for (size_t i = 0; i < r->given.count; i++) {
         struct str rest = r->given.items[i].option.names, name;
@@ -58,7 +52,7 @@ static bool begins_with_dash(const struct reading *r)
 }
 
 /* One alternative of a condition: an option, a number of operands, "bare", "empty" or "-". */
-static bool holds_one(struct reading *r, struct str what, uint64_t given)
+static bool holds_one(struct reading *r, struct str what, uint32_t given)
 {
     if (what.len > 1 && what.s[0] == '-')
         return (given & name_bit(what)) && is_given(r, what);
@@ -80,7 +74,7 @@ static bool holds_one(struct reading *r, struct str what, uint64_t given)
 }
 
 /* {-e,-f} */
-static bool holds(struct reading *r, struct str condition, uint64_t given)
+static bool holds(struct reading *r, struct str condition, uint32_t given)
 {
     const char *from = condition.s + 1, *end = condition.s + condition.len - 1;
 
@@ -134,7 +128,7 @@ static void add_token(struct form *f, struct str token)
 
 /* The form that begins at *rest, which moves behind it; NULL at the last one. False: a condition of it does not hold.
  */
-static bool take_form(struct reading *r, const char **rest, uint64_t given, struct form *f)
+static bool take_form(struct reading *r, const char **rest, uint32_t given, struct form *f)
 {
     const char *at = *rest;
     bool fits = true;
@@ -165,9 +159,12 @@ static bool take_form(struct reading *r, const char **rest, uint64_t given, stru
 /* The first one whose conditions hold. */
 static bool pick_form(struct reading *r, struct form *f)
 {
-    const char *rest = row_in_use(r)->row->operands;
-    uint64_t given = names_given(r);
+    const struct row_use *use = row_in_use(r);
+    const char *rest = use->row->operands;
+    uint32_t given = names_given(r);
 
+    if (!(given & use->conditions))
+        rest += use->plain_form;
     while (rest)
         if (take_form(r, &rest, given, f))
             return true;

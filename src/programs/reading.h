@@ -39,7 +39,15 @@ struct row_use {
     unsigned modes;                /* enum row_mode */
     bool subcommands;              /* rows go on behind its name */
     struct str reader;             /* "@@env" without its marks; empty when no reader takes all words */
+    uint32_t conditions;           /* where none of these names was given (name_bit()), */
+    uint16_t plain_form;           /* no form counts that stands in front of this byte of the operands */
 };
+
+/* A set of names, in which one that was never added may seem to be. */
+static inline uint32_t name_bit(struct str name)
+{
+    return UINT32_C(1) << ((name.len ^ (unsigned char)name.s[name.len - 1]) & 31);
+}
 
 /* A value, an operand, or a part of one. */
 struct piece {
@@ -104,6 +112,7 @@ struct str row_option(const struct row_use *use, struct str name); /* the token 
 unsigned row_mode_named(struct str word); /* 0: none is called so */
 unsigned row_modes(const struct program_row *row);
 struct str row_reader(const struct program_row *row);
+size_t row_plain_form(const struct program_row *row, uint32_t *conditions);
 
 /* option.c: the language of the options column */
 bool next_token(struct str *rest, struct str *token);    /* by blanks */
