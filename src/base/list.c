@@ -4,7 +4,7 @@
 
 void *list_grow(struct arena *a, void *items, size_t count, size_t *room, size_t size)
 {
-    size_t larger = *room ? *room * 2 : 4;
+    size_t larger = *room * 2;
     void *moved = arena_room(a, larger, size);
     if (count)
         memcpy(moved, items, count * size);

@@ -17,11 +17,18 @@
 #define LIST_OF(type) { type *items; size_t count, room; }
 /* clang-format on */
 
+#define LIST_ROOM 4 /* at first; most lists never need more */
+
 void *list_grow(struct arena *a, void *items, size_t count, size_t *room, size_t size);
 /* Returns `items`, moved to a larger place when it is full. */
 static inline void *list_room(struct arena *a, void *items, size_t count, size_t *room, size_t size)
 {
-    return count < *room ? items : list_grow(a, items, count, room, size);
+    if (count < *room)
+        return items;
+    if (*room)
+        return list_grow(a, items, count, room, size);
+    *room = LIST_ROOM;
+    return arena_room(a, LIST_ROOM, size);
 }
 
 #define LIST_PUSH(arena, list, ...)                                                                                    \

@@ -13,14 +13,20 @@
 #include "base/ascii.h"
 #include "programs/python.h"
 
-static const char keywords[] =
-    "False None True and as assert async await break class continue def del elif else except "
-    "finally for from global if import in is lambda nonlocal not or pass raise return try while "
-    "with yield";
+/* By their lengths: every name is held against them. */
+static const char *const keywords[] = {
+    [2] = "as if in is or",
+    [3] = "and def del for not try",
+    [4] = "None True elif else from pass with",
+    [5] = "False async await break class raise while yield",
+    [6] = "assert except global import lambda return",
+    [7] = "finally",
+    [8] = "continue nonlocal",
+};
 
 bool python_is_keyword(struct str word)
 {
-    return word.len >= strlen("if") && word.len <= strlen("continue") && str_has_word(str_from(keywords), word);
+    return word.len < COUNT(keywords) && keywords[word.len] && str_has_word(str_from(keywords[word.len]), word);
 }
 
 /* ---- builtins ---- */

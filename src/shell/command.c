@@ -217,8 +217,9 @@ bool redirects_may_fail(const struct walk *w, const struct node *n)
     for (size_t i = 0; i < n->redirects.count; i++) {
         const struct redirect *r = n->redirects.items[i];
         bool text = r->op == REDIRECT_HERE_DOC || r->op == REDIRECT_HERE_STR;
-        if (!text && !(word_static(w->arena, &r->target, &target) && str_has_word(STR("/dev/null 0 1 2"), target) &&
-                       (str_is(target, "/dev/null") || r->op == REDIRECT_IN_DUP || r->op == REDIRECT_OUT_DUP)))
+        bool dup = r->op == REDIRECT_IN_DUP || r->op == REDIRECT_OUT_DUP;
+        if (!text && !(word_static(w->arena, &r->target, &target) &&
+                       (str_is(target, "/dev/null") || (dup && str_has_word(STR("0 1 2"), target)))))
             return true;
     }
     return false;

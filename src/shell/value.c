@@ -435,18 +435,13 @@ static void build_each(struct builder *b, const struct word *word, const struct 
     w->unroll = unroll;
 }
 
-void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
+/* By itself, so that the plain words do not pay for what it takes. */
+__attribute__((noinline)) static void add_built(struct walk *w, const struct word *word, struct shell_words *out)
 {
     struct words many = {0};
     size_t first = out->count;
-
-    spend(w, 1, word->at);
-    if (add_plain(w, word, out)) {
-        if (word->parts.items[0].quoted)
-            find_in_word(w, word, out, first);
-        return;
-    }
     struct builder b = {.w = w, .out = out};
+
     if (brace_expand(w, word, &many)) {
         if (many.count != 1) {
             add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
@@ -459,6 +454,15 @@ void eval_fields(struct walk *w, const struct word *word, struct shell_words *ou
         build(&b, word, 0);
     }
     find_in_word(w, word, out, first);
+}
+
+void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
+{
+    spend(w, 1, word->at);
+    if (!add_plain(w, word, out))
+        add_built(w, word, out);
+    else if (word->parts.items[0].quoted)
+        find_in_word(w, word, out, out->count - 1);
 }
 
 struct shell_word eval_value(struct walk *w, const struct word *word, size_t from)

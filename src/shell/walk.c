@@ -512,11 +512,12 @@ void walk_node(struct walk *w, const struct node *n)
         return;
     }
     w->walk_depth++;
-    if (n->kind != NODE_SIMPLE && n->redirects.count) {
+    if (n->kind == NODE_SIMPLE) {
+        walk_simple(w, n);
+    } else if (n->redirects.count) {
         walk_redirected(w, n);
     } else {
-        if (n->kind != NODE_SIMPLE)
-            share_input(w);
+        share_input(w);
         dispatch(w, n);
     }
     w->walk_depth--;
