@@ -9,6 +9,10 @@ void lines_open(const char *path)
 {
     if (!path)
         return;
+    if (path[0] == '-') {
+        fprintf(stderr, "%s: there is no such option\n", path);
+        exit(64);
+    }
     file = fopen(path, "we");
     if (!file) {
         perror(path);
