@@ -61,7 +61,7 @@ static bool read_go(const struct shell_words *w, struct go_words *out)
             return false;
         }
     }
-    return !str_contains(out->package.text, STR("..."));
+    return true;
 }
 
 /* The last element of a module's path may say its version, and then the one before it is the name. */
@@ -84,7 +84,7 @@ static bool go_name(const struct facts *f, struct str cwd, struct str package, s
     if (!path_absolute(f->arena, cwd, f->home, package, &directory) || directory.len <= 1)
         return false;
     *name = path_base(directory);
-    return !is_version(*name) &&
+    return !is_version(*name) && !str_contains(package, STR("...")) &&
            f->world->kind(f->world->context, path_join(f->arena, directory, STR("go.mod")).s) == FILE_ABSENT;
 }
 

@@ -225,7 +225,8 @@ change() {
 @test "a list that is damaged denies" {
     for damage in '.programs = 1' '.programs[0] = "/x"' '.programs[0].path = "x"' '.programs[0].built = -1' \
         '.programs[0].seen = [1, 2]' '.programs[0].seen = [1, 2, 0]' 'del(.programs[0].seen)' 'del(.programs[0].tree)' \
-        '.programs[0].tree = "x"'         '.programs = [range(17) as $i | .programs[0]]'; do
+        '.programs[0].tree = "x"' \
+        '.programs = [limit(17; repeat(.programs[0]))]'; do
         build ./x
         change "$damage"
         echo "$damage"
