@@ -1,5 +1,6 @@
 #include "base/str.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -111,11 +112,40 @@ bool strs_has(const struct strs *list, struct str s)
     return false;
 }
 
+/* Formats of nothing but texts, which nearly all are. False: there is something else in it. */
+__attribute__((format(printf, 2, 0))) static bool join_texts(struct buf *b, const char *format, va_list args)
+{
+    while (*format) {
+        size_t literal = (size_t)(strchrnul(format, '%') - format);
+        buf_add(b, (struct str){format, literal});
+        format += literal;
+        if (*format == '\0')
+            break;
+        bool cut = strncmp(format, "%.*s", 4) == 0;
+        if (!cut && strncmp(format, "%s", 2) != 0)
+            return false;
+        int most = cut ? va_arg(args, int) : INT_MAX;
+        const char *text = va_arg(args, const char *);
+        if (most < 0 || (most > 0 && !text))
+            return false;
+        buf_add(b, (struct str){text, most ? strnlen(text, (size_t)most) : 0});
+        format += cut ? 4 : 2;
+    }
+    return true;
+}
+
 __attribute__((format(printf, 2, 0))) static void format_into(struct buf *b, const char *format, va_list args)
 {
-    va_list again;
+    va_list again, texts;
     char small[256];
+    size_t before = b->len;
 
+    va_copy(texts, args);
+    bool done = join_texts(b, format, texts);
+    va_end(texts);
+    if (done)
+        return;
+    b->len = before;
     va_copy(again, args);
     int len = vsnprintf(small, sizeof(small), format, args);
     if (len > 0 && (size_t)len < sizeof(small)) {

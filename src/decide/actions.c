@@ -12,6 +12,7 @@
 #include "decide/matches.h"
 #include "decide/scripts.h"
 #include "decide/shadows.h"
+#include "layer/bringing.h"
 #include "layer/territory.h"
 #include "shell/shell.h"
 
@@ -629,6 +630,7 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     add_words(f, s, &from->words);
     if (from->words.count)
         a->name = path_base(s->words.items[0]);
+    a->brings = bringing_by(a->name);
     if (from->words.count == 0 || explain_program(f, from, a))
         return;
     for (size_t i = 1; i < from->words.count; i++) {

@@ -13,10 +13,10 @@ static const struct bringer {
     {"rsync", BRINGS_COPIES}, {"tar", BRINGS_ARCHIVE},      {"unzip", BRINGS_ARCHIVE},
 };
 
-enum bringing bringing_of(const struct action *a)
+enum bringing bringing_by(struct str name)
 {
-    for (size_t i = 0; a->program && a->name.len && i < COUNT(bringers); i++)
-        if (str_is(a->name, bringers[i].name))
+    for (size_t i = 0; name.len && i < COUNT(bringers); i++)
+        if (str_is(name, bringers[i].name))
             return bringers[i].how;
     return BRINGS_NOTHING;
 }

@@ -5,14 +5,13 @@
 
 #include "layer/facts.h"
 
-enum bringing {
-    BRINGS_NOTHING = 0,
-    BRINGS_NAMES,   /* a link, or something under another name */
-    BRINGS_COPIES,  /* whole directories with the links in them, which somebody has seen being made */
-    BRINGS_ARCHIVE, /* links that need not lie anywhere on the disk before */
-};
+/* What a program of this name brings. */
+enum bringing bringing_by(struct str name);
 
-enum bringing bringing_of(const struct action *a);
+static inline enum bringing bringing_of(const struct action *a)
+{
+    return a->program ? a->brings : BRINGS_NOTHING;
+}
 
 /* Does anything in the call bring something? */
 bool bringing_any(const struct facts *f);

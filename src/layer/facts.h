@@ -37,20 +37,29 @@ struct made {
     struct file_mark mark; /* with MADE_HERE: the file that was looked at */
 };
 
+/* What a command brings from elsewhere: bringing.h. */
+enum bringing {
+    BRINGS_NOTHING = 0,
+    BRINGS_NAMES,   /* a link, or something under another name */
+    BRINGS_COPIES,  /* whole directories with the links in them, which somebody has seen being made */
+    BRINGS_ARCHIVE, /* links that need not lie anywhere on the disk before */
+};
+
 /* One thing the call would do. */
 struct action {
     struct subject subject;
-    struct str name;   /* the first of its words, without a directory: what the program is called */
-    size_t at, len;    /* the bytes of the command it comes from */
-    bool redirect;     /* a shell redirection: its target is its only path */
-    bool assignment;   /* a variable set for itself or for a command; words are its name and value */
-    bool whole;        /* such a variable is set for all that follows, not for one command */
-    bool idle;         /* such a variable changes nothing: nobody else sees it, or it is what it was */
-    bool program;      /* a command whose program the table knows: then paths, hosts and effects are all there is */
-    bool built;        /* its program was made by `go build` just before, and is explained as `go run` */
-    bool runs_input;   /* its code is the text on its standard input */
-    bool built_in;     /* such a text, or one of its words, finds its modules in the program itself (node) */
-    struct strs loads; /* ... and these files, as data */
+    struct str name;      /* the first of its words, without a directory: what the program is called */
+    enum bringing brings; /* what a program of this name brings */
+    size_t at, len;       /* the bytes of the command it comes from */
+    bool redirect;        /* a shell redirection: its target is its only path */
+    bool assignment;      /* a variable set for itself or for a command; words are its name and value */
+    bool whole;           /* such a variable is set for all that follows, not for one command */
+    bool idle;            /* such a variable changes nothing: nobody else sees it, or it is what it was */
+    bool program;         /* a command whose program the table knows: then paths, hosts and effects are all there is */
+    bool built;           /* its program was made by `go build` just before, and is explained as `go run` */
+    bool runs_input;      /* its code is the text on its standard input */
+    bool built_in;        /* such a text, or one of its words, finds its modules in the program itself (node) */
+    struct strs loads;    /* ... and these files, as data */
     enum script_age script;
     struct made made;
     size_t script_word; /* which word names it; of an interpreter not the first */

@@ -89,7 +89,7 @@ static struct said protected_program(const struct facts *f, size_t action)
             .opinion = SAY_DENY,
             .action = action,
             .reason = STR("the agent that is judged may not run Warder beyond check, explain, parse and log")};
-    if (in_list(agents, COUNT(agents), program) && !(a->program && a->effects == 0)) /* but --help and --version */
+    if (!(a->program && a->effects == 0) && in_list(agents, COUNT(agents), program)) /* but --help and --version */
         return ask(action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
         if (redirects_git(s->forms_deny.items[i]))
