@@ -79,8 +79,8 @@ static const struct value empty_object = {.kind = VALUE_OBJECT};
 
 static bool known_field(struct str name, enum target *target)
 {
-    for (size_t i = 0; i < COUNT(fields); i++)
-        if (str_eq(name, fields[i].name)) {
+    for (size_t i = 0; name.len && i < COUNT(fields); i++)
+        if (fields[i].name.s[0] == name.s[0] && str_eq(name, fields[i].name)) {
             *target = fields[i].target;
             return true;
         }
