@@ -146,6 +146,7 @@ struct name {
     struct name *next;
     struct str text;
     unsigned bound;           /* enum name_bound */
+    bool checked;             /* it is no global: each is looked up once */
     unsigned times;           /* how often it is bound */
     const struct node *value; /* to this, if that is the only time; NULL: nobody knows to what */
     bool each;                /* to each part of that, one after the other */

@@ -180,8 +180,10 @@ void js_bind(struct parser *p, struct str text, enum name_bound how, const struc
     struct name *name = js_name(p, text);
     struct bound *b = ARENA_NEW(p->arena, struct bound);
 
+    bool taken = !name->checked && js_is_taken(text);
+    name->checked = true;
     /* var fs = require('fs') is what it was before */
-    if (js_is_taken(text) || (p->global && js_is_library(text) && !(how == BOUND_MODULE && str_eq(name->module, text))))
+    if (taken || (p->global && js_is_library(text) && !(how == BOUND_MODULE && str_eq(name->module, text))))
         js_refuse(p);
     *b = (struct bound){.next = p->scope->bound, .name = name};
     p->scope->bound = b;
