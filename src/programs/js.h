@@ -17,7 +17,7 @@
 #ifndef PROGRAMS_JS_H
 #define PROGRAMS_JS_H
 
-#include "programs/reading.h"
+#include "programs/inline.h"
 
 #define JS_TEXT_MAX   65536 /* bytes */
 #define JS_DEPTH_MAX  60    /* expressions and blocks inside each other */
@@ -274,11 +274,6 @@ struct judge {
 /* The module or global that this expression is, and whose members are in the tables; empty: none. */
 struct str js_space_of(struct judge *j, const struct node *n);
 enum js_use js_use_of(struct judge *j, const struct node *n);
-
-struct touch {
-    bool names; /* it is only listed, or asked about */
-    bool deep;  /* with everything below */
-};
 
 void js_touch(struct judge *j, const struct node *path, struct touch how);
 void js_load(struct judge *j, struct str path); /* require('./x.json') */

@@ -5,33 +5,24 @@
 #include "base/path.h"
 #include "programs/js.h"
 
-static void add(struct judge *j, struct str text, struct touch how, bool known)
+/* One path more; false: there are too many. */
+static bool spend(struct judge *j)
 {
-    struct piece p = {.word = j->piece.word, .text = text, .known = known};
-
-    if (++j->paths > JS_PATHS_MAX) {
+    if (++j->paths > JS_PATHS_MAX)
         j->bad = true;
-        return;
-    }
-    add_path(j->r, p, PROGRAM_READS, how.deep);
-    if (j->r->out->paths.count)
-        j->r->out->paths.items[j->r->out->paths.count - 1].names = how.names;
+    return !j->bad;
 }
 
 static void add_unknown(struct judge *j, struct touch how)
 {
-    add(j, STR("\x01"), how, false);
+    if (spend(j))
+        inline_add_unknown(j->r, j->piece.word, how);
 }
 
-/* A tilde is a tilde here, and "-" a name. */
 static void add_text(struct judge *j, struct str text, struct touch how)
 {
-    if (text.len && (text.s[0] == '~' || text.s[0] == '-'))
-        text = path_join(j->r->arena, STR("."), text);
-    if (text.len && !path_has_nul(text))
-        add(j, text, how, true);
-    else
-        add_unknown(j, how);
+    if (spend(j))
+        inline_add_text(j->r, j->piece.word, text, how);
 }
 
 /* ---- process.argv ---- */
@@ -67,8 +58,8 @@ static void add_word(struct judge *j, size_t at, struct touch how)
     const struct program_word *w = &j->r->words[word_of(j, at)];
     if (w->known)
         add_text(j, w->text, how);
-    else
-        add(j, w->text, how, false);
+    else if (spend(j))
+        inline_add(j->r, j->piece.word, w->text, how, false);
 }
 
 /* A small number; STR_NONE: it is none. */
@@ -189,6 +180,6 @@ void js_load(struct judge *j, struct str path)
         j->bad = true;
         return;
     }
-    add_text(j, path, (struct touch){0});
+    add_text(j, path, (struct touch){.access = PROGRAM_READS});
     LIST_PUSH(j->r->arena, &j->r->out->loads, path);
 }

@@ -2,24 +2,11 @@
 #include "base/ascii.h"
 #include "programs/js.h"
 
-static int hex_value(struct str digits)
-{
-    int value = 0;
-
-    for (size_t i = 0; i < digits.len; i++) {
-        char c = ascii_lower(digits.s[i]);
-        if (!ascii_is_digit(c) && (c < 'a' || c > 'f'))
-            return -1;
-        value = value * 16 + (ascii_is_digit(c) ? c - '0' : c - 'a' + 10);
-    }
-    return value;
-}
-
 /* \xHH and \uHHHH; \u{...} is refused. 0: it is not whole. */
 static size_t decode_number(struct str rest, struct buf *out, bool *known)
 {
     size_t count = rest.s[0] == 'x' ? 2 : 4;
-    int value = rest.len > count ? hex_value(str_slice(rest, 1, 1 + count)) : -1;
+    int value = rest.len > count ? inline_hex(str_slice(rest, 1, 1 + count)) : -1;
 
     if (value < 0)
         return 0;

@@ -16,7 +16,7 @@
 #ifndef PROGRAMS_PYTHON_H
 #define PROGRAMS_PYTHON_H
 
-#include "programs/reading.h"
+#include "programs/inline.h"
 
 #define PYTHON_TEXT_MAX  65536 /* bytes */
 #define PYTHON_DEPTH_MAX 60    /* expressions and blocks inside each other */
@@ -217,13 +217,6 @@ struct judge {
 struct str python_module_of(struct judge *j, const struct node *n);
 /* What may be done with an expression that is a builtin or a member of a module; USE_NEVER with others, too. */
 enum python_use python_use_of(struct judge *j, const struct node *n);
-
-/* What happens to a path. */
-struct touch {
-    unsigned access;
-    bool names; /* it is only listed */
-    bool deep;  /* with everything below */
-};
 
 /* This happens to what the expression names. NULL: to the working directory. */
 void python_touch(struct judge *j, const struct node *path, struct touch how);

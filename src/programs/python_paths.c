@@ -5,33 +5,30 @@
 #include "base/path.h"
 #include "programs/python.h"
 
+/* One path more; false: there are too many. */
+static bool spend(struct judge *j)
+{
+    if (++j->paths > PYTHON_PATHS_MAX)
+        j->bad = true;
+    return !j->bad;
+}
+
 static void add(struct judge *j, struct str text, struct touch how, bool known)
 {
-    struct piece p = {.word = j->piece.word, .text = text, .known = known};
-
-    if (++j->paths > PYTHON_PATHS_MAX) {
-        j->bad = true;
-        return;
-    }
-    add_path(j->r, p, how.access, how.deep);
-    if (j->r->out->paths.count)
-        j->r->out->paths.items[j->r->out->paths.count - 1].names = how.names;
+    if (spend(j))
+        inline_add(j->r, j->piece.word, text, how, known);
 }
 
 static void add_unknown(struct judge *j, struct touch how)
 {
-    add(j, STR("\x01"), how, false);
+    if (spend(j))
+        inline_add_unknown(j->r, j->piece.word, how);
 }
 
-/* A tilde is a tilde for open(), and "-" a name. */
 static void add_text(struct judge *j, struct str text, struct touch how)
 {
-    if (text.len && (text.s[0] == '~' || text.s[0] == '-'))
-        text = path_join(j->r->arena, STR("."), text);
-    if (text.len)
-        add(j, text, how, true);
-    else
-        add_unknown(j, how);
+    if (spend(j))
+        inline_add_text(j->r, j->piece.word, text, how);
 }
 
 /* What Python's glob and a shell's read alike. */

@@ -57,19 +57,6 @@ bool python_literal(struct str written, struct literal *out)
     return take_prefix(out, str_slice(written, 0, quote)) && escapes_fit(out);
 }
 
-static int hex_value(struct str digits)
-{
-    int value = 0;
-
-    for (size_t i = 0; i < digits.len; i++) {
-        char c = ascii_lower(digits.s[i]);
-        if (!ascii_is_digit(c) && (c < 'a' || c > 'f'))
-            return -1;
-        value = value * 16 + (ascii_is_digit(c) ? c - '0' : c - 'a' + 10);
-    }
-    return value;
-}
-
 /* One escape; `rest` begins behind the backslash. How many bytes it takes, 0: it is not decoded. */
 static size_t decode_escape(struct str rest, struct buf *out)
 {
@@ -82,7 +69,7 @@ static size_t decode_escape(struct str rest, struct buf *out)
     }
     if (rest.len && rest.s[0] == '\n')
         return 1;
-    int value = rest.len >= 3 && rest.s[0] == 'x' ? hex_value(str_slice(rest, 1, 3)) : -1;
+    int value = rest.len >= 3 && rest.s[0] == 'x' ? inline_hex(str_slice(rest, 1, 3)) : -1;
     if (value < ' ' || value >= 0x7f)
         return 0;
     buf_byte(out, (char)value);

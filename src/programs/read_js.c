@@ -136,7 +136,7 @@ static bool has_option(const struct node *options, const char *key)
 static void judge_file(struct judge *j, const struct node *call, enum js_use use)
 {
     const struct node *path = call->parts->next, *options = path ? path->next : NULL;
-    struct touch how = {.names = use != USE_READ};
+    struct touch how = {PROGRAM_READS, .names = use != USE_READ};
 
     if (!path || path->kind == NODE_SPREAD || (options && options->next) ||
         !is_plain_options(options,
