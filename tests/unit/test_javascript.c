@@ -9,37 +9,15 @@
 
 #include "base/arena.h"
 #include "programs/js.h"
+#include "support/inlinetext.h"
 
 #include <cmocka.h> /* last: it has a macro of the name fail */
 
-static struct arena arena;
-static struct str text;
-static bool taken;
-
-static void read_text(void *arg)
-{
-    const struct program_word words[] = {
-        {.text = STR("node"), .known = true}, {.text = STR("-e"), .known = true}, {.text = text, .known = true}};
-    struct program_use use;
-
-    (void)arg;
-    program_explain(&arena, words, COUNT(words), NULL, &use);
-    taken = use.effects == EFFECT_MODULES && use.built_in;
-}
-
-static bool takes_bytes(struct str given)
-{
-    text = given;
-    taken = false;
-    arena_init(&arena, (size_t)64 << 20);
-    assert_true(arena_try(&arena, read_text, NULL));
-    arena_release(&arena);
-    return taken;
-}
+static const struct inline_reader reader = {"node", "-e"};
 
 static bool takes(const char *given)
 {
-    return takes_bytes(str_from(given));
+    return inline_takes(&reader, str_from(given));
 }
 
 /* ---- tokens and statements ---- */
@@ -252,50 +230,15 @@ static void lines_of_javascript(void **state)
             wrong++;
         }
     assert_int_equal(wrong, 0);
-    assert_false(takes_bytes((struct str){"1\0 2", 4}));
+    assert_false(inline_takes(&reader, (struct str){"1\0 2", 4}));
 }
 
 /* ---- limits ---- */
 
-/* `before` n times, `middle`, `after` n times. */
-static bool takes_repeated(const char *before, const char *middle, const char *after, size_t n)
-{
-    struct arena own;
-    struct buf b;
-
-    arena_init(&own, (size_t)64 << 20);
-    b = buf_in(&own);
-    for (size_t i = 0; i < n; i++)
-        buf_text(&b, before);
-    buf_text(&b, middle);
-    for (size_t i = 0; i < n; i++)
-        buf_text(&b, after);
-    bool is = takes_bytes(buf_str(&b));
-    arena_release(&own);
-    return is;
-}
-
-/* The largest n for which it is taken; there is one below `most`. */
-static size_t edge(const char *before, const char *middle, const char *after, size_t most)
-{
-    size_t low = 0, high = most;
-
-    assert_true(takes_repeated(before, middle, after, 1));
-    assert_false(takes_repeated(before, middle, after, most));
-    while (low + 1 < high) {
-        size_t n = (low + high) / 2;
-        if (takes_repeated(before, middle, after, n))
-            low = n;
-        else
-            high = n;
-    }
-    return low;
-}
-
 static void a_text_is_only_so_long(void **state)
 {
     (void)state;
-    assert_int_equal(edge(" ", "", "", (size_t)2 * JS_TEXT_MAX), JS_TEXT_MAX);
+    assert_int_equal(inline_edge(&reader, " ", "", "", (size_t)2 * JS_TEXT_MAX), JS_TEXT_MAX);
 }
 
 static void brackets_are_only_so_deep(void **state)
@@ -317,45 +260,31 @@ static void brackets_are_only_so_deep(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(pairs); i++)
-        assert_in_range(edge(pairs[i][0], pairs[i][1], pairs[i][2], 1000), JS_DEPTH_MAX / 5, JS_DEPTH_MAX);
+        assert_in_range(inline_edge(&reader, pairs[i][0], pairs[i][1], pairs[i][2], 1000), JS_DEPTH_MAX / 5,
+                        JS_DEPTH_MAX);
 }
 
 static void trees_are_only_so_deep(void **state)
 {
     (void)state;
-    assert_in_range(edge("", "'x'", ".x", 1000), JS_TREE_MAX / 2, JS_TREE_MAX);
-    assert_in_range(edge("", "'x'", "[0]", 1000), JS_TREE_MAX / 2, JS_TREE_MAX);
-    assert_in_range(edge("", "'x'", ".trim()", 1000), JS_TREE_MAX / 4, JS_TREE_MAX);
-    assert_true(takes_repeated("1 + ", "1", "", 10000)); /* long is not deep */
-    assert_true(takes_repeated("~", "1", "", 10000));
-    assert_true(takes_repeated("!", "1", "", 10000));
-    assert_true(takes_repeated("1 || ", "1", "", 10000));
-    assert_true(takes_repeated("1, ", "1", "", 10000));
-    assert_true(takes_repeated("console.log(1); ", "1", "", 3500));
-}
-
-/* One line for each number, which stands between the two texts. */
-static bool takes_numbered(const char *before, const char *after, size_t n)
-{
-    struct arena own;
-    struct buf b;
-
-    arena_init(&own, (size_t)64 << 20);
-    b = buf_in(&own);
-    for (size_t i = 0; i < n; i++)
-        buf_format(&b, "%s%zu%s\n", before, i, after);
-    bool is = takes_bytes(buf_str(&b));
-    arena_release(&own);
-    return is;
+    assert_in_range(inline_edge(&reader, "", "'x'", ".x", 1000), JS_TREE_MAX / 2, JS_TREE_MAX);
+    assert_in_range(inline_edge(&reader, "", "'x'", "[0]", 1000), JS_TREE_MAX / 2, JS_TREE_MAX);
+    assert_in_range(inline_edge(&reader, "", "'x'", ".trim()", 1000), JS_TREE_MAX / 4, JS_TREE_MAX);
+    assert_true(inline_takes_repeated(&reader, "1 + ", "1", "", 10000)); /* long is not deep */
+    assert_true(inline_takes_repeated(&reader, "~", "1", "", 10000));
+    assert_true(inline_takes_repeated(&reader, "!", "1", "", 10000));
+    assert_true(inline_takes_repeated(&reader, "1 || ", "1", "", 10000));
+    assert_true(inline_takes_repeated(&reader, "1, ", "1", "", 10000));
+    assert_true(inline_takes_repeated(&reader, "console.log(1); ", "1", "", 3500));
 }
 
 static void names_and_files_are_only_so_many(void **state)
 {
     (void)state;
-    assert_true(takes_numbered("let v", " = 1", JS_NAMES_MAX));
-    assert_false(takes_numbered("let v", " = 1", JS_NAMES_MAX + 1));
-    assert_true(takes_numbered("fs.readFileSync('v", "')", JS_PATHS_MAX));
-    assert_false(takes_numbered("fs.readFileSync('v", "')", JS_PATHS_MAX + 1));
+    assert_true(inline_takes_numbered(&reader, "let v", " = 1", JS_NAMES_MAX));
+    assert_false(inline_takes_numbered(&reader, "let v", " = 1", JS_NAMES_MAX + 1));
+    assert_true(inline_takes_numbered(&reader, "fs.readFileSync('v", "')", JS_PATHS_MAX));
+    assert_false(inline_takes_numbered(&reader, "fs.readFileSync('v", "')", JS_PATHS_MAX + 1));
 }
 
 /* Names that lead to names: in circles, in a long row, and to more and more of them. */
@@ -366,7 +295,8 @@ static void paths_are_only_followed_so_far(void **state)
     assert_false(takes("const x = x; fs.readFileSync(x)"));
     assert_false(takes("const x = y, y = x; fs.readFileSync(x)"));
     assert_true(takes("for (const x of x) fs.readFileSync(x)")); /* of which nobody knows anything */
-    assert_in_range(edge("fs.readFileSync(0);", "", "", (size_t)4 * JS_STEPS_MAX), JS_STEPS_MAX, JS_STEPS_MAX);
+    assert_in_range(inline_edge(&reader, "fs.readFileSync(0);", "", "", (size_t)4 * JS_STEPS_MAX), JS_STEPS_MAX,
+                    JS_STEPS_MAX);
 }
 
 /* let v0 = o[k], then each name gets what the next one holds: one round more for each of them. */
@@ -381,7 +311,7 @@ static bool settles_after(size_t n)
     for (size_t i = 0; i < n; i++)
         buf_format(&b, "let v%zu = v%zu;", i, i + 1);
     buf_format(&b, "let v%zu = o[k]", n);
-    bool is = takes_bytes(buf_str(&b));
+    bool is = inline_takes(&reader, buf_str(&b));
     arena_release(&own);
     return is;
 }

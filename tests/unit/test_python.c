@@ -9,37 +9,15 @@
 
 #include "base/arena.h"
 #include "programs/python.h"
+#include "support/inlinetext.h"
 
 #include <cmocka.h> /* last: it has a macro of the name fail */
 
-static struct arena arena;
-static struct str text;
-static bool taken;
-
-static void read_text(void *arg)
-{
-    const struct program_word words[] = {
-        {.text = STR("python3"), .known = true}, {.text = STR("-c"), .known = true}, {.text = text, .known = true}};
-    struct program_use use;
-
-    (void)arg;
-    program_explain(&arena, words, COUNT(words), NULL, &use);
-    taken = use.effects == EFFECT_MODULES;
-}
-
-static bool takes_bytes(struct str given)
-{
-    text = given;
-    taken = false;
-    arena_init(&arena, (size_t)64 << 20);
-    assert_true(arena_try(&arena, read_text, NULL));
-    arena_release(&arena);
-    return taken;
-}
+static const struct inline_reader reader = {"python3", "-c"};
 
 static bool takes(const char *given)
 {
-    return takes_bytes(str_from(given));
+    return inline_takes(&reader, str_from(given));
 }
 
 /* ---- tokens ---- */
@@ -135,71 +113,36 @@ static void lines_of_python(void **state)
             wrong++;
         }
     assert_int_equal(wrong, 0);
-    assert_false(takes_bytes((struct str){"x = 1\0y", 7}));
+    assert_false(inline_takes(&reader, (struct str){"x = 1\0y", 7}));
 }
 
 /* ---- limits ---- */
 
-/* `before` n times, `middle`, `after` n times. */
-static bool takes_repeated(const char *before, const char *middle, const char *after, size_t n)
-{
-    struct arena own;
-    struct buf b;
-
-    arena_init(&own, (size_t)64 << 20);
-    b = buf_in(&own);
-    for (size_t i = 0; i < n; i++)
-        buf_text(&b, before);
-    buf_text(&b, middle);
-    for (size_t i = 0; i < n; i++)
-        buf_text(&b, after);
-    bool is = takes_bytes(buf_str(&b));
-    arena_release(&own);
-    return is;
-}
-
-/* The largest n for which it is taken; there is one below `most`. */
-static size_t edge(const char *before, const char *middle, const char *after, size_t most)
-{
-    size_t low = 0, high = most;
-
-    assert_true(takes_repeated(before, middle, after, 1));
-    assert_false(takes_repeated(before, middle, after, most));
-    while (low + 1 < high) {
-        size_t n = (low + high) / 2;
-        if (takes_repeated(before, middle, after, n))
-            low = n;
-        else
-            high = n;
-    }
-    return low;
-}
-
 static void a_text_is_only_so_long(void **state)
 {
     (void)state;
-    assert_int_equal(edge("#", "", "", (size_t)2 * PYTHON_TEXT_MAX), PYTHON_TEXT_MAX);
+    assert_int_equal(inline_edge(&reader, "#", "", "", (size_t)2 * PYTHON_TEXT_MAX), PYTHON_TEXT_MAX);
 }
 
 static void brackets_are_only_so_deep(void **state)
 {
     (void)state;
-    assert_in_range(edge("(", "1", ")", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
-    assert_in_range(edge("[", "1", "]", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
-    assert_in_range(edge("print(", "1", ")", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
-    assert_in_range(edge("lambda: ", "1", "", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
-    assert_in_range(edge("1 if 1 else ", "1", "", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
+    assert_in_range(inline_edge(&reader, "(", "1", ")", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
+    assert_in_range(inline_edge(&reader, "[", "1", "]", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
+    assert_in_range(inline_edge(&reader, "print(", "1", ")", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
+    assert_in_range(inline_edge(&reader, "lambda: ", "1", "", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
+    assert_in_range(inline_edge(&reader, "1 if 1 else ", "1", "", 1000), PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
 }
 
 static void trees_are_only_so_deep(void **state)
 {
     (void)state;
-    assert_in_range(edge("", "'x'", ".real", 1000), PYTHON_TREE_MAX / 2, PYTHON_TREE_MAX);
-    assert_in_range(edge("", "'x'", "[0]", 1000), PYTHON_TREE_MAX / 2, PYTHON_TREE_MAX);
-    assert_true(takes_repeated("1 + ", "1", "", 10000)); /* long is not deep */
-    assert_true(takes_repeated("- ", "1", "", 10000));
-    assert_true(takes_repeated("not ", "1", "", 10000));
-    assert_true(takes_repeated("print(1); ", "1", "", 5000));
+    assert_in_range(inline_edge(&reader, "", "'x'", ".real", 1000), PYTHON_TREE_MAX / 2, PYTHON_TREE_MAX);
+    assert_in_range(inline_edge(&reader, "", "'x'", "[0]", 1000), PYTHON_TREE_MAX / 2, PYTHON_TREE_MAX);
+    assert_true(inline_takes_repeated(&reader, "1 + ", "1", "", 10000)); /* long is not deep */
+    assert_true(inline_takes_repeated(&reader, "- ", "1", "", 10000));
+    assert_true(inline_takes_repeated(&reader, "not ", "1", "", 10000));
+    assert_true(inline_takes_repeated(&reader, "print(1); ", "1", "", 5000));
 }
 
 static void blocks_are_only_so_deep(void **state)
@@ -214,35 +157,20 @@ static void blocks_are_only_so_deep(void **state)
         for (size_t i = 0; i < n; i++)
             buf_format(&b, "%*sif 1:\n", (int)i, "");
         buf_format(&b, "%*spass\n", (int)n, "");
-        if (takes_bytes(buf_str(&b)))
+        if (inline_takes(&reader, buf_str(&b)))
             deepest = n;
     }
     arena_release(&own);
     assert_in_range(deepest, PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
 }
 
-/* One line for each number, which stands between the two texts. */
-static bool takes_numbered(const char *before, const char *after, size_t n)
-{
-    struct arena own;
-    struct buf b;
-
-    arena_init(&own, (size_t)64 << 20);
-    b = buf_in(&own);
-    for (size_t i = 0; i < n; i++)
-        buf_format(&b, "%s%zu%s\n", before, i, after);
-    bool is = takes_bytes(buf_str(&b));
-    arena_release(&own);
-    return is;
-}
-
 static void names_and_files_are_only_so_many(void **state)
 {
     (void)state;
-    assert_true(takes_numbered("v", " = 1", PYTHON_NAMES_MAX));
-    assert_false(takes_numbered("v", " = 1", PYTHON_NAMES_MAX + 1));
-    assert_true(takes_numbered("open('v", "')", PYTHON_PATHS_MAX));
-    assert_false(takes_numbered("open('v", "')", PYTHON_PATHS_MAX + 1));
+    assert_true(inline_takes_numbered(&reader, "v", " = 1", PYTHON_NAMES_MAX));
+    assert_false(inline_takes_numbered(&reader, "v", " = 1", PYTHON_NAMES_MAX + 1));
+    assert_true(inline_takes_numbered(&reader, "open('v", "')", PYTHON_PATHS_MAX));
+    assert_false(inline_takes_numbered(&reader, "open('v", "')", PYTHON_PATHS_MAX + 1));
 }
 
 /* Names that lead to names: in circles, in a long row, and to more and more of them. */
@@ -256,7 +184,8 @@ static void paths_are_only_followed_so_far(void **state)
     assert_false(takes("for a in (b, b, b, b, b, b, b, b, b): open(a)\nfor b in (c, c, c, c, c, c, c, c, c): 1\n"
                        "for c in (d, d, d, d, d, d, d, d, d): 1\nfor d in (0, 0, 0, 0, 0, 0, 0, 0, 0): 1\n"));
     assert_true(takes("for a in (b, b): open(a)\nfor b in (c, c): 1\nfor c in (0, 0): 1\n"));
-    assert_in_range(edge("open(0);", "", "", (size_t)4 * PYTHON_STEPS_MAX), PYTHON_STEPS_MAX, PYTHON_STEPS_MAX);
+    assert_in_range(inline_edge(&reader, "open(0);", "", "", (size_t)4 * PYTHON_STEPS_MAX), PYTHON_STEPS_MAX,
+                    PYTHON_STEPS_MAX);
 }
 
 /* ---- modules ---- */

@@ -1,0 +1,90 @@
+#include "support/inlinetext.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "programs/programs.h"
+
+#include <cmocka.h> /* last: it has a macro of the name fail */
+
+#define ROOM ((size_t)64 << 20)
+
+struct work {
+    struct arena arena;
+    const struct inline_reader *reader;
+    struct str text;
+    bool taken;
+};
+
+static void explain(void *arg)
+{
+    struct work *w = arg;
+    const struct program_word words[] = {{.text = str_from(w->reader->program), .known = true},
+                                         {.text = str_from(w->reader->option), .known = true},
+                                         {.text = w->text, .known = true}};
+    struct program_use use;
+
+    program_explain(&w->arena, words, COUNT(words), NULL, &use);
+    w->taken = use.effects == EFFECT_MODULES;
+}
+
+bool inline_takes(const struct inline_reader *reader, struct str text)
+{
+    struct work w = {.reader = reader, .text = text};
+
+    arena_init(&w.arena, ROOM);
+    assert_true(arena_try(&w.arena, explain, &w));
+    arena_release(&w.arena);
+    return w.taken;
+}
+
+bool inline_takes_repeated(const struct inline_reader *reader, const char *before, const char *middle,
+                           const char *after, size_t n)
+{
+    struct arena own;
+    struct buf b;
+
+    arena_init(&own, ROOM);
+    b = buf_in(&own);
+    for (size_t i = 0; i < n; i++)
+        buf_text(&b, before);
+    buf_text(&b, middle);
+    for (size_t i = 0; i < n; i++)
+        buf_text(&b, after);
+    bool is = inline_takes(reader, buf_str(&b));
+    arena_release(&own);
+    return is;
+}
+
+bool inline_takes_numbered(const struct inline_reader *reader, const char *before, const char *after, size_t n)
+{
+    struct arena own;
+    struct buf b;
+
+    arena_init(&own, ROOM);
+    b = buf_in(&own);
+    for (size_t i = 0; i < n; i++)
+        buf_format(&b, "%s%zu%s\n", before, i, after);
+    bool is = inline_takes(reader, buf_str(&b));
+    arena_release(&own);
+    return is;
+}
+
+size_t inline_edge(const struct inline_reader *reader, const char *before, const char *middle, const char *after,
+                   size_t most)
+{
+    size_t low = 0, high = most;
+
+    assert_true(inline_takes_repeated(reader, before, middle, after, 1));
+    assert_false(inline_takes_repeated(reader, before, middle, after, most));
+    while (low + 1 < high) {
+        size_t n = (low + high) / 2;
+        if (inline_takes_repeated(reader, before, middle, after, n))
+            low = n;
+        else
+            high = n;
+    }
+    return low;
+}
