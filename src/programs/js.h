@@ -107,7 +107,7 @@ enum node_kind {
     NODE_SPREAD,
     NODE_PARENS, /* the parameters of an arrow function */
     NODE_REGEX,
-    NODE_FUNCTION, /* statements */
+    NODE_FUNCTION, /* statements; text: its name, if it has one */
     NODE_CALL,     /* what is called, then the arguments */
     NODE_NEW,      /* likewise */
     NODE_INSTANCE, /* of the class */
@@ -190,6 +190,7 @@ struct parser {
     bool bad;
     bool head;       /* of a for: no `in` there */
     bool global;     /* a `var` outside of functions: until it has a value it is the global of this name */
+    bool less;       /* there is a < */
     unsigned covers; /* {a = 1} that are no patterns yet */
     unsigned functions, loops, choices; /* that it is in: return, continue, break */
     struct scope *scope;

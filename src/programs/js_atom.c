@@ -275,12 +275,12 @@ struct node *js_function(struct parser *p, bool declared)
 
     js_next(p);
     bool named = declared || p->now.kind == TOKEN_NAME;
-    struct str name = named ? js_take_name(p) : (struct str){0};
+    n->text = named ? js_take_name(p) : (struct str){0};
     if (declared)
-        js_bind(p, name, BOUND_FUNCTION, NULL, false);
+        js_bind(p, n->text, BOUND_FUNCTION, NULL, false);
     js_open(p);
     if (named && !declared)
-        js_bind(p, name, BOUND_FUNCTION, NULL, false);
+        js_bind(p, n->text, BOUND_FUNCTION, NULL, false);
     js_expect(p, "(");
     while (!js_is(p, ")") && !p->bad) {
         js_add(p, list, js_parameter(p));

@@ -45,11 +45,12 @@ static struct node *read_index(struct parser *p, struct node *base)
     return n;
 }
 
-/* ['a', 'b'].forEach(x => ...): x is each of these. */
+/* ['a', 'b'].forEach(x => ...): x is each of these, if the function has no name to call itself by. */
 static void follow_each(const struct node *call)
 {
     const struct node *callee = call->parts, *function = callee->next;
-    const struct node *bind = function && function->kind == NODE_FUNCTION ? function->parts : NULL;
+    const struct node *bind =
+        function && function->kind == NODE_FUNCTION && function->text.len == 0 ? function->parts : NULL;
 
     if (!bind || bind->kind != NODE_BIND || bind->parts->kind != NODE_NAME || callee->kind != NODE_MEMBER ||
         callee->parts->kind != NODE_ARRAY || !str_has_word(STR("forEach map filter flatMap"), callee->text))
@@ -186,10 +187,14 @@ static struct node *read_chain(struct parser *p, struct node *first, bool prefix
 
     while (is_operator(p)) {
         struct str mark = p->now.text;
-        if ((str_is(mark, "**") && prefixed) || (str_is(mark, "in") && p->head) || (str_starts(mark, STR(">")) && less))
-            js_refuse(p); /* a<b>(c) is a call where it is taken for TypeScript */
-        less |= str_starts(mark, STR("<"));
+        if ((str_is(mark, "**") && prefixed) || (str_is(mark, "in") && p->head))
+            js_refuse(p);
         js_next(p);
+        /* a<b>(c) and f(a<b, c>(d)) have calls in them where they are taken for TypeScript */
+        if (str_starts(mark, STR(">")) && (less || (p->less && js_is(p, "("))))
+            js_refuse(p);
+        if (str_starts(mark, STR("<")))
+            p->less = less = true;
         plus |= str_is(mark, "+");
         truth |= !str_is(mark, "+") && !is_arithmetic(mark);
         if (str_is(mark, "instanceof")) {
