@@ -118,6 +118,7 @@ struct strs {
 };
 
 bool strs_has(const struct strs *list, struct str s);
+struct strs strs_in(struct arena *a, size_t room); /* empty, with room for so many */
 
 /* A string that grows in an arena. */
 struct buf {

@@ -8,9 +8,6 @@
 /* Fills actions, findings, understood, why and malformed. The rest of the facts must be there. */
 void actions_find(struct facts *f);
 
-/* A path as a call writes it, seen from this directory. */
-void action_add_path(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access);
-
 /* It runs a file of the project's own, by its path or by an interpreter. What it may do with the words behind that
  * file's name is what any code of the project may: they may be paths, and a name may say that it sends. Rules see them
  * as they did. */

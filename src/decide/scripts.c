@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "decide/actions.h"
+#include "decide/touch.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
 
@@ -73,7 +74,7 @@ static struct run classify(struct facts *f, const struct shell_action *from, con
     if (a->script_word) {
         file = file_of(a);
     } else {
-        action_add_path(f, &s, a->cwd, from->words.items[0].text, ACCESS_READ | ACCESS_RUN);
+        touch_path(f, &s, a->cwd, from->words.items[0].text, ACCESS_READ | ACCESS_RUN);
         file = s.paths.count ? &s.paths.items[0] : NULL;
     }
     return file ? (struct run){look_at(f, file), *file} : (struct run){0};

@@ -1,0 +1,124 @@
+#include "decide/tool_action.h"
+
+#include "base/path.h"
+#include "decide/touch.h"
+
+static void add_fields(struct facts *f, struct subject *s)
+{
+    size_t count = f->call->input->count;
+
+    s->fields.items = arena_room(f->arena, count, sizeof(*s->fields.items));
+    s->fields.count = s->fields.room = count;
+    for (size_t i = 0; i < count; i++) {
+        const struct member *m = &f->call->input->members[i];
+        s->fields.items[i] = (struct subject_field){m->key, call_field_text(f->arena, &m->value)};
+    }
+}
+
+static void add_tool(struct facts *f, struct subject *s, const struct tool *row)
+{
+    s->names = strs_in(f->arena, row->alias_count + 2); /* who adds a name moves to a list of his own */
+    LIST_PUSH(f->arena, &s->names, f->call->tool);
+    LIST_PUSH(f->arena, &s->names, row->name);
+    if (row->alias_count)
+        memcpy(s->names.items + 2, row->aliases, row->alias_count * sizeof(*row->aliases));
+    s->names.count += row->alias_count;
+    s->declared = strs_in(f->arena, 3);
+    LIST_PUSH(f->arena, &s->declared, row->first);
+    LIST_PUSH(f->arena, &s->declared, row->paths);
+    LIST_PUSH(f->arena, &s->declared, row->others);
+    s->known_tool = true;
+}
+
+/* What every subject of this call has. */
+void tool_share(struct facts *f)
+{
+    struct subject *s = &f->shared;
+    struct str field;
+
+    *s = (struct subject){.understood = true};
+    if (f->call->row)
+        add_tool(f, s, f->call->row);
+    else
+        LIST_PUSH(f->arena, &s->names, f->call->tool);
+    add_fields(f, s);
+    s->has_first = call_first(f->arena, f->call, &field, &s->first);
+    s->names.room = s->names.count;
+}
+
+/* Tools that nobody knows may still name files: a field that looks like a path
+ * is held against deny and ask rules. */
+static void add_possible_paths(struct facts *f, struct subject *s)
+{
+    for (size_t i = 0; i < s->fields.count; i++) {
+        struct str value = s->fields.items[i].value, raw;
+        if (value.len && (value.s[0] == '/' || value.s[0] == '~') && !path_has_nul(value) &&
+            path_expand(f->arena, f->call->cwd, f->home, value, &raw))
+            touch_clean(f, s, path_clean(f->arena, raw), raw, ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE, true);
+        touch_hosts(f, s, value);
+    }
+}
+
+/* A glob tool's pattern may itself lead out of its directory. A field that nobody knows may name another one: other
+ * clients have other words for it. */
+static void add_search_paths(struct facts *f, struct subject *s)
+{
+    struct str pattern = value_text(f->call->input, "pattern");
+    bool globs = f->call->row && str_is(f->call->row->name, "Glob");
+
+    if (s->paths.count == 0)
+        touch_clean(f, s, f->call->cwd, f->call->cwd, ACCESS_READ, false);
+    if (f->call->row && str_is(f->call->row->name, "Grep"))
+        touch_tree(f, s, s->paths.items[0].written, ACCESS_READ, true);
+    if (globs && pattern.len && (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
+        touch_pattern(f, s, s->paths.items[0].written, pattern, ACCESS_READ, false);
+    if (call_unknown_field(f->call))
+        touch_pattern(f, s, STR("/"), STR("/**"), ACCESS_READ, false);
+}
+
+static unsigned access_of(const struct call *c)
+{
+    switch (c->kind) {
+    case TOOL_READ:
+    case TOOL_SEARCH:
+        return ACCESS_READ;
+    case TOOL_EDIT:
+    case TOOL_PATCH:
+        return str_is(c->row->name, "Delete") ? ACCESS_WRITE | ACCESS_DELETE : ACCESS_WRITE;
+    case TOOL_OTHER:
+    case TOOL_SHELL:
+    case TOOL_STDIN:
+    case TOOL_FETCH:
+    case TOOL_QUERY:
+    case TOOL_AGENT:
+    case TOOL_PLAN_ENTER:
+    case TOOL_PLAN_EXIT:
+    case TOOL_QUESTION:
+    case TOOL_NOTE:
+    case TOOL_MCP:
+        break;
+    }
+    return 0;
+}
+
+void tool_action(struct facts *f)
+{
+    struct action a = {.subject = f->shared, .cwd = f->call->cwd};
+    struct subject *s = &a.subject;
+    struct strs paths = {0};
+    unsigned access = access_of(f->call);
+
+    if (s->has_first) {
+        LIST_PUSH(f->arena, &s->forms_allow, s->first);
+        LIST_PUSH(f->arena, &s->forms_deny, s->first);
+    }
+    call_paths(f->arena, f->call, &paths);
+    for (size_t i = 0; access && i < paths.count; i++)
+        touch_path(f, s, f->call->cwd, paths.items[i], access);
+    if (f->call->kind == TOOL_SEARCH)
+        add_search_paths(f, s);
+    if (!f->call->row || access == 0)
+        add_possible_paths(f, s);
+    s->whole = true;
+    LIST_PUSH(f->arena, &f->actions, a);
+}
