@@ -469,10 +469,14 @@ static bool names_fit(struct name *const *names)
     return true;
 }
 
-/* node -p '' runs its standard input, and what begins with a dash is an option: node -p -e TEXT. */
-static bool is_text(struct piece p)
+/* node -p '' and node --print=TEXT run the next word, or the standard input, and what begins with a dash is an option:
+ * node -p -e TEXT. Only --eval has its text in the same word. */
+static bool is_text(const struct reading *r, struct piece p)
 {
-    return p.known && p.text.len && p.text.s[0] != '-';
+    bool within = r->depth && !str_eq(r->words[p.word].text, p.text);
+
+    return p.known && p.text.len && p.text.s[0] != '-' &&
+           (!within || str_starts(r->words[p.word].text, STR("--eval=")));
 }
 
 void read_js(struct reading *r, struct piece p)
@@ -480,7 +484,7 @@ void read_js(struct reading *r, struct piece p)
     struct judge j = {.r = r, .piece = p};
     size_t paths = r->out->paths.count, loads = r->out->loads.count;
     struct parser *parser = ARENA_NEW(r->arena, struct parser);
-    struct node *tree = is_text(p) ? js_parse(parser, r->arena, p.text) : NULL;
+    struct node *tree = is_text(r, p) ? js_parse(parser, r->arena, p.text) : NULL;
 
     j.bad = !tree || !names_fit(parser->names) || !js_settle(parser);
     if (!j.bad)
