@@ -81,8 +81,7 @@ enum status service_open(struct service_line *line, const char *directory, struc
     *line = (struct service_line){.fd = -1};
     if (len + sizeof(name) > sizeof(path))
         return fail(err, STATUS_IO, "the path of its socket is too long");
-    memcpy(path, directory, len);
-    memcpy(path + len, name, sizeof(name));
+    memcpy(mempcpy(path, directory, len), name, sizeof(name));
     if (is_nobody_there(path))
         return fail(err, STATUS_IO, "there is no " SERVICE_SOCKET " in its place");
     if ((status = find_address(directory, path, &at, &address, err)) != STATUS_OK)
