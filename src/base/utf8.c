@@ -74,6 +74,17 @@ static size_t skip_ascii(struct str s, size_t at)
     return word & NOT_ASCII ? at : s.len;
 }
 
+struct str utf8_cut(struct str s, size_t most)
+{
+    size_t len = most;
+
+    if (s.len <= most)
+        return s;
+    while (len > 0 && ((unsigned char)s.s[len] & 0xc0) == 0x80)
+        len--;
+    return str_slice(s, 0, len);
+}
+
 size_t utf8_invalid_at(struct str s)
 {
     uint32_t cp;

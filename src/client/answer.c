@@ -179,19 +179,6 @@ static const struct {
 
 /* ---- what is said ---- */
 
-/* Cut where a character ends: half of one would make the answer no JSON. */
-static struct str cut_text(struct str text)
-{
-    size_t len = text.len;
-
-    if (len <= CLIENT_TEXT_MAX)
-        return text;
-    len = CLIENT_TEXT_MAX;
-    while (len > 0 && ((unsigned char)text.s[len] & 0xc0) == 0x80)
-        len--;
-    return str_slice(text, 0, len);
-}
-
 static void deny_for(struct arena *a, struct saying *s, const char *why)
 {
     s->behavior = BEHAVIOR_DENY;
@@ -255,7 +242,7 @@ static struct saying what_to_say(struct arena *a, const struct client_question *
         s.text = STR("Warder: denied"); /* a deny without a reason is no deny in some clients */
     s.interrupt = s.interrupt && s.behavior == BEHAVIOR_DENY &&
                   (q->client->interrupts || q->event->shape == ANSWER_BEHAVIOR) && q->event->kind != EVENT_CONFIG;
-    s.text = cut_text(s.text);
+    s.text = utf8_cut(s.text, CLIENT_TEXT_MAX);
     return s;
 }
 

@@ -8,6 +8,7 @@
 #include "decide/program_action.h"
 #include "decide/scripts.h"
 #include "decide/shadows.h"
+#include "decide/streams.h"
 #include "decide/tool_action.h"
 #include "decide/touch.h"
 #include "layer/bringing.h"
@@ -265,6 +266,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
     made_settle(f, all);
     shadows_find(f, all);
     links_doubt(f);
+    streams_doubt(f);
 }
 
 /* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */

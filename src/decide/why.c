@@ -1,6 +1,7 @@
 #include "decide/why.h"
 
 #include "base/path.h"
+#include "base/utf8.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
 #include "shell/shell.h"
@@ -35,7 +36,9 @@ static struct str name_of(const struct facts *f, const struct action *a)
         return f->call->tool;
     if (a->assignment && s->words.count)
         return str_format(f->arena, "setting %.*s", STR_ARG(s->words.items[0]));
-    return shown(f->arena, form.len > SHOWN_MAX ? str_format(f->arena, "%.*s...", SHOWN_MAX, form.s) : form);
+    if (form.len > SHOWN_MAX)
+        form = str_format(f->arena, "%.*s...", STR_ARG(utf8_cut(form, SHOWN_MAX)));
+    return shown(f->arena, form);
 }
 
 /* The first path that is more than plain reading. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "lib/report.h"
 #include "lib/statedir.h"
 #include "record/index.h"
@@ -232,7 +233,7 @@ static void decision_json(struct json_writer *w, const struct value *v)
 static void decision_text(struct buf *b, const struct value *v)
 {
     struct str at = value_text(v, "at"), command = value_text(v, "command"), rule = value_text(v, "matched_rule_id");
-    struct str shown = str_slice(command, 0, SHOWN_MAX);
+    struct str shown = utf8_cut(command, SHOWN_MAX);
 
     buf_format(b, "%.10s %.8s  %-12.12s  ", at.len > 18 ? at.s : "", at.len > 18 ? at.s + 11 : "",
                value_text(v, "decision").s ? value_text(v, "decision").s : "");

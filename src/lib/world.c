@@ -26,8 +26,24 @@ static enum file_kind follow_link(struct disk *disk, const char *path)
     return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_OTHER;
 }
 
+/* The standard streams are those of whoever opens them: where ours lead says nothing of his. */
+static bool is_stream(const char *path)
+{
+    static const char *const streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr",
+                                          "/dev/fd/0",  "/dev/fd/1",   "/dev/fd/2"};
+
+    if (strncmp(path, "/dev/", strlen("/dev/")) != 0)
+        return false;
+    for (size_t i = 0; i < COUNT(streams); i++)
+        if (strcmp(path, streams[i]) == 0)
+            return true;
+    return false;
+}
+
 static enum file_kind real_kind(void *context, const char *path)
 {
+    if (is_stream(path))
+        return FILE_OTHER;
     switch (disk_look(context, path, strlen(path))) {
     case DISK_UNKNOWN:
         return FILE_UNKNOWN;
@@ -98,6 +114,19 @@ static bool follow(struct walk *w, char joined[WORLD_PATH_MAX])
     return true;
 }
 
+/* What stands behind another descriptor nobody knows; and somebody's input may be a directory: `cat /dev/stdin/shadow
+ * </etc`. */
+static enum walked come_to_link(const struct walk *w)
+{
+    const char *rest = w->rest;
+
+    if (is_stream(w->done))
+        return rest[0] ? WALKED_ASTRAY : WALKED;
+    if (strcmp(w->done, "/dev/fd") != 0 || rest[0] < '0' || rest[0] > '9')
+        return WALKED_TO_LINK;
+    return rest[0] <= '2' && rest[1] == '\0' ? WALKED : WALKED_ASTRAY;
+}
+
 static enum walked step(struct walk *w, const char *name, size_t len)
 {
     if (len == 0 || (len == 1 && name[0] == '.'))
@@ -118,7 +147,7 @@ static enum walked step(struct walk *w, const char *name, size_t len)
         w->absent = true;
         return WALKED;
     case DISK_LINK:
-        return WALKED_TO_LINK;
+        return come_to_link(w);
     case DISK_DIRECTORY:
     case DISK_REGULAR:
     case DISK_OTHER:

@@ -95,14 +95,21 @@ void add_assign(struct walk *w, struct str name, struct shell_word value, bool w
     add_action(w, &a);
 }
 
-/* Where nothing is kept and nothing is found. */
-static bool is_nowhere(struct str path)
+/* Where nothing is kept and nothing is found. Who opens the name of a stream opens its file anew: `echo x <file
+ * >/dev/stdin` writes the file that was only to be read, and so does /dev/stdout behind `1<file`. */
+static bool is_nowhere(const struct walk *w, struct str path, unsigned access)
 {
-    static const char *const places[] = {"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin",
-                                         "/dev/fd/0", "/dev/fd/1",   "/dev/fd/2"};
+    static const char *const inputs[] = {"/dev/stdin", "/dev/fd/0"};
+    static const char *const outputs[] = {"/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"};
+    bool writes = access & SHELL_WRITES;
 
-    for (size_t i = 0; i < COUNT(places); i++)
-        if (str_is(path, places[i]))
+    if (str_is(path, "/dev/null"))
+        return true;
+    for (size_t i = 0; !writes && i < COUNT(inputs); i++)
+        if (str_is(path, inputs[i]))
+            return true;
+    for (size_t i = 0; !(writes && w->may_open) && i < COUNT(outputs); i++)
+        if (str_is(path, outputs[i]))
             return true;
     return false;
 }
@@ -197,7 +204,7 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         if (dup && !is_descriptor(&target.items[i]))
             check_twice(w, r, &target.items[i]);
         dup &= is_descriptor(&target.items[i]);
-        if (dup || r->op == REDIRECT_IN_DUP || (target.items[i].known && is_nowhere(target.items[i].text)))
+        if (dup || r->op == REDIRECT_IN_DUP || (target.items[i].known && is_nowhere(w, target.items[i].text, access)))
             continue;
         struct shell_action a = {
             .kind = SHELL_REDIRECT, .access = access, .parent = w->parent, .at = r->at, .len = r->len};

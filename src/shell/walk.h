@@ -135,6 +135,7 @@ struct walk {
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
     bool elsewhere;
     bool secret;      /* a variable that is named like a secret was expanded and belongs to no action yet */
+    bool may_open;    /* the text has a < in it, or may make one */
     bool fed;         /* exec < file: whoever inherits the standard input reads what this text chose */
     bool interrupted; /* a trap, or a trace that is printed, may stand in the output of any command */
     bool plain_sh;    /* the text is for sh, which may be any of several shells */

@@ -118,6 +118,16 @@ static void invalid_byte_is_found_at_each_offset(void **state)
     assert_int_equal(utf8_invalid_at(STR("aaaaaaa\xc3\xa4\xe2\x82")), 9);
 }
 
+static void no_half_of_a_character_is_left(void **state)
+{
+    const struct str text = STR("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
+    static const size_t whole[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
+
+    (void)state;
+    for (size_t most = 0; most < COUNT(whole); most++)
+        assert_int_equal(utf8_cut(text, most).len, whole[most]);
+}
+
 static void put(void *arg)
 {
     struct buf b = buf_in(arg);
@@ -282,6 +292,7 @@ int main(void)
         cmocka_unit_test(every_code_point_comes_back),
         cmocka_unit_test(three_bytes_agree_with_the_rfc),
         cmocka_unit_test(invalid_byte_is_found_at_each_offset),
+        cmocka_unit_test(no_half_of_a_character_is_left),
         cmocka_unit_test(puts_into_a_buffer),
         cmocka_unit_test(table_is_sorted),
         cmocka_unit_test(search_agrees_with_a_scan),
