@@ -220,7 +220,7 @@ static struct node *read_binary(struct parser *p)
 /* a && b is b, or something false, which is no object. */
 static struct node *read_and(struct parser *p, bool *mixed)
 {
-    struct node *last = read_binary(p), *n = last;
+    struct node *last = read_binary(p), *n;
 
     if (!js_is(p, "&&"))
         return last;
@@ -238,7 +238,7 @@ static struct node *read_and(struct parser *p, bool *mixed)
 static struct node *read_or(struct parser *p)
 {
     bool mixed = false;
-    struct node *first = read_and(p, &mixed), *n = first;
+    struct node *first = read_and(p, &mixed), *n;
 
     if (!js_is(p, "||") && !js_is(p, "?\?"))
         return first;
@@ -311,7 +311,7 @@ struct node *js_assignment(struct parser *p)
 
 struct node *js_expression(struct parser *p)
 {
-    struct node *last = js_assignment(p), *n = last;
+    struct node *last = js_assignment(p), *n;
 
     if (!js_is(p, ","))
         return last;
