@@ -52,8 +52,8 @@ __attribute__((cold)) _Noreturn void arena_leave(struct arena *a);
 /* For the functions below: takes what no longer fits from another block, or leaves. */
 __attribute__((cold)) void *arena_take_more(struct arena *a, size_t need);
 
-/* What is skipped always fits: the end is aligned. One byte stays free, so that an arena without a block has no room for
- * nothing either. */
+/* What is skipped always fits: the end is aligned. One byte stays free, so that an arena without a block has no room
+ * for nothing either. */
 static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
 {
     size_t skipped = -(uintptr_t)a->at & (alignment - 1), left = (size_t)(a->end - a->at);

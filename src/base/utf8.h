@@ -20,7 +20,7 @@ size_t utf8_next(struct str s, size_t at, uint32_t *cp);
 
 bool utf8_valid(struct str s);
 struct str utf8_cut(struct str s, size_t most); /* at most so many bytes of it, and no half of a character at the end */
-size_t utf8_invalid_at(struct str s); /* the first byte that is not UTF-8; STR_NONE when there is none */
+size_t utf8_invalid_at(struct str s);           /* the first byte that is not UTF-8; STR_NONE when there is none */
 
 /* Writes 1 to 4 bytes. What is no code point (a surrogate, or too large) becomes U+FFFD. */
 size_t utf8_encode(uint32_t cp, char out[4]);

@@ -4,9 +4,9 @@
  * -c and on its standard input Python looks for them in the working directory first: ./json.py would run in the place
  * of json. So the disk is asked what lies there, and the other parts of the command what they may put there.
  *
- * A JavaScript text (programs/read_js.c) loads its modules from the program itself, and data by paths: require('./x.json').
- * Where no such file is, node looks for ./x.json.js and ./x.json/index.js, and of a link it takes what that leads to by
- * its own name. So the file must be one, by this name, or nothing of these may be there.
+ * A JavaScript text (programs/read_js.c) loads its modules from the program itself, and data by paths:
+ * require('./x.json'). Where no such file is, node looks for ./x.json.js and ./x.json/index.js, and of a link it takes
+ * what that leads to by its own name. So the file must be one, by this name, or nothing of these may be there.
  *
  * What runs the project's code may write such a file as well; but whoever can do that has no need of it. */
 #ifndef DECIDE_SHADOWS_H
@@ -15,7 +15,8 @@
 #include "layer/facts.h"
 #include "shell/shell.h"
 
-/* Takes EFFECT_MODULES from the actions that load nothing but the language's own, and data. All actions must have been explained. */
+/* Takes EFFECT_MODULES from the actions that load nothing but the language's own, and data. All actions must have been
+ * explained. */
 void shadows_find(struct facts *f, const struct shell_actions *all);
 
 #endif
