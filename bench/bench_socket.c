@@ -4,8 +4,11 @@
  *
  * Three servers take turns: a process that answers each line with one as long as a verdict (the echo), a service that
  * answers once the system has the record, and one that answers once the disk has it, as it does unless told otherwise.
- * Wall time, since a round trip is mostly waiting. */
+ * Wall time, since a round trip is mostly waiting: once with everybody on one processor, and once with the servers on
+ * another one than the client. Left to itself the system puts each of them where it likes, and a waking that crosses
+ * processors takes several times as long as an echo that does not. */
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +34,7 @@ static char call[TEXT_MAX], answer[TEXT_MAX];
 static struct server {
     const char *name;
     size_t trips; /* in a row, before it is another one's turn */
+    pid_t pid;
     int fd;
     double samples[ROUNDS * TRIPS_MAX];
     size_t count;
@@ -80,6 +84,7 @@ static pid_t start_echo(const char *line)
     if (pid == 0)
         echo(listening, line);
     close(listening);
+    servers[ECHO].pid = pid;
     servers[ECHO].fd = service_connect(path);
     return pid;
 }
@@ -112,6 +117,7 @@ static void take_turn(struct server *s, size_t trips)
 
 static void connect_to(struct server *s, const struct service *service)
 {
+    s->pid = service->pid;
     s->fd = service_connect(service->socket);
     trip(s);
     if (!strstr(answer, "\"behavior\":\"allow\"")) {
@@ -120,23 +126,65 @@ static void connect_to(struct server *s, const struct service *service)
     }
 }
 
-static void compare(void)
+/* ---- where they run ---- */
+
+static void put_on(pid_t pid, int processor)
+{
+    cpu_set_t set;
+
+    CPU_ZERO(&set);
+    CPU_SET((size_t)processor, &set);
+    if (sched_setaffinity(pid, sizeof(set), &set) < 0)
+        place_stop("sched_setaffinity");
+}
+
+/* The first processors that we may use; how many there are, up to that many. */
+static size_t find_processors(int out[], size_t most)
+{
+    cpu_set_t set;
+    size_t count = 0;
+
+    if (sched_getaffinity(0, sizeof(set), &set) < 0)
+        place_stop("sched_getaffinity");
+    for (int i = 0; i < CPU_SETSIZE && count < most; i++)
+        if (CPU_ISSET((size_t)i, &set))
+            out[count++] = i;
+    return count;
+}
+
+/* n: on how many processors. */
+static void compare(size_t n)
 {
     struct measured m[COUNT(servers)];
 
     for (size_t i = 0; i < COUNT(servers); i++) {
+        servers[i].count = 0;
         take_turn(&servers[i], WARM_TRIPS);
         servers[i].count = 0;
     }
     for (size_t round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < COUNT(servers); i++)
             take_turn(&servers[i], servers[i].trips);
-    printf("%-24s %10s %10s %10s %8s\n", "round trip, 100 rules", "median us", "low", "high", "x echo");
+    printf("%-24s %10s %10s %10s %8s\n", n == 1 ? "one processor" : "two processors", "median us", "low", "high",
+           "x echo");
     for (size_t i = 0; i < COUNT(servers); i++) {
         m[i] = measure_samples(servers[i].samples, servers[i].count);
         printf("%-24s %10.1f %10.1f %10.1f %8.2f\n", servers[i].name, m[i].median * 1e6, m[i].low * 1e6,
                m[i].high * 1e6, m[i].median / m[ECHO].median);
-        lines_add("socket", servers[i].name, 1, "s", m[i]);
+        lines_add("socket", servers[i].name, n, "s", m[i]);
+    }
+}
+
+static void compare_all(void)
+{
+    int processors[2];
+    size_t count = find_processors(processors, COUNT(processors));
+
+    put_on(0, processors[0]);
+    for (size_t n = 1; n <= count; n++) {
+        for (size_t i = 0; i < COUNT(servers); i++)
+            put_on(servers[i].pid, processors[n - 1]);
+        compare(n);
     }
 }
 
@@ -158,7 +206,7 @@ int main(int argc, char **argv)
     connect_to(&servers[RELAXED], &relaxed);
     char *line = strdup(answer);
     pid_t echoing = start_echo(line);
-    compare();
+    compare_all();
     free(line);
     close(servers[ECHO].fd);
     waitpid(echoing, NULL, 0);
