@@ -89,6 +89,7 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_login(warder_service *serv
 WARDER_API WARDER_CHECK warder_outcome warder_service_check(warder_service *service, const warder_caller *caller,
                                                             const char *json, size_t len, void *user, warder_case **out,
                                                             warder_error *err);
+#define WARDER_HOOK_LINE "{\"hook\":" /* so begins a line that is such an event, and its answer */
 /* One event of an agent's hook, as its process got it: {"hook": CLIENT, "event": TEXT, "cwd", "project", "shell"}. The
  * case's text is {"hook": {"out", "err", "code"}}, what the process prints and ends with. Only what policy allows or
  * denies by itself is decided here; of the rest the outcome is WARDER_NOT_FOUND, nothing has been decided or recorded,

@@ -28,8 +28,8 @@ static bool opens_directory(const struct facts *f, const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if ((p->access & ACCESS_READ) &&
-            (p->pattern || f->world->kind(f->world->context, p->written.s) == FILE_DIRECTORY))
+        enum file_kind kind = p->pattern ? FILE_UNKNOWN : f->world->kind(f->world->context, p->written.s);
+        if ((p->access & ACCESS_READ) && (kind == FILE_DIRECTORY || kind == FILE_UNKNOWN))
             return true;
     }
     return false;

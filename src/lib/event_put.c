@@ -8,8 +8,8 @@
 #include "base/json.h"
 #include "lib/options.h"
 
-#define EVENT_SHORT_MAX                                                                                                \
-    ((size_t)256 * 1024) /* bytes; a longer one goes the whole way, which is not what it waits for */
+/* Bytes. A longer one goes the whole way: that is not what it waits for. */
+#define EVENT_SHORT_MAX ((size_t)256 * 1024)
 
 const char *event_project(const warder_options *options, const struct client *client)
 {
@@ -78,7 +78,7 @@ static void write_line(void *arg)
         {",\"event\":", p->text},
     };
 
-    buf_text(&b, EVENT_LINE);
+    buf_text(&b, WARDER_HOOK_LINE);
     json_string(&b, str_from(p->client->name));
     for (size_t i = 0; i < COUNT(members); i++) {
         buf_text(&b, members[i].key);

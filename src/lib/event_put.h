@@ -8,8 +8,7 @@
 #define LIB_EVENT_PUT_H
 
 #include "lib/event.h"
-
-#define EVENT_LINE "{\"hook\":" /* so begins a line that is an event, and its answer */
+#include "warder_service.h"
 
 enum event_end {
     EVENT_UNDECIDED = 0, /* nobody serves, or the service leaves it */

@@ -258,8 +258,8 @@ static warder_status answer_question(const warder_options *options, warder_reply
 /* ---- the whole way ---- */
 
 /* A service that runs has the policy at hand: most events are over there before a policy would have been found here. */
-static bool answered_by_service(const struct event_reading *r, const warder_options *options, uint32_t deadline_ms,
-                                struct error *err)
+static enum event_end put_to_service(const struct event_reading *r, const warder_options *options, uint32_t deadline_ms,
+                                     struct error *err)
 {
     struct event_putting putting = {.options = options,
                                     .client = client_find(r->client),
@@ -269,7 +269,15 @@ static bool answered_by_service(const struct event_reading *r, const warder_opti
                                     .deadline_ms = deadline_ms,
                                     .out = &r->to->answer};
 
-    return event_put(&putting, err) != EVENT_UNDECIDED;
+    return event_put(&putting, err);
+}
+
+static warder_status answer_here(struct event_reading *r, const warder_options *options, uint32_t deadline_ms,
+                                 warder_error *err)
+{
+    if (!arena_try(&r->to->arena, read_event, r))
+        r->status = fail(r->err, STATUS_NOMEM, "out of memory");
+    return r->status == STATUS_OK ? answer_question(options, r->to, deadline_ms, err) : give_error(err, r->err);
 }
 
 warder_status warder_hook(const warder_options *options, const char *client, const char *event, size_t len,
@@ -289,12 +297,19 @@ warder_status warder_hook(const warder_options *options, const char *client, con
         return give_no_memory(err);
     arena_init(&w->arena, HOOK_MEMORY_MAX);
     w->from.shell = str_from(getenv("SHELL"));
-    if (answered_by_service(&r, options, deadline_ms, &inner)) {
-        status = inner.status == STATUS_OK ? WARDER_OK : give_error(err, &inner);
-    } else {
-        if (!arena_try(&w->arena, read_event, &r))
-            r.status = fail(&inner, STATUS_NOMEM, "out of memory");
-        status = r.status == STATUS_OK ? answer_question(options, w, deadline_ms, err) : give_error(err, &inner);
+    switch (put_to_service(&r, options, deadline_ms, &inner)) {
+    case EVENT_ANSWERED:
+        status = WARDER_OK;
+        break;
+    case EVENT_UNDECIDED:
+        status = answer_here(&r, options, deadline_ms, err);
+        break;
+    case EVENT_LOST:
+    default: /* nothing in it is an answer, whatever the error says */
+        if (inner.status == STATUS_OK)
+            fail(&inner, STATUS_IO, "the service's answer was lost");
+        status = give_error(err, &inner);
+        break;
     }
     if (status != WARDER_OK) {
         warder_reply_free(w);

@@ -1,7 +1,8 @@
 /* service_hook.c - an event of an agent's hook, from its text to the answer in the agent's own words.
  *
  * The same steps as in the process that was started for it (hook.c), as far as policy decides by itself. Whatever needs
- * a person, a hook of a policy file or another look is left to that process before anything of it is kept. */
+ * a person, a hook of a policy file or another look is left to that process before anything of it is recorded or told.
+ */
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -164,7 +165,7 @@ static void write_answer(void *arg)
     struct buf b = buf_in(&i->arena);
 
     event_answer(&i->arena, i->event, &i->decision->verdict, i->by_mode, (struct str){0}, &answer);
-    buf_text(&b, EVENT_LINE "{\"out\":");
+    buf_text(&b, WARDER_HOOK_LINE "{\"out\":");
     json_string(&b, answer.out);
     buf_text(&b, ",\"err\":");
     json_string(&b, answer.err);
@@ -174,9 +175,10 @@ static void write_answer(void *arg)
 
 char *json_hook(struct staged *item)
 {
+    static const char none[] = WARDER_HOOK_LINE "null}";
     struct telling t = {.item = item};
 
     if (event_failed(&item->decision->verdict) || !arena_try(&item->arena, write_answer, &t))
-        return strndup("{\"hook\":null}", 13); /* it could not be recorded: its process denies it by itself */
+        return strndup(none, sizeof(none) - 1); /* it could not be recorded: its process denies it by itself */
     return strndup(t.text.s, t.text.len);
 }

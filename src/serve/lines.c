@@ -14,7 +14,6 @@
 #define READ_MAX    ((size_t)65536)   /* others want to be read, too */
 #define UNSENT_MAX  ((size_t)1 << 20) /* bytes that wait for the client; no more is read until then */
 #define DENY_MEMORY ((size_t)65536)
-#define HOOK_LINE   "{\"hook\":" /* so begins a line that is an event of an agent's hook, and its answer */
 
 /* The answer to one line; they leave in the order of the lines. */
 struct line_answer {
@@ -186,9 +185,9 @@ static bool take_line(struct line_client *c, struct str line)
         return true;
     if (!(a = expect_answer(c)))
         return false;
-    if (str_starts(line, STR(HOOK_LINE))) {
+    if (str_starts(line, STR(WARDER_HOOK_LINE))) {
         if (desk_hook(&c->server->desk, &a->ticket, &c->caller, line, &err) != WARDER_DONE)
-            answered(a, HOOK_LINE "null}"); /* nothing was decided */
+            answered(a, WARDER_HOOK_LINE "null}"); /* nothing was decided */
         return true;
     }
     if (desk_check(&c->server->desk, &a->ticket, &c->caller, line, &err) != WARDER_DONE)
