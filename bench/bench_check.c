@@ -2,8 +2,9 @@
  *
  *     bench_check [FILE [CALLS]]      FILE gets the figures as lines of JSON; CALLS holds calls as JSON, one a line.
  * Time of one check on one thread and on two, by 1,000 rules, and what the number of rules costs.
- *     bench_check --count RULES       judges each command of calls.txt once, warm, in counted_check(): for
- *                                     tools/bench-check, which counts its instructions */
+ *     bench_check --count RULES [CALLS]
+ *                                     judges each command of calls.txt, or each of CALLS, once, warm, in
+ *                                     counted_check(): for tools/bench-check, which counts its instructions */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,13 +260,16 @@ void counted_check(warder_decision *d, const char *call)
         die("a call cannot be judged");
 }
 
-static void count(const char *rules)
+static void count(const char *rules, const char *path)
 {
     static struct calls calls = {.name = "own"};
     warder_engine *e = engine_by((size_t)strtoul(rules, NULL, 10));
     warder_decision *d = seat(e);
 
-    read_lines(BENCH_SOURCE "/calls.txt", &calls, take_command);
+    if (path)
+        read_lines(path, &calls, take_call);
+    else
+        read_lines(BENCH_SOURCE "/calls.txt", &calls, take_command);
     check_all(d, &calls);
     check_all(d, &calls);
     for (size_t i = 0; i < calls.count; i++)
@@ -278,8 +282,8 @@ int main(int argc, char **argv)
 {
     static struct calls mix = {.name = "mix"}, given = {.name = "sessions"};
 
-    if (argc == 3 && strcmp(argv[1], "--count") == 0) {
-        count(argv[2]);
+    if ((argc == 3 || argc == 4) && strcmp(argv[1], "--count") == 0) {
+        count(argv[2], argc == 4 ? argv[3] : NULL);
         return 0;
     }
     lines_open(argc > 1 ? argv[1] : NULL);
