@@ -88,6 +88,17 @@ static bool go_name(const struct facts *f, struct str cwd, struct str package, s
            f->world->kind(f->world->context, path_join(f->arena, directory, STR("go.mod")).s) == FILE_ABSENT;
 }
 
+/* Nor is it a link to what is not there yet, and may be by then. */
+static bool is_absent(const struct facts *f, struct str path)
+{
+    char directory[WORLD_PATH_MAX], resolved[WORLD_PATH_MAX];
+
+    return f->world->kind(f->world->context, path.s) == FILE_ABSENT &&
+           f->world->resolve(f->world->context, str_copy(f->arena, path_dir(path)).s, directory) &&
+           f->world->resolve(f->world->context, path.s, resolved) &&
+           str_eq(str_from(resolved), path_join(f->arena, str_from(directory), path_base(path)));
+}
+
 static bool go_build(const struct facts *f, const struct shell_action *from, struct build *out)
 {
     struct go_words words;
@@ -106,6 +117,7 @@ static bool go_build(const struct facts *f, const struct shell_action *from, str
     if (!go_name(f, from->cwd, words.package.text, &name))
         return false;
     out->output = path_join(f->arena, out->output, name);
+    out->sure = is_absent(f, out->output);
     return true;
 }
 

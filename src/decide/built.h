@@ -10,7 +10,7 @@ struct build {
     struct str output; /* absolute, as it is written; with `any` a directory: whatever is put right into it */
     struct str tree;   /* where the compiler keeps its files under other names, too; empty: nowhere */
     bool any;
-    bool sure; /* when it succeeds it has written `output`: other packages than programs leave nothing there */
+    bool sure; /* when it succeeds, nothing but what it wrote is at `output`: other packages than programs write nothing */
     struct shell_word package; /* of Go, as `go run` takes it; without a text of others */
 };
 

@@ -106,10 +106,16 @@ static bool tool_touches(const struct facts *f)
 
 #define NO_ACTION ((size_t)-1)
 
+/* Not by one of its actions, but by what it is, or all of it does. */
+static bool call_touches_otherwise(const struct facts *f, const struct session_program *p)
+{
+    return !f->understood || tool_touches(f) || is_checked_out(f, p->path);
+}
+
 /* `but`: an action that does not count. Needs no memory. */
 static bool call_touches(const struct facts *f, const struct session_program *p, size_t but)
 {
-    if (!f->understood || tool_touches(f) || is_checked_out(f, p->path))
+    if (call_touches_otherwise(f, p))
         return true;
     for (size_t i = 0; i < f->actions.count; i++)
         if (i != but && action_touches(&f->actions.items[i], p))
@@ -190,14 +196,6 @@ void made_find(struct facts *f, const struct shell_actions *all)
     }
 }
 
-static bool is_disturbed(const struct facts *f, size_t at)
-{
-    struct session_program p = *known_program(&f->session->programs, f->actions.items[at].made.path);
-
-    p.path = f->actions.items[at].made.path;
-    return call_touches(f, &p, at);
-}
-
 /* ---- what is built ---- */
 
 static bool can_be_kept(struct str path)
@@ -235,6 +233,31 @@ static void add_build(struct facts *f, const struct shell_action *from, size_t a
         LIST_PUSH(f->arena, &f->builds, p);
 }
 
+/* ---- what is run and built in one call ---- */
+
+/* Whether that build comes before it or not, works or not: what lies there is the project's code. */
+static bool builds_again(struct facts *f, const struct shell_action *from, size_t at, struct str program)
+{
+    struct build build;
+    struct str path;
+
+    return build_read(f, from, &build) && !build.any && place_of(f, from->cwd, build.output, &path) &&
+           str_eq(path, program) && builds_project(f, from, at, &build);
+}
+
+static bool is_disturbed(struct facts *f, const struct shell_actions *all, size_t at)
+{
+    struct session_program p = *known_program(&f->session->programs, f->actions.items[at].made.path);
+
+    p.path = f->actions.items[at].made.path;
+    if (call_touches_otherwise(f, &p))
+        return true;
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (i != at && action_touches(&f->actions.items[i], &p) && !builds_again(f, &all->items[i], i, p.path))
+            return true;
+    return false;
+}
+
 static void find_checkouts(struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++)
@@ -247,7 +270,7 @@ void made_settle(struct facts *f, const struct shell_actions *all)
     find_checkouts(f);
     for (size_t i = 0; f->by_making && i < all->count; i++) {
         struct made *made = &f->actions.items[i].made;
-        if (made->state == MADE_HERE && is_disturbed(f, i))
+        if (made->state == MADE_HERE && is_disturbed(f, all, i))
             made->state = MADE_CHANGED;
         add_build(f, &all->items[i], i);
     }
