@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "rule/open.h"
 
 #define GROUPS_MAX 32 /* directories that rules begin from; rules of more files than that are found always */
 
@@ -67,14 +68,14 @@ static void add(struct arena *a, struct rule_fronts *x, uint32_t rule, enum path
         LIST_PUSH(a, &x->always, rule);
 }
 
-/* A rule also holds from the project of its file: match_path.c. Without one, "/x" begins where the call is. */
+/* From where match_path.c lets a rule begin. Without a project, "/x" begins where the call is. */
 static void add_path(struct arena *a, struct rule_fronts *x, uint32_t rule, const struct rule_path *p, struct str base)
 {
     bool project = p->anchor == ANCHOR_PROJECT;
 
     if (!project || !base.len)
         add(a, x, rule, project ? ANCHOR_CWD : p->anchor, (struct str){0}, p);
-    if (base.len)
+    if (base.len && (project || rule_path_holds_twice(p)))
         add(a, x, rule, ANCHOR_PROJECT, base, p);
 }
 

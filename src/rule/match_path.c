@@ -121,14 +121,18 @@ static bool touches_from(const struct match *m, const struct rule_path *p, struc
            (!str_eq(path->written, path->resolved) && hits(m, p, base, path->resolved, true));
 }
 
-/* Deny and ask. A rule relative to cwd also holds from the project of its file: the agent can change its cwd. */
+/* The other place that a rule of deny and ask begins from; empty: there is none. */
+static struct str other_base(const struct match *m, const struct rule_path *p)
+{
+    return rule_path_holds_twice(p) && !str_eq(m->r->base, m->env->cwd) ? m->r->base : (struct str){0};
+}
+
+/* Deny and ask. */
 static bool touches(const struct match *m, const struct rule_path *p, const struct subject_path *path)
 {
-    if (touches_from(m, p, anchor_base(m, p), path))
-        return true;
-    if (p->anchor != ANCHOR_CWD || p->up > 0 || m->r->base.len == 0 || str_eq(m->r->base, m->env->cwd))
-        return false;
-    return touches_from(m, p, m->r->base, path);
+    struct str other = other_base(m, p);
+
+    return touches_from(m, p, anchor_base(m, p), path) || (other.len && touches_from(m, p, other, path));
 }
 
 /* Allow, for a path that is a pattern: everything below the directory in front of its first wildcard must be covered,
@@ -356,9 +360,9 @@ static bool means_below(const struct match *m, const struct rule_path *p, struct
         return true;
     if (!p->names_one)
         return false;
-    struct str name = rule_path_name(p);
+    struct str name = rule_path_name(p), other = other_base(m, p);
     return exists_below(m, directory, anchor_base(m, p), name) ||
-           (m->r->base.len && exists_below(m, directory, m->r->base, name));
+           (other.len && exists_below(m, directory, other, name));
 }
 
 bool match_below(const struct match *m)

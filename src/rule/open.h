@@ -40,4 +40,10 @@ struct str open_domain(struct arena *a, struct str host);
  */
 struct str rule_path_name(const struct rule_path *p);
 
+/* Deny and ask: does it also hold from the project of its file? The agent can change its cwd. */
+static inline bool rule_path_holds_twice(const struct rule_path *p)
+{
+    return p->anchor == ANCHOR_CWD && p->up == 0;
+}
+
 #endif
