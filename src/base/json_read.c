@@ -1,7 +1,11 @@
-/* Recursive descent over bytes that were checked to be UTF-8 before. Items and
- * members are gathered on two stacks and copied out when their bracket closes,
- * so that a million small arrays do not cost a million growing lists. */
+/* Recursive descent over a copy of the text, checked to be UTF-8 before. The
+ * copy has NULs behind it, so nobody who looks at the next byte asks first
+ * whether there is one, and strings stay in it: their closing quote becomes
+ * their NUL. Items and members are gathered on two stacks and copied out when
+ * their bracket closes, so that a million small arrays do not cost a million
+ * growing lists. */
 #include <endian.h>
+#include <limits.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -13,27 +17,24 @@
 #include <emmintrin.h>
 #endif
 
-#define CHUNK       4096 /* small texts share an allocation: the arena would round each one up */
-#define KEY_SHOWN   40   /* bytes of a key in a message */
-#define END_OF_TEXT (-1)
+#define BLOCK     16 /* bytes that are looked at together; so many NULs stand behind the text */
+#define KEY_SHOWN 40 /* bytes of a key in a message */
 
 struct reader {
     struct arena *arena;
     struct json_limits limits;
-    struct str text;
-    const char *at, *end;
+    struct str text; /* as given */
+    char *at, *end;  /* in the copy */
     const char *line_start;
     uint32_t line, depth, seen; /* seen: values so far */
     struct value_stack LIST_OF(struct value) items;
     struct member_stack LIST_OF(struct member) members;
-    char *chunk;
-    size_t chunk_left;
     struct value *out;
     struct error *err;
     enum status status;
 };
 
-static enum status read_value(struct reader *r, struct value *out);
+static inline enum status read_value(struct reader *r, struct value *out);
 
 static uint32_t column(const struct reader *r, const char *at)
 {
@@ -44,9 +45,9 @@ static uint32_t column(const struct reader *r, const char *at)
 #define REFUSE(r, at, ...)     fail_at((r)->err, STATUS_SYNTAX, (r)->line, column((r), (at)), __VA_ARGS__)
 #define OVER_LIMIT(r, at, ...) fail_at((r)->err, STATUS_LIMIT, (r)->line, column((r), (at)), __VA_ARGS__)
 
-static int peek(const struct reader *r)
+static unsigned char peek(const struct reader *r) /* NUL at the end, too */
 {
-    return r->at < r->end ? (unsigned char)*r->at : END_OF_TEXT;
+    return (unsigned char)*r->at;
 }
 
 static bool looking_at(const struct reader *r, struct str token)
@@ -56,15 +57,15 @@ static bool looking_at(const struct reader *r, struct str token)
 
 static enum status expected(struct reader *r, const char *what)
 {
-    int c = peek(r);
+    unsigned char c = peek(r);
 
-    if (c == END_OF_TEXT)
+    if (r->at == r->end)
         return REFUSE(r, r->at, "expected %s, but the text ends here", what);
     if (looking_at(r, STR("//")) || looking_at(r, STR("/*")))
         return REFUSE(r, r->at, "expected %s, found a comment, which JSON does not have", what);
     if (c > ' ' && c < 0x7f)
         return REFUSE(r, r->at, "expected %s, found '%c'", what, c);
-    return REFUSE(r, r->at, "expected %s, found byte 0x%02x", what, (unsigned)c);
+    return REFUSE(r, r->at, "expected %s, found byte 0x%02x", what, c);
 }
 
 /* ---- blanks and comments ---- */
@@ -147,32 +148,6 @@ static inline enum status skip_blanks(struct reader *r)
 
 /* ---- strings ---- */
 
-/* Memory for a text of up to `len` bytes and its NUL. */
-static char *text_room(struct reader *r, size_t len)
-{
-    if (len >= CHUNK)
-        return arena_bytes(r->arena, len + 1);
-    if (len >= r->chunk_left) {
-        size_t rest = len + 1 + (size_t)(r->end - r->at); /* what is still to be read holds no more than this */
-        r->chunk_left = rest < CHUNK ? rest : CHUNK;
-        r->chunk = arena_bytes(r->arena, r->chunk_left);
-    }
-    char *room = r->chunk;
-    r->chunk += len + 1;
-    r->chunk_left -= len + 1;
-    return room;
-}
-
-static struct str keep(struct reader *r, const char *s, size_t len)
-{
-    char *copy = text_room(r, len);
-
-    if (len)
-        memcpy(copy, s, len);
-    copy[len] = '\0';
-    return (struct str){copy, len};
-}
-
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -198,7 +173,7 @@ static enum status read_unit(struct reader *r, const char *at, const char *close
 }
 
 /* Takes \uXXXX, or both halves of a surrogate pair, and moves *at behind it. */
-static enum status read_unicode(struct reader *r, const char **at, const char *close, uint32_t *cp)
+static enum status read_unicode(struct reader *r, char **at, const char *close, uint32_t *cp)
 {
     uint32_t low;
     enum status s = read_unit(r, *at, close, cp);
@@ -222,10 +197,11 @@ static enum status read_unicode(struct reader *r, const char **at, const char *c
 }
 
 /* Takes the escape at *at and appends what it means to *to. Always fewer bytes than it was written with. */
-static enum status read_escape(struct reader *r, const char **at, const char *close, char **to)
+static enum status read_escape(struct reader *r, char **at, const char *close, char **to)
 {
-    static const char names[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
-    char name = (*at)[1];
+    static const char meanings[UCHAR_MAX + 1] = {
+        ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t'};
+    unsigned char name = (unsigned char)(*at)[1];
     uint32_t cp;
 
     if (name == 'u') {
@@ -235,42 +211,35 @@ static enum status read_escape(struct reader *r, const char **at, const char *cl
         *to += utf8_encode(cp, *to);
         return STATUS_OK;
     }
-    const char *known = memchr(names, name, sizeof(names) - 1);
-    if (!known)
+    if (!meanings[name])
         return REFUSE(r, *at, "a backslash must be followed by one of \" \\ / b f n r t u");
-    *(*to)++ = bytes[known - names];
+    *(*to)++ = meanings[name];
     *at += 2;
     return STATUS_OK;
 }
 
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-
+/* Up to the first byte that could end a string, begin an escape or be refused. */
 #ifdef __SSE2__
-/* Of sixteen bytes, those that could end a string, begin an escape or be refused. */
-static unsigned special_bytes(const char *at)
+static char *skip_plain(char *at)
 {
-    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at), last_control = _mm_set1_epi8(' ' - 1);
-    __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last_control), last_control);
-    __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), escape = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    const __m128i last_control = _mm_set1_epi8(' ' - 1);
 
-    return (unsigned)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, escape)));
-}
-#endif
-
-/* Up to the first byte that could end a string, begin an escape or be refused. A subtraction may also mark bytes above
- * one that is meant, never below: so the lowest mark is right. */
-static const char *skip_plain(const char *at, const char *end)
-{
-    uint64_t word;
-
-#ifdef __SSE2__
-    for (; end - at >= 16; at += 16) {
-        unsigned special = special_bytes(at);
+    for (;; at += BLOCK) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+        __m128i control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last_control), last_control);
+        __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), escape = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+        unsigned special = (unsigned)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, escape)));
         if (special)
             return at + __builtin_ctz(special);
     }
-#endif
-    for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
+}
+#else
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* A subtraction may also mark bytes above one that is meant, never below: so the lowest mark is right. */
+static char *skip_plain(char *at)
+{
+    for (uint64_t word;; at += sizeof(word)) {
         memcpy(&word, at, sizeof(word));
         word = le64toh(word);
         uint64_t quote = word ^ EACH('"'), escape = word ^ EACH('\\');
@@ -279,28 +248,8 @@ static const char *skip_plain(const char *at, const char *end)
         if (hits)
             return at + __builtin_ctzll(hits) / 8;
     }
-    while (at < end && *at != '"' && *at != '\\' && (unsigned char)*at >= ' ')
-        at++;
-    return at;
 }
-
-static enum status decode(struct reader *r, const char *at, const char *close, struct str *out)
-{
-    char *room = text_room(r, (size_t)(close - at)), *to = room;
-
-    while (at < close) {
-        const char *escape = skip_plain(at, close);
-        memcpy(to, at, (size_t)(escape - at));
-        to += escape - at;
-        at = escape;
-        enum status s = at < close ? read_escape(r, &at, close, &to) : STATUS_OK;
-        if (s)
-            return s;
-    }
-    *to = '\0';
-    *out = (struct str){room, (size_t)(to - room)};
-    return STATUS_OK;
-}
+#endif
 
 static enum status refuse_control(struct reader *r, const char *at)
 {
@@ -309,27 +258,61 @@ static enum status refuse_control(struct reader *r, const char *at)
     return REFUSE(r, at, "the control character 0x%02x in a string must be written as an escape", (unsigned)*at);
 }
 
-static enum status read_string(struct reader *r, struct str *out)
+/* From the first special byte of a string to its closing quote. */
+static enum status find_close(struct reader *r, char *at, char **close)
 {
-    const char *first = r->at + 1, *close = skip_plain(first, r->end);
-    bool escapes = false;
-
-    for (; close < r->end && *close != '"'; close = skip_plain(close, r->end)) {
-        if (*close != '\\')
-            return refuse_control(r, close);
-        escapes = true;
-        close += close + 1 < r->end && (unsigned char)close[1] >= ' ' ? 2 : 1;
+    for (; at < r->end && *at != '"'; at = skip_plain(at)) {
+        if (*at != '\\')
+            return refuse_control(r, at);
+        at += (unsigned char)at[1] >= ' ' ? 2 : 1;
     }
-    if (close >= r->end)
-        return REFUSE(r, r->at, "this string is not closed");
-    if (escapes) {
-        enum status s = decode(r, first, close, out);
+    *close = at;
+    return at < r->end ? STATUS_OK : REFUSE(r, r->at, "this string is not closed");
+}
+
+/* From the first escape on, in place: what is meant is shorter than what is written. */
+static enum status decode(struct reader *r, char *at, const char *close, char **end)
+{
+    char *to = at;
+
+    while (at < close) {
+        enum status s = read_escape(r, &at, close, &to);
         if (s)
             return s;
-    } else {
-        *out = keep(r, first, (size_t)(close - first));
+        const char *run = at;
+        at = skip_plain(at);
+        memmove(to, run, (size_t)(at - run));
+        to += at - run;
     }
+    *end = to;
+    return STATUS_OK;
+}
+
+/* A string that is not as simple as most, whose first special byte is this. Kept apart: it needs more registers. */
+__attribute__((noinline)) static enum status read_escaped(struct reader *r, char *special, struct str *out)
+{
+    char *first = r->at + 1, *close = special, *end = special;
+    enum status s = find_close(r, special, &close);
+
+    if (!s)
+        s = decode(r, special, close, &end);
+    if (s)
+        return s;
+    *end = '\0';
+    *out = (struct str){first, (size_t)(end - first)};
     r->at = close + 1;
+    return STATUS_OK;
+}
+
+static inline enum status read_string(struct reader *r, struct str *out)
+{
+    char *first = r->at + 1, *special = skip_plain(first);
+
+    if (*special != '"')
+        return read_escaped(r, special, out);
+    *special = '\0';
+    *out = (struct str){first, (size_t)(special - first)};
+    r->at = special + 1;
     return STATUS_OK;
 }
 
@@ -397,7 +380,7 @@ static enum status read_number(struct reader *r, struct value *out)
 
     if (wrong)
         return REFUSE(r, r->at + len, "%s", wrong);
-    out->text = keep(r, r->at, len);
+    out->text = str_copy(r->arena, (struct str){r->at, len});
     r->at += len;
     return STATUS_OK;
 }
@@ -436,43 +419,56 @@ static enum status enter(struct reader *r)
     return STATUS_OK;
 }
 
-/* Moves to the next item, or behind the closing bracket, which is *done. */
-static enum status next_item(struct reader *r, char close, bool first, bool *done)
+static inline bool closes(struct reader *r, char close)
+{
+    if (peek(r) != close)
+        return false;
+    r->at++;
+    r->depth--;
+    return true;
+}
+
+/* Moves to the first item, or behind the closing bracket, which is *done. */
+static inline enum status first_item(struct reader *r, char close, bool *done)
+{
+    enum status s = enter(r);
+
+    if (!s)
+        s = skip_blanks(r);
+    *done = !s && closes(r, close);
+    return s;
+}
+
+/* The same from the end of an item to the next one. */
+static inline enum status next_item(struct reader *r, char close, bool *done)
 {
     enum status s = skip_blanks(r);
 
-    if (s)
+    if (s || (*done = closes(r, close)))
         return s;
-    if (!first && peek(r) != close) {
-        if (peek(r) != ',')
-            return expected(r, close == ']' ? "',' or ']'" : "',' or '}'");
-        const char *comma = r->at++;
-        uint32_t line = r->line, place = column(r, comma);
-        s = skip_blanks(r);
-        if (s)
-            return s;
-        if (peek(r) == close && !r->limits.comments)
-            return fail_at(r->err, STATUS_SYNTAX, line, place, "no comma may stand before '%c'", close);
-    }
-    *done = peek(r) == close;
-    r->at += *done;
-    r->depth -= *done;
-    return STATUS_OK;
+    if (peek(r) != ',')
+        return expected(r, close == ']' ? "',' or ']'" : "',' or '}'");
+    const char *comma = r->at++, *line_start = r->line_start;
+    uint32_t line = r->line;
+    s = skip_blanks(r);
+    if (s || !(*done = closes(r, close)) || r->limits.comments)
+        return s;
+    return fail_at(r->err, STATUS_SYNTAX, line, (uint32_t)(comma - line_start) + 1, "no comma may stand before '%c'",
+                   close);
 }
 
 static enum status read_array(struct reader *r, struct value *out)
 {
     size_t base = r->items.count;
-    bool done = false;
-    enum status s = enter(r);
+    bool done;
+    enum status s = first_item(r, ']', &done);
 
-    for (bool first = true; !s; first = false) {
+    while (!s && !done) {
         struct value item = {0};
-        s = next_item(r, ']', first, &done);
-        if (s || done)
-            break;
         s = read_value(r, &item);
         LIST_PUSH(r->arena, &r->items, item);
+        if (!s)
+            s = next_item(r, ']', &done);
     }
     if (s)
         return s;
@@ -520,17 +516,15 @@ static enum status read_member(struct reader *r, struct member *out)
 static enum status read_object(struct reader *r, struct value *out)
 {
     size_t base = r->members.count;
-    bool done = false;
-    enum status s = enter(r);
+    bool done;
+    enum status s = first_item(r, '}', &done);
 
-    for (bool first = true; !s; first = false) {
+    while (!s && !done) {
         struct member member;
-        s = next_item(r, '}', first, &done);
-        if (s || done)
+        if ((s = read_member(r, &member)) != STATUS_OK)
             break;
-        s = read_member(r, &member);
-        if (!s)
-            LIST_PUSH(r->arena, &r->members, member);
+        LIST_PUSH(r->arena, &r->members, member);
+        s = next_item(r, '}', &done);
     }
     if (s)
         return s;
@@ -547,29 +541,44 @@ static enum status read_object(struct reader *r, struct value *out)
     return twin ? refuse_twin(r, twin, before) : STATUS_OK;
 }
 
-static enum status read_value(struct reader *r, struct value *out)
+/* Of all that is no string. */
+__attribute__((noinline)) static enum status read_other(struct reader *r, struct value *out)
 {
-    int c = peek(r);
+    unsigned char c = peek(r);
+
+    if (c == '{')
+        return read_object(r, out);
+    if (c == '[')
+        return read_array(r, out);
+    if (c == '-' || (c >= '0' && c <= '9'))
+        return read_number(r, out);
+    return read_word(r, out);
+}
+
+static inline enum status read_value(struct reader *r, struct value *out)
+{
 
     if (r->seen == r->limits.values)
         return OVER_LIMIT(r, r->at, "the text holds more than %u values", r->limits.values);
     r->seen++;
     out->line = r->line;
     out->column = column(r, r->at);
-    if (c == '{')
-        return read_object(r, out);
-    if (c == '[')
-        return read_array(r, out);
-    if (c == '"') {
-        out->kind = VALUE_STRING;
-        return read_string(r, &out->text);
-    }
-    if (c == '-' || (c >= '0' && c <= '9'))
-        return read_number(r, out);
-    return read_word(r, out);
+    if (peek(r) != '"')
+        return read_other(r, out);
+    out->kind = VALUE_STRING;
+    return read_string(r, &out->text);
 }
 
 /* ---- the document ---- */
+
+static void copy_text(struct reader *r)
+{
+    r->at = arena_bytes(r->arena, r->text.len + BLOCK);
+    r->end = r->at + r->text.len;
+    memcpy(r->at, r->text.s, r->text.len);
+    memset(r->end, 0, BLOCK);
+    r->line_start = r->at;
+}
 
 static enum status check_bytes(struct reader *r)
 {
@@ -577,13 +586,14 @@ static enum status check_bytes(struct reader *r)
         return OVER_LIMIT(r, r->at, "the text is larger than %u bytes", r->limits.bytes);
     if (r->text.len == 0)
         return REFUSE(r, r->at, "the text is empty");
-    if (str_starts(r->text, STR("\xef\xbb\xbf")))
+    copy_text(r);
+    if (looking_at(r, STR("\xef\xbb\xbf")))
         return REFUSE(r, r->at, "the text begins with a byte order mark, which JSON does not have");
 
     size_t bad = utf8_invalid_at(r->text);
     if (bad == STR_NONE)
         return STATUS_OK;
-    for (; r->at < r->text.s + bad; r->at++)
+    for (const char *at = r->at + bad; r->at < at; r->at++)
         if (*r->at == '\n')
             new_line(r);
     return REFUSE(r, r->at, "byte 0x%02x is not UTF-8 here", (unsigned char)*r->at);
@@ -633,15 +643,14 @@ static struct json_limits with_defaults(const struct json_limits *given)
 enum status json_read(struct arena *a, struct str text, const struct json_limits *limits, struct value *out,
                       struct error *err)
 {
-    if (!text.s)
-        text = STR("");
+    char nothing[] = ""; /* was read before there is a copy */
     struct reader r = {
         .arena = a,
         .limits = with_defaults(limits),
         .text = text,
-        .at = text.s,
-        .end = text.s + text.len,
-        .line_start = text.s,
+        .at = nothing,
+        .end = nothing,
+        .line_start = nothing,
         .line = 1,
         .out = out,
         .err = err,

@@ -58,20 +58,30 @@ size_t utf8_next(struct str s, size_t at, uint32_t *cp)
 
 #define NOT_ASCII UINT64_C(0x8080808080808080)
 
-/* Most text is ASCII: eight bytes at a time. */
-static size_t skip_ascii(struct str s, size_t at)
+static uint64_t load(const char *at)
 {
     uint64_t word;
 
-    for (; s.len - at >= sizeof(word); at += sizeof(word)) {
-        memcpy(&word, s.s + at, sizeof(word));
-        if (word & NOT_ASCII)
-            return at;
+    memcpy(&word, at, sizeof(word));
+    return word;
+}
+
+/* Most text is ASCII: up to 32 bytes at a time. */
+static size_t skip_ascii(struct str s, size_t at)
+{
+    const size_t size = sizeof(uint64_t);
+
+    for (; s.len - at >= 4 * size; at += 4 * size) {
+        const char *p = s.s + at;
+        if ((load(p) | load(p + size) | load(p + 2 * size) | load(p + 3 * size)) & NOT_ASCII)
+            break;
     }
-    if (s.len < sizeof(word))
+    for (; s.len - at >= size; at += size)
+        if (load(s.s + at) & NOT_ASCII)
+            return at;
+    if (s.len < size)
         return at;
-    memcpy(&word, s.s + s.len - sizeof(word), sizeof(word)); /* the rest, and some that were looked at */
-    return word & NOT_ASCII ? at : s.len;
+    return load(s.s + s.len - size) & NOT_ASCII ? at : s.len; /* the rest, and some that were looked at */
 }
 
 struct str utf8_cut(struct str s, size_t most)

@@ -369,7 +369,7 @@ static void value_limit_is_exact(void **state)
     assert_int_equal(read_text(repeat("[", "0,", JSON_MAX_VALUES - 1, "0]"), NULL), STATUS_LIMIT);
 }
 
-/* Strings around the size from which they get memory of their own, each with a mark behind it that would be hit. */
+/* Each with a mark behind it that would be hit. */
 static void strings_of_every_length_keep_apart(void **state)
 {
     (void)state;
@@ -380,6 +380,32 @@ static void strings_of_every_length_keep_apart(void **state)
         assert_int_equal(value.items[1].text.len, len);
         assert_int_equal(strspn(value.items[1].text.s, "y"), len);
         assert_string_equal(value.items[2].text.s, "Aend");
+        arena_reset(&arena);
+    }
+}
+
+/* Bytes are looked at in blocks, and the last of these reaches behind the text. */
+static void a_special_byte_is_seen_wherever_it_stands(void **state)
+{
+    char text[64] = "\"";
+
+    (void)state;
+    for (size_t len = 1; len < sizeof(text) - 2; len++) {
+        memset(text + 1, 'y', sizeof(text) - 1);
+        assert_int_equal(read_text((struct str){text, len}, NULL), STATUS_SYNTAX);
+        assert_non_null(strstr(err.message, "not closed"));
+        text[len] = '\x1f';
+        text[len + 1] = '"';
+        assert_int_equal(read_text((struct str){text, len + 2}, NULL), STATUS_SYNTAX);
+        assert_int_equal(err.column, len + 1);
+        text[len] = '\\';
+        assert_int_equal(read_text((struct str){text, len + 2}, NULL), STATUS_SYNTAX);
+        text[len + 1] = 't';
+        text[len + 2] = '"';
+        assert_int_equal(read_text((struct str){text, len + 3}, NULL), STATUS_OK);
+        assert_int_equal(value.text.len, len);
+        assert_int_equal(strspn(value.text.s, "y"), len - 1);
+        assert_string_equal(value.text.s + len - 1, "\t");
         arena_reset(&arena);
     }
 }
@@ -540,6 +566,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(size_limit_is_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(value_limit_is_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(strings_of_every_length_keep_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_special_byte_is_seen_wherever_it_stands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_twin_is_found_wherever_it_stands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hundred_thousand_keys_are_fast, set_up, tear_down),
         cmocka_unit_test_setup_teardown(comments_are_taken_when_asked_for, set_up, tear_down),
