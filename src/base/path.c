@@ -26,22 +26,42 @@ static void add_component(struct buf *b, struct str component, bool absolute)
     buf_add(b, component);
 }
 
+#define WINDOW 8 /* slashes that are looked at together */
+
+/* Is one of these bytes a slash with another one or a dot behind it? The byte of `here` in which two slashes meet (a
+ * dot is one bit away from being one) becomes zero. */
+static bool has_doubt(const char *window)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), slashes = ones * '/';
+    uint64_t here, next;
+
+    memcpy(&here, window, WINDOW);
+    memcpy(&next, window + 1, WINDOW);
+    here = (here ^ slashes) | ((next | ones) ^ slashes);
+    return (here - ones) & ~here & ones * 0x80;
+}
+
+/* Is the component that begins here empty, "." or ".."? */
+static bool is_idle(struct str path, size_t at)
+{
+    size_t end = at;
+
+    while (end < path.len && end < at + 2 && path.s[end] == '.')
+        end++;
+    return end == path.len || path.s[end] == '/';
+}
+
 bool path_is_clean(struct str path)
 {
-    size_t from = 1;
-
     if (!path_is_absolute(path))
         return false;
-    while (from < path.len) {
-        struct str rest = {path.s + from, path.len - from};
-        size_t len = str_index(rest, '/');
-        if (len == STR_NONE)
-            return rest.s[0] != '.' || (rest.len > 1 && (rest.len > 2 || rest.s[1] != '.'));
-        if (len == 0 || (rest.s[0] == '.' && (len == 1 || (len == 2 && rest.s[1] == '.'))))
-            return false;
-        from += len + 1;
+    for (size_t i = 0; i < path.len; i++) {
+        while (i + WINDOW < path.len && !has_doubt(path.s + i))
+            i += WINDOW;
+        if (path.s[i] == '/' && is_idle(path, i + 1))
+            return path.len == 1;
     }
-    return path.len == 1;
+    return true;
 }
 
 static struct str clean(struct arena *a, struct str path)
@@ -73,6 +93,11 @@ static struct str clean(struct arena *a, struct str path)
 struct str path_clean(struct arena *a, struct str path)
 {
     return path_is_clean(path) ? str_copy(a, path) : clean(a, path);
+}
+
+struct str path_cleaned(struct arena *a, struct str path)
+{
+    return path_is_clean(path) ? path : clean(a, path);
 }
 
 struct str path_join(struct arena *a, struct str base, struct str path)
@@ -127,8 +152,7 @@ bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str 
         *out = path_clean(a, path);
         return true;
     }
-    path = path_join(a, base, path);
-    *out = path_is_clean(path) ? path : clean(a, path);
+    *out = path_cleaned(a, path_join(a, base, path));
     return true;
 }
 

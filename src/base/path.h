@@ -29,6 +29,8 @@ static inline bool path_has_nul(struct str path)
 /* Without empty components, "." and "name/..". ".." above the root stays at the root; in front of a relative path it is
  * kept. The empty path is ".". NUL-terminated. */
 struct str path_clean(struct arena *a, struct str path);
+/* The same of a path that is NUL-terminated and stays as long as the arena: no copy where nothing is taken away. */
+struct str path_cleaned(struct arena *a, struct str path);
 
 /* Absolute, and path_clean() would take nothing away, as is the case with most. */
 bool path_is_clean(struct str path);

@@ -11,7 +11,6 @@
 #include "decide/streams.h"
 #include "decide/tool_action.h"
 #include "decide/touch.h"
-#include "layer/bringing.h"
 #include "layer/territory.h"
 
 static bool is_translated(const struct shell_words *words)
@@ -24,9 +23,12 @@ static bool is_translated(const struct shell_words *words)
 
 static void add_words(struct facts *f, struct subject *s, const struct shell_words *words)
 {
-    s->words = strs_in(f->arena, words->count);
-    for (size_t i = 0; i < words->count; i++)
-        LIST_PUSH(f->arena, &s->words, words->items[i].text);
+    size_t count = words->count;
+
+    s->words = strs_in(f->arena, count);
+    s->words.count = count;
+    for (size_t i = 0; i < count; i++)
+        s->words.items[i] = words->items[i].text;
 }
 
 static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
@@ -40,7 +42,6 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     add_words(f, s, &from->words);
     if (from->words.count)
         a->name = path_base(s->words.items[0]);
-    a->brings = bringing_by(a->name);
     if (from->words.count == 0 || program_action(f, from, a))
         return;
     for (size_t i = 1; i < from->words.count; i++) {
@@ -105,20 +106,6 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
     a->redirect = true;
 }
 
-/* Could it make a file that one of its own patterns then finds? */
-static bool changes_files(struct facts *f, const struct shell_action *from)
-{
-    switch (from->kind) {
-    case SHELL_COMMAND:
-        return from->words.count && program_changes(f, from);
-    case SHELL_REDIRECT:
-        return (from->access & SHELL_WRITES) && !str_is(from->words.items[0].text, "/dev/null");
-    case SHELL_ASSIGN:
-        break;
-    }
-    return false;
-}
-
 /* May what was found so far take a directory away? */
 static bool may_remove(const struct facts *f)
 {
@@ -131,25 +118,6 @@ static bool may_remove(const struct facts *f)
                 return true;
     }
     return false;
-}
-
-/* Does the disk say more of it? A text of Python may have patterns of its own: glob.glob('*.c'). */
-static bool may_match(const struct shell_word *w)
-{
-    return w->may_glob || w->like.len || str_contains(w->text, STR("glob"));
-}
-
-static bool is_still(struct facts *f, const struct shell_actions *actions)
-{
-    bool globs = false;
-
-    for (size_t i = 0; i < actions->count; i++)
-        for (size_t n = 0; !globs && n < actions->items[i].words.count; n++)
-            globs = may_match(&actions->items[i].words.items[n]);
-    for (size_t i = 0; globs && i < actions->count; i++)
-        if (changes_files(f, &actions->items[i]))
-            return false;
-    return globs;
 }
 
 /* Where it acts if a `cd` before it failed unnoticed. A directory in the workspace that exists can be entered. */
@@ -296,7 +264,6 @@ static void shell_call(struct facts *f)
     f->understood = analysis->understood;
     f->why = analysis->why;
     f->why_at = analysis->why_at;
-    f->still = is_still(f, &analysis->actions);
     shell_actions(f, analysis);
     for (size_t i = 0; i < analysis->findings.count; i++) {
         const struct shell_finding *from = &analysis->findings.items[i];

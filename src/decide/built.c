@@ -31,7 +31,7 @@ static bool is_known(const struct shell_words *w)
     for (size_t i = 0; i < w->count; i++)
         if (!w->items[i].known || w->items[i].text.len == 0)
             return false;
-    return w->count >= 2;
+    return true;
 }
 
 /* ---- Go ---- */
@@ -154,10 +154,10 @@ bool build_read(const struct facts *f, const struct shell_action *from, struct b
 {
     const struct shell_words *w = &from->words;
 
-    *out = (struct build){0};
-    if (from->kind != SHELL_COMMAND || from->elsewhere || from->cwd_other.len || !path_is_absolute(from->cwd) ||
-        !is_known(w) || !str_is(w->items[1].text, "build"))
+    if (w->count < 2 || !str_is(w->items[1].text, "build") || from->kind != SHELL_COMMAND || from->elsewhere ||
+        from->cwd_other.len || !path_is_absolute(from->cwd) || !is_known(w))
         return false;
+    *out = (struct build){0};
     if (str_is(w->items[0].text, "go"))
         return go_build(f, from, out);
     return str_is(w->items[0].text, "cargo") && cargo_build(f, from, out);

@@ -10,7 +10,7 @@ static void doubt_climbing(struct facts *f)
     for (size_t i = 0; i < f->actions.count; i++) {
         struct action *a = &f->actions.items[i];
         for (size_t n = 0; n < a->subject.paths.count; n++)
-            if (a->subject.paths.items[n].climbs)
+            if (a->subject.paths.items[n].climbs && bringing_any(f))
                 a->unknown |= a->subject.paths.items[n].access;
     }
 }
@@ -48,8 +48,7 @@ static void doubt_archive(struct action *a)
 
 void links_doubt(struct facts *f)
 {
-    if (bringing_any(f))
-        doubt_climbing(f);
+    doubt_climbing(f);
     for (size_t i = 0; i < f->actions.count; i++) {
         enum bringing how = filled_by(&f->actions.items[i]);
         if (how != BRINGS_NOTHING)

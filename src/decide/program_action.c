@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
-#include "decide/matches.h"
+#include "decide/still.h"
 #include "decide/touch.h"
 
 /* Until a program is known, each of its operands may be a path it reads, writes or deletes. */
@@ -24,7 +24,7 @@ void program_operand(struct facts *f, struct subject *s, struct str cwd, const s
     if (w->may_glob)
         touch_pattern(f, s, cwd, text, any, true);
     else if (w->known && path_expand(f->arena, cwd, f->home, text, &path))
-        touch_clean(f, s, path_clean(f->arena, path), path, any, true);
+        touch_clean(f, s, path_cleaned(f->arena, path), path, any, true);
 }
 
 /* A path of a program that we know; `w` is the word that it is all of, or NULL. */
@@ -59,7 +59,7 @@ static bool finds_no_dash(struct facts *f, struct str cwd, const struct shell_wo
     const struct subject_paths *files;
     struct str pattern, name;
 
-    if (!is_glob(w) || !f->still || w->text.len == 0 || !strchr("*?", w->text.s[0]) ||
+    if (!is_glob(w) || w->text.len == 0 || !strchr("*?", w->text.s[0]) || !still_is(f) ||
         !path_absolute(f->arena, cwd, f->home, w->text, &pattern) || !(files = touch_files(f, w->text, pattern)))
         return false;
     for (size_t i = 0; i < files->count; i++)
@@ -68,16 +68,16 @@ static bool finds_no_dash(struct facts *f, struct str cwd, const struct shell_wo
     return true;
 }
 
-static struct program_word word_of(const struct shell_word *w, bool no_dash)
+static void fill_word(struct program_word *out, const struct shell_word *w, bool no_dash)
 {
-    return (struct program_word){.text = w->text,
-                                 .known = w->known,
-                                 .may_glob = w->may_glob,
-                                 .may_split = w->may_split,
-                                 .may_dash = w->may_dash && !no_dash,
-                                 .no_dash = no_dash || (w->shape & SHAPE_NO_DASH),
-                                 .plain = w->shape & SHAPE_PLAIN,
-                                 .digits = w->shape & SHAPE_DIGITS};
+    out->text = w->text;
+    out->known = w->known;
+    out->may_glob = w->may_glob;
+    out->may_split = w->may_split;
+    out->may_dash = w->may_dash && !no_dash;
+    out->no_dash = no_dash || (w->shape & SHAPE_NO_DASH);
+    out->plain = w->shape & SHAPE_PLAIN;
+    out->digits = w->shape & SHAPE_DIGITS;
 }
 
 /* Where a program goes that changes its directory itself: ".." behind a link leads from where the link leads to. */
@@ -89,7 +89,7 @@ static struct str enters(struct facts *f, struct str cwd, struct str directory)
     if (!path_expand(f->arena, cwd, f->home, directory, &raw))
         return (struct str){0};
     if (!str_contains(raw, STR("..")))
-        return path_clean(f->arena, raw);
+        return path_cleaned(f->arena, raw);
     return f->world->resolve(f->world->context, raw.s, resolved) ? str_copy(f->arena, str_from(resolved))
                                                                  : (struct str){0};
 }
@@ -145,11 +145,12 @@ static bool find_word(const struct shell_action *from, const struct likes *likes
 
 static struct program_word *words_of(struct facts *f, const struct shell_action *from)
 {
-    struct program_word *words = ARENA_ARRAY(f->arena, struct program_word, from->words.count + 1);
+    size_t count = from->words.count;
+    struct program_word *words = arena_room(f->arena, count + 1, sizeof(*words));
 
-    for (size_t i = 0; i < from->words.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct shell_word *w = &from->words.items[i];
-        words[i] = word_of(w, w->found || (from->cwd_other.len == 0 && finds_no_dash(f, from->cwd, w)));
+        fill_word(&words[i], w, w->found || (w->may_glob && !from->cwd_other.len && finds_no_dash(f, from->cwd, w)));
     }
     return words;
 }
@@ -257,7 +258,7 @@ bool program_changes(struct facts *f, const struct shell_action *from)
     struct program_use use;
 
     for (size_t i = 0; i < from->words.count; i++)
-        words[i] = word_of(&from->words.items[i], from->words.items[i].found || is_glob(&from->words.items[i]));
+        fill_word(&words[i], &from->words.items[i], from->words.items[i].found || is_glob(&from->words.items[i]));
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     /* inline code changes only what it opens; what its modules do is asked about when they are not its own */
     if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER | EFFECT_MODULES)))

@@ -218,7 +218,7 @@ static bool loads_data(struct facts *f, const struct action *a, struct str direc
     if (!path_is_absolute(directory) || !f->world->resolve(f->world->context, str_copy(f->arena, directory).s, real))
         return false;
     for (size_t i = 0; i < a->loads.count; i++)
-        if (!is_safe_load(f, path_clean(f->arena, path_join(f->arena, str_from(real), a->loads.items[i]))))
+        if (!is_safe_load(f, path_cleaned(f->arena, path_join(f->arena, str_from(real), a->loads.items[i]))))
             return false;
     return true;
 }

@@ -4,20 +4,30 @@
 #include "base/path.h"
 #include "base/utf8_fold.h"
 #include "decide/matches.h"
+#include "decide/still.h"
 #include "layer/territory.h"
 
-/* What a disk may take for the same name is held against rules in that other spelling, too. */
-static void push_path(struct facts *f, struct subject *s, struct subject_path p)
+/* What is plain ASCII is folded to itself. */
+static bool folds(struct str s, struct str folded)
 {
-    struct subject_path other = p;
+    return folded.s != s.s && !str_eq(folded, s);
+}
 
-    p.places = ARENA_NEW(f->arena, struct path_places);
-    LIST_PUSH(f->arena, &s->paths, p);
-    other.written = utf8_fold(f->arena, p.written);
-    other.resolved = utf8_fold(f->arena, p.resolved);
+/* What a disk may take for the same name is held against rules in that other spelling, too. */
+static void push_path(struct facts *f, struct subject *s, const struct subject_path *p)
+{
+    struct str written = utf8_fold(f->arena, p->written);
+    struct str resolved = p->resolved.s == p->written.s ? written : utf8_fold(f->arena, p->resolved);
+
+    LIST_PUSH(f->arena, &s->paths, *p);
+    s->paths.items[s->paths.count - 1].places = ARENA_NEW(f->arena, struct path_places);
+    if (!folds(p->written, written) && !folds(p->resolved, resolved))
+        return;
+    struct subject_path other = *p;
+    other.written = written;
+    other.resolved = resolved;
     other.below = other.folded = true;
-    if (!str_eq(other.written, p.written) || !str_eq(other.resolved, p.resolved))
-        LIST_PUSH(f->arena, &s->paths, other);
+    LIST_PUSH(f->arena, &s->paths, other);
 }
 
 /* `raw` is the same path before ".." was taken away: behind a link that leads elsewhere than the text says. */
@@ -30,8 +40,8 @@ void touch_clean(struct facts *f, struct subject *s, struct str written, struct 
     /* of what is clean nothing was taken away */
     p.climbs = raw.len != written.len && (str_contains(raw, STR("/../")) || str_ends(raw, STR("/..")));
     if (f->world->resolve(f->world->context, raw.s, resolved))
-        p.resolved = str_copy(f->arena, str_from(resolved));
-    push_path(f, s, p);
+        p.resolved = str_eq(written, str_from(resolved)) ? written : str_copy(f->arena, str_from(resolved));
+    push_path(f, s, &p);
 }
 
 /* A path as the call wrote it. One that cannot be placed (~user, a relative one
@@ -45,7 +55,7 @@ void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str t
         return;
     }
     if (path_expand(f->arena, cwd, f->home, text, &raw))
-        touch_clean(f, s, path_clean(f->arena, raw), raw, access, false);
+        touch_clean(f, s, path_cleaned(f->arena, raw), raw, access, false);
     else
         LIST_PUSH(f->arena, &s->paths, (struct subject_path){.written = STR("/**"), .access = access, .pattern = true});
 }
@@ -95,7 +105,7 @@ static bool through_link(struct facts *f, struct str path, struct str *out)
         end--;
     struct str directory = str_copy(f->arena, str_slice(path, 0, end > 1 ? end - 1 : end));
     if (directory.len <= 1 || !f->world->resolve(f->world->context, directory.s, resolved) ||
-        str_eq(path_clean(f->arena, directory), str_from(resolved)))
+        str_eq(path_cleaned(f->arena, directory), str_from(resolved)))
         return false;
     *out = path_join(f->arena, glob_escape(f->arena, str_from(resolved)), str_from_byte(path, end));
     return true;
@@ -111,12 +121,12 @@ void touch_pattern(struct facts *f, struct subject *s, struct str cwd, struct st
 
     if (!placed)
         raw = STR("/**");
-    p.written = path_clean(f->arena, raw);
-    if (placed && f->still && access == ACCESS_READ)
+    p.written = path_cleaned(f->arena, raw);
+    if (placed && access == ACCESS_READ && still_is(f))
         p.files = touch_files(f, text, p.written);
-    push_path(f, s, p);
+    push_path(f, s, &p);
     if (through_link(f, raw, &p.written))
-        push_path(f, s, p);
+        push_path(f, s, &p);
 }
 
 void touch_host(struct facts *f, struct subject *s, struct str url)
@@ -202,7 +212,7 @@ bool touch_likely(struct facts *f, struct subject *s, struct str cwd, const stru
     if (w->like.len == 0)
         return false;
     if (w->found)
-        return access == ACCESS_READ && f->still && add_found(f, s, cwd, w->like);
+        return access == ACCESS_READ && still_is(f) && add_found(f, s, cwd, w->like);
     size_t mark = str_index(w->text, SHELL_UNKNOWN), first = s->paths.count;
     struct str rest = str_from_byte(w->text, mark + 1);
     if (!w->fresh) {

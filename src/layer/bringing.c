@@ -13,20 +13,29 @@ static const struct bringer {
     {"rsync", BRINGS_COPIES}, {"tar", BRINGS_ARCHIVE},      {"unzip", BRINGS_ARCHIVE},
 };
 
-enum bringing bringing_by(struct str name)
+enum bringing bringing_of(const struct action *a)
 {
-    for (size_t i = 0; name.len && i < COUNT(bringers); i++)
-        if (str_is(name, bringers[i].name))
+    for (size_t i = 0; a->program && i < COUNT(bringers); i++)
+        if (str_is(a->name, bringers[i].name))
             return bringers[i].how;
     return BRINGS_NOTHING;
 }
 
-bool bringing_any(const struct facts *f)
+static bool find_any(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++)
         if (bringing_of(&f->actions.items[i]) != BRINGS_NOTHING)
             return true;
     return false;
+}
+
+bool bringing_any(const struct facts *f)
+{
+    struct found_out *found = f->found_out;
+
+    if (found->brings == ANY_UNASKED)
+        found->brings = find_any(f) ? ANY_YES : ANY_NO;
+    return found->brings == ANY_YES;
 }
 
 /* ---- what git has tracked ---- */

@@ -5,15 +5,10 @@
 
 #include "layer/facts.h"
 
-/* What a program of this name brings. */
-enum bringing bringing_by(struct str name);
+/* What the program brings, by its name. */
+enum bringing bringing_of(const struct action *a);
 
-static inline enum bringing bringing_of(const struct action *a)
-{
-    return a->program ? a->brings : BRINGS_NOTHING;
-}
-
-/* Does anything in the call bring something? */
+/* Does anything in the call bring something? For who asks when all actions are known. */
 bool bringing_any(const struct facts *f);
 
 /* git writes files that are tracked: another commit, a stash, a patch. It never tracks a .git. But HEAD, objects/,

@@ -48,18 +48,17 @@ enum bringing {
 /* One thing the call would do. */
 struct action {
     struct subject subject;
-    struct str name;      /* the first of its words, without a directory: what the program is called */
-    enum bringing brings; /* what a program of this name brings */
-    size_t at, len;       /* the bytes of the command it comes from */
-    bool redirect;        /* a shell redirection: its target is its only path */
-    bool assignment;      /* a variable set for itself or for a command; words are its name and value */
-    bool whole;           /* such a variable is set for all that follows, not for one command */
-    bool idle;            /* such a variable changes nothing: nobody else sees it, or it is what it was */
-    bool program;         /* a command whose program the table knows: then paths, hosts and effects are all there is */
-    bool built;           /* its program was made by `go build` just before, and is explained as `go run` */
-    bool runs_input;      /* its code is the text on its standard input */
-    bool built_in;        /* such a text, or one of its words, finds its modules in the program itself (node) */
-    struct strs loads;    /* ... and these files, as data */
+    struct str name;   /* the first of its words, without a directory: what the program is called */
+    size_t at, len;    /* the bytes of the command it comes from */
+    bool redirect;     /* a shell redirection: its target is its only path */
+    bool assignment;   /* a variable set for itself or for a command; words are its name and value */
+    bool whole;        /* such a variable is set for all that follows, not for one command */
+    bool idle;         /* such a variable changes nothing: nobody else sees it, or it is what it was */
+    bool program;      /* a command whose program the table knows: then paths, hosts and effects are all there is */
+    bool built;        /* its program was made by `go build` just before, and is explained as `go run` */
+    bool runs_input;   /* its code is the text on its standard input */
+    bool built_in;     /* such a text, or one of its words, finds its modules in the program itself (node) */
+    struct strs loads; /* ... and these files, as data */
     enum script_age script;
     struct made made;
     size_t script_word; /* which word names it; of an interpreter not the first */
@@ -94,7 +93,8 @@ struct answer {
 
 /* What layers find out once in a decision. */
 struct found_out {
-    size_t globbed; /* patterns that were held against every place, see territory.c */
+    size_t globbed;                                   /* patterns that were held against every place, see territory.c */
+    enum { ANY_UNASKED = 0, ANY_NO, ANY_YES } brings; /* does anything in the call: bringing.c */
     enum { LINKS_UNASKED = 0, LINKS_NONE, LINKS_PERHAPS } links; /* has the workspace linked worktrees: worktree.c */
     struct str directory;                                        /* the last one that workshop.c was asked about: */
     bool own;                                                    /* is it of the session's own repository? */
@@ -125,8 +125,8 @@ struct facts {
     bool by_making;                 /* ... and what earlier calls of the session built from the project */
     struct session_programs builds; /* what this call builds from the project: paths and trees */
     struct strs checkouts;          /* where git writes tracked files: everywhere below these */
-    bool still;      /* a shell command that changes no file: its patterns will find what is on the disk now */
-    size_t listings; /* directories that were listed to expand patterns */
+    enum { STILL_UNASKED = 0, STILL_NO, STILL_YES } still; /* for decide/still.c */
+    size_t listings;                                       /* directories that were listed to expand patterns */
     struct found_out *found_out;
     bool understood; /* every action is known */
     struct str why;  /* not understood: the sentence */

@@ -112,17 +112,21 @@ static bool is_ordinary_below(const struct facts *f, struct str workspace, struc
     return true;
 }
 
+static bool brings(const struct action *a)
+{
+    bool moves = a->program && str_is(a->name, "git") && strs_has(&a->subject.words, STR("mv"));
+
+    return moves || bringing_of(a) != BRINGS_NOTHING;
+}
+
 /* Is it, or something above it, brought there by this call? Nobody has seen yet whether that is a repository. */
 static bool is_brought(const struct facts *f, struct str directory)
 {
     for (size_t i = 0; i < f->actions.count && directory.len && !str_eq(directory, f->workspace); i++) {
         const struct action *a = &f->actions.items[i];
-        const struct strs *words = &a->subject.words;
-        bool moves = a->program && str_is(a->name, "git") && strs_has(words, STR("mv"));
-        bool brings = moves || bringing_of(a) != BRINGS_NOTHING;
-        for (size_t n = 0; brings && n < a->subject.paths.count; n++)
+        for (size_t n = 0; n < a->subject.paths.count; n++)
             if ((a->subject.paths.items[n].access & ACCESS_WRITE) &&
-                path_is_inside(directory, a->subject.paths.items[n].written))
+                path_is_inside(directory, a->subject.paths.items[n].written) && brings(a))
                 return true;
     }
     return false;

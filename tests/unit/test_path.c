@@ -81,6 +81,47 @@ static void clean(void **state)
     in_arena(run_clean);
 }
 
+/* By its components, one after the other. */
+static bool is_clean_by_parts(struct str path)
+{
+    struct str rest = str_from_byte(path, 1), part;
+    bool more = path.len > 1;
+
+    while (more) {
+        more = str_cut(rest, '/', &part, &rest);
+        if (part.len == 0 || str_is(part, ".") || str_is(part, ".."))
+            return false;
+    }
+    return true;
+}
+
+#define ODD_LEN 6
+
+/* Every text of slashes, dots and letters, at every place among the bytes that are looked at together. */
+static void clean_wherever_it_stands(void **state)
+{
+    char path[64] = "/";
+
+    (void)state;
+    for (size_t front = 1; front < 20; front++) {
+        for (unsigned n = 0; n < 729; n++) {
+            unsigned rest = n;
+            for (size_t i = 0; i < ODD_LEN; i++, rest /= 3)
+                path[front + i] = "/.a"[rest % 3];
+            for (size_t behind = 0; behind < 10; behind += 3) {
+                memset(path + front + ODD_LEN, 'b', behind);
+                struct str s = {path, front + ODD_LEN + behind};
+                if (path_is_clean(s) != is_clean_by_parts(s))
+                    fail_msg("%.*s", STR_ARG(s));
+            }
+        }
+        path[front] = 'c';
+    }
+    assert_true(path_is_clean(STR("/")));
+    assert_false(path_is_clean(STR("a/b")));
+    assert_false(path_is_clean((struct str){0}));
+}
+
 static const struct {
     const char *base, *path, *want;
 } joined[] = {
@@ -248,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clean),
+        cmocka_unit_test(clean_wherever_it_stands),
         cmocka_unit_test(join),
         cmocka_unit_test(absolute),
         cmocka_unit_test(inside_and_relative),
