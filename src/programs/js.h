@@ -124,7 +124,7 @@ enum node_kind {
 struct node {
     enum node_kind kind;
     bool known;     /* NODE_STRING: `text` is what it is at run time; NODE_OBJECT: {a = 1}, a pattern or nothing;
-                       NODE_MEMBER, NODE_INDEX, NODE_CALL: behind ?. */
+                       NODE_MEMBER, NODE_INDEX, NODE_CALL: behind ?. ; NODE_FUNCTION: it takes one argument or two */
     bool own;       /* NODE_NAME: the text declares it, where it can be seen from here */
     bool closed;    /* in parentheses: no pattern */
     unsigned depth; /* of the tree below it */

@@ -199,11 +199,14 @@ struct node *js_parameter(struct parser *p)
 /* All of them, each a pattern. They are arguments, and those are never wild; their defaults may be. */
 void js_parameters(struct parser *p, struct node *function, struct node *list)
 {
+    size_t count = 0;
+
     for (struct node *n = list->parts, *next; n && !p->bad; n = next) {
         next = n->next;
         n->next = NULL;
         if (n->kind == NODE_SPREAD && (next || n->parts->kind != NODE_NAME))
             js_refuse(p);
+        function->known = ++count <= 2 && n->kind != NODE_SPREAD;
         js_add(p, function, js_declare(p, n->kind == NODE_SPREAD ? n->parts : n, NULL, false, false));
     }
 }

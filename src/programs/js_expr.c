@@ -45,12 +45,14 @@ static struct node *read_index(struct parser *p, struct node *base)
     return n;
 }
 
-/* ['a', 'b'].forEach(x => ...): x is each of these, if the function has no name to call itself by. */
+/* ['a', 'b'].forEach(x => ...): x is each of these, if the function has no name to call itself by, and does not get
+ * the array, to put others into it. */
 static void follow_each(const struct node *call)
 {
     const struct node *callee = call->parts, *function = callee->next;
-    const struct node *bind =
-        function && function->kind == NODE_FUNCTION && function->text.len == 0 ? function->parts : NULL;
+    const struct node *bind = function && function->kind == NODE_FUNCTION && function->known && function->text.len == 0
+                                  ? function->parts
+                                  : NULL;
 
     if (!bind || bind->kind != NODE_BIND || bind->parts->kind != NODE_NAME || callee->kind != NODE_MEMBER ||
         callee->parts->kind != NODE_ARRAY || !str_has_word(STR("forEach map filter flatMap"), callee->text))
