@@ -83,6 +83,7 @@ enum python_use {
     USE_LIST,    /* the names in a directory */
     USE_WALK,    /* ... and below it */
     USE_FIND,    /* glob.glob */
+    USE_PARSE,   /* ast.parse */
     USE_FORMAT,  /* str.format */
     USE_REPLACE, /* of a string, not of a path */
     USE_COPY,

@@ -73,7 +73,7 @@ bool python_is_risky(struct str name, bool three)
 static const struct module {
     const char *name, *members; /* USE_ANYHOW */
 } modules[] = {
-    {"ast", "dump get_docstring iter_child_nodes iter_fields literal_eval parse walk"},
+    {"ast", "dump get_docstring iter_child_nodes iter_fields literal_eval walk"},
     {"base64", "a85decode a85encode b16decode b16encode b32decode b32encode b64decode b64encode b85decode b85encode "
                "standard_b64decode standard_b64encode urlsafe_b64decode urlsafe_b64encode"},
     {"binascii", "a2b_base64 a2b_hex b2a_base64 b2a_hex crc32 hexlify unhexlify"},
@@ -145,10 +145,10 @@ static const struct {
     const char *module, *name;
     enum python_use use;
 } members[] = {
-    {"glob", "glob", USE_FIND},    {"glob", "iglob", USE_FIND},       {"io", "open", USE_OPEN},
-    {"os", "listdir", USE_LIST},   {"os", "scandir", USE_LIST},       {"os", "walk", USE_WALK},
-    {"pathlib", "Path", USE_PATH}, {"pathlib", "PurePath", USE_PATH}, {"pathlib", "PosixPath", USE_PATH},
-    {"sys", "argv", USE_ARGV},
+    {"ast", "parse", USE_PARSE},        {"glob", "glob", USE_FIND},    {"glob", "iglob", USE_FIND},
+    {"io", "open", USE_OPEN},           {"os", "listdir", USE_LIST},   {"os", "scandir", USE_LIST},
+    {"os", "walk", USE_WALK},           {"pathlib", "Path", USE_PATH}, {"pathlib", "PurePath", USE_PATH},
+    {"pathlib", "PosixPath", USE_PATH}, {"sys", "argv", USE_ARGV},
 };
 
 static const struct module *find_module(struct str name)

@@ -147,6 +147,17 @@ static void judge_open(struct judge *j, const struct node *call)
         python_touch(j, path, (struct touch){.access = access});
 }
 
+/* What is wrong with the text is shown in the lines of the file that it is said to come from. */
+static void judge_parse(struct judge *j, const struct node *call)
+{
+    struct arguments a = arguments_of(call);
+    const struct node *path = a.count > 1 ? a.values[1] : keyword_of(call, "filename");
+
+    j->bad |= a.spread || a.count > 3 || !names_are_among(call, "source filename mode type_comments feature_version");
+    if (path && !j->bad)
+        python_touch(j, path, (struct touch){.access = PROGRAM_READS});
+}
+
 /* '{0.attribute}' and '{0[key]}' look at whatever there is. */
 static bool is_plain_format(struct str text)
 {
@@ -237,6 +248,7 @@ static void judge_method(struct judge *j, const struct node *call)
     case USE_LIST:
     case USE_WALK:
     case USE_FIND:
+    case USE_PARSE:
         j->bad = true;
     }
     judge_value(j, on);
@@ -262,6 +274,9 @@ static void judge_use(struct judge *j, const struct node *call, enum python_use 
     case USE_FIND:
         j->bad |= a.spread || a.count != 1 || !names_are_among(call, "recursive");
         python_find(j, a.values[0]);
+        break;
+    case USE_PARSE:
+        judge_parse(j, call);
         break;
     case USE_NEVER:
     case USE_ARGV:

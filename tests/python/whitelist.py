@@ -265,6 +265,8 @@ class Text:
                 fail(n, "what is listed")
         elif use == "FIND" and (star or len(n.args) != 1 or set(names) - {"recursive"}):
             fail(n, "what is found")
+        elif use == "PARSE":
+            self.look_parse(n, star, names)
         elif use == "ARGV":
             fail(n, "sys.argv is called")
 
@@ -277,6 +279,14 @@ class Text:
             fail(n, "the mode of open")
         letters = mode.value if mode else "r"
         self.opened.append(("W" if set(letters) & set("wax+") else "R", path.value if isinstance(path, ast.Constant) else None))
+
+    def look_parse(self, n, star, names):
+        """A mistake in the text is shown with a line of the file that it is said to come from."""
+        if star or set(names) - {"source", "filename", "mode", "type_comments", "feature_version"}:
+            fail(n, "arguments of ast.parse")
+        path = n.args[1] if len(n.args) > 1 else next((k.value for k in n.keywords if k.arg == "filename"), None)
+        if path is not None:
+            self.opened.append(("R", path.value if isinstance(path, ast.Constant) else None))
 
     def look_method(self, n, f, star, names):
         use = METHODS.get(f.attr)
