@@ -79,13 +79,13 @@ static bool is_edit(const struct facts *f, const struct action *a, const struct 
     return territory_workspace(f, p) || territory_temporary(f, p);
 }
 
-/* Shell commands too: a redirection, or a program that does nothing but change files. What changes none (and git, which
- * a configuration can make run programs) is for other layers to clear. */
+/* Shell commands too: a redirection, or a program that does nothing but change files. What changes none is for other
+ * layers to clear. */
 static bool is_edit_command(const struct action *a)
 {
     if (a->redirect)
         return true;
-    if (!a->program || (a->effects & ~(unsigned)EFFECT_INNER) || str_is(a->name, "git"))
+    if (!a->program || (a->effects & ~(unsigned)EFFECT_INNER))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (a->subject.paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE))

@@ -15,6 +15,15 @@ void read_refspec(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_REPO;
 }
 
+/* The full name of a ref, which is a file in .git: `git symbolic-ref config refs/heads/x` writes over the settings, and
+ * hooks/pre-commit is a name, too. Not CONFIG either, on a disk that does not tell it from config. */
+void read_ref(struct reading *r, struct piece p)
+{
+    if (!p.known || str_contains(p.text, STR("..")) ||
+        !(str_starts(p.text, STR("refs/")) || str_is(p.text, "HEAD") || str_ends(p.text, STR("_HEAD"))))
+        doubt(r, p.word);
+}
+
 /* REV:PATH of which only the path is not known. Whatever it is, it was committed, and git log -p prints all of that. */
 static bool is_committed(struct piece p)
 {

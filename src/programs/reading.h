@@ -155,6 +155,7 @@ void read_test(struct reading *r, struct piece p);
 void read_env(struct reading *r, struct piece p);
 void read_refspec(struct reading *r, struct piece p);
 void read_gitkey(struct reading *r, struct piece p);
+void read_ref(struct reading *r, struct piece p);
 void read_gitset(struct reading *r, struct piece p);
 void read_fzf(struct reading *r, struct piece p);
 void read_github(struct reading *r, struct piece p);

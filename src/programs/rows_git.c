@@ -270,6 +270,7 @@ static const struct program_row rows[] = {
      "abbrev mixed " REFS "-s,--shell -p,--perl --python --tcl --count= --ignore-case --stdin --exclude= "
      "--include-root-refs --start-after= " HELP,
      ".*", 0, "git-for-each-ref(1)"},
+    /* a file of its own, of the words of a commit, --signature or --add-header: git mv gives it any name */
     {"git format-patch",
      "abbrev mixed number -n,--numbered -N,--no-numbered -s,--signoff --no-signoff --stdout --cover-letter "
      "--no-cover-letter --numbered-files !--suffix= --start-number= -v,--reroll-count= --filename-max-length= --rfc?= "
@@ -279,7 +280,7 @@ static const struct program_row rows[] = {
      "--no-base --signature-file=R -q,--quiet --progress --interdiff= --range-diff= --creation-factor= "
      "--force-in-body-from --root --notes?= --no-notes -M,--find-renames?= -U,--unified?= --stat?= --no-renames "
      "--full-index --binary --no-prefix --no-ext-diff --minimal --patience --histogram --first-parent --help",
-     "{--stdout} .* | {-o} ^G .* | ^G cwd=W .*", 0, "git-format-patch(1)"},
+     "{--stdout} .* | {-o} .* | cwd=W .*", 0, "git-format-patch(1)"},
     {"git fsck",
      "abbrev mixed -v,--verbose --unreachable --dangling --no-dangling --tags --root --cache --reflogs --no-reflogs "
      "--full --no-full --connectivity-only --strict ^G--lost-found --progress --no-progress --name-objects "
@@ -570,7 +571,7 @@ static const struct program_row rows[] = {
     {"git switch", SWITCHING "-c,--create= ^L-C,--force-create= ^L--discard-changes " HELP, ". .", EFFECT_REPO,
      "git-switch(1)"},
     {"git symbolic-ref", "abbrev mixed -q,--quiet !-d,--delete --short --recurse --no-recurse -m= " HELP,
-     "{1} . | ^G . .", 0, "git-symbolic-ref(1)"},
+     "{1} . | ^G @ref .", 0, "git-symbolic-ref(1)"},
     {"git tag",
      "abbrev mixed " REFS "-l,--list -n?= ^L-d,--delete -v,--verify -a,--annotate -m,--message= -F,--file=R !-e,--edit "
      "!-s,--sign --no-sign --trailer= --cleanup= !-u,--local-user= ^L-f,--force --create-reflog --column?= --no-column "
@@ -585,7 +586,7 @@ static const struct program_row rows[] = {
      "!--stdin "
      "!--index-info -g --again --ignore-missing --verbose !--fsmonitor --no-fsmonitor",
      "R*", EFFECT_REPO, "git-update-index(1)"},
-    {"git update-ref", "abbrev mixed -m= ^L-d --no-deref -z !--stdin --create-reflog " HELP, ". . .", EFFECT_REPO,
+    {"git update-ref", "abbrev mixed -m= ^L-d --no-deref -z !--stdin --create-reflog " HELP, "@ref . .", EFFECT_REPO,
      "git-update-ref(1)"},
     {"git var", "mixed ^E-l", ".", 0, "git-var(1)"},
     {"git verify-commit", "abbrev mixed -v,--verbose --raw " HELP, ".*", 0, "git-verify-commit(1)"},
