@@ -11,6 +11,7 @@ struct entry {
     size_t file, at;
     const struct program_row *row; /* NULL: the slot is empty */
     bool subcommands;
+    size_t form; /* the first of its operands */
 };
 
 static struct entry slots[PROGRAM_SLOTS];
@@ -46,18 +47,74 @@ static bool add(size_t file, size_t at, const struct program_row *row)
     return true;
 }
 
+/* ---- forms: rows with the same operands share them ---- */
+
+static const struct entry *same_operands(size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (slots[k].row && strcmp(slots[k].row->operands, slots[i].row->operands) == 0)
+            return &slots[k];
+    return NULL;
+}
+
+static void print_part(const char *name, struct part p)
+{
+    printf(".%s = {%u, %u}, ", name, p.at, p.len);
+}
+
+static void print_form(const struct form *f)
+{
+    printf("    {.options = %uu, ", f->options);
+    print_part("text", f->text);
+    print_part("conditions", f->conditions);
+    print_part("cwd", f->cwd);
+    print_part("input", f->input);
+    printf(".effects = %u, .count = %u, .many = %u, .reads = %d, .names_roles = %d, .places = {", f->effects, f->count,
+           f->many, f->reads, f->names_roles);
+    for (size_t i = 0; i < PLACES_MAX; i++)
+        printf("{%u, %u},", f->places[i].at, f->places[i].len);
+    printf("}},\n");
+}
+
+static size_t print_operands(const struct program_row *row)
+{
+    const char *at = row->operands;
+    size_t count = forms_count(at);
+    struct form f;
+
+    if (strlen(at) > UINT16_MAX || count > UINT8_MAX) {
+        fprintf(stderr, "make_program_index: operands that are too long: %s\n", row->name);
+        exit(1);
+    }
+    for (size_t i = 0; i < count; i++) {
+        at = form_parse(row->operands, at, &f);
+        print_form(&f);
+    }
+    return count;
+}
+
+static void print_forms(void)
+{
+    size_t count = 0;
+
+    printf("static const struct form program_forms[] = {\n");
+    for (size_t i = 0; i < PROGRAM_SLOTS; i++) {
+        const struct entry *same = slots[i].row ? same_operands(i) : NULL;
+        slots[i].form = same ? same->form : count;
+        if (slots[i].row && !same)
+            count += print_operands(slots[i].row);
+    }
+    printf("};\n");
+}
+
+/* ---- rows ---- */
+
 static void print_slot(size_t i)
 {
     const struct entry *e = &slots[i];
-    uint32_t conditions;
-    size_t plain = row_plain_form(e->row, &conditions);
 
-    if (plain > UINT16_MAX) {
-        fprintf(stderr, "make_program_index: operands that are too long: %s\n", e->row->name);
-        exit(1);
-    }
-    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu, %zu, %u},\n", i, e->file, e->at + 1, e->subcommands,
-           row_modes(e->row), row_reader(e->row).len > 0, strlen(e->row->name), plain, conditions);
+    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu, %zu, %zu},\n", i, e->file, e->at + 1, e->subcommands,
+           row_modes(e->row), row_reader(e->row).len > 0, strlen(e->row->name), forms_count(e->row->operands), e->form);
 }
 
 static void print(size_t taken)
@@ -152,6 +209,7 @@ int main(void)
             }
             taken += add(f, i, &files[f]->rows[i]);
         }
+    print_forms();
     print(taken);
     print_options();
     return 0;

@@ -1,19 +1,6 @@
 /* form.c - the language of the operands column: picks the form, gives every operand and value its role. */
 #include "programs/reading.h"
 
-/* One form while it is applied. */
-struct form {
-    struct str text;
-    struct str places[PLACES_MAX];
-    size_t count;
-    size_t many;      /* the place that repeats; STR_NONE: none does */
-    bool reads;       /* no role in it does more than read */
-    bool names_roles; /* it gives the value of an option another role */
-    unsigned effects;
-    struct str cwd;   /* "cwd", "cwd=w" or empty */
-    struct str input; /* of "in=@python" the name; empty: none */
-};
-
 static uint32_t names_given(const struct reading *r)
 {
     uint32_t set = 0;
@@ -87,94 +74,55 @@ static bool holds(struct reading *r, struct str condition, uint32_t given)
     return false;
 }
 
-static struct str place_roles(struct str place)
+static struct str text_of(const struct reading *r, struct part p)
 {
-    char last = place.s[place.len - 1];
-
-    return last == '*' || last == '+' ? str_slice(place, 0, place.len - 1) : place;
+    return (struct str){row_in_use(r)->row->operands + p.at, p.len};
 }
 
-static void add_place(struct form *f, struct str token)
+static bool fits(struct reading *r, const struct form *f, uint32_t given)
 {
-    struct str roles = place_roles(token);
+    struct str rest = text_of(r, f->conditions), token;
 
-    if (f->count == PLACES_MAX)
-        return;
-    if (roles.len < token.len)
-        f->many = f->count;
-    f->reads &= !role_is_risky(roles);
-    f->places[f->count++] = roles;
+    if (f->options && !(f->options & given))
+        return false;
+    while (next_token(&rest, &token))
+        if (token.s[0] == '{' && !holds(r, token, given))
+            return false;
+    return true;
 }
 
-static void add_token(struct form *f, struct str token)
+static void take_apart(struct arena *a, struct row_use *use)
 {
-    switch (token.s[0]) {
-    case '-':
-        f->names_roles = true;
-        break;
-    case '^':
-        for (size_t i = 1; i < token.len; i++)
-            f->effects |= program_effect_bit(token.s[i]);
-        break;
-    default:
-        if (str_is(token, "cwd") || str_starts(token, STR("cwd=")))
-            f->cwd = token;
-        else if (str_starts(token, STR("in=@")))
-            f->input = str_from_byte(token, strlen("in=@"));
-        else if (!str_is(token, "none") && !str_is(token, "sub"))
-            add_place(f, token);
-    }
+    const char *operands = use->row->operands, *at = operands;
+    size_t count = forms_count(operands);
+    struct form *forms = ARENA_ARRAY(a, struct form, count);
+
+    for (size_t i = 0; i < count; i++)
+        at = form_parse(operands, at, &forms[i]);
+    use->forms = forms;
+    use->form_count = count;
 }
 
-/* The form that begins at *rest, which moves behind it; NULL at the last one. False: a condition of it does not hold.
- */
-static bool take_form(struct reading *r, const char **rest, uint32_t given, struct form *f)
+/* The first one whose conditions hold; NULL: none. */
+static const struct form *pick_form(struct reading *r)
 {
-    const char *at = *rest;
-    bool fits = true;
+    struct row_use *use = &r->rows[r->depth - 1];
 
-    f->count = 0;
-    f->many = STR_NONE;
-    f->reads = true;
-    f->names_roles = false;
-    f->effects = 0;
-    f->cwd = f->input = (struct str){0};
-    while (fits && *at && *at != '|') {
-        struct str token = {at, 0};
-        for (; *at && *at != ' ' && *at != '|'; at++)
-            token.len++;
-        if (!token.len)
-            at++; /* a blank */
-        else if (*token.s == '{')
-            fits = holds(r, token, given);
-        else
-            add_token(f, token);
-    }
-    at += fits ? 0 : strcspn(at, "|");
-    f->text = (struct str){*rest, (size_t)(at - *rest)};
-    *rest = *at ? at + 1 : NULL;
-    return fits;
-}
-
-/* The first one whose conditions hold. */
-static bool pick_form(struct reading *r, struct form *f)
-{
-    const struct row_use *use = row_in_use(r);
-    const char *rest = use->row->operands;
+    if (!use->forms)
+        take_apart(r->arena, use);
+    if (!use->forms[0].conditions.len)
+        return &use->forms[0];
     uint32_t given = names_given(r);
-
-    if (!(given & use->conditions))
-        rest += use->plain_form;
-    while (rest)
-        if (take_form(r, &rest, given, f))
-            return true;
-    return false;
+    for (size_t i = 0; i < use->form_count; i++)
+        if (fits(r, &use->forms[i], given))
+            return &use->forms[i];
+    return NULL;
 }
 
 /* The value of an option may have another role in this form. */
-static struct str roles_of(const struct form *f, const struct given *g)
+static struct str roles_of(const struct reading *r, const struct form *f, const struct given *g)
 {
-    struct str rest = f->text, token, name, roles;
+    struct str rest = text_of(r, f->text), token, name, roles;
 
     while (f->names_roles && next_token(&rest, &token))
         if (token.s[0] == '-' && str_cut(token, '=', &name, &roles) && option_named(&g->option, name))
@@ -187,7 +135,7 @@ static void apply_values(struct reading *r, const struct form *f)
     for (size_t i = 0; i < r->given.count; i++) {
         const struct given *g = &r->given.items[i];
         if (g->has_value)
-            apply_role(r, f ? roles_of(f, g) : g->roles, g->value);
+            apply_role(r, f ? roles_of(r, f, g) : g->roles, g->value);
     }
     r->given.count = 0;
 }
@@ -198,12 +146,12 @@ void apply_given(struct reading *r)
     apply_values(r, NULL);
 }
 
-/* Which place operand i of n has; STR_NONE: none. Behind the place that repeats they are counted from the end. */
+/* Which place operand i of n has. Behind the place that repeats they are counted from the end. */
 static size_t place_of(const struct form *f, size_t i, size_t n)
 {
-    if (f->many == STR_NONE || i < f->many)
-        return i < f->count ? i : STR_NONE;
-    size_t behind = f->count - f->many - 1;
+    if (f->many == FORM_NONE || i < f->many)
+        return i < f->count ? i : FORM_NONE;
+    size_t behind = f->count - f->many - 1U;
     return n - i <= behind ? f->count - (n - i) : f->many;
 }
 
@@ -222,11 +170,11 @@ static void apply_spread(struct reading *r, const struct form *f, size_t place, 
     if (f->reads) {
         for (size_t i = 0; i < f->count; i++)
             if (i != place)
-                apply_role(r, f->places[i], p);
-    } else if (w->may_split || f->many == STR_NONE || place < f->many) {
+                apply_role(r, text_of(r, f->places[i]), p);
+    } else if (w->may_split || f->many == FORM_NONE || place < f->many) {
         doubt(r, word);
     } else {
-        apply_role(r, f->places[f->many], p);
+        apply_role(r, text_of(r, f->places[f->many]), p);
     }
 }
 
@@ -235,14 +183,16 @@ static void apply_operands(struct reading *r, const struct form *f)
     for (size_t i = 0; i < r->operands.count; i++) {
         size_t word = r->operands.items[i];
         size_t place = place_of(f, i, r->operands.count);
-        if (place == STR_NONE) {
+        if (place == FORM_NONE) {
             doubt(r, word);
             continue;
         }
-        apply_role(r, f->places[place], whole_word(r, word));
+        struct str roles = text_of(r, f->places[place]);
+        if (!str_is(roles, "."))
+            apply_role(r, roles, whole_word(r, word));
         apply_spread(r, f, place, word);
         /* the rest belongs to the command that begins here */
-        if (str_is(f->places[place], "I"))
+        if (str_is(roles, "I"))
             break;
     }
 }
@@ -252,29 +202,29 @@ static void apply_cwd(struct reading *r, const struct form *f, size_t paths_befo
     struct piece here = {.text = STR("."), .known = true};
 
     if (f->cwd.len > strlen("cwd="))
-        apply_role(r, str_from_byte(f->cwd, strlen("cwd=")), here);
+        apply_role(r, str_from_byte(text_of(r, f->cwd), strlen("cwd=")), here);
     else if (f->cwd.len && r->out->paths.count == paths_before && f->count)
-        apply_role(r, f->places[f->count - 1], here);
+        apply_role(r, text_of(r, f->places[f->count - 1]), here);
 }
 
 void apply_form(struct reading *r)
 {
-    struct form f;
+    const struct form *f = pick_form(r);
 
-    if (!pick_form(r, &f)) {
+    if (!f) {
         r->out->effects |= EFFECT_UNKNOWN;
         apply_values(r, NULL);
         return;
     }
-    apply_values(r, &f);
+    apply_values(r, f);
     r->by_options = r->out->effects;
     size_t before = r->out->paths.count;
-    apply_operands(r, &f);
+    apply_operands(r, f);
     apply_target(r);
-    apply_cwd(r, &f, before);
+    apply_cwd(r, f, before);
     if (!(r->out->effects & EFFECT_CODE)) {
-        r->out->input = f.input;
+        r->out->input = text_of(r, f->input);
         r->out->input_word = r->operands.count ? r->operands.items[0] : r->count;
     }
-    r->out->effects |= f.effects;
+    r->out->effects |= f->effects;
 }

@@ -18,8 +18,8 @@ struct program_slot {
     uint16_t modes : 15;      /* enum row_mode */
     uint16_t whole : 1;       /* a reader takes all words */
     uint8_t len;              /* of its name */
-    uint16_t plain_form;      /* as in struct row_use */
-    uint32_t conditions;
+    uint8_t form_count;       /* forms of its operands, */
+    uint16_t form;            /* and the first of them; rows with the same operands share them */
 };
 
 #define OPTION_SLOTS 65536u /* a power of two; less than half of them are taken */

@@ -42,36 +42,3 @@ struct str row_reader(const struct program_row *row)
         return (struct str){0};
     return (struct str){text + 2, strcspn(text + 2, " ")};
 }
-
-/* {-e,-f}, at the brace: are these names of options, of which one must have been given? They are added to the set. */
-static bool needs_option(const char *at, uint32_t *names)
-{
-    struct str name = {at + 1, strcspn(at + 1, ",} |")};
-
-    for (;; name = (struct str){name.s + name.len + 1, strcspn(name.s + name.len + 1, ",} |")}) {
-        if (name.len < 2 || name.s[0] != '-')
-            return false;
-        *names |= name_bit(name);
-        if (name.s[name.len] != ',')
-            return name.s[name.len] == '}';
-    }
-}
-
-/* Behind all forms that begin with such a condition; 0, and every name is in the set, when there is no other form. */
-size_t row_plain_form(const struct program_row *row, uint32_t *conditions)
-{
-    const char *at = row->operands;
-
-    *conditions = 0;
-    for (;;) {
-        at += strspn(at, " ");
-        if (*at != '{' || !needs_option(at, conditions))
-            return (size_t)(at - row->operands);
-        at += strcspn(at, "|");
-        if (!*at) {
-            *conditions = UINT32_MAX;
-            return 0;
-        }
-        at++;
-    }
-}

@@ -2,8 +2,6 @@
  *
  * Rows are read where they stand, each time they are needed: a command has few
  * options, and of ours the index knows where each of them stands. */
-#include <limits.h>
-
 #include "programs/reading.h"
 
 bool next_token(struct str *rest, struct str *token)
@@ -191,18 +189,6 @@ bool option_glued(const struct reading *r, struct str word, struct option *out, 
         if (counts(r, i))
             glued_in_row(r->rows[i].row, word, out, len);
     return *len > 0;
-}
-
-/* Can a value with this role do more than name data or a file to read? */
-bool role_is_risky(struct str roles)
-{
-    static const bool reads[UCHAR_MAX + 1] = {
-        ['.'] = true, [','] = true, ['R'] = true, ['r'] = true, ['B'] = true, ['b'] = true};
-
-    for (size_t i = 0; i < roles.len; i++)
-        if (!reads[(unsigned char)roles.s[i]])
-            return true;
-    return false;
 }
 
 static bool token_is_risky(struct str token)

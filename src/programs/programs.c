@@ -4,23 +4,13 @@
 #include "base/path.h"
 #include "programs/reading.h"
 
-/* ORDER: as enum program_effect */
-static const char effect_letters[] = "CNFSPKYJGLEUIWVM";
-
-unsigned program_effect_bit(char letter)
-{
-    const char *at = letter ? strchr(effect_letters, letter) : NULL;
-
-    return at ? 1U << (at - effect_letters) : 0;
-}
-
 struct str program_effect_letters(struct arena *a, unsigned effects)
 {
     struct buf b = buf_in(a);
 
-    for (size_t i = 0; effect_letters[i]; i++)
+    for (size_t i = 0; effect_letter(i); i++)
         if (effects & 1U << i)
-            buf_byte(&b, effect_letters[i]);
+            buf_byte(&b, effect_letter(i));
     return buf_str(&b);
 }
 

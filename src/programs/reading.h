@@ -32,6 +32,26 @@ enum row_mode {
     MODE_VERSIONS = 256,
 };
 
+/* A part of an operands column. */
+struct part {
+    uint16_t at, len;
+};
+
+#define FORM_NONE UINT8_MAX /* for a place: there is none */
+
+/* One form of an operands column, taken apart. */
+struct form {
+    uint32_t options; /* where none of these (name_bit()) was given it does not count; 0: that says nothing */
+    struct part text, conditions;
+    struct part cwd;   /* "cwd", "cwd=w" or empty */
+    struct part input; /* of "in=@python" the name; empty: none */
+    uint16_t effects;
+    uint8_t count, many; /* places, and which of them repeats */
+    bool reads;          /* no role in it does more than read */
+    bool names_roles;    /* it gives the value of an option another role */
+    struct part places[PLACES_MAX];
+};
+
 /* A row, and what is asked about it for every word. */
 struct row_use {
     const struct program_row *row; /* NULL: there is none */
@@ -39,8 +59,8 @@ struct row_use {
     unsigned modes;                /* enum row_mode */
     bool subcommands;              /* rows go on behind its name */
     struct str reader;             /* "@@env" without its marks; empty when no reader takes all words */
-    uint32_t conditions;           /* where none of these names was given (name_bit()), */
-    uint16_t plain_form;           /* no form counts that stands in front of this byte of the operands */
+    const struct form *forms;      /* of its operands; NULL: they are still to be taken apart */
+    size_t form_count;
 };
 
 /* A set of names, in which one that was never added may seem to be. */
@@ -112,7 +132,14 @@ struct str row_option(const struct row_use *use, struct str name); /* the token 
 unsigned row_mode_named(struct str word); /* 0: none is called so */
 unsigned row_modes(const struct program_row *row);
 struct str row_reader(const struct program_row *row);
-size_t row_plain_form(const struct program_row *row, uint32_t *conditions);
+
+/* forms.c */
+size_t forms_count(const char *operands);
+const char *form_parse(const char *operands, const char *at, struct form *out); /* returns where the next one begins */
+bool role_is_risky(struct str roles);
+
+/* letters.c */
+char effect_letter(size_t bit); /* '\0' behind the last */
 
 /* option.c: the language of the options column */
 bool next_token(struct str *rest, struct str *token);    /* by blanks */
@@ -124,7 +151,6 @@ bool option_find(const struct reading *r, struct str name, struct option *out);
 bool option_abbreviated(const struct reading *r, struct str start, struct option *out);
 bool option_glued(const struct reading *r, struct str word, struct option *out, size_t *len); /* for +long */
 bool row_is_risky(const struct program_row *row); /* an option of it can do more than its operands do */
-bool role_is_risky(struct str roles);
 
 /* words.c: reads options as the program would */
 bool read_option(struct reading *r); /* the word at r->at, and its values; false: it is none that the row lists */

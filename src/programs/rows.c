@@ -23,7 +23,7 @@ static void describe(struct row_use *use, const struct program_row *row)
     use->indexed = 0;
     use->modes = row_modes(row);
     use->reader = row_reader(row);
-    use->plain_form = 0;
+    use->forms = NULL;
 }
 
 /* tools/make_program_index.c writes it while Warder is built; a build without it searches through the files. */
@@ -72,8 +72,8 @@ static void find_shipped(struct str name, struct row_use *out)
     out->row = row_at(slot);
     out->indexed = (uint32_t)(slot - program_slots) + 1;
     out->modes = slot->modes;
-    out->conditions = slot->conditions;
-    out->plain_form = slot->plain_form;
+    out->forms = &program_forms[slot->form];
+    out->form_count = slot->form_count;
     out->subcommands = slot->subcommands;
     if (slot->whole)
         out->reader = row_reader(out->row);
