@@ -38,7 +38,7 @@ static bool has_subcommands(const char *name)
 /* False: the name is there already. The first one counts, as in a search through the files. */
 static bool add(size_t file, size_t at, const struct program_row *row)
 {
-    uint32_t slot = program_hash(row->name, strlen(row->name)) % PROGRAM_SLOTS;
+    uint32_t slot = program_slot_of(program_hash(PROGRAM_HASH, row->name, strlen(row->name))) % PROGRAM_SLOTS;
 
     for (; slots[slot].row; slot = (slot + 1) % PROGRAM_SLOTS)
         if (strcmp(slots[slot].row->name, row->name) == 0)

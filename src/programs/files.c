@@ -30,10 +30,10 @@
 #define DECLARE(file) extern const struct program_file file;
 #define ADDRESS(file) &(file),
 FILES(DECLARE)
-static const struct program_file *const files[] = {FILES(ADDRESS)};
+const struct program_file *const program_file_list[] = {FILES(ADDRESS)};
 
 const struct program_file *const *program_files(size_t *count)
 {
-    *count = COUNT(files);
-    return files;
+    *count = COUNT(program_file_list);
+    return program_file_list;
 }

@@ -31,19 +31,25 @@ struct option_slot {
     uint8_t len;
 };
 
-/* FNV-1a. Names are ours: nobody gains by making them collide. */
-static inline uint32_t program_hash(const char *name, size_t len)
-{
-    uint32_t hash = 2166136261u;
+#define PROGRAM_HASH 2166136261u /* of no bytes */
 
+/* FNV-1a, which goes on where it stood. Names are ours: nobody gains by making them collide. */
+static inline uint32_t program_hash(uint32_t hash, const char *name, size_t len)
+{
     for (size_t i = 0; i < len; i++)
         hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    return hash;
+}
+
+/* Where the search for a name with this hash begins, modulo PROGRAM_SLOTS. */
+static inline uint32_t program_slot_of(uint32_t hash)
+{
     return hash ^ hash >> 15;
 }
 
 static inline uint32_t option_hash(uint32_t row, const char *name, size_t len)
 {
-    return program_hash(name, len) ^ row * 2654435761u >> 7;
+    return program_slot_of(program_hash(PROGRAM_HASH, name, len)) ^ row * 2654435761u >> 7;
 }
 
 #endif

@@ -236,40 +236,37 @@ void apply_target(struct reading *r)
     }
 }
 
-static struct str name_behind(struct reading *r, struct str outer, struct str word)
+/* npx eslint --version: the launcher has run the project's eslint by then. */
+static bool is_other_program(const struct row_use *use, const struct row_use *outer)
 {
-    char *name = arena_bytes(r->arena, outer.len + 1 + word.len);
-
-    memcpy(name, outer.s, outer.len);
-    name[outer.len] = ' ';
-    if (word.len)
-        memcpy(name + outer.len + 1, word.s, word.len);
-    return (struct str){name, outer.len + 1 + word.len};
+    return use->renamed && strncmp(use->row->name, outer->row->name, outer->len) != 0;
 }
 
-/* The word at r->at begins the row of a subcommand, when there is one. */
-static bool enter_subcommand(struct reading *r)
+static bool enter(struct reading *r)
 {
     const struct program_word *w = &r->words[r->at];
 
-    if (r->operands.count || !row_in_use(r)->subcommands)
-        return false;
     if (!w->known) {
         doubt(r, r->at);
         return false;
     }
-    struct str outer = str_from(row_in_use(r)->row->name);
     if (str_has(w->text, ' ') || r->depth == SUBCOMMAND_DEPTH_MAX)
         return false;
+    const struct row_use *outer = row_in_use(r);
     struct row_use *use = &r->rows[r->depth];
-    if (!row_find(r, name_behind(r, outer, w->text), use))
+    if (!row_find(r, outer, w->text, use))
         return false;
     apply_given(r);
-    /* npx eslint --version: the launcher has run the project's eslint by then */
-    r->loads |= strncmp(use->row->name, outer.s, outer.len) != 0;
+    r->loads |= is_other_program(use, outer);
     r->depth++;
     r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
     return true;
+}
+
+/* The word at r->at begins the row of a subcommand, when there is one. */
+static inline bool enter_subcommand(struct reading *r)
+{
+    return !r->operands.count && row_in_use(r)->subcommands && enter(r);
 }
 
 static void read_operand(struct reading *r)

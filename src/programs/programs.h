@@ -215,6 +215,7 @@ struct program_file {
     size_t count;
 };
 const struct program_file *const *program_files(size_t *count);
+extern const struct program_file *const program_file_list[]; /* the same, for who knows which one he wants */
 
 /* Is the row well formed? NULL, or what is wrong with it: for rows that a policy file brings, and for the tests. */
 const char *program_row_fault(const struct program_row *row);

@@ -55,7 +55,10 @@ struct form {
 /* A row, and what is asked about it for every word. */
 struct row_use {
     const struct program_row *row; /* NULL: there is none */
+    size_t len;                    /* of its name */
+    uint32_t hash;                 /* of its name and a blank (index.h): names of its subcommands begin so */
     uint32_t indexed;              /* its place in the index, counted from 1; 0: it is not one of ours */
+    bool renamed;                  /* it was found under another name */
     unsigned modes;                /* enum row_mode */
     bool subcommands;              /* rows go on behind its name */
     struct str reader;             /* "@@env" without its marks; empty when no reader takes all words */
@@ -125,7 +128,8 @@ struct piece whole_word(const struct reading *r, size_t word);
 
 /* rows.c */
 bool row_of_program(const struct reading *r, struct str name, struct row_use *out); /* false: there is none */
-bool row_find(const struct reading *r, struct str name, struct row_use *out);       /* likewise */
+/* Of this name, behind that of `outer` unless that is NULL. Likewise. */
+bool row_find(const struct reading *r, const struct row_use *outer, struct str name, struct row_use *out);
 struct str row_option(const struct row_use *use, struct str name); /* the token with this name; empty: there is none */
 
 /* modes.c */

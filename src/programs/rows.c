@@ -17,9 +17,38 @@ static bool extends(const char *row, struct str name)
     return strncmp(row, name.s, name.len) == 0 && row[name.len] == ' ';
 }
 
+/* A name that is looked for. */
+struct name {
+    struct str outer; /* of the row of which it is a subcommand; empty: there is none */
+    uint32_t hash;    /* of that and a blank */
+    struct str word;
+};
+
+static struct name behind(const struct row_use *outer, struct str word)
+{
+    if (!outer)
+        return (struct name){.hash = PROGRAM_HASH, .word = word};
+    return (struct name){.outer = {outer->row->name, outer->len}, .hash = outer->hash, .word = word};
+}
+
+/* Both parts of it as one text. */
+static struct str whole_name(struct arena *a, struct name n)
+{
+    if (!n.outer.len)
+        return n.word;
+    char *whole = arena_bytes(a, n.outer.len + 1 + n.word.len);
+    memcpy(whole, n.outer.s, n.outer.len);
+    whole[n.outer.len] = ' ';
+    if (n.word.len)
+        memcpy(whole + n.outer.len + 1, n.word.s, n.word.len);
+    return (struct str){whole, n.outer.len + 1 + n.word.len};
+}
+
 static void describe(struct row_use *use, const struct program_row *row)
 {
     use->row = row;
+    use->len = strlen(row->name);
+    use->hash = program_hash(program_hash(PROGRAM_HASH, row->name, use->len), " ", 1);
     use->indexed = 0;
     use->modes = row_modes(row);
     use->reader = row_reader(row);
@@ -32,44 +61,65 @@ static void describe(struct row_use *use, const struct program_row *row)
 
 static const struct program_row *row_at(const struct program_slot *slot)
 {
-    size_t count;
-
-    return &program_files(&count)[slot->file]->rows[slot->row - 1];
+    return &program_file_list[slot->file]->rows[slot->row - 1];
 }
 
-static const struct program_slot *find_slot(struct str name)
+static bool is_name_of(const struct program_row *row, struct name n)
 {
-    for (uint32_t at = program_hash(name.s, name.len);; at++) {
+    const char *name = row->name;
+
+    if (n.outer.len) {
+        if (memcmp(name, n.outer.s, n.outer.len) != 0 || name[n.outer.len] != ' ')
+            return false;
+        name += n.outer.len + 1;
+    }
+    return n.word.len == 0 || memcmp(name, n.word.s, n.word.len) == 0;
+}
+
+static inline const struct program_slot *find_slot(struct name n, uint32_t hash)
+{
+    size_t len = n.outer.len + (n.outer.len > 0) + n.word.len;
+
+    for (uint32_t at = program_slot_of(hash);; at++) {
         const struct program_slot *slot = &program_slots[at % PROGRAM_SLOTS];
         if (!slot->row)
             return NULL;
-        if (slot->len == name.len && memcmp(row_at(slot)->name, name.s, name.len) == 0)
+        if (slot->len == len && is_name_of(row_at(slot), n))
             return slot;
     }
 }
 
+static const struct program_slot *slot_of(struct str name)
+{
+    return find_slot(behind(NULL, name), program_hash(PROGRAM_HASH, name.s, name.len));
+}
+
 const struct program_row *program_shipped(struct str name)
 {
-    const struct program_slot *slot = find_slot(name);
+    const struct program_slot *slot = slot_of(name);
 
     return slot ? row_at(slot) : NULL;
 }
 
 bool program_has_subcommands(struct str name)
 {
-    const struct program_slot *slot = find_slot(name);
+    const struct program_slot *slot = slot_of(name);
 
     return slot && slot->subcommands;
 }
 
-static void find_shipped(struct str name, struct row_use *out)
+static void find_shipped(const struct reading *r, struct name n, struct row_use *out)
 {
-    const struct program_slot *slot = find_slot(name);
+    uint32_t hash = program_hash(n.hash, n.word.s, n.word.len);
+    const struct program_slot *slot = find_slot(n, hash);
 
+    (void)r;
     *out = (struct row_use){0};
     if (!slot)
         return;
     out->row = row_at(slot);
+    out->len = slot->len;
+    out->hash = program_hash(hash, " ", 1);
     out->indexed = (uint32_t)(slot - program_slots) + 1;
     out->modes = slot->modes;
     out->forms = &program_forms[slot->form];
@@ -139,8 +189,9 @@ bool program_has_subcommands(struct str name)
     return false;
 }
 
-static void find_shipped(struct str name, struct row_use *out)
+static void find_shipped(const struct reading *r, struct name n, struct row_use *out)
 {
+    struct str name = whole_name(r->arena, n);
     const struct program_row *row = str_has(name, '\0') ? NULL : program_shipped(name);
 
     *out = (struct row_use){.subcommands = row && program_has_subcommands(name)};
@@ -180,21 +231,29 @@ static bool any_extends(const struct program_rows *added, struct str name)
     return false;
 }
 
-static void find_plain(const struct reading *r, struct str name, struct row_use *out)
+static void find_added(const struct reading *r, struct name n, struct row_use *out)
 {
-    const struct program_row *added = program_added(r->more, name);
+    const struct program_row *added = program_added(r->more, whole_name(r->arena, n));
 
-    find_shipped(name, out);
     if (added && (!out->row || added->strength >= PROGRAM_BY_USER))
         describe(out, added);
 }
 
-bool row_find(const struct reading *r, struct str name, struct row_use *out)
+static void find_plain(const struct reading *r, struct name n, struct row_use *out)
 {
-    find_plain(r, name, out);
+    find_shipped(r, n, out);
+    if (r->more && r->more->count)
+        find_added(r, n, out);
+}
+
+bool row_find(const struct reading *r, const struct row_use *outer, struct str name, struct row_use *out)
+{
+    find_plain(r, behind(outer, name), out);
     /* another name of a row; one step only, so that two rows cannot point at each other for ever */
-    if (out->row && out->row->options[0] == '=')
-        find_plain(r, str_from(out->row->options + 1), out);
+    if (out->row && out->row->options[0] == '=') {
+        find_plain(r, behind(NULL, str_from(out->row->options + 1)), out);
+        out->renamed = true;
+    }
     if (!out->row || out->row->options[0] == '=') {
         out->row = NULL;
         return false;
@@ -220,9 +279,9 @@ bool row_of_program(const struct reading *r, struct str name, struct row_use *ou
     /* a name with a blank is never a program's: it would find the row of a subcommand */
     if (str_has(name, ' '))
         return false;
-    if (row_find(r, name, out))
+    if (row_find(r, NULL, name, out))
         return true;
-    if (row_find(r, without_version(name), out) && !(out->modes & MODE_VERSIONS))
+    if (row_find(r, NULL, without_version(name), out) && !(out->modes & MODE_VERSIONS))
         out->row = NULL;
     return out->row != NULL;
 }

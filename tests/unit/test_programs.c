@@ -508,7 +508,7 @@ static void compare_all_options(void *arg)
     for (size_t f = 0; f < count; f++)
         for (size_t i = 0; i < files[f]->count; i++) {
             struct row_use use;
-            if (!row_find(&nobody, str_from(files[f]->rows[i].name), &use) || use.row != &files[f]->rows[i])
+            if (!row_find(&nobody, NULL, str_from(files[f]->rows[i].name), &use) || use.row != &files[f]->rows[i])
                 continue;
             assert_int_equal(use.modes, row_modes(use.row));
             assert_true(str_eq(use.reader, row_reader(use.row)));
