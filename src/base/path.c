@@ -51,19 +51,25 @@ static bool is_idle(struct str path, size_t at)
     return end == path.len || path.s[end] == '/';
 }
 
-bool path_is_clean(struct str path)
+/* Of an absolute path: the slash in front of the first component that cleaning takes away; its length: there is none.
+ */
+static size_t first_idle(struct str path)
 {
-    if (!path_is_absolute(path))
-        return false;
     for (size_t i = 0; i < path.len; i++) {
         while (i + WINDOW < path.len && !has_doubt(path.s + i))
             i += WINDOW;
         if (path.s[i] == '/' && is_idle(path, i + 1))
-            return path.len == 1;
+            return i;
     }
-    return true;
+    return path.len;
 }
 
+bool path_is_clean(struct str path)
+{
+    return path_is_absolute(path) && (path.len == 1 || first_idle(path) == path.len);
+}
+
+/* What stands in front of the first component that is taken away stays as it is. */
 static struct str clean(struct arena *a, struct str path)
 {
     struct buf b = buf_in(a);
@@ -71,8 +77,12 @@ static struct str clean(struct arena *a, struct str path)
     size_t floor = absolute ? 1 : 0; /* the root, or the ".." that a relative path begins with */
     struct str component;
 
-    if (absolute)
-        buf_byte(&b, '/');
+    buf_need(&b, path.len + 1);
+    if (absolute) {
+        size_t kept = first_idle(path);
+        buf_add(&b, str_slice(path, 0, kept ? kept : 1));
+        path = str_from_byte(path, kept + 1);
+    }
     while (next_component(&path, &component)) {
         bool up = str_is(component, "..");
         if (component.len == 0 || str_is(component, "."))

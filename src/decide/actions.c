@@ -31,6 +31,12 @@ static void add_words(struct facts *f, struct subject *s, const struct shell_wor
         s->words.items[i] = words->items[i].text;
 }
 
+static void name_program(struct action *a, struct str word)
+{
+    a->by_path = str_has(word, '/');
+    a->name = a->by_path ? path_base(word) : word;
+}
+
 static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
@@ -41,7 +47,7 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     s->forms_deny = from->deny_forms;
     add_words(f, s, &from->words);
     if (from->words.count)
-        a->name = path_base(s->words.items[0]);
+        name_program(a, s->words.items[0]);
     if (from->words.count == 0 || program_action(f, from, a))
         return;
     for (size_t i = 1; i < from->words.count; i++) {

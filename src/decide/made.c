@@ -164,11 +164,10 @@ static const struct session_program *known_program(const struct session_programs
 
 static bool is_run(const struct shell_action *from, const struct action *a)
 {
-    if (a->script_word || a->runs_input || (a->effects & (EFFECT_CODE | EFFECT_INNER)))
+    if (!a->by_path || a->script_word || a->runs_input || (a->effects & (EFFECT_CODE | EFFECT_INNER)))
         return false; /* by its name an interpreter: what it is given would be the code */
     return from->kind == SHELL_COMMAND && from->words.count && from->words.items[0].known &&
-           !from->words.items[0].may_glob && str_has(from->words.items[0].text, '/') && !from->elsewhere && !a->built &&
-           a->cwd.len && a->cwd_other.len == 0;
+           !from->words.items[0].may_glob && !from->elsewhere && !a->built && a->cwd.len && a->cwd_other.len == 0;
 }
 
 static struct made look_at(const struct facts *f, const struct shell_action *from, const struct action *a)

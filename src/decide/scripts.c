@@ -47,15 +47,12 @@ static bool is_run_here(const struct shell_action *from, const struct action *a)
            a->made.state != MADE_HERE && a->cwd.len && a->cwd_other.len == 0;
 }
 
-static bool has_path(const struct shell_word *w)
-{
-    return w->known && !w->may_glob && str_has(w->text, '/');
-}
-
 /* Does it run a file by its path, or as the only thing that an interpreter runs? */
 static bool runs_file(const struct shell_action *from, const struct action *a)
 {
-    return is_run_here(from, a) && (a->script_word || has_path(&from->words.items[0]));
+    if (!a->script_word && !a->by_path)
+        return false;
+    return is_run_here(from, a) && (a->script_word || (from->words.items[0].known && !from->words.items[0].may_glob));
 }
 
 /* A file that an action runs, while it is looked at. */

@@ -38,7 +38,8 @@ void touch_clean(struct facts *f, struct subject *s, struct str written, struct 
     struct subject_path p = {.written = written, .access = access, .uncertain = uncertain};
 
     /* of what is clean nothing was taken away */
-    p.climbs = raw.len != written.len && (str_contains(raw, STR("/../")) || str_ends(raw, STR("/..")));
+    p.climbs = raw.len != written.len && str_contains(raw, STR("..")) &&
+               (str_contains(raw, STR("/../")) || str_ends(raw, STR("/..")));
     if (f->world->resolve(f->world->context, raw.s, resolved))
         p.resolved = str_eq(written, str_from(resolved)) ? written : str_copy(f->arena, str_from(resolved));
     push_path(f, s, &p);

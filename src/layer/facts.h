@@ -49,6 +49,7 @@ enum bringing {
 struct action {
     struct subject subject;
     struct str name;   /* the first of its words, without a directory: what the program is called */
+    bool by_path;      /* that word has a slash: the program is not searched for */
     size_t at, len;    /* the bytes of the command it comes from */
     bool redirect;     /* a shell redirection: its target is its only path */
     bool assignment;   /* a variable set for itself or for a command; words are its name and value */

@@ -50,10 +50,11 @@ static bool is_name(int c)
 
 static bool has_word(struct str text, struct str word, bool called)
 {
-    for (size_t i = 0; i + word.len <= text.len; i++) {
-        if (memcmp(text.s + i, word.s, word.len) != 0)
-            continue;
-        size_t next = i + word.len;
+    const char *at;
+
+    for (; text.len && (at = memmem(text.s, text.len, word.s, word.len)); text = str_from_byte(text, 1)) {
+        text = str_from_byte(text, (size_t)(at - text.s));
+        size_t next = word.len;
         while (called && next < text.len && strchr(" \t\r\n\\", text.s[next]))
             next++;
         if (!called || (next < text.len && text.s[next] == '('))

@@ -3,6 +3,7 @@
  * The shell of SQLite has commands of its own (.shell, .output) and functions that write files or load code
  * (writefile, load_extension, edit). So: one SELECT, no word that changes anything, and only functions that are known
  * to compute; or a command that shows tables. */
+#include "base/ascii.h"
 #include "programs/reading.h"
 
 static bool is_word_byte(char c)
@@ -10,14 +11,15 @@ static bool is_word_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+#define WORD_MAX 32 /* longer than any in the lists below */
+
 static bool in_words(const char *list, struct str word)
 {
-    struct str rest = str_from(list), one;
+    char lower[WORD_MAX];
 
-    while (next_token(&rest, &one))
-        if (str_eq_nocase(one, word))
-            return true;
-    return false;
+    for (size_t i = 0; word.len <= WORD_MAX && i < word.len; i++)
+        lower[i] = ascii_lower(word.s[i]);
+    return word.len <= WORD_MAX && str_has_word(str_from(list), (struct str){lower, word.len});
 }
 
 /* Words that change something, and tables that are files (fsdir needs no parenthesis). */
