@@ -55,6 +55,7 @@ struct action {
     bool assignment;   /* a variable set for itself or for a command; words are its name and value */
     bool whole;        /* such a variable is set for all that follows, not for one command */
     bool idle;         /* such a variable changes nothing: nobody else sees it, or it is what it was */
+    bool number;       /* such a variable gets a number, whichever it is */
     bool program;      /* a command whose program the table knows: then paths, hosts and effects are all there is */
     bool built;        /* its program was made by `go build` just before, and is explained as `go run` */
     bool runs_input;   /* its code is the text on its standard input */

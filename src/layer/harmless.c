@@ -97,7 +97,7 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
     if (words->count == 0 || a->effects ||
         environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))
         return false;
-    return is_local(f, a) || !(f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)) ||
+    return is_local(f, a) || a->number || !(f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)) ||
            (words->count > 1 && environment_is_for_anybody(words->items[0], words->items[1]));
 }
 

@@ -251,6 +251,8 @@ static struct shell_word value_word(struct walk *w, const struct word *word, str
 
     if (v.array)
         out.text = words_join(w->arena, v.elements.items, v.elements.count);
+    if (v.number && !v.known)
+        out.shape = SHAPE_DIGITS;
     return out;
 }
 
