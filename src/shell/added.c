@@ -9,7 +9,7 @@ static bool explain(struct walk *w, const struct shell_words *argv, struct progr
     const struct program_rows *added = w->context->programs;
     struct program_word *words;
 
-    if (!added || !program_added(added, base_name(argv->items[0].text)))
+    if (!added || !program_added(added, command_name(w, argv->items[0].text)))
         return false;
     words = ARENA_ARRAY(w->arena, struct program_word, argv->count + 1);
     for (size_t i = 0; i < argv->count; i++) {
@@ -35,12 +35,12 @@ size_t added_inner(struct walk *w, const struct shell_words *argv, bool transpar
 
 void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    struct env before = w->env;
     bool plain_sh = w->plain_sh;
     struct program_use use;
 
     if (!explain(w, argv, &use))
         return;
+    struct env before = w->env;
     if (use.inners > 1 || (use.effects & EFFECT_UNKNOWN)) {
         not_understood(w, at, "a wrapper with a word that its row does not explain");
         return;

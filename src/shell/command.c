@@ -282,10 +282,14 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
     argv->room = n->words.count;
     for (size_t i = 0; i < n->words.count; i++) {
         const struct word *word = &n->words.items[i];
-        if (declaring && word->name.len && word->value_from)
+        if (word_is_literal(word)) {
+            spend(w, 1, word->at);
+            add_literal(w, word, argv);
+        } else if (declaring && word->name.len && word->value_from) {
             declare_word(w, word, !str_is(first, "export") && !str_is(first, "readonly"), argv);
-        else
+        } else {
             eval_fields(w, word, argv);
+        }
     }
 }
 
@@ -384,12 +388,6 @@ static void fill_target(struct walk *w, const struct node *n, const struct writt
         note_more(w, target, &w->output, before);
 }
 
-/* Nobody asks what is printed by a command that stands by itself. */
-static struct lines lines_heard(struct walk *w, const struct node *n, const struct shell_words *argv)
-{
-    return w->pipe || w->substitution ? lines_printed(w, n, argv) : (struct lines){0};
-}
-
 /* False: there is no command, only assignments and redirections. */
 static bool run_simple(struct walk *w, const struct node *n)
 {
@@ -416,7 +414,10 @@ static bool run_simple(struct walk *w, const struct node *n)
     run_command(w, argv, n->at, n->len, w->parent);
     fill_target(w, n, written, target);
     w->env.lines = in;
-    w->output.lines = lines_heard(w, n, &argv);
+    if (w->pipe || w->substitution)
+        w->output.lines = lines_printed(w, n, &argv);
+    else
+        w->output.lines = (struct lines){0}; /* nobody asks what a command prints that stands by itself */
     if (w->interrupted)
         w->output = (struct output){0};
     w->simple = function ? -1 : index;

@@ -383,7 +383,7 @@ static bool is_proc_environ(struct str s)
 
 static void check_command(struct walk *w, const struct shell_action *a)
 {
-    struct str name = base_name(a->words.items[0].text);
+    struct str name = command_name(w, a->words.items[0].text);
 
     if (str_is(name, "jq"))
         check_jq(w, a);

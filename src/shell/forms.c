@@ -85,7 +85,7 @@ static size_t subcommand_at(struct walk *w, const struct shell_word *words, size
     const struct globals *row;
     size_t i = 1;
 
-    if (count < 2 || !is_option(words[1].text) || !(row = names_find(w, &global_names, base_name(words[0].text))))
+    if (count < 2 || !is_option(words[1].text) || !(row = names_find(w, &global_names, command_name(w, words[0].text))))
         return 1;
     while (i < count && is_option(words[i].text))
         i += has_word(row->values, words[i].text) ? 2 : 1;

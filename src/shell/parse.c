@@ -125,22 +125,6 @@ static bool declares(struct str name)
     return false;
 }
 
-/* Most words behind the name of a command are plain, and nothing is asked of those: they are taken without a token. */
-static void take_plain_words(struct parser *p, struct node *n)
-{
-    for (;;) {
-        while (is_blank(raw(p)))
-            p->pos++;
-        if (raw(p) < 0 || raw(p) == '#')
-            return;
-        LIST_PUSH(p->arena, &n->words, (struct word){0});
-        if (!word_read_plain(p, &n->words.items[n->words.count - 1])) {
-            n->words.count--;
-            return;
-        }
-    }
-}
-
 static void take_word(struct parser *p, struct node *n)
 {
     bool assigns = p->tok.word.name.len > 0 && p->tok.word.value_from;
@@ -156,7 +140,7 @@ static void take_word(struct parser *p, struct node *n)
         if (!n->words.count)
             p->declaring = declares(p->tok.text);
         LIST_PUSH(p->arena, &n->words, p->tok.word);
-        take_plain_words(p, n);
+        words_read_plain(p, &n->words); /* nothing is asked of those: no token is made of them */
     }
     lex_next(p);
 }

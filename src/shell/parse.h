@@ -106,10 +106,15 @@ static inline size_t place(const struct parser *p, size_t pos)
     return p->inner ? p->origin : pos;
 }
 
+static inline void count_nodes(struct parser *p, size_t count)
+{
+    p->tree->nodes += count;
+    if (p->tree->nodes > SHELL_NODES_MAX)
+        refuse(p, "the text has too many parts");
+}
 static inline void count_node(struct parser *p)
 {
-    if (++p->tree->nodes > SHELL_NODES_MAX)
-        refuse(p, "the text has too many parts");
+    count_nodes(p, 1);
 }
 
 /* Blanks are ASCII only: CR, FF, VT and Unicode spaces are ordinary bytes of a word for bash. */
@@ -136,7 +141,8 @@ static inline bool token_is(const struct parser *p, const char *reserved)
 
 /* word.c */
 void word_read(struct parser *p, struct word *w);
-bool word_read_plain(struct parser *p, struct word *w); /* not at the end; false: it is not so simple */
+bool word_read_plain(struct parser *p, struct word *w);     /* not at the end; false: it is not so simple */
+void words_read_plain(struct parser *p, struct words *out); /* as many of those as follow each other */
 void word_double(struct parser *p, struct word *w, bool translated);
 void word_single(struct parser *p, struct word *w);
 void word_ansi(struct parser *p, struct word *w);

@@ -497,7 +497,7 @@ static bool prints_itself(const struct node *n)
 
 struct lines lines_printed(struct walk *w, const struct node *n, const struct shell_words *argv)
 {
-    const struct printer *row = names_find(w, &printer_names, base_name(argv->items[0].text));
+    const struct printer *row = names_find(w, &printer_names, command_name(w, argv->items[0].text));
     struct printing p = {w, argv, &w->env.lines};
 
     if (!row || !prints_itself(n) || n->assigns.count || env_function(&w->env, argv->items[0].text))

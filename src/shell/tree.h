@@ -169,9 +169,22 @@ void shell_print(struct buf *out, const struct node *root);
 const char *node_kind_name(enum node_kind kind);   /* "command", "and-or", ... */
 const char *redirect_op_name(enum redirect_op op); /* ">>" */
 
+/* A word that was read in one step: its text is all that there is to say of it. */
+static inline bool word_is_literal(const struct word *w)
+{
+    return w->parts.count == 1 && w->parts.items[0].plain;
+}
+
 /* The text of a word whose parts are all plain unquoted text; false for every other word. */
 bool word_plain(struct arena *a, const struct word *w, struct str *out);
 /* Likewise, quoted text too; quotes are removed. */
-bool word_static(struct arena *a, const struct word *w, struct str *out);
+bool word_join(struct arena *a, const struct word *w, struct str *out);
+static inline bool word_static(struct arena *a, const struct word *w, struct str *out)
+{
+    if (!word_is_literal(w))
+        return word_join(a, w, out);
+    *out = w->parts.items[0].text;
+    return true;
+}
 
 #endif

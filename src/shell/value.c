@@ -394,9 +394,7 @@ static bool add_plain(struct walk *w, const struct word *word, struct shell_word
         return false;
     if (!part->quoted && any_special(part))
         return false;
-    LIST_PUSH(w->arena, out,
-              (struct shell_word){
-                  .text = part->text, .known = true, .at = span_at(w, word->at), .len = span_len(w, word->len)});
+    add_literal(w, word, out);
     return true;
 }
 

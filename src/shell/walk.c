@@ -10,16 +10,6 @@ void not_understood(struct walk *w, size_t at, const char *why)
     w->out->why_at = span_at(w, at);
 }
 
-size_t span_at(const struct walk *w, size_t at)
-{
-    return w->inner ? w->inner_at : at;
-}
-
-size_t span_len(const struct walk *w, size_t len)
-{
-    return w->inner ? w->inner_len : len;
-}
-
 /* What runs in a process of its own: its changes do not come back. */
 static void walk_forked(struct walk *w, const struct node *n)
 {

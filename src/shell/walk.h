@@ -128,7 +128,8 @@ struct walk {
     size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;
     int simple; /* the action of the simple command that was walked last; -1: its status is not that command's own */
-    struct str name; /* of the command that was looked up last, and its rows */
+    struct str path, base; /* of the command that was asked for last, and its name */
+    struct str name;       /* that was looked up last, and its rows */
     const struct named *named;
     bool failed; /* something was not understood */
     bool background, pipe, substitution;
@@ -178,8 +179,14 @@ static inline struct str named_cwd(const struct env *e)
     return str_has(e->cwd, SHELL_UNKNOWN) ? (struct str){0} : e->cwd;
 }
 
-size_t span_at(const struct walk *w, size_t at);
-size_t span_len(const struct walk *w, size_t len);
+static inline size_t span_at(const struct walk *w, size_t at)
+{
+    return w->inner ? w->inner_at : at;
+}
+static inline size_t span_len(const struct walk *w, size_t len)
+{
+    return w->inner ? w->inner_len : len;
+}
 
 /* vars.c */
 bool env_lookup(const struct env *e, struct str name, struct value *out); /* false: never assigned here */
@@ -208,6 +215,16 @@ bool keeps_lines(const struct shell_words *argv);
 struct lines lines_printed(struct walk *w, const struct node *n, const struct shell_words *argv);
 void shape_of_output(const struct walk *w, struct value *v);
 struct value shape_of_name(const struct walk *w, size_t i, size_t count); /* that `read` sets */
+
+/* A word that was read in one step is its own value. */
+static inline void add_literal(struct walk *w, const struct word *word, struct shell_words *out)
+{
+    LIST_PUSH(w->arena, out,
+              (struct shell_word){.text = word->parts.items[0].text,
+                                  .known = true,
+                                  .at = span_at(w, word->at),
+                                  .len = span_len(w, word->len)});
+}
 
 /* value.c */
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out);
@@ -248,6 +265,16 @@ static inline struct str base_name(struct str path)
     size_t slash = str_last_index(path, '/');
 
     return slash == STR_NONE ? path : (struct str){path.s + slash + 1, path.len - slash - 1};
+}
+
+/* The same for a word that lives as long as the arena: of one command many ask. */
+static inline struct str command_name(struct walk *w, struct str path)
+{
+    if (w->path.s != path.s || w->path.len != path.len) {
+        w->path = path;
+        w->base = base_name(path);
+    }
+    return w->base;
 }
 
 /* nested.c */

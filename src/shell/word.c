@@ -68,7 +68,7 @@ bool word_plain(struct arena *a, const struct word *w, struct str *out)
     return w->parts.count > 0 && join_texts(a, w, false, out);
 }
 
-bool word_static(struct arena *a, const struct word *w, struct str *out)
+bool word_join(struct arena *a, const struct word *w, struct str *out)
 {
     return join_texts(a, w, true, out);
 }
@@ -491,25 +491,56 @@ static void end_word(struct parser *p, struct word *w, size_t start)
     w->len = p->inner ? 0 : p->pos - start;
 }
 
-/* Most words are one run of plain bytes, with something behind it that surely ends the word. */
-bool word_read_plain(struct parser *p, struct word *w)
+/* Where a word ends that is one run of plain bytes, as most are, with something behind it that surely ends it; 0: it is
+ * not so simple. */
+static inline size_t plain_end(const struct parser *p, bool *plain)
 {
-    size_t start = p->pos, end = run_end(p, start, STOPS_PLAIN | STOPS_SPECIAL);
-    bool plain = end == p->text.len || (byte_stops[(unsigned char)p->text.s[end]] & STOPS_PLAIN);
+    size_t end = run_end(p, p->pos, STOPS_PLAIN | STOPS_SPECIAL);
 
-    if (!plain)
+    *plain = end == p->text.len || (byte_stops[(unsigned char)p->text.s[end]] & STOPS_PLAIN);
+    if (!*plain)
         end = run_end(p, end, STOPS_PLAIN);
     char next = end < p->text.len ? p->text.s[end] : ' ';
-    if (end == start || (next != ' ' && next != '\n' && next != ';'))
-        return false;
-    count_node(p);
-    struct part *part = add_first(p, w, PART_TEXT, start);
-    part->text = (struct str){p->text.s + start, end - start};
-    part->plain = plain;
+    return end > p->pos && (next == ' ' || next == '\n' || next == ';') ? end : 0;
+}
+
+/* The word is zeroed. */
+static inline void take_plain(struct parser *p, size_t end, bool plain, struct word *w)
+{
+    struct part *part = arena_room(p->arena, 1, sizeof(*part));
+    size_t at = place(p, p->pos), len = end - p->pos;
+
+    *part = (struct part){.kind = PART_TEXT, .plain = plain, .at = at, .text = {p->text.s + p->pos, len}};
+    w->parts = (struct parts){part, 1, 1};
+    w->at = at;
+    w->len = p->inner ? 0 : len;
+    count_nodes(p, 2);
     if (!refused(p))
         p->pos = end;
-    end_word(p, w, start);
-    return true;
+}
+
+bool word_read_plain(struct parser *p, struct word *w)
+{
+    bool plain;
+    size_t end = plain_end(p, &plain);
+
+    if (end)
+        take_plain(p, end, plain, w);
+    return end > 0;
+}
+
+void words_read_plain(struct parser *p, struct words *out)
+{
+    for (;;) {
+        bool plain;
+        while (is_blank(raw(p)))
+            p->pos++;
+        size_t end = raw(p) < 0 || raw(p) == '#' ? 0 : plain_end(p, &plain);
+        if (!end)
+            return;
+        LIST_PUSH(p->arena, out, (struct word){0});
+        take_plain(p, end, plain, &out->items[out->count - 1]);
+    }
 }
 
 void word_read(struct parser *p, struct word *w)

@@ -227,7 +227,7 @@ static bool is_query(const struct reader *r)
 bool may_wrap(struct walk *w, const struct shell_words *argv)
 {
     return argv->count &&
-           (find_row(w, base_name(argv->items[0].text)) || (w->context->programs && w->context->programs->count));
+           (find_row(w, command_name(w, argv->items[0].text)) || (w->context->programs && w->context->programs->count));
 }
 
 size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only)
@@ -236,7 +236,7 @@ size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transp
 
     if (!argv->count || !argv->items[0].known)
         return 0;
-    if (!(r.row = find_row(w, base_name(argv->items[0].text))))
+    if (!(r.row = find_row(w, command_name(w, argv->items[0].text))))
         return added_inner(w, argv, transparent_only);
     if (r.row->joins || is_query(&r))
         return 0;
@@ -450,7 +450,7 @@ const struct names runner_names = NAMES(runners, NAMED_RUNNER);
 
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    struct str name = base_name(argv->items[0].text);
+    struct str name = command_name(w, argv->items[0].text);
     const struct wrapper *row = find_row(w, name);
 
     if (row) {

@@ -107,7 +107,7 @@ static void copy_writes(struct walk *w, const struct shell_words *argv)
 
 void note_command(struct walk *w, const struct shell_words *argv)
 {
-    struct str name = base_name(argv->items[0].text);
+    struct str name = command_name(w, argv->items[0].text);
 
     if (w->written && !names_find(w, &quiet_names, name))
         w->changes++; /* of what was written before it */
