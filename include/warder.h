@@ -141,7 +141,7 @@ WARDER_API WARDER_CHECK warder_status warder_check_argument(warder_engine *engin
  * the policy that holds now; once the memory has grown to what calls need, no more is taken. On failure it denies. Not
  * for a decision that somebody else still looks at.
  *
- * It also remembers what it has seen of the disk until the kernel reports a change there, which takes two descriptors
+ * It also remembers what it has seen of the disk until the kernel reports a change there, which takes three descriptors
  * (inotify, /proc/self/mountinfo; up to eight decisions of an engine have them). After fork() the child gets its own. A
  * process that changes its user, its root directory or its mount namespace frees such decisions then. */
 WARDER_API WARDER_CHECK warder_status warder_check_again(warder_decision *decision, const char *json, size_t len,
