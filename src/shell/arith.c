@@ -64,8 +64,17 @@ static void check_text(struct walk *w, struct str text, bool changes, size_t at)
     }
 }
 
-/* An expansion inside an expression is put in as text and read as part of it. */
-static void check_expansion(struct walk *w, const struct part *part, size_t at)
+/* A text that is all of an expression: names and operators. */
+static bool is_expression(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!is_start(text.s[i]) && !is_digit(text.s[i]) && !strchr(" .,:/-", text.s[i]))
+            return false;
+    return text.len > 0;
+}
+
+/* An expansion inside an expression is put in as text and read as part of it; `alone`: it is the whole of it. */
+static void check_expansion(struct walk *w, const struct part *part, bool alone, size_t at)
 {
     struct part copy = *part;
     struct word one = {.parts = {&copy, 1, 1}, .at = at};
@@ -84,7 +93,9 @@ static void check_expansion(struct walk *w, const struct part *part, size_t at)
         if (part->kind == PART_ARITH)
             v.number = true;
     }
-    if (!v.number && !(v.known && is_number(v.text)))
+    if (alone && v.known && is_expression(v.text))
+        check_text(w, v.text, assigns(v.text), at);
+    else if (!v.number && !(v.known && is_number(v.text)))
         not_understood(w, at, "arithmetic on a value that may hold more than a number");
 }
 
@@ -128,8 +139,42 @@ static void check_parts(struct walk *w, const struct parts *inner, size_t at)
             ((behind && is_name_byte(text.s[0])) || (i < inner->count && is_name_byte(text.s[text.len - 1]))))
             not_understood(w, at, "arithmetic on a name that is put together");
         if (i < inner->count)
-            check_expansion(w, &inner->items[i++], at);
+            check_expansion(w, &inner->items[i++], inner->count == 1, at);
     }
+}
+
+/* What stands between the brackets of x[...]=value and ([...]=value): brackets in quotes are none. */
+static struct parts subscript_of(struct walk *w, const struct word *word)
+{
+    struct parts inner = {0};
+    unsigned depth = 0;
+
+    for (size_t i = 0; i < word->parts.count; i++) {
+        struct part part = word->parts.items[i];
+        size_t from = 0, to = part.text.len;
+        for (size_t n = 0; part.kind == PART_TEXT && !part.quoted && n < part.text.len; n++) {
+            if (part.text.s[n] == '[' && depth++ == 0)
+                from = n + 1;
+            if (part.text.s[n] == ']' && depth && --depth == 0) {
+                part.text = str_slice(part.text, from, n);
+                LIST_PUSH(w->arena, &inner, part);
+                return inner;
+            }
+        }
+        part.text = str_slice(part.text, from, to);
+        if (depth && (part.kind != PART_TEXT || part.text.len))
+            LIST_PUSH(w->arena, &inner, part);
+    }
+    return inner;
+}
+
+void check_subscript(struct walk *w, const struct word *word)
+{
+    struct parts inner = subscript_of(w, word);
+
+    if (inner.count && inner.items[inner.count - 1].kind == PART_TEXT && !inner.items[inner.count - 1].text.len)
+        inner.count--;
+    check_parts(w, &inner, word->at);
 }
 
 struct value arith_value(struct walk *w, const struct parts *inner, size_t at)

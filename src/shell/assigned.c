@@ -22,6 +22,8 @@ static void collect_word(struct changes *c, const struct word *word)
     const struct part *only = word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
     bool number = only && (only->kind == PART_ARITH || (only->kind == PART_TEXT && is_number(only->text)));
 
+    if (word->array || word->subscript)
+        note_array(c->w, word->name);
     if (word->name.len)
         env_bind(c->w, word->name,
                  (struct value){.number =
@@ -45,14 +47,18 @@ static void collect_name(struct changes *c, struct str text)
 
 /* read x, unset "x", printf -vx, mapfile x, export "x=y": every word that could be a name is taken for one, and a word
  * that is not known for all of them. */
-static void collect_names(struct changes *c, const struct node *n, size_t command)
+static void collect_names(struct changes *c, const struct node *n, size_t command, struct str name)
 {
+    bool array = str_is(name, "mapfile") || str_is(name, "readarray");
     struct str text;
 
     for (size_t i = command + 1; i < n->words.count; i++) {
-        if (word_static(c->w->arena, &n->words.items[i], &text))
+        if (word_static(c->w->arena, &n->words.items[i], &text)) {
+            array |= names_array(text);
+            if (array)
+                note_array(c->w, str_slice(text, 0, str_index(text, '=')));
             collect_name(c, text);
-        else if (!n->words.items[i].name.len)
+        } else if (!n->words.items[i].name.len)
             c->everything = true;
     }
 }
@@ -177,7 +183,7 @@ static void collect_simple(struct changes *c, const struct node *n)
     c->arguments |= str_is(name, "shift") || str_is(name, "set") || c->everything;
     for (size_t i = 0; i < COUNT(assigning); i++)
         if (str_is(name, assigning[i]) && may_name(c, n, command, name))
-            collect_names(c, n, command);
+            collect_names(c, n, command, name);
 }
 
 static void collect_arith(struct changes *c, const struct node *n)

@@ -329,6 +329,8 @@ static void declare_value(const struct call *c, const struct shell_word *word, s
     if (is_set_already(c, name))
         return;
     value.text = str_from_byte(word->text, equals + 1);
+    check_compound(c->w, c->argv, name, value, c->at);
+    check_integer(c->w, name, (struct value){.text = value.text, .known = value.known}, c->at);
     add_assign(c->w, name, value, true, c->at, c->len);
     env_bind(c->w, name, append ? (struct value){0} : (struct value){.text = value.text, .known = word->known});
 }
@@ -365,9 +367,13 @@ static void do_declare(const struct call *c)
 {
     if (c->w->plain_sh && (str_is(arg(c, 0), "declare") || str_is(arg(c, 0), "typeset")))
         not_understood(c->w, c->at, "a plain sh has no such command");
+    bool array = false;
     for (size_t i = 1; i < c->argv->count; i++) {
         const struct shell_word *word = &c->argv->items[i];
         size_t equals = str_index(word->text, '=');
+        array |= names_array(word->text);
+        if (array)
+            note_array(c->w, str_slice(word->text, 0, equals));
         if (str_has(str_slice(word->text, 0, equals), '['))
             not_understood(c->w, c->at, "a variable is set whose name is not plain");
         if (word->text.len && word->text.s[0] == '-')
@@ -389,20 +395,27 @@ static void forget_name(const struct call *c, const struct shell_word *word)
 {
     if (!word->known || str_has(word->text, '['))
         not_understood(c->w, c->at, "a variable is set whose name is not plain");
-    else
-        env_forget(c->w, word->text);
+    check_integer(c->w, word->text, (struct value){0}, c->at);
+    env_forget(c->w, word->text);
 }
 
 static void do_read(const struct call *c)
 {
+    bool array = str_is(arg(c, 0), "mapfile") || str_is(arg(c, 0), "readarray");
+
     for (size_t i = 1; i < c->argv->count; i++) {
         struct str text = arg(c, i);
+        array |= names_array(text);
+        if (array)
+            note_array(c->w, text);
         if (str_starts(text, STR("-C")))
             not_understood(c->w, c->at, "a callback is run for what is read");
         if (text.len && text.s[0] == '-') {
             /* The option's value, or a name all the same: read -t 5 x, but mapfile -t x and read -dt x. */
-            if (i + 1 < c->argv->count && strchr("pdntuiNOcC", text.s[text.len - 1]))
-                env_forget(c->w, arg(c, ++i));
+            if (i + 1 < c->argv->count && strchr("pdntuiNOcC", text.s[text.len - 1])) {
+                check_integer(c->w, arg(c, ++i), (struct value){0}, c->at);
+                env_forget(c->w, arg(c, i));
+            }
             continue;
         }
         forget_name(c, &c->argv->items[i]);
@@ -540,7 +553,9 @@ static void do_printf(const struct call *c)
         return;
     }
     if (str_starts(format, STR("-v"))) {
-        env_forget(c->w, str_from_byte(format, 2));
+        struct shell_word name = c->argv->items[1];
+        name.text = str_from_byte(format, 2);
+        forget_name(c, &name);
         return;
     }
     if (!all_known(c, 1))

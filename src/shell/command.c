@@ -256,6 +256,18 @@ static struct shell_word value_word(struct walk *w, const struct word *word, str
     return out;
 }
 
+/* declare -a x='($(cmd))': a value in parentheses is read once more, as the elements of an array. */
+void check_compound(struct walk *w, const struct shell_words *argv, struct str name, struct shell_word value, size_t at)
+{
+    bool array = is_array(w, name);
+
+    for (size_t i = 1; i < argv->count; i++)
+        array |= names_array(argv->items[i].text);
+    bool open = value.text.len ? strchr("(\x01", value.text.s[0]) != NULL : !value.known;
+    if (array && open)
+        not_understood(w, at, "the value of an array is read as shell text");
+}
+
 /* export x=$y: the value is not split, and the variable is set. */
 static void declare_word(struct walk *w, const struct word *word, bool local, struct shell_words *argv)
 {
@@ -266,6 +278,9 @@ static void declare_word(struct walk *w, const struct word *word, bool local, st
     struct shell_word value = value_word(w, word, v), out = value;
 
     out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
+    if (!word->array && !word->subscript)
+        check_compound(w, argv, word->name, value, word->at);
+    check_integer(w, word->name, v, word->at);
     LIST_PUSH(w->arena, argv, out);
     add_assign(w, word->name, value, true, word->at, word->len);
     if (local)
@@ -318,6 +333,7 @@ static void walk_assigns(struct walk *w, const struct node *n, const struct shel
         size_t first = w->out->actions.count;
         struct value v = eval_assignment(w, word);
         bool same = is_what_it_was(w, word);
+        check_integer(w, word->name, v, word->at);
         int index = (int)w->out->actions.count;
         add_assign(w, word->name, value_word(w, word, v), whole, word->at, word->len);
         if (w->out->actions.count > (size_t)index)

@@ -254,6 +254,16 @@ static struct value with_operator(struct walk *w, const struct param *p, struct 
     return (struct value){0};
 }
 
+/* ${!x}: a subscript in the value of x is arithmetic. */
+static void check_indirect(struct walk *w, const struct param *p, struct value v)
+{
+    struct value bound;
+    bool outside = is_identifier(p->name) && !p->has_subscript && !env_lookup(&w->env, p->name, &bound);
+
+    if (!outside && !v.number && !str_is(p->name, "#") && !(v.known && (!v.text.len || is_identifier(v.text))))
+        not_understood(w, p->operand.at, "a name that is not known may have a subscript, which is arithmetic");
+}
+
 struct value param_scalar(struct walk *w, const struct part *part)
 {
     const struct param *p = part->param;
@@ -265,6 +275,8 @@ struct value param_scalar(struct walk *w, const struct part *part)
     if (p->form == PARAM_LENGTH)
         return v.known && !v.array ? known(str_format(w->arena, "%zu", v.text.len))
                                    : (struct value){.number = true, .filled = true};
+    if (p->form == PARAM_INDIRECT)
+        check_indirect(w, p, v);
     if (p->form == PARAM_INDIRECT || p->form == PARAM_NAMES) {
         if (p->op.len)
             operand(w, p);

@@ -186,5 +186,6 @@ static inline bool word_static(struct arena *a, const struct word *w, struct str
     *out = w->parts.items[0].text;
     return true;
 }
+bool is_identifier(struct str s); /* the name of a variable */
 
 #endif

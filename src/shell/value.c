@@ -480,8 +480,11 @@ static struct value eval_array(struct walk *w, const struct word *word)
 
     for (size_t i = 0; i < word->elements.count; i++)
         eval_fields(w, &word->elements.items[i], &v.elements);
-    for (size_t i = 0; i < word->elements.count; i++)
+    for (size_t i = 0; i < word->elements.count; i++) {
         v.known &= !word->elements.items[i].subscript;
+        if (word->elements.items[i].subscript)
+            check_subscript(w, &word->elements.items[i]);
+    }
     for (size_t i = 0; i < v.elements.count; i++)
         v.known &= !v.elements.items[i].may_split && !v.elements.items[i].may_glob;
     return v;
@@ -499,6 +502,10 @@ struct value eval_assignment(struct walk *w, const struct word *word)
 {
     struct value old;
 
+    if (word->subscript)
+        check_subscript(w, word);
+    if (word->array || word->subscript)
+        note_array(w, word->name);
     if (word->array) {
         struct value v = eval_array(w, word);
         if (word->append)

@@ -95,6 +95,36 @@ void env_bind(struct walk *w, struct str name, struct value v)
     push(w, name, v);
 }
 
+/* Integers, for bash: what is put into one of them is evaluated. */
+void check_integer(struct walk *w, struct str name, struct value v, size_t at)
+{
+    static const char *const names[] = {"BASHPID", "HISTCMD", "OPTIND", "RANDOM", "SECONDS", "SRANDOM"};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (str_is(name, names[i]) && !v.number && !(v.known && !v.array && is_number(v.text)))
+            not_understood(w, at, "arithmetic on a value that may hold more than a number");
+}
+
+/* Behind so many any variable may be one. */
+#define ARRAYS_MAX 64
+
+bool names_array(struct str option)
+{
+    return str_starts(option, STR("-")) && (str_has(option, 'a') || str_has(option, 'A'));
+}
+
+void note_array(struct walk *w, struct str name)
+{
+    if (name.len && w->arrays.count < ARRAYS_MAX && !strs_has(&w->arrays, name))
+        LIST_PUSH(w->arena, &w->arrays, name);
+}
+
+bool is_array(const struct walk *w, struct str name)
+{
+    return w->arrays.count == ARRAYS_MAX || strs_has(&w->arrays, name) || str_starts(name, STR("BASH")) ||
+           str_has_word(STR("COMPREPLY COPROC DIRSTACK FUNCNAME GROUPS MAPFILE PIPESTATUS"), name);
+}
+
 void env_forget(struct walk *w, struct str name)
 {
     env_bind(w, name, (struct value){0});

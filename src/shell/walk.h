@@ -128,6 +128,7 @@ struct walk {
     size_t declared_from; /* actions from here on belong to the command that is looked at */
     int parent;
     int simple; /* the action of the simple command that was walked last; -1: its status is not that command's own */
+    struct strs arrays;    /* names that are one somewhere in the text */
     struct str path, base; /* of the command that was asked for last, and its name */
     struct str name;       /* that was looked up last, and its rows */
     const struct named *named;
@@ -203,6 +204,10 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
 const struct function *env_function(const struct env *e, struct str name);
 bool is_number(struct str s);
+void check_integer(struct walk *w, struct str name, struct value v, size_t at); /* OPTIND=value */
+bool names_array(struct str option); /* -a and -A of declare and read: what follows is an array */
+void note_array(struct walk *w, struct str name);
+bool is_array(const struct walk *w, struct str name); /* it may be one */
 
 /* assigned.c: what a loop body may change */
 void forget_assigned(struct walk *w, const struct node *body);
@@ -239,6 +244,7 @@ bool param_list(struct walk *w, const struct param *p, struct shell_words *out);
 
 /* arith.c */
 struct value arith_value(struct walk *w, const struct parts *inner, size_t at);
+void check_subscript(struct walk *w, const struct word *word); /* x[...]=value */
 
 /* brace.c */
 bool brace_expand(struct walk *w, const struct word *word, struct words *out); /* false: none in it */
@@ -249,6 +255,8 @@ void walk_simple(struct walk *w, const struct node *n);
 void walk_redirects(struct walk *w, const struct node *n);
 bool redirects_may_fail(const struct walk *w, const struct node *n);
 void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent);
+void check_compound(struct walk *w, const struct shell_words *argv, struct str name, struct shell_word value,
+                    size_t at);
 void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len);
 
 /* builtin.c */

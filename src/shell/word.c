@@ -252,7 +252,7 @@ static void escape(struct parser *p, struct word *w)
     p->pos++;
 }
 
-static bool is_identifier(struct str s)
+bool is_identifier(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
         if (!is_name((unsigned char)s.s[i]))
@@ -275,6 +275,8 @@ static void check_subscript(struct parser *p, struct word *w)
             open++;
         } else if (c == ']' && --open == 0) {
             struct str rest = str_slice(p->text, i + 1, i + 3);
+            if (str_is(rest, "\\\n") || str_is(rest, "+\\"))
+                break; /* the line goes on, perhaps with = */
             w->subscript = str_starts(rest, STR("=")) || str_is(rest, "+=");
             w->name = w->subscript && name.len ? name : (struct str){0};
             return;
