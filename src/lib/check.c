@@ -109,13 +109,14 @@ static void answer(void *arg)
 }
 
 /* By the policy of now. */
-static void decision_begin(warder_decision *d, struct arena arena, warder_engine *e, struct disk_memory *memory)
+static void decision_begin(warder_decision *d, struct arena arena, warder_engine *e, struct snapshot *snapshot,
+                           struct disk_memory *memory)
 {
     memset(d, 0, offsetof(warder_decision, disk)); /* what is large is begun where it is used */
     d->arena = arena;
     d->self = d;
     d->engine = e;
-    d->snapshot = gate_take(&e->gate);
+    d->snapshot = snapshot;
     d->profile = d->snapshot->profile;
     d->disk.arena = NULL;
     d->disk.memory = memory;
@@ -133,7 +134,7 @@ static warder_decision *decision_new(warder_engine *e, struct seat *seat)
     if (!d && !(d = malloc(sizeof(*d))))
         return NULL;
     engine_hold(e);
-    decision_begin(d, arena, e, seat ? seat->disk : NULL);
+    decision_begin(d, arena, e, gate_take(&e->gate), seat ? seat->disk : NULL);
     d->seat = seat;
     return d;
 }
@@ -164,8 +165,7 @@ static void decision_renew(warder_decision *d)
     struct disk_memory *memory = d->used_again ? d->disk.memory : take_memory(engine);
 
     arena_reset(&arena);
-    snapshot_drop(d->snapshot);
-    decision_begin(d, arena, engine, memory);
+    decision_begin(d, arena, engine, gate_take_again(&engine->gate, d->snapshot), memory);
     d->used_again = true;
 }
 

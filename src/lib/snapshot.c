@@ -215,6 +215,14 @@ struct snapshot *gate_take(struct gate *g)
     return s;
 }
 
+struct snapshot *gate_take_again(struct gate *g, struct snapshot *held)
+{
+    if (atomic_load(&g->now) == held)
+        return held; /* what is held cannot go, so this is no other one in its place */
+    snapshot_drop(held);
+    return gate_take(g);
+}
+
 static void wait_until_empty(atomic_size_t *inside)
 {
     const struct timespec moment = {.tv_nsec = 50000};

@@ -75,6 +75,9 @@ struct gate {
 
 /* The present snapshot, held. From any thread. */
 struct snapshot *gate_take(struct gate *g);
+
+/* The same in place of one that is held. While nobody puts another one, threads write nothing that others read. */
+struct snapshot *gate_take_again(struct gate *g, struct snapshot *held);
 /* Takes the caller's hold of `next`. One thread at a time. */
 void gate_put(struct gate *g, struct snapshot *next);
 
