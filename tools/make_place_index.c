@@ -21,32 +21,47 @@ static bool key_of(const struct place *row, struct str *key)
     return true;
 }
 
-#define BYTES 256
-
-static size_t length_bit(size_t len)
+static bool is_byte(size_t byte, char c)
 {
-    return (size_t)1 << (len < PLACE_LONG_BIT ? len : PLACE_LONG_BIT);
+    return ascii_lower((char)byte) == ascii_lower(c);
 }
 
-static void note_wild(const struct place *row, size_t names[BYTES])
+/* What stands for the star may have any length. */
+static void note_wild(const struct place *row, struct place_byte bytes[PLACE_BYTES])
 {
-    for (size_t byte = 0; byte < BYTES; byte++)
-        if (row->path[0] == '*' || byte == (unsigned char)row->path[0])
-            names[byte] |= (size_t)1 << PLACE_WILD_BIT;
+    uint32_t lengths = 0;
+    size_t least = 0;
+
+    for (const char *at = row->path; *at && *at != '/'; at++)
+        least += *at != '*';
+    for (size_t len = least; len < least + PLACE_LONG_BIT; len++)
+        lengths |= place_length_bit(len);
+    for (size_t i = 0; i < PLACE_BYTES; i++)
+        if (row->path[0] == '*' || is_byte(i, row->path[0]))
+            bytes[i].wild |= lengths;
 }
 
 /* A key that does not begin its row is an end. */
-static void note_key(const struct place *row, struct str key, size_t names[BYTES], size_t ends[BYTES])
+static void note_key(const struct place *row, struct str key, struct place_byte bytes[PLACE_BYTES])
 {
     bool end = key.s != row->path;
-    size_t *lengths = end ? ends : names;
 
-    lengths[(unsigned char)ascii_lower(key.s[end])] |= length_bit(key.len);
+    for (size_t i = 0; i < PLACE_BYTES; i++)
+        if (end ? is_byte(i, key.s[key.len - 1]) : is_byte(i, key.s[0]))
+            *(end ? &bytes[i].ends : &bytes[i].names) |= place_length_bit(key.len);
 }
 
-static void print_numbers(const char *type, const char *what, const char *name, const size_t *numbers, size_t count)
+static void print_bytes(const char *name, const struct place_byte bytes[PLACE_BYTES])
 {
-    printf("static const %s place_%s_%s[] = {", type, what, name);
+    printf("static const struct place_byte place_bytes_%s[PLACE_BYTES] = {\n", name);
+    for (size_t i = 0; i < PLACE_BYTES; i++)
+        printf("    {%uu, %uu, %uu},\n", bytes[i].names, bytes[i].wild, bytes[i].ends);
+    printf("};\n");
+}
+
+static void print_numbers(const char *what, const char *name, const size_t *numbers, size_t count)
+{
+    printf("static const uint16_t place_%s_%s[] = {", what, name);
     for (size_t i = 0; i < count; i++)
         printf("%zu,%s", numbers[i], i % 20 == 19 ? "\n    " : " ");
     printf("};\n");
@@ -55,7 +70,8 @@ static void print_numbers(const char *type, const char *what, const char *name, 
 static void print_table(const struct place_table *table, const char *name)
 {
     static size_t heads[PLACE_SLOTS], next[PLACE_SLOTS], wild[PLACE_SLOTS];
-    size_t wilds = 0, firsts[BYTES] = {0}, ends[BYTES] = {0};
+    struct place_byte bytes[PLACE_BYTES] = {0};
+    size_t wilds = 0;
     struct str key;
 
     memset(heads, 0, sizeof(heads));
@@ -63,19 +79,18 @@ static void print_table(const struct place_table *table, const char *name)
         next[i] = 0;
         if (!key_of(&table->rows[i], &key)) {
             wild[wilds++] = i;
-            note_wild(&table->rows[i], firsts);
+            note_wild(&table->rows[i], bytes);
             continue;
         }
-        note_key(&table->rows[i], key, firsts, ends);
+        note_key(&table->rows[i], key, bytes);
         next[i] = heads[place_hash(key)];
         heads[place_hash(key)] = i + 1;
     }
     wild[wilds++] = PLACE_NO_ROW;
-    print_numbers("uint16_t", "heads", name, heads, PLACE_SLOTS);
-    print_numbers("uint16_t", "next", name, next, table->count);
-    print_numbers("uint16_t", "wild", name, wild, wilds);
-    print_numbers("uint32_t", "names", name, firsts, BYTES);
-    print_numbers("uint32_t", "ends", name, ends, BYTES);
+    print_numbers("heads", name, heads, PLACE_SLOTS);
+    print_numbers("next", name, next, table->count);
+    print_numbers("wild", name, wild, wilds);
+    print_bytes(name, bytes);
 }
 
 int main(void)
@@ -89,8 +104,8 @@ int main(void)
     }
     printf("static const struct place_index place_indexes[PLACE_TABLES] = {\n");
     for (size_t i = 0; i < PLACE_TABLES; i++)
-        printf("    {place_heads_%s, place_next_%s, place_wild_%s, place_names_%s, place_ends_%s},\n", names[i],
-               names[i], names[i], names[i], names[i]);
+        printf("    {place_heads_%s, place_next_%s, place_wild_%s, place_bytes_%s},\n", names[i], names[i], names[i],
+               names[i]);
     printf("};\n");
     return 0;
 }

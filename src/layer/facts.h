@@ -96,6 +96,7 @@ struct answer {
 /* What layers find out once in a decision. */
 struct found_out {
     size_t globbed;                                   /* patterns that were held against every place, see territory.c */
+    struct str home;                                  /* as it is compared there */
     enum { ANY_UNASKED = 0, ANY_NO, ANY_YES } brings; /* does anything in the call: bringing.c */
     enum { LINKS_UNASKED = 0, LINKS_NONE, LINKS_PERHAPS } links; /* has the workspace linked worktrees: worktree.c */
     struct str directory;                                        /* the last one that workshop.c was asked about: */

@@ -1,7 +1,6 @@
 /* place_match.c - which row of a table of places a path lies in. */
 #include "layer/places.h"
 
-#include "base/list.h"
 #include "base/path.h"
 
 /* The usual greedy loop. */
@@ -28,19 +27,52 @@ bool place_component_is(struct str pattern, struct str name)
     return p == pattern.len;
 }
 
+static bool ends_component(struct str path, size_t at)
+{
+    return at == path.len || path.s[at] == '/';
+}
+
+/* Of several in a row. */
+static size_t last_slash(struct str path, size_t at)
+{
+    while (at + 1 < path.len && path.s[at + 1] == '/')
+        at++;
+    return at;
+}
+
+/* The same loop, but no star goes on behind its component, and of the path any component may be the last: *end is
+ * behind it. */
+static bool begins(struct str pattern, struct str path, size_t *end)
+{
+    size_t p = 0, n = 0, star = STR_NONE, from = 0;
+
+    while (p < pattern.len || (p > 0 && !ends_component(path, n))) {
+        if (p < pattern.len && pattern.s[p] == '*') {
+            star = p++;
+            from = n;
+        } else if (p < pattern.len && n < path.len && ascii_lower(pattern.s[p]) == ascii_lower(path.s[n])) {
+            if (pattern.s[p] == '/') {
+                star = STR_NONE;
+                n = last_slash(path, n);
+            }
+            p++;
+            n++;
+        } else if (star != STR_NONE && !ends_component(path, from)) {
+            p = star + 1;
+            n = ++from;
+        } else {
+            return false;
+        }
+    }
+    *end = n;
+    return true;
+}
+
 bool place_begins(struct str pattern, struct str path)
 {
-    struct str want, have;
+    size_t end;
 
-    while (pattern.len) {
-        if (path.len == 0)
-            return false;
-        str_cut(pattern, '/', &want, &pattern);
-        str_cut(path, '/', &have, &path);
-        if (!place_component_is(want, have))
-            return false;
-    }
-    return true;
+    return begins(pattern, path, &end);
 }
 
 bool place_is_simple(struct str pattern)
@@ -51,32 +83,33 @@ bool place_is_simple(struct str pattern)
     return true;
 }
 
-#define PARTS_ROOM 16 /* few paths have more components */
+/* ---- components ---- */
 
-struct place_path place_take_apart(struct arena *a, struct str path, bool pattern)
+static struct str without_slashes(struct str path)
 {
-    struct place_path p = {.whole = path, .pattern = pattern, .parts = {.room = PARTS_ROOM}};
-    struct str part;
-
-    p.parts.items = arena_room(a, PARTS_ROOM, sizeof(*p.parts.items));
-    while (path.len) {
-        str_cut(path, '/', &part, &path);
-        if (part.len)
-            LIST_PUSH(a, &p.parts, part);
-    }
-    return p;
+    for (; path.len && path.s[0] == '/'; path.len--)
+        path.s++;
+    return path;
 }
 
-/* ---- components ---- */
+/* The component that `path` begins with; it is not empty and begins with no slash. *path goes on behind it. */
+static inline struct str take_part(struct str *path)
+{
+    struct str part;
+
+    str_cut(*path, '/', &part, path);
+    *path = without_slashes(*path);
+    return part;
+}
 
 static bool is_wild(struct str part)
 {
     return str_has(part, '*') || str_has(part, '?');
 }
 
-static bool is_tree(const struct place_path *path, size_t at)
+static bool is_tree(struct str part)
 {
-    return path->pattern && str_is(path->parts.items[at], "**");
+    return str_is(part, "**");
 }
 
 #define MEET_MAX 64 /* bytes of a component with wildcards; longer ones are taken to meet */
@@ -110,31 +143,26 @@ static bool components_meet(struct str row, struct str path)
     return reached[path.len];
 }
 
-static bool is_component(struct str row, const struct place_path *path, size_t at)
+static bool is_component(struct str row, struct str part)
 {
-    struct str part = path->parts.items[at];
-
-    return path->pattern && is_wild(part) ? components_meet(row, part) : place_component_is(row, part);
+    return is_wild(part) ? components_meet(row, part) : place_component_is(row, part);
 }
 
-/* Do the components of `row` fit those of the path from `at` on? From a "**" on everything does. *end is behind them.
- */
-static bool fits(struct str row, const struct place_path *path, size_t at, size_t *end)
+/* Do the components of `row` fit those of a pattern? From a "**" on everything does. *rest is what is behind them. */
+static bool fits(struct str row, struct str path, struct str *rest)
 {
-    struct str want;
-
-    while (row.len) {
-        str_cut(row, '/', &want, &row);
-        if (want.len == 0)
-            continue; /* in front of a home */
-        if (at == path->parts.count)
+    for (row = without_slashes(row); row.len;) {
+        struct str want = take_part(&row);
+        *rest = path;
+        if (path.len == 0)
             return false;
-        if (is_tree(path, at))
-            break;
-        if (!is_component(want, path, at++))
+        struct str part = take_part(&path);
+        if (is_tree(part))
+            return true;
+        if (!is_component(want, part))
             return false;
     }
-    *end = at;
+    *rest = path;
     return true;
 }
 
@@ -142,36 +170,30 @@ static bool fits(struct str row, const struct place_path *path, size_t at, size_
 
 struct finding_place {
     const struct place_search *search;
-    const struct place_path *path;
+    bool pattern;
     const struct place *rows;
     size_t best;
-    size_t home; /* the number of the component behind the home; STR_NONE: the path does not lie below it */
-    bool names;  /* rows that may lie anywhere count */
-    bool places; /* the others do */
+    struct str from[PLACE_ANYWHERE]; /* the path from the home and from the root on; empty: such rows do not count */
+    bool names;                      /* rows that may lie anywhere count */
 };
 
-static bool begins_at(const struct finding_place *f, const struct place *row, size_t at)
+/* `at` is the path from one of its components on. */
+static bool begins_at(const struct finding_place *f, const struct place *row, struct str at)
 {
-    size_t end;
+    struct str rest;
 
-    switch (row->where) {
-    case PLACE_HOME:
-        return f->places && at == f->home && fits(str_from(row->path), f->path, at, &end);
-    case PLACE_ROOT:
-        return f->places && at == 0 && fits(str_from(row->path), f->path, at, &end);
-    case PLACE_ANYWHERE:
-        return f->names && fits(str_from(row->path), f->path, at, &end);
-    }
-    return true;
+    if (row->where == PLACE_ANYWHERE ? !f->names : at.s != f->from[row->where].s)
+        return false;
+    return f->pattern ? fits(str_from(row->path), at, &rest) : place_begins(str_from(row->path), at);
 }
 
-static void try(struct finding_place *f, size_t row, size_t at)
+static void try(struct finding_place *f, size_t row, struct str at)
 {
     if (row < f->best && (f->search->hidden || f->rows[row].path[0] != '.') && begins_at(f, &f->rows[row], at))
         f->best = row;
 }
 
-static void try_rows(struct finding_place *f, size_t at)
+static void try_rows(struct finding_place *f, struct str at)
 {
     for (size_t row = 0; row < f->best; row++)
         try(f, row, at);
@@ -186,7 +208,7 @@ static bool is_below(const struct place *row, enum place_where where, struct str
 #if __has_include("place_index.inc")
 #include "place_index.inc"
 
-static void try_chain(struct finding_place *f, struct str key, size_t at)
+static void try_chain(struct finding_place *f, struct str key, struct str at)
 {
     const struct place_index *x = &place_indexes[f->search->list];
 
@@ -194,26 +216,23 @@ static void try_chain(struct finding_place *f, struct str key, size_t at)
         try(f, row - 1, at);
 }
 
-static bool may_begin(const char *row, struct str name)
-{
-    return row[0] == '*' || (ascii_lower(row[0]) == ascii_lower(name.s[0]) &&
-                             (row[1] == '*' || (name.len > 1 && ascii_lower(row[1]) == ascii_lower(name.s[1]))));
-}
-
-/* Most names are found by nothing: their first byte and their length say so. */
-static void try_name(struct finding_place *f, size_t at)
+/* Most names are found by nothing: their first byte, or their last one, and their length say so. */
+static void try_name(struct finding_place *f, struct str part, struct str at)
 {
     const struct place_index *x = &place_indexes[f->search->list];
-    struct str part = f->path->parts.items[at], end = str_from_byte(part, str_last_index(part, '.'));
-    uint32_t lengths = x->names[(unsigned char)ascii_lower(part.s[0])];
+    const struct place_byte *first = &x->bytes[(unsigned char)part.s[0]];
+    const struct place_byte *last = &x->bytes[(unsigned char)part.s[part.len - 1]];
+    const uint32_t bit = place_length_bit(part.len);
 
-    if (place_has_length(lengths, part.len))
+    if (first->names & bit)
         try_chain(f, part, at);
-    if (end.len > 1 && end.len < part.len && place_has_length(x->ends[(unsigned char)ascii_lower(end.s[1])], end.len))
-        try_chain(f, end, at);
-    for (const uint16_t *wild = x->wild; lengths >> PLACE_WILD_BIT & 1 && *wild != PLACE_NO_ROW; wild++)
-        if (may_begin(f->rows[*wild].path, part))
-            try(f, *wild, at);
+    if (last->ends) {
+        struct str end = str_from_byte(part, str_last_index(part, '.'));
+        if (end.len < part.len && (last->ends & place_length_bit(end.len)))
+            try_chain(f, end, at);
+    }
+    for (const uint16_t *wild = x->wild; (first->wild & bit) && *wild != PLACE_NO_ROW; wild++)
+        try(f, *wild, at);
 }
 
 bool place_lies_below(enum place_list list, enum place_where where, struct str directory)
@@ -234,8 +253,9 @@ bool place_lies_below(enum place_list list, enum place_where where, struct str d
 
 #else
 
-static void try_name(struct finding_place *f, size_t at)
+static void try_name(struct finding_place *f, struct str part, struct str at)
 {
+    (void)part;
     try_rows(f, at);
 }
 
@@ -252,60 +272,57 @@ bool place_lies_below(enum place_list list, enum place_where where, struct str d
 #endif
 
 /* Behind a "**" a row may begin wherever it likes, if what is fixed in front does not say otherwise. */
-static void try_tree(struct finding_place *f, size_t at)
+static void try_tree(struct finding_place *f, struct str at)
 {
     for (size_t row = 0; row < f->best; row++) {
-        size_t from = f->rows[row].where == PLACE_HOME ? f->home : f->rows[row].where == PLACE_ROOT ? 0 : at;
-        if (from == STR_NONE)
-            continue;
-        try(f, row, from);
+        enum place_where where = f->rows[row].where;
+        struct str from = where == PLACE_ANYWHERE ? at : f->from[where];
+        if (from.len)
+            try(f, row, from);
     }
 }
 
-/* The number of the first component behind the home; STR_NONE: the path does not lie there. */
-static size_t behind_home(struct str home, const struct place_path *path)
+/* What of the path lies below the home; empty: it does not lie there. */
+static struct str behind_home(struct str home, struct str path, bool pattern)
 {
-    size_t end = 0;
+    struct str rest = {0};
+    size_t end = path.len;
 
-    if (path->pattern || !str_starts(path->whole, home) || path->whole.len == home.len ||
-        path->whole.s[home.len] != '/')
-        return fits(home, path, 0, &end) ? end : STR_NONE;
-    while (end < path->parts.count && path->parts.items[end].s < path->whole.s + home.len)
-        end++;
-    return end;
+    home = without_slashes(home);
+    if (pattern)
+        return fits(home, path, &rest) ? rest : (struct str){0};
+    return begins(home, path, &end) ? without_slashes(str_from_byte(path, end)) : (struct str){0};
 }
 
-static void search(struct finding_place *f)
+static void search(struct finding_place *f, struct str path)
 {
-    f->home = behind_home(f->search->home, f->path);
-    for (size_t at = 0; at < f->path->parts.count; at++) {
-        if (is_tree(f->path, at)) {
+    while (path.len) {
+        struct str at = path, part = take_part(&path);
+        if (f->pattern && is_tree(part)) {
             try_tree(f, at);
             return;
         }
-        if (f->path->pattern && is_wild(f->path->parts.items[at]))
+        if (f->pattern && is_wild(part))
             try_rows(f, at);
         else
-            try_name(f, at);
+            try_name(f, part, at);
     }
 }
 
-size_t place_match(const struct place_search *s, const struct place_path *path)
+size_t place_match(const struct place_search *s, struct str path, bool pattern)
 {
     const struct place_table *table = &place_tables[s->list];
-    struct finding_place f = {s, path, table->rows, table->count, STR_NONE, true, true};
+    struct finding_place f = {.search = s, .pattern = pattern, .rows = table->rows, .best = table->count};
 
-    if (!s->literal_names) {
-        search(&f);
-        return f.best;
+    f.names = !s->literal_names;
+    f.from[PLACE_ROOT] = path = without_slashes(path);
+    f.from[PLACE_HOME] = behind_home(s->home, path, pattern);
+    search(&f, path);
+    if (s->literal_names) {
+        struct place_search all = *s;
+        all.hidden = true;
+        f = (struct finding_place){.search = &all, .rows = table->rows, .best = f.best, .names = true};
+        search(&f, path);
     }
-    struct place_path literal = *path;
-    struct place_search all = *s;
-    f.names = false;
-    search(&f);
-    literal.pattern = false;
-    all.hidden = true;
-    f = (struct finding_place){&all, &literal, table->rows, f.best, STR_NONE, .names = true};
-    search(&f);
     return f.best;
 }

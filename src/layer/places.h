@@ -29,19 +29,11 @@ struct place_table {
 };
 extern const struct place_table place_tables[PLACE_TABLES];
 
-/* A path taken apart. */
-struct place_path {
-    struct str whole;
-    struct strs parts;
-    bool pattern; /* '*', '?' and '**' stand for what glob.h says of them; no other wildcard is in it */
-};
-
-struct place_path place_take_apart(struct arena *a, struct str path, bool pattern);
-
 /* Can place_match() take this pattern? Classes, braces and escapes are for glob_intersects(). */
 bool place_is_simple(struct str pattern);
 
-/* The number of the first row that the path lies in, or could name something in; at least `limit` when there is none.
+/* The number of the first row that the path lies in, or could name something in; that of all rows when there is none.
+ * `pattern`: '*', '?' and '**' stand for what glob.h says of them; no other wildcard is in it.
  * `hidden`: rows that begin with a dot count, too. `literal_names`: the path's wildcards stand for themselves where a
  * row may lie anywhere. */
 struct place_search {
@@ -49,7 +41,7 @@ struct place_search {
     struct str home;
     bool hidden, literal_names;
 };
-size_t place_match(const struct place_search *s, const struct place_path *path);
+size_t place_match(const struct place_search *s, struct str path, bool pattern);
 
 /* Does a row that begins there lie in the directory, which is said from there, too? */
 bool place_lies_below(enum place_list list, enum place_where where, struct str directory);
@@ -63,21 +55,25 @@ bool place_begins(struct str pattern, struct str path);
 
 #define PLACE_SLOTS 1024u /* a power of two, some three times the rows of the largest table */
 
+/* Of one byte, in either case: bit n, some row is found by a component of n bytes that begins with it; some row with a
+ * wildcard may be; by an ".ext" of n bytes that ends with it. */
+struct place_byte {
+    uint32_t names, wild, ends;
+};
+#define PLACE_BYTES 256
+
 struct place_index {
     const uint16_t *heads; /* by hash of a first component, or of "*.ext": a row, counted from 1 */
     const uint16_t *next;  /* by row: another one of the same hash, counted from 1 */
     const uint16_t *wild;  /* rows whose first component has another wildcard, ended by PLACE_NO_ROW */
-    /* By the first byte of a component, in lower case, or the first of "ext": bit n, some row is found by one that has
-     * n bytes. PLACE_WILD_BIT: a row in `wild` begins with that byte. */
-    const uint32_t *names, *ends;
+    const struct place_byte *bytes;
 };
 #define PLACE_NO_ROW   UINT16_MAX
 #define PLACE_LONG_BIT 31 /* or more bytes */
-#define PLACE_WILD_BIT 0
 
-static inline bool place_has_length(uint32_t lengths, size_t len)
+static inline uint32_t place_length_bit(size_t len)
 {
-    return lengths >> (len < PLACE_LONG_BIT ? len : PLACE_LONG_BIT) & 1;
+    return (uint32_t)1 << (len < PLACE_LONG_BIT ? len : PLACE_LONG_BIT);
 }
 
 /* FNV-1a of the bytes in lower case. Rows are ours: nobody gains by making them collide. */

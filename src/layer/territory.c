@@ -91,11 +91,12 @@ static const struct place *find_by_globs(const struct facts *f, const struct pla
     return NULL;
 }
 
-static size_t find_text(const struct facts *f, const struct place_search *s, struct str path, bool pattern)
+/* The home as it is compared; once in a decision. */
+static struct str folded_home(const struct facts *f)
 {
-    const struct place_path parts = place_take_apart(f->arena, utf8_fold(f->arena, path), pattern);
-
-    return place_match(s, &parts);
+    if (f->found_out->home.len == 0)
+        f->found_out->home = utf8_fold(f->arena, f->home);
+    return f->found_out->home;
 }
 
 static const struct place *look_up(const struct facts *f, enum place_list list, const struct subject_path *path)
@@ -103,14 +104,14 @@ static const struct place *look_up(const struct facts *f, enum place_list list, 
     const struct place_table *table = &place_tables[list];
     /* Whether a place that has only a name is matched by a pattern, its files say (secret_among). The name itself is
      * written as it is found in the table (*.pem), or not at all. */
-    struct place_search s = {list, utf8_fold(f->arena, f->home), !path->pattern || finds_hidden(f, path->written),
+    struct place_search s = {list, folded_home(f), !path->pattern || finds_hidden(f, path->written),
                              path->files != NULL};
 
     if (path->pattern && !place_is_simple(path->written))
         return find_by_globs(f, &s, utf8_fold(f->arena, path->written));
-    size_t row = find_text(f, &s, path->written, path->pattern);
+    size_t row = place_match(&s, utf8_fold(f->arena, path->written), path->pattern);
     if (!path->pattern && path->resolved.len && !str_eq(path->resolved, path->written)) {
-        size_t other = find_text(f, &s, path->resolved, false);
+        size_t other = place_match(&s, utf8_fold(f->arena, path->resolved), false);
         row = other < row ? other : row;
     }
     return row < table->count ? &table->rows[row] : NULL;
