@@ -7,18 +7,17 @@
  * 4. Silence of all ends in ask. */
 #include "decide/fold.h"
 
-/* What a step says is written where it will be noted; there is always room for one more. */
-static struct trace_step *next_step(const struct verdict *v)
+/* There is always room for one more. Most steps say nothing. */
+static const struct said *note(struct verdict *v, const struct step *step, const struct said *said)
 {
-    return &v->trace.items[v->trace.count];
-}
+    const struct layer *layer = &layers[step->layer];
+    struct trace_step *t = &v->trace.items[v->trace.count++];
 
-static void note(struct verdict *v, struct trace_step *t, const struct step *step, const struct layer *layer)
-{
     t->layer = layer->name;
     t->role = step->role;
     t->says = layer->says;
-    v->trace.count++;
+    t->said = said->opinion == NO_OPINION ? (struct said){0} : *said;
+    return &t->said;
 }
 
 static void settle(struct verdict *v, enum behavior behavior, enum layer_id layer, const struct said *said)
@@ -55,16 +54,14 @@ static bool clear_actions(const struct facts *f, struct verdict *v, const struct
     for (size_t i = 0; i < f->actions.count; i++) {
         if (v->cleared_by[i])
             continue;
-        struct trace_step *t = next_step(v);
-        t->said = layer->clear(f, i);
-        if (t->said.opinion != SAY_ALLOW) {
+        struct said said = layer->clear(f, i);
+        if (said.opinion != SAY_ALLOW) {
             all = false;
             continue;
         }
-        t->said.action = i;
+        said.action = i;
         v->cleared_by[i] = layer->name;
-        note(v, t, step, layer);
-        *last = &t->said;
+        *last = note(v, step, &said);
     }
     return all;
 }
@@ -72,27 +69,24 @@ static bool clear_actions(const struct facts *f, struct verdict *v, const struct
 /* True when the walk is over. */
 static bool take_step(const struct facts *f, struct verdict *v, const struct step *step, bool *asked)
 {
-    const struct layer *layer = &layers[step->layer];
     const struct said *last = NULL;
 
     if (step->role == ROLE_CLEAR)
         return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
 
-    struct trace_step *t = next_step(v);
-    const struct said *said = &t->said;
-    t->said = layer->look(f);
-    note(v, t, step, layer);
-    switch (said->opinion) {
+    struct said said = layers[step->layer].look(f);
+    note(v, step, &said);
+    switch (said.opinion) {
     case NO_OPINION:
         return false;
     case SAY_DENY:
-        settle(v, BEHAVIOR_DENY, step->layer, said);
+        settle(v, BEHAVIOR_DENY, step->layer, &said);
         return true;
     case SAY_ALLOW:
-        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, said);
+        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, &said);
     case SAY_ASK:
         if (!*asked)
-            settle(v, BEHAVIOR_ASK, step->layer, said);
+            settle(v, BEHAVIOR_ASK, step->layer, &said);
         *asked = true;
         /* A stop's question waits for what later stops deny; in the published models an ask is an answer. */
         return step->role == ROLE_SPEAK;
