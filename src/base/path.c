@@ -171,25 +171,21 @@ static bool begins_with_up(struct str path)
     return str_is(path, "..") || str_starts(path, STR("../"));
 }
 
-/* What is left of `path` behind `dir`, both cleaned. */
+/* What is left of `path` behind `dir`, both cleaned. Most paths show by one byte that they lie elsewhere. */
 static bool strip(struct str dir, struct str path, struct str *out)
 {
-    *out = (struct str){0};
-    if (path_is_absolute(path) != path_is_absolute(dir) || !dir.len || !path.len)
+    bool root = str_is(dir, "/");
+
+    if (dir.len == 0 || path.len < dir.len || path_is_absolute(path) != path_is_absolute(dir))
         return false;
-    if (str_eq(path, dir)) {
-        *out = str_from_byte(path, path.len);
+    if (str_is(dir, ".")) {
+        *out = str_eq(path, dir) ? str_from_byte(path, 1) : path;
         return true;
     }
-    if (str_is(dir, "."))
-        *out = path;
-    else if (str_is(dir, "/"))
-        *out = str_from_byte(path, 1);
-    else if (str_starts(path, dir) && path.s[dir.len] == '/')
-        *out = str_from_byte(path, dir.len + 1);
-    else
+    if (path.len > dir.len && path.s[dir.len] != '/' && !root)
         return false;
-    return true;
+    *out = str_from_byte(path, root ? 1 : dir.len + 1);
+    return str_starts(path, dir);
 }
 
 bool path_relative(struct str dir, struct str path, struct str *out)

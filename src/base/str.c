@@ -111,11 +111,14 @@ struct str str_lower(struct arena *a, struct str s)
 
 struct str str_join(struct arena *a, struct str x, struct str y)
 {
-    struct buf b = buf_in(a);
+    char *s = arena_bytes(a, x.len + y.len + 1);
 
-    buf_add(&b, x);
-    buf_add(&b, y);
-    return buf_str(&b);
+    if (x.len)
+        memcpy(s, x.s, x.len);
+    if (y.len)
+        memcpy(s + x.len, y.s, y.len);
+    s[x.len + y.len] = '\0';
+    return (struct str){s, x.len + y.len};
 }
 
 bool strs_has(const struct strs *list, struct str s)

@@ -314,7 +314,8 @@ struct finding_rules {
     struct arena *a;
     const struct rule_index *x;
     struct rule_places slots; /* that were met, some of them often */
-    struct str within;        /* a text that was looked at as a whole */
+    struct str last;          /* the text that was looked at last */
+    struct str within;        /* one that was looked at as a whole */
     struct str path;          /* the path that was looked at last, with a slash behind it */
 };
 
@@ -422,6 +423,9 @@ static void look_part(struct finding_rules *f, struct str text, size_t from, siz
 /* What stands in a text that was looked at has its inner keys there. */
 static void look(struct finding_rules *f, struct str text)
 {
+    if (str_eq(text, f->last))
+        return; /* a command is its first argument, a field, and often both forms of its action */
+    f->last = text;
     look_start(f, text);
     if (!f->x->has_inner || text.len == 0 || str_eq(text, f->within))
         return;
@@ -563,6 +567,8 @@ static void sort_once(struct rule_places *p)
 {
     size_t kept = 0;
 
+    if (p->count < 2)
+        return;
     sort(p);
     for (size_t i = 0; i < p->count; i++)
         if (i == 0 || p->items[i] != p->items[i - 1])
@@ -642,7 +648,7 @@ struct rule_places rule_search_find(const struct rule_search *search, const stru
                                     const struct rule_env *env)
 {
     const struct rule_index *x = search->index;
-    struct finding_rules f = {.a = search->arena, .x = x, .within = search->first};
+    struct finding_rules f = {.a = search->arena, .x = x, .last = search->first, .within = search->first};
     struct rule_places found = {0};
     bool pattern = has_pattern(s);
 
