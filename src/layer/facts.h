@@ -101,6 +101,8 @@ struct found_out {
     enum { LINKS_UNASKED = 0, LINKS_NONE, LINKS_PERHAPS } links; /* has the workspace linked worktrees: worktree.c */
     struct str directory;                                        /* the last one that workshop.c was asked about: */
     bool own;                                                    /* is it of the session's own repository? */
+    struct str program; /* the last bare name of one that it was asked about: */
+    bool elsewhere;     /* does it lie outside of the workspace? */
 };
 
 struct facts {

@@ -14,20 +14,39 @@
 #include "layer/worktree.h"
 #include "shell/shell.h"
 
-bool workshop_has_program(const struct facts *f, const struct action *a)
+/* A bare name: PATH says which file it means. */
+static bool is_elsewhere(const struct facts *f, struct str name)
 {
-    struct str program = a->built ? STR("go") : a->subject.words.items[0];
     char found[WORLD_PATH_MAX];
     struct subject_path p = {0};
 
-    if ((a->script == SCRIPT_OLD || a->made.state == MADE_HERE) && str_has(program, '/'))
-        return true; /* the table does not speak of it */
-    if (!str_has(program, '/')) {
-        if (!f->world->program || !f->world->program(f->world->context, str_copy(f->arena, program).s, found))
-            return true; /* a builtin of the shell, or nothing */
-        p.written = p.resolved = str_from(found);
-        return found[0] == '/' && !territory_workspace(f, &p);
+    if (!f->world->program || !f->world->program(f->world->context, str_copy(f->arena, name).s, found))
+        return true; /* a builtin of the shell, or nothing */
+    p.written = p.resolved = str_from(found);
+    return found[0] == '/' && !territory_workspace(f, &p);
+}
+
+/* Several layers ask of the same action, and many a call runs one program twice. */
+static bool was_elsewhere(const struct facts *f, struct str name)
+{
+    struct found_out *found = f->found_out;
+
+    if (found->program.len == 0 || !str_eq(found->program, name)) {
+        found->elsewhere = is_elsewhere(f, name);
+        found->program = name;
     }
+    return found->elsewhere;
+}
+
+bool workshop_has_program(const struct facts *f, const struct action *a)
+{
+    struct str program = a->built ? STR("go") : a->subject.words.items[0];
+    struct subject_path p = {0};
+
+    if (!str_has(program, '/'))
+        return was_elsewhere(f, program);
+    if (a->script == SCRIPT_OLD || a->made.state == MADE_HERE)
+        return true; /* the table does not speak of it */
     /* Given with its directory: only where programs are kept, and nobody but the machine's owner writes. */
     if (!path_absolute(f->arena, a->cwd, f->home, program, &p.written))
         return false;
@@ -190,6 +209,11 @@ static bool is_absent(const struct facts *f, struct str directory)
            !territory_unwatched(f, directory) && f->world->kind(f->world->context, directory.s) == FILE_ABSENT;
 }
 
+static bool is_own_or_absent(const struct facts *f, struct str directory, struct str absent)
+{
+    return str_eq(directory, absent) || is_own(f, directory) || is_absent(f, directory);
+}
+
 /* In a directory that does not exist git only fails, unless the same call makes one there. A `cd` to it fails as well,
  * and what follows may then run where the call was before: that must be our own, too. */
 static bool stays_absent(const struct facts *f, struct str directory)
@@ -198,10 +222,10 @@ static bool stays_absent(const struct facts *f, struct str directory)
         return false;
     for (size_t i = 0; i < f->actions.count; i++) {
         struct str cwd = f->actions.items[i].cwd;
-        if (cwd.len == 0 || !(is_own(f, cwd) || is_absent(f, cwd)) || !makes_nothing_outside(f, &f->actions.items[i]))
+        if (cwd.len == 0 || !is_own_or_absent(f, cwd, directory) || !makes_nothing_outside(f, &f->actions.items[i]))
             return false;
     }
-    return is_own(f, f->call->cwd) || is_absent(f, f->call->cwd);
+    return is_own_or_absent(f, f->call->cwd, directory);
 }
 
 /* git reads the configuration of the repository it is in, and configuration can run programs. */
