@@ -42,11 +42,12 @@ static bool take_star(struct plain *m, struct str rest, const struct behind *beh
 static bool take_group(struct plain *m, struct str pattern, size_t close, const struct behind *behind, struct str text)
 {
     const struct behind rest = {str_from_byte(pattern, close + 1), behind};
+    const struct behind *next = rest.pattern.len ? &rest : behind; /* so that a star at the end is seen to be there */
     size_t from = 1, comma;
 
     do {
         comma = brace_comma(pattern, from, close);
-        if (goes_on(m, str_slice(pattern, from, comma), &rest, text))
+        if (goes_on(m, str_slice(pattern, from, comma), next, text))
             return true;
         from = comma + 1;
     } while (comma < close);

@@ -3,48 +3,56 @@
 #include "layer/layer.h"
 #include "layer/territory.h"
 
-static struct said ask(size_t action, struct str reason)
+static struct said asks(size_t action, struct str reason)
 {
     return (struct said){.opinion = SAY_ASK, .action = action, .reason = reason, .immune = true};
+}
+
+/* Of the functions below that look at one action: true when it has something to say. */
+static bool ask(struct said *out, size_t action, struct str reason)
+{
+    *out = asks(action, reason);
+    return true;
 }
 
 /* tar xf x, cp -r x/. .: what is written over a whole directory may be the .git in it. Project code and git itself do
  * that every day. */
 static bool overwrites_repository(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
-    struct str directory = path_dir(p->written);
-
     if (!p->below || p->folded || !(p->access & ACCESS_WRITE) || !a->program || (a->effects & EFFECT_PROJECT) ||
         str_is(a->name, "git"))
         return false;
+    struct str directory = path_dir(p->written);
     return str_eq(directory, f->workspace) ||
            f->world->kind(f->world->context, path_join(f->arena, directory, STR(".git")).s) != FILE_ABSENT;
 }
 
-static struct said protected_tree(const struct facts *f, size_t action)
+static bool protected_tree(const struct facts *f, size_t action, struct said *out)
 {
     const struct action *a = &f->actions.items[action];
 
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (overwrites_repository(f, a, &a->subject.paths.items[i]))
-            return ask(action, STR("it may write over git's own files in there"));
-    return (struct said){0};
+            return ask(out, action, STR("it may write over git's own files in there"));
+    return false;
 }
 
-static struct said protected_path(const struct facts *f, size_t action,
-                                  const char *(*place)(const struct facts *, const struct subject_path *))
+static bool protected_path(const struct facts *f, size_t action, struct said *out,
+                           const char *(*place)(const struct facts *, const struct subject_path *))
 {
     const struct subject_paths *paths = &f->actions.items[action].subject.paths;
 
     for (size_t i = 0; i < paths->count; i++) {
         const struct subject_path *p = &paths->items[i];
-        bool writes = !p->below && (p->access & (ACCESS_WRITE | ACCESS_DELETE));
+        if (p->below || !(p->access & (ACCESS_WRITE | ACCESS_DELETE)))
+            continue;
         bool plan = f->call->plan_file.len && str_eq(p->resolved, f->call->plan_file);
-        const char *what = writes && !plan ? place(f, p) : NULL;
+        const char *what = plan ? NULL : place(f, p);
         if (what)
-            return ask(action, str_format(f->arena, "%.*s is protected from writing: %s", STR_ARG(p->written), what));
+            return ask(out, action,
+                       str_format(f->arena, "%.*s is protected from writing: %s", STR_ARG(p->written), what));
     }
-    return (struct said){0};
+    return false;
 }
 
 /* Programs that are agents themselves: what they do inside is judged by nobody here. */
@@ -76,51 +84,49 @@ static bool in_list(const char *const *list, size_t count, struct str s)
     return false;
 }
 
-static struct said protected_program(const struct facts *f, size_t action)
+static bool protected_program(const struct facts *f, size_t action, struct said *out)
 {
     const struct action *a = &f->actions.items[action];
     const struct subject *s = &a->subject;
 
     if (!s->shell || s->words.count == 0)
-        return (struct said){0};
+        return false;
     struct str program = a->name;
-    if (str_is(program, "warder") && (s->words.count < 2 || !in_list(questions, COUNT(questions), s->words.items[1])))
-        return (struct said){
+    if (str_is(program, "warder") && (s->words.count < 2 || !in_list(questions, COUNT(questions), s->words.items[1]))) {
+        *out = (struct said){
             .opinion = SAY_DENY,
             .action = action,
             .reason = STR("the agent that is judged may not run Warder beyond check, explain, parse and log")};
+        return true;
+    }
     if (!(a->program && a->effects == 0) && in_list(agents, COUNT(agents), program)) /* but --help and --version */
-        return ask(action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
+        return ask(out, action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
         if (redirects_git(s->forms_deny.items[i]))
-            return ask(action, STR("it changes where git talks to"));
-    return (struct said){0};
+            return ask(out, action, STR("it changes where git talks to"));
+    return false;
 }
 
 struct said layer_protected(const struct facts *f)
 {
-    struct said strongest = {0};
+    struct said strongest = {0}, said;
 
-    for (size_t i = 0; i < f->actions.count; i++) {
-        struct said said = protected_program(f, i);
-        if (said.opinion == NO_OPINION)
-            said = protected_path(f, i, territory_protected);
-        if (said.opinion == NO_OPINION)
-            said = protected_tree(f, i);
-        if (said.opinion > strongest.opinion)
+    for (size_t i = 0; i < f->actions.count; i++)
+        if ((protected_program(f, i, &said) || protected_path(f, i, &said, territory_protected) ||
+             protected_tree(f, i, &said)) &&
+            said.opinion > strongest.opinion)
             strongest = said;
-    }
     return strongest;
 }
 
 /* Promise 5, for the models that know no protected places: what verdicts depend on is not changed unasked. */
 struct said layer_self(const struct facts *f)
 {
-    for (size_t i = 0; i < f->actions.count; i++) {
-        struct said said = protected_path(f, i, territory_own);
-        if (said.opinion != NO_OPINION)
+    struct said said;
+
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (protected_path(f, i, &said, territory_own))
             return said;
-    }
     return (struct said){0};
 }
 
@@ -129,13 +135,13 @@ struct said layer_interaction(const struct facts *f)
 {
     if (f->call->kind != TOOL_PLAN_EXIT)
         return (struct said){0};
-    return ask(WHOLE_CALL, STR("a person has to agree to the plan"));
+    return asks(WHOLE_CALL, STR("a person has to agree to the plan"));
 }
 
 /* mink, step 4: tools that need the person, and the safety check on paths. Both survive bypass. */
 struct said layer_tool_hook(const struct facts *f)
 {
     if (f->call->kind == TOOL_PLAN_EXIT || f->call->kind == TOOL_QUESTION)
-        return ask(WHOLE_CALL, STR("this tool requires user interaction"));
+        return asks(WHOLE_CALL, STR("this tool requires user interaction"));
     return layer_protected(f);
 }

@@ -267,12 +267,12 @@ static bool real_repository(void *context, const char *directory, char out[WORLD
 {
     const char *kept = disk_recall(context, 'r', directory);
     struct disk *disk = context;
-    const struct world world = world_of(disk);
     size_t unkept = disk ? disk->unkept : 0;
     char own[WORLD_PATH_MAX];
     bool read = false;
 
     if (!kept) {
+        const struct world world = world_of(disk);
         kept = gitdir_find(&world, directory, own, out, &read) ? out : "";
         kept = disk_keep(disk, 'r', directory, kept, read ? DISK_UNKEPT : unkept);
     }
