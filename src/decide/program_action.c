@@ -110,11 +110,12 @@ static bool is_editor_idle(const struct shell_action *from)
 }
 
 /* Words of one command of which something is said. Each is held against each path: of more, nothing is said. */
-#define LIKES_MAX 64
+#define LIKES_MAX     64
+#define LIKES_UNASKED (LIKES_MAX + 1)
 
 struct likes {
     size_t words[LIKES_MAX];
-    size_t count;
+    size_t count; /* LIKES_UNASKED: who asks first finds them */
 };
 
 static void find_likes(const struct shell_action *from, struct likes *out)
@@ -126,9 +127,11 @@ static void find_likes(const struct shell_action *from, struct likes *out)
 }
 
 /* The word that a path is all of, or, of a directory that mktemp made, what cp makes in it. */
-static bool find_word(const struct shell_action *from, const struct likes *likes, const struct program_path *path,
+static bool find_word(const struct shell_action *from, struct likes *likes, const struct program_path *path,
                       struct shell_word *out)
 {
+    if (likes->count == LIKES_UNASKED)
+        find_likes(from, likes);
     for (size_t i = 0; i < likes->count; i++) {
         const struct shell_word *word = &from->words.items[likes->words[i]];
         bool said = likes->words[i] == path->word
@@ -160,11 +163,11 @@ static void add_used_paths(struct facts *f, const struct shell_action *from, str
 {
     struct likes likes;
 
-    find_likes(from, &likes);
+    likes.count = LIKES_UNASKED;
     for (size_t i = 0; i < use->paths.count; i++) {
         const struct program_path *path = &use->paths.items[i];
         struct shell_word w;
-        bool said = find_word(from, &likes, path, &w);
+        bool said = !path->known && find_word(from, &likes, path, &w);
         add_known_path(f, a, cwd, path, said ? &w : NULL);
         if (a->cwd_other.len && !use->directory.len)
             add_known_path(f, a, a->cwd_other, path, said ? &w : NULL);

@@ -17,16 +17,18 @@ static void add_fields(struct facts *f, struct subject *s)
 
 static void add_tool(struct facts *f, struct subject *s, const struct tool *row)
 {
-    s->names = strs_in(f->arena, row->alias_count + 2); /* who adds a name moves to a list of his own */
-    LIST_PUSH(f->arena, &s->names, f->call->tool);
-    LIST_PUSH(f->arena, &s->names, row->name);
-    if (row->alias_count)
-        memcpy(s->names.items + 2, row->aliases, row->alias_count * sizeof(*row->aliases));
-    s->names.count += row->alias_count;
-    s->declared = strs_in(f->arena, 3);
-    LIST_PUSH(f->arena, &s->declared, row->first);
-    LIST_PUSH(f->arena, &s->declared, row->paths);
-    LIST_PUSH(f->arena, &s->declared, row->others);
+    size_t count = row->alias_count + 2;
+    struct str *names = arena_room(f->arena, count + 3, sizeof(*names)), *declared = names + count;
+
+    names[0] = f->call->tool;
+    names[1] = row->name;
+    for (size_t i = 0; i < row->alias_count; i++)
+        names[i + 2] = row->aliases[i];
+    declared[0] = row->first;
+    declared[1] = row->paths;
+    declared[2] = row->others;
+    s->names = (struct strs){names, count, count}; /* who adds a name moves to a list of his own */
+    s->declared = (struct strs){declared, 3, 3};
     s->known_tool = true;
 }
 

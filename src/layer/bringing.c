@@ -50,7 +50,7 @@ static bool is_git(const struct action *a, const char *subcommand)
 {
     const struct strs *words = &a->subject.words;
 
-    return a->program && words->count > subcommand_at(words) && str_is(a->name, "git") &&
+    return a->program && str_is(a->name, "git") && words->count > subcommand_at(words) &&
            (!subcommand || str_is(words->items[subcommand_at(words)], subcommand));
 }
 
@@ -79,10 +79,11 @@ static bool only_names_branch(const struct strs *words, size_t at)
 bool bringing_tracked(const struct action *a)
 {
     const struct strs *words = &a->subject.words;
-    size_t at = subcommand_at(words);
 
-    return is_git(a, NULL) && (a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) &&
-           !leaves_files(words->items[at]) && !only_names_branch(words, at);
+    if (!(a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) || !is_git(a, NULL))
+        return false;
+    size_t at = subcommand_at(words);
+    return !leaves_files(words->items[at]) && !only_names_branch(words, at);
 }
 
 static bool has(const struct facts *f, struct str directory, const char *name)

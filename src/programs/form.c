@@ -83,6 +83,8 @@ static bool fits(struct reading *r, const struct form *f, uint32_t given)
 {
     struct str rest = text_of(r, f->conditions), token;
 
+    if (!rest.len)
+        return true;
     if (f->options && !(f->options & given))
         return false;
     while (next_token(&rest, &token))
@@ -161,12 +163,10 @@ static size_t place_of(const struct form *f, size_t i, size_t n)
 static void apply_spread(struct reading *r, const struct form *f, size_t place, size_t word)
 {
     const struct program_word *w = &r->words[word];
-    struct piece p = whole_word(r, word);
 
-    if (!w->may_split && !w->may_glob)
-        return;
     if (place == f->many && (!w->may_split || f->count == 1 || (w->no_dash && f->many + 1 == f->count)))
         return;
+    struct piece p = whole_word(r, word);
     if (f->reads) {
         for (size_t i = 0; i < f->count; i++)
             if (i != place)
@@ -190,7 +190,8 @@ static void apply_operands(struct reading *r, const struct form *f)
         struct str roles = text_of(r, f->places[place]);
         if (!str_is(roles, "."))
             apply_role(r, roles, whole_word(r, word));
-        apply_spread(r, f, place, word);
+        if (r->words[word].may_split || r->words[word].may_glob)
+            apply_spread(r, f, place, word);
         /* the rest belongs to the command that begins here */
         if (str_is(roles, "I"))
             break;

@@ -438,7 +438,8 @@ void program_explain_script(struct arena *a, const struct program_word *words, s
 void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
                      struct program_use *out)
 {
-    struct reading r = {.arena = a, .words = words, .count = count, .more = more, .out = out};
+    struct row_use rows[SUBCOMMAND_DEPTH_MAX];
+    struct reading r = {.arena = a, .words = words, .count = count, .more = more, .out = out, .rows = rows};
 
     *out = (struct program_use){.effects = EFFECT_UNKNOWN};
     if (!count || !words[0].known || !words[0].text.len)

@@ -24,9 +24,14 @@ static const char *const keywords[] = {
     [8] = "continue nonlocal",
 };
 
+static bool is_listed(const char *const *lists, size_t count, struct str word)
+{
+    return word.len < count && lists[word.len] && str_has_word(str_from(lists[word.len]), word);
+}
+
 bool python_is_keyword(struct str word)
 {
-    return word.len < COUNT(keywords) && keywords[word.len] && str_has_word(str_from(keywords[word.len]), word);
+    return is_listed(keywords, COUNT(keywords), word);
 }
 
 /* ---- builtins ---- */
@@ -47,9 +52,18 @@ static const char builtins[] =
 static const char builtin_classes[] = "ImportError IndentationError ModuleNotFoundError SyntaxError";
 
 /* Where a name is a variable in one function, it is the builtin outside of it. These could do harm there. */
-static const char risky[] =
-    "aiter anext breakpoint classmethod compile copyright credits delattr dir eval exec getattr "
-    "globals help input license locals object open property setattr staticmethod super type vars";
+static const char *const risky[] = {
+    [3] = "dir",
+    [4] = "eval exec help open type vars",
+    [5] = "aiter anext input super",
+    [6] = "locals object",
+    [7] = "compile credits delattr getattr globals license setattr",
+    [8] = "property",
+    [9] = "copyright",
+    [10] = "breakpoint",
+    [11] = "classmethod",
+    [12] = "staticmethod",
+};
 static const char risky_before_3[] = "execfile file reload";
 
 enum python_use python_builtin(struct str name)
@@ -65,7 +79,7 @@ enum python_use python_builtin(struct str name)
 
 bool python_is_risky(struct str name, bool three)
 {
-    return str_has_word(str_from(risky), name) || (!three && str_has_word(str_from(risky_before_3), name));
+    return is_listed(risky, COUNT(risky), name) || (!three && str_has_word(str_from(risky_before_3), name));
 }
 
 /* ---- modules ---- */

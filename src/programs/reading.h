@@ -97,7 +97,7 @@ struct reading {
     size_t count, at;
     const struct program_rows *more;
     struct program_use *out;
-    struct row_use rows[SUBCOMMAND_DEPTH_MAX]; /* the program's own first; the one in use last */
+    struct row_use *rows; /* SUBCOMMAND_DEPTH_MAX of them: the program's own first; the one in use last */
     size_t depth;
     struct givens given;
     struct operands operands;

@@ -32,16 +32,16 @@ static struct name behind(const struct row_use *outer, struct str word)
 }
 
 /* Both parts of it as one text. */
-static struct str whole_name(struct arena *a, struct name n)
+static struct str whole_name(struct arena *a, const struct name *n)
 {
-    if (!n.outer.len)
-        return n.word;
-    char *whole = arena_bytes(a, n.outer.len + 1 + n.word.len);
-    memcpy(whole, n.outer.s, n.outer.len);
-    whole[n.outer.len] = ' ';
-    if (n.word.len)
-        memcpy(whole + n.outer.len + 1, n.word.s, n.word.len);
-    return (struct str){whole, n.outer.len + 1 + n.word.len};
+    if (!n->outer.len)
+        return n->word;
+    char *whole = arena_bytes(a, n->outer.len + 1 + n->word.len);
+    memcpy(whole, n->outer.s, n->outer.len);
+    whole[n->outer.len] = ' ';
+    if (n->word.len)
+        memcpy(whole + n->outer.len + 1, n->word.s, n->word.len);
+    return (struct str){whole, n->outer.len + 1 + n->word.len};
 }
 
 static void describe(struct row_use *use, const struct program_row *row)
@@ -64,21 +64,21 @@ static const struct program_row *row_at(const struct program_slot *slot)
     return &program_file_list[slot->file]->rows[slot->row - 1];
 }
 
-static bool is_name_of(const struct program_row *row, struct name n)
+static bool is_name_of(const struct program_row *row, const struct name *n)
 {
     const char *name = row->name;
 
-    if (n.outer.len) {
-        if (memcmp(name, n.outer.s, n.outer.len) != 0 || name[n.outer.len] != ' ')
+    if (n->outer.len) {
+        if (memcmp(name, n->outer.s, n->outer.len) != 0 || name[n->outer.len] != ' ')
             return false;
-        name += n.outer.len + 1;
+        name += n->outer.len + 1;
     }
-    return n.word.len == 0 || memcmp(name, n.word.s, n.word.len) == 0;
+    return n->word.len == 0 || memcmp(name, n->word.s, n->word.len) == 0;
 }
 
-static inline const struct program_slot *find_slot(struct name n, uint32_t hash)
+static inline const struct program_slot *find_slot(const struct name *n, uint32_t hash)
 {
-    size_t len = n.outer.len + (n.outer.len > 0) + n.word.len;
+    size_t len = n->outer.len + (n->outer.len > 0) + n->word.len;
 
     for (uint32_t at = program_slot_of(hash);; at++) {
         const struct program_slot *slot = &program_slots[at % PROGRAM_SLOTS];
@@ -91,7 +91,9 @@ static inline const struct program_slot *find_slot(struct name n, uint32_t hash)
 
 static const struct program_slot *slot_of(struct str name)
 {
-    return find_slot(behind(NULL, name), program_hash(PROGRAM_HASH, name.s, name.len));
+    struct name n = behind(NULL, name);
+
+    return find_slot(&n, program_hash(PROGRAM_HASH, name.s, name.len));
 }
 
 const struct program_row *program_shipped(struct str name)
@@ -108,9 +110,9 @@ bool program_has_subcommands(struct str name)
     return slot && slot->subcommands;
 }
 
-static void find_shipped(const struct reading *r, struct name n, struct row_use *out)
+static void find_shipped(const struct reading *r, const struct name *n, struct row_use *out)
 {
-    uint32_t hash = program_hash(n.hash, n.word.s, n.word.len);
+    uint32_t hash = program_hash(n->hash, n->word.s, n->word.len);
     const struct program_slot *slot = find_slot(n, hash);
 
     (void)r;
@@ -189,7 +191,7 @@ bool program_has_subcommands(struct str name)
     return false;
 }
 
-static void find_shipped(const struct reading *r, struct name n, struct row_use *out)
+static void find_shipped(const struct reading *r, const struct name *n, struct row_use *out)
 {
     struct str name = whole_name(r->arena, n);
     const struct program_row *row = str_has(name, '\0') ? NULL : program_shipped(name);
@@ -231,7 +233,7 @@ static bool any_extends(const struct program_rows *added, struct str name)
     return false;
 }
 
-static void find_added(const struct reading *r, struct name n, struct row_use *out)
+static void find_added(const struct reading *r, const struct name *n, struct row_use *out)
 {
     const struct program_row *added = program_added(r->more, whole_name(r->arena, n));
 
@@ -239,7 +241,7 @@ static void find_added(const struct reading *r, struct name n, struct row_use *o
         describe(out, added);
 }
 
-static void find_plain(const struct reading *r, struct name n, struct row_use *out)
+static void find_plain(const struct reading *r, const struct name *n, struct row_use *out)
 {
     find_shipped(r, n, out);
     if (r->more && r->more->count)
@@ -248,10 +250,13 @@ static void find_plain(const struct reading *r, struct name n, struct row_use *o
 
 bool row_find(const struct reading *r, const struct row_use *outer, struct str name, struct row_use *out)
 {
-    find_plain(r, behind(outer, name), out);
+    struct name n = behind(outer, name);
+
+    find_plain(r, &n, out);
     /* another name of a row; one step only, so that two rows cannot point at each other for ever */
     if (out->row && out->row->options[0] == '=') {
-        find_plain(r, behind(NULL, str_from(out->row->options + 1)), out);
+        n = behind(NULL, str_from(out->row->options + 1));
+        find_plain(r, &n, out);
         out->renamed = true;
     }
     if (!out->row || out->row->options[0] == '=') {

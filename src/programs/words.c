@@ -25,18 +25,18 @@ bool could_be_option(const struct reading *r, const struct program_word *w)
     return w->may_glob && !w->no_dash && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(row_in_use(r)->row);
 }
 
-static void give(struct reading *r, struct option o, struct str roles, const struct piece *value)
+static void give(struct reading *r, const struct option *o, struct str roles, const struct piece *value)
 {
-    struct given g = {.option = o, .roles = roles};
-
-    if (value) {
-        g.has_value = true;
-        g.value = *value;
-    }
-    r->out->effects |= o.effects;
+    r->out->effects |= o->effects;
     /* behind an operand it may be an operand itself, for a program that stops at the first one (POSIXLY_CORRECT) */
-    r->prints |= o.prints && !r->operands.count;
-    LIST_PUSH(r->arena, &r->given, g);
+    r->prints |= o->prints && !r->operands.count;
+    r->given.items = list_room(r->arena, r->given.items, r->given.count, &r->given.room, sizeof(*r->given.items));
+    struct given *g = &r->given.items[r->given.count++];
+    g->option = *o;
+    g->roles = roles;
+    g->has_value = value != NULL;
+    if (value)
+        g->value = *value;
 }
 
 /* A glob as a value may become several words, of which only the first would be the value. The others are operands,
@@ -71,13 +71,13 @@ static struct piece attached_value(struct reading *r, struct str text)
 }
 
 /* The words of a command inside (find -exec ... ; or {} +). It may be the last thing (fd -x). */
-static void take_command(struct reading *r, struct option o)
+static void take_command(struct reading *r, const struct option *o)
 {
     struct piece first;
 
     if (!next_value(r, &first))
         return;
-    give(r, o, o.roles, &first);
+    give(r, o, o->roles, &first);
     for (; r->at < r->count; r->at++) {
         const struct program_word *w = &r->words[r->at];
         if (w->known && (str_is(w->text, ";") || (str_is(w->text, "+") && str_is(w[-1].text, "{}"))))
@@ -89,18 +89,18 @@ static void take_command(struct reading *r, struct option o)
 }
 
 /* Gives the option its values: the attached one first, when there is one, then the words that follow. */
-static void take(struct reading *r, struct option o, const struct str *attached)
+static void take(struct reading *r, const struct option *o, const struct str *attached)
 {
-    struct str rest = o.roles, roles, tail;
+    struct str rest = o->roles, roles, tail;
     struct piece value;
 
-    if (!o.value || (o.optional && !attached)) {
+    if (!o->value || (o->optional && !attached)) {
         if (attached)
             doubt(r, r->at);
         give(r, o, (struct str){0}, NULL);
         return;
     }
-    if (str_is(o.roles, "I") && !attached) {
+    if (str_is(o->roles, "I") && !attached) {
         take_command(r, o);
         return;
     }
@@ -126,13 +126,13 @@ static bool read_cluster(struct reading *r, struct str text)
             return false;
         struct str rest = str_from_byte(text, i + 1);
         if (!o.value || !rest.len) {
-            take(r, o, NULL);
+            take(r, &o, NULL);
             continue;
         }
         /* -o=file is "=file" for getopt and "file" for others */
         if (rest.s[0] == '=' && o.roles.len && !str_is(o.roles, "."))
             doubt(r, r->at);
-        take(r, o, &rest);
+        take(r, &o, &rest);
         break;
     }
     return true;
@@ -146,7 +146,7 @@ static bool read_long(struct reading *r, struct str text)
 
     if (!option_find(r, name, &o) && !option_abbreviated(r, name, &o))
         return false;
-    take(r, o, attached ? &value : NULL);
+    take(r, &o, attached ? &value : NULL);
     return true;
 }
 
@@ -158,24 +158,24 @@ static bool read_one_dash(struct reading *r, struct str text)
     size_t len;
 
     if (option_find(r, text, &o)) {
-        take(r, o, NULL);
+        take(r, &o, NULL);
         return true;
     }
     if (str_starts(text, STR("--")))
         plain = str_from_byte(text, 1);
     if (option_find(r, plain, &o)) {
-        take(r, o, NULL);
+        take(r, &o, NULL);
         return true;
     }
     if (str_cut(plain, '=', &name, &value) &&
         (option_find(r, name, &o) || option_find(r, str_slice(text, 0, name.len + 1), &o)) && o.value) {
-        take(r, o, &value);
+        take(r, &o, &value);
         return true;
     }
     if (!option_glued(r, text, &o, &len))
         return false;
     value = str_from_byte(text, len);
-    take(r, o, &value);
+    take(r, &o, &value);
     return true;
 }
 
@@ -204,7 +204,7 @@ bool read_option(struct reading *r)
     /* a few programs have words with one dash beside their letters: gh and docker have none, unzip -Z has */
     struct option o;
     if (text.len > 2 && option_find(r, text, &o)) {
-        take(r, o, NULL);
+        take(r, &o, NULL);
         return true;
     }
     return read_cluster(r, text);
@@ -223,6 +223,6 @@ void read_bundle(struct reading *r)
             doubt(r, word);
             return;
         }
-        take(r, o, NULL);
+        take(r, &o, NULL);
     }
 }
