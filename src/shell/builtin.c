@@ -428,7 +428,7 @@ static void do_read(const struct call *c)
 /* read -r NAME..., of lines of which something is known */
 static void read_line(const struct call *c)
 {
-    struct str found = c->w->env.lines.found;
+    struct str found = known_lines(c->w->env.lines)->found;
     size_t first = str_is(arg(c, 1), "-r") ? 2 : 1, count = c->argv->count > first ? c->argv->count - first : 0;
     bool plain = all_known(c, 1) && str_is(arg(c, 0), "read");
 
@@ -613,8 +613,10 @@ static void do_date(const struct call *c)
 
 static void do_filter(const struct call *c)
 {
-    if (keeps_lines(c->argv) && c->w->env.lines.found.len)
-        c->w->output = (struct output){.found = true, .like = c->w->env.lines.found};
+    const struct lines *in = known_lines(c->w->env.lines);
+
+    if (keeps_lines(c->argv) && in->found.len)
+        c->w->output = (struct output){.found = true, .like = in->found};
 }
 
 /* mktemp makes a new file or directory: where the template says, or in the directory for temporary ones unless this

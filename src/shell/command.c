@@ -151,7 +151,7 @@ static void set_input(struct walk *w, enum shell_input input, struct str text)
 {
     w->env.input = input;
     w->env.input_text = text;
-    w->env.lines = (struct lines){0};
+    w->env.lines = NULL;
 }
 
 /* What was started to find out where a redirection leads reads the same text: cat <<E 3< <(head -c 5) */
@@ -320,8 +320,9 @@ static bool is_what_it_was(const struct walk *w, const struct word *word)
 {
     const struct part *only = word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
 
-    return only && only->kind == PART_COMMAND && !word->append && w->output.lines.variable.len &&
-           str_eq(w->output.lines.variable, word->name);
+    struct str variable = known_lines(w->output.lines)->variable;
+
+    return only && only->kind == PART_COMMAND && !word->append && variable.len && str_eq(variable, word->name);
 }
 
 static void walk_assigns(struct walk *w, const struct node *n, const struct shell_words *argv)
@@ -426,14 +427,12 @@ static bool run_simple(struct walk *w, const struct node *n)
         hide_prefix(w, &n->assigns.items[i], &argv);
     int index = (int)w->out->actions.count;
     bool function = env_function(&w->env, argv.items[0].text) != NULL;
-    struct lines in = w->env.lines;
+    const struct lines *in = w->env.lines;
     run_command(w, argv, n->at, n->len, w->parent);
     fill_target(w, n, written, target);
     w->env.lines = in;
-    if (w->pipe || w->substitution)
-        w->output.lines = lines_printed(w, n, &argv);
-    else
-        w->output.lines = (struct lines){0}; /* nobody asks what a command prints that stands by itself */
+    /* nobody asks what is printed by a command that stands by itself */
+    w->output.lines = w->pipe || w->substitution ? lines_printed(w, n, &argv) : NULL;
     if (w->interrupted)
         w->output = (struct output){0};
     w->simple = function ? -1 : index;
@@ -498,7 +497,7 @@ static void call_function(struct walk *w, const struct function *f, const struct
     w->env.args_known = true;
     for (size_t i = 1; i < argv->count; i++)
         w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
-    w->env.lines = (struct lines){0}; /* what else the body reads from its input nobody has looked at */
+    w->env.lines = NULL; /* what else the body reads from its input nobody has looked at */
     w->calls = &call;
     w->call_depth++;
     w->parent = index;

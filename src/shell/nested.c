@@ -117,7 +117,7 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
     struct str text = w->env.input_text;
     enter_shell(w, argv, i);
     w->env.input = SHELL_INPUT_UNKNOWN;
-    w->env.lines = (struct lines){0};
+    w->env.lines = NULL;
     bool plain_sh = w->plain_sh;
     w->plain_sh = !str_is(base_name(argv->items[0].text), "bash");
     walk_text(w, text, index, at, len);

@@ -495,21 +495,23 @@ static bool prints_itself(const struct node *n)
     return true;
 }
 
-struct lines lines_printed(struct walk *w, const struct node *n, const struct shell_words *argv)
+const struct lines *lines_printed(struct walk *w, const struct node *n, const struct shell_words *argv)
 {
     const struct printer *row = names_find(w, &printer_names, command_name(w, argv->items[0].text));
-    struct printing p = {w, argv, &w->env.lines};
+    struct printing p = {w, argv, known_lines(w->env.lines)};
 
     if (!row || !prints_itself(n) || n->assigns.count || env_function(&w->env, argv->items[0].text))
-        return (struct lines){0};
-    return row->print(&p);
+        return NULL;
+    struct lines *lines = ARENA_NEW(w->arena, struct lines);
+    *lines = row->print(&p);
+    return lines;
 }
 
 /* ---- values ---- */
 
 void shape_of_output(const struct walk *w, struct value *v)
 {
-    const struct lines *lines = &w->output.lines;
+    const struct lines *lines = known_lines(w->output.lines);
 
     if (v->known || !lines->count || lines->more)
         return;
@@ -525,7 +527,7 @@ void shape_of_output(const struct walk *w, struct value *v)
 /* What read puts into the name number `i` of `count`. The last one takes the rest of the line. */
 struct value shape_of_name(const struct walk *w, size_t i, size_t count)
 {
-    const struct lines *lines = &w->env.lines;
+    const struct lines *lines = known_lines(w->env.lines);
     bool rest = i + 1 == count && (lines->more || lines->count > count);
     bool whole = w->env.ifs_known && !w->env.ifs.len && count == 1;
 

@@ -137,15 +137,19 @@ static void walk_and_or(struct walk *w, const struct node *n)
 }
 
 /* What number `i` of a pipeline reads. */
-static struct lines lines_into(struct walk *w, const struct node *n, size_t i)
+static const struct lines *lines_into(struct walk *w, const struct node *n, size_t i)
 {
-    struct lines lines = w->output.lines;
+    const struct lines *lines = w->output.lines;
 
-    if (w->output.found)
-        lines.found = w->output.like;
+    if (w->output.found) {
+        struct lines *found = ARENA_NEW(w->arena, struct lines);
+        *found = *known_lines(lines);
+        found->found = w->output.like;
+        lines = found;
+    }
     if (n->kids.items[i - 1]->join == JOIN_PIPE_ERR ||
-        ((lines.count || lines.found.len) && drains_input(w, n->kids.items[i])))
-        return (struct lines){0};
+        (lines && (lines->count || lines->found.len) && drains_input(w, n->kids.items[i])))
+        return NULL;
     return lines;
 }
 
@@ -493,7 +497,7 @@ void walk_node(struct walk *w, const struct node *n)
 {
     enum shell_input input = w->env.input;
     struct str input_text = w->env.input_text;
-    struct lines lines = w->env.lines;
+    const struct lines *lines = w->env.lines;
 
     if (!spend(w, 1, n->at))
         return;
@@ -535,7 +539,7 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
         return;
     w->text_depth++;
     w->parent = parent;
-    w->env.lines = (struct lines){0}; /* what else it reads from its input nobody has looked at */
+    w->env.lines = NULL; /* what else it reads from its input nobody has looked at */
     shell_parse(w->arena, text, &tree);
     if (tree.why)
         not_understood(w, at, tree.why);

@@ -19,6 +19,13 @@ struct lines {
     struct str variable; /* and what this variable holds for the program that printed it */
 };
 
+static inline const struct lines *known_lines(const struct lines *lines)
+{
+    static const struct lines nothing = {.count = 0};
+
+    return lines ? lines : &nothing;
+}
+
 /* What a variable holds. A zeroed value is an unknown one. */
 struct value {
     struct str text;
@@ -72,8 +79,8 @@ struct env {
     struct str ifs;
     enum shell_input input;
     struct str input_text;
-    struct lines lines; /* of the input */
-    int after;          /* the action that has succeeded, as in shell_action */
+    const struct lines *lines; /* of the input; NULL: nothing is known of them */
+    int after;                 /* the action that has succeeded, as in shell_action */
 };
 
 /* A file that the text writes. */
@@ -91,7 +98,7 @@ struct output {
     bool known, number, fresh; /* fresh: one path, as in shell_word */
     bool found;                /* paths, a line each, as in shell_word */
     struct str text, like;
-    struct lines lines;
+    const struct lines *lines; /* as in env */
 };
 
 /* A variable that is local to a function, and what it was outside. */
@@ -217,7 +224,7 @@ bool drains_input(struct walk *w, const struct node *n);
 
 /* prints.c: what can be said of the words that a program prints */
 bool keeps_lines(const struct shell_words *argv);
-struct lines lines_printed(struct walk *w, const struct node *n, const struct shell_words *argv);
+const struct lines *lines_printed(struct walk *w, const struct node *n, const struct shell_words *argv);
 void shape_of_output(const struct walk *w, struct value *v);
 struct value shape_of_name(const struct walk *w, size_t i, size_t count); /* that `read` sets */
 

@@ -326,7 +326,7 @@ static void run_inner(struct walk *w, const struct reader *r, size_t at, size_t 
     struct shell_words inner = {0};
     struct env before = w->env;
 
-    struct str found = takes_lines(r) ? w->env.lines.found : (struct str){0};
+    struct str found = takes_lines(r) ? known_lines(w->env.lines)->found : (struct str){0};
 
     for (size_t i = r->i; i < r->argv->count; i++) {
         struct shell_word word = replaced(w, &r->argv->items[i], r->replace);
@@ -347,7 +347,7 @@ static void run_inner(struct walk *w, const struct reader *r, size_t at, size_t 
                                       .at = span_at(w, at)});
     if (r->row->appends) {
         w->env.input = SHELL_INPUT_UNKNOWN;
-        w->env.lines = (struct lines){0};
+        w->env.lines = NULL;
     }
     change_for_inner(w, r);
     w->env.functions = NULL; /* a program or a builtin, never a function */
