@@ -41,6 +41,15 @@ static bool has_doubt(const char *window)
     return (here - ones) & ~here & ones * 0x80;
 }
 
+/* Does a component that is taken away perhaps begin behind one of the WINDOW bytes from here on? What is left at the
+ * end is looked at together with bytes in front of it. */
+static bool is_doubtful(struct str path, size_t at)
+{
+    if (at + WINDOW < path.len)
+        return has_doubt(path.s + at);
+    return path.len <= WINDOW || path.s[path.len - 1] == '/' || has_doubt(path.s + path.len - WINDOW - 1);
+}
+
 /* Is the component that begins here empty, "." or ".."? */
 static bool is_idle(struct str path, size_t at)
 {
@@ -55,12 +64,10 @@ static bool is_idle(struct str path, size_t at)
  */
 static size_t first_idle(struct str path)
 {
-    for (size_t i = 0; i < path.len; i++) {
-        while (i + WINDOW < path.len && !has_doubt(path.s + i))
-            i += WINDOW;
-        if (path.s[i] == '/' && is_idle(path, i + 1))
-            return i;
-    }
+    for (size_t at = 0; at < path.len; at += WINDOW)
+        for (size_t i = at, end = is_doubtful(path, at) ? at + WINDOW : at; i < end && i < path.len; i++)
+            if (path.s[i] == '/' && is_idle(path, i + 1))
+                return i;
     return path.len;
 }
 

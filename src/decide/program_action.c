@@ -32,7 +32,7 @@ static void add_known_path(struct facts *f, struct action *a, struct str cwd, co
                            const struct shell_word *w)
 {
     struct subject *s = &a->subject;
-    struct str path;
+    size_t first = s->paths.count;
 
     if (!from->known && (!from->may_glob || str_has(from->text, SHELL_UNKNOWN)))
         a->unknown |= w && touch_likely(f, &a->subject, cwd, w, from->access) ? 0 : from->access;
@@ -43,9 +43,8 @@ static void add_known_path(struct facts *f, struct action *a, struct str cwd, co
     if (!from->recursive)
         return;
     a->recursive = true;
-    if (from->known && !from->may_glob && path_absolute(f->arena, cwd, f->home, from->text, &path)) {
-        touch_tree(f, s, path, from->access, !from->names);
-    }
+    if (from->known && !from->may_glob && s->paths.count > first && !s->paths.items[first].pattern)
+        touch_tree(f, s, s->paths.items[first].written, from->access, !from->names);
 }
 
 static bool is_glob(const struct shell_word *w)

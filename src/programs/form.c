@@ -76,7 +76,7 @@ static bool holds(struct reading *r, struct str condition, uint32_t given)
 
 static struct str text_of(const struct reading *r, struct part p)
 {
-    return (struct str){row_in_use(r)->row->operands + p.at, p.len};
+    return (struct str){r->use->row->operands + p.at, p.len};
 }
 
 static bool fits(struct reading *r, const struct form *f, uint32_t given)
@@ -108,7 +108,7 @@ static void take_apart(struct arena *a, struct row_use *use)
 /* The first one whose conditions hold; NULL: none. */
 static const struct form *pick_form(struct reading *r)
 {
-    struct row_use *use = &r->rows[r->depth - 1];
+    struct row_use *use = r->use;
 
     if (!use->forms)
         take_apart(r->arena, use);

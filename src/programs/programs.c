@@ -252,12 +252,12 @@ static bool enter(struct reading *r)
     }
     if (str_has(w->text, ' ') || r->depth == SUBCOMMAND_DEPTH_MAX)
         return false;
-    const struct row_use *outer = row_in_use(r);
     struct row_use *use = &r->rows[r->depth];
-    if (!row_find(r, outer, w->text, use))
+    if (!row_find(r, r->use, w->text, use))
         return false;
     apply_given(r);
-    r->loads |= is_other_program(use, outer);
+    r->loads |= is_other_program(use, r->use);
+    r->use = use;
     r->depth++;
     r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
     return true;
@@ -266,7 +266,7 @@ static bool enter(struct reading *r)
 /* The word at r->at begins the row of a subcommand, when there is one. */
 static inline bool enter_subcommand(struct reading *r)
 {
-    return !r->operands.count && row_in_use(r)->subcommands && enter(r);
+    return !r->operands.count && r->use->subcommands && enter(r);
 }
 
 static void read_operand(struct reading *r)
@@ -318,7 +318,7 @@ static void read_word(struct reading *r)
         /* python -m, cmake -E: an option that is followed by a command line of its own has a row. What it does comes
          * first: a module that prints its version has been loaded from the working directory. */
         if (w->known && enter_subcommand(r)) {
-            r->out->effects |= row_in_use(r)->row->effects;
+            r->out->effects |= r->use->row->effects;
             r->loads = true;
             return;
         }
@@ -354,10 +354,10 @@ static void read_words(struct reading *r)
         read_bundle(r);
         r->at++;
     }
-    for (; r->at < r->count && !row_in_use(r)->reader.len; r->at++)
+    for (; r->at < r->count && !r->use->reader.len; r->at++)
         read_word(r);
-    if (row_in_use(r)->reader.len)
-        read_with(r, row_in_use(r)->reader);
+    if (r->use->reader.len)
+        read_with(r, r->use->reader);
     else
         apply_form(r);
 }
@@ -439,7 +439,8 @@ void program_explain(struct arena *a, const struct program_word *words, size_t c
                      struct program_use *out)
 {
     struct row_use rows[SUBCOMMAND_DEPTH_MAX];
-    struct reading r = {.arena = a, .words = words, .count = count, .more = more, .out = out, .rows = rows};
+    struct reading r = {
+        .arena = a, .words = words, .count = count, .more = more, .out = out, .rows = rows, .use = rows};
 
     *out = (struct program_use){.effects = EFFECT_UNKNOWN};
     if (!count || !words[0].known || !words[0].text.len)
@@ -450,7 +451,7 @@ void program_explain(struct arena *a, const struct program_word *words, size_t c
     out->effects = 0;
     read_words(&r);
     apply_given(&r);
-    out->row = row_in_use(&r)->row;
+    out->row = r.use->row;
     out->effects |= out->row->effects;
     settle_script(out);
     /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */

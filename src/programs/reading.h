@@ -98,6 +98,7 @@ struct reading {
     const struct program_rows *more;
     struct program_use *out;
     struct row_use *rows; /* SUBCOMMAND_DEPTH_MAX of them: the program's own first; the one in use last */
+    struct row_use *use;  /* that one */
     size_t depth;
     struct givens given;
     struct operands operands;
@@ -109,14 +110,9 @@ struct reading {
     bool loads; /* by an option (python -m) or a launcher (npx): what is printed comes from the project's code */
 };
 
-static inline const struct row_use *row_in_use(const struct reading *r)
-{
-    return &r->rows[r->depth - 1];
-}
-
 static inline bool in_mode(const struct reading *r, enum row_mode mode)
 {
-    return row_in_use(r)->modes & mode;
+    return r->use->modes & mode;
 }
 
 /* programs.c */

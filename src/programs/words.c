@@ -22,7 +22,7 @@ bool could_be_option(const struct reading *r, const struct program_word *w)
 {
     if (w->may_dash || (w->may_split && !w->no_dash))
         return true;
-    return w->may_glob && !w->no_dash && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(row_in_use(r)->row);
+    return w->may_glob && !w->no_dash && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(r->use->row);
 }
 
 static void give(struct reading *r, const struct option *o, struct str roles, const struct piece *value)
@@ -43,7 +43,7 @@ static void give(struct reading *r, const struct option *o, struct str roles, co
  * unless their names are options; no word of an expression (find -name *.c) has a dot in it. */
 static bool glob_hides_option(const struct reading *r, struct str glob)
 {
-    return row_is_risky(row_in_use(r)->row) && !(in_mode(r, MODE_EXPRESSION) && str_has(glob, '.'));
+    return row_is_risky(r->use->row) && !(in_mode(r, MODE_EXPRESSION) && str_has(glob, '.'));
 }
 
 /* The next word, as a value. False at the end: the program would complain, and so do we. */
