@@ -190,6 +190,7 @@ static void shell_assignment(struct facts *f, const struct shell_action *from, s
 {
     a->assignment = true;
     a->whole = from->whole_environment;
+    a->set = from->set;
     a->idle = from->idle;
     a->number = from->words.count > 1 && (from->words.items[1].shape & SHAPE_DIGITS);
     a->subject.forms_deny = from->deny_forms;

@@ -18,6 +18,8 @@ static const char *const dangerous[] = {
     "PS4",
     "PROMPT_COMMAND",
     "GLOBIGNORE",
+    "NULLCMD", /* of zsh: what a redirection without a command runs */
+    "READNULLCMD",
     "EXECIGNORE",
     "FIGNORE",
     "INPUTRC",

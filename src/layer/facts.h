@@ -54,6 +54,7 @@ struct action {
     bool redirect;     /* a shell redirection: its target is its only path */
     bool assignment;   /* a variable set for itself or for a command; words are its name and value */
     bool whole;        /* such a variable is set for all that follows, not for one command */
+    bool set;          /* such a variable is set by read, printf -v or a loop */
     bool idle;         /* such a variable changes nothing: nobody else sees it, or it is what it was */
     bool number;       /* such a variable gets a number, whichever it is */
     bool program;      /* a command whose program the table knows: then paths, hosts and effects are all there is */

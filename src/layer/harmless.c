@@ -94,6 +94,9 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
 
     if (a->idle && !a->effects)
         return true;
+    if (a->set) /* to a value that nobody knows; where it was not exported before, other programs do not see it */
+        return !environment_is_dangerous(words->items[0], NULL) &&
+               !(f->exports && (f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)));
     if (words->count == 0 || a->effects ||
         environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))
         return false;

@@ -59,6 +59,8 @@ static void check_text(struct walk *w, struct str text, bool changes, size_t at)
         struct str name = str_slice(text, start, i);
         if (!is_safe(&w->env, name))
             not_understood(w, at, "arithmetic on a value that may hold more than a number");
+        if (changes && is_dangerous_variable(name))
+            add_set(w, name, at, 0);
         if (changes)
             env_bind(w, name, (struct value){.number = true, .filled = true});
     }

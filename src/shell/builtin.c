@@ -396,7 +396,18 @@ static void forget_name(const struct call *c, const struct shell_word *word)
     if (!word->known || str_has(word->text, '['))
         not_understood(c->w, c->at, "a variable is set whose name is not plain");
     check_integer(c->w, word->text, (struct value){0}, c->at);
+    if (!str_is(arg(c, 0), "unset"))
+        add_set(c->w, word->text, c->at, c->len);
     env_forget(c->w, word->text);
+}
+
+/* What stands behind an option: its value, or a name all the same. */
+static void forget_option(const struct call *c, struct str text)
+{
+    check_integer(c->w, text, (struct value){0}, c->at);
+    if (!str_is(arg(c, 0), "unset"))
+        add_set(c->w, text, c->at, c->len);
+    env_forget(c->w, text);
 }
 
 static void do_read(const struct call *c)
@@ -413,8 +424,7 @@ static void do_read(const struct call *c)
         if (text.len && text.s[0] == '-') {
             /* The option's value, or a name all the same: read -t 5 x, but mapfile -t x and read -dt x. */
             if (i + 1 < c->argv->count && strchr("pdntuiNOcC", text.s[text.len - 1])) {
-                check_integer(c->w, arg(c, ++i), (struct value){0}, c->at);
-                env_forget(c->w, arg(c, i));
+                forget_option(c, arg(c, ++i));
             }
             continue;
         }
@@ -576,7 +586,7 @@ static void do_wait(const struct call *c)
         if (p == STR_NONE)
             continue;
         if (p + 1 < arg(c, i).len)
-            env_forget(c->w, str_from_byte(arg(c, i), p + 1));
+            forget_option(c, str_from_byte(arg(c, i), p + 1));
         else if (i + 1 < c->argv->count)
             forget_name(c, &c->argv->items[++i]);
     }

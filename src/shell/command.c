@@ -95,6 +95,17 @@ void add_assign(struct walk *w, struct str name, struct shell_word value, bool w
     add_action(w, &a);
 }
 
+void add_set(struct walk *w, struct str name, size_t at, size_t len)
+{
+    size_t index = w->out->actions.count;
+
+    if (is_of_this_text(name) || !is_identifier(name))
+        return;
+    add_assign(w, name, (struct shell_word){.text = STR("\x01")}, true, at, len);
+    if (w->out->actions.count > index)
+        w->out->actions.items[index].set = true;
+}
+
 /* Where nothing is kept and nothing is found. Who opens the name of a stream opens its file anew: `echo x <file
  * >/dev/stdin` writes the file that was only to be read, and so does /dev/stdout behind `1<file`. */
 static bool is_nowhere(const struct walk *w, struct str path, unsigned access)
@@ -193,6 +204,8 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         return;
     }
     size_t first = w->out->actions.count;
+    if (r->fd.len > 2 && r->fd.s[0] == '{')
+        add_set(w, str_slice(r->fd, 1, r->fd.len - 1), r->at, r->len);
     eval_fields(w, &r->target, &target);
     lose_input(w, first);
     if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))

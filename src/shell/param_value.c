@@ -165,6 +165,8 @@ static struct value with_default(struct walk *w, const struct param *p, struct v
     char kind = p->op.s[p->op.len - 1];
     struct value other = operand(w, p);
 
+    if (kind == '=')
+        add_set(w, p->name, p->operand.at, p->operand.len);
     if (!v.known) {
         if (kind == '=')
             env_forget(w, p->name);

@@ -99,6 +99,7 @@ struct shell_action {
     bool elsewhere;         /* on another machine or in a container: names and paths are not those of this one */
     bool secret;            /* one of its words holds a variable from outside that is named like a secret */
     bool whole_environment; /* SHELL_ASSIGN: for the rest of the shell, not for one command */
+    bool set;               /* SHELL_ASSIGN: by read, printf -v or a loop, where no assignment is written */
     bool idle;              /* SHELL_ASSIGN: IFS in front of `read`, which alone sees it, or X=$(go env X) */
 };
 struct shell_actions LIST_OF(struct shell_action);

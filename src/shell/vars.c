@@ -189,9 +189,11 @@ void env_new_shell(struct walk *w)
     w->env.args_known = true;
 }
 
-/* What is written in small letters comes from no environment. */
-static bool is_of_this_text(struct str name)
+/* What is written in small letters comes from no environment, nor does another program look for it. */
+bool is_of_this_text(struct str name)
 {
+    if (str_ends(name, STR("_proxy")) || str_starts(name, STR("npm_")))
+        return false;
     for (size_t i = 0; i < name.len; i++)
         if (name.s[i] >= 'A' && name.s[i] <= 'Z')
             return false;

@@ -313,6 +313,7 @@ static void walk_for(struct walk *w, const struct node *n)
     w->output = (struct output){0};
     loop_values(w, n, &values, &sure);
     bool number = w->output.number && values.count == 1;
+    add_set(w, n->name, n->at, n->name.len);
     bool once = sure && n->kind == NODE_FOR && values.count == 1 && !values.items[0].may_glob;
     struct env entered = w->env;
     forget_assigned(w, n);
@@ -415,7 +416,25 @@ static void walk_coproc(struct walk *w, const struct node *n)
     for (size_t i = 0; i < n->kids.count; i++)
         walk_forked(w, n->kids.items[i]);
     w->background = background;
+    if (n->name.len)
+        add_set(w, n->name, n->at, n->len);
     env_forget(w, n->name.len ? n->name : STR("COPROC"));
+}
+
+/* Functions that bash or zsh call without being asked to: where a program is not found, behind cd, at a signal. */
+static bool is_hook(struct str name)
+{
+    return str_starts(name, STR("TRAP")) || str_has_word(STR("chpwd command_not_found_handle command_not_found_handler "
+                                                             "periodic precmd preexec zshaddhistory zshexit"),
+                                                         name);
+}
+
+static void walk_function(struct walk *w, const struct node *n)
+{
+    if (is_hook(n->name))
+        not_understood(w, n->at, "a function that the shell itself calls");
+    if (n->kids.count)
+        env_define(w, n->name, n->kids.items[0], true);
 }
 
 static void dispatch(struct walk *w, const struct node *n)
@@ -460,8 +479,7 @@ static void dispatch(struct walk *w, const struct node *n)
         walk_case(w, n);
         break;
     case NODE_FUNCTION:
-        if (n->kids.count)
-            env_define(w, n->name, n->kids.items[0], true);
+        walk_function(w, n);
         break;
     case NODE_COPROC:
         walk_coproc(w, n);

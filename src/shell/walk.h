@@ -199,6 +199,7 @@ static inline size_t span_len(const struct walk *w, size_t len)
 /* vars.c */
 bool env_lookup(const struct env *e, struct str name, struct value *out); /* false: never assigned here */
 bool env_assigned(const struct env *e, struct str name); /* in this text for certain: it is not from outside */
+bool is_of_this_text(struct str name);
 void env_bind(struct walk *w, struct str name, struct value v);
 void env_forget_all(struct walk *w);
 void env_local(struct walk *w, struct str name); /* from here to the end of the function */
@@ -264,6 +265,7 @@ bool redirects_may_fail(const struct walk *w, const struct node *n);
 void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent);
 void check_compound(struct walk *w, const struct shell_words *argv, struct str name, struct shell_word value,
                     size_t at);
+void add_set(struct walk *w, struct str name, size_t at, size_t len); /* by read, printf -v, a loop */
 void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len);
 
 /* builtin.c */
