@@ -8,8 +8,8 @@ static const struct step warder_steps[] = {
     {LAYER_POLICY, ROLE_STOP},
     {LAYER_DISABLED, ROLE_STOP},
     {LAYER_DENY_RULES, ROLE_STOP},
-    {LAYER_DOUBT, ROLE_STOP},
     {LAYER_CATASTROPHE, ROLE_STOP},
+    {LAYER_DOUBT, ROLE_STOP}, /* asks the disk about many a rule: behind what denies anyway */
     {LAYER_MODE_GATE, ROLE_STOP},
     {LAYER_UNDERSTOOD, ROLE_STOP},
     {LAYER_PROTECTED, ROLE_STOP},
