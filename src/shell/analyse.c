@@ -4,12 +4,11 @@
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c, struct shell_analysis *out)
 {
     struct tree tree;
-    struct walk w = {.arena = a, .context = c, .out = out, .parent = -1, .simple = -1};
+    struct walk w = {.arena = a, .context = c, .out = out, .text = text, .parent = -1, .simple = -1};
 
     *out = (struct shell_analysis){0};
     w.steps = SHELL_STEPS_FREE + SHELL_STEPS_PER_BYTE * (text.len < SHELL_TEXT_MAX ? text.len : SHELL_TEXT_MAX);
     w.env = (struct env){.cwd = c->cwd, .ifs_known = true, .ifs = STR(" \t\n"), .args_known = true, .after = -1};
-    w.may_open = str_has(text, '<') || str_contains(text, STR("$'"));
     find_in_bytes(&w, text);
     shell_parse(a, text, &tree);
     out->bash_only = tree.bash_only;

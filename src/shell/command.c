@@ -106,9 +106,18 @@ void add_set(struct walk *w, struct str name, size_t at, size_t len)
         w->out->actions.items[index].set = true;
 }
 
+/* Few ask, but they may do so for each redirection. */
+static bool may_open(struct walk *w)
+{
+    if (!w->asked)
+        w->may_open = str_has(w->text, '<') || str_contains(w->text, STR("$'"));
+    w->asked = true;
+    return w->may_open;
+}
+
 /* Where nothing is kept and nothing is found. Who opens the name of a stream opens its file anew: `echo x <file
  * >/dev/stdin` writes the file that was only to be read, and so does /dev/stdout behind `1<file`. */
-static bool is_nowhere(const struct walk *w, struct str path, unsigned access)
+static bool is_nowhere(struct walk *w, struct str path, unsigned access)
 {
     static const char *const inputs[] = {"/dev/stdin", "/dev/fd/0"};
     static const char *const outputs[] = {"/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"};
@@ -119,9 +128,9 @@ static bool is_nowhere(const struct walk *w, struct str path, unsigned access)
     for (size_t i = 0; !writes && i < COUNT(inputs); i++)
         if (str_is(path, inputs[i]))
             return true;
-    for (size_t i = 0; !(writes && w->may_open) && i < COUNT(outputs); i++)
+    for (size_t i = 0; i < COUNT(outputs); i++)
         if (str_is(path, outputs[i]))
-            return true;
+            return !(writes && may_open(w));
     return false;
 }
 

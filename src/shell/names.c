@@ -35,12 +35,13 @@ const void *names_search(const struct names *n, struct str name)
 #if __has_include("shell_names.inc")
 #include "shell_names.inc"
 
-/* An empty slot has no rows either. By itself, so that asking once more for the same name costs next to nothing. */
-__attribute__((noinline)) static const struct named *look_up(struct str name)
+/* An empty slot has no rows either. */
+static const struct named *look_up(struct arena *a, struct str name)
 {
     static const struct named nobody = {.len = 0};
     uint32_t at = name.len < NAME_SIZE ? name_hash(name.s, name.len) : 0;
 
+    (void)a;
     if (!name.len || name.len >= NAME_SIZE)
         return &nobody;
     for (;; at++) {
@@ -50,22 +51,25 @@ __attribute__((noinline)) static const struct named *look_up(struct str name)
     }
 }
 
-const void *names_find(struct walk *w, const struct names *n, struct str name)
-{
-    if (w->name.s != name.s || w->name.len != name.len || !w->named) {
-        w->name = name;
-        w->named = look_up(name);
-    }
-    size_t row = w->named->rows[n->column];
-    return row ? (const char *)n->rows + (row - 1) * n->size : NULL;
-}
-
 #else
 
-const void *names_find(struct walk *w, const struct names *n, struct str name)
+static const struct named *look_up(struct arena *a, struct str name)
 {
-    (void)w;
-    return names_search(n, name);
+    static const struct names *const tables[] = {&builtin_names, &global_names, &printer_names, &quiet_command_names,
+                                                 &quiet_names,   &runner_names, &wrapper_names, &zsh_names};
+    struct named *found = ARENA_NEW(a, struct named);
+
+    for (size_t i = 0; i < COUNT(tables); i++) {
+        const char *rows = tables[i]->rows, *row = names_search(tables[i], name);
+        found->rows[tables[i]->column] = row ? (unsigned char)((size_t)(row - rows) / tables[i]->size + 1) : 0;
+    }
+    return found;
 }
 
 #endif
+
+void names_look_up(struct walk *w, struct str name)
+{
+    w->name = name;
+    w->named = look_up(w->arena, name);
+}

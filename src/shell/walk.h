@@ -121,6 +121,7 @@ struct walk {
     struct arena *arena;
     const struct shell_context *context;
     struct shell_analysis *out;
+    struct str text; /* all of it */
     struct env env;
     struct output output;
     struct calls *calls;
@@ -144,6 +145,7 @@ struct walk {
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
     bool elsewhere;
     bool secret;      /* a variable that is named like a secret was expanded and belongs to no action yet */
+    bool asked;       /* whether */
     bool may_open;    /* the text has a < in it, or may make one */
     bool fed;         /* exec < file: whoever inherits the standard input reads what this text chose */
     bool interrupted; /* a trap, or a trace that is printed, may stand in the output of any command */
@@ -154,8 +156,16 @@ struct walk {
 };
 
 /* names.c */
-/* The row of a command in a table, NULL: it has none. The name must live as long as the arena. */
-const void *names_find(struct walk *w, const struct names *n, struct str name);
+void names_look_up(struct walk *w, struct str name);
+/* The row of a command in a table, NULL: it has none. The name must live as long as the arena. Asking once more for the
+ * same one costs next to nothing. */
+static inline const void *names_find(struct walk *w, const struct names *n, struct str name)
+{
+    if (w->name.s != name.s || w->name.len != name.len || !w->named)
+        names_look_up(w, name);
+    size_t row = w->named->rows[n->column];
+    return row ? (const char *)n->rows + (row - 1) * n->size : NULL;
+}
 const void *names_search(const struct names *n, struct str name); /* the same without the index */
 
 /* All such tables. */
