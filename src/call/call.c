@@ -33,14 +33,14 @@ static const struct {
     struct str name;
     enum target target;
 } fields[] = {
-    {STR("tool"), T_TOOL},
-    {STR("tool_name"), T_TOOL},
+    {STR("tool"), T_TOOL}, /* what nearly all calls have comes first */
     {STR("input"), T_INPUT},
-    {STR("tool_input"), T_INPUT},
     {STR("cwd"), T_CWD},
+    {STR("project"), T_PROJECT},
+    {STR("tool_name"), T_TOOL},
+    {STR("tool_input"), T_INPUT},
     {STR("cwd_unknown"), T_CWD_UNKNOWN},
     {STR("doubt"), T_DOUBT},
-    {STR("project"), T_PROJECT},
     {STR("session"), T_SESSION},
     {STR("session_id"), T_SESSION},
     {STR("mode"), T_MODE},
@@ -245,7 +245,10 @@ static bool absolute(struct arena *a, struct str given, struct str otherwise, st
     }
     if (memchr(given.s, '\0', given.len))
         return false;
-    return path_absolute(a, STR("/"), home, given, out) && (given.s[0] == '/' || given.s[0] == '~');
+    if (given.s[0] != '/')
+        return given.s[0] == '~' && path_absolute(a, STR("/"), home, given, out);
+    *out = path_cleaned(a, given);
+    return true;
 }
 
 /* Fills in what the call did not say, and what its tool name says by itself. */

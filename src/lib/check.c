@@ -191,13 +191,14 @@ void warder_decision_free(warder_decision *decision)
 static void judge_by_session(struct question *q)
 {
     warder_decision *d = q->decision;
+
+    if (q->status != STATUS_OK || d->call.session.len == 0)
+        return;
+    bool age = decide_depends_on_age(&d->verdict), programs = decide_depends_on_programs(&d->verdict);
+    if (!age && !programs)
+        return;
     struct error ignored = {0};
     struct session session = {0};
-
-    bool age = decide_depends_on_age(&d->verdict), programs = decide_depends_on_programs(&d->verdict);
-
-    if (q->status != STATUS_OK || d->call.session.len == 0 || !(age || programs))
-        return;
     const struct session_id id = {d->engine->request.state_dir.s, q->client ? str_from(q->client) : d->call.client,
                                   d->call.session};
     enum status status =

@@ -60,6 +60,7 @@ struct disk_memory {
     int either;       /* has something to say when one of them has: half the time of asking both, at each check */
     int watches;      /* of the descriptor, those of what is gone counted, too: the kernel's numbers only grow */
     bool learns;
+    char **environment, **variable; /* environ as it was, and where PATH stands in it; NULL: nowhere */
 };
 
 /* ---- descriptors ---- */
@@ -248,10 +249,27 @@ static bool is_news(struct disk_memory *m)
     return anew;
 }
 
-/* Programs are looked for in other places. */
-static bool is_searched_anew(struct store *s)
+/* PATH. getenv() goes through all variables at each check: it is where it was, mostly. */
+static const char *search_path(struct disk_memory *m)
 {
-    const char *given = getenv("PATH"), *path = given ? given : "";
+    const struct str name = STR("PATH=");
+
+    if (m->environment != environ || !*m->variable || strncmp(*m->variable, name.s, name.len) != 0) {
+        m->environment = NULL;
+        for (char **v = environ; v && *v && !m->environment; v++)
+            if (strncmp(*v, name.s, name.len) == 0) {
+                m->variable = v;
+                m->environment = environ;
+            }
+    }
+    return m->environment ? *m->variable + name.len : "";
+}
+
+/* Programs are looked for in other places. */
+static bool is_searched_anew(struct disk_memory *m)
+{
+    struct store *s = m->store;
+    const char *path = search_path(m);
     size_t len = strlen(path);
 
     if (strcmp(path, s->searched) == 0)
@@ -269,7 +287,7 @@ void disk_memory_begin(struct disk_memory *m)
     m->store->alive = true;
     anew |= m->watches >= DISK_WATCHES_MAX && begin_watching(m);
     anew |= m->news >= 0 && is_news(m);
-    anew |= is_searched_anew(m->store) | m->store->full;
+    anew |= is_searched_anew(m) | m->store->full;
     if (anew || m->news < 0)
         forget(m->store);
     m->learns = !anew && m->news >= 0;
