@@ -124,6 +124,35 @@ void read_input(struct reading *r, struct piece p)
     apply_role(r, STR("R"), p);
 }
 
+/* A source for a compiler. What comes from standard input is no code of the project: #include reads any file, and what
+ * is compiled may lie where the project's own programs are. */
+void read_code(struct reading *r, struct piece p)
+{
+    if (str_is(p.text, "-"))
+        apply_role(r, STR("X"), p);
+    read_input(r, p);
+}
+
+/* gcc -include FILE looks for it along -I, too: a header, and no other file. */
+void read_header(struct reading *r, struct piece p)
+{
+    static const char *const ends[] = {".h", ".hh", ".hpp", ".hxx", ".inc", ".def"};
+    bool header = false;
+
+    for (size_t i = 0; i < COUNT(ends); i++)
+        header |= str_ends(p.text, str_from(ends[i]));
+    if (!header)
+        doubt(r, p.word);
+    apply_role(r, STR("R"), p);
+}
+
+/* The target of a rule that a compiler writes: make would read more than a path as text of its own. */
+void read_rule(struct reading *r, struct piece p)
+{
+    if (!p.known || !consists_of(p.text, "._/+-"))
+        doubt(r, p.word);
+}
+
 /* A Makefile or the like. From standard input it is not the project's. */
 void read_file(struct reading *r, struct piece p)
 {

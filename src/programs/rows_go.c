@@ -295,7 +295,7 @@ static const struct program_row rows[] = {
      "%-h,--help %-V,--version,-vV %--print=@name %--explain= -v,--verbose --cfg= --check-cfg= -L= -l= "
      "--crate-type= --crate-name= --edition= --emit=W -g -O -o=W --out-dir=W --test --target= -A,--allow= "
      "-W,--warn= -D,--deny= -F,--forbid= --cap-lints= --color= --error-format=",
-     "@input*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "@code*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"rustfmt",
      "mixed %-h,--help %-V,--version --check --emit= --edition= --style-edition= --config= --config-path=R "
      "--color= -l,--files-with-diff -q,--quiet -v,--verbose --backup --print-config=.,W",

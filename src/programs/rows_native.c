@@ -20,7 +20,7 @@
     "-gdwarf?= -gline-tables-only -gsplit-dwarf -w -s -p -pg -pipe -pthread -pedantic -pedantic-errors -shared " \
     "-static -static-libgcc -static-libstdc++ -rdynamic -pie -no-pie -nostdlib -nodefaultlibs -nostdinc " \
     "-nostdinc++ -nostartfiles -ffreestanding -fhosted -D= -U= -I= -iquote= -isystem= -idirafter= -L= -l= " \
-    "-include=R -C -P -H -dM -M -MM -MD -MMD -MP -MG -MF=W -MT= -MQ= -W -Wall -Wextra -Wpedantic -Werror?= -Wno-?= " \
+    "-include=@header -C -P -H -dM -M -MM -MD -MMD -MP -MG -MF=W -MT=@rule -MQ=@rule -W -Wall -Wextra -Wpedantic -Werror?= -Wno-?= " \
     "-Warray-bounds -Waddress -Wattributes -Wassign-enum -Wpointer-arith -Wpacked -Wpadded -Wpessimizing-move " \
     "-Wlogical-op -Wlong-long -Wbad-function-cast -Wcast-?= -Wconversion -Wconditional-uninitialized -Wcomma " \
     "-Wdate-time -Wdeprecated?= -Wdisabled-optimization -Wdouble-promotion -Wduplicated-?= -Wdocumentation " \
@@ -147,7 +147,8 @@ static const struct program_row rows[] = {
      "--tests-from-file=R --print-labels --interactive-debug-mode=",
      "@number*", EFFECT_PROJECT, "ctest 3.25 --help"},
     {"g++", "=gcc", "", 0, "cc(1)"},
-    {"gcc", CC, "@input*", EFFECT_PROJECT, "cc(1)"},
+    /* -E makes whatever text -D says of a source, and -o a file of it */
+    {"gcc", CC, "{-dM} @input* | {-E} {-D} {-o} ^U @code* | @code*", EFFECT_PROJECT, "cc(1)"},
     {"gmake", "=make", "", 0, "golangci-lint.run/docs/configuration/cli"},
     {"ld",
      "+long mixed %-help %-v,-version,-V -o,-output=W -shared -static -r -s -S -L= -l= -m= -e,-entry= "

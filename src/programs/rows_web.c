@@ -260,7 +260,7 @@ static const struct program_row rows[] = {
     {"prisma validate", "--schema=R", "none", EFFECT_PROJECT, "prisma.io/docs/orm/reference/prisma-cli-reference"},
     {"prisma version", "--json", "none", 0, "prisma.io/docs/orm/reference/prisma-cli-reference"},
     {"rollup",
-     "mixed %-h,--help %-v,--version -c,--config?=R -i,--input=R -o,--file=W -d,--dir=W -f,--format= -n,--name= "
+     "mixed %-h,--help %-v,--version -c,--config?=R -i,--input=@file -o,--file=W -d,--dir=W -f,--format= -n,--name= "
      "-m,--sourcemap?= -w,--watch --silent --environment= --no-treeshake --bundleConfigAsCjs --failAfterWarnings "
      "-e,--external=",
      "@file*", EFFECT_PROJECT, "rollupjs.org/command-line-interface"},
