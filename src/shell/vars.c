@@ -22,7 +22,7 @@ bool env_lookup(const struct env *e, struct str name, struct value *out)
         if (b->name.len && !str_eq(b->name, name))
             continue;
         *out = b->value;
-        return true;
+        return !b->value.outside;
     }
     *out = (struct value){0};
     return false;
@@ -32,7 +32,7 @@ bool env_assigned(const struct env *e, struct str name)
 {
     for (const struct binding *b = e->vars; b && b->name.len; b = b->before)
         if (str_eq(b->name, name))
-            return true;
+            return !b->value.outside;
     return false;
 }
 
@@ -169,16 +169,19 @@ void env_forget_all(struct walk *w)
     push(w, (struct str){0}, (struct value){0});
 }
 
-/* Its variables are the exported ones, of which we keep no account; home, which is one of them, is what it was. */
+/* Its variables are the exported ones, of which we keep no account; home, which is one of them, is what it was, and
+ * where mktemp makes its files is still nobody's choice if it was. */
 void env_new_shell(struct walk *w)
 {
-    struct value home;
+    struct value home, temporary;
+    bool own = env_lookup(&w->env, STR("TMPDIR"), &temporary);
 
     if (!env_lookup(&w->env, STR("HOME"), &home))
         home = (struct value){.text = w->context->home, .known = w->context->home.len > 0};
     if (w->env.vars) {
         env_forget_all(w);
         env_bind(w, STR("HOME"), home);
+        env_bind(w, STR("TMPDIR"), own ? (struct value){0} : (struct value){.outside = true});
     }
     w->env.constants = w->env.all_constants = false;
     w->env.functions = NULL;

@@ -35,6 +35,7 @@ struct value {
     bool filled;    /* and it is not empty */
     bool number;    /* digits, whatever they are: safe in arithmetic, where other text could run commands */
     bool array;
+    bool outside;                /* nothing of this text has set it, whatever else it has set */
     struct shell_words elements; /* of an array */
     struct str like;             /* as in shell_word */
     bool fresh, found;
