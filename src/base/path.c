@@ -71,13 +71,21 @@ static size_t first_idle(struct str path)
     return path.len;
 }
 
-bool path_is_clean(struct str path)
+/* How much of a path stays as it is: nothing of a relative one. */
+static size_t kept_of(struct str path)
 {
-    return path_is_absolute(path) && (path.len == 1 || first_idle(path) == path.len);
+    if (!path_is_absolute(path))
+        return 0;
+    return path.len == 1 ? 1 : first_idle(path);
 }
 
-/* What stands in front of the first component that is taken away stays as it is. */
-static struct str clean(struct arena *a, struct str path)
+bool path_is_clean(struct str path)
+{
+    return path.len && kept_of(path) == path.len;
+}
+
+/* `kept`: so much of it stays as it is. */
+static struct str clean(struct arena *a, struct str path, size_t kept)
 {
     struct buf b = buf_in(a);
     bool absolute = path_is_absolute(path);
@@ -86,7 +94,6 @@ static struct str clean(struct arena *a, struct str path)
 
     buf_need(&b, path.len + 1);
     if (absolute) {
-        size_t kept = first_idle(path);
         buf_add(&b, str_slice(path, 0, kept ? kept : 1));
         path = str_from_byte(path, kept + 1);
     }
@@ -109,12 +116,16 @@ static struct str clean(struct arena *a, struct str path)
 
 struct str path_clean(struct arena *a, struct str path)
 {
-    return path_is_clean(path) ? str_copy(a, path) : clean(a, path);
+    size_t kept = kept_of(path);
+
+    return kept && kept == path.len ? str_copy(a, path) : clean(a, path, kept);
 }
 
 struct str path_cleaned(struct arena *a, struct str path)
 {
-    return path_is_clean(path) ? path : clean(a, path);
+    size_t kept = kept_of(path);
+
+    return kept && kept == path.len ? path : clean(a, path, kept);
 }
 
 struct str path_join(struct arena *a, struct str base, struct str path)

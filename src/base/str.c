@@ -129,11 +129,6 @@ bool strs_has(const struct strs *list, struct str s)
     return false;
 }
 
-struct strs strs_in(struct arena *a, size_t room)
-{
-    return (struct strs){.items = arena_room(a, room, sizeof(struct str)), .room = room};
-}
-
 /* Formats of nothing but texts, which nearly all are. False: there is something else in it. */
 __attribute__((format(printf, 2, 0))) static bool join_texts(struct buf *b, const char *format, va_list args)
 {

@@ -118,7 +118,10 @@ struct strs {
 };
 
 bool strs_has(const struct strs *list, struct str s);
-struct strs strs_in(struct arena *a, size_t room); /* empty, with room for so many */
+static inline struct strs strs_in(struct arena *a, size_t room) /* empty, with room for so many */
+{
+    return (struct strs){.items = arena_room(a, room, sizeof(struct str)), .room = room};
+}
 
 /* A string that grows in an arena. */
 struct buf {

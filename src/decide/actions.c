@@ -57,11 +57,20 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     }
 }
 
+static bool has_wrapper(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (f->actions.items[i].effects & EFFECT_INNER)
+            return true;
+    return false;
+}
+
 /* A wrapper whose inner command the shell analysis did not list runs something that nobody has seen. */
 static void check_wrappers(struct facts *f, const struct shell_actions *from)
 {
+    if (!has_wrapper(f))
+        return;
     bool *wraps = ARENA_ARRAY(f->arena, bool, from->count + 1);
-
     for (size_t i = 0; i < from->count; i++)
         if (from->items[i].parent >= 0 && from->items[i].kind == SHELL_COMMAND && !from->items[i].in_substitution)
             wraps[from->items[i].parent] = true;
@@ -216,6 +225,24 @@ static void shell_action(struct facts *f, const struct shell_action *from, struc
         a->effects |= EFFECT_SECRETS;
 }
 
+/* Does any of them run a file by its path, or as a script? Few do. */
+static bool runs_file(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (f->actions.items[i].by_path || f->actions.items[i].script_word)
+            return true;
+    return false;
+}
+
+static void explain_files(struct facts *f, const struct shell_actions *all)
+{
+    explain_built(f, all);
+    if (f->by_making)
+        made_find(f, all);
+    if (f->by_age)
+        scripts_find(f, all);
+}
+
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
 {
     const struct shell_actions *all = &analysis->actions;
@@ -234,11 +261,8 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         f->actions.count++;
     }
     check_wrappers(f, all);
-    explain_built(f, all);
-    if (f->by_making)
-        made_find(f, all);
-    if (f->by_age)
-        scripts_find(f, all);
+    if (runs_file(f))
+        explain_files(f, all);
     made_settle(f, all);
     shadows_find(f, all);
     links_doubt(f);

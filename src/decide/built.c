@@ -154,8 +154,8 @@ bool build_read(const struct facts *f, const struct shell_action *from, struct b
 {
     const struct shell_words *w = &from->words;
 
-    if (w->count < 2 || !str_is(w->items[1].text, "build") || from->kind != SHELL_COMMAND || from->elsewhere ||
-        from->cwd_other.len || !path_is_absolute(from->cwd) || !is_known(w))
+    if (!build_is_named(from) || from->kind != SHELL_COMMAND || from->elsewhere || from->cwd_other.len ||
+        !path_is_absolute(from->cwd) || !is_known(w))
         return false;
     *out = (struct build){0};
     if (str_is(w->items[0].text, "go"))

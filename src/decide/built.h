@@ -10,9 +10,16 @@ struct build {
     struct str output; /* absolute, as it is written; with `any` a directory: whatever is put right into it */
     struct str tree;   /* where the compiler keeps its files under other names, too; empty: nowhere */
     bool any;
-    bool sure; /* when it succeeds, nothing but what it wrote is at `output`: other packages than programs write nothing */
+    bool sure; /* when it succeeds, nothing but what it wrote is at `output`: other packages than programs write nothing
+                */
     struct shell_word package; /* of Go, as `go run` takes it; without a text of others */
 };
+
+/* Can it be a build at all? Most commands are none. */
+static inline bool build_is_named(const struct shell_action *from)
+{
+    return from->words.count > 1 && str_is(from->words.items[1].text, "build");
+}
 
 /* go build, cargo build, with options that only say how. False for everything else, also where the name of what comes
  * out is not known. */

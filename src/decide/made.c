@@ -271,7 +271,8 @@ void made_settle(struct facts *f, const struct shell_actions *all)
         struct made *made = &f->actions.items[i].made;
         if (made->state == MADE_HERE && is_disturbed(f, all, i))
             made->state = MADE_CHANGED;
-        add_build(f, &all->items[i], i);
+        if (build_is_named(&all->items[i]))
+            add_build(f, &all->items[i], i);
     }
 }
 

@@ -158,11 +158,31 @@ struct parser {
 /* python_tree.c */
 void python_refuse(struct parser *p); /* for good: from here on every token is the end */
 void python_next(struct parser *p);
-bool python_is(const struct parser *p, const char *mark);      /* is it this operator? */
-bool python_takes(struct parser *p, const char *mark);         /* and if so, the next token */
-void python_expect(struct parser *p, const char *mark);        /* or refuse */
-bool python_is_word(const struct parser *p, const char *word); /* this keyword */
-bool python_takes_word(struct parser *p, const char *word);
+static inline bool python_is(const struct parser *p, const char *mark) /* is it this operator? */
+{
+    return p->now.kind == TOKEN_MARK && str_is(p->now.text, mark);
+}
+static inline bool python_takes(struct parser *p, const char *mark) /* and if so, the next token */
+{
+    bool is = python_is(p, mark);
+
+    if (is)
+        python_next(p);
+    return is;
+}
+void python_expect(struct parser *p, const char *mark);                     /* or refuse */
+static inline bool python_is_word(const struct parser *p, const char *word) /* this keyword */
+{
+    return p->now.kind == TOKEN_WORD && str_is(p->now.text, word);
+}
+static inline bool python_takes_word(struct parser *p, const char *word)
+{
+    bool is = python_is_word(p, word);
+
+    if (is)
+        python_next(p);
+    return is;
+}
 bool python_enter(struct parser *p); /* one level deeper; false: too deep */
 void python_leave(struct parser *p);
 

@@ -18,38 +18,10 @@ void python_next(struct parser *p)
         python_refuse(p);
 }
 
-bool python_is(const struct parser *p, const char *mark)
-{
-    return p->now.kind == TOKEN_MARK && str_is(p->now.text, mark);
-}
-
-bool python_takes(struct parser *p, const char *mark)
-{
-    bool is = python_is(p, mark);
-
-    if (is)
-        python_next(p);
-    return is;
-}
-
 void python_expect(struct parser *p, const char *mark)
 {
     if (!python_takes(p, mark))
         python_refuse(p);
-}
-
-bool python_is_word(const struct parser *p, const char *word)
-{
-    return p->now.kind == TOKEN_WORD && str_is(p->now.text, word);
-}
-
-bool python_takes_word(struct parser *p, const char *word)
-{
-    bool is = python_is_word(p, word);
-
-    if (is)
-        python_next(p);
-    return is;
 }
 
 bool python_enter(struct parser *p)
