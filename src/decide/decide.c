@@ -275,17 +275,25 @@ static void judge(struct arena *a, const struct decide_options *o, const struct 
 /* Did the walk come to the step that hears this answer? A profile that has no such step hears it before the first. */
 static bool was_heard(const struct profile *p, const struct verdict *v, bool (*hears)(enum layer_id))
 {
-    bool has_step = false;
+    for (size_t i = 0; i < p->step_count; i++)
+        if (hears(p->steps[i].layer))
+            return i < v->walked;
+    return true;
+}
 
-    for (size_t i = 0; i < p->step_count; i++) {
-        if (!hears(p->steps[i].layer))
-            continue;
-        has_step = true;
-        for (size_t n = 0; n < v->trace.count; n++)
-            if (strcmp(v->trace.items[n].layer, layers[p->steps[i].layer].name) == 0)
-                return true;
+struct trace decide_trace(struct arena *a, const struct profile *profile, const struct verdict *v)
+{
+    struct trace all = {0};
+    size_t next = 0;
+
+    for (const struct step *step = profile->steps; step < profile->steps + v->walked; step++) {
+        const struct layer *layer = &layers[step->layer];
+        if (step->role != ROLE_CLEAR && (next == v->trace.count || v->trace.items[next].layer != layer))
+            LIST_PUSH(a, &all, (struct trace_step){.layer = layer, .role = step->role});
+        for (; next < v->trace.count && v->trace.items[next].layer == layer; next++)
+            LIST_PUSH(a, &all, v->trace.items[next]);
     }
-    return !has_step;
+    return all;
 }
 
 static bool hears_hook(enum layer_id id)

@@ -12,9 +12,8 @@
 
 /* One line of the trace: which layer looked at what, and what it said. */
 struct trace_step {
-    const char *layer;
+    const struct layer *layer;
     enum role role;
-    const char *says; /* the layer's sentence */
     struct said said;
 };
 struct trace LIST_OF(struct trace_step);
@@ -31,9 +30,10 @@ struct verdict {
     const struct value *updated_input; /* NULL: unchanged */
     struct strs suggestions;           /* rules that would clear it */
     bool unsuggested;                  /* ... which decide_suggest() would find */
-    struct trace trace;
-    const struct facts *facts; /* what was seen, for explain; NULL when the decision failed */
-    const char **cleared_by;   /* per action: the layer that cleared it, or NULL */
+    struct trace trace;                /* of the steps that said something: see decide_trace() */
+    size_t walked;                     /* so many steps of the profile have looked */
+    const struct facts *facts;         /* what was seen, for explain; NULL when the decision failed */
+    const char **cleared_by;           /* per action: the layer that cleared it, or NULL */
     enum mode mode;
     enum risk risk;
 };
@@ -67,5 +67,8 @@ bool decide_mode(const struct decide_options *o, const struct call *call, enum m
 
 /* The verdict for something that is no call at all. */
 void decide_malformed(struct arena *a, struct str why, struct verdict *out);
+
+/* The trace with those steps of the profile that looked and said nothing. */
+struct trace decide_trace(struct arena *a, const struct profile *profile, const struct verdict *v);
 
 #endif

@@ -7,16 +7,14 @@
  * 4. Silence of all ends in ask. */
 #include "decide/fold.h"
 
-/* There is always room for one more. Most steps say nothing. */
+/* There is always room for one more. */
 static const struct said *note(struct verdict *v, const struct step *step, const struct said *said)
 {
-    const struct layer *layer = &layers[step->layer];
     struct trace_step *t = &v->trace.items[v->trace.count++];
 
-    t->layer = layer->name;
+    t->layer = &layers[step->layer];
     t->role = step->role;
-    t->says = layer->says;
-    t->said = said->opinion == NO_OPINION ? (struct said){0} : *said;
+    t->said = *said;
     return &t->said;
 }
 
@@ -75,7 +73,8 @@ static bool take_step(const struct facts *f, struct verdict *v, const struct ste
         return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
 
     struct said said = layers[step->layer].look(f);
-    note(v, step, &said);
+    if (said.opinion != NO_OPINION)
+        note(v, step, &said);
     switch (said.opinion) {
     case NO_OPINION:
         return false;
@@ -98,8 +97,8 @@ static void walk(const struct profile *profile, const struct facts *f, struct ve
 {
     bool asked = false;
 
-    for (size_t i = 0; i < profile->step_count; i++)
-        if (take_step(f, v, &profile->steps[i], &asked))
+    while (v->walked < profile->step_count)
+        if (take_step(f, v, &profile->steps[v->walked++], &asked))
             return;
     if (asked)
         return;

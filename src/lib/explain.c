@@ -51,7 +51,7 @@ static const struct trace_step **fates_of(struct page *p)
 
     for (size_t i = 0; i < v->trace.count; i++) {
         const struct said *s = &v->trace.items[i].said;
-        if (s->opinion != NO_OPINION && s->action != WHOLE_CALL)
+        if (s->action != WHOLE_CALL)
             fates[s->action] = &v->trace.items[i];
     }
     return fates;
@@ -67,8 +67,8 @@ static void fate(struct page *p, const struct trace_step *step)
     bool cleared = step->said.opinion == SAY_ALLOW;
     page_line(p, "");
     buf_format(&p->b, "%s%s by %s%s: ", paint(p, cleared ? BEHAVIOR_ALLOW : BEHAVIOR_DENY),
-               cleared ? "cleared" : "stopped", step->layer, plain(p));
-    page_show(p, step->said.reason.len ? step->said.reason : str_from(step->says));
+               cleared ? "cleared" : "stopped", step->layer->name, plain(p));
+    page_show(p, step->said.reason.len ? step->said.reason : str_from(step->layer->says));
     buf_byte(&p->b, '\n');
 }
 
@@ -101,19 +101,19 @@ static void actions(struct page *p)
 static void layers_said(struct page *p)
 {
     static const char *const words[] = {[SAY_ALLOW] = "allow", [SAY_ASK] = "ask", [SAY_DENY] = "deny"};
-    const struct trace *t = &p->decision->verdict.trace;
+    const struct trace t = decide_trace(p->b.arena, p->decision->profile, &p->decision->verdict);
 
     buf_text(&p->b, "\nlayers, in order\n");
-    for (size_t i = 0; i < t->count; i++) {
-        const struct said *s = &t->items[i].said;
+    for (size_t i = 0; i < t.count; i++) {
+        const struct said *s = &t.items[i].said;
         if (s->opinion == NO_OPINION) {
-            buf_format(&p->b, "     %-14s -\n", t->items[i].layer);
+            buf_format(&p->b, "     %-14s -\n", t.items[i].layer->name);
             continue;
         }
-        buf_format(&p->b, "     %-14s %-6s ", t->items[i].layer, words[s->opinion]);
+        buf_format(&p->b, "     %-14s %-6s ", t.items[i].layer->name, words[s->opinion]);
         if (s->action != WHOLE_CALL)
             buf_format(&p->b, "action %zu: ", p->outline.number[s->action]);
-        page_show(p, s->reason.len ? s->reason : str_from(t->items[i].says));
+        page_show(p, s->reason.len ? s->reason : str_from(t.items[i].layer->says));
         buf_byte(&p->b, '\n');
     }
 }

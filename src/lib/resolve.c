@@ -45,10 +45,10 @@ static bool has_step(const struct profile *p, enum layer_id id)
 }
 
 /* Did the walk come to this layer? */
-static bool reached(const struct verdict *v, enum layer_id id)
+static bool reached(const warder_decision *d, enum layer_id id)
 {
-    for (size_t i = 0; i < v->trace.count; i++)
-        if (v->trace.items[i].layer == layers[id].name)
+    for (size_t i = 0; i < d->verdict.walked; i++)
+        if (d->profile->steps[i].layer == id)
             return true;
     return false;
 }
@@ -265,7 +265,7 @@ static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, st
 
     bool answered = heard->decided && heard->behavior != BEHAVIOR_ASK;
 
-    if (!has_step(r->d->profile, layer) || !reached(v, layer) || answered)
+    if (!reached(r->d, layer) || answered)
         return true;
     enum behavior later = v->behavior; /* what the steps behind this one said, as if nobody were there to be asked */
     v->behavior = BEHAVIOR_ASK;

@@ -230,6 +230,7 @@ void trusted_leave(warder_decision *d, const struct rulebook *common)
         return;
     d->book = common;
     d->verdict.trace = (struct trace){0};
+    d->verdict.walked = 0;
     if (!d->verdict.rule)
         return;
     if (arena_try(&d->arena, copy_rule, &l))

@@ -71,7 +71,7 @@ static void trace_object(struct json_writer *w, const struct trace_step *t)
 {
     json_begin_object(w);
     json_key(w, "layer");
-    json_text(w, str_from(t->layer));
+    json_text(w, str_from(t->layer->name));
     json_key(w, "role");
     json_text(w, str_from(role_name(t->role)));
     json_key(w, "said");
@@ -83,13 +83,14 @@ static void trace_object(struct json_writer *w, const struct trace_step *t)
         json_int(w, (int64_t)t->said.action);
     json_text_or_null(w, "rule", t->said.rule ? t->said.rule->text : (struct str){0});
     json_text_or_null(w, "reason",
-                      t->said.opinion == NO_OPINION || t->said.reason.len ? t->said.reason : str_from(t->says));
+                      t->said.opinion == NO_OPINION || t->said.reason.len ? t->said.reason : str_from(t->layer->says));
     json_end_object(w);
 }
 
 static void explain_members(struct json_writer *w, const warder_decision *d)
 {
     const struct verdict *v = &d->verdict;
+    const struct trace trace = decide_trace(w->out->arena, d->profile, v);
 
     json_key(w, "profile");
     json_text(w, str_from(d->profile->name));
@@ -110,8 +111,8 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
     json_end_array(w);
     json_key(w, "trace");
     json_begin_array(w);
-    for (size_t i = 0; i < v->trace.count; i++)
-        trace_object(w, &v->trace.items[i]);
+    for (size_t i = 0; i < trace.count; i++)
+        trace_object(w, &trace.items[i]);
     json_end_array(w);
 }
 

@@ -22,11 +22,12 @@ static void make_allow(warder_decision *d, size_t steps, size_t room)
     static struct trace_step trace[STEPS];
 
     for (size_t i = 0; i < STEPS; i++)
-        trace[i] = (struct trace_step){.layer = "valid", .says = "a sentence that takes its place"};
+        trace[i] = (struct trace_step){.layer = &layers[LAYER_VALID]};
     *d = (warder_decision){.profile = profile_find(STR("warder"))};
     d->verdict = (struct verdict){.behavior = BEHAVIOR_ALLOW, .layer = "allow-rules", .reason = STR("said so")};
     d->verdict.trace.items = trace;
     d->verdict.trace.count = steps;
+    d->verdict.walked = 1;
     arena_init(&d->arena, room);
 }
 
