@@ -32,6 +32,13 @@ def read_tables():
         body = re.search(r"static const char %s\[\] =(.*?);" % name, source, re.S).group(1)
         return set(" ".join(re.findall(r'"([^"]*)"', body)).split())
 
+    def by_length(name):
+        body = re.search(r"static const char \*const %s\[\] =(.*?);" % name, source, re.S).group(1)
+        lists = {int(length): words.split() for length, words in re.findall(r'\[(\d+)\] = "([^"]*)"', body)}
+        assert all(len(word) == length for length, words in lists.items() for word in words), lists
+        return set(word for words in lists.values() for word in words)
+
+    assert "lambda" in by_length("keywords")
     modules = {}
     body = re.search(r"modules\[\] = \{(.*?)\n\};", source, re.S).group(1)
     for row in re.findall(r"\{((?:\s*\"[^\"]*\",?)+)\}", body):
@@ -45,7 +52,7 @@ def read_tables():
     methods = dict(re.findall(r'\{"([^"]*)", USE_(\w+)\}', body))
     for name in string("ast_classes"):
         special["ast", name] = "CLASS"
-    return string("builtins"), string("builtin_classes"), string("attributes"), string("risky"), modules, special, methods
+    return string("builtins"), string("builtin_classes"), string("attributes"), by_length("risky"), modules, special, methods
 
 
 BUILTINS, CLASSES, ATTRIBUTES, RISKY, MODULES, SPECIAL, METHODS = read_tables()
