@@ -32,7 +32,7 @@
 static const struct program_row rows[] = {
     {"ant",
      "+long mixed %-h,-help %-version %-diagnostics -p,-projecthelp -q,-quiet -S,-silent -v,-verbose -d,-debug "
-     "-e,-emacs -k,-keep-going -f,-file,-buildfile=@file -noinput -nouserlib",
+     "-e,-emacs -k,-keep-going -f,-file,-buildfile=@file !-find,-s= -noinput -nouserlib",
      "@target*", EFFECT_PROJECT, "ant.apache.org/manual/running.html"},
     {"cabal",
      "%-h,--help %-V,--version %--numeric-version",
