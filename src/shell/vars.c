@@ -18,11 +18,14 @@ bool is_number(struct str s)
 
 bool env_lookup(const struct env *e, struct str name, struct value *out)
 {
+    bool hidden = false;
+
     for (const struct binding *b = e->vars; b; b = b->before) {
-        if (b->name.len && !str_eq(b->name, name))
+        hidden |= b->shell;
+        if (b->shell || (b->name.len && !str_eq(b->name, name)))
             continue;
-        *out = b->value;
-        return !b->value.outside;
+        *out = hidden ? (struct value){0} : b->value;
+        return true;
     }
     *out = (struct value){0};
     return false;
@@ -32,7 +35,7 @@ bool env_assigned(const struct env *e, struct str name)
 {
     for (const struct binding *b = e->vars; b && b->name.len; b = b->before)
         if (str_eq(b->name, name))
-            return !b->value.outside;
+            return true;
     return false;
 }
 
@@ -169,20 +172,24 @@ void env_forget_all(struct walk *w)
     push(w, (struct str){0}, (struct value){0});
 }
 
-/* Its variables are the exported ones, of which we keep no account; home, which is one of them, is what it was, and
- * where mktemp makes its files is still nobody's choice if it was. */
+static void hide_all(struct walk *w)
+{
+    struct binding *b = ARENA_NEW(w->arena, struct binding);
+
+    *b = (struct binding){.before = w->env.vars, .count = w->env.vars->count + 1, .shell = true};
+    w->env.vars = b;
+}
+
+/* Its variables are the exported ones, of which we keep no account; home, which is one of them, is what it was. */
 void env_new_shell(struct walk *w)
 {
-    struct value home, temporary;
-    bool own = env_lookup(&w->env, STR("TMPDIR"), &temporary);
+    struct value home;
+    bool moved = env_lookup(&w->env, STR("HOME"), &home);
 
-    if (!env_lookup(&w->env, STR("HOME"), &home))
-        home = (struct value){.text = w->context->home, .known = w->context->home.len > 0};
-    if (w->env.vars) {
-        env_forget_all(w);
+    if (w->env.vars)
+        hide_all(w);
+    if (moved)
         env_bind(w, STR("HOME"), home);
-        env_bind(w, STR("TMPDIR"), own ? (struct value){0} : (struct value){.outside = true});
-    }
     w->env.constants = w->env.all_constants = false;
     w->env.functions = NULL;
     w->env.errexit = false;

@@ -35,7 +35,6 @@ struct value {
     bool filled;    /* and it is not empty */
     bool number;    /* digits, whatever they are: safe in arithmetic, where other text could run commands */
     bool array;
-    bool outside;                /* nothing of this text has set it, whatever else it has set */
     struct shell_words elements; /* of an array */
     struct str like;             /* as in shell_word */
     bool fresh, found;
@@ -45,6 +44,7 @@ struct value {
 struct binding {
     const struct binding *before;
     struct str name; /* empty: everything behind this is unknown */
+    bool shell;      /* and it is another shell's: what nobody has set behind it is from outside, as it was */
     struct value value;
     unsigned count;
     bool constant; /* readonly: what is assigned to it later it may not get */
