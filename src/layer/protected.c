@@ -27,13 +27,26 @@ static bool overwrites_repository(const struct facts *f, const struct action *a,
            f->world->kind(f->world->context, path_join(f->arena, directory, STR(".git")).s) != FILE_ABSENT;
 }
 
+/* mv d .vscode, ln -s d .vscode: files that are protected by their directory's name come with it. An empty one may be
+ * made. */
+static bool brings_settings(const struct action *a, const struct subject_path *p)
+{
+    struct str name = path_base(p->written);
+
+    return !p->below && (p->access & ACCESS_WRITE) && !(a->program && str_is(a->name, "mkdir")) &&
+           (str_eq_nocase(name, STR(".vscode")) || str_eq_nocase(name, STR(".cargo")));
+}
+
 static bool protected_tree(const struct facts *f, size_t action, struct said *out)
 {
     const struct action *a = &f->actions.items[action];
 
-    for (size_t i = 0; i < a->subject.paths.count; i++)
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
         if (overwrites_repository(f, a, &a->subject.paths.items[i]))
             return ask(out, action, STR("it may write over git's own files in there"));
+        if (brings_settings(a, &a->subject.paths.items[i]))
+            return ask(out, action, STR("it may bring configuration that runs code"));
+    }
     return false;
 }
 
