@@ -72,9 +72,28 @@ static bool is_opaque(const struct action *a)
     return !a->program || (a->effects & any);
 }
 
+static bool is_inside_alike(struct str path, struct str directory)
+{
+    return directory.len && directory.len <= path.len && str_eq_nocase(str_slice(path, 0, directory.len), directory) &&
+           (directory.len == path.len || path.s[directory.len] == '/');
+}
+
+/* On a disk that does not tell cases apart X is x. To forget once too often costs a build. */
+static bool writes_alike(const struct action *a, struct str file)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) &&
+            (is_inside_alike(file, p->written) || is_inside_alike(file, p->resolved)))
+            return true;
+    }
+    return false;
+}
+
 static bool action_touches(const struct action *a, const struct session_program *p)
 {
-    return action_may_write(a, p->path) || is_opaque(a) || (p->tree.len && writes_inside(a, p->tree));
+    return action_may_write(a, p->path) || writes_alike(a, p->path) || is_opaque(a) ||
+           (p->tree.len && writes_inside(a, p->tree));
 }
 
 /* Tools that are not described may write any file. */
