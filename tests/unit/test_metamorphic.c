@@ -261,12 +261,19 @@ static struct verdict judge(struct run *r, size_t policy, struct str text)
     return v;
 }
 
+/* As mild as one of its changes may be. What is more work than its length pays for is asked about, and a longer text
+ * may show that there was nothing in it. */
+static enum behavior mildest(struct verdict v)
+{
+    return str_contains(v.reason, STR("too much work to follow it all")) ? BEHAVIOR_ALLOW : v.behavior;
+}
+
 static enum behavior first_verdict(struct run *r, size_t policy, size_t n)
 {
     unsigned char *known = &r->before[policy * r->texts->count + n];
 
     if (!*known)
-        *known = (unsigned char)(judge(r, policy, r->texts->items[n]).behavior + 1);
+        *known = (unsigned char)(mildest(judge(r, policy, r->texts->items[n])) + 1);
     return (enum behavior)(*known - 1);
 }
 
