@@ -14,10 +14,23 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* bash itself puts text into these, which may be text of ours: the last word of a command, what a pattern found. */
+static bool is_text_of_bash(struct str name)
+{
+    static const char *const numbers[] = {"BASH_ARGC", "BASH_LINENO", "BASH_SUBSHELL", "BASH_VERSINFO"};
+
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        if (str_is(name, numbers[i]))
+            return false;
+    return str_is(name, "_") || str_is(name, "DIRSTACK") || str_is(name, "FUNCNAME") || str_starts(name, STR("BASH_"));
+}
+
 static bool is_safe(const struct env *e, struct str name)
 {
     struct value v;
 
+    if (is_text_of_bash(name))
+        return false;
     if (!env_lookup(e, name, &v))
         return true;
     if (!v.array)
@@ -85,9 +98,9 @@ static void check_expansion(struct walk *w, const struct part *part, bool alone,
     if (part->kind == PART_PARAM && !param_is_list(part->param)) {
         v = param_scalar(w, part);
         struct value bound;
-        v.number |= !v.known && !part->param->op.len && !part->param->has_subscript &&
-                    part->param->form == PARAM_PLAIN && is_start(part->param->name.s[0]) &&
-                    !env_lookup(&w->env, part->param->name, &bound);
+        v.number |= !v.known && !is_text_of_bash(part->param->name) && !part->param->op.len &&
+                    !part->param->has_subscript && part->param->form == PARAM_PLAIN &&
+                    is_start(part->param->name.s[0]) && !env_lookup(&w->env, part->param->name, &bound);
         v.number |= str_is(part->param->op, "") && part->param->has_subscript && is_safe(&w->env, part->param->name);
     } else {
         struct shell_word now = eval_value(w, &one, 0);

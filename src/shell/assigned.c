@@ -52,6 +52,7 @@ static void collect_names(struct changes *c, const struct node *n, size_t comman
     bool array = str_is(name, "mapfile") || str_is(name, "readarray");
     struct str text;
 
+    forget_unnamed(c->w);
     for (size_t i = command + 1; i < n->words.count; i++) {
         if (word_static(c->w->arena, &n->words.items[i], &text)) {
             array |= names_array(text);
@@ -204,6 +205,8 @@ static void collect(struct changes *c, const struct node *n)
         collect_arith(c, n);
     if (n->name.len && (n->kind == NODE_FOR || n->kind == NODE_SELECT))
         env_forget(c->w, n->name);
+    if (n->kind == NODE_SELECT)
+        forget_unnamed(c->w);
     bool directory = c->directory;
     for (size_t i = 0; i < n->kids.count; i++)
         collect(c, n->kids.items[i]);

@@ -243,8 +243,13 @@ static void set_option(const struct call *c, struct str name, bool on)
         not_understood(c->w, c->at, "set changes how commands are read");
 }
 
+/* Wherever the o stands among them, the next word is its option's name; of two nobody says whose it is. */
 static void set_letters(const struct call *c, struct str word)
 {
+    size_t o = str_index(word, 'o');
+
+    if (o != STR_NONE && str_has(str_from_byte(word, o + 1), 'o'))
+        not_understood(c->w, c->at, "set changes how commands are read");
     for (size_t i = 1; i < word.len; i++) {
         if (word.s[i] == 'e')
             c->w->env.errexit = word.s[0] == '-';
@@ -274,7 +279,7 @@ static void do_set(const struct call *c)
         if (text.len < 2 || (text.s[0] != '-' && text.s[0] != '+'))
             break;
         set_letters(c, text);
-        if (text.s[text.len - 1] == 'o' && i + 1 < c->argv->count)
+        if (str_has(text, 'o') && i + 1 < c->argv->count)
             set_option(c, arg(c, ++i), text.s[0] == '-');
     }
     if (i < c->argv->count)
@@ -302,8 +307,6 @@ static void declare_flags(const struct call *c, struct str flags)
 {
     if (str_has(flags, 'n') || str_has(flags, 'i'))
         not_understood(c->w, c->at, "a variable whose value is read as a name or as arithmetic");
-    if (str_has(flags, 'f') && str_is(arg(c, 0), "export"))
-        not_understood(c->w, c->at, "a function is handed to other shells");
     if (str_has(flags, 'u') || str_has(flags, 'l') || str_has(flags, 'c'))
         env_forget_all(c->w);
 }
@@ -333,6 +336,20 @@ static void declare_value(const struct call *c, const struct shell_word *word, s
     check_integer(c->w, name, (struct value){.text = value.text, .known = value.known}, c->at);
     add_assign(c->w, name, value, true, c->at, c->len);
     env_bind(c->w, name, append ? (struct value){0} : (struct value){.text = value.text, .known = word->known});
+}
+
+/* export -f f, declare -fx f, declare -f -x f */
+static void check_handed(const struct call *c)
+{
+    bool functions = false, out = str_is(arg(c, 0), "export");
+
+    for (size_t i = 1; i < c->argv->count; i++) {
+        bool option = str_starts(arg(c, i), STR("-"));
+        functions |= option && str_has(arg(c, i), 'f');
+        out |= option && str_has(arg(c, i), 'x');
+    }
+    if (functions && out)
+        not_understood(c->w, c->at, "a function is handed to other shells");
 }
 
 /* local outside of a function fails, and declare -f speaks of functions. */
@@ -367,6 +384,7 @@ static void do_declare(const struct call *c)
 {
     if (c->w->plain_sh && (str_is(arg(c, 0), "declare") || str_is(arg(c, 0), "typeset")))
         not_understood(c->w, c->at, "a plain sh has no such command");
+    check_handed(c);
     bool array = false;
     for (size_t i = 1; i < c->argv->count; i++) {
         const struct shell_word *word = &c->argv->items[i];
@@ -430,9 +448,7 @@ static void do_read(const struct call *c)
         }
         forget_name(c, &c->argv->items[i]);
     }
-    env_forget(c->w, STR("REPLY"));
-    env_forget(c->w, STR("MAPFILE"));
-    env_forget(c->w, STR("OPTARG"));
+    forget_unnamed(c->w);
 }
 
 /* read -r NAME..., of lines of which something is known */
@@ -609,6 +625,17 @@ static void do_number(const struct call *c)
     c->w->output = (struct output){.number = all_known(c, 1)};
 }
 
+/* seq 1 3: with an option it prints what its format says. */
+static void do_seq(const struct call *c)
+{
+    bool plain = true;
+
+    for (size_t i = 1; i < c->argv->count; i++)
+        plain &= is_number(arg(c, i)) || str_is(arg(c, i), "-w");
+    if (plain)
+        do_number(c);
+}
+
 static void do_wc(const struct call *c)
 {
     if (c->argv->count == 2 && str_is(arg(c, 1), "-l"))
@@ -670,7 +697,7 @@ static const struct builtin {
     {"grep", do_filter},     {"hash", do_alias},     {"head", do_filter},      {"let", do_let},
     {"local", do_declare},   {"mapfile", do_read},   {"mktemp", do_mktemp},    {"nproc", do_number},
     {"popd", do_popd},       {"printf", do_printf},  {"pushd", do_pushd},      {"pwd", do_pwd},
-    {"read", read_line},     {"readarray", do_read}, {"readonly", do_declare}, {"seq", do_number},
+    {"read", read_line},     {"readarray", do_read}, {"readonly", do_declare}, {"seq", do_seq},
     {"set", do_set},         {"shift", do_shift},    {"shopt", do_shopt},      {"sort", do_filter},
     {"source", do_source},   {"tail", do_filter},    {"test", do_test},        {"trap", do_trap},
     {"typeset", do_declare}, {"uniq", do_filter},    {"unset", do_unset},      {"wait", do_wait},

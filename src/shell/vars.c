@@ -133,6 +133,13 @@ void env_forget(struct walk *w, struct str name)
     env_bind(w, name, (struct value){0});
 }
 
+void forget_unnamed(struct walk *w)
+{
+    env_forget(w, STR("REPLY"));
+    env_forget(w, STR("MAPFILE"));
+    env_forget(w, STR("OPTARG"));
+}
+
 void env_freeze(struct walk *w, struct str name)
 {
     struct value v;

@@ -217,6 +217,7 @@ void env_local(struct walk *w, struct str name); /* from here to the end of the 
 void env_end_locals(struct walk *w, const struct calls *call);
 void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);
+void forget_unnamed(struct walk *w); /* what read, mapfile, getopts and select set without being given a name */
 void env_freeze(struct walk *w, struct str name);         /* readonly */
 void env_doubt(struct walk *w, const struct env *before); /* what was set since then may be as it was */
 void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */
