@@ -421,7 +421,7 @@ static enum status enter(struct reader *r)
 
 static inline bool closes(struct reader *r, char close)
 {
-    if (peek(r) != close)
+    if (peek(r) != (unsigned char)close)
         return false;
     r->at++;
     r->depth--;
