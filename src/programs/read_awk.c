@@ -3,8 +3,8 @@
  * awk has one old trap: a slash divides or begins a regular expression, and only
  * the grammar says which. A reader that guesses wrong takes code for text. So
  * the words that run, read or reveal are looked for everywhere, in texts too, and
- * only the bytes '>' '|' and '@', which texts are full of, are looked at with a
- * tokeniser, which doubts where it cannot tell. */
+ * only the bytes '>' '|' and '@' and a bare "system", which texts are full of, are
+ * looked at with a tokeniser, which doubts where it cannot tell. */
 #include "programs/reading.h"
 
 /* Anywhere in the program. ARGV and ARGC choose the files that are read next; SYMTAB reaches every variable. */
@@ -43,9 +43,10 @@ static int look(const struct program *a, size_t ahead)
     return a->at + ahead < a->text.len ? (unsigned char)a->text.s[a->at + ahead] : -1;
 }
 
+/* Of a name or a number: a dot ends an operand, too (1./x divides). */
 static bool is_name(int c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
 
 static bool has_word(struct str text, struct str word, bool called)
@@ -55,7 +56,7 @@ static bool has_word(struct str text, struct str word, bool called)
     for (; text.len && (at = memmem(text.s, text.len, word.s, word.len)); text = str_from_byte(text, 1)) {
         text = str_from_byte(text, (size_t)(at - text.s));
         size_t next = word.len;
-        while (called && next < text.len && strchr(" \t\r\n\\", text.s[next]))
+        while (called && next < text.len && strchr(" \t\r\n\f\v\\", text.s[next]))
             next++;
         if (!called || (next < text.len && text.s[next] == '('))
             return true;
@@ -89,33 +90,59 @@ static void skip_string(struct program *a)
     a->last = LAST_OPERAND;
 }
 
-/* A slash in brackets ends the expression for some awks and not for others. */
-static void skip_regex(struct program *a)
+static bool ends_line(int c)
 {
-    bool brackets = false;
+    return c < 0 || c == '\n';
+}
 
-    for (a->at++; look(a, 0) != '/'; a->at++) {
-        int c = look(a, 0);
-        if (c < 0 || c == '\n') {
+/* From "[:" to the ']' behind the next ":". */
+static void skip_class(struct program *a, int kind)
+{
+    for (a->at += 2; !(look(a, 0) == kind && look(a, 1) == ']'); a->at++)
+        if (ends_line(look(a, 0)) || look(a, 0) == '/') {
             give_up(a);
             return;
         }
-        if (c == '\\')
+    a->at++;
+}
+
+/* From '[' to the ']' that ends the brackets, as POSIX reads them. A slash in them ends the expression for some awks
+ * and not for others. */
+static void skip_brackets(struct program *a)
+{
+    a->at++;
+    if (look(a, 0) == '^')
+        a->at++;
+    if (look(a, 0) == ']')
+        a->at++;
+    for (; !a->bad && look(a, 0) != ']'; a->at++) {
+        int c = look(a, 0), kind = look(a, 1);
+        if (ends_line(c) || c == '/')
+            give_up(a);
+        else if (c == '\\')
             a->at++;
-        else if (c == '[')
-            brackets = true;
-        else if (c == ']')
-            brackets = false;
+        else if (c == '[' && (kind == ':' || kind == '.' || kind == '='))
+            skip_class(a, kind);
     }
-    if (brackets)
-        give_up(a);
+}
+
+static void skip_regex(struct program *a)
+{
+    for (a->at++; !a->bad && look(a, 0) != '/'; a->at++) {
+        if (ends_line(look(a, 0)))
+            give_up(a);
+        else if (look(a, 0) == '\\')
+            a->at++;
+        else if (look(a, 0) == '[')
+            skip_brackets(a);
+    }
     a->at++;
     a->last = LAST_OPERAND;
 }
 
 static void skip_name(struct program *a)
 {
-    static const char *const before_regex[] = {"print", "printf", "return", "in", "else", "do", "case"};
+    static const char *const before_regex[] = {"print", "printf", "return", "exit", "in", "else", "do", "case"};
     size_t from = a->at;
 
     while (is_name(look(a, 0)))
@@ -127,6 +154,10 @@ static void skip_name(struct program *a)
             a->last = LAST_OPERATOR;
     if (str_is(name, "print") || str_is(name, "printf"))
         a->printing = true;
+    if (str_is(name, "system")) { /* the awk of macOS and the BSDs needs no parenthesis: it runs the line it has read */
+        a->r->out->effects |= EFFECT_CODE;
+        give_up(a);
+    }
 }
 
 static void read_slash(struct program *a)
@@ -172,8 +203,10 @@ static void read_token(struct program *a)
 
     if (c == ' ' || c == '\t')
         a->at++;
-    else if (c == '\\')
+    else if (c == '\\' && look(a, 1) == '\n')
         a->at += 2; /* a line goes on */
+    else if (c == '\\' || c == '\r' || c == '\f' || c == '\v')
+        give_up(a); /* blanks for some awks and errors for others */
     else if (c == '#')
         while (look(a, 0) >= 0 && look(a, 0) != '\n')
             a->at++;
@@ -195,8 +228,16 @@ void read_awk(struct reading *r, struct piece p)
         give_up(&a);
         return;
     }
-    if (!str_has(a.text, '>') && !str_has(a.text, '|') && !str_has(a.text, '@'))
+    if (!str_has(a.text, '>') && !str_has(a.text, '|') && !str_has(a.text, '@') && !str_contains(a.text, STR("system")))
         return;
     while (!a.bad && a.at < a.text.len)
         read_token(&a);
+}
+
+/* An operand of awk: a file, but gawk connects to the host in /inet/tcp/0/HOST/PORT, and /inet4, /inet6. */
+void read_awkfile(struct reading *r, struct piece p)
+{
+    if (str_starts(p.text, STR("/inet")))
+        r->out->effects |= EFFECT_NETWORK;
+    add_path(r, p, PROGRAM_READS, false);
 }

@@ -116,12 +116,23 @@ void read_package(struct reading *r, struct piece p)
 }
 
 /* A file for a program that takes more options from @FILE, and in front of which "--" may stand. */
-void read_input(struct reading *r, struct piece p)
+static void take_plain_file(struct reading *r, struct piece p, struct str role)
 {
     if (p.text.len &&
         (p.text.s[0] == '@' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE || (p.text.s[0] == '-' && p.text.len > 1)))
         doubt(r, p.word);
-    apply_role(r, STR("R"), p);
+    apply_role(r, role, p);
+}
+
+void read_input(struct reading *r, struct piece p)
+{
+    take_plain_file(r, p, STR("R"));
+}
+
+/* The archive that ar writes. */
+void read_archive(struct reading *r, struct piece p)
+{
+    take_plain_file(r, p, STR("W"));
 }
 
 /* A source for a compiler. What comes from standard input is no code of the project: #include reads any file, and what

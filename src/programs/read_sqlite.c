@@ -111,3 +111,11 @@ void read_sqlite(struct reading *r, struct piece p)
     if (!p.known || !(is_shown(s) || (select && only_reads(s))))
         r->out->effects |= EFFECT_CODE;
 }
+
+/* A database; but file:%2Fhome%2F... is a URI, which reaches other files than the path it looks like. */
+void read_dbfile(struct reading *r, struct piece p)
+{
+    if (str_starts(p.text, STR("file:")) || (p.text.len && p.text.s[0] == PROGRAM_UNKNOWN_BYTE))
+        doubt(r, p.word);
+    add_path(r, p, PROGRAM_READS, false);
+}

@@ -234,7 +234,7 @@ static const struct program_row rows[] = {
      "-separator= -nullvalue= -newline= -batch -bail -echo -stats -safe -memtrace -mmap= -cmd=@sqlite -interactive "
      "-init=F !-A -append -deserialize "
      "-vfs= -zip -lookaside=.,. -maxsize= -nofollow -pagecache=.,. -unsafe-testing",
-     "{0} ^C none | {1} ^C RW | R @sqlite*", 0, "sqlite3(1) 3.40; @sqlite passes queries that only read"},
+     "{0} ^C none | {1} ^C RW | @dbfile @sqlite*", 0, "sqlite3(1) 3.40; @sqlite passes queries that only read"},
     {"supabase", "%-v,--version %-h,--help", "sub", 0, "supabase help"},
     {"supabase db", "", "sub", 0, "supabase help"},
     {"supabase db push", "", "@@data", EFFECT_SEND, "supabase help"},

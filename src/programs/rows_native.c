@@ -59,10 +59,10 @@ static const struct program_row rows[] = {
     {"ar qc", "=ar rcs", "", 0, "binutils ar(1)"},
     {"ar r", "=ar rcs", "", 0, "binutils ar(1)"},
     {"ar rc", "=ar rcs", "", 0, "binutils ar(1)"},
-    {"ar rcs", "", "W R*", 0, "binutils ar(1)"},
+    {"ar rcs", "mixed", "@archive @input*", 0, "binutils ar(1)"},
     {"ar rs", "=ar rcs", "", 0, "binutils ar(1)"},
     {"ar s", "=ar rcs", "", 0, "binutils ar(1)"},
-    {"ar t", "", "R .*", 0, "binutils ar(1)"},
+    {"ar t", "mixed", "@input*", 0, "binutils ar(1)"},
     {"ar tv", "=ar t", "", 0, "binutils ar(1)"},
     {"bats",
      "mixed %-h,--help %-v,--version -c,--count --code-quote-style= -f,--filter= --filter-status= --filter-tags= "

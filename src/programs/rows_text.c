@@ -21,7 +21,7 @@ static const struct program_row rows[] = {
      "!-D,--debug?= -b,--characters-as-bytes -c,--traditional -C,--copyright -g,--gen-pot -L,--lint?= "
      "-M,--bignum -n,--non-decimal-data -N,--use-lc-numeric -O,--optimize -P,--posix -r,--re-interval "
      "-s,--no-optimize -S,--sandbox -t,--lint-old !-W=",
-     "{-f,-E,-e} R* | @awk R*", 0, "gawk(1) 5.2, mawk(1) 1.3.4"},
+     "{-f,-E,-e} @awkfile* | @awk @awkfile*", 0, "gawk(1) 5.2, mawk(1) 1.3.4"},
     {"b2sum",
      GNU_OPTIONS
      "-b,--binary -c,--check -l,--length= --tag -t,--text -z,--zero --ignore-missing --quiet --status "
@@ -281,7 +281,7 @@ static const struct program_row rows[] = {
      "number " GNU_OPTIONS
      "-a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace -o "
      "-T,--target= -e,--encoding= -U,--unicode= -s,--output-separator=",
-     "R*", 0, "strings(1), binutils; options in an @file can do no more"},
+     "@input*", 0, "strings(1), binutils; an @file names other files"},
     {"sum", GNU_OPTIONS "-r -s,--sysv", "R*", 0, "GNU sum(1)"},
     {"tac", GNU_OPTIONS "-b,--before -r,--regex -s,--separator=", "R*", 0, "GNU tac(1)"},
     {"tail",
