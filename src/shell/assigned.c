@@ -56,6 +56,7 @@ static void collect_names(struct changes *c, const struct node *n, size_t comman
     for (size_t i = command + 1; i < n->words.count; i++) {
         if (word_static(c->w->arena, &n->words.items[i], &text)) {
             array |= names_array(text);
+            c->w->other_letters |= names_letters(text) && str_has_word(STR("declare typeset local"), name);
             if (array)
                 note_array(c->w, str_slice(text, 0, str_index(text, '=')));
             collect_name(c, text);

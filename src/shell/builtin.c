@@ -307,18 +307,20 @@ static void declare_flags(const struct call *c, struct str flags)
 {
     if (str_has(flags, 'n') || str_has(flags, 'i'))
         not_understood(c->w, c->at, "a variable whose value is read as a name or as arithmetic");
-    if (str_has(flags, 'u') || str_has(flags, 'l') || str_has(flags, 'c'))
-        env_forget_all(c->w);
 }
 
-static bool is_set_already(const struct call *c, struct str name)
+/* export x=y, which was looked at as an assignment; `next` is the first of them that is not set yet. */
+static bool set_declared(const struct call *c, size_t word, size_t *next)
 {
-    const struct shell_actions *done = &c->w->out->actions;
+    const struct declarations *all = &c->w->declared;
 
-    for (size_t i = c->w->declared_from; i < done->count; i++)
-        if (done->items[i].kind == SHELL_ASSIGN && str_eq(done->items[i].words.items[0].text, name))
-            return true;
-    return false;
+    if (c->w->declared_for != c->argv->items || *next >= all->count || all->items[*next].index != word)
+        return false;
+    const struct declared *d = &all->items[(*next)++];
+    if (!str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly"))
+        env_local(c->w, d->name);
+    env_bind(c->w, d->name, d->value);
+    return true;
 }
 
 /* export "x=y": an assignment that does not look like one to the parser. */
@@ -329,8 +331,6 @@ static void declare_value(const struct call *c, const struct shell_word *word, s
     struct shell_word value = *word;
 
     name.len -= append;
-    if (is_set_already(c, name))
-        return;
     value.text = str_from_byte(word->text, equals + 1);
     check_compound(c->w, c->argv, name, value, c->at);
     check_integer(c->w, name, (struct value){.text = value.text, .known = value.known}, c->at);
@@ -367,8 +367,13 @@ static void end_declare(const struct call *c)
 {
     bool constant = str_is(arg(c, 0), "readonly"), doubt = may_not_declare(c);
 
-    for (size_t i = 1; i < c->argv->count; i++)
+    for (size_t i = 1; i < c->argv->count; i++) {
         constant |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'r');
+        if (names_letters(arg(c, i))) {
+            c->w->other_letters = true;
+            env_forget_all(c->w);
+        }
+    }
     for (size_t i = 1; i < c->argv->count && (constant || doubt); i++) {
         struct str name = str_slice(arg(c, i), 0, str_index(arg(c, i), '='));
         if (str_ends(name, STR("+")))
@@ -386,6 +391,7 @@ static void do_declare(const struct call *c)
         not_understood(c->w, c->at, "a plain sh has no such command");
     check_handed(c);
     bool array = false;
+    size_t next = 0;
     for (size_t i = 1; i < c->argv->count; i++) {
         const struct shell_word *word = &c->argv->items[i];
         size_t equals = str_index(word->text, '=');
@@ -396,6 +402,8 @@ static void do_declare(const struct call *c)
             not_understood(c->w, c->at, "a variable is set whose name is not plain");
         if (word->text.len && word->text.s[0] == '-')
             declare_flags(c, word->text);
+        else if (set_declared(c, i, &next))
+            continue;
         else if (equals != STR_NONE && !word->may_split && equals && word->text.s[0] != SHELL_UNKNOWN)
             declare_value(c, word, equals);
         else if (word->may_split || (word->text.len && word->text.s[0] == SHELL_UNKNOWN))

@@ -290,27 +290,38 @@ void check_compound(struct walk *w, const struct shell_words *argv, struct str n
         not_understood(w, at, "the value of an array is read as shell text");
 }
 
+/* export "x=a" x+=b adds to what is not set yet. From the end: one that adds is an assignment for the next. */
+static bool assigns_before(const struct shell_words *argv)
+{
+    size_t i = argv->count;
+
+    while (i > 0 && !str_has(argv->items[i - 1].text, '='))
+        i--;
+    return i > 0;
+}
+
 /* export x=$y: the value is not split, and the variable is set. */
-static void declare_word(struct walk *w, const struct word *word, bool local, struct shell_words *argv)
+static void declare_word(struct walk *w, const struct word *word, struct declarations *declared,
+                         struct shell_words *argv)
 {
     struct words many = {0};
     struct value v = eval_assignment(w, word);
     if (brace_expand(w, word, &many) && many.count != 1)
         v = (struct value){0}; /* export x={a,b} assigns twice, x={a,b} does not */
+    if (word->append && assigns_before(argv))
+        v = (struct value){0};
     struct shell_word value = value_word(w, word, v), out = value;
 
     out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
     if (!word->array && !word->subscript)
         check_compound(w, argv, word->name, value, word->at);
     check_integer(w, word->name, v, word->at);
+    LIST_PUSH(w->arena, declared, (struct declared){argv->count, word->name, v});
     LIST_PUSH(w->arena, argv, out);
     add_assign(w, word->name, value, true, word->at, word->len);
-    if (local)
-        env_local(w, word->name);
-    env_bind(w, word->name, v);
 }
 
-static void eval_words(struct walk *w, const struct node *n, struct shell_words *argv)
+static void eval_words(struct walk *w, const struct node *n, struct shell_words *argv, struct declarations *declared)
 {
     struct str first = {0};
     bool declaring = n->words.count && word_static(w->arena, &n->words.items[0], &first) && declares(first);
@@ -323,7 +334,7 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
             spend(w, 1, word->at);
             add_literal(w, word, argv);
         } else if (declaring && word->name.len && word->value_from) {
-            declare_word(w, word, !str_is(first, "export") && !str_is(first, "readonly"), argv);
+            declare_word(w, word, declared, argv);
         } else {
             eval_fields(w, word, argv);
         }
@@ -374,8 +385,20 @@ struct prefix {
     bool ifs_known;
 };
 
+/* x=y export x: what stands in front is for good. */
+static bool keeps_prefix(const struct shell_words *argv)
+{
+    size_t i = 0;
+
+    while (i < argv->count && (str_is(argv->items[i].text, "command") || str_is(argv->items[i].text, "builtin") ||
+                               str_starts(argv->items[i].text, STR("-"))))
+        i++;
+    return i < argv->count && declares(argv->items[i].text);
+}
+
 /* Behind the command its own variables are what they were, when it bound nothing else. */
-static void drop_prefix(struct walk *w, const struct node *n, const struct prefix *before)
+static void drop_prefix(struct walk *w, const struct node *n, const struct shell_words *argv,
+                        const struct prefix *before)
 {
     const struct binding *b = w->env.vars;
 
@@ -383,8 +406,9 @@ static void drop_prefix(struct walk *w, const struct node *n, const struct prefi
         b = b->before;
     if (b == before->vars)
         w->env.vars = b;
-    for (size_t i = 0; w->plain_sh && i < n->assigns.count; i++)
-        env_forget(w, n->assigns.items[i].name); /* x=y : is for good in a plain sh */
+    bool kept = w->plain_sh || keeps_prefix(argv); /* x=y : is for good in a plain sh */
+    for (size_t i = 0; kept && i < n->assigns.count; i++)
+        env_forget(w, n->assigns.items[i].name);
     w->env.ifs = before->ifs;
     w->env.ifs_known = before->ifs_known;
 }
@@ -431,10 +455,10 @@ static void fill_target(struct walk *w, const struct node *n, const struct writt
 static bool run_simple(struct walk *w, const struct node *n)
 {
     struct shell_words argv = {0};
+    struct declarations declared = {0};
     size_t first = w->out->actions.count;
 
-    eval_words(w, n, &argv);
-    w->declared_from = first;
+    eval_words(w, n, &argv, &declared);
     w->output = (struct output){0};
     const struct written *written = w->written;
     walk_redirects(w, n);
@@ -450,6 +474,8 @@ static bool run_simple(struct walk *w, const struct node *n)
     int index = (int)w->out->actions.count;
     bool function = env_function(&w->env, argv.items[0].text) != NULL;
     const struct lines *in = w->env.lines;
+    w->declared = declared;
+    w->declared_for = argv.items;
     run_command(w, argv, n->at, n->len, w->parent);
     fill_target(w, n, written, target);
     w->env.lines = in;
@@ -460,7 +486,7 @@ static bool run_simple(struct walk *w, const struct node *n)
     w->simple = function ? -1 : index;
     adopt(w, first, index);
     if (n->assigns.count)
-        drop_prefix(w, n, &before);
+        drop_prefix(w, n, &argv, &before);
     return true;
 }
 

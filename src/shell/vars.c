@@ -90,6 +90,8 @@ void env_bind(struct walk *w, struct str name, struct value v)
         v = (struct value){0};
     if (v.known && is_number(v.text))
         v.number = true;
+    else if (w->other_letters)
+        v = (struct value){.number = v.number};
     w->interrupted |= str_is(name, "BASH_XTRACEFD");
     if (str_is(name, "IFS")) {
         w->env.ifs_known = v.known && v.text.len <= IFS_MAX;
@@ -114,6 +116,11 @@ void check_integer(struct walk *w, struct str name, struct value v, size_t at)
 bool names_array(struct str option)
 {
     return str_starts(option, STR("-")) && (str_has(option, 'a') || str_has(option, 'A'));
+}
+
+bool names_letters(struct str option)
+{
+    return str_starts(option, STR("-")) && (str_has(option, 'u') || str_has(option, 'l') || str_has(option, 'c'));
 }
 
 void note_array(struct walk *w, struct str name)

@@ -109,6 +109,14 @@ struct local {
 };
 struct locals LIST_OF(struct local);
 
+/* A word of export or its kind that is an assignment: all of them are expanded before the first is set. */
+struct declared {
+    size_t index; /* in argv */
+    struct str name;
+    struct value value;
+};
+struct declarations LIST_OF(struct declared);
+
 struct calls {
     struct calls *outer;
     struct str name;
@@ -133,8 +141,9 @@ struct walk {
     unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
     unsigned lenient; /* conditions, left sides of && and ||, substitutions around: set -e ends nothing there */
     size_t commands;
-    size_t steps;         /* that may still be spent */
-    size_t declared_from; /* actions from here on belong to the command that is looked at */
+    size_t steps;                          /* that may still be spent */
+    struct declarations declared;          /* in the order of the words */
+    const struct shell_word *declared_for; /* the words of the command whose they are */
     int parent;
     int simple; /* the action of the simple command that was walked last; -1: its status is not that command's own */
     struct strs arrays;    /* names that are one somewhere in the text */
@@ -145,14 +154,15 @@ struct walk {
     bool background, pipe, substitution;
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
     bool elsewhere;
-    bool secret;      /* a variable that is named like a secret was expanded and belongs to no action yet */
-    bool asked;       /* whether */
-    bool may_open;    /* the text has a < in it, or may make one */
-    bool fed;         /* exec < file: whoever inherits the standard input reads what this text chose */
-    bool interrupted; /* a trap, or a trace that is printed, may stand in the output of any command */
-    bool plain_sh;    /* the text is for sh, which may be any of several shells */
-    bool homes;       /* a word of it begins with a home that may have been changed */
-    bool inner;       /* in a text inside the text: spans are those of the outer construct */
+    bool secret;        /* a variable that is named like a secret was expanded and belongs to no action yet */
+    bool asked;         /* whether */
+    bool may_open;      /* the text has a < in it, or may make one */
+    bool fed;           /* exec < file: whoever inherits the standard input reads what this text chose */
+    bool other_letters; /* a variable makes small or capital letters of what is put into it, whenever that is */
+    bool interrupted;   /* a trap, or a trace that is printed, may stand in the output of any command */
+    bool plain_sh;      /* the text is for sh, which may be any of several shells */
+    bool homes;         /* a word of it begins with a home that may have been changed */
+    bool inner;         /* in a text inside the text: spans are those of the outer construct */
     size_t inner_at, inner_len;
 };
 
@@ -225,7 +235,8 @@ void env_define(struct walk *w, struct str name, const struct node *body, bool s
 const struct function *env_function(const struct env *e, struct str name);
 bool is_number(struct str s);
 void check_integer(struct walk *w, struct str name, struct value v, size_t at); /* OPTIND=value */
-bool names_array(struct str option); /* -a and -A of declare and read: what follows is an array */
+bool names_array(struct str option);   /* -a and -A of declare and read: what follows is an array */
+bool names_letters(struct str option); /* declare -u, -l and -c */
 void note_array(struct walk *w, struct str name);
 bool is_array(const struct walk *w, struct str name); /* it may be one */
 
