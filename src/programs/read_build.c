@@ -129,6 +129,54 @@ void read_input(struct reading *r, struct piece p)
     take_plain_file(r, p, STR("R"));
 }
 
+/* clang-format -style=file:PATH; a PATH that is no style is printed with the error. */
+void read_style(struct reading *r, struct piece p)
+{
+    if (!p.known)
+        doubt(r, p.word);
+    if (str_starts(p.text, STR("file:"))) {
+        p.text = str_from_byte(p.text, 5);
+        apply_role(r, STR("R"), p);
+    }
+}
+
+/* Of yamllint's bases only these two are no files. */
+static bool extends_builtin(struct str text)
+{
+    size_t at = 0;
+
+    while (at < text.len && strchr("\"' :", text.s[at]))
+        at++;
+    text = str_from_byte(text, at);
+    return str_starts(text, STR("default")) || str_starts(text, STR("relaxed"));
+}
+
+static bool extends_file(struct str text)
+{
+    const char *at;
+
+    while (text.len && (at = memmem(text.s, text.len, "extends", 7))) {
+        text = str_from_byte(text, (size_t)(at - text.s) + 7);
+        if (!extends_builtin(text))
+            return true;
+    }
+    return false;
+}
+
+/* Settings in the command itself, or the name of their file (clang-tidy -config=, buf --config, yamllint -d). Some keys
+ * name programs, files, or arguments of the compiler, which writes (-MF) and prints (-include) any file; escapes could
+ * spell them. */
+void read_inline(struct reading *r, struct piece p)
+{
+    bool text = str_has(p.text, '{') || str_has(p.text, ':') || str_has(p.text, '\n');
+
+    if (!p.known || str_has(p.text, '\\') || str_contains(p.text, STR("ExtraArgs")) ||
+        str_contains(p.text, STR("plugin")) || extends_file(p.text))
+        doubt(r, p.word);
+    if (!text && p.text.len)
+        apply_role(r, STR("R"), p);
+}
+
 /* The archive that ar writes. */
 void read_archive(struct reading *r, struct piece p)
 {

@@ -8,22 +8,23 @@ static const struct reader {
     const char *name;
     void (*read)(struct reading *r, struct piece p);
 } readers[] = {
-    {"archive", read_archive},   {"arg", read_arg},         {"args", read_args},       {"at", read_at},
-    {"atname", read_atname},     {"awk", read_awk},         {"awkfile", read_awkfile}, {"aws", read_aws},
-    {"az", read_az},             {"code", read_code},       {"data", read_data},       {"dbfile", read_dbfile},
-    {"define", read_define},     {"env", read_env},         {"file", read_file},       {"form", read_form},
-    {"fzf", read_fzf},           {"gcloud", read_gcloud},   {"github", read_github},   {"gitkey", read_gitkey},
-    {"gitset", read_gitset},     {"goflags", read_goflags}, {"gomod", read_gomod},     {"gopackage", read_gopackage},
-    {"gradle", read_gradle},     {"header", read_header},   {"input", read_input},     {"inspect", read_inspect},
-    {"jq", read_jq},             {"js", read_js},           {"jstype", read_jstype},   {"kind", read_kind},
-    {"local", read_local},       {"maven", read_maven},     {"method", read_method},   {"mise", read_mise},
-    {"name", read_name},         {"noplus", read_noplus},   {"number", read_number},   {"outdir", read_outdir},
-    {"output", read_output},     {"package", read_package}, {"plain", read_plain},     {"printf", read_printf},
-    {"ps", read_ps},             {"python", read_python},   {"ref", read_ref},         {"refspec", read_refspec},
-    {"rev", read_rev},           {"rule", read_rule},       {"script", read_script},   {"sed", read_sed},
-    {"setting", read_setting},   {"source", read_source},   {"sqlite", read_sqlite},   {"suffix", read_suffix},
-    {"target", read_target},     {"test", read_test},       {"tmux", read_tmux},       {"url", read_url},
-    {"writeout", read_writeout}, {"yq", read_yq},
+    {"archive", read_archive}, {"arg", read_arg},         {"args", read_args},       {"at", read_at},
+    {"atname", read_atname},   {"awk", read_awk},         {"awkfile", read_awkfile}, {"aws", read_aws},
+    {"az", read_az},           {"code", read_code},       {"data", read_data},       {"dbfile", read_dbfile},
+    {"define", read_define},   {"env", read_env},         {"file", read_file},       {"form", read_form},
+    {"fzf", read_fzf},         {"gcloud", read_gcloud},   {"github", read_github},   {"gitkey", read_gitkey},
+    {"gitset", read_gitset},   {"goflags", read_goflags}, {"gomod", read_gomod},     {"gopackage", read_gopackage},
+    {"gradle", read_gradle},   {"header", read_header},   {"inline", read_inline},   {"input", read_input},
+    {"inspect", read_inspect}, {"jq", read_jq},           {"js", read_js},           {"jstype", read_jstype},
+    {"kind", read_kind},       {"local", read_local},     {"maven", read_maven},     {"method", read_method},
+    {"mise", read_mise},       {"name", read_name},       {"nopipe", read_nopipe},   {"noplus", read_noplus},
+    {"number", read_number},   {"outdir", read_outdir},   {"output", read_output},   {"package", read_package},
+    {"plain", read_plain},     {"printf", read_printf},   {"ps", read_ps},           {"python", read_python},
+    {"ref", read_ref},         {"refspec", read_refspec}, {"rev", read_rev},         {"rule", read_rule},
+    {"script", read_script},   {"sed", read_sed},         {"setting", read_setting}, {"source", read_source},
+    {"sqlite", read_sqlite},   {"style", read_style},     {"suffix", read_suffix},   {"target", read_target},
+    {"test", read_test},       {"tmux", read_tmux},       {"url", read_url},         {"writeout", read_writeout},
+    {"yq", read_yq},
 };
 /* clang-format on */
 
@@ -96,6 +97,17 @@ void read_noplus(struct reading *r, struct piece p)
     if (p.text.len && (p.text.s[0] == '+' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE))
         doubt(r, p.word);
     add_path(r, p, PROGRAM_READS, false);
+}
+
+/* A file or directory for a program in Perl, which may take one that ends with a bar for a command. */
+void read_nopipe(struct reading *r, struct piece p)
+{
+    struct str text = str_trim(p.text);
+    char last = text.len ? text.s[text.len - 1] : '\0';
+
+    if (last == '|' || last == PROGRAM_UNKNOWN_BYTE)
+        doubt(r, p.word);
+    apply_role(r, STR("r"), p);
 }
 
 /* printf -v NAME: a subscript in the name is code. Only the first word can be that -v. */

@@ -95,11 +95,11 @@ static const struct program_row rows[] = {
     {"clang-format",
      "+long mixed versions %-help,--help %--version -Werror -Wno-error= -assume-filename= -cursor= -n,-dry-run "
      "-dump-config -fallback-style= -ferror-limit= -files=R -i -length= -lines= -offset= -output-replacements-xml "
-     "-qualifier-alignment= -sort-includes -style= -verbose -fail-on-incomplete-format",
+     "-qualifier-alignment= -sort-includes -style=@style -verbose -fail-on-incomplete-format",
      "@input*", EFFECT_PROJECT, "clang-format 14 --help"},
     {"clang-tidy",
-     "+long mixed versions %-help,--help %--version -checks= -config= -config-file=R -dump-config "
-     "-enable-check-profile -explain-config -export-fixes=W -fix -fix-errors -fix-notes -format-style= "
+     "+long mixed versions %-help,--help %--version -checks= -config=@inline -config-file=R -dump-config "
+     "-enable-check-profile -explain-config -export-fixes=W -fix -fix-errors -fix-notes -format-style=@style "
      "-header-filter= -line-filter= -list-checks -p=R -quiet -system-headers -use-color -warnings-as-errors= "
      "-verify-config -allow-no-checks -extra-arg,-extra-arg-before=X -load=X -plugin=X",
      "@input*", EFFECT_PROJECT, "clang-format 14 --help"},

@@ -285,7 +285,7 @@ static const struct program_row rows[] = {
      "--log-config=R --ssl-keyfile,--ssl-certfile=R --interface= --timeout-keep-alive=",
      ".", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"yamllint",
-     "mixed %-h,--help %-v,--version -c,--config-file=R -d,--config-data= --list-files -f,--format= -s,--strict "
+     "mixed %-h,--help %-v,--version -c,--config-file=R -d,--config-data=@inline --list-files -f,--format= -s,--strict "
      "--no-warnings",
      "R* cwd", 0, "yamllint.readthedocs.io, Debian yamllint(1)"},
 };

@@ -3,7 +3,7 @@
 
 /* clang-format off */
 #define BUF \
-    "mixed %-h,--help --config= --error-format= --timeout= --debug -v --path=R --exclude-path=R"
+    "mixed %-h,--help --config=@inline --error-format= --timeout= --debug -v --path=R --exclude-path=R"
 #define MISE \
     "-h,--help -C,--cd=P -q,--quiet -v,--verbose -y,--yes --silent -E,--env= -j,--jobs= --no-config --raw"
 
@@ -27,7 +27,7 @@ static const struct program_row rows[] = {
     {"asdf where", "", ".*", 0, "asdf-vm.com/manage/commands.html"},
     {"asdf which", "", ".", 0, "asdf-vm.com/manage/commands.html"},
     {"buf", "%-h,--help %--version", "sub", 0, "buf.build/docs/reference/cli"},
-    {"buf breaking", BUF " --against=LR --against-config=", "LR", EFFECT_PROJECT, "buf.build/docs/reference/cli"},
+    {"buf breaking", BUF " --against=LR --against-config=@inline", "LR", EFFECT_PROJECT, "buf.build/docs/reference/cli"},
     {"buf build", BUF " -o,--output=W --as-file-descriptor-set", "LR", EFFECT_PROJECT, "buf.build/docs/reference/cli"},
     {"buf dep", "", "sub", 0, "buf.build/docs/reference/cli"},
     {"buf dep graph", BUF " --format=", "LR", EFFECT_FETCH, "buf.build/docs/reference/cli"},
