@@ -283,8 +283,10 @@ static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i,
 
     for (i++; i < argv->count && !str_is(argv->items[i].text, ";"); i++) {
         if (!fd && str_is(argv->items[i].text, "+") && inner.count && inner.items[inner.count - 1].text.len == 1 &&
-            inner.items[inner.count - 1].text.s[0] == SHELL_UNKNOWN)
+            inner.items[inner.count - 1].text.s[0] == SHELL_UNKNOWN) {
+            inner.items[inner.count - 1].may_split = true; /* uniq {} + writes the second path */
             break;
+        }
         LIST_PUSH(w->arena, &inner, with_path(w, &argv->items[i], fd, directory ? (struct str){0} : tree));
         named |= mark_in(argv->items[i].text);
     }
