@@ -451,19 +451,46 @@ static void fill_target(struct walk *w, const struct node *n, const struct writt
         note_more(w, target, &w->output, before);
 }
 
+/* > file, 1>&2, &> file: it prints elsewhere. */
+static bool moves_output(const struct node *n)
+{
+    for (size_t i = 0; i < n->redirects.count; i++) {
+        const struct redirect *r = n->redirects.items[i];
+        bool in = r->op == REDIRECT_IN || r->op == REDIRECT_BOTH || r->op == REDIRECT_IN_DUP ||
+                  r->op == REDIRECT_HERE_DOC || r->op == REDIRECT_HERE_STR;
+        if (r->fd.len ? str_is(r->fd, "1") : !in)
+            return true;
+    }
+    return false;
+}
+
+/* Behind a redirection: nothing is left of what goes elsewhere, and of a command that does not run, nothing is known.
+ */
+static void redirect_output(struct walk *w, const struct node *n)
+{
+    if (moves_output(n))
+        w->output = (struct output){0};
+    if (redirects_may_fail(w, n))
+        w->output.known = false;
+}
+
 /* False: there is no command, only assignments and redirections. */
 static bool run_simple(struct walk *w, const struct node *n)
 {
     struct shell_words argv = {0};
     struct declarations declared = {0};
+    unsigned beside = w->beside;
     size_t first = w->out->actions.count;
 
     eval_words(w, n, &argv, &declared);
     w->output = (struct output){0};
     const struct written *written = w->written;
+    unsigned started = w->started;
     walk_redirects(w, n);
+    bool mixed = w->started != started; /* cmd 2>&1 3< <(echo x >&2) */
     const struct written *target = w->written;
     walk_assigns(w, n, &argv);
+    mixed |= w->beside != beside;
     w->output = (struct output){0};
     if (!argv.count)
         return false;
@@ -481,7 +508,8 @@ static bool run_simple(struct walk *w, const struct node *n)
     w->env.lines = in;
     /* nobody asks what is printed by a command that stands by itself */
     w->output.lines = w->pipe || w->substitution ? lines_printed(w, n, &argv) : NULL;
-    if (w->interrupted)
+    redirect_output(w, n);
+    if (w->interrupted || mixed)
         w->output = (struct output){0};
     w->simple = function ? -1 : index;
     adopt(w, first, index);

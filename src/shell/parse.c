@@ -79,6 +79,8 @@ static void parse_redirect(struct parser *p, struct node *n)
     size_t start = p->tok.at;
     if (p->tok.kind == TOK_FD) {
         r->fd = p->tok.text;
+        while (r->fd.len > 1 && r->fd.s[0] == '0') /* 00 is 0 */
+            r->fd = str_from_byte(r->fd, 1);
         lex_next(p);
     }
     if (p->tok.kind != TOK_REDIRECT) {

@@ -300,6 +300,7 @@ static void add_command(struct builder *b, const struct part *part)
 {
     struct value v;
 
+    b->w->started++;
     walk_substitution(b->w, part->body);
     v = (struct value){.known = b->w->output.known, .text = b->w->output.text}; /* numbers too may be several words */
     v.fresh = b->w->output.fresh;
@@ -318,6 +319,8 @@ static void add_process(struct builder *b, const struct part *part)
     bool leads = !b->open && !b->text.len;
 
     walk_substitution(b->w, part->body);
+    b->w->started++;
+    b->w->beside += part->kind == PART_PROCESS_OUT;
     if (!part->body)
         return; /* <() is nothing */
     add(b, STR("/dev/fd/"));

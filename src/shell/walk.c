@@ -35,12 +35,15 @@ void walk_substitution(struct walk *w, const struct node *body)
     w->output = (struct output){0};
     if (!body)
         return;
+    unsigned beside = w->beside;
     w->substitution = true;
     walk_leniently(w, body);
     const struct node *only = body->kids.count == 1 ? body->kids.items[0] : NULL;
     if (only && only->kind == NODE_PIPELINE && only->kids.count > 1)
         w->output = (struct output){.lines = w->output.lines};
     else if (!only || only->kind != NODE_SIMPLE)
+        w->output = (struct output){0};
+    if (w->beside != beside)
         w->output = (struct output){0};
     w->substitution = substitution;
     w->env = before;

@@ -139,6 +139,8 @@ struct walk {
     unsigned pipelines; /* seen so far */
     unsigned pipeline;  /* the one that is walked, 0 in none */
     unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
+    unsigned started; /* substitutions so far */
+    unsigned beside;  /* those of them that print where the command prints: >(...) */
     unsigned lenient; /* conditions, left sides of && and ||, substitutions around: set -e ends nothing there */
     size_t commands;
     size_t steps;                          /* that may still be spent */
