@@ -174,14 +174,14 @@ void read_env(struct reading *r, struct piece p)
         apply_role(r, STR("I"), whole_word(r, i));
 }
 
-/* ps: words without a dash are letters, of which 'e' prints environments. Lists (pid,etime) and numbers are data. */
+/* ps: words without a dash are letters, of which 'e' prints environments, and 'E' on macOS. Lists (pid,etime) and numbers are data. */
 void read_ps(struct reading *r, struct piece p)
 {
     for (size_t i = 0; i < p.text.len; i++) {
         char c = p.text.s[i];
-        if (c == 'e')
+        if (c == 'e' || c == 'E')
             r->out->effects |= EFFECT_SECRETS;
-        if (c == 'e' || !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+        if (c == 'e' || c == 'E' || !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
             break;
     }
     if (!p.known)

@@ -219,7 +219,7 @@ static const struct program_row rows[] = {
      "-processorpath,-processor-path,-processor=X",
      "@input*", EFFECT_PROJECT, "java(1), javac(1), jar(1), javap(1)"},
     {"javap",
-     "+long %-help,-h,-? %-version -v,-verbose -l -public -protected -package -p,-private -c -s -sysinfo "
+     "+long mixed %-help,-h,-? %-version -v,-verbose -l -public -protected -package -p,-private -c -s -sysinfo "
      "-constants -cp,-classpath,-class-path=R -m,-module=",
      ".*", 0, "java(1), javac(1), jar(1), javap(1)"},
     {"jshell", "%-h,--help %--version", "X*", EFFECT_CODE, "java(1), javac(1), jar(1), javap(1)"},

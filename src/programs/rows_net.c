@@ -142,7 +142,7 @@ static const struct program_row rows[] = {
     {"ip tuntap show", "", "none", 0, "ip-tuntap(8)"},
     {"ip6tables", "=iptables", "", 0, "iptables(8)"},
     {"iptables",
-     "%-h,--help %-V,--version -L,--list -S,--list-rules -n,--numeric -v,--verbose -x,--exact --line-numbers "
+     "mixed %-h,--help %-V,--version -L,--list -S,--list-rules -n,--numeric -v,--verbose -x,--exact --line-numbers "
      "-t,--table= "
      "-w,--wait !--modprobe=",
      "{-L,--list,-S,--list-rules} .* | ^Y .*", 0, "iptables(8); an option that changes rules is not listed"},
@@ -331,7 +331,7 @@ static const struct program_row rows[] = {
      "{-l,-B,-F,-y,-e,-i} -f=R none | {-f} none | ^U .*", 0, "ssh-keygen(1)"},
     {"ssh-keyscan", "-4 -6 -c -D -H -p= -T= -t= -v -f=R", "N*", EFFECT_NETWORK, "ssh-keyscan(1)"},
     {"tcpdump",
-     "%--version %-h,--help -n -v -q -A -x -X -e -t -S -N -c= -s= -i,--interface= -D,--list-interfaces -r=R -F=R -V=R "
+     "mixed %--version %-h,--help -n -v -q -A -x -X -e -t -S -N -c= -s= -i,--interface= -D,--list-interfaces -r=R -F=R -V=R "
      "-w=W !-z=X !-Z= -G= -C= -W=",
      "{-D,--list-interfaces} none | {-r,-V} .* | ^EP .*", 0, "tcpdump(8)"},
     {"telnet", "", "^S N .*", EFFECT_NETWORK, "telnet(1)"},

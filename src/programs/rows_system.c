@@ -90,7 +90,7 @@ static const struct program_row rows[] = {
     {"atq", "%-V -q=", "none", 0, "at(1)"},
     {"atrm", "%-V", ".*", EFFECT_SYSTEM, "at(1)"},
     {"blkid",
-     "%-h,--help %-V,--version -L,--label= -U,--uuid= -k,--list-filesystems -l,--list-one -o,--output= -s,--match-tag= "
+     "mixed %-h,--help %-V,--version -L,--label= -U,--uuid= -k,--list-filesystems -l,--list-one -o,--output= -s,--match-tag= "
      "-t,--match-token= -p,--probe -i,--info "
      "!-c,--cache-file=RW !-g,--garbage-collect",
      "R*", 0, "blkid(8)"},
@@ -329,7 +329,7 @@ static const struct program_row rows[] = {
      "{-q,--query,--list-generations} .* | ^Y .*", EFFECT_FETCH, "nix-env(1)"},
     {"nix-shell", "", "@@data", EFFECT_CODE | EFFECT_NETWORK, "nix-shell(1)"},
     {"pacman",
-     "%-h,--help %-V,--version -Q,--query -i,--info -l,--list -o,--owns -e,--explicit -m,--foreign -n,--native "
+     "mixed %-h,--help %-V,--version -Q,--query -i,--info -l,--list -o,--owns -e,--explicit -m,--foreign -n,--native "
      "-q,--quiet -k,--check -t,--unrequired -d,--deps -g,--groups "
      "^F-s,--search -p,--file=R --color= ^Y-S,--sync ^Y-y,--refresh ^Y-u,--upgrade,--sysupgrade ^Y-R,--remove ^Y-U "
      "^Y-D,--database -F,--files --noconfirm --needed -v,--verbose "
@@ -352,7 +352,7 @@ static const struct program_row rows[] = {
     {"resolvectl status", "", ".*", 0, "resolvectl(1)"},
     {"rmmod", "", "@@data", EFFECT_SYSTEM, "rmmod(8)"},
     {"rpm",
-     "%-?,--help %--version -q,--query -a,--all -i,--info -l,--list -f,--file -p,--package -c,--configfiles "
+     "mixed %-?,--help %--version -q,--query -a,--all -i,--info -l,--list -f,--file -p,--package -c,--configfiles "
      "-d,--docfiles -R,--requires --provides --changelog --scripts "
      "--whatprovides --whatrequires --last -s,--state -v,--verbose --qf,--queryformat=. -V,--verify -K,--checksig "
      "^IY-U,--upgrade ^IY-F,--freshen ^IY--install ^Y-e,--erase "
@@ -369,7 +369,7 @@ static const struct program_row rows[] = {
      "{-d,--dump} none | I", EFFECT_PRIVILEGE, "setpriv(1)"},
     {"shutdown", "", "@@data", EFFECT_SYSTEM, "shutdown(8)"},
     {"smartctl",
-     "%-h,--help %-V,--version -i,--info -H,--health -a,--all -x,--xall -A,--attributes -c,--capabilities --scan "
+     "mixed %-h,--help %-V,--version -i,--info -H,--health -a,--all -x,--xall -A,--attributes -c,--capabilities --scan "
      "-j,--json -d,--device= -l,--log= -q,--quietmode=",
      "R*", 0, "smartctl(8)"},
     {"snap", "%-h,--help", "sub", 0, "snap(8)"},
