@@ -338,18 +338,21 @@ static void declare_value(const struct call *c, const struct shell_word *word, s
     env_bind(c->w, name, append ? (struct value){0} : (struct value){.text = value.text, .known = word->known});
 }
 
-/* export -f f, declare -fx f, declare -f -x f */
-static void check_handed(const struct call *c)
+/* export -f f, declare -fx f, declare -f -x f; and readonly -f f, declare -fr f */
+static void check_functions(const struct call *c)
 {
-    bool functions = false, out = str_is(arg(c, 0), "export");
+    bool functions = false, out = str_is(arg(c, 0), "export"), constant = str_is(arg(c, 0), "readonly");
 
     for (size_t i = 1; i < c->argv->count; i++) {
         bool option = str_starts(arg(c, i), STR("-"));
         functions |= option && str_has(arg(c, i), 'f');
         out |= option && str_has(arg(c, i), 'x');
+        constant |= option && str_has(arg(c, i), 'r');
     }
     if (functions && out)
         not_understood(c->w, c->at, "a function is handed to other shells");
+    if (functions && constant)
+        not_understood(c->w, c->at, "a function stays what it is, whatever is defined later");
 }
 
 /* local outside of a function fails, and declare -f speaks of functions. */
@@ -389,7 +392,7 @@ static void do_declare(const struct call *c)
 {
     if (c->w->plain_sh && (str_is(arg(c, 0), "declare") || str_is(arg(c, 0), "typeset")))
         not_understood(c->w, c->at, "a plain sh has no such command");
-    check_handed(c);
+    check_functions(c);
     bool array = false;
     size_t next = 0;
     for (size_t i = 1; i < c->argv->count; i++) {
