@@ -177,6 +177,14 @@ void read_inline(struct reading *r, struct piece p)
         apply_role(r, STR("R"), p);
 }
 
+/* ansible-playbook -e: @FILE, or variables, whose values may be templates, which run commands (lookup('pipe', ...)). */
+void read_ansible(struct reading *r, struct piece p)
+{
+    if (!p.known || str_has(p.text, '{') || str_has(p.text, '\\'))
+        apply_role(r, STR("X"), p);
+    read_at(r, p);
+}
+
 /* The archive that ar writes. */
 void read_archive(struct reading *r, struct piece p)
 {

@@ -8,23 +8,23 @@ static const struct reader {
     const char *name;
     void (*read)(struct reading *r, struct piece p);
 } readers[] = {
-    {"archive", read_archive}, {"arg", read_arg},         {"args", read_args},       {"at", read_at},
-    {"atname", read_atname},   {"awk", read_awk},         {"awkfile", read_awkfile}, {"aws", read_aws},
-    {"az", read_az},           {"code", read_code},       {"data", read_data},       {"dbfile", read_dbfile},
-    {"define", read_define},   {"env", read_env},         {"file", read_file},       {"form", read_form},
-    {"fzf", read_fzf},         {"gcloud", read_gcloud},   {"github", read_github},   {"gitkey", read_gitkey},
-    {"gitset", read_gitset},   {"goflags", read_goflags}, {"gomod", read_gomod},     {"gopackage", read_gopackage},
-    {"gradle", read_gradle},   {"header", read_header},   {"inline", read_inline},   {"input", read_input},
-    {"inspect", read_inspect}, {"jq", read_jq},           {"js", read_js},           {"jstype", read_jstype},
-    {"kind", read_kind},       {"local", read_local},     {"maven", read_maven},     {"method", read_method},
-    {"mise", read_mise},       {"name", read_name},       {"nopipe", read_nopipe},   {"noplus", read_noplus},
-    {"number", read_number},   {"outdir", read_outdir},   {"output", read_output},   {"package", read_package},
-    {"plain", read_plain},     {"printf", read_printf},   {"ps", read_ps},           {"python", read_python},
-    {"ref", read_ref},         {"refspec", read_refspec}, {"rev", read_rev},         {"rule", read_rule},
-    {"script", read_script},   {"sed", read_sed},         {"setting", read_setting}, {"source", read_source},
-    {"sqlite", read_sqlite},   {"style", read_style},     {"suffix", read_suffix},   {"target", read_target},
-    {"test", read_test},       {"tmux", read_tmux},       {"url", read_url},         {"writeout", read_writeout},
-    {"yq", read_yq},
+    {"ansible", read_ansible},     {"archive", read_archive}, {"arg", read_arg},         {"args", read_args},
+    {"at", read_at},               {"atname", read_atname},   {"awk", read_awk},         {"awkfile", read_awkfile},
+    {"aws", read_aws},             {"az", read_az},           {"code", read_code},       {"data", read_data},
+    {"dbfile", read_dbfile},       {"define", read_define},   {"env", read_env},         {"file", read_file},
+    {"form", read_form},           {"fzf", read_fzf},         {"gcloud", read_gcloud},   {"github", read_github},
+    {"gitkey", read_gitkey},       {"gitset", read_gitset},   {"goflags", read_goflags}, {"gomod", read_gomod},
+    {"gopackage", read_gopackage}, {"gradle", read_gradle},   {"header", read_header},   {"inline", read_inline},
+    {"input", read_input},         {"inspect", read_inspect}, {"jq", read_jq},           {"js", read_js},
+    {"jstype", read_jstype},       {"kind", read_kind},       {"local", read_local},     {"maven", read_maven},
+    {"method", read_method},       {"mise", read_mise},       {"name", read_name},       {"nopipe", read_nopipe},
+    {"noplus", read_noplus},       {"number", read_number},   {"outdir", read_outdir},   {"output", read_output},
+    {"package", read_package},     {"plain", read_plain},     {"printf", read_printf},   {"ps", read_ps},
+    {"python", read_python},       {"ref", read_ref},         {"refspec", read_refspec}, {"rev", read_rev},
+    {"rule", read_rule},           {"script", read_script},   {"sed", read_sed},         {"setting", read_setting},
+    {"source", read_source},       {"sqlite", read_sqlite},   {"style", read_style},     {"suffix", read_suffix},
+    {"target", read_target},       {"test", read_test},       {"tmux", read_tmux},       {"url", read_url},
+    {"writeout", read_writeout},   {"yq", read_yq},
 };
 /* clang-format on */
 
@@ -174,7 +174,8 @@ void read_env(struct reading *r, struct piece p)
         apply_role(r, STR("I"), whole_word(r, i));
 }
 
-/* ps: words without a dash are letters, of which 'e' prints environments, and 'E' on macOS. Lists (pid,etime) and numbers are data. */
+/* ps: words without a dash are letters, of which 'e' prints environments, and 'E' on macOS. Lists (pid,etime) and
+ * numbers are data. */
 void read_ps(struct reading *r, struct piece p)
 {
     for (size_t i = 0; i < p.text.len; i++) {

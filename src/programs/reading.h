@@ -202,6 +202,7 @@ void read_file(struct reading *r, struct piece p);
 void read_goflags(struct reading *r, struct piece p);
 void read_gopackage(struct reading *r, struct piece p);
 void read_gradle(struct reading *r, struct piece p);
+void read_ansible(struct reading *r, struct piece p);
 void read_archive(struct reading *r, struct piece p);
 void read_style(struct reading *r, struct piece p);
 void read_inline(struct reading *r, struct piece p);

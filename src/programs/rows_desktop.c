@@ -148,7 +148,7 @@ static const struct program_row rows[] = {
      "!--compile?= !--phonout=W",
      ".*", 0, "espeak(1)"},
     {"espeak-ng", "=espeak", "", 0, "espeak-ng(1)"},
-    {"exiftool", "+long %-ver -j,-json -a -s -S -s3 -n -G -g -u -U -t -T -r -h -X", "@nopipe*", 0,
+    {"exiftool", "+long mixed %-ver -j,-json -a -s -S -s3 -n -G -g -u -U -t -T -r -h -X", "@nopipe*", 0,
      "exiftool(1); -if, -p and -config run Perl, -TAG= and -w write: not listed, nor any letter that they begin with"},
     {"expect", "%-v", "X*", EFFECT_CODE, "expect(1)"},
     {"ffmpeg",

@@ -89,7 +89,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "docs.ansible.com/ansible/latest/cli"},
     {"ansible-playbook",
      "mixed %-h,--help %--version --syntax-check --list-tasks --list-hosts --list-tags -i,--inventory=R -v -vv "
-     "-vvv -e,--extra-vars= -l,--limit= -t,--tags= --skip-tags= -C,--check -D,--diff --start-at-task= "
+     "-vvv -e,--extra-vars=@ansible -l,--limit= -t,--tags= --skip-tags= -C,--check -D,--diff --start-at-task= "
      "--flush-cache -f,--forks=",
      "{--syntax-check,--list-tasks,--list-tags,--list-hosts} ^J R* | ^CN R*", 0, "docs.ansible.com/ansible/latest/cli"},
     {"ansible-vault", "%-h,--help %--version", ".*", EFFECT_SECRETS, "docs.ansible.com/ansible/latest/cli"},

@@ -90,7 +90,8 @@ static const struct program_row rows[] = {
     {"atq", "%-V -q=", "none", 0, "at(1)"},
     {"atrm", "%-V", ".*", EFFECT_SYSTEM, "at(1)"},
     {"blkid",
-     "mixed %-h,--help %-V,--version -L,--label= -U,--uuid= -k,--list-filesystems -l,--list-one -o,--output= -s,--match-tag= "
+     "mixed %-h,--help %-V,--version -L,--label= -U,--uuid= -k,--list-filesystems -l,--list-one -o,--output= "
+     "-s,--match-tag= "
      "-t,--match-token= -p,--probe -i,--info "
      "!-c,--cache-file=RW !-g,--garbage-collect",
      "R*", 0, "blkid(8)"},
@@ -324,7 +325,7 @@ static const struct program_row rows[] = {
     {"nix run", "", "@@data", EFFECT_CODE | EFFECT_NETWORK, "nix(1)"},
     {"nix shell", "", "@@data", EFFECT_CODE | EFFECT_NETWORK, "nix(1)"},
     {"nix-env",
-     "%--version %--help -q,--query --installed -a,--available ^IY-i,--install ^IY-u,--upgrade ^Y-e,--uninstall "
+     "mixed %--version %--help -q,--query --installed -a,--available ^IY-i,--install ^IY-u,--upgrade ^Y-e,--uninstall "
      "^Y--rollback ^Y--delete-generations --list-generations -A,--attr",
      "{-q,--query,--list-generations} .* | ^Y .*", EFFECT_FETCH, "nix-env(1)"},
     {"nix-shell", "", "@@data", EFFECT_CODE | EFFECT_NETWORK, "nix-shell(1)"},
