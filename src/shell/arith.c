@@ -145,6 +145,7 @@ static void check_parts(struct walk *w, const struct parts *inner, size_t at)
 {
     bool changes = any_assigns(inner);
 
+    env_may_give_up(w);
     for (size_t i = 0; i < inner->count;) {
         bool behind = i > 0;
         struct str text = text_run(w, inner, &i);

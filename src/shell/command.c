@@ -597,8 +597,8 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
         not_understood(w, argv.items[0].at, "the name of the program is not known before run time");
         return;
     }
-    const struct function *f = env_function(&w->env, argv.items[0].text);
-    if (f) {
+    const struct env start = w->env;
+    for (const struct function *f = env_function(&start, argv.items[0].text); f; f = env_function_before(f)) {
         call_function(w, f, &argv, at, index);
         if (f->sure && !w->unsure_functions)
             return;

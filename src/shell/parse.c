@@ -312,6 +312,7 @@ struct node *parse_list(struct parser *p)
         } else if (p->tok.kind != TOK_NEWLINE) {
             break;
         }
+        kid->ends_line = p->tok.kind == TOK_NEWLINE;
         skip_newlines(p);
     }
     return finish(p, n);
@@ -329,6 +330,8 @@ static struct node *parse_all(struct parser *p)
     lex_next(p);
     struct node *root = parse_inner_list(p);
 
+    if (root)
+        root->whole = true;
     if (p->tok.kind != TOK_END)
         refuse_at(p, p->tok.at, "a token that does not belong here");
     if (p->pending.count)

@@ -147,6 +147,8 @@ struct node {
     bool timed;       /* NODE_PIPELINE: time */
     bool time_posix;  /* NODE_PIPELINE: time -p */
     bool has_keyword; /* NODE_PIPELINE: ! or time in front */
+    bool whole;       /* NODE_LIST: all of a text */
+    bool ends_line;   /* of such a list: a newline stands behind it */
 };
 
 struct tree {

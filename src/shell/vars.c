@@ -80,12 +80,21 @@ static bool is_constant(const struct env *e, struct str name)
     return b || e->all_constants;
 }
 
+/* From the start. */
+static bool is_readonly(struct str name)
+{
+    return str_is(name, "UID") || str_is(name, "EUID") || str_is(name, "PPID") || str_is(name, "BASHOPTS") ||
+           str_is(name, "SHELLOPTS") || str_is(name, "BASH_VERSINFO");
+}
+
 void env_bind(struct walk *w, struct str name, struct value v)
 {
     if (!name.len)
         return;
     if (is_of_the_shell(name))
         v = (struct value){.number = v.number};
+    if (is_constant(&w->env, name) || is_readonly(name))
+        env_may_give_up(w);
     if (is_constant(&w->env, name))
         v = (struct value){0};
     if (v.known && is_number(v.text))
@@ -267,6 +276,8 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
             env_freeze(w, b->name);
     }
     w->env.all_constants |= branch->all_constants;
+    if (!w->env.gave_up)
+        w->env.gave_up = branch->gave_up;
     join_functions(w, before, branch);
     if (branch->ifs_known != before->ifs_known || !str_eq(branch->ifs, before->ifs))
         w->env.ifs_known = false;
@@ -279,6 +290,62 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
         w->env.cwd = w->env.cwd_other = (struct str){0};
     if (!branch->args_known || w->env.args.items != branch->args.items || w->env.args.count != branch->args.count)
         w->env.args_known = false;
+}
+
+/* ---- lines that are given up ---- */
+
+void env_may_give_up(struct walk *w)
+{
+    if (w->env.gave_up)
+        return;
+    struct env *here = ARENA_NEW(w->arena, struct env);
+    *here = w->env;
+    w->env.gave_up = here;
+}
+
+static bool is_same_value(const struct value *a, const struct value *b)
+{
+    return a->known && b->known && !a->array && !b->array && str_eq(a->text, b->text);
+}
+
+/* A variable that nobody has set is a number for arithmetic. */
+static void join_variable(struct walk *w, const struct env *now, const struct env *then, struct str name)
+{
+    struct value v = {0}, was = {0};
+    bool is_set = env_lookup(now, name, &v), was_set = env_lookup(then, name, &was);
+
+    if (!(is_set && was_set && is_same_value(&v, &was)))
+        env_bind(w, name, (struct value){.number = (!is_set || v.number) && (!was_set || was.number)});
+}
+
+static void join_variables(struct walk *w, const struct env *now, const struct env *then, const struct binding *from)
+{
+    for (const struct binding *b = from; b && b->name.len && spend(w, 1, 0); b = b->before)
+        join_variable(w, now, then, b->name);
+}
+
+/* Of a compound command all is given up, and the line behind it is the next one; the lines in it are looked at
+ * likewise, so that a text is not judged more mildly in braces. What was given up stays so there, and in an inner text,
+ * which may be one of eval. */
+void env_next_line(struct walk *w, bool whole)
+{
+    const struct env now = w->env, *then = now.gave_up;
+
+    if (!then)
+        return;
+    join_variables(w, &now, then, now.vars);
+    join_variables(w, &now, then, then->vars);
+    w->unsure_functions |= now.functions != then->functions;
+    w->env.ifs_known &= now.ifs_known == then->ifs_known && str_eq(now.ifs, then->ifs);
+    w->env.errexit &= then->errexit;
+    w->env.args_known &= now.args.items == then->args.items && now.args.count == then->args.count;
+    if (now.pushed != then->pushed)
+        w->env.pushed = NULL;
+    if (!str_eq(now.cwd_doubt, then->cwd_doubt))
+        w->env.cwd_doubt = STR("\x01");
+    if (!str_eq(now.cwd, then->cwd) || !str_eq(now.cwd_other, then->cwd_other))
+        w->env.cwd = w->env.cwd_other = (struct str){0};
+    w->env.gave_up = !whole || w->text_depth ? then : NULL;
 }
 
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure)
@@ -300,4 +367,9 @@ const struct function *env_function(const struct env *e, struct str name)
         if (str_eq(f->name, name))
             return f;
     return NULL;
+}
+
+const struct function *env_function_before(const struct function *f)
+{
+    return env_function(&(struct env){.functions = f->before}, f->name);
 }

@@ -205,6 +205,8 @@ static void walk_list(struct walk *w, const struct node *n)
         if (strict)
             w->env.cwd_other = other; /* after a failed cd nobody would be here; one that failed before set -e stays */
         w->background = background;
+        if (kid->ends_line)
+            env_next_line(w, n->whole);
     }
 }
 

@@ -82,6 +82,7 @@ struct env {
     struct str input_text;
     const struct lines *lines; /* of the input; NULL: nothing is known of them */
     int after;                 /* the action that has succeeded, as in shell_action */
+    const struct env *gave_up; /* where bash may have given up the line, for the first time; NULL: nowhere */
 };
 
 /* A file that the text writes. */
@@ -233,8 +234,14 @@ void forget_unnamed(struct walk *w); /* what read, mapfile, getopts and select s
 void env_freeze(struct walk *w, struct str name);         /* readonly */
 void env_doubt(struct walk *w, const struct env *before); /* what was set since then may be as it was */
 void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */
+
+/* Where arithmetic fails, or what is readonly is set, bash gives up all of the line, whatever it is in the middle of,
+ * and goes on with the next one: what the rest of the line sets is then as it was. */
+void env_may_give_up(struct walk *w);
+void env_next_line(struct walk *w, bool whole);
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
 const struct function *env_function(const struct env *e, struct str name);
+const struct function *env_function_before(const struct function *f); /* that it has taken the place of; NULL: none */
 bool is_number(struct str s);
 void check_integer(struct walk *w, struct str name, struct value v, size_t at); /* OPTIND=value */
 bool names_array(struct str option);   /* -a and -A of declare and read: what follows is an array */
