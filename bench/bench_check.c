@@ -1,7 +1,7 @@
 /* bench_check.c - warm checks: a call as JSON, read, analysed, held against rules, a verdict.
  *
  *     bench_check [FILE [CALLS]]      FILE gets the figures as lines of JSON; CALLS holds calls as JSON, one a line.
- * Time of one check on one thread and on two, by 1,000 rules, and what the number of rules costs.
+ * Time of one check on one thread and on two, by 1,000 rules, and what the number of rules and a text's length cost.
  *     bench_check --count RULES [CALLS]
  *                                     judges each command of calls.txt, or each of CALLS, once, warm, in
  *                                     counted_check(): for tools/bench-check, which counts its instructions */
@@ -19,6 +19,8 @@
 #define CALLS_MAX 20000
 #define ROUNDS    21
 #define RULES     1000
+
+#define LONG_ROUNDS 5
 
 struct calls {
     const char *name;
@@ -250,6 +252,71 @@ static void measure_rules(const struct calls *calls)
     }
 }
 
+/* ---- long texts ---- */
+
+/* Each asks something of all other commands of the call, or of the disk. */
+static const char *const repeated[] = {
+    "ls -la",
+    "git status",
+    "git checkout other && git -C sub status",
+    "git -C /home/user/other log",
+    "cd /tmp && git init && git commit -m x",
+    "cp -r a b && echo x > c",
+    "tar xf a.tar -C t && cat t/x",
+    "ln -s a b; cat b/../c",
+    "rm x",
+    "go build ./cmd/x && ./x list",
+    "./script.sh",
+    "node -p 'require(\"./a.json\")'",
+    "python3 -c 'import json'",
+    "x=$(mktemp -d); rm -rf $x",
+    "readonly r=1; r=2; cat $x",
+    "export PATH=/a:$PATH",
+};
+
+static char *long_call(const char *command, size_t size)
+{
+    size_t len = strlen(command), at = 0;
+    char *text = malloc(size + 1), *call;
+
+    if (!text)
+        die("no memory");
+    for (; at + len + 1 <= size; at += len + 1) {
+        memcpy(text + at, command, len);
+        text[at + len] = '\n';
+    }
+    text[at] = '\0';
+    call = take_command(text);
+    free(text);
+    return call;
+}
+
+static void measure_long(void)
+{
+    static const size_t sizes[] = {1, 4, 16, 64, 255}; /* kB */
+    static struct calls one = {.name = "long", .count = 1};
+    warder_engine *e = engine_by(RULES);
+    warder_decision *d = seat(e);
+
+    printf("one command again and again, nanoseconds for each byte of 1, 4, 16, 64 and 255 kB\n");
+    for (size_t i = 0; i < COUNT(repeated); i++) {
+        printf("    %-42s", repeated[i]);
+        for (size_t s = 0; s < COUNT(sizes); s++) {
+            double samples[LONG_ROUNDS], bytes = (double)sizes[s] * 1024;
+            one.items[0] = long_call(repeated[i], sizes[s] * 1024);
+            for (size_t round = 0; round < LONG_ROUNDS; round++)
+                samples[round] = time_checks(d, &one) / bytes;
+            struct measured each = measure_samples(samples, LONG_ROUNDS);
+            lines_add("check, a byte of so many kB", repeated[i], sizes[s], "s", each);
+            printf(" %8.1f", each.median * 1e9);
+            free(one.items[0]);
+        }
+        printf("\n");
+    }
+    warder_decision_free(d);
+    warder_engine_free(e);
+}
+
 /* ---- counting ---- */
 
 __attribute__((noinline)) void counted_check(warder_decision *d, const char *call);
@@ -294,6 +361,7 @@ int main(int argc, char **argv)
     if (given.count)
         measure_calls(&given);
     measure_rules(&mix);
+    measure_long();
     lines_close();
     return 0;
 }

@@ -187,8 +187,8 @@ bool built_here(const struct facts *f, const struct shell_actions *all, size_t a
     struct str program;
     struct build build;
 
-    if (run->after < 0 || !f->actions.items[at].by_path || run->kind != SHELL_COMMAND || run->words.count == 0 ||
-        !run->words.items[0].known || run->cwd_other.len ||
+    if (facts_too_many(f) || run->after < 0 || !f->actions.items[at].by_path || run->kind != SHELL_COMMAND ||
+        run->words.count == 0 || !run->words.items[0].known || run->cwd_other.len ||
         !path_absolute(f->arena, run->cwd, f->home, run->words.items[0].text, &program))
         return false;
     for (int i = run->after; i >= 0; i = all->items[i].after) {

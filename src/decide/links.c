@@ -38,6 +38,13 @@ static void doubt_unpacked(struct facts *f, const struct action *from)
         }
 }
 
+static void doubt_all(struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        for (size_t n = 0; n < f->actions.items[i].subject.paths.count; n++)
+            f->actions.items[i].unknown |= f->actions.items[i].subject.paths.items[n].access;
+}
+
 /* Nor is a directory new in which an archive has put what it likes: another call may be reading there already. */
 static void doubt_archive(struct action *a)
 {
@@ -48,12 +55,17 @@ static void doubt_archive(struct action *a)
 
 void links_doubt(struct facts *f)
 {
+    bool fills = false;
+
     doubt_climbing(f);
     for (size_t i = 0; i < f->actions.count; i++) {
         enum bringing how = filled_by(&f->actions.items[i]);
-        if (how != BRINGS_NOTHING)
+        fills |= how != BRINGS_NOTHING;
+        if (how != BRINGS_NOTHING && !facts_too_many(f))
             doubt_unpacked(f, &f->actions.items[i]);
         if (how == BRINGS_ARCHIVE)
             doubt_archive(&f->actions.items[i]);
     }
+    if (fills && facts_too_many(f))
+        doubt_all(f);
 }

@@ -92,6 +92,8 @@ static bool is_disturbed(const struct facts *f, const struct run *all, size_t at
 {
     const struct subject_path *file = &all[at].file;
 
+    if (facts_too_many(f))
+        return true;
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
         if (i != at && (changes_unnamed(a, all[i].script) || action_may_write(a, file->written) ||

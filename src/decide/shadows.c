@@ -130,6 +130,8 @@ static bool changes_unnamed(const struct action *a)
 /* Its own paths count as well: it may write json.py, and load that then. */
 static bool is_disturbed(const struct facts *f, struct str directory)
 {
+    if (facts_too_many(f))
+        return true;
     for (size_t i = 0; i < f->actions.count; i++)
         if (changes_unnamed(&f->actions.items[i]) || writes_into(&f->actions.items[i], directory))
             return true;
@@ -195,6 +197,8 @@ static bool moves(const struct action *a, struct str path)
 
 static bool is_moved(const struct facts *f, struct str path)
 {
+    if (facts_too_many(f))
+        return true;
     for (size_t i = 0; i < f->actions.count; i++)
         if (moves(&f->actions.items[i], path))
             return true;

@@ -86,7 +86,8 @@ static struct str reason_of(const struct facts *f, const struct action *a)
     if (a->program && !workshop_has_program(f, a))
         return STR("a program that lies where the agent can write");
     if (a->program && str_is(a->name, "git") && !workshop_is_own_repository(f, a))
-        return STR("works in a repository that is not the session's own");
+        return facts_too_many(f) ? STR("stands among too many commands to tell which repository it works in")
+                                 : STR("works in a repository that is not the session's own");
     return (struct str){0};
 }
 

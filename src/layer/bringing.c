@@ -129,6 +129,8 @@ bool bringing_exposes(const struct facts *f, const struct action *a, struct str 
     if (!path_is_absolute(directory) || f->actions.count < 2)
         return false;
     directory = str_copy(f->arena, directory);
+    if (facts_too_many(f))
+        return true;
     if (!is_written(f, a, directory) || has(f, directory, ".git"))
         return false;
     return is_below_repository(f, directory) || !f->world->resolve(f->world->context, directory.s, resolved) ||

@@ -26,10 +26,7 @@ bool edits_plan_file(const struct facts *f, const struct action *a)
 /* A link that this very call makes is not on the disk yet: what is removed behind it lies elsewhere. */
 static bool makes_links(const struct facts *f)
 {
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (f->actions.items[i].effects & (EFFECT_PROJECT | EFFECT_REPO))
-            return true;
-    return bringing_any(f);
+    return (f->effects & (EFFECT_PROJECT | EFFECT_REPO)) || bringing_any(f);
 }
 
 /* A file that is named, and reached through no link. Whole directories are more than an edit: no history has what was

@@ -96,9 +96,10 @@ struct answer {
 
 /* What layers find out once in a decision. */
 struct found_out {
-    size_t globbed;                                   /* patterns that were held against every place, see territory.c */
-    struct str home;                                  /* as it is compared there */
-    enum { ANY_UNASKED = 0, ANY_NO, ANY_YES } brings; /* does anything in the call: bringing.c */
+    size_t globbed;  /* patterns that were held against every place, see territory.c */
+    struct str home; /* as it is compared there */
+    enum any { ANY_UNASKED = 0, ANY_NO, ANY_YES } brings; /* does anything in the call: bringing.c */
+    enum any repository;                                  /* is one made, or its configuration written: workshop.c */
     enum { LINKS_UNASKED = 0, LINKS_NONE, LINKS_PERHAPS } links; /* has the workspace linked worktrees: worktree.c */
     struct str directory;                                        /* the last one that workshop.c was asked about: */
     bool own;                                                    /* is it of the session's own repository? */
@@ -141,6 +142,14 @@ struct facts {
 
     struct answer hook, callback;
 };
+
+/* So many actions are held against each other. Of a call with more of them nothing is believed that would need it. */
+#define FACTS_COMPARED_MAX 500
+
+static inline bool facts_too_many(const struct facts *f)
+{
+    return f->actions.count > FACTS_COMPARED_MAX;
+}
 
 /* Paths in a rule start from where the action acts: `cd` inside a command counts. */
 static inline struct rule_env facts_env(const struct facts *f, const struct action *a)

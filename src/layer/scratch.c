@@ -104,8 +104,8 @@ bool scratch_is_new(const struct facts *f, const struct action *a)
 {
     struct str directory = is_init(a) ? made_by(a) : directory_of(a);
 
-    if (f->mode != MODE_ACCEPT_EDITS || !else_in_own(f, a) || directory.len == 0 || !is_temporary(f, directory) ||
-        bringing_any(f) || !workshop_leaves_repositories(f))
+    if (f->mode != MODE_ACCEPT_EDITS || facts_too_many(f) || !else_in_own(f, a) || directory.len == 0 ||
+        !is_temporary(f, directory) || bringing_any(f) || !workshop_leaves_repositories(f))
         return false;
     for (const struct action *made = f->actions.items; made <= a; made++) {
         struct str root = is_init(made) && else_in_own(f, made) ? made_by(made) : (struct str){0};
@@ -187,7 +187,8 @@ static bool makes(const struct action *a, struct str directory)
 
 bool scratch_is_absent(const struct facts *f, const struct subject_path *p)
 {
-    if (p->pattern || !territory_temporary(f, p) || !str_eq(path_base(p->written), path_base(p->resolved)) ||
+    if (facts_too_many(f) || p->pattern || !territory_temporary(f, p) ||
+        !str_eq(path_base(p->written), path_base(p->resolved)) ||
         territory_temporary(
             f, &(struct subject_path){.written = path_dir(p->written), .resolved = path_dir(p->resolved)}) ||
         f->world->kind(f->world->context, p->written.s) != FILE_ABSENT || bringing_any(f))

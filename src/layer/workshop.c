@@ -96,7 +96,7 @@ static bool is_revision(const struct action *a, struct str name)
 }
 
 /* Does this call itself write what makes a directory a repository, or its configuration? */
-static bool makes_repository(const struct facts *f)
+static bool find_made_repository(const struct facts *f)
 {
     static const char *const names[] = {"HEAD", "config", "commondir"};
 
@@ -109,6 +109,15 @@ static bool makes_repository(const struct facts *f)
                     return true;
     }
     return false;
+}
+
+static bool makes_repository(const struct facts *f)
+{
+    struct found_out *found = f->found_out;
+
+    if (found->repository == ANY_UNASKED)
+        found->repository = find_made_repository(f) ? ANY_YES : ANY_NO;
+    return found->repository == ANY_YES;
 }
 
 bool workshop_leaves_repositories(const struct facts *f)
@@ -233,8 +242,9 @@ bool workshop_is_own_repository(const struct facts *f, const struct action *a)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd;
 
-    if (f->workspace.len == 0 || directory.len == 0 || makes_repository(f) || is_brought(f, directory) ||
-        is_brought(f, a->cwd_other) || bringing_exposes(f, a, directory) || bringing_exposes(f, a, a->cwd_other))
+    if (f->workspace.len == 0 || directory.len == 0 || facts_too_many(f) || makes_repository(f) ||
+        is_brought(f, directory) || is_brought(f, a->cwd_other) || bringing_exposes(f, a, directory) ||
+        bringing_exposes(f, a, a->cwd_other))
         return false;
     if (a->cwd_other.len &&
         !(path_is_absolute(a->cwd_other) && (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))
@@ -423,7 +433,7 @@ bool workshop_is_plain(const struct facts *f, struct str directory)
  * reach it. */
 static bool looks_at_plain(const struct facts *f, const struct action *a)
 {
-    if ((a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) ||
+    if (facts_too_many(f) || (a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) ||
         !workshop_is_plain(f, a->directory.len ? a->directory : a->cwd) ||
         bringing_exposes(f, a, a->directory.len ? a->directory : a->cwd) || bringing_exposes(f, a, a->cwd_other) ||
         (a->cwd_other.len && !workshop_is_plain(f, a->cwd_other) &&

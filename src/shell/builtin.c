@@ -324,7 +324,7 @@ static bool set_declared(const struct call *c, size_t word, size_t *next)
 }
 
 /* export "x=y": an assignment that does not look like one to the parser. */
-static void declare_value(const struct call *c, const struct shell_word *word, size_t equals)
+static void declare_value(const struct call *c, const struct shell_word *word, size_t equals, bool array)
 {
     struct str name = str_slice(word->text, 0, equals);
     bool append = str_ends(name, STR("+"));
@@ -332,7 +332,7 @@ static void declare_value(const struct call *c, const struct shell_word *word, s
 
     name.len -= append;
     value.text = str_from_byte(word->text, equals + 1);
-    check_compound(c->w, c->argv, name, value, c->at);
+    check_compound(c->w, array, name, value, c->at);
     check_integer(c->w, name, (struct value){.text = value.text, .known = value.known}, c->at);
     add_assign(c->w, name, value, true, c->at, c->len);
     env_bind(c->w, name, append ? (struct value){0} : (struct value){.text = value.text, .known = word->known});
@@ -408,7 +408,7 @@ static void do_declare(const struct call *c)
         else if (set_declared(c, i, &next))
             continue;
         else if (equals != STR_NONE && !word->may_split && equals && word->text.s[0] != SHELL_UNKNOWN)
-            declare_value(c, word, equals);
+            declare_value(c, word, equals, array);
         else if (word->may_split || (word->text.len && word->text.s[0] == SHELL_UNKNOWN))
             not_understood(c->w, c->at, "a variable is set whose name is not known before run time");
         else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly")) {

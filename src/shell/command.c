@@ -279,14 +279,11 @@ static struct shell_word value_word(struct walk *w, const struct word *word, str
 }
 
 /* declare -a x='($(cmd))': a value in parentheses is read once more, as the elements of an array. */
-void check_compound(struct walk *w, const struct shell_words *argv, struct str name, struct shell_word value, size_t at)
+void check_compound(struct walk *w, bool array, struct str name, struct shell_word value, size_t at)
 {
-    bool array = is_array(w, name);
-
-    for (size_t i = 1; i < argv->count; i++)
-        array |= names_array(argv->items[i].text);
     bool open = value.text.len ? strchr("(\x01", value.text.s[0]) != NULL : !value.known;
-    if (array && open)
+
+    if (open && (array || is_array(w, name)))
         not_understood(w, at, "the value of an array is read as shell text");
 }
 
@@ -301,7 +298,7 @@ static bool assigns_before(const struct shell_words *argv)
 }
 
 /* export x=$y: the value is not split, and the variable is set. */
-static void declare_word(struct walk *w, const struct word *word, struct declarations *declared,
+static void declare_word(struct walk *w, const struct word *word, bool array, struct declarations *declared,
                          struct shell_words *argv)
 {
     struct words many = {0};
@@ -314,7 +311,7 @@ static void declare_word(struct walk *w, const struct word *word, struct declara
 
     out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
     if (!word->array && !word->subscript)
-        check_compound(w, argv, word->name, value, word->at);
+        check_compound(w, array, word->name, value, word->at);
     check_integer(w, word->name, v, word->at);
     LIST_PUSH(w->arena, declared, (struct declared){argv->count, word->name, v});
     LIST_PUSH(w->arena, argv, out);
@@ -325,19 +322,23 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
 {
     struct str first = {0};
     bool declaring = n->words.count && word_static(w->arena, &n->words.items[0], &first) && declares(first);
+    bool array = false; /* an option so far says so */
 
     argv->items = arena_room(w->arena, n->words.count, sizeof(*argv->items));
     argv->room = n->words.count;
     for (size_t i = 0; i < n->words.count; i++) {
         const struct word *word = &n->words.items[i];
+        size_t from = argv->count;
         if (word_is_literal(word)) {
             spend(w, 1, word->at);
             add_literal(w, word, argv);
         } else if (declaring && word->name.len && word->value_from) {
-            declare_word(w, word, declared, argv);
+            declare_word(w, word, array, declared, argv);
         } else {
             eval_fields(w, word, argv);
         }
+        while (declaring && from < argv->count)
+            array |= names_array(argv->items[from++].text);
     }
 }
 

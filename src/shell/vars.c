@@ -318,10 +318,30 @@ static void join_variable(struct walk *w, const struct env *now, const struct en
         env_bind(w, name, (struct value){.number = (!is_set || v.number) && (!was_set || was.number)});
 }
 
-static void join_variables(struct walk *w, const struct env *now, const struct env *then, const struct binding *from)
+/* Where both lists go on as one: what was set before that is the same for both, unless it was set anew. */
+static const struct binding *common_tail(const struct binding *a, const struct binding *b)
 {
-    for (const struct binding *b = from; b && b->name.len && spend(w, 1, 0); b = b->before)
+    while (a && b && a != b) {
+        unsigned depth = b->count;
+        if (b->count >= a->count)
+            b = b->before;
+        if (a->count >= depth)
+            a = a->before;
+    }
+    return a == b ? a : NULL;
+}
+
+static void join_variables(struct walk *w, const struct env *now, const struct env *then, const struct env *of)
+{
+    const struct binding *end = common_tail(now->vars, then->vars);
+
+    for (const struct binding *b = of->vars; b != end && spend(w, 1, 0); b = b->before) {
+        if (!b->name.len) {
+            env_forget_all(w); /* one of them has */
+            return;
+        }
         join_variable(w, now, then, b->name);
+    }
 }
 
 /* Of a compound command all is given up, and the line behind it is the next one; the lines in it are looked at
@@ -333,8 +353,8 @@ void env_next_line(struct walk *w, bool whole)
 
     if (!then)
         return;
-    join_variables(w, &now, then, now.vars);
-    join_variables(w, &now, then, then->vars);
+    join_variables(w, &now, then, &now);
+    join_variables(w, &now, then, then);
     w->unsure_functions |= now.functions != then->functions;
     w->env.ifs_known &= now.ifs_known == then->ifs_known && str_eq(now.ifs, then->ifs);
     w->env.errexit &= then->errexit;

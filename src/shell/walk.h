@@ -295,8 +295,7 @@ void walk_simple(struct walk *w, const struct node *n);
 void walk_redirects(struct walk *w, const struct node *n);
 bool redirects_may_fail(const struct walk *w, const struct node *n);
 void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent);
-void check_compound(struct walk *w, const struct shell_words *argv, struct str name, struct shell_word value,
-                    size_t at);
+void check_compound(struct walk *w, bool array, struct str name, struct shell_word value, size_t at);
 void add_set(struct walk *w, struct str name, size_t at, size_t len); /* by read, printf -v, a loop */
 void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len);
 
