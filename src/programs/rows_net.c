@@ -331,7 +331,8 @@ static const struct program_row rows[] = {
      "{-l,-B,-F,-y,-e,-i} -f=R none | {-f} none | ^U .*", 0, "ssh-keygen(1)"},
     {"ssh-keyscan", "-4 -6 -c -D -H -p= -T= -t= -v -f=R", "N*", EFFECT_NETWORK, "ssh-keyscan(1)"},
     {"tcpdump",
-     "mixed %--version %-h,--help -n -v -q -A -x -X -e -t -S -N -c= -s= -i,--interface= -D,--list-interfaces -r=R -F=R -V=R "
+     "mixed %--version %-h,--help -n -v -q -A -x -X -e -t -S -N -c= -s= -i,--interface= -D,--list-interfaces -r=R -F=R "
+     "-V=R "
      "-w=W !-z=X !-Z= -G= -C= -W=",
      "{-D,--list-interfaces} none | {-r,-V} .* | ^EP .*", 0, "tcpdump(8)"},
     {"telnet", "", "^S N .*", EFFECT_NETWORK, "telnet(1)"},
