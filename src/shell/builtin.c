@@ -192,6 +192,8 @@ static void do_trap(const struct call *c)
     /* It runs at another time: nothing is known of the state then. */
     env_forget_all(c->w);
     c->w->env.cwd = (struct str){0};
+    c->w->env.args_known = false;
+    c->w->env.forks++;
     const struct binding *vars = c->w->env.vars;
     walk_text(c->w, text, c->index, c->at, c->len);
     for (size_t i = from + 1; i < c->argv->count; i++)
@@ -300,6 +302,36 @@ static void do_shift(const struct call *c)
     }
     e->args.items += n;
     e->args.count -= n;
+}
+
+/* exit 1 2 complains, and bash gives up no more than the line. */
+static void check_count(const struct call *c)
+{
+    bool many = c->argv->count > 2;
+
+    for (size_t i = 1; i < c->argv->count; i++)
+        many |= c->argv->items[i].may_split;
+    if (many)
+        env_may_give_up(c->w);
+}
+
+static void do_return(const struct call *c)
+{
+    struct calls *call = c->w->calls;
+
+    check_count(c);
+    if (call && call->forks == c->w->env.forks)
+        env_leave(c->w, &call->left);
+}
+
+/* break, continue; with a number they leave more than the innermost loop. */
+static void do_break(const struct call *c)
+{
+    check_count(c);
+    if (c->argv->count > 1 && !is_number(arg(c, 1)))
+        env_may_give_up(c->w);
+    for (struct loops *l = c->w->loops; l && l->forks == c->w->env.forks; l = c->argv->count > 1 ? l->outer : NULL)
+        env_leave(c->w, &l->left);
 }
 
 /* Attributes of declare that change what an assignment means. */
@@ -701,17 +733,18 @@ static const struct builtin {
     const char *name;
     void (*run)(const struct call *);
 } builtins[] = {
-    {".", do_source},        {"[", do_test},         {"alias", do_alias},      {"bind", do_alias},
-    {"cat", do_cat},         {"cd", do_cd},          {"chdir", do_cd},         {"compgen", do_alias},
-    {"complete", do_alias},  {"date", do_date},      {"declare", do_declare},  {"echo", do_echo},
-    {"enable", do_alias},    {"eval", do_eval},      {"export", do_declare},   {"getopts", do_read},
-    {"grep", do_filter},     {"hash", do_alias},     {"head", do_filter},      {"let", do_let},
-    {"local", do_declare},   {"mapfile", do_read},   {"mktemp", do_mktemp},    {"nproc", do_number},
-    {"popd", do_popd},       {"printf", do_printf},  {"pushd", do_pushd},      {"pwd", do_pwd},
-    {"read", read_line},     {"readarray", do_read}, {"readonly", do_declare}, {"seq", do_seq},
-    {"set", do_set},         {"shift", do_shift},    {"shopt", do_shopt},      {"sort", do_filter},
-    {"source", do_source},   {"tail", do_filter},    {"test", do_test},        {"trap", do_trap},
-    {"typeset", do_declare}, {"uniq", do_filter},    {"unset", do_unset},      {"wait", do_wait},
+    {".", do_source},        {"[", do_test},           {"alias", do_alias},    {"bind", do_alias},
+    {"break", do_break},     {"cat", do_cat},          {"cd", do_cd},          {"chdir", do_cd},
+    {"compgen", do_alias},   {"complete", do_alias},   {"continue", do_break}, {"date", do_date},
+    {"declare", do_declare}, {"echo", do_echo},        {"enable", do_alias},   {"eval", do_eval},
+    {"exit", check_count},   {"export", do_declare},   {"getopts", do_read},   {"grep", do_filter},
+    {"hash", do_alias},      {"head", do_filter},      {"let", do_let},        {"local", do_declare},
+    {"mapfile", do_read},    {"mktemp", do_mktemp},    {"nproc", do_number},   {"popd", do_popd},
+    {"printf", do_printf},   {"pushd", do_pushd},      {"pwd", do_pwd},        {"read", read_line},
+    {"readarray", do_read},  {"readonly", do_declare}, {"return", do_return},  {"seq", do_seq},
+    {"set", do_set},         {"shift", do_shift},      {"shopt", do_shopt},    {"sort", do_filter},
+    {"source", do_source},   {"tail", do_filter},      {"test", do_test},      {"trap", do_trap},
+    {"typeset", do_declare}, {"uniq", do_filter},      {"unset", do_unset},    {"wait", do_wait},
     {"wc", do_wc},
 };
 

@@ -557,7 +557,8 @@ static bool is_fork_bomb(const struct walk *w, struct calls *c, const struct she
 static void call_function(struct walk *w, const struct function *f, const struct shell_words *argv, size_t at,
                           int index)
 {
-    struct calls call = {.outer = w->calls, .name = f->name};
+    struct calls call = {.outer = w->calls, .name = f->name, .forks = w->env.forks};
+    struct loops *loops = w->loops;
     struct shell_words args = w->env.args;
     bool args_known = w->env.args_known;
     int parent = w->parent;
@@ -576,15 +577,35 @@ static void call_function(struct walk *w, const struct function *f, const struct
         w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
     w->env.lines = NULL; /* what else the body reads from its input nobody has looked at */
     w->calls = &call;
+    w->loops = NULL;
     w->call_depth++;
     w->parent = index;
     walk_node(w, f->body);
     w->parent = parent;
     w->call_depth--;
     w->calls = call.outer;
+    w->loops = loops;
+    if (call.left)
+        env_merge(w, call.left);
     env_end_locals(w, &call);
     w->env.args = args;
     w->env.args_known = args_known;
+}
+
+static void run_program(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    if (str_has(argv->items[0].text, '/'))
+        run_script(w, argv, 0, at, len, index);
+    note_command(w, argv);
+    if (run_builtin(w, argv, at, len, index))
+        return;
+    if (w->wrap_depth > SHELL_WRAP_DEPTH_MAX) {
+        not_understood(w, at, "wrappers around wrappers, too many");
+        return;
+    }
+    w->wrap_depth++;
+    run_wrapped(w, argv, at, len, index);
+    w->wrap_depth--;
 }
 
 void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent)
@@ -599,21 +620,18 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
         return;
     }
     const struct env start = w->env;
+    const struct env *done = NULL; /* by one of the functions that it may be */
     for (const struct function *f = env_function(&start, argv.items[0].text); f; f = env_function_before(f)) {
+        w->env = start;
         call_function(w, f, &argv, at, index);
-        if (f->sure && !w->unsure_functions)
+        env_leave(w, &done);
+        if (f->sure && !w->unsure_functions) {
+            w->env = *done;
             return;
+        }
+        w->env = start;
     }
-    if (str_has(argv.items[0].text, '/'))
-        run_script(w, &argv, 0, at, len, index);
-    note_command(w, &argv);
-    if (run_builtin(w, &argv, at, len, index))
-        return;
-    if (w->wrap_depth > SHELL_WRAP_DEPTH_MAX) {
-        not_understood(w, at, "wrappers around wrappers, too many");
-        return;
-    }
-    w->wrap_depth++;
-    run_wrapped(w, &argv, at, len, index);
-    w->wrap_depth--;
+    run_program(w, &argv, at, len, index);
+    if (done)
+        env_merge(w, done);
 }

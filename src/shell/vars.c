@@ -214,6 +214,7 @@ void env_new_shell(struct walk *w)
     if (moved)
         env_bind(w, STR("HOME"), home);
     w->env.constants = w->env.all_constants = false;
+    w->env.forks++;
     w->env.functions = NULL;
     w->env.errexit = false;
     w->env.ifs_known = true;
@@ -303,68 +304,16 @@ void env_may_give_up(struct walk *w)
     w->env.gave_up = here;
 }
 
-static bool is_same_value(const struct value *a, const struct value *b)
-{
-    return a->known && b->known && !a->array && !b->array && str_eq(a->text, b->text);
-}
-
-/* A variable that nobody has set is a number for arithmetic. */
-static void join_variable(struct walk *w, const struct env *now, const struct env *then, struct str name)
-{
-    struct value v = {0}, was = {0};
-    bool is_set = env_lookup(now, name, &v), was_set = env_lookup(then, name, &was);
-
-    if (!(is_set && was_set && is_same_value(&v, &was)))
-        env_bind(w, name, (struct value){.number = (!is_set || v.number) && (!was_set || was.number)});
-}
-
-/* Where both lists go on as one: what was set before that is the same for both, unless it was set anew. */
-static const struct binding *common_tail(const struct binding *a, const struct binding *b)
-{
-    while (a && b && a != b) {
-        unsigned depth = b->count;
-        if (b->count >= a->count)
-            b = b->before;
-        if (a->count >= depth)
-            a = a->before;
-    }
-    return a == b ? a : NULL;
-}
-
-static void join_variables(struct walk *w, const struct env *now, const struct env *then, const struct env *of)
-{
-    const struct binding *end = common_tail(now->vars, then->vars);
-
-    for (const struct binding *b = of->vars; b != end && spend(w, 1, 0); b = b->before) {
-        if (!b->name.len) {
-            env_forget_all(w); /* one of them has */
-            return;
-        }
-        join_variable(w, now, then, b->name);
-    }
-}
-
 /* Of a compound command all is given up, and the line behind it is the next one; the lines in it are looked at
  * likewise, so that a text is not judged more mildly in braces. What was given up stays so there, and in an inner text,
  * which may be one of eval. */
 void env_next_line(struct walk *w, bool whole)
 {
-    const struct env now = w->env, *then = now.gave_up;
+    const struct env *then = w->env.gave_up;
 
     if (!then)
         return;
-    join_variables(w, &now, then, &now);
-    join_variables(w, &now, then, then);
-    w->unsure_functions |= now.functions != then->functions;
-    w->env.ifs_known &= now.ifs_known == then->ifs_known && str_eq(now.ifs, then->ifs);
-    w->env.errexit &= then->errexit;
-    w->env.args_known &= now.args.items == then->args.items && now.args.count == then->args.count;
-    if (now.pushed != then->pushed)
-        w->env.pushed = NULL;
-    if (!str_eq(now.cwd_doubt, then->cwd_doubt))
-        w->env.cwd_doubt = STR("\x01");
-    if (!str_eq(now.cwd, then->cwd) || !str_eq(now.cwd_other, then->cwd_other))
-        w->env.cwd = w->env.cwd_other = (struct str){0};
+    env_merge(w, then);
     w->env.gave_up = !whole || w->text_depth ? then : NULL;
 }
 

@@ -15,6 +15,7 @@ static void walk_forked(struct walk *w, const struct node *n)
 {
     struct env before = w->env;
 
+    w->env.forks++;
     walk_node(w, n);
     w->env = before;
 }
@@ -37,6 +38,7 @@ void walk_substitution(struct walk *w, const struct node *body)
         return;
     unsigned beside = w->beside;
     w->substitution = true;
+    w->env.forks++;
     walk_leniently(w, body);
     const struct node *only = body->kids.count == 1 ? body->kids.items[0] : NULL;
     if (only && only->kind == NODE_PIPELINE && only->kids.count > 1)
@@ -49,18 +51,33 @@ void walk_substitution(struct walk *w, const struct node *body)
     w->env = before;
 }
 
-static bool leaves(const struct node *n)
+/* Is it sure to go nowhere but out? `return` outside of a function only complains, and so does `break` outside of a
+ * loop or in a process that a loop starts. */
+static bool has_way_out(struct walk *w, struct str name)
 {
-    static const char *const words[] = {"exit", "return", "break", "continue"};
-    const struct word *first = n->words.count ? &n->words.items[0] : NULL;
+    if (env_function(&w->env, name))
+        return false;
+    if (str_is(name, "exit"))
+        return true;
+    if (str_is(name, "return"))
+        return w->calls && w->calls->forks == w->env.forks;
+    return (str_is(name, "break") || str_is(name, "continue")) && w->loops && w->loops->forks == w->env.forks;
+}
 
+static bool leaves(struct walk *w, const struct node *n)
+{
+    struct str name, value = STR("0");
+
+    if (n->join == JOIN_BACKGROUND || n->redirects.count)
+        return false; /* one that fails leaves the shell where it is */
     if (n->kind == NODE_GROUP && n->kids.count && n->kids.items[0]->kids.count)
-        return leaves(n->kids.items[0]->kids.items[n->kids.items[0]->kids.count - 1]);
-    for (size_t i = 0; first && n->kind == NODE_SIMPLE && i < COUNT(words); i++)
-        if (first->parts.count == 1 && first->parts.items[0].kind == PART_TEXT &&
-            str_is(first->parts.items[0].text, words[i]))
-            return true;
-    return false;
+        return leaves(w, n->kids.items[0]->kids.items[n->kids.items[0]->kids.count - 1]);
+    if (n->kind != NODE_SIMPLE || !n->words.count || n->words.count > 2 ||
+        !word_plain(w->arena, &n->words.items[0], &name) || !has_way_out(w, name))
+        return false;
+    if (n->words.count > 1 && !str_is(name, "exit") && !str_is(name, "return"))
+        return word_static(w->arena, &n->words.items[1], &value) && is_number(value);
+    return true;
 }
 
 /* Behind || something before has failed: the command right before it, or an earlier one behind which && skipped it.
@@ -79,7 +96,7 @@ static void walk_or(struct walk *w, const struct node *kid, const struct env *st
         w->env.cwd_other = start->cwd;
     }
     walk_node(w, kid);
-    if (leaves(kid)) {
+    if (leaves(w, kid)) {
         w->env = passed;
         w->env.cwd_other = start->cwd_other; /* cd x || exit: whoever comes here has changed */
         return;
@@ -114,7 +131,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
         w->simple = -1;
         if (before == JOIN_OR) {
             walk_or(w, kid, &start, &prior, changes);
-            certain &= leaves(kid);
+            certain &= leaves(w, kid);
         } else {
             if (before == JOIN_AND)
                 w->env.cwd_other = start.cwd_other; /* it has succeeded */
@@ -174,6 +191,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
     w->pipeline = ++w->pipelines;
     for (size_t i = 0; i < n->kids.count; i++) {
         w->env = before;
+        w->env.forks++;
         if (i) {
             w->env.input = w->output.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN;
             w->env.input_text = w->output.text;
@@ -226,7 +244,7 @@ static void walk_if(struct walk *w, const struct node *n)
         if (i)
             env_join(w, &joined, &condition);
         bool left = n->kids.items[i + 1]->kids.count &&
-                    leaves(n->kids.items[i + 1]->kids.items[n->kids.items[i + 1]->kids.count - 1]);
+                    leaves(w, n->kids.items[i + 1]->kids.items[n->kids.items[i + 1]->kids.count - 1]);
         if (!left)
             env_join(w, &condition, &branch);
         joined = w->env;
@@ -240,10 +258,21 @@ static void walk_if(struct walk *w, const struct node *n)
     }
 }
 
-/* A body is walked as if every pass began in the same state. Variables, directory and arguments are forgotten before
- * (assigned.c); these two are not, so they may not change. */
-static void check_pass(struct walk *w, const struct env *before, const struct node *n)
+/* One pass through the body of a loop. It is walked as if every pass began in the same state: variables, directory and
+ * arguments are forgotten before (assigned.c); functions and IFS are not, so they may not change. */
+static void walk_pass(struct walk *w, const struct env *before, const struct node *n)
 {
+    struct loops loop = {.outer = w->loops, .forks = w->env.forks};
+
+    w->loops = &loop;
+    for (size_t i = 0; i < n->kids.count; i++)
+        if (i + 1 < n->kids.count)
+            walk_leniently(w, n->kids.items[i]); /* the condition */
+        else
+            walk_node(w, n->kids.items[i]);
+    w->loops = loop.outer;
+    if (loop.left)
+        env_merge(w, loop.left);
     if (w->env.functions != before->functions)
         not_understood(w, n->at, "a function is defined in a loop");
     if (w->env.ifs_known != before->ifs_known || !str_eq(w->env.ifs, before->ifs))
@@ -255,12 +284,7 @@ static void walk_loop(struct walk *w, const struct node *n)
     forget_assigned(w, n);
     struct env before = w->env;
 
-    for (size_t i = 0; i < n->kids.count; i++)
-        if (i == 0)
-            walk_leniently(w, n->kids.items[i]);
-        else
-            walk_node(w, n->kids.items[i]);
-    check_pass(w, &before, n);
+    walk_pass(w, &before, n);
     struct env after = w->env;
     w->env = before;
     env_join(w, &before, &after);
@@ -330,14 +354,12 @@ static void walk_for(struct walk *w, const struct node *n)
         for (size_t i = 0; i < values.count; i++) {
             w->env = once ? entered : before; /* of a single pass nothing comes from the one before it */
             env_bind(w, n->name, matched(w, &values.items[i]));
-            walk_node(w, n->kids.items[0]);
-            check_pass(w, &before, n);
+            walk_pass(w, &before, n);
         }
         w->unroll = unroll;
     } else {
         env_bind(w, n->name, any_of(&values, number));
-        walk_node(w, n->kids.items[0]);
-        check_pass(w, &before, n);
+        walk_pass(w, &before, n);
     }
     struct env after = w->env;
     w->env = before;
@@ -351,24 +373,38 @@ static void walk_words(struct walk *w, const struct words *words)
         eval_value(w, &words->items[i], 0);
 }
 
+/* Patterns are expanded until one fits: what they set may be set. */
+static void walk_patterns(struct walk *w, const struct words *patterns)
+{
+    const struct env unread = w->env;
+
+    walk_words(w, patterns);
+    if (w->env.vars != unread.vars)
+        env_doubt(w, &unread);
+}
+
 static void walk_case(struct walk *w, const struct node *n)
 {
     walk_words(w, &n->words);
     struct env before = w->env, joined = before;
 
     for (size_t i = 0; i < n->clauses.count; i++) {
-        walk_words(w, &n->clauses.items[i].patterns);
-        w->env = before;
-        if (!str_is(n->clauses.items[i].end, ";;"))
-            env_forget_all(w); /* the next clause may go on from this one's state */
-        if (n->clauses.items[i].body)
-            walk_node(w, n->clauses.items[i].body);
+        const struct clause *clause = &n->clauses.items[i];
+        walk_patterns(w, &clause->patterns);
+        struct env entered = w->env;
+        if (clause->body)
+            walk_node(w, clause->body);
         struct env branch = w->env;
         w->env = joined;
         env_join(w, &before, &branch);
         joined = w->env;
+        w->env = entered;
+        if (!str_is(clause->end, ";;"))
+            env_join(w, &before, &branch); /* the next one may go on from there */
     }
+    struct env none = w->env;
     w->env = joined;
+    env_join(w, &before, &none);
 }
 
 static bool is_arithmetic_test(struct walk *w, const struct node *n)
@@ -460,6 +496,7 @@ static void dispatch(struct walk *w, const struct node *n)
         break;
     case NODE_SUBSHELL: {
         struct env before = w->env;
+        w->env.forks++;
         walk_list(w, n);
         w->env = before;
         break;

@@ -82,6 +82,7 @@ struct env {
     struct str input_text;
     const struct lines *lines; /* of the input; NULL: nothing is known of them */
     int after;                 /* the action that has succeeded, as in shell_action */
+    unsigned forks;            /* shells around it, one inside the other */
     const struct env *gave_up; /* where bash may have given up the line, for the first time; NULL: nowhere */
 };
 
@@ -122,9 +123,17 @@ struct calls {
     struct calls *outer;
     struct str name;
     struct locals locals;
-    unsigned again;     /* how often it starts itself, with nothing new */
-    unsigned pipeline;  /* in which it did so last; 0: in none */
-    bool in_background; /* it did so there, once at least */
+    unsigned forks;         /* around its body */
+    const struct env *left; /* where it may have returned from its middle; NULL: nowhere */
+    unsigned again;         /* how often it starts itself, with nothing new */
+    unsigned pipeline;      /* in which it did so last; 0: in none */
+    bool in_background;     /* it did so there, once at least */
+};
+
+struct loops {
+    struct loops *outer; /* in the same function */
+    unsigned forks;
+    const struct env *left; /* where a pass may have ended in its middle; NULL: nowhere */
 };
 
 struct walk {
@@ -135,6 +144,7 @@ struct walk {
     struct env env;
     struct output output;
     struct calls *calls;
+    struct loops *loops;
     const struct written *written;
     unsigned changes;   /* commands so far that may have written anything */
     unsigned pipelines; /* seen so far */
@@ -234,6 +244,12 @@ void forget_unnamed(struct walk *w); /* what read, mapfile, getopts and select s
 void env_freeze(struct walk *w, struct str name);         /* readonly */
 void env_doubt(struct walk *w, const struct env *before); /* what was set since then may be as it was */
 void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */
+
+/* merge.c: w->env becomes what holds there and in `other`, a state that the same shell may be in instead. */
+void env_merge(struct walk *w, const struct env *other);
+
+/* From here it goes on where `left` is merged: behind the loop or the function. */
+void env_leave(struct walk *w, const struct env **left);
 
 /* Where arithmetic fails, or what is readonly is set, bash gives up all of the line, whatever it is in the middle of,
  * and goes on with the next one: what the rest of the line sets is then as it was. */
