@@ -50,6 +50,10 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
         name_program(a, s->words.items[0]);
     if (from->words.count == 0 || program_action(f, from, a))
         return;
+    if (from->function) { /* what it does is listed behind it */
+        a->program = true;
+        return;
+    }
     for (size_t i = 1; i < from->words.count; i++) {
         program_operand(f, s, from->cwd, &from->words.items[i]);
         if (a->cwd_other.len)

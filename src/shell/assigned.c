@@ -10,7 +10,7 @@ struct changes {
     bool everything; /* something runs in it that may assign any variable */
     bool directory;  /* it has a cd */
     bool arguments;  /* it has a shift or a set */
-    unsigned depth;  /* of eval in eval */
+    unsigned depth;  /* of eval in eval, and calls of functions */
 };
 
 static void collect(struct changes *c, const struct node *n);
@@ -149,6 +149,22 @@ static void collect_text(struct changes *c, const struct node *n, size_t from)
     c->depth--;
 }
 
+/* A function changes what its body changes. */
+static void collect_call(struct changes *c, struct str name)
+{
+    bool sure = false;
+
+    for (const struct function *f = env_function(&c->w->env, name); f && !sure; f = env_function_before(f)) {
+        c->everything |= c->depth >= SHELL_TEXT_DEPTH_MAX;
+        if (c->everything)
+            return;
+        c->depth++;
+        collect(c, f->body);
+        c->depth--;
+        sure = f->sure;
+    }
+}
+
 /* IFS= read -r x */
 static bool is_for_read(const struct changes *c, const struct node *n, const struct word *assign)
 {
@@ -178,7 +194,8 @@ static void collect_simple(struct changes *c, const struct node *n)
     }
     if (str_is(name, "eval"))
         collect_text(c, n, command + 1);
-    c->everything |= str_is(name, "source") || str_is(name, ".") || env_function(&c->w->env, name);
+    collect_call(c, name);
+    c->everything |= str_is(name, "source") || str_is(name, ".");
     c->directory |= str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd") || c->everything;
     c->w->unsure_functions |= str_is(name, "unset");
     c->w->interrupted |= str_is(name, "trap");

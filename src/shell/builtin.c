@@ -195,7 +195,10 @@ static void do_trap(const struct call *c)
     c->w->env.args_known = false;
     c->w->env.forks++;
     const struct binding *vars = c->w->env.vars;
+    bool late = c->w->late;
+    c->w->late = true;
     walk_text(c->w, text, c->index, c->at, c->len);
+    c->w->late = late;
     for (size_t i = from + 1; i < c->argv->count; i++)
         ends &= is_exit(&c->argv->items[i]);
     if (!ends)
@@ -212,6 +215,7 @@ static void do_source(const struct call *c)
     else if (c->argv->count > 1 && c->w->written && written_text(c->w, &c->argv->items[1], false, c->at, &text))
         walk_text(c->w, text, c->index, c->at, c->len);
     env_forget_all(c->w);
+    c->w->unsure_functions = true; /* the file may have functions of its own */
 }
 
 static void set_args(const struct call *c, size_t from)
@@ -397,22 +401,25 @@ static bool may_not_declare(const struct call *c)
     return functions || (str_is(arg(c, 0), "local") && !c->w->calls);
 }
 
-/* Behind it: what is constant, and what may not have been set at all. */
+/* Behind it: what is constant, what may not have been set at all, and what was set elsewhere. */
 static void end_declare(const struct call *c)
 {
-    bool constant = str_is(arg(c, 0), "readonly"), doubt = may_not_declare(c);
+    bool constant = str_is(arg(c, 0), "readonly"), doubt = may_not_declare(c), global = false;
 
     for (size_t i = 1; i < c->argv->count; i++) {
         constant |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'r');
+        global |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'g') && c->w->calls;
         if (names_letters(arg(c, i))) {
             c->w->other_letters = true;
             env_forget_all(c->w);
         }
     }
-    for (size_t i = 1; i < c->argv->count && (constant || doubt); i++) {
+    for (size_t i = 1; i < c->argv->count && (constant || doubt || global); i++) {
         struct str name = str_slice(arg(c, i), 0, str_index(arg(c, i), '='));
         if (str_ends(name, STR("+")))
             name.len--;
+        if (global)
+            env_global(c->w, name);
         if (doubt)
             env_forget(c->w, name);
         if (constant)

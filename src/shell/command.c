@@ -1,6 +1,8 @@
 /* command.c - simple commands and redirections: where actions are made. */
 #include "shell/walk.h"
 
+#include "base/ascii.h"
+
 /* [ -n "$TOKEN" ] says only whether there is one. */
 static bool is_test(const struct shell_action *a)
 {
@@ -407,7 +409,8 @@ static void drop_prefix(struct walk *w, const struct node *n, const struct shell
         b = b->before;
     if (b == before->vars)
         w->env.vars = b;
-    bool kept = w->plain_sh || keeps_prefix(argv); /* x=y : is for good in a plain sh */
+    /* x=y : is for good in a plain sh, and what a function sets in such a variable is gone behind it */
+    bool kept = w->plain_sh || keeps_prefix(argv) || env_function(&w->env, argv->items[0].text);
     for (size_t i = 0; kept && i < n->assigns.count; i++)
         env_forget(w, n->assigns.items[i].name);
     w->env.ifs = before->ifs;
@@ -554,6 +557,14 @@ static bool is_fork_bomb(const struct walk *w, struct calls *c, const struct she
     return ++c->again > 1 && (beside || c->in_background);
 }
 
+/* Where a trap may end a function anywhere, what that would have changed may be as it was, or as it was in between. */
+static void doubt_body(struct walk *w, const struct env *before, const struct node *body)
+{
+    forget_assigned(w, body);
+    env_doubt(w, before);
+    w->env.errexit &= before->errexit;
+}
+
 static void call_function(struct walk *w, const struct function *f, const struct shell_words *argv, size_t at,
                           int index)
 {
@@ -562,6 +573,7 @@ static void call_function(struct walk *w, const struct function *f, const struct
     struct shell_words args = w->env.args;
     bool args_known = w->env.args_known;
     int parent = w->parent;
+    const struct env start = w->env;
 
     struct calls *before = find_call(w, f->name);
     if (before && is_fork_bomb(w, before, argv))
@@ -576,6 +588,7 @@ static void call_function(struct walk *w, const struct function *f, const struct
     for (size_t i = 1; i < argv->count; i++)
         w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
     w->env.lines = NULL; /* what else the body reads from its input nobody has looked at */
+    w->env.locals = NULL;
     w->calls = &call;
     w->loops = NULL;
     w->call_depth++;
@@ -588,6 +601,9 @@ static void call_function(struct walk *w, const struct function *f, const struct
     if (call.left)
         env_merge(w, call.left);
     env_end_locals(w, &call);
+    w->env.locals = start.locals;
+    if (w->interrupted)
+        doubt_body(w, &start, f->body);
     w->env.args = args;
     w->env.args_known = args_known;
 }
@@ -606,6 +622,15 @@ static void run_program(struct walk *w, const struct shell_words *argv, size_t a
     w->wrap_depth++;
     run_wrapped(w, argv, at, len, index);
     w->wrap_depth--;
+}
+
+/* In a plain sh some builtins come before functions, and a name with a slash is a file. */
+static bool is_function_name(struct walk *w, struct str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!ascii_is_alnum(name.s[i]) && name.s[i] != '_' && name.s[i] != '-')
+            return false;
+    return !names_find(w, &builtin_names, name);
 }
 
 void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent)
@@ -627,6 +652,7 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
         env_leave(w, &done);
         if (f->sure && !w->unsure_functions) {
             w->env = *done;
+            w->out->actions.items[index].function = !w->late && is_function_name(w, argv.items[0].text);
             return;
         }
         w->env = start;

@@ -22,6 +22,16 @@ static const struct function *common_function(const struct function *a, const st
     return a == b ? a : NULL;
 }
 
+static const struct sure_local *common_local(const struct sure_local *a, const struct sure_local *b)
+{
+    while (a && b && a != b)
+        if (a->count > b->count)
+            a = a->before;
+        else
+            b = b->before;
+    return a == b ? a : NULL;
+}
+
 static bool is_same_value(const struct value *a, const struct value *b)
 {
     return a->known && b->known && !a->array && !b->array && str_eq(a->text, b->text);
@@ -68,6 +78,7 @@ void env_merge(struct walk *w, const struct env *other)
     merge_variables(w, &now, other, now.vars);
     merge_variables(w, &now, other, other->vars);
     merge_functions(w, &now, other);
+    w->env.locals = common_local(now.locals, other->locals);
     w->env.all_constants |= other->all_constants;
     w->env.ifs_known &= other->ifs_known && now.ifs_known && str_eq(now.ifs, other->ifs);
     w->env.errexit &= other->errexit;

@@ -101,6 +101,8 @@ struct shell_action {
     bool whole_environment; /* SHELL_ASSIGN: for the rest of the shell, not for one command */
     bool set;               /* SHELL_ASSIGN: by read, printf -v or a loop, where no assignment is written */
     bool idle;              /* SHELL_ASSIGN: IFS in front of `read`, which alone sees it, or X=$(go env X) */
+    bool function;          /* SHELL_COMMAND: it calls a function of this text, whose commands are listed with their
+                               words as they are in this call, and nothing else of that name can be meant */
 };
 struct shell_actions LIST_OF(struct shell_action);
 

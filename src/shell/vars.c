@@ -169,25 +169,58 @@ void env_freeze(struct walk *w, struct str name)
     w->env.constants = true;
 }
 
+static bool is_surely_local(const struct env *e, struct str name)
+{
+    for (const struct sure_local *l = e->locals; l; l = l->before)
+        if (str_eq(l->name, name))
+            return true;
+    return false;
+}
+
+static struct local *find_local(const struct calls *call, struct str name)
+{
+    for (size_t i = 0; i < call->locals.count; i++)
+        if (str_eq(call->locals.items[i].name, name))
+            return &call->locals.items[i];
+    return NULL;
+}
+
 void env_local(struct walk *w, struct str name)
 {
-    struct local l = {.name = name};
+    struct local l = {.name = name}, *known;
 
-    if (!w->calls || w->calls->locals.count > SHELL_LOCALS_MAX)
+    if (!w->calls || w->calls->locals.count > SHELL_LOCALS_MAX || is_surely_local(&w->env, name))
         return;
-    for (size_t i = 0; i < w->calls->locals.count; i++)
-        if (str_eq(w->calls->locals.items[i].name, name))
-            return;
-    env_lookup(&w->env, name, &l.outside);
-    LIST_PUSH(w->arena, &w->calls->locals, l);
+    known = find_local(w->calls, name);
+    if (known) {
+        known->outside = (struct value){0}; /* it may have been set outside since */
+    } else {
+        env_lookup(&w->env, name, &l.outside);
+        LIST_PUSH(w->arena, &w->calls->locals, l);
+    }
+    struct sure_local *sure = ARENA_NEW(w->arena, struct sure_local);
+    *sure = (struct sure_local){w->env.locals, name, w->env.locals ? w->env.locals->count + 1 : 1};
+    w->env.locals = sure;
+}
+
+void env_global(struct walk *w, struct str name)
+{
+    for (struct calls *call = w->calls; call; call = call->outer) {
+        struct local *l = find_local(call, name);
+        if (l)
+            l->outside = (struct value){0};
+    }
+    env_forget(w, name);
 }
 
 void env_end_locals(struct walk *w, const struct calls *call)
 {
     if (call->locals.count > SHELL_LOCALS_MAX)
         env_forget_all(w);
-    for (size_t i = 0; i < call->locals.count; i++)
-        env_bind(w, call->locals.items[i].name, call->locals.items[i].outside);
+    for (size_t i = 0; i < call->locals.count; i++) {
+        const struct local *l = &call->locals.items[i];
+        env_bind(w, l->name, is_surely_local(&w->env, l->name) ? l->outside : (struct value){0});
+    }
 }
 
 void env_forget_all(struct walk *w)
@@ -246,6 +279,8 @@ void env_doubt(struct walk *w, const struct env *before)
 
     if (now.args.items != before->args.items || now.args.count != before->args.count)
         w->env.args_known = false;
+    w->env.functions = before->functions;
+    w->env.locals = before->locals;
     join_functions(w, before, &now);
     for (const struct binding *b = now.vars; b != before->vars; b = b->before) {
         if (!b || !b->name.len) {
@@ -280,6 +315,8 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
     if (!w->env.gave_up)
         w->env.gave_up = branch->gave_up;
     join_functions(w, before, branch);
+    if (w->env.locals != branch->locals)
+        w->env.locals = before->locals;
     if (branch->ifs_known != before->ifs_known || !str_eq(branch->ifs, before->ifs))
         w->env.ifs_known = false;
     w->env.errexit &= branch->errexit;

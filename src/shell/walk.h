@@ -63,12 +63,20 @@ struct directory {
     struct str path;
 };
 
+/* A variable that is local to the function that runs, for certain: not in a branch, or in a subshell. */
+struct sure_local {
+    const struct sure_local *before;
+    struct str name;
+    unsigned count;
+};
+
 /* The state of a shell at one point; copied by value where the shell forks. */
 struct env {
     const struct binding *vars;
     bool constants;     /* one of those is */
     bool all_constants; /* nobody knows any more which ones are */
     const struct function *functions;
+    const struct sure_local *locals;
     const struct directory *pushed;
     struct str cwd, cwd_other;
     struct str
@@ -166,6 +174,7 @@ struct walk {
     bool failed; /* something was not understood */
     bool background, pipe, substitution;
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
+    bool late;             /* in the text of a trap: by the time it runs a function may be another one */
     bool elsewhere;
     bool secret;        /* a variable that is named like a secret was expanded and belongs to no action yet */
     bool asked;         /* whether */
@@ -236,7 +245,8 @@ bool env_assigned(const struct env *e, struct str name); /* in this text for cer
 bool is_of_this_text(struct str name);
 void env_bind(struct walk *w, struct str name, struct value v);
 void env_forget_all(struct walk *w);
-void env_local(struct walk *w, struct str name); /* from here to the end of the function */
+void env_local(struct walk *w, struct str name);  /* from here to the end of the function */
+void env_global(struct walk *w, struct str name); /* declare -g: past all that is local */
 void env_end_locals(struct walk *w, const struct calls *call);
 void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);

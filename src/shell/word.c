@@ -260,6 +260,14 @@ bool is_identifier(struct str s)
     return s.len && is_name_start((unsigned char)s.s[0]);
 }
 
+/* Where the line goes on. */
+static size_t skip_continuations(struct str text, size_t at)
+{
+    while (at + 1 < text.len && text.s[at] == '\\' && text.s[at + 1] == '\n')
+        at += 2;
+    return at;
+}
+
 /* name[ where an assignment may stand: bash reads to the matching bracket whatever is between. Only subscripts in which
  * no byte could end a word or begin a quotation are taken, so that both readings agree. */
 static void check_subscript(struct parser *p, struct word *w)
@@ -269,14 +277,15 @@ static void check_subscript(struct parser *p, struct word *w)
 
     if (!(p->assign_ok && word_plain(p->arena, w, &name) && is_identifier(name)) && !(p->in_array && !w->parts.count))
         return;
-    for (size_t i = p->pos; i < p->text.len; i++) {
+    for (size_t i = p->pos; (i = skip_continuations(p->text, i)) < p->text.len; i++) {
         char c = p->text.s[i];
         if (c == '[') {
             open++;
         } else if (c == ']' && --open == 0) {
-            struct str rest = str_slice(p->text, i + 1, i + 3);
-            if (str_is(rest, "\\\n") || str_is(rest, "+\\"))
-                break; /* the line goes on, perhaps with = */
+            size_t next = skip_continuations(p->text, i + 1);
+            struct str rest = str_slice(p->text, next, next + 2);
+            if (str_is(rest, "+\\") || (str_is(rest, "+=") && next > i + 1))
+                break; /* the line goes on within += */
             w->subscript = str_starts(rest, STR("=")) || str_is(rest, "+=");
             w->name = w->subscript && name.len ? name : (struct str){0};
             return;

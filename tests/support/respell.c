@@ -264,8 +264,9 @@ static bool put_between(struct arena *a, struct dice *d, struct str text, struct
 
     if (!parse(a, text, &tree) || str_ends(text, STR("\\")))
         return false;
-    if (i == 0 && str_contains(text, STR("warder_f")))
-        return false; /* it would call itself */
+    if (i == 0 &&
+        (str_contains(text, STR("warder_f")) || str_contains(text, STR("local")) || str_contains(text, STR("return"))))
+        return false; /* it would call itself, or what fails elsewhere would mean something */
     *out = str_format(a, "%s%.*s%s", pairs[i].before, STR_ARG(text), pairs[i].behind);
     return true;
 }
