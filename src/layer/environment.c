@@ -21,6 +21,7 @@ static const char *const dangerous[] = {
     "NULLCMD", /* of zsh: what a redirection without a command runs */
     "READNULLCMD",
     "EXECIGNORE",
+    "FUNCNEST", /* a call that is one too many is given up, and with it the line */
     "FIGNORE",
     "INPUTRC",
     "HIST*", /* also what is kept out of it */

@@ -17,6 +17,7 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
     find_in_tree(&w, &tree, text);
     if (tree.root)
         walk_node(&w, tree.root);
+    run_traps(&w);
     if (w.secret && out->actions.count) /* in a here-document, which is looked at after its command */
         out->actions.items[out->actions.count - 1].secret = true;
     out->understood = !w.failed; /* last: when memory ends on the way, nothing was understood */

@@ -54,22 +54,26 @@ static bool assigns(struct str text)
     return false;
 }
 
+/* The next name in an expression, from `*i` on; empty: there is none any more. */
+static struct str next_name(struct str text, size_t *i)
+{
+    while (*i < text.len) {
+        size_t start = *i;
+        bool number = is_digit(text.s[start]); /* 16#ff and 0x1f hold letters that are no names */
+        while (*i < text.len && (is_start(text.s[*i]) || is_digit(text.s[*i]) || (number && text.s[*i] == '#')))
+            ++*i;
+        if (*i > start && !number)
+            return str_slice(text, start, *i);
+        *i += *i == start;
+    }
+    return (struct str){0};
+}
+
 static void check_text(struct walk *w, struct str text, bool changes, size_t at)
 {
-    for (size_t i = 0; i < text.len;) {
-        size_t start = i;
-        if (is_digit(text.s[i])) { /* 16#ff and 0x1f hold letters that are no names */
-            while (i < text.len && (is_start(text.s[i]) || is_digit(text.s[i]) || text.s[i] == '#'))
-                i++;
-            continue;
-        }
-        while (i < text.len && (is_start(text.s[i]) || is_digit(text.s[i])))
-            i++;
-        if (i == start) {
-            i++;
-            continue;
-        }
-        struct str name = str_slice(text, start, i);
+    struct str name;
+
+    for (size_t i = 0; (name = next_name(text, &i)).len;) {
         if (!is_safe(&w->env, name))
             not_understood(w, at, "arithmetic on a value that may hold more than a number");
         if (changes && is_dangerous_variable(name))
@@ -191,6 +195,36 @@ void check_subscript(struct walk *w, const struct word *word)
     if (inner.count && inner.items[inner.count - 1].kind == PART_TEXT && !inner.items[inner.count - 1].text.len)
         inner.count--;
     check_parts(w, &inner, word->at);
+}
+
+static void forget_names(struct walk *w, struct str text)
+{
+    struct value old;
+    struct str name;
+
+    for (size_t i = 0; (name = next_name(text, &i)).len;)
+        env_bind(w, name, (struct value){.number = !env_lookup(&w->env, name, &old) || old.number});
+}
+
+void forget_arith(struct walk *w, const struct parts *inner)
+{
+    bool changes = inner && any_assigns(inner);
+    struct value v;
+
+    for (size_t i = 0; inner && i < inner->count; i++) {
+        const struct part *part = &inner->items[i];
+        if (part->kind == PART_PARAM && env_lookup(&w->env, part->param->name, &v) && v.known && assigns(v.text))
+            forget_names(w, v.text); /* y=x--; $(($y)) */
+        else if (changes && part->kind == PART_TEXT)
+            forget_names(w, part->text);
+    }
+}
+
+void forget_subscript(struct walk *w, const struct word *word)
+{
+    struct parts inner = subscript_of(w, word);
+
+    forget_arith(w, &inner);
 }
 
 struct value arith_value(struct walk *w, const struct parts *inner, size_t at)

@@ -49,7 +49,7 @@ static void collect_name(struct changes *c, struct str text)
  * that is not known for all of them. */
 static void collect_names(struct changes *c, const struct node *n, size_t command, struct str name)
 {
-    bool array = str_is(name, "mapfile") || str_is(name, "readarray");
+    bool array = str_is(name, "mapfile") || str_is(name, "readarray"), map = false;
     struct str text;
 
     forget_unnamed(c->w);
@@ -57,8 +57,11 @@ static void collect_names(struct changes *c, const struct node *n, size_t comman
         if (word_static(c->w->arena, &n->words.items[i], &text)) {
             array |= names_array(text);
             c->w->other_letters |= names_letters(text) && str_has_word(STR("declare typeset local"), name);
+            map |= names_map(text);
             if (array)
                 note_array(c->w, str_slice(text, 0, str_index(text, '=')));
+            if (map)
+                note_map(c->w, str_slice(text, 0, str_index(text, '=')));
             collect_name(c, text);
         } else if (!n->words.items[i].name.len)
             c->everything = true;
@@ -77,30 +80,56 @@ static bool may_name(struct changes *c, const struct node *n, size_t command, st
         return false;
     if (!word_static(c->w->arena, next, &text))
         return !next->parts.items[0].quoted || str_is(name, "printf"); /* wait "$pid" */
-    return text.len && text.s[0] == '-';
+    return (text.len && text.s[0] == '-') || (str_is(name, "printf") && counts_printed(text));
 }
 
-/* ${x:=value}, wherever it stands. */
+static void collect_parts(struct changes *c, const struct parts *parts);
+
+/* ${x:=value}, ${x:y=1}, ${x[y=1]} */
+static void collect_param(struct changes *c, const struct param *p)
+{
+    if (p->op.len && p->op.s[p->op.len - 1] == '=')
+        env_forget(c->w, p->name);
+    if (str_is(p->op, ":"))
+        forget_arith(c->w, &p->operand.parts);
+    if (p->has_subscript)
+        forget_arith(c->w, &p->subscript);
+    collect_parts(c, &p->subscript);
+    collect_parts(c, &p->operand.parts);
+}
+
+/* Wherever it stands. */
 static void collect_parts(struct changes *c, const struct parts *parts)
 {
     for (size_t i = 0; parts && i < parts->count; i++) {
         const struct part *part = &parts->items[i];
-        if (part->kind == PART_PARAM && part->param) {
-            const struct param *p = part->param;
-            if (p->op.len && p->op.s[p->op.len - 1] == '=')
-                env_forget(c->w, p->name);
-            collect_parts(c, &p->operand.parts);
-        }
+        if (part->kind == PART_PARAM && part->param)
+            collect_param(c, part->param);
+        if (part->kind == PART_ARITH)
+            forget_arith(c->w, part->inner);
         collect_parts(c, part->inner);
+    }
+}
+
+static void collect_from(struct changes *c, const struct words *words)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        const struct word *word = &words->items[i];
+        collect_parts(c, &word->parts);
+        if (word->subscript)
+            forget_subscript(c->w, word);
+        collect_from(c, &word->elements);
     }
 }
 
 static void collect_expansions(struct changes *c, const struct node *n)
 {
-    for (size_t i = 0; i < n->words.count; i++)
-        collect_parts(c, &n->words.items[i].parts);
-    for (size_t i = 0; i < n->assigns.count; i++)
-        collect_parts(c, &n->assigns.items[i].parts);
+    collect_from(c, &n->words);
+    collect_from(c, &n->assigns);
+    for (size_t i = 0; i < n->clauses.count; i++)
+        collect_from(c, &n->clauses.items[i].patterns);
+    for (size_t i = 0; n->kind == NODE_COND && i < n->words.count; i++)
+        forget_arith(c->w, &n->words.items[i].parts); /* [[ x=1 -eq 1 ]] */
     for (size_t i = 0; i < n->redirects.count; i++) {
         collect_parts(c, &n->redirects.items[i]->target.parts);
         struct str fd = n->redirects.items[i]->fd;

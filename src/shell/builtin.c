@@ -67,8 +67,9 @@ static void change_directory(struct walk *w, struct str to)
     if (!str_eq(from, to))
         w->env.cwd_other = unsure ? STR("\x01") : from; /* it may fail, and nobody looks */
     env_forget(w, STR("OLDPWD"));
-    to = named_cwd(&w->env);
-    env_bind(w, STR("PWD"), (struct value){.text = to, .known = to.len > 0});
+    struct value v;
+    if (env_lookup(&w->env, STR("PWD"), &v))
+        env_forget(w, STR("PWD")); /* else it is where the shell is */
 }
 
 /* cd "$(mktemp -d)": a directory that is new, and has no name yet. With an empty word cd stays where it is. */
@@ -166,14 +167,40 @@ static bool is_exit(const struct shell_word *signal)
 
 /* Any other one may come between two commands: DEBUG before each of them, and with set -T in substitutions, too, where
  * what it prints is part of the value. */
-static void interrupt(const struct call *c, const struct binding *vars, const struct env *before)
+static void interrupt(const struct call *c, const struct env *before)
 {
     const struct env *e = &c->w->env;
 
     c->w->interrupted = true;
-    if (e->vars != vars || e->cwd.len || e->functions != before->functions || e->args.items != before->args.items ||
-        e->errexit != before->errexit || e->ifs_known != before->ifs_known || !str_eq(e->ifs, before->ifs))
+    if (e->vars != before->vars || e->cwd.len || e->functions != before->functions ||
+        e->args.items != before->args.items || e->args_known != before->args_known || e->errexit != before->errexit ||
+        e->ifs_known != before->ifs_known || !str_eq(e->ifs, before->ifs))
         not_understood(c->w, c->at, "a trap that changes what the commands after it mean");
+}
+
+/* Nothing is known of the state then. */
+static void forget_state(struct walk *w)
+{
+    env_forget_all(w);
+    w->env.cwd = (struct str){0};
+    w->env.args_known = w->env.ifs_known = false;
+    w->env.forks++;
+}
+
+void run_traps(struct walk *w)
+{
+    for (size_t i = 0; i < w->traps.count; i++) {
+        const struct trap t = w->traps.items[i];
+        if (!w->defined || t.defined == w->defined->count)
+            continue;
+        forget_state(w);
+        w->env.functions = w->defined;
+        w->unsure_functions = true;
+        w->plain_sh = t.plain_sh;
+        w->elsewhere = t.elsewhere;
+        w->late = true;
+        walk_text(w, t.text, t.index, t.at, t.len);
+    }
 }
 
 static void do_trap(const struct call *c)
@@ -189,12 +216,16 @@ static void do_trap(const struct call *c)
         not_understood(c->w, c->at, "a trap whose text is not known before run time");
         return;
     }
-    /* It runs at another time: nothing is known of the state then. */
-    env_forget_all(c->w);
-    c->w->env.cwd = (struct str){0};
-    c->w->env.args_known = false;
-    c->w->env.forks++;
-    const struct binding *vars = c->w->env.vars;
+    LIST_PUSH(c->w->arena, &c->w->traps,
+              (struct trap){.text = text,
+                            .at = span_at(c->w, c->at),
+                            .len = span_len(c->w, c->len),
+                            .index = c->index,
+                            .defined = c->w->defined ? c->w->defined->count : 0,
+                            .plain_sh = c->w->plain_sh,
+                            .elsewhere = c->w->elsewhere});
+    forget_state(c->w);
+    const struct env forgotten = c->w->env;
     bool late = c->w->late;
     c->w->late = true;
     walk_text(c->w, text, c->index, c->at, c->len);
@@ -202,7 +233,7 @@ static void do_trap(const struct call *c)
     for (size_t i = from + 1; i < c->argv->count; i++)
         ends &= is_exit(&c->argv->items[i]);
     if (!ends)
-        interrupt(c, vars, &before);
+        interrupt(c, &forgotten);
     c->w->env = before;
 }
 
@@ -346,7 +377,7 @@ static void declare_flags(const struct call *c, struct str flags)
 }
 
 /* export x=y, which was looked at as an assignment; `next` is the first of them that is not set yet. */
-static bool set_declared(const struct call *c, size_t word, size_t *next)
+static bool set_declared(const struct call *c, size_t word, size_t *next, bool map)
 {
     const struct declarations *all = &c->w->declared;
 
@@ -355,7 +386,9 @@ static bool set_declared(const struct call *c, size_t word, size_t *next)
     const struct declared *d = &all->items[(*next)++];
     if (!str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly"))
         env_local(c->w, d->name);
-    env_bind(c->w, d->name, d->value);
+    struct value v = d->value;
+    v.known &= !map;
+    env_bind(c->w, d->name, v);
     return true;
 }
 
@@ -432,19 +465,22 @@ static void do_declare(const struct call *c)
     if (c->w->plain_sh && (str_is(arg(c, 0), "declare") || str_is(arg(c, 0), "typeset")))
         not_understood(c->w, c->at, "a plain sh has no such command");
     check_functions(c);
-    bool array = false;
+    bool array = false, map = false;
     size_t next = 0;
     for (size_t i = 1; i < c->argv->count; i++) {
         const struct shell_word *word = &c->argv->items[i];
         size_t equals = str_index(word->text, '=');
         array |= names_array(word->text);
+        map |= names_map(word->text);
         if (array)
             note_array(c->w, str_slice(word->text, 0, equals));
+        if (map)
+            note_map(c->w, str_slice(word->text, 0, equals));
         if (str_has(str_slice(word->text, 0, equals), '['))
             not_understood(c->w, c->at, "a variable is set whose name is not plain");
         if (word->text.len && word->text.s[0] == '-')
             declare_flags(c, word->text);
-        else if (set_declared(c, i, &next))
+        else if (set_declared(c, i, &next, map))
             continue;
         else if (equals != STR_NONE && !word->may_split && equals && word->text.s[0] != SHELL_UNKNOWN)
             declare_value(c, word, equals, array);
@@ -453,9 +489,23 @@ static void do_declare(const struct call *c)
         else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly")) {
             env_local(c->w, word->text);
             env_forget(c->w, word->text);
+            if (str_is(word->text, "PATH")) /* which is unset then */
+                add_set(c->w, word->text, c->at, c->len);
         }
     }
     end_declare(c);
+}
+
+/* Of a variable that is unset, only a PATH makes programs do something else: they are looked for right here. What unset
+ * takes away may be the local one, and the next assignment is for the one outside. */
+static void note_set(const struct call *c, struct str name)
+{
+    bool unset = str_is(arg(c, 0), "unset");
+
+    if (!unset || str_is(name, "PATH"))
+        add_set(c->w, name, c->at, c->len);
+    if (unset)
+        env_global(c->w, name);
 }
 
 /* A name with a subscript is arithmetic: a[$(cmd)] runs cmd. */
@@ -464,8 +514,7 @@ static void forget_name(const struct call *c, const struct shell_word *word)
     if (!word->known || str_has(word->text, '['))
         not_understood(c->w, c->at, "a variable is set whose name is not plain");
     check_integer(c->w, word->text, (struct value){0}, c->at);
-    if (!str_is(arg(c, 0), "unset"))
-        add_set(c->w, word->text, c->at, c->len);
+    note_set(c, word->text);
     env_forget(c->w, word->text);
 }
 
@@ -473,8 +522,7 @@ static void forget_name(const struct call *c, const struct shell_word *word)
 static void forget_option(const struct call *c, struct str text)
 {
     check_integer(c->w, text, (struct value){0}, c->at);
-    if (!str_is(arg(c, 0), "unset"))
-        add_set(c->w, text, c->at, c->len);
+    note_set(c, text);
     env_forget(c->w, text);
 }
 
@@ -620,6 +668,26 @@ static bool unescape(struct walk *w, struct str format, struct str *out)
     return true;
 }
 
+/* %n puts into the variable that a word names how much was printed. */
+static void count_printed(const struct call *c)
+{
+    size_t at = str_is(arg(c, 1), "--") ? 2 : 1;
+    const struct shell_word *format = at < c->argv->count ? &c->argv->items[at] : NULL;
+
+    if (!format || (format->known && !counts_printed(format->text)))
+        return;
+    for (size_t i = at + 1; i < c->argv->count; i++) {
+        struct str name = arg(c, i);
+        if (c->argv->items[i].known ? !is_identifier(name) : !format->known)
+            continue;
+        if (!c->argv->items[i].known)
+            not_understood(c->w, c->at, "a variable is set whose name is not known before run time");
+        if (format->known || is_dangerous_variable(name))
+            add_set(c->w, name, c->at, c->len);
+        env_forget(c->w, name);
+    }
+}
+
 static void do_printf(const struct call *c)
 {
     struct str format = arg(c, 1), text;
@@ -634,7 +702,8 @@ static void do_printf(const struct call *c)
         forget_name(c, &name);
         return;
     }
-    if (!all_known(c, 1))
+    count_printed(c);
+    if (!all_known(c, 1) || str_starts(format, STR("-"))) /* an option, or the end of them */
         return;
     if (c->argv->count == 2 && unescape(c->w, format, &text))
         put_output(c->w, text);
@@ -660,7 +729,7 @@ static void do_wait(const struct call *c)
 
 static void do_pwd(const struct call *c)
 {
-    if (c->argv->count == 1 && named_cwd(&c->w->env).len && !c->w->env.cwd_other.len && !c->w->env.cwd_doubt.len)
+    if (c->argv->count == 1 && sure_cwd(&c->w->env).len)
         put_output(c->w, c->w->env.cwd);
 }
 

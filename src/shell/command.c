@@ -494,6 +494,8 @@ static bool run_simple(struct walk *w, const struct node *n)
     bool mixed = w->started != started; /* cmd 2>&1 3< <(echo x >&2) */
     const struct written *target = w->written;
     walk_assigns(w, n, &argv);
+    if (!argv.count && n->assigns.count)
+        walk_redirects(w, n); /* without a command bash assigns first, others do not */
     mixed |= w->beside != beside;
     w->output = (struct output){0};
     if (!argv.count)
@@ -598,6 +600,7 @@ static void call_function(struct walk *w, const struct function *f, const struct
     w->call_depth--;
     w->calls = call.outer;
     w->loops = loops;
+    w->output = (struct output){0}; /* more than its last command may print */
     if (call.left)
         env_merge(w, call.left);
     env_end_locals(w, &call);

@@ -106,7 +106,7 @@ static struct value of_the_shell(struct walk *w, struct str name)
 
     if (str_is(name, "HOME") && w->context->home.len)
         return known(w->context->home);
-    if (str_is(name, "PWD") && named_cwd(&w->env).len && !w->env.cwd_doubt.len)
+    if (str_is(name, "PWD") && sure_cwd(&w->env).len)
         return known(w->env.cwd);
     if (str_is(name, "IFS") && w->env.ifs_known)
         return known(w->env.ifs);
@@ -194,8 +194,11 @@ static struct value trimmed(struct walk *w, const struct param *p, struct value 
 {
     struct value cut = operand(w, p);
 
-    if (!v.known || !cut.known || str_has(cut.text, '*') || str_has(cut.text, '?') || str_has(cut.text, '['))
+    if (!v.known || !cut.known)
         return (struct value){0};
+    for (size_t i = 0; i < cut.text.len; i++)
+        if (strchr("*?[(\\", cut.text.s[i]))
+            return (struct value){0};
     if (p->op.s[0] == '#' && str_starts(v.text, cut.text))
         return known(str_from_byte(v.text, cut.text.len));
     if (p->op.s[0] == '%' && str_ends(v.text, cut.text))
@@ -274,9 +277,9 @@ struct value param_scalar(struct walk *w, const struct part *part)
         return (struct value){0};
     w->secret |= shows_secret(w, p);
     struct value v = plain(w, p);
-    if (p->form == PARAM_LENGTH)
-        return v.known && !v.array ? known(str_format(w->arena, "%zu", v.text.len))
-                                   : (struct value){.number = true, .filled = true};
+    if (p->form == PARAM_LENGTH) /* in characters, which the locale makes of bytes */
+        return v.known && !v.array && is_ascii(v.text) ? known(str_format(w->arena, "%zu", v.text.len))
+                                                       : (struct value){.number = true, .filled = true};
     if (p->form == PARAM_INDIRECT)
         check_indirect(w, p, v);
     if (p->form == PARAM_INDIRECT || p->form == PARAM_NAMES) {

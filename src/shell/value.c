@@ -242,7 +242,7 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
         return text;
     }
     if (str_is(prefix, "~+"))
-        home = named_cwd(&b->w->env);
+        home = sure_cwd(&b->w->env);
     else if (!str_is(prefix, "~"))
         home = (struct str){0};
     struct value v;
@@ -329,6 +329,25 @@ static void add_process(struct builder *b, const struct part *part)
         b->lead = (struct value){.text = STR("/dev/fd/\x01"), .like = STR("/dev/fd"), .fresh = true};
 }
 
+static bool has_quotes(const struct parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        if (parts->items[i].quoted || (parts->items[i].param && has_quotes(&parts->items[i].param->operand.parts)))
+            return true;
+    return false;
+}
+
+/* ${x:-'a b'} is one word, and ${x:-a b} two: which of the value's bytes were in quotes is not known any more. */
+static bool loses_quotes(const struct builder *b, const struct part *part, struct str text)
+{
+    if (part->quoted || b->whole || !part->param->op.len || !has_quotes(&part->param->operand.parts))
+        return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (str_has(b->w->env.ifs, text.s[i]))
+            return true;
+    return !text.len || has_glob(text);
+}
+
 static void add_param(struct builder *b, const struct part *part)
 {
     if (param_is_list(part->param)) {
@@ -338,6 +357,8 @@ static void add_param(struct builder *b, const struct part *part)
     struct value v = param_scalar(b->w, part);
     if (!v.known && str_is(part->param->name, "HOME") && part->param->form == PARAM_PLAIN && !part->param->op.len)
         note_home(b);
+    if (v.known && loses_quotes(b, part, v.text))
+        v = (struct value){0};
     add_value(b, v, part->quoted);
 }
 
@@ -511,7 +532,7 @@ struct value eval_assignment(struct walk *w, const struct word *word)
         note_array(w, word->name);
     if (word->array) {
         struct value v = eval_array(w, word);
-        if (word->append)
+        if (word->append || is_map(w, word->name))
             v.known = false;
         return v;
     }

@@ -127,6 +127,11 @@ bool names_array(struct str option)
     return str_starts(option, STR("-")) && (str_has(option, 'a') || str_has(option, 'A'));
 }
 
+bool names_map(struct str option)
+{
+    return str_starts(option, STR("-")) && str_has(option, 'A');
+}
+
 bool names_letters(struct str option)
 {
     return str_starts(option, STR("-")) && (str_has(option, 'u') || str_has(option, 'l') || str_has(option, 'c'));
@@ -138,10 +143,34 @@ void note_array(struct walk *w, struct str name)
         LIST_PUSH(w->arena, &w->arrays, name);
 }
 
+void note_map(struct walk *w, struct str name)
+{
+    if (name.len && w->maps.count < ARRAYS_MAX && !strs_has(&w->maps, name))
+        LIST_PUSH(w->arena, &w->maps, name);
+}
+
+bool is_map(const struct walk *w, struct str name)
+{
+    return w->maps.count == ARRAYS_MAX || strs_has(&w->maps, name);
+}
+
 bool is_array(const struct walk *w, struct str name)
 {
     return w->arrays.count == ARRAYS_MAX || strs_has(&w->arrays, name) || str_starts(name, STR("BASH")) ||
            str_has_word(STR("COMPREPLY COPROC DIRSTACK FUNCNAME GROUPS MAPFILE PIPESTATUS"), name);
+}
+
+bool counts_printed(struct str format)
+{
+    for (size_t i = 0; i < format.len; i++) {
+        if (format.s[i] != '%')
+            continue;
+        for (i++; i < format.len && strchr("-+ #'*.0123456789hlqjztL", format.s[i]);)
+            i++;
+        if (i < format.len && format.s[i] == 'n')
+            return true;
+    }
+    return false;
 }
 
 void env_forget(struct walk *w, struct str name)
@@ -154,6 +183,7 @@ void forget_unnamed(struct walk *w)
     env_forget(w, STR("REPLY"));
     env_forget(w, STR("MAPFILE"));
     env_forget(w, STR("OPTARG"));
+    env_bind(w, STR("OPTIND"), (struct value){.number = true, .filled = true});
 }
 
 void env_freeze(struct walk *w, struct str name)
@@ -365,6 +395,9 @@ void env_define(struct walk *w, struct str name, const struct node *body, bool s
     }
     *f = (struct function){w->env.functions, name, body, sure, count + 1};
     w->env.functions = f;
+    struct function *all = ARENA_NEW(w->arena, struct function);
+    *all = (struct function){w->defined, name, body, sure, w->defined ? w->defined->count + 1 : 1};
+    w->defined = all;
 }
 
 const struct function *env_function(const struct env *e, struct str name)

@@ -608,6 +608,7 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     find_in_tree(w, &tree, text);
     if (tree.root)
         walk_node(w, tree.root);
+    w->output = (struct output){0}; /* the last of its commands may not be the only one that prints */
     w->text_depth--;
     w->parent = outer.parent;
     w->inner = outer.inner;

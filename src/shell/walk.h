@@ -144,6 +144,16 @@ struct loops {
     const struct env *left; /* where a pass may have ended in its middle; NULL: nowhere */
 };
 
+/* A text that runs at another time: when the shell ends, or before any of the commands that follow. */
+struct trap {
+    struct str text;
+    size_t at, len;
+    int index;        /* the action that set it */
+    unsigned defined; /* functions so far */
+    bool plain_sh, elsewhere;
+};
+struct traps LIST_OF(struct trap);
+
 struct walk {
     struct arena *arena;
     const struct shell_context *context;
@@ -154,9 +164,11 @@ struct walk {
     struct calls *calls;
     struct loops *loops;
     const struct written *written;
-    unsigned changes;   /* commands so far that may have written anything */
-    unsigned pipelines; /* seen so far */
-    unsigned pipeline;  /* the one that is walked, 0 in none */
+    unsigned changes; /* commands so far that may have written anything */
+    struct traps traps;
+    const struct function *defined; /* all functions of the text, wherever they hold */
+    unsigned pipelines;             /* seen so far */
+    unsigned pipeline;              /* the one that is walked, 0 in none */
     unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
     unsigned started; /* substitutions so far */
     unsigned beside;  /* those of them that print where the command prints: >(...) */
@@ -168,6 +180,7 @@ struct walk {
     int parent;
     int simple; /* the action of the simple command that was walked last; -1: its status is not that command's own */
     struct strs arrays;    /* names that are one somewhere in the text */
+    struct strs maps;      /* and those that are one with keys */
     struct str path, base; /* of the command that was asked for last, and its name */
     struct str name;       /* that was looked up last, and its rows */
     const struct named *named;
@@ -230,6 +243,12 @@ static inline struct str named_cwd(const struct env *e)
     return str_has(e->cwd, SHELL_UNKNOWN) ? (struct str){0} : e->cwd;
 }
 
+/* The same, when it is no other one in any case: no cd before has failed. */
+static inline struct str sure_cwd(const struct env *e)
+{
+    return e->cwd_other.len || e->cwd_doubt.len ? (struct str){0} : named_cwd(e);
+}
+
 static inline size_t span_at(const struct walk *w, size_t at)
 {
     return w->inner ? w->inner_at : at;
@@ -245,8 +264,9 @@ bool env_assigned(const struct env *e, struct str name); /* in this text for cer
 bool is_of_this_text(struct str name);
 void env_bind(struct walk *w, struct str name, struct value v);
 void env_forget_all(struct walk *w);
-void env_local(struct walk *w, struct str name);  /* from here to the end of the function */
-void env_global(struct walk *w, struct str name); /* declare -g: past all that is local */
+void env_local(struct walk *w, struct str name); /* from here to the end of the function */
+void env_global(struct walk *w,
+                struct str name); /* past all that is local: declare -g, and perhaps what follows unset */
 void env_end_locals(struct walk *w, const struct calls *call);
 void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);
@@ -270,10 +290,14 @@ const struct function *env_function(const struct env *e, struct str name);
 const struct function *env_function_before(const struct function *f); /* that it has taken the place of; NULL: none */
 bool is_number(struct str s);
 void check_integer(struct walk *w, struct str name, struct value v, size_t at); /* OPTIND=value */
-bool names_array(struct str option);   /* -a and -A of declare and read: what follows is an array */
-bool names_letters(struct str option); /* declare -u, -l and -c */
+bool names_array(struct str option);    /* -a and -A of declare and read: what follows is an array */
+bool names_letters(struct str option);  /* declare -u, -l and -c */
+bool names_map(struct str option);      /* -A alone */
+bool counts_printed(struct str format); /* of printf: with %n */
 void note_array(struct walk *w, struct str name);
 bool is_array(const struct walk *w, struct str name); /* it may be one */
+void note_map(struct walk *w, struct str name);
+bool is_map(const struct walk *w, struct str name); /* of declare -A: (a b) puts b at a there */
 
 /* assigned.c: what a loop body may change */
 void forget_assigned(struct walk *w, const struct node *body);
@@ -311,6 +335,9 @@ bool param_list(struct walk *w, const struct param *p, struct shell_words *out);
 /* arith.c */
 struct value arith_value(struct walk *w, const struct parts *inner, size_t at);
 void check_subscript(struct walk *w, const struct word *word); /* x[...]=value */
+/* What an expression would assign, and what stands in the brackets of a word. */
+void forget_arith(struct walk *w, const struct parts *inner);
+void forget_subscript(struct walk *w, const struct word *word);
 
 /* brace.c */
 bool brace_expand(struct walk *w, const struct word *word, struct words *out); /* false: none in it */
@@ -326,6 +353,7 @@ void add_set(struct walk *w, struct str name, size_t at, size_t len); /* by read
 void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len);
 
 /* builtin.c */
+void run_traps(struct walk *w); /* once more, with the functions that were defined behind them */
 bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 
 /* wrapper.c */

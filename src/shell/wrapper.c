@@ -116,6 +116,7 @@ static bool is_assignment(struct str s)
 
 static void note_value(struct reader *r, char option, const struct shell_word *whole, struct str value)
 {
+    r->unknown |= whole->may_glob || whole->may_split; /* it may be several words, of which the second is the program */
     if (option == r->row->text && option) {
         r->has_text = true;
         r->text = value;
