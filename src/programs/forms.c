@@ -10,6 +10,8 @@ bool role_is_risky(struct str roles)
     static const bool reads[UCHAR_MAX + 1] = {
         ['.'] = true, [','] = true, ['R'] = true, ['r'] = true, ['B'] = true, ['b'] = true};
 
+    if (str_is(roles, "@only"))
+        return false;
     for (size_t i = 0; i < roles.len; i++)
         if (!reads[(unsigned char)roles.s[i]])
             return true;

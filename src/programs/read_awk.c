@@ -43,10 +43,10 @@ static int look(const struct program *a, size_t ahead)
     return a->at + ahead < a->text.len ? (unsigned char)a->text.s[a->at + ahead] : -1;
 }
 
-/* Of a name or a number: a dot ends an operand, too (1./x divides). */
+/* Of a name. */
 static bool is_name(int c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 static bool has_word(struct str text, struct str word, bool called)
@@ -160,6 +160,13 @@ static void skip_name(struct program *a)
     }
 }
 
+/* A number, or the dot in one: an operand (1./x divides), and never a part of the name in front of it (print.5). */
+static void skip_dot(struct program *a)
+{
+    a->at++;
+    a->last = LAST_OPERAND;
+}
+
 static void read_slash(struct program *a)
 {
     if (a->last == LAST_UNSURE) {
@@ -214,6 +221,8 @@ static void read_token(struct program *a)
         skip_string(a);
     else if (c == '/')
         read_slash(a);
+    else if (c == '.')
+        skip_dot(a);
     else if (is_name(c))
         skip_name(a);
     else

@@ -5,6 +5,8 @@
  * begins with '@' holds more options. */
 #include "programs/reading.h"
 
+#include "base/path.h"
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -245,6 +247,15 @@ void read_outdir(struct reading *r, struct piece p)
     if (colon != STR_NONE)
         p.text = str_from_byte(p.text, colon + 1);
     apply_role(r, STR("W"), p);
+}
+
+/* A directory that is emptied before it is written. Of those with such a name nobody keeps anything in it. */
+void read_emptied(struct reading *r, struct piece p)
+{
+    static const char *const made[] = {"build", "coverage", "dist", "out", "test-results"};
+    struct str name = path_base(p.text);
+
+    apply_role(r, p.known && is_one_of(name, made, COUNT(made)) ? STR("W") : STR("wd"), p);
 }
 
 /* A word for a program that nobody sees: it may be a path, and so may what stands behind --option=. */

@@ -262,3 +262,13 @@ void read_gcloud(struct reading *r, struct piece p)
         return;
     read_command(r, &gcloud, p.word);
 }
+
+/* A database for the programs of PostgreSQL: its name, a URL, or settings, of which one is the host ("host=x user=y").
+ */
+void read_dbname(struct reading *r, struct piece p)
+{
+    if (str_has(p.text, '='))
+        apply_role(r, STR("N"), p);
+    else
+        apply_role(r, STR("L."), p);
+}

@@ -119,6 +119,16 @@ void read_gitkey(struct reading *r, struct piece p)
     doubt(r, p.word);
 }
 
+/* A setting whose value is printed. Some are what others log in with: http.*.extraHeader, sendemail.smtpPass. */
+void read_gitread(struct reading *r, struct piece p)
+{
+    static const char *const parts[] = {"cookie", "extraheader", "pass", "secret", "token"};
+
+    for (size_t i = 0; i < COUNT(parts); i++)
+        if (!p.known || str_contains_nocase(p.text, str_from(parts[i])))
+            r->out->effects |= EFFECT_SECRETS;
+}
+
 /* git -c KEY=VALUE, which may name programs and files: settings that do neither. */
 void read_gitset(struct reading *r, struct piece p)
 {

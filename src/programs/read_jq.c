@@ -37,8 +37,9 @@ static void judge_name(struct filter *f, size_t from)
 
     while (next < f->text.len && f->text.s[next] == ' ')
         next++;
-    if (field || variable || (next < f->text.len && f->text.s[next] == ':'))
-        return; /* .env, $env, {env: 1} */
+    bool key = next < f->text.len && f->text.s[next] == ':' && (from == 0 || f->text.s[from - 1] != '$');
+    if (field || variable || key)
+        return; /* .env, $env, {env: 1}; the value of $ENV may be a key, too */
     for (size_t i = 0; i < COUNT(names); i++)
         if (str_is(name, names[i].name)) {
             f->r->out->effects |= names[i].effect;

@@ -12,6 +12,7 @@ struct script {
     struct str text;
     size_t at;
     unsigned depth; /* of { } */
+    bool labelled;  /* a label began this line: for BSD's sed all of the line is its name */
     bool bad;
 };
 
@@ -58,6 +59,8 @@ static void skip_brackets(struct script *s)
         }
         s->at++;
         int kind = look(s);
+        if (c == '\\' && kind == ']')
+            give_up(s); /* for BSD's sed the brackets go on */
         if (c == '[' && (kind == ':' || kind == '.' || kind == '=')) {
             do
                 s->at++;
@@ -148,6 +151,7 @@ static void expect_end(struct script *s)
 {
     skip_blanks(s);
     int c = look(s);
+    s->labelled &= c != '\n';
     if (c == ';' || c == '\n')
         s->at++;
     else if (c >= 0 && c != '}' && c != '#')
@@ -177,8 +181,8 @@ static void skip_text(struct script *s)
     for (; look(s) >= 0 && look(s) != '\n'; s->at++) {
         if (look(s) == '\\') {
             s->at++;
-            if (look(s) < 0)
-                give_up(s); /* the next -e goes on with it */
+            if (look(s) < 0 || (look(s) == '\n' && s->labelled))
+                give_up(s); /* the next -e goes on with it; or there is no text, and its second line is code */
         }
         any = true;
     }
@@ -193,6 +197,7 @@ static void skip_label(struct script *s)
         s->at++;
     if (look(s) == '}')
         give_up(s);
+    s->labelled = true;
     expect_end(s);
 }
 
@@ -308,6 +313,7 @@ void read_sed(struct reading *r, struct piece p)
         give_up(&s);
     while (look(&s) >= 0) {
         if (strchr(" \t\n;", look(&s))) {
+            s.labelled &= look(&s) != '\n';
             s.at++;
             continue;
         }

@@ -8,23 +8,25 @@ static const struct reader {
     const char *name;
     void (*read)(struct reading *r, struct piece p);
 } readers[] = {
-    {"ansible", read_ansible},     {"archive", read_archive}, {"arg", read_arg},         {"args", read_args},
-    {"at", read_at},               {"atname", read_atname},   {"awk", read_awk},         {"awkfile", read_awkfile},
-    {"aws", read_aws},             {"az", read_az},           {"code", read_code},       {"data", read_data},
-    {"dbfile", read_dbfile},       {"define", read_define},   {"env", read_env},         {"file", read_file},
-    {"form", read_form},           {"fzf", read_fzf},         {"gcloud", read_gcloud},   {"github", read_github},
-    {"gitkey", read_gitkey},       {"gitset", read_gitset},   {"goflags", read_goflags}, {"gomod", read_gomod},
-    {"gopackage", read_gopackage}, {"gradle", read_gradle},   {"header", read_header},   {"inline", read_inline},
-    {"input", read_input},         {"inspect", read_inspect}, {"jq", read_jq},           {"js", read_js},
-    {"jstype", read_jstype},       {"kind", read_kind},       {"local", read_local},     {"maven", read_maven},
-    {"method", read_method},       {"mise", read_mise},       {"name", read_name},       {"nopipe", read_nopipe},
-    {"noplus", read_noplus},       {"number", read_number},   {"outdir", read_outdir},   {"output", read_output},
-    {"package", read_package},     {"plain", read_plain},     {"printf", read_printf},   {"ps", read_ps},
-    {"python", read_python},       {"ref", read_ref},         {"refspec", read_refspec}, {"rev", read_rev},
-    {"rule", read_rule},           {"script", read_script},   {"sed", read_sed},         {"setting", read_setting},
-    {"source", read_source},       {"sqlite", read_sqlite},   {"style", read_style},     {"suffix", read_suffix},
-    {"target", read_target},       {"test", read_test},       {"tmux", read_tmux},       {"url", read_url},
-    {"writeout", read_writeout},   {"yq", read_yq},
+    {"ansible", read_ansible},     {"apart", read_apart},     {"archive", read_archive},   {"arg", read_arg},
+    {"args", read_args},           {"at", read_at},           {"atname", read_atname},     {"awk", read_awk},
+    {"awkfile", read_awkfile},     {"aws", read_aws},         {"az", read_az},             {"code", read_code},
+    {"data", read_data},           {"dbfile", read_dbfile},   {"dbname", read_dbname},     {"define", read_define},
+    {"emptied", read_emptied},
+    {"env", read_env},             {"file", read_file},       {"form", read_form},         {"formula", read_formula},
+    {"fzf", read_fzf},             {"gcloud", read_gcloud},   {"github", read_github},     {"gitkey", read_gitkey},
+    {"gitread", read_gitread},     {"gitset", read_gitset},   {"goflags", read_goflags},   {"gomod", read_gomod},
+    {"gopackage", read_gopackage}, {"gradle", read_gradle},   {"header", read_header},     {"inline", read_inline},
+    {"input", read_input},         {"inspect", read_inspect}, {"jq", read_jq},             {"js", read_js},
+    {"jstype", read_jstype},       {"kind", read_kind},       {"local", read_local},       {"maven", read_maven},
+    {"method", read_method},       {"mise", read_mise},       {"name", read_name},         {"nopipe", read_nopipe},
+    {"noplus", read_noplus},       {"number", read_number},   {"only", read_only},         {"outdir", read_outdir},
+    {"output", read_output},       {"package", read_package}, {"page", read_page},         {"plain", read_plain},
+    {"printf", read_printf},       {"ps", read_ps},           {"python", read_python},     {"ref", read_ref},
+    {"refspec", read_refspec},     {"rev", read_rev},         {"rule", read_rule},         {"script", read_script},
+    {"sed", read_sed},             {"setting", read_setting}, {"source", read_source},     {"sqlite", read_sqlite},
+    {"style", read_style},         {"suffix", read_suffix},   {"target", read_target},     {"test", read_test},
+    {"tmux", read_tmux},           {"url", read_url},         {"writeout", read_writeout}, {"yq", read_yq},
 };
 /* clang-format on */
 
@@ -108,6 +110,61 @@ void read_nopipe(struct reading *r, struct piece p)
     if (last == '|' || last == PROGRAM_UNKNOWN_BYTE)
         doubt(r, p.word);
     apply_role(r, STR("r"), p);
+}
+
+/* tree -L 2: the value is the next word. What is glued to the letter are more letters, which take their own values from
+ * the words behind it: -Lo 2 FILE writes. A number may be glued. */
+void read_apart(struct reading *r, struct piece p)
+{
+    if (p.text.s != r->words[p.word].text.s)
+        read_number(r, p);
+}
+
+/* A name that the glob finds: with a letter for each part that is left open. One that begins with a dot finds few
+ * names, and the disk says which. */
+static void take_example(struct reading *r, struct piece *p)
+{
+    char *example = arena_bytes(r->arena, p->text.len);
+
+    p->known = true;
+    p->may_glob = p->text.s[0] == '.' && (str_has(p->text, '*') || str_has(p->text, '?') || str_has(p->text, '['));
+    if (p->may_glob)
+        return;
+    for (size_t i = 0; i < p->text.len; i++)
+        example[i] = (char)(p->text.s[i] == '*' || p->text.s[i] == '?' ? 'x' : p->text.s[i]);
+    p->text.s = example;
+}
+
+/* grep --include=GLOB, rg -g GLOB, rg --type-add NAME:GLOB: of a directory that is read as a whole these files and no
+ * others. Who names a secret reads it. Only the last component says which file it is. */
+void read_only(struct reading *r, struct piece p)
+{
+    if (str_starts(p.text, STR("!")))
+        return; /* rg: all but these */
+    if (str_has(p.text, ':'))
+        p.text = str_from_byte(p.text, str_last_index(p.text, ':') + 1);
+    if (str_has(p.text, '/'))
+        p.text = str_from_byte(p.text, str_last_index(p.text, '/') + 1);
+    if (!p.text.len || str_has(p.text, PROGRAM_UNKNOWN_BYTE))
+        return; /* who is not known to name one reads the directory, as without it */
+    take_example(r, &p);
+    add_path(r, p, PROGRAM_READS, false);
+}
+
+/* A page of the manual by its name. A file may say `.so PATH`, and then that one is shown. */
+void read_page(struct reading *r, struct piece p)
+{
+    if (!p.known || str_has(p.text, '/'))
+        doubt(r, p.word);
+    add_path(r, p, PROGRAM_READS, false);
+}
+
+/* A formula or cask by its name. A tap (a/b/c), a URL and a file (x.rb) are Ruby that is run. */
+void read_formula(struct reading *r, struct piece p)
+{
+    if (str_ends(p.text, STR(".rb")))
+        r->out->effects |= EFFECT_CODE;
+    apply_role(r, STR("M"), p);
 }
 
 /* printf -v NAME: a subscript in the name is code. Only the first word can be that -v. */

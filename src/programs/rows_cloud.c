@@ -25,11 +25,11 @@ static const struct program_row rows[] = {
     {"createdb",
      "mixed %-V,--version %--help -e,--echo -E,--encoding= -l,--locale= -O,--owner= -T,--template= -D,--tablespace= "
      "-h,--host=N "
-     "-p,--port= -U,--username= -w,--no-password -W,--password --maintenance-db=L.",
+     "-p,--port= -U,--username= -w,--no-password -W,--password --maintenance-db=@dbname",
      "^S . .", 0, "createdb(1)"},
     {"createuser", "mixed %-V,--version %--help", "^SU .*", 0, "createuser(1)"},
     {"doctl",
-     "global %-h,--help -o,--output= --no-header --format= -c,--config=R -v,--verbose --context= !-t,--access-token= "
+     "global %-h,--help -o,--output= --no-header --format= !-c,--config=R -v,--verbose --context= !-t,--access-token= "
      "!-u,--api-url=N",
      "sub", 0, "doctl --help"},
     {"doctl account", "", "sub", 0, "doctl --help"},
@@ -50,7 +50,7 @@ static const struct program_row rows[] = {
     {"dropdb",
      "mixed %-V,--version %--help -e,--echo -f,--force -i,--interactive --if-exists -h,--host=N -p,--port= "
      "-U,--username= -w,--no-password "
-     "-W,--password --maintenance-db=L.",
+     "-W,--password --maintenance-db=@dbname",
      "^SL .", 0, "dropdb(1)"},
     {"duckdb", "%-version,--version %-help", "^C R .*", 0, "duckdb -help"},
     {"eb", "%--version %-h,--help", "@@data", EFFECT_SEND, "eb --help"},
@@ -156,31 +156,31 @@ static const struct program_row rows[] = {
     {"netlify sites:list", "mixed --json", "none", EFFECT_FETCH, "netlify help"},
     {"netlify status", "mixed --verbose --json", "none", EFFECT_FETCH, "netlify help"},
     {"pg_dump",
-     "mixed %-V,--version %-?,--help -h,--host=N -p,--port= -U,--username= -d,--dbname=L. -w,--no-password "
+     "mixed %-V,--version %-?,--help -h,--host=N -p,--port= -U,--username= -d,--dbname=@dbname -w,--no-password "
      "-W,--password -f,--file=w -F,--format= -j,--jobs= "
      "-v,--verbose -Z,--compress= -a,--data-only -s,--schema-only -c,--clean -C,--create -n,--schema= "
      "-N,--exclude-schema= -t,--table= "
      "-T,--exclude-table= -O,--no-owner -x,--no-privileges,--no-acl --if-exists --inserts --column-inserts",
-     "{-s,--schema-only} L. | ^E L.", EFFECT_FETCH, "pg_dump(1)"},
+     "{-s,--schema-only} @dbname | ^E @dbname", EFFECT_FETCH, "pg_dump(1)"},
     {"pg_isready",
-     "mixed %-V,--version %-?,--help -d,--dbname=L. -h,--host=N -p,--port= -U,--username= -q,--quiet -t,--timeout=",
+     "mixed %-V,--version %-?,--help -d,--dbname=@dbname -h,--host=N -p,--port= -U,--username= -q,--quiet -t,--timeout=",
      "none", EFFECT_FETCH, "pg_isready(1)"},
     {"pg_restore",
-     "mixed %-V,--version %-?,--help -l,--list -d,--dbname=L. -h,--host=N -p,--port= -U,--username= -f,--file=W "
+     "mixed %-V,--version %-?,--help -l,--list -d,--dbname=@dbname -h,--host=N -p,--port= -U,--username= -f,--file=W "
      "-F,--format= -c,--clean -C,--create "
      "-j,--jobs= -v,--verbose -O,--no-owner -x,--no-privileges,--no-acl --if-exists -n,--schema= -t,--table= "
      "-a,--data-only -s,--schema-only -L,--use-list=R",
      "{-l,--list} r | ^CL r", 0, "pg_restore(1)"},
     {"psql",
      "mixed %-V,--version %-?,--help -l,--list -c,--command=X -f,--file=F -h,--host=N -p,--port= -U,--username= "
-     "-d,--dbname=L. -w,--no-password "
+     "-d,--dbname=@dbname -w,--no-password "
      "-W,--password -X,--no-psqlrc -q,--quiet -t,--tuples-only -A,--no-align -a,--echo-all -b,--echo-errors "
      "-e,--echo-queries -E,--echo-hidden "
      "-F,--field-separator= -R,--record-separator= -H,--html --csv -P,--pset= -s,--single-step -S,--single-line "
      "-x,--expanded -z,--field-separator-zero "
      "-0,--record-separator-zero -1,--single-transaction -n,--no-readline !-v,--set,--variable= -o,--output=W "
      "-L,--log-file=W",
-     "{-l,--list} ^F L. . | ^C L. .", 0, "psql(1) 15"},
+     "{-l,--list} ^F @dbname . | ^C @dbname .", 0, "psql(1) 15"},
     {"railway", "%-V,--version %-h,--help", "sub", 0, "railway help"},
     {"railway list", "mixed --json", "none", EFFECT_FETCH, "railway help"},
     {"railway logs", "mixed -d,--deployment -b,--build --json -s,--service= -e,--environment=", ".", EFFECT_FETCH,

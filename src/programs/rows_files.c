@@ -23,7 +23,8 @@ static const struct program_row rows[] = {
     {"bzip2",
      "mixed abbrev %-h,--help %-V,--version -d,--decompress -z,--compress -k,--keep -f,--force -t,--test "
      "-c,--stdout -q,--quiet -v,--verbose -L,--license -s,--small -1,--fast -2 -3 -4 -5 -6 -7 -8 -9,--best",
-     "{-c,-t} R* | {0} none | ^U RWD*", 0, "bzip2(1)"},
+     "{-c} R* | {-d,-z} {0} none | {-d,-z} ^U RWD* | {-t} R* | {0} none | ^U RWD*", 0,
+     "bzip2(1): the last of -t, -d and -z counts"},
     {"chcon",
      GNU_OPTIONS
      "--dereference -h,--no-dereference -u,--user= -r,--role= -t,--type= -l,--range= --no-preserve-root "
@@ -221,11 +222,11 @@ static const struct program_row rows[] = {
      "--exclude-ignore-recursive= --anchored --no-anchored --ignore-case --no-ignore-case --wildcards "
      "--no-wildcards --wildcards-match-slash --no-wildcards-match-slash --no-recursion --recursion --null "
      "--no-null --one-file-system -h,--dereference --hard-dereference -S,--sparse --sort= --mtime= "
-     "--clamp-mtime --owner= --group= --mode= --format,-H= --posix --old-archive,--portability --pax-option= "
+     "--clamp-mtime --owner= --group= --mode= --format,-H=@name --posix --old-archive,--portability --pax-option= "
      "-V,--label= -n,--seek --no-seek --totals?= --full-time --utc -R,--block-number "
      "--show-transformed-names,--show-stored-names --show-omitted-dirs --quoting-style= --warning= "
      "-i,--ignore-zeros -b,--blocking-factor= --record-size= -B,--read-full-records --force-local "
-     "-l,--check-links -W,--verify --one-top-level?= --acls --no-acls --selinux --no-selinux --xattrs "
+     "-l,--check-links !-W,--verify --one-top-level?= --acls --no-acls --selinux --no-selinux --xattrs "
      "--no-xattrs --xattrs-include= --xattrs-exclude= --occurrence?= -K,--starting-file= "
      "-N,--newer,--after-date= --newer-mtime= --checkpoint?= --checkpoint-action=X "
      "-I,--use-compress-program=X --to-command=X -F,--info-script,--new-volume-script=X --rmt-command=X "
@@ -234,20 +235,20 @@ static const struct program_row rows[] = {
      "!-M,--multi-volume -L,--tape-length= --backup?= --suffix=@suffix --ignore-failed-read "
      "--ignore-command-error --no-ignore-command-error --delay-directory-restore --no-delay-directory-restore "
      "--atime-preserve?= --check-device --no-check-device -w,--interactive,--confirmation --restrict "
-     "-s,--preserve-order,--same-order",
+     "!-s,--preserve-order,--same-order",
      "{-x} {-O} .* | {-x} {-C} -C=w .* | {-x} .* cwd=w | {-t,-d,--test-label} .* | {--delete} -f=LW .* | "
-     "{-c,-r,-u,-A} -f=LW r*", 0, "GNU tar(1) 1.34"},
+     "{-c,-r,-u,-A} -f=LW r*", 0, "GNU tar(1) 1.34; for that of macOS -W is any long option, -H takes no value, and -s renames"},
     {"tee", GNU_OPTIONS "-a,--append -i,--ignore-interrupts -p --output-error?=", "W*", 0, "GNU tee(1)"},
     {"touch",
      GNU_OPTIONS
      "-a -c,--no-create -d,--date= -f -h,--no-dereference -m -r,--reference=R -t= --time=",
      "W*", 0, "GNU touch(1)"},
     {"tree",
-     "mixed number %--help %--version -a -d -l -f -x -L= !-R -P= -I= --gitignore --gitfile=R --infofile=R "
+     "mixed number %--help %--version -a -d -l -f -x -L=@apart !-R -P=@apart -I=@apart --gitignore --gitfile=R --infofile=R "
      "--ignore-case --matchdirs --metafirst --info --noreport --charset= --filelimit= --filesfirst "
      "--dirsfirst --sort?= -o=W -q -N -Q -p -u -g -s -h --si --du -D -F --timefmt= --inodes --device -v -t -c "
-     "-U -r -i -A -S -n -C -X -J -H= -T= --nolinks --hintro=R --houtro=R --prune !--fromfile !--fromtabfile",
-     "b* cwd", 0, "tree(1) 2.1: names, no contents; -R with -o writes in each directory"},
+     "-U -r -i -A -S -n -C -X -J -H=@apart -T=@apart --nolinks --hintro=R --houtro=R --prune !--fromfile !--fromtabfile",
+     "b* cwd", 0, "tree(1) 2.1: names, no contents; -R with -o writes in each directory. -Lo takes two values, from the next two words"},
     {"truncate", GNU_OPTIONS "-c,--no-create -o,--io-blocks -r,--reference=R -s,--size=", "W*", 0, "GNU truncate(1)"},
     {"unlink", GNU_OPTIONS, "D", 0, "GNU unlink(1)"},
     {"unlzma", "=xz", "", 0, "xz(1)"},
@@ -265,7 +266,8 @@ static const struct program_row rows[] = {
      "-4 -5 -6 -7 -8 -9,--best -e,--extreme --block-size= --block-list= --flush-timeout= "
      "-M,--memlimit,--memory= --memlimit-compress= --memlimit-decompress= --no-adjust -T,--threads= "
      "-q,--quiet -v,--verbose -Q,--no-warn --robot --info-memory",
-     "{-c,-t,-l} R* | {0} none | ^U RWD*", 0, "xz(1)"},
+     "{-c} R* | {-d,-z} {0} none | {-d,-z} ^U RWD* | {-t,-l} R* | {0} none | ^U RWD*", 0,
+     "xz(1): the last of -t, -l, -d and -z counts"},
     {"xzcat",
      "mixed abbrev %-h,--help %-V,--version -f,--force -F,--format= -T,--threads= -q,--quiet -v,--verbose",
      "R*", 0, "xzcat(1)"},
@@ -281,9 +283,10 @@ static const struct program_row rows[] = {
     {"zipinfo", "mixed -1 -2 -s -m -l -v -h -t -T -z -M -C", "R .*", 0, "zipinfo(1)"},
     {"zstd",
      "mixed %-h %-H,--help %-V,--version -d,--decompress,--uncompress -t,--test -l,--list -k,--keep "
-     "-f,--force -c,--stdout -q,--quiet -v,--verbose -1 -2 -3 -4 -5 -6 -7 -8 -9 -T= -D=R -o=W -r --rm --ultra "
+     "-f,--force -c,--stdout -q,--quiet -v,--verbose -1 -2 -3 -4 -5 -6 -7 -8 -9 -T?= -D=R -o=W -r !--rm --ultra "
      "--long?=",
-     "{-c,-t,-l} R* | {0} none | ^U RWD*", 0, "zstd(1) 1.5"},
+     "{-c} {-r} r* | {-c} R* | {-d} {0} none | {-d} ^U RWD* | {-t,-l} {-r} r* | {-t,-l} R* | {0} none | ^U RWD*", 0,
+     "zstd(1) 1.5: the last of -t, -l and -d counts"},
     {"zstdcat", "mixed -f,--force -q -v", "R*", 0, "zstd(1)"},
 };
 /* clang-format on */

@@ -60,7 +60,7 @@
 #define LOG                                                                                                            \
     REVISIONS DIFF                                                                                                     \
         "-n= -l= -t -r -q --committer= --source --use-mailmap,--mailmap --no-use-mailmap,--no-mailmap --decorate?= "   \
-        "--no-decorate --clear-decorations --decorate-refs= --decorate-refs-exclude= -L= --help"
+        "--no-decorate --clear-decorations --decorate-refs= --decorate-refs-exclude= -L=@rev --help"
 
 /* A log prints contents only with these. */
 #define PRINTS_DIFF                                                                                                    \
@@ -86,7 +86,7 @@
     "--autostash --no-autostash !-s,--strategy= -X,--strategy-option= !-S,--gpg-sign?= --no-gpg-sign "                 \
     "--allow-unrelated-histories "
 #define PICKING                                                                                                        \
-    "abbrev mixed --quit --continue ^L--abort ^L--skip --cleanup= -n,--no-commit !-e,--edit --no-edit "                \
+    "abbrev mixed --quit ^V--continue ^L--abort ^L--skip --cleanup= -n,--no-commit !-e,--edit --no-edit "                \
     "-s,--signoff --no-signoff -m,--mainline= --rerere-autoupdate --no-rerere-autoupdate !--strategy= "                \
     "-X,--strategy-option= !-S,--gpg-sign?= --no-gpg-sign "
 #define STASHING                                                                                                       \
@@ -134,7 +134,7 @@ static const struct program_row rows[] = {
     {"git bisect new", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect next", "", "none", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect old", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
-    {"git bisect replay", "mixed", "R", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect replay", "mixed", "R", EFFECT_REPO | EFFECT_UNKNOWN, "git-bisect(1); before 2.29 a script that evaluates it"},
     {"git bisect reset", "mixed", ".", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect run", "", "I", EFFECT_CODE | EFFECT_REPO, "git-bisect(1)"},
     {"git bisect skip", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
@@ -220,7 +220,7 @@ static const struct program_row rows[] = {
      "!--rename-section !--remove-section !-e,--edit !--comment= --fixed-value -t,--type= --no-type --bool --int "
      "--bool-or-int --bool-or-str --path --expiry-date -z,--null --name-only --includes --no-includes --show-origin "
      "--show-scope --show-names --default= --value= --all --regexp --url= " HELP,
-     "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} . . | {1} . | "
+     "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} @gitread . | {1} @gitread | "
      "{--global,--system,--worktree,-f,--blob} ^U .* | {2} ^G @gitkey .",
      0, "git-config(1)"},
     {"git config edit", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
@@ -228,7 +228,7 @@ static const struct program_row rows[] = {
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --all ^E--regexp --value= --fixed-value "
      "^E--url= -t,--type= --no-type --bool --int --path -z,--null --name-only --show-names --no-show-names --includes "
      "--no-includes --show-origin --show-scope --default= " HELP,
-     ".", 0, "git-config(1) since 2.46; older ones refuse a key without a dot"},
+     "@gitread", 0, "git-config(1) since 2.46; older ones refuse a key without a dot"},
     {"git config list",
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= -z,--null ^E--show-names --name-only "
      "--show-origin --show-scope --includes --no-includes -t,--type= " HELP,
@@ -302,7 +302,7 @@ static const struct program_row rows[] = {
      "-C,--context= -B,--before-context= -A,--after-context= --threads= -p,--show-function -W,--function-context "
      "-f=R -e= --and --or --not -q,--quiet --all-match ^C-O,--open-files-in-pager?=X --ext-grep --no-ext-grep "
      "-m,--max-count= --help",
-     "{-e,-f} r* | . r*", 0, "git-grep(1)"},
+     "{-e,-f} @rev* | . @rev*", 0, "git-grep(1)"},
     /* a blob alone is no file of any commit; a tree is */
     {"git hash-object", "abbrev mixed -t= ^G-w --stdin !--stdin-paths --no-filters --literally --path= " HELP,
      "{-w} {-t,--literally} ^U R* | R*", 0, "git-hash-object(1)"},
@@ -427,7 +427,7 @@ static const struct program_row rows[] = {
      "--committer-date-is-author-date --reset-author-date,--ignore-date -C= --ignore-whitespace --whitespace= "
      "-f,--force-rebase --no-ff --ff ^V--continue ^L--skip --abort --quit !--edit-todo --show-current-patch --apply "
      "-m,--merge !-i,--interactive --rerere-autoupdate --no-rerere-autoupdate --empty= --keep-empty --no-keep-empty "
-     "--autosquash --no-autosquash --update-refs --no-update-refs !-S,--gpg-sign?= --no-gpg-sign --autostash "
+     "^V--autosquash --no-autosquash --update-refs --no-update-refs !-S,--gpg-sign?= --no-gpg-sign --autostash "
      "--no-autostash -x,--exec=X -r,--rebase-merges?= --no-rebase-merges --fork-point --no-fork-point "
      "!-s,--strategy= -X,--strategy-option= --root --reschedule-failed-exec --no-reschedule-failed-exec "
      "--reapply-cherry-picks --no-reapply-cherry-picks " HELP,

@@ -230,7 +230,7 @@ static const struct program_row rows[] = {
     {"go tool dist", "", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go tool dist list", "-json", "none", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go tool nm", "+long -n -size -sort= -type", "R", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
-    {"go tool objdump", "+long -s= -S -gnu", "R .*", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go tool objdump", "+long -s= !-S -gnu", "R .*", 0, "go help (go 1.22), pkg.go.dev/cmd/go; -S as for objdump"},
     {"go tool trace", "+long -pprof= -d=", "{-pprof,-d} R*", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go version", "+long -m -v -json", "R*", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go vet",
@@ -293,7 +293,7 @@ static const struct program_row rows[] = {
     {"gopls workspace_symbol", "+long -matcher=", ".", EFFECT_PROJECT, "go doc golang.org/x/tools/gopls"},
     {"rustc",
      "%-h,--help %-V,--version,-vV %--print=@name %--explain= -v,--verbose --cfg= --check-cfg= -L= -l= "
-     "--crate-type= --crate-name= --edition= --emit=W -g -O -o=W --out-dir=W --test --target= -A,--allow= "
+     "--crate-type= --crate-name= --edition= --emit=@plain -g -O -o=W --out-dir=W --test --target= -A,--allow= "
      "-W,--warn= -D,--deny= -F,--forbid= --cap-lints= --color= --error-format=",
      "@code*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"rustfmt",
@@ -323,7 +323,7 @@ static const struct program_row rows[] = {
      "mixed --path=",
      ".", EFFECT_INSTALL | EFFECT_SYSTEM, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup override unset", "", ".*", EFFECT_SYSTEM, "rust-lang.github.io/rustup, rustup --help"},
-    {"rustup run", "--install", ". I", 0, "rust-lang.github.io/rustup, rustup --help"},
+    {"rustup run", "^I--install", "@name I", 0, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup show", "-v,--verbose", ".*", 0, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup target", "", "sub", 0, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup target add", "mixed --toolchain=", ".*", EFFECT_INSTALL, "rust-lang.github.io/rustup, rustup --help"},
@@ -354,7 +354,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swift format lint", "=swift format", "", 0, "swift.org/documentation, swift build --help"},
     {"swift package", SWIFT, "sub", 0, "swift.org/documentation, swift build --help"},
-    {"swift package clean", SWIFT, "none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
+    {"swift package clean", SWIFT, "--scratch-path=d none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swift package describe", SWIFT " --type=", "none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swift package dump-package", SWIFT, "none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swift package resolve", SWIFT, ".*", EFFECT_INSTALL, "swift.org/documentation, swift build --help"},

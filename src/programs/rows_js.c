@@ -143,7 +143,7 @@ static const struct program_row rows[] = {
      " --filter= --coverage?=W --clean --parallel --fail-fast?= --watch --no-run --doc --trace-leaks --shuffle?= "
      "--reporter= --junit-path=W --ignore= --no-check --allow-read?= --allow-env?= --allow-net?= --allow-write?= "
      "--allow-run?= --permit-no-files",
-     "@local*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
+     "{--clean} --coverage=@emptied @local* | @local*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
     {"node",
      "%-h,--help %-v,--version -e,--eval=@js -p,--print=@js -pe=@js "
      "-r,--require,--import,--loader,--experimental-loader=F --env-file=F -c,--check -i,--interactive "
@@ -201,7 +201,8 @@ static const struct program_row rows[] = {
     {"npm exec", "=npx", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm explain", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm find-dupes", "mixed --omit=", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm fund", "mixed --no-browser --which=", ".", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm fund", "mixed --no-browser --which=", "{0} none | {--no-browser} . | ^N .", EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli; opens the page that a package names"},
     {"npm get", "=npm config get", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm help", "", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm help-search", "mixed -l,--long", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},

@@ -32,7 +32,10 @@
     "-Wtype-limits -Wthread-safety -Wundef -Wuninitialized -Wunreachable-code -Wunsafe-loop-optimizations " \
     "-Wunused?= -Wuseless-cast -Wvariadic-macros -Wvla?= -Wvolatile-register-var -Wwrite-strings -Wzero-?= -fPIC " \
     "-fpic -fPIE -fpie -fno-?= -fsanitize= -fsanitize-?= -fstack-?= -fvisibility= -fvisibility-inlines-hidden " \
-    "-fopenmp -fcoverage-mapping -fprofile-arcs -ftest-coverage -fprofile-instr-generate -fdiagnostics-?= " \
+    "-fopenmp -fcoverage-mapping -fprofile-arcs -ftest-coverage -fprofile-instr-generate -fdiagnostics-color?= " \
+    "-fdiagnostics-show-?= -fdiagnostics-format= -fdiagnostics-urls= -fdiagnostics-plain-output " \
+    "-fdiagnostics-absolute-paths -fdiagnostics-parseable-fixits -fdiagnostics-generate-patch " \
+    "-fdiagnostics-column-?= -fdiagnostics-path-format= " \
     "-ffast-math -fcommon -funroll-loops -fsyntax-only -fanalyzer -flto?= -fomit-frame-pointer -fwrapv -ftrapv " \
     "-fstrict-?= -fshort-?= -fexceptions -frtti -fpermissive -fmax-errors= -ferror-limit= -ftime-report " \
     "-fsigned-char -funsigned-char -ffunction-sections -fdata-sections -fcolor-diagnostics -fconcepts -fcoroutines " \
@@ -41,7 +44,7 @@
     "-msse?= -mavx?= -mfpu= -mfloat-abi= -mabi= -mthumb -marm -mno-?= -mcmodel= -mpopcnt -mbmi?= -maes -mfma " \
     "-mrdrnd -mpclmul -target= --target= -arch= -coverage --coverage --std="
 #define CMAKE \
-    "+long %-h,-help,--help,-H %--version %-version %--help-full %--help-command-list -B=W -S=R -G= -A= -T= -Wdev " \
+    "+long -h,-help,--help,-H --version,-version,--help-full,--help-command-list -B=W -S=R -G= -A= -T= -Wdev " \
     "-Wno-dev -Werror= -Wno-error= -Wdeprecated -Wno-deprecated --fresh --preset= --list-presets?= --log-level= " \
     "--log-context --debug-output --debug-find --trace --trace-expand --warn-uninitialized --no-warn-unused-cli -L " \
     "-LA -LH -LAH -N --graphviz=W --install-prefix= --toolchain=F -C=F --compile-no-warning-as-error -D=@define " \
@@ -94,7 +97,7 @@ static const struct program_row rows[] = {
     {"clang++", "=gcc", "", 0, "gcc(1), clang 14 --help"},
     {"clang-format",
      "+long mixed versions %-help,--help %--version -Werror -Wno-error= -assume-filename= -cursor= -n,-dry-run "
-     "-dump-config -fallback-style= -ferror-limit= -files=R -i -length= -lines= -offset= -output-replacements-xml "
+     "-dump-config -fallback-style= -ferror-limit= !-files=R -i -length= -lines= -offset= -output-replacements-xml "
      "-qualifier-alignment= -sort-includes -style=@style -verbose -fail-on-incomplete-format",
      "@input*", EFFECT_PROJECT, "clang-format 14 --help"},
     {"clang-tidy",
@@ -106,9 +109,10 @@ static const struct program_row rows[] = {
     {"cmake",
      "mixed "
      CMAKE,
-     "{-P} .* | {--open} none | {--build} ^J @number* | {--install} ^JY none | {-N} ^J R* | "
+     "{-P} .* | {--open} none | {--build} ^J @number* | {--install} ^JY none | {--version} {0} none | {--version} W | "
+     "{-h} .* | {-N} ^J R* | "
      "{--list-presets} ^J none | {--preset} ^J R* | {0} ^J none | ^J R*",
-     0, "cmake 3.25 --help"},
+     0, "cmake 3.25 --help; --version FILE writes it"},
     {"cmake -E", "", "sub", 0, "cmake 3.25 --help"},
     {"cmake -E capabilities", "", "none", 0, "cmake 3.25 --help"},
     {"cmake -E cat", "", "R*", 0, "cmake 3.25 --help"},
@@ -130,7 +134,7 @@ static const struct program_row rows[] = {
     {"cppcheck",
      "mixed %-h,--help %--version %--errorlist %--doc --addon=X --addon-python=X --clang?=X --cppcheck-build-dir=W "
      "--check-config --check-level= --check-library --config-exclude= --config-excludes-file=R --disable= -D= "
-     "--force,-f -E --enable= --error-exitcode= --exitcode-suppressions=R --file-filter= --file-list=R -I=R "
+     "--force,-f -E --enable= --error-exitcode= --exitcode-suppressions=R --file-filter= !--file-list=R -I=R "
      "--includes-file=R --include=R -i= --inconclusive --inline-suppr -j= -l= --language,-x= --library= "
      "--max-configs= --max-ctu-depth= --output-file=W --platform= --plist-output=W ^J--project=R "
      "--project-configuration= -q,--quiet --relative-paths,-rp?= --report-progress --std= --suppress= "
@@ -253,7 +257,7 @@ static const struct program_row rows[] = {
      "--only-keep-debug -K,--keep-symbol= -N,--strip-symbol= -R,--remove-section= -x,--discard-all "
      "-X,--discard-locals -p,--preserve-dates -D,--enable-deterministic-archives "
      "-U,--disable-deterministic-archives -w,--wildcard -v,--verbose -o=W --keep-file-symbols",
-     "{-o} R | W*", 0, "strace(1)"},
+     "{-o} @input | @archive*", 0, "binutils strip(1)"},
 };
 /* clang-format on */
 

@@ -194,7 +194,7 @@ static const struct program_row rows[] = {
     {"openssl base64", "+long -e -d -A -a -in=R -out=W", "none", 0, "openssl-enc(1)"},
     {"openssl ciphers", "+long -v -V -s -stdname -tls1_2 -tls1_3 -ciphersuites=", ".", 0, "openssl-ciphers(1)"},
     {"openssl crl",
-     "+long -in=R -out=W -inform= -outform= -text -noout -hash -fingerprint -issuer -lastupdate -nextupdate -nameopt= "
+     "+long -in=LR -out=W -inform= -outform= -text -noout -hash -fingerprint -issuer -lastupdate -nextupdate -nameopt= "
      "-CAfile=R -CApath=r",
      "none", 0, "openssl-crl(1)"},
     {"openssl dgst",
@@ -244,7 +244,8 @@ static const struct program_row rows[] = {
      "-key=R -keyout=W -keyform= -passin= -passout= -batch -sha256 -sha384 -sha512 -addext= -utf8 -set_serial= "
      "-extensions= "
      "-reqexts= -modulus -nameopt= -reqopt= !-config=R",
-     "none", 0, "openssl-req(1)"},
+     "{-key,-keyout} none | {-new,-newkey,-x509} cwd=W none | none", 0,
+     "openssl-req(1); a new key is written to privkey.pem"},
     {"openssl rsa",
      "+long -in=R -out=W -inform= -outform= -noout -text -pubin -pubout -RSAPublicKey_out -modulus -check -passin= "
      "-passout= -aes256 -traditional",
@@ -255,17 +256,17 @@ static const struct program_row rows[] = {
     {"openssl sha256", "=openssl md5", "", 0, "openssl-dgst(1)"},
     {"openssl sha512", "=openssl md5", "", 0, "openssl-dgst(1)"},
     {"openssl verify",
-     "+long -CAfile=R -CApath=r -untrusted=R -trusted=R -crl_check -crl_check_all -CRLfile=R -purpose= -verbose "
+     "+long -CAfile=R -CApath=r -untrusted=LR -trusted=LR -crl_check -crl_check_all -CRLfile=LR -purpose= -verbose "
      "-show_chain "
      "-partial_chain -x509_strict -no-CAfile -no-CApath -verify_hostname= -verify_ip= -verify_depth= -nameopt=",
-     "R*", 0, "openssl-verify(1)"},
+     "LR*", 0, "openssl-verify(1); certificates and lists of revoked ones are fetched from a URL"},
     {"openssl version", "+long -a -v -b -o -f -p -d -e -m -r -c", "none", 0, "openssl-version(1)"},
     {"openssl x509",
-     "+long -in=R -out=W -inform= -outform= -noout -text -enddate -startdate -dates -subject -issuer -serial "
+     "+long -in=LR -out=W -inform= -outform= -noout -text -enddate -startdate -dates -subject -issuer -serial "
      "-fingerprint -hash "
      "-subject_hash -issuer_hash -email -ocsp_uri -purpose -pubkey -modulus -checkend= -checkhost= -checkemail= "
      "-checkip= -ext= "
-     "-nameopt= -certopt= -sha1 -sha256 -sha384 -sha512 -md5 -alias -trustout -req -days= -signkey=R -key=R -CA=R "
+     "-nameopt= -certopt= -sha1 -sha256 -sha384 -sha512 -md5 -alias -trustout -req -days= -signkey=R -key=R -CA=LR "
      "-CAkey=R "
      "-CAserial=RW !-CAcreateserial -set_serial= -extfile=R -extensions= -passin= -copy_extensions= -new -subj= "
      "-force_pubkey=R",

@@ -328,7 +328,7 @@ static const struct program_row rows[] = {
     {"python -m venv",
      "mixed %-h,--help --system-site-packages --symlinks --copies --clear --upgrade --without-pip --prompt= "
      "--upgrade-deps",
-     "W*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+     "{--clear} wd* | W*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m zipfile",
      "-l,--list=R -t,--test=R",
      "none", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},

@@ -35,8 +35,8 @@
     "-W,--pythonwarnings= --collect-only,--co --pyargs --ignore= --ignore-glob= --deselect= --confcutdir=R " \
     "--noconftest --keepduplicates --collect-in-virtualenv --import-mode= --doctest-modules --doctest-glob= " \
     "--doctest-ignore-import-errors --doctest-continue-on-failure --basetemp=d -p= --traceconfig --debug?=W " \
-    "--setup-only --setup-show --setup-plan --log-level= --log-format= --log-date-format= --log-cli-level= " \
-    "--log-cli-format= --log-file=W --log-file-level= --log-disable= --cov?= --cov-report=W --cov-config=R " \
+    "--setup-only --setup-show --setup-plan --log-level= --log-format,--log-file-format= --log-date-format,--log-file-date-format= --log-cli-level= " \
+    "--log-cli-format= --log-file=W --log-file-level= --log-disable= --cov?= --cov-report=@outdir --cov-config=R " \
     "--no-cov --no-cov-on-fail --cov-fail-under= --cov-append --cov-branch --cov-context= -n,--numprocesses= " \
     "--dist= --maxprocesses= --max-worker-restart= --forked --reruns= --reruns-delay= --only-rerun= --timeout= " \
     "--timeout-method= --benchmark-only --benchmark-skip --benchmark-disable --asyncio-mode= --snapshot-update " \
@@ -124,7 +124,7 @@ static const struct program_row rows[] = {
      " -a,--append --keep",
      "R*", EFFECT_PROJECT, "coverage.readthedocs.io/en/latest/cmd.html"},
     {"coverage debug", COVERAGE, ".", EFFECT_PROJECT | EFFECT_SECRETS, "coverage.readthedocs.io/en/latest/cmd.html"},
-    {"coverage erase", COVERAGE, "none", EFFECT_PROJECT, "coverage.readthedocs.io/en/latest/cmd.html"},
+    {"coverage erase", COVERAGE, "--data-file=D none", EFFECT_PROJECT, "coverage.readthedocs.io/en/latest/cmd.html"},
     {"coverage html",
      COVERAGE
      " -d,--directory=W --fail-under= --precision= --show-contexts --skip-covered --no-skip-covered --skip-empty "
@@ -235,7 +235,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "github.com/microsoft/pyright docs/command-line.md"},
     {"pytest",
      PYTEST,
-     "@input*", EFFECT_PROJECT, "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist"},
+     "{--log-file} {--log-format,--log-date-format} ^U @input* | @input*", EFFECT_PROJECT, "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist"},
     {"ruff",
      "global "
      RUFF

@@ -91,7 +91,7 @@ static const struct program_row rows[] = {
      "none", 0, "free(1), procps 4"},
     {"fuser", "", "@@data", EFFECT_PROCESS, "fuser(1): -k kills"},
     {"gdb", "", "@@data", EFFECT_CODE | EFFECT_PROCESS, "gdb(1): -ex and .gdbinit run commands"},
-    {"getconf", "-a -v=", ". .", 0, "getconf(1)"},
+    {"getconf", "-a -v=@name", ". .", 0, "getconf(1); -v ../x runs it"},
     {"getopts", "", ". V .*", 0, "bash(1)"},
     {"groups", GNU_OPTIONS, ".*", 0, "GNU groups(1)"},
     {"hash", "-r -l -d -t -p=X", ".*", 0, "bash(1): -p says which file a name runs from now on"},
@@ -153,7 +153,7 @@ static const struct program_row rows[] = {
      "-r,--prompt= -P,--pager=X -H,--html?=X -C,--config-file=F !-M,--manpath=R !-l,--local-file !-t,--troff "
      "!-T,--troff-device?= !-X,--gxditview?= !-Z,--ditroff !-p,--preprocessor= !-R,--recode= !-u,--update "
      "!-c,--catman !-D,--default",
-     "R*", 0, "man(1), man-db 2.11; an operand with a slash is a file"},
+     "@page*", 0, "man(1), man-db 2.11; an operand with a slash is a file, which may name others (.so)"},
     {"mapfile", "-d= -n= -O= -s= -t -u= -C=X -c=", "V", 0, "bash(1)"},
     {"mksh", "", "@@data", EFFECT_CODE, "ksh(1)"},
     {"newgrp", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "newgrp(1)"},

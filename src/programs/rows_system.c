@@ -99,11 +99,11 @@ static const struct program_row rows[] = {
      "%-v,--version %-h,--help -q,--quiet -d,--debug "
      "--prefix,--cellar,--cache,--repository,--repo,--caskroom,--env -s --formula --cask --installed "
      "--force-bottle",
-     "{--prefix} M* | sub", 0, "brew(1); a name with a slash is a tap or a file, and both are Ruby that is run"},
+     "{--prefix} @formula* | sub", 0, "brew(1); a name with a slash is a tap or a file, and both are Ruby that is run"},
     {"brew autoremove", "mixed %-h,--help -n,--dry-run", "none", EFFECT_SYSTEM, BREW},
     {"brew bundle", "%-h,--help", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM | EFFECT_CODE, BREW},
     {"brew casks", "", "none", 0, BREW},
-    {"brew cat", "mixed %-h,--help --formula --cask", "M*", 0, BREW},
+    {"brew cat", "mixed %-h,--help --formula --cask", "@formula*", 0, BREW},
     {"brew cleanup", "%-h,--help", "@@data", EFFECT_SYSTEM | EFFECT_LOSS, BREW},
     {"brew commands", "mixed %-h,--help -q,--quiet --include-aliases", "none", 0, BREW},
     {"brew config", "mixed %-h,--help", "none", 0, BREW},
@@ -112,9 +112,9 @@ static const struct program_row rows[] = {
      "--include-test --skip-recommended "
      "--include-requirements --tree --graph --dot --annotate --installed --missing --for-each --formula,--formulae "
      "--cask,--casks",
-     "M*", 0, BREW},
+     "@formula*", 0, BREW},
     {"brew desc", "mixed %-h,--help -s,--search= -n,--name= -d,--description= --formula,--formulae --cask,--casks",
-     "M*", 0, BREW},
+     "@formula*", 0, BREW},
     {"brew doctor", "mixed %-h,--help --list-checks -D,--audit-debug", ".*", 0, BREW},
     {"brew fetch", "%-h,--help", "@@data", EFFECT_FETCH | EFFECT_SYSTEM, BREW},
     {"brew formulae", "", "none", 0, BREW},
@@ -123,7 +123,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help --analytics --days= --category= --github --json?= --installed --eval-all -v,--verbose "
      "--formula,--formulae --cask,--casks --sizes "
      "--fetch-manifest",
-     "M*", EFFECT_FETCH, BREW},
+     "@formula*", EFFECT_FETCH, BREW},
     {"brew install", "%-h,--help", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM, BREW},
     {"brew leaves", "mixed %-h,--help -r,--installed-on-request -p,--installed-as-dependency", "none", 0, BREW},
     {"brew link", "%-h,--help", "@@data", EFFECT_SYSTEM, BREW},
@@ -131,21 +131,21 @@ static const struct program_row rows[] = {
      "mixed %-h,--help --formula,--formulae --cask,--casks --full-name --versions --multiple --pinned "
      "--installed-on-request --installed-as-dependency "
      "--poured-from-bottle --built-from-source -1 -l -r -t -v,--verbose",
-     "M*", 0, BREW},
-    {"brew log", "mixed %-h,--help -p,--patch,-u --stat --oneline -1 -n,--max-count= --formula --cask", "M*", 0, BREW},
+     "@formula*", 0, BREW},
+    {"brew log", "mixed %-h,--help -p,--patch,-u --stat --oneline -1 -n,--max-count= --formula --cask", "@formula*", 0, BREW},
     {"brew ls", "=brew list", "", 0, BREW},
-    {"brew missing", "mixed %-h,--help --hide=", "M*", 0, BREW},
-    {"brew options", "mixed %-h,--help --compact --installed --all --eval-all --command=", "M*", 0, BREW},
+    {"brew missing", "mixed %-h,--help --hide=", "@formula*", 0, BREW},
+    {"brew options", "mixed %-h,--help --compact --installed --all --eval-all --command=", "@formula*", 0, BREW},
     {"brew outdated",
      "mixed %-h,--help -q,--quiet -v,--verbose --formula,--formulae --cask,--casks --json?= --fetch-HEAD -g,--greedy "
      "--greedy-latest --greedy-auto-updates",
-     "M*", EFFECT_FETCH, BREW},
-    {"brew pin", "mixed %-h,--help", "M*", EFFECT_SYSTEM, BREW},
+     "@formula*", EFFECT_FETCH, BREW},
+    {"brew pin", "mixed %-h,--help", "@formula*", EFFECT_SYSTEM, BREW},
     {"brew reinstall", "%-h,--help", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM, BREW},
     {"brew search",
      "mixed %-h,--help --formula,--formulae --cask,--casks --desc --eval-all --pull-request --open --closed "
      "--archlinux --debian --fedora --repology",
-     "M*", EFFECT_FETCH, BREW},
+     "@formula*", EFFECT_FETCH, BREW},
     {"brew services", "%-h,--help", "^U .*", EFFECT_SYSTEM, BREW},
     {"brew services info", "mixed %-h,--help --all --json", ".*", 0, BREW},
     {"brew services list", "mixed %-h,--help --json", "none", 0, BREW},
@@ -157,7 +157,7 @@ static const struct program_row rows[] = {
     {"brew uses",
      "mixed %-h,--help --recursive --installed --missing --eval-all --include-build --include-optional --include-test "
      "--skip-recommended --formula --cask",
-     "M*", 0, BREW},
+     "@formula*", 0, BREW},
     {"bwrap",
      "%--version %--help --unshare-all --share-net --unshare-user --unshare-ipc --unshare-pid --unshare-net "
      "--unshare-uts --unshare-cgroup --die-with-parent "

@@ -133,7 +133,7 @@ static const struct program_row rows[] = {
      "-i,-y,--ignore-case --no-ignore-case -w,--word-regexp -x,--line-regexp -z,--null-data -s,--no-messages "
      "-v,--invert-match -m,--max-count= -b,--byte-offset -n,--line-number --line-buffered -H,--with-filename "
      "-h,--no-filename --label= -o,--only-matching -q,--quiet,--silent --binary-files= -a,--text -I "
-     "-d,--directories= -D,--devices= -r,--recursive -R,--dereference-recursive --include= --exclude= "
+     "-d,--directories= -D,--devices= -r,--recursive -R,--dereference-recursive --include=@only --exclude= "
      "--exclude-from=R --exclude-dir= -L,--files-without-match -l,--files-with-matches -c,--count "
      "-T,--initial-tab -Z,--null -u,--unix-byte-offsets -B,--before-context= -A,--after-context= "
      "-C,--context= --group-separator= --no-group-separator --color?= --colour?= -U,--binary",
@@ -221,11 +221,11 @@ static const struct program_row rows[] = {
      "-x,--line-regexp -m,--max-count= --mmap --no-mmap -U,--multiline --no-multiline --multiline-dotall "
      "--no-multiline-dotall --unicode --no-unicode --null-data -P,--pcre2 --no-pcre2 --regex-size-limit= "
      "--dfa-size-limit= -S,--smart-case --stop-on-nonmatch -a,--text --no-text -j,--threads= -w,--word-regexp "
-     "--auto-hybrid-regex --no-auto-hybrid-regex --binary --no-binary -L,--follow --no-follow -g,--glob= "
-     "--glob-case-insensitive -.,--hidden --no-hidden --iglob= --ignore-file=R --ignore-file-case-insensitive "
+     "--auto-hybrid-regex --no-auto-hybrid-regex --binary --no-binary -L,--follow --no-follow -g,--glob=@only "
+     "--glob-case-insensitive -.,--hidden --no-hidden --iglob=@only --ignore-file=R --ignore-file-case-insensitive "
      "-d,--max-depth,--maxdepth= --max-filesize= --no-ignore --ignore --no-ignore-dot --no-ignore-exclude "
      "--no-ignore-files --no-ignore-global --no-ignore-parent --no-ignore-vcs --no-require-git "
-     "--one-file-system -t,--type= -T,--type-not= --type-add= --type-clear= -u,--unrestricted "
+     "--one-file-system -t,--type= -T,--type-not= --type-add=@only --type-clear= -u,--unrestricted "
      "-A,--after-context= -B,--before-context= -C,--context= --block-buffered -b,--byte-offset --color= "
      "--colors= --column --no-column --context-separator= --no-context-separator --field-context-separator= "
      "--field-match-separator= --heading --no-heading --hostname-bin=X --hyperlink-format= --include-zero "
@@ -235,7 +235,7 @@ static const struct program_row rows[] = {
      "-H,--with-filename -I,--no-filename -c,--count --count-matches -l,--files-with-matches "
      "--files-without-match --json --no-json --debug --trace --no-ignore-messages --no-messages --messages "
      "--stats --no-stats --files --generate= --no-config --pcre2-version --type-list",
-     "{--files} b* cwd | {--type-list,--pcre2-version,--generate} none | {-e,-f} r* cwd | . r* cwd", 0, "rg(1) 14"},
+     "{--files} -g=. --iglob=. --type-add=. b* cwd | {--type-list,--pcre2-version,--generate} none | {-e,-f} r* cwd | . r* cwd", 0, "rg(1) 14"},
     {"sdiff",
      GNU_OPTIONS
      "-v -o,--output=W -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space "
@@ -246,7 +246,7 @@ static const struct program_row rows[] = {
     {"sed",
      GNU_OPTIONS
      "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=R --follow-symlinks -i,--in-place?=@suffix "
-     "-l,--line-length= --posix -E,-r,--regexp-extended -s,--separate --sandbox -u,--unbuffered "
+     "-l,--line-length=@number --posix -E,-r,--regexp-extended -s,--separate --sandbox -u,--unbuffered "
      "-z,--null-data,--zero-terminated",
      /* -i '': GNU's script is empty then and changes nothing, BSD's is the next word */
      "{-e,-f} {-i} {empty} . RW* | {-e,-f} {-i} RW* | {-e,-f} R* | {-i} {empty} . @sed RW* | {-i} @sed RW* | @sed R*", 0,

@@ -38,7 +38,7 @@
     "mixed %-h,--help %-v,--version -r,--root=R -c,--config=R -u,--update?= -w,--watch?= -t,--testNamePattern= " \
     "--dir=R --ui?= --open --silent?= --hideSkippedTests --reporter=R --outputFile=W --coverage?= " \
     "--coverage.enabled?= --coverage.all?= --coverage.provider= --coverage.reporter= --coverage.include= " \
-    "--coverage.exclude= --coverage.reportsDirectory=W --coverage.thresholds.lines= --no-coverage --mode= " \
+    "--coverage.exclude= --coverage.reportsDirectory=@emptied --coverage.thresholds.lines= --no-coverage --mode= " \
     "--isolate?= --no-isolate --globals --dom --browser?= --pool= --poolOptions.threads.singleThread?= " \
     "--poolOptions.forks.singleFork?= --fileParallelism?= --no-file-parallelism --maxWorkers= --minWorkers= " \
     "--environment= --passWithNoTests --logHeapUsage --allowOnly --dangerouslyIgnoreUnhandledErrors --shard= " \
@@ -85,7 +85,7 @@ static const struct program_row rows[] = {
     {"cypress install", "--force,-f", "none", EFFECT_INSTALL, "docs.cypress.io/app/references/command-line"},
     {"cypress run",
      "%-h,--help -s,--spec=R -b,--browser= --headless --headed -q,--quiet -e,--env= --component --e2e "
-     "-P,--project=P -C,--config-file=R -r,--reporter=R -o,--reporter-options= -p,--port= --no-exit --no-runner-ui",
+     "-P,--project=P -C,--config-file=R -r,--reporter=R !-o,--reporter-options= -p,--port= --no-exit --no-runner-ui",
      "none", EFFECT_PROJECT, "docs.cypress.io/app/references/command-line"},
     {"cypress verify", "", "none", 0, "docs.cypress.io/app/references/command-line"},
     {"depcheck",
@@ -109,7 +109,7 @@ static const struct program_row rows[] = {
      "--report-unused-disable-directives-severity= --report-unused-inline-configs= --cache --no-cache "
      "--cache-file=W --cache-location=W --cache-strategy= --env-info --no-error-on-unmatched-pattern --debug "
      "--print-config=R --stats --flag= --concurrency= --inspect-config --mcp",
-     "R*", EFFECT_PROJECT, "eslint.org/docs/latest/use/command-line-interface"},
+     "{--cache} R* | --cache-location=WD --cache-file=WD R*", EFFECT_PROJECT, "eslint.org/docs/latest/use/command-line-interface"},
     {"husky", "%--help %--version", ".*", EFFECT_CODE, "typicode.github.io/husky"},
     {"jest",
      "mixed %-h,--help %-v,--version -b,--bail?= --cache --no-cache --cacheDirectory=W --changedFilesWithAncestor "
@@ -124,7 +124,7 @@ static const struct program_row rows[] = {
      "--testLocationInResults --testMatch= --testNamePattern,-t= --testPathIgnorePatterns= --testPathPattern= "
      "--testPathPatterns= --testRegex= --testRunner=R --testTimeout= --updateSnapshot,-u --useStderr --verbose "
      "--watch --watchAll?= --no-watchman --watchman --workerThreads",
-     "R*", EFFECT_PROJECT, "jestjs.io/docs/cli"},
+     "{--clearCache} --cacheDirectory=d R* | R*", EFFECT_PROJECT, "jestjs.io/docs/cli"},
     {"knip",
      "mixed %-h,--help %-V,--version -c,--config=R -t,--tsConfig=R --production --strict -W,--workspace= "
      "--directory=P --cache --no-gitignore --include= --exclude= --dependencies --exports --files "
@@ -146,7 +146,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help %-V,--version --allow-uncaught -A,--async-only -b,--bail --check-leaks --delay --dry-run "
      "--exit --forbid-only --forbid-pending --jobs,-j= --parallel,-p --retries= --slow,-s= "
      "--timeout,-t,--timeouts= --ui,-u= --color,-c,--colors --no-color,-C --diff --full-trace --inline-diffs "
-     "--reporter,-R=R --reporter-option,-O= --config=R --package=R --extension= --file=R --ignore,--exclude= "
+     "--reporter,-R=R !--reporter-option,-O= --config=R --package=R --extension= --file=R --ignore,--exclude= "
      "--recursive --require,-r=R --sort,-S --spec=R --watch,-w --watch-files= --watch-ignore= --fgrep,-f= "
      "--grep,-g= --invert,-i --node-option,-n=X --list-interfaces --list-reporters",
      "R*", EFFECT_PROJECT, "mochajs.org"},
@@ -217,7 +217,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help --project= -g,--grep= -gv,--grep-invert= --headed --debug --ui --reporter=R -j,--workers= "
      "--retries= --timeout= --max-failures= -x -c,--config=R -u,--update-snapshots?= --update-source-method= "
      "--list --shard= --trace= --repeat-each= --forbid-only --fully-parallel --global-timeout= --last-failed "
-     "--only-changed?= --output=W --pass-with-no-tests --quiet --no-deps --ignore-snapshots --fail-on-flaky-tests "
+     "--only-changed?= --output=@emptied --pass-with-no-tests --quiet --no-deps --ignore-snapshots --fail-on-flaky-tests "
      "--tsconfig=R --test-list=R",
      "R*", EFFECT_PROJECT, "playwright.dev/docs/test-cli"},
     {"prettier",
@@ -269,7 +269,7 @@ static const struct program_row rows[] = {
      "-q,--quiet --max-warnings,--mw= -o,--output-file=W --ignore-path,-i=R --ignore-pattern,--ip= "
      "--custom-syntax=R --allow-empty-input,--aei --cache --cache-location=W --cache-strategy= --color --no-color "
      "--stdin --stdin-filename= --report-needless-disables,--rd",
-     "R*", EFFECT_PROJECT, "stylelint.io/user-guide/cli"},
+     "{--cache} R* | --cache-location=WD R*", EFFECT_PROJECT, "stylelint.io/user-guide/cli"},
     {"svelte-check",
      "%-h,--help %--version --workspace=P --output= --tsconfig=R --no-tsconfig --ignore= --fail-on-warnings "
      "--threshold= --watch --preserveWatchOutput --compiler-warnings= --incremental",
@@ -283,19 +283,19 @@ static const struct program_row rows[] = {
     {"tsup",
      "mixed %-h,--help %-v,--version --config=R --no-config --format= --dts --minify --clean --watch?= --target= "
      "-d,--out-dir=W --sourcemap?= --splitting --no-splitting --external= --tsconfig=R --silent --treeshake",
-     "R*", EFFECT_PROJECT, "tsup.egoist.dev"},
+     "{--clean} -d=@emptied R* | R*", EFFECT_PROJECT, "tsup.egoist.dev"},
     {"tsx",
      "%-h,--help %-v,--version -e,--eval=X -p,--print=X -r,--require,--import=F --env-file=F --tsconfig=R "
      "--no-cache --no-warnings --test --test-name-pattern= --test-reporter=",
      "{-e,-p} .* | {--test} ^J R* | {0} ^C none | Z .*", 0, "tsx.is/usage"},
     {"tsx watch", "--clear-screen?= --ignore= --include= --tsconfig=R", "F .*", EFFECT_CODE, "tsx.is/usage"},
-    {"turbo", "%-h,--help %--version --cwd=P", "sub", 0, "turborepo.com/docs/reference/run"},
+    {"turbo", "global %-h,--help %--version --cwd=P", "sub", 0, "turborepo.com/docs/reference/run"},
     {"turbo build", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo check", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo check-types", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo dev", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo lint", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
-    {"turbo ls", "--filter,-F= --affected --output=", ".*", EFFECT_PROJECT, "turborepo.com/docs/reference/run"},
+    {"turbo ls", "mixed --filter,-F= --affected --output=", ".*", EFFECT_PROJECT, "turborepo.com/docs/reference/run"},
     {"turbo query", "", ".", EFFECT_PROJECT, "turborepo.com/docs/reference/run"},
     {"turbo run",
      "mixed %-h,--help --filter,-F= --force?= --no-cache --parallel --concurrency= --dry?= --dry-run?= --graph?=W "
@@ -308,7 +308,7 @@ static const struct program_row rows[] = {
     {"vite", VITE " %-v,--version", "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
     {"vite build",
      VITE
-     " --target= --outDir=W --assetsDir= --assetsInlineLimit= --ssr?= --sourcemap?= --minify?= --manifest?= "
+     " --target= --outDir=@emptied --assetsDir= --assetsInlineLimit= --ssr?= --sourcemap?= --minify?= --manifest?= "
      "--ssrManifest?= -w,--watch --app --profile",
      "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
     {"vite dev", VITE, "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
