@@ -163,7 +163,8 @@ static const struct program_row rows[] = {
      "-T,--exclude-table= -O,--no-owner -x,--no-privileges,--no-acl --if-exists --inserts --column-inserts",
      "{-s,--schema-only} @dbname | ^E @dbname", EFFECT_FETCH, "pg_dump(1)"},
     {"pg_isready",
-     "mixed %-V,--version %-?,--help -d,--dbname=@dbname -h,--host=N -p,--port= -U,--username= -q,--quiet -t,--timeout=",
+     "mixed %-V,--version %-?,--help -d,--dbname=@dbname -h,--host=N -p,--port= -U,--username= -q,--quiet "
+     "-t,--timeout=",
      "none", EFFECT_FETCH, "pg_isready(1)"},
     {"pg_restore",
      "mixed %-V,--version %-?,--help -l,--list -d,--dbname=@dbname -h,--host=N -p,--port= -U,--username= -f,--file=W "

@@ -86,7 +86,7 @@
     "--autostash --no-autostash !-s,--strategy= -X,--strategy-option= !-S,--gpg-sign?= --no-gpg-sign "                 \
     "--allow-unrelated-histories "
 #define PICKING                                                                                                        \
-    "abbrev mixed --quit ^V--continue ^L--abort ^L--skip --cleanup= -n,--no-commit !-e,--edit --no-edit "                \
+    "abbrev mixed --quit ^V--continue ^L--abort ^L--skip --cleanup= -n,--no-commit !-e,--edit --no-edit "              \
     "-s,--signoff --no-signoff -m,--mainline= --rerere-autoupdate --no-rerere-autoupdate !--strategy= "                \
     "-X,--strategy-option= !-S,--gpg-sign?= --no-gpg-sign "
 #define STASHING                                                                                                       \
@@ -134,7 +134,8 @@ static const struct program_row rows[] = {
     {"git bisect new", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect next", "", "none", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect old", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
-    {"git bisect replay", "mixed", "R", EFFECT_REPO | EFFECT_UNKNOWN, "git-bisect(1); before 2.29 a script that evaluates it"},
+    {"git bisect replay", "mixed", "R", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-bisect(1); before 2.29 a script that evaluates it"},
     {"git bisect reset", "mixed", ".", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect run", "", "I", EFFECT_CODE | EFFECT_REPO, "git-bisect(1)"},
     {"git bisect skip", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
@@ -220,7 +221,8 @@ static const struct program_row rows[] = {
      "!--rename-section !--remove-section !-e,--edit !--comment= --fixed-value -t,--type= --no-type --bool --int "
      "--bool-or-int --bool-or-str --path --expiry-date -z,--null --name-only --includes --no-includes --show-origin "
      "--show-scope --show-names --default= --value= --all --regexp --url= " HELP,
-     "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} @gitread . | {1} @gitread | "
+     "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} @gitread . | {1} @gitread "
+     "| "
      "{--global,--system,--worktree,-f,--blob} ^U .* | {2} ^G @gitkey .",
      0, "git-config(1)"},
     {"git config edit", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},

@@ -132,7 +132,8 @@ static const struct program_row rows[] = {
      "--installed-on-request --installed-as-dependency "
      "--poured-from-bottle --built-from-source -1 -l -r -t -v,--verbose",
      "@formula*", 0, BREW},
-    {"brew log", "mixed %-h,--help -p,--patch,-u --stat --oneline -1 -n,--max-count= --formula --cask", "@formula*", 0, BREW},
+    {"brew log", "mixed %-h,--help -p,--patch,-u --stat --oneline -1 -n,--max-count= --formula --cask", "@formula*", 0,
+     BREW},
     {"brew ls", "=brew list", "", 0, BREW},
     {"brew missing", "mixed %-h,--help --hide=", "@formula*", 0, BREW},
     {"brew options", "mixed %-h,--help --compact --installed --all --eval-all --command=", "@formula*", 0, BREW},
