@@ -267,6 +267,9 @@ static bool put_between(struct arena *a, struct dice *d, struct str text, struct
     if (i == 0 &&
         (str_contains(text, STR("warder_f")) || str_contains(text, STR("local")) || str_contains(text, STR("return"))))
         return false; /* it would call itself, or what fails elsewhere would mean something */
+    bool loops = str_ends(str_from(pairs[i].before), STR("do "));
+    if (loops && (str_contains(text, STR("break")) || str_contains(text, STR("continue"))))
+        return false; /* likewise: outside of a loop they do nothing */
     *out = str_format(a, "%s%.*s%s", pairs[i].before, STR_ARG(text), pairs[i].behind);
     return true;
 }
