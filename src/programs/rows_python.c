@@ -210,7 +210,7 @@ static const struct program_row rows[] = {
     {"pipenv requirements",
      "--dev --dev-only --hash",
      "none", EFFECT_PROJECT, "pipenv.pypa.io/en/latest/commands.html"},
-    {"pipenv run", "", "I", 0, "pipenv.pypa.io/en/latest/commands.html"},
+    {"pipenv run", "", "I", EFFECT_PROJECT, "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv sync", "-d,--dev --system", "none", EFFECT_INSTALL, "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv uninstall", "mixed --all", ".*", EFFECT_INSTALL, "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv update", "mixed -d,--dev", ".*", EFFECT_INSTALL, "pipenv.pypa.io/en/latest/commands.html"},
@@ -244,7 +244,7 @@ static const struct program_row rows[] = {
     {"poetry remove",
      "mixed -G,--group= -D,--dev --dry-run --lock",
      ".*", EFFECT_INSTALL, "python-poetry.org/docs/cli"},
-    {"poetry run", "", "I", 0, "python-poetry.org/docs/cli"},
+    {"poetry run", "", "I", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"poetry search", "", ".*", EFFECT_FETCH, "python-poetry.org/docs/cli"},
     {"poetry show",
      "mixed --with= --without= --only= -t,--tree -T,--top-level -a,--all ^F-l,--latest ^F-o,--outdated --why "
@@ -392,7 +392,7 @@ static const struct program_row rows[] = {
      "--no-editable --no-sources --isolated --no-project --no-env-file --env-file=F "
      "^I--with,--with-editable,--with-requirements= -p,--python=X !-m,--module= !-s,--script !--gui-script "
      "-U,--upgrade --reinstall",
-     "I", 0, "docs.astral.sh/uv/reference/cli"},
+     "I", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"uv run -m", "=python -m", "", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv self", "", "sub", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv self update", "", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, "docs.astral.sh/uv/reference/cli"},

@@ -1,23 +1,26 @@
-/* added.c - wrappers that a policy file names: rows of programs/ with a command (role I) or a shell text (role S) among
- * their operands or values. Their own row says where it begins. */
+/* added.c - wrappers that a policy file names, and launchers of projects: rows of programs/ with a command (role I) or
+ * a shell text (role S) among their operands or values. Their own row says where it begins. */
 #include "programs/programs.h"
 #include "shell/walk.h"
+
+static bool explain_words(struct walk *w, const struct shell_words *argv, struct program_use *use)
+{
+    struct program_word *words = ARENA_ARRAY(w->arena, struct program_word, argv->count + 1);
+
+    for (size_t i = 0; i < argv->count; i++) {
+        const struct shell_word *from = &argv->items[i];
+        words[i] = (struct program_word){from->text, from->known, from->may_glob, from->may_split, from->may_dash};
+    }
+    program_explain(w->arena, words, argv->count, w->context->programs, use);
+    return use->row && use->inners > 0;
+}
 
 /* False: no policy file speaks of this program, or what it says wraps nothing. */
 static bool explain(struct walk *w, const struct shell_words *argv, struct program_use *use)
 {
     const struct program_rows *added = w->context->programs;
-    struct program_word *words;
 
-    if (!added || !program_added(added, command_name(w, argv->items[0].text)))
-        return false;
-    words = ARENA_ARRAY(w->arena, struct program_word, argv->count + 1);
-    for (size_t i = 0; i < argv->count; i++) {
-        const struct shell_word *from = &argv->items[i];
-        words[i] = (struct program_word){from->text, from->known, from->may_glob, from->may_split, from->may_dash};
-    }
-    program_explain(w->arena, words, argv->count, added, use);
-    return use->row && use->inners > 0;
+    return added && program_added(added, command_name(w, argv->items[0].text)) && explain_words(w, argv, use);
 }
 
 size_t added_inner(struct walk *w, const struct shell_words *argv, bool transparent_only)
@@ -56,4 +59,24 @@ void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t
     }
     w->plain_sh = plain_sh;
     w->env = before;
+}
+
+/* uv run, poetry run, mise exec --: the command is a program of the project's environment or of the system. Where it is
+ * started elsewhere, or in a way that the row does not explain, it is not listed, and so nobody has seen it. */
+bool run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+{
+    struct program_use use;
+
+    if (w->context->programs && program_added(w->context->programs, command_name(w, argv->items[0].text)))
+        return false;
+    if (!explain_words(w, argv, &use) || use.inners > 1 || use.inner_text.s || use.directory.len ||
+        (use.effects & EFFECT_UNKNOWN))
+        return true;
+    struct env before = w->env;
+    struct shell_words inner = {.items = argv->items + use.inner, .count = argv->count - use.inner};
+    w->env.functions = NULL; /* a program, never a function */
+    run_command(w, inner, at, len, index);
+    w->env = before;
+    w->output = (struct output){0};
+    return true;
 }

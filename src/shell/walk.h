@@ -399,7 +399,8 @@ bool written_text(struct walk *w, const struct shell_word *script, bool started,
 bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 bool run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 
-/* added.c: wrappers that a policy file names */
+/* added.c: wrappers that a policy file names, and launchers of projects */
+bool run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 size_t added_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
 

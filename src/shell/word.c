@@ -283,10 +283,11 @@ static void check_subscript(struct parser *p, struct word *w)
             open++;
         } else if (c == ']' && --open == 0) {
             size_t next = skip_continuations(p->text, i + 1);
-            struct str rest = str_slice(p->text, next, next + 2);
-            if (str_is(rest, "+\\") || (str_is(rest, "+=") && next > i + 1))
+            bool plus = str_starts(str_from_byte(p->text, next), STR("+"));
+            next = plus ? skip_continuations(p->text, next + 1) : next;
+            w->subscript = str_starts(str_from_byte(p->text, next), STR("="));
+            if (plus && w->subscript && next != i + 2)
                 break; /* the line goes on within += */
-            w->subscript = str_starts(rest, STR("=")) || str_is(rest, "+=");
             w->name = w->subscript && name.len ? name : (struct str){0};
             return;
         } else if (strchr(" \t\n|&;<>()\\'`", c)) {

@@ -433,19 +433,14 @@ static const struct runner {
     const char *name;
     bool (*run)(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 } runners[] = {
-    {"ash", run_shell},       {"bash", run_shell},
-    {"busybox", run_busybox}, {"csh", run_shell},
-    {"dash", run_shell},      {"docker", run_container},
-    {"fd", run_find},         {"fdfind", run_find},
-    {"find", run_find},       {"fish", run_shell},
-    {"gfind", run_find},      {"ksh", run_shell},
-    {"ksh93", run_shell},     {"kubectl", run_container},
-    {"mksh", run_shell},      {"podman", run_container},
-    {"rbash", run_shell},     {"runuser", run_su},
-    {"script", run_su},       {"sh", run_shell},
-    {"ssh", run_ssh},         {"su", run_su},
-    {"tcsh", run_shell},      {"toybox", run_busybox},
-    {"yash", run_shell},      {"zsh", run_shell},
+    {"ash", run_shell},   {"bash", run_shell},      {"bundle", run_launched},   {"busybox", run_busybox},
+    {"csh", run_shell},   {"dash", run_shell},      {"docker", run_container},  {"fd", run_find},
+    {"fdfind", run_find}, {"find", run_find},       {"fish", run_shell},        {"gfind", run_find},
+    {"ksh", run_shell},   {"ksh93", run_shell},     {"kubectl", run_container}, {"mise", run_launched},
+    {"mksh", run_shell},  {"pipenv", run_launched}, {"podman", run_container},  {"poetry", run_launched},
+    {"rbash", run_shell}, {"runuser", run_su},      {"script", run_su},         {"sh", run_shell},
+    {"ssh", run_ssh},     {"su", run_su},           {"tcsh", run_shell},        {"toybox", run_busybox},
+    {"uv", run_launched}, {"yash", run_shell},      {"zsh", run_shell},
 };
 const struct names runner_names = NAMES(runners, NAMED_RUNNER);
 

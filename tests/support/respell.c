@@ -239,6 +239,23 @@ static bool make_text(struct arena *a, struct dice *d, struct str text, struct s
     return true;
 }
 
+/* Does a word of it hold that one, in whichever quotes? */
+static bool names(struct arena *a, const struct node *n, const char *word)
+{
+    struct str text;
+
+    for (size_t i = 0; i < n->words.count; i++)
+        if (word_static(a, &n->words.items[i], &text) && str_contains(text, str_from(word)))
+            return true;
+    for (size_t i = 0; i < n->kids.count; i++)
+        if (names(a, n->kids.items[i], word))
+            return true;
+    for (size_t i = 0; i < n->clauses.count; i++)
+        if (n->clauses.items[i].body && names(a, n->clauses.items[i].body, word))
+            return true;
+    return false;
+}
+
 static bool put_between(struct arena *a, struct dice *d, struct str text, struct str *out)
 {
     static const struct {
@@ -264,12 +281,13 @@ static bool put_between(struct arena *a, struct dice *d, struct str text, struct
 
     if (!parse(a, text, &tree) || str_ends(text, STR("\\")))
         return false;
-    if (i == 0 &&
-        (str_contains(text, STR("warder_f")) || str_contains(text, STR("local")) || str_contains(text, STR("return"))))
-        return false; /* it would call itself, or what fails elsewhere would mean something */
-    bool loops = str_ends(str_from(pairs[i].before), STR("do "));
-    if (loops && (str_contains(text, STR("break")) || str_contains(text, STR("continue"))))
-        return false; /* likewise: outside of a loop they do nothing */
+    if (i == 0 && str_contains(text, STR("warder_f")))
+        return false; /* it would call itself */
+    if (i == 0 && (names(a, tree.root, "local") || names(a, tree.root, "return")))
+        return false; /* fails anywhere but in a function */
+    if (str_ends(str_from(pairs[i].before), STR("do ")) &&
+        (names(a, tree.root, "break") || names(a, tree.root, "continue")))
+        return false; /* fails anywhere but in a loop */
     *out = str_format(a, "%s%.*s%s", pairs[i].before, STR_ARG(text), pairs[i].behind);
     return true;
 }
