@@ -52,6 +52,7 @@
     "--resolve-package-references= --install=R --component= --prefix=W --strip --default-directory-permissions= " \
     "--open=X -P=F --find-package --workflow"
 
+/* cmake and ctest write their help and version into the file that is named behind. */
 static const struct program_row rows[] = {
     {"ar", "%--help %--version", "sub", 0, "binutils ar(1)"},
     {"ar cr", "=ar rcs", "", 0, "binutils ar(1)"},
@@ -141,7 +142,7 @@ static const struct program_row rows[] = {
      "--suppressions-list=R --suppress-xml=R --template= --template-location= -U= -v,--verbose --xml --xml-version=",
      "R*", 0, "cppcheck 2.10 --help"},
     {"ctest",
-     "+long mixed %-help,-h,-H %-version -preset= --list-presets -C,--build-config= --progress -V,--verbose "
+     "+long mixed -help,-h,-H -version -preset= --list-presets -C,--build-config= --progress -V,--verbose "
      "-VV,--extra-verbose --debug --output-on-failure --stop-on-failure --test-output-size-passed= "
      "--test-output-size-failed= --test-output-truncation= -F -j?= --parallel?= --resource-spec-file=R -Q,--quiet "
      "-O,--output-log=W --output-junit=W -N -show-only?= -L,--label-regex= -R,--tests-regex= -E,--exclude-regex= "
@@ -149,7 +150,7 @@ static const struct program_row rows[] = {
      "-S,-SP,-script=X -I= -U --rerun-failed --repeat= --repeat-until-fail= --max-width= --no-label-summary "
      "--no-subproject-summary --test-dir=R --schedule-random --timeout= --stop-time= --no-tests= "
      "--tests-from-file=R --print-labels --interactive-debug-mode=",
-     "@number*", EFFECT_PROJECT, "ctest 3.25 --help"},
+     "{-help,-version} W* | ^J @number*", 0, "ctest 3.25 --help"},
     {"g++", "=gcc", "", 0, "cc(1)"},
     /* -E makes whatever text -D says of a source, and -o a file of it */
     {"gcc", CC, "{-dM} @input* | {-E} {-D} {-o} ^U @code* | @code*", EFFECT_PROJECT, "cc(1)"},
