@@ -262,7 +262,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "hexdocs.pm/mix"},
     {"mix help", "--names", ".*", EFFECT_PROJECT, "hexdocs.pm/mix"},
     {"mix hex.audit", "", "none", EFFECT_PROJECT | EFFECT_FETCH, "hexdocs.pm/mix"},
-    {"mix hex.info", "", ".*", EFFECT_FETCH, "hexdocs.pm/mix"},
+    {"mix hex.info", "", ".*", EFFECT_FETCH | EFFECT_PROJECT, "hexdocs.pm/mix"},
     {"mix hex.outdated", "mixed --all --within-requirements", ".*", EFFECT_PROJECT | EFFECT_FETCH, "hexdocs.pm/mix"},
     {"mix hex.publish", "", ".*", EFFECT_SEND | EFFECT_PROJECT, "hexdocs.pm/mix"},
     {"mix local.hex", "mixed --force --if-missing", ".*", EFFECT_INSTALL, "hexdocs.pm/mix"},

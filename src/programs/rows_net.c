@@ -64,7 +64,7 @@ static const struct program_row rows[] = {
      "--check-sigs,--check-signatures --fingerprint --with-colons --with-fingerprint --with-subkey-fingerprint "
      "--with-keygrip "
      "--keyid-format= --list-options= --list-packets --show-keys --verify --batch --no-tty -q,--quiet -v,--verbose "
-     "--status-fd= --logger-fd= -a,--armor --dearmor --enarmor --print-md= -o,--output=W --yes --no --trust-model= "
+     "--status-fd= --logger-fd= -a,--armor --dearmor --enarmor --print-md -o,--output=W --yes --no --trust-model= "
      "-u,--local-user= -r,--recipient= --list-config --no-default-keyring --keyring=R "
      "^Y--import ^Y--delete-keys ^Y--delete-secret-keys ^Y--sign-key ^Y--lsign-key ^Y--edit-key ^Y--gen-key "
      "^Y--generate-key ^Y--full-generate-key ^Y--quick-generate-key ^Y--import-ownertrust ^Y--update-trustdb "
@@ -74,12 +74,11 @@ static const struct program_row rows[] = {
      "!--keyserver=N ^N--recv-keys,--receive-keys ^N--send-keys ^N--search-keys ^N--refresh-keys ^N--fetch-keys "
      "^N--locate-keys ^N--auto-key-retrieve !--homedir=R !--options=R !--photo-viewer= !--exec-path= !--agent-program= "
      "!--dirmngr-program=",
-     "{-k,--list-keys,-K,--list-secret-keys,--list-sigs,--check-sigs,--fingerprint,--export,--list-config} .* | "
-     "{--recv-keys,--send-keys,--search-keys,--refresh-keys,--locate-keys,--fetch-keys} N* | "
-     "{--list-packets,--show-keys,--verify,--print-md,-d,--import} R* | "
      "{--dearmor,--enarmor,-s,-b,--clear-sign,-e,-c} {-o,--output} R* | {--dearmor,--enarmor,-s,-b,--clear-sign,-e,-c} "
      "RW* | "
-     "^E R*",
+     "{-k,--list-keys,-K,--list-secret-keys,--list-sigs,--check-sigs,--fingerprint,--export,--list-config} .* | "
+     "{--recv-keys,--send-keys,--search-keys,--refresh-keys,--locate-keys,--fetch-keys} N* | "
+     "{--print-md} . R* | {--list-packets,--show-keys,--verify,-d,--import} R* | ^E R*",
      0, "gpg(1) 2.2; without -o it writes beside what it reads"},
     {"gpg2", "=gpg", "", 0, "gpg(1)"},
     {"host", "%-V -4 -6 -a -C -c= -d -l -N= -r -R= -s -t= -T -U -v -w -W=", "N*", EFFECT_NETWORK, "host(1)"},

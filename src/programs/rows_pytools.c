@@ -24,7 +24,7 @@
     "--any-exprs-report,--cobertura-xml-report,--html-report,--linecount-report=W " \
     "--linecoverage-report,--lineprecision-report,--txt-report,--xml-report=W"
 #define PYTEST \
-    "mixed %-h,--help %-V,--version -k= -m= --markers -x,--exitfirst --maxfail= --fixtures,--funcargs " \
+    "mixed -h,--help -V,--version -k= -m= --markers -x,--exitfirst --maxfail= --fixtures,--funcargs " \
     "--fixtures-per-test --strict-config --strict-markers --strict -c,--config-file=R " \
     "--continue-on-collection-errors --rootdir=R -s --capture= --runxfail --lf,--last-failed --ff,--failed-first " \
     "--nf,--new-first --cache-show?= --cache-clear --lfnf,--last-failed-no-failures= --sw,--stepwise " \
@@ -267,7 +267,7 @@ static const struct program_row rows[] = {
      ".", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"},
     {"ruff version", "--output-format=", "none", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"},
     {"tox",
-     "mixed %-h,--help %--version -e= -m= -f= -p,--parallel?= -q,--quiet -v,--verbose -r,--recreate -l,--listenvs "
+     "mixed -h,--help --version -e= -m= -f= -p,--parallel?= -q,--quiet -v,--verbose -r,--recreate -l,--listenvs "
      "-a,--listenvs-all -c,--conf=R --workdir=W --root=R --skip-missing-interpreters?= --notest -n --sdistonly "
      "--colored= --no-recreate-pkg --skip-pkg-install --skip-env= --result-json=W",
      "@arg*", EFFECT_PROJECT, "tox.wiki/en/latest/cli_interface.html"},

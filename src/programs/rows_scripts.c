@@ -38,7 +38,7 @@ static const struct program_row rows[] = {
     {"bundle version", "", "none", 0, "bundler.io/man/bundle.1.html"},
     {"bundler", "=bundle", "", 0, "bundler.io/man/bundle.1.html"},
     {"composer", "global " COMPOSER " -V,--version", "sub", 0, "getcomposer.org/doc/03-cli.md"},
-    {"composer about", "", "none", 0, "getcomposer.org/doc/03-cli.md"},
+    {"composer about", "", "none", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer analyse", "=composer test", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer audit",
      "mixed --no-dev -f,--format= --locked --abandoned=",
@@ -87,7 +87,7 @@ static const struct program_row rows[] = {
      "{-l} ^J none | ^J @name @arg*", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer search",
      "mixed -N,--only-name -O,--only-vendor -t,--type= -f,--format=",
-     ".*", EFFECT_FETCH, "getcomposer.org/doc/03-cli.md"},
+     ".*", EFFECT_FETCH | EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer show",
      "mixed --all --locked -i,--installed -p,--platform -a,--available -s,--self -N,--name-only -P,--path "
      "-t,--tree ^F-l,--latest ^F-o,--outdated -D,--direct -f,--format= --no-dev",

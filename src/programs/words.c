@@ -46,6 +46,19 @@ static bool glob_hides_option(const struct reading *r, struct str glob)
     return row_is_risky(r->use->row) && !(in_mode(r, MODE_EXPRESSION) && str_has(glob, '.'));
 }
 
+/* jest -t --outputFile=x: some of the tools that projects use take no value that begins with a dash, and then it is the
+ * option that it looks like. */
+static bool may_be_option_itself(const struct reading *r, struct str text)
+{
+    struct str name, value;
+    struct option o;
+
+    if (!(r->use->row->effects & EFFECT_PROJECT) || text.len < 2 || text.s[0] != '-')
+        return false;
+    str_cut(text, '=', &name, &value);
+    return option_find(r, name, &o);
+}
+
 /* The next word, as a value. False at the end: the program would complain, and so do we. */
 static bool next_value(struct reading *r, struct piece *out)
 {
@@ -54,7 +67,7 @@ static bool next_value(struct reading *r, struct piece *out)
         return false;
     }
     const struct program_word *w = &r->words[++r->at];
-    if (w->may_split || (w->may_glob && glob_hides_option(r, w->text)))
+    if (w->may_split || (w->may_glob && glob_hides_option(r, w->text)) || may_be_option_itself(r, w->text))
         doubt(r, r->at);
     *out = whole_word(r, r->at);
     out->operand = false;
