@@ -262,26 +262,48 @@ static bool *find_sharers(struct facts *f, const struct shell_actions *all)
     return shares;
 }
 
+/* python -m json.tool: where it may load other modules it is the project's code, as other modules are. Not uv run -m,
+ * whose Python is the project's, and not python -W, which loads more. */
+static bool is_reading_module(const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+
+    return a->effects == EFFECT_PROJECT && !a->by_path && str_starts(a->name, STR("python")) && words->count > 2 &&
+           str_is(words->items[1], "-m") && str_is(words->items[2], "json.tool");
+}
+
 static bool loads_modules(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++)
-        if (f->actions.items[i].effects & EFFECT_MODULES)
+        if ((f->actions.items[i].effects & EFFECT_MODULES) || is_reading_module(&f->actions.items[i]))
             return true;
     return false;
 }
 
+/* The directories that were looked at last: where actions run, and where they run if a `cd` failed. */
+struct looks {
+    struct seen here, other;
+};
+
+static bool loads_nothing_else(struct facts *f, const struct shell_actions *all, size_t at, const bool *shares,
+                               struct looks *looks)
+{
+    const struct action *a = &f->actions.items[at];
+
+    if (f->book->inline_off || all->items[at].elsewhere || a->cwd.len == 0 || (a->runs_input && shares[at]))
+        return false;
+    return is_started_plainly(f, all, at) && loads(f, a, a->cwd, &looks->here) &&
+           (a->cwd_other.len == 0 || loads(f, a, a->cwd_other, &looks->other));
+}
+
 void shadows_find(struct facts *f, const struct shell_actions *all)
 {
-    struct seen here = {0}, other = {0};
+    struct looks looks = {0};
     const bool *shares = loads_modules(f) ? find_sharers(f, all) : NULL;
 
-    for (size_t i = 0; shares && i < all->count && !f->book->inline_off; i++) {
+    for (size_t i = 0; shares && i < all->count; i++) {
         struct action *a = &f->actions.items[i];
-        if (!(a->effects & EFFECT_MODULES) || all->items[i].elsewhere || a->cwd.len == 0 ||
-            (a->runs_input && shares[i]))
-            continue;
-        if (is_started_plainly(f, all, i) && loads(f, a, a->cwd, &here) &&
-            (a->cwd_other.len == 0 || loads(f, a, a->cwd_other, &other)))
-            a->effects &= ~(unsigned)EFFECT_MODULES;
+        if (((a->effects & EFFECT_MODULES) || is_reading_module(a)) && loads_nothing_else(f, all, i, shares, &looks))
+            a->effects &= ~(unsigned)(is_reading_module(a) ? EFFECT_PROJECT : EFFECT_MODULES);
     }
 }

@@ -35,8 +35,36 @@ static bool opens_directory(const struct facts *f, const struct action *a)
     return false;
 }
 
+/* Where nothing is kept. Behind `2<file` /dev/stderr is that file: a text that may hold a < says nothing of it. */
+static bool is_nowhere(const struct facts *f, struct str path)
+{
+    static const char *const outputs[] = {"/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"};
+    struct str text = f->shared.first;
+
+    if (str_is(path, "/dev/null"))
+        return true;
+    for (size_t i = 0; i < COUNT(outputs); i++)
+        if (str_is(path, outputs[i]))
+            return !str_has(text, '<') && !str_contains(text, STR("$'"));
+    return false;
+}
+
+/* tee /dev/stderr prints; other programs may do more to what they are given than write there. */
+static void find_prints(const struct facts *f, struct action *a)
+{
+    if (!a->program || a->by_path || !str_is(a->name, "tee"))
+        return;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        struct subject_path *p = &a->subject.paths.items[i];
+        if (p->access == ACCESS_WRITE && !p->pattern && is_nowhere(f, p->written))
+            p->fresh = true;
+    }
+}
+
 void streams_doubt(struct facts *f)
 {
+    for (size_t i = 0; i < f->actions.count; i++)
+        find_prints(f, &f->actions.items[i]);
     if (!uses_stream(f))
         return;
     for (size_t i = 0; i < f->actions.count; i++)

@@ -5,7 +5,8 @@
 
 #include "layer/facts.h"
 
-/* Where the name of a stream is used, an input that is a directory may be anything below it. */
+/* Where the name of a stream is used, an input that is a directory may be anything below it. What tee writes there is
+ * printed. */
 void streams_doubt(struct facts *f);
 
 #endif

@@ -262,6 +262,13 @@ bool territory_temporary(const struct facts *f, const struct subject_path *path)
     return !path->pattern && path->resolved.len && is_temporary(path->written) && is_temporary(path->resolved);
 }
 
+/* The agent edits the project's own code, and that may be run: who could put something else in the place of what was
+ * looked at gains nothing. */
+static bool runs_what_it_edits(const struct facts *f)
+{
+    return f->mode == MODE_ACCEPT_EDITS && f->workspace.len && !f->book->runners_off;
+}
+
 bool territory_unwatched(const struct facts *f, struct str directory)
 {
     static const struct str made = STR("/tmp.");
@@ -271,7 +278,8 @@ bool territory_unwatched(const struct facts *f, struct str directory)
     if (!f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
         return true;
     p.resolved = str_from(resolved);
-    return !territory_workspace(f, &p) && (str_contains(p.written, made) || str_contains(p.resolved, made));
+    return !runs_what_it_edits(f) && !territory_workspace(f, &p) &&
+           (str_contains(p.written, made) || str_contains(p.resolved, made));
 }
 
 bool territory_unlikely(const struct facts *f, const struct subject_path *path, bool recursive)

@@ -31,7 +31,7 @@ bool territory_workspace(const struct facts *f, const struct subject_path *path)
 bool territory_temporary(const struct facts *f, const struct subject_path *path);
 
 /* Outside of the workspace, and named or reached by a name as mktemp makes them: there the agent writes without being
- * asked, in another call, and while this one runs. */
+ * asked, in another call, and while this one runs. In acceptEdits it may run what it writes anyway. */
 bool territory_unwatched(const struct facts *f, struct str directory);
 
 /* It is only meant where something failed that nearly never does, and then nobody minds: nothing is deleted, and no

@@ -160,7 +160,30 @@ static bool is_brought(const struct facts *f, struct str directory)
     return false;
 }
 
-static bool makes_nothing_outside(const struct facts *f, const struct action *a)
+/* Neither in the directory nor above it. */
+static bool is_apart(struct str path, struct str directory)
+{
+    return path.len && directory.len && !path_is_inside(path, directory) && !path_is_inside(directory, path);
+}
+
+/* A temporary file beside the repository, which git finds from its root. */
+static bool is_beside(const struct facts *f, const struct subject_path *p, struct str root)
+{
+    char real[WORLD_PATH_MAX], common[WORLD_PATH_MAX];
+
+    if (!root.len || f->mode != MODE_ACCEPT_EDITS || p->access != ACCESS_WRITE || p->uncertain || bringing_any(f) ||
+        !territory_temporary(f, p) || !f->world->resolve(f->world->context, str_copy(f->arena, root).s, real) ||
+        !f->world->repository || !f->world->repository(f->world->context, str_copy(f->arena, root).s, common))
+        return false;
+    const struct str places[] = {root, str_from(real), str_from(common)};
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (!is_apart(p->written, places[i]) || !is_apart(p->resolved, places[i]))
+            return false;
+    return true;
+}
+
+/* `root`: of a repository, beside which temporary files may be written; empty: none. */
+static bool makes_nothing_outside(const struct facts *f, const struct action *a, struct str root)
 {
     const unsigned local = EFFECT_FETCH | EFFECT_SEND | EFFECT_REPO | EFFECT_LOSS | EFFECT_INNER;
 
@@ -170,7 +193,8 @@ static bool makes_nothing_outside(const struct facts *f, const struct action *a)
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (p->access != ACCESS_READ && !p->below && !territory_workspace(f, p) && !str_is(p->written, "/dev/null"))
+        if (p->access != ACCESS_READ && !p->below && !territory_workspace(f, p) && !str_is(p->written, "/dev/null") &&
+            !is_beside(f, p, root))
             return false;
     }
     return true;
@@ -231,7 +255,8 @@ static bool stays_absent(const struct facts *f, struct str directory)
         return false;
     for (size_t i = 0; i < f->actions.count; i++) {
         struct str cwd = f->actions.items[i].cwd;
-        if (cwd.len == 0 || !is_own_or_absent(f, cwd, directory) || !makes_nothing_outside(f, &f->actions.items[i]))
+        if (cwd.len == 0 || !is_own_or_absent(f, cwd, directory) ||
+            !makes_nothing_outside(f, &f->actions.items[i], (struct str){0}))
             return false;
     }
     return is_own_or_absent(f, f->call->cwd, directory);
@@ -429,18 +454,29 @@ bool workshop_is_plain(const struct facts *f, struct str directory)
            !territory_unwatched(f, directory) && f->world->plain(f->world->context, str_copy(f->arena, directory).s);
 }
 
+/* The directory that holds its .git; else the one that git is started in. */
+static struct str root_of(const struct facts *f, struct str directory)
+{
+    for (struct str at = directory; at.len > 1; at = path_dir(at))
+        if (f->world->kind(f->world->context, path_join(f->arena, at, STR(".git")).s) != FILE_ABSENT)
+            return at;
+    return directory;
+}
+
 /* Another repository, at which git only looks, and which holds nothing that runs then. What this call writes does not
  * reach it. */
 static bool looks_at_plain(const struct facts *f, const struct action *a)
 {
+    struct str directory = a->directory.len ? a->directory : a->cwd;
+
     if (facts_too_many(f) || (a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) ||
-        !workshop_is_plain(f, a->directory.len ? a->directory : a->cwd) ||
-        bringing_exposes(f, a, a->directory.len ? a->directory : a->cwd) || bringing_exposes(f, a, a->cwd_other) ||
+        !workshop_is_plain(f, directory) || bringing_exposes(f, a, directory) || bringing_exposes(f, a, a->cwd_other) ||
         (a->cwd_other.len && !workshop_is_plain(f, a->cwd_other) &&
          !(path_is_absolute(a->cwd_other) && is_own(f, a->cwd_other))))
         return false;
+    struct str root = a->cwd_other.len ? (struct str){0} : root_of(f, directory);
     for (size_t i = 0; i < f->actions.count; i++)
-        if (!makes_nothing_outside(f, &f->actions.items[i]))
+        if (!makes_nothing_outside(f, &f->actions.items[i], root))
             return false;
     return true;
 }

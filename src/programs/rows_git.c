@@ -153,10 +153,10 @@ static const struct program_row rows[] = {
      "abbrev mixed " REFS "-v,--verbose --no-verbose -q,--quiet ^G-t,--track?= --no-track ^G-u,--set-upstream-to= "
      "^G--set-upstream ^G--unset-upstream -r,--remotes --with?= --without?= --abbrev?= --no-abbrev -a,--all "
      "^G-d,--delete ^L-D ^G-m,--move ^L-M ^G-c,--copy ^L-C -l,--list --show-current ^G--create-reflog "
-     "!--edit-description ^L-f,--force --column?= --no-column -i,--ignore-case --recurse-submodules " HELP,
+     "!--edit-description -f,--force --column?= --no-column -i,--ignore-case --recurse-submodules " HELP,
      "{-l,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at,--show-current} .* | "
-     "{0} none | {-d,-D} .* | ^G . .",
-     0, "git-branch(1); branch.c: which options list"},
+     "{0} none | {-f} {-d,-m,-c} ^L .* | {-d,-D} .* | ^G . .",
+     0, "git-branch(1); branch.c: which options list; -f alone leaves the old tip in the branch's log"},
     {"git bundle", "--help", "sub", 0, "git-bundle(1)"},
     {"git bundle create", REVISIONS "-n= -q,--quiet --progress --all-progress --all-progress-implied --version=",
      "W .*", 0, "git-bundle(1)"},

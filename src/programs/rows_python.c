@@ -1,7 +1,7 @@
 /* rows_python.c - Python: interpreters and package managers.
  *
  * `python -m` finds a module in the working directory before its own ones, so even -m json.tool may run the project's
- * code. */
+ * code. Where nothing there takes its place (decide/shadows.h) it only reads. */
 #include "programs/reading.h"
 
 /* clang-format off */
