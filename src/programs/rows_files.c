@@ -94,9 +94,9 @@ static const struct program_row rows[] = {
      "-v -m,--magic-file=R !-z,--uncompress !-Z,--uncompress-noreport -b,--brief -c,--checking-printout "
      "-e,--exclude= --exclude-quiet= !-f,--files-from=R -F,--separator= -i,--mime --apple --extension "
      "--mime-type --mime-encoding -k,--keep-going -l,--list -L,--dereference -h,--no-dereference "
-     "-n,--no-buffer -N,--no-pad -0,--print0 -p,--preserve-date -P,--parameter= -r,--raw -s,--special-files "
+     "-n,--no-buffer -N,--no-pad -0,--print0 !-p,--preserve-date -P,--parameter= -r,--raw -s,--special-files "
      "-S,--no-sandbox !-C,--compile !-d,--debug",
-     "R*", 0, "file(1) 5.44: -C writes a compiled magic file, -f takes names from a file"},
+     "R*", 0, "file(1) 5.44: -C writes a compiled magic file, -f takes names from a file, -p sets times"},
     {"find",
      "+long mixed expression %-help,--help %-version,--version -H -L -P -O?= -D= -a,-and -o,-or -not "
      "-daystart -depth,-d -empty -executable -false -true -follow -ignore_readdir_race -noignore_readdir_race "
