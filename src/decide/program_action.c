@@ -207,6 +207,26 @@ static void explain_without(struct facts *f, const struct shell_action *from, st
         touch_host(f, &a->subject, use.hosts.items[i]);
 }
 
+static bool is_there(const struct facts *f, struct str directory, struct str name)
+{
+    struct str path = path_join(f->arena, directory, name);
+
+    return f->world->kind(f->world->context, str_copy(f->arena, path).s) != FILE_ABSENT;
+}
+
+/* git fetch fork: without a remote of that name it is a directory or a bundle, in the working directory or at the root
+ * of the repository, and what it holds nobody has seen. */
+static bool may_be_path(const struct facts *f, struct str cwd, const struct program_use *use)
+{
+    for (size_t i = 0; i < use->remotes.count; i++) {
+        struct str name = use->remotes.items[i], longer = str_format(f->arena, "%.*s.git", STR_ARG(name));
+        if (is_there(f, cwd, name) || is_there(f, cwd, longer) || is_there(f, f->workspace, name) ||
+            is_there(f, f->workspace, longer))
+            return true;
+    }
+    return false;
+}
+
 /* A path that a program writes or reads because an option or its nature says so, a host it talks to, what else it does.
  */
 bool program_action(struct facts *f, const struct shell_action *from, struct action *a)
@@ -235,6 +255,8 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
         if (cwd.len == 0 || (a->cwd_other.len && use.directory.s[0] != '/'))
             a->effects |= EFFECT_UNKNOWN;
     }
+    if (str_starts(str_from(use.row->name), STR("git ")) && may_be_path(f, cwd, &use))
+        a->effects |= EFFECT_NETWORK;
     add_used_paths(f, from, a, cwd, &use);
     if (use.script)
         a->script_word = use.script;

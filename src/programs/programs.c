@@ -62,7 +62,8 @@ static bool names_host(const struct reading *r, struct piece p)
 static bool is_remote_name(struct piece p)
 {
     return p.known && p.text.len && !str_has(p.text, ':') && !str_has(p.text, '/') && p.text.s[0] != '.' &&
-           p.text.s[0] != '-' && p.text.s[0] != '~';
+           p.text.s[0] != '-' && p.text.s[0] != '~' && !str_ends(p.text, STR(".bundle")) &&
+           !str_ends(p.text, STR(".git"));
 }
 
 static void add_directory(struct reading *r, struct piece p)
@@ -155,7 +156,9 @@ static void apply_letter(struct reading *r, char letter, struct piece p)
         add_host(r, p.text);
         break;
     case 'M':
-        if (!is_remote_name(p))
+        if (is_remote_name(p))
+            LIST_PUSH(r->arena, &r->out->remotes, p.text);
+        else
             add_host(r, p.text);
         break;
     case 'P':

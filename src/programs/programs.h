@@ -157,6 +157,7 @@ struct program_use {
     unsigned effects;              /* of the row, its options, and EFFECT_UNKNOWN where something was not explained */
     struct program_paths paths;
     struct strs hosts;     /* URLs or hosts, as written */
+    struct strs remotes;   /* what role M took for the name of a remote; without one git takes a path of that name */
     struct str directory;  /* relative paths are below this one (git -C), which is relative itself to the working
                               directory; empty: they are not. Always known: otherwise it is EFFECT_UNKNOWN */
     size_t script;         /* the word that names a script which is the only code of its arguments (role Z); 0: none */

@@ -83,9 +83,16 @@ void read_github(struct reading *r, struct piece p)
         apply_role(r, STR("N"), p);
 }
 
+/* pull.rebase=interactive makes git pull open an editor. */
+static bool is_interactive(struct str key, struct str value)
+{
+    return str_eq_nocase(key, STR("pull.rebase")) && !str_is(value, "true") && !str_is(value, "false") &&
+           !str_is(value, "merges");
+}
+
 /* A setting of the repository that says how something is written or shown. All others may name a program, a file or a
  * server. */
-void read_gitkey(struct reading *r, struct piece p)
+static void check_key(struct reading *r, struct piece p, struct str value)
 {
     static const char *const keys[] = {"user.name",
                                        "user.email",
@@ -114,9 +121,15 @@ void read_gitkey(struct reading *r, struct piece p)
                                        "status.showuntrackedfiles"};
 
     for (size_t i = 0; p.known && i < COUNT(keys); i++)
-        if (str_eq_nocase(p.text, str_from(keys[i])))
+        if (str_eq_nocase(p.text, str_from(keys[i])) && !is_interactive(p.text, value))
             return;
     doubt(r, p.word);
+}
+
+/* git config KEY VALUE */
+void read_gitkey(struct reading *r, struct piece p)
+{
+    check_key(r, p, p.word + 1 < r->count ? r->words[p.word + 1].text : STR(""));
 }
 
 /* A setting whose value is printed. Some are what others log in with: http.*.extraHeader, sendemail.smtpPass. */
@@ -134,6 +147,7 @@ void read_gitset(struct reading *r, struct piece p)
 {
     struct str value;
 
-    str_cut(p.text, '=', &p.text, &value);
-    read_gitkey(r, p);
+    if (!str_cut(p.text, '=', &p.text, &value))
+        value = STR("true");
+    check_key(r, p, value);
 }
