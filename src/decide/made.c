@@ -202,6 +202,17 @@ static struct made look_at(const struct facts *f, const struct shell_action *fro
     return made;
 }
 
+/* A subcommand that the program of the table does not have: this is another one of its name, of which nothing is known
+ * but where it comes from. */
+static bool is_namesake(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+
+    return a->program && a->effects == EFFECT_UNKNOWN && words->count > 1 && !str_starts(words->items[1], STR("-")) &&
+           program_has_subcommands(a->name) && !program_added(f->book->programs, a->name) &&
+           !program_shipped(str_format(f->arena, "%.*s %.*s", STR_ARG(a->name), STR_ARG(words->items[1])));
+}
+
 void made_find(struct facts *f, const struct shell_actions *all)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -209,8 +220,11 @@ void made_find(struct facts *f, const struct shell_actions *all)
         if (!is_run(&all->items[i], a))
             continue;
         a->made = look_at(f, &all->items[i], a);
-        if (a->made.state == MADE_HERE)
-            action_become_project_code(f, &all->items[i], a);
+        if (a->made.state != MADE_HERE)
+            continue;
+        if (is_namesake(f, a))
+            a->effects = 0;
+        action_become_project_code(f, &all->items[i], a);
     }
 }
 

@@ -42,6 +42,7 @@ static void add_known_path(struct facts *f, struct action *a, struct str cwd, co
         touch_path(f, s, cwd, from->text, from->access);
     if (!from->recursive)
         return;
+    a->lists = from->names && (a->lists || !a->recursive);
     a->recursive = true;
     if (from->known && !from->may_glob && s->paths.count > first && !s->paths.items[first].pattern)
         touch_tree(f, s, s->paths.items[first].written, from->access, !from->names);

@@ -68,6 +68,7 @@ struct action {
     unsigned effects;   /* EFFECT_ bits (programs.h) of such a command */
     unsigned unknown;   /* ACCESS_ bits of what it does to paths that are not known before run time */
     bool recursive;     /* one of its paths means everything below it, too */
+    bool lists;         /* ... and all of those are only listed: names, sizes and dates, no contents */
     struct str cwd;     /* where it acts; empty: not known */
     struct str
         cwd_other; /* where it acts if a `cd` before it failed unnoticed; "\x01": anywhere; empty: nowhere else */

@@ -5,12 +5,13 @@
 #include "layer/layer.h"
 #include "layer/territory.h"
 #include "layer/workshop.h"
+#include "shell/shell.h"
 
-static bool reads_openly(const struct facts *f, const struct subject_path *p, bool recursive)
+static bool reads_openly(const struct facts *f, const struct action *a, const struct subject_path *p, bool recursive)
 {
     if (p->uncertain || (!p->pattern && p->resolved.len == 0) || territory_secret(f, p))
         return false;
-    return !recursive || territory_open_below(f, p);
+    return !recursive || (a->lists ? territory_listed_below(f, p) : territory_open_below(f, p));
 }
 
 /* What a build makes again, when it lies in the workspace and no link leads there. */
@@ -40,7 +41,7 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
         if (p->below || territory_unlikely(f, p, recursive) || (p->fresh && f->mode != MODE_PLAN))
             continue; /* of what lies below a directory, the directory itself is listed, too */
         if (p->access == ACCESS_DELETE ? f->mode == MODE_PLAN || !is_made_again(f, p)
-                                       : p->access != ACCESS_READ || !reads_openly(f, p, recursive))
+                                       : p->access != ACCESS_READ || !reads_openly(f, a, p, recursive))
             return false;
     }
     return true;
@@ -88,11 +89,27 @@ static bool is_local(const struct facts *f, const struct action *a)
     return a->whole && !f->exports;
 }
 
+/* GIT_INDEX_FILE: an index of the session's own repository, for commands that only look. */
+static bool names_own_index(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    char common[WORLD_PATH_MAX], real[WORLD_PATH_MAX];
+
+    if (a->whole || a->set || a->effects || words->count < 2 || !str_is(words->items[0], "GIT_INDEX_FILE") ||
+        (f->effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER)) || !path_is_absolute(words->items[1]) ||
+        !str_is(path_base(words->items[1]), "index") || str_has(words->items[1], SHELL_UNKNOWN) ||
+        f->workspace.len == 0 || !f->world->repository)
+        return false;
+    return f->world->repository(f->world->context, str_copy(f->arena, f->workspace).s, common) &&
+           f->world->resolve(f->world->context, str_copy(f->arena, words->items[1]).s, real) &&
+           str_eq(words->items[1], str_from(real)) && path_is_inside(str_from(real), str_from(common));
+}
+
 static bool assignment_is_harmless(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
 
-    if (a->idle && !a->effects)
+    if ((a->idle && !a->effects) || names_own_index(f, a))
         return true;
     if (a->set) /* to a value that nobody knows; where it was not exported before, other programs do not see it */
         return !environment_is_dangerous(words->items[0], NULL) &&

@@ -199,6 +199,14 @@ static void try_rows(struct finding_place *f, struct str at)
         try(f, row, at);
 }
 
+/* auth.json: by its name a file, of which a listing of its directory shows nothing but that it is there. */
+static bool is_file_row(const struct place *row)
+{
+    const char *slash = strrchr(row->path, '/');
+
+    return slash && slash[1] && strchr(slash + 2, '.');
+}
+
 static bool is_below(const struct place *row, enum place_where where, struct str directory)
 {
     return row->where == where && path_is_inside(str_from(row->path), directory);
@@ -235,7 +243,7 @@ static void try_name(struct finding_place *f, struct str part, struct str at)
         try(f, *wild, at);
 }
 
-bool place_lies_below(enum place_list list, enum place_where where, struct str directory)
+bool place_lies_below(enum place_list list, enum place_where where, struct str directory, bool names)
 {
     const struct place *rows = place_tables[list].rows;
     const struct place_index *x = &place_indexes[list];
@@ -243,10 +251,10 @@ bool place_lies_below(enum place_list list, enum place_where where, struct str d
 
     str_cut(directory, '/', &first, &rest);
     for (size_t row = x->heads[place_hash(first)]; row; row = x->next[row - 1])
-        if (is_below(&rows[row - 1], where, directory))
+        if (is_below(&rows[row - 1], where, directory) && !(names && is_file_row(&rows[row - 1])))
             return true;
     for (const uint16_t *wild = x->wild; *wild != PLACE_NO_ROW; wild++)
-        if (is_below(&rows[*wild], where, directory))
+        if (is_below(&rows[*wild], where, directory) && !(names && is_file_row(&rows[*wild])))
             return true;
     return false;
 }
@@ -259,12 +267,12 @@ static void try_name(struct finding_place *f, struct str part, struct str at)
     try_rows(f, at);
 }
 
-bool place_lies_below(enum place_list list, enum place_where where, struct str directory)
+bool place_lies_below(enum place_list list, enum place_where where, struct str directory, bool names)
 {
     const struct place_table *table = &place_tables[list];
 
     for (size_t i = 0; i < table->count; i++)
-        if (is_below(&table->rows[i], where, directory))
+        if (is_below(&table->rows[i], where, directory) && !(names && is_file_row(&table->rows[i])))
             return true;
     return false;
 }

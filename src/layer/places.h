@@ -43,8 +43,8 @@ struct place_search {
 };
 size_t place_match(const struct place_search *s, struct str path, bool pattern);
 
-/* Does a row that begins there lie in the directory, which is said from there, too? */
-bool place_lies_below(enum place_list list, enum place_where where, struct str directory);
+/* Does a row that begins there lie in the directory, which is said from there, too? `names`: not one that is a file. */
+bool place_lies_below(enum place_list list, enum place_where where, struct str directory, bool names);
 
 /* '*' within one component. */
 bool place_component_is(struct str pattern, struct str name);

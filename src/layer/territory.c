@@ -183,29 +183,42 @@ const char *territory_secret(const struct facts *f, const struct subject_path *p
 }
 
 /* Is there a place of secrets with a fixed path in the directory? */
-static bool secret_below(const struct facts *f, struct str directory)
+static bool secret_below(const struct facts *f, struct str directory, bool names)
 {
     struct str in_home, in_root;
 
     if (path_is_inside(f->home, directory) || directory.len == 1)
         return true;
-    return (path_relative(f->home, directory, &in_home) && place_lies_below(PLACES_SECRET, PLACE_HOME, in_home)) ||
-           (path_relative(STR("/"), directory, &in_root) && place_lies_below(PLACES_SECRET, PLACE_ROOT, in_root));
+    return (path_relative(f->home, directory, &in_home) &&
+            place_lies_below(PLACES_SECRET, PLACE_HOME, in_home, names)) ||
+           (path_relative(STR("/"), directory, &in_root) &&
+            place_lies_below(PLACES_SECRET, PLACE_ROOT, in_root, names));
 }
 
-static bool is_open(const struct facts *f, struct str directory)
+static bool is_open(const struct facts *f, struct str directory, bool names)
 {
-    return !territory_too_wide(directory, f->home) && !secret_below(f, directory);
+    return !territory_too_wide(directory, f->home) && !secret_below(f, directory, names);
+}
+
+static bool are_open(const struct facts *f, const struct subject_path *path, bool names)
+{
+    for (size_t i = 0; path->files && i < path->files->count; i++)
+        if (!are_open(f, &path->files->items[i], names))
+            return false;
+    if (path->pattern)
+        return path->files != NULL;
+    return is_open(f, path->written, names) &&
+           (str_eq(path->written, path->resolved) || is_open(f, path->resolved, names));
 }
 
 bool territory_open_below(const struct facts *f, const struct subject_path *path)
 {
-    for (size_t i = 0; path->files && i < path->files->count; i++)
-        if (!territory_open_below(f, &path->files->items[i]))
-            return false;
-    if (path->pattern)
-        return path->files != NULL;
-    return is_open(f, path->written) && (str_eq(path->written, path->resolved) || is_open(f, path->resolved));
+    return are_open(f, path, false);
+}
+
+bool territory_listed_below(const struct facts *f, const struct subject_path *path)
+{
+    return are_open(f, path, true);
 }
 
 static bool inside_one(const struct facts *f, struct str path)

@@ -20,6 +20,8 @@ const char *territory_protected(const struct facts *f, const struct subject_path
 const char *territory_own(const struct facts *f, const struct subject_path *path); /* what verdicts depend on */
 /* Reading everything below it walks through no place of secrets with a fixed path, and no home. */
 bool territory_open_below(const struct facts *f, const struct subject_path *path);
+/* Listing everything below it walks through no such directory; a file by itself (auth.json) has but a name. */
+bool territory_listed_below(const struct facts *f, const struct subject_path *path);
 const char *territory_secret(const struct facts *f, const struct subject_path *path);
 
 /* Inside the workspace, an additional directory or a linked worktree of the workspace's repository (worktree.h), and

@@ -220,7 +220,7 @@ static void rows_lie_below_their_directories(void **unused)
                 struct str directory = str_slice(path, 0, len);
                 if (str_is(directory, ".")) /* is no name */
                     continue;
-                bool below = place_lies_below(list, where, directory);
+                bool below = place_lies_below(list, where, directory, false);
                 if (below != slowly_below(list, where, directory))
                     fail_msg("%.*s", STR_ARG(directory));
                 found += below;
