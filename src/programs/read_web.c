@@ -58,6 +58,61 @@ static size_t authority_end(struct str s)
     return i;
 }
 
+/* ---- filters ---- */
+
+static size_t name_end(struct str s, size_t from)
+{
+    while (from < s.len && (is_letter(s.s[from]) || is_digit(s.s[from]) || strchr(".-_", s.s[from])))
+        from++;
+    return from;
+}
+
+/* Not known, or a way of spelling that we do not read. */
+static bool is_odd(char c)
+{
+    return c < ' ' || c > '~' || c == '\\';
+}
+
+/* Letters and a dot: a name, no number. */
+static bool is_in_domain(struct str name)
+{
+    bool letters = false;
+
+    for (size_t i = 0; i < name.len; i++)
+        letters |= is_letter(name.s[i]);
+    return letters && str_has(name, '.');
+}
+
+/* ss dst HOST, tcpdump -r FILE host HOST: a name is looked up, and tells what it is made of to whoever answers for its
+ * domain. A name without a dot stays with the resolver of this machine. */
+void read_filter(struct reading *r, struct piece p)
+{
+    for (size_t at = 0; at < p.text.len;) {
+        size_t end = name_end(p.text, at);
+        struct piece name = p;
+        name.text = str_slice(p.text, at, end);
+        if (is_in_domain(name.text))
+            apply_role(r, STR("N"), name);
+        else if (end < p.text.len && is_odd(p.text.s[end]))
+            r->out->effects |= EFFECT_NETWORK;
+        at = end + 1;
+    }
+}
+
+/* lsof -i TCP@HOST:PORT; where it may be a file, it is one as well. */
+void read_peer(struct reading *r, struct piece p)
+{
+    struct piece host = p;
+
+    str_cut(p.text, ':', &host.text, &(struct str){0});
+    if (str_has(host.text, '@') || str_has(host.text, PROGRAM_UNKNOWN_BYTE))
+        read_filter(r, host);
+    if (p.operand)
+        apply_role(r, STR("R"), p);
+}
+
+/* ---- URLs ---- */
+
 /* A URL as curl and wget take it. file: reads, gopher: and dict: speak to anything; without a scheme it is http. */
 void read_url(struct reading *r, struct piece p)
 {

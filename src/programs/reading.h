@@ -238,6 +238,8 @@ void read_setting(struct reading *r, struct piece p);
 void read_dbfile(struct reading *r, struct piece p);
 void read_sqlite(struct reading *r, struct piece p);
 void read_tmux(struct reading *r, struct piece p);
+void read_filter(struct reading *r, struct piece p);
+void read_peer(struct reading *r, struct piece p);
 void read_url(struct reading *r, struct piece p);
 void read_writeout(struct reading *r, struct piece p);
 

@@ -55,8 +55,8 @@ static const struct program_row rows[] = {
      "--disallow-username-in-url --post301 --post302 --post303 --suppress-connect-headers",
      "{-O,--remote-name,--remote-name-all,-J,--remote-header-name} cwd=w @url* | @url*", EFFECT_NETWORK,
      "curl(1) 7.88, 8.3 for -w"},
-    {"dig", "mixed plus %-h %-v -4 -6 -b= -c= -f=R -k=R -m -p= -q=N -r -t= -u -x=N -y=", "N*", EFFECT_NETWORK,
-     "dig(1)"},
+    {"dig", "mixed plus %-h %-v -4 -6 -b= -c= !-f=R -k=R -m -p= -q=N -r -t= -u -x=N -y=", "N*", EFFECT_NETWORK,
+     "dig(1); -f takes names from a file"},
     {"ftp", "", "^S N*", EFFECT_NETWORK, "ftp(1)"},
     {"gpg",
      "mixed %--version %-h,--help %--dump-options -k,--list-keys,--list-public-keys -K,--list-secret-keys "
@@ -313,8 +313,8 @@ static const struct program_row rows[] = {
      "-z,--contexts -4,--ipv4 "
      "-6,--ipv6 -0,--packet -t,--tcp -M,--mptcp -S,--sctp -u,--udp -d,--dccp -w,--raw -x,--unix --tipc --vsock --xdp "
      "-H,--no-header "
-     "-O,--oneline -f,--family= -A,--query,--socket= -F,--filter=R -D,--diag=W ^K-K,--kill !-N,--net=",
-     ".*", 0, "ss(8)"},
+     "-O,--oneline -f,--family= -A,--query,--socket= !-F,--filter=R -D,--diag=W ^K-K,--kill !-N,--net=",
+     "@filter*", 0, "ss(8)"},
     {"ssh",
      "%-V %-Q= -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y -B= -b= -c= -e= -i=R -l= -m= -p= -E=W "
      "!-D= !-F=R "
@@ -331,10 +331,11 @@ static const struct program_row rows[] = {
      "{-l,-B,-F,-y,-e,-i} -f=R none | {-f} none | ^U .*", 0, "ssh-keygen(1)"},
     {"ssh-keyscan", "-4 -6 -c -D -H -p= -T= -t= -v -f=R", "N*", EFFECT_NETWORK, "ssh-keyscan(1)"},
     {"tcpdump",
-     "mixed %--version %-h,--help -n -v -q -A -x -X -e -t -S -N -c= -s= -i,--interface= -D,--list-interfaces -r=R -F=R "
+     "mixed %--version %-h,--help -n -v -q -A -x -X -e -t -S -N -c= -s= -i,--interface= -D,--list-interfaces -r=R "
+     "!-F=R "
      "-V=R "
      "-w=W !-z=X !-Z= -G= -C= -W=",
-     "{-D,--list-interfaces} none | {-r,-V} .* | ^EP .*", 0, "tcpdump(8)"},
+     "{-D,--list-interfaces} none | {-r,-V} @filter* | ^EP .*", 0, "tcpdump(8)"},
     {"telnet", "", "^S N .*", EFFECT_NETWORK, "telnet(1)"},
     {"tracepath", "%-V -4 -6 -b -l= -m= -n -p=", "N*", EFFECT_NETWORK, "tracepath(8)"},
     {"traceroute",
@@ -343,11 +344,13 @@ static const struct program_row rows[] = {
      "N .*", EFFECT_NETWORK, "traceroute(8)"},
     {"traceroute6", "=traceroute", "", 0, "traceroute(8)"},
     {"tshark",
-     "mixed %-h,--help %-v,--version -r,--read-file=R -Y,--display-filter= -R,--read-filter= -2 -n -N= -d= -q -Q -V "
+     "mixed %-h,--help %-v,--version -r,--read-file=R -Y,--display-filter=@filter -R,--read-filter=@filter -2 -n -N= "
+     "-d= -q -Q -V "
      "-O= -P "
-     "-S= -x -T= -e= -E= -j= -J= -t= -u= -z= -c= -l -g -w=W -F= -M= -D,--list-interfaces -G?= --color !-X= !-C= !-o= "
+     "-S= -x -T= -e= -E= -j= -J= -t= -u= -z=@filter -c= -l -g -w=W -F= -M= -D,--list-interfaces -G?= --color !-X= !-C= "
+     "!-o= "
      "!--export-objects= !-b= !-a= !-H= !-K= !-i= !-k",
-     "{-r} .* | {-G} none | ^PU .*", 0, "tshark(1); -X loads scripts, without -r it listens"},
+     "{-r} @filter* | {-G} none | ^PU .*", 0, "tshark(1); -X loads scripts, without -r it listens"},
     {"w3m", "", "^S N*", EFFECT_NETWORK, "w3m(1); settings and handlers run programs"},
     {"wget",
      /* it follows redirects, so that no destination is the last one */

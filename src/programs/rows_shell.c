@@ -139,9 +139,9 @@ static const struct program_row rows[] = {
      "none", 0, "lscpu(1)"},
     {"lsmod", "", "none", 0, "lsmod(8)"},
     {"lsof",
-     "mixed plus %-h,-? -a -b -C -c= -d= -F?= -g?= -i?= -l -n -N -O -o -P -p= -Q -R -s?= -S?= -t -T?= -u= -U "
+     "mixed plus %-h,-? -a -b -C -c= -d= -F?= -g?= -i?=@peer -l -n -N -O -o -P -p= -Q -R -s?= -S?= -t -T?= -u= -U "
      "-v -V -w -X -x?=",
-     "R*", 0, "lsof(8)"},
+     "{-i} @peer* | R*", 0, "lsof(8); -i may take the next word"},
     {"lspci", "-v -vv -n -nn -k -t -mm", "none", 0, "lspci(8)"},
     {"lsusb", "-v -t", "none", 0, "lsusb(8)"},
     {"ltrace", "", "@@data", EFFECT_CODE | EFFECT_PROCESS, "ltrace(1)"},
