@@ -142,7 +142,8 @@ static bool may_remove(const struct facts *f)
 /* Where it acts if a `cd` before it failed unnoticed. A directory in the workspace that exists can be entered. */
 static struct str other_place(struct facts *f, const struct shell_action *from)
 {
-    if (from->cwd_other.len && from->cwd.len && f->workspace.len && path_is_inside(from->cwd, f->workspace) &&
+    if (from->cwd_other.len && from->cwd.len && !from->cwd_skipped && f->workspace.len &&
+        path_is_inside(from->cwd, f->workspace) &&
         f->world->kind(f->world->context, str_copy(f->arena, from->cwd).s) == FILE_DIRECTORY && !may_remove(f))
         return (struct str){0};
     return from->cwd_other;

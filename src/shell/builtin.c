@@ -62,8 +62,10 @@ static void change_directory(struct walk *w, struct str to)
     struct str from = w->env.cwd;
     bool unsure = !from.len || w->env.cwd_other.len;
 
+    w->moves++;
     w->env.cwd = to;
     w->env.cwd_other = (struct str){0};
+    w->env.cwd_skipped = false;
     if (!str_eq(from, to))
         w->env.cwd_other = unsure ? STR("\x01") : from; /* it may fail, and nobody looks */
     env_forget(w, STR("OLDPWD"));
@@ -127,21 +129,30 @@ static void do_pushd(const struct call *c)
     struct directory *d = ARENA_NEW(c->w->arena, struct directory);
     struct str path = arg(c, 1);
 
-    *d = (struct directory){c->w->env.pushed, c->w->env.cwd};
+    *d = (struct directory){.before = c->w->env.pushed, .path = c->w->env.cwd};
     if (c->argv->count != 2 || (path.len && (path.s[0] == '+' || path.s[0] == '-'))) {
         change_directory(c->w, (struct str){0});
         c->w->env.pushed = NULL;
         return;
     }
     c->w->env.pushed = d;
-    change_directory(c->w, cd_target(c, 1));
+    d->left_for = cd_target(c, 1);
+    change_directory(c->w, d->left_for);
+}
+
+/* Straight back from where pushd went: had that failed, the shell never left. */
+static bool never_left(const struct env *e, const struct directory *top)
+{
+    return top && str_eq(e->cwd, top->left_for) && (!e->cwd_other.len || str_eq(e->cwd_other, top->path));
 }
 
 static void do_popd(const struct call *c)
 {
     const struct directory *top = c->w->env.pushed;
+    bool sure = never_left(&c->w->env, top);
 
     change_directory(c->w, top && c->argv->count == 1 ? top->path : (struct str){0});
+    c->w->env.cwd_skipped = !sure; /* where pushd has failed there is nothing to go back to */
     c->w->env.pushed = top ? top->before : NULL;
 }
 
@@ -167,14 +178,13 @@ static bool is_exit(const struct shell_word *signal)
 
 /* Any other one may come between two commands: DEBUG before each of them, and with set -T in substitutions, too, where
  * what it prints is part of the value. */
-static void interrupt(const struct call *c, const struct env *before)
+static void interrupt(const struct call *c, const struct env *before, unsigned moves)
 {
     const struct env *e = &c->w->env;
 
     c->w->interrupted = true;
-    if (e->vars != before->vars || e->cwd.len || e->functions != before->functions ||
-        e->args.items != before->args.items || e->args_known != before->args_known || e->errexit != before->errexit ||
-        e->ifs_known != before->ifs_known || !str_eq(e->ifs, before->ifs))
+    if (e->vars != before->vars || e->functions != before->functions || e->errexit != before->errexit ||
+        e->ifs_known != before->ifs_known || !str_eq(e->ifs, before->ifs) || c->w->moves != moves)
         not_understood(c->w, c->at, "a trap that changes what the commands after it mean");
 }
 
@@ -226,6 +236,7 @@ static void do_trap(const struct call *c)
                             .elsewhere = c->w->elsewhere});
     forget_state(c->w);
     const struct env forgotten = c->w->env;
+    unsigned moves = c->w->moves;
     bool late = c->w->late;
     c->w->late = true;
     walk_text(c->w, text, c->index, c->at, c->len);
@@ -233,7 +244,7 @@ static void do_trap(const struct call *c)
     for (size_t i = from + 1; i < c->argv->count; i++)
         ends &= is_exit(&c->argv->items[i]);
     if (!ends)
-        interrupt(c, &forgotten);
+        interrupt(c, &forgotten, moves);
     c->w->env = before;
 }
 
@@ -253,6 +264,7 @@ static void set_args(const struct call *c, size_t from)
 {
     struct env *e = &c->w->env;
 
+    c->w->moves++;
     e->args = (struct shell_words){.items = c->argv->items + from, .count = c->argv->count - from};
     e->args_known = true;
     for (size_t i = from; i < c->argv->count; i++)
@@ -328,6 +340,7 @@ static void do_shift(const struct call *c)
     struct env *e = &c->w->env;
     size_t n = 1;
 
+    c->w->moves++;
     if (c->argv->count > 1)
         n = arg(c, 1).len == 1 && arg(c, 1).s[0] >= '0' && arg(c, 1).s[0] <= '9' ? (size_t)(arg(c, 1).s[0] - '0')
                                                                                  : 1000;
@@ -404,6 +417,8 @@ static void declare_value(const struct call *c, const struct shell_word *word, s
     check_compound(c->w, array, name, value, c->at);
     check_integer(c->w, name, (struct value){.text = value.text, .known = value.known}, c->at);
     add_assign(c->w, name, value, true, c->at, c->len);
+    if (!str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly"))
+        env_local(c->w, name);
     env_bind(c->w, name, append ? (struct value){0} : (struct value){.text = value.text, .known = word->known});
 }
 

@@ -25,6 +25,7 @@ static int push_action(struct walk *w, const struct shell_action *action)
     a->len = span_len(w, a->len);
     a->cwd = w->env.cwd;
     a->cwd_other = other_cwd(&w->env);
+    a->cwd_skipped = w->env.cwd_skipped;
     a->after = w->env.after;
     a->in_background = w->background;
     a->in_pipe = w->pipe;

@@ -86,6 +86,7 @@ void env_merge(struct walk *w, const struct env *other)
         other->args_known && now.args.items == other->args.items && now.args.count == other->args.count;
     if (now.pushed != other->pushed)
         w->env.pushed = NULL;
+    w->env.cwd_skipped |= other->cwd_skipped;
     if (!str_eq(now.cwd_doubt, other->cwd_doubt))
         w->env.cwd_doubt = STR("\x01");
     if (!str_eq(now.cwd, other->cwd) || !str_eq(now.cwd_other, other->cwd_other))

@@ -89,6 +89,7 @@ struct shell_action {
     struct str cwd;           /* effective working directory; empty when unknown */
     struct str cwd_other;     /* where it would run if an earlier `cd` failed unnoticed; empty when there is no such,
                                  SHELL_UNKNOWN when that could be anywhere */
+    bool cwd_skipped;         /* or if it did not run at all, though it would not have failed */
     enum shell_input input;   /* SHELL_COMMAND */
     struct str input_text;    /* with SHELL_INPUT_TEXT */
     size_t at, len;           /* span in the text that was analysed */

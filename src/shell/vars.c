@@ -311,6 +311,10 @@ void env_doubt(struct walk *w, const struct env *before)
         w->env.args_known = false;
     w->env.functions = before->functions;
     w->env.locals = before->locals;
+    if (now.pushed != before->pushed)
+        w->env.pushed = NULL;
+    if (!str_eq(now.cwd, before->cwd))
+        w->env.cwd = w->env.cwd_other = (struct str){0};
     join_functions(w, before, &now);
     for (const struct binding *b = now.vars; b != before->vars; b = b->before) {
         if (!b || !b->name.len) {
@@ -319,6 +323,21 @@ void env_doubt(struct walk *w, const struct env *before)
         }
         env_forget(w, b->name);
     }
+}
+
+static void join_directory(struct walk *w, const struct env *branch)
+{
+    struct env *e = &w->env;
+
+    e->cwd_skipped |= branch->cwd_skipped;
+    if (!str_eq(e->cwd_doubt, branch->cwd_doubt))
+        e->cwd_doubt = STR("\x01");
+    if (!str_eq(e->cwd, branch->cwd))
+        e->cwd = e->cwd_other = (struct str){0};
+    else if (!e->cwd_other.len)
+        e->cwd_other = branch->cwd_other;
+    else if (branch->cwd_other.len && !str_eq(e->cwd_other, branch->cwd_other))
+        e->cwd_other = STR("\x01");
 }
 
 void env_join(struct walk *w, const struct env *before, const struct env *branch)
@@ -352,10 +371,7 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
     w->env.errexit &= branch->errexit;
     if (w->env.pushed != branch->pushed)
         w->env.pushed = NULL;
-    if (!str_eq(w->env.cwd_doubt, branch->cwd_doubt))
-        w->env.cwd_doubt = STR("\x01");
-    if (!str_eq(w->env.cwd, branch->cwd))
-        w->env.cwd = w->env.cwd_other = (struct str){0};
+    join_directory(w, branch);
     if (!branch->args_known || w->env.args.items != branch->args.items || w->env.args.count != branch->args.count)
         w->env.args_known = false;
 }

@@ -80,10 +80,27 @@ static bool leaves(struct walk *w, const struct node *n)
     return true;
 }
 
+/* It may also be where another state is. */
+static void add_place(struct env *e, struct str place)
+{
+    if (!place.len)
+        e->cwd_other = STR("\x01");
+    else if (!str_eq(place, e->cwd) && !str_eq(place, e->cwd_other))
+        e->cwd_other = e->cwd_other.len ? STR("\x01") : place;
+}
+
+static void add_places(struct env *e, const struct env *of)
+{
+    add_place(e, of->cwd);
+    if (of->cwd_other.len)
+        add_place(e, of->cwd_other);
+}
+
 /* Behind || something before has failed: the command right before it, or an earlier one behind which && skipped it.
- * `start` is the state at the beginning of the whole, `prior` that before the last command. */
-static void walk_or(struct walk *w, const struct node *kid, const struct env *start, const struct env *prior,
-                    int changes)
+ * `start` is the state at the beginning of the whole, `first` that behind its first command, `prior` that before the
+ * last one. */
+static void walk_or(struct walk *w, const struct node *kid, const struct env *start, const struct env *first,
+                    const struct env *prior, int changes)
 {
     struct env passed = w->env;
 
@@ -91,14 +108,18 @@ static void walk_or(struct walk *w, const struct node *kid, const struct env *st
         w->env.cwd = w->env.cwd_other = (struct str){0}; /* three places or more */
     } else if (!str_eq(prior->cwd, passed.cwd)) {
         w->env.cwd = prior->cwd;
-        w->env.cwd_other = str_eq(prior->cwd, start->cwd) ? prior->cwd_other : start->cwd;
-    } else if (!str_eq(passed.cwd, start->cwd)) {
-        w->env.cwd_other = start->cwd;
+        w->env.cwd_other = prior->cwd_other;
+        w->env.cwd_skipped |= prior->cwd_skipped;
+        add_places(&w->env, start);
+    } else {
+        w->env.cwd_skipped |= !str_eq(passed.cwd, first->cwd);
+        add_places(&w->env, start);
     }
     walk_node(w, kid);
     if (leaves(w, kid)) {
         w->env = passed;
         w->env.cwd_other = start->cwd_other; /* cd x || exit: whoever comes here has changed */
+        w->env.cwd_skipped = start->cwd_skipped;
         return;
     }
     struct env failed = w->env;
@@ -130,11 +151,13 @@ static void walk_and_or(struct walk *w, const struct node *n)
         w->env.after = after;
         w->simple = -1;
         if (before == JOIN_OR) {
-            walk_or(w, kid, &start, &prior, changes);
+            walk_or(w, kid, &start, &first, &prior, changes);
             certain &= leaves(w, kid);
         } else {
-            if (before == JOIN_AND)
-                w->env.cwd_other = start.cwd_other; /* it has succeeded */
+            if (before == JOIN_AND) { /* it has succeeded */
+                w->env.cwd_other = start.cwd_other;
+                w->env.cwd_skipped = start.cwd_skipped;
+            }
             walk_node(w, kid);
             certain &= i == 0;
         }
@@ -151,7 +174,9 @@ static void walk_and_or(struct walk *w, const struct node *n)
         w->env = first;
         env_join(w, &first, &end);
         w->env.cwd = changes > 1 ? (struct str){0} : end.cwd;
-        w->env.cwd_other = str_eq(end.cwd, start.cwd) ? end.cwd_other : start.cwd;
+        w->env.cwd_other = end.cwd_other;
+        w->env.cwd_skipped |= !str_eq(end.cwd, first.cwd);
+        add_places(&w->env, &start);
     }
     w->env.after = start.after;
 }

@@ -60,7 +60,7 @@ struct function {
 
 struct directory {
     const struct directory *before;
-    struct str path;
+    struct str path, left_for; /* where the shell was, and where it went */
 };
 
 /* A variable that is local to the function that runs, for certain: not in a branch, or in a subshell. */
@@ -79,6 +79,7 @@ struct env {
     const struct sure_local *locals;
     const struct directory *pushed;
     struct str cwd, cwd_other;
+    bool cwd_skipped; /* as in shell_action */
     struct str
         cwd_doubt; /* cd "$(mktemp -d)": where it is all the same if mktemp has failed; SHELL_UNKNOWN: anywhere */
     struct shell_words args; /* $1 ... */
@@ -166,6 +167,7 @@ struct walk {
     const struct written *written;
     unsigned changes; /* commands so far that may have written anything */
     struct traps traps;
+    unsigned moves;                 /* of the directory and the arguments, so far */
     const struct function *defined; /* all functions of the text, wherever they hold */
     unsigned pipelines;             /* seen so far */
     unsigned pipeline;              /* the one that is walked, 0 in none */
