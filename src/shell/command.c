@@ -113,7 +113,8 @@ void add_set(struct walk *w, struct str name, size_t at, size_t len)
 static bool may_open(struct walk *w)
 {
     if (!w->asked)
-        w->may_open = str_has(w->text, '<') || str_contains(w->text, STR("$'"));
+        w->may_open = str_has(w->text, '<') || str_contains(w->text, STR("$'")) ||
+                      str_contains(w->text, STR("$\\\n")); /* the line goes on, perhaps with a quote */
     w->asked = true;
     return w->may_open;
 }
