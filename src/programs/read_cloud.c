@@ -228,6 +228,9 @@ void read_aws(struct reading *r, struct piece p)
 
     if (at == r->count || is_help(r, at))
         return;
+    for (size_t i = at; i < r->count; i++)
+        if (word_is(r, i, "--debug"))
+            r->out->effects |= EFFECT_SECRETS; /* prints requests with their tokens */
     if (word_is(r, at, "configure")) {
         read_aws_configure(r, at + 1);
     } else if (word_is(r, at, "s3") && word_is(r, at + 1, "ls") && at + 2 == r->count) {

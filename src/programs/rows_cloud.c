@@ -7,7 +7,7 @@
 
 static const struct program_row rows[] = {
     {"aws",
-     "%--version --output= --query= --region= --profile= --color= --debug --no-cli-pager --no-paginate "
+     "%--version --output= --query= --region= --profile= --color= ^E--debug --no-cli-pager --no-paginate "
      "--no-cli-auto-prompt "
      "--cli-read-timeout= --cli-connect-timeout= --endpoint-url=@url !--no-verify-ssl !--ca-bundle=R "
      "!--no-sign-request",
