@@ -495,8 +495,17 @@ static bool is_hook(struct str name)
                                                          name);
 }
 
+/* A plain sh takes no function of such a name, goes on behind `command eval`, and runs the builtin. */
+static bool is_special(struct str name)
+{
+    return str_has_word(STR(". : break continue eval exec exit export readonly return set shift times trap unset"),
+                        name);
+}
+
 static void walk_function(struct walk *w, const struct node *n)
 {
+    if (is_special(n->name))
+        not_understood(w, n->at, "a function that is called like a builtin which comes before it");
     if (is_hook(n->name))
         not_understood(w, n->at, "a function that the shell itself calls");
     if (n->kids.count)
