@@ -126,6 +126,22 @@ static bool pipe_changes_shell(struct str text)
     return false;
 }
 
+/* Behind a dollar: $=x and $~x split and match, $x[2,-1] and $x:h are parts of a value. */
+static bool changes_value(struct str text)
+{
+    size_t i = 0;
+
+    if (text.len && strchr("=~^+", text.s[0]))
+        return true;
+    while (i < text.len && (ascii_is_alnum(text.s[i]) || text.s[i] == '_'))
+        i++;
+    if (!i && text.len && strchr("@*", text.s[0]))
+        i = 1;
+    if (!i || i == text.len)
+        return false;
+    return text.s[i] == '[' || (text.s[i] == ':' && i + 1 < text.len && ascii_is_letter(text.s[i + 1]));
+}
+
 /* zsh reads most of bash as bash does. Not: glob qualifiers, which run code; =name; >! as "overwrite"; <1-9>. */
 static bool zsh_differs(struct str text)
 {
@@ -140,6 +156,8 @@ static bool zsh_differs(struct str text)
         if (c == '>' && (before == '-' || ascii_is_digit(before)) && str_has(str_slice(text, 0, i), '<'))
             return true;
         if (c == '~' && i + 1 < text.len && text.s[i + 1] == '[')
+            return true;
+        if (c == '$' && changes_value(str_from_byte(text, i + 1)))
             return true;
     }
     return false;
@@ -174,14 +192,56 @@ static struct str shell_doubt(struct arena *a, const struct client_question *q, 
                                            q->client->title);
     if (name.len == 0 || str_is(name, "bash"))
         return (struct str){0};
-    if (str_is(name, "zsh") ? !zsh_differs(text) && !pipe_changes_shell(text) && !sets_special(f) : is_plain(text))
+    if (str_is(name, "zsh") ? !zsh_differs(text) && !pipe_changes_shell(text) && !sets_special(f) && !f->splits
+                            : is_plain(text))
         return (struct str){0};
     return str_format(a, "it will be read by %.*s, which may read this differently than bash", STR_ARG(name));
+}
+
+/* ---- terminals that stay open ---- */
+
+/* In a text that is typed, ! stands for earlier commands, which the quotes around it do not hold together: the next one
+ * of `echo '"; touch x; "'` may be `echo "!!"`. And # begins a comment for zsh only if its user wants that. */
+static bool means_more_typed(struct str text, bool comments)
+{
+    bool single = false, twice = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.s[i], before = i ? text.s[i - 1] : '\n', next = i + 1 < text.len ? text.s[i + 1] : ' ';
+        bool history = c == '!' && !strchr(" \t\n=", next) && !(twice && next == '"');
+        bool comment = c == '#' && comments && !twice && strchr(" \t\n;&|()", before);
+        if (!single && (history || comment))
+            return true;
+        if (c == '\'' && !twice)
+            single = !single;
+        else if (c == '"' && !single)
+            twice = !twice;
+        else if (c == '\\' && !single)
+            i++;
+    }
+    return false;
+}
+
+static struct str terminal_doubt(struct arena *a, const struct client_question *q, const struct facts *f,
+                                 struct str login_shell)
+{
+    struct str text, name = path_base(login_shell);
+
+    if (!q->client->cwd_moves || f->call->kind != TOOL_SHELL || !call_command(a, f->call, &text))
+        return (struct str){0};
+    if (means_more_typed(text, name.len && !str_is(name, "bash")))
+        return str_format(a, "%s types it into a terminal, where ! and # may mean something else", q->client->title);
+    if (f->lasting)
+        return str_format(a, "%s keeps the terminal open: what it defines changes what later commands mean",
+                          q->client->title);
+    return (struct str){0};
 }
 
 struct str client_doubt(struct arena *a, const struct client_question *q, const struct facts *f, struct str login_shell)
 {
     struct str why = stdin_doubt(a, q, f);
 
+    if (!why.len)
+        why = terminal_doubt(a, q, f, login_shell);
     return why.len ? why : shell_doubt(a, q, f, login_shell);
 }

@@ -299,6 +299,8 @@ static void shell_call(struct facts *f)
     shell_analyse(f->arena, command, &context, analysis);
     f->shell = analysis;
     f->understood = analysis->understood;
+    f->splits = analysis->splits;
+    f->lasting = analysis->lasting;
     f->why = analysis->why;
     f->why_at = analysis->why_at;
     shell_actions(f, analysis);

@@ -136,8 +136,9 @@ struct facts {
     enum { STILL_UNASKED = 0, STILL_NO, STILL_YES } still; /* for decide/still.c */
     size_t listings;                                       /* directories that were listed to expand patterns */
     struct found_out *found_out;
-    bool understood; /* every action is known */
-    struct str why;  /* not understood: the sentence */
+    bool understood;      /* every action is known */
+    bool splits, lasting; /* as in struct shell_analysis */
+    struct str why;       /* not understood: the sentence */
     size_t why_at;
     struct str malformed; /* not a call we can judge: the sentence */
 

@@ -17,6 +17,8 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
     find_in_tree(&w, &tree, text);
     if (tree.root)
         walk_node(&w, tree.root);
+    out->lasting = w.env.functions || w.env.constants || w.env.all_constants || w.env.args.count || !w.env.args_known ||
+                   w.traps.count || w.maps.count || w.other_letters;
     run_traps(&w);
     if (w.secret && out->actions.count) /* in a here-document, which is looked at after its command */
         out->actions.items[out->actions.count - 1].secret = true;

@@ -117,6 +117,8 @@ struct shell_findings LIST_OF(struct shell_finding);
 
 struct shell_analysis {
     bool understood; /* false: something was refused, a program name is not known before run time, or memory ended */
+    bool splits;     /* a value became several words, or a pattern, which another shell leaves as it is */
+    bool lasting;    /* a shell that goes on behind it has other functions, arguments or kinds of variables */
     bool bash_only;  /* the text itself has what a plain sh or another shell reads differently */
     struct str why;  /* the first reason, a sentence, when not understood */
     size_t why_at;

@@ -160,9 +160,19 @@ void split_value(struct walk *w, struct str text, struct strs *out)
     }
 }
 
+static bool is_split(const struct walk *w, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (str_has(w->env.ifs, text.s[i]))
+            return true;
+    return has_glob(text);
+}
+
 static void add_split(struct builder *b, struct str text)
 {
     struct strs pieces = {0};
+
+    b->w->out->splits |= is_split(b->w, text);
 
     if (!b->w->env.ifs_known) {
         add_unknown(b, false, false);
@@ -342,10 +352,7 @@ static bool loses_quotes(const struct builder *b, const struct part *part, struc
 {
     if (part->quoted || b->whole || !part->param->op.len || !has_quotes(&part->param->operand.parts))
         return false;
-    for (size_t i = 0; i < text.len; i++)
-        if (str_has(b->w->env.ifs, text.s[i]))
-            return true;
-    return !text.len || has_glob(text);
+    return !text.len || is_split(b->w, text);
 }
 
 static void add_param(struct builder *b, const struct part *part)
