@@ -143,7 +143,7 @@ static void do_pushd(const struct call *c)
 /* Straight back from where pushd went: had that failed, the shell never left. */
 static bool never_left(const struct env *e, const struct directory *top)
 {
-    return top && str_eq(e->cwd, top->left_for) && (!e->cwd_other.len || str_eq(e->cwd_other, top->path));
+    return top && e->cwd.len && str_eq(e->cwd, top->left_for) && (!e->cwd_other.len || str_eq(e->cwd_other, top->path));
 }
 
 static void do_popd(const struct call *c)

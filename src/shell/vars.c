@@ -303,28 +303,6 @@ static void join_functions(struct walk *w, const struct env *before, const struc
         env_define(w, f->name, f->body, false);
 }
 
-void env_doubt(struct walk *w, const struct env *before)
-{
-    struct env now = w->env;
-
-    if (now.args.items != before->args.items || now.args.count != before->args.count)
-        w->env.args_known = false;
-    w->env.functions = before->functions;
-    w->env.locals = before->locals;
-    if (now.pushed != before->pushed)
-        w->env.pushed = NULL;
-    if (!str_eq(now.cwd, before->cwd))
-        w->env.cwd = w->env.cwd_other = (struct str){0};
-    join_functions(w, before, &now);
-    for (const struct binding *b = now.vars; b != before->vars; b = b->before) {
-        if (!b || !b->name.len) {
-            env_forget_all(w);
-            return;
-        }
-        env_forget(w, b->name);
-    }
-}
-
 static void join_directory(struct walk *w, const struct env *branch)
 {
     struct env *e = &w->env;
@@ -338,6 +316,27 @@ static void join_directory(struct walk *w, const struct env *branch)
         e->cwd_other = branch->cwd_other;
     else if (branch->cwd_other.len && !str_eq(e->cwd_other, branch->cwd_other))
         e->cwd_other = STR("\x01");
+}
+
+void env_doubt(struct walk *w, const struct env *before)
+{
+    struct env now = w->env;
+
+    if (now.args.items != before->args.items || now.args.count != before->args.count)
+        w->env.args_known = false;
+    w->env.functions = before->functions;
+    w->env.locals = before->locals;
+    if (now.pushed != before->pushed)
+        w->env.pushed = NULL;
+    join_directory(w, before);
+    join_functions(w, before, &now);
+    for (const struct binding *b = now.vars; b != before->vars; b = b->before) {
+        if (!b || !b->name.len) {
+            env_forget_all(w);
+            return;
+        }
+        env_forget(w, b->name);
+    }
 }
 
 void env_join(struct walk *w, const struct env *before, const struct env *branch)
