@@ -257,7 +257,7 @@ static const struct program_row rows[] = {
     {"poetry version", "-s,--short --dry-run", "none", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"python",
      "versions %-h,--help,-?,--help-env,--help-xoptions,--help-all %-V,--version -VV -b -bb -B -d -E -I -O -OO -P "
-     "-q -s -S -u -v -x -W= -X= --check-hash-based-pycs= -i -c=@python -m=X",
+     "-q -s -S -u -v -x -W= -X= --check-hash-based-pycs= ^C-i -c=@python -m=X",
      "{-c} {-x,-W,-X,--check-hash-based-pycs,-i} -c=X .* | {-c} .* | {-i} ^C .* | {-VV} none | "
      "{0,-} {-x,-W,-X,--check-hash-based-pycs} ^C .* | {0,-} ^C in=@python .* | Z .*",
      0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
@@ -391,7 +391,7 @@ static const struct program_row rows[] = {
      "--only-group= --dev --no-dev --only-dev --no-default-groups --package= --all-packages --exact --active "
      "--no-editable --no-sources --isolated --no-project --no-env-file --env-file=F "
      "^I--with,--with-editable,--with-requirements= -p,--python=X !-m,--module= !-s,--script !--gui-script "
-     "-U,--upgrade --reinstall",
+     "^I-U,--upgrade ^I--reinstall",
      "I", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"uv run -m", "=python -m", "", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv self", "", "sub", 0, "docs.astral.sh/uv/reference/cli"},

@@ -18,7 +18,7 @@
     "--extra-checks --strict --disable-error-code= --enable-error-code= --show-error-context --show-column-numbers " \
     "--show-error-end --hide-error-codes --show-error-codes --show-error-code-links --pretty --no-color-output " \
     "--no-error-summary --show-absolute-path --incremental --no-incremental --cache-dir=W --sqlite-cache " \
-    "--skip-cache-mtime-checks --pdb --show-traceback,--tb --raise-exceptions --custom-typing-module= " \
+    "--skip-cache-mtime-checks ^V--pdb --show-traceback,--tb --raise-exceptions --custom-typing-module= " \
     "--junit-xml=W --explicit-package-bases --exclude= --exclude-gitignore -m,--module= -p,--package= " \
     "-c,--command= --non-interactive --namespace-packages --scripts-are-modules --warn-incomplete-stub " \
     "--any-exprs-report,--cobertura-xml-report,--html-report,--linecount-report=W " \
@@ -28,7 +28,7 @@
     "--fixtures-per-test --strict-config --strict-markers --strict -c,--config-file=R " \
     "--continue-on-collection-errors --rootdir=R -s --capture= --runxfail --lf,--last-failed --ff,--failed-first " \
     "--nf,--new-first --cache-show?= --cache-clear --lfnf,--last-failed-no-failures= --sw,--stepwise " \
-    "--sw-skip,--stepwise-skip --pdb --trace --durations= --durations-min= -v,-vv,-vvv,-vvs,-vs,--verbose " \
+    "--sw-skip,--stepwise-skip ^V--pdb ^V--trace --durations= --durations-min= -v,-vv,-vvv,-vvs,-vs,--verbose " \
     "--no-header --no-summary --no-fold-skipped --force-short-summary -q,--quiet --verbosity= -r= " \
     "--disable-warnings,--disable-pytest-warnings -l,--showlocals --no-showlocals --tb= --xfail-tb --show-capture= " \
     "--full-trace --color= --code-highlight= --junitxml,--junit-xml=W --junit-prefix,--junitprefix= " \

@@ -19,7 +19,7 @@ static const struct {
     {EFFECT_UNKNOWN, "unknown", "has a word that nobody explains"},
     {EFFECT_INSTALL, "install", "installs packages"},
     {EFFECT_INNER, "inner", "wraps another command"},
-    {EFFECT_EDITOR, "editor", "opens an editor"},
+    {EFFECT_EDITOR, "editor", "opens an editor or a debugger"},
     {EFFECT_MODULES, "modules", "loads modules whose place a file of its directory may take"},
 };
 

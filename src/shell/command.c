@@ -537,7 +537,8 @@ void walk_simple(struct walk *w, const struct node *n)
         return;
     }
     struct env start = w->env;
-    if (run_simple(w, n) && redirects_may_fail(w, n))
+    /* where there is no command bash has assigned before it redirects, others have not */
+    if ((run_simple(w, n) || w->plain_sh) && redirects_may_fail(w, n))
         env_doubt(w, &start);
 }
 
