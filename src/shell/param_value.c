@@ -167,6 +167,8 @@ static struct value with_default(struct walk *w, const struct param *p, struct v
 
     if (kind == '=')
         add_set(w, p->name, p->operand.at, p->operand.len);
+    if (kind == '?' && !(v.known ? v.text.len : v.filled))
+        env_may_give_up(w);
     if (!v.known) {
         if (kind == '=')
             env_forget(w, p->name);

@@ -327,8 +327,14 @@ static void add_command(struct builder *b, const struct part *part)
 static void add_process(struct builder *b, const struct part *part)
 {
     bool leads = !b->open && !b->text.len;
+    const struct env before = b->w->env;
 
+    if (part->kind == PART_PROCESS_OUT) { /* it reads what somebody writes there */
+        b->w->env.input = SHELL_INPUT_UNKNOWN;
+        b->w->env.lines = NULL;
+    }
     walk_substitution(b->w, part->body);
+    b->w->env = before;
     b->w->started++;
     b->w->beside += part->kind == PART_PROCESS_OUT;
     if (!part->body)
