@@ -20,13 +20,26 @@ void lines_open(const char *path)
     }
 }
 
+/* What is measured may be a command with quotes in it. */
+static void put(const char *text)
+{
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
 void lines_add(const char *bench, const char *who, size_t n, const char *unit, struct measured m)
 {
-    if (file)
-        fprintf(file,
-                "{\"bench\": \"%s\", \"who\": \"%s\", \"n\": %zu, \"unit\": \"%s\", \"median\": %.9g, \"low\": %.9g, "
-                "\"high\": %.9g}\n",
-                bench, who, n, unit, m.median, m.low, m.high);
+    if (!file)
+        return;
+    fprintf(file, "{\"bench\": \"%s\", \"who\": ", bench);
+    put(who);
+    fprintf(file, ", \"n\": %zu, \"unit\": \"%s\", \"median\": %.9g, \"low\": %.9g, \"high\": %.9g}\n", n, unit,
+            m.median, m.low, m.high);
 }
 
 void lines_close(void)
