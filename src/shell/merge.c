@@ -1,36 +1,19 @@
 /* merge.c - two states that the shell may be in at one point become what holds in both. */
 #include "shell/walk.h"
 
-/* Where two lists that grow at their heads become one; NULL: nowhere. */
-static const struct binding *common_binding(const struct binding *a, const struct binding *b)
-{
-    while (a && b && a != b)
-        if (a->count > b->count)
-            a = a->before;
-        else
-            b = b->before;
-    return a == b ? a : NULL;
-}
-
-static const struct function *common_function(const struct function *a, const struct function *b)
-{
-    while (a && b && a != b)
-        if (a->count > b->count)
-            a = a->before;
-        else
-            b = b->before;
-    return a == b ? a : NULL;
-}
-
-static const struct sure_local *common_local(const struct sure_local *a, const struct sure_local *b)
-{
-    while (a && b && a != b)
-        if (a->count > b->count)
-            a = a->before;
-        else
-            b = b->before;
-    return a == b ? a : NULL;
-}
+/* Two lists that grow at their heads, which their `count` says the length of: makes `a` the part where they are one;
+ * NULL: there is none. */
+#define FIND_COMMON(a, b)                                                                                              \
+    do {                                                                                                               \
+        while ((a) && (b) && (a) != (b)) {                                                                             \
+            if ((a)->count > (b)->count)                                                                               \
+                (a) = (a)->before;                                                                                     \
+            else                                                                                                       \
+                (b) = (b)->before;                                                                                     \
+        }                                                                                                              \
+        if ((a) != (b))                                                                                                \
+            (a) = NULL;                                                                                                \
+    } while (0)
 
 static bool is_same_value(const struct value *a, const struct value *b)
 {
@@ -50,8 +33,9 @@ static void merge_variable(struct walk *w, const struct env *now, const struct e
 /* Those that were set in the list `from`, down to where both lists are one. */
 static void merge_variables(struct walk *w, const struct env *now, const struct env *other, const struct binding *from)
 {
-    const struct binding *b = from, *end = common_binding(now->vars, other->vars);
+    const struct binding *b = from, *end = now->vars, *theirs = other->vars;
 
+    FIND_COMMON(end, theirs);
     for (; b != end && b->name.len && spend(w, 1, 0); b = b->before) {
         merge_variable(w, now, other, b->name);
         if (b->constant)
@@ -64,11 +48,20 @@ static void merge_variables(struct walk *w, const struct env *now, const struct 
 /* A function that one of them has may be a program in the other. */
 static void merge_functions(struct walk *w, const struct env *now, const struct env *other)
 {
-    const struct function *end = common_function(now->functions, other->functions);
+    const struct function *end = now->functions, *theirs = other->functions;
 
+    FIND_COMMON(end, theirs);
     w->unsure_functions |= now->functions != other->functions;
     for (const struct function *f = other->functions; f != end; f = f->before)
         env_define(w, f->name, f->body, false);
+}
+
+static void merge_locals(struct walk *w, const struct env *now, const struct env *other)
+{
+    const struct sure_local *both = now->locals, *theirs = other->locals;
+
+    FIND_COMMON(both, theirs);
+    w->env.locals = both;
 }
 
 void env_merge(struct walk *w, const struct env *other)
@@ -78,7 +71,7 @@ void env_merge(struct walk *w, const struct env *other)
     merge_variables(w, &now, other, now.vars);
     merge_variables(w, &now, other, other->vars);
     merge_functions(w, &now, other);
-    w->env.locals = common_local(now.locals, other->locals);
+    merge_locals(w, &now, other);
     w->env.all_constants |= other->all_constants;
     w->env.ifs_known &= other->ifs_known && now.ifs_known && str_eq(now.ifs, other->ifs);
     w->env.errexit &= other->errexit;
