@@ -1,6 +1,7 @@
 #include "decide/streams.h"
 
 #include "base/path.h"
+#include "shell/shell.h"
 
 static bool is_stream(struct str path)
 {
@@ -45,7 +46,7 @@ static bool is_nowhere(const struct facts *f, struct str path)
         return true;
     for (size_t i = 0; i < COUNT(outputs); i++)
         if (str_is(path, outputs[i]))
-            return !str_has(text, '<') && !str_contains(text, STR("$'"));
+            return !shell_may_open(text);
     return false;
 }
 

@@ -109,12 +109,17 @@ void add_set(struct walk *w, struct str name, size_t at, size_t len)
         w->out->actions.items[index].set = true;
 }
 
+bool shell_may_open(struct str text)
+{
+    return str_has(text, '<') || str_contains(text, STR("$'")) ||
+           str_contains(text, STR("$\\\n")); /* the line goes on, perhaps with a quote */
+}
+
 /* Few ask, but they may do so for each redirection. */
 static bool may_open(struct walk *w)
 {
     if (!w->asked)
-        w->may_open = str_has(w->text, '<') || str_contains(w->text, STR("$'")) ||
-                      str_contains(w->text, STR("$\\\n")); /* the line goes on, perhaps with a quote */
+        w->may_open = shell_may_open(w->text);
     w->asked = true;
     return w->may_open;
 }

@@ -131,6 +131,9 @@ struct shell_context {
     const struct program_rows *programs; /* that policy files add; NULL: none */
 };
 
+/* May the text open a file as an input, also in an inner text that is spelled in $'...'? */
+bool shell_may_open(struct str text);
+
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c, struct shell_analysis *out);
 
 /* Every name a finding can have, and what it says to a person. Ends with a NULL name. */
