@@ -18,6 +18,10 @@ static struct entry slots[PROGRAM_SLOTS];
 static struct option_slot options[OPTION_SLOTS];
 static size_t option_count;
 
+#define KINDS_MAX ((size_t)UINT16_MAX + 1)
+static struct option_kind kinds[KINDS_MAX];
+static size_t kind_count;
+
 static bool goes_on(const char *longer, const char *name, size_t len)
 {
     return strncmp(longer, name, len) == 0 && longer[len] == ' ';
@@ -129,57 +133,86 @@ static void print(size_t taken)
 
 /* ---- options: the language is that of src/programs/programs.h ---- */
 
-static void add_name(uint32_t row, const char *text, const char *name, size_t len)
+static bool same_kind(const struct option_kind *a, const struct option_kind *b)
 {
-    uint32_t slot = option_hash(row, name, len) % OPTION_SLOTS;
+    return a->set == b->set && a->effects == b->effects && a->names == b->names && a->roles == b->roles &&
+           a->value == b->value && a->optional == b->optional && a->prints == b->prints;
+}
 
-    if (!len)
-        return;
-    if (name - text > UINT16_MAX || len > UINT8_MAX || ++option_count > OPTION_SLOTS / 2) {
-        fprintf(stderr, "make_program_index: options that are too long, or too many of them: %s\n", text);
+/* Where the kind of the option stands; rows have many options of one kind. */
+static uint16_t kind_of(const struct option *o, const char *text)
+{
+    size_t i = 0;
+    struct option_kind kind = {names_set(o->names),
+                               (uint16_t)o->effects,
+                               (uint8_t)o->names.len,
+                               (uint8_t)o->roles.len,
+                               o->value,
+                               o->optional,
+                               o->prints};
+
+    if (o->names.len > UINT8_MAX || o->roles.len > UINT8_MAX || o->effects > UINT16_MAX || kind_count == KINDS_MAX) {
+        fprintf(stderr, "make_program_index: an option that is too long, or too many of them: %s\n", text);
+        exit(1);
+    }
+    while (i < kind_count && !same_kind(&kinds[i], &kind))
+        i++;
+    if (i == kind_count)
+        kinds[kind_count++] = kind;
+    return (uint16_t)i;
+}
+
+static void add_name(const struct option_slot *as, const char *text)
+{
+    const char *name = text + as->at;
+    uint32_t slot = option_hash(as->row, name, as->len) % OPTION_SLOTS;
+
+    if (++option_count > OPTION_SLOTS / 2) {
+        fprintf(stderr, "make_program_index: too many options: %s\n", text);
         exit(1);
     }
     while (options[slot].row)
         slot = (slot + 1) % OPTION_SLOTS;
-    options[slot] = (struct option_slot){(uint16_t)row, (uint16_t)(name - text), (uint8_t)len};
+    options[slot] = *as;
 }
 
-/* "!", "%" and "^LETTERS" stand in front of the names. */
-static const char *skip_marks(const char *at)
+static void add_option(uint32_t row, const char *text, const struct option *o)
 {
-    while (*at == '!' || *at == '%' || *at == '^')
-        if (*at++ == '^')
-            while (*at >= 'A' && *at <= 'Z')
-                at++;
-    return at;
-}
+    uint16_t kind = kind_of(o, text);
+    struct str rest = o->names, name;
 
-static void add_names(uint32_t row, const char *text, const char *at, size_t len)
-{
-    const char *names = skip_marks(at), *end = at + len, *equals = memchr(at, '=', len);
-
-    if (!equals && *names != '-')
-        return; /* a word such as "mixed" */
-    if (equals)
-        end = equals > names && equals[-1] == '?' ? equals - 1 : equals;
-    while (names < end) {
-        const char *comma = memchr(names, ',', (size_t)(end - names));
-        const char *stop = comma ? comma : end;
-        add_name(row, text, names, (size_t)(stop - names));
-        names = stop + 1;
+    if (o->names.s + o->names.len - text > UINT16_MAX) {
+        fprintf(stderr, "make_program_index: options that are too long: %s\n", text);
+        exit(1);
+    }
+    for (bool more = true; more;) {
+        more = str_cut(rest, ',', &name, &rest);
+        if (name.len)
+            add_name(&(struct option_slot){(uint16_t)row, (uint16_t)(name.s - text), (uint8_t)name.len,
+                                           (uint8_t)(name.s - o->names.s), kind},
+                     text);
     }
 }
 
 static void add_options(uint32_t row, const char *text)
 {
+    struct str rest = str_from(text), token;
+    struct option o;
+
     if (text[0] == '=')
         return;
-    for (const char *at = text; *at;) {
-        size_t len = strcspn(at, " ");
-        if (len)
-            add_names(row, text, at, len);
-        at += len + strspn(at + len, " ");
-    }
+    while (next_token(&rest, &token))
+        if (option_parse(token, &o))
+            add_option(row, text, &o);
+}
+
+static void print_kinds(void)
+{
+    printf("static const struct option_kind option_kinds[] = {\n");
+    for (size_t i = 0; i < kind_count; i++)
+        printf("    {%uu, %u, %u, %u, %d, %d, %d},\n", kinds[i].set, kinds[i].effects, kinds[i].names, kinds[i].roles,
+               kinds[i].value, kinds[i].optional, kinds[i].prints);
+    printf("};\n");
 }
 
 static void print_options(void)
@@ -191,8 +224,10 @@ static void print_options(void)
     printf("static const struct option_slot option_slots[OPTION_SLOTS] = {\n");
     for (size_t i = 0; i < OPTION_SLOTS; i++)
         if (options[i].row)
-            printf("    [%zu] = {%u, %u, %u},\n", i, options[i].row, options[i].at, options[i].len);
+            printf("    [%zu] = {%u, %u, %u, %u, %u},\n", i, options[i].row, options[i].at, options[i].len,
+                   options[i].before, options[i].kind);
     printf("};\n");
+    print_kinds();
 }
 
 int main(void)

@@ -1,20 +1,6 @@
 /* form.c - the language of the operands column: picks the form, gives every operand and value its role. */
 #include "programs/reading.h"
 
-static uint32_t names_given(const struct reading *r)
-{
-    uint32_t set = 0;
-
-    for (size_t i = 0; i < r->given.count; i++) {
-        struct str rest = r->given.items[i].option.names, name;
-        for (bool more = true; more;) {
-            more = str_cut(rest, ',', &name, &rest);
-            set |= name.len ? name_bit(name) : 0;
-        }
-    }
-    return set;
-}
-
 static bool is_given(const struct reading *r, struct str name)
 {
     for (size_t i = 0; i < r->given.count; i++)
@@ -39,10 +25,10 @@ static bool begins_with_dash(const struct reading *r)
 }
 
 /* One alternative of a condition: an option, a number of operands, "bare", "empty" or "-". */
-static bool holds_one(struct reading *r, struct str what, uint32_t given)
+static bool holds_one(struct reading *r, struct str what)
 {
     if (what.len > 1 && what.s[0] == '-')
-        return (given & name_bit(what)) && is_given(r, what);
+        return (r->names & name_bit(what)) && is_given(r, what);
     if (str_is(what, "bare"))
         return r->count == 1;
     if (str_is(what, "empty"))
@@ -61,13 +47,13 @@ static bool holds_one(struct reading *r, struct str what, uint32_t given)
 }
 
 /* {-e,-f} */
-static bool holds(struct reading *r, struct str condition, uint32_t given)
+static bool holds(struct reading *r, struct str condition)
 {
     const char *from = condition.s + 1, *end = condition.s + condition.len - 1;
 
     for (const char *at = from; at <= end; at++)
         if (at == end || *at == ',') {
-            if (holds_one(r, (struct str){from, (size_t)(at - from)}, given))
+            if (holds_one(r, (struct str){from, (size_t)(at - from)}))
                 return true;
             from = at + 1;
         }
@@ -79,16 +65,16 @@ static struct str text_of(const struct reading *r, struct part p)
     return (struct str){r->use->row->operands + p.at, p.len};
 }
 
-static bool fits(struct reading *r, const struct form *f, uint32_t given)
+static bool fits(struct reading *r, const struct form *f)
 {
     struct str rest = text_of(r, f->conditions), token;
 
     if (!rest.len)
         return true;
-    if (f->options && !(f->options & given))
+    if (f->options && !(f->options & r->names))
         return false;
     while (next_token(&rest, &token))
-        if (token.s[0] == '{' && !holds(r, token, given))
+        if (token.s[0] == '{' && !holds(r, token))
             return false;
     return true;
 }
@@ -114,9 +100,8 @@ static const struct form *pick_form(struct reading *r)
         take_apart(r->arena, use);
     if (!use->forms[0].conditions.len)
         return &use->forms[0];
-    uint32_t given = names_given(r);
     for (size_t i = 0; i < use->form_count; i++)
-        if (fits(r, &use->forms[i], given))
+        if (fits(r, &use->forms[i]))
             return &use->forms[i];
     return NULL;
 }
@@ -140,6 +125,7 @@ static void apply_values(struct reading *r, const struct form *f)
             apply_role(r, f ? roles_of(r, f, g) : g->roles, g->value);
     }
     r->given.count = 0;
+    r->names = 0;
 }
 
 /* Before a subcommand there is no form yet. */

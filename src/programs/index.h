@@ -29,6 +29,17 @@ struct option_slot {
     uint16_t row; /* whose: the place of its row in program_slots, counted from 1; 0: the slot is empty */
     uint16_t at;  /* where the name stands in the row's options */
     uint8_t len;
+    uint8_t before; /* bytes of the option's other names in front of it */
+    uint16_t kind;  /* which of option_kinds */
+};
+
+/* All of struct option (reading.h) but where it stands; options of several rows share it. The roles stand behind the
+ * names. */
+struct option_kind {
+    uint32_t set;
+    uint16_t effects;
+    uint8_t names, roles; /* their lengths */
+    bool value, optional, prints;
 };
 
 #define PROGRAM_HASH 2166136261u /* of no bytes */

@@ -4,63 +4,6 @@
  * options, and of ours the index knows where each of them stands. */
 #include "programs/reading.h"
 
-bool next_token(struct str *rest, struct str *token)
-{
-    const char *at = rest->s, *end = rest->s + rest->len;
-
-    while (at < end && *at == ' ')
-        at++;
-    token->s = at;
-    while (at < end && *at != ' ')
-        at++;
-    token->len = (size_t)(at - token->s);
-    *rest = (struct str){at, (size_t)(end - at)};
-    return token->len > 0;
-}
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-/* Takes "!", "%" and "^LETTERS" off the front of a token. */
-static struct str take_marks(struct str token, struct option *o)
-{
-    size_t i = 0;
-
-    for (; i < token.len; i++) {
-        if (token.s[i] == '!') {
-            o->effects |= EFFECT_UNKNOWN;
-        } else if (token.s[i] == '%') {
-            o->prints = true;
-        } else if (token.s[i] == '^') {
-            while (i + 1 < token.len && is_upper(token.s[i + 1]))
-                o->effects |= program_effect_bit(token.s[++i]);
-        } else {
-            break;
-        }
-    }
-    return str_from_byte(token, i);
-}
-
-bool option_parse(struct str token, struct option *out)
-{
-    struct str names, roles;
-
-    *out = (struct option){0};
-    token = take_marks(token, out);
-    out->value = str_cut(token, '=', &names, &roles);
-    if (!out->value && (!token.len || token.s[0] != '-'))
-        return false;
-    if (out->value && names.len && names.s[names.len - 1] == '?') {
-        out->optional = true;
-        names.len--;
-    }
-    out->names = names;
-    out->roles = out->value ? roles : (struct str){0};
-    return true;
-}
-
 /* Steps through the names of an option. */
 static bool next_name(struct str *rest, struct str *name)
 {
@@ -87,7 +30,8 @@ bool option_named(const struct option *o, struct str name)
     return false;
 }
 
-struct str token_around(const char *options, const char *at)
+/* The token that this byte belongs to. */
+static struct str token_around(const char *options, const char *at)
 {
     const char *from = at, *to = at;
 
@@ -105,19 +49,20 @@ static bool ends_like_name(char next)
 }
 
 /* Looks for the bytes of the name first, which is quick, and then whether they are a name. */
-struct str option_search(const struct program_row *row, struct str name)
+bool option_search(const struct program_row *row, struct str name, struct option *out)
 {
     struct str rest = str_from(row->options);
-    struct option o;
     const char *at;
 
     while (name.len && (at = memmem(rest.s, rest.len, name.s, name.len))) {
         struct str token = token_around(row->options, at);
-        if (ends_like_name(at[name.len]) && option_parse(token, &o) && option_named(&o, name))
-            return token;
+        if (ends_like_name(at[name.len]) && option_parse(token, out) && option_named(out, name)) {
+            out->set = names_set(out->names);
+            return true;
+        }
         rest = str_from_byte(rest, (size_t)(at - rest.s) + 1);
     }
-    return (struct str){0};
+    return false;
 }
 
 /* The rows whose options count here: the one in use, and those around it that are global. */
@@ -128,11 +73,9 @@ static bool counts(const struct reading *r, size_t i)
 
 bool option_find(const struct reading *r, struct str name, struct option *out)
 {
-    for (size_t i = r->depth; i-- > 0;) {
-        struct str token = counts(r, i) ? row_option(&r->rows[i], name) : (struct str){0};
-        if (token.len)
-            return option_parse(token, out);
-    }
+    for (size_t i = r->depth; i-- > 0;)
+        if (counts(r, i) && row_option(&r->rows[i], name, out))
+            return true;
     return false;
 }
 
@@ -162,6 +105,8 @@ bool option_abbreviated(const struct reading *r, struct str start, struct option
                 found++;
             }
     }
+    if (found == 1)
+        out->set = names_set(out->names);
     return found == 1;
 }
 
@@ -188,6 +133,8 @@ bool option_glued(const struct reading *r, struct str word, struct option *out, 
     for (size_t i = r->depth; i-- > 0 && !*len;)
         if (counts(r, i))
             glued_in_row(r->rows[i].row, word, out, len);
+    if (*len)
+        out->set = names_set(out->names);
     return *len > 0;
 }
 

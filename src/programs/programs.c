@@ -284,6 +284,7 @@ static void read_operand(struct reading *r)
         p.text = value;
         p.operand = false;
         r->out->effects |= o.effects;
+        r->names |= o.set;
         LIST_PUSH(r->arena, &r->given, (struct given){.option = o, .has_value = true, .roles = o.roles, .value = p});
         return;
     }

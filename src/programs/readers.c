@@ -31,27 +31,29 @@ static const struct reader {
 };
 /* clang-format on */
 
-static size_t first_with(char letter)
+/* Byte by byte: most names differ in the first or the second one. The names that are looked for are those of rows. */
+static int compare(struct str name, const char *row)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (name.s[i] != row[i])
+            return name.s[i] < row[i] ? -1 : 1;
+    return row[name.len] ? -1 : 0;
+}
+
+static const struct reader *find(struct str name)
 {
     size_t low = 0, high = COUNT(readers);
 
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (readers[middle].name[0] < letter)
-            low = middle + 1;
-        else
+        int order = compare(name, readers[middle].name);
+        if (order == 0)
+            return &readers[middle];
+        if (order < 0)
             high = middle;
+        else
+            low = middle + 1;
     }
-    return low;
-}
-
-static const struct reader *find(struct str name)
-{
-    if (!name.len)
-        return NULL;
-    for (size_t i = first_with(name.s[0]); i < COUNT(readers) && readers[i].name[0] == name.s[0]; i++)
-        if (str_is(name, readers[i].name))
-            return &readers[i];
     return NULL;
 }
 

@@ -14,6 +14,7 @@
 struct option {
     struct str names; /* "-o,--output" */
     struct str roles; /* behind '='; several values are separated by commas */
+    uint32_t set;     /* of its names (name_bit()), in an option that was found */
     unsigned effects;
     bool value, optional; /* takes one; only an attached one */
     bool prints;          /* % */
@@ -101,6 +102,7 @@ struct reading {
     struct row_use *use;  /* that one */
     size_t depth;
     struct givens given;
+    uint32_t names; /* of those, as a set (name_bit()) */
     struct operands operands;
     struct piece target; /* role T: where the operands go to; word 0: there is none */
     bool target_recursive;
@@ -126,7 +128,7 @@ struct piece whole_word(const struct reading *r, size_t word);
 bool row_of_program(const struct reading *r, struct str name, struct row_use *out); /* false: there is none */
 /* Of this name, behind that of `outer` unless that is NULL. Likewise. */
 bool row_find(const struct reading *r, const struct row_use *outer, struct str name, struct row_use *out);
-struct str row_option(const struct row_use *use, struct str name); /* the token with this name; empty: there is none */
+bool row_option(const struct row_use *use, struct str name, struct option *out); /* false: it has none of this name */
 
 /* modes.c */
 unsigned row_mode_named(struct str word); /* 0: none is called so */
@@ -141,12 +143,14 @@ bool role_is_risky(struct str roles);
 /* letters.c */
 char effect_letter(size_t bit); /* '\0' behind the last */
 
-/* option.c: the language of the options column */
+/* tokens.c */
 bool next_token(struct str *rest, struct str *token);    /* by blanks */
 bool option_parse(struct str token, struct option *out); /* false: a word such as "mixed" */
+uint32_t names_set(struct str names);                    /* of an option */
+
+/* option.c: the language of the options column */
 bool option_named(const struct option *o, struct str name);
-struct str option_search(const struct program_row *row, struct str name); /* row_option() without an index */
-struct str token_around(const char *options, const char *at);             /* the token that this byte belongs to */
+bool option_search(const struct program_row *row, struct str name, struct option *out); /* row_option(), no index */
 bool option_find(const struct reading *r, struct str name, struct option *out);
 bool option_abbreviated(const struct reading *r, struct str start, struct option *out);
 bool option_glued(const struct reading *r, struct str word, struct option *out, size_t *len); /* for +long */

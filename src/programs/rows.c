@@ -24,7 +24,7 @@ struct name {
     struct str word;
 };
 
-static struct name behind(const struct row_use *outer, struct str word)
+static inline struct name behind(const struct row_use *outer, struct str word)
 {
     if (!outer)
         return (struct name){.hash = PROGRAM_HASH, .word = word};
@@ -110,36 +110,50 @@ bool program_has_subcommands(struct str name)
     return slot && slot->subcommands;
 }
 
-static void find_shipped(const struct reading *r, const struct name *n, struct row_use *out)
+static inline void find_shipped(const struct reading *r, const struct name *n, struct row_use *out)
 {
     uint32_t hash = program_hash(n->hash, n->word.s, n->word.len);
     const struct program_slot *slot = find_slot(n, hash);
 
     (void)r;
-    *out = (struct row_use){0};
-    if (!slot)
+    if (!slot) {
+        *out = (struct row_use){0};
         return;
-    out->row = row_at(slot);
-    out->len = slot->len;
-    out->hash = program_hash(hash, " ", 1);
-    out->indexed = (uint32_t)(slot - program_slots) + 1;
-    out->modes = slot->modes;
-    out->forms = &program_forms[slot->form];
-    out->form_count = slot->form_count;
-    out->subcommands = slot->subcommands;
+    }
+    *out = (struct row_use){.row = row_at(slot),
+                            .len = slot->len,
+                            .hash = program_hash(hash, " ", 1),
+                            .indexed = (uint32_t)(slot - program_slots) + 1,
+                            .modes = slot->modes,
+                            .subcommands = slot->subcommands,
+                            .forms = &program_forms[slot->form],
+                            .form_count = slot->form_count};
     if (slot->whole)
         out->reader = row_reader(out->row);
 }
 
-static struct str find_option(const struct row_use *use, struct str name)
+static void fill_option(struct option *out, const char *names, const struct option_kind *kind)
+{
+    out->names = (struct str){names, kind->names};
+    out->roles = (struct str){kind->value ? names + kind->names + kind->optional + 1 : NULL, kind->roles};
+    out->set = kind->set;
+    out->effects = kind->effects;
+    out->value = kind->value;
+    out->optional = kind->optional;
+    out->prints = kind->prints;
+}
+
+static bool find_option(const struct row_use *use, struct str name, struct option *out)
 {
     for (uint32_t at = option_hash(use->indexed, name.s, name.len);; at++) {
         const struct option_slot *slot = &option_slots[at % OPTION_SLOTS];
         if (!slot->row)
-            return (struct str){0};
+            return false;
         const char *text = use->row->options + slot->at;
-        if (slot->row == use->indexed && slot->len == name.len && memcmp(text, name.s, name.len) == 0)
-            return token_around(use->row->options, text);
+        if (slot->row == use->indexed && slot->len == name.len && memcmp(text, name.s, name.len) == 0) {
+            fill_option(out, text - slot->before, &option_kinds[slot->kind]);
+            return true;
+        }
     }
 }
 
@@ -201,9 +215,9 @@ static void find_shipped(const struct reading *r, const struct name *n, struct r
         describe(out, row);
 }
 
-static struct str find_option(const struct row_use *use, struct str name)
+static bool find_option(const struct row_use *use, struct str name, struct option *out)
 {
-    return option_search(use->row, name);
+    return option_search(use->row, name, out);
 }
 
 #endif
@@ -220,9 +234,9 @@ const struct program_row *program_added(const struct program_rows *added, struct
     return bsearch(&name, added->items, added->count, sizeof(*added->items), by_name);
 }
 
-struct str row_option(const struct row_use *use, struct str name)
+bool row_option(const struct row_use *use, struct str name, struct option *out)
 {
-    return use->indexed ? find_option(use, name) : option_search(use->row, name);
+    return use->indexed ? find_option(use, name, out) : option_search(use->row, name, out);
 }
 
 static bool any_extends(const struct program_rows *added, struct str name)
@@ -241,11 +255,21 @@ static void find_added(const struct reading *r, const struct name *n, struct row
         describe(out, added);
 }
 
-static void find_plain(const struct reading *r, const struct name *n, struct row_use *out)
+static inline void find_plain(const struct reading *r, const struct name *n, struct row_use *out)
 {
     find_shipped(r, n, out);
     if (r->more && r->more->count)
         find_added(r, n, out);
+}
+
+/* It is another name of a row; one step only, so that two rows cannot point at each other for ever. */
+__attribute__((noinline)) static bool find_renamed(const struct reading *r, struct row_use *out)
+{
+    struct name n = behind(NULL, str_from(out->row->options + 1));
+
+    find_plain(r, &n, out);
+    out->renamed = true;
+    return out->row && out->row->options[0] != '=';
 }
 
 bool row_find(const struct reading *r, const struct row_use *outer, struct str name, struct row_use *out)
@@ -253,17 +277,13 @@ bool row_find(const struct reading *r, const struct row_use *outer, struct str n
     struct name n = behind(outer, name);
 
     find_plain(r, &n, out);
-    /* another name of a row; one step only, so that two rows cannot point at each other for ever */
-    if (out->row && out->row->options[0] == '=') {
-        n = behind(NULL, str_from(out->row->options + 1));
-        find_plain(r, &n, out);
-        out->renamed = true;
-    }
-    if (!out->row || out->row->options[0] == '=') {
+    if (!out->row)
+        return false;
+    if (out->row->options[0] == '=' && !find_renamed(r, out)) {
         out->row = NULL;
         return false;
     }
-    if (!out->subcommands && r->more)
+    if (!out->subcommands && r->more && r->more->count)
         out->subcommands = any_extends(r->more, str_from(out->row->name));
     return true;
 }

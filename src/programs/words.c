@@ -32,6 +32,7 @@ static void give(struct reading *r, const struct option *o, struct str roles, co
     r->prints |= o->prints && !r->operands.count;
     r->given.items = list_room(r->arena, r->given.items, r->given.count, &r->given.room, sizeof(*r->given.items));
     struct given *g = &r->given.items[r->given.count++];
+    r->names |= o->set;
     g->option = *o;
     g->roles = roles;
     g->has_value = value != NULL;

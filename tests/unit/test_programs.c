@@ -467,11 +467,19 @@ static void compare_names(void *arg)
     printf("%zu names\n", compared);
 }
 
+static bool same_option(const struct option *x, const struct option *y)
+{
+    return x->names.s == y->names.s && x->names.len == y->names.len && x->roles.s == y->roles.s &&
+           x->roles.len == y->roles.len && x->set == y->set && x->effects == y->effects && x->value == y->value &&
+           x->optional == y->optional && x->prints == y->prints;
+}
+
 static void compare_option(const struct row_use *use, struct str name)
 {
-    struct str indexed = row_option(use, name), found = option_search(use->row, name);
+    struct option indexed = {0}, found = {0};
+    bool is_indexed = row_option(use, name, &indexed), is_found = option_search(use->row, name, &found);
 
-    if (indexed.s != found.s || indexed.len != found.len)
+    if (is_indexed != is_found || (is_found && !same_option(&indexed, &found)))
         fail_msg("%s: the index finds another option \"%.*s\"", use->row->name, STR_ARG(name));
 }
 
@@ -488,7 +496,7 @@ static size_t compare_options(const struct row_use *use)
             continue;
         for (names = o.names; names.len; compared++) {
             str_cut(names, ',', &name, &names);
-            assert_true(row_option(use, name).len > 0);
+            assert_true(row_option(use, name, &(struct option){0}));
             compare_option(use, name);
             compare_option(use, str_slice(name, 0, name.len - 1));
             compare_option(use, str_join(&arena, name, STR("x")));
