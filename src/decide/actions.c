@@ -167,6 +167,7 @@ struct action action_with_words(struct facts *f, const struct shell_action *from
     struct shell_action as = *from;
 
     as.words = words;
+    as.use = NULL;
     a.subject.shell = true;
     shell_command(f, &as, &a);
     return a;
@@ -183,6 +184,7 @@ static void explain_built(struct facts *f, const struct shell_actions *all)
             continue;
         struct shell_action as = all->items[i];
         as.words = words;
+        as.use = NULL;
         a->subject.paths.count = a->subject.hosts.count = a->unknown = 0;
         a->built = program_action(f, &as, a);
         a->effects |= secrets;

@@ -188,6 +188,23 @@ static size_t find_vanishing(const struct shell_action *from)
     return found;
 }
 
+/* Returns find_vanishing(): here that word is taken for one that is there. */
+static size_t explain(struct facts *f, const struct shell_action *from, struct action *a, struct program_use *use)
+{
+    struct program_word *words = words_of(f, from);
+    size_t vanishing = find_vanishing(from);
+
+    if (vanishing)
+        words[vanishing].may_split = false;
+    program_explain(f->arena, words, from->words.count, f->book->programs, use);
+    if (!use->row)
+        return vanishing;
+    a->runs_input = use->input.len > 0;
+    if (from->input == SHELL_INPUT_TEXT)
+        program_explain_input(f->arena, words, from->words.count, from->input_text, use);
+    return vanishing;
+}
+
 /* What it does when that word is not there: grep -r x $y then reads everything. */
 static void explain_without(struct facts *f, const struct shell_action *from, struct action *a, size_t vanishing)
 {
@@ -232,19 +249,16 @@ static bool may_be_path(const struct facts *f, struct str cwd, const struct prog
  */
 bool program_action(struct facts *f, const struct shell_action *from, struct action *a)
 {
-    struct program_word *words = words_of(f, from);
     struct program_use use;
     struct str cwd = from->cwd;
-    size_t vanishing = find_vanishing(from);
+    size_t vanishing = 0;
 
-    if (vanishing)
-        words[vanishing].may_split = false;
-    program_explain(f->arena, words, from->words.count, f->book->programs, &use);
+    if (from->use)
+        use = *from->use;
+    else
+        vanishing = explain(f, from, a, &use);
     if (!use.row)
         return false;
-    a->runs_input = use.input.len > 0;
-    if (from->input == SHELL_INPUT_TEXT)
-        program_explain_input(f->arena, words, from->words.count, from->input_text, &use);
     a->program = true;
     a->effects = use.effects;
     a->built_in = use.built_in;

@@ -61,19 +61,29 @@ void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t
     w->env = before;
 }
 
+/* Of such words there is nothing to say but their texts: whoever asks again is told the same. */
+static bool all_known(const struct shell_words *argv)
+{
+    for (size_t i = 0; i < argv->count; i++)
+        if (!argv->items[i].known || argv->items[i].may_glob || argv->items[i].may_split || argv->items[i].shape)
+            return false;
+    return true;
+}
+
 /* uv run, poetry run, mise exec --: the command is a program of the project's environment or of the system. Where it is
  * started elsewhere, or in a way that the row does not explain, it is not listed, and so nobody has seen it. */
 bool run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    struct program_use use;
-
     if (w->context->programs && program_added(w->context->programs, command_name(w, argv->items[0].text)))
         return false;
-    if (!explain_words(w, argv, &use) || use.inners > 1 || use.inner_text.s || use.directory.len ||
-        (use.effects & EFFECT_UNKNOWN))
+    struct program_use *use = ARENA_NEW(w->arena, struct program_use);
+    bool wraps = explain_words(w, argv, use);
+    if (all_known(argv) && !use->input.len)
+        w->out->actions.items[index].use = use;
+    if (!wraps || use->inners > 1 || use->inner_text.s || use->directory.len || (use->effects & EFFECT_UNKNOWN))
         return true;
     struct env before = w->env;
-    struct shell_words inner = {.items = argv->items + use.inner, .count = argv->count - use.inner};
+    struct shell_words inner = {.items = argv->items + use->inner, .count = argv->count - use->inner};
     w->env.functions = NULL; /* a program, never a function */
     run_command(w, inner, at, len, index);
     w->env = before;

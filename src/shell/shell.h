@@ -96,6 +96,8 @@ struct shell_action {
     int parent;               /* the action that wraps or contains it, which may come later; -1 when there is none */
     int after; /* a simple command that has succeeded when this one runs (a && b), -1 when none is sure; what
                   that one runs after has succeeded, too */
+    const struct program_use *use; /* SHELL_COMMAND: what programs/ says of it, where the walk has asked, all words are
+                                      known and its input does not matter; else NULL */
     bool in_background, in_pipe, in_substitution;
     bool elsewhere;         /* on another machine or in a container: names and paths are not those of this one */
     bool secret;            /* one of its words holds a variable from outside that is named like a secret */
