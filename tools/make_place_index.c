@@ -27,7 +27,7 @@ static bool is_byte(size_t byte, char c)
 }
 
 /* What stands for the star may have any length. */
-static void note_wild(const struct place *row, struct place_byte bytes[PLACE_BYTES])
+static void note_wild(const struct place *row, size_t number, struct place_byte bytes[PLACE_BYTES])
 {
     uint32_t lengths = 0;
     size_t least = 0;
@@ -37,25 +37,32 @@ static void note_wild(const struct place *row, struct place_byte bytes[PLACE_BYT
     for (size_t len = least; len < least + PLACE_LONG_BIT; len++)
         lengths |= place_length_bit(len);
     for (size_t i = 0; i < PLACE_BYTES; i++)
-        if (row->path[0] == '*' || is_byte(i, row->path[0]))
+        if (row->path[0] == '*' || is_byte(i, row->path[0])) {
             bytes[i].wild |= lengths;
+            bytes[i].rows |= (uint32_t)1 << number;
+        }
 }
 
 /* A key that does not begin its row is an end. */
 static void note_key(const struct place *row, struct str key, struct place_byte bytes[PLACE_BYTES])
 {
+    const uint32_t bit = place_length_bit(key.len);
     bool end = key.s != row->path;
 
-    for (size_t i = 0; i < PLACE_BYTES; i++)
-        if (end ? is_byte(i, key.s[key.len - 1]) : is_byte(i, key.s[0]))
-            *(end ? &bytes[i].ends : &bytes[i].names) |= place_length_bit(key.len);
+    for (size_t i = 0; i < PLACE_BYTES; i++) {
+        if (is_byte(i, key.s[key.len - 1]))
+            *(end ? &bytes[i].ends : &bytes[i].last) |= bit;
+        if (!end && is_byte(i, key.s[0]))
+            bytes[i].names |= bit;
+    }
 }
 
 static void print_bytes(const char *name, const struct place_byte bytes[PLACE_BYTES])
 {
     printf("static const struct place_byte place_bytes_%s[PLACE_BYTES] = {\n", name);
     for (size_t i = 0; i < PLACE_BYTES; i++)
-        printf("    {%uu, %uu, %uu},\n", bytes[i].names, bytes[i].wild, bytes[i].ends);
+        printf("    {%uu, %uu, %uu, %uu, %uu},\n", bytes[i].names, bytes[i].last, bytes[i].wild, bytes[i].ends,
+               bytes[i].rows);
     printf("};\n");
 }
 
@@ -67,21 +74,28 @@ static void print_numbers(const char *what, const char *name, const size_t *numb
     printf("};\n");
 }
 
-static void print_table(const struct place_table *table, const char *name)
+/* False: it does not fit the index. */
+static bool print_table(const struct place_table *table, const char *name)
 {
     static size_t heads[PLACE_SLOTS], next[PLACE_SLOTS], wild[PLACE_SLOTS];
     struct place_byte bytes[PLACE_BYTES] = {0};
     size_t wilds = 0;
     struct str key;
 
+    if (table->count > PLACE_SLOTS / 2)
+        return false;
     memset(heads, 0, sizeof(heads));
     for (size_t i = 0; i < table->count; i++) {
         next[i] = 0;
+        if (wilds == PLACE_WILD_MAX)
+            return false;
         if (!key_of(&table->rows[i], &key)) {
+            note_wild(&table->rows[i], wilds, bytes);
             wild[wilds++] = i;
-            note_wild(&table->rows[i], bytes);
             continue;
         }
+        if (key.s != table->rows[i].path && key.len >= PLACE_LONG_BIT)
+            return false; /* an end is looked for by its length */
         note_key(&table->rows[i], key, bytes);
         next[i] = heads[place_hash(key)];
         heads[place_hash(key)] = i + 1;
@@ -91,16 +105,16 @@ static void print_table(const struct place_table *table, const char *name)
     print_numbers("next", name, next, table->count);
     print_numbers("wild", name, wild, wilds);
     print_bytes(name, bytes);
+    return true;
 }
 
 int main(void)
 {
     for (size_t i = 0; i < PLACE_TABLES; i++) {
-        if (place_tables[i].count > PLACE_SLOTS / 2) {
-            fprintf(stderr, "make_place_index: too many rows\n");
+        if (!print_table(&place_tables[i], names[i])) {
+            fprintf(stderr, "make_place_index: too many rows, or one that is too long\n");
             return 1;
         }
-        print_table(&place_tables[i], names[i]);
     }
     printf("static const struct place_index place_indexes[PLACE_TABLES] = {\n");
     for (size_t i = 0; i < PLACE_TABLES; i++)

@@ -1,12 +1,13 @@
 /* Recursive descent over a copy of the text, checked to be UTF-8 before. The
- * copy has NULs behind it, so nobody who looks at the next byte asks first
- * whether there is one, and strings stay in it: their closing quote becomes
- * their NUL. Items and members are gathered on two stacks and copied out when
+ * copy has a BLOCK of NULs behind it, so nobody who looks at the next bytes
+ * asks first whether there are any, and strings stay in it: their closing quote
+ * becomes their NUL. Items and members are gathered on two stacks and copied out when
  * their bracket closes, so that a million small arrays do not cost a million
  * growing lists. */
 #include <endian.h>
 #include <limits.h>
 
+#include "base/block.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/list.h"
@@ -17,7 +18,6 @@
 #include <emmintrin.h>
 #endif
 
-#define BLOCK     16 /* bytes that are looked at together; so many NULs stand behind the text */
 #define KEY_SHOWN 40 /* bytes of a key in a message */
 
 struct reader {

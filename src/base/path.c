@@ -1,5 +1,7 @@
 #include "base/path.h"
 
+#include "base/block.h"
+
 /* Takes the next component, which may be empty, off the front. False at the end. */
 static bool next_component(struct str *rest, struct str *component)
 {
@@ -26,30 +28,6 @@ static void add_component(struct buf *b, struct str component, bool absolute)
     buf_add(b, component);
 }
 
-#define WINDOW 8 /* slashes that are looked at together */
-
-/* Is one of these bytes a slash with another one or a dot behind it? The byte of `here` in which two slashes meet (a
- * dot is one bit away from being one) becomes zero. */
-static bool has_doubt(const char *window)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), slashes = ones * '/';
-    uint64_t here, next;
-
-    memcpy(&here, window, WINDOW);
-    memcpy(&next, window + 1, WINDOW);
-    here = (here ^ slashes) | ((next | ones) ^ slashes);
-    return (here - ones) & ~here & ones * 0x80;
-}
-
-/* Does a component that is taken away perhaps begin behind one of the WINDOW bytes from here on? What is left at the
- * end is looked at together with bytes in front of it. */
-static bool is_doubtful(struct str path, size_t at)
-{
-    if (at + WINDOW < path.len)
-        return has_doubt(path.s + at);
-    return path.len <= WINDOW || path.s[path.len - 1] == '/' || has_doubt(path.s + path.len - WINDOW - 1);
-}
-
 /* Is the component that begins here empty, "." or ".."? */
 static bool is_idle(struct str path, size_t at)
 {
@@ -60,15 +38,34 @@ static bool is_idle(struct str path, size_t at)
     return end == path.len || path.s[end] == '/';
 }
 
+/* The slashes among these bytes that have another one or a dot behind them. The two are one bit apart. */
+static uint64_t doubts_at(const char *bytes)
+{
+    const block slashes = block_of('/');
+
+    return block_bits((block)((block_at(bytes) == slashes) & ((block_at(bytes + 1) | block_of(1)) == slashes)));
+}
+
 /* Of an absolute path: the slash in front of the first component that cleaning takes away; its length: there is none.
  */
 static size_t first_idle(struct str path)
 {
-    for (size_t at = 0; at < path.len; at += WINDOW)
-        for (size_t i = at, end = is_doubtful(path, at) ? at + WINDOW : at; i < end && i < path.len; i++)
+    size_t last = path.len - BLOCK - 1;
+
+    if (path.len <= BLOCK) {
+        for (size_t i = 0; i < path.len; i++)
             if (path.s[i] == '/' && is_idle(path, i + 1))
                 return i;
-    return path.len;
+        return path.len;
+    }
+    /* What is left at the end is looked at together with bytes in front of it. */
+    for (size_t at = 0;; at = at + BLOCK < last ? at + BLOCK : last) {
+        for (uint64_t doubts = doubts_at(path.s + at); doubts; doubts &= doubts - 1)
+            if (is_idle(path, at + (size_t)__builtin_ctzll(doubts) + 1))
+                return at + (size_t)__builtin_ctzll(doubts);
+        if (at == last)
+            return path.s[path.len - 1] == '/' ? path.len - 1 : path.len;
+    }
 }
 
 /* How much of a path stays as it is: nothing of a relative one. */

@@ -1,6 +1,7 @@
 #include "base/utf8_fold.h"
 
 #include "base/ascii.h"
+#include "base/block.h"
 #include "base/list.h"
 #include "base/utf8.h"
 #include "base/utf8_tables.h"
@@ -21,20 +22,6 @@ struct point {
     uint8_t class;
 };
 struct points LIST_OF(struct point);
-
-static bool is_ascii(struct str s)
-{
-    uint64_t word, any = 0;
-    size_t i = 0;
-
-    for (; i + sizeof(word) <= s.len; i += sizeof(word)) {
-        memcpy(&word, s.s + i, sizeof(word));
-        any |= word;
-    }
-    for (; i < s.len; i++)
-        any |= (unsigned char)s.s[i];
-    return !(any & UINT64_C(0x8080808080808080));
-}
 
 static uint8_t class_of(uint32_t cp)
 {
@@ -158,14 +145,13 @@ static void put_together(struct points *points)
     points->count = kept;
 }
 
-struct str utf8_fold(struct arena *a, struct str s)
+/* Of a text that has other letters than those of ASCII. */
+__attribute__((noinline)) static struct str fold_letters(struct arena *a, struct str s)
 {
     struct points points = {0};
     struct buf b = buf_in(a);
     uint32_t cp;
 
-    if (is_ascii(s))
-        return s;
     for (size_t i = 0, len; i < s.len; i += len) {
         len = utf8_next(s, i, &cp);
         if (len == 0) {
@@ -182,4 +168,24 @@ struct str utf8_fold(struct arena *a, struct str s)
         else
             utf8_put(&b, points.items[i].cp);
     return buf_str(&b);
+}
+
+static bool is_ascii(struct str s)
+{
+    unsigned char any = 0;
+
+    if (s.len < BLOCK) {
+        for (size_t i = 0; i < s.len; i++)
+            any |= (unsigned char)s.s[i];
+        return any < 0x80;
+    }
+    for (size_t at = 0; at + BLOCK <= s.len; at += BLOCK)
+        if (block_bits(block_at(s.s + at)))
+            return false;
+    return block_bits(block_at(s.s + s.len - BLOCK)) == 0; /* some of them again */
+}
+
+struct str utf8_fold(struct arena *a, struct str s)
+{
+    return is_ascii(s) ? s : fold_letters(a, s);
 }

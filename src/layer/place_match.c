@@ -1,6 +1,7 @@
 /* place_match.c - which row of a table of places a path lies in. */
 #include "layer/places.h"
 
+#include "base/block.h"
 #include "base/path.h"
 
 /* The usual greedy loop. */
@@ -216,7 +217,7 @@ static bool is_below(const struct place *row, enum place_where where, struct str
 #if __has_include("place_index.inc")
 #include "place_index.inc"
 
-static void try_chain(struct finding_place *f, struct str key, struct str at)
+__attribute__((noinline)) static void try_chain(struct finding_place *f, struct str key, struct str at)
 {
     const struct place_index *x = &place_indexes[f->search->list];
 
@@ -224,23 +225,34 @@ static void try_chain(struct finding_place *f, struct str key, struct str at)
         try(f, row - 1, at);
 }
 
-/* Most names are found by nothing: their first byte, or their last one, and their length say so. */
-static void try_name(struct finding_place *f, struct str part, struct str at)
+__attribute__((noinline)) static void try_wild(struct finding_place *f, uint32_t rows, struct str at)
 {
-    const struct place_index *x = &place_indexes[f->search->list];
-    const struct place_byte *first = &x->bytes[(unsigned char)part.s[0]];
-    const struct place_byte *last = &x->bytes[(unsigned char)part.s[part.len - 1]];
+    for (const uint16_t *wild = place_indexes[f->search->list].wild; rows; rows &= rows - 1)
+        try(f, wild[__builtin_ctz(rows)], at);
+}
+
+/* Most names are found by nothing: their first byte, their last one and their length say so. */
+static inline void try_name(struct finding_place *f, const struct place_byte *bytes, struct str part, struct str at)
+{
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): where there is a length there are bytes */
+    const struct place_byte *first = &bytes[(unsigned char)part.s[0]];
+    const struct place_byte *last = &bytes[(unsigned char)part.s[part.len - 1]];
     const uint32_t bit = place_length_bit(part.len);
 
-    if (first->names & bit)
+    if (first->names & last->last & bit)
         try_chain(f, part, at);
-    if (last->ends) {
-        struct str end = str_from_byte(part, str_last_index(part, '.'));
-        if (end.len < part.len && (last->ends & place_length_bit(end.len)))
-            try_chain(f, end, at);
+    if (first->wild & bit)
+        try_wild(f, first->rows, at);
+    for (uint32_t ends = last->ends; ends; ends &= ends - 1) {
+        size_t len = (size_t)__builtin_ctz(ends);
+        if (len <= part.len && part.s[part.len - len] == '.')
+            try_chain(f, str_from_byte(part, part.len - len), at);
     }
-    for (const uint16_t *wild = x->wild; (first->wild & bit) && *wild != PLACE_NO_ROW; wild++)
-        try(f, *wild, at);
+}
+
+static const struct place_byte *bytes_of(enum place_list list)
+{
+    return place_indexes[list].bytes;
 }
 
 bool place_lies_below(enum place_list list, enum place_where where, struct str directory, bool names)
@@ -261,10 +273,17 @@ bool place_lies_below(enum place_list list, enum place_where where, struct str d
 
 #else
 
-static void try_name(struct finding_place *f, struct str part, struct str at)
+static void try_name(struct finding_place *f, const struct place_byte *bytes, struct str part, struct str at)
 {
+    (void)bytes;
     (void)part;
     try_rows(f, at);
+}
+
+static const struct place_byte *bytes_of(enum place_list list)
+{
+    (void)list;
+    return NULL;
 }
 
 bool place_lies_below(enum place_list list, enum place_where where, struct str directory, bool names)
@@ -299,22 +318,35 @@ static struct str behind_home(struct str home, struct str path, bool pattern)
     home = without_slashes(home);
     if (pattern)
         return fits(home, path, &rest) ? rest : (struct str){0};
+    if (str_starts(path, home) && home.len && ends_component(path, home.len))
+        return without_slashes(str_from_byte(path, home.len)); /* written as it is: no need to go by letters */
     return begins(home, path, &end) ? without_slashes(str_from_byte(path, end)) : (struct str){0};
 }
 
-static void search(struct finding_place *f, struct str path)
+static void search_pattern(struct finding_place *f, struct str path)
 {
     while (path.len) {
         struct str at = path, part = take_part(&path);
-        if (f->pattern && is_tree(part)) {
+        if (is_tree(part)) {
             try_tree(f, at);
             return;
         }
-        if (f->pattern && is_wild(part))
+        if (is_wild(part))
             try_rows(f, at);
         else
-            try_name(f, part, at);
+            try_name(f, bytes_of(f->search->list), part, at);
     }
+}
+
+static void search_names(struct finding_place *f, struct str path)
+{
+    const struct place_byte *bytes = bytes_of(f->search->list);
+    struct parts parts = parts_of(path);
+    struct str part;
+
+    while (parts_next(&parts, &part))
+        if (part.len)
+            try_name(f, bytes, part, (struct str){part.s, (size_t)(parts.end - part.s)});
 }
 
 size_t place_match(const struct place_search *s, struct str path, bool pattern)
@@ -325,12 +357,15 @@ size_t place_match(const struct place_search *s, struct str path, bool pattern)
     f.names = !s->literal_names;
     f.from[PLACE_ROOT] = path = without_slashes(path);
     f.from[PLACE_HOME] = behind_home(s->home, path, pattern);
-    search(&f, path);
+    if (pattern)
+        search_pattern(&f, path);
+    else
+        search_names(&f, path);
     if (s->literal_names) {
         struct place_search all = *s;
         all.hidden = true;
         f = (struct finding_place){.search = &all, .rows = table->rows, .best = f.best, .names = true};
-        search(&f, path);
+        search_names(&f, path);
     }
     return f.best;
 }

@@ -55,20 +55,23 @@ bool place_begins(struct str pattern, struct str path);
 
 #define PLACE_SLOTS 1024u /* a power of two, some three times the rows of the largest table */
 
-/* Of one byte, in either case: bit n, some row is found by a component of n bytes that begins with it; some row with a
- * wildcard may be; by an ".ext" of n bytes that ends with it. */
+/* Of one byte, in either case. Bit n: some row is found by a component of n bytes that begins with it, that ends with
+ * it; some row with a wildcard may be by one that begins with it; some is by an ".ext" of n bytes that ends with it.
+ * `rows`, bit n: such a row with a wildcard is number n of the index's. */
 struct place_byte {
-    uint32_t names, wild, ends;
+    uint32_t names, last, wild, ends, rows;
 };
 #define PLACE_BYTES 256
 
 struct place_index {
     const uint16_t *heads; /* by hash of a first component, or of "*.ext": a row, counted from 1 */
     const uint16_t *next;  /* by row: another one of the same hash, counted from 1 */
-    const uint16_t *wild;  /* rows whose first component has another wildcard, ended by PLACE_NO_ROW */
+    const uint16_t *wild;  /* rows whose first component has another wildcard, PLACE_WILD_MAX at most, ended by
+                              PLACE_NO_ROW */
     const struct place_byte *bytes;
 };
 #define PLACE_NO_ROW   UINT16_MAX
+#define PLACE_WILD_MAX 32
 #define PLACE_LONG_BIT 31 /* or more bytes */
 
 static inline uint32_t place_length_bit(size_t len)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/block.h"
 #include "base/path.h"
 
 #include <cmocka.h>
@@ -100,15 +101,15 @@ static bool is_clean_by_parts(struct str path)
 /* Every text of slashes, dots and letters, at every place among the bytes that are looked at together. */
 static void clean_wherever_it_stands(void **state)
 {
-    char path[64] = "/";
+    char path[80] = "/";
 
     (void)state;
-    for (size_t front = 1; front < 20; front++) {
+    for (size_t front = 1; front < 36; front++) {
         for (unsigned n = 0; n < 729; n++) {
             unsigned rest = n;
             for (size_t i = 0; i < ODD_LEN; i++, rest /= 3)
                 path[front + i] = "/.a"[rest % 3];
-            for (size_t behind = 0; behind < 10; behind += 3) {
+            for (size_t behind = 0; behind < 36; behind += 7) {
                 memset(path + front + ODD_LEN, 'b', behind);
                 struct str s = {path, front + ODD_LEN + behind};
                 if (path_is_clean(s) != is_clean_by_parts(s))
@@ -285,6 +286,29 @@ static void any_byte_is_part_of_a_name(void **state)
     in_arena(run_bytes);
 }
 
+/* Slashes at any two places of texts of all lengths, against what str_cut() finds. */
+static void parts_are_what_stands_between_slashes(void **state)
+{
+    char text[200];
+
+    (void)state;
+    for (size_t len = 0; len < sizeof(text); len++)
+        for (size_t first = 0; first <= len; first += 1 + len / 20)
+            for (size_t second = first; second <= len; second += 1 + len / 20) {
+                memset(text, 'a', sizeof(text));
+                text[first % sizeof(text)] = text[second % sizeof(text)] = '/';
+                struct str rest = {text, len}, want, got;
+                struct parts between = parts_of(rest);
+                for (bool more = true; more;) {
+                    more = str_cut(rest, '/', &want, &rest);
+                    assert_true(parts_next(&between, &got));
+                    assert_ptr_equal(got.s, want.s);
+                    assert_int_equal(got.len, want.len);
+                }
+                assert_false(parts_next(&between, &got));
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +319,7 @@ int main(void)
         cmocka_unit_test(inside_and_relative),
         cmocka_unit_test(dir_base_and_depth),
         cmocka_unit_test(any_byte_is_part_of_a_name),
+        cmocka_unit_test(parts_are_what_stands_between_slashes),
     };
 
     return cmocka_run_group_tests_name("path", tests, NULL, NULL);
