@@ -186,37 +186,37 @@ static bool begins_with_up(struct str path)
     return str_is(path, "..") || str_starts(path, STR("../"));
 }
 
-/* What is left of `path` behind `dir`, both cleaned. Most paths show by one byte that they lie elsewhere. */
-static bool strip(struct str dir, struct str path, struct str *out)
+/* From which byte on `path` is what is left behind `dir`, both cleaned; STR_NONE: it does not lie there. Most paths
+ * show by one byte that they lie elsewhere. */
+static inline size_t behind(struct str dir, struct str path)
 {
-    bool root = str_is(dir, "/");
-
     if (dir.len == 0 || path.len < dir.len || path_is_absolute(path) != path_is_absolute(dir))
-        return false;
-    if (str_is(dir, ".")) {
-        *out = str_eq(path, dir) ? str_from_byte(path, 1) : path;
-        return true;
-    }
-    if (path.len > dir.len && path.s[dir.len] != '/' && !root)
-        return false;
-    *out = str_from_byte(path, root ? 1 : dir.len + 1);
-    return str_starts(path, dir);
+        return STR_NONE;
+    if (dir.len == 1 && dir.s[0] == '/')
+        return 1;
+    if (dir.len == 1 && dir.s[0] == '.')
+        return str_eq(path, dir) ? 1 : 0;
+    if ((path.len > dir.len && path.s[dir.len] != '/') || memcmp(path.s, dir.s, dir.len) != 0)
+        return STR_NONE;
+    return path.len > dir.len ? dir.len + 1 : dir.len;
 }
 
 bool path_relative(struct str dir, struct str path, struct str *out)
 {
-    /* ../../x begins with .. and lies above it. */
-    if (strip(dir, path, out) && !begins_with_up(*out))
-        return true;
-    *out = (struct str){0};
+    size_t from = behind(dir, path);
+
+    *out = from == STR_NONE ? (struct str){0} : (struct str){path.s + from, path.len - from};
+    if (from == STR_NONE || !begins_with_up(*out))
+        return from != STR_NONE;
+    *out = (struct str){0}; /* ../../x begins with .. and lies above it */
     return false;
 }
 
 bool path_is_inside(struct str path, struct str dir)
 {
-    struct str rest;
+    size_t from = behind(dir, path);
 
-    return path_relative(dir, path, &rest);
+    return from != STR_NONE && !begins_with_up((struct str){path.s + from, path.len - from});
 }
 
 static struct str without_end_slashes(struct str path)

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/block.h"
 #include "base/path.h"
 #include "rule/dialect.h"
 #include "rule/index_front.h"
@@ -334,7 +335,7 @@ static inline bool is_gate(const struct rule_index *x, uint32_t key)
     return x->filter[bit / 64] >> (bit % 64) & 1;
 }
 
-static void meet_starts(struct finding_rules *f, char first, struct str text)
+__attribute__((noinline)) static void meet_starts(struct finding_rules *f, char first, struct str text)
 {
     uint64_t hash = key_begin(first);
 
@@ -345,35 +346,57 @@ static void meet_starts(struct finding_rules *f, char first, struct str text)
     }
 }
 
-static bool is_control(char c)
+/* Some of them, perhaps: a byte above one that is may be taken for one. */
+static bool has_control(uint32_t bytes)
 {
-    return (unsigned char)c < ' ';
+    return (bytes - 0x20202020u) & ~bytes & 0x80808080u;
 }
 
-/* The keys of what begins with `first` and the text. Nearly all end at the filter, which knows no other blank than
- * ' '. */
-static inline void look_behind(struct finding_rules *f, char first, struct str text)
+/* Does a key begin with these bytes? Nearly all texts end here, at the filter, which knows no other blank than ' '. */
+static inline bool is_start(const struct rule_index *x, uint32_t bytes)
 {
-    if (text.len < KEY_SHORT - 2)
-        return;
-    char third = text.len < KEY_SHORT - 1 ? ' ' : text.s[2];
-    if (is_gate(f->x, key_gate(first, text.s[0], text.s[1], third)) || is_control(text.s[0]) || is_control(text.s[1]) ||
-        is_control(third))
-        meet_starts(f, first, text);
+    return is_gate(x, key_gate(bytes)) || has_control(bytes);
 }
 
-static void look_start(struct finding_rules *f, struct str text)
+/* A text is thought to have a blank before and behind it. */
+static inline bool begins_key(const struct rule_index *x, struct str text)
 {
-    if (f->x->has_starts)
-        look_behind(f, ' ', text);
+    if (!x->has_starts || text.len < KEY_SHORT - 2)
+        return false;
+    return is_start(x, key_bytes(' ', text.s[0], text.s[1], text.len < KEY_SHORT - 1 ? ' ' : text.s[2]));
 }
 
+static inline void look_start(struct finding_rules *f, struct str text)
+{
+    if (begins_key(f->x, text))
+        meet_starts(f, ' ', text);
+}
+
+/* What begins behind byte `slash` of a path, which is thought to have a slash at its end. */
+__attribute__((noinline)) static void look_behind(struct finding_rules *f, struct str path, size_t slash)
+{
+    struct str text = str_from_byte(str_join(f->a, path, STR("/")), slash + 1);
+
+    if (text.len >= KEY_SHORT - 2 &&
+        is_start(f->x, key_bytes('/', text.s[0], text.s[1], text.len < KEY_SHORT - 1 ? ' ' : text.s[2])))
+        meet_starts(f, '/', text);
+}
+
+/* Only at the end, and where a key does begin, is the slash behind the path needed. */
 static void look_components(struct finding_rules *f, struct str path)
 {
-    struct str component, rest = path;
+    struct parts parts;
+    struct str part;
 
-    while (f->x->has_components && str_cut(rest, '/', &component, &rest))
-        look_behind(f, '/', rest);
+    if (!f->x->has_components)
+        return;
+    parts = parts_of(path);
+    parts_next(&parts, &part); /* what is in front of the first slash */
+    while (parts_next(&parts, &part)) {
+        const char *slash = part.s - 1;
+        if (parts.end - slash < KEY_SHORT || is_start(f->x, key_bytes(slash[0], slash[1], slash[2], slash[3])))
+            look_behind(f, path, (size_t)(slash - path.s));
+    }
 }
 
 /* The keys that end with the last of `count` bytes. Nearly all positions end at the filter. */
@@ -421,7 +444,7 @@ static void look_part(struct finding_rules *f, struct str text, size_t from, siz
 #define SEARCH_PAYS 4              /* looking at a text costs so many times as much as searching for it, byte by byte */
 
 /* What stands in a text that was looked at has its inner keys there. */
-static void look(struct finding_rules *f, struct str text)
+__attribute__((noinline)) static void look_inside(struct finding_rules *f, struct str text)
 {
     if (str_eq(text, f->last))
         return; /* a command is its first argument, a field, and often both forms of its action */
@@ -436,6 +459,12 @@ static void look(struct finding_rules *f, struct str text)
     }
     look_part(f, text, 0, EDGE - 1);
     look_part(f, text, text.len, text.len);
+}
+
+static inline void look(struct finding_rules *f, struct str text)
+{
+    if (f->x->has_inner || begins_key(f->x, text))
+        look_inside(f, text);
 }
 
 static void look_all(struct finding_rules *f, const struct strs *texts)
@@ -479,9 +508,9 @@ static void look_path(struct finding_rules *f, struct str path, const struct rul
     if (path.len == 0)
         return;
     look_start(f, path);
-    with_slash = str_join(f->a, path, STR("/"));
-    look_components(f, with_slash);
+    look_components(f, path);
     if (f->x->has_inner || f->x->has_paths) {
+        with_slash = str_join(f->a, path, STR("/"));
         look_part(f, with_slash, common(f->path, path), with_slash.len);
         look_part(f, path, path.len, path.len);
         f->path = with_slash;
@@ -502,7 +531,7 @@ static void look_host(struct finding_rules *f, struct str host)
     for (size_t i = 0; i < host.len; i++)
         buf_byte(&b, host.s[i] == '.' ? '/' : host.s[i]);
     buf_byte(&b, '/');
-    look_components(f, buf_str(&b));
+    look_components(f, (struct str){b.s, b.len - 1});
     if (f->x->has_paths)
         look_whole(f, buf_str(&b), KEY_IN_TEXT);
 }
@@ -563,12 +592,10 @@ static void sort(struct rule_places *p)
         }
 }
 
-static void sort_once(struct rule_places *p)
+__attribute__((noinline)) static void sort_many(struct rule_places *p)
 {
     size_t kept = 0;
 
-    if (p->count < 2)
-        return;
     sort(p);
     for (size_t i = 0; i < p->count; i++)
         if (i == 0 || p->items[i] != p->items[i - 1])
@@ -576,7 +603,13 @@ static void sort_once(struct rule_places *p)
     p->count = kept;
 }
 
-static void add_places(struct arena *a, struct rule_places *to, const struct rule_places *from)
+static inline void sort_once(struct rule_places *p)
+{
+    if (p->count > 1)
+        sort_many(p);
+}
+
+static inline void add_places(struct arena *a, struct rule_places *to, const struct rule_places *from)
 {
     for (size_t i = 0; i < from->count; i++)
         LIST_PUSH(a, to, from->items[i]);

@@ -54,7 +54,7 @@ static void add_start(struct way *w, const struct run *r)
 
     if (w->space != KEY_IN_TEXT || r->len < KEY_SHORT)
         return;
-    uint32_t gate = key_gate(r->s[0], r->s[1], r->s[2], r->s[3]);
+    uint32_t gate = key_gate(key_bytes(r->s[0], r->s[1], r->s[2], r->s[3]));
     for (size_t n = 2; n <= r->len && n <= KEY_START_MAX; n++) {
         hash = key_go_on(hash, r->s[n - 1]);
         if (n >= KEY_SHORT)

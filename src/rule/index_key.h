@@ -57,15 +57,17 @@ static inline uint32_t key_start(uint64_t hash)
     return (uint32_t)(hash >> 32);
 }
 
-/* Of the first KEY_SHORT bytes, of which the others behind `first` may be in either case: what is looked up first, and
- * mostly the only thing. */
-static inline uint32_t key_gate(char first, char second, char third, char fourth)
+/* Of the first KEY_SHORT bytes, of which the others behind the first may be in either case: what is looked up first,
+ * and mostly the only thing. The first byte is the lowest. */
+static inline uint32_t key_gate(uint32_t bytes)
 {
-    uint32_t bytes =
-        (uint32_t)(unsigned char)second | (uint32_t)(unsigned char)third << 8 | (uint32_t)(unsigned char)fourth << 16;
+    return (uint32_t)(((bytes & 0xdfdfdfff) + (uint64_t)1) * 0x9E3779B97F4A7C15u >> 32);
+}
 
-    bytes = (bytes & 0xdfdfdf) | (uint32_t)(unsigned char)first << 24;
-    return (uint32_t)((bytes + 1) * 0x9E3779B97F4A7C15u >> 32);
+static inline uint32_t key_bytes(char first, char second, char third, char fourth)
+{
+    return (uint32_t)(unsigned char)first | (uint32_t)(unsigned char)second << 8 |
+           (uint32_t)(unsigned char)third << 16 | (uint32_t)(unsigned char)fourth << 24;
 }
 
 #define WAY_KEYS_MAX 512 /* of one way to match; those of a longer pattern are left out */
