@@ -82,14 +82,9 @@ static void explain(const struct shell_analysis *analysis)
 {
     for (size_t i = 0; i < analysis->actions.count; i++) {
         const struct shell_action *a = &analysis->actions.items[i];
-        struct program_word *words = ARENA_ARRAY(&arena, struct program_word, a->words.count + 1);
         struct program_use use;
-        for (size_t n = 0; n < a->words.count; n++)
-            words[n] =
-                (struct program_word){a->words.items[n].text, a->words.items[n].known, a->words.items[n].may_glob,
-                                      a->words.items[n].may_split, a->words.items[n].may_dash};
         if (a->kind == SHELL_COMMAND)
-            program_explain(&arena, words, a->words.count, NULL, &use);
+            program_explain(&arena, a->words.items, a->words.count, NULL, &use);
     }
 }
 

@@ -13,22 +13,19 @@
 #include "decide/touch.h"
 #include "layer/territory.h"
 
-static bool is_translated(const struct shell_words *words)
-{
-    for (size_t i = 0; i < words->count; i++)
-        if (words->items[i].translated)
-            return true;
-    return false;
-}
-
-static void add_words(struct facts *f, struct subject *s, const struct shell_words *words)
+/* Returns whether the locale may make something else of one of them. */
+static bool add_words(struct facts *f, struct subject *s, const struct shell_words *words)
 {
     size_t count = words->count;
+    bool translated = false;
 
     s->words = strs_in(f->arena, count);
     s->words.count = count;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         s->words.items[i] = words->items[i].text;
+        translated |= words->items[i].translated;
+    }
+    return translated;
 }
 
 static void name_program(struct action *a, struct str word)
@@ -42,10 +39,9 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     struct subject *s = &a->subject;
 
     /* Who forbids a text forbids what may become it; who allows one has not seen what the locale makes of it. */
-    if (!is_translated(&from->words))
+    if (!add_words(f, s, &from->words))
         s->forms_allow = from->allow_forms;
     s->forms_deny = from->deny_forms;
-    add_words(f, s, &from->words);
     if (from->words.count)
         name_program(a, s->words.items[0]);
     if (from->words.count == 0 || program_action(f, from, a))

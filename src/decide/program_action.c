@@ -68,18 +68,6 @@ static bool finds_no_dash(struct facts *f, struct str cwd, const struct shell_wo
     return true;
 }
 
-static void fill_word(struct program_word *out, const struct shell_word *w, bool no_dash)
-{
-    out->text = w->text;
-    out->known = w->known;
-    out->may_glob = w->may_glob;
-    out->may_split = w->may_split;
-    out->may_dash = w->may_dash && !no_dash;
-    out->no_dash = no_dash || (w->shape & SHAPE_NO_DASH);
-    out->plain = w->shape & SHAPE_PLAIN;
-    out->digits = w->shape & SHAPE_DIGITS;
-}
-
 /* Where a program goes that changes its directory itself: ".." behind a link leads from where the link leads to. */
 static struct str enters(struct facts *f, struct str cwd, struct str directory)
 {
@@ -146,14 +134,28 @@ static bool find_word(const struct shell_action *from, struct likes *likes, cons
     return false;
 }
 
-static struct program_word *words_of(struct facts *f, const struct shell_action *from)
+/* Of most commands all words are known: they are explained as they are. */
+static bool all_known(const struct shell_words *words)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        const struct shell_word *w = &words->items[i];
+        if (!w->known || w->may_glob || w->may_vanish || w->found)
+            return false;
+    }
+    return true;
+}
+
+/* The words with what is known of the disk. */
+static struct shell_word *words_of(struct facts *f, const struct shell_action *from)
 {
     size_t count = from->words.count;
-    struct program_word *words = arena_room(f->arena, count + 1, sizeof(*words));
+    struct shell_word *words = arena_room(f->arena, count, sizeof(*words));
 
     for (size_t i = 0; i < count; i++) {
-        const struct shell_word *w = &from->words.items[i];
-        fill_word(&words[i], w, w->found || (w->may_glob && !from->cwd_other.len && finds_no_dash(f, from->cwd, w)));
+        struct shell_word *w = &words[i];
+        *w = from->words.items[i];
+        w->no_dash = w->found || (w->may_glob && !from->cwd_other.len && finds_no_dash(f, from->cwd, w));
+        w->may_dash = w->may_dash && !w->no_dash;
     }
     return words;
 }
@@ -191,11 +193,16 @@ static size_t find_vanishing(const struct shell_action *from)
 /* Returns find_vanishing(): here that word is taken for one that is there. */
 static size_t explain(struct facts *f, const struct shell_action *from, struct action *a, struct program_use *use)
 {
-    struct program_word *words = words_of(f, from);
-    size_t vanishing = find_vanishing(from);
+    const struct shell_word *words = from->words.items;
+    size_t vanishing = 0;
 
-    if (vanishing)
-        words[vanishing].may_split = false;
+    if (!all_known(&from->words)) {
+        struct shell_word *more = words_of(f, from);
+        vanishing = find_vanishing(from);
+        if (vanishing)
+            more[vanishing].may_split = false;
+        words = more;
+    }
     program_explain(f->arena, words, from->words.count, f->book->programs, use);
     if (!use->row)
         return vanishing;
@@ -208,7 +215,7 @@ static size_t explain(struct facts *f, const struct shell_action *from, struct a
 /* What it does when that word is not there: grep -r x $y then reads everything. */
 static void explain_without(struct facts *f, const struct shell_action *from, struct action *a, size_t vanishing)
 {
-    struct program_word *words = words_of(f, from);
+    struct shell_word *words = words_of(f, from);
     struct str cwd = a->directory.len ? a->directory : from->cwd;
     struct program_use use;
 
@@ -293,11 +300,14 @@ void program_script(struct facts *f, const struct shell_action *from, struct act
 
 bool program_changes(struct facts *f, const struct shell_action *from)
 {
-    struct program_word *words = ARENA_ARRAY(f->arena, struct program_word, from->words.count + 1);
+    struct shell_word *words = arena_room(f->arena, from->words.count, sizeof(*words));
     struct program_use use;
 
-    for (size_t i = 0; i < from->words.count; i++)
-        fill_word(&words[i], &from->words.items[i], from->words.items[i].found || is_glob(&from->words.items[i]));
+    for (size_t i = 0; i < from->words.count; i++) {
+        words[i] = from->words.items[i];
+        words[i].no_dash = words[i].found || is_glob(&words[i]);
+        words[i].may_dash = words[i].may_dash && !words[i].no_dash;
+    }
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
     /* inline code changes only what it opens; what its modules do is asked about when they are not its own */
     if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER | EFFECT_MODULES)))

@@ -11,7 +11,7 @@ static bool is_given(const struct reading *r, struct str name)
 
 static bool begins_empty(const struct reading *r)
 {
-    const struct program_word *first = r->operands.count ? &r->words[r->operands.items[0]] : NULL;
+    const struct shell_word *first = r->operands.count ? &r->words[r->operands.items[0]] : NULL;
 
     return first && first->known && first->text.len == 0;
 }
@@ -19,7 +19,7 @@ static bool begins_empty(const struct reading *r)
 /* "-", the standard input */
 static bool begins_with_dash(const struct reading *r)
 {
-    const struct program_word *first = r->operands.count ? &r->words[r->operands.items[0]] : NULL;
+    const struct shell_word *first = r->operands.count ? &r->words[r->operands.items[0]] : NULL;
 
     return first && first->known && str_is(first->text, "-");
 }
@@ -39,7 +39,7 @@ static bool holds_one(struct reading *r, struct str what)
         return is_given(r, what);
     /* words that may become several, or none, cannot be counted */
     for (size_t i = 0; i < r->operands.count; i++) {
-        const struct program_word *w = &r->words[r->operands.items[i]];
+        const struct shell_word *w = &r->words[r->operands.items[i]];
         if (w->may_split || w->may_glob)
             doubt(r, r->operands.items[i]);
     }
@@ -148,9 +148,9 @@ static size_t place_of(const struct form *f, size_t i, size_t n)
  * towards its neighbours. */
 static void apply_spread(struct reading *r, const struct form *f, size_t place, size_t word)
 {
-    const struct program_word *w = &r->words[word];
+    const struct shell_word *w = &r->words[word];
 
-    if (place == f->many && (!w->may_split || f->count == 1 || (w->no_dash && f->many + 1 == f->count)))
+    if (place == f->many && (!w->may_split || f->count == 1 || (begins_with_no_dash(w) && f->many + 1 == f->count)))
         return;
     struct piece p = whole_word(r, word);
     if (f->reads) {

@@ -55,7 +55,7 @@ static void add_word(struct judge *j, size_t at, struct touch how)
         add_unknown(j, how);
         return;
     }
-    const struct program_word *w = &j->r->words[word_of(j, at)];
+    const struct shell_word *w = &j->r->words[word_of(j, at)];
     if (w->known)
         add_text(j, w->text, how);
     else if (spend(j))

@@ -23,7 +23,7 @@ void doubt(struct reading *r, size_t word)
 
 struct piece whole_word(const struct reading *r, size_t word)
 {
-    const struct program_word *w = &r->words[word];
+    const struct shell_word *w = &r->words[word];
 
     return (struct piece){.word = word, .text = w->text, .known = w->known, .may_glob = w->may_glob, .operand = true};
 }
@@ -55,7 +55,7 @@ static bool names_host(const struct reading *r, struct piece p)
     struct str head, tail;
 
     str_cut(p.text, '/', &head, &tail);
-    return str_has(head, ':') || (str_has(head, PROGRAM_UNKNOWN_BYTE) && !r->words[p.word].plain);
+    return str_has(head, ':') || (str_has(head, PROGRAM_UNKNOWN_BYTE) && !(r->words[p.word].shape & SHAPE_PLAIN));
 }
 
 /* What could be more than the name of a remote in a repository's configuration. */
@@ -247,7 +247,7 @@ static bool is_other_program(const struct row_use *use, const struct row_use *ou
 
 static bool enter(struct reading *r)
 {
-    const struct program_word *w = &r->words[r->at];
+    const struct shell_word *w = &r->words[r->at];
 
     if (!w->known) {
         doubt(r, r->at);
@@ -299,7 +299,7 @@ static bool is_operator(struct str text)
 
 /* grep '--- FAIL': no program has an option of that name, so the word is refused, or an operand. Only what stands
  * before a '=' is a name. */
-static bool is_no_option(const struct program_word *w)
+static bool is_no_option(const struct shell_word *w)
 {
     struct str name, value;
 
@@ -311,7 +311,7 @@ static bool is_no_option(const struct program_word *w)
 
 static void read_word(struct reading *r)
 {
-    const struct program_word *w = &r->words[r->at];
+    const struct shell_word *w = &r->words[r->at];
     bool dashed = w->text.len > 1 && w->text.s[0] == '-';
 
     if (!r->ended && dashed && !in_mode(r, MODE_LONG) && is_no_option(w)) {
@@ -376,7 +376,7 @@ static void settle_script(struct program_use *out)
     out->effects |= EFFECT_CODE;
 }
 
-void program_explain_input(struct arena *a, const struct program_word *words, size_t count, struct str text,
+void program_explain_input(struct arena *a, const struct shell_word *words, size_t count, struct str text,
                            struct program_use *use)
 {
     struct reading r = {.arena = a, .words = words, .count = count, .out = use};
@@ -423,7 +423,7 @@ static unsigned wrapped_effects(const struct reading *r, size_t from)
     return effects;
 }
 
-void program_explain_script(struct arena *a, const struct program_word *words, size_t count, size_t script,
+void program_explain_script(struct arena *a, const struct shell_word *words, size_t count, size_t script,
                             struct program_use *out)
 {
     struct reading r = {.arena = a, .words = words, .count = count, .out = out};
@@ -439,7 +439,7 @@ void program_explain_script(struct arena *a, const struct program_word *words, s
     out->effects |= wrapped_effects(&r, script + 1);
 }
 
-void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
+void program_explain(struct arena *a, const struct shell_word *words, size_t count, const struct program_rows *more,
                      struct program_use *out)
 {
     struct row_use rows[SUBCOMMAND_DEPTH_MAX];

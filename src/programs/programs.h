@@ -119,13 +119,33 @@ enum program_effect {
 
 enum { PROGRAM_READS = 1, PROGRAM_WRITES = 2, PROGRAM_DELETES = 4, PROGRAM_RUNS = 8 };
 
-/* A word of a command, as far as it is known before run time (see shell.h, which has the same fields). */
-struct program_word {
-    struct str text; /* '\x01' stands for each part that is not known */
-    bool known, may_glob, may_split, may_dash;
-    bool no_dash; /* a glob, or words from elsewhere, of which somebody knows that none begins with a dash */
-    bool plain;   /* the parts that are not known hold letters and digits only */
-    bool digits;  /* or even digits only */
+/* What can be said of a word that is not known. */
+enum shell_shape {
+    SHAPE_ONE = 1,     /* it holds no blank and nothing that is special in a pattern */
+    SHAPE_NO_DASH = 2, /* it does not begin with a dash */
+    SHAPE_PLAIN = 4,   /* ASCII letters and digits only */
+    SHAPE_DIGITS = 8,  /* digits only */
+};
+
+/* One word of a command as it will be at run time, as far as that can be known from the text. */
+struct shell_word {
+    struct str text; /* after quote removal and expansion of what is known; '\x01' for each part that is not */
+    bool known : 1;  /* text is exactly what the program will get */
+    bool may_glob : 1;   /* unquoted glob characters are left in it, or an unknown part may bring some */
+    bool may_split : 1;  /* may become several words, or none */
+    bool may_dash : 1;   /* may begin with a dash though we cannot see one */
+    bool no_dash : 1;    /* a glob, of which somebody who knows the disk says that it finds nothing with a dash */
+    bool may_vanish : 1; /* with may_split: it is this one word, or none */
+    bool found : 1; /* `like` is DIRECTORY/[two stars]/NAME: a path that find has found, hidden ones too, as find writes
+                       it */
+    bool fresh : 1; /* what mktemp has just made in the directory `like`, or something below that; or, had mktemp
+                       failed, what stands behind '\x01' alone */
+    bool home : 1;  /* it begins with the home directory, which may be another by then: an action with such words is
+                       listed a second time, as if it were the same, so that deny rules find it */
+    bool translated : 1; /* $"...": `text` is what is written there, and another one may stand in its place */
+    unsigned shape;  /* enum shell_shape: of each part that is not known; with may_split of each word that it becomes */
+    struct str like; /* not known, but whatever it is, this pattern of the shell finds it; empty: nothing is said */
+    size_t at, len;  /* place in the source text */
 };
 #define PROGRAM_UNKNOWN_BYTE '\x01'
 
@@ -184,11 +204,11 @@ bool program_has_subcommands(struct str name);
 bool program_is_shipped(struct str name);
 
 /* Explains one command. words[0] is the program, with or without a directory. `more` may be NULL. */
-void program_explain(struct arena *a, const struct program_word *words, size_t count, const struct program_rows *more,
+void program_explain(struct arena *a, const struct shell_word *words, size_t count, const struct program_rows *more,
                      struct program_use *out);
 
 /* The text that `use->input` speaks of: with it the reader says what the program does, in the place of EFFECT_CODE. */
-void program_explain_input(struct arena *a, const struct program_word *words, size_t count, struct str text,
+void program_explain_input(struct arena *a, const struct shell_word *words, size_t count, struct str text,
                            struct program_use *use);
 
 /* May a module that Python loads have this name? In any case of letters: some disks do not tell them apart. */
@@ -196,7 +216,7 @@ bool program_is_module_name(struct str name);
 
 /* Explains what a program that nobody sees may do with its words: words[script] is its name, those behind it may be
  * paths. It is a script of the project, about which the caller knows why it may run. */
-void program_explain_script(struct arena *a, const struct program_word *words, size_t count, size_t script,
+void program_explain_script(struct arena *a, const struct shell_word *words, size_t count, size_t script,
                             struct program_use *out);
 
 /* How most GNU programs read their options, to begin a row with. */

@@ -104,7 +104,7 @@ static bool has_part(const char *list, struct str word)
     return false;
 }
 
-static bool is_option(const struct program_word *w)
+static bool is_option(const struct shell_word *w)
 {
     return w->text.len && w->text.s[0] == '-';
 }
@@ -112,7 +112,7 @@ static bool is_option(const struct program_word *w)
 /* A value: data, or a file that the client reads and sends. */
 static void read_value(struct reading *r, const struct cloud *c, size_t word, struct str value)
 {
-    const struct program_word *w = &r->words[word];
+    const struct shell_word *w = &r->words[word];
     struct str file = str_from(c->file);
 
     if (!file.len || !str_starts(value, file))
@@ -145,7 +145,7 @@ static bool is_foreign(struct str value)
 static void read_rest(struct reading *r, const struct cloud *c, size_t from)
 {
     for (size_t i = from; i < r->count; i++) {
-        const struct program_word *w = &r->words[i];
+        const struct shell_word *w = &r->words[i];
         struct str name = w->text, value = {0};
         if (w->may_split || w->may_dash || str_contains(name, STR("@=")))
             doubt(r, i);

@@ -37,7 +37,7 @@ static bool is_committed(struct piece p)
 static bool is_revision(const struct reading *r, struct piece p, struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (!(text.s[i] == PROGRAM_UNKNOWN_BYTE && r->words[p.word].plain) && !ascii_is_alnum(text.s[i]) &&
+        if (!(text.s[i] == PROGRAM_UNKNOWN_BYTE && (r->words[p.word].shape & SHAPE_PLAIN)) && !ascii_is_alnum(text.s[i]) &&
             !strchr("^~.@", text.s[i]))
             return false;
     return text.len > 0 && text.s[0] == PROGRAM_UNKNOWN_BYTE;
@@ -78,7 +78,7 @@ void read_github(struct reading *r, struct piece p)
 
     for (size_t i = 0; i < p.text.len; i++)
         slashes += p.text.s[i] == '/';
-    if (!(p.known || (r->words[p.word].plain && !p.may_glob)) ||
+    if (!(p.known || ((r->words[p.word].shape & SHAPE_PLAIN) && !p.may_glob)) ||
         (!is_on_github(p.text) && (slashes > 1 || str_has(p.text, ':'))))
         apply_role(r, STR("N"), p);
 }

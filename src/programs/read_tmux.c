@@ -34,7 +34,7 @@ static bool format_is_plain(struct str s)
     return true;
 }
 
-static bool word_is_plain(const struct program_word *w)
+static bool word_is_plain(const struct shell_word *w)
 {
     return w->known && !str_ends(w->text, STR(";")) && format_is_plain(w->text);
 }

@@ -175,7 +175,7 @@ void read_printf(struct reading *r, struct piece p)
 {
     if (p.word + 1 >= r->count)
         return;
-    const struct program_word *first = &r->words[p.word];
+    const struct shell_word *first = &r->words[p.word];
     if (str_starts(first->text, STR("-v"))) {
         struct piece name = first->text.len > 2 ? p : whole_word(r, p.word + 1);
         if (first->text.len > 2)
@@ -209,7 +209,7 @@ void read_suffix(struct reading *r, struct piece p)
 }
 
 /* An assignment in front of a command: the name must be known, the value is the business of shell/. */
-static bool is_assignment(const struct program_word *w)
+static bool is_assignment(const struct shell_word *w)
 {
     struct str name, value;
 
@@ -249,7 +249,7 @@ void read_ps(struct reading *r, struct piece p)
         doubt(r, p.word);
 }
 
-static bool is_test_operator(const struct program_word *w)
+static bool is_test_operator(const struct shell_word *w)
 {
     static const char *const operators[] = {"=",   "==",  "!=",  "<",   ">",   "-eq", "-ne",
                                             "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"};
@@ -261,7 +261,7 @@ static bool is_test_operator(const struct program_word *w)
 
 /* -f -d -n ...: one letter behind a dash; but not -v and -R, which look at a variable and may run its subscript, nor -a
  * and -o, behind which a whole question may follow. */
-static bool is_test_question(const struct program_word *w)
+static bool is_test_question(const struct shell_word *w)
 {
     return w->known && w->text.len == 2 && w->text.s[0] == '-' && !strchr("vRao", w->text.s[1]);
 }
@@ -270,7 +270,7 @@ static bool is_test_question(const struct program_word *w)
 void read_test(struct reading *r, struct piece p)
 {
     for (size_t i = p.word; i < r->count; i++) {
-        const struct program_word *w = &r->words[i];
+        const struct shell_word *w = &r->words[i];
         bool asked = i > p.word && (is_test_question(w - 1) || is_test_operator(w - 1));
         bool compared = i + 1 < r->count && is_test_operator(w + 1);
         bool alone = i == p.word && (r->count == i + 1 || (r->count == i + 2 && str_is(w[1].text, "]")));

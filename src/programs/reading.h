@@ -94,7 +94,7 @@ struct operands LIST_OF(size_t);
 
 struct reading {
     struct arena *arena;
-    const struct program_word *words;
+    const struct shell_word *words;
     size_t count, at;
     const struct program_rows *more;
     struct program_use *out;
@@ -115,6 +115,11 @@ struct reading {
 static inline bool in_mode(const struct reading *r, enum row_mode mode)
 {
     return r->use->modes & mode;
+}
+
+static inline bool begins_with_no_dash(const struct shell_word *w)
+{
+    return w->no_dash || (w->shape & SHAPE_NO_DASH);
 }
 
 /* programs.c */
@@ -159,7 +164,7 @@ bool row_is_risky(const struct program_row *row); /* an option of it can do more
 /* words.c: reads options as the program would */
 bool read_option(struct reading *r); /* the word at r->at, and its values; false: it is none that the row lists */
 void read_bundle(struct reading *r);
-bool could_be_option(const struct reading *r, const struct program_word *w);
+bool could_be_option(const struct reading *r, const struct shell_word *w);
 
 /* form.c: the language of the operands column */
 void apply_form(struct reading *r);

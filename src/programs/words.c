@@ -18,11 +18,11 @@ static bool is_glob_byte(char c)
 
 /* A file name that a glob finds may begin with a dash: somebody could have made a file "--pre=sh" and then write `rg x
  * *`. That matters where an option does more than the operands do. */
-bool could_be_option(const struct reading *r, const struct program_word *w)
+bool could_be_option(const struct reading *r, const struct shell_word *w)
 {
-    if (w->may_dash || (w->may_split && !w->no_dash))
+    if (w->may_dash || (w->may_split && !begins_with_no_dash(w)))
         return true;
-    return w->may_glob && !w->no_dash && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(r->use->row);
+    return w->may_glob && !begins_with_no_dash(w) && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(r->use->row);
 }
 
 static void give(struct reading *r, const struct option *o, struct str roles, const struct piece *value)
@@ -67,7 +67,7 @@ static bool next_value(struct reading *r, struct piece *out)
         doubt(r, r->at);
         return false;
     }
-    const struct program_word *w = &r->words[++r->at];
+    const struct shell_word *w = &r->words[++r->at];
     if (w->may_split || (w->may_glob && glob_hides_option(r, w->text)) || may_be_option_itself(r, w->text))
         doubt(r, r->at);
     *out = whole_word(r, r->at);
@@ -77,7 +77,7 @@ static bool next_value(struct reading *r, struct piece *out)
 
 static struct piece attached_value(struct reading *r, struct str text)
 {
-    const struct program_word *w = &r->words[r->at];
+    const struct shell_word *w = &r->words[r->at];
 
     if (w->may_split)
         doubt(r, r->at);
@@ -93,7 +93,7 @@ static void take_command(struct reading *r, const struct option *o)
         return;
     give(r, o, o->roles, &first);
     for (; r->at < r->count; r->at++) {
-        const struct program_word *w = &r->words[r->at];
+        const struct shell_word *w = &r->words[r->at];
         if (w->known && (str_is(w->text, ";") || (str_is(w->text, "+") && str_is(w[-1].text, "{}"))))
             return;
         /* could be the end of it, and what follows an option */
@@ -193,17 +193,17 @@ static bool read_one_dash(struct reading *r, struct str text)
     return true;
 }
 
-static bool all_digits(const struct program_word *w, struct str s)
+static bool all_digits(const struct shell_word *w, struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_digit(s.s[i]) && !(s.s[i] == PROGRAM_UNKNOWN_BYTE && w->digits))
+        if (!is_digit(s.s[i]) && !(s.s[i] == PROGRAM_UNKNOWN_BYTE && (w->shape & SHAPE_DIGITS)))
             return false;
     return s.len > 0;
 }
 
 bool read_option(struct reading *r)
 {
-    const struct program_word *w = &r->words[r->at];
+    const struct shell_word *w = &r->words[r->at];
     struct str text = w->text;
 
     /* not known, and nothing shows where: a text that the locale may translate */

@@ -3,14 +3,31 @@
 #include "programs/programs.h"
 #include "shell/walk.h"
 
-static bool explain_words(struct walk *w, const struct shell_words *argv, struct program_use *use)
+/* Of such words there is nothing to say but their texts: whoever asks again is told the same. */
+static bool all_known(const struct shell_words *argv)
 {
-    struct program_word *words = ARENA_ARRAY(w->arena, struct program_word, argv->count + 1);
+    for (size_t i = 0; i < argv->count; i++)
+        if (!argv->items[i].known || argv->items[i].may_glob || argv->items[i].may_split || argv->items[i].shape)
+            return false;
+    return true;
+}
+
+/* Where an inner command begins does not depend on what may be guessed. */
+static const struct shell_word *without_shapes(struct walk *w, const struct shell_words *argv)
+{
+    struct shell_word *words = arena_room(w->arena, argv->count, sizeof(*words));
 
     for (size_t i = 0; i < argv->count; i++) {
-        const struct shell_word *from = &argv->items[i];
-        words[i] = (struct program_word){from->text, from->known, from->may_glob, from->may_split, from->may_dash};
+        words[i] = argv->items[i];
+        words[i].shape = 0;
     }
+    return words;
+}
+
+static bool explain_words(struct walk *w, const struct shell_words *argv, struct program_use *use)
+{
+    const struct shell_word *words = all_known(argv) ? argv->items : without_shapes(w, argv);
+
     program_explain(w->arena, words, argv->count, w->context->programs, use);
     return use->row && use->inners > 0;
 }
@@ -59,15 +76,6 @@ void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t
     }
     w->plain_sh = plain_sh;
     w->env = before;
-}
-
-/* Of such words there is nothing to say but their texts: whoever asks again is told the same. */
-static bool all_known(const struct shell_words *argv)
-{
-    for (size_t i = 0; i < argv->count; i++)
-        if (!argv->items[i].known || argv->items[i].may_glob || argv->items[i].may_split || argv->items[i].shape)
-            return false;
-    return true;
 }
 
 /* uv run, poetry run, mise exec --: the command is a program of the project's environment or of the system. Where it is

@@ -40,33 +40,6 @@
 /* Stands in a word's text for one part that is not known before run time. */
 #define SHELL_UNKNOWN '\x01'
 
-/* What can be said of a word that is not known. */
-enum shell_shape {
-    SHAPE_ONE = 1,     /* it holds no blank and nothing that is special in a pattern */
-    SHAPE_NO_DASH = 2, /* it does not begin with a dash */
-    SHAPE_PLAIN = 4,   /* ASCII letters and digits only */
-    SHAPE_DIGITS = 8,  /* digits only */
-};
-
-/* One word of a command as it will be at run time, as far as that can be known from the text. */
-struct shell_word {
-    struct str text; /* after quote removal and expansion of what is known; SHELL_UNKNOWN for each part that is not */
-    bool known;      /* text is exactly what the program will get */
-    bool may_glob;   /* unquoted glob characters are left in it, or an unknown part may bring some */
-    bool may_split;  /* may become several words, or none */
-    bool may_dash;   /* may begin with a dash though we cannot see one */
-    unsigned shape;  /* enum shell_shape: of each part that is not known; with may_split of each word that it becomes */
-    bool may_vanish; /* with may_split: it is this one word, or none */
-    struct str like; /* not known, but whatever it is, this pattern of the shell finds it; empty: nothing is said */
-    bool found; /* `like` is DIRECTORY/[two stars]/NAME: a path that find has found, hidden ones too, as find writes it
-                 */
-    bool fresh; /* what mktemp has just made in the directory `like`, or something below that; or, had mktemp failed,
-                   what stands behind SHELL_UNKNOWN alone */
-    bool home;  /* it begins with the home directory, which may be another by then: an action with such words is
-                   listed a second time, as if it were the same, so that deny rules find it */
-    bool translated; /* $"...": `text` is what is written there, and another one may stand in its place */
-    size_t at, len;  /* place in the source text */
-};
 struct shell_words LIST_OF(struct shell_word);
 
 enum shell_action_kind { SHELL_COMMAND = 0, SHELL_REDIRECT, SHELL_ASSIGN };

@@ -15,9 +15,9 @@ struct work {
     struct str text;
 };
 
-static struct program_word word(struct str text)
+static struct shell_word word(struct str text)
 {
-    return (struct program_word){.text = text, .known = true};
+    return (struct shell_word){.text = text, .known = true};
 }
 
 static void print_path(const struct program_path *p)
@@ -30,7 +30,7 @@ static void print_path(const struct program_path *p)
 static void explain(void *arg)
 {
     struct work *w = arg;
-    struct program_word words[] = {word(str_from(w->program)), word(str_from(w->option)), word(w->text),
+    struct shell_word words[] = {word(str_from(w->program)), word(str_from(w->option)), word(w->text),
                                    word(STR("first"))};
     struct program_use use;
 

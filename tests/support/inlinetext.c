@@ -21,7 +21,7 @@ struct work {
 static void explain(void *arg)
 {
     struct work *w = arg;
-    const struct program_word words[] = {{.text = str_from(w->reader->program), .known = true},
+    const struct shell_word words[] = {{.text = str_from(w->reader->program), .known = true},
                                          {.text = str_from(w->reader->option), .known = true},
                                          {.text = w->text, .known = true}};
     struct program_use use;

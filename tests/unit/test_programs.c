@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-struct words LIST_OF(struct program_word);
+struct words LIST_OF(struct shell_word);
 
 static struct arena arena;
 static struct words words;
@@ -32,7 +32,7 @@ static void in_arena(void (*fn)(void *), void *arg)
 struct splitter {
     const char *s;
     struct buf text;
-    struct program_word word;
+    struct shell_word word;
     bool open, glob, unknown;
 };
 
@@ -544,19 +544,19 @@ static void compare_uses(const struct program_row *row, struct str option)
 {
     struct program_row added = *row;
     struct program_rows more = {.items = &added, .count = 1};
-    struct program_word argv[8];
+    struct shell_word argv[8];
     struct str rest = str_from(row->name), word;
     size_t count = 0;
 
     added.strength = PROGRAM_BY_USER;
     while (next_token(&rest, &word) && count < 4)
-        argv[count++] = (struct program_word){.text = word, .known = true};
+        argv[count++] = (struct shell_word){.text = word, .known = true};
     if (option.len)
-        argv[count++] = (struct program_word){.text = option, .known = true};
+        argv[count++] = (struct shell_word){.text = option, .known = true};
     for (size_t n = 0; n <= 2; n++) {
         struct program_use indexed, read;
         if (n)
-            argv[count++] = (struct program_word){.text = n == 1 ? STR("x") : STR("y"), .known = true};
+            argv[count++] = (struct shell_word){.text = n == 1 ? STR("x") : STR("y"), .known = true};
         program_explain(&arena, argv, count, NULL, &indexed);
         program_explain(&arena, argv, count, &more, &read);
         same_use(&indexed, &read, row->name, option);
@@ -615,7 +615,7 @@ static void more_rows(void **state)
 static void run_nothing(void *arg)
 {
     struct program_use use;
-    struct program_word unknown = {.text = STR("\x01")}, empty = {.text = STR(""), .known = true};
+    struct shell_word unknown = {.text = STR("\x01")}, empty = {.text = STR(""), .known = true};
 
     (void)arg;
     program_explain(&arena, NULL, 0, NULL, &use);
