@@ -129,8 +129,8 @@ enum shell_shape {
 
 /* One word of a command as it will be at run time, as far as that can be known from the text. */
 struct shell_word {
-    struct str text; /* after quote removal and expansion of what is known; '\x01' for each part that is not */
-    bool known : 1;  /* text is exactly what the program will get */
+    struct str text;     /* after quote removal and expansion of what is known; '\x01' for each part that is not */
+    bool known : 1;      /* text is exactly what the program will get */
     bool may_glob : 1;   /* unquoted glob characters are left in it, or an unknown part may bring some */
     bool may_split : 1;  /* may become several words, or none */
     bool may_dash : 1;   /* may begin with a dash though we cannot see one */

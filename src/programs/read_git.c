@@ -37,8 +37,8 @@ static bool is_committed(struct piece p)
 static bool is_revision(const struct reading *r, struct piece p, struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (!(text.s[i] == PROGRAM_UNKNOWN_BYTE && (r->words[p.word].shape & SHAPE_PLAIN)) && !ascii_is_alnum(text.s[i]) &&
-            !strchr("^~.@", text.s[i]))
+        if (!(text.s[i] == PROGRAM_UNKNOWN_BYTE && (r->words[p.word].shape & SHAPE_PLAIN)) &&
+            !ascii_is_alnum(text.s[i]) && !strchr("^~.@", text.s[i]))
             return false;
     return text.len > 0 && text.s[0] == PROGRAM_UNKNOWN_BYTE;
 }

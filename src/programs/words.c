@@ -22,7 +22,8 @@ bool could_be_option(const struct reading *r, const struct shell_word *w)
 {
     if (w->may_dash || (w->may_split && !begins_with_no_dash(w)))
         return true;
-    return w->may_glob && !begins_with_no_dash(w) && w->text.len && is_glob_byte(w->text.s[0]) && row_is_risky(r->use->row);
+    return w->may_glob && !begins_with_no_dash(w) && w->text.len && is_glob_byte(w->text.s[0]) &&
+           row_is_risky(r->use->row);
 }
 
 static void give(struct reading *r, const struct option *o, struct str roles, const struct piece *value)

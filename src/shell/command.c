@@ -17,26 +17,34 @@ static struct str other_cwd(const struct env *e)
     return STR("\x01"); /* one of three */
 }
 
-static int push_action(struct walk *w, const struct shell_action *action)
+struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, size_t at, size_t len)
 {
-    LIST_PUSH(w->arena, &w->out->actions, *action);
-    struct shell_action *a = &w->out->actions.items[w->out->actions.count - 1];
-    a->at = span_at(w, a->at);
-    a->len = span_len(w, a->len);
-    a->cwd = w->env.cwd;
-    a->cwd_other = other_cwd(&w->env);
-    a->cwd_skipped = w->env.cwd_skipped;
-    a->after = w->env.after;
-    a->in_background = w->background;
-    a->in_pipe = w->pipe;
-    a->in_substitution = w->substitution;
-    a->elsewhere = w->elsewhere;
+    struct shell_actions *all = &w->out->actions;
+
+    all->items = list_room(w->arena, all->items, all->count, &all->room, sizeof(*all->items));
+    struct shell_action *a = &all->items[all->count++];
+    *a = (struct shell_action){.kind = kind,
+                               .cwd = w->env.cwd,
+                               .cwd_other = other_cwd(&w->env),
+                               .cwd_skipped = w->env.cwd_skipped,
+                               .at = span_at(w, at),
+                               .len = span_len(w, len),
+                               .parent = w->parent,
+                               .after = w->env.after,
+                               .in_background = w->background,
+                               .in_pipe = w->pipe,
+                               .in_substitution = w->substitution,
+                               .elsewhere = w->elsewhere};
+    return a;
+}
+
+static void complete(struct walk *w, struct shell_action *a)
+{
     a->secret = w->secret && !is_test(a);
     w->secret = false;
-    fill_forms(w, a);
+    bool slashed = fill_forms(w, a);
     spend(w, SHELL_STEPS_ACTION + a->normal.len / SHELL_STEP_BYTES, a->at);
-    find_in_action(w, a);
-    return (int)w->out->actions.count - 1;
+    find_in_action(w, a, slashed);
 }
 
 static bool begins_at_home(const struct shell_words *words)
@@ -66,15 +74,19 @@ static struct shell_words at_home(struct walk *w, const struct shell_words *word
     return out;
 }
 
-int add_action(struct walk *w, const struct shell_action *action)
+int end_action(struct walk *w)
 {
-    int index = push_action(w, action);
+    int index = (int)w->out->actions.count - 1;
+    struct shell_action *a = &w->out->actions.items[index];
 
-    if (w->homes && begins_at_home(&action->words)) {
-        struct shell_action again = *action;
-        again.words = at_home(w, &action->words);
+    complete(w, a);
+    if (w->homes && begins_at_home(&a->words)) {
+        struct shell_action again = *a;
+        again.allow_forms = again.deny_forms = (struct strs){0};
+        again.words = at_home(w, &a->words);
         again.parent = index;
-        push_action(w, &again);
+        LIST_PUSH(w->arena, &w->out->actions, again);
+        complete(w, &w->out->actions.items[index + 1]);
     }
     return index;
 }
@@ -90,12 +102,12 @@ static void adopt(struct walk *w, size_t first, int index)
 
 void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at, size_t len)
 {
-    struct shell_action a = {
-        .kind = SHELL_ASSIGN, .parent = w->parent, .at = at, .len = len, .whole_environment = whole};
+    struct shell_action *a = begin_action(w, SHELL_ASSIGN, at, len);
 
-    LIST_PUSH(w->arena, &a.words, (struct shell_word){.text = name, .known = true, .at = span_at(w, at)});
-    LIST_PUSH(w->arena, &a.words, value);
-    add_action(w, &a);
+    a->whole_environment = whole;
+    LIST_PUSH(w->arena, &a->words, (struct shell_word){.text = name, .known = true, .at = span_at(w, at)});
+    LIST_PUSH(w->arena, &a->words, value);
+    end_action(w);
 }
 
 void add_set(struct walk *w, struct str name, size_t at, size_t len)
@@ -237,10 +249,10 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         dup &= is_descriptor(&target.items[i]);
         if (dup || r->op == REDIRECT_IN_DUP || (target.items[i].known && is_nowhere(w, target.items[i].text, access)))
             continue;
-        struct shell_action a = {
-            .kind = SHELL_REDIRECT, .access = access, .parent = w->parent, .at = r->at, .len = r->len};
-        LIST_PUSH(w->arena, &a.words, target.items[i]);
-        adopt(w, first, add_action(w, &a));
+        struct shell_action *a = begin_action(w, SHELL_REDIRECT, r->at, r->len);
+        a->access = access;
+        LIST_PUSH(w->arena, &a->words, target.items[i]);
+        adopt(w, first, end_action(w));
         first = w->out->actions.count;
         if (access & SHELL_WRITES)
             note_written(w, &target.items[i], &(struct output){0}); /* what is in it, its command may tell */
@@ -485,6 +497,29 @@ static void redirect_output(struct walk *w, const struct node *n)
         w->output.known = false;
 }
 
+/* Redirections and assignments, before the command runs. Returns whether something was started that prints where it
+ * prints: cmd 2>&1 3< <(echo x >&2) */
+static bool walk_around(struct walk *w, const struct node *n, const struct shell_words *argv,
+                        const struct written **target, struct prefix *before)
+{
+    unsigned started = w->started;
+
+    walk_redirects(w, n);
+    bool mixed = w->started != started;
+    *target = w->written;
+    walk_assigns(w, n, argv);
+    if (!argv->count && n->assigns.count)
+        walk_redirects(w, n); /* without a command bash assigns first, others do not */
+    w->output = (struct output){0};
+    if (!argv->count)
+        return mixed;
+    w->fed |= feeds_shell(w, n, argv);
+    *before = (struct prefix){w->env.vars, w->env.ifs, w->env.ifs_known};
+    for (size_t i = 0; i < n->assigns.count; i++)
+        hide_prefix(w, &n->assigns.items[i], argv);
+    return mixed;
+}
+
 /* False: there is no command, only assignments and redirections. */
 static bool run_simple(struct walk *w, const struct node *n)
 {
@@ -495,33 +530,27 @@ static bool run_simple(struct walk *w, const struct node *n)
 
     eval_words(w, n, &argv, &declared);
     w->output = (struct output){0};
-    const struct written *written = w->written;
-    unsigned started = w->started;
-    walk_redirects(w, n);
-    bool mixed = w->started != started; /* cmd 2>&1 3< <(echo x >&2) */
-    const struct written *target = w->written;
-    walk_assigns(w, n, &argv);
-    if (!argv.count && n->assigns.count)
-        walk_redirects(w, n); /* without a command bash assigns first, others do not */
+    const struct written *written = w->written, *target = written;
+    struct prefix before = {0};
+    bool mixed = false;
+    if (n->redirects.count || n->assigns.count)
+        mixed = walk_around(w, n, &argv, &target, &before);
     mixed |= w->beside != beside;
-    w->output = (struct output){0};
     if (!argv.count)
         return false;
-    w->fed |= feeds_shell(w, n, &argv);
-    struct prefix before = {w->env.vars, w->env.ifs, w->env.ifs_known};
-    for (size_t i = 0; i < n->assigns.count; i++)
-        hide_prefix(w, &n->assigns.items[i], &argv);
     int index = (int)w->out->actions.count;
-    bool function = env_function(&w->env, argv.items[0].text) != NULL;
+    bool function = w->env.functions && env_function(&w->env, argv.items[0].text);
     const struct lines *in = w->env.lines;
     w->declared = declared;
     w->declared_for = argv.items;
     run_command(w, argv, n->at, n->len, w->parent);
-    fill_target(w, n, written, target);
+    if (n->redirects.count)
+        fill_target(w, n, written, target);
     w->env.lines = in;
     /* nobody asks what is printed by a command that stands by itself */
     w->output.lines = w->pipe || w->substitution ? lines_printed(w, n, &argv) : NULL;
-    redirect_output(w, n);
+    if (n->redirects.count)
+        redirect_output(w, n);
     if (w->interrupted || mixed)
         w->output = (struct output){0};
     w->simple = function ? -1 : index;
@@ -621,15 +650,23 @@ static void call_function(struct walk *w, const struct function *f, const struct
 
 static void run_program(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
-    if (str_has(argv->items[0].text, '/'))
+    struct str path = argv->items[0].text, name = command_name(w, path);
+    const struct named *named = names_of(w, name);
+
+    if (name.len != path.len)
         run_script(w, argv, 0, at, len, index);
-    note_command(w, argv);
-    if (run_builtin(w, argv, at, len, index))
+    if (named->rows[NAMED_QUIET])
+        note_quiet(w, argv);
+    else if (w->written)
+        w->changes++; /* of what was written before it */
+    if (named->rows[NAMED_BUILTIN] && run_builtin(w, argv, at, len, index))
         return;
     if (w->wrap_depth > SHELL_WRAP_DEPTH_MAX) {
         not_understood(w, at, "wrappers around wrappers, too many");
         return;
     }
+    if (!named->rows[NAMED_WRAPPER] && !named->rows[NAMED_RUNNER] && !has_added(w))
+        return;
     w->wrap_depth++;
     run_wrapped(w, argv, at, len, index);
     w->wrap_depth--;
@@ -644,30 +681,41 @@ static bool is_function_name(struct walk *w, struct str name)
     return !names_find(w, &builtin_names, name);
 }
 
+/* Each of the functions that it may be. False: or none of them. */
+static bool run_functions(struct walk *w, const struct shell_words *argv, size_t at, int index, const struct env **done)
+{
+    const struct env start = w->env;
+
+    for (const struct function *f = env_function(&start, argv->items[0].text); f; f = env_function_before(f)) {
+        w->env = start;
+        call_function(w, f, argv, at, index);
+        env_leave(w, done);
+        if (f->sure && !w->unsure_functions) {
+            w->env = **done;
+            w->out->actions.items[index].function = !w->late && is_function_name(w, argv->items[0].text);
+            return true;
+        }
+        w->env = start;
+    }
+    return false;
+}
+
 void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent)
 {
-    struct shell_action a = {.kind = SHELL_COMMAND, .words = argv, .parent = parent, .at = at, .len = len};
+    struct shell_action *a = begin_action(w, SHELL_COMMAND, at, len);
 
-    a.input = w->env.input == SHELL_INPUT_INHERITED && w->fed ? SHELL_INPUT_UNKNOWN : w->env.input;
-    a.input_text = w->env.input == SHELL_INPUT_TEXT ? w->env.input_text : (struct str){0};
-    int index = add_action(w, &a);
+    a->parent = parent;
+    a->words = argv;
+    a->input = w->env.input == SHELL_INPUT_INHERITED && w->fed ? SHELL_INPUT_UNKNOWN : w->env.input;
+    a->input_text = w->env.input == SHELL_INPUT_TEXT ? w->env.input_text : (struct str){0};
+    int index = end_action(w);
     if (!argv.items[0].known) {
         not_understood(w, argv.items[0].at, "the name of the program is not known before run time");
         return;
     }
-    const struct env start = w->env;
     const struct env *done = NULL; /* by one of the functions that it may be */
-    for (const struct function *f = env_function(&start, argv.items[0].text); f; f = env_function_before(f)) {
-        w->env = start;
-        call_function(w, f, &argv, at, index);
-        env_leave(w, &done);
-        if (f->sure && !w->unsure_functions) {
-            w->env = *done;
-            w->out->actions.items[index].function = !w->late && is_function_name(w, argv.items[0].text);
-            return;
-        }
-        w->env = start;
-    }
+    if (w->env.functions && run_functions(w, &argv, at, index, &done))
+        return;
     run_program(w, &argv, at, len, index);
     if (done)
         env_merge(w, done);

@@ -395,7 +395,7 @@ static void check_command(struct walk *w, const struct shell_action *a)
                 add_finding(w, "git-commit-substitution", (struct str){0}, a->at, a->len);
 }
 
-void find_in_action(struct walk *w, const struct shell_action *a)
+void find_in_action(struct walk *w, const struct shell_action *a, bool slashed)
 {
     switch (a->kind) {
     case SHELL_COMMAND:
@@ -411,7 +411,7 @@ void find_in_action(struct walk *w, const struct shell_action *a)
             add_finding(w, "dangerous-variable", a->words.items[0].text, a->at, a->len);
         break;
     }
-    for (size_t i = 0; i < a->words.count; i++)
+    for (size_t i = 0; slashed && i < a->words.count; i++)
         if (is_proc_environ(a->words.items[i].text))
             add_finding(w, "proc-environ", a->words.items[i].text, a->at, a->len);
 }

@@ -135,22 +135,27 @@ static bool mentions_home(const struct walk *w, const struct shell_word *words, 
     struct str home = w->context->home;
 
     for (size_t i = 0; home.len && i < count; i++)
-        if (words[i].text.len && words[i].text.s[0] == home.s[0] && str_starts(words[i].text, home))
+        if (str_starts(words[i].text, home))
             return true;
     return false;
 }
 
-static void push_deny_forms(struct walk *w, struct strs *out, const struct shell_word *words, size_t count)
+/* `slashed`: one of the words begins with a slash, as every home does. */
+static void push_deny_forms(struct walk *w, struct strs *out, const struct shell_word *words, size_t count,
+                            bool slashed)
 {
     size_t sub = subcommand_at(w, words, count);
-    enum home_style last = mentions_home(w, words, count) ? HOME_VARIABLE : HOME_WRITTEN;
+    bool path = command_name(w, words[0].text).len != words[0].text.len;
+    enum home_style last = slashed && mentions_home(w, words, count) ? HOME_VARIABLE : HOME_WRITTEN;
 
+    if (sub == 1 && !path && last == HOME_WRITTEN)
+        return; /* as it is written it is there already */
     for (enum home_style home = HOME_WRITTEN; home <= last; home++) {
         struct form f = {words, count, false, 0, home};
         if (home)
-            push_form(w, out, &f); /* as it is written it is there already */
+            push_form(w, out, &f);
         f.base = true;
-        if (str_has(words[0].text, '/'))
+        if (path)
             push_form(w, out, &f);
         f.skip_to = sub;
         if (sub > 1)
@@ -189,10 +194,11 @@ static bool peel(struct walk *w, struct shell_words *rest, bool transparent_only
     return inner > 0;
 }
 
-static void command_forms(struct walk *w, struct shell_action *a)
+static void command_forms(struct walk *w, struct shell_action *a, bool slashed)
 {
     struct shell_words rest = a->words;
-    int most = may_wrap(w, &rest) ? PEEL_MAX : 1;
+    bool wraps = names_of(w, command_name(w, rest.items[0].text))->rows[NAMED_WRAPPER] || has_added(w);
+    int most = wraps ? PEEL_MAX : 1;
 
     for (int i = 0; i < most && (!i || peel(w, &rest, true)); i++) {
         LIST_PUSH(w->arena, &a->allow_forms, i ? words_join(w->arena, rest.items, rest.count) : a->normal);
@@ -203,7 +209,7 @@ static void command_forms(struct walk *w, struct shell_action *a)
     for (int i = 0; i < most && (!i || peel(w, &rest, false)); i++) {
         if (i)
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
-        push_deny_forms(w, &a->deny_forms, rest.items, rest.count);
+        push_deny_forms(w, &a->deny_forms, rest.items, rest.count, slashed);
     }
 }
 
@@ -217,12 +223,22 @@ static struct str assignment(struct arena *a, struct str name, struct str value)
     return buf_str(&b);
 }
 
-void fill_forms(struct walk *w, struct shell_action *a)
+static bool any_slashed(const struct shell_words *words)
 {
+    for (size_t i = 0; i < words->count; i++)
+        if (words->items[i].text.len && words->items[i].text.s[0] == '/')
+            return true;
+    return false;
+}
+
+bool fill_forms(struct walk *w, struct shell_action *a)
+{
+    bool slashed = any_slashed(&a->words);
+
     if (a->kind == SHELL_COMMAND) {
         a->normal = words_join(w->arena, a->words.items, a->words.count);
-        command_forms(w, a);
-        return;
+        command_forms(w, a, slashed);
+        return slashed;
     }
     if (a->kind == SHELL_ASSIGN)
         a->normal = assignment(w->arena, a->words.items[0].text, a->words.items[1].text);
@@ -231,5 +247,6 @@ void fill_forms(struct walk *w, struct shell_action *a)
     LIST_PUSH(w->arena, &a->allow_forms, a->normal);
     a->deny_forms = same_forms(&a->allow_forms);
     if (a->kind == SHELL_REDIRECT)
-        push_deny_forms(w, &a->deny_forms, a->words.items, 1);
+        push_deny_forms(w, &a->deny_forms, a->words.items, 1, slashed);
+    return slashed;
 }

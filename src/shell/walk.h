@@ -205,13 +205,18 @@ struct walk {
 
 /* names.c */
 void names_look_up(struct walk *w, struct str name);
-/* The row of a command in a table, NULL: it has none. The name must live as long as the arena. Asking once more for the
- * same one costs next to nothing. */
-static inline const void *names_find(struct walk *w, const struct names *n, struct str name)
+/* Which rows a command has in the tables, and its row in one of them, NULL: it has none. The name must live as long as
+ * the arena. Asking once more for the same one costs next to nothing. */
+static inline const struct named *names_of(struct walk *w, struct str name)
 {
     if (w->name.s != name.s || w->name.len != name.len || !w->named)
         names_look_up(w, name);
-    size_t row = w->named->rows[n->column];
+    return w->named;
+}
+static inline const void *names_find(struct walk *w, const struct names *n, struct str name)
+{
+    size_t row = names_of(w, name)->rows[n->column];
+
     return row ? (const char *)n->rows + (row - 1) * n->size : NULL;
 }
 const void *names_search(const struct names *n, struct str name); /* the same without the index */
@@ -345,7 +350,8 @@ void forget_subscript(struct walk *w, const struct word *word);
 bool brace_expand(struct walk *w, const struct word *word, struct words *out); /* false: none in it */
 
 /* command.c */
-int add_action(struct walk *w, const struct shell_action *action);
+struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, size_t at, size_t len);
+int end_action(struct walk *w); /* which has its words now; returns its index */
 void walk_simple(struct walk *w, const struct node *n);
 void walk_redirects(struct walk *w, const struct node *n);
 bool redirects_may_fail(const struct walk *w, const struct node *n);
@@ -362,7 +368,6 @@ bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 /* The inner command of a wrapper: where it begins in argv, 0 when there is none. */
 size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
-bool may_wrap(struct walk *w, const struct shell_words *argv); /* false: wrapper_inner() finds nothing */
 
 static inline struct str base_name(struct str path)
 {
@@ -381,6 +386,12 @@ static inline struct str command_name(struct walk *w, struct str path)
     return w->base;
 }
 
+/* Do policy files add programs? Each of them may be a wrapper. */
+static inline bool has_added(const struct walk *w)
+{
+    return w->context->programs && w->context->programs->count;
+}
+
 /* nested.c */
 bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 bool run_busybox(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
@@ -392,7 +403,7 @@ bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t 
 void note_written(struct walk *w, const struct shell_word *target, const struct output *text);
 void note_contents(struct walk *w, const struct written *target, const struct output *text);
 void note_more(struct walk *w, const struct written *target, const struct output *text, const struct written *old);
-void note_command(struct walk *w, const struct shell_words *argv);
+void note_quiet(struct walk *w, const struct shell_words *argv); /* a command of quiet_names */
 /* The text of a file that was written before, and is now read by a shell or, being a program, started. False: it was
  * not written here, or its text is not known, which is not understood. */
 bool written_text(struct walk *w, const struct shell_word *script, bool started, size_t at, struct str *text);
@@ -408,14 +419,15 @@ size_t added_inner(struct walk *w, const struct shell_words *argv, bool transpar
 
 /* forms.c */
 struct str words_join(struct arena *a, const struct shell_word *words, size_t count);
-void fill_forms(struct walk *w, struct shell_action *action);
+/* Returns whether one of its words begins with a slash. */
+bool fill_forms(struct walk *w, struct shell_action *action);
 
 /* finding.c */
 void add_finding(struct walk *w, const char *name, struct str what, size_t at, size_t len);
 void find_in_bytes(struct walk *w, struct str text);
 void find_in_tree(struct walk *w, const struct tree *tree, struct str text);
 void find_in_word(struct walk *w, const struct word *word, const struct shell_words *fields, size_t first);
-void find_in_action(struct walk *w, const struct shell_action *action);
+void find_in_action(struct walk *w, const struct shell_action *action, bool slashed); /* as fill_forms() said */
 bool is_dangerous_variable(struct str name);
 bool is_harmless_variable(struct str name);
 

@@ -225,12 +225,6 @@ static bool is_query(const struct reader *r)
     return (str_is(first, "--help") || str_is(first, "--version")) && r->argv->count == 2;
 }
 
-bool may_wrap(struct walk *w, const struct shell_words *argv)
-{
-    return argv->count &&
-           (find_row(w, command_name(w, argv->items[0].text)) || (w->context->programs && w->context->programs->count));
-}
-
 size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only)
 {
     struct reader r = {.argv = argv, .harmless = true};

@@ -105,12 +105,10 @@ static void copy_writes(struct walk *w, const struct shell_words *argv)
     note_written(w, to, &text);
 }
 
-void note_command(struct walk *w, const struct shell_words *argv)
+void note_quiet(struct walk *w, const struct shell_words *argv)
 {
     struct str name = command_name(w, argv->items[0].text);
 
-    if (w->written && !names_find(w, &quiet_names, name))
-        w->changes++; /* of what was written before it */
     if (str_is(name, "tee"))
         tee_writes(w, argv);
     else if (str_is(name, "cp") || str_is(name, "mv"))

@@ -31,7 +31,7 @@ static void explain(void *arg)
 {
     struct work *w = arg;
     struct shell_word words[] = {word(str_from(w->program)), word(str_from(w->option)), word(w->text),
-                                   word(STR("first"))};
+                                 word(STR("first"))};
     struct program_use use;
 
     program_explain(&w->arena, words, COUNT(words), NULL, &use);

@@ -25,9 +25,9 @@ static inline void must(bool holds)
 static inline unsigned effects_of(const struct inline_target *t, struct str text)
 {
     const struct shell_word words[] = {{.text = str_from(t->program), .known = true},
-                                         {.text = str_from(t->option), .known = true},
-                                         {.text = text, .known = true},
-                                         {.text = STR("x"), .known = true}};
+                                       {.text = str_from(t->option), .known = true},
+                                       {.text = text, .known = true},
+                                       {.text = STR("x"), .known = true}};
     struct program_use use;
 
     program_explain(&arena, words, COUNT(words), NULL, &use);
@@ -37,7 +37,7 @@ static inline unsigned effects_of(const struct inline_target *t, struct str text
 static inline unsigned effects_of_input(const struct inline_target *t, struct str text)
 {
     const struct shell_word words[] = {{.text = str_from(t->program), .known = true},
-                                         {.text = STR("-"), .known = true}};
+                                       {.text = STR("-"), .known = true}};
     struct program_use use;
 
     program_explain(&arena, words, COUNT(words), NULL, &use);

@@ -22,8 +22,8 @@ static void explain(void *arg)
 {
     struct work *w = arg;
     const struct shell_word words[] = {{.text = str_from(w->reader->program), .known = true},
-                                         {.text = str_from(w->reader->option), .known = true},
-                                         {.text = w->text, .known = true}};
+                                       {.text = str_from(w->reader->option), .known = true},
+                                       {.text = w->text, .known = true}};
     struct program_use use;
 
     program_explain(&w->arena, words, COUNT(words), NULL, &use);
