@@ -8,7 +8,7 @@
 #include "decide/fold.h"
 
 /* There is always room for one more. */
-static const struct said *note(struct verdict *v, const struct step *step, const struct said *said)
+static struct said *note(struct verdict *v, const struct step *step, const struct said *said)
 {
     struct trace_step *t = &v->trace.items[v->trace.count++];
 
@@ -52,14 +52,15 @@ static bool clear_actions(const struct facts *f, struct verdict *v, const struct
     for (size_t i = 0; i < f->actions.count; i++) {
         if (v->cleared_by[i])
             continue;
-        struct said said = layer->clear(f, i);
-        if (said.opinion != SAY_ALLOW) {
+        const struct said *said = layer->clear(f, i);
+        if (!said || said->opinion != SAY_ALLOW) {
             all = false;
             continue;
         }
-        said.action = i;
         v->cleared_by[i] = layer->name;
-        *last = note(v, step, &said);
+        struct said *noted = note(v, step, said);
+        noted->action = i;
+        *last = noted;
     }
     return all;
 }
@@ -72,20 +73,21 @@ static bool take_step(const struct facts *f, struct verdict *v, const struct ste
     if (step->role == ROLE_CLEAR)
         return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
 
-    struct said said = layers[step->layer].look(f);
-    if (said.opinion != NO_OPINION)
-        note(v, step, &said);
-    switch (said.opinion) {
+    const struct said *said = layers[step->layer].look(f);
+    if (!said)
+        return false;
+    note(v, step, said);
+    switch (said->opinion) {
     case NO_OPINION:
         return false;
     case SAY_DENY:
-        settle(v, BEHAVIOR_DENY, step->layer, &said);
+        settle(v, BEHAVIOR_DENY, step->layer, said);
         return true;
     case SAY_ALLOW:
-        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, &said);
+        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, said);
     case SAY_ASK:
         if (!*asked)
-            settle(v, BEHAVIOR_ASK, step->layer, &said);
+            settle(v, BEHAVIOR_ASK, step->layer, said);
         *asked = true;
         /* A stop's question waits for what later stops deny; in the published models an ask is an answer. */
         return step->role == ROLE_SPEAK;

@@ -241,7 +241,7 @@ static bool can_be_kept(struct str path)
 /* It is the project's code, and so is what comes out of it: `go run` of the same package would be cleared. */
 static bool builds_project(struct facts *f, const struct shell_action *from, size_t at, const struct build *build)
 {
-    if (layer_project(f, at).opinion != SAY_ALLOW)
+    if (!layer_project(f, at))
         return false;
     if (!build->package.text.len)
         return true;

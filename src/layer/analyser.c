@@ -27,18 +27,18 @@ static bool touches_secret(const struct facts *f, const struct subject *s)
     return false;
 }
 
-struct said layer_analyser(const struct facts *f)
+const struct said *layer_analyser(const struct facts *f)
 {
     bool talking = false, secret = false;
-    struct said catastrophe = layer_catastrophe(f);
+    const struct said *catastrophe = layer_catastrophe(f);
 
-    if (catastrophe.opinion == SAY_DENY)
+    if (catastrophe)
         return catastrophe;
     for (size_t i = 0; i < f->actions.count; i++) {
         talking = talking || talks(&f->actions.items[i].subject);
         secret = secret || touches_secret(f, &f->actions.items[i].subject);
     }
     if (f->call->kind == TOOL_SHELL && talking && secret)
-        return say(SAY_DENY, STR("it reads credentials and talks to the network"));
+        return say(f, SAY_DENY, STR("it reads credentials and talks to the network"));
     return layer_understood(f);
 }

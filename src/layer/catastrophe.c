@@ -132,17 +132,14 @@ static bool is_fork_bomb(const struct facts *f)
     return false;
 }
 
-struct said layer_catastrophe(const struct facts *f)
+const struct said *layer_catastrophe(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
         const char *why = judge(f, &f->actions.items[i]);
-        if (why) {
-            struct said said = say(SAY_DENY, str_from(why));
-            said.action = i;
-            return said;
-        }
+        if (why)
+            return say_all(f, (struct said){.opinion = SAY_DENY, .action = i, .reason = str_from(why)});
     }
     if (is_fork_bomb(f))
-        return say(SAY_DENY, STR("it is a fork bomb"));
-    return (struct said){0};
+        return say(f, SAY_DENY, STR("it is a fork bomb"));
+    return NULL;
 }

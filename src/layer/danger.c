@@ -148,18 +148,18 @@ static struct str confirmation(const struct facts *f)
     return str_format(f->arena, writes ? "write new file: %.*s" : "edit non-existent file: %.*s", STR_ARG(value));
 }
 
-struct said layer_danger(const struct facts *f)
+const struct said *layer_danger(const struct facts *f)
 {
     struct str what = confirmation(f);
-    struct said said;
 
     if (what.len == 0)
-        return (struct said){0};
+        return NULL;
     if (f->mode == MODE_DONT_ASK)
-        return say(SAY_DENY, str_format(f->arena, "Auto-denied (dontAsk mode): %.*s", STR_ARG(what)));
+        return say(f, SAY_DENY, str_format(f->arena, "Auto-denied (dontAsk mode): %.*s", STR_ARG(what)));
     if (f->session && strs_has(&f->session->grants, confirm_key(f->arena, f, what)))
-        return say(SAY_ALLOW, STR("confirmed before in this session"));
-    said = say(SAY_ASK, str_format(f->arena, "needs to be confirmed: %.*s", STR_ARG(what)));
-    said.message = what;
-    return said;
+        return say(f, SAY_ALLOW, STR("confirmed before in this session"));
+    return say_all(f, (struct said){.opinion = SAY_ASK,
+                                    .action = WHOLE_CALL,
+                                    .reason = str_format(f->arena, "needs to be confirmed: %.*s", STR_ARG(what)),
+                                    .message = what});
 }

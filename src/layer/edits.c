@@ -91,18 +91,18 @@ static bool is_edit_command(const struct action *a)
 }
 
 /* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
-struct said layer_edits(const struct facts *f, size_t action)
+const struct said *layer_edits(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
 
     if (f->mode == MODE_PLAN && edits_by_tool(f->call) && edits_plan_file(f, a))
-        return say(SAY_ALLOW, STR("the plan file"));
+        return say(f, SAY_ALLOW, STR("the plan file"));
     if (f->mode != MODE_ACCEPT_EDITS || a->subject.paths.count == 0 || a->unknown)
-        return (struct said){0};
+        return NULL;
     if (!edits_by_tool(f->call) && !(is_edit_command(a) && (a->redirect || workshop_is_genuine(f, a))))
-        return (struct said){0};
+        return NULL;
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (!is_edit(f, a, &a->subject.paths.items[i]))
-            return (struct said){0};
-    return say(SAY_ALLOW, (struct str){0});
+            return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
 }

@@ -57,9 +57,9 @@ struct str confirm_key(struct arena *a, const struct facts *f, struct str shown)
     return finish(a, &h);
 }
 
-struct said layer_grants(const struct facts *f, size_t action)
+const struct said *layer_grants(const struct facts *f, size_t action)
 {
     if (!f->session || f->session->grants.count == 0 || !strs_has(&f->session->grants, grant_key(f->arena, f, action)))
-        return (struct said){0};
-    return say(SAY_ALLOW, (struct str){0});
+        return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
 }

@@ -132,7 +132,7 @@ static bool shell_is_harmless(const struct facts *f, const struct action *a)
     return command_is_harmless(f, a);
 }
 
-struct said layer_harmless(const struct facts *f, size_t action)
+const struct said *layer_harmless(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
     bool harmless = false;
@@ -163,5 +163,5 @@ struct said layer_harmless(const struct facts *f, size_t action)
     case TOOL_MCP:
         break;
     }
-    return harmless ? say(SAY_ALLOW, (struct str){0}) : (struct said){0};
+    return harmless ? say(f, SAY_ALLOW, (struct str){0}) : NULL;
 }

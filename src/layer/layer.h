@@ -8,7 +8,7 @@
 
 #include "layer/facts.h"
 
-/* Silence is zero: a layer that forgets to speak is silent, and silence from all ends in ask. */
+/* Silence is zero: silence from all ends in ask. */
 enum opinion { NO_OPINION = 0, SAY_ALLOW, SAY_ASK, SAY_DENY };
 
 #define WHOLE_CALL ((size_t)-1)
@@ -73,19 +73,21 @@ enum layer_id {
 
 struct layer {
     const char *name;
-    const char *says;                           /* shown by explain, and why it speaks when it gives no reason */
-    struct said (*look)(const struct facts *f); /* at the whole call, or: */
-    struct said (*clear)(const struct facts *f, size_t action); /* at one action; may only allow */
+    const char *says; /* shown by explain, and why it speaks when it gives no reason */
+    /* NULL: it has nothing to say, as most have of most calls. */
+    const struct said *(*look)(const struct facts *f);                 /* at the whole call, or: */
+    const struct said *(*clear)(const struct facts *f, size_t action); /* at one action; may only allow */
 };
 
 extern const struct layer layers[LAYER_COUNT];
 
-/* How layers speak. */
-struct said say(enum opinion opinion, struct str reason);
-struct said say_rule(const struct facts *f, enum opinion opinion, const struct rule *rule, size_t action);
+/* How layers speak: of the whole call; in their own words; of an action for which a rule speaks. */
+const struct said *say(const struct facts *f, enum opinion opinion, struct str reason);
+const struct said *say_all(const struct facts *f, struct said said);
+struct said *say_rule(const struct facts *f, enum opinion opinion, const struct rule *rule, size_t action);
 
-#define LAYER_LOOK(name)  struct said layer_##name(const struct facts *f)
-#define LAYER_CLEAR(name) struct said layer_##name(const struct facts *f, size_t action)
+#define LAYER_LOOK(name)  const struct said *layer_##name(const struct facts *f)
+#define LAYER_CLEAR(name) const struct said *layer_##name(const struct facts *f, size_t action)
 
 LAYER_LOOK(valid);
 LAYER_LOOK(policy);

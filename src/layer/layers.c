@@ -49,13 +49,25 @@ const struct layer layers[LAYER_COUNT] = {
     [LAYER_MODE] = {"mode", "the mode decides", .look = layer_mode},
 };
 
-struct said say(enum opinion opinion, struct str reason)
+const struct said *say_all(const struct facts *f, struct said said)
 {
-    return (struct said){.opinion = opinion, .action = WHOLE_CALL, .reason = reason};
+    struct said *kept = arena_room(f->arena, 1, sizeof(*kept));
+
+    *kept = said;
+    return kept;
+}
+
+const struct said *say(const struct facts *f, enum opinion opinion, struct str reason)
+{
+    static const struct said allow = {.opinion = SAY_ALLOW, .action = WHOLE_CALL}; /* what is said most */
+
+    if (opinion == SAY_ALLOW && reason.len == 0)
+        return &allow;
+    return say_all(f, (struct said){.opinion = opinion, .action = WHOLE_CALL, .reason = reason});
 }
 
 /* "deny rule Bash(curl:*) (user, settings.json:12): network request" */
-struct said say_rule(const struct facts *f, enum opinion opinion, const struct rule *rule, size_t action)
+struct said *say_rule(const struct facts *f, enum opinion opinion, const struct rule *rule, size_t action)
 {
     struct buf b = buf_in(f->arena);
 
@@ -75,9 +87,10 @@ struct said say_rule(const struct facts *f, enum opinion opinion, const struct r
         buf_text(&b, ": ");
         buf_add(&b, rule_more(rule)->reason);
     }
-    struct said said = {.opinion = opinion, .rule = rule, .action = action, .reason = buf_str(&b)};
+    struct said *said = ARENA_NEW(f->arena, struct said);
+    *said = (struct said){.opinion = opinion, .rule = rule, .action = action, .reason = buf_str(&b)};
     /* Whoever wrote the project could speak to the model through it. */
     if (rule->untrusted)
-        said.message = str_format(f->arena, "a %s rule of this project matched", behavior_name(rule->effect));
+        said->message = str_format(f->arena, "a %s rule of this project matched", behavior_name(rule->effect));
     return said;
 }

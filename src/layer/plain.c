@@ -54,12 +54,12 @@ static bool all_plain(const struct shell_actions *all, struct str text)
     return true;
 }
 
-struct said layer_plain_allow(const struct facts *f)
+const struct said *layer_plain_allow(const struct facts *f)
 {
-    struct said said = layer_rules_allow(f);
-    bool whole_tool = said.rule && said.rule->matcher == MATCH_ANY;
+    const struct said *said = layer_rules_allow(f);
+    bool whole_tool = said && said->rule && said->rule->matcher == MATCH_ANY;
 
-    if (said.opinion != SAY_ALLOW || !f->shell || whole_tool || !f->actions.count)
+    if (!said || !f->shell || whole_tool || !f->actions.count)
         return said;
-    return all_plain(&f->shell->actions, f->actions.items[0].subject.first) ? said : (struct said){0};
+    return all_plain(&f->shell->actions, f->actions.items[0].subject.first) ? said : NULL;
 }

@@ -3,16 +3,14 @@
 #include "layer/layer.h"
 #include "layer/territory.h"
 
-static struct said asks(size_t action, struct str reason)
+static const struct said *ask(const struct facts *f, size_t action, struct str reason)
 {
-    return (struct said){.opinion = SAY_ASK, .action = action, .reason = reason, .immune = true};
+    return say_all(f, (struct said){.opinion = SAY_ASK, .action = action, .reason = reason, .immune = true});
 }
 
-/* Of the functions below that look at one action: true when it has something to say. */
-static bool ask(struct said *out, size_t action, struct str reason)
+static bool changes(const struct subject_path *p)
 {
-    *out = asks(action, reason);
-    return true;
+    return p->access & (ACCESS_WRITE | ACCESS_DELETE);
 }
 
 /* tar xf x, cp -r x/. .: what is written over a whole directory may be the .git in it. Project code and git itself do
@@ -37,35 +35,37 @@ static bool brings_settings(const struct action *a, const struct subject_path *p
            (str_eq_nocase(name, STR(".vscode")) || str_eq_nocase(name, STR(".cargo")));
 }
 
-static bool protected_tree(const struct facts *f, size_t action, struct said *out)
+static const struct said *protected_tree(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
 
     for (size_t i = 0; i < a->subject.paths.count; i++) {
+        if (!changes(&a->subject.paths.items[i]))
+            continue;
         if (overwrites_repository(f, a, &a->subject.paths.items[i]))
-            return ask(out, action, STR("it may write over git's own files in there"));
+            return ask(f, action, STR("it may write over git's own files in there"));
         if (brings_settings(a, &a->subject.paths.items[i]))
-            return ask(out, action, STR("it may bring configuration that runs code"));
+            return ask(f, action, STR("it may bring configuration that runs code"));
     }
-    return false;
+    return NULL;
 }
 
-static bool protected_path(const struct facts *f, size_t action, struct said *out,
-                           const char *(*place)(const struct facts *, const struct subject_path *))
+static const struct said *protected_path(const struct facts *f, size_t action,
+                                         const char *(*place)(const struct facts *, const struct subject_path *))
 {
     const struct subject_paths *paths = &f->actions.items[action].subject.paths;
 
     for (size_t i = 0; i < paths->count; i++) {
         const struct subject_path *p = &paths->items[i];
-        if (p->below || !(p->access & (ACCESS_WRITE | ACCESS_DELETE)))
+        if (p->below || !changes(p))
             continue;
         bool plan = f->call->plan_file.len && str_eq(p->resolved, f->call->plan_file);
         const char *what = plan ? NULL : place(f, p);
         if (what)
-            return ask(out, action,
+            return ask(f, action,
                        str_format(f->arena, "%.*s is protected from writing: %s", STR_ARG(p->written), what));
     }
-    return false;
+    return NULL;
 }
 
 /* Programs that are agents themselves: what they do inside is judged by nobody here. */
@@ -97,64 +97,71 @@ static bool in_list(const char *const *list, size_t count, struct str s)
     return false;
 }
 
-static bool protected_program(const struct facts *f, size_t action, struct said *out)
+static const struct said *protected_program(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
     const struct subject *s = &a->subject;
 
     if (!s->shell || s->words.count == 0)
-        return false;
+        return NULL;
     struct str program = a->name;
-    if (str_is(program, "warder") && (s->words.count < 2 || !in_list(questions, COUNT(questions), s->words.items[1]))) {
-        *out = (struct said){
-            .opinion = SAY_DENY,
-            .action = action,
-            .reason = STR("the agent that is judged may not run Warder beyond check, explain, parse and log")};
-        return true;
-    }
+    if (str_is(program, "warder") && (s->words.count < 2 || !in_list(questions, COUNT(questions), s->words.items[1])))
+        return say_all(
+            f, (struct said){
+                   .opinion = SAY_DENY,
+                   .action = action,
+                   .reason = STR("the agent that is judged may not run Warder beyond check, explain, parse and log")});
     if (!(a->program && a->effects == 0) && in_list(agents, COUNT(agents), program)) /* but --help and --version */
-        return ask(out, action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
+        return ask(f, action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
         if (redirects_git(s->forms_deny.items[i]))
-            return ask(out, action, STR("it changes where git talks to"));
-    return false;
+            return ask(f, action, STR("it changes where git talks to"));
+    return NULL;
 }
 
-struct said layer_protected(const struct facts *f)
+static const struct said *protected_action(const struct facts *f, size_t action)
 {
-    struct said strongest = {0}, said;
+    const struct said *said = protected_program(f, action);
 
-    for (size_t i = 0; i < f->actions.count; i++)
-        if ((protected_program(f, i, &said) || protected_path(f, i, &said, territory_protected) ||
-             protected_tree(f, i, &said)) &&
-            said.opinion > strongest.opinion)
+    if (!said)
+        said = protected_path(f, action, territory_protected);
+    return said ? said : protected_tree(f, action);
+}
+
+const struct said *layer_protected(const struct facts *f)
+{
+    const struct said *strongest = NULL;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct said *said = protected_action(f, i);
+        if (said && (!strongest || said->opinion > strongest->opinion))
             strongest = said;
+    }
     return strongest;
 }
 
 /* Promise 5, for the models that know no protected places: what verdicts depend on is not changed unasked. */
-struct said layer_self(const struct facts *f)
+const struct said *layer_self(const struct facts *f)
 {
-    struct said said;
+    const struct said *said = NULL;
 
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (protected_path(f, i, &said, territory_own))
-            return said;
-    return (struct said){0};
+    for (size_t i = 0; !said && i < f->actions.count; i++)
+        said = protected_path(f, i, territory_own);
+    return said;
 }
 
 /* Leaving plan mode means that a person agrees to the plan. */
-struct said layer_interaction(const struct facts *f)
+const struct said *layer_interaction(const struct facts *f)
 {
     if (f->call->kind != TOOL_PLAN_EXIT)
-        return (struct said){0};
-    return asks(WHOLE_CALL, STR("a person has to agree to the plan"));
+        return NULL;
+    return ask(f, WHOLE_CALL, STR("a person has to agree to the plan"));
 }
 
 /* mink, step 4: tools that need the person, and the safety check on paths. Both survive bypass. */
-struct said layer_tool_hook(const struct facts *f)
+const struct said *layer_tool_hook(const struct facts *f)
 {
     if (f->call->kind == TOOL_PLAN_EXIT || f->call->kind == TOOL_QUESTION)
-        return asks(WHOLE_CALL, STR("this tool requires user interaction"));
+        return ask(f, WHOLE_CALL, STR("this tool requires user interaction"));
     return layer_protected(f);
 }

@@ -17,26 +17,26 @@ enum opinion risk_matrix(enum mode mode, enum risk risk)
     return (enum opinion)matrix[mode][risk];
 }
 
-static struct said answer(const struct facts *f, enum risk risk)
+static const struct said *answer(const struct facts *f, enum risk risk)
 {
     /* The one cell with a footnote: delegate denies everything but the Agent tool. */
     enum opinion o = f->mode == MODE_DELEGATE && f->call->kind == TOOL_AGENT ? SAY_ALLOW : risk_matrix(f->mode, risk);
 
-    return say(o, str_format(f->arena, "mode %s, risk %s", mode_name(f->mode), risk_name(risk)));
+    return say(f, o, str_format(f->arena, "mode %s, risk %s", mode_name(f->mode), risk_name(risk)));
 }
 
 /* waterfall, layer 7: an ask falls through to the prompter. */
-struct said layer_mode_default(const struct facts *f)
+const struct said *layer_mode_default(const struct facts *f)
 {
-    struct said said = answer(f, f->risk);
+    const struct said *said = answer(f, f->risk);
 
-    return said.opinion == SAY_ASK ? (struct said){0} : said;
+    return said->opinion == SAY_ASK ? NULL : said;
 }
 
 /* guild: its rules are about shell commands; what else there is follows the matrix. */
-struct said layer_other_tools(const struct facts *f)
+const struct said *layer_other_tools(const struct facts *f)
 {
-    return f->call->kind == TOOL_SHELL ? (struct said){0} : answer(f, f->risk);
+    return f->call->kind == TOOL_SHELL ? NULL : answer(f, f->risk);
 }
 
 /* Where a tool reaches further than its name says, its risk is high. */
@@ -45,7 +45,7 @@ static enum risk raised(const struct facts *f)
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct subject *s = &f->actions.items[i].subject;
         bool reads = f->call->kind == TOOL_READ || f->call->kind == TOOL_SEARCH;
-        if (reads && layer_harmless(f, i).opinion != SAY_ALLOW)
+        if (reads && !layer_harmless(f, i))
             return RISK_HIGH;
         for (size_t n = 0; n < s->paths.count; n++)
             if (!s->paths.items[n].below && (s->paths.items[n].access & (ACCESS_WRITE | ACCESS_DELETE)) &&
@@ -57,7 +57,7 @@ static enum risk raised(const struct facts *f)
     return f->risk;
 }
 
-struct said layer_risk(const struct facts *f)
+const struct said *layer_risk(const struct facts *f)
 {
     enum risk high = raised(f);
 

@@ -57,7 +57,7 @@ static const struct rule *managed_deny(const struct facts *f, size_t action)
 }
 
 /* A deny rule of the managed source holds in every profile and mode, whatever the profile looks at first. */
-struct said layer_managed(const struct facts *f)
+const struct said *layer_managed(const struct facts *f)
 {
     const struct rule *first = NULL;
     size_t action = 0;
@@ -69,17 +69,17 @@ struct said layer_managed(const struct facts *f)
             action = i;
         }
     }
-    return first ? say_rule(f, SAY_DENY, first, action) : (struct said){0};
+    return first ? say_rule(f, SAY_DENY, first, action) : NULL;
 }
 
 /* A deny or ask rule that speaks of paths, when an action touches some that nobody knows yet: no deny, and no allow
  * either. */
-static struct said doubt(const struct facts *f, const struct rule *r, size_t action, const char *why)
+static const struct said *doubt(const struct facts *f, const struct rule *r, size_t action, const char *why)
 {
-    struct said said = say_rule(f, SAY_ASK, r, action);
+    struct said *said = say_rule(f, SAY_ASK, r, action);
 
-    said.reason = str_format(f->arena, "%s: %.*s", why, STR_ARG(said.reason));
-    said.immune = true;
+    said->reason = str_format(f->arena, "%s: %.*s", why, STR_ARG(said->reason));
+    said->immune = true;
     return said;
 }
 
@@ -132,7 +132,7 @@ static const struct rule *rule_below(const struct facts *f, size_t action)
     return NULL;
 }
 
-struct said layer_doubt(const struct facts *f)
+const struct said *layer_doubt(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
@@ -143,27 +143,26 @@ struct said layer_doubt(const struct facts *f)
         if (r)
             return doubt(f, r, i, "it reads everything below a directory, where this speaks of something");
     }
-    return (struct said){0};
+    return NULL;
 }
 
-struct said layer_deny_rules(const struct facts *f)
+const struct said *layer_deny_rules(const struct facts *f)
 {
     size_t action;
     const struct rule *r = rule_for_any(f, BEHAVIOR_DENY, &action);
 
-    return r ? say_rule(f, SAY_DENY, r, action) : (struct said){0};
+    return r ? say_rule(f, SAY_DENY, r, action) : NULL;
 }
 
-struct said layer_ask_rules(const struct facts *f)
+const struct said *layer_ask_rules(const struct facts *f)
 {
     size_t action;
     const struct rule *r = rule_for_any(f, BEHAVIOR_ASK, &action);
-    struct said said = {0};
 
-    if (r) {
-        said = say_rule(f, SAY_ASK, r, action);
-        said.immune = true;
-    }
+    if (!r)
+        return NULL;
+    struct said *said = say_rule(f, SAY_ASK, r, action);
+    said->immune = true;
     return said;
 }
 
@@ -207,7 +206,7 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
     return true;
 }
 
-struct said layer_allow_rules(const struct facts *f, size_t action)
+const struct said *layer_allow_rules(const struct facts *f, size_t action)
 {
     const struct rule *r;
     size_t at = 0;
@@ -216,18 +215,18 @@ struct said layer_allow_rules(const struct facts *f, size_t action)
         if (r->effect == BEHAVIOR_ALLOW && speaks_of(f, r, action) &&
             (r->source != SOURCE_BUILTIN || shipped_may_clear(f, r, &f->actions.items[action])))
             return say_rule(f, SAY_ALLOW, r, action);
-    return (struct said){0};
+    return NULL;
 }
 
 /* The models that know allow rules as one step: every action must be covered. */
-struct said layer_rules_allow(const struct facts *f)
+const struct said *layer_rules_allow(const struct facts *f)
 {
-    struct said said = {0};
+    const struct said *said = NULL;
 
     for (size_t i = 0; i < f->actions.count; i++) {
         said = layer_allow_rules(f, i);
-        if (said.opinion != SAY_ALLOW)
-            return (struct said){0};
+        if (!said)
+            return NULL;
     }
     return said;
 }
@@ -245,9 +244,9 @@ static const struct rule *first_rule(const struct facts *f, size_t action, bool 
 }
 
 /* waterfall, layer 4: config rules first, then session rules; the first that matches wins; ask falls through. */
-struct said layer_rules(const struct facts *f)
+const struct said *layer_rules(const struct facts *f)
 {
-    struct said allow = {0};
+    const struct said *allow = NULL;
     bool covered = f->actions.count > 0;
 
     for (size_t i = 0; i < f->actions.count; i++) {
@@ -261,11 +260,11 @@ struct said layer_rules(const struct facts *f)
         else
             covered = false;
     }
-    return covered ? allow : (struct said){0};
+    return covered ? allow : NULL;
 }
 
 /* caliban: the first rule that matches an action speaks for it; the strictest of all actions speaks for the call. */
-static struct said first_match(const struct facts *f, size_t action)
+static const struct said *first_match(const struct facts *f, size_t action)
 {
     static const enum opinion opinions[] = {
         [BEHAVIOR_DENY] = SAY_DENY, [BEHAVIOR_ASK] = SAY_ASK, [BEHAVIOR_ALLOW] = SAY_ALLOW};
@@ -275,16 +274,16 @@ static struct said first_match(const struct facts *f, size_t action)
     while ((r = next_rule(f, action, &at)))
         if (speaks_of(f, r, action))
             return say_rule(f, opinions[r->effect], r, action);
-    return say(SAY_ASK, STR("no rule speaks of it"));
+    return say(f, SAY_ASK, STR("no rule speaks of it"));
 }
 
-struct said layer_first_match(const struct facts *f)
+const struct said *layer_first_match(const struct facts *f)
 {
-    struct said strictest = {0};
+    const struct said *strictest = NULL;
 
     for (size_t i = 0; i < f->actions.count; i++) {
-        struct said said = first_match(f, i);
-        if (said.opinion > strictest.opinion)
+        const struct said *said = first_match(f, i);
+        if (!strictest || said->opinion > strictest->opinion)
             strictest = said;
     }
     return strictest;
@@ -301,16 +300,16 @@ static bool listed(const struct facts *f, const struct tool_entries *entries)
     return false;
 }
 
-struct said layer_disabled(const struct facts *f)
+const struct said *layer_disabled(const struct facts *f)
 {
     if (!listed(f, &f->book->disabled))
-        return (struct said){0};
-    return say(SAY_DENY, STR("tool is disabled"));
+        return NULL;
+    return say(f, SAY_DENY, STR("tool is disabled"));
 }
 
-struct said layer_allowed(const struct facts *f)
+const struct said *layer_allowed(const struct facts *f)
 {
     if (!listed(f, &f->book->allowed))
-        return (struct said){0};
-    return say(SAY_ALLOW, (struct str){0});
+        return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
 }

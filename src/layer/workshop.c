@@ -409,18 +409,18 @@ static unsigned effects_of(const struct facts *f, const struct action *a)
     return restores_files(f, a) ? a->effects & ~(unsigned)EFFECT_LOSS : a->effects;
 }
 
-struct said layer_repository(const struct facts *f, size_t action)
+const struct said *layer_repository(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
     unsigned effects = a->program ? effects_of(f, a) : 0;
 
     if (effects && str_is(a->name, "git") && workshop_has_program(f, a) && scratch_may_change(f, a))
-        return say(SAY_ALLOW, STR("a repository in a temporary place"));
+        return say(f, SAY_ALLOW, STR("a repository in a temporary place"));
     if (!(effects & EFFECT_REPO) || (effects & ~(unsigned)(EFFECT_REPO | EFFECT_FETCH)) || f->mode == MODE_PLAN)
-        return (struct said){0};
+        return NULL;
     if (!workshop_has_program(f, a) || !workshop_is_own_repository(f, a) || !stays_inside(f, a, false))
-        return (struct said){0};
-    return say(SAY_ALLOW, (struct str){0});
+        return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
 }
 
 bool workshop_is_project_code(const struct facts *f, const struct action *a)
@@ -501,15 +501,15 @@ static struct str file_reason(const struct facts *f, const struct action *a)
     return (struct str){0};
 }
 
-struct said layer_project(const struct facts *f, size_t action)
+const struct said *layer_project(const struct facts *f, size_t action)
 {
     const unsigned own = EFFECT_PROJECT | EFFECT_REPO | EFFECT_FETCH | EFFECT_INNER;
     const struct action *a = &f->actions.items[action];
 
     if (f->book->runners_off || !a->program || !(a->effects & EFFECT_PROJECT) || (a->effects & ~own))
-        return (struct said){0};
+        return NULL;
     if (!workshop_has_program(f, a) || !workshop_is_project_code(f, a))
-        return (struct said){0};
+        return NULL;
     bool by_file = a->script == SCRIPT_OLD || a->made.state == MADE_HERE;
-    return say(SAY_ALLOW, by_file ? file_reason(f, a) : (struct str){0});
+    return say(f, SAY_ALLOW, by_file ? file_reason(f, a) : (struct str){0});
 }
