@@ -43,6 +43,14 @@ static bool is_revision(const struct reading *r, struct piece p, struct str text
     return text.len > 0 && text.s[0] == PROGRAM_UNKNOWN_BYTE;
 }
 
+/* ":(top,icase)PATH" names the path behind its magic. */
+static struct str behind_magic(struct str text)
+{
+    size_t end = text.len && text.s[0] == '(' ? str_index(text, ')') : STR_NONE;
+
+    return end == STR_NONE ? text : str_from_byte(text, end + 1);
+}
+
 /* A revision or a path; REV:PATH and :0:PATH print a file of that name. */
 void read_rev(struct reading *r, struct piece p)
 {
@@ -61,7 +69,7 @@ void read_rev(struct reading *r, struct piece p)
     apply_role(r, STR("r"), p);
     if (colon == STR_NONE)
         return;
-    file.text = str_from_byte(p.text, colon + 1);
+    file.text = behind_magic(str_from_byte(p.text, colon + 1));
     apply_role(r, STR("R"), file);
 }
 

@@ -65,8 +65,8 @@
 /* A log prints contents only with these. */
 #define PRINTS_DIFF                                                                                                    \
     "{-p,-U,-W,-c,--cc,-m,--dd,--diff-merges,--remerge-diff,--patch-with-raw,--patch-with-stat,--binary,"              \
-    "--word-diff,--word-diff-regex,--color-words} r* | "
-#define LOG_OPERANDS PRINTS_DIFF "{-L} r* | .*"
+    "--word-diff,--word-diff-regex,--color-words} @rev* | "
+#define LOG_OPERANDS PRINTS_DIFF "{-L} @rev* | .*"
 
 /* Chooses refs of a list. */
 #define REFS                                                                                                           \
@@ -252,11 +252,12 @@ static const struct program_row rows[] = {
      "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -t -r --oneline --pretty?= --format?= --cached,--staged --merge-base "
      "--base --ours --theirs !--no-index --help",
      "@rev*", 0, "git-diff(1)"},
-    {"git diff-files", "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "r*", 0,
+    {"git diff-files", "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "@rev*", 0,
      "git-diff-files(1)"},
-    {"git diff-index", "abbrev mixed " DIFF "-l= --cached --merge-base -r -t -v --help", "r*", 0, "git-diff-index(1)"},
-    {"git diff-tree", REVISIONS DIFF "-l= -r -t -v --committer= --merge-base --no-commit-id --always --help", "r*", 0,
-     "git-diff-tree(1)"},
+    {"git diff-index", "abbrev mixed " DIFF "-l= --cached --merge-base -r -t -v --help", "@rev*", 0,
+     "git-diff-index(1)"},
+    {"git diff-tree", REVISIONS DIFF "-l= -r -t -v --committer= --merge-base --no-commit-id --always --help", "@rev*",
+     0, "git-diff-tree(1)"},
     {"git difftool", "mixed", ".*", EFFECT_CODE | EFFECT_UNKNOWN, "git-difftool(1)"},
     {"git fetch",
      FETCH
@@ -596,7 +597,7 @@ static const struct program_row rows[] = {
      "git-verify-pack(1)"},
     {"git verify-tag", "abbrev mixed -v,--verbose --raw --format= " HELP, ".*", 0, "git-verify-tag(1)"},
     {"git version", "abbrev --build-options " HELP, "none", 0, "git-version(1)"},
-    {"git whatchanged", LOG, "r*", 0, "git-whatchanged(1)"},
+    {"git whatchanged", LOG, "@rev*", 0, "git-whatchanged(1)"},
     {"git worktree", "--help", "sub", 0, "git-worktree(1)"},
     {"git worktree add",
      "abbrev mixed ^L-f,--force -b= ^L-B= -d,--detach --checkout --no-checkout --lock --reason= -q,--quiet --track "
