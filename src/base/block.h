@@ -12,6 +12,7 @@
 enum { BLOCK = 16, MARKS = 64 };
 
 typedef char block __attribute__((vector_size(BLOCK)));
+typedef signed char signed_block __attribute__((vector_size(BLOCK)));
 
 static inline block block_at(const char *bytes)
 {
@@ -19,6 +20,16 @@ static inline block block_at(const char *bytes)
 
     memcpy(&b, bytes, sizeof(b));
     return b;
+}
+
+/* Where the last block of a text begins; a text that is shorter than one is copied, and blanks put behind it. */
+static inline const char *block_end(struct str s, char room[BLOCK])
+{
+    if (s.len >= BLOCK)
+        return s.s + s.len - BLOCK;
+    memset(room, ' ', BLOCK);
+    memcpy(room, s.s, s.len);
+    return room;
 }
 
 static inline block block_of(char c)

@@ -24,7 +24,7 @@ static void flag_if(struct json_writer *w, const char *key, bool value)
     json_bool(w, true);
 }
 
-static void write_parts(struct json_writer *w, const char *key, const struct parts *parts);
+static void write_parts(struct json_writer *w, const char *key, const struct word_parts *parts);
 
 static void write_param(struct json_writer *w, const struct param *p)
 {
@@ -73,7 +73,7 @@ static void write_part(struct json_writer *w, const struct part *p)
     json_end_object(w);
 }
 
-static void write_parts(struct json_writer *w, const char *key, const struct parts *parts)
+static void write_parts(struct json_writer *w, const char *key, const struct word_parts *parts)
 {
     json_key(w, key);
     json_begin_array(w);

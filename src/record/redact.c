@@ -151,7 +151,7 @@ static void walk_default(const struct piece *layer, const struct param *param)
     walk_word(layer, &param->operand);
 }
 
-static void walk_parts(const struct piece *layer, const struct parts *parts)
+static void walk_parts(const struct piece *layer, const struct word_parts *parts)
 {
     for (size_t i = 0; parts && i < parts->count; i++) {
         const struct part *part = &parts->items[i];

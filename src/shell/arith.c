@@ -124,7 +124,7 @@ static bool is_name_byte(char c)
 }
 
 /* The text between two expansions. Quotes in it vanish before names are read: x""y is the name xy. */
-static struct str text_run(struct walk *w, const struct parts *inner, size_t *i)
+static struct str text_run(struct walk *w, const struct word_parts *inner, size_t *i)
 {
     struct buf b = buf_in(w->arena);
 
@@ -137,7 +137,7 @@ static struct str text_run(struct walk *w, const struct parts *inner, size_t *i)
     return buf_str(&b);
 }
 
-static bool any_assigns(const struct parts *inner)
+static bool any_assigns(const struct word_parts *inner)
 {
     for (size_t i = 0; i < inner->count; i++)
         if (inner->items[i].kind == PART_TEXT && assigns(inner->items[i].text))
@@ -145,7 +145,7 @@ static bool any_assigns(const struct parts *inner)
     return false;
 }
 
-static void check_parts(struct walk *w, const struct parts *inner, size_t at)
+static void check_parts(struct walk *w, const struct word_parts *inner, size_t at)
 {
     bool changes = any_assigns(inner);
 
@@ -164,9 +164,9 @@ static void check_parts(struct walk *w, const struct parts *inner, size_t at)
 }
 
 /* What stands between the brackets of x[...]=value and ([...]=value): brackets in quotes are none. */
-static struct parts subscript_of(struct walk *w, const struct word *word)
+static struct word_parts subscript_of(struct walk *w, const struct word *word)
 {
-    struct parts inner = {0};
+    struct word_parts inner = {0};
     unsigned depth = 0;
 
     for (size_t i = 0; i < word->parts.count; i++) {
@@ -190,7 +190,7 @@ static struct parts subscript_of(struct walk *w, const struct word *word)
 
 void check_subscript(struct walk *w, const struct word *word)
 {
-    struct parts inner = subscript_of(w, word);
+    struct word_parts inner = subscript_of(w, word);
 
     if (inner.count && inner.items[inner.count - 1].kind == PART_TEXT && !inner.items[inner.count - 1].text.len)
         inner.count--;
@@ -206,7 +206,7 @@ static void forget_names(struct walk *w, struct str text)
         env_bind(w, name, (struct value){.number = !env_lookup(&w->env, name, &old) || old.number});
 }
 
-void forget_arith(struct walk *w, const struct parts *inner)
+void forget_arith(struct walk *w, const struct word_parts *inner)
 {
     bool changes = inner && any_assigns(inner);
     struct value v;
@@ -222,12 +222,12 @@ void forget_arith(struct walk *w, const struct parts *inner)
 
 void forget_subscript(struct walk *w, const struct word *word)
 {
-    struct parts inner = subscript_of(w, word);
+    struct word_parts inner = subscript_of(w, word);
 
     forget_arith(w, &inner);
 }
 
-struct value arith_value(struct walk *w, const struct parts *inner, size_t at)
+struct value arith_value(struct walk *w, const struct word_parts *inner, size_t at)
 {
     if (inner)
         check_parts(w, inner, at);

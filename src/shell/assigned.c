@@ -83,7 +83,7 @@ static bool may_name(struct changes *c, const struct node *n, size_t command, st
     return (text.len && text.s[0] == '-') || (str_is(name, "printf") && counts_printed(text));
 }
 
-static void collect_parts(struct changes *c, const struct parts *parts);
+static void collect_parts(struct changes *c, const struct word_parts *parts);
 
 /* ${x:=value}, ${x:y=1}, ${x[y=1]} */
 static void collect_param(struct changes *c, const struct param *p)
@@ -99,7 +99,7 @@ static void collect_param(struct changes *c, const struct param *p)
 }
 
 /* Wherever it stands. */
-static void collect_parts(struct changes *c, const struct parts *parts)
+static void collect_parts(struct changes *c, const struct word_parts *parts)
 {
     for (size_t i = 0; parts && i < parts->count; i++) {
         const struct part *part = &parts->items[i];

@@ -593,7 +593,7 @@ static void do_let(const struct call *c)
     for (size_t i = 1; i < c->argv->count; i++) {
         struct str text = arg(c, i);
         struct part part = {.text = text};
-        struct parts parts = {&part, 1, 1};
+        struct word_parts parts = {&part, 1, 1};
         if (!c->argv->items[i].known || str_has(text, '[') || str_has(text, '$') || str_has(text, '`'))
             not_understood(c->w, c->at, "arithmetic on a value that may hold more than a number");
         else

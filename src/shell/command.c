@@ -268,8 +268,9 @@ bool redirects_may_fail(const struct walk *w, const struct node *n)
         const struct redirect *r = n->redirects.items[i];
         bool text = r->op == REDIRECT_HERE_DOC || r->op == REDIRECT_HERE_STR;
         bool dup = r->op == REDIRECT_IN_DUP || r->op == REDIRECT_OUT_DUP;
-        if (!text && !(word_static(w->arena, &r->target, &target) &&
-                       (str_is(target, "/dev/null") || (dup && str_has_word(STR("0 1 2"), target)))))
+        if (!text &&
+            !(word_static(w->arena, &r->target, &target) &&
+              (str_is(target, "/dev/null") || (dup && target.len == 1 && target.s[0] >= '0' && target.s[0] <= '2'))))
             return true;
     }
     return false;
@@ -339,6 +340,19 @@ static void declare_word(struct walk *w, const struct word *word, bool array, st
     add_assign(w, word->name, value, true, word->at, word->len);
 }
 
+/* The words in front that were read in one step: of most commands those are all. */
+static void eval_literals(struct walk *w, const struct words *words, struct shell_words *argv)
+{
+    size_t i = 0;
+
+    while (i < words->count && i < w->steps && word_is_literal(&words->items[i])) {
+        const struct word *word = &words->items[i];
+        argv->items[i++] = literal(w, word);
+    }
+    w->steps -= i;
+    argv->count = i;
+}
+
 static void eval_words(struct walk *w, const struct node *n, struct shell_words *argv, struct declarations *declared)
 {
     struct str first = {0};
@@ -347,12 +361,14 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
 
     argv->items = arena_room(w->arena, n->words.count, sizeof(*argv->items));
     argv->room = n->words.count;
-    for (size_t i = 0; i < n->words.count; i++) {
+    if (!declaring)
+        eval_literals(w, &n->words, argv);
+    for (size_t i = argv->count; i < n->words.count; i++) {
         const struct word *word = &n->words.items[i];
         size_t from = argv->count;
         if (word_is_literal(word)) {
             spend(w, 1, word->at);
-            add_literal(w, word, argv);
+            LIST_PUSH(w->arena, argv, literal(w, word));
         } else if (declaring && word->name.len && word->value_from) {
             declare_word(w, word, array, declared, argv);
         } else {

@@ -146,7 +146,7 @@ static bool simple_drains(struct drain *d, const struct node *n)
 }
 
 /* Substitutions have the same input. */
-static bool parts_drain(struct drain *d, const struct parts *parts)
+static bool parts_drain(struct drain *d, const struct word_parts *parts)
 {
     for (size_t i = 0; parts && i < parts->count; i++) {
         const struct part *part = &parts->items[i];

@@ -1,7 +1,6 @@
 /* finding.c - the static checks: things worth a name, whether or not they are understood. */
-#include <limits.h>
-
 #include "base/ascii.h"
+#include "base/block.h"
 #include "base/utf8.h"
 #include "shell/walk.h"
 
@@ -49,16 +48,26 @@ static bool is_unicode_space(uint32_t cp)
            cp == 0x202f || cp == 0x205f || cp == 0x3000;
 }
 
+/* Bytes that are no ASCII, or control characters but tab and newline. */
+static block odd_bytes(block b)
+{
+    block control = (block)((signed_block)b < (signed_block)block_of(0x20)); /* and what is not ASCII */
+
+    return (control & (block)(b != block_of('\n')) & (block)(b != block_of('\t'))) | (block)(b == block_of(0x7f));
+}
+
 /* Most texts have nothing but what can be printed: that is said without a look at each byte by itself. */
 static bool is_printable(struct str text)
 {
-    unsigned char odd = 0;
+    char last[BLOCK];
+    block odd = {0};
+    size_t at = 0;
 
-    for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.s[i];
-        odd |= (unsigned char)((unsigned char)(c - 0x20) >= 0x5f && c != '\n' && c != '\t');
-    }
-    return !odd;
+    for (; at + BLOCK <= text.len; at += BLOCK)
+        odd |= odd_bytes(block_at(text.s + at));
+    if (at < text.len)
+        odd |= odd_bytes(block_at(block_end(text, last)));
+    return !block_bits(odd);
 }
 
 static void check_control(struct walk *w, struct str text)
@@ -133,7 +142,7 @@ static void classify_refusal(struct walk *w, const struct tree *tree, struct str
 
 void find_in_tree(struct walk *w, const struct tree *tree, struct str text)
 {
-    size_t newline = str_index(str_trim(text), '\n');
+    size_t newline = str_has(text, '\n') ? str_index(str_trim(text), '\n') : STR_NONE;
 
     if (tree->why)
         classify_refusal(w, tree, text);
@@ -143,25 +152,45 @@ void find_in_tree(struct walk *w, const struct tree *tree, struct str text)
         add_finding(w, "comment-quote", (struct str){0}, tree->comment_at - 1, 1);
 }
 
+/* What of interest is in a text, as bytes that are not zero. */
+struct marks {
+    block hash, newline, action;
+};
+
+static inline void mark(struct marks *m, block b)
+{
+    m->hash |= (block)(b == block_of('#'));
+    m->newline |= (block)(b == block_of('\n'));
+    m->action |= (block)(b == block_of(';')) | (block)(b == block_of('|')) | (block)(b == block_of('&'));
+}
+
+static inline struct marks marks_in(struct str text)
+{
+    struct marks m = {0};
+    char last[BLOCK];
+    size_t at = 0;
+
+    for (; at + BLOCK <= text.len; at += BLOCK)
+        mark(&m, block_at(text.s + at));
+    if (at < text.len)
+        mark(&m, block_at(block_end(text, last)));
+    return m;
+}
+
 static void check_text_part(struct walk *w, const struct part *part, bool first, const struct word *word)
 {
     char c = part->text.len ? part->text.s[0] : 'x';
-    enum { HASH = 1, NEWLINE = 2, OPERATOR = 4 };
-    static const unsigned char kinds[UCHAR_MAX + 1] = {
-        ['#'] = HASH, ['\n'] = NEWLINE, [';'] = OPERATOR, ['|'] = OPERATOR, ['&'] = OPERATOR};
-    unsigned has = 0;
+    struct marks has = marks_in(part->text);
 
-    for (size_t i = 0; i < part->text.len; i++)
-        has |= kinds[(unsigned char)part->text.s[i]];
     if (part->escaped && (c == ' ' || c == '\t'))
         add_finding(w, "escaped-whitespace", part->text, word->at, word->len);
     if (part->escaped && strchr(";|&<>", c) && c)
         add_finding(w, "escaped-operator", part->text, word->at, word->len);
-    if (part->quoted && (has & NEWLINE))
+    if (part->quoted && block_bits(has.newline))
         add_finding(w, "quoted-newline", (struct str){0}, word->at, word->len);
-    if (!part->quoted && (has & HASH) && (c != '#' || !first))
+    if (!part->quoted && block_bits(has.hash) && (c != '#' || !first))
         add_finding(w, "mid-word-hash", part->text, word->at, word->len);
-    if (part->quoted && !part->escaped && (has & OPERATOR))
+    if (part->quoted && !part->escaped && block_bits(has.action))
         add_finding(w, "argument-metacharacter", part->text, word->at, word->len);
 }
 

@@ -223,20 +223,33 @@ static struct str assignment(struct arena *a, struct str name, struct str value)
     return buf_str(&b);
 }
 
-static bool any_slashed(const struct shell_words *words)
+/* One look at the words: does one begin with a slash, and do they stand in the text as words_join() would put them? */
+static void look_at(const struct shell_words *words, bool *slashed, bool *joined)
 {
-    for (size_t i = 0; i < words->count; i++)
-        if (words->items[i].text.len && words->items[i].text.s[0] == '/')
-            return true;
-    return false;
+    const char *next = words->items[0].text.s;
+
+    *slashed = false;
+    *joined = true;
+    for (size_t i = 0; i < words->count; i++) {
+        struct str text = words->items[i].text;
+        *slashed |= text.len && text.s[0] == '/';
+        *joined &= text.s == next && (!i || next[-1] == ' ');
+        next = text.s + text.len + 1;
+    }
 }
 
 bool fill_forms(struct walk *w, struct shell_action *a)
 {
-    bool slashed = any_slashed(&a->words);
+    const struct shell_word *last = &a->words.items[a->words.count - 1];
+    bool slashed, joined;
 
+    look_at(&a->words, &slashed, &joined);
     if (a->kind == SHELL_COMMAND) {
-        a->normal = words_join(w->arena, a->words.items, a->words.count);
+        const char *from = a->words.items[0].text.s;
+        if (joined)
+            a->normal = (struct str){from, (size_t)(last->text.s + last->text.len - from)};
+        else
+            a->normal = words_join(w->arena, a->words.items, a->words.count);
         command_forms(w, a, slashed);
         return slashed;
     }

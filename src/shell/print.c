@@ -31,7 +31,7 @@ static void print_body(struct printer *p, const char *label, const struct node *
     line(p, ")");
 }
 
-static void print_parts(struct printer *p, const struct parts *parts, bool squeeze);
+static void print_parts(struct printer *p, const struct word_parts *parts, bool squeeze);
 
 static void print_param(struct printer *p, const struct part *part)
 {
@@ -95,7 +95,7 @@ static void print_text(struct printer *p, struct str text, bool squeeze)
 }
 
 /* Adjacent texts with the same quoting are one; squeeze: in arithmetic, where blanks and quotes mean nothing. */
-static void print_parts(struct printer *p, const struct parts *parts, bool squeeze)
+static void print_parts(struct printer *p, const struct word_parts *parts, bool squeeze)
 {
     bool open = false;
 

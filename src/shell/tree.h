@@ -22,7 +22,7 @@ struct node;
 struct param;
 struct part;
 struct word;
-struct parts LIST_OF(struct part);
+struct word_parts LIST_OF(struct part);
 struct words LIST_OF(struct word);
 struct nodes LIST_OF(struct node *);
 
@@ -46,11 +46,11 @@ struct part {
     struct str text;     /* PART_TEXT: the bytes; PART_ARITH: the expression as written */
     struct param *param; /* PART_PARAM */
     struct node *body;   /* PART_COMMAND, PART_BACKTICK, PART_PROCESS_*: a list; NULL when it is empty */
-    struct parts *inner; /* PART_ARITH: texts and expansions in it */
+    struct word_parts *inner; /* PART_ARITH: texts and expansions in it */
 };
 
 struct word {
-    struct parts parts;
+    struct word_parts parts;
     size_t at, len;
     struct str name;       /* of the variable, when the word looks like an assignment; else empty */
     size_t value_from;     /* the first part of the value, when `name` is set */
@@ -69,9 +69,9 @@ enum param_form {
 
 struct param {
     enum param_form form;
-    struct str name;        /* a name, digits or one of @*#?-$! */
-    bool has_subscript;     /* [..] */
-    struct parts subscript; /* empty parts and `all` for [@] and [*] */
+    struct str name;             /* a name, digits or one of @*#?-$! */
+    bool has_subscript;          /* [..] */
+    struct word_parts subscript; /* empty parts and `all` for [@] and [*] */
     bool all;
     struct str op;       /* "", ":-", "-", "##", "/", "@P", ...; ":" is a slice */
     struct word operand; /* what follows the operator */

@@ -345,7 +345,7 @@ static void add_process(struct builder *b, const struct part *part)
         b->lead = (struct value){.text = STR("/dev/fd/\x01"), .like = STR("/dev/fd"), .fresh = true};
 }
 
-static bool has_quotes(const struct parts *parts)
+static bool has_quotes(const struct word_parts *parts)
 {
     for (size_t i = 0; i < parts->count; i++)
         if (parts->items[i].quoted || (parts->items[i].param && has_quotes(&parts->items[i].param->operand.parts)))
@@ -431,7 +431,7 @@ static bool add_plain(struct walk *w, const struct word *word, struct shell_word
         return false;
     if (!part->quoted && any_special(part))
         return false;
-    add_literal(w, word, out);
+    LIST_PUSH(w->arena, out, literal(w, word));
     return true;
 }
 

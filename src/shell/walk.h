@@ -319,13 +319,10 @@ void shape_of_output(const struct walk *w, struct value *v);
 struct value shape_of_name(const struct walk *w, size_t i, size_t count); /* that `read` sets */
 
 /* A word that was read in one step is its own value. */
-static inline void add_literal(struct walk *w, const struct word *word, struct shell_words *out)
+static inline struct shell_word literal(const struct walk *w, const struct word *word)
 {
-    LIST_PUSH(w->arena, out,
-              (struct shell_word){.text = word->parts.items[0].text,
-                                  .known = true,
-                                  .at = span_at(w, word->at),
-                                  .len = span_len(w, word->len)});
+    return (struct shell_word){
+        .text = word->parts.items[0].text, .known = true, .at = span_at(w, word->at), .len = span_len(w, word->len)};
 }
 
 /* value.c */
@@ -340,10 +337,10 @@ bool param_is_list(const struct param *p);
 bool param_list(struct walk *w, const struct param *p, struct shell_words *out); /* false: not known */
 
 /* arith.c */
-struct value arith_value(struct walk *w, const struct parts *inner, size_t at);
+struct value arith_value(struct walk *w, const struct word_parts *inner, size_t at);
 void check_subscript(struct walk *w, const struct word *word); /* x[...]=value */
 /* What an expression would assign, and what stands in the brackets of a word. */
-void forget_arith(struct walk *w, const struct parts *inner);
+void forget_arith(struct walk *w, const struct word_parts *inner);
 void forget_subscript(struct walk *w, const struct word *word);
 
 /* brace.c */

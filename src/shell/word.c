@@ -111,19 +111,35 @@ static void double_escape(struct parser *p, struct word *w)
     p->pos++;
 }
 
-static size_t run_end(const struct parser *p, size_t from, int kind)
+static inline bool stops(char c, int kind)
 {
-    size_t end = from;
+    return byte_stops[(unsigned char)c] & kind;
+}
 
-    while (end < p->text.len && !(byte_stops[(unsigned char)p->text.s[end]] & kind))
-        end++;
-    return end;
+/* Most runs are short, and there are many: the end of the text is looked for every four bytes only. */
+static inline size_t run_end(const struct parser *p, size_t from, int kind)
+{
+    const char *at = p->text.s + from, *end = p->text.s + p->text.len;
+
+    for (; end - at >= 4; at += 4) {
+        if (stops(at[0], kind))
+            return (size_t)(at - p->text.s);
+        if (stops(at[1], kind))
+            return (size_t)(at + 1 - p->text.s);
+        if (stops(at[2], kind))
+            return (size_t)(at + 2 - p->text.s);
+        if (stops(at[3], kind))
+            return (size_t)(at + 3 - p->text.s);
+    }
+    while (at < end && !stops(*at, kind))
+        at++;
+    return (size_t)(at - p->text.s);
 }
 
 /* The byte at hand is taken in any case. */
-static size_t run_length(const struct parser *p, int kind)
+__attribute__((noinline)) static size_t run_length(const struct parser *p, size_t from, int kind)
 {
-    return run_end(p, p->pos + 1, kind) - p->pos;
+    return run_end(p, from + 1, kind) - from;
 }
 
 void word_double(struct parser *p, struct word *w, bool translated)
@@ -142,7 +158,7 @@ void word_double(struct parser *p, struct word *w, bool translated)
         } else if (c == '`') {
             word_backtick(p, w, true);
         } else {
-            size_t n = run_length(p, STOPS_DOUBLE);
+            size_t n = run_length(p, p->pos, STOPS_DOUBLE);
             word_add_text(p, w, here(p, n), true);
             p->pos += n;
         }
@@ -432,7 +448,7 @@ static void plain_run(struct parser *p, struct word *w, int c)
         read_parens(p, w);
         return;
     }
-    size_t n = run_length(p, STOPS_PLAIN);
+    size_t n = run_length(p, p->pos, STOPS_PLAIN);
     word_add_text(p, w, here(p, n), false);
     p->pos += n;
 }
@@ -509,23 +525,20 @@ static inline size_t plain_end(const struct parser *p, bool *plain)
 {
     size_t end = run_end(p, p->pos, STOPS_PLAIN | STOPS_SPECIAL);
 
-    *plain = end == p->text.len || (byte_stops[(unsigned char)p->text.s[end]] & STOPS_PLAIN);
+    *plain = end == p->text.len || stops(p->text.s[end], STOPS_PLAIN);
     if (!*plain)
-        end = run_end(p, end, STOPS_PLAIN);
+        end += run_length(p, end, STOPS_PLAIN);
     char next = end < p->text.len ? p->text.s[end] : ' ';
     return end > p->pos && (next == ' ' || next == '\n' || next == ';') ? end : 0;
 }
 
-/* The word is zeroed. */
 static inline void take_plain(struct parser *p, size_t end, bool plain, struct word *w)
 {
     struct part *part = arena_room(p->arena, 1, sizeof(*part));
     size_t at = place(p, p->pos), len = end - p->pos;
 
     *part = (struct part){.kind = PART_TEXT, .plain = plain, .at = at, .text = {p->text.s + p->pos, len}};
-    w->parts = (struct parts){part, 1, 1};
-    w->at = at;
-    w->len = p->inner ? 0 : len;
+    *w = (struct word){.parts = {part, 1, 1}, .at = at, .len = p->inner ? 0 : len};
     count_nodes(p, 2);
     if (!refused(p))
         p->pos = end;
@@ -550,8 +563,8 @@ void words_read_plain(struct parser *p, struct words *out)
         size_t end = raw(p) < 0 || raw(p) == '#' ? 0 : plain_end(p, &plain);
         if (!end)
             return;
-        LIST_PUSH(p->arena, out, (struct word){0});
-        take_plain(p, end, plain, &out->items[out->count - 1]);
+        out->items = list_room(p->arena, out->items, out->count, &out->room, sizeof(*out->items));
+        take_plain(p, end, plain, &out->items[out->count++]);
     }
 }
 
