@@ -413,7 +413,7 @@ static unsigned wrapped_effects(const struct reading *r, size_t from)
 
     for (size_t i = from; i < r->count; i++) {
         struct row_use row;
-        if (!r->words[i].known || !r->words[i].text.len || !row_of_program(r, path_base(r->words[i].text), &row))
+        if (!r->words[i].known || !r->words[i].text.len || !row_of_program(r, r->words[i].text, &row))
             continue;
         if (++names > WRAPPED_MAX)
             return effects | EFFECT_UNKNOWN;
@@ -449,7 +449,7 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
     *out = (struct program_use){.effects = EFFECT_UNKNOWN};
     if (!count || !words[0].known || !words[0].text.len)
         return;
-    if (!row_of_program(&r, path_base(words[0].text), &r.rows[0]))
+    if (!row_of_program(&r, words[0].text, &r.rows[0]))
         return;
     r.depth = 1;
     out->effects = 0;

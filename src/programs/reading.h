@@ -130,7 +130,7 @@ void apply_target(struct reading *r);
 struct piece whole_word(const struct reading *r, size_t word);
 
 /* rows.c */
-bool row_of_program(const struct reading *r, struct str name, struct row_use *out); /* false: there is none */
+bool row_of_program(const struct reading *r, struct str path, struct row_use *out); /* false: there is none */
 /* Of this name, behind that of `outer` unless that is NULL. Likewise. */
 bool row_find(const struct reading *r, const struct row_use *outer, struct str name, struct row_use *out);
 bool row_option(const struct row_use *use, struct str name, struct option *out); /* false: it has none of this name */

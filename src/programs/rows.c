@@ -1,7 +1,6 @@
 /* rows.c - finds the row of a program or subcommand. */
 #include <stdlib.h>
 
-#include "base/path.h"
 #include "programs/index.h"
 #include "programs/reading.h"
 
@@ -20,15 +19,19 @@ static bool extends(const char *row, struct str name)
 /* A name that is looked for. */
 struct name {
     struct str outer; /* of the row of which it is a subcommand; empty: there is none */
-    uint32_t hash;    /* of that and a blank */
     struct str word;
+    uint32_t hash; /* of both, with a blank between them */
 };
+
+static inline struct name alone(struct str word)
+{
+    return (struct name){.word = word, .hash = program_hash(PROGRAM_HASH, word.s, word.len)};
+}
 
 static inline struct name behind(const struct row_use *outer, struct str word)
 {
-    if (!outer)
-        return (struct name){.hash = PROGRAM_HASH, .word = word};
-    return (struct name){.outer = {outer->row->name, outer->len}, .hash = outer->hash, .word = word};
+    return (struct name){
+        .outer = {outer->row->name, outer->len}, .word = word, .hash = program_hash(outer->hash, word.s, word.len)};
 }
 
 /* Both parts of it as one text. */
@@ -76,11 +79,11 @@ static bool is_name_of(const struct program_row *row, const struct name *n)
     return n->word.len == 0 || memcmp(name, n->word.s, n->word.len) == 0;
 }
 
-static inline const struct program_slot *find_slot(const struct name *n, uint32_t hash)
+static inline const struct program_slot *find_slot(const struct name *n)
 {
     size_t len = n->outer.len + (n->outer.len > 0) + n->word.len;
 
-    for (uint32_t at = program_slot_of(hash);; at++) {
+    for (uint32_t at = program_slot_of(n->hash);; at++) {
         const struct program_slot *slot = &program_slots[at % PROGRAM_SLOTS];
         if (!slot->row)
             return NULL;
@@ -91,9 +94,9 @@ static inline const struct program_slot *find_slot(const struct name *n, uint32_
 
 static const struct program_slot *slot_of(struct str name)
 {
-    struct name n = behind(NULL, name);
+    struct name n = alone(name);
 
-    return find_slot(&n, program_hash(PROGRAM_HASH, name.s, name.len));
+    return find_slot(&n);
 }
 
 const struct program_row *program_shipped(struct str name)
@@ -112,8 +115,7 @@ bool program_has_subcommands(struct str name)
 
 static inline void find_shipped(const struct reading *r, const struct name *n, struct row_use *out)
 {
-    uint32_t hash = program_hash(n->hash, n->word.s, n->word.len);
-    const struct program_slot *slot = find_slot(n, hash);
+    const struct program_slot *slot = find_slot(n);
 
     (void)r;
     if (!slot) {
@@ -122,7 +124,7 @@ static inline void find_shipped(const struct reading *r, const struct name *n, s
     }
     *out = (struct row_use){.row = row_at(slot),
                             .len = slot->len,
-                            .hash = program_hash(hash, " ", 1),
+                            .hash = program_hash(n->hash, " ", 1),
                             .indexed = (uint32_t)(slot - program_slots) + 1,
                             .modes = slot->modes,
                             .subcommands = slot->subcommands,
@@ -265,18 +267,16 @@ static inline void find_plain(const struct reading *r, const struct name *n, str
 /* It is another name of a row; one step only, so that two rows cannot point at each other for ever. */
 __attribute__((noinline)) static bool find_renamed(const struct reading *r, struct row_use *out)
 {
-    struct name n = behind(NULL, str_from(out->row->options + 1));
+    struct name n = alone(str_from(out->row->options + 1));
 
     find_plain(r, &n, out);
     out->renamed = true;
     return out->row && out->row->options[0] != '=';
 }
 
-bool row_find(const struct reading *r, const struct row_use *outer, struct str name, struct row_use *out)
+static inline bool find_row(const struct reading *r, const struct name *n, struct row_use *out)
 {
-    struct name n = behind(outer, name);
-
-    find_plain(r, &n, out);
+    find_plain(r, n, out);
     if (!out->row)
         return false;
     if (out->row->options[0] == '=' && !find_renamed(r, out)) {
@@ -286,6 +286,34 @@ bool row_find(const struct reading *r, const struct row_use *outer, struct str n
     if (!out->subcommands && r->more && r->more->count)
         out->subcommands = any_extends(r->more, str_from(out->row->name));
     return true;
+}
+
+bool row_find(const struct reading *r, const struct row_use *outer, struct str name, struct row_use *out)
+{
+    struct name n = outer ? behind(outer, name) : alone(name);
+
+    return find_row(r, &n, out);
+}
+
+/* The last component of a path, and its hash, in one step. A blank in it: no program is called so, it would find the
+ * row of a subcommand. */
+static inline struct name program_name(struct str path, bool *blank)
+{
+    while (path.len && path.s[path.len - 1] == '/')
+        path.len--;
+    struct name n = {.word = path, .hash = PROGRAM_HASH};
+    *blank = false;
+    for (size_t i = 0; i < path.len; i++) {
+        if (path.s[i] == '/') {
+            n.word = str_from_byte(path, i + 1);
+            n.hash = PROGRAM_HASH;
+            *blank = false;
+        } else {
+            n.hash = program_hash(n.hash, path.s + i, 1);
+            *blank |= path.s[i] == ' ';
+        }
+    }
+    return n;
 }
 
 /* python3.11 is python, gcc-12 is gcc. */
@@ -298,15 +326,17 @@ static struct str without_version(struct str name)
     return name;
 }
 
-bool row_of_program(const struct reading *r, struct str name, struct row_use *out)
+bool row_of_program(const struct reading *r, struct str path, struct row_use *out)
 {
+    bool blank;
+    struct name n = program_name(path, &blank);
+
     out->row = NULL;
-    /* a name with a blank is never a program's: it would find the row of a subcommand */
-    if (str_has(name, ' '))
+    if (blank)
         return false;
-    if (row_find(r, NULL, name, out))
+    if (find_row(r, &n, out))
         return true;
-    if (row_find(r, NULL, without_version(name), out) && !(out->modes & MODE_VERSIONS))
+    if (row_find(r, NULL, without_version(n.word), out) && !(out->modes & MODE_VERSIONS))
         out->row = NULL;
     return out->row != NULL;
 }
@@ -318,5 +348,5 @@ bool program_is_shipped(struct str name)
     struct row_use use;
 
     str_cut(name, ' ', &first, &rest);
-    return row_of_program(&nobody, first, &use);
+    return !str_has(first, '/') && row_of_program(&nobody, first, &use);
 }
