@@ -57,19 +57,9 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     }
 }
 
-static bool has_wrapper(const struct facts *f)
-{
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (f->actions.items[i].effects & EFFECT_INNER)
-            return true;
-    return false;
-}
-
 /* A wrapper whose inner command the shell analysis did not list runs something that nobody has seen. */
 static void check_wrappers(struct facts *f, const struct shell_actions *from)
 {
-    if (!has_wrapper(f))
-        return;
     bool *wraps = ARENA_ARRAY(f->arena, bool, from->count + 1);
     for (size_t i = 0; i < from->count; i++)
         if (from->items[i].parent >= 0 && from->items[i].kind == SHELL_COMMAND && !from->items[i].in_substitution)
@@ -228,15 +218,6 @@ static void shell_action(struct facts *f, const struct shell_action *from, struc
         a->effects |= EFFECT_SECRETS;
 }
 
-/* Does any of them run a file by its path, or as a script? Few do. */
-static bool runs_file(const struct facts *f)
-{
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (f->actions.items[i].by_path || f->actions.items[i].script_word)
-            return true;
-    return false;
-}
-
 static void explain_files(struct facts *f, const struct shell_actions *all)
 {
     explain_built(f, all);
@@ -244,6 +225,60 @@ static void explain_files(struct facts *f, const struct shell_actions *all)
         made_find(f, all);
     if (f->by_age)
         scripts_find(f, all);
+}
+
+/* What the looks at all actions together ask first. Most of them have nothing to look for, and are not begun. */
+struct sum {
+    unsigned effects;
+    bool runs_file; /* by its path, or as a script */
+    bool builds;
+    bool recursive, climbs;
+    bool prints, devices; /* as streams.h understands it: by tee; a path may be one, or a pattern find one */
+};
+
+static bool may_be_device(const struct subject_path *p)
+{
+    return p->pattern || str_starts(p->written, STR("/dev/")) || str_starts(p->resolved, STR("/dev/"));
+}
+
+static struct sum sum_of(const struct facts *f, const struct shell_actions *all)
+{
+    struct sum sum = {0};
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        sum.effects |= a->effects;
+        sum.runs_file |= a->by_path || a->script_word;
+        sum.builds |= build_is_named(&all->items[i]);
+        sum.recursive |= a->recursive;
+        sum.prints |= str_is(a->name, "tee");
+        for (size_t n = 0; n < a->subject.paths.count; n++) {
+            sum.climbs |= a->subject.paths.items[n].climbs;
+            sum.devices |= may_be_device(&a->subject.paths.items[n]);
+        }
+    }
+    return sum;
+}
+
+static void look_at_all(struct facts *f, const struct shell_actions *all)
+{
+    struct sum sum = sum_of(f, all);
+
+    if (sum.effects & EFFECT_INNER)
+        check_wrappers(f, all);
+    if (sum.runs_file)
+        explain_files(f, all);
+    if (sum.runs_file || (sum.effects & EFFECT_INNER))
+        sum = sum_of(f, all);
+    /* git that changes nothing brings no files */
+    if (sum.builds || sum.runs_file || (sum.effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)))
+        made_settle(f, all);
+    if (sum.effects & (EFFECT_MODULES | EFFECT_PROJECT))
+        shadows_find(f, all);
+    if (sum.climbs || sum.recursive)
+        links_doubt(f);
+    if (sum.prints || sum.devices)
+        streams_doubt(f);
 }
 
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
@@ -263,13 +298,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         shell_action(f, from, a);
         f->actions.count++;
     }
-    check_wrappers(f, all);
-    if (runs_file(f))
-        explain_files(f, all);
-    made_settle(f, all);
-    shadows_find(f, all);
-    links_doubt(f);
-    streams_doubt(f);
+    look_at_all(f, all);
 }
 
 /* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */

@@ -22,8 +22,8 @@ static void add_tool(struct facts *f, struct subject *s, const struct tool *row)
 
     names[0] = f->call->tool;
     names[1] = row->name;
-    for (size_t i = 0; i < row->alias_count; i++)
-        names[i + 2] = row->aliases[i];
+    if (row->alias_count)
+        memcpy(names + 2, row->aliases, row->alias_count * sizeof(*names));
     declared[0] = row->first;
     declared[1] = row->paths;
     declared[2] = row->others;
