@@ -141,9 +141,17 @@ static enum status skip_blanks_and_comments(struct reader *r)
 /* Mostly there is one blank, or none. */
 static inline enum status skip_blanks(struct reader *r)
 {
-    if (peek(r) == ' ')
-        r->at++;
-    return peek(r) > ' ' && peek(r) != '/' ? STATUS_OK : skip_blanks_and_comments(r);
+    unsigned char c = peek(r);
+
+    if (c == ' ')
+        c = (unsigned char)*++r->at;
+    return c > ' ' && c != '/' ? STATUS_OK : skip_blanks_and_comments(r);
+}
+
+/* The same up to a byte that mostly stands right here. */
+static inline enum status skip_blanks_to(struct reader *r, char c)
+{
+    return *r->at == c ? STATUS_OK : skip_blanks(r);
 }
 
 /* ---- strings ---- */
@@ -442,7 +450,7 @@ static inline enum status first_item(struct reader *r, char close, bool *done)
 /* The same from the end of an item to the next one. */
 static inline enum status next_item(struct reader *r, char close, bool *done)
 {
-    enum status s = skip_blanks(r);
+    enum status s = skip_blanks_to(r, ',');
 
     if (s || (*done = closes(r, close)))
         return s;
@@ -503,7 +511,7 @@ static enum status read_member(struct reader *r, struct member *out)
     *out = (struct member){.line = r->line, .column = column(r, r->at)};
     enum status s = read_string(r, &out->key);
     if (!s)
-        s = skip_blanks(r);
+        s = skip_blanks_to(r, ':');
     if (s)
         return s;
     if (peek(r) != ':')
@@ -537,7 +545,7 @@ static enum status read_object(struct reader *r, struct value *out)
     }
     r->members.count = base;
 
-    const struct member *before, *twin = value_find_twin(r->arena, out, &before);
+    const struct member *before, *twin = out->count > 1 ? value_find_twin(r->arena, out, &before) : NULL;
     return twin ? refuse_twin(r, twin, before) : STATUS_OK;
 }
 

@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include "base/block.h"
+
 #define REPLACEMENT   0xfffdu
 #define HIGHEST       0x10ffffu
 #define SURROGATE_MIN 0xd800u
@@ -56,32 +58,15 @@ size_t utf8_next(struct str s, size_t at, uint32_t *cp)
     return more + 1;
 }
 
-#define NOT_ASCII UINT64_C(0x8080808080808080)
-
-static uint64_t load(const char *at)
-{
-    uint64_t word;
-
-    memcpy(&word, at, sizeof(word));
-    return word;
-}
-
-/* Most text is ASCII: up to 32 bytes at a time. */
+/* Most text is ASCII. Up to the first byte that is not, or behind what can be looked at together. */
 static size_t skip_ascii(struct str s, size_t at)
 {
-    const size_t size = sizeof(uint64_t);
-
-    for (; s.len - at >= 4 * size; at += 4 * size) {
-        const char *p = s.s + at;
-        if ((load(p) | load(p + size) | load(p + 2 * size) | load(p + 3 * size)) & NOT_ASCII)
-            break;
-    }
-    for (; s.len - at >= size; at += size)
-        if (load(s.s + at) & NOT_ASCII)
-            return at;
-    if (s.len < size)
+    for (uint64_t others; s.len - at >= BLOCK; at += BLOCK)
+        if ((others = block_bits(block_at(s.s + at))))
+            return at + (size_t)__builtin_ctzll(others);
+    if (s.len < BLOCK)
         return at;
-    return load(s.s + s.len - size) & NOT_ASCII ? at : s.len; /* the rest, and some that were looked at */
+    return block_bits(block_at(s.s + s.len - BLOCK)) ? at : s.len; /* the rest, and some that were looked at */
 }
 
 struct str utf8_cut(struct str s, size_t most)
