@@ -105,7 +105,7 @@ static void add_program(struct digesting *d, const struct action *a)
         cannot_bind(d);
     } else if (str_has(name, '/')) {
         add_run_path(d, path_is_absolute(name) ? name : path_join(d->arena, a->cwd, name));
-    } else if (d->c->world->program(d->c->world->context, str_copy(d->arena, name).s, found)) {
+    } else if (d->c->world->program(d->c->world->context, name, found)) {
         add(d, str_from(found));
         add_file(d, found);
     }

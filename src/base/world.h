@@ -62,7 +62,7 @@ struct world {
 
     /* The file that a bare program name would start: the first hit of PATH; empty when that cannot be told. False when
      * there is none. */
-    bool (*program)(void *context, const char *name, char out[WORLD_PATH_MAX]);
+    bool (*program)(void *context, struct str name, char out[WORLD_PATH_MAX]);
 
     /* `code` is what the policy loader compiled. */
     enum regex_answer (*regex)(void *context, const void *code, struct str text);

@@ -21,7 +21,7 @@ struct call {
     const struct value *input;   /* always an object */
     bool read_only, destructive; /* the MCP server's annotations */
     struct str tool_use_id, session;
-    struct str cwd, project; /* absolute, cleaned */
+    struct str cwd, project; /* absolute, cleaned, NUL-terminated */
     bool cwd_unknown;        /* the shell may stand elsewhere than cwd says */
     struct str doubt;        /* why it is not understood, though its words are; empty: no doubt */
     struct str mode;         /* empty: not said */

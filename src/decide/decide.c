@@ -61,9 +61,9 @@ static enum risk find_risk(const struct decide_options *o, const struct call *c)
     return RISK_HIGH;
 }
 
-static struct str find_workspace(const struct decide_options *o, const struct call *c)
+static struct str find_workspace(struct arena *a, const struct decide_options *o, const struct call *c)
 {
-    struct str w = o->session && o->session->workspace.len ? o->session->workspace : c->project;
+    struct str w = o->session && o->session->workspace.len ? str_copy(a, o->session->workspace) : c->project;
 
     return territory_too_wide(w, o->home) ? (struct str){0} : w;
 }
@@ -71,6 +71,8 @@ static struct str find_workspace(const struct decide_options *o, const struct ca
 /* Every layer that holds rules against an action looks at these only. */
 static void find_rules(struct facts *f)
 {
+    unsigned spoken = 0;
+
     if (!f->book->index || f->actions.count == 0)
         return;
     const struct rule_search search = rule_search_begin(f->arena, f->book->index, &f->shared);
@@ -78,7 +80,10 @@ static void find_rules(struct facts *f)
         struct action *action = &f->actions.items[i];
         struct rule_env env = facts_env(f, action);
         action->rules = rule_search_find(&search, &action->subject, &env);
+        for (size_t n = 0; n < action->rules.count; n++)
+            spoken |= 1u << f->book->rules.items[action->rules.items[n]].effect;
     }
+    f->unspoken = ~spoken;
 }
 
 /* The published models say nothing of when a file was written, or who built it. */
@@ -106,7 +111,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                 .project_id = call->project_id,
                 .world = o->world},
         .home = o->home,
-        .workspace = find_workspace(o, call),
+        .workspace = find_workspace(a, o, call),
         .by_making = clears_project_code(o),
         .bypass_flag = o->bypass_flag,
         .risk = find_risk(o, call),

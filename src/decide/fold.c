@@ -47,17 +47,19 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
 static bool clear_actions(const struct facts *f, struct verdict *v, const struct step *step, const struct said **last)
 {
     const struct layer *layer = &layers[step->layer];
-    bool all = f->actions.count > 0;
+    const char **cleared_by = v->cleared_by;
+    const size_t count = f->actions.count;
+    bool all = count > 0;
 
-    for (size_t i = 0; i < f->actions.count; i++) {
-        if (v->cleared_by[i])
+    for (size_t i = 0; i < count; i++) {
+        if (cleared_by[i])
             continue;
         const struct said *said = layer->clear(f, i);
         if (!said || said->opinion != SAY_ALLOW) {
             all = false;
             continue;
         }
-        v->cleared_by[i] = layer->name;
+        cleared_by[i] = layer->name;
         struct said *noted = note(v, step, said);
         noted->action = i;
         *last = noted;
@@ -97,12 +99,13 @@ static bool take_step(const struct facts *f, struct verdict *v, const struct ste
 
 static void walk(const struct profile *profile, const struct facts *f, struct verdict *v)
 {
-    bool asked = false;
+    const struct step *step = profile->steps, *end = step + profile->step_count;
+    bool asked = false, over = false;
 
-    while (v->walked < profile->step_count)
-        if (take_step(f, v, &profile->steps[v->walked++], &asked))
-            return;
-    if (asked)
+    while (!over && step < end)
+        over = take_step(f, v, step++, &asked);
+    v->walked = (size_t)(step - profile->steps);
+    if (over || asked)
         return;
     v->behavior = BEHAVIOR_ASK;
     v->layer = profile->asker;

@@ -116,7 +116,7 @@ struct facts {
     const struct world *world;
     struct rule_env env;
     struct str home;
-    struct str workspace; /* empty: there is none (/, a home, or above one) */
+    struct str workspace; /* NUL-terminated; empty: there is none (/, a home, or above one) */
 
     enum mode mode;
     bool mode_known;  /* the call named a mode that exists */
@@ -126,8 +126,9 @@ struct facts {
     const struct shell_analysis *shell; /* of a shell call: action i comes from its action i; NULL of other tools */
     struct subject shared; /* what all actions have of the call itself: names, fields, the first argument */
     struct actions actions;
-    unsigned effects; /* of all actions together */
-    bool exports;     /* one of them hands variables to other programs */
+    unsigned effects;  /* of all actions together */
+    unsigned unspoken; /* bits by enum behavior: no rule with such an effect could speak of any action */
+    bool exports;      /* one of them hands variables to other programs */
     struct findings findings;
     bool by_age;                    /* the profile clears old scripts, and policy does not forbid it */
     bool by_making;                 /* ... and what earlier calls of the session built from the project */

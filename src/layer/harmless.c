@@ -100,7 +100,7 @@ static bool names_own_index(const struct facts *f, const struct action *a)
         !str_is(path_base(words->items[1]), "index") || str_has(words->items[1], SHELL_UNKNOWN) ||
         f->workspace.len == 0 || !f->world->repository)
         return false;
-    return f->world->repository(f->world->context, str_copy(f->arena, f->workspace).s, common) &&
+    return f->world->repository(f->world->context, f->workspace.s, common) &&
            f->world->resolve(f->world->context, str_copy(f->arena, words->items[1]).s, real) &&
            str_eq(words->items[1], str_from(real)) && path_is_inside(str_from(real), str_from(common));
 }

@@ -119,12 +119,21 @@ static const struct said *protected_program(const struct facts *f, size_t action
     return NULL;
 }
 
+static bool changes_some(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (changes(&a->subject.paths.items[i]))
+            return true;
+    return false;
+}
+
 static const struct said *protected_action(const struct facts *f, size_t action)
 {
     const struct said *said = protected_program(f, action);
 
-    if (!said)
-        said = protected_path(f, action, territory_protected);
+    if (said || !changes_some(&f->actions.items[action]))
+        return said;
+    said = protected_path(f, action, territory_protected);
     return said ? said : protected_tree(f, action);
 }
 

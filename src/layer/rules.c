@@ -35,6 +35,12 @@ static const struct rule *rule_for_action(const struct facts *f, enum behavior e
     return NULL;
 }
 
+/* Of most calls none of the rules that were found does. */
+static bool is_unspoken(const struct facts *f, enum behavior effect)
+{
+    return f->unspoken >> effect & 1;
+}
+
 static const struct rule *rule_for_any(const struct facts *f, enum behavior effect, size_t *action)
 {
     for (*action = 0; *action < f->actions.count; ++*action) {
@@ -149,16 +155,20 @@ const struct said *layer_doubt(const struct facts *f)
 const struct said *layer_deny_rules(const struct facts *f)
 {
     size_t action;
-    const struct rule *r = rule_for_any(f, BEHAVIOR_DENY, &action);
 
+    if (is_unspoken(f, BEHAVIOR_DENY))
+        return NULL;
+    const struct rule *r = rule_for_any(f, BEHAVIOR_DENY, &action);
     return r ? say_rule(f, SAY_DENY, r, action) : NULL;
 }
 
 const struct said *layer_ask_rules(const struct facts *f)
 {
     size_t action;
-    const struct rule *r = rule_for_any(f, BEHAVIOR_ASK, &action);
 
+    if (is_unspoken(f, BEHAVIOR_ASK))
+        return NULL;
+    const struct rule *r = rule_for_any(f, BEHAVIOR_ASK, &action);
     if (!r)
         return NULL;
     struct said *said = say_rule(f, SAY_ASK, r, action);
@@ -211,6 +221,8 @@ const struct said *layer_allow_rules(const struct facts *f, size_t action)
     const struct rule *r;
     size_t at = 0;
 
+    if (is_unspoken(f, BEHAVIOR_ALLOW))
+        return NULL;
     while ((r = next_rule(f, action, &at)))
         if (r->effect == BEHAVIOR_ALLOW && speaks_of(f, r, action) &&
             (r->source != SOURCE_BUILTIN || shipped_may_clear(f, r, &f->actions.items[action])))

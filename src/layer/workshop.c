@@ -20,7 +20,7 @@ static bool is_elsewhere(const struct facts *f, struct str name)
     char found[WORLD_PATH_MAX];
     struct subject_path p = {0};
 
-    if (!f->world->program || !f->world->program(f->world->context, str_copy(f->arena, name).s, found))
+    if (!f->world->program || !f->world->program(f->world->context, name, found))
         return true; /* a builtin of the shell, or nothing */
     p.written = p.resolved = str_from(found);
     return found[0] == '/' && !territory_workspace(f, &p);
@@ -205,7 +205,7 @@ static bool is_ordinary_behind(const struct facts *f, const char *real)
 {
     char workspace[WORLD_PATH_MAX];
 
-    return f->world->resolve(f->world->context, str_copy(f->arena, f->workspace).s, workspace) &&
+    return f->world->resolve(f->world->context, f->workspace.s, workspace) &&
            is_ordinary_below(f, str_from(workspace), str_from(real));
 }
 

@@ -7,8 +7,7 @@ bool worktree_is_same_repository(const struct facts *f, struct str directory)
 {
     char own[WORLD_PATH_MAX], other[WORLD_PATH_MAX];
 
-    return f->workspace.len && f->world->repository &&
-           f->world->repository(f->world->context, str_copy(f->arena, f->workspace).s, own) &&
+    return f->workspace.len && f->world->repository && f->world->repository(f->world->context, f->workspace.s, own) &&
            f->world->repository(f->world->context, str_copy(f->arena, directory).s, other) && strcmp(own, other) == 0;
 }
 
@@ -35,7 +34,7 @@ static bool has_linked(const struct facts *f)
     if (f->found_out->links != LINKS_UNASKED)
         return f->found_out->links == LINKS_PERHAPS;
     f->found_out->links = LINKS_NONE;
-    if (f->world->repository(f->world->context, str_copy(f->arena, f->workspace).s, common) &&
+    if (f->world->repository(f->world->context, f->workspace.s, common) &&
         f->world->kind(f->world->context, path_join(f->arena, str_from(common), STR("worktrees")).s) != FILE_ABSENT)
         f->found_out->links = LINKS_PERHAPS;
     return f->found_out->links == LINKS_PERHAPS;

@@ -62,7 +62,6 @@ struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
 
-    d->world = world_of(&d->disk);
     d->asked = d->snapshot->session;
     d->asked.began = d->met.began;
     d->asked.programs = d->met.programs;
@@ -135,6 +134,7 @@ static warder_decision *decision_new(warder_engine *e, struct seat *seat)
         return NULL;
     engine_hold(e);
     decision_begin(d, arena, e, gate_take(&e->gate), seat ? seat->disk : NULL);
+    d->world = world_of(&d->disk);
     d->seat = seat;
     return d;
 }

@@ -109,28 +109,28 @@ bool disk_follow(struct disk *d, const char *path, char target[WORLD_PATH_MAX])
     return len > 0;
 }
 
-const char *disk_recall(const struct disk *d, char kind, const char *name)
+const char *disk_recall(const struct disk *d, char kind, struct str name)
 {
-    struct str key = str_from(name);
-
     if (!d || !d->arena)
         return NULL;
-    uint32_t hash = str_hash(key);
-    const char *kept = d->memory ? disk_memory_recall(d->memory, kind, hash, key) : NULL;
-    const struct disk_entry *e = kept ? NULL : find(d, kind, hash, key);
-    return e ? e->answer : kept;
+    uint32_t hash = str_hash(name);
+    const char *kept = d->memory ? disk_memory_recall(d->memory, kind, hash, name) : NULL;
+    if (kept)
+        return kept;
+    const struct disk_entry *e = find(d, kind, hash, name);
+    return e ? e->answer : NULL;
 }
 
-const char *disk_keep(struct disk *d, char kind, const char *name, const char *answer, size_t unkept)
+const char *disk_keep(struct disk *d, char kind, struct str name, const char *answer, size_t unkept)
 {
-    struct str key = str_from(name), text = str_from(answer);
+    struct str text = str_from(answer);
 
     if (!d || !d->arena)
         return answer;
-    uint32_t hash = str_hash(key);
-    if (d->memory && d->unkept == unkept && disk_memory_keep(d->memory, kind, hash, key, text))
-        return disk_memory_recall(d->memory, kind, hash, key);
-    struct disk_entry *e = add(d, kind, hash, key);
+    uint32_t hash = str_hash(name);
+    if (d->memory && d->unkept == unkept && disk_memory_keep(d->memory, kind, hash, name, text))
+        return disk_memory_recall(d->memory, kind, hash, name);
+    struct disk_entry *e = add(d, kind, hash, name);
     e->answer = str_copy(d->arena, text).s;
     return e->answer;
 }

@@ -35,12 +35,12 @@ enum disk_seen disk_look(struct disk *d, const char *path, size_t len);
 bool disk_follow(struct disk *d, const char *path, char target[WORLD_PATH_MAX]);
 
 /* An answer of another kind that was kept under this name; NULL: none was. */
-const char *disk_recall(const struct disk *d, char kind, const char *name);
+const char *disk_recall(const struct disk *d, char kind, struct str name);
 
 /* `unkept` is how many there were before the first question that the answer was made of: if there are more by now, or
  * if it is DISK_UNKEPT, it is for this decision only. */
 #define DISK_UNKEPT ((size_t)-1)
-const char *disk_keep(struct disk *d, char kind, const char *name, const char *answer, size_t unkept);
+const char *disk_keep(struct disk *d, char kind, struct str name, const char *answer, size_t unkept);
 
 /* Whether the file may be run is part of an answer that may be kept. */
 void disk_ask_rights(struct disk *d, const char *path);

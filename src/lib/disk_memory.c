@@ -270,10 +270,10 @@ static bool is_searched_anew(struct disk_memory *m)
 {
     struct store *s = m->store;
     const char *path = search_path(m);
-    size_t len = strlen(path);
 
     if (strcmp(path, s->searched) == 0)
         return false;
+    size_t len = strlen(path);
     s->searched[0] = '\0';
     if (len < sizeof(s->searched))
         memcpy(s->searched, path, len + 1);

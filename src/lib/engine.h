@@ -47,7 +47,6 @@ struct warder_decision {
     bool used_again;             /* then it has a memory of the disk, if one is to be had */
     struct seat *seat;           /* whose memory of the disk it uses; NULL: nobody's */
     warder_decision *resting;    /* the next one that rests there */
-    struct world world;
     struct call call;
     struct call last;       /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
@@ -61,8 +60,9 @@ struct warder_decision {
     const char *name;          /* auto-accept, ...; NULL until then */
 
     /* From here on nothing is zeroed when it begins. */
-    struct disk disk; /* as it was judged by */
-    char why[300];    /* the reason of a refusal for which there may be no memory */
+    struct disk disk;   /* as it was judged by */
+    struct world world; /* that asks it */
+    char why[300];      /* the reason of a refusal for which there may be no memory */
 };
 
 warder_status engine_new(const warder_options *options, bool serves, warder_engine **out, warder_error *err);

@@ -199,10 +199,11 @@ static bool walk(struct disk *disk, const char *path, int64_t since, char out[WO
 static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
 {
     struct disk *disk = context;
+    struct str name = str_from(path);
 
     if (!disk || !disk->memory)
         return walk(disk, path, 0, out);
-    const char *kept = disk_recall(disk, 'l', path);
+    const char *kept = disk_recall(disk, 'l', name);
     size_t unkept = disk->unkept;
     if (kept) {
         memcpy(out, kept, strlen(kept) + 1);
@@ -210,7 +211,7 @@ static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MA
     }
     if (!walk(disk, path, 0, out))
         return false;
-    disk_keep(disk, 'l', path, out, unkept);
+    disk_keep(disk, 'l', name, out, unkept);
     return true;
 }
 
@@ -265,7 +266,8 @@ static bool real_list(void *context, const char *directory, char *out, size_t si
 
 static bool real_repository(void *context, const char *directory, char out[WORLD_PATH_MAX])
 {
-    const char *kept = disk_recall(context, 'r', directory);
+    struct str name = str_from(directory);
+    const char *kept = disk_recall(context, 'r', name);
     struct disk *disk = context;
     size_t unkept = disk ? disk->unkept : 0;
     char own[WORLD_PATH_MAX];
@@ -274,7 +276,7 @@ static bool real_repository(void *context, const char *directory, char out[WORLD
     if (!kept) {
         const struct world world = world_of(disk);
         kept = gitdir_find(&world, directory, own, out, &read) ? out : "";
-        kept = disk_keep(disk, 'r', directory, kept, read ? DISK_UNKEPT : unkept);
+        kept = disk_keep(disk, 'r', name, kept, read ? DISK_UNKEPT : unkept);
     }
     if (kept != out)
         memcpy(out, kept, strlen(kept) + 1);
@@ -310,20 +312,20 @@ static bool is_program(struct disk *disk, const char *path)
 }
 
 /* NULL: nothing is found; "": it cannot be told. */
-static const char *search_path(struct disk *disk, const char *name, char out[WORLD_PATH_MAX])
+static const char *search_path(struct disk *disk, struct str name, char out[WORLD_PATH_MAX])
 {
     const char *path = getenv("PATH");
-    size_t name_len = strlen(name);
     char file[WORLD_PATH_MAX];
 
     while (path && *path) {
         size_t len = (size_t)(strchrnul(path, ':') - path);
         if (path[0] != '/') /* "." or an empty element: what it finds depends on where the agent is */
             return "";
-        if (len + 1 + name_len < sizeof(file)) {
+        if (len + 1 + name.len < sizeof(file)) {
             memcpy(file, path, len);
             file[len] = '/';
-            memcpy(file + len + 1, name, name_len + 1);
+            memcpy(file + len + 1, name.s, name.len);
+            file[len + 1 + name.len] = '\0';
             if (is_program(disk, file)) /* the answer is kept, where it is not found does not matter */
                 return real_resolve(disk, file, out) ? out : "";
         }
@@ -334,7 +336,7 @@ static const char *search_path(struct disk *disk, const char *name, char out[WOR
 
 #define NO_PROGRAM "-" /* how "nothing is found" is kept */
 
-static bool real_program(void *context, const char *name, char out[WORLD_PATH_MAX])
+static bool real_program(void *context, struct str name, char out[WORLD_PATH_MAX])
 {
     const char *kept = disk_recall(context, 'p', name);
     struct disk *disk = context;

@@ -119,7 +119,7 @@ struct rule_fronts *fronts_build(struct arena *a, const struct rules *rules)
 
 static size_t lower_bound(const struct group *g, struct str front)
 {
-    size_t low = 0, high = g->count;
+    size_t low = 0, high = front.len ? g->count : 0;
 
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -136,15 +136,19 @@ static bool begins(const struct front *f, struct str front)
     return f->len >= front.len && compare(f->s, front.len, front.s, front.len) == 0;
 }
 
+static bool is_in_range(const struct front *f, struct str front, bool below)
+{
+    return (below || f->len == front.len) && begins(f, front);
+}
+
 /* Those that begin with the front stand together, and the front itself before what is below it. */
 static size_t range_end(const struct group *g, size_t from, struct str front, bool below)
 {
-    size_t low = from, high = g->count;
+    size_t low = from, high = is_in_range(&g->items[from], front, below) ? g->count : from; /* mostly there is none */
 
     while (low < high) {
         size_t middle = (low + high) / 2;
-        const struct front *f = &g->items[middle];
-        if (begins(f, front) && (below || f->len == front.len))
+        if (is_in_range(&g->items[middle], front, below))
             low = middle + 1;
         else
             high = middle;

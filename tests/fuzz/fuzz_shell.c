@@ -54,11 +54,11 @@ static bool repository(void *context, const char *directory, char out[WORLD_PATH
     return strncmp(directory, "/w", 2) == 0;
 }
 
-static bool program(void *context, const char *name, char out[WORLD_PATH_MAX])
+static bool program(void *context, struct str name, char out[WORLD_PATH_MAX])
 {
     (void)context;
-    snprintf(out, WORLD_PATH_MAX, "/usr/bin/%s", name);
-    return name[0] != 'x';
+    snprintf(out, WORLD_PATH_MAX, "/usr/bin/%.*s", STR_ARG(name));
+    return name.len && name.s[0] != 'x';
 }
 
 static const struct world world = {

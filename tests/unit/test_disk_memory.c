@@ -121,9 +121,9 @@ static void compare_program(void *arg)
     const struct asking *a = arg;
     struct machine *m = a->machine;
     char kept[WORLD_PATH_MAX], real[WORLD_PATH_MAX];
-    bool known = m->kept.program(&m->disk, a->path, kept);
+    bool known = m->kept.program(&m->disk, str_from(a->path), kept);
 
-    compare_text("program", a->path, known, kept, real_world.program(NULL, a->path, real), real);
+    compare_text("program", a->path, known, kept, real_world.program(NULL, str_from(a->path), real), real);
 }
 
 static void compare(struct machine *m, const char *path)

@@ -61,10 +61,10 @@ static bool repository(void *context, const char *directory, char out[WORLD_PATH
     return strncmp(directory, "/home/u/p", 9) == 0;
 }
 
-static bool program(void *context, const char *name, char out[WORLD_PATH_MAX])
+static bool program(void *context, struct str name, char out[WORLD_PATH_MAX])
 {
     (void)context;
-    return snprintf(out, WORLD_PATH_MAX, "/usr/bin/%s", name) < WORLD_PATH_MAX;
+    return snprintf(out, WORLD_PATH_MAX, "/usr/bin/%.*s", STR_ARG(name)) < WORLD_PATH_MAX;
 }
 
 static const struct world world = {

@@ -391,14 +391,14 @@ static void programs(void **state)
     snprintf(path, sizeof(path), "/nonexistent:%s/bin1:%s/bin2", t.root, t.root);
     setenv("PATH", path, 1);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        bool found = real_world.program(NULL, cases[i].name, got);
+        bool found = real_world.program(NULL, str_from(cases[i].name), got);
         assert_int_equal(found, cases[i].want != NULL);
         place(&t, cases[i].want ? cases[i].want : "", want);
         if (found)
             assert_string_equal(got, want);
     }
     unsetenv("PATH");
-    assert_false(real_world.program(NULL, "both", got));
+    assert_false(real_world.program(NULL, STR("both"), got));
     tree_remove(&t);
 }
 
