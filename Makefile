@@ -33,6 +33,7 @@ test-hook: build  ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) WARDER_SOURCE=$(CURD
 test-python: build ; @python3 -B tests/python/compare.py build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED)
 test-javascript: build ; @node --expose-internals tests/javascript/compare.js build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED) $(RUNS)
 test-programs: build ; @tools/program-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED)
+test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
 tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS) build/tsan/tests/test_threads
@@ -47,4 +48,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint format install clean
+.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-texts test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint format install clean
