@@ -1,0 +1,55 @@
+"""Where shell texts come from: our case files, corpora beside the project, and changed ones of both.
+
+A source is a .case file, or a .jsonl or .jsonl.gz file whose records hold "command" or input.command, or the name of one in
+../shared/corpora (agent_sessions, human_nl2bash, ...).
+"""
+import gzip, json, os, random, re
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TOKENS = ["\\\n", "$(", "`", "((", "))", "<<", "<<E\n", "\nE\n", "<<-", "'", '"', "#", " #", ")", "(", "{", "}", ";", ";;",
+          "&", "&&", "|", "||", "|&", "\n", " ", "\\", "$", "${", "${x:-", "$((", "$'", '$"', "<(", ">(", "<", ">", ">>",
+          "2>", ">&", "&>", ">&-", "<<<", "[[", "]]", " [[ ", " ]]", "if ", " then ", " fi", "case x in ", " esac", "do ", "done",
+          "for i in ", "while ", "! ", "time ", "coproc ", "function f ", "f() ", "a=", "a=(", "a[", "]=", "+=", "\r", "\t",
+          "*", "?", "!(", "@(", "~", "{a,b}", "{1..3}", "=", "-", "E", "$x", "${x}", "$(b)", "`b`", "=~ ", "'$(rm y)'", "'`rm y`'", "\\$(rm y)", "\\\\", "\\'", '\\"']
+
+
+def texts_of(source):
+    if source.endswith(".case"):
+        for line in open(source, encoding="utf-8").read().split("\n"):
+            if line and not line.startswith("%"):
+                line = re.sub(r"^(ALLOW|ASK|DENY) +Bash ", "", line)
+                yield line.replace("⏎", "\n").replace("␉", "\t").replace("␍", "\r").encode()
+        return
+    if not os.path.exists(source):
+        source = os.path.join(ROOT, "../shared/corpora", source + ".jsonl.gz")
+    for line in (gzip.open if source.endswith(".gz") else open)(source, "rt", encoding="utf-8"):
+        record = json.loads(line)
+        text = record.get("command")
+        if text is None and isinstance(record.get("input"), dict):
+            text = record["input"].get("command")
+        if isinstance(text, list):
+            text = text[-1] if len(text) == 3 and text[1] in ("-c", "-lc") else None
+        if isinstance(text, str) and text.strip() and "\0" not in text and "${{" not in text:
+            yield text.encode("utf-8", "surrogatepass")
+
+
+def mutate(rng, texts):
+    text = rng.choice(texts)
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randint(0, len(text))
+        kind = rng.random()
+        if kind < 0.7:
+            text = text[:at] + rng.choice(TOKENS).encode() + text[at:]
+        elif kind < 0.85:
+            text = text[:at] + text[at + rng.randint(1, 4):]
+        else:
+            other = rng.choice(texts)
+            cut = rng.randint(0, len(other))
+            text = text[:at] + other[cut:cut + rng.randint(1, 30)] + text[at:]
+    return text
+
+
+def mutated(texts, count, seed):
+    rng = random.Random(seed)
+    texts = [t for t in texts if len(t) < 400]
+    return [mutate(rng, texts) for _ in range(count)]
