@@ -93,12 +93,17 @@ static void skip_comment(struct parser *p)
             p->tree->comment_at = place(p, start) + 1;
 }
 
-static void skip_blanks(struct parser *p)
+/* Returns look() at what follows. */
+static inline int skip_blanks(struct parser *p)
 {
-    while (is_blank(look(p)))
+    int c;
+
+    while (is_blank(c = look(p)))
         p->pos++;
-    if (raw(p) == '#')
-        skip_comment(p);
+    if (c != '#')
+        return c;
+    skip_comment(p);
+    return look(p);
 }
 
 static void set_redirect(struct parser *p, enum redirect_op op)
@@ -273,32 +278,17 @@ static void lex_word(struct parser *p)
     take_fd(p);
 }
 
-/* Where an array may be assigned: until the first word that is no assignment, and behind declare and its like. */
-static void update_assign_ok(struct parser *p)
+/* Where an array may be assigned: until the first word that is no assignment, and behind declare and its like. Behind
+ * ;; a pattern follows. */
+static inline void update_assign_ok(struct parser *p)
 {
-    switch (p->tok.kind) {
-    case TOK_WORD:
+    enum token_kind kind = p->tok.kind;
+
+    if (kind == TOK_WORD) {
         p->assign_ok = p->declaring || (p->assign_ok && p->tok.word.name.len > 0);
-        break;
-    case TOK_FD:
-    case TOK_REDIRECT:
-        break;
-    case TOK_CASE_END: /* a pattern follows */
-        p->assign_ok = p->declaring = false;
-        break;
-    case TOK_END:
-    case TOK_NEWLINE:
-    case TOK_PIPE:
-    case TOK_PIPE_ERR:
-    case TOK_AND:
-    case TOK_OR:
-    case TOK_AMPERSAND:
-    case TOK_SEMI:
-    case TOK_OPEN:
-    case TOK_CLOSE:
-        p->assign_ok = true;
+    } else if (kind != TOK_FD && kind != TOK_REDIRECT) {
+        p->assign_ok = kind != TOK_CASE_END;
         p->declaring = false;
-        break;
     }
 }
 
@@ -306,10 +296,8 @@ void lex_next(struct parser *p)
 {
     update_assign_ok(p);
     p->tok = (struct token){0};
-    skip_blanks(p);
+    int c = skip_blanks(p);
     p->tok.at = p->pos;
-
-    int c = look(p);
     if (c < 0)
         p->tok.kind = TOK_END;
     else if (!is_meta(c) || ((c == '<' || c == '>') && follows(p, '(')))

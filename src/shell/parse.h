@@ -106,11 +106,13 @@ static inline size_t place(const struct parser *p, size_t pos)
     return p->inner ? p->origin : pos;
 }
 
-static inline void count_nodes(struct parser *p, size_t count)
+static inline bool count_nodes(struct parser *p, size_t count) /* false: that was refused */
 {
     p->tree->nodes += count;
-    if (p->tree->nodes > SHELL_NODES_MAX)
-        refuse(p, "the text has too many parts");
+    if (p->tree->nodes <= SHELL_NODES_MAX)
+        return true;
+    refuse(p, "the text has too many parts");
+    return false;
 }
 static inline void count_node(struct parser *p)
 {

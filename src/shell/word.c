@@ -521,50 +521,51 @@ static void end_word(struct parser *p, struct word *w, size_t start)
 
 /* Where a word ends that is one run of plain bytes, as most are, with something behind it that surely ends it; 0: it is
  * not so simple. */
-static inline size_t plain_end(const struct parser *p, bool *plain)
+static inline size_t plain_end(const struct parser *p, size_t from, bool *plain)
 {
-    size_t end = run_end(p, p->pos, STOPS_PLAIN | STOPS_SPECIAL);
+    size_t end = run_end(p, from, STOPS_PLAIN | STOPS_SPECIAL);
 
     *plain = end == p->text.len || stops(p->text.s[end], STOPS_PLAIN);
     if (!*plain)
         end += run_length(p, end, STOPS_PLAIN);
     char next = end < p->text.len ? p->text.s[end] : ' ';
-    return end > p->pos && (next == ' ' || next == '\n' || next == ';') ? end : 0;
+    return end > from && (next == ' ' || next == '\n' || next == ';') ? end : 0;
 }
 
-static inline void take_plain(struct parser *p, size_t end, bool plain, struct word *w)
+static inline void take_plain(struct parser *p, size_t from, size_t end, bool plain, struct word *w)
 {
     struct part *part = arena_room(p->arena, 1, sizeof(*part));
-    size_t at = place(p, p->pos), len = end - p->pos;
+    size_t at = place(p, from), len = end - from;
 
-    *part = (struct part){.kind = PART_TEXT, .plain = plain, .at = at, .text = {p->text.s + p->pos, len}};
+    *part = (struct part){.kind = PART_TEXT, .plain = plain, .at = at, .text = {p->text.s + from, len}};
     *w = (struct word){.parts = {part, 1, 1}, .at = at, .len = p->inner ? 0 : len};
-    count_nodes(p, 2);
-    if (!refused(p))
+    if (count_nodes(p, 2))
         p->pos = end;
 }
 
 bool word_read_plain(struct parser *p, struct word *w)
 {
     bool plain;
-    size_t end = plain_end(p, &plain);
+    size_t end = plain_end(p, p->pos, &plain);
 
     if (end)
-        take_plain(p, end, plain, w);
+        take_plain(p, p->pos, end, plain, w);
     return end > 0;
 }
 
 void words_read_plain(struct parser *p, struct words *out)
 {
-    for (;;) {
+    while (!refused(p)) {
+        size_t from = p->pos;
         bool plain;
-        while (is_blank(raw(p)))
-            p->pos++;
-        size_t end = raw(p) < 0 || raw(p) == '#' ? 0 : plain_end(p, &plain);
+        while (from < p->text.len && is_blank(p->text.s[from]))
+            from++;
+        p->pos = from;
+        size_t end = from == p->text.len || p->text.s[from] == '#' ? 0 : plain_end(p, from, &plain);
         if (!end)
             return;
         out->items = list_room(p->arena, out->items, out->count, &out->room, sizeof(*out->items));
-        take_plain(p, end, plain, &out->items[out->count++]);
+        take_plain(p, from, end, plain, &out->items[out->count++]);
     }
 }
 
