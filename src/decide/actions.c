@@ -1,6 +1,7 @@
 #include "decide/actions.h"
 
 #include "base/path.h"
+#include "base/rare.h"
 #include "base/utf8.h"
 #include "decide/built.h"
 #include "decide/links.h"
@@ -58,7 +59,7 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
 }
 
 /* A wrapper whose inner command the shell analysis did not list runs something that nobody has seen. */
-static void check_wrappers(struct facts *f, const struct shell_actions *from)
+RARE static void check_wrappers(struct facts *f, const struct shell_actions *from)
 {
     bool *wraps = ARENA_ARRAY(f->arena, bool, from->count + 1);
     for (size_t i = 0; i < from->count; i++)
@@ -112,7 +113,7 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
 }
 
 /* May what was found so far take a directory away? */
-static bool may_remove(const struct facts *f)
+RARE static bool may_remove(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
@@ -218,7 +219,7 @@ static void shell_action(struct facts *f, const struct shell_action *from, struc
         a->effects |= EFFECT_SECRETS;
 }
 
-static void explain_files(struct facts *f, const struct shell_actions *all)
+RARE static void explain_files(struct facts *f, const struct shell_actions *all)
 {
     explain_built(f, all);
     if (f->by_making)
@@ -302,7 +303,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
 }
 
 /* What could not be taken apart is one action that is not understood: deny and ask rules still look at its text. */
-static void opaque_action(struct facts *f, struct str command)
+RARE static void opaque_action(struct facts *f, struct str command)
 {
     struct action a = {.subject = f->shared, .len = command.len, .cwd = f->call->cwd};
 

@@ -115,8 +115,8 @@ static void find_likes(const struct shell_action *from, struct likes *out)
 }
 
 /* The word that a path is all of, or, of a directory that mktemp made, what cp makes in it. */
-static bool find_word(const struct shell_action *from, struct likes *likes, const struct program_path *path,
-                      struct shell_word *out)
+RARE static bool find_word(const struct shell_action *from, struct likes *likes, const struct program_path *path,
+                           struct shell_word *out)
 {
     if (likes->count == LIKES_UNASKED)
         find_likes(from, likes);
@@ -213,7 +213,7 @@ static size_t explain(struct facts *f, const struct shell_action *from, struct a
 }
 
 /* What it does when that word is not there: grep -r x $y then reads everything. */
-static void explain_without(struct facts *f, const struct shell_action *from, struct action *a, size_t vanishing)
+RARE static void explain_without(struct facts *f, const struct shell_action *from, struct action *a, size_t vanishing)
 {
     struct shell_word *words = words_of(f, from);
     struct str cwd = a->directory.len ? a->directory : from->cwd;
@@ -232,7 +232,7 @@ static void explain_without(struct facts *f, const struct shell_action *from, st
         touch_host(f, &a->subject, use.hosts.items[i]);
 }
 
-static bool is_there(const struct facts *f, struct str directory, struct str name)
+RARE static bool is_there(const struct facts *f, struct str directory, struct str name)
 {
     struct str path = path_join(f->arena, directory, name);
 

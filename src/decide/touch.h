@@ -3,6 +3,7 @@
 #ifndef DECIDE_TOUCH_H
 #define DECIDE_TOUCH_H
 
+#include "base/rare.h"
 #include "layer/facts.h"
 #include "shell/shell.h"
 
@@ -16,8 +17,8 @@ void touch_clean(struct facts *f, struct subject *s, struct str written, struct 
                  bool uncertain);
 
 /* A shell word with wildcards stands for every path that it could match. */
-void touch_pattern(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access,
-                   bool uncertain);
+RARE void touch_pattern(struct facts *f, struct subject *s, struct str cwd, struct str text, unsigned access,
+                        bool uncertain);
 
 /* What the pattern matches now; NULL: that cannot be told. `text`: as it was written. */
 const struct subject_paths *touch_files(struct facts *f, struct str text, struct str pattern);
@@ -26,9 +27,9 @@ const struct subject_paths *touch_files(struct facts *f, struct str text, struct
 void touch_tree(struct facts *f, struct subject *s, struct str directory, unsigned access, bool contents);
 
 /* A path that is not known, but something is said of it. False: that is not enough. */
-bool touch_likely(struct facts *f, struct subject *s, struct str cwd, const struct shell_word *w, unsigned access);
+RARE bool touch_likely(struct facts *f, struct subject *s, struct str cwd, const struct shell_word *w, unsigned access);
 
-void touch_host(struct facts *f, struct subject *s, struct str url);
+RARE void touch_host(struct facts *f, struct subject *s, struct str url);
 void touch_hosts(struct facts *f, struct subject *s, struct str text); /* of every URL in it */
 
 #endif

@@ -79,7 +79,7 @@ static bool fits(struct reading *r, const struct form *f)
     return true;
 }
 
-static void take_apart(struct arena *a, struct row_use *use)
+RARE static void take_apart(struct arena *a, struct row_use *use)
 {
     const char *operands = use->row->operands, *at = operands;
     size_t count = forms_count(operands);
@@ -146,7 +146,7 @@ static size_t place_of(const struct form *f, size_t i, size_t n)
 /* An operand that may become several words, or none, moves the others to other places. That is nothing when all places
  * are alike or only read; otherwise nobody knows what will be written. A glob finds at least itself, so it only spreads
  * towards its neighbours. */
-static void apply_spread(struct reading *r, const struct form *f, size_t place, size_t word)
+RARE static void apply_spread(struct reading *r, const struct form *f, size_t place, size_t word)
 {
     const struct shell_word *w = &r->words[word];
 

@@ -272,22 +272,30 @@ static inline bool enter_subcommand(struct reading *r)
     return !r->operands.count && r->use->subcommands && enter(r);
 }
 
-static void read_operand(struct reading *r)
+/* if=FILE: an option without a dash. False: it is none. */
+RARE static bool give_named(struct reading *r)
 {
+    struct piece p = whole_word(r, r->at);
     struct str name, value;
     struct option o;
 
+    str_cut(p.text, '=', &name, &value);
+    if (!name.len || name.s[0] == '-' || !option_find(r, name, &o))
+        return false;
+    p.text = value;
+    p.operand = false;
+    r->out->effects |= o.effects;
+    r->names |= o.set;
+    LIST_PUSH(r->arena, &r->given, (struct given){.option = o, .has_value = true, .roles = o.roles, .value = p});
+    return true;
+}
+
+static void read_operand(struct reading *r)
+{
     if (enter_subcommand(r))
         return;
-    struct piece p = whole_word(r, r->at);
-    if (str_cut(p.text, '=', &name, &value) && name.len && name.s[0] != '-' && option_find(r, name, &o)) {
-        p.text = value;
-        p.operand = false;
-        r->out->effects |= o.effects;
-        r->names |= o.set;
-        LIST_PUSH(r->arena, &r->given, (struct given){.option = o, .has_value = true, .roles = o.roles, .value = p});
+    if (str_has(r->words[r->at].text, '=') && give_named(r))
         return;
-    }
     LIST_PUSH(r->arena, &r->operands, r->at);
     r->ended |= !in_mode(r, MODE_MIXED);
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/rare.h"
 #include "programs/programs.h"
 
 #define SUBCOMMAND_DEPTH_MAX 4                   /* words of a name: "aws s3api get-object" is three */
@@ -123,7 +124,7 @@ static inline bool begins_with_no_dash(const struct shell_word *w)
 }
 
 /* programs.c */
-void doubt(struct reading *r, size_t word); /* EFFECT_UNKNOWN, because of this word */
+RARE void doubt(struct reading *r, size_t word); /* EFFECT_UNKNOWN, because of this word */
 void apply_role(struct reading *r, struct str roles, struct piece p);
 void add_path(struct reading *r, struct piece p, unsigned access, bool recursive);
 void apply_target(struct reading *r);
@@ -157,13 +158,13 @@ uint32_t names_set(struct str names);                    /* of an option */
 bool option_named(const struct option *o, struct str name);
 bool option_search(const struct program_row *row, struct str name, struct option *out); /* row_option(), no index */
 bool option_find(const struct reading *r, struct str name, struct option *out);
-bool option_abbreviated(const struct reading *r, struct str start, struct option *out);
-bool option_glued(const struct reading *r, struct str word, struct option *out, size_t *len); /* for +long */
-bool row_is_risky(const struct program_row *row); /* an option of it can do more than its operands do */
+RARE bool option_abbreviated(const struct reading *r, struct str start, struct option *out);
+RARE bool option_glued(const struct reading *r, struct str word, struct option *out, size_t *len); /* for +long */
+RARE bool row_is_risky(const struct program_row *row); /* an option of it can do more than its operands do */
 
 /* words.c: reads options as the program would */
 bool read_option(struct reading *r); /* the word at r->at, and its values; false: it is none that the row lists */
-void read_bundle(struct reading *r);
+RARE void read_bundle(struct reading *r);
 bool could_be_option(const struct reading *r, const struct shell_word *w);
 
 /* form.c: the language of the operands column */

@@ -47,7 +47,7 @@ static struct str whole_name(struct arena *a, const struct name *n)
     return (struct str){whole, n->outer.len + 1 + n->word.len};
 }
 
-static void describe(struct row_use *use, const struct program_row *row)
+RARE static void describe(struct row_use *use, const struct program_row *row)
 {
     use->row = row;
     use->len = strlen(row->name);
@@ -241,7 +241,7 @@ bool row_option(const struct row_use *use, struct str name, struct option *out)
     return use->indexed ? find_option(use, name, out) : option_search(use->row, name, out);
 }
 
-static bool any_extends(const struct program_rows *added, struct str name)
+RARE static bool any_extends(const struct program_rows *added, struct str name)
 {
     for (size_t i = 0; i < added->count; i++)
         if (extends(added->items[i].name, name))
@@ -249,7 +249,7 @@ static bool any_extends(const struct program_rows *added, struct str name)
     return false;
 }
 
-static void find_added(const struct reading *r, const struct name *n, struct row_use *out)
+RARE static void find_added(const struct reading *r, const struct name *n, struct row_use *out)
 {
     const struct program_row *added = program_added(r->more, whole_name(r->arena, n));
 
@@ -265,7 +265,7 @@ static inline void find_plain(const struct reading *r, const struct name *n, str
 }
 
 /* It is another name of a row; one step only, so that two rows cannot point at each other for ever. */
-__attribute__((noinline)) static bool find_renamed(const struct reading *r, struct row_use *out)
+RARE static bool find_renamed(const struct reading *r, struct row_use *out)
 {
     struct name n = alone(str_from(out->row->options + 1));
 

@@ -86,7 +86,7 @@ static struct piece attached_value(struct reading *r, struct str text)
 }
 
 /* The words of a command inside (find -exec ... ; or {} +). It may be the last thing (fd -x). */
-static void take_command(struct reading *r, const struct option *o)
+RARE static void take_command(struct reading *r, const struct option *o)
 {
     struct piece first;
 

@@ -56,7 +56,7 @@ static bool begins_at_home(const struct shell_words *words)
 }
 
 /* The same words, with the home directory from outside in place of one that is not known. */
-static struct shell_words at_home(struct walk *w, const struct shell_words *words)
+RARE static struct shell_words at_home(struct walk *w, const struct shell_words *words)
 {
     struct shell_words out = {0};
 
@@ -196,7 +196,7 @@ static void set_input(struct walk *w, enum shell_input input, struct str text)
 }
 
 /* What was started to find out where a redirection leads reads the same text: cat <<E 3< <(head -c 5) */
-static void lose_input(struct walk *w, size_t first)
+RARE static void lose_input(struct walk *w, size_t first)
 {
     if (w->out->actions.count > first && w->env.input == SHELL_INPUT_TEXT)
         set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
@@ -214,7 +214,7 @@ static void read_text(struct walk *w, const struct redirect *r)
 }
 
 /* bash expands the word behind >& a second time when it turns out to be no descriptor: >&'$(cmd)' runs cmd. */
-static void check_twice(struct walk *w, const struct redirect *r, const struct shell_word *target)
+RARE static void check_twice(struct walk *w, const struct redirect *r, const struct shell_word *target)
 {
     bool plain = target->known && !target->may_split;
 
@@ -282,12 +282,6 @@ void walk_redirects(struct walk *w, const struct node *n)
         walk_redirect(w, n->redirects.items[i]);
 }
 
-static bool declares(struct str name)
-{
-    return str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset") || str_is(name, "local") ||
-           str_is(name, "readonly");
-}
-
 static struct shell_word value_word(struct walk *w, const struct word *word, struct value v)
 {
     struct shell_word out = {
@@ -320,8 +314,8 @@ static bool assigns_before(const struct shell_words *argv)
 }
 
 /* export x=$y: the value is not split, and the variable is set. */
-static void declare_word(struct walk *w, const struct word *word, bool array, struct declarations *declared,
-                         struct shell_words *argv)
+RARE static void declare_word(struct walk *w, const struct word *word, bool array, struct declarations *declared,
+                              struct shell_words *argv)
 {
     struct words many = {0};
     struct value v = eval_assignment(w, word);
@@ -396,7 +390,7 @@ static bool is_what_it_was(const struct walk *w, const struct word *word)
     return only && only->kind == PART_COMMAND && !word->append && variable.len && str_eq(variable, word->name);
 }
 
-static void walk_assigns(struct walk *w, const struct node *n, const struct shell_words *argv)
+RARE static void walk_assigns(struct walk *w, const struct node *n, const struct shell_words *argv)
 {
     bool whole = !argv->count;
 
@@ -435,8 +429,8 @@ static bool keeps_prefix(const struct shell_words *argv)
 }
 
 /* Behind the command its own variables are what they were, when it bound nothing else. */
-static void drop_prefix(struct walk *w, const struct node *n, const struct shell_words *argv,
-                        const struct prefix *before)
+RARE static void drop_prefix(struct walk *w, const struct node *n, const struct shell_words *argv,
+                             const struct prefix *before)
 {
     const struct binding *b = w->env.vars;
 
@@ -453,7 +447,7 @@ static void drop_prefix(struct walk *w, const struct node *n, const struct shell
 }
 
 /* A variable in front of a command, for a function or eval; too little is said of others, not too much. */
-static void hide_prefix(struct walk *w, const struct word *word, const struct shell_words *argv)
+RARE static void hide_prefix(struct walk *w, const struct word *word, const struct shell_words *argv)
 {
     if (str_is(word->name, "IFS") && word->parts.count == word->value_from && str_is(argv->items[0].text, "read"))
         env_bind(w, word->name, (struct value){.known = true}); /* IFS= read -r line */
@@ -698,7 +692,8 @@ static bool is_function_name(struct walk *w, struct str name)
 }
 
 /* Each of the functions that it may be. False: or none of them. */
-static bool run_functions(struct walk *w, const struct shell_words *argv, size_t at, int index, const struct env **done)
+RARE static bool run_functions(struct walk *w, const struct shell_words *argv, size_t at, int index,
+                               const struct env **done)
 {
     const struct env start = w->env;
 

@@ -342,11 +342,9 @@ static const struct {
     {"select", parse_for},  {"[[", parse_cond}, {"function", parse_function_keyword},
 };
 
-bool begins_compound(struct parser *p)
+bool names_compound(const struct parser *p)
 {
-    if (p->tok.kind == TOK_OPEN)
-        return true;
-    for (size_t i = 0; p->tok.reserved && i < COUNT(compounds); i++)
+    for (size_t i = 0; i < COUNT(compounds); i++)
         if (token_is(p, compounds[i].word))
             return true;
     return false;

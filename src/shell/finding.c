@@ -70,7 +70,7 @@ static bool is_printable(struct str text)
     return !block_bits(odd);
 }
 
-static void check_control(struct walk *w, struct str text)
+RARE static void check_control(struct walk *w, struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.s[i];
@@ -129,7 +129,7 @@ void find_in_bytes(struct walk *w, struct str text)
     }
 }
 
-static void classify_refusal(struct walk *w, const struct tree *tree, struct str text)
+RARE static void classify_refusal(struct walk *w, const struct tree *tree, struct str text)
 {
     static const char *const incomplete[] = {"not closed", "is missing", "end of the text", "without"};
     const char *name = "malformed-token";
@@ -393,7 +393,7 @@ static const char *const zsh_commands[] = {
 };
 const struct names zsh_names = NAMES(zsh_commands, NAMED_ZSH);
 
-static void check_jq(struct walk *w, const struct shell_action *a)
+RARE static void check_jq(struct walk *w, const struct shell_action *a)
 {
     for (size_t i = 1; i < a->words.count; i++) {
         struct str s = a->words.items[i].text;

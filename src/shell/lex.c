@@ -73,6 +73,11 @@ const unsigned char byte_stops[UCHAR_MAX + 1] = {
 };
 /* clang-format on */
 
+bool reserved_is(const struct parser *p, const char *reserved)
+{
+    return p->tok.kind == TOK_WORD && str_is(p->tok.text, reserved);
+}
+
 bool is_name_start(int c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -247,9 +252,49 @@ static void take_fd(struct parser *p)
     }
 }
 
-/* The lengths, as bits, of the words that token_is() is asked for, by their first byte: most words are none of them,
- * and each is held against dozens. */
-static bool may_be_reserved(struct str text)
+/* The words that token_is() is asked for, by their first byte. */
+static struct str reserved_words(char first)
+{
+    switch (first) {
+    case '!':
+        return STR("! !=");
+    case '-':
+        return STR("-- -p -eq -ne -lt -le -gt -ge -nt -ot -ef");
+    case '=':
+        return STR("= == =~");
+    case '[':
+        return STR("[[");
+    case ']':
+        return STR("]]");
+    case '{':
+        return STR("{");
+    case '}':
+        return STR("}");
+    case 'c':
+        return STR("case coproc");
+    case 'd':
+        return STR("do done");
+    case 'e':
+        return STR("elif else esac");
+    case 'f':
+        return STR("fi for function");
+    case 'i':
+        return STR("if in");
+    case 's':
+        return STR("select");
+    case 't':
+        return STR("then time");
+    case 'u':
+        return STR("until");
+    case 'w':
+        return STR("while");
+    default:
+        return STR("");
+    }
+}
+
+/* The lengths of those words, as bits, by their first byte: most words are none of them. */
+static inline bool may_be_reserved(struct str text)
 {
 #define LENGTHS(a, b, c) (1u << (a) | 1u << (b) | 1u << (c))
     static const unsigned short lengths[UCHAR_MAX + 1] = {
@@ -274,7 +319,7 @@ static void lex_word(struct parser *p)
         word_plain(p->arena, &p->tok.word, &p->tok.text);
     }
     p->tok.kind = TOK_WORD;
-    p->tok.reserved = may_be_reserved(p->tok.text);
+    p->tok.reserved = may_be_reserved(p->tok.text) && str_has_word(reserved_words(p->tok.text.s[0]), p->tok.text);
     take_fd(p);
 }
 

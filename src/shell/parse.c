@@ -30,11 +30,11 @@ void skip_newlines(struct parser *p)
 }
 
 /* Reserved words that end something; in place of a command they are errors, never commands. */
-bool is_closer(const struct parser *p)
+bool names_closer(const struct parser *p)
 {
     static const char *const closers[] = {"then", "do", "done", "fi", "else", "elif", "esac", "}", "in", "]]"};
 
-    for (size_t i = 0; p->tok.reserved && i < COUNT(closers); i++)
+    for (size_t i = 0; i < COUNT(closers); i++)
         if (token_is(p, closers[i]))
             return true;
     return false;
@@ -117,7 +117,7 @@ void parse_redirects(struct parser *p, struct node *n)
         parse_redirect(p, n);
 }
 
-static bool declares(struct str name)
+bool is_declaring_builtin(struct str name)
 {
     static const char *const builtins[] = {"declare", "typeset", "local", "export", "readonly"};
 

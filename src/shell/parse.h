@@ -11,6 +11,7 @@
 
 #include <limits.h>
 
+#include "base/rare.h"
 #include "shell/tree.h"
 
 enum token_kind {
@@ -34,7 +35,7 @@ struct token {
     enum token_kind kind;
     enum redirect_op op; /* TOK_REDIRECT */
     bool strip_tabs;     /* <<- */
-    bool reserved;       /* TOK_WORD: the text may be one of the words that token_is() is asked for */
+    bool reserved;       /* TOK_WORD: the text is one of the words that token_is() is asked for */
     size_t at, end;
     struct str text;  /* TOK_FD, TOK_CASE_END; TOK_WORD: its text when it is plain, for reserved words */
     struct word word; /* TOK_WORD */
@@ -68,16 +69,17 @@ struct parser {
 };
 
 /* lex.c */
-void refuse(struct parser *p, const char *why);               /* at the current byte */
-void refuse_at(struct parser *p, size_t at, const char *why); /* first one wins */
-int look_past(struct parser *p);                              /* look() at a backslash, which may continue a line */
-bool next_is(struct parser *p, int c);                        /* look() is c and is taken */
-bool follows(struct parser *p, int c);                        /* the byte behind the next one is c */
-void bash_only(struct parser *p); /* notes what sh reads differently: ((a)) runs a there, $'\'' ends at once */
-bool enter(struct parser *p);     /* one level deeper; false when that was refused. Always leave() afterwards */
+RARE void refuse(struct parser *p, const char *why);               /* at the current byte */
+RARE void refuse_at(struct parser *p, size_t at, const char *why); /* first one wins */
+RARE int look_past(struct parser *p);  /* look() at a backslash, which may continue a line */
+bool next_is(struct parser *p, int c); /* look() is c and is taken */
+bool follows(struct parser *p, int c); /* the byte behind the next one is c */
+void bash_only(struct parser *p);      /* notes what sh reads differently: ((a)) runs a there, $'\'' ends at once */
+bool enter(struct parser *p);          /* one level deeper; false when that was refused. Always leave() afterwards */
 void leave(struct parser *p);
 void lex_next(struct parser *p);    /* moves to the next token */
 void lex_command(struct parser *p); /* likewise, past a reserved word behind which a command begins */
+RARE bool reserved_is(const struct parser *p, const char *reserved); /* token_is() of a token that may be one */
 bool is_name_start(int c);
 bool is_name(int c);
 
@@ -137,8 +139,7 @@ static inline bool is_meta(int c) /* ends a word */
 
 static inline bool token_is(const struct parser *p, const char *reserved)
 {
-    return p->tok.reserved && p->tok.kind == TOK_WORD && p->tok.text.s[0] == reserved[0] &&
-           str_is(p->tok.text, reserved);
+    return p->tok.reserved && reserved_is(p, reserved);
 }
 
 /* word.c */
@@ -174,15 +175,23 @@ void parse_redirects(struct parser *p, struct node *n);
 struct node *parse_inner_text(struct parser *p, struct str text, size_t at);
 void skip_newlines(struct parser *p);
 bool is_plain_name(struct str name);
-bool is_closer(const struct parser *p); /* a reserved word that cannot begin a command */
+bool names_closer(const struct parser *p);           /* a reserved word */
+static inline bool is_closer(const struct parser *p) /* that cannot begin a command */
+{
+    return p->tok.reserved && names_closer(p);
+}
 struct node *parse_simple(struct parser *p);
 struct node *parse_simple_after(struct parser *p, struct node *n);
 
 /* compound.c */
-bool begins_compound(struct parser *p);
+bool names_compound(const struct parser *p); /* a reserved word */
+static inline bool begins_compound(const struct parser *p)
+{
+    return p->tok.kind == TOK_OPEN || (p->tok.reserved && names_compound(p));
+}
 struct node *parse_compound(struct parser *p);
-struct node *parse_function(struct parser *p, struct str name);
-struct node *parse_coproc(struct parser *p);
+RARE struct node *parse_function(struct parser *p, struct str name);
+RARE struct node *parse_coproc(struct parser *p);
 
 /* cond.c */
 struct node *parse_cond(struct parser *p);

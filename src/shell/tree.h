@@ -190,4 +190,11 @@ static inline bool word_static(struct arena *a, const struct word *w, struct str
 }
 bool is_identifier(struct str s); /* the name of a variable */
 
+/* Does the command of this name declare variables: export, declare, ...? */
+bool is_declaring_builtin(struct str name);
+static inline bool declares(struct str name)
+{
+    return name.len >= sizeof("local") - 1 && name.len <= sizeof("readonly") - 1 && is_declaring_builtin(name);
+}
+
 #endif

@@ -11,7 +11,7 @@ void not_understood(struct walk *w, size_t at, const char *why)
 }
 
 /* What runs in a process of its own: its changes do not come back. */
-static void walk_forked(struct walk *w, const struct node *n)
+RARE static void walk_forked(struct walk *w, const struct node *n)
 {
     struct env before = w->env;
 
@@ -99,8 +99,8 @@ static void add_places(struct env *e, const struct env *of)
 /* Behind || something before has failed: the command right before it, or an earlier one behind which && skipped it.
  * `start` is the state at the beginning of the whole, `first` that behind its first command, `prior` that before the
  * last one. */
-static void walk_or(struct walk *w, const struct node *kid, const struct env *start, const struct env *first,
-                    const struct env *prior, int changes)
+RARE static void walk_or(struct walk *w, const struct node *kid, const struct env *start, const struct env *first,
+                         const struct env *prior, int changes)
 {
     struct env passed = w->env;
 
@@ -253,7 +253,7 @@ static void walk_list(struct walk *w, const struct node *n)
     }
 }
 
-static void walk_if(struct walk *w, const struct node *n)
+RARE static void walk_if(struct walk *w, const struct node *n)
 {
     struct env joined = {0};
 
@@ -304,7 +304,7 @@ static void walk_pass(struct walk *w, const struct env *before, const struct nod
         not_understood(w, n->at, "IFS is changed in a loop");
 }
 
-static void walk_loop(struct walk *w, const struct node *n)
+RARE static void walk_loop(struct walk *w, const struct node *n)
 {
     forget_assigned(w, n);
     struct env before = w->env;
@@ -358,7 +358,7 @@ static struct value any_of(const struct shell_words *list, bool number)
                           .filled = true};
 }
 
-static void walk_for(struct walk *w, const struct node *n)
+RARE static void walk_for(struct walk *w, const struct node *n)
 {
     struct shell_words values = {0};
     bool sure;
@@ -408,7 +408,7 @@ static void walk_patterns(struct walk *w, const struct words *patterns)
         env_doubt(w, &unread);
 }
 
-static void walk_case(struct walk *w, const struct node *n)
+RARE static void walk_case(struct walk *w, const struct node *n)
 {
     walk_words(w, &n->words);
     struct env before = w->env, joined = before;
@@ -445,7 +445,7 @@ static bool is_arithmetic_test(struct walk *w, const struct node *n)
 }
 
 /* [[ ]]: operands of -eq and its kind are arithmetic, and so is a subscript behind -v. */
-static void walk_cond(struct walk *w, const struct node *n)
+RARE static void walk_cond(struct walk *w, const struct node *n)
 {
     bool arithmetic = is_arithmetic_test(w, n), secret = w->secret;
 
@@ -467,14 +467,14 @@ static void walk_cond(struct walk *w, const struct node *n)
     w->secret = secret; /* a test prints nothing */
 }
 
-static void walk_arith(struct walk *w, const struct node *n)
+RARE static void walk_arith(struct walk *w, const struct node *n)
 {
     for (size_t i = 0; i < n->words.count; i++)
         for (size_t j = 0; j < n->words.items[i].parts.count; j++)
             arith_value(w, n->words.items[i].parts.items[j].inner, n->at);
 }
 
-static void walk_coproc(struct walk *w, const struct node *n)
+RARE static void walk_coproc(struct walk *w, const struct node *n)
 {
     bool background = w->background;
 
@@ -502,7 +502,7 @@ static bool is_special(struct str name)
                         name);
 }
 
-static void walk_function(struct walk *w, const struct node *n)
+RARE static void walk_function(struct walk *w, const struct node *n)
 {
     if (is_special(n->name))
         not_understood(w, n->at, "a function that is called like a builtin which comes before it");
@@ -576,7 +576,7 @@ static void share_input(struct walk *w)
         w->env.input = SHELL_INPUT_UNKNOWN;
 }
 
-static void walk_redirected(struct walk *w, const struct node *n)
+RARE static void walk_redirected(struct walk *w, const struct node *n)
 {
     struct env before = w->env;
 

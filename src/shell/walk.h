@@ -2,6 +2,7 @@
 #ifndef SHELL_WALK_H
 #define SHELL_WALK_H
 
+#include "base/rare.h"
 #include "shell/names.h"
 #include "shell/shell.h"
 #include "shell/tree.h"
@@ -229,7 +230,7 @@ extern const struct names builtin_names, global_names, printer_names, quiet_comm
 void walk_node(struct walk *w, const struct node *n);
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
 void walk_substitution(struct walk *w, const struct node *body);
-void not_understood(struct walk *w, size_t at, const char *why);
+RARE void not_understood(struct walk *w, size_t at, const char *why);
 
 /* A text can make us walk a body many times: loops, functions, braces, texts inside the text. False: all steps are
  * spent, and nothing more is walked. */
@@ -278,19 +279,19 @@ void env_end_locals(struct walk *w, const struct calls *call);
 void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);
 void forget_unnamed(struct walk *w); /* what read, mapfile, getopts and select set without being given a name */
-void env_freeze(struct walk *w, struct str name);         /* readonly */
-void env_doubt(struct walk *w, const struct env *before); /* what was set since then may be as it was */
+void env_freeze(struct walk *w, struct str name);              /* readonly */
+RARE void env_doubt(struct walk *w, const struct env *before); /* what was set since then may be as it was */
 void env_join(struct walk *w, const struct env *before, const struct env *branch); /* w->env gets what both agree on */
 
 /* merge.c: w->env becomes what holds there and in `other`, a state that the same shell may be in instead. */
-void env_merge(struct walk *w, const struct env *other);
+RARE void env_merge(struct walk *w, const struct env *other);
 
 /* From here it goes on where `left` is merged: behind the loop or the function. */
 void env_leave(struct walk *w, const struct env **left);
 
 /* Where arithmetic fails, or what is readonly is set, bash gives up all of the line, whatever it is in the middle of,
  * and goes on with the next one: what the rest of the line sets is then as it was. */
-void env_may_give_up(struct walk *w);
+RARE void env_may_give_up(struct walk *w);
 void env_next_line(struct walk *w, bool whole);
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
 const struct function *env_function(const struct env *e, struct str name);
@@ -307,7 +308,7 @@ void note_map(struct walk *w, struct str name);
 bool is_map(const struct walk *w, struct str name); /* of declare -A: (a b) puts b at a there */
 
 /* assigned.c: what a loop body may change */
-void forget_assigned(struct walk *w, const struct node *body);
+RARE void forget_assigned(struct walk *w, const struct node *body);
 
 /* drain.c: may something in it read from its standard input before it is done, but for whole lines? */
 bool drains_input(struct walk *w, const struct node *n);
@@ -420,7 +421,7 @@ struct str words_join(struct arena *a, const struct shell_word *words, size_t co
 bool fill_forms(struct walk *w, struct shell_action *action);
 
 /* finding.c */
-void add_finding(struct walk *w, const char *name, struct str what, size_t at, size_t len);
+RARE void add_finding(struct walk *w, const char *name, struct str what, size_t at, size_t len);
 void find_in_bytes(struct walk *w, struct str text);
 void find_in_tree(struct walk *w, const struct tree *tree, struct str text);
 void find_in_word(struct walk *w, const struct word *word, const struct shell_words *fields, size_t first);

@@ -286,7 +286,7 @@ static size_t skip_continuations(struct str text, size_t at)
 
 /* name[ where an assignment may stand: bash reads to the matching bracket whatever is between. Only subscripts in which
  * no byte could end a word or begin a quotation are taken, so that both readings agree. */
-static void check_subscript(struct parser *p, struct word *w)
+RARE static void check_subscript(struct parser *p, struct word *w)
 {
     struct str name = {0};
     int open = 0;
@@ -365,7 +365,7 @@ static void read_elements(struct parser *p, struct word *w)
 }
 
 /* name=( ... ): at the parenthesis. */
-static void read_array(struct parser *p, struct word *w)
+RARE static void read_array(struct parser *p, struct word *w)
 {
     struct token outer = p->tok;
     bool outer_docs = p->outer_docs, declaring = p->declaring;
