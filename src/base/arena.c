@@ -69,19 +69,23 @@ static struct arena_block *merge(struct arena *a)
 
 void arena_reset(struct arena *a)
 {
-    struct arena kept = {.limit = a->limit, .fail_at = a->fail_at, .door = a->door};
-    struct arena_block *b = NULL;
+    struct arena_block *b = a->block;
 
-    if (a->used > KEEP_MAX)
-        arena_release(a);
-    else
-        b = merge(a);
-    if (b) {
-        b->before = NULL;
-        kept.used = b->size;
-        fill(&kept, b);
+    if (a->used > KEEP_MAX || !b || b->before) {
+        struct arena kept = {.limit = a->limit, .fail_at = a->fail_at, .door = a->door};
+        b = NULL;
+        if (a->used > KEEP_MAX)
+            arena_release(a);
+        else
+            b = merge(a);
+        *a = kept;
     }
-    *a = kept;
+    a->allocations = 0;
+    a->exhausted = false;
+    if (b) {
+        a->used = b->size;
+        fill(a, b);
+    }
 }
 
 bool arena_try(struct arena *a, void (*fn)(void *), void *arg)

@@ -331,14 +331,21 @@ static void judge_rewritten(struct work *w, struct decide_options *o, struct ans
     w->out->updated_input = call->input;
 }
 
+static void judge_other_inputs(struct work *w)
+{
+    struct decide_options o = *w->options;
+
+    judge_rewritten(w, &o, &o.hook, hears_hook);
+    judge_rewritten(w, &o, &o.callback, hears_callback);
+}
+
 static void work(void *arg)
 {
     struct work *w = arg;
-    struct decide_options o = *w->options;
 
-    judge(w->arena, &o, w->call, w->out);
-    judge_rewritten(w, &o, &o.hook, hears_hook);
-    judge_rewritten(w, &o, &o.callback, hears_callback);
+    judge(w->arena, w->options, w->call, w->out);
+    if (w->options->hook.updated_input || w->options->callback.updated_input)
+        judge_other_inputs(w);
 }
 
 void decide(struct arena *a, const struct decide_options *o, const struct call *call, struct verdict *out)

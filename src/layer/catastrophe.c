@@ -99,27 +99,53 @@ static bool names_disk(const struct strs *words)
     return false;
 }
 
-static const char *judge(const struct facts *f, const struct action *a)
+/* What is looked for in the words of a program. */
+enum look { LOOK_RM, LOOK_FIND, LOOK_RIGHTS, LOOK_MV, LOOK_DISK };
+
+static const struct {
+    char name[12];
+    unsigned char look;
+    bool begins; /* the name only begins so: mkfs.ext4 */
+} programs[] = {
+    {"rm", LOOK_RM},           {"find", LOOK_FIND},  {"chmod", LOOK_RIGHTS},    {"chown", LOOK_RIGHTS},
+    {"chgrp", LOOK_RIGHTS},    {"mv", LOOK_MV},      {"mkfs", LOOK_DISK, true}, {"wipefs", LOOK_DISK},
+    {"blkdiscard", LOOK_DISK}, {"shred", LOOK_DISK}, {"tee", LOOK_DISK},        {"cp", LOOK_DISK},
+};
+
+__attribute__((noinline)) static const char *judge_words(const struct facts *f, const struct action *a, enum look look)
 {
     const struct strs *words = &a->subject.words;
+
+    switch (look) {
+    case LOOK_RM:
+    case LOOK_FIND:
+        if (look == LOOK_RM ? has_flag(words, "rR", "--recursive") : strs_has(words, STR("-delete")))
+            return targets_everything(f, a, "it deletes everything below a directory that must not be lost");
+        return NULL;
+    case LOOK_RIGHTS:
+        if (has_flag(words, "R", "--recursive"))
+            return targets_everything(f, a, "it changes the rights of everything");
+        return NULL;
+    case LOOK_MV:
+        if (words->count > 2 && is_everything(f, whole_directory(f, a, words->items[1])))
+            return "it moves away a directory that must not be lost";
+        return NULL;
+    case LOOK_DISK:
+        return names_disk(words) ? "it writes to a raw disk" : NULL;
+    }
+    return NULL;
+}
+
+static const char *judge(const struct facts *f, const struct action *a)
+{
     const char *disk = writes_disk(a);
 
-    if (disk || words->count == 0)
+    if (disk || a->subject.words.count == 0 || a->name.len == 0)
         return disk;
-    struct str program = a->name;
-    if (str_is(program, "rm") && has_flag(words, "rR", "--recursive"))
-        return targets_everything(f, a, "it deletes everything below a directory that must not be lost");
-    if (str_is(program, "find") && words->count > 1 && strs_has(words, STR("-delete")))
-        return targets_everything(f, a, "it deletes everything below a directory that must not be lost");
-    if ((str_is(program, "chmod") || str_is(program, "chown") || str_is(program, "chgrp")) &&
-        has_flag(words, "R", "--recursive"))
-        return targets_everything(f, a, "it changes the rights of everything");
-    if (str_is(program, "mv") && words->count > 2 && is_everything(f, whole_directory(f, a, words->items[1])))
-        return "it moves away a directory that must not be lost";
-    if ((str_starts(program, STR("mkfs")) || str_is(program, "wipefs") || str_is(program, "blkdiscard") ||
-         str_is(program, "shred") || str_is(program, "tee") || str_is(program, "cp")) &&
-        names_disk(words))
-        return "it writes to a raw disk";
+    for (size_t i = 0; i < COUNT(programs); i++)
+        if (programs[i].name[0] == a->name.s[0] &&
+            (programs[i].begins ? str_starts(a->name, str_from(programs[i].name)) : str_is(a->name, programs[i].name)))
+            return judge_words(f, a, programs[i].look);
     return NULL;
 }
 

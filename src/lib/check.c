@@ -87,32 +87,39 @@ void decision_judge(void *decision)
     decide(&d->arena, &o, &d->call, &d->verdict);
 }
 
+/* Mostly the project is that of the last call. */
+static enum status find_policy(warder_decision *d, struct error *err)
+{
+    if (d->project && str_is(d->call.project, d->project->project))
+        return STATUS_OK;
+    return snapshot_project(d->snapshot, d->call.project, &d->project, err);
+}
+
 static void answer(void *arg)
 {
     struct question *q = arg;
     warder_decision *d = q->decision;
-    const struct project_policy *project;
 
     q->status = read_question(q);
     if (q->status == STATUS_USAGE)
         return; /* the caller's mistake, not the agent's */
-    if (q->status != STATUS_OK || snapshot_project(d->snapshot, d->call.project, &project, q->err) != STATUS_OK) {
+    if (q->status != STATUS_OK || find_policy(d, q->err) != STATUS_OK) {
         refuse(q);
         q->status = STATUS_OK;
         return;
     }
-    d->book = project->book;
+    d->book = d->project->book;
     if (q->later && !rulebook_has_hooks(d->book, false))
         return; /* nobody wants to see a first verdict */
     decision_judge(d);
 }
 
 /* By the policy of now. */
-static void decision_begin(warder_decision *d, struct arena arena, warder_engine *e, struct snapshot *snapshot,
-                           struct disk_memory *memory)
+static void decision_begin(warder_decision *d, warder_engine *e, struct snapshot *snapshot, struct disk_memory *memory)
 {
-    memset(d, 0, offsetof(warder_decision, disk)); /* what is large is begun where it is used */
-    d->arena = arena;
+    const size_t from = offsetof(warder_decision, self); /* behind the arena */
+
+    memset((char *)d + from, 0, offsetof(warder_decision, disk) - from); /* what is large is begun where it is used */
     d->self = d;
     d->engine = e;
     d->snapshot = snapshot;
@@ -124,17 +131,16 @@ static void decision_begin(warder_decision *d, struct arena arena, warder_engine
 static warder_decision *decision_new(warder_engine *e, struct seat *seat)
 {
     warder_decision *d = seat ? seat_take(seat) : NULL;
-    struct arena arena;
 
-    if (d)
-        arena = d->arena;
-    else
-        arena_init(&arena, DECISION_MEMORY_MAX);
-    if (!d && !(d = malloc(sizeof(*d))))
-        return NULL;
+    if (!d) {
+        if (!(d = malloc(sizeof(*d))))
+            return NULL;
+        arena_init(&d->arena, DECISION_MEMORY_MAX);
+    }
     engine_hold(e);
-    decision_begin(d, arena, e, gate_take(&e->gate), seat ? seat->disk : NULL);
+    decision_begin(d, e, gate_take(&e->gate), seat ? seat->disk : NULL);
     d->world = world_of(&d->disk);
+    d->project = NULL;
     d->seat = seat;
     return d;
 }
@@ -161,11 +167,13 @@ static void give_memory_back(warder_decision *d)
 static void decision_renew(warder_decision *d)
 {
     warder_engine *engine = d->engine;
-    struct arena arena = d->arena;
     struct disk_memory *memory = d->used_again ? d->disk.memory : take_memory(engine);
+    struct snapshot *before = d->snapshot, *now = gate_take_again(&engine->gate, before);
 
-    arena_reset(&arena);
-    decision_begin(d, arena, engine, gate_take_again(&engine->gate, d->snapshot), memory);
+    if (now != before)
+        d->project = NULL;
+    arena_reset(&d->arena);
+    decision_begin(d, engine, now, memory);
     d->used_again = true;
 }
 

@@ -52,6 +52,7 @@ struct store {
     char text[DISK_TEXT_MAX];
     struct watched watched[DISK_WATCHES_MAX]; /* by number, counted from 1 */
     char searched[SEARCHED_MAX];              /* PATH as it was */
+    size_t searched_len;
 };
 
 struct disk_memory {
@@ -269,14 +270,12 @@ static const char *search_path(struct disk_memory *m)
 static bool is_searched_anew(struct disk_memory *m)
 {
     struct store *s = m->store;
-    const char *path = search_path(m);
+    const struct str path = str_from(search_path(m));
 
-    if (strcmp(path, s->searched) == 0)
+    if (str_eq(path, (struct str){s->searched, s->searched_len}))
         return false;
-    size_t len = strlen(path);
-    s->searched[0] = '\0';
-    if (len < sizeof(s->searched))
-        memcpy(s->searched, path, len + 1);
+    s->searched_len = path.len < sizeof(s->searched) ? path.len : 0;
+    memcpy(s->searched, path.s, s->searched_len);
     return true;
 }
 

@@ -38,7 +38,7 @@ struct warder_engine {
 };
 
 struct warder_decision {
-    struct arena arena;
+    struct arena arena;    /* first: all that is zeroed when it begins stands behind it */
     warder_decision *self; /* for what is found out when somebody asks who has it const */
     warder_engine *engine;
     struct snapshot *snapshot;
@@ -60,9 +60,10 @@ struct warder_decision {
     const char *name;          /* auto-accept, ...; NULL until then */
 
     /* From here on nothing is zeroed when it begins. */
-    struct disk disk;   /* as it was judged by */
-    struct world world; /* that asks it */
-    char why[300];      /* the reason of a refusal for which there may be no memory */
+    struct disk disk;                     /* as it was judged by */
+    struct world world;                   /* that asks it */
+    const struct project_policy *project; /* of the snapshot, that it was judged by last; NULL: none */
+    char why[300];                        /* the reason of a refusal for which there may be no memory */
 };
 
 warder_status engine_new(const warder_options *options, bool serves, warder_engine **out, warder_error *err);

@@ -366,7 +366,7 @@ static inline bool begins_key(const struct rule_index *x, struct str text)
     return is_start(x, key_bytes(' ', text.s[0], text.s[1], text.len < KEY_SHORT - 1 ? ' ' : text.s[2]));
 }
 
-static inline void look_start(struct finding_rules *f, struct str text)
+__attribute__((noinline)) static void look_start(struct finding_rules *f, struct str text)
 {
     if (begins_key(f->x, text))
         meet_starts(f, ' ', text);
@@ -461,7 +461,8 @@ __attribute__((noinline)) static void look_inside(struct finding_rules *f, struc
     look_part(f, text, text.len, text.len);
 }
 
-static inline void look(struct finding_rules *f, struct str text)
+/* Not inline: it is called from several places, and the processor has to read each of them. */
+__attribute__((noinline)) static void look(struct finding_rules *f, struct str text)
 {
     if (f->x->has_inner || begins_key(f->x, text))
         look_inside(f, text);
@@ -475,15 +476,13 @@ static void look_all(struct finding_rules *f, const struct strs *texts)
 
 /* What stands before `rest` in another spelling of a path that was looked at: with the beginning of `rest` it makes new
  * keys, the others are in the path. */
-static inline void look_spelling(struct finding_rules *f, const char *front, struct str rest)
+__attribute__((noinline)) static void look_spelling(struct finding_rules *f, const char *front, struct str rest)
 {
     char text[2 + KEY_START_MAX];
     size_t len = strlen(front), more = rest.len < KEY_START_MAX ? rest.len : KEY_START_MAX;
 
     memcpy(text, front, len); /* NOLINT(bugprone-not-null-terminated-result): bytes, not a C string */
-    if (more == KEY_START_MAX)
-        memcpy(text + len, rest.s, KEY_START_MAX); /* the compiler knows how many */
-    else if (more)
+    if (more)
         memcpy(text + len, rest.s, more);
     look_start(f, (struct str){text, len + more});
     if (f->x->has_inner)
@@ -516,10 +515,15 @@ static void look_path(struct finding_rules *f, struct str path, const struct rul
         f->path = with_slash;
     }
     if (path_relative(env->cwd, path, &rel) && rel.len > 0) {
-        look_spelling(f, "", rel);
-        look_spelling(f, "./", rel);
+        if (f->x->has_inner)
+            look_spelling(f, "", rel);
+        else
+            look_start(f, rel);
+        if (f->x->has_inner || is_start(f->x, key_bytes(' ', '.', '/', rel.s[0])))
+            look_spelling(f, "./", rel);
     }
-    if (env->home.len > 0 && path_relative(env->home, path, &rel))
+    if (env->home.len > 0 && path_relative(env->home, path, &rel) &&
+        (f->x->has_inner || is_start(f->x, key_bytes(' ', '~', '/', rel.len ? rel.s[0] : ' '))))
         look_spelling(f, "~/", rel);
 }
 
@@ -677,32 +681,43 @@ struct rule_search rule_search_begin(struct arena *a, const struct rule_index *x
     return (struct rule_search){.arena = a, .index = x, .slots = f.slots, .names = s->names.count, .first = s->first};
 }
 
+/* The rules of all slots that were met, and those that are found without. */
+__attribute__((noinline)) static struct rule_places gather(const struct rule_search *search, struct finding_rules *f,
+                                                           const struct subject *s, const struct rule_env *env)
+{
+    const struct rule_index *x = search->index;
+    struct rule_places found = {0};
+
+    add_places(f->a, &f->slots, &search->slots);
+    sort_once(&f->slots);
+    for (size_t i = 0; i < f->slots.count; i++) {
+        const struct slot *slot = &x->slots[f->slots.items[i]];
+        for (uint32_t n = 0; n < slot->count; n++)
+            LIST_PUSH(f->a, &found, x->found[slot->first + n]);
+    }
+    add_places(f->a, &found, &x->always);
+    if (has_pattern(s))
+        add_on_patterns(f, s, env, &found);
+    if (!s->shell && s->hosts.count == 0)
+        add_places(f->a, &found, &x->on_hosts);
+    sort_once(&found);
+    return found;
+}
+
 struct rule_places rule_search_find(const struct rule_search *search, const struct subject *s,
                                     const struct rule_env *env)
 {
     const struct rule_index *x = search->index;
     struct finding_rules f = {.a = search->arena, .x = x, .last = search->first, .within = search->first};
-    struct rule_places found = {0};
     bool pattern = has_pattern(s);
 
     if (!s->shell && (pattern || x->by_name))
         return every_rule(search->arena, x);
     look_at_names(&f, s, search->names); /* a redirection goes by the names of the file tools, too */
     look_at(&f, s, env);
-    add_places(f.a, &f.slots, &search->slots);
-    sort_once(&f.slots);
-    for (size_t i = 0; i < f.slots.count; i++) {
-        const struct slot *slot = &x->slots[f.slots.items[i]];
-        for (uint32_t n = 0; n < slot->count; n++)
-            LIST_PUSH(f.a, &found, x->found[slot->first + n]);
-    }
-    add_places(f.a, &found, &x->always);
-    if (pattern)
-        add_on_patterns(&f, s, env, &found);
-    if (!s->shell && s->hosts.count == 0)
-        add_places(f.a, &found, &x->on_hosts);
-    sort_once(&found);
-    return found;
+    if (f.slots.count + search->slots.count + x->always.count == 0 && !pattern && s->shell)
+        return (struct rule_places){0};
+    return gather(search, &f, s, env);
 }
 
 uint32_t rule_index_first_on_paths(const struct rule_index *x)
