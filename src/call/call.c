@@ -251,6 +251,12 @@ static bool absolute(struct arena *a, struct str given, struct str otherwise, st
     return true;
 }
 
+/* The agent's own settings: to look at one is a note, to set one may change the mode that it runs in. */
+static bool sets_something(const struct call *c)
+{
+    return c->row && str_is(c->row->name, "Config") && value_get(c->input, "value");
+}
+
 /* Fills in what the call did not say, and what its tool name says by itself. */
 static enum status finish(struct arena *a, const struct call_defaults *defaults, struct call *out, struct error *err)
 {
@@ -282,6 +288,8 @@ static enum status finish(struct arena *a, const struct call_defaults *defaults,
     out->kind = out->row ? out->row->kind : TOOL_OTHER;
     if (!out->row && tool_mcp_server(out->tool, &out->server))
         out->kind = TOOL_MCP;
+    if (sets_something(out))
+        out->kind = TOOL_OTHER;
     return STATUS_OK;
 }
 
@@ -399,7 +407,7 @@ bool call_command(struct arena *a, const struct call *c, struct str *command)
 
 struct str call_directory(struct arena *a, const struct call *c, struct str home)
 {
-    struct str names = c->kind == TOOL_SHELL && c->row ? c->row->paths : STR(""), name, directory;
+    struct str names = c->kind == TOOL_SHELL ? c->row->paths : STR("workdir"), name, directory;
     struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
 
     /* the only field of most calls is the command */
@@ -411,10 +419,40 @@ struct str call_directory(struct arena *a, const struct call *c, struct str home
     return here;
 }
 
+/* What JavaScript calls white space, beside that of ASCII. */
+static const char *const blanks[] = {
+    "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007",
+    "\u2008", "\u2009", "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\ufeff",
+};
+
+static struct str without_blanks(struct str s)
+{
+    struct str trimmed = str_trim(s);
+
+    for (size_t i = 0; i < COUNT(blanks); i++) {
+        struct str blank = str_from(blanks[i]);
+        if (str_starts(trimmed, blank))
+            return without_blanks(str_from_byte(trimmed, blank.len));
+        if (str_ends(trimmed, blank))
+            return without_blanks(str_slice(trimmed, 0, trimmed.len - blank.len));
+    }
+    return trimmed;
+}
+
+/* Some clients take the blanks around a path away, others do not. */
+static void add_text(struct arena *a, struct str text, struct strs *out)
+{
+    struct str trimmed = without_blanks(text);
+
+    LIST_PUSH(a, out, text);
+    if (!str_eq(trimmed, text))
+        LIST_PUSH(a, out, trimmed);
+}
+
 static void add_texts(struct arena *a, const struct value *v, struct strs *out)
 {
     if (v->kind == VALUE_STRING)
-        LIST_PUSH(a, out, v->text);
+        add_text(a, v->text, out);
     for (size_t i = 0; v->kind == VALUE_ARRAY && i < v->count; i++)
         add_texts(a, &v->items[i], out);
 }
@@ -504,15 +542,34 @@ const struct member *call_contradiction(struct arena *a, const struct call *c)
     return NULL;
 }
 
-static bool declared(const struct tool *row, struct str name)
+bool call_knows_field(const struct call *c, struct str name)
 {
-    return str_has_word(row->first, name) || str_has_word(row->paths, name) || str_has_word(row->others, name);
+    const struct tool *row = c->row;
+
+    return row && (str_has_word(row->first, name) || str_has_word(row->paths, name) || str_has_word(row->others, name));
+}
+
+/* Which program gets the command. One that lies elsewhere may be anything, whatever it is called. */
+static bool is_usual_shell(const struct value *v)
+{
+    static const char *const places[] = {"/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"};
+    struct str name = v->text;
+
+    if (v->kind != VALUE_STRING)
+        return v->kind == VALUE_NULL;
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (str_starts(v->text, str_from(places[i])))
+            name = str_from_byte(v->text, strlen(places[i]));
+    return name.len == 0 || str_has_word(STR("bash dash sh zsh"), name);
 }
 
 const struct member *call_unknown_field(const struct call *c)
 {
-    for (size_t i = 0; c->row && i < c->input->count; i++)
-        if (!declared(c->row, c->input->members[i].key))
-            return &c->input->members[i];
+    for (size_t i = 0; c->row && i < c->input->count; i++) {
+        const struct member *m = &c->input->members[i];
+        if (!call_knows_field(c, m->key) ||
+            (c->kind == TOOL_SHELL && str_is(m->key, "shell") && !is_usual_shell(&m->value)))
+            return m;
+    }
     return NULL;
 }

@@ -66,7 +66,7 @@ struct str call_field_text(struct arena *a, const struct value *v);
 /* The text a shell tool would run; a list of words is quoted and joined. False when there is none. */
 bool call_command(struct arena *a, const struct call *c, struct str *command);
 
-/* The directory in which the call acts: a shell tool may name its own. */
+/* The directory in which the call acts: a shell tool may name its own, and a patch. */
 struct str call_directory(struct arena *a, const struct call *c, struct str home);
 
 /* Every path that the input names, as written. */
@@ -76,7 +76,9 @@ void call_paths(struct arena *a, const struct call *c, struct strs *paths);
  * NULL. Each client looks at one of them; which, nobody can tell from the call. */
 const struct member *call_contradiction(struct arena *a, const struct call *c);
 
-/* The first input field that the tool's row does not know, or NULL. */
+bool call_knows_field(const struct call *c, struct str name);
+
+/* The first input field that the tool's row does not know, or which names a shell that nobody knows; or NULL. */
 const struct member *call_unknown_field(const struct call *c);
 
 #endif

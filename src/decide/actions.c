@@ -325,6 +325,10 @@ static void shell_call(struct facts *f)
         return;
     }
     shell_analyse(f->arena, command, &context, analysis);
+    if (analysis->understood && str_is(f->call->row->name, "PowerShell") && !shell_is_powershell_too(command)) {
+        analysis->understood = false;
+        analysis->why = STR("PowerShell may read this in another way");
+    }
     f->shell = analysis;
     f->understood = analysis->understood;
     f->splits = analysis->splits;

@@ -50,7 +50,7 @@ bool decide_mode(const struct decide_options *o, const struct call *call, enum m
  * that it only reads of those whom the profile or the user's policy trusts. */
 static enum risk find_risk(const struct decide_options *o, const struct call *c)
 {
-    if (c->row)
+    if (c->row && c->kind == c->row->kind) /* else it does more than its name says */
         return c->row->risk;
     if (c->kind != TOOL_MCP)
         return RISK_HIGH;

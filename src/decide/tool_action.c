@@ -1,5 +1,6 @@
 #include "decide/tool_action.h"
 
+#include "base/glob.h"
 #include "base/path.h"
 #include "decide/touch.h"
 
@@ -61,6 +62,50 @@ static void add_possible_paths(struct facts *f, struct subject *s)
     }
 }
 
+/* A field that nobody knows, and that reads like a path, may be the one that counts: clients have other words for it.
+ */
+static void add_other_paths(struct facts *f, struct subject *s, unsigned access)
+{
+    const struct value *input = f->call->input;
+
+    for (size_t i = 0; i < input->count; i++) {
+        const struct member *m = &input->members[i];
+        if (m->value.kind == VALUE_STRING && str_has(m->value.text, '/') && !str_has(m->value.text, '\n') &&
+            !call_knows_field(f->call, m->key))
+            touch_path(f, s, f->call->cwd, m->value.text, access);
+    }
+}
+
+/* .e*, or what cannot be read. A star in front finds everything else, too, as if there were no pattern. */
+static bool finds_environment(struct arena *a, struct str name)
+{
+    struct glob *g;
+
+    return name.s[0] != '*' && (glob_compile(a, name, 0, &g, NULL) != STATUS_OK || glob_match(g, STR(".env")) ||
+                                glob_match(g, STR(".env.local")));
+}
+
+/* Of a directory these files and no others are read: who names a secret reads it. The same is said of the options of
+ * grep and rg. */
+static void add_named_files(struct facts *f, struct subject *s, struct str directory, struct str globs)
+{
+    while (globs.len) {
+        size_t end = strcspn(globs.s, " ,{}");
+        struct str name = path_base(str_slice(globs, 0, end < globs.len ? end : globs.len));
+        globs = end < globs.len ? str_from_byte(globs, end + 1) : (struct str){0};
+        if (name.len && name.s[0] != '!')
+            touch_path(f, s, directory, finds_environment(f->arena, name) ? STR(".env") : name, ACCESS_READ);
+    }
+}
+
+static void add_searched_files(struct facts *f, struct subject *s)
+{
+    static const char *const fields[] = {"glob", "include", "include_pattern", "file_pattern", "glob_pattern"};
+
+    for (size_t i = 0; i < COUNT(fields); i++)
+        add_named_files(f, s, s->paths.items[0].written, value_text(f->call->input, fields[i]));
+}
+
 /* A glob tool's pattern may itself lead out of its directory. A field that nobody knows may name another one: other
  * clients have other words for it. */
 static void add_search_paths(struct facts *f, struct subject *s)
@@ -70,8 +115,10 @@ static void add_search_paths(struct facts *f, struct subject *s)
 
     if (s->paths.count == 0)
         touch_clean(f, s, f->call->cwd, f->call->cwd, ACCESS_READ, false);
-    if (f->call->row && str_is(f->call->row->name, "Grep"))
+    if (f->call->row && str_is(f->call->row->name, "Grep")) {
+        add_searched_files(f, s);
         touch_tree(f, s, s->paths.items[0].written, ACCESS_READ, true);
+    }
     if (globs && pattern.len && (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
         touch_pattern(f, s, s->paths.items[0].written, pattern, ACCESS_READ, false);
     if (call_unknown_field(f->call))
@@ -109,6 +156,7 @@ void tool_action(struct facts *f)
     struct subject *s = &a.subject;
     struct strs paths = {0};
     unsigned access = access_of(f->call);
+    struct str directory = f->call->kind == TOOL_PATCH ? call_directory(f->arena, f->call, f->home) : f->call->cwd;
 
     if (s->has_first) {
         LIST_PUSH(f->arena, &s->forms_allow, s->first);
@@ -116,7 +164,11 @@ void tool_action(struct facts *f)
     }
     call_paths(f->arena, f->call, &paths);
     for (size_t i = 0; access && i < paths.count; i++)
-        touch_path(f, s, f->call->cwd, paths.items[i], access);
+        touch_path(f, s, directory, paths.items[i], access);
+    for (size_t i = 0; f->call->row && str_is(f->call->row->name, "ReadMany") && i < paths.count; i++)
+        add_named_files(f, s, directory, paths.items[i]); /* they may be patterns */
+    if (access && f->call->kind != TOOL_SEARCH)
+        add_other_paths(f, s, access);
     if (f->call->kind == TOOL_SEARCH)
         add_search_paths(f, s);
     if (!f->call->row || access == 0)

@@ -109,6 +109,9 @@ struct shell_context {
 /* May the text open a file as an input, also in an inner text that is spelled in $'...'? */
 bool shell_may_open(struct str text);
 
+/* Does PowerShell read the text as it is read here? */
+bool shell_is_powershell_too(struct str text);
+
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c, struct shell_analysis *out);
 
 /* Every name a finding can have, and what it says to a person. Ends with a NULL name. */
