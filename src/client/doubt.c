@@ -182,9 +182,10 @@ static bool sets_special(const struct facts *f)
 static struct str shell_doubt(struct arena *a, const struct client_question *q, const struct facts *f,
                               struct str login_shell)
 {
-    struct str text, name = path_base(login_shell);
+    struct str text, chosen = value_text(f->call->input, "shell"), name = path_base(chosen.len ? chosen : login_shell);
 
-    if (f->call->kind != TOOL_SHELL || q->client->shell == SHELL_BASH || !call_command(a, f->call, &text))
+    if (f->call->kind != TOOL_SHELL || (q->client->shell == SHELL_BASH && !chosen.len) ||
+        !call_command(a, f->call, &text))
         return (struct str){0};
     if (q->client->shell == SHELL_EMBEDDED)
         return is_plain(text) ? (struct str){0}
