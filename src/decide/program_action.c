@@ -28,8 +28,8 @@ void program_operand(struct facts *f, struct subject *s, struct str cwd, const s
 }
 
 /* A path of a program that we know; `w` is the word that it is all of, or NULL. */
-static void add_known_path(struct facts *f, struct action *a, struct str cwd, const struct program_path *from,
-                           const struct shell_word *w)
+__attribute__((noinline)) static void add_known_path(struct facts *f, struct action *a, struct str cwd,
+                                                     const struct program_path *from, const struct shell_word *w)
 {
     struct subject *s = &a->subject;
     size_t first = s->paths.count;
@@ -98,28 +98,27 @@ static bool is_editor_idle(const struct shell_action *from)
 }
 
 /* Words of one command of which something is said. Each is held against each path: of more, nothing is said. */
-#define LIKES_MAX     64
-#define LIKES_UNASKED (LIKES_MAX + 1)
+#define LIKES_MAX 64
 
 struct likes {
     size_t words[LIKES_MAX];
-    size_t count; /* LIKES_UNASKED: who asks first finds them */
+    size_t count;
 };
 
-static void find_likes(const struct shell_action *from, struct likes *out)
+static const struct likes *find_likes(struct arena *a, const struct shell_action *from)
 {
-    out->count = 0;
+    struct likes *out = ARENA_NEW(a, struct likes);
+
     for (size_t i = 1; i < from->words.count && out->count < LIKES_MAX; i++)
         if (from->words.items[i].like.len)
             out->words[out->count++] = i;
+    return out;
 }
 
 /* The word that a path is all of, or, of a directory that mktemp made, what cp makes in it. */
-RARE static bool find_word(const struct shell_action *from, struct likes *likes, const struct program_path *path,
+RARE static bool find_word(const struct shell_action *from, const struct likes *likes, const struct program_path *path,
                            struct shell_word *out)
 {
-    if (likes->count == LIKES_UNASKED)
-        find_likes(from, likes);
     for (size_t i = 0; i < likes->count; i++) {
         const struct shell_word *word = &from->words.items[likes->words[i]];
         bool said = likes->words[i] == path->word
@@ -160,19 +159,33 @@ static struct shell_word *words_of(struct facts *f, const struct shell_action *f
     return words;
 }
 
-static void add_used_paths(struct facts *f, const struct shell_action *from, struct action *a, struct str cwd,
-                           const struct program_use *use)
+/* Paths that are not all known: words may say something of them. */
+RARE static void add_unknown_paths(struct facts *f, const struct shell_action *from, struct action *a, struct str cwd,
+                                   const struct program_use *use, size_t first)
 {
-    struct likes likes;
+    const struct likes *likes = find_likes(f->arena, from);
 
-    likes.count = LIKES_UNASKED;
-    for (size_t i = 0; i < use->paths.count; i++) {
+    for (size_t i = first; i < use->paths.count; i++) {
         const struct program_path *path = &use->paths.items[i];
         struct shell_word w;
-        bool said = !path->known && find_word(from, &likes, path, &w);
+        bool said = !path->known && find_word(from, likes, path, &w);
         add_known_path(f, a, cwd, path, said ? &w : NULL);
         if (a->cwd_other.len && !use->directory.len)
             add_known_path(f, a, a->cwd_other, path, said ? &w : NULL);
+    }
+}
+
+static void add_used_paths(struct facts *f, const struct shell_action *from, struct action *a, struct str cwd,
+                           const struct program_use *use)
+{
+    for (size_t i = 0; i < use->paths.count; i++) {
+        if (!use->paths.items[i].known) {
+            add_unknown_paths(f, from, a, cwd, use, i);
+            return;
+        }
+        add_known_path(f, a, cwd, &use->paths.items[i], NULL);
+        if (a->cwd_other.len && !use->directory.len)
+            add_known_path(f, a, a->cwd_other, &use->paths.items[i], NULL);
     }
 }
 
@@ -277,7 +290,7 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
         if (cwd.len == 0 || (a->cwd_other.len && use.directory.s[0] != '/'))
             a->effects |= EFFECT_UNKNOWN;
     }
-    if (str_starts(str_from(use.row->name), STR("git ")) && may_be_path(f, cwd, &use))
+    if (use.remotes.count && str_starts(str_from(use.row->name), STR("git ")) && may_be_path(f, cwd, &use))
         a->effects |= EFFECT_NETWORK;
     add_used_paths(f, from, a, cwd, &use);
     if (use.script)

@@ -190,7 +190,7 @@ static void apply_cwd(struct reading *r, const struct form *f, size_t paths_befo
 
     if (f->cwd.len > strlen("cwd="))
         apply_role(r, str_from_byte(text_of(r, f->cwd), strlen("cwd=")), here);
-    else if (f->cwd.len && r->out->paths.count == paths_before && f->count)
+    else if (r->out->paths.count == paths_before && f->count)
         apply_role(r, text_of(r, f->places[f->count - 1]), here);
 }
 
@@ -207,8 +207,10 @@ void apply_form(struct reading *r)
     r->by_options = r->out->effects;
     size_t before = r->out->paths.count;
     apply_operands(r, f);
-    apply_target(r);
-    apply_cwd(r, f, before);
+    if (r->target.word)
+        apply_target(r);
+    if (f->cwd.len)
+        apply_cwd(r, f, before);
     if (!(r->out->effects & EFFECT_CODE)) {
         r->out->input = text_of(r, f->input);
         r->out->input_word = r->operands.count ? r->operands.items[0] : r->count;

@@ -153,7 +153,7 @@ static size_t mark_length(struct str rest)
     if (str_starts(rest, STR("<!--")) || str_starts(rest, STR("-->")))
         return 0;
     for (size_t i = 0; i < COUNT(marks); i++)
-        if (str_starts(rest, str_from(marks[i]))) {
+        if (marks[i][0] == rest.s[0] && str_starts(rest, str_from(marks[i]))) {
             bool choice = str_is(str_from(marks[i]), "?.") && rest.len > 2 && is_digit(rest.s[2]); /* a?.5:1 */
             return choice ? 1 : strlen(marks[i]);
         }

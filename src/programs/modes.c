@@ -14,11 +14,26 @@ unsigned row_mode_named(struct str word)
     return 0;
 }
 
-/* These words stand in front of the options: most rows are longer than what is asked of them here. */
+/* if=R: no dash, and no word alone. */
+static bool has_named(const char *options)
+{
+    struct str rest = str_from(options), token, name;
+    struct option o;
+
+    while (next_token(&rest, &token))
+        for (bool more = option_parse(token, &o); more;) {
+            more = str_cut(o.names, ',', &name, &o.names);
+            if (name.len && name.s[0] != '-')
+                return true;
+        }
+    return false;
+}
+
+/* These words stand in front of the options. */
 unsigned row_modes(const struct program_row *row)
 {
     const char *at = row->options;
-    unsigned modes = 0;
+    unsigned modes = has_named(row->options) ? MODE_NAMED : 0;
 
     while ((*at >= 'a' && *at <= 'z') || *at == '+') {
         const char *word = at;

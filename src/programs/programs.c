@@ -222,8 +222,6 @@ void apply_target(struct reading *r)
 {
     struct piece target = r->target;
 
-    if (!target.word)
-        return;
     if (!is_surely_directory(target.text))
         add_path(r, target, PROGRAM_WRITES, r->target_recursive);
     for (size_t i = 0; i < r->operands.count; i++) {
@@ -260,6 +258,7 @@ static bool enter(struct reading *r)
         return false;
     apply_given(r);
     r->loads |= is_other_program(use, r->use);
+    r->named |= (use->modes & MODE_NAMED) != 0;
     r->use = use;
     r->depth++;
     r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
@@ -294,7 +293,7 @@ static void read_operand(struct reading *r)
 {
     if (enter_subcommand(r))
         return;
-    if (str_has(r->words[r->at].text, '=') && give_named(r))
+    if (r->named && str_has(r->words[r->at].text, '=') && give_named(r))
         return;
     LIST_PUSH(r->arena, &r->operands, r->at);
     r->ended |= !in_mode(r, MODE_MIXED);
@@ -342,9 +341,9 @@ static void read_word(struct reading *r)
     }
     if (!r->ended && in_mode(r, MODE_PLUS) && w->text.len && w->text.s[0] == '+')
         return;
-    if (w->known && is_operator(w->text) && in_mode(r, MODE_EXPRESSION))
+    if (in_mode(r, MODE_EXPRESSION) && w->known && is_operator(w->text))
         return;
-    if (!r->ended && could_be_option(r, w))
+    if (!r->ended && (w->may_dash || w->may_split || w->may_glob) && could_be_option(r, w))
         doubt(r, r->at);
     read_operand(r);
 }
@@ -361,8 +360,8 @@ static void read_with(struct reading *r, struct str reader)
 static void read_words(struct reading *r)
 {
     r->at = 1;
-    if (r->count > 1 && r->words[1].known && r->words[1].text.len && r->words[1].text.s[0] != '-' &&
-        in_mode(r, MODE_BUNDLE)) {
+    if (in_mode(r, MODE_BUNDLE) && r->count > 1 && r->words[1].known && r->words[1].text.len &&
+        r->words[1].text.s[0] != '-') {
         read_bundle(r);
         r->at++;
     }
@@ -460,9 +459,11 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
     if (!row_of_program(&r, words[0].text, &r.rows[0]))
         return;
     r.depth = 1;
+    r.named = (r.use->modes & MODE_NAMED) != 0;
     out->effects = 0;
     read_words(&r);
-    apply_given(&r);
+    if (r.given.count)
+        apply_given(&r);
     out->row = r.use->row;
     out->effects |= out->row->effects;
     settle_script(out);

@@ -215,7 +215,7 @@ static size_t mark_length(const struct lexer *l)
     if (str_starts(rest, STR(":=")))
         return l->field && !l->brackets ? 1 : 2; /* f'{x:=5}' is x, in a width */
     for (size_t i = 0; i < COUNT(marks) && !strchr("()[]{},;", rest.s[0]); i++)
-        if (str_starts(rest, str_from(marks[i])))
+        if (marks[i][0] == rest.s[0] && str_starts(rest, str_from(marks[i])))
             return strlen(marks[i]);
     return strchr("()[]{}:,;.=+-*/%&|^~<>", rest.s[0]) || (l->field && rest.s[0] == '!') ? 1 : 0;
 }

@@ -32,6 +32,7 @@ enum row_mode {
     MODE_NUMBER = 64,
     MODE_PLUS = 128,
     MODE_VERSIONS = 256,
+    MODE_NAMED = 512, /* no word says so: one of its options has a name without a dash */
 };
 
 /* A part of an operands column. */
@@ -109,6 +110,7 @@ struct reading {
     bool target_recursive;
     unsigned by_options; /* effects that the options and their values have */
     bool ended;          /* no more options */
+    bool named;          /* a row that was met is MODE_NAMED */
     bool prints;         /* an option with % was given */
     bool loads; /* by an option (python -m) or a launcher (npx): what is printed comes from the project's code */
 };
@@ -127,7 +129,7 @@ static inline bool begins_with_no_dash(const struct shell_word *w)
 RARE void doubt(struct reading *r, size_t word); /* EFFECT_UNKNOWN, because of this word */
 void apply_role(struct reading *r, struct str roles, struct piece p);
 void add_path(struct reading *r, struct piece p, unsigned access, bool recursive);
-void apply_target(struct reading *r);
+void apply_target(struct reading *r); /* role T was met */
 struct piece whole_word(const struct reading *r, size_t word);
 
 /* rows.c */

@@ -38,13 +38,24 @@ struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, s
     return a;
 }
 
+/* Of most commands nothing is worth a finding: zsh's own, jq's and those of git. */
+static bool may_be_found(struct walk *w, const struct shell_action *a)
+{
+    if (a->kind != SHELL_COMMAND)
+        return true;
+    struct str name = command_name(w, a->words.items[0].text);
+    const struct named *named = names_of(w, name);
+    return named->rows[NAMED_ZSH] || named->rows[NAMED_GLOBALS] || str_is(name, "jq");
+}
+
 static void complete(struct walk *w, struct shell_action *a)
 {
     a->secret = w->secret && !is_test(a);
     w->secret = false;
     bool slashed = fill_forms(w, a);
     spend(w, SHELL_STEPS_ACTION + a->normal.len / SHELL_STEP_BYTES, a->at);
-    find_in_action(w, a, slashed);
+    if (slashed || may_be_found(w, a))
+        find_in_action(w, a, slashed);
 }
 
 static bool begins_at_home(const struct shell_words *words)
@@ -517,9 +528,11 @@ static bool walk_around(struct walk *w, const struct node *n, const struct shell
     walk_redirects(w, n);
     bool mixed = w->started != started;
     *target = w->written;
-    walk_assigns(w, n, argv);
-    if (!argv->count && n->assigns.count)
-        walk_redirects(w, n); /* without a command bash assigns first, others do not */
+    if (n->assigns.count) {
+        walk_assigns(w, n, argv);
+        if (!argv->count)
+            walk_redirects(w, n); /* without a command bash assigns first, others do not */
+    }
     w->output = (struct output){0};
     if (!argv->count)
         return mixed;

@@ -141,19 +141,17 @@ static bool mentions_home(const struct walk *w, const struct shell_word *words, 
 }
 
 /* `slashed`: one of the words begins with a slash, as every home does. */
-static void push_deny_forms(struct walk *w, struct strs *out, const struct shell_word *words, size_t count,
-                            bool slashed)
+__attribute__((noinline)) static void push_deny_forms(struct walk *w, struct strs *out, const struct shell_word *words,
+                                                      size_t count, bool slashed)
 {
     size_t sub = subcommand_at(w, words, count);
     bool path = command_name(w, words[0].text).len != words[0].text.len;
     enum home_style last = slashed && mentions_home(w, words, count) ? HOME_VARIABLE : HOME_WRITTEN;
 
-    if (sub == 1 && !path && last == HOME_WRITTEN)
-        return; /* as it is written it is there already */
     for (enum home_style home = HOME_WRITTEN; home <= last; home++) {
         struct form f = {words, count, false, 0, home};
         if (home)
-            push_form(w, out, &f);
+            push_form(w, out, &f); /* as it is written it is there already */
         f.base = true;
         if (path)
             push_form(w, out, &f);
@@ -194,23 +192,39 @@ static bool peel(struct walk *w, struct shell_words *rest, bool transparent_only
     return inner > 0;
 }
 
-static void command_forms(struct walk *w, struct shell_action *a, bool slashed)
+RARE static void peeled_forms(struct walk *w, struct shell_action *a, bool slashed)
 {
     struct shell_words rest = a->words;
-    bool wraps = names_of(w, command_name(w, rest.items[0].text))->rows[NAMED_WRAPPER] || has_added(w);
-    int most = wraps ? PEEL_MAX : 1;
 
-    for (int i = 0; i < most && (!i || peel(w, &rest, true)); i++) {
+    for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, true)); i++) {
         LIST_PUSH(w->arena, &a->allow_forms, i ? words_join(w->arena, rest.items, rest.count) : a->normal);
         push_without_pager(w, &a->allow_forms, rest.items, rest.count);
     }
     rest = a->words;
     a->deny_forms = same_forms(&a->allow_forms);
-    for (int i = 0; i < most && (!i || peel(w, &rest, false)); i++) {
+    for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, false)); i++) {
         if (i)
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
         push_deny_forms(w, &a->deny_forms, rest.items, rest.count, slashed);
     }
+}
+
+static void command_forms(struct walk *w, struct shell_action *a, bool slashed)
+{
+    const struct shell_word *words = a->words.items;
+    struct str name = command_name(w, words[0].text);
+    const struct named *named = names_of(w, name);
+
+    if (named->rows[NAMED_WRAPPER] || has_added(w)) {
+        peeled_forms(w, a, slashed);
+        return;
+    }
+    LIST_PUSH(w->arena, &a->allow_forms, a->normal);
+    push_without_pager(w, &a->allow_forms, words, a->words.count);
+    a->deny_forms = same_forms(&a->allow_forms);
+    /* other forms have a home or the program's directory in them, or leave options in front of a subcommand away */
+    if (slashed || name.len != words[0].text.len || named->rows[NAMED_GLOBALS])
+        push_deny_forms(w, &a->deny_forms, words, a->words.count, slashed);
 }
 
 static struct str assignment(struct arena *a, struct str name, struct str value)

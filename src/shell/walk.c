@@ -89,18 +89,28 @@ static void add_place(struct env *e, struct str place)
         e->cwd_other = e->cwd_other.len ? STR("\x01") : place;
 }
 
-static void add_places(struct env *e, const struct env *of)
+/* Where a shell is, at one point. */
+struct place {
+    struct str cwd, other;
+    bool skipped;
+};
+
+static struct place place_of(const struct env *e)
+{
+    return (struct place){e->cwd, e->cwd_other, e->cwd_skipped};
+}
+
+static void add_places(struct env *e, const struct place *of)
 {
     add_place(e, of->cwd);
-    if (of->cwd_other.len)
-        add_place(e, of->cwd_other);
+    if (of->other.len)
+        add_place(e, of->other);
 }
 
 /* Behind || something before has failed: the command right before it, or an earlier one behind which && skipped it.
- * `start` is the state at the beginning of the whole, `first` that behind its first command, `prior` that before the
- * last one. */
-RARE static void walk_or(struct walk *w, const struct node *kid, const struct env *start, const struct env *first,
-                         const struct env *prior, int changes)
+ * `start` is where the whole began, `first` where it was behind its first command, `prior` before the last one. */
+RARE static void walk_or(struct walk *w, const struct node *kid, const struct place *start, struct str first,
+                         const struct place *prior, int changes)
 {
     struct env passed = w->env;
 
@@ -108,18 +118,18 @@ RARE static void walk_or(struct walk *w, const struct node *kid, const struct en
         w->env.cwd = w->env.cwd_other = (struct str){0}; /* three places or more */
     } else if (!str_eq(prior->cwd, passed.cwd)) {
         w->env.cwd = prior->cwd;
-        w->env.cwd_other = prior->cwd_other;
-        w->env.cwd_skipped |= prior->cwd_skipped;
+        w->env.cwd_other = prior->other;
+        w->env.cwd_skipped |= prior->skipped;
         add_places(&w->env, start);
     } else {
-        w->env.cwd_skipped |= !str_eq(passed.cwd, first->cwd);
+        w->env.cwd_skipped |= !str_eq(passed.cwd, first);
         add_places(&w->env, start);
     }
     walk_node(w, kid);
     if (leaves(w, kid)) {
         w->env = passed;
-        w->env.cwd_other = start->cwd_other; /* cd x || exit: whoever comes here has changed */
-        w->env.cwd_skipped = start->cwd_skipped;
+        w->env.cwd_other = start->other; /* cd x || exit: whoever comes here has changed */
+        w->env.cwd_skipped = start->skipped;
         return;
     }
     struct env failed = w->env;
@@ -137,8 +147,9 @@ static bool is_simple(const struct node *n)
 /* What only may have run is uncertain afterwards. */
 static void walk_and_or(struct walk *w, const struct node *n)
 {
-    struct env start = w->env, first = start, prior = start;
-    int after = start.after;
+    struct place start = place_of(&w->env), prior = start;
+    struct env first = {0};
+    int before_all = w->env.after, after = before_all;
     bool certain = true;
     int changes = 0; /* of directory */
 
@@ -146,17 +157,17 @@ static void walk_and_or(struct walk *w, const struct node *n)
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
         enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
-        struct env now = w->env;
-        after = before == JOIN_OR ? start.after : after;
+        struct place now = place_of(&w->env);
+        after = before == JOIN_OR ? before_all : after;
         w->env.after = after;
         w->simple = -1;
         if (before == JOIN_OR) {
-            walk_or(w, kid, &start, &first, &prior, changes);
+            walk_or(w, kid, &start, first.cwd, &prior, changes);
             certain &= leaves(w, kid);
         } else {
             if (before == JOIN_AND) { /* it has succeeded */
-                w->env.cwd_other = start.cwd_other;
-                w->env.cwd_skipped = start.cwd_skipped;
+                w->env.cwd_other = start.other;
+                w->env.cwd_skipped = start.skipped;
             }
             walk_node(w, kid);
             certain &= i == 0;
@@ -178,7 +189,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
         w->env.cwd_skipped |= !str_eq(end.cwd, first.cwd);
         add_places(&w->env, &start);
     }
-    w->env.after = start.after;
+    w->env.after = before_all;
 }
 
 /* What number `i` of a pipeline reads. */

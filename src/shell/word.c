@@ -117,29 +117,30 @@ static inline bool stops(char c, int kind)
 }
 
 /* Most runs are short, and there are many: the end of the text is looked for every four bytes only. */
-static inline size_t run_end(const struct parser *p, size_t from, int kind)
+static inline size_t run_end(struct str text, size_t from, int kind)
 {
-    const char *at = p->text.s + from, *end = p->text.s + p->text.len;
+    const char *s = text.s;
+    size_t at = from;
 
-    for (; end - at >= 4; at += 4) {
-        if (stops(at[0], kind))
-            return (size_t)(at - p->text.s);
-        if (stops(at[1], kind))
-            return (size_t)(at + 1 - p->text.s);
-        if (stops(at[2], kind))
-            return (size_t)(at + 2 - p->text.s);
-        if (stops(at[3], kind))
-            return (size_t)(at + 3 - p->text.s);
+    for (; at + 4 <= text.len; at += 4) {
+        if (stops(s[at], kind))
+            return at;
+        if (stops(s[at + 1], kind))
+            return at + 1;
+        if (stops(s[at + 2], kind))
+            return at + 2;
+        if (stops(s[at + 3], kind))
+            return at + 3;
     }
-    while (at < end && !stops(*at, kind))
+    while (at < text.len && !stops(s[at], kind))
         at++;
-    return (size_t)(at - p->text.s);
+    return at;
 }
 
 /* The byte at hand is taken in any case. */
-__attribute__((noinline)) static size_t run_length(const struct parser *p, size_t from, int kind)
+__attribute__((noinline)) static size_t run_length(struct str text, size_t from, int kind)
 {
-    return run_end(p, from + 1, kind) - from;
+    return run_end(text, from + 1, kind) - from;
 }
 
 void word_double(struct parser *p, struct word *w, bool translated)
@@ -158,7 +159,7 @@ void word_double(struct parser *p, struct word *w, bool translated)
         } else if (c == '`') {
             word_backtick(p, w, true);
         } else {
-            size_t n = run_length(p, p->pos, STOPS_DOUBLE);
+            size_t n = run_length(p->text, p->pos, STOPS_DOUBLE);
             word_add_text(p, w, here(p, n), true);
             p->pos += n;
         }
@@ -448,7 +449,7 @@ static void plain_run(struct parser *p, struct word *w, int c)
         read_parens(p, w);
         return;
     }
-    size_t n = run_length(p, p->pos, STOPS_PLAIN);
+    size_t n = run_length(p->text, p->pos, STOPS_PLAIN);
     word_add_text(p, w, here(p, n), false);
     p->pos += n;
 }
@@ -521,14 +522,14 @@ static void end_word(struct parser *p, struct word *w, size_t start)
 
 /* Where a word ends that is one run of plain bytes, as most are, with something behind it that surely ends it; 0: it is
  * not so simple. */
-static inline size_t plain_end(const struct parser *p, size_t from, bool *plain)
+static inline size_t plain_end(struct str text, size_t from, bool *plain)
 {
-    size_t end = run_end(p, from, STOPS_PLAIN | STOPS_SPECIAL);
+    size_t end = run_end(text, from, STOPS_PLAIN | STOPS_SPECIAL);
 
-    *plain = end == p->text.len || stops(p->text.s[end], STOPS_PLAIN);
+    *plain = end == text.len || stops(text.s[end], STOPS_PLAIN);
     if (!*plain)
-        end += run_length(p, end, STOPS_PLAIN);
-    char next = end < p->text.len ? p->text.s[end] : ' ';
+        end += run_length(text, end, STOPS_PLAIN);
+    char next = end < text.len ? text.s[end] : ' ';
     return end > from && (next == ' ' || next == '\n' || next == ';') ? end : 0;
 }
 
@@ -546,7 +547,7 @@ static inline void take_plain(struct parser *p, size_t from, size_t end, bool pl
 bool word_read_plain(struct parser *p, struct word *w)
 {
     bool plain;
-    size_t end = plain_end(p, p->pos, &plain);
+    size_t end = plain_end(p->text, p->pos, &plain);
 
     if (end)
         take_plain(p, p->pos, end, plain, w);
@@ -555,13 +556,15 @@ bool word_read_plain(struct parser *p, struct word *w)
 
 void words_read_plain(struct parser *p, struct words *out)
 {
+    const struct str text = p->text;
+
     while (!refused(p)) {
         size_t from = p->pos;
         bool plain;
-        while (from < p->text.len && is_blank(p->text.s[from]))
+        while (from < text.len && is_blank(text.s[from]))
             from++;
         p->pos = from;
-        size_t end = from == p->text.len || p->text.s[from] == '#' ? 0 : plain_end(p, from, &plain);
+        size_t end = from == text.len || text.s[from] == '#' ? 0 : plain_end(text, from, &plain);
         if (!end)
             return;
         out->items = list_room(p->arena, out->items, out->count, &out->room, sizeof(*out->items));
