@@ -129,8 +129,7 @@ RARE static bool may_remove(const struct facts *f)
 /* Where it acts if a `cd` before it failed unnoticed. A directory in the workspace that exists can be entered. */
 static struct str other_place(struct facts *f, const struct shell_action *from)
 {
-    if (from->cwd_other.len && from->cwd.len && !from->cwd_skipped && f->workspace.len &&
-        path_is_inside(from->cwd, f->workspace) &&
+    if (from->cwd.len && !from->cwd_skipped && f->workspace.len && path_is_inside(from->cwd, f->workspace) &&
         f->world->kind(f->world->context, str_copy(f->arena, from->cwd).s) == FILE_DIRECTORY && !may_remove(f))
         return (struct str){0};
     return from->cwd_other;
@@ -231,6 +230,7 @@ RARE static void explain_files(struct facts *f, const struct shell_actions *all)
 /* What the looks at all actions together ask first. Most of them have nothing to look for, and are not begun. */
 struct sum {
     unsigned effects;
+    bool exports;
     bool runs_file; /* by its path, or as a script */
     bool builds;
     bool recursive, climbs;
@@ -242,6 +242,11 @@ static bool may_be_device(const struct subject_path *p)
     return p->pattern || str_starts(p->written, STR("/dev/")) || str_starts(p->resolved, STR("/dev/"));
 }
 
+static bool exports(struct str name)
+{
+    return str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset");
+}
+
 static struct sum sum_of(const struct facts *f, const struct shell_actions *all)
 {
     struct sum sum = {0};
@@ -249,6 +254,7 @@ static struct sum sum_of(const struct facts *f, const struct shell_actions *all)
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
         sum.effects |= a->effects;
+        sum.exports |= a->program && exports(a->subject.words.items[0]);
         sum.runs_file |= a->by_path || a->script_word;
         sum.builds |= build_is_named(&all->items[i]);
         sum.recursive |= a->recursive;
@@ -280,6 +286,9 @@ static void look_at_all(struct facts *f, const struct shell_actions *all)
         links_doubt(f);
     if (sum.prints || sum.devices)
         streams_doubt(f);
+    f->exports = sum.exports;
+    for (size_t i = 0; i < f->actions.count; i++)
+        f->effects |= f->actions.items[i].effects;
 }
 
 static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
@@ -292,7 +301,8 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         const struct shell_action *from = &all->items[i];
         struct action *a = &f->actions.items[i];
         *a = (struct action){.subject = f->shared, .at = from->at, .len = from->len, .cwd = from->cwd};
-        a->cwd_other = other_place(f, from);
+        if (from->cwd_other.len)
+            a->cwd_other = other_place(f, from);
         a->subject.shell = true;
         a->subject.understood = analysis->understood;
         a->subject.whole = all->count == 1;
@@ -347,16 +357,6 @@ static void shell_call(struct facts *f)
         f->actions.items[0].subject.whole = true;
 }
 
-static void sum_up(struct facts *f)
-{
-    for (size_t i = 0; i < f->actions.count; i++) {
-        const struct action *a = &f->actions.items[i];
-        struct str name = a->program ? a->subject.words.items[0] : (struct str){0};
-        f->effects |= a->effects;
-        f->exports |= str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset");
-    }
-}
-
 void actions_find(struct facts *f)
 {
     const struct member *second = call_contradiction(f->arena, f->call);
@@ -369,7 +369,6 @@ void actions_find(struct facts *f)
         shell_call(f);
     else
         tool_action(f);
-    sum_up(f);
     /* The client will do something with it that its words do not show. */
     if (f->call->doubt.len && f->understood) {
         f->understood = false;

@@ -107,11 +107,11 @@ static const struct form *pick_form(struct reading *r)
 }
 
 /* The value of an option may have another role in this form. */
-static struct str roles_of(const struct reading *r, const struct form *f, const struct given *g)
+RARE static struct str roles_of(const struct reading *r, const struct form *f, const struct given *g)
 {
     struct str rest = text_of(r, f->text), token, name, roles;
 
-    while (f->names_roles && next_token(&rest, &token))
+    while (next_token(&rest, &token))
         if (token.s[0] == '-' && str_cut(token, '=', &name, &roles) && option_named(&g->option, name))
             return roles;
     return g->roles;
@@ -122,7 +122,7 @@ static void apply_values(struct reading *r, const struct form *f)
     for (size_t i = 0; i < r->given.count; i++) {
         const struct given *g = &r->given.items[i];
         if (g->has_value)
-            apply_role(r, f ? roles_of(r, f, g) : g->roles, g->value);
+            apply_role(r, f && f->names_roles ? roles_of(r, f, g) : g->roles, g->value);
     }
     r->given.count = 0;
     r->names = 0;

@@ -326,6 +326,13 @@ static struct str without_version(struct str name)
     return name;
 }
 
+RARE static bool find_without_version(const struct reading *r, struct str name, struct row_use *out)
+{
+    if (row_find(r, NULL, without_version(name), out) && !(out->modes & MODE_VERSIONS))
+        out->row = NULL;
+    return out->row != NULL;
+}
+
 bool row_of_program(const struct reading *r, struct str path, struct row_use *out)
 {
     bool blank;
@@ -334,11 +341,7 @@ bool row_of_program(const struct reading *r, struct str path, struct row_use *ou
     out->row = NULL;
     if (blank)
         return false;
-    if (find_row(r, &n, out))
-        return true;
-    if (row_find(r, NULL, without_version(n.word), out) && !(out->modes & MODE_VERSIONS))
-        out->row = NULL;
-    return out->row != NULL;
+    return find_row(r, &n, out) || find_without_version(r, n.word, out);
 }
 
 bool program_is_shipped(struct str name)

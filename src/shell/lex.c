@@ -235,12 +235,8 @@ static bool braced_name(struct str s)
 }
 
 /* 2>x and {fd}>x: the word belongs to the operator that touches it. */
-static void take_fd(struct parser *p)
+RARE static void take_fd(struct parser *p)
 {
-    int c = look(p);
-
-    if ((c != '<' && c != '>') || !p->tok.text.len)
-        return;
     if (all_digits(p->tok.text)) {
         p->tok.kind = TOK_FD;
         if (p->tok.text.len > 9)
@@ -320,7 +316,9 @@ static void lex_word(struct parser *p)
     }
     p->tok.kind = TOK_WORD;
     p->tok.reserved = may_be_reserved(p->tok.text) && str_has_word(reserved_words(p->tok.text.s[0]), p->tok.text);
-    take_fd(p);
+    int c = look(p);
+    if ((c == '<' || c == '>') && p->tok.text.len)
+        take_fd(p);
 }
 
 /* Where an array may be assigned: until the first word that is no assignment, and behind declare and its like. Behind
