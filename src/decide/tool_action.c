@@ -2,6 +2,7 @@
 
 #include "base/glob.h"
 #include "base/path.h"
+#include "decide/host.h"
 #include "decide/touch.h"
 
 static void add_fields(struct facts *f, struct subject *s)
@@ -49,6 +50,19 @@ void tool_share(struct facts *f)
     s->names.room = s->names.count;
 }
 
+/* A host that may be another one than it is written is not known: any rule on a domain may speak of it. Clients take
+ * tabs and newlines out of a URL. */
+static void doubt_hosts(struct facts *f, struct subject *s)
+{
+    struct str url = value_text(f->call->input, "url");
+    bool plain = !str_has(url, '\t') && !str_has(url, '\n') && !str_has(url, '\r');
+
+    for (size_t i = 0; i < s->hosts.count; i++)
+        plain &= host_is_plain(s->hosts.items[i]);
+    if (!plain)
+        s->hosts.count = 0;
+}
+
 /* Tools that nobody knows may still name files: a field that looks like a path
  * is held against deny and ask rules. */
 static void add_possible_paths(struct facts *f, struct subject *s)
@@ -60,6 +74,7 @@ static void add_possible_paths(struct facts *f, struct subject *s)
             touch_clean(f, s, path_cleaned(f->arena, raw), raw, ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE, true);
         touch_hosts(f, s, value);
     }
+    doubt_hosts(f, s);
 }
 
 /* A field that nobody knows, and that reads like a path, may be the one that counts: clients have other words for it.

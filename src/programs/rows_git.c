@@ -317,7 +317,7 @@ static const struct program_row rows[] = {
     {"git hook", "", "sub", 0, "git-hook(1)"},
     {"git hook run", "mixed", ".*", EFFECT_PROJECT | EFFECT_UNKNOWN, "git-hook(1)"},
     {"git init",
-     "abbrev mixed !--template= --bare --shared?= -q,--quiet --separate-git-dir=w -b,--initial-branch= "
+     "abbrev mixed !--template= --bare --shared?= -q,--quiet !--separate-git-dir= -b,--initial-branch= "
      "--object-format= "
      "--ref-format= " HELP,
      "W", EFFECT_REPO, "git-init(1)"},
