@@ -57,21 +57,8 @@ static inline uint64_t block_marks(block b, char c)
     return block_bits((block)(b == block_of(c)));
 }
 
-/* Bit i: byte i of the text, of whose bytes the first MARKS count, is `c`. The last block may overlap the one before
- * it. */
-static inline uint64_t str_marks(struct str s, char c)
-{
-    size_t len = s.len < MARKS ? s.len : MARKS, at = 0;
-    uint64_t marks = 0;
-
-    for (; at + BLOCK <= len; at += BLOCK)
-        marks |= block_marks(block_at(s.s + at), c) << at;
-    if (at < len && len >= BLOCK)
-        return marks | block_marks(block_at(s.s + len - BLOCK), c) << (len - BLOCK);
-    for (; at < len; at++)
-        marks |= (uint64_t)(s.s[at] == c) << at;
-    return marks;
-}
+/* Bit i: byte i of the text, of whose bytes the first MARKS count, is `c`. */
+uint64_t str_marks(struct str s, char c);
 
 /* The parts of a text between slashes, one after the other; those that are empty, too. */
 struct parts {
@@ -85,17 +72,8 @@ static inline struct parts parts_of(struct str s)
     return (struct parts){.at = s.s, .end = s.s + s.len, .window = s.s, .slashes = str_marks(s, '/')};
 }
 
-/* Apart, so that the rest is short enough to stand where it is used. False: there is no slash any more. */
-static inline bool parts_go_on(struct parts *p)
-{
-    while (p->slashes == 0) {
-        if (p->end - p->window <= MARKS)
-            return false;
-        p->window += MARKS;
-        p->slashes = str_marks((struct str){p->window, (size_t)(p->end - p->window)}, '/');
-    }
-    return true;
-}
+/* For parts_next(): has the text a slash behind the window? */
+bool parts_go_on(struct parts *p);
 
 /* False behind the last part. An empty text has one, which is empty. */
 static inline bool parts_next(struct parts *p, struct str *part)
@@ -104,7 +82,7 @@ static inline bool parts_next(struct parts *p, struct str *part)
 
     if (from > p->end)
         return false;
-    if (parts_go_on(p)) {
+    if (p->slashes || parts_go_on(p)) {
         to = p->window + __builtin_ctzll(p->slashes);
         p->slashes &= p->slashes - 1;
     }

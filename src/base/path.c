@@ -82,7 +82,7 @@ bool path_is_clean(struct str path)
 }
 
 /* `kept`: so much of it stays as it is. */
-static struct str clean(struct arena *a, struct str path, size_t kept)
+__attribute__((noinline)) static struct str clean(struct arena *a, struct str path, size_t kept)
 {
     struct buf b = buf_in(a);
     bool absolute = path_is_absolute(path);

@@ -1,90 +1,72 @@
 #include "call/call.h"
 
+#include <stddef.h>
+
 #include "base/json.h"
 #include "base/list.h"
 #include "base/path.h"
 
-/* Fields of a call line. Those without a target are known and not needed:
- * hooks and harnesses send them along. */
-enum target {
-    T_NONE,
-    T_TOOL,
-    T_INPUT,
-    T_CWD,
-    T_PROJECT,
-    T_SESSION,
-    T_MODE,
-    T_USE_ID,
-    T_ANNOTATIONS,
-    T_PLAN_FILE,
-    T_DOUBT,
-    T_CWD_UNKNOWN,
-    T_WORKER,
-    T_TASK,
-    T_PROJECT_ID,
-    T_CONTEXT,
-    T_REVIEW,
-    T_NO_REVIEW,
-    T_CLIENT,
-    T_WAIT
-};
+/* What becomes of a field of a call line. Those that are only known are not needed: hooks and harnesses send them
+ * along. */
+enum take { KNOWN, TEXT, NAME, INPUT, ANNOTATIONS, CWD_UNKNOWN, CONTEXT, NO_REVIEW, WAIT };
 
-static const struct {
+#define TO(take, member) (take), offsetof(struct call, member)
+
+static const struct field {
     struct str name;
-    enum target target;
+    enum take take;
+    size_t to; /* where a TEXT or a NAME goes to */
 } fields[] = {
-    {STR("tool"), T_TOOL}, /* what nearly all calls have comes first */
-    {STR("input"), T_INPUT},
-    {STR("cwd"), T_CWD},
-    {STR("project"), T_PROJECT},
-    {STR("tool_name"), T_TOOL},
-    {STR("tool_input"), T_INPUT},
-    {STR("cwd_unknown"), T_CWD_UNKNOWN},
-    {STR("doubt"), T_DOUBT},
-    {STR("session"), T_SESSION},
-    {STR("session_id"), T_SESSION},
-    {STR("mode"), T_MODE},
-    {STR("permission_mode"), T_MODE},
-    {STR("tool_use_id"), T_USE_ID},
-    {STR("annotations"), T_ANNOTATIONS},
-    {STR("plan_file"), T_PLAN_FILE},
-    {STR("agent"), T_NONE},
-    {STR("agent_id"), T_NONE},
-    {STR("agent_type"), T_NONE},
-    {STR("client"), T_CLIENT},
-    {STR("comment"), T_NONE},
-    {STR("context"), T_CONTEXT},
-    {STR("effort"), T_NONE},
-    {STR("hook_event_name"), T_NONE},
-    {STR("id"), T_NONE},
-    {STR("mcp_server"), T_NONE},
-    {STR("model"), T_NONE},
-    {STR("note"), T_NONE},
-    {STR("outcome"), T_NONE},
-    {STR("project_id"), T_PROJECT_ID},
-    {STR("prompt_id"), T_NONE},
-    {STR("review"), T_NO_REVIEW},
-    {STR("review_id"), T_REVIEW},
-    {STR("seq"), T_NONE},
-    {STR("source"), T_NONE},
-    {STR("task_id"), T_TASK},
-    {STR("timestamp"), T_NONE},
-    {STR("transcript_path"), T_NONE},
-    {STR("turn_id"), T_NONE},
-    {STR("wait"), T_WAIT},
-    {STR("worker_id"), T_WORKER},
+    {STR("tool"), TO(TEXT, tool)}, /* what nearly all calls have comes first */
+    {STR("input"), INPUT},
+    {STR("cwd"), TO(TEXT, cwd)},
+    {STR("project"), TO(TEXT, project)},
+    {STR("tool_name"), TO(TEXT, tool)},
+    {STR("tool_input"), INPUT},
+    {STR("cwd_unknown"), CWD_UNKNOWN},
+    {STR("doubt"), TO(TEXT, doubt)},
+    {STR("session"), TO(TEXT, session)},
+    {STR("session_id"), TO(TEXT, session)},
+    {STR("mode"), TO(TEXT, mode)},
+    {STR("permission_mode"), TO(TEXT, mode)},
+    {STR("tool_use_id"), TO(TEXT, tool_use_id)},
+    {STR("annotations"), ANNOTATIONS},
+    {STR("plan_file"), TO(TEXT, plan_file)},
+    {STR("agent"), KNOWN},
+    {STR("agent_id"), KNOWN},
+    {STR("agent_type"), KNOWN},
+    {STR("client"), TO(NAME, client)},
+    {STR("comment"), KNOWN},
+    {STR("context"), CONTEXT},
+    {STR("effort"), KNOWN},
+    {STR("hook_event_name"), KNOWN},
+    {STR("id"), KNOWN},
+    {STR("mcp_server"), KNOWN},
+    {STR("model"), KNOWN},
+    {STR("note"), KNOWN},
+    {STR("outcome"), KNOWN},
+    {STR("project_id"), TO(NAME, project_id)},
+    {STR("prompt_id"), KNOWN},
+    {STR("review"), NO_REVIEW},
+    {STR("review_id"), TO(TEXT, review_id)},
+    {STR("seq"), KNOWN},
+    {STR("source"), KNOWN},
+    {STR("task_id"), TO(NAME, task_id)},
+    {STR("timestamp"), KNOWN},
+    {STR("transcript_path"), KNOWN},
+    {STR("turn_id"), KNOWN},
+    {STR("wait"), WAIT},
+    {STR("worker_id"), TO(NAME, worker_id)},
 };
 
 static const struct value empty_object = {.kind = VALUE_OBJECT};
 
-static bool known_field(struct str name, enum target *target)
+static const struct field *known_field(struct str name)
 {
     for (size_t i = 0; name.len && i < COUNT(fields); i++)
-        if (fields[i].name.s[0] == name.s[0] && str_eq(name, fields[i].name)) {
-            *target = fields[i].target;
-            return true;
-        }
-    return false;
+        if (fields[i].name.len == name.len && fields[i].name.s[0] == name.s[0] && str_eq(name, fields[i].name))
+            return &fields[i];
+    return NULL;
 }
 
 static enum status take_text(const struct member *m, struct str *out, struct error *err)
@@ -189,51 +171,36 @@ static enum status take_wait(const struct member *m, struct call *out, struct er
     return STATUS_OK;
 }
 
-static enum status take_field(const struct member *m, enum target target, struct call *out, struct error *err)
+/* What few calls have. */
+__attribute__((noinline)) static enum status take_rare(const struct member *m, const struct field *field,
+                                                       struct call *out, struct error *err)
 {
-    switch (target) {
-    case T_NONE:
-        return STATUS_OK;
-    case T_TOOL:
-        return take_text(m, &out->tool, err);
-    case T_INPUT:
-        return take_input(m, out, err);
-    case T_CWD:
-        return take_text(m, &out->cwd, err);
-    case T_PROJECT:
-        return take_text(m, &out->project, err);
-    case T_SESSION:
-        return take_text(m, &out->session, err);
-    case T_MODE:
-        return take_text(m, &out->mode, err);
-    case T_USE_ID:
-        return take_text(m, &out->tool_use_id, err);
-    case T_ANNOTATIONS:
+    switch (field->take) {
+    case KNOWN:
+    case TEXT:
+    case INPUT:
+        break;
+    case NAME:
+        return take_name(m, (struct str *)((char *)out + field->to));
+    case ANNOTATIONS:
         return take_annotations(m, out, err);
-    case T_PLAN_FILE:
-        return take_text(m, &out->plan_file, err);
-    case T_CWD_UNKNOWN:
+    case CWD_UNKNOWN:
         return take_bool(m, &out->cwd_unknown, err);
-    case T_DOUBT:
-        return take_text(m, &out->doubt, err);
-    case T_WORKER:
-        return take_name(m, &out->worker_id);
-    case T_TASK:
-        return take_name(m, &out->task_id);
-    case T_PROJECT_ID:
-        return take_name(m, &out->project_id);
-    case T_CONTEXT:
+    case CONTEXT:
         return take_context(m, out);
-    case T_CLIENT:
-        return take_name(m, &out->client);
-    case T_NO_REVIEW:
+    case NO_REVIEW:
         return take_no_review(m, out, err);
-    case T_REVIEW:
-        return take_text(m, &out->review_id, err);
-    case T_WAIT:
+    case WAIT:
         return take_wait(m, out, err);
     }
-    return fail(err, STATUS_SYNTAX, "unknown target");
+    return STATUS_OK;
+}
+
+static enum status take_field(const struct member *m, const struct field *field, struct call *out, struct error *err)
+{
+    if (field->take == TEXT)
+        return take_text(m, (struct str *)((char *)out + field->to), err);
+    return field->take == INPUT ? take_input(m, out, err) : take_rare(m, field, out, err);
 }
 
 /* Of a directory that the call did not name, `otherwise` is it. */
@@ -302,10 +269,10 @@ enum status call_read(struct arena *a, const struct value *object, const struct 
                        value_kind_name(object->kind));
     for (size_t i = 0; i < object->count; i++) {
         const struct member *m = &object->members[i];
-        enum target target;
-        if (!known_field(m->key, &target))
+        const struct field *field = known_field(m->key);
+        if (!field)
             return fail_at(err, STATUS_SYNTAX, m->line, m->column, "a call has no field \"%.60s\"", m->key.s);
-        enum status status = take_field(m, target, out, err);
+        enum status status = take_field(m, field, out, err);
         if (status != STATUS_OK)
             return status;
     }

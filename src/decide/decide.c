@@ -71,6 +71,7 @@ static struct str find_workspace(struct arena *a, const struct decide_options *o
 /* Every layer that holds rules against an action looks at these only. */
 static void find_rules(struct facts *f)
 {
+    struct rule_env room;
     unsigned spoken = 0;
 
     if (!f->book->index || f->actions.count == 0)
@@ -78,8 +79,7 @@ static void find_rules(struct facts *f)
     const struct rule_search search = rule_search_begin(f->arena, f->book->index, &f->shared);
     for (size_t i = 0; i < f->actions.count; i++) {
         struct action *action = &f->actions.items[i];
-        struct rule_env env = facts_env(f, action);
-        action->rules = rule_search_find(&search, &action->subject, &env);
+        action->rules = rule_search_find(&search, &action->subject, facts_env(f, action, &room));
         for (size_t n = 0; n < action->rules.count; n++)
             spoken |= 1u << f->book->rules.items[action->rules.items[n]].effect;
     }
@@ -204,7 +204,7 @@ static void say_what_is_open(struct verdict *v)
 {
     const struct facts *f = v->facts;
 
-    if (v->behavior == BEHAVIOR_ALLOW || v->layer != layers[LAYER_RISK].name)
+    if (v->layer != layers[LAYER_RISK].name)
         return;
     for (size_t i = 0; i < f->actions.count; i++) {
         struct str why = v->cleared_by[i] ? (struct str){0} : why_open(f, i);
@@ -255,6 +255,19 @@ static void count_denial(const struct decide_options *o, struct verdict *v)
         v->interrupt = true;
 }
 
+/* What an ask or a deny comes to, and how it is said. */
+__attribute__((noinline)) static void finish_refusal(struct arena *a, const struct decide_options *o,
+                                                     const struct call *call, struct verdict *out)
+{
+    say_what_is_open(out);
+    out->unsuggested = out->behavior == BEHAVIOR_ASK && !out->immune;
+    if (!o->suggest_later)
+        decide_suggest(o->profile, out);
+    resolve_ask(a, o, out);
+    words_for_model(a, o, call, out);
+    count_denial(o, out);
+}
+
 struct work {
     struct arena *arena;
     const struct decide_options *options;
@@ -268,13 +281,8 @@ static void judge(struct arena *a, const struct decide_options *o, const struct 
 
     *out = (struct verdict){.facts = f, .mode = f->mode, .risk = f->risk};
     fold(o->profile, f, out);
-    say_what_is_open(out);
-    out->unsuggested = out->behavior == BEHAVIOR_ASK && !out->immune;
-    if (!o->suggest_later)
-        decide_suggest(o->profile, out);
-    resolve_ask(a, o, out);
-    words_for_model(a, o, call, out);
-    count_denial(o, out);
+    if (out->behavior != BEHAVIOR_ALLOW)
+        finish_refusal(a, o, call, out);
 }
 
 /* Did the walk come to the step that hears this answer? A profile that has no such step hears it before the first. */

@@ -18,7 +18,8 @@ static struct said *note(struct verdict *v, const struct step *step, const struc
     return &t->said;
 }
 
-static void settle(struct verdict *v, enum behavior behavior, enum layer_id layer, const struct said *said)
+__attribute__((noinline)) static void settle(struct verdict *v, enum behavior behavior, enum layer_id layer,
+                                             const struct said *said)
 {
     v->behavior = behavior;
     v->layer = layers[layer].name;

@@ -154,14 +154,15 @@ static inline bool facts_too_many(const struct facts *f)
     return f->actions.count > FACTS_COMPARED_MAX;
 }
 
-/* Paths in a rule start from where the action acts: `cd` inside a command counts. */
-static inline struct rule_env facts_env(const struct facts *f, const struct action *a)
+/* Paths in a rule start from where the action acts: `cd` inside a command counts. `room` is for one that is not the
+ * call's. */
+static inline const struct rule_env *facts_env(const struct facts *f, const struct action *a, struct rule_env *room)
 {
-    struct rule_env env = f->env;
-
-    if (a->cwd.len)
-        env.cwd = a->cwd;
-    return env;
+    if (a->cwd.len == 0 || (a->cwd.s == f->env.cwd.s && a->cwd.len == f->env.cwd.len))
+        return &f->env;
+    *room = f->env;
+    room->cwd = a->cwd;
+    return room;
 }
 
 #endif

@@ -35,7 +35,7 @@ static bool brings_settings(const struct action *a, const struct subject_path *p
            (str_eq_nocase(name, STR(".vscode")) || str_eq_nocase(name, STR(".cargo")));
 }
 
-static const struct said *protected_tree(const struct facts *f, size_t action)
+__attribute__((noinline)) static const struct said *protected_tree(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
 
@@ -50,8 +50,9 @@ static const struct said *protected_tree(const struct facts *f, size_t action)
     return NULL;
 }
 
-static const struct said *protected_path(const struct facts *f, size_t action,
-                                         const char *(*place)(const struct facts *, const struct subject_path *))
+__attribute__((noinline)) static const struct said *protected_path(const struct facts *f, size_t action,
+                                                                   const char *(*place)(const struct facts *,
+                                                                                        const struct subject_path *))
 {
     const struct subject_paths *paths = &f->actions.items[action].subject.paths;
 

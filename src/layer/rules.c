@@ -8,9 +8,9 @@
 static bool speaks_of(const struct facts *f, const struct rule *r, size_t action)
 {
     const struct action *a = &f->actions.items[action];
-    struct rule_env env = facts_env(f, a);
+    struct rule_env room;
 
-    return rule_matches(f->arena, r, &a->subject, &env);
+    return rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room));
 }
 
 /* The next rule that could speak of the action, in the order of the book; *at begins at 0. NULL behind the last. */
@@ -108,18 +108,19 @@ static const struct rule *next_below(const struct facts *f, const struct rule_pl
 
 static const struct rule *rule_below_path(const struct facts *f, const struct action *a, struct str directory)
 {
-    struct rule_env env = facts_env(f, a);
+    struct rule_env room;
+    const struct rule_env *env = facts_env(f, a, &room);
     struct rule_places some = {0};
     const struct rule *r;
     size_t at = 0, looked = 0;
     bool cut = false;
 
     if (f->book->index)
-        some = rule_index_near(f->arena, f->book->index, directory, &env, (size_t)RULES_BELOW_MAX * MET_TWICE, &cut);
+        some = rule_index_near(f->arena, f->book->index, directory, env, (size_t)RULES_BELOW_MAX * MET_TWICE, &cut);
     if (cut)
         return &f->book->rules.items[some.items[0]];
     while ((r = next_below(f, &some, &at)))
-        if (++looked > RULES_BELOW_MAX || rule_may_mean_below(f->arena, r, &a->subject, &env))
+        if (++looked > RULES_BELOW_MAX || rule_may_mean_below(f->arena, r, &a->subject, env))
             return r;
     return NULL;
 }

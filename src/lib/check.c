@@ -49,7 +49,7 @@ static enum status read_question(struct question *q)
     return call_read(a, v, &defaults, &q->decision->call, q->err);
 }
 
-static void refuse(struct question *q)
+__attribute__((noinline)) static void refuse(struct question *q)
 {
     struct str why = str_format(&q->decision->arena, "%s", q->err->message);
 

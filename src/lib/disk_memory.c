@@ -85,7 +85,7 @@ static bool join(int either, int one, uint32_t events)
 }
 
 /* Afresh: nobody watches anything. */
-static bool begin_watching(struct disk_memory *m)
+__attribute__((noinline)) static bool begin_watching(struct disk_memory *m)
 {
     shut(m);
     m->watches = 0;
@@ -125,7 +125,7 @@ void disk_memory_free(struct disk_memory *m)
 
 /* ---- what is kept ---- */
 
-static void forget(struct store *s)
+__attribute__((noinline)) static void forget(struct store *s)
 {
     memset(s->slots, 0, sizeof(s->slots));
     memset(s->watched, 0, sizeof(s->watched));
@@ -224,7 +224,7 @@ static bool any_matters(const struct store *s, const char *news, size_t len)
 }
 
 /* Takes all news. True when one of them matters, or there are too many. */
-static bool read_news(struct disk_memory *m)
+__attribute__((noinline)) static bool read_news(struct disk_memory *m)
 {
     _Alignas(struct inotify_event) char news[NEWS_SIZE];
     bool some = false;
@@ -250,33 +250,44 @@ static bool is_news(struct disk_memory *m)
     return anew;
 }
 
+static bool is_path(const char *variable)
+{
+    return variable && variable[0] == 'P' && strncmp(variable, "PATH=", strlen("PATH=")) == 0;
+}
+
+__attribute__((noinline)) static void find_variable(struct disk_memory *m)
+{
+    m->environment = NULL;
+    for (char **v = environ; v && *v && !m->environment; v++)
+        if (is_path(*v)) {
+            m->variable = v;
+            m->environment = environ;
+        }
+}
+
 /* PATH. getenv() goes through all variables at each check: it is where it was, mostly. */
 static const char *search_path(struct disk_memory *m)
 {
-    const struct str name = STR("PATH=");
+    if (m->environment != environ || !m->environment || !is_path(*m->variable))
+        find_variable(m);
+    return m->environment ? *m->variable + strlen("PATH=") : "";
+}
 
-    if (m->environment != environ || !*m->variable || strncmp(*m->variable, name.s, name.len) != 0) {
-        m->environment = NULL;
-        for (char **v = environ; v && *v && !m->environment; v++)
-            if (strncmp(*v, name.s, name.len) == 0) {
-                m->variable = v;
-                m->environment = environ;
-            }
-    }
-    return m->environment ? *m->variable + name.len : "";
+__attribute__((noinline)) static void keep_searched(struct store *s, struct str path)
+{
+    s->searched_len = path.len < sizeof(s->searched) ? path.len : 0;
+    memcpy(s->searched, path.s, s->searched_len);
 }
 
 /* Programs are looked for in other places. */
 static bool is_searched_anew(struct disk_memory *m)
 {
-    struct store *s = m->store;
     const struct str path = str_from(search_path(m));
+    bool anew = !str_eq(path, (struct str){m->store->searched, m->store->searched_len});
 
-    if (str_eq(path, (struct str){s->searched, s->searched_len}))
-        return false;
-    s->searched_len = path.len < sizeof(s->searched) ? path.len : 0;
-    memcpy(s->searched, path.s, s->searched_len);
-    return true;
+    if (anew)
+        keep_searched(m->store, path);
+    return anew;
 }
 
 void disk_memory_begin(struct disk_memory *m)

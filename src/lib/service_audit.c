@@ -43,7 +43,7 @@ static void hold(void *arg)
     const struct facts *f = h->decision->verdict.facts;
 
     for (size_t i = 0; f && i < f->actions.count; i++) {
-        struct rule_env env = facts_env(f, &f->actions.items[i]);
+        struct rule_env room, env = *facts_env(f, &f->actions.items[i], &room);
         env.project_id = rule_more(&h->audit->rule)->scope; /* as in the project that it is for */
         h->out->actions++;
         h->out->matched +=

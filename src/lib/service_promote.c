@@ -21,9 +21,10 @@ static void suggest(void *arg)
         const struct action *action = &v->facts->actions.items[i];
         if (v->cleared_by && v->cleared_by[i])
             continue;
-        struct rule_env env = facts_env(v->facts, action);
+        struct rule_env room;
+        const struct rule_env *env = facts_env(v->facts, action, &room);
         enum dialect dialect = action->subject.shell ? DIALECT_ACTION : DIALECT_WARDER;
-        struct str pattern = rule_suggest(a, &action->subject, dialect, &env, false);
+        struct str pattern = rule_suggest(a, &action->subject, dialect, env, false);
         job->unsayable |= !pattern.len;
         job->secret |= !str_eq(redact_command(a, pattern, NULL), pattern);
         if (pattern.len && !strs_has(&job->patterns, pattern))

@@ -363,6 +363,8 @@ static inline bool begins_key(const struct rule_index *x, struct str text)
 {
     if (!x->has_starts || text.len < KEY_SHORT - 2)
         return false;
+    if (text.len >= KEY_SHORT)
+        return is_start(x, ' ' | key_bytes_at(text.s) << 8);
     return is_start(x, key_bytes(' ', text.s[0], text.s[1], text.len < KEY_SHORT - 1 ? ' ' : text.s[2]));
 }
 
@@ -394,7 +396,7 @@ static void look_components(struct finding_rules *f, struct str path)
     parts_next(&parts, &part); /* what is in front of the first slash */
     while (parts_next(&parts, &part)) {
         const char *slash = part.s - 1;
-        if (parts.end - slash < KEY_SHORT || is_start(f->x, key_bytes(slash[0], slash[1], slash[2], slash[3])))
+        if (parts.end - slash < KEY_SHORT || is_start(f->x, key_bytes_at(slash)))
             look_behind(f, path, (size_t)(slash - path.s));
     }
 }

@@ -2,6 +2,8 @@
 #ifndef RULE_INDEX_KEY_H
 #define RULE_INDEX_KEY_H
 
+#include <endian.h>
+
 #include "rule/index.h"
 
 /* Keys have one of these lengths. The longer ones tell apart rules that share all their short runs. */
@@ -68,6 +70,15 @@ static inline uint32_t key_bytes(char first, char second, char third, char fourt
 {
     return (uint32_t)(unsigned char)first | (uint32_t)(unsigned char)second << 8 |
            (uint32_t)(unsigned char)third << 16 | (uint32_t)(unsigned char)fourth << 24;
+}
+
+/* Of four bytes that stand together. */
+static inline uint32_t key_bytes_at(const char *bytes)
+{
+    uint32_t word;
+
+    memcpy(&word, bytes, sizeof(word));
+    return le32toh(word);
 }
 
 #define WAY_KEYS_MAX 512 /* of one way to match; those of a longer pattern are left out */
