@@ -246,7 +246,11 @@ static void look_at(const struct shell_words *words, bool *slashed, bool *joined
     *joined = true;
     for (size_t i = 0; i < words->count; i++) {
         struct str text = words->items[i].text;
-        *slashed |= text.len && text.s[0] == '/';
+        if (!text.len) { /* it may stand nowhere */
+            *joined = false;
+            continue;
+        }
+        *slashed |= text.s[0] == '/';
         *joined &= text.s == next && (!i || next[-1] == ' ');
         next = text.s + text.len + 1;
     }
