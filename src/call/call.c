@@ -394,16 +394,20 @@ static const char *const blanks[] = {
 
 static struct str without_blanks(struct str s)
 {
-    struct str trimmed = str_trim(s);
+    size_t before;
 
-    for (size_t i = 0; i < COUNT(blanks); i++) {
-        struct str blank = str_from(blanks[i]);
-        if (str_starts(trimmed, blank))
-            return without_blanks(str_from_byte(trimmed, blank.len));
-        if (str_ends(trimmed, blank))
-            return without_blanks(str_slice(trimmed, 0, trimmed.len - blank.len));
-    }
-    return trimmed;
+    do {
+        before = s.len;
+        s = str_trim(s);
+        for (size_t i = 0; i < COUNT(blanks); i++) {
+            struct str blank = str_from(blanks[i]);
+            if (str_starts(s, blank))
+                s = str_from_byte(s, blank.len);
+            if (str_ends(s, blank))
+                s = str_slice(s, 0, s.len - blank.len);
+        }
+    } while (s.len < before);
+    return s;
 }
 
 /* Some clients take the blanks around a path away, others do not. */

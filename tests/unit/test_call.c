@@ -457,6 +457,26 @@ static void paths_of_a_call(void *arg)
     }
 }
 
+/* As many as fit into an event: they must not be taken away one within the other. */
+static void blanks_around_a_path(void *arg)
+{
+    static const char ideographic[] = "\u3000";
+    struct buf b = buf_in(&arena);
+    struct strs found = {0};
+    struct call c;
+
+    (void)arg;
+    buf_byte(&b, ' ');
+    for (size_t i = 0; i < 300000; i++)
+        buf_text(&b, ideographic);
+    buf_text(&b, "/a b");
+    buf_text(&b, ideographic);
+    assert_int_equal(call_make(&arena, STR("Read"), buf_str(&b), &defaults, &c, NULL), STATUS_OK);
+    call_paths(&arena, &c, &found);
+    assert_int_equal(found.count, 2);
+    assert_text(found.items[1], "/a b");
+}
+
 static void calls_by_hand(void *arg)
 {
     struct call c;
@@ -491,6 +511,7 @@ TEST_IN_ARENA(fields_that_nobody_knows)
 TEST_IN_ARENA(commands)
 TEST_IN_ARENA(directories)
 TEST_IN_ARENA(paths_of_a_call)
+TEST_IN_ARENA(blanks_around_a_path)
 TEST_IN_ARENA(calls_by_hand)
 
 int main(void)
@@ -511,6 +532,7 @@ int main(void)
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_directories),
         cmocka_unit_test(test_paths_of_a_call),
+        cmocka_unit_test(test_blanks_around_a_path),
         cmocka_unit_test(test_calls_by_hand),
     };
 
