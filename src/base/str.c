@@ -79,7 +79,7 @@ static bool long_list_has(struct str list, struct str word)
 /* Most lists are short, and looked through often: by hand this takes a tenth of what cutting them takes. */
 bool str_has_word(struct str list, struct str word)
 {
-    if (word.len == 0 || memchr(word.s, ' ', word.len))
+    if (word.len == 0 || list.len < word.len || memchr(word.s, ' ', word.len))
         return false;
     if (list.len > SHORT_LIST)
         return long_list_has(list, word);

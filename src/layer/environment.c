@@ -384,8 +384,6 @@ static const struct {
 
 static bool fits(const char *pattern, struct str name)
 {
-    if (pattern[0] != '*' && (name.len == 0 || pattern[0] != name.s[0]))
-        return false; /* as nearly all of a long list */
     struct str p = str_from(pattern);
     if (p.s[0] == '*')
         return str_ends(name, str_from_byte(p, 1));
@@ -396,9 +394,11 @@ static bool fits(const char *pattern, struct str name)
 
 static bool listed(const char *const *list, size_t count, struct str name)
 {
+    const char first = name.len ? name.s[0] : '*';
+
     for (size_t i = 0; i < count; i++)
-        if (fits(list[i], name))
-            return true;
+        if ((list[i][0] == first || list[i][0] == '*') && fits(list[i], name))
+            return true; /* by their first byte nearly all of a long list do not */
     return false;
 }
 

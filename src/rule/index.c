@@ -30,6 +30,7 @@ struct rule_index {
     /* Keys that stand at the start of texts, anywhere in them; at the start of a path's component, anywhere in a path.
      */
     bool has_starts, has_inner, has_components, has_paths;
+    uint32_t start_lengths; /* see length_bit() */
 
     struct rule_places always;   /* rules that could match without any known bytes */
     struct rule_fronts *fronts;  /* deny and ask rules on paths */
@@ -138,11 +139,18 @@ static const struct key *choose(const struct building *b, const struct way *w)
     return best;
 }
 
-static void note_key(struct rule_index *x, const struct way *w, enum key_kind kind)
+/* Of keys at the start: bit n, some have n + 1 bytes. */
+static uint32_t length_bit(size_t len)
 {
-    bool start = kind == KEY_IS_START, text = w->space == KEY_IN_TEXT && !w->in_path;
+    return (uint32_t)1 << (len - 1);
+}
 
-    x->has_long |= kind == KEY_IS_LONG;
+static void note_key(struct rule_index *x, const struct way *w, const struct key *key)
+{
+    bool start = key->kind == KEY_IS_START, text = w->space == KEY_IN_TEXT && !w->in_path;
+
+    x->has_long |= key->kind == KEY_IS_LONG;
+    x->start_lengths |= start ? length_bit(key->len) : 0;
     x->has_names |= w->space == KEY_IN_NAME;
     x->has_starts |= text && start;
     x->has_inner |= text && !start;
@@ -155,7 +163,7 @@ static void keep_way(void *context, const struct way *w)
     struct building *b = context;
     const struct key *best = choose(b, w);
 
-    note_key(b->x, w, best->kind);
+    note_key(b->x, w, best);
     for (size_t i = b->first; i < b->count; i++)
         if (b->entries[i].key == best->hash && b->entries[i].gate == best->gate)
             return;
@@ -337,11 +345,12 @@ static inline bool is_gate(const struct rule_index *x, uint32_t key)
 
 __attribute__((noinline)) static void meet_starts(struct finding_rules *f, char first, struct str text)
 {
+    const uint32_t lengths = f->x->start_lengths;
     uint64_t hash = key_begin(first);
 
-    for (size_t n = 2; n <= text.len + 2 && n <= KEY_START_MAX; n++) {
+    for (size_t n = 2; n <= text.len + 2 && n <= KEY_START_MAX && lengths >> (n - 1); n++) {
         hash = key_go_on(hash, n < text.len + 2 ? key_byte(text.s[n - 2]) : ' ');
-        if (n >= KEY_SHORT)
+        if (lengths & length_bit(n))
             meet(f, key_start(hash));
     }
 }

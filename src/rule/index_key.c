@@ -27,10 +27,10 @@ static void add(struct run *r, char c)
         r->s[r->len++] = key_byte(c);
 }
 
-static void add_key(struct way *w, uint32_t hash, uint32_t gate, enum key_kind kind)
+static void add_key(struct way *w, struct key key)
 {
     if (w->count < WAY_KEYS_MAX)
-        w->keys[w->count++] = (struct key){hash, gate, kind};
+        w->keys[w->count++] = key;
 }
 
 static void add_run(struct way *w, const struct run *r)
@@ -41,9 +41,9 @@ static void add_run(struct way *w, const struct run *r)
         window = key_window(window, r->s[i]);
         uint32_t gate = key_short(window, w->space);
         if (i + 1 >= KEY_SHORT)
-            add_key(w, gate, gate, KEY_IS_SHORT);
+            add_key(w, (struct key){gate, gate, KEY_IS_SHORT, KEY_SHORT});
         if (i + 1 >= KEY_LONG)
-            add_key(w, key_long(window, w->space), gate, KEY_IS_LONG);
+            add_key(w, (struct key){key_long(window, w->space), gate, KEY_IS_LONG, KEY_LONG});
     }
 }
 
@@ -58,7 +58,7 @@ static void add_start(struct way *w, const struct run *r)
     for (size_t n = 2; n <= r->len && n <= KEY_START_MAX; n++) {
         hash = key_go_on(hash, r->s[n - 1]);
         if (n >= KEY_SHORT)
-            add_key(w, key_start(hash), gate, KEY_IS_START);
+            add_key(w, (struct key){key_start(hash), gate, KEY_IS_START, (uint32_t)n});
     }
 }
 

@@ -90,6 +90,7 @@ struct key {
     uint32_t hash;
     uint32_t gate; /* of the key that is met first: itself, the short one at the end of a long one, the first start */
     enum key_kind kind;
+    uint32_t len; /* of its bytes */
 };
 
 /* One way to match: any one of its keys will do, because all of them stand in every text that it matches. */
