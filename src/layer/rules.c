@@ -153,27 +153,27 @@ const struct said *layer_doubt(const struct facts *f)
     return NULL;
 }
 
-const struct said *layer_deny_rules(const struct facts *f)
+/* What the first rule of this effect says that speaks of an action. */
+__attribute__((noinline)) static struct said *say_first(const struct facts *f, enum behavior effect,
+                                                        enum opinion opinion)
 {
     size_t action;
+    const struct rule *r = rule_for_any(f, effect, &action);
 
-    if (is_unspoken(f, BEHAVIOR_DENY))
-        return NULL;
-    const struct rule *r = rule_for_any(f, BEHAVIOR_DENY, &action);
-    return r ? say_rule(f, SAY_DENY, r, action) : NULL;
+    return r ? say_rule(f, opinion, r, action) : NULL;
+}
+
+const struct said *layer_deny_rules(const struct facts *f)
+{
+    return is_unspoken(f, BEHAVIOR_DENY) ? NULL : say_first(f, BEHAVIOR_DENY, SAY_DENY);
 }
 
 const struct said *layer_ask_rules(const struct facts *f)
 {
-    size_t action;
+    struct said *said = is_unspoken(f, BEHAVIOR_ASK) ? NULL : say_first(f, BEHAVIOR_ASK, SAY_ASK);
 
-    if (is_unspoken(f, BEHAVIOR_ASK))
-        return NULL;
-    const struct rule *r = rule_for_any(f, BEHAVIOR_ASK, &action);
-    if (!r)
-        return NULL;
-    struct said *said = say_rule(f, SAY_ASK, r, action);
-    said->immune = true;
+    if (said)
+        said->immune = true;
     return said;
 }
 
