@@ -25,6 +25,28 @@ static bool overwrites_repository(const struct facts *f, const struct action *a,
            f->world->kind(f->world->context, path_join(f->arena, directory, STR(".git")).s) != FILE_ABSENT;
 }
 
+static bool is_there(const struct facts *f, struct str directory, const char *name)
+{
+    return f->world->kind(f->world->context, path_join(f->arena, directory, str_from(name)).s) != FILE_ABSENT;
+}
+
+/* Where .git is a file, it says where git's own files are: they may have any name, and lie in the workspace. A pattern
+ * may find them. */
+static bool writes_repository(const struct facts *f, const struct subject_path *p)
+{
+    struct str path = p->resolved.len ? p->resolved : p->written, rest;
+
+    if (p->below || f->workspace.len == 0 || !path_relative(f->workspace, path, &rest) ||
+        f->world->kind(f->world->context, path_join(f->arena, f->workspace, STR(".git")).s) != FILE_REGULAR)
+        return false;
+    if (p->pattern && strcspn(rest.s, "*?[") < strcspn(rest.s, "/") && str_has(rest, '/'))
+        return true;
+    for (path = path_dir(path); path.len > f->workspace.len; path = path_dir(path))
+        if (is_there(f, path, "HEAD") && is_there(f, path, "objects"))
+            return true;
+    return false;
+}
+
 /* mv d .vscode, ln -s d .vscode: files that are protected by their directory's name come with it. An empty one may be
  * made. */
 static bool brings_settings(const struct action *a, const struct subject_path *p)
@@ -44,6 +66,8 @@ __attribute__((noinline)) static const struct said *protected_tree(const struct 
             continue;
         if (overwrites_repository(f, a, &a->subject.paths.items[i]))
             return ask(f, action, STR("it may write over git's own files in there"));
+        if (writes_repository(f, &a->subject.paths.items[i]))
+            return ask(f, action, STR("it writes git's own files"));
         if (brings_settings(a, &a->subject.paths.items[i]))
             return ask(f, action, STR("it may bring configuration that runs code"));
     }
