@@ -594,9 +594,13 @@ void walk_simple(struct walk *w, const struct node *n)
         return;
     }
     struct env start = w->env;
-    /* where there is no command bash has assigned before it redirects, others have not */
-    if ((run_simple(w, n) || w->plain_sh) && redirects_may_fail(w, n))
+    bool command = run_simple(w, n);
+    if (!redirects_may_fail(w, n))
+        return;
+    if (command || (w->plain_sh && !n->assigns.count))
         env_doubt(w, &start);
+    else if (w->plain_sh) /* its value stays, so that deny rules see what runs in bash */
+        not_understood(w, n->at, "bash assigns this before it redirects, another sh may not");
 }
 
 static struct calls *find_call(const struct walk *w, struct str name)
