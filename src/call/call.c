@@ -372,20 +372,6 @@ bool call_command(struct arena *a, const struct call *c, struct str *command)
     return c->kind == TOOL_SHELL && m && command_of(a, &m->value, command);
 }
 
-struct str call_directory(struct arena *a, const struct call *c, struct str home)
-{
-    struct str names = c->kind == TOOL_SHELL ? c->row->paths : STR("workdir"), name, directory;
-    struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
-
-    /* the only field of most calls is the command */
-    while (c->input->count > 1 && tool_next_word(&names, &name)) {
-        const struct member *m = value_member(c->input, name);
-        if (m && m->value.kind == VALUE_STRING && m->value.text.len)
-            return path_absolute(a, here, home, m->value.text, &directory) ? directory : (struct str){0};
-    }
-    return here;
-}
-
 /* What JavaScript calls white space, beside that of ASCII. */
 static const char *const blanks[] = {
     "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007",
@@ -408,6 +394,22 @@ static struct str without_blanks(struct str s)
         }
     } while (s.len < before);
     return s;
+}
+
+struct str call_directory(struct arena *a, const struct call *c, struct str home)
+{
+    struct str names = c->kind == TOOL_SHELL ? c->row->paths : STR("workdir"), name, directory;
+    struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
+
+    /* the only field of most calls is the command */
+    while (c->input->count > 1 && tool_next_word(&names, &name)) {
+        const struct member *m = value_member(c->input, name);
+        if (!m || m->value.kind == VALUE_NULL || (m->value.kind == VALUE_STRING && m->value.text.len == 0))
+            continue;
+        bool plain = m->value.kind == VALUE_STRING && str_eq(without_blanks(m->value.text), m->value.text);
+        return plain && path_absolute(a, here, home, m->value.text, &directory) ? directory : (struct str){0};
+    }
+    return here;
 }
 
 /* Some clients take the blanks around a path away, others do not. */
