@@ -570,8 +570,8 @@ static bool run_simple(struct walk *w, const struct node *n)
     if (n->redirects.count)
         fill_target(w, n, written, target);
     w->env.lines = in;
-    /* nobody asks what is printed by a command that stands by itself */
-    w->output.lines = w->pipe || w->substitution ? lines_printed(w, n, &argv) : NULL;
+    /* nobody asks what is printed by a command that stands by itself, or at the end of a pipe */
+    w->output.lines = w->piped || w->substitution ? lines_printed(w, n, &argv) : NULL;
     if (n->redirects.count)
         redirect_output(w, n);
     if (w->interrupted || mixed)

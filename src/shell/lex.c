@@ -248,44 +248,54 @@ RARE static void take_fd(struct parser *p)
     }
 }
 
-/* The words that token_is() is asked for, by their first byte. */
-static struct str reserved_words(char first)
+static bool is_comparison(struct str text)
 {
-    switch (first) {
+    static const char *const words[] = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"};
+
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (str_is(text, words[i]))
+            return true;
+    return false;
+}
+
+/* The words that token_is() is asked for, by their first byte. */
+static bool is_reserved(struct str text)
+{
+    switch (text.s[0]) {
     case '!':
-        return STR("! !=");
+        return str_is(text, "!") || str_is(text, "!=");
     case '-':
-        return STR("-- -p -eq -ne -lt -le -gt -ge -nt -ot -ef");
+        return str_is(text, "--") || str_is(text, "-p") || is_comparison(text);
     case '=':
-        return STR("= == =~");
+        return str_is(text, "=") || str_is(text, "==") || str_is(text, "=~");
     case '[':
-        return STR("[[");
+        return str_is(text, "[[");
     case ']':
-        return STR("]]");
+        return str_is(text, "]]");
     case '{':
-        return STR("{");
+        return str_is(text, "{");
     case '}':
-        return STR("}");
+        return str_is(text, "}");
     case 'c':
-        return STR("case coproc");
+        return str_is(text, "case") || str_is(text, "coproc");
     case 'd':
-        return STR("do done");
+        return str_is(text, "do") || str_is(text, "done");
     case 'e':
-        return STR("elif else esac");
+        return str_is(text, "elif") || str_is(text, "else") || str_is(text, "esac");
     case 'f':
-        return STR("fi for function");
+        return str_is(text, "fi") || str_is(text, "for") || str_is(text, "function");
     case 'i':
-        return STR("if in");
+        return str_is(text, "if") || str_is(text, "in");
     case 's':
-        return STR("select");
+        return str_is(text, "select");
     case 't':
-        return STR("then time");
+        return str_is(text, "then") || str_is(text, "time");
     case 'u':
-        return STR("until");
+        return str_is(text, "until");
     case 'w':
-        return STR("while");
+        return str_is(text, "while");
     default:
-        return STR("");
+        return false;
     }
 }
 
@@ -315,7 +325,7 @@ static void lex_word(struct parser *p)
         word_plain(p->arena, &p->tok.word, &p->tok.text);
     }
     p->tok.kind = TOK_WORD;
-    p->tok.reserved = may_be_reserved(p->tok.text) && str_has_word(reserved_words(p->tok.text.s[0]), p->tok.text);
+    p->tok.reserved = may_be_reserved(p->tok.text) && is_reserved(p->tok.text);
     int c = look(p);
     if ((c == '<' || c == '>') && p->tok.text.len)
         take_fd(p);

@@ -211,7 +211,7 @@ static const struct lines *lines_into(struct walk *w, const struct node *n, size
 
 static void walk_pipeline(struct walk *w, const struct node *n)
 {
-    bool pipe = w->pipe;
+    bool pipe = w->pipe, piped = w->piped;
     unsigned pipeline = w->pipeline;
     struct env before = w->env;
 
@@ -234,6 +234,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
             w->env.lines = lines_into(w, n, i);
         }
         w->output = (struct output){0};
+        w->piped = piped || i + 1 < n->kids.count;
         walk_node(w, n->kids.items[i]);
         if (n->kids.items[i]->kind != NODE_SIMPLE)
             w->output = (struct output){0};
@@ -241,6 +242,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
     w->env = before;
     w->output = (struct output){.lines = w->output.lines};
     w->pipe = pipe;
+    w->piped = piped;
     w->pipeline = pipeline;
 }
 

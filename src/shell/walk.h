@@ -189,6 +189,7 @@ struct walk {
     const struct named *named;
     bool failed; /* something was not understood */
     bool background, pipe, substitution;
+    bool piped;            /* what is printed goes into a pipe: in all of a pipeline but its end */
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
     bool late;             /* in the text of a trap: by the time it runs a function may be another one */
     bool elsewhere;
