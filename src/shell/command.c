@@ -449,8 +449,8 @@ RARE static void drop_prefix(struct walk *w, const struct node *n, const struct 
         b = b->before;
     if (b == before->vars)
         w->env.vars = b;
-    /* x=y : is for good in a plain sh, and what a function sets in such a variable is gone behind it */
-    bool kept = w->plain_sh || keeps_prefix(argv) || env_function(&w->env, argv->items[0].text);
+    /* x=y : is for good in a plain sh, and what a function or eval sets in such a variable is gone behind it */
+    bool kept = b != before->vars || w->plain_sh || keeps_prefix(argv) || env_function(&w->env, argv->items[0].text);
     for (size_t i = 0; kept && i < n->assigns.count; i++)
         env_forget(w, n->assigns.items[i].name);
     w->env.ifs = before->ifs;
