@@ -84,8 +84,7 @@ static bool go_name(const struct facts *f, struct str cwd, struct str package, s
     if (!path_absolute(f->arena, cwd, f->home, package, &directory) || directory.len <= 1)
         return false;
     *name = path_base(directory);
-    return !is_version(*name) && !str_contains(package, STR("...")) &&
-           f->world->kind(f->world->context, path_join(f->arena, directory, STR("go.mod")).s) == FILE_ABSENT;
+    return !is_version(*name) && !str_contains(package, STR("...")) && !facts_has(f, directory, "go.mod");
 }
 
 /* Nor is it a link to what is not there yet, and may be by then. */

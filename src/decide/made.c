@@ -49,7 +49,7 @@ static struct str checkout_root(const struct facts *f, const struct action *a)
         !f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
         return STR("/");
     for (struct str at = str_copy(f->arena, str_from(resolved)); at.len > 1; at = path_dir(at))
-        if (f->world->kind(f->world->context, path_join(f->arena, at, STR(".git")).s) != FILE_ABSENT)
+        if (facts_has(f, at, ".git"))
             return at;
     return STR("/");
 }

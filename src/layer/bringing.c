@@ -86,20 +86,13 @@ bool bringing_tracked(const struct action *a)
     return !leaves_files(words->items[at]) && !only_names_branch(words, at);
 }
 
-static bool has(const struct facts *f, struct str directory, const char *name)
-{
-    struct str path = path_join(f->arena, directory, str_from(name));
-
-    return f->world->kind(f->world->context, path.s) != FILE_ABSENT;
-}
-
 /* Is there a repository above it, whose files could be written here? */
 static bool is_below_repository(const struct facts *f, struct str directory)
 {
     for (struct str at = path_dir(directory); at.len > 1; at = path_dir(at))
-        if (has(f, at, ".git"))
+        if (facts_has(f, at, ".git"))
             return true;
-    return has(f, STR("/"), ".git");
+    return facts_has(f, STR("/"), ".git");
 }
 
 /* `git worktree add DIRECTORY` makes it, with a .git of its own, or fails. */
@@ -131,7 +124,7 @@ bool bringing_exposes(const struct facts *f, const struct action *a, struct str 
     directory = str_copy(f->arena, directory);
     if (facts_too_many(f))
         return true;
-    if (!is_written(f, a, directory) || has(f, directory, ".git"))
+    if (!is_written(f, a, directory) || facts_has(f, directory, ".git"))
         return false;
     return is_below_repository(f, directory) || !f->world->resolve(f->world->context, directory.s, resolved) ||
            is_below_repository(f, str_from(resolved));

@@ -154,6 +154,9 @@ static inline bool facts_too_many(const struct facts *f)
     return f->actions.count > FACTS_COMPARED_MAX;
 }
 
+/* What cannot be looked at may be there. */
+bool facts_has(const struct facts *f, struct str directory, const char *name);
+
 /* Paths in a rule start from where the action acts: `cd` inside a command counts. `room` is for one that is not the
  * call's. */
 static inline const struct rule_env *facts_env(const struct facts *f, const struct action *a, struct rule_env *room)

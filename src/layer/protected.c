@@ -21,13 +21,7 @@ static bool overwrites_repository(const struct facts *f, const struct action *a,
         str_is(a->name, "git"))
         return false;
     struct str directory = path_dir(p->written);
-    return str_eq(directory, f->workspace) ||
-           f->world->kind(f->world->context, path_join(f->arena, directory, STR(".git")).s) != FILE_ABSENT;
-}
-
-static bool is_there(const struct facts *f, struct str directory, const char *name)
-{
-    return f->world->kind(f->world->context, path_join(f->arena, directory, str_from(name)).s) != FILE_ABSENT;
+    return str_eq(directory, f->workspace) || facts_has(f, directory, ".git");
 }
 
 /* Where .git is a file, it says where git's own files are: they may have any name, and lie in the workspace. A pattern
@@ -42,7 +36,7 @@ static bool writes_repository(const struct facts *f, const struct subject_path *
     if (p->pattern && strcspn(rest.s, "*?[") < strcspn(rest.s, "/") && str_has(rest, '/'))
         return true;
     for (path = path_dir(path); path.len > f->workspace.len; path = path_dir(path))
-        if (is_there(f, path, "HEAD") && is_there(f, path, "objects"))
+        if (facts_has(f, path, "HEAD") && facts_has(f, path, "objects"))
             return true;
     return false;
 }

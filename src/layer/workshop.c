@@ -458,7 +458,7 @@ bool workshop_is_plain(const struct facts *f, struct str directory)
 static struct str root_of(const struct facts *f, struct str directory)
 {
     for (struct str at = directory; at.len > 1; at = path_dir(at))
-        if (f->world->kind(f->world->context, path_join(f->arena, at, STR(".git")).s) != FILE_ABSENT)
+        if (facts_has(f, at, ".git"))
             return at;
     return directory;
 }

@@ -34,8 +34,7 @@ static bool has_linked(const struct facts *f)
     if (f->found_out->links != LINKS_UNASKED)
         return f->found_out->links == LINKS_PERHAPS;
     f->found_out->links = LINKS_NONE;
-    if (f->world->repository(f->world->context, f->workspace.s, common) &&
-        f->world->kind(f->world->context, path_join(f->arena, str_from(common), STR("worktrees")).s) != FILE_ABSENT)
+    if (f->world->repository(f->world->context, f->workspace.s, common) && facts_has(f, str_from(common), "worktrees"))
         f->found_out->links = LINKS_PERHAPS;
     return f->found_out->links == LINKS_PERHAPS;
 }
