@@ -26,12 +26,12 @@ format: NEED = lint
 
 run: all         ; @tools/demo build/$(PRESET)/warder
 test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
-test-clients: build ; @tests/clients/run.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ]
+test-clients: build ; @tests/judges/clients/run.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ]
 test-service: all ; @WARDER_BUILD=build/$(PRESET) CRASHES=$(CRASHES) REVIEWS=$(REVIEWS) SOCKETS=$(SOCKETS) SOAK=$(SOAK) \
 	python3 -B tests/service/chaos.py $(PARTS)
-test-hook: build  ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) WARDER_SOURCE=$(CURDIR) tests/hook/compare.py $(EVENTS) || [ $$? = 77 ]
-test-python: build ; @python3 -B tests/python/compare.py build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED)
-test-javascript: build ; @node --expose-internals tests/javascript/compare.js build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED) $(RUNS)
+test-hook: build  ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) WARDER_SOURCE=$(CURDIR) tests/judges/hook/compare.py $(EVENTS) || [ $$? = 77 ]
+test-python: build ; @python3 -B tests/judges/python/compare.py build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED)
+test-javascript: build ; @node --expose-internals tests/judges/javascript/compare.js build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED) $(RUNS)
 test-programs: build ; @tools/program-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED)
 test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash

@@ -1,5 +1,5 @@
-/* bench_base.c - what the arena gives against malloc and free, for a document of a thousand nodes: built, and thrown
- * away, as every decision does.
+/* bench_base.c - what the arena gives against malloc and free, for a document of a thousand nodes:
+ * built, and thrown away, as every decision does.
  *
  *     bench_base [FILE]     FILE gets the figures as lines of JSON */
 #include <stdio.h>
@@ -18,7 +18,8 @@ struct node {
     char *text;
 };
 
-static const char *const words[] = {"permissions", "allow", "Bash(npm run test:*)", "deny", "Read(./.env)", "ask"};
+static const char *const words[] = {"permissions", "allow",        "Bash(npm run test:*)",
+                                    "deny",        "Read(./.env)", "ask"};
 
 static const char *word(size_t i)
 {

@@ -1,10 +1,10 @@
 /* bench_check.c - warm checks: a call as JSON, read, analysed, held against rules, a verdict.
  *
- *     bench_check [FILE [CALLS]]      FILE gets the figures as lines of JSON; CALLS holds calls as JSON, one a line.
- * Time of one check on one thread and on two, by 1,000 rules, and what the number of rules and a text's length cost.
- *     bench_check --count RULES [CALLS]
- *                                     judges each command of calls.txt, or each of CALLS, once, warm, in
- *                                     counted_check(): for tools/bench-check, which counts its instructions */
+ *     bench_check [FILE [CALLS]]      FILE gets the figures as lines of JSON; CALLS holds calls as
+ * JSON, one a line. Time of one check on one thread and on two, by 1,000 rules, and what the number
+ * of rules and a text's length cost. bench_check --count RULES [CALLS] judges each command of
+ * calls.txt, or each of CALLS, once, warm, in counted_check(): for tools/bench-check, which counts
+ * its instructions */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +96,8 @@ static char *policy_of(size_t count)
     if (!f)
         die("no memory");
     for (int allow = 0; allow < 2; allow++) {
-        fprintf(f, "%s\n  \"%s\": [\"Bash(never-%d)\"", allow ? "," : "{", allow ? "allow" : "deny", allow);
+        fprintf(f, "%s\n  \"%s\": [\"Bash(never-%d)\"", allow ? "," : "{", allow ? "allow" : "deny",
+                allow);
         for (size_t i = 0; i < count; i++) {
             if ((i % 3 != 0) != allow)
                 continue;
@@ -124,7 +125,8 @@ static char *policy_of(size_t count)
 static warder_engine *engine_by(size_t rules)
 {
     char *text = policy_of(rules);
-    const warder_text policy = {.name = "bench.json", .format = "warder", .text = text, .len = strlen(text)};
+    const warder_text policy = {
+        .name = "bench.json", .format = "warder", .text = text, .len = strlen(text)};
     warder_options o = WARDER_OPTIONS_INIT;
     warder_engine *e;
     warder_error err;
@@ -171,7 +173,8 @@ static double thread_time(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Of one check, in the processor time of the thread: what others do on the machine does not count. */
+/* Of one check, in the processor time of the thread: what others do on the machine does not count.
+ */
 static double time_checks(warder_decision *d, const struct calls *calls)
 {
     double from = thread_time();
@@ -217,8 +220,9 @@ static void measure_calls(const struct calls *calls)
         struct measured each = measure(e, calls, threads);
         snprintf(who, sizeof(who), "%s, threads", calls->name);
         lines_add("check", who, threads, "s", each);
-        printf("%-9s %d rules, %zu thread%s: %9.0f checks per second and thread, %.2f us each\n", calls->name, RULES,
-               threads, threads == 1 ? "" : "s", 1 / each.median, each.median * 1e6);
+        printf("%-9s %d rules, %zu thread%s: %9.0f checks per second and thread, %.2f us each\n",
+               calls->name, RULES, threads, threads == 1 ? "" : "s", 1 / each.median,
+               each.median * 1e6);
     }
     warder_engine_free(e);
 }
@@ -245,8 +249,8 @@ static void measure_rules(const struct calls *calls)
         struct measured each = measure_samples(samples[i], ROUNDS);
         first = i == 0 ? each.median : first;
         lines_add("check", "by rules", counts[i], "s", each);
-        printf("%7zu rules: %.2f us for a check, %.2f times one by %zu rules\n", counts[i], each.median * 1e6,
-               each.median / first, counts[0]);
+        printf("%7zu rules: %.2f us for a check, %.2f times one by %zu rules\n", counts[i],
+               each.median * 1e6, each.median / first, counts[0]);
         warder_decision_free(seats[i]);
         warder_engine_free(engines[i]);
     }

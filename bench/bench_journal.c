@@ -2,8 +2,9 @@
  *
  *     bench_journal [FILE]     FILE gets the figures as lines of JSON
  *
- * Beside the journal, in turns in the same run: a row in SQLite, by a connection that stays open and by one that is
- * opened for it, as a process that lives for one call has to do. Wall time, since a sync is waiting. */
+ * Beside the journal, in turns in the same run: a row in SQLite, by a connection that stays open
+ * and by one that is opened for it, as a process that lives for one call has to do. Wall time,
+ * since a sync is waiting. */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -105,9 +106,12 @@ static const struct way {
     size_t records;
     void (*run)(void);
 } ways[] = {
-    {"journal, open", 1, append_one},      {"journal, opened for it", 1, open_and_append},
-    {"journal, synced", 1, append_synced}, {"journal, synced, a batch", COUNT(bodies), append_batch},
-    {"SQLite, open", 1, insert_row},       {"SQLite, opened for it", 1, open_and_insert},
+    {"journal, open", 1, append_one},
+    {"journal, opened for it", 1, open_and_append},
+    {"journal, synced", 1, append_synced},
+    {"journal, synced, a batch", COUNT(bodies), append_batch},
+    {"SQLite, open", 1, insert_row},
+    {"SQLite, opened for it", 1, open_and_insert},
 };
 
 static double wall(void (*run)(void))
@@ -129,7 +133,8 @@ static void compare(void)
             samples[i][round] = wall(ways[i].run) / (double)ways[i].records;
     for (size_t i = 0; i < COUNT(ways); i++) {
         struct measured m = measure_samples(samples[i], ROUNDS);
-        printf("%-28s %9.2f us a record   (%.2f to %.2f)\n", ways[i].name, m.median * 1e6, m.low * 1e6, m.high * 1e6);
+        printf("%-28s %9.2f us a record   (%.2f to %.2f)\n", ways[i].name, m.median * 1e6,
+               m.low * 1e6, m.high * 1e6);
         lines_add("journal", ways[i].name, ways[i].records, "s", m);
     }
 }
@@ -147,11 +152,13 @@ int main(int argc, char **argv)
     const struct journal_options always = {.sync = JOURNAL_ALWAYS};
 
     lines_open(argc > 1 ? argv[1] : NULL);
-    must(mkdtemp(directory) != NULL, "no directory"); /* here, not in /tmp: that is memory on many machines */
+    must(mkdtemp(directory) != NULL,
+         "no directory"); /* here, not in /tmp: that is memory on many machines */
     for (size_t i = 0; i < COUNT(bodies); i++)
-        bodies[i] =
-            STR("\"kind\":\"decision\",\"id\":\"d_0123456789abcdef0123456789abcdef\",\"decision\":\"auto-accept\","
-                "\"tool\":\"Bash\",\"command\":\"npm test\",\"worker_id\":\"w\",\"project_id\":\"p\"");
+        bodies[i] = STR(
+            "\"kind\":\"decision\",\"id\":\"d_0123456789abcdef0123456789abcdef\",\"decision\":"
+            "\"auto-accept\","
+            "\"tool\":\"Bash\",\"command\":\"npm test\",\"worker_id\":\"w\",\"project_id\":\"p\"");
     must(journal_open(&relaxed, directory, NULL, NULL) == STATUS_OK, "the journal does not open");
     must(journal_open(&synced, directory, &always, NULL) == STATUS_OK, "the journal does not open");
     database = open_database();

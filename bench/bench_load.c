@@ -1,9 +1,11 @@
-/* bench_load.c - how long it takes until a policy is there: read from its text, or mapped as an image, as hooks do.
+/* bench_load.c - how long it takes until a policy is there: read from its text, or mapped as an
+ * image, as hooks do.
  *
  *     bench_load [FILE]     FILE gets the figures as lines of JSON
  *
- * The same rules in each syntax, at 100, 10,000 and 100,000 rules; the ways take turns. An image is held against all
- * that it was made of and summed up before it counts as there. Processor time, with that of the system. */
+ * The same rules in each syntax, at 100, 10,000 and 100,000 rules; the ways take turns. An image is
+ * held against all that it was made of and summed up before it counts as there. Processor time,
+ * with that of the system. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -63,7 +65,8 @@ static struct image_key key_of_place(void)
 
     place_path(config, ".config");
     place_path(state, ".local/state/warder");
-    return (struct image_key){str_from(place_home()), str_from(config), str_from(state), str_from(place_project())};
+    return (struct image_key){str_from(place_home()), str_from(config), str_from(state),
+                              str_from(place_project())};
 }
 
 /* That numbers of a large policy look like addresses happens, and not twice. */
@@ -120,7 +123,8 @@ static void add(const char *who, size_t rules, double *samples)
 {
     struct measured m = measure_samples(samples, ROUNDS);
 
-    printf("%7zu rules  %-12s %10.3f ms   (%.3f to %.3f)\n", rules, who, m.median * 1e3, m.low * 1e3, m.high * 1e3);
+    printf("%7zu rules  %-12s %10.3f ms   (%.3f to %.3f)\n", rules, who, m.median * 1e3,
+           m.low * 1e3, m.high * 1e3);
     lines_add("load", who, rules, "s", m);
 }
 

@@ -1,11 +1,12 @@
 /* bench_memory.c - resident memory: of an engine by its number of rules, of the service, of a hook.
  *
  *     bench_memory [FILE]            FILE gets the figures as lines of JSON
- *     bench_memory --engine          loads the policy of $HOME, judges a call, prints what that took
+ *     bench_memory --engine          loads the policy of $HOME, judges a call, prints what that
+ * took
  *
- * An engine is measured in a process of its own: what it adds to one that has none, once it has judged a call, and the
- * most that it added while it loaded. Of the service and the hook it is all that the process has, with the pages of
- * libraries that it shares with others. */
+ * An engine is measured in a process of its own: what it adds to one that has none, once it has
+ * judged a call, and the most that it added while it loaded. Of the service and the hook it is all
+ * that the process has, with the pages of libraries that it shares with others. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -66,7 +67,8 @@ static int be_engine(void)
     if (warder_engine_new(&o, &e, NULL) != WARDER_OK ||
         warder_check_argument(e, "Bash", PLACE_COMMAND, &d, NULL) != WARDER_OK)
         return 1;
-    printf("%.0f %.0f\n", resident(getpid(), "VmRSS:") - before, resident(getpid(), "VmHWM:") - before);
+    printf("%.0f %.0f\n", resident(getpid(), "VmRSS:") - before,
+           resident(getpid(), "VmHWM:") - before);
     warder_decision_free(d);
     warder_engine_free(e);
     return 0;
@@ -107,7 +109,8 @@ static void measure_service(void)
     service_start(&s, "memory", "crash");
     add("service, idle", 1, resident(s.pid, "VmRSS:"));
     int fd = service_connect(s.socket);
-    snprintf(call, sizeof(call), "{\"tool\":\"Bash\",\"input\":{\"command\":\"%s\"},\"cwd\":\"%s\"}\n", PLACE_COMMAND,
+    snprintf(call, sizeof(call),
+             "{\"tool\":\"Bash\",\"input\":{\"command\":\"%s\"},\"cwd\":\"%s\"}\n", PLACE_COMMAND,
              place_project());
     for (int i = 0; i < CALLS; i++)
         if (!service_ask(fd, call, strlen(call), answer, sizeof(answer)))
@@ -119,10 +122,12 @@ static void measure_service(void)
 
 /* ---- a hook ---- */
 
-/* How much a program had at most, looked at when it is about to end: what wait4() says of it counts us in. */
+/* How much a program had at most, looked at when it is about to end: what wait4() says of it counts
+ * us in. */
 static double peak_of(const char *const *argv)
 {
-    int status, in = open(place_event(), O_RDONLY | O_CLOEXEC), out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int status, in = open(place_event(), O_RDONLY | O_CLOEXEC),
+                out = open("/dev/null", O_WRONLY | O_CLOEXEC);
     pid_t pid = fork();
 
     if (pid == 0) {
@@ -139,7 +144,8 @@ static double peak_of(const char *const *argv)
     ptrace(PTRACE_CONT, pid, NULL, NULL);
     if (waitpid(pid, &status, 0) != pid)
         return 0;
-    double peak = WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXIT ? resident(pid, "VmHWM:") : 0;
+    double peak =
+        WIFSTOPPED(status) && status >> 16 == PTRACE_EVENT_EXIT ? resident(pid, "VmHWM:") : 0;
     kill(pid, SIGKILL);
     ptrace(PTRACE_CONT, pid, NULL, NULL);
     waitpid(pid, &status, 0);

@@ -2,9 +2,10 @@
  *
  *     bench_rules FILE [--most N] [--hyperscan PEER.so] [--write DIRECTORY]
  *
- * FILE gets the figures as lines of JSON. The same patterns are held against the same commands by the index, by our
- * globs one after the other, by fnmatch() and by PCRE2, in turns in the same run; --write leaves rules and commands for
- * the peers that are no C (bench/peer_rules.mjs). Whoever finds another number of matches is said to be wrong. */
+ * FILE gets the figures as lines of JSON. The same patterns are held against the same commands by
+ * the index, by our globs one after the other, by fnmatch() and by PCRE2, in turns in the same run;
+ * --write leaves rules and commands for the peers that are no C (bench/peer_rules.mjs). Whoever
+ * finds another number of matches is said to be wrong. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <dlfcn.h>
 #include <fnmatch.h>
@@ -40,13 +41,16 @@ static hyperscan_load load_scan;
 
 /* ---- rules and commands ---- */
 
-static const char *const programs[] = {"deploy", "svc", "kubectl", "terraform", "npm", "aws", "docker", "gcloud"};
-static const char *const verbs[] = {"run", "apply", "get", "delete", "push", "logs", "exec", "scale"};
+static const char *const programs[] = {"deploy", "svc", "kubectl", "terraform",
+                                       "npm",    "aws", "docker",  "gcloud"};
+static const char *const verbs[] = {"run",  "apply", "get",  "delete",
+                                    "push", "logs",  "exec", "scale"};
 
 /* As people write them: a program, a subcommand, names, and stars. */
 static void write_pattern(size_t i, char *out, size_t size)
 {
-    const char *program = programs[i % COUNT(programs)], *verb = verbs[i / COUNT(programs) % COUNT(verbs)];
+    const char *program = programs[i % COUNT(programs)],
+               *verb = verbs[i / COUNT(programs) % COUNT(verbs)];
 
     switch (i % 4) {
     case 0:
@@ -67,10 +71,12 @@ static void write_pattern(size_t i, char *out, size_t size)
 static void write_command(size_t i, char *out, size_t size)
 {
     size_t n = i * 37;
-    const char *program = programs[n % COUNT(programs)], *verb = verbs[n / COUNT(programs) % COUNT(verbs)];
+    const char *program = programs[n % COUNT(programs)],
+               *verb = verbs[n / COUNT(programs) % COUNT(verbs)];
 
     if (i % 2)
-        snprintf(out, size, "%s %s --verbose --output=json src/components/view-%zu.tsx", program, verb, i);
+        snprintf(out, size, "%s %s --verbose --output=json src/components/view-%zu.tsx", program,
+                 verb, i);
     else if (n % 4 == 0)
         snprintf(out, size, "%s %s team%zu-app --wait --timeout 30s", program, verb, n);
     else
@@ -100,7 +106,8 @@ static void add_rule(size_t i)
 
     write_pattern(i, pattern, sizeof(pattern));
     patterns[i] = arena_copy(&arena, pattern, strlen(pattern));
-    if (rule_parse(&arena, str_format(&arena, "Bash(%s)", pattern), DIALECT_WARDER, &r, NULL) != STATUS_OK)
+    if (rule_parse(&arena, str_format(&arena, "Bash(%s)", pattern), DIALECT_WARDER, &r, NULL) !=
+        STATUS_OK)
         stop("a rule is not read");
     r.effect = BEHAVIOR_DENY;
     LIST_PUSH(&arena, &rules, r);
@@ -121,7 +128,8 @@ static void make_rules(void *arg)
 
 static struct subject subject_of(struct str command)
 {
-    struct subject s = {.shell = true, .known_tool = true, .has_first = true, .first = command, .understood = true};
+    struct subject s = {
+        .shell = true, .known_tool = true, .has_first = true, .first = command, .understood = true};
 
     LIST_PUSH(&scratch, &s.names, STR("Bash"));
     LIST_PUSH(&scratch, &s.forms_allow, command);
@@ -207,7 +215,8 @@ static void compile_regexes(void)
         stop("out of memory");
     for (size_t i = 0; i < rules.count; i++) {
         regex_of(patterns[i], text);
-        codes[i] = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, PCRE2_DOTALL, &code, &at, NULL);
+        codes[i] =
+            pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, PCRE2_DOTALL, &code, &at, NULL);
         if (!codes[i])
             stop("a regex is not read");
         (void)pcre2_jit_compile(codes[i], PCRE2_JIT_COMPLETE);
@@ -251,7 +260,7 @@ static struct way {
     {"globs, one after the other", by_globs, 1000000, false},
     {"fnmatch, one after the other", by_fnmatch, 1000000, false},
     {"PCRE2, one after the other", by_regexes, 10000,
-     false},                                               /* each takes kilobytes and half a millisecond to compile */
+     false}, /* each takes kilobytes and half a millisecond to compile */
     {"Hyperscan, all at once", by_hyperscan, 1000, false}, /* its compiler takes minutes for more */
 };
 
@@ -314,7 +323,8 @@ static void measure_size(size_t count)
 
 /* ---- for peers of another language ---- */
 
-static void write_lines(const char *directory, const char *name, void (*write)(size_t, char *, size_t), size_t count)
+static void write_lines(const char *directory, const char *name,
+                        void (*write)(size_t, char *, size_t), size_t count)
 {
     char path[4096], text[160];
 

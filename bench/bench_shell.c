@@ -1,8 +1,8 @@
 /* bench_shell.c - what reading a shell text costs.
  *
- *     bench_shell [--json FILE] [--tree-sitter PEER.so] [--shfmt PROGRAM] [--commands FILE] [--only typical|hostile]
- *     bench_shell --count parse|analyse|explain    reads each typical command once, warm, in counted_read(): for
- *                                                  callgrind --toggle-collect=counted_read
+ *     bench_shell [--json FILE] [--tree-sitter PEER.so] [--shfmt PROGRAM] [--commands FILE] [--only
+ * typical|hostile] bench_shell --count parse|analyse|explain    reads each typical command once,
+ * warm, in counted_read(): for callgrind --toggle-collect=counted_read
  *
  * Typical commands (commands.txt) are parsed, analysed and explained; beside
  * that, in turns in the same run, other parsers read the same texts (tools/bench
@@ -27,8 +27,9 @@
 #define COMMANDS_MAX   200
 #define ROUNDS         101
 #define HOSTILE_ROUNDS 3
-#define SHFMT_COPIES   200 /* of all commands in one text, so that starting the program does not count */
-#define MEMORY_MAX     ((size_t)1 << 30)
+#define SHFMT_COPIES                                                                               \
+    200 /* of all commands in one text, so that starting the program does not count */
+#define MEMORY_MAX ((size_t)1 << 30)
 
 extern char **environ;
 
@@ -64,8 +65,9 @@ static void read_commands(const char *path)
     while (rest.len && command_count < COMMANDS_MAX) {
         const char *from = rest.s;
         str_cut(rest, '\n', &line, &rest);
-        while (str_contains((struct str){from, (size_t)(line.s + line.len - from)}, STR("<<'EOF'")) &&
-               !str_is(line, "EOF") && rest.len)
+        while (
+            str_contains((struct str){from, (size_t)(line.s + line.len - from)}, STR("<<'EOF'")) &&
+            !str_is(line, "EOF") && rest.len)
             str_cut(rest, '\n', &line, &rest);
         commands[command_count++] = (struct str){from, (size_t)(line.s + line.len - from)};
     }
@@ -132,7 +134,9 @@ void counted_read(struct job *job)
 
 static int count(const char *what)
 {
-    struct job job = {.what = strcmp(what, "parse") == 0 ? PARSE : strcmp(what, "analyse") == 0 ? ANALYSE : EXPLAIN};
+    struct job job = {.what = strcmp(what, "parse") == 0     ? PARSE
+                              : strcmp(what, "analyse") == 0 ? ANALYSE
+                                                             : EXPLAIN};
 
     run_commands(&job);
     run_commands(&job);
@@ -173,7 +177,8 @@ static void run_shfmt(void *arg)
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, s->path, O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    if (posix_spawnp(&pid, s->program, &files, NULL, argv, environ) != 0 || waitpid(pid, &status, 0) < 0 || status) {
+    if (posix_spawnp(&pid, s->program, &files, NULL, argv, environ) != 0 ||
+        waitpid(pid, &status, 0) < 0 || status) {
         fprintf(stderr, "bench_shell: %s failed\n", s->program);
         exit(1);
     }
@@ -209,8 +214,8 @@ static void show(const char *name, double *samples, size_t count, double first)
 {
     struct measured m = measure_samples(samples, count);
 
-    printf("    %-34s %9.2f us   (%.2f to %.2f)   %6.2f times\n", name, m.median * 1e6, m.low * 1e6, m.high * 1e6,
-           m.median / first);
+    printf("    %-34s %9.2f us   (%.2f to %.2f)   %6.2f times\n", name, m.median * 1e6, m.low * 1e6,
+           m.high * 1e6, m.median / first);
     json_begin_object(&json);
     json_key(&json, "name");
     json_text(&json, str_from(name));
@@ -338,7 +343,8 @@ static const struct {
     {"control characters", "echo ", "\001", ""},
     {"invalid UTF-8", "echo ", "\xff", ""},
 };
-static const size_t sizes[] = {1, 4, 16, 64, 255}; /* kB; the parser refuses what is longer than 256 */
+static const size_t sizes[] = {1, 4, 16, 64,
+                               255}; /* kB; the parser refuses what is longer than 256 */
 
 static struct str hostile_text(size_t which, size_t size)
 {

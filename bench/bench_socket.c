@@ -1,12 +1,14 @@
-/* bench_socket.c - one call put to the service over its unix socket, and the verdict read: a round trip.
+/* bench_socket.c - one call put to the service over its unix socket, and the verdict read: a round
+ * trip.
  *
  *     bench_socket [FILE]     FILE gets the figures as lines of JSON
  *
- * Three servers take turns: a process that answers each line with one as long as a verdict (the echo), a service that
- * answers once the system has the record, and one that answers once the disk has it, as it does unless told otherwise.
- * Wall time, since a round trip is mostly waiting: once with everybody on one processor, and once with the servers on
- * another one than the client. Left to itself the system puts each of them where it likes, and a waking that crosses
- * processors takes several times as long as an echo that does not. */
+ * Three servers take turns: a process that answers each line with one as long as a verdict (the
+ * echo), a service that answers once the system has the record, and one that answers once the disk
+ * has it, as it does unless told otherwise. Wall time, since a round trip is mostly waiting: once
+ * with everybody on one processor, and once with the servers on another one than the client. Left
+ * to itself the system puts each of them where it likes, and a waking that crosses processors takes
+ * several times as long as an echo that does not. */
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -93,11 +95,12 @@ static pid_t start_echo(const char *line)
 
 static void write_call(void)
 {
-    snprintf(
-        call, sizeof(call),
-        "{\"tool\":\"Bash\",\"input\":{\"command\":\"%s\"},\"cwd\":\"%s\",\"project\":\"%s\",\"session\":\"bench\","
-        "\"tool_use_id\":\"toolu_01\",\"worker_id\":\"w-1\",\"task_id\":\"t-1\",\"project_id\":\"p-1\"}\n",
-        PLACE_COMMAND, place_project(), place_project());
+    snprintf(call, sizeof(call),
+             "{\"tool\":\"Bash\",\"input\":{\"command\":\"%s\"},\"cwd\":\"%s\",\"project\":\"%s\","
+             "\"session\":\"bench\","
+             "\"tool_use_id\":\"toolu_01\",\"worker_id\":\"w-1\",\"task_id\":\"t-1\",\"project_"
+             "id\":\"p-1\"}\n",
+             PLACE_COMMAND, place_project(), place_project());
 }
 
 static void trip(struct server *s)
@@ -165,12 +168,12 @@ static void compare(size_t n)
     for (size_t round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < COUNT(servers); i++)
             take_turn(&servers[i], servers[i].trips);
-    printf("%-24s %10s %10s %10s %8s\n", n == 1 ? "one processor" : "two processors", "median us", "low", "high",
-           "x echo");
+    printf("%-24s %10s %10s %10s %8s\n", n == 1 ? "one processor" : "two processors", "median us",
+           "low", "high", "x echo");
     for (size_t i = 0; i < COUNT(servers); i++) {
         m[i] = measure_samples(servers[i].samples, servers[i].count);
-        printf("%-24s %10.1f %10.1f %10.1f %8.2f\n", servers[i].name, m[i].median * 1e6, m[i].low * 1e6,
-               m[i].high * 1e6, m[i].median / m[ECHO].median);
+        printf("%-24s %10.1f %10.1f %10.1f %8.2f\n", servers[i].name, m[i].median * 1e6,
+               m[i].low * 1e6, m[i].high * 1e6, m[i].median / m[ECHO].median);
         lines_add("socket", servers[i].name, n, "s", m[i]);
     }
 }

@@ -1,4 +1,5 @@
-/* bench_spawn.c - what a hook costs that is started for every call: from posix_spawn() to the end of the process.
+/* bench_spawn.c - what a hook costs that is started for every call: from posix_spawn() to the end
+ * of the process.
  *
  *     bench_spawn [FILE [ROUNDS [COMMAND]]] [--peers DIRECTORY]
  *
@@ -42,11 +43,14 @@ struct program {
     struct measured took, used;
 };
 
-static const char python_hook[] = "import json,sys\njson.load(sys.stdin)\nprint(json.dumps({'decision':'allow'}))";
-static const char node_hook[] = "let t='';process.stdin.on('data',d=>t+=d).on('end',()=>{JSON.parse(t);"
-                                "console.log(JSON.stringify({decision:'allow'}))})";
+static const char python_hook[] =
+    "import json,sys\njson.load(sys.stdin)\nprint(json.dumps({'decision':'allow'}))";
+static const char node_hook[] =
+    "let t='';process.stdin.on('data',d=>t+=d).on('end',()=>{JSON.parse(t);"
+    "console.log(JSON.stringify({decision:'allow'}))})";
 
-static char floor_path[PATH_MAX], hook_path[PATH_MAX], warder_path[PATH_MAX], safety_net_path[PATH_MAX];
+static char floor_path[PATH_MAX], hook_path[PATH_MAX], warder_path[PATH_MAX],
+    safety_net_path[PATH_MAX];
 
 static struct program programs[] = {
     {.name = "floor (static echo)", .argv = {floor_path}},
@@ -56,14 +60,16 @@ static struct program programs[] = {
     {.name = "warder hook", .argv = {warder_path, "hook", "--client", "claude"}, .slow = true},
     {.name = "python3, JSON only", .argv = {"/usr/bin/python3", "-c", python_hook}, .slow = true},
     {.name = "node, JSON only", .argv = {"/usr/bin/node", "-e", node_hook}, .slow = true},
-    {.name = "cc-safety-net", .argv = {"/usr/bin/node", safety_net_path, "hook", "-cc"}, .slow = true},
+    {.name = "cc-safety-net",
+     .argv = {"/usr/bin/node", safety_net_path, "hook", "-cc"},
+     .slow = true},
 };
 enum { FLOOR, TRUE_PROGRAM, HOOK, SERVED, WARDER, PYTHON, NODE, SAFETY_NET };
 
 /* ---- as installed ---- */
 
-/* In one piece, as a package manager writes it and a disk is read: of a file that a linker has written bit by bit the
- * kernel keeps small pieces, and each is mapped by itself. */
+/* In one piece, as a package manager writes it and a disk is read: of a file that a linker has
+ * written bit by bit the kernel keeps small pieces, and each is mapped by itself. */
 static void install(char path[PATH_MAX], const char *name)
 {
     char to[PATH_MAX];
@@ -156,18 +162,19 @@ static void print(void)
 {
     const double hook = programs[HOOK].took.median;
 
-    printf("%-22s %10s %10s %10s %12s\n", "one event, 100 rules", "median us", "low", "high", "x warder-hook");
+    printf("%-22s %10s %10s %10s %12s\n", "one event, 100 rules", "median us", "low", "high",
+           "x warder-hook");
     for (size_t i = 0; i < COUNT(programs); i++) {
         const struct program *p = &programs[i];
         if (p->missing)
             continue;
-        printf("%-22s %10.0f %10.0f %10.0f %12.2f\n", p->name, p->took.median * 1e6, p->took.low * 1e6,
-               p->took.high * 1e6, p->took.median / hook);
+        printf("%-22s %10.0f %10.0f %10.0f %12.2f\n", p->name, p->took.median * 1e6,
+               p->took.low * 1e6, p->took.high * 1e6, p->took.median / hook);
         lines_add("hook process", p->name, 1, "s", p->took);
         lines_add("hook process, processor", p->name, 1, "s", p->used);
     }
-    printf("warder-hook is %.2f times the floor and %.2f times /bin/true\n", hook / programs[FLOOR].took.median,
-           hook / programs[TRUE_PROGRAM].took.median);
+    printf("warder-hook is %.2f times the floor and %.2f times /bin/true\n",
+           hook / programs[FLOOR].took.median, hook / programs[TRUE_PROGRAM].took.median);
 }
 
 static void bench(size_t rounds)
@@ -194,8 +201,8 @@ static void find_programs(const char *peers)
     snprintf(floor_path, sizeof(floor_path), "%s/bench/spawn_floor", BENCH_BUILD);
     snprintf(hook_path, sizeof(hook_path), "%s/warder-hook", BENCH_BUILD);
     snprintf(warder_path, sizeof(warder_path), "%s/warder", BENCH_BUILD);
-    snprintf(safety_net_path, sizeof(safety_net_path), "%s/node_modules/cc-safety-net/dist/bin/cc-safety-net.js",
-             peers);
+    snprintf(safety_net_path, sizeof(safety_net_path),
+             "%s/node_modules/cc-safety-net/dist/bin/cc-safety-net.js", peers);
     if (access(hook_path, X_OK) != 0 || access(floor_path, X_OK) != 0) {
         printf("bench_spawn: there is no warder-hook (it needs musl-gcc): skipped\n");
         exit(0);

@@ -38,8 +38,9 @@ void lines_add(const char *bench, const char *who, size_t n, const char *unit, s
         return;
     fprintf(file, "{\"bench\": \"%s\", \"who\": ", bench);
     put(who);
-    fprintf(file, ", \"n\": %zu, \"unit\": \"%s\", \"median\": %.9g, \"low\": %.9g, \"high\": %.9g}\n", n, unit,
-            m.median, m.low, m.high);
+    fprintf(file,
+            ", \"n\": %zu, \"unit\": \"%s\", \"median\": %.9g, \"low\": %.9g, \"high\": %.9g}\n", n,
+            unit, m.median, m.low, m.high);
 }
 
 void lines_close(void)

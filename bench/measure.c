@@ -29,7 +29,8 @@ static int by_size(const void *a, const void *b)
 struct measured measure_samples(double *samples, size_t count)
 {
     qsort(samples, count, sizeof(*samples), by_size);
-    return (struct measured){samples[count / 2], samples[count / 10], samples[count - 1 - count / 10]};
+    return (struct measured){samples[count / 2], samples[count / 10],
+                             samples[count - 1 - count / 10]};
 }
 
 static void call(void *arg)
@@ -49,9 +50,10 @@ void measure_compare(const char *what, struct contender ours, struct contender t
         our_samples[i] = measure_once(call, &ours);
         their_samples[i] = measure_once(call, &theirs);
     }
-    struct measured mine = measure_samples(our_samples, ROUNDS), other = measure_samples(their_samples, ROUNDS);
-    printf("%-36s %s %8.1f us   %s %8.1f us   %.2f times faster\n", what, ours.name, mine.median * 1e6, theirs.name,
-           other.median * 1e6, other.median / mine.median);
+    struct measured mine = measure_samples(our_samples, ROUNDS),
+                    other = measure_samples(their_samples, ROUNDS);
+    printf("%-36s %s %8.1f us   %s %8.1f us   %.2f times faster\n", what, ours.name,
+           mine.median * 1e6, theirs.name, other.median * 1e6, other.median / mine.median);
     lines_add(what, ours.name, 1, "s", mine);
     lines_add(what, theirs.name, 1, "s", other);
 }

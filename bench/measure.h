@@ -9,13 +9,16 @@
 
 struct contender {
     const char *name;
-    void (*run)(void); /* does the thing once; long enough to be measured, some 10 microseconds at least */
+    void (*run)(
+        void); /* does the thing once; long enough to be measured, some 10 microseconds at least */
 };
 
-/* Prints one line: both medians, and how many times faster `ours` is. Adds both to the figures (lines.h). */
+/* Prints one line: both medians, and how many times faster `ours` is. Adds both to the figures
+ * (lines.h). */
 void measure_compare(const char *what, struct contender ours, struct contender theirs);
 
-/* The processor time that one call takes, in seconds: what others do on the machine does not count. */
+/* The processor time that one call takes, in seconds: what others do on the machine does not count.
+ */
 double measure_once(void (*run)(void *), void *arg);
 
 /* The middle, and the borders of the inner eight tenths: the noise. Sorts the samples. */

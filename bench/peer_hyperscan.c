@@ -1,4 +1,5 @@
-/* peer_hyperscan.c - Hyperscan behind two functions, loaded by bench_rules; tools/bench-peers compiles it. */
+/* peer_hyperscan.c - Hyperscan behind two functions, loaded by bench_rules; tools/bench-peers
+ * compiles it. */
 #include <hs/hs.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,8 @@ int peer_load(const char *const *patterns, size_t count)
         ids[i] = (unsigned)i;
     }
     hs_free_database(database);
-    int status = hs_compile_multi((const char *const *)texts, flags, ids, (unsigned)count, HS_MODE_BLOCK, NULL,
-                                  &database, &error);
+    int status = hs_compile_multi((const char *const *)texts, flags, ids, (unsigned)count,
+                                  HS_MODE_BLOCK, NULL, &database, &error);
     for (size_t i = 0; i < count; i++)
         free(texts[i]);
     free(texts);
@@ -47,7 +48,8 @@ int peer_load(const char *const *patterns, size_t count)
     return status == HS_SUCCESS ? hs_alloc_scratch(database, &scratch) : status;
 }
 
-static int count_match(unsigned id, unsigned long long from, unsigned long long to, unsigned flags, void *context)
+static int count_match(unsigned id, unsigned long long from, unsigned long long to, unsigned flags,
+                       void *context)
 {
     (void)id, (void)from, (void)to, (void)flags;
     ++*(size_t *)context;

@@ -1,5 +1,5 @@
-/* peer_tree_sitter.c - tree-sitter-bash behind one function, for bench_shell. Built by tools/bench-peers, never
- * shipped. */
+/* peer_tree_sitter.c - tree-sitter-bash behind one function, for bench_shell. Built by
+ * tools/bench-peers, never shipped. */
 #include <tree_sitter/api.h>
 
 const TSLanguage *tree_sitter_bash(void);

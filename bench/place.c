@@ -93,14 +93,17 @@ static void make_directory(const char *below)
 
 void place_make(const char *below)
 {
-    static const char *const directories[] = {".config",      ".config/warder",       "project",
-                                              "project/.git", "project/.git/objects", "project/.git/refs"};
-    static const char *const elsewhere[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "WARDER_CONFIG"};
+    static const char *const directories[] = {
+        ".config",      ".config/warder",       "project",
+        "project/.git", "project/.git/objects", "project/.git/refs"};
+    static const char *const elsewhere[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
+                                            "WARDER_CONFIG"};
     char whole[PATH_MAX];
 
     if (!realpath(below, whole))
         place_stop(below);
-    if (snprintf(home, sizeof(home), "%s/bench.XXXXXX", whole) >= (int)sizeof(home) || !mkdtemp(home))
+    if (snprintf(home, sizeof(home), "%s/bench.XXXXXX", whole) >= (int)sizeof(home) ||
+        !mkdtemp(home))
         place_stop(home);
     atexit(remove_all);
     for (size_t i = 0; i < COUNT(directories); i++)
@@ -122,18 +125,21 @@ static const struct syntax {
 } syntaxes[] = {
     {"yaml", "", ":\n", "  - ", "\n", "", ""},
     {"toml", "", " = [\n", "  \"", "\",\n", "]\n", ""},
-    {"json", "{\n", ": [\n", "  \"", "\",\n", "  \"Bash(the-last-one)\"],\n", "\"runners\": true}\n"},
+    {"json", "{\n", ": [\n", "  \"", "\",\n", "  \"Bash(the-last-one)\"],\n",
+     "\"runners\": true}\n"},
 };
 
 static void write_item(FILE *f, const struct syntax *s, size_t i)
 {
     static const struct {
         const char *before, *behind;
-    } shapes[] = {
-        {"Bash(tool", ":*)"}, {"Read(~/notes/", "/**)"}, {"Bash(make target", ")"}, {"Edit(/src/part", "/**)"}};
+    } shapes[] = {{"Bash(tool", ":*)"},
+                  {"Read(~/notes/", "/**)"},
+                  {"Bash(make target", ")"},
+                  {"Edit(/src/part", "/**)"}};
 
-    fprintf(f, "%s%s%zu%s%s", s->item_begin, shapes[i % COUNT(shapes)].before, i, shapes[i % COUNT(shapes)].behind,
-            s->item_end);
+    fprintf(f, "%s%s%zu%s%s", s->item_begin, shapes[i % COUNT(shapes)].before, i,
+            shapes[i % COUNT(shapes)].behind, s->item_end);
 }
 
 static void begin_list(FILE *f, const struct syntax *s, const char *key)
@@ -188,8 +194,9 @@ static void write_event(void *arg)
     struct json_writer w = json_to(&b);
     const struct {
         const char *key, *text;
-    } members[] = {{"session_id", "bench"},           {"cwd", project},      {"permission_mode", "default"},
-                   {"hook_event_name", "PreToolUse"}, {"tool_name", "Bash"}, {"tool_use_id", "toolu_01"}};
+    } members[] = {{"session_id", "bench"},        {"cwd", project},
+                   {"permission_mode", "default"}, {"hook_event_name", "PreToolUse"},
+                   {"tool_name", "Bash"},          {"tool_use_id", "toolu_01"}};
 
     json_begin_object(&w);
     for (size_t i = 0; i < COUNT(members); i++) {
@@ -223,7 +230,8 @@ const char *place_event(void)
 
 void place_write_image(void)
 {
-    const char *const argv[] = {BENCH_BUILD "/warder", "hook", "--client", "claude", "--image", NULL};
+    const char *const argv[] = {
+        BENCH_BUILD "/warder", "hook", "--client", "claude", "--image", NULL};
     int status = 1;
     pid_t pid = place_spawn(argv, event, "/dev/null", -1);
 
@@ -241,7 +249,8 @@ pid_t place_spawn(const char *const *argv, const char *in, const char *out, int 
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, in, O_RDONLY, 0);
     if (out)
-        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC,
+                                         0600);
     else
         posix_spawn_file_actions_adddup2(&files, out_fd, STDOUT_FILENO);
     int failed = posix_spawn(&pid, argv[0], &files, NULL, (char *const *)(uintptr_t)argv, environ);

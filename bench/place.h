@@ -1,4 +1,5 @@
-/* place.h - a home of its own for programs that are measured: a project in it, rules, and nothing of the user's.
+/* place.h - a home of its own for programs that are measured: a project in it, rules, and nothing
+ * of the user's.
  *
  * There is one at a time; it goes when the program ends. Whatever fails here ends the program. */
 #ifndef BENCH_PLACE_H
@@ -9,11 +10,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define PLACE_COMMAND                                                                                                  \
-    "git status && npm run test -- --watch=false src | head -20" /* of an agent; the rules allow it                    \
+#define PLACE_COMMAND                                                                              \
+    "git status && npm run test -- --watch=false src | head -20" /* of an agent; the rules allow   \
+                                                                  * it                             \
                                                                   */
 
-/* Below this directory; sets HOME and the variables that agents set, and forgets those that name other places. */
+/* Below this directory; sets HOME and the variables that agents set, and forgets those that name
+ * other places. */
 void place_make(const char *below);
 
 const char *place_home(void);
@@ -21,8 +24,8 @@ const char *place_project(void);
 void place_path(char out[PATH_MAX], const char *below); /* of something in the home */
 void place_write(const char *below, const char *text);  /* a file in the home */
 
-/* The user's policy: so many rules as people write them. The ending of the file's name is yaml, toml or json; those
- * with another one go. */
+/* The user's policy: so many rules as people write them. The ending of the file's name is yaml,
+ * toml or json; those with another one go. */
 void place_rules(const char *ending, size_t count);
 
 /* What a client tells its hook of a command; the second one is the name of the file. */

@@ -1,5 +1,6 @@
-/* serve_floor.c - what there is to reach: libwebsockets with the libev loop, and a handler that reads a body and
- * answers with a constant. tools/bench-serve measures the service beside it. Prints the port that it listens on. */
+/* serve_floor.c - what there is to reach: libwebsockets with the libev loop, and a handler that
+ * reads a body and answers with a constant. tools/bench-serve measures the service beside it.
+ * Prints the port that it listens on. */
 #include <ev.h>
 #include <libwebsockets.h>
 #include <stdio.h>
@@ -9,9 +10,11 @@
 
 static int answer(struct lws *wsi)
 {
-    unsigned char room[LWS_PRE + 512], *start = room + LWS_PRE, *at = start, *end = room + sizeof room - 1;
+    unsigned char room[LWS_PRE + 512], *start = room + LWS_PRE, *at = start,
+                                       *end = room + sizeof room - 1;
 
-    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, "application/json", strlen(ANSWER), &at, end) ||
+    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, "application/json", strlen(ANSWER), &at,
+                                    end) ||
         lws_finalize_http_header(wsi, &at, end))
         return -1;
     memcpy(at, ANSWER, strlen(ANSWER));
@@ -21,7 +24,8 @@ static int answer(struct lws *wsi)
     return lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
-static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
+static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                    size_t len)
 {
     (void)user, (void)in, (void)len;
     switch ((int)reason) {
@@ -50,7 +54,8 @@ int main(void)
         .iface = "lo",
         .protocols = protocols,
         .foreign_loops = loops,
-        .options = LWS_SERVER_OPTION_LIBEV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_DISABLE_IPV6,
+        .options = LWS_SERVER_OPTION_LIBEV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
+                   LWS_SERVER_OPTION_DISABLE_IPV6,
         .gid = -1,
         .uid = -1,
     };

@@ -36,8 +36,9 @@ static void await_start(int fd)
 void service_start(struct service *s, const char *name, const char *sync)
 {
     char data[PATH_MAX], below[64];
-    const char *const argv[] = {program,  "serve", "--listen",      "127.0.0.1:0", "--socket", s->socket,
-                                "--data", data,    "--record-sync", sync,          NULL};
+    const char *const argv[] = {program,         "serve",   "--listen", "127.0.0.1:0",
+                                "--socket",      s->socket, "--data",   data,
+                                "--record-sync", sync,      NULL};
     int out[2];
 
     snprintf(below, sizeof(below), "data-%s", name);
@@ -71,7 +72,8 @@ static int with_address(const char *path, int (*use)(int, const struct sockaddr 
 
     snprintf(directory, sizeof(directory), "%.*s", (int)(slash - path), path);
     snprintf(address.sun_path, sizeof(address.sun_path), "%s", slash + 1);
-    if (fd < 0 || chdir(directory) < 0 || use(fd, (const struct sockaddr *)&address, sizeof(address)) < 0)
+    if (fd < 0 || chdir(directory) < 0 ||
+        use(fd, (const struct sockaddr *)&address, sizeof(address)) < 0)
         place_stop(path);
     return fd;
 }

@@ -13,7 +13,8 @@ struct service {
 };
 
 bool service_is_built(void);
-/* `name` keeps its files apart; `sync` is what --record-sync takes. Ends the program when it does not start. */
+/* `name` keeps its files apart; `sync` is what --record-sync takes. Ends the program when it does
+ * not start. */
 void service_start(struct service *s, const char *name, const char *sync);
 void service_stop(struct service *s);
 

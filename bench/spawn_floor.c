@@ -1,10 +1,11 @@
-/* spawn_floor.c - the least that a hook can be: a static program that reads an event and prints an answer. */
+/* spawn_floor.c - the least that a hook can be: a static program that reads an event and prints an
+ * answer. */
 #include <unistd.h>
 
 int main(void)
 {
-    static const char answer[] =
-        "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"allow\"}}\n";
+    static const char answer[] = "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\","
+                                 "\"permissionDecision\":\"allow\"}}\n";
     char event[4096];
 
     while (read(STDIN_FILENO, event, sizeof(event)) > 0)

@@ -22,16 +22,16 @@ endif()
 
 # Of the rooms, what needs no library and nothing that only glibc has; the linker takes what is used. Where src/hook/ has
 # its own version of a function, that one counts: policy files are not read, nobody is asked.
-file(GLOB hook_parts CONFIGURE_DEPENDS src/base/*.c src/call/*.c src/rule/*.c src/shell/*.c src/programs/*.c src/layer/*.c
-  src/decide/*.c src/client/*.c src/ask/*.c src/record/*.c src/lib/*.c src/policy/format.c src/policy/image.c
-  src/policy/state.c)
-list(FILTER hook_parts EXCLUDE REGEX "/base/process\\.c$|/lib/service_")
-file(GLOB headers CONFIGURE_DEPENDS src/*/*.h)
+file(GLOB hook_parts CONFIGURE_DEPENDS src/core/*/*.c src/core/programs/*/*.c src/edge/machine/*.c src/edge/client/*.c src/edge/ask/*.c
+  src/edge/record/*.c src/edge/engine/*.c src/edge/report/*.c src/edge/connect/*.c src/edge/policy/format.c
+  src/edge/policy/image.c src/edge/policy/state.c)
+list(FILTER hook_parts EXCLUDE REGEX "/machine/process\\.c$")
+file(GLOB headers CONFIGURE_DEPENDS src/*/*/*.h src/core/programs/*/*.h)
 set(libraries "^#include <(yaml|pcre2|sqlite3|sodium|libpq|libwebsockets|ev)")
 foreach(header ${headers})
   file(STRINGS ${header} found REGEX "${libraries}")
   if(found AND NOT header MATCHES "/banned\\.h$")
-    file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR}/src ${header})
+    string(REGEX REPLACE ".*/src/[a-z]+/" "" name ${header})
     string(APPEND libraries "|^#include \"${name}\"")
   endif()
 endforeach()
@@ -44,21 +44,21 @@ endforeach()
 
 # -O2 although all of it runs once: small functions that are called for each byte are better in place.
 add_library(warder_hook_flags INTERFACE)
-target_include_directories(warder_hook_flags INTERFACE src include ${CMAKE_BINARY_DIR}/generated)
+target_include_directories(warder_hook_flags INTERFACE src/core src/edge src/prog include ${CMAKE_BINARY_DIR}/generated)
 target_compile_definitions(warder_hook_flags INTERFACE _GNU_SOURCE WARDER_VERSION="${PROJECT_VERSION}")
 target_compile_options(warder_hook_flags INTERFACE ${warder_warnings} -specs=${musl_specs} -fno-pie -ffunction-sections
-  -fdata-sections $<$<CONFIG:Release>:-O2> "SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/banned.h")
+  -fdata-sections $<$<CONFIG:Release>:-O2> "SHELL:-include ${CMAKE_SOURCE_DIR}/src/core/base/banned.h")
 # Code and constants in one segment: each is a mapping to be made and taken down. Large arrays before small variables,
 # so that these share a page.
 target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
   -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=alignment)
 
-add_library(warder_hook_parts STATIC ${hook_parts} src/cli/hook_process.c src/cli/output.c)
-file(GLOB hook_sources CONFIGURE_DEPENDS src/hook/*.c)
+add_library(warder_hook_parts STATIC ${hook_parts} src/prog/cli/hook_process.c src/prog/cli/output.c)
+file(GLOB hook_sources CONFIGURE_DEPENDS src/prog/hook/*.c)
 # The compiler knows that malloc() and memset() are calloc(), and would have calloc() call itself.
-set_source_files_properties(src/hook/memory.c src/hook/bytes.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
+set_source_files_properties(src/prog/hook/memory.c src/prog/hook/bytes.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
 add_executable(warder-hook ${hook_sources})
-add_dependencies(warder_hook_parts program_index place_index redact_index shell_names image_build)
+add_dependencies(warder_hook_parts program_index path_class_index redact_index shell_names image_build)
 add_dependencies(warder-hook image_build)
 target_link_libraries(warder_hook_parts PRIVATE warder_hook_flags)
 target_link_libraries(warder-hook PRIVATE warder_hook_flags warder_hook_parts)

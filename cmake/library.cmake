@@ -11,9 +11,9 @@ set_target_properties(libwarder PROPERTIES
   EXPORT_NAME warder
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}
-  LINK_DEPENDS ${CMAKE_SOURCE_DIR}/src/lib/warder.map)
+  LINK_DEPENDS ${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map)
 target_link_libraries(libwarder PRIVATE warder_flags ${edge_libraries})
-target_link_options(libwarder PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/lib/warder.map)
+target_link_options(libwarder PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map)
 if(NOT WARDER_SANITIZE) # whose run-time library only the program has
   target_link_options(libwarder PRIVATE -Wl,-z,defs)
 endif()

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <warder.h>
 
-static const char policy[] = "allow:\n  - Bash(npm run:*)\ndeny:\n  - Bash(curl:*)\n  - Read(**/.env)\n";
+static const char policy[] = "allow:\n  - Bash(npm run:*)\ndeny: [Bash(curl:*), Read(**/.env)]\n";
 
 /* The embedder's own way to ask a person: here one who always says no. */
 static int ask_person(void *context, const warder_question *question, warder_answer *answer)
@@ -28,9 +28,9 @@ int main(int argc, char **argv)
     options.text_count = 1;
     asking.can_use_tool = ask_person;
     asking.context = stderr;
-    if (argc != 3 || warder_engine_new(&options, &engine, &err) != WARDER_OK ||
-        warder_check_input(engine, argv[1], argv[2], strlen(argv[2]), &decision, &err) != WARDER_OK ||
-        warder_resolve(engine, decision, &asking, &err) != WARDER_OK)
+    if (argc != 3 || warder_engine_new(&options, &engine, &err) ||
+        warder_check_input(engine, argv[1], argv[2], strlen(argv[2]), &decision, &err) ||
+        warder_resolve(engine, decision, &asking, &err)) /* each is WARDER_OK, 0, if it succeeds */
         fprintf(stderr, "embed: %s\n", argc != 3 ? "give TOOL and INPUT" : err.message);
     int allowed = warder_decision_behavior(decision) == WARDER_ALLOW; /* of NULL: deny */
     printf("%s: %s\n", allowed ? "allow" : "deny", warder_decision_reason(decision));

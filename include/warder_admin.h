@@ -22,105 +22,142 @@ WARDER_API size_t warder_report_warnings(const warder_report *report);
 WARDER_API void warder_report_free(warder_report *report);
 
 /* Every rule in force, strongest source first: number, behaviour, text, source, place, reason. */
-WARDER_API WARDER_CHECK warder_status warder_rules_list(warder_engine *engine, warder_report **out, warder_error *err);
-/* Rules that are shadowed, contradictory, wider than they look, or never match. */
-WARDER_API WARDER_CHECK warder_status warder_rules_lint(warder_engine *engine, warder_report **out, warder_error *err);
-/* One rule, by its number in the list, its id or its text: how it was read. */
-WARDER_API WARDER_CHECK warder_status warder_rules_show(warder_engine *engine, const char *which, warder_report **out,
+WARDER_API WARDER_CHECK warder_status warder_rules_list(warder_engine *engine, warder_report **out,
                                                         warder_error *err);
-/* The effective policy: files looked for and found, mode, directories, tools, hooks, and where each came from. */
-WARDER_API WARDER_CHECK warder_status warder_policy_show(warder_engine *engine, warder_report **out, warder_error *err);
+/* Rules that are shadowed, contradictory, wider than they look, or never match. */
+WARDER_API WARDER_CHECK warder_status warder_rules_lint(warder_engine *engine, warder_report **out,
+                                                        warder_error *err);
+/* One rule, by its number in the list, its id or its text: how it was read. */
+WARDER_API WARDER_CHECK warder_status warder_rules_show(warder_engine *engine, const char *which,
+                                                        warder_report **out, warder_error *err);
+/* The effective policy: files looked for and found, mode, directories, tools, hooks, and where each
+ * came from. */
+WARDER_API WARDER_CHECK warder_status warder_policy_show(warder_engine *engine, warder_report **out,
+                                                         warder_error *err);
 /* Reads and lints one file: problems with line and column. */
-WARDER_API WARDER_CHECK warder_status warder_policy_check(const warder_options *options, const char *file,
-                                                          warder_report **out, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_policy_check(const warder_options *options,
+                                                          const char *file, warder_report **out,
+                                                          warder_error *err);
 /* The table of profiles, with their layers in order. */
 WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warder_error *err);
 
-/* A shell text as the decision sees it: its tree, its actions with their forms, directories, effects and paths, and
- * what was noticed. Errors are counted in the report: 1 when the text was not understood. The text may hold any byte.
+/* A shell text as the decision sees it: its tree, its actions with their forms, directories,
+ * effects and paths, and what was noticed. Errors are counted in the report: 1 when the text was
+ * not understood. The text may hold any byte.
  */
-WARDER_API WARDER_CHECK warder_status warder_shell_parse(warder_engine *engine, const char *text, size_t len,
-                                                         warder_report **out, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_shell_parse(warder_engine *engine, const char *text,
+                                                         size_t len, warder_report **out,
+                                                         warder_error *err);
 
-/* Problems that were found while the policy was read, one line each; also why a reload left an older policy in force.
+/* Problems that were found while the policy was read, one line each; also why a reload left an
+ * older policy in force.
  */
-WARDER_API WARDER_CHECK warder_status warder_engine_problems(warder_engine *engine, warder_report **out,
+WARDER_API WARDER_CHECK warder_status warder_engine_problems(warder_engine *engine,
+                                                             warder_report **out,
                                                              warder_error *err);
 
-/* A project is trusted by the content of its policy files. home NULL: $HOME; directory NULL: the current one. */
-typedef enum warder_trust { WARDER_UNTRUSTED = 0, WARDER_TRUSTED = 1, WARDER_NOTHING_TO_TRUST = 2 } warder_trust;
-WARDER_API WARDER_CHECK warder_status warder_trust_status(const char *home, const char *directory, warder_trust *out,
+/* A project is trusted by the content of its policy files. home NULL: $HOME; directory NULL: the
+ * current one. */
+typedef enum warder_trust {
+    WARDER_UNTRUSTED = 0,
+    WARDER_TRUSTED = 1,
+    WARDER_NOTHING_TO_TRUST = 2
+} warder_trust;
+WARDER_API WARDER_CHECK warder_status warder_trust_status(const char *home, const char *directory,
+                                                          warder_trust *out, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_trust_add(const char *home, const char *directory,
+                                                       warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_trust_remove(const char *home, const char *directory,
                                                           warder_error *err);
-WARDER_API WARDER_CHECK warder_status warder_trust_add(const char *home, const char *directory, warder_error *err);
-WARDER_API WARDER_CHECK warder_status warder_trust_remove(const char *home, const char *directory, warder_error *err);
-/* What trusting the project would switch on: its files, allow rules, hooks, mode, rows for programs. */
-WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory, warder_report **out,
-                                                           warder_error *err);
+/* What trusting the project would switch on: its files, allow rules, hooks, mode, rows for
+ * programs. */
+WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory,
+                                                           warder_report **out, warder_error *err);
 
-/* What an agent's hook prints and how it ends. `client`: the agent's name, or "auto"; `event`: what it sent;
- * `deadline_ms`: for hooks of our own files. The decision is recorded, and is a deny when it cannot be. Any failure
- * means that the call was not judged: it must be blocked (exit 2 and a line on standard error), whatever the client. */
+/* What an agent's hook prints and how it ends. `client`: the agent's name, or "auto"; `event`: what
+ * it sent; `deadline_ms`: for hooks of our own files. The decision is recorded, and is a deny when
+ * it cannot be. Any failure means that the call was not judged: it must be blocked (exit 2 and a
+ * line on standard error), whatever the client. */
 typedef struct warder_reply warder_reply;
-WARDER_API WARDER_CHECK warder_status warder_hook(const warder_options *options, const char *client, const char *event,
-                                                  size_t len, uint32_t deadline_ms, warder_reply **out,
+WARDER_API WARDER_CHECK warder_status warder_hook(const warder_options *options, const char *client,
+                                                  const char *event, size_t len,
+                                                  uint32_t deadline_ms, warder_reply **out,
                                                   warder_error *err);
 WARDER_API const char *warder_reply_out(const warder_reply *reply); /* all of standard output */
-WARDER_API const char *warder_reply_err(const warder_reply *reply); /* a line of standard error, or "" */
-WARDER_API int warder_reply_code(const warder_reply *reply);        /* NULL blocks */
-/* What can wait until the answer has left: keeps the policy that it was made by as an image, which warder-hook(1) maps.
- * Nothing is written where a fresh one lies, or where options decided what the policy is. */
+WARDER_API const char *
+warder_reply_err(const warder_reply *reply);                 /* a line of standard error, or "" */
+WARDER_API int warder_reply_code(const warder_reply *reply); /* NULL blocks */
+/* What can wait until the answer has left: keeps the policy that it was made by as an image, which
+ * warder-hook(1) maps. Nothing is written where a fresh one lies, or where options decided what the
+ * policy is. */
 WARDER_API warder_status warder_reply_keep_image(const warder_reply *reply, warder_error *err);
 WARDER_API void warder_reply_free(warder_reply *reply);
 
 /* ---- agents on this machine ---- */
 
-typedef enum warder_scope { WARDER_SCOPE_USER = 0, WARDER_SCOPE_PROJECT, WARDER_SCOPE_MANAGED } warder_scope;
+typedef enum warder_scope {
+    WARDER_SCOPE_USER = 0,
+    WARDER_SCOPE_PROJECT,
+    WARDER_SCOPE_MANAGED
+} warder_scope;
 
 typedef struct warder_installation {
     size_t struct_size;
     const char *client;
     warder_scope scope;
-    int remove;                           /* take the registration out instead of writing it */
-    const char *home, *project, *program; /* NULL: $HOME, the current directory, the program that runs */
+    int remove; /* take the registration out instead of writing it */
+    const char *home, *project,
+        *program; /* NULL: $HOME, the current directory, the program that runs */
 } warder_installation;
 #define WARDER_INSTALLATION_INIT WARDER_INIT(warder_installation)
 
-/* What has to change in the client's own file so that it asks Warder; nothing is written before it is applied. */
+/* What has to change in the client's own file so that it asks Warder; nothing is written before it
+ * is applied. */
 typedef struct warder_change warder_change;
-WARDER_API WARDER_CHECK warder_status warder_install_plan(const warder_installation *where, warder_change **out,
-                                                          warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_install_plan(const warder_installation *where,
+                                                          warder_change **out, warder_error *err);
 WARDER_API const char *warder_change_file(const warder_change *change);
 WARDER_API const char *warder_change_diff(const warder_change *change); /* "": it says so already */
-WARDER_API const char *warder_change_note(const warder_change *change); /* what a person should know; NULL: nothing */
+WARDER_API const char *
+warder_change_note(const warder_change *change); /* what a person should know; NULL: nothing */
 /* Refused when the file is not what it was when it was planned. */
 WARDER_API WARDER_CHECK warder_status warder_change_apply(warder_change *change, warder_error *err);
-WARDER_API const char *warder_change_backup(const warder_change *change); /* NULL: there was no file */
+WARDER_API const char *
+warder_change_backup(const warder_change *change); /* NULL: there was no file */
 WARDER_API void warder_change_free(warder_change *change);
 
-/* Finds the agents, looks at their registrations and sends a harmful and a harmless call through each. `client` NULL:
- * all of them. */
-WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where, warder_report **out,
-                                                    warder_error *err);
+/* Finds the agents, looks at their registrations and sends a harmful and a harmless call through
+ * each. `client` NULL: all of them. */
+WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where,
+                                                    warder_report **out, warder_error *err);
 
-/* Another agent's permissions as a policy of ours, never looser: the report's text is the policy, with comments about
- * what could not be said; warnings counts those. `what`: a file, or codex, gemini, opencode, cursor or copilot. */
-WARDER_API WARDER_CHECK warder_status warder_import(const char *home, const char *what, warder_report **out,
-                                                    warder_error *err);
+/* Another agent's permissions as a policy of ours, never looser: the report's text is the policy,
+ * with comments about what could not be said; warnings counts those. `what`: a file, or codex,
+ * gemini, opencode, cursor or copilot. */
+WARDER_API WARDER_CHECK warder_status warder_import(const char *home, const char *what,
+                                                    warder_report **out, warder_error *err);
 
-/* Calls that an agent could not ask about, and that wait for a person: ID, age, client, tool, input. */
-WARDER_API WARDER_CHECK warder_status warder_approvals(warder_engine *engine, warder_report **out, warder_error *err);
-/* Shows one of them on the terminal and takes the answer: the very same call may then run, once, within ten minutes.
- * id NULL: the only one that waits. WARDER_EUNSAFE: this is no person at a terminal, as far as that can be seen. */
-typedef enum warder_approval { WARDER_LEFT_OPEN = 0, WARDER_APPROVED = 1, WARDER_REFUSED = 2 } warder_approval;
-WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, const char *id, warder_approval *out,
-                                                     warder_error *err);
+/* Calls that an agent could not ask about, and that wait for a person: ID, age, client, tool,
+ * input. */
+WARDER_API WARDER_CHECK warder_status warder_approvals(warder_engine *engine, warder_report **out,
+                                                       warder_error *err);
+/* Shows one of them on the terminal and takes the answer: the very same call may then run, once,
+ * within ten minutes. id NULL: the only one that waits. WARDER_EUNSAFE: this is no person at a
+ * terminal, as far as that can be seen. */
+typedef enum warder_approval {
+    WARDER_LEFT_OPEN = 0,
+    WARDER_APPROVED = 1,
+    WARDER_REFUSED = 2
+} warder_approval;
+WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, const char *id,
+                                                     warder_approval *out, warder_error *err);
 
 /* ---- reviews of the service ---- */
 
-/* Shows one of them (a HumanReviewRequest, as JSON) to the person at the terminal, and takes the answer; who sends it
- * is the caller. *rule: with WARDER_REVIEW_PROMOTE, the rule's text if the person changed it, else NULL. gone (may be
- * NULL) is asked about every second whether somebody else has answered. WARDER_EUNSAFE: this is no person at a
- * terminal. */
+/* Shows one of them (a HumanReviewRequest, as JSON) to the person at the terminal, and takes the
+ * answer; who sends it is the caller. *rule: with WARDER_REVIEW_PROMOTE, the rule's text if the
+ * person changed it, else NULL. gone (may be NULL) is asked about every second whether somebody
+ * else has answered. WARDER_EUNSAFE: this is no person at a terminal. */
 typedef enum warder_review_word {
     WARDER_REVIEW_QUIT = 0,
     WARDER_REVIEW_APPROVE,
@@ -129,29 +166,33 @@ typedef enum warder_review_word {
     WARDER_REVIEW_SKIP,
     WARDER_REVIEW_GONE,
 } warder_review_word;
-WARDER_API WARDER_CHECK warder_status warder_review_ask(const char *review, size_t len, int (*gone)(void *context),
-                                                        void *context, warder_review_word *word, warder_report **rule,
-                                                        warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_review_ask(const char *review, size_t len,
+                                                        int (*gone)(void *context), void *context,
+                                                        warder_review_word *word,
+                                                        warder_report **rule, warder_error *err);
 
 /* ---- tokens of the service ---- */
 
-/* Makes one: the report's text is the token, and nothing else has it. role: operator, worker or viewer. policy: a file
- * that holds for this worker; NULL: none. Every change of tokens is recorded. */
-WARDER_API WARDER_CHECK warder_status warder_token_create(const char *data, const char *home, const char *role,
-                                                          const char *name, const char *policy, warder_report **out,
+/* Makes one: the report's text is the token, and nothing else has it. role: operator, worker or
+ * viewer. policy: a file that holds for this worker; NULL: none. Every change of tokens is
+ * recorded. */
+WARDER_API WARDER_CHECK warder_status warder_token_create(const char *data, const char *home,
+                                                          const char *role, const char *name,
+                                                          const char *policy, warder_report **out,
                                                           warder_error *err);
-WARDER_API WARDER_CHECK warder_status warder_token_list(const char *data, const char *home, warder_report **out,
-                                                        warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_token_list(const char *data, const char *home,
+                                                        warder_report **out, warder_error *err);
 /* WARDER_EUSAGE when there is none of this id in force. */
-WARDER_API WARDER_CHECK warder_status warder_token_revoke(const char *data, const char *home, const char *id,
-                                                          warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_token_revoke(const char *data, const char *home,
+                                                          const char *id, warder_error *err);
 
 /* ---- the log: what warder_resolve() has recorded ----
  *
  * `data`: the data directory; NULL: below $XDG_STATE_HOME or the home. A decision in JSON:
- * {"id", "timestamp", "worker_id", "task_id", "project_id", "command" (redacted), "command_redacted", "decision":
- *  "auto-accept|auto-deny|human-accept|human-deny|timeout-deny" ("ask" where the question was left to the client),
- *  "matched_rule_id", "review_requested_at", "review_responded_at", "response_time_ms", "session_id", "tool", ...} */
+ * {"id", "timestamp", "worker_id", "task_id", "project_id", "command" (redacted),
+ * "command_redacted", "decision": "auto-accept|auto-deny|human-accept|human-deny|timeout-deny"
+ * ("ask" where the question was left to the client), "matched_rule_id", "review_requested_at",
+ * "review_responded_at", "response_time_ms", "session_id", "tool", ...} */
 typedef struct warder_log warder_log;
 
 /* What is looked for; NULL and 0: anything. */
@@ -163,42 +204,50 @@ typedef struct warder_log_filter {
     const char *cursor;        /* "next" of the list before */
     uint32_t limit;            /* 0: 50; at most 10000 */
 } warder_log_filter;
-#define WARDER_LOG_FILTER_INIT                                                                                         \
-    {                                                                                                                  \
-        .struct_size = sizeof(warder_log_filter)                                                                       \
+#define WARDER_LOG_FILTER_INIT                                                                     \
+    {                                                                                              \
+        .struct_size = sizeof(warder_log_filter)                                                   \
     }
 
-WARDER_API WARDER_CHECK warder_status warder_log_open(const char *data, const char *home, warder_log **out,
-                                                      warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_log_open(const char *data, const char *home,
+                                                      warder_log **out, warder_error *err);
 WARDER_API void warder_log_close(warder_log *log);
 /* What a person should know, e.g. that a damaged index was moved aside; NULL: nothing. */
 WARDER_API const char *warder_log_notice(const warder_log *log);
 
 /* The newest first: {"decisions": [...], "next": "cursor" or null}. */
-WARDER_API WARDER_CHECK warder_status warder_log_list(warder_log *log, const warder_log_filter *filter,
+WARDER_API WARDER_CHECK warder_status warder_log_list(warder_log *log,
+                                                      const warder_log_filter *filter,
                                                       warder_report **out, warder_error *err);
 /* One record, by the id of the decision or by its number. WARDER_EUSAGE when there is none. */
-WARDER_API WARDER_CHECK warder_status warder_log_show(warder_log *log, const char *id, warder_report **out,
-                                                      warder_error *err);
-/* All of them, the oldest first, one at a time. The function returns 0 to go on. follow: when the end is reached, waits
- * for more, and calls the function with two NULLs about every second so that it can end it. The limit counts only
- * without follow; 0 is then no limit. */
+WARDER_API WARDER_CHECK warder_status warder_log_show(warder_log *log, const char *id,
+                                                      warder_report **out, warder_error *err);
+/* All of them, the oldest first, one at a time. The function returns 0 to go on. follow: when the
+ * end is reached, waits for more, and calls the function with two NULLs about every second so that
+ * it can end it. The limit counts only without follow; 0 is then no limit. */
 typedef int (*warder_log_visit)(void *context, const char *json, const char *text);
-WARDER_API WARDER_CHECK warder_status warder_log_export(warder_log *log, const warder_log_filter *filter, int follow,
-                                                        warder_log_visit visit, void *context, warder_error *err);
-/* Throws the index away and builds it again from the journal. */
-WARDER_API WARDER_CHECK warder_status warder_log_rebuild(warder_log *log, warder_report **out, warder_error *err);
-
-/* Walks the chain of the journal. The report's errors are what is wrong. anchors: a file with heads that were kept
- * elsewhere; NULL: none. */
-WARDER_API WARDER_CHECK warder_status warder_log_verify(const char *data, const char *home, const char *anchors,
-                                                        warder_report **out, warder_error *err);
-/* The head of the chain, "N HASH TIME"; with `anchors` it is added to that file, with `journald` sent there. */
-WARDER_API WARDER_CHECK warder_status warder_log_head(const char *data, const char *home, const char *anchors,
-                                                      int journald, warder_report **out, warder_error *err);
-/* Sets a last record aside that is not what its hash says, so that decisions can be recorded again. */
-WARDER_API WARDER_CHECK warder_status warder_log_repair(const char *data, const char *home, warder_report **out,
+WARDER_API WARDER_CHECK warder_status warder_log_export(warder_log *log,
+                                                        const warder_log_filter *filter, int follow,
+                                                        warder_log_visit visit, void *context,
                                                         warder_error *err);
+/* Throws the index away and builds it again from the journal. */
+WARDER_API WARDER_CHECK warder_status warder_log_rebuild(warder_log *log, warder_report **out,
+                                                         warder_error *err);
+
+/* Walks the chain of the journal. The report's errors are what is wrong. anchors: a file with heads
+ * that were kept elsewhere; NULL: none. */
+WARDER_API WARDER_CHECK warder_status warder_log_verify(const char *data, const char *home,
+                                                        const char *anchors, warder_report **out,
+                                                        warder_error *err);
+/* The head of the chain, "N HASH TIME"; with `anchors` it is added to that file, with `journald`
+ * sent there. */
+WARDER_API WARDER_CHECK warder_status warder_log_head(const char *data, const char *home,
+                                                      const char *anchors, int journald,
+                                                      warder_report **out, warder_error *err);
+/* Sets a last record aside that is not what its hash says, so that decisions can be recorded again.
+ */
+WARDER_API WARDER_CHECK warder_status warder_log_repair(const char *data, const char *home,
+                                                        warder_report **out, warder_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
-/* addon.c - libwarder for Node, as an N-API module. index.js makes classes of it; nobody else loads it.
+/* addon.c - libwarder for Node, as an N-API module. index.js makes classes of it; nobody else loads
+ * it.
  *
- * Everything that comes from JavaScript is text or a number, and goes on as JSON: what is judged is what index.js gives
- * back, not an object that could change meanwhile. */
+ * Everything that comes from JavaScript is text or a number, and goes on as JSON: what is judged is
+ * what index.js gives back, not an object that could change meanwhile. */
 #define NAPI_VERSION 8
 #include <errno.h>
 #include <node_api.h>
@@ -77,8 +78,8 @@ static napi_value text_or_null(napi_env env, const char *text)
 
 /* ---- objects of the library ----
  *
- * JavaScript holds one, and so does each thread that works with it: a process that ends, or a garbage collector, takes
- * nothing away from them. */
+ * JavaScript holds one, and so does each thread that works with it: a process that ends, or a
+ * garbage collector, takes nothing away from them. */
 struct box {
     atomic_size_t holders;
     void *object;
@@ -197,11 +198,12 @@ static bool member(napi_env env, napi_value object, const char *name, napi_value
 {
     napi_valuetype type;
 
-    return napi_get_named_property(env, object, name, out) == napi_ok && napi_typeof(env, *out, &type) == napi_ok &&
-           type != napi_undefined && type != napi_null;
+    return napi_get_named_property(env, object, name, out) == napi_ok &&
+           napi_typeof(env, *out, &type) == napi_ok && type != napi_undefined && type != napi_null;
 }
 
-static const char *text_member(napi_env env, struct kept *k, napi_value object, const char *name, size_t *len)
+static const char *text_member(napi_env env, struct kept *k, napi_value object, const char *name,
+                               size_t *len)
 {
     napi_value value;
 
@@ -219,14 +221,15 @@ static uint32_t number_member(napi_env env, struct kept *k, napi_value object, c
 }
 
 /* The length of a list; 0 when there is none. `*items` has as many zeroed elements of `size`. */
-static size_t list_member(napi_env env, struct kept *k, napi_value object, const char *name, napi_value *list,
-                          size_t size, void **items)
+static size_t list_member(napi_env env, struct kept *k, napi_value object, const char *name,
+                          napi_value *list, size_t size, void **items)
 {
     uint32_t count = 0;
 
     if (!member(env, object, name, list))
         return 0;
-    if (napi_get_array_length(env, *list, &count) != napi_ok || !(*items = calloc(count ? count : 1, size)))
+    if (napi_get_array_length(env, *list, &count) != napi_ok ||
+        !(*items = calloc(count ? count : 1, size)))
         k->failed = true;
     return k->failed ? 0 : count;
 }
@@ -252,7 +255,8 @@ static void read_lists(napi_env env, struct kept *k, napi_value given, warder_op
     o->rule_count = list_member(env, k, given, "rules", &list, sizeof(*k->rules), &items);
     k->rules = items;
     for (size_t i = 0; i < o->rule_count; i++) {
-        k->rules[i].behavior = (warder_behavior)number_member(env, k, item(env, list, i), "behavior");
+        k->rules[i].behavior =
+            (warder_behavior)number_member(env, k, item(env, list, i), "behavior");
         k->rules[i].text = text_member(env, k, item(env, list, i), "rule", NULL);
         k->failed = k->failed || !k->rules[i].text;
     }
@@ -274,8 +278,9 @@ static void read_options(napi_env env, struct kept *k, napi_value given, warder_
 {
     const struct {
         const char *name, **to;
-    } texts[] = {{"profile", &o->profile}, {"mode", &o->mode},          {"cwd", &o->cwd},  {"home", &o->home},
-                 {"project", &o->project}, {"planFile", &o->plan_file}, {"data", &o->data}};
+    } texts[] = {{"profile", &o->profile}, {"mode", &o->mode},       {"cwd", &o->cwd},
+                 {"home", &o->home},       {"project", &o->project}, {"planFile", &o->plan_file},
+                 {"data", &o->data}};
 
     for (size_t i = 0; i < COUNT(texts); i++)
         *texts[i].to = text_member(env, k, given, texts[i].name, NULL);
@@ -382,8 +387,8 @@ static const char *id(warder_decision *d)
     return warder_decision_id(d);
 }
 
-/* What a decision says as text; the number is index.js's. The behaviour is asked for behind the texts: one that cannot
- * be shown denies. */
+/* What a decision says as text; the number is index.js's. The behaviour is asked for behind the
+ * texts: one that cannot be shown denies. */
 static const char *(*const says[])(warder_decision *) = {
     warder_decision_json, warder_decision_explain_json,  explain_text,
     explain_coloured,     warder_decision_updated_input, id,
@@ -415,9 +420,10 @@ static napi_value behavior(napi_env env, napi_callback_info info)
 
 /* ---- asking ----
  *
- * warder_resolve() blocks, so it has a thread of its own. Its callback puts the question to JavaScript's thread and
- * waits for the answer, or until nobody wants it any more. JavaScript may end meanwhile (a worker is terminated): from
- * then on the thread must not touch what it was given by N-API, and ends by itself. */
+ * warder_resolve() blocks, so it has a thread of its own. Its callback puts the question to
+ * JavaScript's thread and waits for the answer, or until nobody wants it any more. JavaScript may
+ * end meanwhile (a worker is terminated): from then on the thread must not touch what it was given
+ * by N-API, and ends by itself. */
 
 /* One question. The waiting thread holds it, and JavaScript as long as an answer may come. */
 struct asked {
@@ -456,7 +462,8 @@ static void asked_drop(struct asked *q)
 {
     if (!q || atomic_fetch_sub(&q->holders, 1) > 1)
         return;
-    char *texts[] = {q->tool, q->session, q->tool_use_id, q->cwd, q->input, q->verdict, q->message, q->updated_input};
+    char *texts[] = {q->tool,  q->session, q->tool_use_id, q->cwd,
+                     q->input, q->verdict, q->message,     q->updated_input};
     for (size_t i = 0; i < COUNT(texts); i++)
         free(texts[i]);
     if (q->wake >= 0)
@@ -529,7 +536,8 @@ static void script_ends(void *arg)
     resolving_drop(r);
 }
 
-/* False when there is no JavaScript any more. The queue has no limit, so nobody waits with the lock. */
+/* False when there is no JavaScript any more. The queue has no limit, so nobody waits with the
+ * lock. */
 static bool post(struct resolving *r, struct message m)
 {
     struct message *copy = malloc(sizeof(*copy));
@@ -540,7 +548,8 @@ static bool post(struct resolving *r, struct message m)
     *copy = m;
     pthread_mutex_lock(&r->lock);
     if (r->alive)
-        posted = napi_call_threadsafe_function(r->to_script, copy, napi_tsfn_nonblocking) == napi_ok;
+        posted =
+            napi_call_threadsafe_function(r->to_script, copy, napi_tsfn_nonblocking) == napi_ok;
     pthread_mutex_unlock(&r->lock);
     if (!posted)
         free(copy);
@@ -563,7 +572,8 @@ static int can_use_tool(void *context, const warder_question *question, warder_a
         asked_drop(q);
         return 1;
     }
-    struct pollfd fds[] = {{.fd = q->wake, .events = POLLIN}, {.fd = question->cancel_fd, .events = POLLIN}};
+    struct pollfd fds[] = {{.fd = q->wake, .events = POLLIN},
+                           {.fd = question->cancel_fd, .events = POLLIN}};
     while (poll(fds, COUNT(fds), -1) < 0 && errno == EINTR)
         ;
     pthread_mutex_lock(&q->lock);
@@ -591,7 +601,8 @@ static void *run(void *arg)
     return NULL;
 }
 
-/* ask(question, tool, session, toolUseId, cwd, input, verdict); of a question that nobody waits for: ask(). */
+/* ask(question, tool, session, toolUseId, cwd, input, verdict); of a question that nobody waits
+ * for: ask(). */
 static void put_question(napi_env env, napi_value ask, struct asked *q)
 {
     const char *texts[] = {q->tool, q->session, q->tool_use_id, q->cwd, q->input, q->verdict};
@@ -664,7 +675,8 @@ static bool start(struct resolving *r)
     return started;
 }
 
-static struct resolving *resolving_new(napi_env env, napi_value options, struct box *engine, struct box *decision)
+static struct resolving *resolving_new(napi_env env, napi_value options, struct box *engine,
+                                       struct box *decision)
 {
     struct resolving *r = calloc(1, sizeof(*r));
     struct kept k = {0};
@@ -703,13 +715,15 @@ static napi_value resolve(napi_env env, napi_callback_info info)
     napi_value argv[ARGUMENTS_MAX], name, promise;
 
     take_arguments(env, info, argv);
-    struct box *engine = unbox(env, argv[0], free_engine), *decision = unbox(env, argv[1], free_decision);
+    struct box *engine = unbox(env, argv[0], free_engine),
+               *decision = unbox(env, argv[1], free_decision);
     struct resolving *r = engine && decision ? resolving_new(env, argv[2], engine, decision) : NULL;
     if (!r)
-        return throw_usage(env, "there is no engine, no decision, or an option is not what it should be");
+        return throw_usage(
+            env, "there is no engine, no decision, or an option is not what it should be");
     if (napi_create_string_utf8(env, "warder", NAPI_AUTO_LENGTH, &name) != napi_ok ||
-        napi_create_threadsafe_function(env, argv[3], NULL, name, 0, 1, NULL, NULL, NULL, hear, &r->to_script) !=
-            napi_ok) {
+        napi_create_threadsafe_function(env, argv[3], NULL, name, 0, 1, NULL, NULL, NULL, hear,
+                                        &r->to_script) != napi_ok) {
         resolving_drop(r);
         return throw_usage(env, "nobody can be asked");
     }
@@ -726,7 +740,8 @@ static napi_value resolve(napi_env env, napi_callback_info info)
     return promise;
 }
 
-/* answer(question, {behavior, message, updatedInput, interrupt, remember}); without the second: nothing is said. */
+/* answer(question, {behavior, message, updatedInput, interrupt, remember}); without the second:
+ * nothing is said. */
 static napi_value answer(napi_env env, napi_callback_info info)
 {
     napi_value argv[ARGUMENTS_MAX];
@@ -742,7 +757,8 @@ static napi_value answer(napi_env env, napi_callback_info info)
     if (napi_typeof(env, argv[1], &type) == napi_ok && type == napi_object) {
         const char *message = text_member(env, &k, argv[1], "message", NULL);
         const char *input = text_member(env, &k, argv[1], "updatedInput", NULL);
-        warder_answer said = {.behavior = (warder_behavior)number_member(env, &k, argv[1], "behavior"),
+        warder_answer said = {.behavior =
+                                  (warder_behavior)number_member(env, &k, argv[1], "behavior"),
                               .interrupt = number_member(env, &k, argv[1], "interrupt") != 0,
                               .remember = number_member(env, &k, argv[1], "remember") != 0};
         pthread_mutex_lock(&q->lock);
@@ -773,15 +789,16 @@ NAPI_MODULE_INIT()
         const char *name;
         napi_callback function;
     } functions[] = {
-        {"open", open_engine},      {"check", check},     {"update", update},     {"reload", reload},
-        {"generation", generation}, {"say", say},         {"behavior", behavior}, {"resolve", resolve},
-        {"answer", answer},         {"version", version},
+        {"open", open_engine},  {"check", check},           {"update", update},
+        {"reload", reload},     {"generation", generation}, {"say", say},
+        {"behavior", behavior}, {"resolve", resolve},       {"answer", answer},
+        {"version", version},
     };
     napi_value function;
 
     for (size_t i = 0; i < COUNT(functions); i++)
-        if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].function, NULL, &function) !=
-                napi_ok ||
+        if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].function,
+                                 NULL, &function) != napi_ok ||
             napi_set_named_property(env, exports, functions[i].name, function) != napi_ok)
             return NULL;
     return exports;

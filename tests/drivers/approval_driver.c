@@ -1,11 +1,12 @@
-/* What a client that cannot ask does with a call: uses up an approval, or offers one; for tests/system/approve.bats.
+/* What a client that cannot ask does with a call: uses up an approval, or offers one; for
+ * tests/system/approve.bats.
  *
  *     approval_driver CLIENT COMMAND
  *
  * Prints "allow", or "ID ..." or "none: WHY". */
 #include <stdio.h>
 
-#include "lib/approve.h"
+#include "engine/approve.h"
 
 int main(int argc, char **argv)
 {

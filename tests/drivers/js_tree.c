@@ -1,10 +1,11 @@
-/* How the JavaScript reader understands texts: each of them ends with a NUL byte on the standard input, and gets one
- * line, its tree, or nothing when it is refused. tests/javascript/tree.js makes the same of what acorn understands. */
+/* How the JavaScript reader understands texts: each of them ends with a NUL byte on the standard
+ * input, and gets one line, its tree, or nothing when it is refused.
+ * tests/judges/javascript/tree.js makes the same of what acorn understands. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "programs/js.h"
+#include "programs/javascript/javascript.h"
 
 #define ARENA_LIMIT ((size_t)64 * 1024 * 1024)
 

@@ -1,16 +1,18 @@
 /* Asks about one call at the terminal and says what the answer was; for tests/system/prompt.bats.
  *
- *     prompt_driver [--resolve] [--lines] [--deadline MS] [--grace MS] [--profile NAME] TOOL ARGUMENT
+ *     prompt_driver [--resolve] [--lines] [--deadline MS] [--grace MS] [--profile NAME] TOOL
+ * ARGUMENT
  *
- * --resolve asks by way of warder_resolve(). --lines reads standard input instead of the terminal; without --grace keys
- * count at once. The answer goes to standard output when the prompt has ended.
+ * --resolve asks by way of warder_resolve(). --lines reads standard input instead of the terminal;
+ * without --grace keys count at once. The answer goes to standard output when the prompt has ended.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ask/prompt.h"
-#include "lib/panel.h"
+#include "engine/panel.h"
+#include "machine/clock.h"
 
 struct making {
     warder_decision *decision;
@@ -34,8 +36,8 @@ static void report(const struct race *race)
     if (race->end != RACE_ANSWERED)
         printf("\nRESULT %s\n", ends[race->end]);
     else
-        printf("\nRESULT %s%s remember=%s rule=%.*s\n", behavior_name(r->behavior), r->cancelled ? " cancelled" : "",
-               kept[r->remember], STR_ARG(r->rule));
+        printf("\nRESULT %s%s remember=%s rule=%.*s\n", behavior_name(r->behavior),
+               r->cancelled ? " cancelled" : "", kept[r->remember], STR_ARG(r->rule));
 }
 
 static int ask(warder_decision *decision, bool lines, long deadline, uint32_t grace)
@@ -53,7 +55,8 @@ static int ask(warder_decision *decision, bool lines, long deadline, uint32_t gr
                              .out = lines ? 2 : -1,
                              .grace_ms = grace};
     const struct asker asker = {&prompt_asker, &prompt, grace};
-    race_run(&asker, 1, &(struct race_options){.deadline = race_now() + deadline, .cancel_fd = -1}, &race);
+    race_run(&asker, 1, &(struct race_options){.deadline = clock_ms() + deadline, .cancel_fd = -1},
+             &race);
     report(&race);
     return 0;
 }
@@ -99,7 +102,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "prompt_driver: %s\n", err.message);
         return 2;
     }
-    int code = resolves ? resolve(engine, decision, deadline) : ask(decision, lines, deadline, (uint32_t)grace);
+    int code = resolves ? resolve(engine, decision, deadline)
+                        : ask(decision, lines, deadline, (uint32_t)grace);
     warder_decision_free(decision);
     warder_engine_free(engine);
     return code;

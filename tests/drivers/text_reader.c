@@ -1,6 +1,7 @@
-/* What a reader of inline code says of texts, text_reader PROGRAM OPTION: each of them ends with a NUL byte on the
- * standard input, and gets one line, "asks", or "reads" and its paths as programs.case writes them.
- * tests/tools/python.sh and javascript.sh hold the real programs against it. */
+/* What a reader of inline code says of texts, text_reader PROGRAM OPTION: each of them ends with a
+ * NUL byte on the standard input, and gets one line, "asks", or "reads" and its paths as
+ * programs.case writes them. tests/tools/python.sh and javascript.sh hold the real programs against
+ * it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,16 +23,19 @@ static struct shell_word word(struct str text)
 
 static void print_path(const struct program_path *p)
 {
-    printf(" %s%s:", p->access & PROGRAM_READS ? (p->names ? "B" : "R") : "", p->access & PROGRAM_WRITES ? "W" : "");
+    printf(" %s%s:", p->access & PROGRAM_READS ? (p->names ? "B" : "R") : "",
+           p->access & PROGRAM_WRITES ? "W" : "");
     for (size_t i = 0; i < p->text.len; i++)
-        putchar(p->text.s[i] == '\n' ? ' ' : p->text.s[i] == PROGRAM_UNKNOWN_BYTE ? '$' : p->text.s[i]);
+        putchar(p->text.s[i] == '\n'                   ? ' '
+                : p->text.s[i] == PROGRAM_UNKNOWN_BYTE ? '$'
+                                                       : p->text.s[i]);
 }
 
 static void explain(void *arg)
 {
     struct work *w = arg;
-    struct shell_word words[] = {word(str_from(w->program)), word(str_from(w->option)), word(w->text),
-                                 word(STR("first"))};
+    struct shell_word words[] = {word(str_from(w->program)), word(str_from(w->option)),
+                                 word(w->text), word(STR("first"))};
     struct program_use use;
 
     program_explain(&w->arena, words, COUNT(words), NULL, &use);

@@ -12,11 +12,12 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/value.h"
-#include "policy/text.h"
+#include "document/text.h"
 
 #define FUZZ_ARENA_MAX ((size_t)64 << 20)
 
-typedef enum status document_reader(struct arena *a, struct str text, struct value *out, struct error *err);
+typedef enum status document_reader(struct arena *a, struct str text, struct value *out,
+                                    struct error *err);
 
 static inline void must(bool kept)
 {
@@ -79,7 +80,8 @@ static inline void check_printing(struct arena *a, const struct value *v)
     must(again.count == v->count);
 }
 
-/* Memory that ends on the way is that, or comes too late to matter; it never makes a document of a refused text. */
+/* Memory that ends on the way is that, or comes too late to matter; it never makes a document of a
+ * refused text. */
 static inline void check_torture(document_reader *read, struct str text, enum status want)
 {
     struct arena a;

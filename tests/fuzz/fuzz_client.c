@@ -1,7 +1,7 @@
-/* fuzz_client.c - an agent's event: src/client/{read,clients,answer}.c.
+/* fuzz_client.c - an agent's event: src/edge/client/{read,clients,answer}.c.
  *
- * Not only crashes: whatever the event, every answer is silence or JSON that the client's own reading takes for the
- * verdict that was given, and a deny is never read as anything else. */
+ * Not only crashes: whatever the event, every answer is silence or JSON that the client's own
+ * reading takes for the verdict that was given, and a deny is never read as anything else. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -14,7 +14,8 @@ static struct arena arena;
 
 static void answer(const struct client_question *q, enum behavior behavior)
 {
-    const struct client_verdict v = {.behavior = behavior, .message = q->tool, .approval = q->session};
+    const struct client_verdict v = {
+        .behavior = behavior, .message = q->tool, .approval = q->session};
     struct client_answer said;
 
     if (q->event->kind == EVENT_CONFIG)

@@ -1,7 +1,8 @@
-/* Any text as a policy file that gets one rule more. Exercises policy/edit_{plan,list,toml,yaml,text}.c.
+/* Any text as a policy file that gets one rule more. Exercises
+ * policy/edit_{plan,list,toml,yaml,text}.c.
  *
- * The first byte says file, format and effect, the rest is the text. What comes out is either nothing or the old text
- * with one insertion, to which the same rule need not be added again. */
+ * The first byte says file, format and effect, the rest is the text. What comes out is either
+ * nothing or the old text with one insertion, to which the same rule need not be added again. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -11,14 +12,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void check(struct arena *a, struct str path, struct str text, enum format format, const struct edit_rule *rule)
+static void check(struct arena *a, struct str path, struct str text, enum format format,
+                  const struct edit_rule *rule)
 {
     struct edit once, twice;
 
     if (edit_plan(a, path, text, format, rule, &once, NULL) || once.already)
         return;
     if (!str_eq(str_slice(once.result, 0, once.at), str_slice(text, 0, once.at)) ||
-        !str_eq(str_from_byte(once.result, once.at + once.insert.len), str_from_byte(text, once.at)))
+        !str_eq(str_from_byte(once.result, once.at + once.insert.len),
+                str_from_byte(text, once.at)))
         abort();
     if (edit_plan(a, path, once.result, format, rule, &twice, NULL) == STATUS_OK && !twice.already)
         abort();
@@ -26,7 +29,8 @@ static void check(struct arena *a, struct str path, struct str text, enum format
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct str paths[] = {{"settings.json", 13}, {"warder.yaml", 11}, {"permissions.toml", 16}, {"x", 1}};
+    static const struct str paths[] = {
+        {"settings.json", 13}, {"warder.yaml", 11}, {"permissions.toml", 16}, {"x", 1}};
     struct edit_rule rule = {.text = STR("Bash:git \"x\" *"), .dialect = DIALECT_FIRST_ARG};
     struct arena a;
 

@@ -47,7 +47,8 @@ static void check_meeting(const struct glob *g, struct str text)
 {
     struct glob *other, *only;
 
-    must(glob_compile(&arena, glob_escape(&arena, text), 0, &only, NULL) != STATUS_OK || glob_match(only, text));
+    must(glob_compile(&arena, glob_escape(&arena, text), 0, &only, NULL) != STATUS_OK ||
+         glob_match(only, text));
     if (text.len < GLOB_MAX_PATTERN / 2 && glob_match(g, text))
         must(glob_intersects(g, only));
     if (glob_compile(&arena, text, GLOB_PATH, &other, NULL) != STATUS_OK)
@@ -64,7 +65,8 @@ static void run(void *arg)
 
     if (glob_compile(&arena, in->pattern, in->flags, &g, NULL) != STATUS_OK)
         return;
-    bool sure, matches = glob_match(g, in->text), plain = glob_plain(in->pattern, in->flags, in->text, &sure);
+    bool sure, matches = glob_match(g, in->text),
+               plain = glob_plain(in->pattern, in->flags, in->text, &sure);
     must(!sure || plain == glob_match_or(g, in->text, plain)); /* which may be cut */
     if (matches)
         check_prefix(g, in->flags, in->text);

@@ -1,7 +1,7 @@
-/* What a hook prints: src/ask/hook_say.c on top of base/json.
+/* What a hook prints: src/edge/ask/hook_say.c on top of base/json.
  *
- * Whatever the bytes are: an answer that allows was written in it, nonsense denies, and a reason is not longer than it
- * may be. The first byte is the exit code. */
+ * Whatever the bytes are: an answer that allows was written in it, nonsense denies, and a reason is
+ * not longer than it may be. The first byte is the exit code. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +27,11 @@ static void hear(void *arg)
 static void look_at(const struct hearing *h, struct str text)
 {
     const struct answer *a = &h->word.answer;
-    bool says_yes = str_contains(text, STR("allow")) || str_contains(text, STR("approve")) || str_has(text, '\\');
+    bool says_yes = str_contains(text, STR("allow")) || str_contains(text, STR("approve")) ||
+                    str_has(text, '\\');
 
-    if (a->decided && a->behavior == BEHAVIOR_ALLOW && (h->word.failed || h->process.code != 0 || !says_yes))
+    if (a->decided && a->behavior == BEHAVIOR_ALLOW &&
+        (h->word.failed || h->process.code != 0 || !says_yes))
         abort();
     if (h->word.failed && (!a->decided || a->updated_input || a->reason.len == 0))
         abort();
@@ -52,7 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             return 0;
         memcpy(text, data + 1, size - 1);
         h.hook = (struct hook){.event = events[i], .file = STR("h.json"), .line = 1};
-        h.process = (struct process){.end = PROCESS_EXITED, .code = data[0], .out = {-1, text, size - 1, size}};
+        h.process = (struct process){
+            .end = PROCESS_EXITED, .code = data[0], .out = {-1, text, size - 1, size}};
         arena_init(&h.arena, (size_t)64 * 1024 * 1024);
         if (arena_try(&h.arena, hear, &h))
             look_at(&h, (struct str){text, size - 1});

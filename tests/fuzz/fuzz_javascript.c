@@ -1,8 +1,9 @@
-/* Fuzzes programs/js_*.c and programs/read_js.c: any bytes as the text behind `node -e`.
+/* Fuzzes programs/js_*.c and programs/javascript/read.c: any bytes as the text behind `node -e`.
  *
- * Properties: those of inlinetext.h; and with a call of what is never called behind it no text is accepted. */
+ * Properties: those of inlinetext.h; and with a call of what is never called behind it no text is
+ * accepted. */
 #include "inlinetext.h"
-#include "programs/js.h"
+#include "programs/javascript/javascript.h"
 
 static void run(void *arg)
 {

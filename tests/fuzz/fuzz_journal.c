@@ -1,8 +1,8 @@
-/* fuzz_journal.c - exercises src/record/chain.c, stamp.c and journal_verify.c: lines of a journal that anybody may have
- * written.
+/* fuzz_journal.c - exercises src/edge/record/chain.c, stamp.c and journal_verify.c: lines of a
+ * journal that anybody may have written.
  *
- * Beyond crashes: a line that is a record was written so by chain_write(), and a walk without problems over a text is a
- * chain from its first to its last record. */
+ * Beyond crashes: a line that is a record was written so by chain_write(), and a walk without
+ * problems over a text is a chain from its first to its last record. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -49,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
     }
     verify_end(&walk);
-    if (!verdict.problem_count && verdict.records && verdict.head.n != verdict.first + verdict.records - 1)
+    if (!verdict.problem_count && verdict.records &&
+        verdict.head.n != verdict.first + verdict.records - 1)
         abort();
     return 0;
 }

@@ -1,4 +1,5 @@
-/* Exercises src/base/json_read.c, src/base/json_write.c, src/base/twin.c, src/base/utf8.c.
+/* Exercises src/core/base/json_read.c, src/core/base/json_write.c, src/core/base/twin.c,
+ * src/core/base/utf8.c.
  *
  * Properties: a refusal has a place inside the text and leaves no value; what
  * is taken is written, read and written again as the same text, on one line
@@ -11,7 +12,9 @@
 #include "base/utf8.h"
 
 #define ARENA_LIMIT ((size_t)256 << 20)
-#define LARGEST     ((size_t)1 << 15) /* each byte may get a line and 256 blanks; that must stay below JSON_MAX_BYTES */
+#define LARGEST                                                                                    \
+    ((size_t)1                                                                                     \
+     << 15) /* each byte may get a line and 256 blanks; that must stay below JSON_MAX_BYTES */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

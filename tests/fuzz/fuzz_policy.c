@@ -1,13 +1,13 @@
 /* Any text as a policy file. Exercises
- * policy/{document,schema,entry,common,hooks,programs,settings,caliban,guild,warder,regex}.c, the readers below them,
- * and rule_parse().
+ * policy/{document,schema,entry,common,hooks,programs,settings,caliban,guild,warder,regex}.c, the
+ * readers below them, and rule_parse().
  *
- * The first byte says syntax and format, the rest is the text. Beside crashes it looks for rules that are not
- * finished: a rule without its text, or a regular expression that was not compiled. */
+ * The first byte says syntax and format, the rest is the text. Beside crashes it looks for rules
+ * that are not finished: a rule without its text, or a regular expression that was not compiled. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "policy/document.h"
+#include "document/document.h"
 #include "policy/schema.h"
 #include "programs/programs.h"
 
@@ -50,7 +50,8 @@ static void check(const struct input *in)
 {
     for (size_t i = 0; i < in->book.rules.count; i++) {
         const struct rule *r = &in->book.rules.items[i];
-        if (r->text.len == 0 || r->line == 0 || (rule_more(r)->regex.len && !rule_more(r)->regex_code))
+        if (r->text.len == 0 || r->line == 0 ||
+            (rule_more(r)->regex.len && !rule_more(r)->regex_code))
             abort();
         if (r->effect == BEHAVIOR_ALLOW && !in->trusted)
             abort();

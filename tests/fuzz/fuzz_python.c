@@ -1,8 +1,8 @@
-/* Fuzzes programs/python*.c and programs/read_python.c: any bytes as the text behind `python3 -c`.
+/* Fuzzes programs/python*.c and programs/python/read.c: any bytes as the text behind `python3 -c`.
  *
  * Properties: those of inlinetext.h. */
 #include "inlinetext.h"
-#include "programs/python.h"
+#include "programs/python/python.h"
 
 static void run(void *arg)
 {

@@ -1,7 +1,7 @@
-/* fuzz_redact.c - exercises src/record/redact*.c: a command with secrets, or without.
+/* fuzz_redact.c - exercises src/edge/record/redact*.c: a command with secrets, or without.
  *
- * Beyond crashes: the shortcut for plain commands takes out and remembers the same as reading them as shell, and no
- * byte that is left is a new one. */
+ * Beyond crashes: the shortcut for plain commands takes out and remembers the same as reading them
+ * as shell, and no byte that is left is a new one. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
-/* fuzz_register.c - an agent's settings file, into which a registration is written: src/client/{register,splice}.c.
+/* fuzz_register.c - an agent's settings file, into which a registration is written:
+ * src/edge/client/{register,splice}.c.
  *
- * What was added must be found again, adding it twice must change nothing, and taking it out must leave the same
- * document. */
+ * What was added must be found again, adding it twice must change nothing, and taking it out must
+ * leave the same document. */
 #include <stdint.h>
 #include <stdlib.h>
 

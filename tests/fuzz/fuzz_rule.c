@@ -1,8 +1,9 @@
-/* fuzz_rule.c - rule text: src/rule/{parse,path,pattern,match,match_text,match_path,suggest,lint,cover}.c and what they
+/* fuzz_rule.c - rule text:
+ * src/core/rule/{parse,path,pattern,match,match_text,match_path,suggest,lint,cover}.c and what they
  * use of base/. The first byte chooses dialect and effect, the rest is the rule.
  *
- * Not only crashes: what was parsed must print to a text that parses to the same rule, an error must name a place in
- * the text, and a rule covers itself. */
+ * Not only crashes: what was parsed must print to a text that parses to the same rule, an error
+ * must name a place in the text, and a rule covers itself. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -13,9 +14,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct arena arena;
 
-#define STRS(...)                                                                                                      \
-    {                                                                                                                  \
-        (struct str[]){__VA_ARGS__}, sizeof((struct str[]){__VA_ARGS__}) / sizeof(struct str), 0                       \
+#define STRS(...)                                                                                  \
+    {                                                                                              \
+        (struct str[]){__VA_ARGS__}, sizeof((struct str[]){__VA_ARGS__}) / sizeof(struct str), 0   \
     }
 
 /* A shell action and a file tool that touch a bit of everything. */
@@ -64,9 +65,10 @@ static void check(const struct rule *r, enum dialect d)
     struct rule twice[2] = {*r};
     struct rules rules = {twice, 2, 0};
 
-    if (rule_parse(&arena, rule_print(&arena, r), r->dialect, &twice[1], NULL) || r->matcher != twice[1].matcher ||
-        !str_eq(r->pattern, twice[1].pattern) || !str_eq(r->content, twice[1].content) ||
-        !str_eq(r->tool, twice[1].tool) || !str_eq(rule_more(r)->field, rule_more(&twice[1])->field))
+    if (rule_parse(&arena, rule_print(&arena, r), r->dialect, &twice[1], NULL) ||
+        r->matcher != twice[1].matcher || !str_eq(r->pattern, twice[1].pattern) ||
+        !str_eq(r->content, twice[1].content) || !str_eq(r->tool, twice[1].tool) ||
+        !str_eq(rule_more(r)->field, rule_more(&twice[1])->field))
         abort();
     twice[1].effect = r->effect;
     twice[1].base = r->base;
@@ -90,7 +92,8 @@ static void run(void *arg)
 
     enum status s = rule_parse(&arena, in->text, d, &r, &err);
     if (s) {
-        if (err.message[0] == '\0' || (s == STATUS_SYNTAX && (err.column == 0 || err.column > in->text.len + 1)))
+        if (err.message[0] == '\0' ||
+            (s == STATUS_SYNTAX && (err.column == 0 || err.column > in->text.len + 1)))
             abort();
         return;
     }

@@ -1,9 +1,9 @@
-/* fuzz_shell.c - exercises src/shell/, src/programs/ and through them src/layer/ and src/decide/: a shell text from its
- * bytes to a verdict.
+/* fuzz_shell.c - exercises src/core/shell/, programs/ and through them facts/ and decide/: a
+ * shell text from its bytes to a verdict.
  *
- * Beyond crashes: what is taken must print; an analysis that is understood must come from a text that was not refused;
- * actions stand in each other without a circle; what was not understood is not allowed, the same text gets the same
- * verdict, and one more deny rule makes none looser. */
+ * Beyond crashes: what is taken must print; an analysis that is understood must come from a text
+ * that was not refused; actions stand in each other without a circle; what was not understood is
+ * not allowed, the same text gets the same verdict, and one more deny rule makes none looser. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,8 @@ static struct program_rows programs = {rows, COUNT(rows), COUNT(rows)};
 
 static void check_shell(struct job *job)
 {
-    struct shell_context context = {.cwd = STR("/w"), .home = STR("/home/u"), .programs = &programs};
+    struct shell_context context = {
+        .cwd = STR("/w"), .home = STR("/home/u"), .programs = &programs};
     struct shell_analysis analysis;
     struct tree tree;
     struct buf out = buf_in(job->arena);
@@ -89,7 +90,8 @@ static void check_shell(struct job *job)
         abort();
     for (size_t i = 0; i < analysis.actions.count; i++) {
         size_t steps = 0;
-        for (int at = analysis.actions.items[i].parent; at >= 0; at = analysis.actions.items[at].parent)
+        for (int at = analysis.actions.items[i].parent; at >= 0;
+             at = analysis.actions.items[at].parent)
             if (at >= (int)analysis.actions.count || ++steps > analysis.actions.count)
                 abort();
         if (!analysis.actions.items[i].allow_forms.count)
@@ -114,8 +116,10 @@ static void check_decision(struct job *job)
     const struct call_defaults d = {
         .cwd = STR("/w"), .home = STR("/home/u"), .project = STR("/w"), .mode = STR("acceptEdits")};
     struct rulebook book = {.programs = &programs}, narrow = book;
-    struct decide_options options = {
-        .profile = profile_find(STR("warder")), .book = &book, .world = &world, .home = STR("/home/u")};
+    struct decide_options options = {.profile = profile_find(STR("warder")),
+                                     .book = &book,
+                                     .world = &world,
+                                     .home = STR("/home/u")};
     struct call call;
     struct verdict first, again, stricter;
 
@@ -138,7 +142,8 @@ static void check_decision(struct job *job)
         return; /* each of them may have met the ceiling at another place */
     if (first.behavior == BEHAVIOR_ALLOW && !first.facts->understood)
         abort();
-    if (first.behavior != again.behavior || !str_eq(first.reason, again.reason) || stricter.behavior > first.behavior)
+    if (first.behavior != again.behavior || !str_eq(first.reason, again.reason) ||
+        stricter.behavior > first.behavior)
         abort();
 }
 

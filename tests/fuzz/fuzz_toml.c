@@ -1,6 +1,7 @@
-/* fuzz_toml.c - the TOML reader on any bytes: src/policy/toml*.c, text.c, keys.c, number.c. */
+/* fuzz_toml.c - the TOML reader on any bytes: src/edge/document/toml*.c, text.c, keys.c, number.c.
+ */
 #include "document.h"
-#include "policy/toml.h"
+#include "document/toml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,14 +1,16 @@
-/* Fuzzes src/serve/{head,frame}.c: what strangers send to the service before anybody knows who they are.
+/* Fuzzes src/prog/serve/{head,frame}.c: what strangers send to the service before anybody knows who
+ * they are.
  *
- * The input is taken as the head of a request, as a query, as a list of words and as a frame. Properties: nothing is
- * read beyond the input; a head that is taken has no byte in it that another reader could end a line at; what is taken
- * is the same however much follows it, and nothing is taken before it is whole. */
+ * The input is taken as the head of a request, as a query, as a list of words and as a frame.
+ * Properties: nothing is read beyond the input; a head that is taken has no byte in it that another
+ * reader could end a line at; what is taken is the same however much follows it, and nothing is
+ * taken before it is whole. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../../src/serve/bytes.c"
-#include "../../src/serve/frame.c"
-#include "../../src/serve/head.c"
+#include "../../src/prog/serve/bytes.c"
+#include "../../src/prog/serve/frame.c"
+#include "../../src/prog/serve/head.c"
 
 #define LARGEST 4096
 
@@ -35,7 +37,8 @@ static bool has_plain_lines(struct str head)
 {
     for (size_t i = 0; i < head.len; i++)
         if ((head.s[i] == '\n' && (i == 0 || head.s[i - 1] != '\r')) ||
-            (head.s[i] == '\r' && (i + 1 == head.len || head.s[i + 1] != '\n')) || head.s[i] == '\0')
+            (head.s[i] == '\r' && (i + 1 == head.len || head.s[i + 1] != '\n')) ||
+            head.s[i] == '\0')
             return false;
     return true;
 }
@@ -49,7 +52,8 @@ static void check_head(struct str bytes)
     must(len <= bytes.len);
     if (len == 0)
         return;
-    must(head_length(str_slice(bytes, 0, len)) == len && head_length(str_slice(bytes, 0, len - 1)) == 0);
+    must(head_length(str_slice(bytes, 0, len)) == len &&
+         head_length(str_slice(bytes, 0, len - 1)) == 0);
     bytes = str_slice(bytes, 0, len);
     if (head_read(bytes, &head, &detail)) {
         must(detail != NULL);
@@ -70,7 +74,8 @@ static void check_query(struct str bytes)
     must(query.count <= QUERY_MAX);
     for (size_t i = 0; i < query.count; i++) {
         const struct parameter *p = &query.items[i];
-        must(p->name.len < QUERY_VALUE_MAX && p->value.len < QUERY_VALUE_MAX && p->value.s[p->value.len] == '\0');
+        must(p->name.len < QUERY_VALUE_MAX && p->value.len < QUERY_VALUE_MAX &&
+             p->value.s[p->value.len] == '\0');
         must(strlen(p->value.s) == p->value.len);
     }
 }

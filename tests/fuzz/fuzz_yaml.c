@@ -1,6 +1,7 @@
-/* fuzz_yaml.c - the YAML reader, and libyaml below it, on any bytes: src/policy/yaml*.c, text.c, keys.c, number.c. */
+/* fuzz_yaml.c - the YAML reader, and libyaml below it, on any bytes: src/edge/document/yaml*.c,
+ * text.c, keys.c, number.c. */
 #include "document.h"
-#include "policy/yaml.h"
+#include "document/yaml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
-/* inlinetext.h - what the targets for readers of inline code share: any bytes as a text, behind an option of its
- * program and on its standard input. */
+/* inlinetext.h - what the targets for readers of inline code share: any bytes as a text, behind an
+ * option of its program and on its standard input. */
 #ifndef TESTS_FUZZ_INLINETEXT_H
 #define TESTS_FUZZ_INLINETEXT_H
 
@@ -46,8 +46,8 @@ static inline unsigned effects_of_input(const struct inline_target *t, struct st
     return use.effects;
 }
 
-/* What is accepted has no effect but the loading of modules; it is also accepted with a comment behind it, and on the
- * standard input; with a byte behind it that is not known it is not. */
+/* What is accepted has no effect but the loading of modules; it is also accepted with a comment
+ * behind it, and on the standard input; with a byte behind it that is not known it is not. */
 static inline void check_text(const struct inline_target *t, struct str text)
 {
     unsigned effects = effects_of(t, text);

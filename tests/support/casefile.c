@@ -13,12 +13,12 @@
 
 #include "base/json.h"
 #include "base/path.h"
-#include "decide/made.h"
 #include "decide/session.h"
+#include "decide/session_builds.h"
 #include "decide/update.h"
-#include "lib/age.h"
-#include "lib/engine.h"
-#include "lib/world.h"
+#include "engine/engine.h"
+#include "machine/age.h"
+#include "machine/world.h"
 #include "policy/image.h"
 #include "policy/trust.h"
 #include "support/shared.h"
@@ -43,7 +43,8 @@ struct scene {
     struct session session;
     struct policy *policy; /* read when the first call needs it */
     struct rulebook book;  /* its book, with the updates so far */
-    struct image *image;   /* of the policy, as warder-hook maps it; NULL: there is none, or an update came */
+    struct image
+        *image; /* of the policy, as warder-hook maps it; NULL: there is none, or an update came */
     size_t image_size;
     struct error refused; /* the scene was refused */
     struct call call;
@@ -85,7 +86,8 @@ static void open_scene(struct scene *s)
     size_t line = s->line;
 
     close_scene(s);
-    *s = (struct scene){.file = file, .line = line, .counts = counts, .profile = profile_find(STR("warder"))};
+    *s = (struct scene){
+        .file = file, .line = line, .counts = counts, .profile = profile_find(STR("warder"))};
     arena_init(&s->arena, MEMORY);
     snprintf(s->root, sizeof(s->root), "/tmp/warder-case-XXXXXX");
     if (!mkdtemp(s->root)) {
@@ -110,7 +112,8 @@ static struct str place_names(struct scene *s, struct str text)
 {
     const struct {
         struct str name, value;
-    } names[] = {{STR("$HOME"), s->home}, {STR("$PROJECT"), s->project}, {STR("$ROOT"), str_from(s->root)}};
+    } names[] = {
+        {STR("$HOME"), s->home}, {STR("$PROJECT"), s->project}, {STR("$ROOT"), str_from(s->root)}};
     struct buf b = buf_in(&s->arena);
 
     for (size_t at = 0; at < text.len;) {
@@ -163,7 +166,8 @@ static struct str write_file(struct scene *s, struct str path, struct str text)
 static void complain(struct scene *s, const char *what, struct str wanted, struct str got)
 {
     s->counts->failed++;
-    printf("%s:%zu: %s: wanted \"%.*s\", got \"%.*s\"\n", s->file, s->line, what, STR_ARG(wanted), STR_ARG(got));
+    printf("%s:%zu: %s: wanted \"%.*s\", got \"%.*s\"\n", s->file, s->line, what, STR_ARG(wanted),
+           STR_ARG(got));
     if (s->has_verdict)
         printf("    %s by %s: %.*s\n", behavior_name(s->verdict.behavior), s->verdict.layer,
                STR_ARG(s->verdict.reason));
@@ -195,7 +199,8 @@ static struct policy_request request_of(struct scene *s)
     };
 }
 
-/* Made, taken away with the policy that it was made of, and put back where it was: whatever points elsewhere is seen.
+/* Made, taken away with the policy that it was made of, and put back where it was: whatever points
+ * elsewhere is seen.
  */
 static void map_image(struct scene *s, const struct policy_request *request)
 {
@@ -286,8 +291,11 @@ static struct str unescape(struct scene *s, struct str text)
 static enum status read_call(struct scene *s, struct str text, struct error *err)
 {
     struct str tool, argument;
-    const struct call_defaults defaults = {
-        .cwd = s->cwd, .home = s->home, .project = s->project, .mode = s->call_mode, .plan_file = s->plan_file};
+    const struct call_defaults defaults = {.cwd = s->cwd,
+                                           .home = s->home,
+                                           .project = s->project,
+                                           .mode = s->call_mode,
+                                           .plan_file = s->plan_file};
     struct call_defaults d = defaults;
     enum status status;
 
@@ -308,10 +316,12 @@ static enum status read_call(struct scene *s, struct str text, struct error *err
             return status;
         status = call_from_input(&s->arena, tool, v, &d, &s->call, err);
     } else {
-        status = call_make(&s->arena, tool, unescape(s, place_names(s, argument)), &d, &s->call, err);
+        status =
+            call_make(&s->arena, tool, unescape(s, place_names(s, argument)), &d, &s->call, err);
     }
     if (status == STATUS_OK && s->annotations) {
-        const struct value *r = value_get(s->annotations, "readOnly"), *x = value_get(s->annotations, "destructive");
+        const struct value *r = value_get(s->annotations, "readOnly"),
+                           *x = value_get(s->annotations, "destructive");
         s->call.read_only = r && r->boolean;
         s->call.destructive = x && x->boolean;
     }
@@ -327,7 +337,8 @@ static void judge_without_index(struct scene *s, struct decide_options o)
     plain.index = NULL;
     o.book = &plain;
     decide(&s->arena, &o, &s->call, &v);
-    if (v.behavior != s->verdict.behavior || v.rule != s->verdict.rule || !str_eq(v.reason, s->verdict.reason))
+    if (v.behavior != s->verdict.behavior || v.rule != s->verdict.rule ||
+        !str_eq(v.reason, s->verdict.reason))
         complain(s, "with the index", v.reason, s->verdict.reason);
 }
 
@@ -392,7 +403,8 @@ static void expect(struct scene *s, enum behavior wanted, struct str text)
     }
     judge(s, text);
     if (s->verdict.behavior != wanted)
-        complain(s, text.s, str_from(behavior_name(wanted)), str_from(behavior_name(s->verdict.behavior)));
+        complain(s, text.s, str_from(behavior_name(wanted)),
+                 str_from(behavior_name(s->verdict.behavior)));
 }
 
 static void expect_error(struct scene *s, struct str part)
@@ -464,8 +476,9 @@ static void session_line(struct scene *s, struct str text)
     } else if (str_is(what, "began")) { /* from now, when the files of the case are made */
         s->session.began = time(NULL) + strtol(str_copy(&s->arena, rest).s, NULL, 10);
     } else if (str_is(what, "keep")) { /* as if it were answered so many seconds from now */
-        made_keep(&s->arena, &s->session, &s->verdict,
-                  age_now() + (int64_t)1000 * strtol(str_copy(&s->arena, rest).s, NULL, 10));
+        session_builds_keep(&s->arena, &s->session, &s->verdict,
+                            age_now() +
+                                (int64_t)1000 * strtol(str_copy(&s->arena, rest).s, NULL, 10));
     } else if (str_is(what, "grant")) {
         session_grant(&s->arena, &s->session, &s->verdict);
     } else if (str_is(what, "count")) {

@@ -1,4 +1,5 @@
-/* fakeservice.h - a service that says what it is told to, to one client, on a socket where programs look for one. */
+/* fakeservice.h - a service that says what it is told to, to one client, on a socket where programs
+ * look for one. */
 #ifndef SUPPORT_FAKESERVICE_H
 #define SUPPORT_FAKESERVICE_H
 
@@ -9,7 +10,8 @@
 
 struct fake {
     int fd;
-    const char *answers[ANSWERS_MAX]; /* "": hangs up; NULL: says nothing, and waits until the client has gone */
+    const char *answers[ANSWERS_MAX]; /* "": hangs up; NULL: says nothing, and waits until the
+                                         client has gone */
     size_t count;
     char heard[ANSWERS_MAX][4096];
     size_t lines;

@@ -79,9 +79,10 @@ static const struct {
     const char *text;
     int (*has)(int);
 } names[] = {
-    {"[:alnum:]", isalnum}, {"[:alpha:]", isalpha}, {"[:blank:]", isblank}, {"[:cntrl:]", iscntrl},
-    {"[:digit:]", isdigit}, {"[:graph:]", isgraph}, {"[:lower:]", islower}, {"[:print:]", isprint},
-    {"[:punct:]", ispunct}, {"[:space:]", isspace}, {"[:upper:]", isupper}, {"[:xdigit:]", isxdigit},
+    {"[:alnum:]", isalnum}, {"[:alpha:]", isalpha}, {"[:blank:]", isblank},
+    {"[:cntrl:]", iscntrl}, {"[:digit:]", isdigit}, {"[:graph:]", isgraph},
+    {"[:lower:]", islower}, {"[:print:]", isprint}, {"[:punct:]", ispunct},
+    {"[:space:]", isspace}, {"[:upper:]", isupper}, {"[:xdigit:]", isxdigit},
     {"[:word:]", isword},
 };
 
@@ -135,7 +136,8 @@ static bool class_has_symbol(struct str m, uint32_t symbol)
     for (size_t i = 0; i < m.len;) {
         uint32_t low, high;
         int name = read_item(m, &i, &low, &high);
-        if (name >= 0 ? symbol < 128 && names[name].has((int)symbol) : low <= symbol && symbol <= high)
+        if (name >= 0 ? symbol < 128 && names[name].has((int)symbol)
+                      : low <= symbol && symbol <= high)
             return true;
     }
     return false;
@@ -146,7 +148,8 @@ static bool class_matches(struct str m, unsigned flags, uint32_t symbol)
     bool negated = m.s[0] == '!' || m.s[0] == '^';
 
     m = str_from_byte(m, negated);
-    bool in = class_has_symbol(m, symbol) || ((flags & GLOB_NOCASE) && class_has_symbol(m, swap_case(symbol)));
+    bool in = class_has_symbol(m, symbol) ||
+              ((flags & GLOB_NOCASE) && class_has_symbol(m, swap_case(symbol)));
     return in != negated;
 }
 
@@ -192,12 +195,14 @@ static bool one_matches(const struct element *p, unsigned flags, uint32_t symbol
     return p->kind == '?' || class_matches(p->members, flags, symbol);
 }
 
-static bool run_matches(const struct element *p, int n, unsigned flags, const struct element *t, int m)
+static bool run_matches(const struct element *p, int n, unsigned flags, const struct element *t,
+                        int m)
 {
     if (n == 0)
         return m == 0;
     if (p->kind != '*')
-        return m > 0 && one_matches(p, flags, t->symbol) && run_matches(p + 1, n - 1, flags, t + 1, m - 1);
+        return m > 0 && one_matches(p, flags, t->symbol) &&
+               run_matches(p + 1, n - 1, flags, t + 1, m - 1);
     for (int take = 0; take <= m; take++)
         if (run_matches(p + 1, n - 1, flags, t + take, m - take))
             return true;
@@ -215,7 +220,8 @@ static int component(const struct element *e, int n)
 }
 
 /* n or m of -1: no component is left, not even an empty one. */
-static bool path_matches(const struct element *p, int n, unsigned flags, const struct element *t, int m)
+static bool path_matches(const struct element *p, int n, unsigned flags, const struct element *t,
+                         int m)
 {
     if (n < 0)
         return m < 0;

@@ -40,8 +40,8 @@ bool inline_takes(const struct inline_reader *reader, struct str text)
     return w.taken;
 }
 
-bool inline_takes_repeated(const struct inline_reader *reader, const char *before, const char *middle,
-                           const char *after, size_t n)
+bool inline_takes_repeated(const struct inline_reader *reader, const char *before,
+                           const char *middle, const char *after, size_t n)
 {
     struct arena own;
     struct buf b;
@@ -58,7 +58,8 @@ bool inline_takes_repeated(const struct inline_reader *reader, const char *befor
     return is;
 }
 
-bool inline_takes_numbered(const struct inline_reader *reader, const char *before, const char *after, size_t n)
+bool inline_takes_numbered(const struct inline_reader *reader, const char *before,
+                           const char *after, size_t n)
 {
     struct arena own;
     struct buf b;
@@ -72,8 +73,8 @@ bool inline_takes_numbered(const struct inline_reader *reader, const char *befor
     return is;
 }
 
-size_t inline_edge(const struct inline_reader *reader, const char *before, const char *middle, const char *after,
-                   size_t most)
+size_t inline_edge(const struct inline_reader *reader, const char *before, const char *middle,
+                   const char *after, size_t most)
 {
     size_t low = 0, high = most;
 

@@ -60,7 +60,8 @@ static void make_parents(char *path)
     }
 }
 
-void tree_write_bytes(const struct tree *t, const char *path, const char *text, size_t len, mode_t mode)
+void tree_write_bytes(const struct tree *t, const char *path, const char *text, size_t len,
+                      mode_t mode)
 {
     char whole[TREE_PATH_MAX];
 
@@ -155,12 +156,13 @@ static void dump_rule(struct dump *d, const struct rule *r)
 
 static void dump_hook(struct dump *d, const struct hook *h)
 {
-    line(d, "hook %s %s matcher=%.*s command=%.*s", h->event == HOOK_PRE_TOOL_USE ? "PreToolUse" : "PermissionRequest",
-         source_name(h->source), STR_ARG(h->matcher), STR_ARG(h->command));
+    line(d, "hook %s %s matcher=%.*s command=%.*s",
+         h->event == HOOK_PRE_TOOL_USE ? "PreToolUse" : "PermissionRequest", source_name(h->source),
+         STR_ARG(h->matcher), STR_ARG(h->command));
     for (size_t i = 0; i < h->args.count; i++)
         line(d, " arg=%.*s", STR_ARG(h->args.items[i]));
-    line(d, " timeout=%u%s%s%s\n", h->timeout_seconds, h->regex ? " regex" : "", h->observes ? " observes" : "",
-         h->conditional ? " conditional" : "");
+    line(d, " timeout=%u%s%s%s\n", h->timeout_seconds, h->regex ? " regex" : "",
+         h->observes ? " observes" : "", h->conditional ? " conditional" : "");
 }
 
 static void dump_settings(struct dump *d, const struct rulebook *b)
@@ -185,9 +187,11 @@ static void dump_settings(struct dump *d, const struct rulebook *b)
         line(d, "directory %s %s\n", source_name(b->directories.items[i].source),
              place(d, b->directories.items[i].path));
     for (size_t i = 0; i < b->disabled.count; i++)
-        line(d, "disabled %s %.*s\n", source_name(b->disabled.items[i].source), STR_ARG(b->disabled.items[i].name));
+        line(d, "disabled %s %.*s\n", source_name(b->disabled.items[i].source),
+             STR_ARG(b->disabled.items[i].name));
     for (size_t i = 0; i < b->allowed.count; i++)
-        line(d, "allowed %s %.*s\n", source_name(b->allowed.items[i].source), STR_ARG(b->allowed.items[i].name));
+        line(d, "allowed %s %.*s\n", source_name(b->allowed.items[i].source),
+             STR_ARG(b->allowed.items[i].name));
     if (b->record_days)
         line(d, "record days %u\n", b->record_days);
     if (b->record_sync)
@@ -205,8 +209,9 @@ static void dump_program(struct dump *d, const struct program_row *row)
 {
     static const char *const whose[] = {"shipped", "project", "user", "managed"};
 
-    line(d, "program %s %s [%s] [%s] %s%s\n", whose[row->strength], row->name, row->options, row->operands,
-         row->transparent ? "transparent " : "", row->effects & EFFECT_SEND ? "send" : "");
+    line(d, "program %s %s [%s] [%s] %s%s\n", whose[row->strength], row->name, row->options,
+         row->operands, row->transparent ? "transparent " : "",
+         row->effects & EFFECT_SEND ? "send" : "");
 }
 
 void tree_dump(const struct tree *t, const struct rulebook *b, char *out, size_t room)

@@ -25,15 +25,17 @@ struct tree_file {
 void tree_make(struct tree *t);
 void tree_remove(struct tree *t);
 void tree_write(const struct tree *t, const char *path, const char *text, mode_t mode);
-void tree_write_bytes(const struct tree *t, const char *path, const char *text, size_t len, mode_t mode);
+void tree_write_bytes(const struct tree *t, const char *path, const char *text, size_t len,
+                      mode_t mode);
 void tree_link(const struct tree *t, const char *path,
-               const char *target);                            /* a target with "@/" in front is in the tree */
+               const char *target); /* a target with "@/" in front is in the tree */
 const char *tree_path(const struct tree *t, const char *path); /* one of a few static buffers */
 
 /* A request that finds everything in the tree, with the order of the default profile. */
 struct policy_request tree_request(const struct tree *t);
 
-/* One line each, sorted by nothing: what the book holds, in its order. Paths begin with "@/" instead of the tree.
+/* One line each, sorted by nothing: what the book holds, in its order. Paths begin with "@/"
+ * instead of the tree.
  *
  *     deny user Bash(rm:*)
  *     mode plan user

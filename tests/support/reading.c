@@ -34,7 +34,8 @@ enum status read_bytes(struct str text)
 void assert_reads(struct str text, const char *want, bool places)
 {
     if (read_bytes(text) != STATUS_OK)
-        fail_msg("refused at %u:%u: %s\n%.*s", error.line, error.column, error.message, STR_ARG(text));
+        fail_msg("refused at %u:%u: %s\n%.*s", error.line, error.column, error.message,
+                 STR_ARG(text));
     char *got = show_text(&document, places);
     if (strcmp(got, want) != 0)
         fail_msg("%.*s\n  want %s\n  got  %s", STR_ARG(text), want, got);
@@ -47,8 +48,8 @@ void assert_refused(struct str text, uint32_t line, uint32_t column, const char 
     if (read_bytes(text) != STATUS_SYNTAX)
         fail_msg("read without complaint: %.*s", STR_ARG(text));
     if (error.line != line || error.column != column || !strstr(error.message, says))
-        fail_msg("%.*s\n  want %u:%u %s, got %u:%u %s", STR_ARG(text), line, column, says, error.line, error.column,
-                 error.message);
+        fail_msg("%.*s\n  want %u:%u %s, got %u:%u %s", STR_ARG(text), line, column, says,
+                 error.line, error.column, error.message);
     assert_int_equal(error.status, STATUS_SYNTAX);
     assert_true(strlen(error.message) > 10);
     assert_int_equal(document.kind, VALUE_NULL);
@@ -68,14 +69,15 @@ char *repeat(const char *head, const char *part, size_t times, const char *tail)
     return text;
 }
 
-void assert_status(const char *head, const char *part, size_t times, const char *tail, enum status want)
+void assert_status(const char *head, const char *part, size_t times, const char *tail,
+                   enum status want)
 {
     char *text = repeat(head, part, times, tail);
     enum status got = read_bytes(str_from(text));
 
     if (got != want)
-        fail_msg("%s%s... %zu times: status %d, %u:%u %s", head, part, times, got, error.line, error.column,
-                 error.message);
+        fail_msg("%s%s... %zu times: status %d, %u:%u %s", head, part, times, got, error.line,
+                 error.column, error.message);
     if (want != STATUS_OK)
         assert_true(error.line >= 1 && error.column >= 1 && document.kind == VALUE_NULL);
     arena_release(&arena);

@@ -10,7 +10,8 @@ struct span {
 };
 struct spans LIST_OF(struct span);
 
-/* Bytes that mean nothing to a shell wherever they stand in a word, so that quotes around them change nothing. */
+/* Bytes that mean nothing to a shell wherever they stand in a word, so that quotes around them
+ * change nothing. */
 static bool is_plain(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -123,8 +124,8 @@ static bool add_nothing(struct arena *a, struct dice *d, struct str text, struct
     return true;
 }
 
-/* Where a continuation vanishes: nowhere in single quotes, and not behind a backslash. What this little reader of
- * quotes is not sure about ends the part of the text that it looks at. */
+/* Where a continuation vanishes: nowhere in single quotes, and not behind a backslash. What this
+ * little reader of quotes is not sure about ends the part of the text that it looks at. */
 static size_t skip_quoted(struct str text, size_t i)
 {
     bool ansi = i > 0 && text.s[i - 1] == '$';
@@ -144,7 +145,8 @@ static void join_places(struct arena *a, struct str text, struct spans *out)
         if (text.s[i] == '#' || text.s[i] == '`' || str_starts(rest, STR("<<")) ||
             (quotes && str_starts(rest, STR("$"))))
             return;
-        if (!(i && text.s[i] == ')' && text.s[i - 1] == ')')) /* the end of (( )) is one token to bash */
+        if (!(i && text.s[i] == ')' &&
+              text.s[i - 1] == ')')) /* the end of (( )) is one token to bash */
             LIST_PUSH(a, out, (struct span){i, 0});
         if (text.s[i] == '\\')
             i++;
@@ -171,12 +173,13 @@ static bool join_lines(struct arena *a, struct dice *d, struct str text, struct 
 /* ---- around commands ---- */
 
 static const char *const builtins[] = {
-    ".",        "alias",    "bind",    "break",   "builtin", "caller",   "cd",       "command", "compgen",
-    "complete", "continue", "dirs",    "disown",  "enable",  "eval",     "exec",     "exit",    "export",
-    "fc",       "fg",       "getopts", "hash",    "help",    "history",  "jobs",     "let",     "local",
-    "logout",   "mapfile",  "popd",    "pushd",   "read",    "readonly", "bg",       "return",  "set",
-    "shift",    "shopt",    "source",  "suspend", "times",   "trap",     "type",     "typeset", "umask",
-    "ulimit",   "unalias",  "unset",   "wait",    "compopt", "declare",  "readarray"};
+    ".",        "alias",    "bind",     "break",    "builtin", "caller", "cd",      "command",
+    "compgen",  "complete", "continue", "dirs",     "disown",  "enable", "eval",    "exec",
+    "exit",     "export",   "fc",       "fg",       "getopts", "hash",   "help",    "history",
+    "jobs",     "let",      "local",    "logout",   "mapfile", "popd",   "pushd",   "read",
+    "readonly", "bg",       "return",   "set",      "shift",   "shopt",  "source",  "suspend",
+    "times",    "trap",     "type",     "typeset",  "umask",   "ulimit", "unalias", "unset",
+    "wait",     "compopt",  "declare",  "readarray"};
 
 static bool is_builtin(struct str name)
 {
@@ -186,7 +189,8 @@ static bool is_builtin(struct str name)
     return false;
 }
 
-/* The text is one simple command that is a program, so that a word in front of it takes it as its arguments. */
+/* The text is one simple command that is a program, so that a word in front of it takes it as its
+ * arguments. */
 static bool is_one_program(struct arena *a, struct str text)
 {
     struct tree tree;
@@ -205,9 +209,10 @@ static bool is_one_program(struct arena *a, struct str text)
 
 static bool put_word_before(struct arena *a, struct dice *d, struct str text, struct str *out)
 {
-    static const char *const words[] = {"env",     "command",    "nice",        "nohup",     "timeout 5", "nice -n 5",
-                                        "env A=b", "command --", "timeout 5m ", "env -u A ", "time",      "nice -5",
-                                        "env --",  "stdbuf -oL", "setsid",      "time -p"};
+    static const char *const words[] = {"env",         "command",    "nice",    "nohup",
+                                        "timeout 5",   "nice -n 5",  "env A=b", "command --",
+                                        "timeout 5m ", "env -u A ",  "time",    "nice -5",
+                                        "env --",      "stdbuf -oL", "setsid",  "time -p"};
 
     if (!is_one_program(a, text))
         return false;
@@ -228,9 +233,10 @@ static void single_quote(struct buf *b, struct str text)
 
 static bool make_text(struct arena *a, struct dice *d, struct str text, struct str *out)
 {
-    static const char *const shells[] = {"sh -c ",          "bash -c ",    "eval ",         "bash -ec ",
-                                         "/bin/sh -c ",     "bash -c -- ", "command eval ", "env bash -c ",
-                                         "bash --norc -c ", "sh -ec ",     "eval -- "};
+    static const char *const shells[] = {"sh -c ",        "bash -c ",     "eval ",
+                                         "bash -ec ",     "/bin/sh -c ",  "bash -c -- ",
+                                         "command eval ", "env bash -c ", "bash --norc -c ",
+                                         "sh -ec ",       "eval -- "};
     struct buf b = buf_in(a);
 
     buf_text(&b, shells[dice_below(d, COUNT(shells))]);
@@ -300,23 +306,26 @@ static bool is_one_pipeline(const struct tree *tree)
 
 static bool put_before(struct arena *a, struct dice *d, struct str text, struct str *out)
 {
-    static const char *const before[] = {"true; ", "pwd\n", "ls\n", "echo ok; ", "pwd >/dev/null\n", "# it's\n",
-                                         "date; ", "(id); ", "warder_x=1\n", "ls | wc -l; ", "echo a; \n\n",
-                                         "sleep 1 & ", "cd .\n",
-                                         /* from here on the text may run or not */
-                                         "false || ", "[[ a = a ]] && ", "ls && ", ": && ", "cd . && "};
+    static const char *const before[] = {
+        "true; ", "pwd\n", "ls\n", "echo ok; ", "pwd >/dev/null\n", "# it's\n", "date; ", "(id); ",
+        "warder_x=1\n", "ls | wc -l; ", "echo a; \n\n", "sleep 1 & ", "cd .\n",
+        /* from here on the text may run or not */
+        "false || ", "[[ a = a ]] && ", "ls && ", ": && ", "cd . && "};
     const size_t sure = COUNT(before) - 5;
     struct tree tree;
 
     if (!parse(a, text, &tree))
         return false;
-    *out = str_format(a, "%s%.*s", before[dice_below(d, is_one_pipeline(&tree) ? COUNT(before) : sure)], STR_ARG(text));
+    *out = str_format(a, "%s%.*s",
+                      before[dice_below(d, is_one_pipeline(&tree) ? COUNT(before) : sure)],
+                      STR_ARG(text));
     return true;
 }
 
 static bool put_behind(struct arena *a, struct dice *d, struct str text, struct str *out)
 {
-    static const char *const behind[] = {"\ntrue", "\n# that's all", "\necho ok", "\nls | cat", "\n:\n", "\n\n"};
+    static const char *const behind[] = {"\ntrue",     "\n# that's all", "\necho ok",
+                                         "\nls | cat", "\n:\n",          "\n\n"};
     struct tree tree;
 
     if (!parse(a, text, &tree) || str_ends(text, STR("\\")))

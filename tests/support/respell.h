@@ -1,7 +1,9 @@
-/* respell.h - a shell command, written differently: it does the same, or the same and something harmless.
+/* respell.h - a shell command, written differently: it does the same, or the same and something
+ * harmless.
  *
- * Every row of the table takes a text and makes another one, or says that it has nothing to change there. Whoever
- * judges commands by what they do must not be milder with the new text than with the old one. */
+ * Every row of the table takes a text and makes another one, or says that it has nothing to change
+ * there. Whoever judges commands by what they do must not be milder with the new text than with the
+ * old one. */
 #ifndef TESTS_SUPPORT_RESPELL_H
 #define TESTS_SUPPORT_RESPELL_H
 

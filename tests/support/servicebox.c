@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ask/race.h"
+#include "machine/clock.h"
 #include "record/journal_read.h"
 
 #include <cmocka.h>
@@ -23,7 +24,7 @@ static int64_t wall(void)
 
 static int64_t mono(void)
 {
-    return box_mono ? box_mono : race_now();
+    return box_mono ? box_mono : clock_ms();
 }
 
 void box_make(struct servicebox *b)
@@ -106,16 +107,18 @@ void box_close(struct servicebox *b)
     b->service = NULL;
 }
 
-warder_case *box_put(struct servicebox *b, const warder_caller *who, const char *command, const char *more)
+warder_case *box_put(struct servicebox *b, const warder_caller *who, const char *command,
+                     const char *more)
 {
     static char json[1 << 20];
     warder_case *item = NULL;
     warder_error err = {0};
-    int len = snprintf(json, sizeof(json),
-                       "{\"tool\":\"Bash\",\"input\":{\"command\":\"%s\"},\"worker_id\":\"w1\",\"task_id\":\"t1\","
-                       "\"project_id\":\"p1\",\"cwd\":\"%s\",\"context\":{\"task_description\":\"tidy up\","
-                       "\"worktree_path\":\"%s\"}%s}",
-                       command, b->work, b->work, more);
+    int len = snprintf(
+        json, sizeof(json),
+        "{\"tool\":\"Bash\",\"input\":{\"command\":\"%s\"},\"worker_id\":\"w1\",\"task_id\":\"t1\","
+        "\"project_id\":\"p1\",\"cwd\":\"%s\",\"context\":{\"task_description\":\"tidy up\","
+        "\"worktree_path\":\"%s\"}%s}",
+        command, b->work, b->work, more);
 
     assert_true(len > 0 && (size_t)len < sizeof(json));
     if (warder_service_check(b->service, who, json, (size_t)len, NULL, &item, &err) != WARDER_DONE)
@@ -131,7 +134,8 @@ void box_commit(struct servicebox *b)
         fail_msg("%s", err.message);
 }
 
-const char *box_ask(struct servicebox *b, const warder_caller *who, const char *command, const char *more)
+const char *box_ask(struct servicebox *b, const warder_caller *who, const char *command,
+                    const char *more)
 {
     static char texts[4][65536];
     static size_t turn;
@@ -202,7 +206,8 @@ const char *box_member(const char *json, const char *path)
 warder_outcome box_answer(struct servicebox *b, const char *id, const char *json)
 {
     warder_report *report = NULL;
-    warder_outcome outcome = warder_service_answer(b->service, &b->operator, id, json, strlen(json), &report, NULL);
+    warder_outcome outcome =
+        warder_service_answer(b->service, &b->operator, id, json, strlen(json), &report, NULL);
 
     warder_report_free(report);
     box_commit(b);

@@ -1,8 +1,9 @@
-/* servicebox.h - a service in a directory of its own, with clocks that tests set, and what it told its owner. */
+/* servicebox.h - a service in a directory of its own, with clocks that tests set, and what it told
+ * its owner. */
 #ifndef SUPPORT_SERVICEBOX_H
 #define SUPPORT_SERVICEBOX_H
 
-#include "lib/service.h"
+#include "service/service.h"
 
 struct servicebox {
     char root[64], home[96], data[96], work[96];
@@ -27,14 +28,17 @@ void box_open(struct servicebox *b, const char *profile);
 void box_open_with(struct servicebox *b, warder_service_options o);
 void box_close(struct servicebox *b);
 
-/* A Bash call of the worker; `more` are further members of the call, with a comma in front, or "". */
-warder_case *box_put(struct servicebox *b, const warder_caller *who, const char *command, const char *more);
+/* A Bash call of the worker; `more` are further members of the call, with a comma in front, or "".
+ */
+warder_case *box_put(struct servicebox *b, const warder_caller *who, const char *command,
+                     const char *more);
 void box_commit(struct servicebox *b);
 /* Puts, commits, and returns the answer; the case is freed. The text lives until the next call. */
-const char *box_ask(struct servicebox *b, const warder_caller *who, const char *command, const char *more);
+const char *box_ask(struct servicebox *b, const warder_caller *who, const char *command,
+                    const char *more);
 
-/* The text of a member of a JSON object, below others by a path ("review.id", "reviews.0.id"); "" when there is none.
- * The last 32 of them can be used. */
+/* The text of a member of a JSON object, below others by a path ("review.id", "reviews.0.id"); ""
+ * when there is none. The last 32 of them can be used. */
 const char *box_member(const char *json, const char *path);
 
 #define assert_member(json, path, want) assert_string_equal(box_member(json, path), want)

@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* The path of `name` below ../shared in a static buffer, or NULL (after printing that it is skipped) when it is absent.
+/* The path of `name` below ../shared in a static buffer, or NULL (after printing that it is
+ * skipped) when it is absent.
  */
 const char *shared_path(const char *name);
 

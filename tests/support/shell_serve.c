@@ -53,7 +53,9 @@ static const char *verb(const struct shell_action *action)
     case SHELL_ASSIGN:
         return "set ";
     case SHELL_REDIRECT:
-        return action->access == SHELL_READS ? "read " : action->access == SHELL_WRITES ? "write " : "open ";
+        return action->access == SHELL_READS    ? "read "
+               : action->access == SHELL_WRITES ? "write "
+                                                : "open ";
     }
     return "";
 }
@@ -83,8 +85,8 @@ static void put_hex(struct buf *out, struct str text)
         buf_format(out, "%02x", (unsigned)(unsigned char)text.s[i]);
 }
 
-/* One line per command: its directory and the other one it may be in, and its words as hexadecimal digits, each with
- * its flags (k known, s may split, g may glob). */
+/* One line per command: its directory and the other one it may be in, and its words as hexadecimal
+ * digits, each with its flags (k known, s may split, g may glob). */
 void answer_words(struct arena *a, struct str text, struct buf *out)
 {
     struct shell_context context = {STR("/w"), STR("/home/u")};
@@ -102,7 +104,8 @@ void answer_words(struct arena *a, struct str text, struct buf *out)
         put_hex(out, action->cwd_other);
         for (size_t j = 0; j < action->words.count; j++) {
             const struct shell_word *word = &action->words.items[j];
-            buf_format(out, " -%s%s%s:", word->known ? "k" : "", word->may_split ? "s" : "", word->may_glob ? "g" : "");
+            buf_format(out, " -%s%s%s:", word->known ? "k" : "", word->may_split ? "s" : "",
+                       word->may_glob ? "g" : "");
             put_hex(out, word->text);
         }
         buf_byte(out, '\n');

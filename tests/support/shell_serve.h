@@ -3,15 +3,16 @@
  *     test_shell_parse --tree      text NUL text NUL ... -> answer NUL answer NUL ...
  *     test_shell --actions
  *
- * Actions are those of a shell in /w whose home is /home/u. An answer to --tree is "refused OFFSET SENTENCE" or the
- * canonical print. */
+ * Actions are those of a shell in /w whose home is /home/u. An answer to --tree is "refused OFFSET
+ * SENTENCE" or the canonical print. */
 #ifndef TESTS_SUPPORT_SHELL_SERVE_H
 #define TESTS_SUPPORT_SHELL_SERVE_H
 
 #include "base/arena.h"
 #include "base/str.h"
 
-/* Calls answer() for each text on standard input and prints what it put in the buffer. Returns an exit code. */
+/* Calls answer() for each text on standard input and prints what it put in the buffer. Returns an
+ * exit code. */
 int serve_texts(void (*answer)(struct arena *a, struct str text, struct buf *out));
 
 /* The answer to --tree. */

@@ -86,8 +86,10 @@ static void set_first(struct arena *a, struct subject *s, struct str first)
         s->shell = s->whole = true;
         split(a, first, ' ', &s->words);
     }
-    if (content == CONTENT_PATH && !str_is(s->names.items[0], "Glob") && !str_is(s->names.items[0], "Grep"))
-        add_path(a, s, first, tool->access & ACCESS_WRITE ? ACCESS_READ | ACCESS_WRITE : ACCESS_READ);
+    if (content == CONTENT_PATH && !str_is(s->names.items[0], "Glob") &&
+        !str_is(s->names.items[0], "Grep"))
+        add_path(a, s, first,
+                 tool->access & ACCESS_WRITE ? ACCESS_READ | ACCESS_WRITE : ACCESS_READ);
     if (content == CONTENT_URL)
         add_host(a, s, first);
 }

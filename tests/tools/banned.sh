@@ -13,8 +13,8 @@ compile() {
     "${CC:-gcc}" -std=c17 -D_GNU_SOURCE -Wall -Wno-unused -Wno-unused-result -Wno-nonnull $1 -c -o "$tmp/a.o" "$tmp/a.c" \
         >"$tmp/out" 2>&1
 }
-everywhere='-include src/base/banned.h'
-core="$everywhere -include src/base/banned_core.h"
+everywhere='-include src/core/base/banned.h'
+core="$everywhere -include src/core/base/banned_core.h"
 
 # refused HEADERS STATEMENT: compiles without the headers, so that the refusal is theirs, and not with them.
 refused() {

@@ -6,4 +6,4 @@ if ! node --expose-internals -e 'require("internal/deps/acorn/acorn/dist/acorn")
     echo "SKIPPED: no node that has acorn in it"
     exit 0
 fi
-exec node --expose-internals tests/javascript/compare.js "${WARDER_BUILD:-build/dev}/tests/text_reader" 700 1 6
+exec node --expose-internals tests/judges/javascript/compare.js "${WARDER_BUILD:-build/dev}/tests/text_reader" 700 1 6

@@ -4,8 +4,8 @@ set -eu
 cd "$WARDER_SOURCE"
 
 names() { # of all global functions, one line per object that defines it
-    for source in src/*/*.c; do
-        room=${source#src/} room=${room%%/*}
+    for source in $(find src -name '*.c'); do
+        room=${source#src/*/} room=${room%%/*}
         object="$1/CMakeFiles/room_$room.dir/$source.o"
         [ -f "$object" ] && nm --defined-only "$object" | awk '$2 == "T" || $2 == "R" || $2 == "D" { print $3 }'
     done | sort | uniq -d
@@ -20,10 +20,10 @@ fi
 # The check itself can fail.
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$scratch/src/a" "$scratch/src/b" "$scratch/build/CMakeFiles/room_a.dir/src/a" "$scratch/build/CMakeFiles/room_b.dir/src/b"
+mkdir -p "$scratch"/src/core/{a,b} "$scratch/build/CMakeFiles/room_a.dir/src/core/a" "$scratch/build/CMakeFiles/room_b.dir/src/core/b"
 for room in a b; do
-    echo 'int twin(void); int twin(void) { return 0; }' >"$scratch/src/$room/x.c"
-    cc -c "$scratch/src/$room/x.c" -o "$scratch/build/CMakeFiles/room_$room.dir/src/$room/x.c.o"
+    echo 'int twin(void); int twin(void) { return 0; }' >"$scratch/src/core/$room/x.c"
+    cc -c "$scratch/src/core/$room/x.c" -o "$scratch/build/CMakeFiles/room_$room.dir/src/core/$room/x.c.o"
 done
 cd "$scratch"
 [ "$(names "$scratch/build")" = twin ] || {

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Our verdicts against what Claude Code said of the same rules and commands (recorded in tests/clients/oracle.json).
+# Our verdicts against what Claude Code said of the same rules and commands (recorded in tests/judges/clients/oracle.json).
 set -u
 
 command -v python3 >/dev/null || {
     echo "SKIPPED: python3 is not here"
     exit 77
 }
-"$WARDER_SOURCE/tests/clients/oracle.py" "$WARDER_BUILD/warder"
+"$WARDER_SOURCE/tests/judges/clients/oracle.py" "$WARDER_BUILD/warder"

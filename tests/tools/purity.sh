@@ -7,8 +7,8 @@ trap 'rm -rf "$tmp"' EXIT
 cc=${CC:-gcc}
 
 tools/check-purity "${WARDER_BUILD:?}" || exit 1
-for room in call rule shell programs layer decide; do
-    if compgen -G "src/$room/*.c" >/dev/null && [ ! -d "$WARDER_BUILD/CMakeFiles/room_$room.dir" ]; then
+for room in call rule shell programs facts decide; do
+    if compgen -G "src/core/$room/*.c" >/dev/null && [ ! -d "$WARDER_BUILD/CMakeFiles/room_$room.dir" ]; then
         echo "the objects of $room/ are not where the check looks for them"
         exit 1
     fi
@@ -16,7 +16,7 @@ done
 
 # room NAME TEXT: an object of the room with this text in it.
 room() {
-    local dir=$tmp/CMakeFiles/room_$1.dir/src/$1
+    local dir=$tmp/CMakeFiles/room_$1.dir/src/core/$1
     mkdir -p "$dir"
     printf '%s\n' "$2" | "$cc" -D_GNU_SOURCE ${3:-} -x c -c -o "$dir/a.c.o" - || exit 1
 }
@@ -65,7 +65,7 @@ void f(const char *s) { printf("%s %d", s, 1); }' '-O2 -D_FORTIFY_SOURCE=2'
 expect fail "a fortified printf" "decide.*printf"
 
 room decide 'int ours(void); int f(void) { return ours(); }'
-room layer 'int ours(void); int ours(void) { return 1; }'
+room facts 'int ours(void); int ours(void) { return 1; }'
 expect pass "a function of another core room"
 
 room base '#include <stdlib.h>

@@ -6,4 +6,4 @@ if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null; t
     echo "SKIPPED: no python3 from 3.8 on"
     exit 0
 fi
-exec python3 -B tests/python/compare.py "${WARDER_BUILD:-build/dev}/tests/text_reader" 1200
+exec python3 -B tests/judges/python/compare.py "${WARDER_BUILD:-build/dev}/tests/text_reader" 1200

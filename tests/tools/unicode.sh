@@ -6,8 +6,8 @@ if ! command -v python3 >/dev/null; then
     exit 0
 fi
 version=$(python3 -c 'import unicodedata; print(unicodedata.unidata_version)')
-if ! head -1 src/base/utf8_tables.c | grep -qF "Unicode $version;"; then
+if ! head -1 src/core/base/utf8_tables.c | grep -qF "Unicode $version;"; then
     echo "SKIPPED: python3 knows Unicode $version"
     exit 0
 fi
-tools/unicode-tables 2>/dev/null | cmp - src/base/utf8_tables.c
+tools/unicode-tables 2>/dev/null | cmp - src/core/base/utf8_tables.c

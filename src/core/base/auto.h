@@ -1,0 +1,26 @@
+/* auto.h - the only two cleanup attributes: what the scope owns is given back on every way out of
+ * it.
+ *
+ * For rooms that talk to the world. Never in a scope that calls arena_alloc(): the arena's exit
+ * door skips scopes. */
+#ifndef BASE_AUTO_H
+#define BASE_AUTO_H
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static inline void auto_close(const int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+static inline void auto_free(void *pointer)
+{
+    free(*(void **)pointer);
+}
+
+#define AUTO_CLOSE __attribute__((cleanup(auto_close)))
+#define AUTO_FREE  __attribute__((cleanup(auto_free)))
+
+#endif

@@ -1,0 +1,187 @@
+/* Could some text match both of two globs?
+ *
+ * Both are walked at once: cell (i, j) is reached when some text takes the first
+ * branch to token i and the second to token j. No move goes back to an earlier
+ * token, so the cells are visited once each, row by row, and two rows are all the
+ * memory there is. Where a set of symbols is compared with another, the doubtful
+ * case is "they share one": a text too many makes a question too many, a text
+ * too few lets a shell glob reach a protected file. */
+#include <string.h>
+
+#include "base/glob_parts.h"
+
+/* How a cell can be reached: by a text that ends in a slash (or is empty), or by one that does not.
+ * The end of TOKEN_TREE depends on it. */
+enum { BY_SLASH = 1, BY_OTHER = 2 };
+
+#define COLUMNS (GLOB_MAX_PATTERN + 4)
+
+struct side {
+    const struct glob *glob;
+    const struct branch *branch;
+    size_t count; /* with the slash that is thought to be at the end, for both */
+};
+
+struct walk {
+    struct side a, b;
+    size_t *steps; /* left, for all branches together */
+    unsigned char now[COLUMNS], next[COLUMNS];
+};
+
+static const struct token final_slash = {.kind = TOKEN_LITERAL, .symbol = '/'};
+
+static struct side side_of(const struct glob *g, const struct branch *b)
+{
+    return (struct side){g, b, b->count + !g->ends_in_slash};
+}
+
+static const struct token *token_of(const struct side *s, size_t i)
+{
+    return i < s->branch->count ? &s->branch->tokens[i] : &final_slash;
+}
+
+static bool takes(const struct side *s, const struct token *t, uint32_t symbol)
+{
+    return token_takes(s->glob, t, s->glob->flags & GLOB_NOCASE ? symbol_fold(symbol) : symbol);
+}
+
+static uint32_t other_case(uint32_t symbol)
+{
+    uint32_t lower = symbol_fold(symbol);
+
+    return lower != symbol ? lower : symbol >= 'a' && symbol <= 'z' ? symbol - 'a' + 'A' : symbol;
+}
+
+/* Whether both take this symbol, or both its other case; not for the slash, which is asked for by
+ * itself. */
+static bool share(const struct walk *w, const struct token *x, const struct token *y,
+                  uint32_t symbol)
+{
+    uint32_t other = other_case(symbol);
+
+    return symbol != '/' && ((takes(&w->a, x, symbol) && takes(&w->b, y, symbol)) ||
+                             (takes(&w->a, x, other) && takes(&w->b, y, other)));
+}
+
+/* If two sets share a symbol at all, they share the first one of a run of one of them: the
+ * beginning of a range or, in a negated class, what comes behind one. */
+static bool share_edge(const struct walk *w, const struct token *x, const struct token *y,
+                       const struct token *edges)
+{
+    for (size_t i = 0; edges->kind == TOKEN_CLASS && i < edges->set->count; i++)
+        if (share(w, x, y, edges->set->items[i].low) ||
+            share(w, x, y, edges->set->items[i].high + 1))
+            return true;
+    return false;
+}
+
+static size_t cost(const struct token *t)
+{
+    return t->kind == TOKEN_CLASS ? t->set->count + 1 : 1;
+}
+
+/* The runs that begin where no class says so: at the first symbol, behind the slash, and at the
+ * letters, which GLOB_NOCASE cuts out of larger ranges. In front, for speed, one that nearly every
+ * negated class takes. */
+static const uint32_t edges_of_all[] = {0x10FFFF, 0, '/' + 1, 'Z' + 1, 'a', 'z' + 1};
+
+static bool share_other(const struct walk *w, const struct token *x, const struct token *y)
+{
+    if (x->kind == TOKEN_LITERAL || y->kind == TOKEN_LITERAL)
+        return share(w, x, y, x->kind == TOKEN_LITERAL ? x->symbol : y->symbol);
+    for (size_t i = 0; i < COUNT(edges_of_all); i++)
+        if (share(w, x, y, edges_of_all[i]))
+            return true;
+    return share_edge(w, x, y, x) || share_edge(w, x, y, y);
+}
+
+/* How both can move on together: BY_SLASH, BY_OTHER, both or neither. */
+static unsigned common_moves(const struct walk *w, const struct token *x, const struct token *y)
+{
+    unsigned moves = takes(&w->a, x, '/') && takes(&w->b, y, '/') ? BY_SLASH : 0;
+
+    return share_other(w, x, y) ? moves | BY_OTHER : moves;
+}
+
+/* Which of the ways to be here also lead behind the run, without taking anything. */
+static unsigned leaves(const struct token *t, unsigned here)
+{
+    return t->kind == TOKEN_TREE ? here & BY_SLASH : token_repeats(t) ? here : 0;
+}
+
+static void visit(struct walk *w, const struct token *x, size_t j)
+{
+    const struct token *y = token_of(&w->b, j);
+    unsigned here = w->now[j], moves = common_moves(w, x, y);
+
+    if (token_repeats(x) && token_repeats(y))
+        here |= moves;
+    w->now[j] = (unsigned char)here;
+    w->next[j] |= (unsigned char)leaves(x, here);
+    w->now[j + 1] |= (unsigned char)leaves(y, here);
+    if (token_repeats(x))
+        w->now[j + 1] |= (unsigned char)(token_repeats(y) ? 0 : moves);
+    else
+        w->next[token_repeats(y) ? j : j + 1] |= (unsigned char)moves;
+}
+
+/* The last column: the second branch is used up, the first may still let its runs be empty. */
+static void visit_end(struct walk *w, const struct token *x)
+{
+    size_t last = w->b.count;
+
+    w->next[last] |= (unsigned char)leaves(x, w->now[last]);
+}
+
+static bool spend(struct walk *w, size_t steps)
+{
+    bool enough = *w->steps >= steps;
+
+    *w->steps -= enough ? steps : *w->steps;
+    return enough;
+}
+
+/* The last row: the first branch is used up. */
+static bool runs_out(struct walk *w)
+{
+    for (size_t j = 0; j < w->b.count; j++)
+        w->now[j + 1] |= (unsigned char)leaves(token_of(&w->b, j), w->now[j]);
+    return w->now[w->b.count] != 0;
+}
+
+static bool branches_meet(struct walk *w)
+{
+    memset(w->now, 0, w->b.count + 1);
+    w->now[0] = BY_SLASH;
+    for (size_t i = 0; i < w->a.count; i++) {
+        const struct token *x = token_of(&w->a, i);
+        memset(w->next, 0, w->b.count + 1);
+        for (size_t j = 0; j < w->b.count; j++) {
+            const struct token *y = token_of(&w->b, j);
+            if (!spend(w, w->now[j] ? 1 + (cost(x) + cost(y)) * (cost(x) + cost(y)) / 4 : 1))
+                return true;
+            if (w->now[j])
+                visit(w, x, j);
+        }
+        visit_end(w, x);
+        memcpy(w->now, w->next, w->b.count + 1);
+    }
+    return runs_out(w);
+}
+
+bool glob_intersects(const struct glob *a, const struct glob *b)
+{
+    size_t steps = GLOB_MAX_PRODUCT;
+    struct walk w;
+
+    w.steps = &steps;
+    for (size_t i = 0; i < a->count; i++) {
+        for (size_t j = 0; j < b->count; j++) {
+            w.a = side_of(a, &a->branches[i]);
+            w.b = side_of(b, &b->branches[j]);
+            if (branches_meet(&w))
+                return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,89 @@
+/* json.h - a strict JSON reader with places, and a writer that cannot write anything else.
+ *
+ * Two programs that read one text differently are a way past a permission
+ * check: Warder would judge one meaning and the agent would run the other. So
+ * the reader takes RFC 8259 and nothing beside it, and refuses what the RFC
+ * leaves open: a key twice in one object, a surrogate without its partner,
+ * bytes that are not UTF-8, a byte order mark. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+#include "base/value.h"
+
+#define JSON_MAX_BYTES     10000000u
+#define JSON_MAX_DEPTH     128u     /* arrays and objects inside each other */
+#define JSON_MAX_VALUES    1000000u /* of any kind, the outermost one too; keys do not count */
+#define JSON_DEPTH_CEILING 1000u    /* whatever the caller asks: the reader and its users recurse */
+
+/* Zero means the default above. */
+struct json_limits {
+    uint32_t bytes, depth, values;
+    bool comments; /* JSONC: // and slash-star comments, and a comma before a closing bracket */
+};
+
+/* Reads the one value that `text` holds. Nothing in *out points into `text`.
+ *
+ * Needs no arena_try() around it. A failure always has a place; *out is then a null, and what the
+ * arena got on the way stays there unused. STATUS_SYNTAX: not JSON. STATUS_LIMIT: over a limit
+ * above. STATUS_NOMEM: the arena is full.
+ *
+ * A string or key may hold NUL (written \u0000): its len is right, its terminator is not its first
+ * NUL. Who hands it to something that ends at NUL must refuse it first. Numbers are kept as
+ * written, of any size. */
+enum status json_read(struct arena *a, struct str text, const struct json_limits *limits,
+                      struct value *out, struct error *err);
+
+bool json_is_number(struct str s); /* the whole of it, as RFC 8259 spells numbers */
+
+/* Writing. The output is valid JSON whatever the bytes are, and ASCII terminals survive it: control
+ * characters (C0, DEL, C1), U+2028 and U+2029 are escaped, each byte that is not UTF-8 becomes
+ * \ufffd. */
+void json_string(struct buf *out, struct str s);
+
+/* On one line. A time, and a number that JSON cannot spell (0x1f, inf), is written as a string. */
+void json_value(struct buf *out, const struct value *v);
+
+/* Commas, colons and line breaks place themselves:
+ *
+ *     struct json_writer w = json_to(&buf);
+ *     json_begin_object(&w);
+ *     json_key(&w, "verdict");
+ *     json_text(&w, STR("deny"));
+ *     json_end_object(&w);
+ */
+struct json_writer {
+    struct buf *out;
+    unsigned indent; /* blanks per level; 0 writes one line */
+    unsigned depth;
+    bool comma, keyed; /* something stands before on this level; a key waits for its value */
+};
+
+static inline struct json_writer json_to(struct buf *out)
+{
+    return (struct json_writer){.out = out};
+}
+static inline struct json_writer json_to_indented(struct buf *out)
+{
+    return (struct json_writer){.out = out, .indent = 2};
+}
+
+void json_begin_object(struct json_writer *w);
+void json_end_object(struct json_writer *w);
+void json_begin_array(struct json_writer *w);
+void json_end_array(struct json_writer *w);
+void json_key(struct json_writer *w, const char *key);
+void json_key_str(struct json_writer *w, struct str key);
+void json_text(struct json_writer *w, struct str s);
+void json_bool(struct json_writer *w, bool b);
+void json_int(struct json_writer *w, int64_t n);
+void json_null(struct json_writer *w);
+void json_any(struct json_writer *w, const struct value *v);
+void json_raw(struct json_writer *w, struct str json); /* a value that was written before */
+
+#endif

@@ -1,0 +1,21 @@
+/* sha256_parts.h - the heart of the hash, twice: in C, and by the instructions that some processors
+ * have for it. */
+#ifndef BASE_SHA256_PARTS_H
+#define BASE_SHA256_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHA256_BLOCK 64
+
+extern const uint32_t sha256_constants[64];
+
+/* Takes so many whole blocks into the state. */
+void sha256_blocks_plain(uint32_t state[8], const uint8_t *bytes, size_t blocks);
+void sha256_blocks_x86(uint32_t state[8], const uint8_t *bytes, size_t blocks);
+
+/* Whether this processor has what the second one needs. */
+bool sha256_has_x86(void);
+
+#endif

@@ -1,0 +1,175 @@
+/* str.h - string views: bytes and a length, owned by somebody else.
+ *
+ * A view may hold any byte, NUL too. It is never NUL-terminated unless the
+ * function that made it says so. */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+struct str {
+    const char *s;
+    size_t len;
+};
+
+#define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
+/* For printf: "%.*s" with STR_ARG(view). */
+#define STR_ARG(v)   (int)(v).len, (v).s
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static inline struct str str_from(const char *s)
+{
+    return (struct str){s, s ? strlen(s) : 0};
+}
+
+/* These stand here so that the length of a literal is known where they are called. */
+static inline bool str_eq(struct str a, struct str b)
+{
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): where there is a length there are
+     * bytes */
+    return a.len == b.len && (a.len == 0 || memcmp(a.s, b.s, a.len) == 0);
+}
+static inline bool str_is(struct str a, const char *b)
+{
+    /* The first byte settles most questions of those who go through a table of names. */
+    if (a.len == 0 || a.s[0] != b[0])
+        return a.len == 0 && b[0] == '\0';
+    return a.len == strlen(b) && memcmp(a.s, b, a.len) == 0;
+}
+bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
+int str_compare(struct str a, struct str b);    /* by bytes, as memcmp */
+static inline bool str_starts(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.s, prefix.s, prefix.len) == 0);
+}
+static inline bool str_ends(struct str s, struct str suffix)
+{
+    return s.len >= suffix.len &&
+           (suffix.len == 0 || memcmp(s.s + s.len - suffix.len, suffix.s, suffix.len) == 0);
+}
+
+#define STR_NONE ((size_t)-1)
+static inline size_t str_index(struct str s, char c) /* STR_NONE when it is not there */
+{
+    const char *at = s.len ? memchr(s.s, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.s) : STR_NONE;
+}
+static inline size_t str_last_index(struct str s, char c) /* likewise */
+{
+    const char *at = s.len ? memrchr(s.s, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.s) : STR_NONE;
+}
+static inline bool str_has(struct str s, char c)
+{
+    return s.len && memchr(s.s, c, s.len);
+}
+bool str_contains(struct str s, struct str part);
+bool str_contains_nocase(struct str s, struct str part);
+
+/* From byte `from` up to, not including, byte `to`; both are cut to the length. */
+static inline struct str str_slice(struct str s, size_t from, size_t to)
+{
+    if (to > s.len)
+        to = s.len;
+    if (from > to)
+        from = to;
+    return s.s ? (struct str){s.s + from, to - from} : (struct str){0};
+}
+static inline struct str str_from_byte(struct str s, size_t from)
+{
+    return str_slice(s, from, s.len);
+}
+struct str str_trim(struct str s); /* blanks, tabs, newlines at both ends */
+
+/* Splits at the first `c`: *head before it, *tail behind it. False (and all in *head) when there is
+ * none. */
+static inline bool str_cut(struct str s, char c, struct str *head, struct str *tail)
+{
+    size_t at = str_index(s, c);
+
+    *head = at == STR_NONE ? s : (struct str){s.s, at};
+    *tail = at == STR_NONE ? (struct str){0} : (struct str){s.s + at + 1, s.len - at - 1};
+    return at != STR_NONE;
+}
+/* Is `word` one of those that blanks separate in `list`? An empty one is none. */
+bool str_has_word(struct str list, struct str word);
+
+struct str str_copy(struct arena *a, struct str s);               /* NUL-terminated */
+struct str str_lower(struct arena *a, struct str s);              /* ASCII only; NUL-terminated */
+struct str str_join(struct arena *a, struct str x, struct str y); /* NUL-terminated */
+__attribute__((format(printf, 2, 3))) struct str str_format(struct arena *a, const char *format,
+                                                            ...);
+
+char *str_hex(char *out, const uint8_t *bytes,
+              size_t count); /* two lower case digits for each; returns the end */
+
+/* For tables. Nothing keeps two texts from having the same one: who chooses many such texts waits
+ * for himself. */
+uint32_t str_hash(struct str s);
+
+#define STR_NUMBER_MAX 20 /* digits of the longest number */
+struct str str_number(uint64_t n,
+                      char room[STR_NUMBER_MAX]); /* in decimal; it stands at the end of the room */
+
+/* A list of strings (see list.h). */
+struct strs {
+    struct str *items;
+    size_t count, room;
+};
+
+bool strs_has(const struct strs *list, struct str s);
+static inline struct strs strs_in(struct arena *a, size_t room) /* empty, with room for so many */
+{
+    return (struct strs){.items = arena_room(a, room, sizeof(struct str)), .room = room};
+}
+
+/* A string that grows in an arena. */
+struct buf {
+    struct arena *arena;
+    char *s;
+    size_t len, room;
+};
+
+static inline struct buf buf_in(struct arena *a)
+{
+    return (struct buf){.arena = a};
+}
+void buf_grow(struct buf *b, size_t more);
+
+/* Room for `more` bytes and the NUL behind them. */
+static inline void buf_need(struct buf *b, size_t more)
+{
+    if (b->len + more >= b->room)
+        buf_grow(b, more);
+}
+static inline void buf_byte(struct buf *b, char c)
+{
+    buf_need(b, 1);
+    b->s[b->len++] = c;
+    b->s[b->len] = '\0';
+}
+static inline void buf_add(struct buf *b, struct str s)
+{
+    buf_need(b, s.len);
+    if (s.len)
+        memcpy(b->s + b->len, s.s, s.len);
+    b->len += s.len;
+    b->s[b->len] = '\0';
+}
+void buf_text(struct buf *b, const char *s);
+void buf_number(struct buf *b, int64_t n);
+__attribute__((format(printf, 2, 3))) void buf_format(struct buf *b, const char *format, ...);
+/* As one word of a POSIX shell, always in quotes: `if` is then a program's name. */
+void buf_quoted(struct buf *b, struct str word);
+/* The same, without quotes where it plainly needs none. A reserved word is left as it is. */
+void buf_shell_word(struct buf *b, struct str word);
+struct str buf_str(struct buf *b); /* what it holds; NUL-terminated, valid until the next add */
+
+#endif

@@ -1,0 +1,61 @@
+/* tool.h - the table of tools: what each is, and which of its arguments is what.
+ *
+ * One row per tool; other clients' names for the same tool are in the row. A
+ * tool that is not here is unknown, and unknown means high risk. */
+#ifndef CALL_TOOL_H
+#define CALL_TOOL_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+enum tool_kind {
+    TOOL_OTHER = 0, /* not in the table */
+    TOOL_SHELL,
+    TOOL_STDIN,  /* types into a program that is already running */
+    TOOL_READ,   /* reads the files it names */
+    TOOL_SEARCH, /* reads below a directory: glob, grep, list */
+    TOOL_EDIT,   /* writes the file it names */
+    TOOL_PATCH,  /* writes the files that a patch text names */
+    TOOL_FETCH,
+    TOOL_QUERY, /* a web search */
+    TOOL_AGENT,
+    TOOL_PLAN_ENTER,
+    TOOL_PLAN_EXIT,
+    TOOL_QUESTION, /* asks the person something */
+    TOOL_NOTE,     /* changes only the agent's own notes: to-do lists, task states */
+    TOOL_MCP,
+};
+
+/* Critical is zero on purpose: a risk that nobody wrote is the worst one. */
+enum risk { RISK_CRITICAL = 0, RISK_HIGH, RISK_MEDIUM, RISK_LOW, RISK_NONE };
+#define RISK_COUNT 5
+
+struct tool {
+    struct str name; /* as Claude Code calls it, where it has the tool; this and the others are
+                        NUL-terminated */
+    enum tool_kind kind;
+    enum risk risk;
+    struct str first; /* the first argument; alternatives separated by blanks, the first one present
+                         counts */
+    struct str paths; /* arguments that are paths */
+    struct str others;         /* its further arguments */
+    const struct str *aliases; /* the same tool elsewhere */
+    size_t alias_count;
+};
+
+/* NULL when nobody knows it. */
+const struct tool *tool_find(struct str name);
+
+/* All rows, for lists and tests. */
+const struct tool *tool_rows(size_t *count);
+
+const char *risk_name(enum risk r);
+
+/* Takes the next blank-separated word off a field of the table. */
+bool tool_next_word(struct str *list, struct str *word);
+
+/* "mcp__github__create_issue": the server is "github". False when the name is not of that form. */
+bool tool_mcp_server(struct str name, struct str *server);
+
+#endif

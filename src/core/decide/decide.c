@@ -1,0 +1,420 @@
+#include "decide/decide.h"
+
+#include "base/path.h"
+#include "decide/fold.h"
+#include "decide/why.h"
+#include "facts/actions.h"
+#include "facts/sensitive_paths.h"
+#include "rule/suggest.h"
+
+/* How much a mode lets through; a call may be as loose as managed policy says and no looser. */
+static int looseness(enum mode m)
+{
+    switch (m) {
+    case MODE_BYPASS:
+        return 3;
+    case MODE_ACCEPT_EDITS:
+        return 2;
+    case MODE_DEFAULT:
+    case MODE_AUTO:
+    case MODE_BUBBLE:
+        return 1;
+    case MODE_DONT_ASK:
+    case MODE_PLAN:
+    case MODE_DELEGATE:
+        return 0;
+    }
+    return 0;
+}
+
+bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out)
+{
+    const struct mode_setting *set = &o->book->mode;
+    enum mode policy = set->given ? set->mode : MODE_DEFAULT;
+    bool known = true;
+
+    *out = policy;
+    /* What was set while running replaces the mode that it all began with. */
+    if (o->session && o->session->has_mode && !call->mode_given)
+        *out = o->session->mode;
+    else if (call->mode.len)
+        known = mode_parse(call->mode, out);
+    if (set->given && set->source == SOURCE_MANAGED && looseness(*out) > looseness(policy))
+        *out = policy;
+    if ((*out == MODE_BYPASS && o->book->bypass_disabled) ||
+        (*out == MODE_AUTO && o->book->auto_disabled))
+        *out = MODE_DEFAULT;
+    return known;
+}
+
+/* What an MCP server says of itself: that it destroys is believed of anybody,
+ * that it only reads of those whom the profile or the user's policy trusts. */
+static enum risk find_risk(const struct decide_options *o, const struct call *c)
+{
+    if (c->row && c->kind == c->row->kind) /* else it does more than its name says */
+        return c->row->risk;
+    if (c->kind != TOOL_MCP)
+        return RISK_HIGH;
+    if (c->destructive)
+        return RISK_CRITICAL;
+    if (c->read_only &&
+        (o->profile->believes_annotations || strs_has(&o->book->read_only_servers, c->server)))
+        return RISK_LOW;
+    return RISK_HIGH;
+}
+
+static struct str find_workspace(struct arena *a, const struct decide_options *o,
+                                 const struct call *c)
+{
+    struct str w =
+        o->session && o->session->workspace.len ? str_copy(a, o->session->workspace) : c->project;
+
+    return path_too_wide(w, o->home) ? (struct str){0} : w;
+}
+
+/* Every layer that holds rules against an action looks at these only. */
+static void find_rules(struct facts *f)
+{
+    struct rule_env room;
+    unsigned spoken = 0;
+
+    if (!f->book->index || f->actions.count == 0)
+        return;
+    const struct rule_search search = rule_search_begin(f->arena, f->book->index, &f->shared);
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct action *action = &f->actions.items[i];
+        action->rules = rule_search_find(&search, &action->subject, facts_env(f, action, &room));
+        for (size_t n = 0; n < action->rules.count; n++)
+            spoken |= 1u << f->book->rules.items[action->rules.items[n]].effect;
+    }
+    f->effects_without_rules = ~spoken;
+}
+
+/* The published models say nothing of when a file was written, or who built it. */
+static bool clears_project_code(const struct decide_options *o)
+{
+    for (size_t i = o->profile->step_count; i-- > 0;) /* it is one of the last */
+        if (o->profile->steps[i].layer == LAYER_PROJECT)
+            return !o->book->runners_off;
+    return false;
+}
+
+static struct facts *find_facts(struct arena *a, const struct decide_options *o,
+                                const struct call *call)
+{
+    struct facts *f = arena_room(a, 1, sizeof(*f));
+
+    *f = (struct facts){
+        .arena = a,
+        .call = call,
+        .book = o->book,
+        .session = o->session,
+        .world = o->world,
+        .env = {.cwd = call->cwd,
+                .home = o->home,
+                .project = call->project,
+                .project_id = call->project_id,
+                .world = o->world},
+        .home = o->home,
+        .workspace = find_workspace(a, o, call),
+        .trust_builds = clears_project_code(o),
+        .bypass_flag = o->bypass_flag,
+        .risk = find_risk(o, call),
+        .hook = o->hook,
+        .callback = o->callback,
+        .found_out = ARENA_NEW(a, struct found_out),
+    };
+    f->mode_known = decide_mode(o, call, &f->mode);
+    f->trust_builds &= f->mode != MODE_PLAN;
+    f->trust_old_scripts = f->trust_builds && !o->book->scripts_off;
+    actions_find(f);
+    find_rules(f);
+    return f;
+}
+
+/* Only the project's own code is run, whatever stands behind `npm run build`. Elsewhere the words
+ * behind a subcommand make the difference: an ask says that this use of it is not the usual one. */
+static bool is_wide(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE))
+            return false;
+    return (a->effects & ~(unsigned)EFFECT_INNER) == EFFECT_PROJECT && !a->unknown &&
+           !a->subject.hosts.count;
+}
+
+static struct str suggest_for(enum dialect dialect, const struct facts *f, const struct action *a)
+{
+    struct rule_env env = f->env;
+
+    /* Behind a `cd` a relative path would be one of every directory. */
+    if (!str_eq(a->cwd, env.cwd))
+        env.cwd = (struct str){0};
+    return rule_suggest(f->arena, &a->subject, dialect, &env, is_wide(a));
+}
+
+#define SUGGESTIONS_MAX 16 /* nobody reads more, let alone adds them to a policy */
+
+/* The rule for the whole command line, when it covers every open action; else empty. */
+static struct str suggest_whole(enum dialect dialect, const struct verdict *v)
+{
+    const struct facts *f = v->facts;
+    struct str rule = {0};
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (v->cleared_by[i])
+            continue;
+        rule = rule_suggest_whole(f->arena, &f->actions.items[i].subject, dialect, &f->env);
+        if (!rule.len)
+            break;
+    }
+    return rule;
+}
+
+/* False: an action is open that no rule speaks of by itself, or they are too many. */
+static bool suggest_each(enum dialect dialect, struct verdict *v)
+{
+    const struct facts *f = v->facts;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (v->cleared_by[i])
+            continue;
+        struct str rule = suggest_for(dialect, f, &f->actions.items[i]);
+        if (!rule.len || v->suggestions.count == SUGGESTIONS_MAX)
+            return false;
+        if (!strs_has(&v->suggestions, rule))
+            LIST_PUSH(f->arena, &v->suggestions, rule);
+    }
+    return true;
+}
+
+/* The least rules that would clear what stopped it: one for each action that is open, or one for
+ * all of them. */
+void decide_suggest(const struct profile *profile, struct verdict *v)
+{
+    if (!v->unsuggested)
+        return;
+    v->unsuggested = false;
+    bool each = suggest_each(profile->dialect, v);
+    if (each && v->suggestions.count <= 1)
+        return;
+    struct str whole = suggest_whole(profile->dialect, v);
+    if (each && !strs_has(&v->suggestions,
+                          whole)) /* sudo rm x: the rule for sudo is the whole line, and enough */
+        return;
+    v->suggestions.count = 0;
+    if (whole.len)
+        LIST_PUSH(v->facts->arena, &v->suggestions, whole);
+}
+
+/* The matrix only knows the tool; what people want to know is which part of the call nobody
+ * cleared. */
+static void say_what_is_open(struct verdict *v)
+{
+    const struct facts *f = v->facts;
+
+    if (v->layer != layers[LAYER_RISK].name)
+        return;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct str why = v->cleared_by[i] ? (struct str){0} : why_open(f, i);
+        if (why.len == 0)
+            continue;
+        v->reason = str_format(f->arena, "%.*s (%.*s)", STR_ARG(why), STR_ARG(v->reason));
+        v->message = v->reason;
+        return;
+    }
+}
+
+static void become(struct verdict *v, struct arena *a, enum behavior behavior, const char *how)
+{
+    v->behavior = behavior;
+    v->reason = str_format(a, "%s (%.*s)", how, STR_ARG(v->reason));
+    v->message = behavior == BEHAVIOR_ALLOW ? (struct str){0} : v->reason;
+}
+
+/* What an ask comes to when the mode or the situation leaves nobody to answer it. */
+static void resolve_ask(struct arena *a, const struct decide_options *o, struct verdict *v)
+{
+    bool alone = v->mode == MODE_AUTO &&
+                 !(o->session && o->session->denials_in_a_row >= SESSION_DENIALS_IN_A_ROW);
+
+    if (v->behavior != BEHAVIOR_ASK)
+        return;
+    if (v->mode == MODE_DONT_ASK)
+        become(v, a, BEHAVIOR_DENY, "mode dontAsk");
+    else if (o->auto_allow && !v->immune)
+        become(v, a, BEHAVIOR_ALLOW, "DANGEROUS: --auto-allow let it run without a person");
+    else if (alone)
+        become(v, a, BEHAVIOR_DENY, "mode auto: not cleared, and nobody is asked");
+    else if (o->headless) {
+        become(v, a, BEHAVIOR_DENY, o->profile->headless);
+        v->message =
+            str_from(o->profile->headless); /* where a spec fixes the words, these and no others */
+    }
+}
+
+static void words_for_model(struct arena *a, const struct decide_options *o,
+                            const struct call *call, struct verdict *v)
+{
+    if (v->behavior == BEHAVIOR_DENY && v->rule && v->rule->effect == BEHAVIOR_DENY &&
+        o->profile->rule_denial)
+        v->message = str_format(a, "%s %.*s", o->profile->rule_denial, STR_ARG(call->tool));
+}
+
+/* The twentieth denial of a session ends the agent's loop. */
+static void count_denial(const struct decide_options *o, struct verdict *v)
+{
+    if (v->behavior == BEHAVIOR_DENY && o->session &&
+        o->session->denials + 1 >= SESSION_DENIALS_IN_ALL)
+        v->interrupt = true;
+}
+
+/* What an ask or a deny comes to, and how it is said. */
+__attribute__((noinline)) static void finish_refusal(struct arena *a,
+                                                     const struct decide_options *o,
+                                                     const struct call *call, struct verdict *out)
+{
+    say_what_is_open(out);
+    out->unsuggested = out->behavior == BEHAVIOR_ASK && !out->immune;
+    if (!o->suggest_later)
+        decide_suggest(o->profile, out);
+    resolve_ask(a, o, out);
+    words_for_model(a, o, call, out);
+    count_denial(o, out);
+}
+
+struct work {
+    struct arena *arena;
+    const struct decide_options *options;
+    const struct call *call;
+    struct verdict *out;
+};
+
+static void judge(struct arena *a, const struct decide_options *o, const struct call *call,
+                  struct verdict *out)
+{
+    struct facts *f = find_facts(a, o, call);
+
+    *out = (struct verdict){.facts = f, .mode = f->mode, .risk = f->risk};
+    fold(o->profile, f, out);
+    if (out->behavior != BEHAVIOR_ALLOW)
+        finish_refusal(a, o, call, out);
+}
+
+/* Did the walk come to the step that hears this answer? A profile that has no such step hears it
+ * before the first. */
+static bool was_heard(const struct profile *p, const struct verdict *v,
+                      bool (*hears)(enum layer_id))
+{
+    for (size_t i = 0; i < p->step_count; i++)
+        if (hears(p->steps[i].layer))
+            return i < v->walked;
+    return true;
+}
+
+struct trace decide_trace(struct arena *a, const struct profile *profile, const struct verdict *v)
+{
+    struct trace all = {0};
+    size_t next = 0;
+
+    for (const struct step *step = profile->steps; step < profile->steps + v->walked; step++) {
+        const struct layer *layer = &layers[step->layer];
+        if (step->role != ROLE_CLEAR &&
+            (next == v->trace.count || v->trace.items[next].layer != layer))
+            LIST_PUSH(a, &all, (struct trace_step){.layer = layer, .role = step->role});
+        for (; next < v->trace.count && v->trace.items[next].layer == layer; next++)
+            LIST_PUSH(a, &all, v->trace.items[next]);
+    }
+    return all;
+}
+
+static bool hears_hook(enum layer_id id)
+{
+    return id == LAYER_HOOKS || id == LAYER_HOOK_CHECK || id == LAYER_HOOK_OVERRIDE;
+}
+
+static bool hears_callback(enum layer_id id)
+{
+    return id == LAYER_CALLBACK;
+}
+
+/* A rewritten input is a new call and is judged from the start; what rewrote it cannot do so twice.
+ * What an earlier step decided stands: nobody was asked for another input. */
+static void judge_rewritten(struct work *w, struct decide_options *o, struct answer *by,
+                            bool (*hears)(enum layer_id))
+{
+    struct call *call = ARENA_NEW(w->arena, struct call);
+
+    if (!w->out->facts || !by->given || !by->updated_input || !was_heard(o->profile, w->out, hears))
+        return;
+    *call = *w->call;
+    call->input = by->updated_input;
+    by->updated_input = NULL;
+    by->rewritten = true;
+    w->call = call;
+    if (call->input->kind == VALUE_OBJECT)
+        judge(w->arena, o, call, w->out);
+    else
+        decide_malformed(w->arena, STR("the rewritten input is no object"), w->out);
+    w->out->updated_input = call->input;
+}
+
+static void judge_other_inputs(struct work *w)
+{
+    struct decide_options o = *w->options;
+
+    judge_rewritten(w, &o, &o.hook, hears_hook);
+    judge_rewritten(w, &o, &o.callback, hears_callback);
+}
+
+static void work(void *arg)
+{
+    struct work *w = arg;
+
+    judge(w->arena, w->options, w->call, w->out);
+    if (w->options->hook.updated_input || w->options->callback.updated_input)
+        judge_other_inputs(w);
+}
+
+void decide(struct arena *a, const struct decide_options *o, const struct call *call,
+            struct verdict *out)
+{
+    struct work w = {a, o, call, out};
+
+    *out = (struct verdict){0};
+    /* Memory that ran out inside some reader's own door was still missing when a layer looked:
+     * nobody knows what the layer would have said. */
+    if (arena_try(a, work, &w) && !a->exhausted)
+        return;
+    *out = (struct verdict){
+        .behavior = BEHAVIOR_DENY,
+        .layer = "limit",
+        .reason = STR("too large to be judged: the memory for one decision is used up"),
+        .message = STR("too large to be judged: the memory for one decision is used up"),
+    };
+}
+
+bool decide_depends_on_age(const struct verdict *v)
+{
+    for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
+        if (v->facts->actions.items[i].script != SCRIPT_NONE)
+            return true;
+    return false;
+}
+
+bool decide_depends_on_programs(const struct verdict *v)
+{
+    for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
+        if (v->facts->actions.items[i].session_build.state != BUILT_NONE)
+            return true;
+    return false;
+}
+
+void decide_malformed(struct arena *a, struct str why, struct verdict *out)
+{
+    (void)a;
+    *out = (struct verdict){.behavior = BEHAVIOR_DENY,
+                            .layer = layers[LAYER_VALID].name,
+                            .reason = why,
+                            .message = why};
+}

@@ -1,0 +1,76 @@
+/* decide.h - from a call to a verdict.
+ *
+ * decide() is a pure function of its arguments; check, explain, the hook and the
+ * library all run this one. */
+#ifndef DECIDE_DECIDE_H
+#define DECIDE_DECIDE_H
+
+#include "call/call.h"
+#include "decide/profiles.h"
+#include "facts/facts.h"
+#include "facts/session.h"
+
+/* One line of the trace: which layer looked at what, and what it said. */
+struct trace_step {
+    const struct layer *layer;
+    enum role role;
+    struct said said;
+};
+struct trace LIST_OF(struct trace_step);
+
+/* A zeroed verdict denies. */
+struct verdict {
+    enum behavior behavior;
+    const char *layer;
+    const struct rule *rule;
+    struct str reason;  /* for people */
+    struct str message; /* for the model; empty when it is allowed */
+    bool immune;        /* an ask that no mode and no --auto-allow lifts */
+    bool interrupt;
+    const struct value *updated_input; /* NULL: unchanged */
+    struct strs suggestions;           /* rules that would clear it */
+    bool unsuggested;                  /* ... which decide_suggest() would find */
+    struct trace trace;                /* of the steps that said something: see decide_trace() */
+    size_t walked;                     /* so many steps of the profile have looked */
+    const struct facts *facts; /* what was seen, for explain; NULL when the decision failed */
+    const char **cleared_by;   /* per action: the layer that cleared it, or NULL */
+    enum mode mode;
+    enum risk risk;
+};
+
+struct decide_options {
+    const struct profile *profile;
+    const struct rulebook *book;
+    const struct session *session; /* NULL: a new one */
+    const struct world *world;
+    struct str home;
+    bool bypass_flag;   /* --mode bypassPermissions was given by the person */
+    bool headless;      /* say what an ask becomes when nobody can answer */
+    bool auto_allow;    /* ... and let asks run that are not immune */
+    bool suggest_later; /* who wants suggestions calls decide_suggest() */
+    struct answer hook, callback;
+};
+
+/* Everything the verdict points to lives in the arena, the book or the call.
+ * Running out of memory on the way is a deny that says so. */
+void decide(struct arena *a, const struct decide_options *o, const struct call *call,
+            struct verdict *out);
+
+/* Does the verdict depend on when the session began, on what it built? */
+bool decide_depends_on_age(const struct verdict *v);
+bool decide_depends_on_programs(const struct verdict *v);
+
+/* Finds the suggestions that decide() left out, as long as its arena, book and call are there.
+ * Below an arena_try(). */
+void decide_suggest(const struct profile *profile, struct verdict *v);
+
+/* The mode that the call would be judged in. False when it names one that does not exist. */
+bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out);
+
+/* The verdict for something that is no call at all. */
+void decide_malformed(struct arena *a, struct str why, struct verdict *out);
+
+/* The trace with those steps of the profile that looked and said nothing. */
+struct trace decide_trace(struct arena *a, const struct profile *profile, const struct verdict *v);
+
+#endif

@@ -1,0 +1,134 @@
+/* fold.c - the one place where an opinion becomes a verdict.
+ *
+ * 1. A step that says deny ends the walk.
+ * 2. A stop's ask is remembered; after it nothing can allow any more.
+ * 3. An allow needs: no ask remembered, and everything understood unless the
+ *    allow is a bypass. allow() below is the only line that writes it.
+ * 4. Silence of all ends in ask. */
+#include "decide/fold.h"
+
+/* There is always room for one more. */
+static struct said *note(struct verdict *v, const struct step *step, const struct said *said)
+{
+    struct trace_step *t = &v->trace.items[v->trace.count++];
+
+    t->layer = &layers[step->layer];
+    t->role = step->role;
+    t->said = *said;
+    return &t->said;
+}
+
+__attribute__((noinline)) static void settle(struct verdict *v, enum behavior behavior,
+                                             enum layer_id layer, const struct said *said)
+{
+    v->behavior = behavior;
+    v->layer = layers[layer].name;
+    v->rule = said->rule;
+    v->reason = said->reason.len ? said->reason : str_from(layers[layer].says);
+    v->message = behavior == BEHAVIOR_ALLOW ? (struct str){0}
+                 : said->message.len        ? said->message
+                                            : v->reason;
+    v->immune = said->immune;
+    v->interrupt = said->interrupt;
+}
+
+/* True when the walk is over. */
+static bool allow(const struct facts *f, struct verdict *v, bool asked, enum layer_id layer,
+                  const struct said *said)
+{
+    if (asked)
+        return false;
+    if (!f->understood && !said->blind) {
+        struct said doubt = {.reason = f->why, .immune = true};
+        settle(v, BEHAVIOR_ASK, LAYER_UNDERSTOOD, &doubt);
+        return true;
+    }
+    settle(v, BEHAVIOR_ALLOW, layer, said);
+    return true;
+}
+
+/* Lets one clearance look at every action that is still open. True when none is open any more. */
+static bool clear_actions(const struct facts *f, struct verdict *v, const struct step *step,
+                          const struct said **last)
+{
+    const struct layer *layer = &layers[step->layer];
+    const char **cleared_by = v->cleared_by;
+    const size_t count = f->actions.count;
+    bool all = count > 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (cleared_by[i])
+            continue;
+        const struct said *said = layer->clear(f, i);
+        if (!said || said->opinion != SAY_ALLOW) {
+            all = false;
+            continue;
+        }
+        cleared_by[i] = layer->name;
+        struct said *noted = note(v, step, said);
+        noted->action = i;
+        *last = noted;
+    }
+    return all;
+}
+
+/* True when the walk is over. */
+static bool take_step(const struct facts *f, struct verdict *v, const struct step *step,
+                      bool *asked)
+{
+    const struct said *last = NULL;
+
+    if (step->role == ROLE_CLEAR)
+        return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
+
+    const struct said *said = layers[step->layer].look(f);
+    if (!said)
+        return false;
+    note(v, step, said);
+    switch (said->opinion) {
+    case NO_OPINION:
+        return false;
+    case SAY_DENY:
+        settle(v, BEHAVIOR_DENY, step->layer, said);
+        return true;
+    case SAY_ALLOW:
+        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, said);
+    case SAY_ASK:
+        if (!*asked)
+            settle(v, BEHAVIOR_ASK, step->layer, said);
+        *asked = true;
+        /* A stop's question waits for what later stops deny; in the published models an ask is an
+         * answer. */
+        return step->role == ROLE_SPEAK;
+    }
+    return true;
+}
+
+static void walk(const struct profile *profile, const struct facts *f, struct verdict *v)
+{
+    const struct step *step = profile->steps, *end = step + profile->step_count;
+    bool asked = false, over = false;
+
+    while (!over && step < end)
+        over = take_step(f, v, step++, &asked);
+    v->walked = (size_t)(step - profile->steps);
+    if (over || asked)
+        return;
+    v->behavior = BEHAVIOR_ASK;
+    v->layer = profile->asker;
+    v->reason = f->understood ? STR("no layer had an opinion") : f->why;
+    v->message = v->reason;
+}
+
+void fold(const struct profile *profile, const struct facts *f, struct verdict *v)
+{
+    v->cleared_by = ARENA_ARRAY(f->arena, const char *, f->actions.count + 1);
+    v->trace.room = profile->step_count + f->actions.count +
+                    1; /* each step speaks once, or once of each action */
+    v->trace.items = arena_room(f->arena, v->trace.room, sizeof(*v->trace.items));
+    walk(profile, f, v);
+    /* Whoever asked: what was not understood needs a person, and --auto-allow does not answer for
+     * one. */
+    if (v->behavior == BEHAVIOR_ASK && !f->understood)
+        v->immune = true;
+}

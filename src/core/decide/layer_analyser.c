@@ -1,0 +1,45 @@
+/* layer_analyser.c - mink's security analyser: obvious exfiltration and catastrophes
+ * are denied, what cannot be told is asked about. */
+#include "base/path.h"
+#include "decide/layer.h"
+#include "facts/sensitive_paths.h"
+
+static const char *const talkers[] = {"curl", "wget",  "nc",     "ncat", "netcat", "socat",
+                                      "ssh",  "scp",   "sftp",   "ftp",  "rsync",  "telnet",
+                                      "http", "https", "aria2c", "mail", "openssl"};
+
+static bool talks(const struct subject *s)
+{
+    struct str program = s->words.count ? path_base(s->words.items[0]) : (struct str){0};
+
+    if (s->hosts.count)
+        return true;
+    for (size_t i = 0; i < COUNT(talkers); i++)
+        if (str_is(program, talkers[i]))
+            return true;
+    return false;
+}
+
+static bool touches_secret(const struct facts *f, const struct subject *s)
+{
+    for (size_t i = 0; i < s->paths.count; i++)
+        if (!s->paths.items[i].below && path_secret(f, &s->paths.items[i]))
+            return true;
+    return false;
+}
+
+const struct said *layer_analyser(const struct facts *f)
+{
+    bool talking = false, secret = false;
+    const struct said *catastrophe = layer_catastrophe(f);
+
+    if (catastrophe)
+        return catastrophe;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        talking = talking || talks(&f->actions.items[i].subject);
+        secret = secret || touches_secret(f, &f->actions.items[i].subject);
+    }
+    if (f->call->kind == TOOL_SHELL && talking && secret)
+        return say(f, SAY_DENY, STR("it reads credentials and talks to the network"));
+    return layer_understood(f);
+}

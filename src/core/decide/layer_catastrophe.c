@@ -1,0 +1,193 @@
+/* layer_catastrophe.c - what no wording excuses, in any mode: deleting everything,
+ * writing to a raw disk, a fork bomb, taking the rights from everything. */
+#include "base/path.h"
+#include "decide/layer.h"
+#include "facts/sensitive_paths.h"
+
+static bool has_flag(const struct strs *words, const char *letters, const char *longer)
+{
+    for (size_t i = 1; i < words->count; i++) {
+        struct str w = words->items[i];
+        if (str_is(w, "--"))
+            return false;
+        if (w.len > 2 && w.s[0] == '-' && w.s[1] == '-' && w.len >= 5 &&
+            str_starts(str_from(longer), w))
+            return true; /* also cut short: --recur */
+        if (w.len > 1 && w.s[0] == '-' && w.s[1] != '-')
+            for (const char *c = letters; *c; c++)
+                if (str_has(w, *c))
+                    return true;
+    }
+    return false;
+}
+
+/* The directory that an operand stands for: "/x/" and "/x/." are /x, and a star behind the last
+ * slash is all of it. */
+static struct str whole_directory(const struct facts *f, const struct action *a, struct str operand)
+{
+    static const char *const tails[] = {"/*", "/**", "/.*", "/{*,.*}", "/."};
+    struct str path;
+
+    if (!path_absolute(f->arena, a->cwd, f->home, operand, &path))
+        return str_starts(operand, STR("~")) && !str_has(operand, '/') ? STR("/home")
+                                                                       : (struct str){0};
+    for (size_t i = 0; i < COUNT(tails); i++)
+        if (str_ends(path, str_from(tails[i])))
+            path = str_slice(path, 0, path.len - strlen(tails[i]));
+    return path.len ? path : STR("/");
+}
+
+/* Directories without which the machine does not work. */
+static const char *const system_directories[] = {
+    "/bin",  "/boot", "/dev", "/etc",  "/home", "/lib", "/lib64", "/opt",
+    "/proc", "/root", "/run", "/sbin", "/srv",  "/sys", "/usr",   "/var"};
+
+static bool is_everything(const struct facts *f, struct str directory)
+{
+    if (directory.len == 0)
+        return false;
+    for (size_t i = 0; i < COUNT(system_directories); i++)
+        if (str_is(directory, system_directories[i]))
+            return true;
+    if (path_too_wide(directory, f->home))
+        return true;
+    return f->workspace.len && path_is_inside(f->workspace, directory) &&
+           !str_eq(f->workspace, directory);
+}
+
+static const char *targets_everything(const struct facts *f, const struct action *a,
+                                      const char *what)
+{
+    const struct strs *words = &a->subject.words;
+    bool options = true;
+
+    for (size_t i = 1; i < words->count; i++) {
+        struct str w = words->items[i];
+        if (options && str_is(w, "--"))
+            options = false;
+        else if (!(options && w.len > 1 && w.s[0] == '-') &&
+                 is_everything(f, whole_directory(f, a, w)))
+            return what;
+    }
+    return NULL;
+}
+
+/* Not inline, as nearly no path is asked about: what is always asked shall stand together. */
+__attribute__((noinline)) static bool is_disk_name(struct str path)
+{
+    static const char *const disks[] = {"/dev/sd", "/dev/nvme",   "/dev/vd",   "/dev/xvd",
+                                        "/dev/hd", "/dev/mmcblk", "/dev/disk", "/dev/mapper",
+                                        "/dev/md", "/dev/dm-"};
+
+    for (size_t i = 0; i < COUNT(disks); i++)
+        if (str_starts(path, str_from(disks[i])))
+            return true;
+    return false;
+}
+
+static inline bool is_raw_disk(struct str path)
+{
+    return str_starts(path, STR("/dev/")) && is_disk_name(path);
+}
+
+static const char *writes_disk(const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (!p->uncertain && (p->access & ACCESS_WRITE) &&
+            (is_raw_disk(p->written) || is_raw_disk(p->resolved)))
+            return "it writes to a raw disk";
+    }
+    for (size_t i = 1; i < words->count; i++)
+        if (str_starts(words->items[i], STR("of=")) &&
+            is_raw_disk(str_from_byte(words->items[i], 3)))
+            return "it writes to a raw disk";
+    return NULL;
+}
+
+static bool names_disk(const struct strs *words)
+{
+    for (size_t i = 1; i < words->count; i++)
+        if (is_raw_disk(words->items[i]))
+            return true;
+    return false;
+}
+
+/* What is looked for in the words of a program. */
+enum look { LOOK_RM, LOOK_FIND, LOOK_RIGHTS, LOOK_MV, LOOK_DISK };
+
+static const struct {
+    char name[14];
+    unsigned char look;
+    bool begins; /* the name only begins so: mkfs.ext4 */
+} programs[] = {
+    {"rm", LOOK_RM},           {"find", LOOK_FIND},    {"chmod", LOOK_RIGHTS},
+    {"chown", LOOK_RIGHTS},    {"chgrp", LOOK_RIGHTS}, {"mv", LOOK_MV},
+    {"mkfs", LOOK_DISK, true}, {"wipefs", LOOK_DISK},  {"blkdiscard", LOOK_DISK},
+    {"shred", LOOK_DISK},      {"tee", LOOK_DISK},     {"cp", LOOK_DISK},
+};
+
+__attribute__((noinline)) static const char *judge_words(const struct facts *f,
+                                                         const struct action *a, enum look look)
+{
+    const struct strs *words = &a->subject.words;
+
+    switch (look) {
+    case LOOK_RM:
+    case LOOK_FIND:
+        if (look == LOOK_RM ? has_flag(words, "rR", "--recursive")
+                            : strs_has(words, STR("-delete")))
+            return targets_everything(
+                f, a, "it deletes everything below a directory that must not be lost");
+        return NULL;
+    case LOOK_RIGHTS:
+        if (has_flag(words, "R", "--recursive"))
+            return targets_everything(f, a, "it changes the rights of everything");
+        return NULL;
+    case LOOK_MV:
+        if (words->count > 2 && is_everything(f, whole_directory(f, a, words->items[1])))
+            return "it moves away a directory that must not be lost";
+        return NULL;
+    case LOOK_DISK:
+        return names_disk(words) ? "it writes to a raw disk" : NULL;
+    }
+    return NULL;
+}
+
+static const char *judge(const struct facts *f, const struct action *a)
+{
+    const char *disk = writes_disk(a);
+
+    if (disk || a->subject.words.count == 0 || a->name.len == 0)
+        return disk;
+    for (size_t i = 0; i < COUNT(programs); i++)
+        if (programs[i].name[0] == a->name.s[0] &&
+            (programs[i].begins ? str_starts(a->name, str_from(programs[i].name))
+                                : str_is(a->name, programs[i].name)))
+            return judge_words(f, a, programs[i].look);
+    return NULL;
+}
+
+/* No action of it is dangerous by itself: the shell analysis has seen what the function does. */
+static bool is_fork_bomb(const struct facts *f)
+{
+    for (size_t i = 0; i < f->findings.count; i++)
+        if (strcmp(f->findings.items[i].name, "fork-bomb") == 0)
+            return true;
+    return false;
+}
+
+const struct said *layer_catastrophe(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const char *why = judge(f, &f->actions.items[i]);
+        if (why)
+            return say_all(
+                f, (struct said){.opinion = SAY_DENY, .action = i, .reason = str_from(why)});
+    }
+    if (is_fork_bomb(f))
+        return say(f, SAY_DENY, STR("it is a fork bomb"));
+    return NULL;
+}

@@ -1,0 +1,120 @@
+/* layer_edits.c - what acceptEdits lets through: writing, moving and removing files of the
+ * workspace and in temporary places.
+ */
+#include "decide/layer_edits.h"
+
+#include "base/path.h"
+#include "decide/layer.h"
+#include "facts/copies_in.h"
+#include "facts/project.h"
+#include "facts/scratch.h"
+#include "facts/sensitive_paths.h"
+#include "facts/worktree.h"
+
+bool edits_by_tool(const struct call *c)
+{
+    return c->kind == TOOL_EDIT || c->kind == TOOL_PATCH;
+}
+
+bool edits_plan_file(const struct facts *f, const struct action *a)
+{
+    if (f->call->plan_file.len == 0 || a->subject.paths.count != 1)
+        return false;
+    const struct subject_path *p = &a->subject.paths.items[0];
+    return !p->pattern && str_eq(p->written, f->call->plan_file) &&
+           str_eq(p->resolved, f->call->plan_file);
+}
+
+/* A link that this very call makes is not on the disk yet: what is removed behind it lies
+ * elsewhere. */
+static bool makes_links(const struct facts *f)
+{
+    return (f->effects & (EFFECT_PROJECT | EFFECT_REPO)) || copies_in_any(f);
+}
+
+/* A file that is named, and reached through no link. Whole directories are more than an edit: no
+ * history has what was not committed. */
+static bool removes_file(const struct facts *f, const struct action *a,
+                         const struct subject_path *p)
+{
+    bool empty = a->program && str_is(a->name, "rmdir"); /* wherever it lies */
+
+    return !a->recursive && str_eq(p->written, p->resolved) && !path_secret(f, p) &&
+           (empty || !makes_links(f)) &&
+           (path_in_temporary(f, p) ||
+            (path_in_workspace(f, p) && !str_eq(p->written, f->workspace)));
+}
+
+/* Files in a directory that is moved keep their ctime, so what lay outside, or among packages of
+ * others, would be old scripts of the project. */
+static bool brings_directory(const struct facts *f, const struct action *a,
+                             const struct subject_path *p)
+{
+    if ((path_in_workspace(f, p) && !project_is_foreign(f, p->written)) ||
+        f->world->kind(f->world->context, p->written.s) == FILE_REGULAR)
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if ((a->subject.paths.items[i].access & ACCESS_WRITE) &&
+            path_in_workspace(f, &a->subject.paths.items[i]))
+            return true;
+    return false;
+}
+
+/* Moved: it is still there. A repository, a worktree or the workspace itself stays where it is. */
+static bool moves_file(const struct facts *f, const struct action *a, const struct subject_path *p)
+{
+    struct str git = path_join(f->arena, p->written, STR(".git"));
+
+    return !brings_directory(f, a, p) && str_eq(p->written, p->resolved) &&
+           (path_in_workspace(f, p) || path_in_temporary(f, p)) &&
+           !path_is_inside(f->workspace, p->written) &&
+           f->world->kind(f->world->context, git.s) == FILE_ABSENT;
+}
+
+static bool is_edit(const struct facts *f, const struct action *a, const struct subject_path *p)
+{
+    if (p->below || p->fresh || path_unlikely(f, p, a->recursive))
+        return true;
+    /* cp -r ~ x: what is copied is read, with every secret below it */
+    if ((p->access & ACCESS_READ) &&
+        (path_secret(f, p) || (a->recursive && !path_readable_below(f, p))))
+        return false;
+    if (p->access == ACCESS_READ)
+        return !p->uncertain;
+    if (p->access & ACCESS_DELETE)
+        return p->access & ACCESS_READ ? moves_file(f, a, p)
+                                       : removes_file(f, a, p) || scratch_is_absent(f, p);
+    return path_in_workspace(f, p) || path_in_temporary(f, p);
+}
+
+/* Shell commands too: a redirection, or a program that does nothing but change files. What changes
+ * none is for other layers to clear. */
+static bool is_edit_command(const struct action *a)
+{
+    if (a->redirect)
+        return true;
+    if (!a->program || (a->effects & ~(unsigned)EFFECT_INNER))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE))
+            return true;
+    return false;
+}
+
+/* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
+const struct said *layer_edits(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    if (f->mode == MODE_PLAN && edits_by_tool(f->call) && edits_plan_file(f, a))
+        return say(f, SAY_ALLOW, STR("the plan file"));
+    if (f->mode != MODE_ACCEPT_EDITS || a->subject.paths.count == 0 || a->unknown)
+        return NULL;
+    if (!edits_by_tool(f->call) &&
+        !(is_edit_command(a) && (a->redirect || project_is_genuine(f, a))))
+        return NULL;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (!is_edit(f, a, &a->subject.paths.items[i]))
+            return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
+}

@@ -1,0 +1,13 @@
+/* layer_grants.h - the key under which an approval of one action is remembered: a hash, in
+ * hexadecimal digits. Sessions are kept in files, and no command's text needs to lie there. */
+#ifndef DECIDE_LAYER_GRANTS_H
+#define DECIDE_LAYER_GRANTS_H
+
+#include "decide/layer.h"
+
+struct str grant_key(struct arena *a, const struct facts *f, size_t action);
+
+/* mini: the key of the text that a person was shown and confirmed. */
+struct str confirm_key(struct arena *a, const struct facts *f, struct str shown);
+
+#endif

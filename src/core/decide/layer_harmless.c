@@ -1,0 +1,175 @@
+/* layer_harmless.c - what only reads outside secret territory, prints or computes, and
+ * what a build makes again. */
+#include "base/path.h"
+#include "decide/layer.h"
+#include "facts/environment.h"
+#include "facts/project.h"
+#include "facts/sensitive_paths.h"
+#include "shell/shell.h"
+
+static bool reads_openly(const struct facts *f, const struct action *a,
+                         const struct subject_path *p, bool recursive)
+{
+    if (p->uncertain || (!p->pattern && p->resolved.len == 0) || path_secret(f, p))
+        return false;
+    return !recursive || (a->lists ? path_listable_below(f, p) : path_readable_below(f, p));
+}
+
+/* What a build makes again, when it lies in the workspace and no link leads there. */
+static bool is_made_again(const struct facts *f, const struct subject_path *p)
+{
+    static const char *const names[] = {
+        "node_modules",  "dist",        "build",       "target",    "out",     "__pycache__",
+        ".pytest_cache", ".mypy_cache", ".ruff_cache", ".next",     ".nuxt",   ".turbo",
+        ".parcel-cache", ".nyc_output", "coverage",    ".coverage", "htmlcov", ".tox",
+        ".gradle",       ".build",      "*.pyc"};
+    struct str name = path_base(p->written);
+
+    if (p->pattern || !path_in_workspace(f, p) || !str_eq(p->written, p->resolved) ||
+        str_eq(p->written, f->workspace))
+        return false;
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (names[i][0] == '*' ? str_ends(name, str_from(names[i] + 1)) : str_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static bool paths_are_harmless(const struct facts *f, const struct action *a, bool recursive)
+{
+    if (a->unknown)
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (p->below || path_unlikely(f, p, recursive) || (p->fresh && f->mode != MODE_PLAN))
+            continue; /* of what lies below a directory, the directory itself is listed, too */
+        if (p->access == ACCESS_DELETE
+                ? f->mode == MODE_PLAN || !is_made_again(f, p)
+                : p->access != ACCESS_READ || !reads_openly(f, a, p, recursive))
+            return false;
+    }
+    return true;
+}
+
+/* Nothing leaves this machine: every host is the loopback. Container and debugger ports are
+ * commands in disguise. */
+static bool is_loopback(struct str host)
+{
+    return str_is(host, "localhost") || str_is(host, "127.0.0.1") || str_is(host, "[::1]");
+}
+
+static bool talks_to_itself(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.hosts.count; i++)
+        if (!is_loopback(a->subject.hosts.items[i]))
+            return false;
+    return a->subject.hosts.count > 0;
+}
+
+static bool command_is_harmless(const struct facts *f, const struct action *a)
+{
+    unsigned effects = a->effects & ~(unsigned)EFFECT_INNER;
+
+    if (!a->program || !project_is_genuine(f, a))
+        return false;
+    if ((effects & EFFECT_NETWORK) && talks_to_itself(a))
+        effects &= ~(unsigned)EFFECT_NETWORK;
+    else if (a->subject.hosts.count)
+        return false;
+    if (f->mode != MODE_PLAN)
+        effects &= ~(unsigned)EFFECT_FETCH;
+    if (effects)
+        return false;
+    return paths_are_harmless(f, a, a->recursive);
+}
+
+/* A variable of the shell alone: without `export`, small letters stay in it. */
+static bool is_local(const struct facts *f, const struct action *a)
+{
+    struct str name = a->subject.words.items[0];
+
+    for (size_t i = 0; i < name.len; i++)
+        if (name.s[i] >= 'A' && name.s[i] <= 'Z')
+            return false;
+    return a->whole && !f->exports;
+}
+
+/* GIT_INDEX_FILE: an index of the session's own repository, for commands that only look. */
+static bool names_own_index(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    char common[WORLD_PATH_MAX], real[WORLD_PATH_MAX];
+
+    if (a->whole || a->set || a->effects || words->count < 2 ||
+        !str_is(words->items[0], "GIT_INDEX_FILE") ||
+        (f->effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER)) ||
+        !path_is_absolute(words->items[1]) || !str_is(path_base(words->items[1]), "index") ||
+        str_has(words->items[1], SHELL_UNKNOWN) || f->workspace.len == 0 || !f->world->repository)
+        return false;
+    return f->world->repository(f->world->context, f->workspace.s, common) &&
+           f->world->resolve(f->world->context, str_copy(f->arena, words->items[1]).s, real) &&
+           str_eq(words->items[1], str_from(real)) &&
+           path_is_inside(str_from(real), str_from(common));
+}
+
+static bool assignment_is_harmless(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+
+    if ((a->idle && !a->effects) || names_own_index(f, a))
+        return true;
+    if (a->set) /* to a value that nobody knows; where it was not exported before, other programs do
+                   not see it */
+        return !environment_is_dangerous(words->items[0], NULL) &&
+               !(f->exports && (f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)));
+    if (words->count == 0 || a->effects ||
+        environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))
+        return false;
+    return is_local(f, a) || a->number ||
+           !(f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)) ||
+           (words->count > 1 && environment_is_for_anybody(words->items[0], words->items[1]));
+}
+
+static bool shell_is_harmless(const struct facts *f, const struct action *a)
+{
+    if (f->understood && !a->subject.understood)
+        return true; /* nothing but comments, tests and definitions: there is no action in it */
+    if (a->assignment)
+        return assignment_is_harmless(f, a);
+    if (a->redirect)
+        return a->subject.paths.count > 0 && paths_are_harmless(f, a, false);
+    return command_is_harmless(f, a);
+}
+
+const struct said *layer_harmless(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    bool harmless = false;
+
+    switch (f->call->kind) {
+    case TOOL_READ:
+        harmless = a->subject.paths.count > 0 && paths_are_harmless(f, a, false);
+        break;
+    case TOOL_SEARCH:
+        harmless = a->subject.paths.count > 0 && paths_are_harmless(f, a, true);
+        break;
+    case TOOL_NOTE:
+    case TOOL_QUESTION:
+    case TOOL_PLAN_ENTER:
+        harmless = true;
+        break;
+    case TOOL_SHELL:
+        harmless = shell_is_harmless(f, a);
+        break;
+    case TOOL_OTHER:
+    case TOOL_STDIN:
+    case TOOL_EDIT:
+    case TOOL_PATCH:
+    case TOOL_FETCH:
+    case TOOL_QUERY:
+    case TOOL_AGENT:
+    case TOOL_PLAN_EXIT:
+    case TOOL_MCP:
+        break;
+    }
+    return harmless ? say(f, SAY_ALLOW, (struct str){0}) : NULL;
+}

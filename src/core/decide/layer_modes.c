@@ -1,0 +1,137 @@
+/* layer_modes.c - what the mode of a session lets through, in each model's own words. */
+#include "base/path.h"
+#include "decide/layer.h"
+#include "decide/layer_edits.h"
+#include "facts/sensitive_paths.h"
+
+/* default: plan lets only reading through (and its plan file), delegate only the Agent tool. */
+static const struct said *plan_gate(const struct facts *f)
+{
+    if (f->call->kind == TOOL_PLAN_EXIT)
+        return NULL;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (layer_harmless(f, i))
+            continue;
+        if (edits_by_tool(f->call) && edits_plan_file(f, &f->actions.items[i]))
+            continue;
+        return say_all(f,
+                       (struct said){.opinion = SAY_DENY,
+                                     .action = i,
+                                     .reason = STR("not allowed in plan mode: only reading is")});
+    }
+    return NULL;
+}
+
+const struct said *layer_mode_gate(const struct facts *f)
+{
+    if (f->mode == MODE_PLAN)
+        return plan_gate(f);
+    if (f->mode == MODE_DELEGATE && f->call->kind != TOOL_AGENT)
+        return say(f, SAY_DENY, STR("in delegate mode only the Agent tool runs"));
+    return NULL;
+}
+
+const struct said *layer_bypass(const struct facts *f)
+{
+    if (f->mode != MODE_BYPASS)
+        return NULL;
+    return say_all(f, (struct said){.opinion = SAY_ALLOW, .action = WHOLE_CALL, .blind = true});
+}
+
+/* waterfall, layer 1. */
+const struct said *layer_mode_check(const struct facts *f)
+{
+    if (f->mode == MODE_BYPASS && !f->bypass_flag)
+        return say(
+            f, SAY_DENY,
+            STR("error: mode bypassPermissions needs the bypass flag (--mode bypassPermissions)"));
+    if (f->mode == MODE_BYPASS)
+        return layer_bypass(f);
+    if (f->mode == MODE_PLAN)
+        return say(f, SAY_DENY, STR("not allowed in plan mode"));
+    if (f->mode == MODE_DELEGATE && f->call->kind == TOOL_AGENT)
+        return say(f, SAY_ALLOW, STR("delegate mode lets the Agent tool through"));
+    if (f->mode == MODE_DELEGATE)
+        return say(f, SAY_DENY, STR("in delegate mode only the Agent tool runs"));
+    return NULL;
+}
+
+/* mini: the code of its spec, in its order. */
+const struct said *layer_read_tools(const struct facts *f)
+{
+    if (f->call->kind != TOOL_READ && f->call->kind != TOOL_SEARCH)
+        return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
+}
+
+static bool names_plan_file(const struct facts *f)
+{
+    struct str field, value;
+
+    return f->call->plan_file.len && call_first(f->arena, f->call, &field, &value) &&
+           (str_eq(value, f->call->plan_file) ||
+            (f->actions.count == 1 && edits_plan_file(f, &f->actions.items[0])));
+}
+
+const struct said *layer_plan(const struct facts *f)
+{
+    if (f->mode != MODE_PLAN)
+        return NULL;
+    if (edits_by_tool(f->call) && names_plan_file(f))
+        return say(f, SAY_ALLOW, STR("the plan file"));
+    if (edits_by_tool(f->call))
+        return say(f, SAY_DENY,
+                   str_format(f->arena, "Blocked in plan mode: %.*s", STR_ARG(f->call->tool)));
+    if (f->call->kind == TOOL_SHELL)
+        return say(f, SAY_DENY, STR("Shell commands blocked in plan mode"));
+    return NULL;
+}
+
+const struct said *layer_accept_edits(const struct facts *f)
+{
+    if (f->mode != MODE_ACCEPT_EDITS || !edits_by_tool(f->call))
+        return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
+}
+
+const struct said *layer_allow_rest(const struct facts *f)
+{
+    (void)f;
+    return say(f, SAY_ALLOW, (struct str){0});
+}
+
+/* mink, step 5, as its table of modes says. */
+static const struct said *mink_edits(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct subject_paths *paths = &f->actions.items[i].subject.paths;
+        if (!edits_by_tool(f->call) || !layer_edits(f, i))
+            return NULL;
+        for (size_t n = 0; n < paths->count; n++)
+            if (!path_in_workspace(f, &paths->items[n]))
+                return NULL;
+    }
+    return say(f, SAY_ALLOW, STR("mode acceptEdits, inside the working tree"));
+}
+
+const struct said *layer_mode(const struct facts *f)
+{
+    switch (f->mode) {
+    case MODE_BYPASS:
+        return layer_bypass(f);
+    case MODE_PLAN:
+        if (edits_by_tool(f->call) || f->call->kind == TOOL_SHELL || f->call->kind == TOOL_STDIN)
+            return say(f, SAY_DENY, STR("plan mode is read-only"));
+        return NULL;
+    case MODE_ACCEPT_EDITS:
+        return mink_edits(f);
+    case MODE_DELEGATE:
+        return layer_mode_gate(f);
+    case MODE_DEFAULT:
+    case MODE_DONT_ASK:
+    case MODE_AUTO:
+    case MODE_BUBBLE:
+        break;
+    }
+    return NULL;
+}

@@ -1,0 +1,205 @@
+/* layer_protected.c - places and programs that nobody touches without a person knowing, in any
+ * mode. */
+#include "base/path.h"
+#include "decide/layer.h"
+#include "facts/sensitive_paths.h"
+
+static const struct said *ask(const struct facts *f, size_t action, struct str reason)
+{
+    return say_all(
+        f, (struct said){.opinion = SAY_ASK, .action = action, .reason = reason, .immune = true});
+}
+
+static bool changes(const struct subject_path *p)
+{
+    return p->access & (ACCESS_WRITE | ACCESS_DELETE);
+}
+
+/* tar xf x, cp -r x/. .: what is written over a whole directory may be the .git in it. Project code
+ * and git itself do that every day. */
+static bool overwrites_repository(const struct facts *f, const struct action *a,
+                                  const struct subject_path *p)
+{
+    if (!p->below || p->folded || !(p->access & ACCESS_WRITE) || !a->program ||
+        (a->effects & EFFECT_PROJECT) || str_is(a->name, "git"))
+        return false;
+    struct str directory = path_dir(p->written);
+    return str_eq(directory, f->workspace) || facts_has(f, directory, ".git");
+}
+
+/* Where .git is a file, it says where git's own files are: they may have any name, and lie in the
+ * workspace. A pattern may find them. */
+static bool writes_repository(const struct facts *f, const struct subject_path *p)
+{
+    struct str path = p->resolved.len ? p->resolved : p->written, rest;
+
+    if (p->below || f->workspace.len == 0 || !path_relative(f->workspace, path, &rest) ||
+        f->world->kind(f->world->context, path_join(f->arena, f->workspace, STR(".git")).s) !=
+            FILE_REGULAR)
+        return false;
+    if (p->pattern && strcspn(rest.s, "*?[") < strcspn(rest.s, "/") && str_has(rest, '/'))
+        return true;
+    for (path = path_dir(path); path.len > f->workspace.len; path = path_dir(path))
+        if (facts_has(f, path, "HEAD") && facts_has(f, path, "objects"))
+            return true;
+    return false;
+}
+
+/* mv d .vscode, ln -s d .vscode: files that are protected by their directory's name come with it.
+ * An empty one may be made. */
+static bool brings_settings(const struct action *a, const struct subject_path *p)
+{
+    struct str name = path_base(p->written);
+
+    return !p->below && (p->access & ACCESS_WRITE) && !(a->program && str_is(a->name, "mkdir")) &&
+           (str_eq_nocase(name, STR(".vscode")) || str_eq_nocase(name, STR(".cargo")));
+}
+
+__attribute__((noinline)) static const struct said *protected_tree(const struct facts *f,
+                                                                   size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        if (!changes(&a->subject.paths.items[i]))
+            continue;
+        if (overwrites_repository(f, a, &a->subject.paths.items[i]))
+            return ask(f, action, STR("it may write over git's own files in there"));
+        if (writes_repository(f, &a->subject.paths.items[i]))
+            return ask(f, action, STR("it writes git's own files"));
+        if (brings_settings(a, &a->subject.paths.items[i]))
+            return ask(f, action, STR("it may bring configuration that runs code"));
+    }
+    return NULL;
+}
+
+__attribute__((noinline)) static const struct said *
+protected_path(const struct facts *f, size_t action,
+               const char *(*place)(const struct facts *, const struct subject_path *))
+{
+    const struct subject_paths *paths = &f->actions.items[action].subject.paths;
+
+    for (size_t i = 0; i < paths->count; i++) {
+        const struct subject_path *p = &paths->items[i];
+        if (p->below || !changes(p))
+            continue;
+        bool plan = f->call->plan_file.len && str_eq(p->resolved, f->call->plan_file);
+        const char *what = plan ? NULL : place(f, p);
+        if (what)
+            return ask(f, action,
+                       str_format(f->arena, "%.*s is protected from writing: %s",
+                                  STR_ARG(p->written), what));
+    }
+    return NULL;
+}
+
+/* Programs that are agents themselves: what they do inside is judged by nobody here. */
+static const char *const agents[] = {
+    "claude",       "codex", "gemini",      "copilot", "qwen",  "opencode",
+    "cursor-agent", "crush", "amp",         "goose",   "aider", "droid",
+    "kiro-cli",     "kimi",  "claude-code", "cline",   "q",     "windsurf"};
+
+/* What an agent may ask Warder itself: questions, nothing that changes or approves. */
+static const char *const questions[] = {"check",  "explain",   "parse", "log",
+                                        "--help", "--version", "help"};
+
+/* Git commands that send later work somewhere else or to another program. */
+static const char *const git_redirections[] = {"add ", "set-url ", "rename ", "rm ", "remove "};
+
+static bool redirects_git(struct str form)
+{
+    static const struct str remote = {"git remote ", 11};
+
+    for (size_t i = 0; str_starts(form, remote) && i < COUNT(git_redirections); i++)
+        if (str_starts(str_from_byte(form, remote.len), str_from(git_redirections[i])))
+            return true;
+    return false;
+}
+
+static bool in_list(const char *const *list, size_t count, struct str s)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(s, list[i]))
+            return true;
+    return false;
+}
+
+static const struct said *protected_program(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    const struct subject *s = &a->subject;
+
+    if (!s->shell || s->words.count == 0)
+        return NULL;
+    struct str program = a->name;
+    if (str_is(program, "warder") &&
+        (s->words.count < 2 || !in_list(questions, COUNT(questions), s->words.items[1])))
+        return say_all(f, (struct said){.opinion = SAY_DENY,
+                                        .action = action,
+                                        .reason = STR("the agent that is judged may not run Warder "
+                                                      "beyond check, explain, parse and log")});
+    if (!(a->program && a->effects == 0) &&
+        in_list(agents, COUNT(agents), program)) /* but --help and --version */
+        return ask(f, action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
+    for (size_t i = 0; i < s->forms_deny.count; i++)
+        if (redirects_git(s->forms_deny.items[i]))
+            return ask(f, action, STR("it changes where git talks to"));
+    return NULL;
+}
+
+static bool changes_some(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (changes(&a->subject.paths.items[i]))
+            return true;
+    return false;
+}
+
+static const struct said *protected_action(const struct facts *f, size_t action)
+{
+    const struct said *said = protected_program(f, action);
+
+    if (said || !changes_some(&f->actions.items[action]))
+        return said;
+    said = protected_path(f, action, path_protected);
+    return said ? said : protected_tree(f, action);
+}
+
+const struct said *layer_protected(const struct facts *f)
+{
+    const struct said *strongest = NULL;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct said *said = protected_action(f, i);
+        if (said && (!strongest || said->opinion > strongest->opinion))
+            strongest = said;
+    }
+    return strongest;
+}
+
+/* Promise 5, for the models that know no protected places: what verdicts depend on is not changed
+ * unasked. */
+const struct said *layer_self(const struct facts *f)
+{
+    const struct said *said = NULL;
+
+    for (size_t i = 0; !said && i < f->actions.count; i++)
+        said = protected_path(f, i, path_own_state);
+    return said;
+}
+
+/* Leaving plan mode means that a person agrees to the plan. */
+const struct said *layer_interaction(const struct facts *f)
+{
+    if (f->call->kind != TOOL_PLAN_EXIT)
+        return NULL;
+    return ask(f, WHOLE_CALL, STR("a person has to agree to the plan"));
+}
+
+/* mink, step 4: tools that need the person, and the safety check on paths. Both survive bypass. */
+const struct said *layer_tool_hook(const struct facts *f)
+{
+    if (f->call->kind == TOOL_PLAN_EXIT || f->call->kind == TOOL_QUESTION)
+        return ask(f, WHOLE_CALL, STR("this tool requires user interaction"));
+    return layer_protected(f);
+}

@@ -1,0 +1,344 @@
+/* layer_rules.c - the layers that hold rules against actions. */
+#include "base/path.h"
+#include "decide/layer.h"
+#include "facts/project.h"
+#include "facts/sensitive_paths.h"
+#include "rule/index.h"
+
+static bool speaks_of(const struct facts *f, const struct rule *r, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    struct rule_env room;
+
+    return rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room));
+}
+
+/* The next rule that could speak of the action, in the order of the book; *at begins at 0. NULL
+ * behind the last. */
+static const struct rule *next_rule(const struct facts *f, size_t action, size_t *at)
+{
+    const struct rules *all = &f->book->rules;
+    const struct rule_places *some = &f->actions.items[action].rules;
+
+    if (!f->book->index)
+        return *at < all->count ? &all->items[(*at)++] : NULL;
+    return *at < some->count ? &all->items[some->items[(*at)++]] : NULL;
+}
+
+static const struct rule *rule_for_action(const struct facts *f, enum behavior effect,
+                                          size_t action)
+{
+    const struct rule *r;
+    size_t at = 0;
+
+    while ((r = next_rule(f, action, &at)))
+        if (r->effect == effect && speaks_of(f, r, action))
+            return r;
+    return NULL;
+}
+
+/* Of most calls none of the rules that were found does. */
+static bool has_no_rules(const struct facts *f, enum behavior effect)
+{
+    return f->effects_without_rules >> effect & 1;
+}
+
+static const struct rule *rule_for_any(const struct facts *f, enum behavior effect, size_t *action)
+{
+    for (*action = 0; *action < f->actions.count; ++*action) {
+        const struct rule *r = rule_for_action(f, effect, *action);
+        if (r)
+            return r;
+    }
+    return NULL;
+}
+
+static const struct rule *managed_deny(const struct facts *f, size_t action)
+{
+    const struct rule *r;
+    size_t at = 0;
+
+    while ((r = next_rule(f, action, &at)))
+        if (r->source == SOURCE_MANAGED && r->effect == BEHAVIOR_DENY && speaks_of(f, r, action))
+            return r;
+    return NULL;
+}
+
+/* A deny rule of the managed source holds in every profile and mode, whatever the profile looks at
+ * first. */
+const struct said *layer_managed(const struct facts *f)
+{
+    const struct rule *first = NULL;
+    size_t action = 0;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct rule *r = managed_deny(f, i);
+        if (r && (!first || r < first)) {
+            first = r;
+            action = i;
+        }
+    }
+    return first ? say_rule(f, SAY_DENY, first, action) : NULL;
+}
+
+/* A deny or ask rule that speaks of paths, when an action touches some that nobody knows yet: no
+ * deny, and no allow either. */
+static const struct said *doubt(const struct facts *f, const struct rule *r, size_t action,
+                                const char *why)
+{
+    struct said *said = say_rule(f, SAY_ASK, r, action);
+
+    said->reason = str_format(f->arena, "%s: %.*s", why, STR_ARG(said->reason));
+    said->immune = true;
+    return said;
+}
+
+/* The next rule that could speak of something below the directory, or NULL. */
+static const struct rule *next_below(const struct facts *f, const struct rule_places *some,
+                                     size_t *at)
+{
+    const struct rules *all = &f->book->rules;
+
+    if (f->book->index)
+        return *at < some->count ? &all->items[some->items[(*at)++]] : NULL;
+    while (*at < all->count) {
+        const struct rule *r = &all->items[(*at)++];
+        if (r->effect != BEHAVIOR_ALLOW && rule_is_on_paths(r))
+            return r;
+    }
+    return NULL;
+}
+
+#define MET_TWICE                                                                                  \
+    4 /* a rule may be met from several places: where it is written, where the call is */
+
+static const struct rule *rule_below_path(const struct facts *f, const struct action *a,
+                                          struct str directory)
+{
+    struct rule_env room;
+    const struct rule_env *env = facts_env(f, a, &room);
+    struct rule_places some = {0};
+    const struct rule *r;
+    size_t at = 0, looked = 0;
+    bool cut = false;
+
+    if (f->book->index)
+        some = rule_index_near(f->arena, f->book->index, directory, env,
+                               (size_t)RULES_BELOW_MAX * MET_TWICE, &cut);
+    if (cut)
+        return &f->book->rules.items[some.items[0]];
+    while ((r = next_below(f, &some, &at)))
+        if (++looked > RULES_BELOW_MAX || rule_may_mean_below(f->arena, r, &a->subject, env))
+            return r;
+    return NULL;
+}
+
+/* grep -r x DIR reads each file in there, and a rule may speak of one of them. */
+static const struct rule *rule_below(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        const struct rule *r = p->tree ? rule_below_path(f, a, path_dir(p->written)) : NULL;
+        if (r)
+            return r;
+    }
+    return NULL;
+}
+
+const struct said *layer_doubt(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        const struct rule *r = a->unknown ? rulebook_first_on_paths(f->book) : NULL;
+        if (r)
+            return doubt(f, r, i,
+                         "a word that is not known before run time could name what this speaks of");
+        r = rule_below(f, i);
+        if (r)
+            return doubt(f, r, i,
+                         "it reads everything below a directory, where this speaks of something");
+    }
+    return NULL;
+}
+
+/* What the first rule of this effect says that speaks of an action. */
+__attribute__((noinline)) static struct said *say_first(const struct facts *f, enum behavior effect,
+                                                        enum opinion opinion)
+{
+    size_t action;
+    const struct rule *r = rule_for_any(f, effect, &action);
+
+    return r ? say_rule(f, opinion, r, action) : NULL;
+}
+
+const struct said *layer_deny_rules(const struct facts *f)
+{
+    return has_no_rules(f, BEHAVIOR_DENY) ? NULL : say_first(f, BEHAVIOR_DENY, SAY_DENY);
+}
+
+const struct said *layer_ask_rules(const struct facts *f)
+{
+    struct said *said = has_no_rules(f, BEHAVIOR_ASK) ? NULL : say_first(f, BEHAVIOR_ASK, SAY_ASK);
+
+    if (said)
+        said->immune = true;
+    return said;
+}
+
+/* A rule that we ship clears only what its literal words do. What merely its
+ * wildcard took in (secrets, places outside the workspace, hosts) stays. */
+static bool shipped_path(const struct facts *f, const struct subject_path *p, bool writes,
+                         bool recursive)
+{
+    if (recursive && !p->below && p->access == ACCESS_READ && !path_readable_below(f, p))
+        return false;
+    if (writes && p->access != ACCESS_DELETE && (p->access & ACCESS_WRITE) &&
+        path_in_workspace(f, p) && !path_protected(f, p))
+        return true; /* what a build writes, or a branch that is checked out */
+    if (p->below || p->uncertain)
+        return !path_secret(f, p) || p->below;
+    return p->access == ACCESS_READ && !path_secret(f, p);
+}
+
+/* Our own list speaks of the project's code, of the session's repository and of programs of the
+ * machine. The words of a rule do not say where they act: `cd /tmp/x && make test` runs what
+ * somebody put there. */
+static bool acts_at_home(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    if (r->covers_loss || !a->subject.shell)
+        return true;
+    if (!a->program)
+        return false;
+    if (a->effects & (EFFECT_PROJECT | EFFECT_INSTALL))
+        return project_is_own_code(f, a);
+    return project_is_genuine(f, a);
+}
+
+static bool shipped_may_clear(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    const unsigned literal = EFFECT_PROJECT | EFFECT_REPO | EFFECT_INSTALL | EFFECT_FETCH |
+                             EFFECT_INNER | (r->covers_loss ? EFFECT_LOSS : 0u);
+
+    if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)) ||
+        !acts_at_home(f, r, a))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (!shipped_path(f, &a->subject.paths.items[i],
+                          (a->effects & EFFECT_PROJECT) || r->covers_loss, a->recursive))
+            return false;
+    return true;
+}
+
+const struct said *layer_allow_rules(const struct facts *f, size_t action)
+{
+    const struct rule *r;
+    size_t at = 0;
+
+    if (has_no_rules(f, BEHAVIOR_ALLOW))
+        return NULL;
+    while ((r = next_rule(f, action, &at)))
+        if (r->effect == BEHAVIOR_ALLOW && speaks_of(f, r, action) &&
+            (r->source != SOURCE_BUILTIN || shipped_may_clear(f, r, &f->actions.items[action])))
+            return say_rule(f, SAY_ALLOW, r, action);
+    return NULL;
+}
+
+/* The models that know allow rules as one step: every action must be covered. */
+const struct said *layer_rules_allow(const struct facts *f)
+{
+    const struct said *said = NULL;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        said = layer_allow_rules(f, i);
+        if (!said)
+            return NULL;
+    }
+    return said;
+}
+
+/* The first rule of either half that speaks of the action, in the order of the book. */
+static const struct rule *first_rule(const struct facts *f, size_t action, bool session)
+{
+    const struct rule *r;
+    size_t at = 0;
+
+    while ((r = next_rule(f, action, &at)))
+        if ((r->source == SOURCE_SESSION) == session && speaks_of(f, r, action))
+            return r;
+    return NULL;
+}
+
+/* waterfall, layer 4: config rules first, then session rules; the first that matches wins; ask
+ * falls through. */
+const struct said *layer_rules(const struct facts *f)
+{
+    const struct said *allow = NULL;
+    bool covered = f->actions.count > 0;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct rule *r = first_rule(f, i, false);
+        if (!r)
+            r = first_rule(f, i, true);
+        if (r && r->effect == BEHAVIOR_DENY)
+            return say_rule(f, SAY_DENY, r, i);
+        if (r && r->effect == BEHAVIOR_ALLOW)
+            allow = say_rule(f, SAY_ALLOW, r, i);
+        else
+            covered = false;
+    }
+    return covered ? allow : NULL;
+}
+
+/* caliban: the first rule that matches an action speaks for it; the strictest of all actions speaks
+ * for the call. */
+static const struct said *first_match(const struct facts *f, size_t action)
+{
+    static const enum opinion opinions[] = {
+        [BEHAVIOR_DENY] = SAY_DENY, [BEHAVIOR_ASK] = SAY_ASK, [BEHAVIOR_ALLOW] = SAY_ALLOW};
+    const struct rule *r;
+    size_t at = 0;
+
+    while ((r = next_rule(f, action, &at)))
+        if (speaks_of(f, r, action))
+            return say_rule(f, opinions[r->effect], r, action);
+    return say(f, SAY_ASK, STR("no rule speaks of it"));
+}
+
+const struct said *layer_first_match(const struct facts *f)
+{
+    const struct said *strictest = NULL;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct said *said = first_match(f, i);
+        if (!strictest || said->opinion > strictest->opinion)
+            strictest = said;
+    }
+    return strictest;
+}
+
+static bool listed(const struct facts *f, const struct tool_entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        if (str_eq(entries->items[i].name, f->call->tool))
+            return true;
+        if (f->call->row && tool_find(entries->items[i].name) == f->call->row)
+            return true;
+    }
+    return false;
+}
+
+const struct said *layer_disabled(const struct facts *f)
+{
+    if (!listed(f, &f->book->disabled))
+        return NULL;
+    return say(f, SAY_DENY, STR("tool is disabled"));
+}
+
+const struct said *layer_allowed(const struct facts *f)
+{
+    if (!listed(f, &f->book->allowed))
+        return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
+}

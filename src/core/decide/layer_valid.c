@@ -1,0 +1,43 @@
+/* layer_valid.c - what has to hold before anything is looked at. */
+#include "decide/layer.h"
+
+const struct said *layer_valid(const struct facts *f)
+{
+    if (f->malformed.len)
+        return say(f, SAY_DENY, f->malformed);
+    if (!f->mode_known)
+        return say(f, SAY_DENY,
+                   str_format(f->arena, "there is no mode \"%.*s\"", STR_ARG(f->call->mode)));
+    return NULL;
+}
+
+/* What a broken file would have denied must not become allowed. */
+const struct said *layer_policy(const struct facts *f)
+{
+    const struct problem *p = rulebook_broken(f->book);
+
+    if (!p)
+        return NULL;
+    return say(f, SAY_DENY,
+               str_format(f->arena, "%.*s:%u:%u: %.*s; every call is denied until it is mended",
+                          STR_ARG(p->file), p->line, p->column, STR_ARG(p->message)));
+}
+
+const struct said *layer_understood(const struct facts *f)
+{
+    const struct member *unknown = f->call->kind == TOOL_SHELL ? call_unknown_field(f->call) : NULL;
+
+    if (!f->understood)
+        return say_all(
+            f, (struct said){
+                   .opinion = SAY_ASK, .action = WHOLE_CALL, .reason = f->why, .immune = true});
+    if (unknown)
+        return say_all(
+            f, (struct said){.opinion = SAY_ASK,
+                             .action = WHOLE_CALL,
+                             .immune = true,
+                             .reason = str_format(f->arena,
+                                                  "nobody knows what the input field \"%.*s\" does",
+                                                  STR_ARG(unknown->key))});
+    return NULL;
+}

@@ -1,0 +1,74 @@
+#include "decide/session.h"
+
+#include "decide/layer_grants.h"
+
+void session_count(struct session *s, enum behavior behavior, enum mode mode)
+{
+    if (behavior == BEHAVIOR_ASK)
+        return;
+    if (behavior == BEHAVIOR_ALLOW) {
+        s->denials_in_a_row = 0;
+        return;
+    }
+    s->denials++;
+    s->denials_in_a_row++;
+    if (mode == MODE_AUTO && s->denials_in_a_row >= SESSION_DENIALS_IN_A_ROW) {
+        s->has_mode = true;
+        s->mode = MODE_DEFAULT;
+    }
+}
+
+/* Exact where it costs nothing: what differs in a way that might not matter is a difference. */
+bool session_is_like(const struct session *s, const struct session *other, struct str project)
+{
+    struct str here = s->workspace.len ? s->workspace : project;
+    struct str there = other->workspace.len ? other->workspace : project;
+
+    return str_eq(here, there) && s->grants.count == 0 && other->grants.count == 0 &&
+           s->has_mode == other->has_mode && s->mode == other->mode &&
+           s->has_prior == other->has_prior && s->prior == other->prior &&
+           s->denials == other->denials && s->denials_in_a_row == other->denials_in_a_row;
+}
+
+static void remember(struct arena *a, struct session *s, struct str key)
+{
+    if (!strs_has(&s->grants, key))
+        LIST_PUSH(a, &s->grants, str_copy(a, key));
+}
+
+void session_grant(struct arena *a, struct session *s, const struct verdict *v)
+{
+    for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
+        if (!v->cleared_by[i])
+            remember(a, s, grant_key(a, v->facts, i));
+    /* mini remembers what was confirmed by the text that was shown. */
+    if (v->facts && v->behavior == BEHAVIOR_ASK && v->message.len)
+        remember(a, s, confirm_key(a, v->facts, v->message));
+}
+
+void session_enter_plan(struct session *s, enum mode now)
+{
+    if (now == MODE_PLAN)
+        return;
+    s->has_prior = true;
+    s->prior = now;
+    s->has_mode = true;
+    s->mode = MODE_PLAN;
+}
+
+void session_leave_plan(struct session *s)
+{
+    if (s->has_mode && s->mode != MODE_PLAN)
+        return;
+    s->has_mode = true;
+    s->mode = s->has_prior ? s->prior : MODE_DEFAULT;
+    s->has_prior = false;
+}
+
+void session_after(struct session *s, const struct call *call, enum mode mode)
+{
+    if (call->kind == TOOL_PLAN_ENTER)
+        session_enter_plan(s, mode);
+    else if (call->kind == TOOL_PLAN_EXIT && mode == MODE_PLAN)
+        session_leave_plan(s);
+}

@@ -1,0 +1,25 @@
+/* session.h - how a session changes: by verdicts, by approvals, by plan mode. */
+#ifndef DECIDE_SESSION_H
+#define DECIDE_SESSION_H
+
+#include "decide/decide.h"
+
+/* Counts a final verdict (asks that nobody could answer do not count). The third denial in a row
+ * makes an automatic session interactive. */
+void session_count(struct session *s, enum behavior behavior, enum mode mode);
+
+/* A person approved this call: its actions need no further question in this session. */
+void session_grant(struct arena *a, struct session *s, const struct verdict *v);
+
+/* Does a call of this project mean the same to decide() in both sessions? */
+bool session_is_like(const struct session *s, const struct session *other, struct str project);
+
+void session_enter_plan(struct session *s, enum mode now);
+/* Back to the mode that plan mode was entered from. */
+void session_leave_plan(struct session *s);
+
+/* What the call itself does to the session once it has run: the tools that enter and leave plan
+ * mode. */
+void session_after(struct session *s, const struct call *call, enum mode mode);
+
+#endif

@@ -1,0 +1,95 @@
+/* update.h - changes to a rulebook while a session runs.
+ *
+ * A rulebook is immutable while decisions read it: an update gives a new one
+ * that shares what did not change. Managed and built-in rules are never touched. */
+#ifndef DECIDE_UPDATE_H
+#define DECIDE_UPDATE_H
+
+#include "base/error.h"
+#include "base/value.h"
+#include "decide/profiles.h"
+#include "facts/session.h"
+#include "rule/book.h"
+
+enum update_kind {
+    UPDATE_ADD_RULES,
+    UPDATE_REPLACE_RULES, /* all rules of the same tool give way to the new ones */
+    UPDATE_REMOVE_RULES,
+    UPDATE_SET_MODE,
+    UPDATE_ADD_DIRECTORIES,
+    UPDATE_REMOVE_DIRECTORIES,
+};
+
+struct update {
+    enum update_kind kind;
+    enum source destination; /* never managed or builtin */
+    enum behavior behavior;  /* of added rules; a removal looks at tool and content only */
+    struct strs rules;       /* in the profile's dialect */
+    enum mode mode;
+    struct strs directories;
+};
+struct updates LIST_OF(struct update);
+
+bool update_kind_parse(struct str name, enum update_kind *out); /* "addRules", ... */
+
+/* *out and its new parts live in the arena. `session` takes a mode. */
+enum status update_apply(struct arena *a, const struct rulebook *book,
+                         const struct profile *profile, const struct update *u,
+                         struct session *session, struct rulebook *out, struct error *err);
+
+/* Reads one update, or a list of them, each
+ *
+ *     {"type": "addRules", "rules": ["Bash(npm test)", {"toolName": "Read", "ruleContent": "~/x"}],
+ *      "behavior": "allow", "destination": "session"}
+ *
+ * The destination is the session unless it is named. A key that the kind of update does not have is
+ * an error. Strings point into `v`. */
+enum status updates_read(struct arena *a, const struct value *v, struct updates *out,
+                         struct error *err);
+
+/* ---- many updates ---- */
+
+#define CHANGES_MAX                                                                                \
+    ((size_t)4096) /* rules and directories that the updates of one engine may add and take away   \
+                    */
+
+/* A rule that was taken away, wherever it comes from. */
+struct taken {
+    struct str tool, content;
+    bool whole;      /* every rule of the tool */
+    bool only_allow; /* the files were read again since: what they deny or ask now counts */
+};
+struct taken_rules LIST_OF(struct taken);
+
+/* What all updates so far come to. It is kept apart from the book, so that the files can be read
+ * again, and what one update adds and another takes away leaves nothing behind: it does not grow
+ * with the number of updates. */
+struct changes {
+    struct rules added;
+    struct taken_rules taken;
+    struct directories directories;
+    struct strs no_directories;
+};
+
+/* *out is `from` and one update more; it lives in the arena and shares nothing with `from`. A mode
+ * is not among the changes (session_set_mode). */
+enum status changes_add(struct arena *a, const struct changes *from, enum dialect dialect,
+                        const struct update *u, struct changes *out, struct error *err);
+
+/* Into another arena. */
+enum status changes_copy(struct arena *a, const struct changes *from, struct changes *out,
+                         struct error *err);
+
+/* After the files were read again: a rule there that denies or asks may be a new one of the same
+ * text. */
+void changes_reread(struct changes *c);
+
+/* The book with all changes. `project` is what "/x" in path rules means. *out points into `book`
+ * and `c`. */
+void changes_apply(struct arena *a, const struct rulebook *book, const struct profile *profile,
+                   const struct changes *c, struct str project, struct rulebook *out);
+
+/* Plan mode remembers what it was entered from; leaving it gives that back (session.h). */
+void session_set_mode(struct session *s, const struct rulebook *book, enum mode mode);
+
+#endif

@@ -1,0 +1,103 @@
+#include "decide/why.h"
+
+#include "base/path.h"
+#include "base/utf8.h"
+#include "facts/project.h"
+#include "facts/sensitive_paths.h"
+#include "shell/shell.h"
+
+#define SHOWN_MAX 60 /* bytes of a command that a reason repeats */
+
+/* With a word in place of each part that is not known before run time. */
+static struct str shown(struct arena *a, struct str form)
+{
+    struct buf b = buf_in(a);
+    struct str part;
+
+    if (!str_has(form, SHELL_UNKNOWN))
+        return form;
+    for (bool more = true; more;) {
+        more = str_cut(form, SHELL_UNKNOWN, &part, &form);
+        buf_add(&b, part);
+        buf_text(&b, more ? "<unknown>" : "");
+    }
+    return buf_str(&b);
+}
+
+static struct str name_of(const struct facts *f, const struct action *a)
+{
+    const struct subject *s = &a->subject;
+    const struct strs *forms = s->forms_allow.count ? &s->forms_allow : &s->forms_deny;
+    struct str form = forms->count ? forms->items[0] : f->call->tool;
+
+    if (a->redirect)
+        return STR("a redirection");
+    if (!s->shell)
+        return f->call->tool;
+    if (a->assignment && s->words.count)
+        return str_format(f->arena, "setting %.*s", STR_ARG(s->words.items[0]));
+    if (form.len > SHOWN_MAX)
+        form = str_format(f->arena, "%.*s...", STR_ARG(utf8_cut(form, SHOWN_MAX)));
+    return shown(f->arena, form);
+}
+
+/* The first path that is more than plain reading. */
+static struct str path_why(const struct facts *f, const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        const char *secret = p->below ? NULL : path_secret(f, p);
+        if (p->below || p->uncertain)
+            continue;
+        if (secret)
+            return str_format(f->arena, "touches %.*s: %s", STR_ARG(p->written), secret);
+        if (p->access & ACCESS_DELETE)
+            return str_format(f->arena, "deletes %.*s", STR_ARG(p->written));
+        if (p->access & ACCESS_WRITE)
+            return str_format(f->arena, "writes %.*s%s", STR_ARG(p->written),
+                              path_in_workspace(f, p) ? "" : ", outside the workspace");
+        if (a->recursive && !path_readable_below(f, p))
+            return str_format(f->arena, "reads everything below %.*s", STR_ARG(p->written));
+    }
+    return (struct str){0};
+}
+
+static struct str reason_of(const struct facts *f, const struct action *a)
+{
+    const unsigned quiet = EFFECT_INNER | EFFECT_FETCH;
+    struct str path = path_why(f, a);
+
+    if (a->assignment)
+        return STR("changes what programs do");
+    if (path.len)
+        return path;
+    if (a->unknown)
+        return STR("touches a path that is not known before run time");
+    if (a->session_build.state == BUILT_CHANGED)
+        return STR("runs a program that the session built, but it may be another file by now");
+    if (a->script == SCRIPT_CHANGED)
+        return STR("runs a script that is new, or may have changed, since the session began");
+    if (a->effects & ~quiet)
+        return program_effects_text(f->arena, a->effects & ~quiet);
+    if (a->subject.hosts.count)
+        return str_format(f->arena, "talks to %.*s", STR_ARG(a->subject.hosts.items[0]));
+    if (a->subject.shell && !a->redirect && !a->program)
+        return STR("nobody knows this program");
+    if (a->program && !project_has_program(f, a))
+        return STR("a program that lies where the agent can write");
+    if (a->program && str_is(a->name, "git") && !project_is_own_repository(f, a))
+        return facts_too_many(f)
+                   ? STR("stands among too many commands to tell which repository it works in")
+                   : STR("works in a repository that is not the session's own");
+    return (struct str){0};
+}
+
+struct str why_open(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    struct str why = reason_of(f, a), name = name_of(f, a);
+
+    if (why.len == 0)
+        return (struct str){0};
+    return str_format(f->arena, "%.*s: %.*s", STR_ARG(name), STR_ARG(why));
+}

@@ -1,0 +1,137 @@
+#include "facts/copies_in.h"
+
+#include "base/path.h"
+
+static const struct bringer {
+    const char *name;
+    enum brings how;
+} bringers[] = {
+    {"7z", BRINGS_ARCHIVE},       {"7za", BRINGS_ARCHIVE},  {"7zr", BRINGS_ARCHIVE},
+    {"7zz", BRINGS_ARCHIVE},      {"ar", BRINGS_ARCHIVE},   {"bsdtar", BRINGS_ARCHIVE},
+    {"cp", BRINGS_COPIES},        {"cpio", BRINGS_ARCHIVE}, {"ditto", BRINGS_COPIES},
+    {"dpkg-deb", BRINGS_ARCHIVE}, {"gtar", BRINGS_ARCHIVE}, {"jar", BRINGS_ARCHIVE},
+    {"link", BRINGS_NAMES},       {"ln", BRINGS_NAMES},     {"mv", BRINGS_NAMES},
+    {"pax", BRINGS_ARCHIVE},      {"rsync", BRINGS_COPIES}, {"tar", BRINGS_ARCHIVE},
+    {"unzip", BRINGS_ARCHIVE},
+};
+
+enum brings copies_in_of(const struct action *a)
+{
+    for (size_t i = 0; a->program && i < COUNT(bringers); i++)
+        if (str_is(a->name, bringers[i].name))
+            return bringers[i].how;
+    return BRINGS_NOTHING;
+}
+
+static bool find_any(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (copies_in_of(&f->actions.items[i]) != BRINGS_NOTHING)
+            return true;
+    return false;
+}
+
+bool copies_in_any(const struct facts *f)
+{
+    struct found_out *found = f->found_out;
+
+    if (found->brings == ANY_UNASKED)
+        found->brings = find_any(f) ? ANY_YES : ANY_NO;
+    return found->brings == ANY_YES;
+}
+
+/* ---- what git has tracked ---- */
+
+/* Behind `git -C DIRECTORY`; what stands behind other options is none of those below, and so brings
+ * something. */
+static size_t subcommand_at(const struct strs *words)
+{
+    return words->count > 3 && str_is(words->items[1], "-C") ? 3 : 1;
+}
+
+static bool is_git(const struct action *a, const char *subcommand)
+{
+    const struct strs *words = &a->subject.words;
+
+    return a->program && str_is(a->name, "git") && words->count > subcommand_at(words) &&
+           (!subcommand || str_is(words->items[subcommand_at(words)], subcommand));
+}
+
+/* Changes the repository, and leaves all files as they are. */
+static bool leaves_files(struct str subcommand)
+{
+    static const char *const names[] = {
+        "add",          "branch", "commit",       "commit-tree", "config",    "fetch",
+        "gc",           "init",   "maintenance",  "notes",       "pack-refs", "prune",
+        "push",         "reflog", "remote",       "repack",      "rm",        "stage",
+        "symbolic-ref", "tag",    "update-index", "update-ref",  "write-tree"};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (str_is(subcommand, names[i]))
+            return true;
+    return false;
+}
+
+/* A new branch where HEAD is: the files stay. */
+static bool only_names_branch(const struct strs *words, size_t at)
+{
+    return words->count == at + 3 && !str_starts(words->items[at + 2], STR("-")) &&
+           ((str_is(words->items[at], "checkout") && str_is(words->items[at + 1], "-b")) ||
+            (str_is(words->items[at], "switch") && str_is(words->items[at + 1], "-c")));
+}
+
+bool copies_in_tracked(const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+
+    if (!(a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) || !is_git(a, NULL))
+        return false;
+    size_t at = subcommand_at(words);
+    return !leaves_files(words->items[at]) && !only_names_branch(words, at);
+}
+
+/* Is there a repository above it, whose files could be written here? */
+static bool is_below_repository(const struct facts *f, struct str directory)
+{
+    for (struct str at = path_dir(directory); at.len > 1; at = path_dir(at))
+        if (facts_has(f, at, ".git"))
+            return true;
+    return facts_has(f, STR("/"), ".git");
+}
+
+/* `git worktree add DIRECTORY` makes it, with a .git of its own, or fails. */
+static bool makes_worktree(const struct facts *f, const struct action *a, struct str directory)
+{
+    if (!is_git(a, "worktree") || f->world->kind(f->world->context, directory.s) != FILE_ABSENT)
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (!a->subject.paths.items[i].below &&
+            str_eq(a->subject.paths.items[i].written, directory))
+            return true;
+    return false;
+}
+
+/* In whichever order: the command may be a loop. */
+static bool is_written(const struct facts *f, const struct action *a, struct str directory)
+{
+    for (const struct action *by = f->actions.items; by < f->actions.items + f->actions.count; by++)
+        if (by != a && copies_in_tracked(by) && !makes_worktree(f, by, directory))
+            return true;
+    return false;
+}
+
+bool copies_in_exposes(const struct facts *f, const struct action *a, struct str directory)
+{
+    char resolved[WORLD_PATH_MAX];
+
+    if (!path_is_absolute(directory) || f->actions.count < 2)
+        return false;
+    directory = str_copy(f->arena, directory);
+    if (facts_too_many(f))
+        return true;
+    if (!is_written(f, a, directory) || facts_has(f, directory, ".git"))
+        return false;
+    return is_below_repository(f, directory) ||
+           !f->world->resolve(f->world->context, directory.s, resolved) ||
+           is_below_repository(f, str_from(resolved));
+}

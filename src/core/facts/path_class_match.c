@@ -1,0 +1,391 @@
+/* path_class_match.c - which row of a table of places a path lies in. */
+#include "facts/path_classes.h"
+
+#include "base/block.h"
+#include "base/path.h"
+
+/* The usual greedy loop. */
+bool path_class_component_is(struct str pattern, struct str name)
+{
+    size_t p = 0, n = 0, star = STR_NONE, from = 0;
+
+    while (n < name.len) {
+        if (p < pattern.len && pattern.s[p] == '*') {
+            star = p++;
+            from = n;
+        } else if (p < pattern.len && ascii_lower(pattern.s[p]) == ascii_lower(name.s[n])) {
+            p++;
+            n++;
+        } else if (star != STR_NONE) {
+            p = star + 1;
+            n = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.len && pattern.s[p] == '*')
+        p++;
+    return p == pattern.len;
+}
+
+static bool ends_component(struct str path, size_t at)
+{
+    return at == path.len || path.s[at] == '/';
+}
+
+/* Of several in a row. */
+static size_t last_slash(struct str path, size_t at)
+{
+    while (at + 1 < path.len && path.s[at + 1] == '/')
+        at++;
+    return at;
+}
+
+/* The same loop, but no star goes on behind its component, and of the path any component may be the
+ * last: *end is behind it. */
+static bool begins(struct str pattern, struct str path, size_t *end)
+{
+    size_t p = 0, n = 0, star = STR_NONE, from = 0;
+
+    while (p < pattern.len || (p > 0 && !ends_component(path, n))) {
+        if (p < pattern.len && pattern.s[p] == '*') {
+            star = p++;
+            from = n;
+        } else if (p < pattern.len && n < path.len &&
+                   ascii_lower(pattern.s[p]) == ascii_lower(path.s[n])) {
+            if (pattern.s[p] == '/') {
+                star = STR_NONE;
+                n = last_slash(path, n);
+            }
+            p++;
+            n++;
+        } else if (star != STR_NONE && !ends_component(path, from)) {
+            p = star + 1;
+            n = ++from;
+        } else {
+            return false;
+        }
+    }
+    *end = n;
+    return true;
+}
+
+bool path_class_begins(struct str pattern, struct str path)
+{
+    size_t end;
+
+    return begins(pattern, path, &end);
+}
+
+bool path_class_is_simple(struct str pattern)
+{
+    for (size_t i = 0; i < pattern.len; i++)
+        if (strchr("[({\\", pattern.s[i]) || (unsigned char)pattern.s[i] >= 0x80)
+            return false;
+    return true;
+}
+
+/* ---- components ---- */
+
+static struct str without_slashes(struct str path)
+{
+    for (; path.len && path.s[0] == '/'; path.len--)
+        path.s++;
+    return path;
+}
+
+/* The component that `path` begins with; it is not empty and begins with no slash. *path goes on
+ * behind it. */
+static inline struct str take_part(struct str *path)
+{
+    struct str part;
+
+    str_cut(*path, '/', &part, path);
+    *path = without_slashes(*path);
+    return part;
+}
+
+static bool is_wild(struct str part)
+{
+    return str_has(part, '*') || str_has(part, '?');
+}
+
+static bool is_tree(struct str part)
+{
+    return str_is(part, "**");
+}
+
+#define MEET_MAX 64 /* bytes of a component with wildcards; longer ones are taken to meet */
+
+static bool may_be_same(char row, char path)
+{
+    return path == '?' || ascii_lower(row) == ascii_lower(path);
+}
+
+/* Is there a name that both match? `row` has '*' only, `path` '?' too. reached[j]: some name takes
+ * all of `row` so far and j bytes of `path`. */
+static bool components_meet(struct str row, struct str path)
+{
+    bool reached[MEET_MAX + 1] = {true}, next[MEET_MAX + 1];
+
+    if (path.len > MEET_MAX)
+        return true;
+    for (size_t j = 0; j < path.len && path.s[j] == '*'; j++)
+        reached[j + 1] = true;
+    for (size_t i = 0; i < row.len; i++) {
+        next[0] = row.s[i] == '*' && reached[0];
+        for (size_t j = 0; j < path.len; j++) {
+            if (row.s[i] == '*' || path.s[j] == '*')
+                next[j + 1] = (row.s[i] == '*' && (reached[j + 1] || next[j])) ||
+                              (path.s[j] == '*' && (reached[j + 1] || next[j]));
+            else
+                next[j + 1] = reached[j] && may_be_same(row.s[i], path.s[j]);
+        }
+        memcpy(reached, next, path.len + 1);
+    }
+    return reached[path.len];
+}
+
+static bool is_component(struct str row, struct str part)
+{
+    return is_wild(part) ? components_meet(row, part) : path_class_component_is(row, part);
+}
+
+/* Do the components of `row` fit those of a pattern? From a "**" on everything does. *rest is what
+ * is behind them. */
+static bool fits(struct str row, struct str path, struct str *rest)
+{
+    for (row = without_slashes(row); row.len;) {
+        struct str want = take_part(&row);
+        *rest = path;
+        if (path.len == 0)
+            return false;
+        struct str part = take_part(&path);
+        if (is_tree(part))
+            return true;
+        if (!is_component(want, part))
+            return false;
+    }
+    *rest = path;
+    return true;
+}
+
+/* ---- rows ---- */
+
+struct finding_place {
+    const struct path_class_search *search;
+    bool pattern;
+    const struct path_class *rows;
+    size_t best;
+    struct str from[PATH_CLASS_ANYWHERE]; /* the path from the home and from the root on; empty:
+                                             such rows do not count */
+    bool names;                           /* rows that may lie anywhere count */
+};
+
+/* `at` is the path from one of its components on. */
+static bool begins_at(const struct finding_place *f, const struct path_class *row, struct str at)
+{
+    struct str rest;
+
+    if (row->where == PATH_CLASS_ANYWHERE ? !f->names : at.s != f->from[row->where].s)
+        return false;
+    return f->pattern ? fits(str_from(row->path), at, &rest)
+                      : path_class_begins(str_from(row->path), at);
+}
+
+static void try(struct finding_place *f, size_t row, struct str at)
+{
+    if (row < f->best && (f->search->hidden || f->rows[row].path[0] != '.') &&
+        begins_at(f, &f->rows[row], at))
+        f->best = row;
+}
+
+static void try_rows(struct finding_place *f, struct str at)
+{
+    for (size_t row = 0; row < f->best; row++)
+        try(f, row, at);
+}
+
+/* auth.json: by its name a file, of which a listing of its directory shows nothing but that it is
+ * there. */
+static bool is_file_row(const struct path_class *row)
+{
+    const char *slash = strrchr(row->path, '/');
+
+    return slash && slash[1] && strchr(slash + 2, '.');
+}
+
+static bool is_below(const struct path_class *row, enum path_class_where where,
+                     struct str directory)
+{
+    return row->where == where && path_is_inside(str_from(row->path), directory);
+}
+
+/* tools/gen/make_path_class_index.c writes it while Warder is built; a build without it tries every
+ * row. */
+#if __has_include("path_class_index.inc")
+#include "path_class_index.inc"
+
+__attribute__((noinline)) static void try_chain(struct finding_place *f, struct str key,
+                                                struct str at)
+{
+    const struct path_class_index *x = &place_indexes[f->search->list];
+
+    for (size_t row = x->heads[path_class_hash(key)]; row; row = x->next[row - 1])
+        try(f, row - 1, at);
+}
+
+__attribute__((noinline)) static void try_wild(struct finding_place *f, uint32_t rows,
+                                               struct str at)
+{
+    for (const uint16_t *wild = place_indexes[f->search->list].wild; rows; rows &= rows - 1)
+        try(f, wild[__builtin_ctz(rows)], at);
+}
+
+/* Most names are found by nothing: their first byte, their last one and their length say so. */
+static inline void try_name(struct finding_place *f, const struct path_class_byte *bytes,
+                            struct str part, struct str at)
+{
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): where there is a length there are bytes
+     */
+    const struct path_class_byte *first = &bytes[(unsigned char)part.s[0]];
+    const struct path_class_byte *last = &bytes[(unsigned char)part.s[part.len - 1]];
+    const uint32_t bit = path_class_length_bit(part.len);
+
+    if (first->names & last->last & bit)
+        try_chain(f, part, at);
+    if (first->wild & bit)
+        try_wild(f, first->rows, at);
+    for (uint32_t ends = last->ends; ends; ends &= ends - 1) {
+        size_t len = (size_t)__builtin_ctz(ends);
+        if (len <= part.len && part.s[part.len - len] == '.')
+            try_chain(f, str_from_byte(part, part.len - len), at);
+    }
+}
+
+static const struct path_class_byte *bytes_of(enum path_class_list list)
+{
+    return place_indexes[list].bytes;
+}
+
+bool path_class_lies_below(enum path_class_list list, enum path_class_where where,
+                           struct str directory, bool names)
+{
+    const struct path_class *rows = path_class_tables[list].rows;
+    const struct path_class_index *x = &place_indexes[list];
+    struct str first, rest;
+
+    str_cut(directory, '/', &first, &rest);
+    for (size_t row = x->heads[path_class_hash(first)]; row; row = x->next[row - 1])
+        if (is_below(&rows[row - 1], where, directory) && !(names && is_file_row(&rows[row - 1])))
+            return true;
+    for (const uint16_t *wild = x->wild; *wild != PATH_CLASS_NO_ROW; wild++)
+        if (is_below(&rows[*wild], where, directory) && !(names && is_file_row(&rows[*wild])))
+            return true;
+    return false;
+}
+
+#else
+
+static void try_name(struct finding_place *f, const struct path_class_byte *bytes, struct str part,
+                     struct str at)
+{
+    (void)bytes;
+    (void)part;
+    try_rows(f, at);
+}
+
+static const struct path_class_byte *bytes_of(enum path_class_list list)
+{
+    (void)list;
+    return NULL;
+}
+
+bool path_class_lies_below(enum path_class_list list, enum path_class_where where,
+                           struct str directory, bool names)
+{
+    const struct path_class_table *table = &path_class_tables[list];
+
+    for (size_t i = 0; i < table->count; i++)
+        if (is_below(&table->rows[i], where, directory) && !(names && is_file_row(&table->rows[i])))
+            return true;
+    return false;
+}
+
+#endif
+
+/* Behind a "**" a row may begin wherever it likes, if what is fixed in front does not say
+ * otherwise. */
+static void try_tree(struct finding_place *f, struct str at)
+{
+    for (size_t row = 0; row < f->best; row++) {
+        enum path_class_where where = f->rows[row].where;
+        struct str from = where == PATH_CLASS_ANYWHERE ? at : f->from[where];
+        if (from.len)
+            try(f, row, from);
+    }
+}
+
+/* What of the path lies below the home; empty: it does not lie there. */
+static struct str behind_home(struct str home, struct str path, bool pattern)
+{
+    struct str rest = {0};
+    size_t end = path.len;
+
+    home = without_slashes(home);
+    if (pattern)
+        return fits(home, path, &rest) ? rest : (struct str){0};
+    if (str_starts(path, home) && home.len && ends_component(path, home.len))
+        return without_slashes(
+            str_from_byte(path, home.len)); /* written as it is: no need to go by letters */
+    return begins(home, path, &end) ? without_slashes(str_from_byte(path, end)) : (struct str){0};
+}
+
+static void search_pattern(struct finding_place *f, struct str path)
+{
+    while (path.len) {
+        struct str at = path, part = take_part(&path);
+        if (is_tree(part)) {
+            try_tree(f, at);
+            return;
+        }
+        if (is_wild(part))
+            try_rows(f, at);
+        else
+            try_name(f, bytes_of(f->search->list), part, at);
+    }
+}
+
+static void search_names(struct finding_place *f, struct str path)
+{
+    const struct path_class_byte *bytes = bytes_of(f->search->list);
+    struct parts parts = parts_of(path);
+    struct str part;
+
+    while (parts_next(&parts, &part))
+        if (part.len)
+            try_name(f, bytes, part, (struct str){part.s, (size_t)(parts.end - part.s)});
+}
+
+size_t path_class_match(const struct path_class_search *s, struct str path, bool pattern)
+{
+    const struct path_class_table *table = &path_class_tables[s->list];
+    struct finding_place f = {
+        .search = s, .pattern = pattern, .rows = table->rows, .best = table->count};
+
+    f.names = !s->literal_names;
+    f.from[PATH_CLASS_ROOT] = path = without_slashes(path);
+    f.from[PATH_CLASS_HOME] = behind_home(s->home, path, pattern);
+    if (pattern)
+        search_pattern(&f, path);
+    else
+        search_names(&f, path);
+    if (s->literal_names) {
+        struct path_class_search all = *s;
+        all.hidden = true;
+        f = (struct finding_place){
+            .search = &all, .rows = table->rows, .best = f.best, .names = true};
+        search_names(&f, path);
+    }
+    return f.best;
+}

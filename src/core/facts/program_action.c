@@ -1,0 +1,351 @@
+#include "facts/program_action.h"
+
+#include "base/ascii.h"
+#include "base/path.h"
+#include "facts/touch.h"
+#include "facts/unchanged.h"
+
+/* Until a program is known, each of its operands may be a path it reads, writes or deletes. */
+void program_operand(struct facts *f, struct subject *s, struct str cwd, const struct shell_word *w)
+{
+    const unsigned any = ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE;
+    struct str text = w->text, value, path;
+
+    if (text.len == 0 || path_has_nul(text))
+        return;
+    if (str_contains(text, STR("://"))) {
+        touch_hosts(f, s, text);
+        return;
+    }
+    if (str_cut(text, '=', &path, &value) && value.len) /* --output=x, of=x */
+        text = value;
+    else if (text.s[0] == '-')
+        return;
+    if (w->may_glob)
+        touch_pattern(f, s, cwd, text, any, true);
+    else if (w->known && path_expand(f->arena, cwd, f->home, text, &path))
+        touch_clean(f, s, path_cleaned(f->arena, path), path, any, true);
+}
+
+/* A path of a program that we know; `w` is the word that it is all of, or NULL. */
+__attribute__((noinline)) static void add_known_path(struct facts *f, struct action *a,
+                                                     struct str cwd,
+                                                     const struct program_path *from,
+                                                     const struct shell_word *w)
+{
+    struct subject *s = &a->subject;
+    size_t first = s->paths.count;
+
+    if (!from->known && (!from->may_glob || str_has(from->text, SHELL_UNKNOWN)))
+        a->unknown |= w && touch_likely(f, &a->subject, cwd, w, from->access) ? 0 : from->access;
+    else if (from->may_glob)
+        touch_pattern(f, s, cwd, from->text, from->access, false);
+    else
+        touch_path(f, s, cwd, from->text, from->access);
+    if (!from->recursive)
+        return;
+    a->lists = from->names && (a->lists || !a->recursive);
+    a->recursive = true;
+    if (from->known && !from->may_glob && s->paths.count > first && !s->paths.items[first].pattern)
+        touch_tree(f, s, s->paths.items[first].written, from->access, !from->names);
+}
+
+static bool is_glob(const struct shell_word *w)
+{
+    return w->may_glob && !str_has(w->text, SHELL_UNKNOWN);
+}
+
+/* A name that a pattern finds may begin with a dash, and would be an option. The disk says whether
+ * one does. */
+static bool finds_no_dash(struct facts *f, struct str cwd, const struct shell_word *w)
+{
+    const struct subject_paths *files;
+    struct str pattern, name;
+
+    if (!is_glob(w) || w->text.len == 0 || !strchr("*?", w->text.s[0]) ||
+        !call_changes_no_file(f) || !path_absolute(f->arena, cwd, f->home, w->text, &pattern) ||
+        !(files = touch_files(f, w->text, pattern)))
+        return false;
+    for (size_t i = 0; i < files->count; i++)
+        if (!path_relative(cwd, files->items[i].written, &name) || str_starts(name, STR("-")))
+            return false;
+    return true;
+}
+
+/* Where a program goes that changes its directory itself: ".." behind a link leads from where the
+ * link leads to. */
+static struct str enters(struct facts *f, struct str cwd, struct str directory)
+{
+    char resolved[WORLD_PATH_MAX];
+    struct str raw;
+
+    if (!path_expand(f->arena, cwd, f->home, directory, &raw))
+        return (struct str){0};
+    if (!str_contains(raw, STR("..")))
+        return path_cleaned(f->arena, raw);
+    return f->world->resolve(f->world->context, raw.s, resolved)
+               ? str_copy(f->arena, str_from(resolved))
+               : (struct str){0};
+}
+
+/* Lines of one letter each, as `git add -p` asks for them: no editor takes a command from those. */
+static bool is_answers(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (i % 2 ? text.s[i] != '\n' : !ascii_is_letter(text.s[i]))
+            return false;
+    return true;
+}
+
+/* An editor that reads what the call does not choose does what its user's settings say, and waits.
+ */
+static bool is_editor_idle(const struct shell_action *from)
+{
+    return from->input == SHELL_INPUT_INHERITED ||
+           (from->input == SHELL_INPUT_TEXT && is_answers(from->input_text));
+}
+
+/* Words of one command of which something is said. Each is held against each path: of more, nothing
+ * is said. */
+#define LIKES_MAX 64
+
+struct likes {
+    size_t words[LIKES_MAX];
+    size_t count;
+};
+
+static const struct likes *find_likes(struct arena *a, const struct shell_action *from)
+{
+    struct likes *out = ARENA_NEW(a, struct likes);
+
+    for (size_t i = 1; i < from->words.count && out->count < LIKES_MAX; i++)
+        if (from->words.items[i].like.len)
+            out->words[out->count++] = i;
+    return out;
+}
+
+/* The word that a path is all of, or, of a directory that mktemp made, what cp makes in it. */
+RARE static bool find_word(const struct shell_action *from, const struct likes *likes,
+                           const struct program_path *path, struct shell_word *out)
+{
+    for (size_t i = 0; i < likes->count; i++) {
+        const struct shell_word *word = &from->words.items[likes->words[i]];
+        bool said = likes->words[i] == path->word
+                        ? str_eq(word->text, path->text)
+                        : word->fresh && str_starts(path->text, word->text) &&
+                              !str_contains(path->text, STR(".."));
+        if (said) {
+            *out = *word;
+            out->text = path->text;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of most commands all words are known: they are explained as they are. */
+static bool all_known(const struct shell_words *words)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        const struct shell_word *w = &words->items[i];
+        if (!w->known || w->may_glob || w->may_vanish || w->found)
+            return false;
+    }
+    return true;
+}
+
+/* The words with what is known of the disk. */
+static struct shell_word *words_of(struct facts *f, const struct shell_action *from)
+{
+    size_t count = from->words.count;
+    struct shell_word *words = arena_room(f->arena, count, sizeof(*words));
+
+    for (size_t i = 0; i < count; i++) {
+        struct shell_word *w = &words[i];
+        *w = from->words.items[i];
+        w->no_dash =
+            w->found || (w->may_glob && !from->cwd_other.len && finds_no_dash(f, from->cwd, w));
+        w->may_dash = w->may_dash && !w->no_dash;
+    }
+    return words;
+}
+
+/* Paths that are not all known: words may say something of them. */
+RARE static void add_unknown_paths(struct facts *f, const struct shell_action *from,
+                                   struct action *a, struct str cwd, const struct program_use *use,
+                                   size_t first)
+{
+    const struct likes *likes = find_likes(f->arena, from);
+
+    for (size_t i = first; i < use->paths.count; i++) {
+        const struct program_path *path = &use->paths.items[i];
+        struct shell_word w;
+        bool said = !path->known && find_word(from, likes, path, &w);
+        add_known_path(f, a, cwd, path, said ? &w : NULL);
+        if (a->cwd_other.len && !use->directory.len)
+            add_known_path(f, a, a->cwd_other, path, said ? &w : NULL);
+    }
+}
+
+static void add_used_paths(struct facts *f, const struct shell_action *from, struct action *a,
+                           struct str cwd, const struct program_use *use)
+{
+    for (size_t i = 0; i < use->paths.count; i++) {
+        if (!use->paths.items[i].known) {
+            add_unknown_paths(f, from, a, cwd, use, i);
+            return;
+        }
+        add_known_path(f, a, cwd, &use->paths.items[i], NULL);
+        if (a->cwd_other.len && !use->directory.len)
+            add_known_path(f, a, a->cwd_other, &use->paths.items[i], NULL);
+    }
+}
+
+/* The only word that may not be there at all; 0: there is none, or more than one. */
+static size_t find_vanishing(const struct shell_action *from)
+{
+    size_t found = 0;
+
+    for (size_t i = 1; i < from->words.count; i++) {
+        if (from->words.items[i].may_vanish && found)
+            return 0;
+        if (from->words.items[i].may_vanish)
+            found = i;
+    }
+    return found;
+}
+
+/* Returns find_vanishing(): here that word is taken for one that is there. */
+static size_t explain(struct facts *f, const struct shell_action *from, struct action *a,
+                      struct program_use *use)
+{
+    const struct shell_word *words = from->words.items;
+    size_t vanishing = 0;
+
+    if (!all_known(&from->words)) {
+        struct shell_word *more = words_of(f, from);
+        vanishing = find_vanishing(from);
+        if (vanishing)
+            more[vanishing].may_split = false;
+        words = more;
+    }
+    program_explain(f->arena, words, from->words.count, f->book->programs, use);
+    if (!use->row)
+        return vanishing;
+    a->runs_input = use->input.len > 0;
+    if (from->input == SHELL_INPUT_TEXT)
+        program_explain_input(f->arena, words, from->words.count, from->input_text, use);
+    return vanishing;
+}
+
+/* What it does when that word is not there: grep -r x $y then reads everything. */
+RARE static void explain_without(struct facts *f, const struct shell_action *from, struct action *a,
+                                 size_t vanishing)
+{
+    struct shell_word *words = words_of(f, from);
+    struct str cwd = a->directory.len ? a->directory : from->cwd;
+    struct program_use use;
+
+    for (size_t i = vanishing; i + 1 < from->words.count; i++)
+        words[i] = words[i + 1];
+    program_explain(f->arena, words, from->words.count - 1, f->book->programs, &use);
+    a->effects |=
+        use.row && !use.directory.len && !use.script ? use.effects : use.effects | EFFECT_UNKNOWN;
+    for (size_t i = 0; i < use.paths.count; i++) {
+        add_known_path(f, a, cwd, &use.paths.items[i], NULL);
+        if (a->cwd_other.len)
+            add_known_path(f, a, a->cwd_other, &use.paths.items[i], NULL);
+    }
+    for (size_t i = 0; i < use.hosts.count; i++)
+        touch_host(f, &a->subject, use.hosts.items[i]);
+}
+
+RARE static bool is_there(const struct facts *f, struct str directory, struct str name)
+{
+    struct str path = path_join(f->arena, directory, name);
+
+    return f->world->kind(f->world->context, str_copy(f->arena, path).s) != FILE_ABSENT;
+}
+
+/* git fetch fork: without a remote of that name it is a directory or a bundle, in the working
+ * directory or at the root of the repository, and what it holds nobody has seen. */
+static bool may_be_path(const struct facts *f, struct str cwd, const struct program_use *use)
+{
+    for (size_t i = 0; i < use->remotes.count; i++) {
+        struct str name = use->remotes.items[i],
+                   longer = str_format(f->arena, "%.*s.git", STR_ARG(name));
+        if (is_there(f, cwd, name) || is_there(f, cwd, longer) || is_there(f, f->workspace, name) ||
+            is_there(f, f->workspace, longer))
+            return true;
+    }
+    return false;
+}
+
+/* A path that a program writes or reads because an option or its nature says so, a host it talks
+ * to, what else it does.
+ */
+bool program_action(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    struct program_use use;
+    struct str cwd = from->cwd;
+    size_t vanishing = 0;
+
+    if (from->use)
+        use = *from->use;
+    else
+        vanishing = explain(f, from, a, &use);
+    if (!use.row)
+        return false;
+    a->program = true;
+    a->effects = use.effects;
+    a->built_in = use.built_in;
+    a->loads = use.loads;
+    if (is_editor_idle(from))
+        a->effects &= ~(unsigned)EFFECT_EDITOR;
+    if (use.directory.len) {
+        cwd = a->directory = enters(f, cwd, use.directory);
+        if (cwd.len == 0 || (a->cwd_other.len && use.directory.s[0] != '/'))
+            a->effects |= EFFECT_UNKNOWN;
+    }
+    if (use.remotes.count && str_starts(str_from(use.row->name), STR("git ")) &&
+        may_be_path(f, cwd, &use))
+        a->effects |= EFFECT_NETWORK;
+    add_used_paths(f, from, a, cwd, &use);
+    if (use.script)
+        a->script_word = use.script;
+    for (size_t i = 0; i < use.hosts.count; i++)
+        touch_host(f, &a->subject, use.hosts.items[i]);
+    if (vanishing)
+        explain_without(f, from, a, vanishing);
+    return true;
+}
+
+void program_script(struct facts *f, const struct shell_action *from, struct action *a)
+{
+    struct program_use use;
+
+    program_explain_script(f->arena, words_of(f, from), from->words.count, a->script_word, &use);
+    a->effects |= use.effects;
+    add_used_paths(f, from, a, a->directory.len ? a->directory : a->cwd, &use);
+}
+
+bool program_changes(struct facts *f, const struct shell_action *from)
+{
+    struct shell_word *words = arena_room(f->arena, from->words.count, sizeof(*words));
+    struct program_use use;
+
+    for (size_t i = 0; i < from->words.count; i++) {
+        words[i] = from->words.items[i];
+        words[i].no_dash = words[i].found || is_glob(&words[i]);
+        words[i].may_dash = words[i].may_dash && !words[i].no_dash;
+    }
+    program_explain(f->arena, words, from->words.count, f->book->programs, &use);
+    /* inline code changes only what it opens; what its modules do is asked about when they are not
+     * its own */
+    if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER | EFFECT_MODULES)))
+        return true;
+    for (size_t i = 0; i < use.paths.count; i++)
+        if (use.paths.items[i].access != PROGRAM_READS)
+            return true;
+    return false;
+}

@@ -1,0 +1,327 @@
+#include "facts/sensitive_paths.h"
+
+#include "base/glob.h"
+#include "base/path.h"
+#include "base/utf8_fold.h"
+#include "facts/path_classes.h"
+#include "facts/worktree.h"
+
+/* `dir` without regard to case: a file system may not tell the two apart. */
+static bool below(struct str dir, struct str path, struct str *rest)
+{
+    if (dir.len == 0 || path.len <= dir.len || path.s[dir.len] != '/' ||
+        !str_eq_nocase(str_slice(path, 0, dir.len), dir))
+        return false;
+    *rest = str_from_byte(path, dir.len + 1);
+    return true;
+}
+
+#define PLACE_GLOB (GLOB_PATH | GLOB_NOCASE | GLOB_BRACES)
+
+/* Could the pattern begin as the place does? What stands before its first mark is all that is
+ * compared. */
+static bool begins_alike(struct str pattern, struct str place)
+{
+    size_t literal = 0;
+
+    while (literal < pattern.len && literal < place.len &&
+           !strchr("*?[]({})\\+@!", pattern.s[literal]) && place.s[literal] != '*')
+        literal++;
+    return str_eq_nocase(str_slice(pattern, 0, literal), str_slice(place, 0, literal)) &&
+           (literal < pattern.len || literal == place.len || place.s[literal] == '*');
+}
+
+/* The place as a glob, to be compared with a path that is itself a glob. */
+static bool pattern_in(const struct facts *f, const struct path_class *p, struct str home,
+                       struct str path, const struct glob *shell)
+{
+    struct glob *place;
+    struct str at = p->where == PATH_CLASS_HOME
+                        ? str_format(f->arena, "%.*s/%s", STR_ARG(home), p->path)
+                        : str_format(f->arena, "/%s", p->path);
+
+    if (p->where != PATH_CLASS_ANYWHERE && !begins_alike(path, at))
+        return false;
+    if (p->where == PATH_CLASS_HOME)
+        at = str_format(f->arena, "%s/%s", glob_escape(f->arena, home).s, p->path);
+    at = str_format(f->arena, p->where == PATH_CLASS_ANYWHERE ? "/**%s{,/**}" : "%s{,/**}", at.s);
+    if (glob_compile(f->arena, at, PLACE_GLOB, &place, NULL) != STATUS_OK)
+        return true; /* cannot be told: it could */
+    return glob_intersects(place, shell);
+}
+
+/* For a shell, no wildcard stands for a dot that begins a name (shopt dotglob is not understood).
+ * So a pattern of which no component begins with one finds nothing hidden. Other tools' patterns
+ * may, and what cannot be placed. */
+static bool finds_hidden(const struct facts *f, struct str pattern)
+{
+    for (size_t i = 0; i < pattern.len; i++)
+        if (strchr("[({\\", pattern.s[i]))
+            return true;
+    return f->call->kind != TOOL_SHELL || str_contains(pattern, STR("/.")) ||
+           str_is(pattern, "/**");
+}
+
+static bool has_name(struct str path, const char *name)
+{
+    struct str component;
+
+    while (path.len) {
+        if (path_class_begins(str_from(name), path))
+            return true;
+        str_cut(path, '/', &component, &path);
+    }
+    return false;
+}
+
+/* A pattern with classes, braces or escapes is held against each row as one glob against another.
+ * That is a thousand times the work of a name, and a text of some kilobytes can hold thousands:
+ * behind the first of them one could be any place that needs care, and no place that everybody may
+ * read. */
+static const struct path_class *find_by_globs(const struct facts *f,
+                                              const struct path_class_search *s, struct str pattern)
+{
+    const struct path_class_table *table = &path_class_tables[s->list];
+    struct glob *shell;
+
+    if (++f->found_out->globbed > SENSITIVE_GLOBS_MAX ||
+        glob_compile(f->arena, pattern, PLACE_GLOB, &shell, NULL) != STATUS_OK)
+        return s->list == PATHS_PUBLIC ? NULL : &table->rows[0];
+    for (size_t i = 0; i < table->count; i++) {
+        const struct path_class *row = &table->rows[i];
+        if (s->literal_names && row->where == PATH_CLASS_ANYWHERE
+                ? has_name(str_from_byte(pattern, 1), row->path)
+                : (s->hidden || row->path[0] != '.') && pattern_in(f, row, s->home, pattern, shell))
+            return row;
+    }
+    return NULL;
+}
+
+/* The home as it is compared; once in a decision. */
+static struct str folded_home(const struct facts *f)
+{
+    if (f->found_out->home.len == 0)
+        f->found_out->home = utf8_fold(f->arena, f->home);
+    return f->found_out->home;
+}
+
+static const struct path_class *look_up(const struct facts *f, enum path_class_list list,
+                                        const struct subject_path *path)
+{
+    const struct path_class_table *table = &path_class_tables[list];
+    /* Whether a place that has only a name is matched by a pattern, its files say (secret_among).
+     * The name itself is written as it is found in the table (*.pem), or not at all. */
+    struct path_class_search s = {list, folded_home(f),
+                                  !path->pattern || finds_hidden(f, path->written),
+                                  path->files != NULL};
+
+    if (path->pattern && !path_class_is_simple(path->written))
+        return find_by_globs(f, &s, utf8_fold(f->arena, path->written));
+    size_t row = path_class_match(&s, utf8_fold(f->arena, path->written), path->pattern);
+    if (!path->pattern && path->resolved.len && !str_eq(path->resolved, path->written)) {
+        size_t other = path_class_match(&s, utf8_fold(f->arena, path->resolved), false);
+        row = other < row ? other : row;
+    }
+    return row < table->count ? &table->rows[row] : NULL;
+}
+
+/* Patterns are looked up each time: some of them are counted. */
+static const struct path_class *find(const struct facts *f, enum path_class_list list,
+                                     const struct subject_path *path)
+{
+    struct path_class_memory *places = path->pattern ? NULL : path->places;
+
+    if (!places)
+        return look_up(f, list, path);
+    if (!places->known[list]) {
+        places->place[list] = look_up(f, list, path);
+        places->known[list] = true;
+    }
+    return places->place[list];
+}
+
+/* Somebody else's home: every directory below /home but our own. */
+static bool other_home(struct str path, struct str home)
+{
+    struct str rest;
+
+    return below(STR("/home"), path, &rest) && !path_is_inside(path, home);
+}
+
+const char *path_protected(const struct facts *f, const struct subject_path *path)
+{
+    const struct path_class *p = find(f, PATHS_PROTECTED, path);
+
+    return p ? p->what : NULL;
+}
+
+const char *path_own_state(const struct facts *f, const struct subject_path *path)
+{
+    const struct path_class *p = find(f, PATHS_PROTECTED, path);
+
+    return p && p->own ? p->what : NULL;
+}
+
+/* Of a pattern whose files are known, those count, too. */
+static const char *secret_among(const struct facts *f, const struct subject_paths *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const char *what = path_secret(f, &files->items[i]);
+        if (what || files->items[i].resolved.len == 0)
+            return what ? what : "a place that cannot be told";
+    }
+    return NULL;
+}
+
+const char *path_secret(const struct facts *f, const struct subject_path *path)
+{
+    const struct path_class *p = find(f, PATHS_SECRET, path);
+
+    if (p && !path->pattern && find(f, PATHS_PUBLIC, path) && str_eq(path->written, path->resolved))
+        return NULL;
+    /* /root is somebody else's home unless it is ours or the work lies there. */
+    if (p && str_is(str_from(p->path), "root") &&
+        (path_is_inside(path->written, f->home) || path_in_workspace(f, path)))
+        p = NULL;
+    if (p)
+        return p->what;
+    if (!path->pattern &&
+        other_home(path->resolved.len ? path->resolved : path->written, f->home) &&
+        !path_in_workspace(f, path))
+        return "another user's home";
+    return path->files ? secret_among(f, path->files) : NULL;
+}
+
+/* Is there a place of secrets with a fixed path in the directory? */
+static bool secret_below(const struct facts *f, struct str directory, bool names)
+{
+    struct str in_home, in_root;
+
+    if (path_is_inside(f->home, directory) || directory.len == 1)
+        return true;
+    return (path_relative(f->home, directory, &in_home) &&
+            path_class_lies_below(PATHS_SECRET, PATH_CLASS_HOME, in_home, names)) ||
+           (path_relative(STR("/"), directory, &in_root) &&
+            path_class_lies_below(PATHS_SECRET, PATH_CLASS_ROOT, in_root, names));
+}
+
+static bool is_open(const struct facts *f, struct str directory, bool names)
+{
+    return !path_too_wide(directory, f->home) && !secret_below(f, directory, names);
+}
+
+static bool are_open(const struct facts *f, const struct subject_path *path, bool names)
+{
+    for (size_t i = 0; path->files && i < path->files->count; i++)
+        if (!are_open(f, &path->files->items[i], names))
+            return false;
+    if (path->pattern)
+        return path->files != NULL;
+    return is_open(f, path->written, names) &&
+           (str_eq(path->written, path->resolved) || is_open(f, path->resolved, names));
+}
+
+bool path_readable_below(const struct facts *f, const struct subject_path *path)
+{
+    return are_open(f, path, false);
+}
+
+bool path_listable_below(const struct facts *f, const struct subject_path *path)
+{
+    return are_open(f, path, true);
+}
+
+static bool inside_one(const struct facts *f, struct str path)
+{
+    if (f->workspace.len && path_is_inside(path, f->workspace))
+        return true;
+    for (size_t i = 0; i < f->book->directories.count; i++)
+        if (path_is_inside(path, f->book->directories.items[i].path))
+            return true;
+    return worktree_is_linked(f, path);
+}
+
+bool path_in_workspace(const struct facts *f, const struct subject_path *path)
+{
+    return !path->pattern && path->resolved.len && inside_one(f, path->written) &&
+           (str_eq(path->written, path->resolved) || inside_one(f, path->resolved));
+}
+
+/* Places for temporary files; '*' stands for one component. The last ones are what mktemp gives on
+ * macOS. */
+static const char *const temporary_places[] = {"tmp",
+                                               "var/tmp",
+                                               "private/tmp",
+                                               "private/var/tmp",
+                                               "var/folders/*/*/T",
+                                               "private/var/folders/*/*/T"};
+
+/* What programs keep there for themselves: whoever writes it talks to them, or stops them. */
+static const char *const kept_names[] = {
+    ".*",      "ssh-*",   "tmux-*",   "screen*", "systemd-*", "dbus-*", "gpg-*",      "snap*",
+    "pulse-*", "krb5cc*", "vscode-*", "warder*", "claude*",   "codex*", "com.apple.*"};
+
+static bool is_kept(struct str name)
+{
+    for (size_t i = 0; i < COUNT(kept_names); i++)
+        if (path_class_component_is(str_from(kept_names[i]), name))
+            return true;
+    return false;
+}
+
+static bool is_temporary(struct str path)
+{
+    for (size_t i = 0; path.len > 1 && i < COUNT(temporary_places); i++) {
+        struct str place = str_from(temporary_places[i]), rest = str_from_byte(path, 1), component,
+                   name;
+        if (!path_class_begins(place, rest))
+            continue;
+        for (size_t n = path_depth(place); n > 0; n--)
+            str_cut(rest, '/', &component, &rest);
+        str_cut(rest, '/', &name, &component);
+        if (name.len && !is_kept(name))
+            return true;
+    }
+    return false;
+}
+
+bool path_in_temporary(const struct facts *f, const struct subject_path *path)
+{
+    (void)f;
+    return !path->pattern && path->resolved.len && is_temporary(path->written) &&
+           is_temporary(path->resolved);
+}
+
+/* The agent edits the project's own code, and that may be run: who could put something else in the
+ * place of what was looked at gains nothing. */
+static bool runs_what_it_edits(const struct facts *f)
+{
+    return f->mode == MODE_ACCEPT_EDITS && f->workspace.len && !f->book->runners_off;
+}
+
+bool path_unwatched(const struct facts *f, struct str directory)
+{
+    static const struct str made = STR("/tmp.");
+    char resolved[WORLD_PATH_MAX];
+    struct subject_path p = {.written = directory};
+
+    if (!f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
+        return true;
+    p.resolved = str_from(resolved);
+    return !runs_what_it_edits(f) && !path_in_workspace(f, &p) &&
+           (str_contains(p.written, made) || str_contains(p.resolved, made));
+}
+
+bool path_unlikely(const struct facts *f, const struct subject_path *path, bool recursive)
+{
+    if (!path->unlikely || (path->access & ACCESS_DELETE))
+        return false;
+    return !(path->access & ACCESS_READ) ||
+           (!path_secret(f, path) && (!recursive || path_readable_below(f, path)));
+}
+
+bool path_too_wide(struct str path, struct str home)
+{
+    return path.len <= 1 || path_is_inside(home, path) || str_is(path, "/home") ||
+           str_is(path, "/root");
+}

@@ -1,0 +1,245 @@
+#include "facts/touch.h"
+
+#include "base/glob.h"
+#include "base/path.h"
+#include "base/utf8_fold.h"
+#include "facts/matches.h"
+#include "facts/sensitive_paths.h"
+#include "facts/unchanged.h"
+
+/* What is plain ASCII is folded to itself. */
+static bool folds(struct str s, struct str folded)
+{
+    return folded.s != s.s && !str_eq(folded, s);
+}
+
+/* What a disk may take for the same name is held against rules in that other spelling, too. */
+static void push_path(struct facts *f, struct subject *s, const struct subject_path *p)
+{
+    struct str written = utf8_fold(f->arena, p->written);
+    struct str resolved =
+        p->resolved.s == p->written.s ? written : utf8_fold(f->arena, p->resolved);
+
+    LIST_PUSH(f->arena, &s->paths, *p);
+    s->paths.items[s->paths.count - 1].places = ARENA_NEW(f->arena, struct path_class_memory);
+    if (!folds(p->written, written) && !folds(p->resolved, resolved))
+        return;
+    struct subject_path other = *p;
+    other.written = written;
+    other.resolved = resolved;
+    other.below = other.folded = true;
+    LIST_PUSH(f->arena, &s->paths, other);
+}
+
+/* `raw` is the same path before ".." was taken away: behind a link that leads elsewhere than the
+ * text says. */
+void touch_clean(struct facts *f, struct subject *s, struct str written, struct str raw,
+                 unsigned access, bool uncertain)
+{
+    char resolved[WORLD_PATH_MAX];
+    struct subject_path p = {.written = written, .access = access, .uncertain = uncertain};
+
+    /* of what is clean nothing was taken away */
+    p.climbs = raw.len != written.len && str_contains(raw, STR("..")) &&
+               (str_contains(raw, STR("/../")) || str_ends(raw, STR("/..")));
+    if (f->world->resolve(f->world->context, raw.s, resolved))
+        p.resolved =
+            str_eq(written, str_from(resolved)) ? written : str_copy(f->arena, str_from(resolved));
+    push_path(f, s, &p);
+}
+
+/* A path as the call wrote it. One that cannot be placed (~user, a relative one
+ * while the directory is unknown) could be anything. */
+void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str text,
+                unsigned access)
+{
+    struct str raw;
+
+    if (path_has_nul(text)) {
+        f->malformed = STR("a path holds a NUL byte");
+        return;
+    }
+    if (path_expand(f->arena, cwd, f->home, text, &raw))
+        touch_clean(f, s, path_cleaned(f->arena, raw), raw, access, false);
+    else
+        LIST_PUSH(f->arena, &s->paths,
+                  (struct subject_path){.written = STR("/**"), .access = access, .pattern = true});
+}
+
+/* What the pattern matches now. Where ".." stands behind a wildcard, it is not what cleaning the
+ * path made of it. */
+const struct subject_paths *touch_files(struct facts *f, struct str text, struct str pattern)
+{
+    struct subject_paths *paths = ARENA_NEW(f->arena, struct subject_paths);
+    struct subject s = {0};
+    struct strs files;
+    size_t wild = 0;
+
+    while (wild < text.len && !strchr("*?", text.s[wild]))
+        wild++;
+    if (str_contains(str_from_byte(text, wild), STR("/..")) || !matches_find(f, pattern, &files))
+        return NULL;
+    for (size_t i = 0; i < files.count; i++)
+        touch_clean(f, &s, files.items[i], files.items[i], 0, false);
+    *paths = s.paths;
+    return paths;
+}
+
+static size_t glob_begins(struct str path)
+{
+    size_t i = 0;
+
+    while (i < path.len && !strchr("*?[{(", path.s[i]))
+        i++;
+    return i;
+}
+
+/* ".." behind a wildcard: of which directory it is the parent nobody knows. */
+static bool climbs(struct str path)
+{
+    struct str rest = str_from_byte(path, glob_begins(path));
+
+    return str_contains(rest, STR("/../")) || str_ends(rest, STR("/.."));
+}
+
+/* The directory in front of the wildcards may be a link. */
+static bool through_link(struct facts *f, struct str path, struct str *out)
+{
+    size_t end = glob_begins(path);
+    char resolved[WORLD_PATH_MAX];
+
+    while (end > 0 && path.s[end - 1] != '/')
+        end--;
+    struct str directory = str_copy(f->arena, str_slice(path, 0, end > 1 ? end - 1 : end));
+    if (directory.len <= 1 || !f->world->resolve(f->world->context, directory.s, resolved) ||
+        str_eq(path_cleaned(f->arena, directory), str_from(resolved)))
+        return false;
+    *out = path_join(f->arena, glob_escape(f->arena, str_from(resolved)), str_from_byte(path, end));
+    return true;
+}
+
+/* A shell word with wildcards stands for every path that it could match. */
+void touch_pattern(struct facts *f, struct subject *s, struct str cwd, struct str text,
+                   unsigned access, bool uncertain)
+{
+    struct subject_path p = {.access = access, .pattern = true, .uncertain = uncertain};
+    struct str raw;
+
+    bool placed = path_expand(f->arena, cwd, f->home, text, &raw) && !climbs(raw);
+
+    if (!placed)
+        raw = STR("/**");
+    p.written = path_cleaned(f->arena, raw);
+    if (placed && access == ACCESS_READ && call_changes_no_file(f))
+        p.files = touch_files(f, text, p.written);
+    push_path(f, s, &p);
+    if (through_link(f, raw, &p.written))
+        push_path(f, s, &p);
+}
+
+void touch_host(struct facts *f, struct subject *s, struct str url)
+{
+    size_t scheme = 0;
+    struct str host, rest;
+
+    while (scheme + 2 < url.len && memcmp(url.s + scheme, "://", 3) != 0)
+        scheme++;
+    host = scheme + 3 < url.len ? str_from_byte(url, scheme + 3)
+                                : url; /* curl takes a bare host, too */
+    for (size_t i = 0; i < host.len; i++)
+        if (strchr("/?#\\", host.s[i]) || host.s[i] == '\0') {
+            host.len = i;
+            break;
+        }
+    if (str_last_index(host, '@') != STR_NONE)
+        host = str_from_byte(host, str_last_index(host, '@') + 1);
+    if (host.len && host.s[0] == '[')
+        host = str_slice(host, 0,
+                         str_index(host, ']') == STR_NONE ? host.len : str_index(host, ']') + 1);
+    else
+        str_cut(host, ':', &host, &rest);
+    while (host.len && host.s[host.len - 1] == '.')
+        host.len--;
+    if (host.len)
+        LIST_PUSH(f->arena, &s->hosts, str_lower(f->arena, host));
+}
+
+/* Every URL in a text: some fetch tools take them inside a prompt. */
+void touch_hosts(struct facts *f, struct subject *s, struct str text)
+{
+    for (size_t at = 0; at + 3 < text.len; at++) {
+        if (memcmp(text.s + at, "://", 3) != 0)
+            continue;
+        size_t end = at;
+        while (end < text.len && !strchr(" \t\n\"'<>`", text.s[end]) && text.s[end])
+            end++;
+        touch_host(f, s, str_slice(text, at, end));
+        at = end;
+    }
+}
+
+/* For rules: who touches a directory with all that is in it touches what a rule says of its
+ * contents. The name cannot stand in a pattern, so only rules that speak of everything in there see
+ * it. */
+void touch_tree(struct facts *f, struct subject *s, struct str directory, unsigned access,
+                bool contents)
+{
+    struct subject_path below = {.access = access, .below = true, .tree = contents};
+
+    below.written = below.resolved = path_join(f->arena, directory, STR("\x01"));
+    LIST_PUSH(f->arena, &s->paths, below);
+}
+
+/* What find found is on the disk already: each of these files may be read. */
+static bool add_found(struct facts *f, struct subject *s, struct str cwd, struct str like)
+{
+    size_t slash = str_last_index(like, '/'); /* behind the stars */
+    struct str directory, name = str_from_byte(like, slash + 1);
+    struct strs files = {0};
+
+    if (!path_absolute(f->arena, cwd, f->home, str_slice(like, 0, slash - 3), &directory) ||
+        !matches_below(f, directory, name, &files))
+        return false;
+    for (size_t i = 0; i < files.count; i++)
+        touch_clean(f, s, files.items[i], files.items[i], ACCESS_READ, false);
+    return true;
+}
+
+/* What is left of a path whose beginning was to be printed by a program that failed. */
+static void add_unlikely(struct facts *f, struct subject *s, struct str cwd, struct str rest,
+                         unsigned access)
+{
+    size_t first = s->paths.count;
+
+    if (rest.len && (str_has(rest, '*') || str_has(rest, '?')))
+        touch_pattern(f, s, cwd, rest, access, false);
+    else if (rest.len)
+        touch_path(f, s, cwd, rest, access);
+    for (size_t i = first; i < s->paths.count; i++)
+        s->paths.items[i].unlikely = true;
+}
+
+/* A path that is not known, but something is said of it. False: that is not enough. */
+bool touch_likely(struct facts *f, struct subject *s, struct str cwd, const struct shell_word *w,
+                  unsigned access)
+{
+    if (w->like.len == 0)
+        return false;
+    if (w->found)
+        return access == ACCESS_READ && call_changes_no_file(f) && add_found(f, s, cwd, w->like);
+    size_t mark = str_index(w->text, SHELL_UNKNOWN), first = s->paths.count;
+    struct str rest = str_from_byte(w->text, mark + 1);
+    if (!w->fresh) {
+        if (access == ACCESS_READ)
+            touch_pattern(f, s, cwd, w->like, access, false);
+        if (access == ACCESS_READ && w->shape && mark == 0)
+            add_unlikely(f, s, cwd, rest, access);
+        return access == ACCESS_READ;
+    }
+    touch_path(f, s, cwd, str_format(f->arena, "%.*s/\x01%.*s", STR_ARG(w->like), STR_ARG(rest)),
+               access);
+    for (size_t i = first; i < s->paths.count; i++)
+        s->paths.items[i].fresh = true;
+    add_unlikely(f, s, cwd, rest, access);
+    return true;
+}

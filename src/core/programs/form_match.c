@@ -1,0 +1,223 @@
+/* form_match.c - the language of the operands column: picks the form, gives every operand and value
+ * its role. */
+#include "programs/reading.h"
+
+static bool is_given(const struct reading *r, struct str name)
+{
+    for (size_t i = 0; i < r->given.count; i++)
+        if (option_named(&r->given.items[i].option, name))
+            return true;
+    return false;
+}
+
+static bool begins_empty(const struct reading *r)
+{
+    const struct shell_word *first = r->operands.count ? &r->words[r->operands.items[0]] : NULL;
+
+    return first && first->known && first->text.len == 0;
+}
+
+/* "-", the standard input */
+static bool begins_with_dash(const struct reading *r)
+{
+    const struct shell_word *first = r->operands.count ? &r->words[r->operands.items[0]] : NULL;
+
+    return first && first->known && str_is(first->text, "-");
+}
+
+/* One alternative of a condition: an option, a number of operands, "bare", "empty" or "-". */
+static bool holds_one(struct reading *r, struct str what)
+{
+    if (what.len > 1 && what.s[0] == '-')
+        return (r->names & name_bit(what)) && is_given(r, what);
+    if (str_is(what, "bare"))
+        return r->count == 1;
+    if (str_is(what, "empty"))
+        return begins_empty(r);
+    if (str_is(what, "-"))
+        return begins_with_dash(r);
+    if (what.len != 1 || what.s[0] < '0' || what.s[0] > '9')
+        return is_given(r, what);
+    /* words that may become several, or none, cannot be counted */
+    for (size_t i = 0; i < r->operands.count; i++) {
+        const struct shell_word *w = &r->words[r->operands.items[i]];
+        if (w->may_split || w->may_glob)
+            doubt(r, r->operands.items[i]);
+    }
+    return r->operands.count == (size_t)(what.s[0] - '0');
+}
+
+/* {-e,-f} */
+static bool holds(struct reading *r, struct str condition)
+{
+    const char *from = condition.s + 1, *end = condition.s + condition.len - 1;
+
+    for (const char *at = from; at <= end; at++)
+        if (at == end || *at == ',') {
+            if (holds_one(r, (struct str){from, (size_t)(at - from)}))
+                return true;
+            from = at + 1;
+        }
+    return false;
+}
+
+static struct str text_of(const struct reading *r, struct part p)
+{
+    return (struct str){r->use->row->operands + p.at, p.len};
+}
+
+static bool fits(struct reading *r, const struct form *f)
+{
+    struct str rest = text_of(r, f->conditions), token;
+
+    if (!rest.len)
+        return true;
+    if (f->options && !(f->options & r->names))
+        return false;
+    while (next_token(&rest, &token))
+        if (token.s[0] == '{' && !holds(r, token))
+            return false;
+    return true;
+}
+
+RARE static void take_apart(struct arena *a, struct row_use *use)
+{
+    const char *operands = use->row->operands, *at = operands;
+    size_t count = forms_count(operands);
+    struct form *forms = ARENA_ARRAY(a, struct form, count);
+
+    for (size_t i = 0; i < count; i++)
+        at = form_parse(operands, at, &forms[i]);
+    use->forms = forms;
+    use->form_count = count;
+}
+
+/* The first one whose conditions hold; NULL: none. */
+static const struct form *pick_form(struct reading *r)
+{
+    struct row_use *use = r->use;
+
+    if (!use->forms)
+        take_apart(r->arena, use);
+    if (!use->forms[0].conditions.len)
+        return &use->forms[0];
+    for (size_t i = 0; i < use->form_count; i++)
+        if (fits(r, &use->forms[i]))
+            return &use->forms[i];
+    return NULL;
+}
+
+/* The value of an option may have another role in this form. */
+RARE static struct str roles_of(const struct reading *r, const struct form *f,
+                                const struct given *g)
+{
+    struct str rest = text_of(r, f->text), token, name, roles;
+
+    while (next_token(&rest, &token))
+        if (token.s[0] == '-' && str_cut(token, '=', &name, &roles) &&
+            option_named(&g->option, name))
+            return roles;
+    return g->roles;
+}
+
+static void apply_values(struct reading *r, const struct form *f)
+{
+    for (size_t i = 0; i < r->given.count; i++) {
+        const struct given *g = &r->given.items[i];
+        if (g->has_value)
+            apply_role(r, f && f->names_roles ? roles_of(r, f, g) : g->roles, g->value);
+    }
+    r->given.count = 0;
+    r->names = 0;
+}
+
+/* Before a subcommand there is no form yet. */
+void apply_given(struct reading *r)
+{
+    apply_values(r, NULL);
+}
+
+/* Which place operand i of n has. Behind the place that repeats they are counted from the end. */
+static size_t place_of(const struct form *f, size_t i, size_t n)
+{
+    if (f->many == FORM_NONE || i < f->many)
+        return i < f->count ? i : FORM_NONE;
+    size_t behind = f->count - f->many - 1U;
+    return n - i <= behind ? f->count - (n - i) : f->many;
+}
+
+/* An operand that may become several words, or none, moves the others to other places. That is
+ * nothing when all places are alike or only read; otherwise nobody knows what will be written. A
+ * glob finds at least itself, so it only spreads towards its neighbours. */
+RARE static void apply_spread(struct reading *r, const struct form *f, size_t place, size_t word)
+{
+    const struct shell_word *w = &r->words[word];
+
+    if (place == f->many &&
+        (!w->may_split || f->count == 1 || (begins_with_no_dash(w) && f->many + 1 == f->count)))
+        return;
+    struct piece p = whole_word(r, word);
+    if (f->reads) {
+        for (size_t i = 0; i < f->count; i++)
+            if (i != place)
+                apply_role(r, text_of(r, f->places[i]), p);
+    } else if (w->may_split || f->many == FORM_NONE || place < f->many) {
+        doubt(r, word);
+    } else {
+        apply_role(r, text_of(r, f->places[f->many]), p);
+    }
+}
+
+static void apply_operands(struct reading *r, const struct form *f)
+{
+    for (size_t i = 0; i < r->operands.count; i++) {
+        size_t word = r->operands.items[i];
+        size_t place = place_of(f, i, r->operands.count);
+        if (place == FORM_NONE) {
+            doubt(r, word);
+            continue;
+        }
+        struct str roles = text_of(r, f->places[place]);
+        if (!str_is(roles, "."))
+            apply_role(r, roles, whole_word(r, word));
+        if (r->words[word].may_split || r->words[word].may_glob)
+            apply_spread(r, f, place, word);
+        /* the rest belongs to the command that begins here */
+        if (str_is(roles, "I"))
+            break;
+    }
+}
+
+static void apply_cwd(struct reading *r, const struct form *f, size_t paths_before)
+{
+    struct piece here = {.text = STR("."), .known = true};
+
+    if (f->cwd.len > strlen("cwd="))
+        apply_role(r, str_from_byte(text_of(r, f->cwd), strlen("cwd=")), here);
+    else if (r->out->paths.count == paths_before && f->count)
+        apply_role(r, text_of(r, f->places[f->count - 1]), here);
+}
+
+void apply_form(struct reading *r)
+{
+    const struct form *f = pick_form(r);
+
+    if (!f) {
+        r->out->effects |= EFFECT_UNKNOWN;
+        apply_values(r, NULL);
+        return;
+    }
+    apply_values(r, f);
+    r->by_options = r->out->effects;
+    size_t before = r->out->paths.count;
+    apply_operands(r, f);
+    if (r->target.word)
+        apply_target(r);
+    if (f->cwd.len)
+        apply_cwd(r, f, before);
+    if (!(r->out->effects & EFFECT_CODE)) {
+        r->out->input = text_of(r, f->input);
+        r->out->input_word = r->operands.count ? r->operands.items[0] : r->count;
+    }
+    r->out->effects |= f->effects;
+}

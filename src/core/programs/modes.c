@@ -1,0 +1,59 @@
+/* modes.c - what is asked about a row for every word. Of our own rows the index knows it: this runs
+ * while Warder is built, and for the rows of policy files. */
+#include "programs/reading.h"
+
+/* ORDER: as enum row_mode */
+static const char *const mode_words[] = {"+long", "abbrev", "bundle", "expression", "global",
+                                         "mixed", "number", "plus",   "versions"};
+
+unsigned row_mode_named(struct str word)
+{
+    for (size_t i = 0; i < COUNT(mode_words); i++)
+        if (str_is(word, mode_words[i]))
+            return 1U << i;
+    return 0;
+}
+
+/* if=R: no dash, and no word alone. */
+static bool has_named(const char *options)
+{
+    struct str rest = str_from(options), token, name;
+    struct option o;
+
+    while (next_token(&rest, &token))
+        for (bool more = option_parse(token, &o); more;) {
+            more = str_cut(o.names, ',', &name, &o.names);
+            if (name.len && name.s[0] != '-')
+                return true;
+        }
+    return false;
+}
+
+/* These words stand in front of the options. */
+unsigned row_modes(const struct program_row *row)
+{
+    const char *at = row->options;
+    unsigned modes = has_named(row->options) ? MODE_NAMED : 0;
+
+    while ((*at >= 'a' && *at <= 'z') || *at == '+') {
+        const char *word = at;
+        while (*at && *at != ' ')
+            at++;
+        modes |= row_mode_named((struct str){word, (size_t)(at - word)});
+        while (*at == ' ')
+            at++;
+    }
+    return modes;
+}
+
+/* "@@env" */
+struct str row_reader(const struct program_row *row)
+{
+    const char *text = row->operands;
+
+    while (*text == ' ')
+        text++;
+    if (text[0] != '@' || text[1] != '@')
+        return (struct str){0};
+    return (struct str){text + 2, strcspn(text + 2, " ")};
+}

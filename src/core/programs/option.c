@@ -1,0 +1,183 @@
+/* option.c - the language of the options column of a row.
+ *
+ * Rows are read where they stand, each time they are needed: a command has few
+ * options, and of ours the index knows where each of them stands. */
+#include "programs/reading.h"
+
+/* Steps through the names of an option. */
+static bool next_name(struct str *rest, struct str *name)
+{
+    struct str tail = {0};
+
+    if (!rest->len)
+        return false;
+    str_cut(*rest, ',', name, &tail);
+    *rest = tail;
+    return true;
+}
+
+/* What stands behind the name is looked at first: mostly it is no comma. */
+bool option_named(const struct option *o, struct str name)
+{
+    const char *at = o->names.s, *end = at + o->names.len;
+
+    while (at && name.len <= (size_t)(end - at)) {
+        if ((at + name.len == end || at[name.len] == ',') && memcmp(at, name.s, name.len) == 0)
+            return name.len > 0 && !str_has(name, ','); /* "-o,--output" is none of them */
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        at = comma ? comma + 1 : NULL;
+    }
+    return false;
+}
+
+/* The token that this byte belongs to. */
+static struct str token_around(const char *options, const char *at)
+{
+    const char *from = at, *to = at;
+
+    while (from > options && from[-1] != ' ')
+        from--;
+    while (*to && *to != ' ')
+        to++;
+    return (struct str){from, (size_t)(to - from)};
+}
+
+/* Can a name stand here? Names end before a blank, a comma or what says that there is a value. */
+static bool ends_like_name(char next)
+{
+    return next == '\0' || next == ' ' || next == ',' || next == '=' || next == '?';
+}
+
+/* Looks for the bytes of the name first, which is quick, and then whether they are a name. */
+bool option_search(const struct program_row *row, struct str name, struct option *out)
+{
+    struct str rest = str_from(row->options);
+    const char *at;
+
+    while (name.len && (at = memmem(rest.s, rest.len, name.s, name.len))) {
+        struct str token = token_around(row->options, at);
+        if (ends_like_name(at[name.len]) && option_parse(token, out) && option_named(out, name)) {
+            out->set = names_set(out->names);
+            return true;
+        }
+        rest = str_from_byte(rest, (size_t)(at - rest.s) + 1);
+    }
+    return false;
+}
+
+/* The rows whose options count here: the one in use, and those around it that are global. */
+static bool counts(const struct reading *r, size_t i)
+{
+    return i + 1 == r->depth || (r->rows[i].modes & MODE_GLOBAL);
+}
+
+bool option_find(const struct reading *r, struct str name, struct option *out)
+{
+    for (size_t i = r->depth; i-- > 0;)
+        if (counts(r, i) && row_option(&r->rows[i], name, out))
+            return true;
+    return false;
+}
+
+/* Does a name of this option begin so? The dashes alone are no beginning. */
+static bool begins(const struct option *o, struct str start)
+{
+    struct str rest = o->names, one;
+
+    while (next_name(&rest, &one))
+        if (start.len > 2 && str_starts(one, start))
+            return true;
+    return false;
+}
+
+bool option_abbreviated(const struct reading *r, struct str start, struct option *out)
+{
+    size_t found = 0;
+
+    for (size_t i = r->depth; i-- > 0;) {
+        struct str rest = str_from(r->rows[i].row->options), token;
+        struct option o;
+        if (!counts(r, i) || !(r->rows[i].modes & MODE_ABBREV))
+            continue;
+        while (next_token(&rest, &token))
+            if (option_parse(token, &o) && begins(&o, start)) {
+                *out = o;
+                found++;
+            }
+    }
+    if (found == 1)
+        out->set = names_set(out->names);
+    return found == 1;
+}
+
+/* The longest name that the word begins with, of the options that take a glued value. */
+static void glued_in_row(const struct program_row *row, struct str word, struct option *out,
+                         size_t *len)
+{
+    struct str rest = str_from(row->options), token, names, name;
+    struct option o;
+
+    while (next_token(&rest, &token)) {
+        if (!option_parse(token, &o) || !o.value)
+            continue;
+        for (names = o.names; next_name(&names, &name);)
+            if (name.len > *len && (o.optional || name.len == 2) && str_starts(word, name)) {
+                *out = o;
+                *len = name.len;
+            }
+    }
+}
+
+bool option_glued(const struct reading *r, struct str word, struct option *out, size_t *len)
+{
+    *len = 0;
+    for (size_t i = r->depth; i-- > 0 && !*len;)
+        if (counts(r, i))
+            glued_in_row(r->rows[i].row, word, out, len);
+    if (*len)
+        out->set = names_set(out->names);
+    return *len > 0;
+}
+
+static bool token_is_risky(struct str token)
+{
+    if (token.s[0] == '-' || str_starts(token, STR("cwd=")))
+        return role_is_risky(str_from_byte(token, str_index(token, '=') + 1));
+    if (token.s[0] == '{' || str_is(token, "none") || str_is(token, "sub") || str_is(token, "cwd"))
+        return false;
+    if (strchr("*+", token.s[token.len - 1]))
+        token.len--;
+    return role_is_risky(token);
+}
+
+static bool form_is_risky(struct str form)
+{
+    struct str token;
+    bool chosen = false;
+
+    while (next_token(&form, &token)) {
+        chosen |= str_starts(token, STR("{-"));
+        if (chosen && token_is_risky(token))
+            return true;
+    }
+    return false;
+}
+
+bool row_is_risky(const struct program_row *row)
+{
+    struct str rest = str_from(row->options), token, form, tail;
+    struct option o;
+
+    while (next_token(&rest, &token))
+        if (option_parse(token, &o) && (o.effects || role_is_risky(o.roles)))
+            return true;
+    /* A form that an option chooses: rm -r, sed -i. Where all it does is to read (grep -r), nobody
+     * gains by it. */
+    rest = str_from(row->operands);
+    for (bool more = true; more; rest = tail) {
+        more = str_cut(rest, '|', &form, &tail);
+        if (form_is_risky(form))
+            return true;
+    }
+    return false;
+}

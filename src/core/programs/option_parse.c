@@ -1,0 +1,74 @@
+/* option_parse.c - takes the options column apart. Of our own rows the index has what comes out:
+ * this runs while Warder is built, for the rows of policy files, and where an option is not written
+ * out.
+ */
+#include "programs/reading.h"
+
+bool next_token(struct str *rest, struct str *token)
+{
+    const char *at = rest->s, *end = rest->s + rest->len;
+
+    while (at < end && *at == ' ')
+        at++;
+    token->s = at;
+    while (at < end && *at != ' ')
+        at++;
+    token->len = (size_t)(at - token->s);
+    *rest = (struct str){at, (size_t)(end - at)};
+    return token->len > 0;
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Takes "!", "%" and "^LETTERS" off the front of a token. */
+static struct str take_marks(struct str token, struct option *o)
+{
+    size_t i = 0;
+
+    for (; i < token.len; i++) {
+        if (token.s[i] == '!') {
+            o->effects |= EFFECT_UNKNOWN;
+        } else if (token.s[i] == '%') {
+            o->prints = true;
+        } else if (token.s[i] == '^') {
+            while (i + 1 < token.len && is_upper(token.s[i + 1]))
+                o->effects |= program_effect_bit(token.s[++i]);
+        } else {
+            break;
+        }
+    }
+    return str_from_byte(token, i);
+}
+
+uint32_t names_set(struct str names)
+{
+    uint32_t set = 0;
+    struct str name;
+
+    for (bool more = true; more;) {
+        more = str_cut(names, ',', &name, &names);
+        set |= name.len ? name_bit(name) : 0;
+    }
+    return set;
+}
+
+bool option_parse(struct str token, struct option *out)
+{
+    struct str names, roles;
+
+    *out = (struct option){0};
+    token = take_marks(token, out);
+    out->value = str_cut(token, '=', &names, &roles);
+    if (!out->value && (!token.len || token.s[0] != '-'))
+        return false;
+    if (out->value && names.len && names.s[names.len - 1] == '?') {
+        out->optional = true;
+        names.len--;
+    }
+    out->names = names;
+    out->roles = out->value ? roles : (struct str){0};
+    return true;
+}

@@ -1,0 +1,492 @@
+/* programs.c - explains a command: finds its row, reads its words, gives each its role. */
+#include "programs/programs.h"
+
+#include "base/path.h"
+#include "programs/reading.h"
+
+struct str program_effect_letters(struct arena *a, unsigned effects)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; effect_letter(i); i++)
+        if (effects & 1U << i)
+            buf_byte(&b, effect_letter(i));
+    return buf_str(&b);
+}
+
+void doubt(struct reading *r, size_t word)
+{
+    r->out->effects |= EFFECT_UNKNOWN;
+    if (!r->out->doubt)
+        r->out->doubt = word;
+}
+
+struct piece whole_word(const struct reading *r, size_t word)
+{
+    const struct shell_word *w = &r->words[word];
+
+    return (struct piece){
+        .word = word, .text = w->text, .known = w->known, .may_glob = w->may_glob, .operand = true};
+}
+
+void add_path(struct reading *r, struct piece p, unsigned access, bool recursive)
+{
+    /* "-" is a standard stream; as an operand that is written it may as well be a file (tee -) */
+    if (str_is(p.text, "-") && p.known && (!p.operand || access == PROGRAM_READS))
+        return;
+    LIST_PUSH(r->arena, &r->out->paths,
+              (struct program_path){.text = p.text,
+                                    .word = p.word,
+                                    .access = access,
+                                    .recursive = recursive,
+                                    .known = p.known,
+                                    .may_glob = p.may_glob});
+}
+
+static void add_host(struct reading *r, struct str text)
+{
+    r->out->effects |= EFFECT_NETWORK;
+    LIST_PUSH(r->arena, &r->out->hosts, text);
+}
+
+/* A colon before the first slash names a host (scp, rsync, tar, git) or begins a URL. What is not
+ * known may hold one.
+ */
+static bool names_host(const struct reading *r, struct piece p)
+{
+    struct str head, tail;
+
+    str_cut(p.text, '/', &head, &tail);
+    return str_has(head, ':') ||
+           (str_has(head, PROGRAM_UNKNOWN_BYTE) && !(r->words[p.word].shape & SHAPE_PLAIN));
+}
+
+/* What could be more than the name of a remote in a repository's configuration. */
+static bool is_remote_name(struct piece p)
+{
+    return p.known && p.text.len && !str_has(p.text, ':') && !str_has(p.text, '/') &&
+           p.text.s[0] != '.' && p.text.s[0] != '-' && p.text.s[0] != '~' &&
+           !str_ends(p.text, STR(".bundle")) && !str_ends(p.text, STR(".git"));
+}
+
+static void add_directory(struct reading *r, struct piece p)
+{
+    add_path(r, p, PROGRAM_READS, false);
+    if (!p.known || !p.text.len) {
+        doubt(r, p.word);
+        return;
+    }
+    r->out->directory = path_join(r->arena, r->out->directory, p.text);
+}
+
+/* Subscripts are arithmetic, and arithmetic runs $( ). */
+static void check_variable(struct reading *r, struct piece p)
+{
+    struct str name, value;
+
+    str_cut(p.text, '=', &name, &value);
+    if (!name.len || (name.s[0] >= '0' && name.s[0] <= '9'))
+        doubt(r, p.word);
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.s[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                     c == '_' || (c == '+' && i + 1 == name.len);
+        if (!plain) {
+            r->out->effects |= EFFECT_CODE;
+            doubt(r, p.word);
+            return;
+        }
+    }
+}
+
+static void add_inner(struct reading *r, char letter, struct piece p)
+{
+    r->out->effects |= p.known ? EFFECT_INNER : EFFECT_CODE | EFFECT_UNKNOWN;
+    r->out->inners++;
+    if (!r->out->inner) {
+        r->out->inner = p.word;
+        r->out->inner_text = letter == 'S' ? p.text : (struct str){0};
+    }
+}
+
+/* What begins with a sign may be one more option: then the script is another word. */
+static void add_script(struct reading *r, struct piece p)
+{
+    if (p.known && !p.may_glob && p.text.len && !strchr("+-", p.text.s[0]))
+        r->out->script = p.word;
+    else
+        r->out->effects |= EFFECT_CODE;
+}
+
+static unsigned path_access(char letter)
+{
+    switch (letter) {
+    case 'B':
+    case 'b':
+    case 'R':
+    case 'r':
+        return PROGRAM_READS;
+    case 'W':
+    case 'w':
+        return PROGRAM_WRITES;
+    case 'D':
+    case 'd':
+        return PROGRAM_DELETES;
+    case 'F':
+    case 'Z':
+        return PROGRAM_READS | PROGRAM_RUNS;
+    default:
+        return 0;
+    }
+}
+
+/* The letters that are not about paths. */
+static void apply_letter(struct reading *r, char letter, struct piece p)
+{
+    switch (letter) {
+    case 'X':
+    case 'F':
+        r->out->effects |= EFFECT_CODE;
+        break;
+    case 'Z':
+        add_script(r, p);
+        break;
+    case 'S':
+    case 'I':
+        add_inner(r, letter, p);
+        break;
+    case 'N':
+        add_host(r, p.text);
+        break;
+    case 'M':
+        if (is_remote_name(p))
+            LIST_PUSH(r->arena, &r->out->remotes, p.text);
+        else
+            add_host(r, p.text);
+        break;
+    case 'P':
+        add_directory(r, p);
+        break;
+    case 'T':
+    case 't':
+        r->target = p;
+        r->target_recursive = letter == 't';
+        break;
+    case 'V':
+        check_variable(r, p);
+        break;
+    case '.':
+        break;
+    default: /* program_row_fault() would have said so: a row that nobody checked */
+        doubt(r, p.word);
+    }
+}
+
+void apply_role(struct reading *r, struct str roles, struct piece p)
+{
+    unsigned access = 0;
+    bool recursive = false;
+
+    if (roles.len && roles.s[0] == '@') {
+        if (!run_reader(r, str_from_byte(roles, 1), p))
+            doubt(r, p.word);
+        return;
+    }
+    if (roles.len && roles.s[0] == 'L') {
+        if (names_host(r, p)) {
+            add_host(r, p.text);
+            return;
+        }
+        roles = str_from_byte(roles, 1);
+    }
+    for (size_t i = 0; i < roles.len; i++) {
+        unsigned one = path_access(roles.s[i]);
+        access |= one;
+        recursive |= one && roles.s[i] >= 'a';
+        if (!one || roles.s[i] == 'F' || roles.s[i] == 'Z')
+            apply_letter(r, roles.s[i], p);
+    }
+    size_t before = r->out->paths.count;
+    if (access)
+        add_path(r, p, access, recursive);
+    if (r->out->paths.count > before)
+        r->out->paths.items[before].names = str_is(roles, "B") || str_is(roles, "b");
+}
+
+static bool is_surely_directory(struct str path)
+{
+    struct str last = path_base(path);
+
+    return str_ends(path, STR("/")) || str_is(last, ".") || str_is(last, "..");
+}
+
+/* cp a b dir/ writes dir/a and dir/b. Whether the target is a directory, only the disk knows: then
+ * both are said. */
+void apply_target(struct reading *r)
+{
+    struct piece target = r->target;
+
+    if (!is_surely_directory(target.text))
+        add_path(r, target, PROGRAM_WRITES, r->target_recursive);
+    for (size_t i = 0; i < r->operands.count; i++) {
+        if (r->operands.items[i] == target.word)
+            continue;
+        struct piece p = whole_word(r, r->operands.items[i]);
+        struct str name = path_base(p.text);
+        bool whole = str_is(name, ".") || str_is(name, "..") || str_is(name, "/");
+        p.text = whole ? target.text : path_join(r->arena, target.text, name);
+        p.known &= target.known;
+        p.may_glob |= target.may_glob;
+        add_path(r, p, PROGRAM_WRITES, whole || r->target_recursive);
+    }
+}
+
+/* npx eslint --version: the launcher has run the project's eslint by then. */
+static bool is_other_program(const struct row_use *use, const struct row_use *outer)
+{
+    return use->renamed && strncmp(use->row->name, outer->row->name, outer->len) != 0;
+}
+
+static bool enter(struct reading *r)
+{
+    const struct shell_word *w = &r->words[r->at];
+
+    if (!w->known) {
+        doubt(r, r->at);
+        return false;
+    }
+    if (str_has(w->text, ' ') || r->depth == SUBCOMMAND_DEPTH_MAX)
+        return false;
+    struct row_use *use = &r->rows[r->depth];
+    if (!row_find(r, r->use, w->text, use))
+        return false;
+    apply_given(r);
+    r->loads |= is_other_program(use, r->use);
+    r->named |= (use->modes & MODE_NAMED) != 0;
+    r->use = use;
+    r->depth++;
+    r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
+    return true;
+}
+
+/* The word at r->at begins the row of a subcommand, when there is one. */
+static inline bool enter_subcommand(struct reading *r)
+{
+    return !r->operands.count && r->use->subcommands && enter(r);
+}
+
+/* if=FILE: an option without a dash. False: it is none. */
+RARE static bool give_named(struct reading *r)
+{
+    struct piece p = whole_word(r, r->at);
+    struct str name, value;
+    struct option o;
+
+    str_cut(p.text, '=', &name, &value);
+    if (!name.len || name.s[0] == '-' || !option_find(r, name, &o))
+        return false;
+    p.text = value;
+    p.operand = false;
+    r->out->effects |= o.effects;
+    r->names |= o.set;
+    LIST_PUSH(r->arena, &r->given,
+              (struct given){.option = o, .has_value = true, .roles = o.roles, .value = p});
+    return true;
+}
+
+static void read_operand(struct reading *r)
+{
+    if (enter_subcommand(r))
+        return;
+    if (r->named && str_has(r->words[r->at].text, '=') && give_named(r))
+        return;
+    LIST_PUSH(r->arena, &r->operands, r->at);
+    r->ended |= !in_mode(r, MODE_MIXED);
+}
+
+static bool is_operator(struct str text)
+{
+    return str_is(text, "(") || str_is(text, ")") || str_is(text, "!") || str_is(text, ",");
+}
+
+/* grep '--- FAIL': no program has an option of that name, so the word is refused, or an operand.
+ * Only what stands before a '=' is a name. */
+static bool is_no_option(const struct shell_word *w)
+{
+    struct str name, value;
+
+    if (!w->known || !str_starts(w->text, STR("--")))
+        return w->known && w->text.s[1] == ' ';
+    str_cut(w->text, '=', &name, &value);
+    return str_has(name, ' ') || str_has(name, '|');
+}
+
+static void read_word(struct reading *r)
+{
+    const struct shell_word *w = &r->words[r->at];
+    bool dashed = w->text.len > 1 && w->text.s[0] == '-';
+
+    if (!r->ended && dashed && !in_mode(r, MODE_LONG) && is_no_option(w)) {
+        LIST_PUSH(r->arena, &r->operands,
+                  r->at); /* whoever only complains still takes the options behind it */
+        return;
+    }
+    if (!r->ended && dashed) {
+        /* python -m, cmake -E: an option that is followed by a command line of its own has a row.
+         * What it does comes first: a module that prints its version has been loaded from the
+         * working directory. */
+        if (w->known && enter_subcommand(r)) {
+            r->out->effects |= r->use->row->effects;
+            r->loads = true;
+            return;
+        }
+        if (str_is(w->text, "--"))
+            r->ended = true;
+        else if (!read_option(r))
+            doubt(r, r->at);
+        return;
+    }
+    if (!r->ended && in_mode(r, MODE_PLUS) && w->text.len && w->text.s[0] == '+')
+        return;
+    if (in_mode(r, MODE_EXPRESSION) && w->known && is_operator(w->text))
+        return;
+    if (!r->ended && (w->may_dash || w->may_split || w->may_glob) && could_be_option(r, w))
+        doubt(r, r->at);
+    read_operand(r);
+}
+
+/* Listed options first, then the reader takes everything. */
+static void read_with(struct reading *r, struct str reader)
+{
+    while (r->at < r->count && r->words[r->at].text.len > 1 && r->words[r->at].text.s[0] == '-' &&
+           read_option(r))
+        r->at++;
+    if (!run_reader(r, reader,
+                    r->at < r->count ? whole_word(r, r->at) : (struct piece){.word = r->at}))
+        doubt(r, 0);
+}
+
+static void read_words(struct reading *r)
+{
+    r->at = 1;
+    if (in_mode(r, MODE_BUNDLE) && r->count > 1 && r->words[1].known && r->words[1].text.len &&
+        r->words[1].text.s[0] != '-') {
+        read_bundle(r);
+        r->at++;
+    }
+    for (; r->at < r->count && !r->use->reader.len; r->at++)
+        read_word(r);
+    if (r->use->reader.len)
+        read_with(r, r->use->reader);
+    else
+        apply_form(r);
+}
+
+/* A script is code of its arguments; where it is the only such code, who knows the file may judge
+ * it by that. */
+static void settle_script(struct program_use *out)
+{
+    if (!out->script)
+        return;
+    if (out->effects & EFFECT_CODE)
+        out->script = 0;
+    out->effects |= EFFECT_CODE;
+}
+
+void program_explain_input(struct arena *a, const struct shell_word *words, size_t count,
+                           struct str text, struct program_use *use)
+{
+    struct reading r = {.arena = a, .words = words, .count = count, .out = use};
+
+    if (use->input.len == 0)
+        return;
+    use->effects &= ~(unsigned)EFFECT_CODE;
+    if (!run_reader(&r, use->input,
+                    (struct piece){.word = use->input_word, .text = text, .known = true}))
+        use->effects |= EFFECT_CODE;
+}
+
+#define WRAPPED_MAX 8 /* names of programs among the words of a script that are looked at */
+
+static unsigned effects_of(const struct program_use *use)
+{
+    const unsigned heavy = EFFECT_CODE | EFFECT_MODULES | EFFECT_NETWORK | EFFECT_SEND |
+                           EFFECT_PRIVILEGE | EFFECT_PROCESS | EFFECT_SYSTEM | EFFECT_LOSS |
+                           EFFECT_SECRETS | EFFECT_INSTALL;
+    unsigned effects = use->effects & heavy;
+
+    if (use->inner_text.s)
+        effects |=
+            EFFECT_CODE; /* sh -c; what stands behind env or timeout is looked at by itself */
+    for (size_t i = 0; i < use->paths.count; i++)
+        if (use->paths.items[i].access & PROGRAM_DELETES)
+            effects |= EFFECT_LOSS;
+    return effects;
+}
+
+/* `./with-env.sh curl ...`: the script may run its words as a command. */
+static unsigned wrapped_effects(const struct reading *r, size_t from)
+{
+    struct program_use use;
+    unsigned effects = 0;
+    size_t names = 0;
+
+    for (size_t i = from; i < r->count; i++) {
+        struct row_use row;
+        if (!r->words[i].known || !r->words[i].text.len ||
+            !row_of_program(r, r->words[i].text, &row))
+            continue;
+        if (++names > WRAPPED_MAX)
+            return effects | EFFECT_UNKNOWN;
+        program_explain(r->arena, r->words + i, r->count - i, r->more, &use);
+        effects |= effects_of(&use);
+    }
+    return effects;
+}
+
+void program_explain_script(struct arena *a, const struct shell_word *words, size_t count,
+                            size_t script, struct program_use *out)
+{
+    struct reading r = {.arena = a, .words = words, .count = count, .out = out};
+
+    *out = (struct program_use){.effects = EFFECT_PROJECT};
+    if (says_send(path_base(words[script].text)))
+        out->effects |= EFFECT_SEND;
+    for (size_t i = script + 1; i < count; i++) {
+        if (!str_has(words[i].text, '/') && says_send(words[i].text))
+            out->effects |= EFFECT_SEND;
+        read_arg(&r, whole_word(&r, i));
+    }
+    out->effects |= wrapped_effects(&r, script + 1);
+}
+
+void program_explain(struct arena *a, const struct shell_word *words, size_t count,
+                     const struct program_rows *more, struct program_use *out)
+{
+    struct row_use rows[SUBCOMMAND_DEPTH_MAX];
+    struct reading r = {.arena = a,
+                        .words = words,
+                        .count = count,
+                        .more = more,
+                        .out = out,
+                        .rows = rows,
+                        .use = rows};
+
+    *out = (struct program_use){.effects = EFFECT_UNKNOWN};
+    if (!count || !words[0].known || !words[0].text.len)
+        return;
+    if (!row_of_program(&r, words[0].text, &r.rows[0]))
+        return;
+    r.depth = 1;
+    r.named = (r.use->modes & MODE_NAMED) != 0;
+    out->effects = 0;
+    read_words(&r);
+    if (r.given.count)
+        apply_given(&r);
+    out->row = r.use->row;
+    out->effects |= out->row->effects;
+    settle_script(out);
+    /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */
+    if (r.prints && !r.loads && !r.by_options && !(out->effects & EFFECT_UNKNOWN))
+        *out = (struct program_use){.row = out->row};
+}

@@ -1,0 +1,283 @@
+/* clang-format off */
+/* programs.h - the knowledge: what programs do with their arguments.
+ *
+ * One row per program or subcommand, in one small language of strings that a
+ * contributor can write without knowing the engine, and that a user's policy
+ * file may add to. A program that has no row is unknown, an option that its row
+ * does not list is unknown, and unknown never means harmless.
+ *
+ * A row:
+ *
+ *     {"sort", "abbrev mixed -b -d -f -n -r -u -k,--key= -o,--output=W --files0-from=R --compress-program=X",
+ *      "R*", 0, "GNU sort(1)"}
+ *
+ * NAME: the program, or program and subcommand words ("git push", "gh pr view"). The program's own row ("git") lists
+ * the options that may stand before the subcommand; its operands are then "sub". The longest name that fits wins.
+ * A word of a name may be an option that a command line of its own follows ("python -m", "cmake -E").
+ *
+ * OPTIONS, separated by blanks. "=NAME" alone makes the row another name of the row NAME. Otherwise each is
+ *
+ *     -o,--output   all names of one option
+ *     -o            takes no value
+ *     -o=           takes a value that is only data, -o value, -ovalue, --output=value or --output value
+ *     -o=W          takes a value with a role (below); -a=.,R takes two, as two words
+ *     -o?=W         the value is optional and only taken when it is attached: -oF, --output=F
+ *     if=R          no dash: an operand of the form if=FILE (dd)
+ *     !-o           known, and never harmless: the same as ^U-o
+ *     ^PE-o         the option brings effects of its own, by their letters (below)
+ *     %--help       with this option, before the first operand, a text is printed and nothing else done: effects and
+ *                   paths do not count, unless another option has an effect, or a launcher or -m was in front
+ *
+ * and these words, in front of the options, say how they are read:
+ *
+ *     abbrev        long options may be shortened to what is unique (getopt_long, git)
+ *     bundle        the first word may be short options without a dash (tar xzf)
+ *     expression    "(", ")", "!" and "," are operators (find)
+ *     global        these options may also stand behind the subcommand
+ *     mixed         options are also taken behind operands (GNU); without it the first operand ends them
+ *     number        -5 is an option (head -5, git log -3)
+ *     plus          words that begin with + are data (date +%F, tail +3)
+ *     versions      the program's name may carry a version (python3.11, gcc-12)
+ *     +long         options are words with one dash (find -name, java -cp): exact names, -name=value and -name value; a
+ *                   name of one letter, and one with ?=, may have its value glued to it (-Idir, -Xmx1g)
+ *
+ * ROLES, of values and of operands: one letter or several.
+ *
+ *     .             only data (so does no letter at all)
+ *     R W D         a path that is read, written, deleted; RW is both
+ *     B             a path of which only names, sizes and dates are read (ls, stat), no contents
+ *     r w d b       likewise, with everything below it
+ *     T             a target as cp and mv have it: written, or, being a directory, what the other operands are called
+ *                   is written in it; t with everything below
+ *     X             a command or code that is run (EFFECT_CODE)
+ *     F             a file that is run (EFFECT_CODE and a path with PROGRAM_RUNS)
+ *     Z             as F, the script of an interpreter: all words behind it are the script's own. Where nothing else
+ *                   in the command is code, `script` says which word it is
+ *     S             text for a shell: shell/ judges it (EFFECT_INNER; EFFECT_CODE when it is not known)
+ *     I             a command begins here; shell/ judges it (EFFECT_INNER). As an operand it takes all further words,
+ *                   as the value of an option those up to ";" or "{} +" (find -exec, fd -x)
+ *     N             a host or URL it talks to (EFFECT_NETWORK, and in `hosts`)
+ *     L             before other letters (LR): host:path and URLs count as N, everything else as the letters say
+ *     M             the name of a configured remote is data; a URL or path counts as N
+ *     P             a directory to work in (git -C): the other paths are relative to it
+ *     V             a shell variable, NAME or NAME=VALUE; a subscript would be code
+ *     @sed          a text in the language that a reader knows: @sed @awk @jq @suffix ... (readers.c)
+ *
+ * OPERANDS: one or more forms, separated by '|'. The first form whose conditions all hold counts; when none does, the
+ * use is unknown. From left to right, separated by blanks:
+ *
+ *     {-e,-f}       condition: one of these options was given
+ *     {0} {1} {2}   condition: exactly so many operands; {bare} nothing at all behind the name; {empty} the first
+ *                   operand is the empty word (BSD's sed -i ''); {-} the first operand is "-"
+ *     ^LE           this form has these effects
+ *     -f=W          in this form the value of option -f has this role
+ *     R W . @sed    the roles of the operands, one by one; one operand more than that is unknown
+ *     R*            all further operands; R+ W: all but the last are read, the last is written
+ *     cwd           when there is no operand with a path: the working directory, in the role of the last place
+ *     cwd=w         the working directory, in this role
+ *     sub           a subcommand stands here: one that has no row is unknown
+ *     none          no operand
+ *     in=@python    the standard input is a text that this reader knows. The form has the effect C besides: whoever
+ *                   knows that text may ask for it to be read (program_explain_input)
+ *     @@env         alone: a reader takes all words from the first one that is not a listed option
+ *
+ * EFFECTS: or-ed bits of enum program_effect that every use of the row has.
+ *
+ * Names are taken without their directory. Whether ./sort is the sort of this table is for the caller to ask. */
+/* clang-format on */
+#ifndef PROGRAMS_PROGRAMS_H
+#define PROGRAMS_PROGRAMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/list.h"
+#include "base/str.h"
+
+enum program_effect {
+    EFFECT_CODE = 1,    /* C  runs code that its arguments, its input or a named file choose */
+    EFFECT_NETWORK = 2, /* N  talks to a destination that its arguments choose, or may send data of
+                           the agent's choosing */
+    EFFECT_FETCH = 4,   /* F  reads from a destination that was configured before (git fetch,
+                           read-only gh, npm view) */
+    EFFECT_SEND = 8, /* S  sends to a destination that was configured before (git push, npm publish,
+                        gh pr create) */
+    EFFECT_PRIVILEGE = 16, /* P  becomes somebody else */
+    EFFECT_PROCESS = 32,   /* K  signals, limits or traces processes */
+    EFFECT_SYSTEM = 64,    /* Y  changes the machine: packages, services, users, mounts, clock */
+    EFFECT_PROJECT =
+        128, /* J  runs the project's own code by design: tests, builds, linters, formatters */
+    EFFECT_REPO = 256, /* G  changes the repository locally and can be undone: add, commit, branch,
+                          stash push */
+    EFFECT_LOSS = 512, /* L  may lose work: git reset --hard, git clean, git checkout -- . */
+    EFFECT_SECRETS = 1024, /* E  prints the environment, tokens or credentials */
+    EFFECT_UNKNOWN = 2048, /* U  a word that the row does not explain */
+    EFFECT_INSTALL =
+        4096, /* I  installs packages of others, which run code while they are installed */
+    EFFECT_EDITOR = 16384, /* V  opens the user's editor, which takes commands from the standard
+                              input: only as harmless as that is */
+    EFFECT_MODULES =
+        32768, /* M  runs a text that was read and does nothing else; but it loads modules by their
+                  names, and a file in the working directory may take the place of one */
+    EFFECT_INNER = 8192, /* W  wraps another command (timeout, xargs, find -exec, sh -c). shell/
+                            lists that command as an   action of its own; where it did not, this is
+                            as good as EFFECT_CODE */
+};
+
+enum { PROGRAM_READS = 1, PROGRAM_WRITES = 2, PROGRAM_DELETES = 4, PROGRAM_RUNS = 8 };
+
+/* What can be said of a word that is not known. */
+enum shell_shape {
+    SHAPE_ONE = 1,     /* it holds no blank and nothing that is special in a pattern */
+    SHAPE_NO_DASH = 2, /* it does not begin with a dash */
+    SHAPE_PLAIN = 4,   /* ASCII letters and digits only */
+    SHAPE_DIGITS = 8,  /* digits only */
+};
+
+/* One word of a command as it will be at run time, as far as that can be known from the text. */
+struct shell_word {
+    struct str text;   /* after quote removal and expansion of what is known; '\x01' for each part
+                          that is not */
+    bool known : 1;    /* text is exactly what the program will get */
+    bool may_glob : 1; /* unquoted glob characters are left in it, or an unknown part may bring some
+                        */
+    bool may_split : 1;  /* may become several words, or none */
+    bool may_dash : 1;   /* may begin with a dash though we cannot see one */
+    bool no_dash : 1;    /* a glob, of which somebody who knows the disk says that it finds nothing
+                            with a dash */
+    bool may_vanish : 1; /* with may_split: it is this one word, or none */
+    bool found : 1; /* `like` is DIRECTORY/[two stars]/NAME: a path that find has found, hidden ones
+                       too, as find writes it */
+    bool fresh : 1; /* what mktemp has just made in the directory `like`, or something below that;
+                       or, had mktemp failed, what stands behind '\x01' alone */
+    bool home : 1;  /* it begins with the home directory, which may be another by then: an action
+                       with such words is  listed a second time, as if it were the same, so that deny
+                       rules find it */
+    bool translated : 1; /* $"...": `text` is what is written there, and another one may stand in
+                            its place */
+    unsigned shape; /* enum shell_shape: of each part that is not known; with may_split of each word
+                       that it becomes */
+    struct str like; /* not known, but whatever it is, this pattern of the shell finds it; empty:
+                        nothing is said */
+    size_t at, len;  /* place in the source text */
+};
+#define PROGRAM_UNKNOWN_BYTE '\x01'
+
+/* Who added a row. From user policy on it counts before a row of ours of the same name. */
+enum program_strength {
+    PROGRAM_SHIPPED = 0,
+    PROGRAM_BY_PROJECT,
+    PROGRAM_BY_USER,
+    PROGRAM_BY_MANAGED
+};
+
+struct program_row {
+    const char *name, *options, *operands;
+    unsigned effects;
+    const char *source; /* the page these facts were read from, or "run here"; of an added row its
+                           FILE:LINE */
+
+    /* Of rows that a policy file adds. */
+    enum program_strength strength;
+    bool transparent; /* a wrapper (role I or S): an allow rule for the inner command covers it */
+};
+
+struct program_path {
+    struct str text; /* as the word (or its part behind '=') says it */
+    size_t word;     /* which word; 0 when the path is in none: the working directory */
+    unsigned access;
+    bool recursive; /* everything below it, too */
+    bool names;     /* it is only listed: names, sizes and dates are read, no contents */
+    bool known, may_glob;
+};
+struct program_paths LIST_OF(struct program_path);
+
+struct program_use {
+    const struct program_row *row; /* the row that explained it; NULL: nobody knows the program */
+    unsigned
+        effects; /* of the row, its options, and EFFECT_UNKNOWN where something was not explained */
+    struct program_paths paths;
+    struct strs hosts;    /* URLs or hosts, as written */
+    struct strs remotes;  /* what role M took for the name of a remote; without one git takes a path
+                             of that name */
+    struct str directory; /* relative paths are below this one (git -C), which is relative itself to
+                             the working directory; empty: they are not. Always known: otherwise it
+                             is EFFECT_UNKNOWN */
+    size_t script; /* the word that names a script which is the only code of its arguments (role Z);
+                      0: none */
+    struct str input;  /* the only code is what it reads on its standard input, in the language of
+                          this reader */
+    size_t input_word; /* the last word in front of those that such a text gets */
+    bool built_in; /* with EFFECT_MODULES: no file takes the place of what it loads by a name (node)
+                    */
+    struct strs loads; /* ... and by a path it loads these, as data: .json, relative to the working
+                          directory */
+    size_t inner; /* with EFFECT_INNER: the first word of the command or text that is wrapped */
+    struct str inner_text; /* it is this text (role S); s is NULL when it is a command (role I) */
+    size_t inners;         /* how many commands and texts are wrapped */
+    size_t doubt;          /* the first word that was not explained; 0: none, or no single one */
+};
+
+/* Rows that policy files add, sorted by name (by bytes), each name once. Those of a project may
+ * only speak of programs that ours do not know: an agent may have written the file they stood in.
+ */
+struct program_rows LIST_OF(struct program_row);
+
+/* The row of exactly this name; NULL when there is none, or `added` is NULL. */
+const struct program_row *program_added(const struct program_rows *added, struct str name);
+/* Our own row of exactly this name, or NULL; and whether rows of ours go on behind it ("git push"
+ * behind "git"). */
+const struct program_row *program_shipped(struct str name);
+bool program_has_subcommands(struct str name);
+/* Does a row that we ship speak of the program that is the first word of this name? */
+bool program_is_shipped(struct str name);
+
+/* Explains one command. words[0] is the program, with or without a directory. `more` may be NULL.
+ */
+void program_explain(struct arena *a, const struct shell_word *words, size_t count,
+                     const struct program_rows *more, struct program_use *out);
+
+/* The text that `use->input` speaks of: with it the reader says what the program does, in the place
+ * of EFFECT_CODE. */
+void program_explain_input(struct arena *a, const struct shell_word *words, size_t count,
+                           struct str text, struct program_use *use);
+
+/* May a module that Python loads have this name? In any case of letters: some disks do not tell
+ * them apart. */
+bool program_is_module_name(struct str name);
+
+/* Explains what a program that nobody sees may do with its words: words[script] is its name, those
+ * behind it may be paths. It is a script of the project, about which the caller knows why it may
+ * run. */
+void program_explain_script(struct arena *a, const struct shell_word *words, size_t count,
+                            size_t script, struct program_use *out);
+
+/* How most GNU programs read their options, to begin a row with. */
+#define GNU_OPTIONS "abbrev mixed %--help %--version "
+
+/* The bit of an effect letter; 0 when there is none. And the letters of bits, in the order of the
+ * enum. */
+unsigned program_effect_bit(char letter);
+const char *program_effect_name(unsigned bit);  /* "network"; stable, for JSON and policy files */
+unsigned program_effect_named(struct str name); /* and back; 0 when there is none */
+struct str program_effects_text(struct arena *a,
+                                unsigned bits); /* "runs the project's code, may lose work" */
+struct str program_effect_letters(struct arena *a, unsigned effects);
+
+/* The rows that we ship: file by file, for tests and lists. Rows are sorted by name (by bytes). */
+struct program_file {
+    const char *name;
+    const struct program_row *rows;
+    size_t count;
+};
+const struct program_file *const *program_files(size_t *count);
+extern const struct program_file
+    *const program_file_list[]; /* the same, for who knows which one he wants */
+
+/* Is the row well formed? NULL, or what is wrong with it: for rows that a policy file brings, and
+ * for the tests. */
+const char *program_row_fault(const struct program_row *row);
+/* The same for a row that a policy file adds, of which less is allowed. */
+const char *program_added_fault(const struct program_row *row);
+
+#endif

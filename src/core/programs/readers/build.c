@@ -1,0 +1,441 @@
+/* build.c - readers for the operands of build tools: targets, packages, the words behind a
+ * script's name.
+ *
+ * Each says what a word may be at most. What is more than that is doubted, because the programs
+ * behind these words give some of them a second meaning: a target with '=' sets a variable, a
+ * package with ':' is a URL, a file that begins with '@' holds more options. */
+#include "programs/reading.h"
+
+#include "base/path.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_alphanumeric(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
+}
+
+static bool consists_of(struct str s, const char *more)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!is_alphanumeric(s.s[i]) && (!s.s[i] || !strchr(more, s.s[i])))
+            return false;
+    return true;
+}
+
+static bool is_one_of(struct str s, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(s, list[i]))
+            return true;
+    return false;
+}
+
+/* yes, no, 1: a value that can neither be a path nor hold a command. */
+static bool is_switch(struct str value)
+{
+    static const char *const switches[] = {"",    "0",  "1",    "FALSE", "NO",
+                                           "OFF", "ON", "TRUE", "YES",   "no",
+                                           "off", "on", "true", "false", "yes"};
+
+    return is_one_of(value, switches, COUNT(switches));
+}
+
+/* make all, xcodebuild build, rake test. NAME=VALUE changes how things are built, up to the shell
+ * that is used, and make expands $(shell ...) in it; only switches are known. */
+void read_target(struct reading *r, struct piece p)
+{
+    struct str name, value;
+
+    if (!p.known ||
+        (str_cut(p.text, '=', &name, &value) && !(consists_of(name, "_") && is_switch(value))))
+        doubt(r, p.word);
+}
+
+static bool is_compiler(struct str value)
+{
+    static const char *const compilers[] = {"c++", "cc", "clang", "clang++", "g++", "gcc"};
+    struct str plain = value;
+
+    while (plain.len && (is_digit(plain.s[plain.len - 1]) || plain.s[plain.len - 1] == '-'))
+        plain.len--;
+    return is_one_of(plain, compilers, COUNT(compilers));
+}
+
+/* cmake -D NAME[:TYPE]=VALUE. Many names make CMake run or include what they name: the compiler,
+ * its launcher, a toolchain file, a package's directory. */
+void read_define(struct reading *r, struct piece p)
+{
+    static const char *const plain[] = {"CMAKE_BUILD_TYPE",
+                                        "CMAKE_CXX_STANDARD",
+                                        "CMAKE_C_STANDARD",
+                                        "CMAKE_INSTALL_PREFIX",
+                                        "CMAKE_OSX_ARCHITECTURES",
+                                        "CMAKE_OSX_DEPLOYMENT_TARGET",
+                                        "CMAKE_POLICY_VERSION_MINIMUM",
+                                        "CMAKE_SYSTEM_NAME"};
+    struct str name, value, type;
+
+    if (!p.known || !str_cut(p.text, '=', &name, &value)) {
+        doubt(r, p.word);
+        return;
+    }
+    str_cut(name, ':', &name, &type);
+    if (is_one_of(name, plain, COUNT(plain)))
+        return;
+    bool compiler = str_is(name, "CMAKE_C_COMPILER") || str_is(name, "CMAKE_CXX_COMPILER");
+    if (!is_switch(value) && !(compiler && is_compiler(value)))
+        doubt(r, p.word);
+}
+
+void read_number(struct reading *r, struct piece p)
+{
+    for (size_t i = 0; i < p.text.len; i++)
+        if (!is_digit(p.text.s[i])) {
+            doubt(r, p.word);
+            return;
+        }
+}
+
+/* The name of a task, a setting or a module. No credential's name in .npmrc is one: those begin
+ * with '_' or a URL. */
+void read_name(struct reading *r, struct piece p)
+{
+    if (!p.known || !p.text.len || !is_alphanumeric(p.text.s[0]) || !consists_of(p.text, "._:-"))
+        doubt(r, p.word);
+}
+
+/* A package of the registry: name, name@version, @scope/name. Everything else that npm takes (URL,
+ * git, user/repository, file) may talk to anybody or run the scripts of what it fetched. */
+void read_package(struct reading *r, struct piece p)
+{
+    struct str scope, name = p.text;
+
+    if (name.len && name.s[0] == '@' && str_cut(str_from_byte(name, 1), '/', &scope, &name) &&
+        !consists_of(scope, "._-"))
+        doubt(r, p.word);
+    if (!p.known || !name.len || !is_alphanumeric(name.s[0]) || !consists_of(name, "._@+~^*<>=| -"))
+        doubt(r, p.word);
+}
+
+/* A file for a program that takes more options from @FILE, and in front of which "--" may stand. */
+static void take_plain_file(struct reading *r, struct piece p, struct str role)
+{
+    if (p.text.len && (p.text.s[0] == '@' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE ||
+                       (p.text.s[0] == '-' && p.text.len > 1)))
+        doubt(r, p.word);
+    apply_role(r, role, p);
+}
+
+void read_input(struct reading *r, struct piece p)
+{
+    take_plain_file(r, p, STR("R"));
+}
+
+/* clang-format -style=file:PATH; a PATH that is no style is printed with the error. */
+void read_style(struct reading *r, struct piece p)
+{
+    if (!p.known)
+        doubt(r, p.word);
+    if (str_starts(p.text, STR("file:"))) {
+        p.text = str_from_byte(p.text, 5);
+        apply_role(r, STR("R"), p);
+    }
+}
+
+/* Of yamllint's bases only these two are no files. */
+static bool extends_builtin(struct str text)
+{
+    size_t at = 0;
+
+    while (at < text.len && strchr("\"' :", text.s[at]))
+        at++;
+    text = str_from_byte(text, at);
+    return str_starts(text, STR("default")) || str_starts(text, STR("relaxed"));
+}
+
+static bool extends_file(struct str text)
+{
+    const char *at;
+
+    while (text.len && (at = memmem(text.s, text.len, "extends", 7))) {
+        text = str_from_byte(text, (size_t)(at - text.s) + 7);
+        if (!extends_builtin(text))
+            return true;
+    }
+    return false;
+}
+
+/* Settings in the command itself, or the name of their file (clang-tidy -config=, buf --config,
+ * yamllint -d). Some keys name programs, files, or arguments of the compiler, which writes (-MF)
+ * and prints (-include) any file; escapes could spell them. */
+void read_inline(struct reading *r, struct piece p)
+{
+    bool text = str_has(p.text, '{') || str_has(p.text, ':') || str_has(p.text, '\n');
+
+    if (!p.known || str_has(p.text, '\\') || str_contains(p.text, STR("ExtraArgs")) ||
+        str_contains(p.text, STR("plugin")) || extends_file(p.text))
+        doubt(r, p.word);
+    if (!text && p.text.len)
+        apply_role(r, STR("R"), p);
+}
+
+/* ansible-playbook -e: @FILE, or variables, whose values may be templates, which run commands
+ * (lookup('pipe', ...)). */
+void read_ansible(struct reading *r, struct piece p)
+{
+    if (!p.known || str_has(p.text, '{') || str_has(p.text, '\\'))
+        apply_role(r, STR("X"), p);
+    read_at(r, p);
+}
+
+/* The archive that ar writes. */
+void read_archive(struct reading *r, struct piece p)
+{
+    take_plain_file(r, p, STR("W"));
+}
+
+/* A source for a compiler. What comes from standard input is no code of the project: #include reads
+ * any file, and what is compiled may lie where the project's own programs are. */
+void read_code(struct reading *r, struct piece p)
+{
+    if (str_is(p.text, "-"))
+        apply_role(r, STR("X"), p);
+    read_input(r, p);
+}
+
+/* gcc -include FILE looks for it along -I, too: a header, and no other file. */
+void read_header(struct reading *r, struct piece p)
+{
+    static const char *const ends[] = {".h", ".hh", ".hpp", ".hxx", ".inc", ".def"};
+    bool header = false;
+
+    for (size_t i = 0; i < COUNT(ends); i++)
+        header |= str_ends(p.text, str_from(ends[i]));
+    if (!header)
+        doubt(r, p.word);
+    apply_role(r, STR("R"), p);
+}
+
+/* The target of a rule that a compiler writes: make would read more than a path as text of its own.
+ */
+void read_rule(struct reading *r, struct piece p)
+{
+    if (!p.known || !consists_of(p.text, "._/+-"))
+        doubt(r, p.word);
+}
+
+/* A Makefile or the like. From standard input it is not the project's. */
+void read_file(struct reading *r, struct piece p)
+{
+    if (str_is(p.text, "-"))
+        apply_role(r, STR("X"), p);
+    else
+        apply_role(r, STR("R"), p);
+}
+
+/* A file or directory; deno also takes URLs, npm:NAME and jsr:NAME. */
+void read_local(struct reading *r, struct piece p)
+{
+    if (!p.known || str_has(p.text, ':'))
+        doubt(r, p.word);
+    apply_role(r, STR("R"), p);
+}
+
+/* protoc --go_out=paths=source_relative:DIRECTORY */
+void read_outdir(struct reading *r, struct piece p)
+{
+    size_t colon = str_last_index(p.text, ':');
+
+    if (colon != STR_NONE)
+        p.text = str_from_byte(p.text, colon + 1);
+    apply_role(r, STR("W"), p);
+}
+
+/* A directory that is emptied before it is written. Of those with such a name nobody keeps anything
+ * in it. */
+void read_emptied(struct reading *r, struct piece p)
+{
+    static const char *const made[] = {"build", "coverage", "dist", "out", "test-results"};
+    struct str name = path_base(p.text);
+
+    apply_role(r, p.known && is_one_of(name, made, COUNT(made)) ? STR("W") : STR("wd"), p);
+}
+
+/* A word for a program that nobody sees: it may be a path, and so may what stands behind --option=.
+ */
+void read_arg(struct reading *r, struct piece p)
+{
+    struct str name, value;
+
+    p.operand = false;
+    if (str_cut(p.text, '=', &name, &value)) {
+        struct piece behind = p;
+        behind.text = value;
+        apply_role(r, STR("R"), behind);
+    }
+    if (p.text.len && p.text.s[0] != '-')
+        apply_role(r, STR("R"), p);
+}
+
+/* --no-push: it says that it does not. */
+bool says_send(struct str word)
+{
+    static const char *const names[] = {"deploy",  "deployment", "publish", "push",   "release",
+                                        "rollout", "send",       "ship",    "submit", "upload"};
+    bool denied = str_starts(word, STR("--no-")) || str_starts(word, STR("--skip-"));
+
+    for (size_t at = 0, end; !denied && at < word.len; at = end + 1) {
+        for (end = at; end < word.len && is_alphanumeric(word.s[end]);)
+            end++;
+        if (is_one_of(str_slice(word, at, end), names, COUNT(names)))
+            return true;
+    }
+    return false;
+}
+
+/* The name of a format. With a colon or a semicolon a file stands behind it, which is written. */
+void read_plain(struct reading *r, struct piece p)
+{
+    if (!p.known || !consists_of(p.text, "._,-"))
+        doubt(r, p.word);
+}
+
+/* A module with a version is looked up at its own host, whatever the host and the rest of the name
+ * are. */
+void read_gomod(struct reading *r, struct piece p)
+{
+    if (!p.known || str_has(p.text, '@'))
+        r->out->effects |= EFFECT_NETWORK;
+}
+
+void read_args(struct reading *r, struct piece p)
+{
+    for (size_t i = p.word; i < r->count; i++)
+        read_arg(r, whole_word(r, i));
+}
+
+/* A script of package.json behind a launcher that falls back to any program: only a name that no
+ * program has is known.
+ */
+void read_script(struct reading *r, struct piece p)
+{
+    if (p.known && p.text.len && is_alphanumeric(p.text.s[0]) && str_has(p.text, ':') &&
+        consists_of(p.text, "._:-"))
+        r->out->effects |= EFFECT_PROJECT;
+    else
+        apply_role(r, STR("F"), p);
+}
+
+/* What bun runs: a script of package.json, else a source file, else a program. A name with the
+ * ending of a source file that is there is never a program. */
+void read_source(struct reading *r, struct piece p)
+{
+    static const char *const endings[] = {".cjs", ".cts", ".js", ".jsx",
+                                          ".mjs", ".mts", ".ts", ".tsx"};
+
+    for (size_t i = 0; i < COUNT(endings); i++)
+        if (str_ends(p.text, str_from(endings[i]))) {
+            apply_role(r, STR("Z"), p);
+            return;
+        }
+    read_script(r, p);
+}
+
+/* go build -ldflags='-s -w -X main.version=1', -gcflags='all=-N -l'. Others choose the linker that
+ * is run (-extld) or files that are written (-cpuprofile). */
+void read_goflags(struct reading *r, struct piece p)
+{
+    static const char *const plain[] = {"-N", "-l", "-m", "-s", "-w"};
+    struct str rest = p.text, token, pattern;
+    bool values = false;
+
+    if (rest.len && rest.s[0] != '-')
+        str_cut(rest, '=', &pattern, &rest);
+    bool known = p.known && !str_has(rest, '\'') && !str_has(rest, '"');
+    while (known && next_token(&rest, &token)) {
+        known = values || str_is(token, "-X") || is_one_of(token, plain, COUNT(plain));
+        values = !values && str_is(token, "-X");
+    }
+    if (!known)
+        apply_role(r, STR("X"), p);
+}
+
+/* go run ./cmd/tool runs a package of the project. A file, or a package of somebody else, is code
+ * of another kind. */
+void read_gopackage(struct reading *r, struct piece p)
+{
+    bool here =
+        str_is(p.text, ".") || (str_starts(p.text, STR("./")) && !str_ends(p.text, STR(".go")));
+
+    if (p.known && here && !str_has(p.text, '@')) {
+        r->out->effects |= EFFECT_PROJECT;
+        apply_role(r, STR("R"), p);
+    } else {
+        apply_role(r, STR("F"), p);
+    }
+}
+
+/* mise exec [TOOL@VERSION]... -- COMMAND: the tools are installed when they are not there. */
+void read_mise(struct reading *r, struct piece p)
+{
+    size_t i = p.word;
+
+    for (; i < r->count && !str_is(r->words[i].text, "--"); i++) {
+        r->out->effects |= EFFECT_INSTALL;
+        read_package(r, whole_word(r, i));
+    }
+    if (i + 1 < r->count)
+        apply_role(r, STR("I"), whole_word(r, i + 1));
+    else
+        r->out->effects |= EFFECT_CODE;
+}
+
+/* Maven: phases, and goals that only look or format. exec:exec and the like run what their
+ * properties say. */
+void read_maven(struct reading *r, struct piece p)
+{
+    static const char *const goals[] = {
+        "checkstyle:check",
+        "clean",
+        "compile",
+        "dependency:analyze",
+        "dependency:resolve",
+        "dependency:tree",
+        "generate-sources",
+        "help:effective-pom",
+        "install",
+        "package",
+        "process-classes",
+        "process-resources",
+        "site",
+        "spotbugs:check",
+        "spotless:apply",
+        "spotless:check",
+        "test",
+        "test-compile",
+        "validate",
+        "verify",
+    };
+
+    if (str_is(p.text, "deploy"))
+        r->out->effects |= EFFECT_SEND;
+    else if (!p.known || !is_one_of(p.text, goals, COUNT(goals)))
+        doubt(r, p.word);
+}
+
+/* Gradle: tasks of the build script, with or without their project. */
+void read_gradle(struct reading *r, struct piece p)
+{
+    size_t colon = str_last_index(p.text, ':');
+    struct str task = colon == STR_NONE ? p.text : str_from_byte(p.text, colon + 1);
+
+    if (!p.known || !task.len || !consists_of(task, "_-"))
+        doubt(r, p.word);
+    if (str_starts(task, STR("publish")) || str_starts(task, STR("upload")) ||
+        str_starts(task, STR("deploy")) || str_starts(task, STR("release")))
+        r->out->effects |= EFFECT_SEND;
+}

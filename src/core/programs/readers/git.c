@@ -1,0 +1,167 @@
+/* git.c - what git and gh take as operands: names of places on the network, revisions,
+ * settings. */
+#include "programs/reading.h"
+
+#include "base/ascii.h"
+
+/* SOURCE:TARGET changes a branch or tag of the one who gets it, whatever "git fetch" sounds like; +
+ * does so without asking whether commits get lost, and an empty source deletes. */
+void read_refspec(struct reading *r, struct piece p)
+{
+    if (!p.known)
+        doubt(r, p.word);
+    if (str_has(p.text, '+') || str_starts(p.text, STR(":")))
+        r->out->effects |= EFFECT_LOSS;
+    if (str_has(p.text, ':'))
+        r->out->effects |= EFFECT_REPO;
+}
+
+/* The full name of a ref, which is a file in .git: `git symbolic-ref config refs/heads/x` writes
+ * over the settings, and hooks/pre-commit is a name, too. Not CONFIG either, on a disk that does
+ * not tell it from config. */
+void read_ref(struct reading *r, struct piece p)
+{
+    if (!p.known || str_contains(p.text, STR("..")) ||
+        !(str_starts(p.text, STR("refs/")) || str_is(p.text, "HEAD") ||
+          str_ends(p.text, STR("_HEAD"))))
+        doubt(r, p.word);
+}
+
+/* REV:PATH of which only the path is not known. Whatever it is, it was committed, and git log -p
+ * prints all of that. */
+static bool is_committed(struct piece p)
+{
+    size_t colon = str_index(p.text, ':'), unknown = str_index(p.text, PROGRAM_UNKNOWN_BYTE);
+
+    return !p.known && !p.may_glob && colon != STR_NONE && unknown != STR_NONE && colon > 0 &&
+           colon < unknown && p.text.s[0] != '-';
+}
+
+/* $hash, $hash^, $a..$b: of letters and digits that are not known. It leads to no file elsewhere.
+ */
+static bool is_revision(const struct reading *r, struct piece p, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!(text.s[i] == PROGRAM_UNKNOWN_BYTE && (r->words[p.word].shape & SHAPE_PLAIN)) &&
+            !ascii_is_alnum(text.s[i]) && !strchr("^~.@", text.s[i]))
+            return false;
+    return text.len > 0 && text.s[0] == PROGRAM_UNKNOWN_BYTE;
+}
+
+/* ":(top,icase)PATH" names the path behind its magic. */
+static struct str behind_magic(struct str text)
+{
+    size_t end = text.len && text.s[0] == '(' ? str_index(text, ')') : STR_NONE;
+
+    return end == STR_NONE ? text : str_from_byte(text, end + 1);
+}
+
+/* A revision or a path; REV:PATH and :0:PATH print a file of that name. */
+void read_rev(struct reading *r, struct piece p)
+{
+    struct piece file = p;
+    size_t colon = str_last_index(p.text, ':');
+
+    if (is_committed(p) || (!p.known && is_revision(r, p, p.text)))
+        return;
+    if (!p.known && colon != STR_NONE && is_revision(r, p, str_slice(p.text, 0, colon)) &&
+        !str_has(str_from_byte(p.text, colon), PROGRAM_UNKNOWN_BYTE)) {
+        file.text = str_from_byte(p.text, colon + 1);
+        file.known = true;
+        apply_role(r, STR("R"), file);
+        return;
+    }
+    apply_role(r, STR("r"), p);
+    if (colon == STR_NONE)
+        return;
+    file.text = behind_magic(str_from_byte(p.text, colon + 1));
+    apply_role(r, STR("R"), file);
+}
+
+static bool is_on_github(struct str text)
+{
+    return str_starts(text, STR("https://github.com/")) || str_starts(text, STR("github.com/"));
+}
+
+/* OWNER/REPO, a number or a branch: they live on the host that gh is logged in to. HOST/OWNER/REPO
+ * and URLs bring their own host, and gh sends GH_ENTERPRISE_TOKEN to any of them. */
+void read_github(struct reading *r, struct piece p)
+{
+    size_t slashes = 0;
+
+    for (size_t i = 0; i < p.text.len; i++)
+        slashes += p.text.s[i] == '/';
+    if (!(p.known || ((r->words[p.word].shape & SHAPE_PLAIN) && !p.may_glob)) ||
+        (!is_on_github(p.text) && (slashes > 1 || str_has(p.text, ':'))))
+        apply_role(r, STR("N"), p);
+}
+
+/* pull.rebase=interactive makes git pull open an editor. */
+static bool is_interactive(struct str key, struct str value)
+{
+    return str_eq_nocase(key, STR("pull.rebase")) && !str_is(value, "true") &&
+           !str_is(value, "false") && !str_is(value, "merges");
+}
+
+/* A setting of the repository that says how something is written or shown. All others may name a
+ * program, a file or a server. */
+static void check_key(struct reading *r, struct piece p, struct str value)
+{
+    static const char *const keys[] = {"user.name",
+                                       "user.email",
+                                       "init.defaultbranch",
+                                       "pull.rebase",
+                                       "pull.ff",
+                                       "merge.ff",
+                                       "merge.conflictstyle",
+                                       "merge.renames",
+                                       "rebase.autosquash",
+                                       "rebase.autostash",
+                                       "rerere.enabled",
+                                       "fetch.prune",
+                                       "core.autocrlf",
+                                       "core.eol",
+                                       "core.filemode",
+                                       "core.quotepath",
+                                       "core.abbrev",
+                                       "diff.renames",
+                                       "diff.algorithm",
+                                       "diff.colormoved",
+                                       "log.date",
+                                       "log.decorate",
+                                       "status.short",
+                                       "color.ui",
+                                       "status.showuntrackedfiles"};
+
+    for (size_t i = 0; p.known && i < COUNT(keys); i++)
+        if (str_eq_nocase(p.text, str_from(keys[i])) && !is_interactive(p.text, value))
+            return;
+    doubt(r, p.word);
+}
+
+/* git config KEY VALUE */
+void read_gitkey(struct reading *r, struct piece p)
+{
+    check_key(r, p, p.word + 1 < r->count ? r->words[p.word + 1].text : STR(""));
+}
+
+/* A setting whose value is printed. Some are what others log in with: http.*.extraHeader,
+ * sendemail.smtpPass. */
+void read_gitread(struct reading *r, struct piece p)
+{
+    static const char *const parts[] = {"cookie", "extraheader", "pass", "secret", "token"};
+
+    for (size_t i = 0; i < COUNT(parts); i++)
+        if (!p.known || str_contains_nocase(p.text, str_from(parts[i])))
+            r->out->effects |= EFFECT_SECRETS;
+}
+
+/* git -c KEY=VALUE, which may name programs and files: settings that do neither. */
+void read_gitset(struct reading *r, struct piece p)
+{
+    struct str value;
+
+    if (!str_cut(p.text, '=', &p.text, &value))
+        value = STR("true");
+    check_key(r, p, value);
+}

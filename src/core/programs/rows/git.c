@@ -1,0 +1,843 @@
+/* git.c - git.
+ *
+ * What the table cannot see: even `git status` runs code when the repository says so.
+ * core.fsmonitor, core.hooksPath, core.pager, core.sshCommand, diff.*.textconv, diff.external,
+ * filter.*.clean, merge.*.driver, gpg.program, credential.helper and every alias are commands, read
+ * from the configuration of the repository that git finds from the working directory: a nested one,
+ * a bare one (any directory with HEAD, objects and refs in it), a submodule, or the one that
+ * --git-dir names. So these rows are worth something only in the session's own repository, whose
+ * .git is protected, and without GIT_* in the environment; the layer that calls a command harmless
+ * asks for both.
+ *
+ * The rules of thumb:
+ *  - What decides what later commands do, or where they talk to (config, remotes, hooks, submodule
+ * URLs), is EFFECT_UNKNOWN, so is what makes a tree out of its input: the paths it will write are
+ * in no word.
+ *  - What opens an editor has EFFECT_EDITOR: vi takes `:!command` from a pipe (commit without a
+ * message, add -p).
+ *  - Operands of what prints contents are paths that are read with all below them: a revision is
+ * then a path that does not exist, which costs nothing, but `git diff /dev/null ~/.ssh/id_rsa` is
+ * two files, without any option.
+ *  - An option that git knows and that would be the beginning of a listed one is listed, too:
+ * abbreviations must not turn it into the other.
+ *  - "--contains" and its like take the next word unless they are last. They are listed as if they
+ * took an attached one only: git dies at a value that is no commit, so that nothing can hide behind
+ * it. */
+#include "programs/programs.h"
+
+#define HELP "%-h,--help "
+
+/* Prints with the machinery of git diff. --output truncates its file while options are still being
+ * read, therefore no
+ * %. */
+#define DIFF                                                                                       \
+    "-p,-u,--patch -s,--no-patch -U,--unified?= -W,--function-context --no-function-context "      \
+    "--raw --patch-with-raw "                                                                      \
+    "--patch-with-stat --numstat --shortstat -X,--dirstat?= --cumulative --dirstat-by-file?= "     \
+    "--check --summary "                                                                           \
+    "--name-only --name-status --stat?= --no-stat --stat-width= --stat-name-width= "               \
+    "--stat-graph-width= --stat-count= "                                                           \
+    "--compact-summary --no-compact-summary --binary --full-index --no-full-index --color?= "      \
+    "--no-color "                                                                                  \
+    "--ws-error-highlight= -z --abbrev?= --no-abbrev --src-prefix= --dst-prefix= --line-prefix= "  \
+    "--no-prefix "                                                                                 \
+    "--default-prefix --inter-hunk-context= --output-indicator-new= --output-indicator-old= "      \
+    "--output-indicator-context= -B,--break-rewrites?= -M,--find-renames?= "                       \
+    "-D,--irreversible-delete "                                                                    \
+    "-C,--find-copies?= --find-copies-harder --no-renames --rename-empty --no-rename-empty "       \
+    "--follow --no-follow "                                                                        \
+    "--minimal -w,--ignore-all-space -b,--ignore-space-change --ignore-space-at-eol "              \
+    "--ignore-cr-at-eol "                                                                          \
+    "--ignore-blank-lines -I,--ignore-matching-lines= --indent-heuristic --no-indent-heuristic "   \
+    "--patience "                                                                                  \
+    "--histogram --diff-algorithm= --anchored= --word-diff?= --word-diff-regex= --color-words?= "  \
+    "--color-moved?= "                                                                             \
+    "--no-color-moved --color-moved-ws= --no-color-moved-ws --relative?= --no-relative -a,--text " \
+    "--no-text -R "                                                                                \
+    "--exit-code "                                                                                 \
+    "--quiet !--ext-diff --no-ext-diff !--textconv --no-textconv --ignore-submodules?= "           \
+    "--submodule?= "                                                                               \
+    "--ita-invisible-in-index --ita-visible-in-index -S= -G= --pickaxe-all --pickaxe-regex -O=R "  \
+    "--rotate-to= "                                                                                \
+    "--skip-to= --find-object= --diff-filter= --output=W -m -c --cc --combined-all-paths "         \
+    "--diff-merges= "                                                                              \
+    "--no-diff-merges --remerge-diff --dd "
+
+/* Chooses commits. -n, -l, -t, -v and --committer differ between commands and stand in their rows.
+ */
+#define REVISIONS                                                                                  \
+    "abbrev mixed number --max-count= --skip= --since= --after= --until= --before= "               \
+    "--since-as-filter= --max-age= "                                                               \
+    "--min-age= --author= --grep-reflog= --grep= --all-match --invert-grep "                       \
+    "-i,--regexp-ignore-case "                                                                     \
+    "--basic-regexp -E,--extended-regexp -F,--fixed-strings -P,--perl-regexp --remove-empty "      \
+    "--merges --no-merges "                                                                        \
+    "--min-parents?= --max-parents?= --no-min-parents --no-max-parents --first-parent "            \
+    "--exclude-first-parent-only --not --all --branches?= --tags?= --remotes?= --glob= "           \
+    "--exclude= --exclude-hidden= "                                                                \
+    "--reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry-mark " \
+    "--cherry-pick "                                                                               \
+    "--cherry --left-only --right-only --left-right -g,--walk-reflogs --merge --boundary "         \
+    "--simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges "     \
+    "--ancestry-path?= "                                                                           \
+    "--date-order --author-date-order --topo-order --reverse --no-walk?= --do-walk --pretty?= "    \
+    "--format?= "                                                                                  \
+    "--abbrev-commit --no-abbrev-commit --oneline --encoding= --expand-tabs?= --no-expand-tabs "   \
+    "--notes?= "                                                                                   \
+    "--no-notes --show-notes?= --show-signature --no-show-signature --relative-date --date= "      \
+    "--parents --children "                                                                        \
+    "--graph --no-graph --show-linear-break?= --log-size --full-diff --count --root --default= "
+
+#define LOG                                                                                        \
+    REVISIONS DIFF "-n= -l= -t -r -q --committer= --source --use-mailmap,--mailmap "               \
+                   "--no-use-mailmap,--no-mailmap --decorate?= "                                   \
+                   "--no-decorate --clear-decorations --decorate-refs= --decorate-refs-exclude= "  \
+                   "-L=@rev --help"
+
+/* A log prints contents only with these. */
+#define PRINTS_DIFF                                                                                \
+    "{-p,-U,-W,-c,--cc,-m,--dd,--diff-merges,--remerge-diff,--patch-with-raw,--patch-with-stat,--" \
+    "binary,"                                                                                      \
+    "--word-diff,--word-diff-regex,--color-words} @rev* | "
+#define LOG_OPERANDS PRINTS_DIFF "{-L} @rev* | .*"
+
+/* Chooses refs of a list. */
+#define REFS                                                                                       \
+    "--contains?= --no-contains?= --merged?= --no-merged?= --points-at?= --sort= --no-sort "       \
+    "--format= --color?= "                                                                         \
+    "--no-color --omit-empty "
+
+#define PATHSPEC_FILE "--pathspec-from-file=R --pathspec-file-nul "
+#define FETCH                                                                                      \
+    "abbrev mixed -v,--verbose -q,--quiet --progress --no-progress --all -a,--append "             \
+    "--upload-pack=X -t,--tags "                                                                   \
+    "--no-tags -p,--prune --no-prune --dry-run -k,--keep ^G--depth= ^G--shallow-since= "           \
+    "^G--shallow-exclude= "                                                                        \
+    "^G--deepen= ^G--unshallow !--update-shallow !--refmap= !-o,--server-option= -4,--ipv4 "       \
+    "-6,--ipv6 "                                                                                   \
+    "--negotiation-tip= --show-forced-updates --no-show-forced-updates --recurse-submodules?= "    \
+    "--no-recurse-submodules ^L-f,--force ^G--set-upstream "
+#define MERGING                                                                                    \
+    "--stat --no-stat --log?= --no-log --signoff --no-signoff --squash --no-squash --commit "      \
+    "--no-commit !--edit "                                                                         \
+    "--no-edit --cleanup= --ff --no-ff --ff-only --verify !--no-verify --verify-signatures "       \
+    "--no-verify-signatures "                                                                      \
+    "--autostash --no-autostash !-s,--strategy= -X,--strategy-option= !-S,--gpg-sign?= "           \
+    "--no-gpg-sign "                                                                               \
+    "--allow-unrelated-histories "
+#define PICKING                                                                                    \
+    "abbrev mixed --quit ^V--continue ^L--abort ^L--skip --cleanup= -n,--no-commit !-e,--edit "    \
+    "--no-edit "                                                                                   \
+    "-s,--signoff --no-signoff -m,--mainline= --rerere-autoupdate --no-rerere-autoupdate "         \
+    "!--strategy= "                                                                                \
+    "-X,--strategy-option= !-S,--gpg-sign?= --no-gpg-sign "
+#define STASHING                                                                                   \
+    "abbrev mixed -k,--keep-index --no-keep-index -S,--staged !-p,--patch -q,--quiet "             \
+    "-u,--include-untracked "                                                                      \
+    "--no-include-untracked -a,--all -m,--message= " PATHSPEC_FILE
+#define SWITCHING                                                                                  \
+    "abbrev mixed --guess --no-guess -q,--quiet --recurse-submodules?= --no-recurse-submodules "   \
+    "--progress "                                                                                  \
+    "--no-progress ^L-m,--merge --conflict= -d,--detach -t,--track?= --no-track ^L-f,--force "     \
+    "--orphan= "                                                                                   \
+    "--overwrite-ignore --no-overwrite-ignore --ignore-other-worktrees "
+#define NOTE                                                                                       \
+    "abbrev mixed -m,--message= -F,--file=R !-c,--reedit-message= -C,--reuse-message= "            \
+    "--allow-empty "
+
+static const struct program_row rows[] = {
+    {"git",
+     "-C=P --no-pager -P -p --paginate --no-optional-locks --no-replace-objects --no-lazy-fetch "
+     "--no-advice "
+     "--literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --html-path "
+     "--man-path --info-path "
+     "-v --version -h --help -c=@gitset !--config-env= !--exec-path?= !--git-dir= !--work-tree= "
+     "!--namespace= "
+     "!--super-prefix= !--attr-source= !--bare !--shallow-file=",
+     "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal"},
+    {"git add",
+     "abbrev mixed -n,--dry-run -v,--verbose ^V-i,--interactive ^V-p,--patch ^V-e,--edit "
+     "!-f,--force -u,--update "
+     "--renormalize -N,--intent-to-add -A,--all --no-all --ignore-removal --no-ignore-removal "
+     "--refresh "
+     "--ignore-errors --ignore-missing --sparse --chmod= " PATHSPEC_FILE HELP,
+     "{-n} .* | ^G R*", 0, "git-add(1)"},
+    {"git am",
+     "abbrev mixed !-i,--interactive -3,--3way -q,--quiet -s,--signoff -k,--keep --keep-non-patch "
+     "--keep-cr "
+     "-c,--scissors "
+     "--continue,-r,--resolved ^L--skip ^L--abort --quit --show-current-patch?= " HELP,
+     "{--show-current-patch} none | ^GU R*", 0, "git-am(1)"},
+    {"git annotate", "=git blame", "", 0, "git-annotate(1)"},
+    {"git apply",
+     "abbrev mixed --exclude= --include= -p= --no-add --stat --numstat --summary --check --index "
+     "-N,--intent-to-add "
+     "--cached !--unsafe-paths --apply -3,--3way --build-fake-ancestor=W -z -C= --whitespace= "
+     "--ignore-space-change "
+     "--ignore-whitespace -R,--reverse --unidiff-zero --reject --allow-overlap -v,--verbose "
+     "-q,--quiet "
+     "--inaccurate-eof --recount --directory= --allow-empty " HELP,
+     "{--apply} ^GU R* | {--check,--stat,--numstat,--summary} R* | ^GU R*", 0,
+     "git-apply(1); apply.c"},
+    {"git archive",
+     "abbrev mixed number --format= --prefix= --add-file=R --add-virtual-file= -o,--output=W "
+     "--worktree-attributes "
+     "-v,--verbose -l,--list --remote=M --exec=X --mtime= --help",
+     "r*", 0, "git-archive(1)"},
+    {"git bisect", "--help", "sub", 0, "git-bisect(1)"},
+    {"git bisect bad", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect good", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect help", "", "none", 0, "git-bisect(1)"},
+    {"git bisect log", "", "none", 0, "git-bisect(1)"},
+    {"git bisect new", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect next", "", "none", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect old", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect replay", "mixed", "R", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-bisect(1); before 2.29 a script that evaluates it"},
+    {"git bisect reset", "mixed", ".", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect run", "", "I", EFFECT_CODE | EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect skip", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect start",
+     "mixed --term-new= --term-bad= --term-old= --term-good= --no-checkout --first-parent", ".*",
+     EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect terms", "--term-good --term-bad --term-old --term-new", "none", 0,
+     "git-bisect(1)"},
+    {"git blame",
+     "abbrev mixed --incremental -b --root --no-root --show-stats --progress --no-progress "
+     "--score-debug "
+     "-f,--show-name -n,--show-number -p,--porcelain --line-porcelain -c -t -l -s -e,--show-email "
+     "--no-show-email -w "
+     "--ignore-rev= --ignore-revs-file=R --color-lines --color-by-age --minimal -S=R --contents=R "
+     "-C?= -M?= -L= "
+     "--abbrev?= --no-abbrev --date= --since= --first-parent --reverse --encoding= "
+     "--diff-algorithm= "
+     "!--textconv --no-textconv --help",
+     "R*", 0, "git-blame(1)"},
+    {"git branch",
+     "abbrev mixed " REFS
+     "-v,--verbose --no-verbose -q,--quiet ^G-t,--track?= --no-track ^G-u,--set-upstream-to= "
+     "^G--set-upstream ^G--unset-upstream -r,--remotes --with?= --without?= --abbrev?= --no-abbrev "
+     "-a,--all "
+     "^G-d,--delete ^L-D ^G-m,--move ^L-M ^G-c,--copy ^L-C -l,--list --show-current "
+     "^G--create-reflog "
+     "!--edit-description -f,--force --column?= --no-column -i,--ignore-case "
+     "--recurse-submodules " HELP,
+     "{-l,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at,--show-"
+     "current} .* | "
+     "{0} none | {-f} {-d,-m,-c} ^L .* | {-d,-D} .* | ^G . .",
+     0,
+     "git-branch(1); branch.c: which options list; -f alone leaves the old tip in the branch's "
+     "log"},
+    {"git bundle", "--help", "sub", 0, "git-bundle(1)"},
+    {"git bundle create",
+     REVISIONS "-n= -q,--quiet --progress --all-progress --all-progress-implied --version=", "W .*",
+     0, "git-bundle(1)"},
+    {"git bundle list-heads", "mixed", "R .*", 0, "git-bundle(1)"},
+    /* trees of anybody's making: what is checked out of one is written by nobody else */
+    {"git bundle unbundle", "mixed --progress", "R .*", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-bundle(1)"},
+    {"git bundle verify", "mixed -q,--quiet", "R", 0, "git-bundle(1)"},
+    {"git cat-file",
+     "abbrev mixed -e -p -t -s --allow-unknown-type --use-mailmap,--mailmap --batch?= "
+     "--batch-check?= "
+     "--batch-command?= "
+     "-z -Z --batch-all-objects --buffer --no-buffer --follow-symlinks --unordered !--textconv "
+     "!--filters --path= "
+     "--filter= --help",
+     "{--batch,--batch-command} ^U none | @rev*", 0, "git-cat-file(1)"},
+    {"git check-attr", "abbrev mixed -a,--all --cached --stdin -z --source= " HELP, ".*", 0,
+     "git-check-attr(1)"},
+    {"git check-ignore",
+     "abbrev mixed -q,--quiet -v,--verbose --stdin -z -n,--non-matching --no-index " HELP, ".*", 0,
+     "git-check-ignore(1)"},
+    {"git check-mailmap", "abbrev mixed --stdin " HELP, ".*", 0, "git-check-mailmap(1)"},
+    {"git check-ref-format",
+     "mixed --branch --normalize --print --allow-onelevel --no-allow-onelevel --refspec-pattern",
+     ".*", 0, "git-check-ref-format(1)"},
+    {"git checkout",
+     SWITCHING "-b= ^L-B= -l --overlay --no-overlay -2,--ours -3,--theirs !-p,--patch "
+               "--ignore-skip-worktree-bits " PATHSPEC_FILE HELP,
+     /* one operand may be a branch or a file whose changes are lost */
+     "{-b,-B,-d,-t,--orphan} ^G . | {--pathspec-from-file} ^GL .* | {0} none | ^GL w*", 0,
+     "git-checkout(1)"},
+    {"git cherry", "abbrev mixed --abbrev?= -v,--verbose " HELP, ". . .", 0, "git-cherry(1)"},
+    {"git cherry-pick",
+     PICKING "-x --ff --allow-empty --allow-empty-message --keep-redundant-commits --empty= " HELP,
+     ".*", EFFECT_REPO, "git-cherry-pick(1); sequencer.c: no editor without a terminal"},
+    {"git clean",
+     "abbrev mixed -q,--quiet -n,--dry-run -f,--force !-i,--interactive -d -e,--exclude= -x "
+     "-X " HELP,
+     "{-n} .* | ^L D*", 0, "git-clean(1)"},
+    {"git clone",
+     "abbrev mixed -v,--verbose -q,--quiet --progress --no-progress --reject-shallow "
+     "-n,--no-checkout --bare --mirror "
+     "-l,--local --no-local --no-hardlinks -s,--shared --recurse-submodules,--recursive?= "
+     "-j,--jobs= !--template= "
+     "--reference=R --reference-if-able=R --dissociate -o,--origin= -b,--branch= "
+     "-u,--upload-pack=X --depth= "
+     "--shallow-since= --shallow-exclude= --single-branch --no-single-branch --tags --no-tags "
+     "--shallow-submodules "
+     "--no-shallow-submodules --separate-git-dir=W !-c,--config= --server-option= -4,--ipv4 "
+     "-6,--ipv6 --filter= "
+     "--also-filter-submodules --remote-submodules --sparse --bundle-uri=N --revision= " HELP,
+     "N w", EFFECT_NETWORK, "git-clone(1)"},
+    {"git column",
+     "abbrev mixed --command= --mode?= --raw-mode= --width= --indent= --nl= --padding= " HELP,
+     "none", 0, "git-column(1)"},
+    {"git commit",
+     "abbrev mixed -q,--quiet --no-quiet -v,--verbose -F,--file=R --author= --date= -m,--message= "
+     "!-c,--reedit-message= "
+     "-C,--reuse-message= --fixup= --squash= --reset-author --trailer= -s,--signoff --no-signoff "
+     "-t,--template=R "
+     "!-e,--edit --no-edit --cleanup= --status --no-status !-S,--gpg-sign?= --no-gpg-sign -a,--all "
+     "-i,--include "
+     "!--interactive !-p,--patch -o,--only !-n,--no-verify --verify --dry-run --short --branch "
+     "--ahead-behind "
+     "--no-ahead-behind --porcelain --long -z,--null --amend --no-post-rewrite "
+     "-u,--untracked-files?= --allow-empty "
+     "--allow-empty-message " PATHSPEC_FILE HELP,
+     "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^G R* | ^GV R*", 0,
+     "git-commit(1)"},
+    {"git commit-graph", "--object-dir=R", "sub", 0, "git-commit-graph(1)"},
+    {"git commit-graph verify", "abbrev mixed --object-dir=R --shallow --progress --no-progress",
+     "none", 0, "git-commit-graph(1)"},
+    {"git commit-graph write",
+     "abbrev mixed --object-dir=W --append --split?= --reachable --stdin-packs --stdin-commits "
+     "--changed-paths "
+     "--progress --no-progress",
+     "none", EFFECT_REPO, "git-commit-graph(1)"},
+    {"git commit-tree", "mixed -p= -m= -F=R !-S?= !--gpg-sign?= --no-gpg-sign", ".", EFFECT_REPO,
+     "git-commit-tree(1)"},
+    {"git config",
+     /* the values of http.*.extraHeader, url.* and remote.*.url may carry tokens */
+     "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --get --get-all "
+     "^E--get-regexp "
+     "^E--get-urlmatch --get-color --get-colorbool ^E-l,--list !--replace-all !--add !--append "
+     "!--unset !--unset-all "
+     "!--rename-section !--remove-section !-e,--edit !--comment= --fixed-value -t,--type= "
+     "--no-type --bool --int "
+     "--bool-or-int --bool-or-str --path --expiry-date -z,--null --name-only --includes "
+     "--no-includes --show-origin "
+     "--show-scope --show-names --default= --value= --all --regexp --url= " HELP,
+     "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} "
+     "@gitread . | {1} @gitread "
+     "| "
+     "{--global,--system,--worktree,-f,--blob} ^U .* | {2} ^G @gitkey .",
+     0, "git-config(1)"},
+    {"git config edit", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
+    {"git config get",
+     "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --all ^E--regexp "
+     "--value= --fixed-value "
+     "^E--url= -t,--type= --no-type --bool --int --path -z,--null --name-only --show-names "
+     "--no-show-names --includes "
+     "--no-includes --show-origin --show-scope --default= " HELP,
+     "@gitread", 0, "git-config(1) since 2.46; older ones refuse a key without a dot"},
+    {"git config list",
+     "abbrev mixed --global --system --local --worktree -f,--file=R --blob= -z,--null "
+     "^E--show-names --name-only "
+     "--show-origin --show-scope --includes --no-includes -t,--type= " HELP,
+     "none", EFFECT_SECRETS, "git-config(1) since 2.46"},
+    {"git config remove-section", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
+    {"git config rename-section", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
+    {"git config set", "--local", "@gitkey .", EFFECT_REPO, "git-config(1) since 2.46"},
+    {"git config unset", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
+    {"git count-objects", "abbrev -v,--verbose -H,--human-readable " HELP, "none", 0,
+     "git-count-objects(1)"},
+    {"git credential", "mixed", ".*", EFFECT_SECRETS, "git-credential(1)"},
+    {"git credential-cache", "mixed", ".*", EFFECT_SECRETS | EFFECT_UNKNOWN,
+     "git-credential-cache(1)"},
+    {"git credential-store", "mixed", ".*", EFFECT_SECRETS | EFFECT_UNKNOWN,
+     "git-credential-store(1)"},
+    {"git daemon", "mixed", ".*", EFFECT_NETWORK | EFFECT_UNKNOWN, "git-daemon(1)"},
+    {"git describe",
+     "abbrev mixed --contains --debug --all --tags --long --first-parent --abbrev?= --no-abbrev "
+     "--exact-match "
+     "--candidates= --match= --no-match --exclude= --no-exclude --always --dirty?= "
+     "--broken?= " HELP,
+     ".*", 0, "git-describe(1)"},
+    {"git diff",
+     "abbrev mixed " DIFF
+     "-l= -0 -1 -2 -3 -q -t -r --oneline --pretty?= --format?= --cached,--staged --merge-base "
+     "--base --ours --theirs !--no-index --help",
+     "@rev*", 0, "git-diff(1)"},
+    {"git diff-files",
+     "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "@rev*", 0,
+     "git-diff-files(1)"},
+    {"git diff-index", "abbrev mixed " DIFF "-l= --cached --merge-base -r -t -v --help", "@rev*", 0,
+     "git-diff-index(1)"},
+    {"git diff-tree",
+     REVISIONS DIFF "-l= -r -t -v --committer= --merge-base --no-commit-id --always --help",
+     "@rev*", 0, "git-diff-tree(1)"},
+    {"git difftool", "mixed", ".*", EFFECT_CODE | EFFECT_UNKNOWN, "git-difftool(1)"},
+    {"git fetch",
+     FETCH "--atomic -m,--multiple -n -j,--jobs= --prefetch ^L-P,--prune-tags !--write-fetch-head "
+           "--no-write-fetch-head "
+           "!-u,--update-head-ok --refetch --filter= --negotiate-only --auto-maintenance "
+           "--no-auto-maintenance --auto-gc "
+           "--no-auto-gc --write-commit-graph --no-write-commit-graph !--stdin --porcelain " HELP,
+     "{-m,--all} M* | M @refspec*", EFFECT_FETCH, "git-fetch(1)"},
+    {"git filter-branch", "mixed", ".*", EFFECT_CODE | EFFECT_LOSS, "git-filter-branch(1)"},
+    {"git filter-repo", "mixed", ".*", EFFECT_CODE | EFFECT_LOSS, "git-filter-repo(1)"},
+    {"git fmt-merge-msg",
+     "abbrev mixed --log?= --no-log -m,--message= --into-name= -F,--file=R " HELP, "none", 0,
+     "git-fmt-merge-msg(1)"},
+    {"git for-each-ref",
+     "abbrev mixed " REFS
+     "-s,--shell -p,--perl --python --tcl --count= --ignore-case --stdin --exclude= "
+     "--include-root-refs --start-after= " HELP,
+     ".*", 0, "git-for-each-ref(1)"},
+    /* a file of its own, of the words of a commit, --signature or --add-header: git mv gives it any
+       name */
+    {"git format-patch",
+     "abbrev mixed number -n,--numbered -N,--no-numbered -s,--signoff --no-signoff --stdout "
+     "--cover-letter "
+     "--no-cover-letter --numbered-files !--suffix= --start-number= -v,--reroll-count= "
+     "--filename-max-length= --rfc?= "
+     "--cover-from-description= --subject-prefix= -o,--output-directory=w !--output=W "
+     "-k,--keep-subject --no-binary "
+     "--zero-commit --ignore-if-in-upstream -p,--no-stat --add-header= --to= --no-to --cc= --no-cc "
+     "--from?= --no-from "
+     "--in-reply-to= --attach?= --no-attach --inline?= --thread?= --no-thread --signature= "
+     "--no-signature --base= "
+     "--no-base --signature-file=R -q,--quiet --progress --interdiff= --range-diff= "
+     "--creation-factor= "
+     "--force-in-body-from --root --notes?= --no-notes -M,--find-renames?= -U,--unified?= --stat?= "
+     "--no-renames "
+     "--full-index --binary --no-prefix --no-ext-diff --minimal --patience --histogram "
+     "--first-parent --help",
+     "{--stdout} .* | {-o} .* | cwd=W .*", 0, "git-format-patch(1)"},
+    {"git fsck",
+     "abbrev mixed -v,--verbose --unreachable --dangling --no-dangling --tags --root --cache "
+     "--reflogs --no-reflogs "
+     "--full --no-full --connectivity-only --strict ^G--lost-found --progress --no-progress "
+     "--name-objects "
+     "--no-name-objects --references --no-references " HELP,
+     ".*", 0, "git-fsck(1)"},
+    {"git gc",
+     "abbrev -q,--quiet ^L--prune?= --no-prune --cruft --no-cruft --aggressive --auto --force "
+     "--keep-largest-pack "
+     "--detach --no-detach --dry-run " HELP,
+     "none", EFFECT_REPO, "git-gc(1)"},
+    {"git get-tar-commit-id", "", "none", 0, "git-get-tar-commit-id(1)"},
+    {"git grep",
+     "abbrev mixed number --cached !--no-index --index --untracked --exclude-standard "
+     "!--no-exclude-standard "
+     "--recurse-submodules -v,--invert-match -i,--ignore-case -w,--word-regexp -a,--text --no-text "
+     "-I !--textconv "
+     "--no-textconv "
+     "-r,--recursive --no-recursive --max-depth= -E,--extended-regexp -G,--basic-regexp "
+     "-F,--fixed-strings "
+     "-P,--perl-regexp -n,--line-number --no-line-number --column -h -H --full-name "
+     "-l,--files-with-matches,--name-only "
+     "-L,--files-without-match -z,--null -o,--only-matching -c,--count --color?= --no-color "
+     "--break --heading "
+     "-C,--context= -B,--before-context= -A,--after-context= --threads= -p,--show-function "
+     "-W,--function-context "
+     "-f=R -e= --and --or --not -q,--quiet --all-match ^C-O,--open-files-in-pager?=X --ext-grep "
+     "--no-ext-grep "
+     "-m,--max-count= --help",
+     "{-e,-f} @rev* | . @rev*", 0, "git-grep(1)"},
+    /* a blob alone is no file of any commit; a tree is */
+    {"git hash-object",
+     "abbrev mixed -t= ^G-w --stdin !--stdin-paths --no-filters --literally --path= " HELP,
+     "{-w} {-t,--literally} ^U R* | R*", 0, "git-hash-object(1)"},
+    {"git help",
+     "abbrev mixed -a,--all --external-commands --no-external-commands --aliases --no-aliases "
+     "-m,--man !-w,--web "
+     "-i,--info "
+     "-v,--verbose --no-verbose -g,--guides --user-interfaces --developer-interfaces -c,--config "
+     "-h",
+     ".", 0, "git-help(1)"},
+    {"git hook", "", "sub", 0, "git-hook(1)"},
+    {"git hook run", "mixed", ".*", EFFECT_PROJECT | EFFECT_UNKNOWN, "git-hook(1)"},
+    {"git init",
+     "abbrev mixed !--template= --bare --shared?= -q,--quiet !--separate-git-dir= "
+     "-b,--initial-branch= "
+     "--object-format= "
+     "--ref-format= " HELP,
+     "W", EFFECT_REPO, "git-init(1)"},
+    {"git init-db", "=git init", "", 0, "git-init-db(1)"},
+    {"git instaweb", "mixed", ".*", EFFECT_NETWORK | EFFECT_UNKNOWN, "git-instaweb(1)"},
+    {"git interpret-trailers",
+     "abbrev mixed --in-place --trim-empty --where= --if-exists= --if-missing= --only-trailers "
+     "--only-input --unfold "
+     "--parse --no-divider --trailer= " HELP,
+     "{--in-place} ^U RW* | {--parse,--only-input} R* | ^U R*", 0,
+     "git-interpret-trailers(1): trailer.*.cmd"},
+    {"git lfs", "%--help,-h %--version,-v", "sub", 0, "git-lfs(1)"},
+    {"git lfs env", "", "none", 0, "git-lfs-env(1)"},
+    {"git lfs fetch",
+     "mixed -I,--include= -X,--exclude= --recent -a,--all -p,--prune -d,--dry-run -j,--json",
+     "M .*", EFFECT_FETCH, "git-lfs-fetch(1)"},
+    {"git lfs ls-files",
+     "mixed -l,--long -s,--size -d,--debug -a,--all --deleted -I,--include= -X,--exclude= "
+     "-n,--name-only",
+     ".*", 0, "git-lfs-ls-files(1)"},
+    {"git lfs prune", "mixed -d,--dry-run -v,--verbose --verify-remote --no-verify-remote",
+     "{-d} none | ^L none", 0, "git-lfs-prune(1)"},
+    {"git lfs pull", "mixed -I,--include= -X,--exclude=", "M", EFFECT_FETCH | EFFECT_REPO,
+     "git-lfs-pull(1)"},
+    {"git lfs push", "mixed -d,--dry-run --all --object-id", "M .*", EFFECT_SEND,
+     "git-lfs-push(1)"},
+    {"git lfs status", "-p,--porcelain -j,--json", "none", 0, "git-lfs-status(1)"},
+    {"git lfs track",
+     "mixed -v,--verbose -d,--dry-run -f,--filename -l,--lockable --not-lockable --no-excluded",
+     "{0} none | ^U .*", 0, "git-lfs-track(1): writes .gitattributes"},
+    {"git lfs version", "", "none", 0, "git-lfs(1)"},
+    {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)"},
+    {"git ls-files",
+     "abbrev mixed -z -t -v -f -c,--cached -d,--deleted -m,--modified -o,--others -i,--ignored "
+     "-s,--stage -k,--killed "
+     "--directory --no-directory --eol --empty-directory --no-empty-directory -u,--unmerged "
+     "--resolve-undo "
+     "-x,--exclude= "
+     "-X,--exclude-from=R --exclude-per-directory= --exclude-standard --full-name "
+     "--recurse-submodules --error-unmatch "
+     "--with-tree= --abbrev?= --debug --deduplicate --sparse --format= " HELP,
+     ".*", 0, "git-ls-files(1)"},
+    {"git ls-remote",
+     "abbrev mixed -q,--quiet --upload-pack=X --exec=X -t,--tags -h,--heads -b,--branches --refs "
+     "--get-url --sort= "
+     "--exit-code --symref !-o,--server-option= --help",
+     "M .*", EFFECT_FETCH, "git-ls-remote(1)"},
+    {"git ls-tree",
+     "abbrev mixed -d -r -t -z -l,--long --name-only --name-status --object-only --full-name "
+     "--full-tree --format= "
+     "--abbrev?= --no-abbrev " HELP,
+     ".*", 0, "git-ls-tree(1)"},
+    {"git maintenance", "--help", "sub", 0, "git-maintenance(1)"},
+    {"git maintenance register", "", "none", EFFECT_UNKNOWN, "git-maintenance(1)"},
+    {"git maintenance run",
+     "abbrev mixed --auto --schedule= --quiet --no-quiet --task= --detach --no-detach", "none",
+     EFFECT_REPO | EFFECT_FETCH, "git-maintenance(1)"},
+    {"git maintenance start", "mixed", ".*", EFFECT_SYSTEM,
+     "git-maintenance(1): timers of the user"},
+    {"git maintenance stop", "mixed", ".*", EFFECT_SYSTEM, "git-maintenance(1)"},
+    {"git maintenance unregister", "", "none", EFFECT_UNKNOWN, "git-maintenance(1)"},
+    {"git merge",
+     "abbrev mixed " MERGING
+     "-n --summary !-e --rerere-autoupdate --no-rerere-autoupdate -m,--message= -F,--file=R "
+     "--into-name= -v,--verbose -q,--quiet ^L--abort --quit !--continue --progress --no-progress "
+     "--overwrite-ignore "
+     "--no-overwrite-ignore --compact-summary " HELP,
+     ".*", EFFECT_REPO, "git-merge(1); merge.c: no editor without a terminal"},
+    {"git merge-base",
+     "abbrev mixed -a,--all --octopus --independent --is-ancestor --fork-point " HELP, ".*", 0,
+     "git-merge-base(1)"},
+    {"git merge-file",
+     "abbrev mixed -p,--stdout --object-id --diff3 --zdiff3 --ours --theirs --union --marker-size= "
+     "-q,--quiet -L= "
+     "--diff-algorithm= " HELP,
+     "{-p} R R R | RW R R", 0, "git-merge-file(1)"},
+    {"git merge-tree",
+     "abbrev mixed --write-tree --trivial-merge --messages --no-messages -z --name-only --quiet "
+     "--allow-unrelated-histories --stdin --merge-base= -X,--strategy-option= " HELP,
+     ".*", EFFECT_REPO, "git-merge-tree(1): writes objects"},
+    {"git mergetool", "mixed", ".*", EFFECT_CODE | EFFECT_UNKNOWN, "git-mergetool(1)"},
+    {"git mktree", "abbrev -z --missing --batch " HELP, "none", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-mktree(1)"},
+    {"git mv", "abbrev mixed -v,--verbose -n,--dry-run ^L-f,--force -k --sparse " HELP,
+     "{-n} .* | ^G rd+ t", 0, "git-mv(1)"},
+    {"git name-rev",
+     "abbrev mixed --name-only --tags --refs= --no-refs --exclude= --no-exclude --all --stdin "
+     "--annotate-stdin "
+     "--undefined --no-undefined --always " HELP,
+     ".*", 0, "git-name-rev(1)"},
+    {"git notes", "--ref=", "{0} none | sub", 0, "git-notes(1)"},
+    /* a note is a file in a tree, which git checkout writes, and git mv gives a name */
+    {"git notes add", NOTE "^L-f,--force " HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-notes(1)"},
+    {"git notes append", NOTE HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-notes(1)"},
+    {"git notes copy", "abbrev mixed ^L-f,--force " HELP, ". .", EFFECT_REPO, "git-notes(1)"},
+    {"git notes get-ref", "", "none", 0, "git-notes(1)"},
+    {"git notes list", "mixed", ".", 0, "git-notes(1)"},
+    {"git notes prune", "abbrev mixed -n,--dry-run -v,--verbose " HELP, "{-n} none | ^L none", 0,
+     "git-notes(1)"},
+    {"git notes remove", "abbrev mixed --ignore-missing " HELP, ".*", EFFECT_REPO, "git-notes(1)"},
+    {"git notes show", "mixed", ".", 0, "git-notes(1)"},
+    {"git pack-refs", "abbrev --all --prune --no-prune --auto --include= --exclude= " HELP, "none",
+     EFFECT_REPO, "git-pack-refs(1)"},
+    {"git patch-id", "abbrev --stable --unstable --verbatim " HELP, "none", 0, "git-patch-id(1)"},
+    {"git prune", "abbrev mixed -n,--dry-run -v,--verbose --progress --expire= " HELP,
+     "{-n} .* | ^L .*", 0, "git-prune(1)"},
+    {"git prune-packed", "abbrev -n,--dry-run -q,--quiet " HELP, "none", EFFECT_REPO,
+     "git-prune-packed(1)"},
+    {"git pull", FETCH MERGING "-r,--rebase --no-rebase -n -j,--jobs?= --porcelain " HELP,
+     "{--all} M* | M @refspec*", EFFECT_FETCH | EFFECT_REPO, "git-pull(1)"},
+    {"git push",
+     "abbrev mixed -v,--verbose -q,--quiet --repo=M --all,--branches ^L--mirror ^L-d,--delete "
+     "--tags -n,--dry-run "
+     "--porcelain "
+     "^L-f,--force ^L--force-with-lease?= --no-force --no-force-with-lease --force-if-includes "
+     "--recurse-submodules= "
+     "--thin "
+     "--no-thin --receive-pack=X --exec=X -u,--set-upstream --progress --no-progress ^L--prune "
+     "--verify !--no-verify "
+     "--follow-tags --no-follow-tags --signed?= --no-signed --atomic --no-atomic -o,--push-option= "
+     "-4,--ipv4 "
+     "-6,--ipv6 " HELP,
+     "M @refspec*", EFFECT_SEND, "git-push(1)"},
+    {"git range-diff",
+     "abbrev mixed number " DIFF
+     "-l= --creation-factor= --dual-color --no-dual-color --notes?= --no-notes --left-only "
+     "--right-only --help",
+     ".*", 0, "git-range-diff(1)"},
+    {"git read-tree",
+     "abbrev mixed --index-output=W --empty -v,--verbose -m --trivial --aggressive --reset "
+     "--prefix= -u -i "
+     "-n,--dry-run "
+     "--no-sparse-checkout --recurse-submodules?= -q,--quiet " HELP,
+     "{-n} .* | {-m,--reset,-u,-i,--empty,--prefix,--aggressive,--trivial,--recurse-submodules} "
+     "^GL .* | ^G .*",
+     0,
+     "git-read-tree(1): without those it fills the index, as git reset does, and leaves the files "
+     "alone"},
+    {"git rebase",
+     "abbrev mixed --onto= --keep-base !--no-verify --verify -q,--quiet -v,--verbose -n,--no-stat "
+     "--stat --signoff "
+     "--committer-date-is-author-date --reset-author-date,--ignore-date -C= --ignore-whitespace "
+     "--whitespace= "
+     "-f,--force-rebase --no-ff --ff ^V--continue ^L--skip --abort --quit !--edit-todo "
+     "--show-current-patch --apply "
+     "-m,--merge !-i,--interactive --rerere-autoupdate --no-rerere-autoupdate --empty= "
+     "--keep-empty --no-keep-empty "
+     "^V--autosquash --no-autosquash --update-refs --no-update-refs !-S,--gpg-sign?= --no-gpg-sign "
+     "--autostash "
+     "--no-autostash -x,--exec=X -r,--rebase-merges?= --no-rebase-merges --fork-point "
+     "--no-fork-point "
+     "!-s,--strategy= -X,--strategy-option= --root --reschedule-failed-exec "
+     "--no-reschedule-failed-exec "
+     "--reapply-cherry-picks --no-reapply-cherry-picks " HELP,
+     "{--show-current-patch} none | ^G . .", 0, "git-rebase(1)"},
+    {"git reflog", LOG, LOG_OPERANDS, 0, "git-reflog(1)"},
+    {"git reflog delete", "abbrev mixed --dry-run --rewrite --updateref --verbose " HELP,
+     "{--dry-run} .* | ^L .*", 0, "git-reflog(1)"},
+    {"git reflog drop", "abbrev mixed --all --single-worktree " HELP, ".*", EFFECT_LOSS,
+     "git-reflog(1)"},
+    {"git reflog exists", "mixed", ".", 0, "git-reflog(1)"},
+    {"git reflog expire",
+     "abbrev mixed --dry-run --rewrite --updateref --verbose --expire= --expire-unreachable= "
+     "--stale-fix --all "
+     "--single-worktree " HELP,
+     "{--dry-run} .* | ^L .*", 0, "git-reflog(1)"},
+    {"git reflog list", "", "none", 0, "git-reflog(1)"},
+    {"git reflog show", LOG, LOG_OPERANDS, 0, "git-reflog(1)"},
+    {"git remote", "-v,--verbose --help", "{0} none | sub", 0, "git-remote(1)"},
+    {"git remote add",
+     "abbrev mixed ^F-f,--fetch --tags --no-tags -t,--track= -m,--master= --mirror?= " HELP, ". N",
+     EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
+    {"git remote get-url", "abbrev mixed --push --all " HELP, ".", 0, "git-remote(1)"},
+    {"git remote prune", "abbrev mixed -n,--dry-run " HELP, "M*", EFFECT_FETCH | EFFECT_REPO,
+     "git-remote(1)"},
+    {"git remote remove", "mixed", ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
+    {"git remote rename", "abbrev mixed --progress --no-progress " HELP, ". .",
+     EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
+    {"git remote rm", "=git remote remove", "", 0, "git-remote(1)"},
+    {"git remote set-branches", "abbrev mixed --add " HELP, ". .*", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-remote(1)"},
+    {"git remote set-head", "abbrev mixed ^F-a,--auto -d,--delete " HELP, "M .", EFFECT_REPO,
+     "git-remote(1)"},
+    {"git remote set-url", "abbrev mixed --push --add --delete " HELP, ". N .",
+     EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
+    {"git remote show", "abbrev mixed -n " HELP, "{-n} .* | {0} none | ^F M*", 0, "git-remote(1)"},
+    {"git remote update", "abbrev mixed -p,--prune " HELP, "M*", EFFECT_FETCH, "git-remote(1)"},
+    {"git repack",
+     "abbrev -a -A --cruft ^L--cruft-expiration= ^L-d -f -F -n -q,--quiet -l,--local "
+     "-b,--write-bitmap-index "
+     "-i,--delta-islands ^L--unpack-unreachable= -k,--keep-unreachable --window= --window-memory= "
+     "--depth= --threads= "
+     "--max-pack-size= --pack-kept-objects --keep-pack= -g,--geometric= -m,--write-midx "
+     "--expire-to=W --filter= "
+     "--filter-to=W " HELP,
+     "none", EFFECT_REPO, "git-repack(1)"},
+    {"git replace",
+     "abbrev mixed -l,--list ^L-d,--delete !-e,--edit !-g,--graft !--convert-graft-file "
+     "!-f,--force --raw "
+     "--format= " HELP,
+     "{-l} .* | {0} none | ^GU .*", 0, "git-replace(1)"},
+    {"git request-pull", "mixed -p", ". M .", EFFECT_FETCH, "git-request-pull(1)"},
+    {"git rerere", "", "{0} ^G none | sub", 0, "git-rerere(1)"},
+    {"git rerere diff", "mixed", ".*", 0, "git-rerere(1)"},
+    {"git rerere remaining", "", "none", 0, "git-rerere(1)"},
+    {"git rerere status", "", "none", 0, "git-rerere(1)"},
+    {"git reset",
+     "abbrev mixed -q,--quiet --no-quiet --refresh --no-refresh --mixed --soft ^L--hard ^L--merge "
+     "--keep "
+     "--recurse-submodules?= --no-recurse-submodules !-p,--patch -N,--intent-to-add " PATHSPEC_FILE
+         HELP,
+     ".*", EFFECT_REPO, "git-reset(1)"},
+    {"git restore",
+     "abbrev mixed -s,--source= -S,--staged --no-staged -W,--worktree --no-worktree "
+     "--ignore-unmerged --overlay "
+     "--no-overlay -q,--quiet --recurse-submodules?= --progress --no-progress -m,--merge "
+     "--conflict= -2,--ours "
+     "-3,--theirs !-p,--patch --ignore-skip-worktree-bits " PATHSPEC_FILE HELP,
+     "{-W,--no-staged} ^GL w* | {-S} ^G .* | ^GL w*", 0, "git-restore(1)"},
+    {"git rev-list",
+     REVISIONS DIFF
+     "-n= -l= --committer= --objects --objects-edge --objects-edge-aggressive --unpacked "
+     "--no-unpacked --header "
+     "--object-names --no-object-names --filter?= --no-filter --filter-print-omitted --missing?= "
+     "--disk-usage?= --bisect-vars --bisect-all --use-bitmap-index --commit-header "
+     "--no-commit-header "
+     "--timestamp --in-commit-order --indexed-objects --exclude-promisor-objects --help",
+     PRINTS_DIFF ".*", 0, "git-rev-list(1); revision.c"},
+    {"git rev-parse",
+     "mixed --verify -q --quiet --short?= --abbrev-ref?= --symbolic --symbolic-full-name "
+     "--show-toplevel --show-cdup "
+     "--show-prefix --git-dir --absolute-git-dir --git-common-dir --git-path= --path-format?= "
+     "--is-inside-work-tree "
+     "--is-inside-git-dir --is-bare-repository --is-shallow-repository "
+     "--show-superproject-working-tree "
+     "--show-object-format?= --show-ref-format --shared-index-path --local-env-vars --all "
+     "--branches?= --tags?= "
+     "--remotes?= --glob?= --exclude?= --exclude-hidden?= --disambiguate?= --since?= --after?= "
+     "--until?= --before?= "
+     "--default= --prefix= --revs-only --no-revs --flags --no-flags --not --sq --sq-quote "
+     "--resolve-git-dir=R "
+     "--end-of-options --help",
+     ".*", 0, "git-rev-parse(1)"},
+    {"git revert", PICKING "--reference " HELP, ".*", EFFECT_REPO,
+     "git-revert(1); sequencer.c: no editor without a terminal"},
+    {"git rm",
+     "abbrev mixed -n,--dry-run -q,--quiet --cached ^L-f,--force -r --ignore-unmatch "
+     "--sparse " PATHSPEC_FILE HELP,
+     "{-n} .* | {--cached} ^G .* | {-r} ^G d* | ^G D*", 0, "git-rm(1)"},
+    {"git send-email", "", "R*", EFFECT_NETWORK | EFFECT_SEND, "git-send-email(1)"},
+    {"git shortlog",
+     REVISIONS DIFF
+     "--committer -n,--numbered --no-numbered --no-summary -e,--email --no-email --group= "
+     "-l= --help",
+     PRINTS_DIFF ".*", 0, "git-shortlog(1)"},
+    {"git show", LOG, "@rev*", 0, "git-show(1)"},
+    {"git show-branch",
+     "abbrev mixed -a,--all -r,--remotes --color?= --no-color --more?= --list --no-name --current "
+     "--sha1-name "
+     "--merge-base "
+     "--independent --topo-order --topics --sparse --date-order -g,--reflog?= " HELP,
+     ".*", 0, "git-show-branch(1)"},
+    {"git show-index", "abbrev --object-format= " HELP, "none", 0, "git-show-index(1)"},
+    {"git show-ref",
+     "abbrev mixed --tags --heads --branches --verify --head -d,--dereference -s,--hash?= "
+     "--abbrev?= -q,--quiet "
+     "--exclude-existing?= --exists " HELP,
+     ".*", 0, "git-show-ref(1)"},
+    {"git sparse-checkout", "--help", "sub", 0, "git-sparse-checkout(1)"},
+    {"git sparse-checkout add", "abbrev mixed --skip-checks --stdin " HELP, ".*", EFFECT_REPO,
+     "git-sparse-checkout(1)"},
+    {"git sparse-checkout disable", "", "none", EFFECT_REPO, "git-sparse-checkout(1)"},
+    {"git sparse-checkout list", "", "none", 0, "git-sparse-checkout(1)"},
+    {"git sparse-checkout reapply",
+     "abbrev --cone --no-cone --sparse-index --no-sparse-index " HELP, "none", EFFECT_REPO,
+     "git-sparse-checkout(1)"},
+    {"git sparse-checkout set",
+     "abbrev mixed --cone --no-cone --sparse-index --no-sparse-index --skip-checks --stdin " HELP,
+     ".*", EFFECT_REPO, "git-sparse-checkout(1)"},
+    {"git stage", "=git add", "", 0, "git-stage(1)"},
+    {"git stash", STASHING HELP, "{0} ^G none | sub", 0, "git-stash(1)"},
+    {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, ".", EFFECT_REPO, "git-stash(1)"},
+    {"git stash branch", "mixed", ". .", EFFECT_REPO, "git-stash(1)"},
+    {"git stash clear", "", "none", EFFECT_LOSS, "git-stash(1)"},
+    {"git stash create", "mixed", ".*", EFFECT_REPO, "git-stash(1)"},
+    {"git stash drop", "abbrev mixed -q,--quiet " HELP, ".", EFFECT_LOSS, "git-stash(1)"},
+    {"git stash list", LOG, LOG_OPERANDS, 0, "git-stash(1)"},
+    {"git stash pop", "abbrev mixed --index -q,--quiet " HELP, ".", EFFECT_REPO, "git-stash(1)"},
+    {"git stash push", STASHING HELP, ".*", EFFECT_REPO, "git-stash(1)"},
+    {"git stash save", STASHING HELP, ".*", EFFECT_REPO, "git-stash(1)"},
+    {"git stash show", "abbrev mixed --include-untracked --only-untracked -l= " DIFF "--help", ".",
+     0, "git-stash(1)"},
+    {"git stash store", "abbrev mixed -q,--quiet -m,--message= " HELP, ".", EFFECT_REPO,
+     "git-stash(1)"},
+    {"git status",
+     "abbrev mixed -v,--verbose -s,--short --no-short -b,--branch --no-branch --show-stash "
+     "--no-show-stash "
+     "--ahead-behind "
+     "--no-ahead-behind --porcelain?= --long -z,--null -u,--untracked-files?= --no-untracked-files "
+     "--ignored?= "
+     "--no-ignored --ignore-submodules?= --column?= --no-column --renames --no-renames "
+     "-M,--find-renames?= " HELP,
+     ".*", 0, "git-status(1)"},
+    {"git stripspace", "abbrev -s,--strip-comments -c,--comment-lines " HELP, "none", 0,
+     "git-stripspace(1)"},
+    {"git submodule", "-q,--quiet --cached --help", "{0} none | sub", 0, "git-submodule(1)"},
+    {"git submodule absorbgitdirs", "mixed -q,--quiet", ".*", EFFECT_REPO, "git-submodule(1)"},
+    {"git submodule add",
+     "mixed -q,--quiet -b,--branch= -f,--force --name= --reference=R --depth= --progress", "N w",
+     EFFECT_NETWORK | EFFECT_REPO, "git-submodule(1)"},
+    {"git submodule deinit", "mixed -q,--quiet -f,--force --all", ".*", EFFECT_REPO | EFFECT_LOSS,
+     "git-submodule(1)"},
+    {"git submodule foreach", "-q,--quiet --recursive", "I", EFFECT_CODE, "git-submodule(1)"},
+    /* copies the URLs of .gitmodules, which the agent may have written, into the configuration */
+    {"git submodule init", "mixed -q,--quiet", ".*", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-submodule(1)"},
+    {"git submodule set-branch", "mixed -q,--quiet -b,--branch= -d,--default", ".",
+     EFFECT_REPO | EFFECT_UNKNOWN, "git-submodule(1)"},
+    {"git submodule set-url", "mixed -q,--quiet", ". N", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-submodule(1)"},
+    {"git submodule status", "mixed -q,--quiet --cached --recursive", ".*", 0, "git-submodule(1)"},
+    {"git submodule summary", "mixed -q,--quiet --cached --files -n,--summary-limit=", ".*", 0,
+     "git-submodule(1)"},
+    {"git submodule sync", "mixed -q,--quiet --recursive", ".*", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-submodule(1)"},
+    {"git submodule update",
+     "mixed -q,--quiet ^N--init --remote -N,--no-fetch ^L-f,--force --checkout --merge --rebase "
+     "--recommend-shallow "
+     "--no-recommend-shallow --reference=R --recursive --single-branch --no-single-branch --depth= "
+     "-j,--jobs= "
+     "--progress --filter=",
+     ".*", EFFECT_FETCH | EFFECT_REPO, "git-submodule(1)"},
+    {"git switch", SWITCHING "-c,--create= ^L-C,--force-create= ^L--discard-changes " HELP, ". .",
+     EFFECT_REPO, "git-switch(1)"},
+    {"git symbolic-ref",
+     "abbrev mixed -q,--quiet !-d,--delete --short --recurse --no-recurse -m= " HELP,
+     "{1} . | ^G @ref .", 0, "git-symbolic-ref(1)"},
+    {"git tag",
+     "abbrev mixed " REFS
+     "-l,--list -n?= ^L-d,--delete -v,--verify -a,--annotate -m,--message= -F,--file=R !-e,--edit "
+     "!-s,--sign --no-sign --trailer= --cleanup= !-u,--local-user= ^L-f,--force --create-reflog "
+     "--column?= --no-column "
+     "--with?= --without?= -i,--ignore-case " HELP,
+     "{-l,-n,-v,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at} .* | "
+     "{0} none | "
+     "{-d} .* | {-m,-F} ^G . . | {-a} ^GU . . | ^G . .",
+     0, "git-tag(1); tag.c: which options list"},
+    {"git update-index",
+     "mixed -q --ignore-submodules --add --replace --remove --unmerged --refresh --really-refresh "
+     "!--cacheinfo "
+     "--chmod= "
+     "--assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --info-only "
+     "^L--force-remove -z "
+     "!--stdin "
+     "!--index-info -g --again --ignore-missing --verbose !--fsmonitor --no-fsmonitor",
+     "R*", EFFECT_REPO, "git-update-index(1)"},
+    {"git update-ref", "abbrev mixed -m= ^L-d --no-deref -z !--stdin --create-reflog " HELP,
+     "@ref . .", EFFECT_REPO, "git-update-ref(1)"},
+    {"git var", "mixed ^E-l", ".", 0, "git-var(1)"},
+    {"git verify-commit", "abbrev mixed -v,--verbose --raw " HELP, ".*", 0, "git-verify-commit(1)"},
+    {"git verify-pack", "abbrev mixed -v,--verbose -s,--stat-only --object-format= " HELP, "R*", 0,
+     "git-verify-pack(1)"},
+    {"git verify-tag", "abbrev mixed -v,--verbose --raw --format= " HELP, ".*", 0,
+     "git-verify-tag(1)"},
+    {"git version", "abbrev --build-options " HELP, "none", 0, "git-version(1)"},
+    {"git whatchanged", LOG, "@rev*", 0, "git-whatchanged(1)"},
+    {"git worktree", "--help", "sub", 0, "git-worktree(1)"},
+    {"git worktree add",
+     "abbrev mixed ^L-f,--force -b= ^L-B= -d,--detach --checkout --no-checkout --lock --reason= "
+     "-q,--quiet --track "
+     "--no-track --guess-remote --no-guess-remote --orphan --relative-paths "
+     "--no-relative-paths " HELP,
+     "w .", EFFECT_REPO, "git-worktree(1)"},
+    {"git worktree list", "abbrev --porcelain -v,--verbose --expire= -z " HELP, "none", 0,
+     "git-worktree(1)"},
+    {"git worktree lock", "abbrev mixed --reason= " HELP, ".", EFFECT_REPO, "git-worktree(1)"},
+    {"git worktree move", "abbrev mixed ^L-f,--force " HELP, "d w", EFFECT_REPO, "git-worktree(1)"},
+    {"git worktree prune", "abbrev -n,--dry-run -v,--verbose --expire= " HELP, "none", EFFECT_REPO,
+     "git-worktree(1)"},
+    {"git worktree remove", "abbrev mixed ^L-f,--force " HELP, "d", EFFECT_REPO, "git-worktree(1)"},
+    {"git worktree repair", "mixed", "w*", EFFECT_REPO, "git-worktree(1)"},
+    {"git worktree unlock", "mixed", ".", EFFECT_REPO, "git-worktree(1)"},
+    {"git write-tree", "abbrev --missing-ok --prefix= " HELP, "none", EFFECT_REPO,
+     "git-write-tree(1)"},
+};
+
+extern const struct program_file rows_git;
+const struct program_file rows_git = {"programs/rows/git.c", rows, COUNT(rows)};

@@ -1,0 +1,401 @@
+/* lint.c - rules held against each other and against what people usually mean.
+ *
+ * One function per kind of finding, one row each in the table at the end. */
+#include "rule/lint.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/ascii.h"
+#include "base/glob.h"
+#include "base/path.h"
+#include "rule/danger.h"
+#include "rule/dialect.h"
+#include "rule/open.h"
+#include "rule/tool.h"
+
+static const char contradictory[] = "contradictory";
+static const char duplicate[] = "duplicate";
+static const char never[] = "never-matches";
+static const char not_compared[] = "not-compared";
+static const char not_portable[] = "not-portable";
+static const char shadowed[] = "shadowed";
+static const char unknown_tool[] = "unknown-tool";
+static const char unreachable[] = "unreachable";
+static const char wider[] = "wider-than-it-looks";
+
+static const char *const names[] = {contradictory, duplicate, never,        not_compared,
+                                    not_portable,  shadowed,  unknown_tool, unreachable,
+                                    wider,         NULL};
+
+const char *const *lint_names(void)
+{
+    return names;
+}
+
+struct lint {
+    struct arena *a;
+    const struct rules *rules;
+    struct lint_findings *out;
+};
+
+__attribute__((format(printf, 4, 5))) static void find(struct lint *l, size_t rule,
+                                                       const char *name, const char *format, ...)
+{
+    char message[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof(message), format, args);
+    va_end(args);
+    LIST_PUSH(l->a, l->out, (struct lint_finding){name, rule, str_copy(l->a, str_from(message))});
+}
+
+static enum rule_content content_of(const struct rule *r)
+{
+    const struct rule_tool *tool = rule_tool_find(r->tool);
+
+    if (r->matcher == MATCH_ACTION)
+        return CONTENT_COMMAND;
+    return tool ? tool->content : CONTENT_TEXT;
+}
+
+/* --- two rules --- */
+
+/* In these models the first rule that matches speaks, whatever its effect. */
+static bool is_first_match(const struct rule *r)
+{
+    return r->dialect == DIALECT_FIRST_ARG || r->dialect == DIALECT_DOUBLESTAR;
+}
+
+static bool is_long_form(const struct rule *r)
+{
+    const struct rule_more *more = rule_more(r);
+
+    return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
+}
+
+/* True when `j` made a finding about `i`, so that one is enough. */
+static bool compare(struct lint *l, size_t i, size_t j)
+{
+    const struct rule *r = &l->rules->items[i], *other = &l->rules->items[j];
+    bool first_match = is_first_match(r) && is_first_match(other);
+
+    if (!rule_covers(l->a, other, r))
+        return false;
+    bool same = !is_long_form(r) && rule_covers(l->a, r, other);
+    if (same && r->effect == other->effect) {
+        if (j < i)
+            find(l, i, duplicate, "says the same as rule %zu, %.*s", j + 1, STR_ARG(other->text));
+        return j < i;
+    }
+    if (first_match) {
+        if (j < i)
+            find(l, i, unreachable,
+                 "rule %zu, %.*s, comes first and matches all that this one could", j + 1,
+                 STR_ARG(other->text));
+        return j < i;
+    }
+    if (other->effect >= r->effect) /* deny is the smallest */
+        return false;
+    if (same)
+        find(l, i, contradictory, "rule %zu says %s to the same calls, and %s wins", j + 1,
+             behavior_name(other->effect), behavior_name(other->effect));
+    else
+        find(l, i, shadowed, "rule %zu, %s %.*s, is wider and always wins", j + 1,
+             behavior_name(other->effect), STR_ARG(other->text));
+    return true;
+}
+
+static void compare_one(struct lint *l, size_t i)
+{
+    for (size_t j = 0; j < l->rules->count; j++)
+        if (i != j && compare(l, i, j))
+            break;
+}
+
+/* --- wider than it looks --- */
+
+static void check_every_call(struct lint *l, size_t i, const struct rule *r)
+{
+    if (r->effect != BEHAVIOR_ALLOW || r->matcher != MATCH_ANY || is_long_form(r))
+        return;
+    if (str_is(r->tool, "*"))
+        find(l, i, wider, "allows every tool that there is, and those that are added later");
+    else if (content_of(r) == CONTENT_COMMAND)
+        find(l, i, wider, "allows every command");
+}
+
+/* The literal text in front of the first wildcard of an allow rule on commands; false when there is
+ * no wildcard. */
+static bool literal_head(struct arena *a, const struct rule *r, struct str *head)
+{
+    struct open_reading o = rule_open(r);
+
+    switch (r->matcher) {
+    case MATCH_PREFIX:
+    case MATCH_STARTS:
+        *head = r->pattern;
+        return true;
+    case MATCH_FIELD:
+    case MATCH_GLOB:
+    case MATCH_ACTION:
+        if (!glob_has_magic(r->matcher == MATCH_FIELD ? r->content : r->pattern, GLOB_BRACES))
+            return false;
+        *head = glob_literal_prefix(a, open_glob(a, &o));
+        return true;
+    case MATCH_ANY:
+    case MATCH_EXACT:
+    case MATCH_SUBSTRING:
+    case MATCH_PATH:
+    case MATCH_DOMAIN:
+        return false;
+    }
+    return false;
+}
+
+/* Only options stand between the program and the wildcard. */
+static bool is_open_program(struct str behind)
+{
+    struct str rest = str_trim(behind), word;
+
+    while (rest.len > 0) {
+        if (!str_cut(rest, ' ', &word, &rest))
+            rest = (struct str){0};
+        if (word.len == 0 || word.s[0] != '-')
+            return false;
+    }
+    return true;
+}
+
+static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
+{
+    struct str head, program, behind = {0};
+
+    if (r->effect != BEHAVIOR_ALLOW || content_of(r) != CONTENT_COMMAND || is_long_form(r) ||
+        !literal_head(l->a, r, &head))
+        return;
+    if (str_trim(head).len == 0) {
+        find(l, i, wider, "begins with a wildcard, so that any program matches");
+        return;
+    }
+    bool more = str_cut(head, ' ', &program, &behind);
+    const char *lets = danger_of(program);
+    if (lets && is_open_program(behind))
+        find(l, i, wider, "%.*s %s", STR_ARG(program), lets);
+    else if (!more && r->matcher != MATCH_PREFIX && !r->tail)
+        find(l, i, wider,
+             "the wildcard is not on a word boundary: it also matches programs whose names begin "
+             "with %.*s",
+             STR_ARG(program));
+}
+
+static void check_substring(struct lint *l, size_t i, const struct rule *r)
+{
+    if (r->effect == BEHAVIOR_ALLOW && r->matcher == MATCH_SUBSTRING &&
+        content_of(r) == CONTENT_COMMAND && !str_has(r->pattern, ' '))
+        find(l, i, wider,
+             "matches every command with \"%.*s\" anywhere in it, inside other words too",
+             STR_ARG(r->pattern));
+}
+
+static void check_ignored_content(struct lint *l, size_t i, const struct rule *r)
+{
+    static const char *const without[] = {"TodoWrite", "TodoRead", "ExitPlanMode", "EnterPlanMode",
+                                          "TaskList"};
+
+    if (r->content.len == 0 || r->matcher == MATCH_ANY)
+        return;
+    for (size_t k = 0; r->dialect == DIALECT_FIRST_ARG && k < COUNT(without); k++)
+        if (str_is(r->tool, without[k]))
+            find(l, i, wider, "%s has no first argument, so the part behind ':' is ignored",
+                 without[k]);
+    static const char *const pathless[] = {"list_files", "grep_search", "LS",       "Glob",
+                                           "Grep",       "WebFetch",    "WebSearch"};
+    for (size_t k = 0; r->dialect == DIALECT_TRAILING && k < COUNT(pathless); k++)
+        if (str_is(r->tool, pathless[k]))
+            find(l, i, wider, "%s has no file_path, so this matches every call of it", pathless[k]);
+}
+
+/* --- never matching --- */
+
+static void check_prefix_mark(struct lint *l, size_t i, const struct rule *r)
+{
+    if (r->dialect != DIALECT_WARDER || content_of(r) != CONTENT_COMMAND ||
+        r->matcher != MATCH_GLOB)
+        return;
+    for (size_t k = 0; k + 2 < r->content.len; k++)
+        if (r->content.s[k] == ':' && r->content.s[k + 1] == '*') {
+            find(l, i, never,
+                 "':*' is a prefix mark only at the end; here the command must have a ':' in it");
+            return;
+        }
+}
+
+/* An operator outside quotes: rules are held against one simple command at a time. */
+static const char *find_operator(struct str s)
+{
+    static const char *const operators[] = {"&&", "||", "|", ";", ">", "<"};
+    char quote = '\0';
+
+    for (size_t k = 0; k < s.len; k++) {
+        char c = s.s[k];
+        if (c == '\\') {
+            k++;
+        } else if (quote) {
+            quote = c == quote ? '\0' : quote;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else {
+            for (size_t o = 0; o < COUNT(operators); o++)
+                if (str_starts(str_from_byte(s, k), str_from(operators[o])))
+                    return operators[o];
+        }
+    }
+    return NULL;
+}
+
+static void check_operator(struct lint *l, size_t i, const struct rule *r)
+{
+    const char *op;
+
+    if (r->dialect != DIALECT_WARDER || content_of(r) != CONTENT_COMMAND ||
+        r->matcher == MATCH_FIELD)
+        return;
+    if (r->matcher == MATCH_EXACT &&
+        r->effect == BEHAVIOR_ALLOW) /* the whole line, to the letter */
+        return;
+    if ((op = find_operator(r->content)) != NULL)
+        find(l, i, never,
+             "a rule is held against one simple command at a time, and none has a '%s' in it", op);
+}
+
+static void check_blanks(struct lint *l, size_t i, const struct rule *r)
+{
+    if (r->matcher == MATCH_EXACT && r->content.len > 0 &&
+        str_trim(r->content).len < r->content.len)
+        find(l, i, never, "no command or argument begins or ends with a blank");
+}
+
+static void check_path(struct lint *l, size_t i, const struct rule *r)
+{
+    if (r->matcher != MATCH_PATH)
+        return;
+    if (str_starts(r->content, STR("$")))
+        find(l, i, never, "variables are not replaced in rules: write ~/ for the home");
+    if (r->path && r->path->up > 0 && r->base.len > 0 && r->path->up > path_depth(r->base))
+        find(l, i, never, "leads above the root");
+    if (r->dialect == DIALECT_WARDER && r->effect != BEHAVIOR_DENY &&
+        (str_is(r->tool, "Write") || str_is(r->tool, "Glob")))
+        find(l, i, not_portable, "Claude Code never looks at %.*s(...) path rules: write %s(...)",
+             STR_ARG(r->tool), str_is(r->tool, "Write") ? "Edit" : "Read");
+}
+
+static void check_address(struct lint *l, size_t i, const struct rule *r)
+{
+    if (content_of(r) == CONTENT_URL && r->matcher == MATCH_EXACT &&
+        !str_contains(r->pattern, STR("://")))
+        find(l, i, never, "this is no address: a host is written WebFetch(domain:%.*s)",
+             STR_ARG(r->pattern));
+}
+
+static void check_tool_as_action(struct lint *l, size_t i, const struct rule *r)
+{
+    if (r->matcher == MATCH_ACTION && ascii_is_upper(r->text.s[0]) && rule_tool_find(r->text))
+        find(l, i, never, "is read as a command here, and no command is called %.*s",
+             STR_ARG(r->text));
+}
+
+/* --- tool names --- */
+
+#define NAME_MAX_COMPARED 32
+
+/* How many bytes must change (Levenshtein), for short names. */
+static size_t distance(struct str a, struct str b)
+{
+    size_t row[NAME_MAX_COMPARED + 1];
+
+    for (size_t k = 0; k <= b.len; k++)
+        row[k] = k;
+    for (size_t i = 0; i < a.len; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t k = 0; k < b.len; k++) {
+            size_t change = diagonal + (ascii_lower(a.s[i]) != ascii_lower(b.s[k]));
+            size_t add = row[k] + 1, drop = row[k + 1] + 1;
+            diagonal = row[k + 1];
+            row[k + 1] = add < drop ? add : drop;
+            if (change < row[k + 1])
+                row[k + 1] = change;
+        }
+    }
+    return row[b.len];
+}
+
+/* Bsah for Bash: one slip of the fingers, though two bytes change. */
+static bool is_swapped(struct str a, struct str b)
+{
+    size_t i = 0;
+
+    while (i < a.len && i < b.len && a.s[i] == b.s[i])
+        i++;
+    return a.len == b.len && i + 1 < a.len && a.s[i] == b.s[i + 1] && a.s[i + 1] == b.s[i] &&
+           str_eq(str_from_byte(a, i + 2), str_from_byte(b, i + 2));
+}
+
+static void check_tool_name(struct lint *l, size_t i, const struct rule *r)
+{
+    size_t count;
+    const struct rule_tool *rows = rule_tool_rows(&count), *best = NULL;
+    size_t best_distance = 3;
+
+    if (r->tool.len < 3 || r->tool.len > NAME_MAX_COMPARED || r->tool_wild ||
+        rule_tool_find(r->tool) || str_starts(r->tool, STR("mcp__")))
+        return;
+    for (size_t k = 0; k < count; k++) {
+        struct str name = str_from(rows[k].name);
+        size_t d = is_swapped(r->tool, name) ? 1 : distance(r->tool, name);
+        if (d < best_distance && d * 3 < name.len) {
+            best = &rows[k];
+            best_distance = d;
+        }
+    }
+    if (best)
+        find(l, i, unknown_tool, "no tool is known as %.*s; did you mean %s?", STR_ARG(r->tool),
+             best->name);
+}
+
+/* --- all of it --- */
+
+static void (*const checks[])(struct lint *, size_t, const struct rule *) = {
+    check_every_call,  check_wildcard,       check_substring, check_ignored_content,
+    check_prefix_mark, check_operator,       check_blanks,    check_path,
+    check_address,     check_tool_as_action, check_tool_name,
+};
+
+static void check_one(struct lint *l, size_t i)
+{
+    for (size_t c = 0; c < COUNT(checks); c++)
+        checks[c](l, i, &l->rules->items[i]);
+}
+
+void rule_lint(struct arena *a, const struct rules *rules, size_t rule, struct lint_findings *out)
+{
+    struct lint l = {.a = a, .rules = rules, .out = out};
+
+    check_one(&l, rule);
+    compare_one(&l, rule);
+}
+
+void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings *out)
+{
+    struct lint l = {.a = a, .rules = rules, .out = out};
+
+    for (size_t i = 0; i < rules->count; i++)
+        check_one(&l, i);
+    for (size_t i = 0; rules->count <= LINT_MAX_COMPARED && i < rules->count; i++)
+        compare_one(&l, i);
+    if (rules->count > LINT_MAX_COMPARED)
+        find(&l, LINT_MAX_COMPARED, not_compared,
+             "more than %d rules: they were not held against each other", LINT_MAX_COMPARED);
+}

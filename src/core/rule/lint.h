@@ -1,0 +1,29 @@
+/* lint.h - what a person should know about their rules before an agent finds out. */
+#ifndef RULE_LINT_H
+#define RULE_LINT_H
+
+#include "rule/rule.h"
+
+struct lint_finding {
+    const char *name; /* stable; lint_names() lists them all */
+    size_t rule;      /* its place in the list */
+    struct str message;
+};
+struct lint_findings LIST_OF(struct lint_finding);
+
+/* Each pair of rules is compared; in larger lists only each rule by itself is looked at, and a
+ * finding says so. */
+#define LINT_MAX_COMPARED 4096
+
+void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings *out);
+
+/* One of them alone, held against all others. */
+void rule_lint(struct arena *a, const struct rules *rules, size_t rule, struct lint_findings *out);
+
+/* NULL-terminated. */
+const char *const *lint_names(void);
+
+/* Does every subject that `narrow` matches also match `wide`? True only when that is certain. */
+bool rule_covers(struct arena *a, const struct rule *wide, const struct rule *narrow);
+
+#endif

@@ -1,0 +1,215 @@
+/* match.c - does a rule speak of a subject?
+ *
+ * The two directions are not mirror images. Deny and ask must not be walked
+ * around, so they look at every form, every path in every spelling, and take
+ * what cannot be told as a match. Allow must not be widened, so it looks at the
+ * written form only and takes what cannot be told as none. */
+#include "rule/match.h"
+
+#include "base/glob.h"
+#include "rule/tool.h"
+
+/* --- tool names --- */
+
+/* "mcp__github" means all tools of that server. Servers have one name part, tools two. */
+static bool is_server(struct str tool)
+{
+    static const struct str mark = {"mcp__", 5};
+
+    return str_starts(tool, mark) && tool.len > mark.len &&
+           !str_contains(str_from_byte(tool, mark.len), STR("__"));
+}
+
+static bool is_of_server(struct str name, struct str server)
+{
+    return str_starts(name, server) && str_starts(str_from_byte(name, server.len), STR("__"));
+}
+
+static const struct glob *tool_glob(const struct match *m)
+{
+    if (!m->open->tool)
+        m->open->tool = open_tool(m->a, m->r);
+    return m->open->tool;
+}
+
+bool match_tool(const struct match *m)
+{
+    const struct rule *r = m->r;
+    bool server =
+        (dialect_row(r->dialect)->servers || !m->allow) && !r->tool_wild && is_server(r->tool);
+
+    for (size_t i = 0; i < m->s->names.count; i++) {
+        struct str name = m->s->names.items[i];
+
+        if (r->tool_wild ? glob_match_or(tool_glob(m), name, !m->allow) : str_eq(r->tool, name))
+            return true;
+        if (server && is_of_server(name, r->tool))
+            return true;
+    }
+    return false;
+}
+
+/* --- hosts --- */
+
+static bool match_host(const struct match *m, struct str host)
+{
+    struct str labels = str_copy(m->a, host);
+    struct buf b = buf_in(m->a);
+
+    if (labels.len > 1 && labels.s[labels.len - 1] == '.')
+        labels.len--;
+    for (size_t i = 0; i < labels.len; i++)
+        buf_byte(&b, labels.s[i] == '.' ? '/' : labels.s[i]);
+    return glob_match_or(open_glob(m->a, &m->open->main), buf_str(&b), !m->allow);
+}
+
+static bool match_domain(const struct match *m)
+{
+    const struct strs *hosts = &m->s->hosts;
+    size_t hits = 0;
+
+    for (size_t i = 0; i < hosts->count; i++)
+        if (match_host(m, hosts->items[i]))
+            hits++;
+    if (m->allow)
+        return hits > 0 && hits == hosts->count && match_tool(m);
+    /* A fetch whose host cannot be told could go to this one. */
+    return hits > 0 || (hosts->count == 0 && match_tool(m));
+}
+
+/* --- the long form --- */
+
+static bool has_letter(const struct strs *words, char letter)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        struct str w = words->items[i];
+        if (w.len > 1 && w.s[0] == '-' && w.s[1] != '-' && str_has(str_from_byte(w, 1), letter))
+            return true;
+    }
+    return false;
+}
+
+/* For deny and ask: -rf has -r and -f, -f -r has -rf, --force=x has --force. */
+static bool could_have_flag(const struct strs *words, struct str flag)
+{
+    struct str letters = str_from_byte(flag, 1);
+
+    if (str_starts(flag, STR("--"))) {
+        for (size_t i = 0; i < words->count; i++)
+            if (str_starts(words->items[i], flag) &&
+                (words->items[i].len == flag.len || words->items[i].s[flag.len] == '='))
+                return true;
+        return false;
+    }
+    for (size_t i = 0; i < letters.len; i++)
+        if (!has_letter(words, letters.s[i]))
+            return false;
+    return letters.len > 0;
+}
+
+static bool match_flags(const struct match *m)
+{
+    for (size_t i = 0; i < rule_more(m->r)->flags.count; i++) {
+        struct str flag = rule_more(m->r)->flags.items[i];
+        if (strs_has(&m->s->words, flag))
+            continue;
+        if (m->allow || flag.len < 2 || flag.s[0] != '-' || !could_have_flag(&m->s->words, flag))
+            return false;
+    }
+    return true;
+}
+
+static bool matches_regex(const struct match *m, struct str text)
+{
+    const struct world *w = m->env->world;
+
+    /* Nobody can look: for deny and ask it is the same as a limit that was hit. */
+    if (!w || !w->regex || !rule_more(m->r)->regex_code)
+        return !m->allow;
+    switch (w->regex(w->context, rule_more(m->r)->regex_code, text)) {
+    case REGEX_NO:
+        return false;
+    case REGEX_YES:
+        return true;
+    case REGEX_LIMIT:
+        return !m->allow;
+    }
+    return !m->allow;
+}
+
+static bool match_regex(const struct match *m)
+{
+    const struct strs *forms = m->allow ? &m->s->forms_allow : &m->s->forms_deny;
+
+    if (rule_more(m->r)->regex.len == 0)
+        return true;
+    for (size_t i = 0; i < forms->count; i++)
+        if (matches_regex(m, forms->items[i]))
+            return true;
+    return !m->allow && (forms->count == 0 || !m->s->understood) && matches_regex(m, m->s->first);
+}
+
+/* --- all of it --- */
+
+/* Who may not read a file with Read may not do it with cat either: deny and ask on a file tool bind
+ * what other tools do to that path. */
+static bool match_by_others(const struct match *m)
+{
+    return !m->allow && m->r->access && match_any_path(m, m->r->access);
+}
+
+static bool match_content(const struct match *m)
+{
+    switch (m->r->matcher) {
+    case MATCH_ANY:
+        return match_tool(m);
+    case MATCH_EXACT:
+    case MATCH_PREFIX:
+    case MATCH_STARTS:
+    case MATCH_GLOB:
+    case MATCH_SUBSTRING:
+        return (match_tool(m) && match_text(m)) || match_by_others(m);
+    case MATCH_FIELD:
+        return (match_tool(m) && match_field(m)) || match_by_others(m);
+    case MATCH_PATH:
+        return match_path(m);
+    case MATCH_DOMAIN:
+        return match_domain(m);
+    case MATCH_ACTION:
+        return match_action(m);
+    }
+    return false;
+}
+
+static bool is_in_scope(const struct rule *r, const struct rule_env *env)
+{
+    struct str scope = rule_more(r)->scope;
+
+    return !scope.len || str_eq(scope, env->project_id) || str_eq(scope, env->project);
+}
+
+bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,
+                  const struct rule_env *env)
+{
+    struct open_rule open = {.main = rule_open(r), .unquoted = rule_open_unquoted(r)};
+    struct match m = {
+        .a = a, .r = r, .s = s, .env = env, .allow = r->effect == BEHAVIOR_ALLOW, .open = &open};
+
+    if (!is_in_scope(r, env))
+        return false;
+    /* `x:y` names a field where the tool has such a field; only where it has none is it a text. */
+    bool named = r->matcher != MATCH_FIELD && rule_more(r)->field.len > 0 && match_tool(&m) &&
+                 match_has_field(&m);
+    if (!(named ? match_field(&m) : match_content(&m)))
+        return false;
+    return match_flags(&m) && match_path_list(&m) && match_regex(&m);
+}
+
+bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s,
+                         const struct rule_env *env)
+{
+    struct open_rule open = {0}; /* paths are all that is looked at */
+    const struct match m = {.a = a, .r = r, .s = s, .env = env, .open = &open};
+
+    return r->effect != BEHAVIOR_ALLOW && is_in_scope(r, env) && match_below(&m);
+}

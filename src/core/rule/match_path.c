@@ -1,0 +1,405 @@
+/* match_path.c - rules on paths.
+ *
+ * A subject's paths come in absolute and cleaned, as written and with links
+ * followed. Deny and ask match either, without regard to case; allow needs both,
+ * exactly. */
+#include "base/gitignore.h"
+#include "base/glob.h"
+#include "base/path.h"
+#include "base/utf8_fold.h"
+#include "rule/match.h"
+#include "rule/tool.h"
+
+/* --- gitignore-style --- */
+
+static struct str anchor_base(const struct match *m, const struct rule_path *p)
+{
+    struct str base = {0};
+
+    switch (p->anchor) {
+    case ANCHOR_CWD:
+        base = m->env->cwd;
+        break;
+    case ANCHOR_HOME:
+        base = m->env->home;
+        break;
+    case ANCHOR_PROJECT:
+        base = m->r->base.len > 0 ? m->r->base : m->env->cwd;
+        break;
+    case ANCHOR_ROOT:
+        base = STR("/");
+        break;
+    }
+    for (unsigned i = 0; i < p->up; i++)
+        base = path_dir(base);
+    return base;
+}
+
+/* As path_relative(), but a directory may be written in another case. */
+static bool below(struct str base, struct str path, bool folded, struct str *rel)
+{
+    if (!folded || path.len <= base.len)
+        return path_relative(base, path, rel);
+    if (str_is(base, "/")) {
+        *rel = str_from_byte(path, 1);
+        return path_is_absolute(path);
+    }
+    *rel = str_from_byte(path, base.len + 1);
+    return base.len > 0 && path.s[base.len] == '/' &&
+           str_eq_nocase(str_slice(path, 0, base.len), base);
+}
+
+static const struct gitignore *compiled(const struct match *m, const struct rule_path *p,
+                                        bool folded)
+{
+    if (p != m->r->path)
+        return open_path(m->a, p, folded);
+    if (!m->open->path[folded])
+        m->open->path[folded] = open_path(m->a, p, folded);
+    return m->open->path[folded];
+}
+
+static bool hits(const struct match *m, const struct rule_path *p, struct str base, struct str path,
+                 bool folded)
+{
+    struct str rel;
+
+    return path.len > 0 && path_is_absolute(base) && below(base, path, folded, &rel) &&
+           gitignore_match_or(compiled(m, p, folded), rel, !m->allow);
+}
+
+static size_t plain_length(struct str pattern)
+{
+    size_t n = 0;
+
+    while (n < pattern.len && !strchr("*?[{(\\", pattern.s[n]))
+        n++;
+    return n;
+}
+
+/* Does what stands in front of the first wildcards say that the two have nothing in common? `base`
+ * and what follows it in `rule`, against `pattern`. */
+static bool fronts_differ(struct str base, struct str rule, struct str pattern)
+{
+    struct str front = str_slice(pattern, 0, plain_length(pattern));
+    size_t same = base.len < front.len ? base.len : front.len;
+
+    if (!str_eq_nocase(str_slice(base, 0, same), str_slice(front, 0, same)))
+        return true;
+    rule = str_has(rule, '/') ? str_slice(rule, 0, plain_length(rule))
+                              : (struct str){0}; /* else at any depth */
+    if (front.len <= base.len || rule.len == 0)
+        return false;
+    front = str_from_byte(front, base.len);
+    while (front.len && front.s[0] == '/')
+        front = str_from_byte(front, 1);
+    while (rule.len && rule.s[0] == '/')
+        rule = str_from_byte(rule, 1);
+    same = rule.len < front.len ? rule.len : front.len;
+    return !str_eq_nocase(str_slice(rule, 0, same), str_slice(front, 0, same));
+}
+
+/* Could a path that is a pattern be one that the rule means? What does not compile could be
+ * anything. */
+static bool could_hit(const struct match *m, const struct rule_path *p, struct str base,
+                      struct str pattern)
+{
+    struct str wide = open_wide(m->a, p);
+    struct gitignore *rule;
+    struct glob *path;
+
+    if (!path_is_absolute(base) || fronts_differ(base, wide, pattern))
+        return false;
+    if (gitignore_compile_below(m->a, base, wide, GLOB_NOCASE, &rule, NULL) ||
+        glob_compile(m->a, pattern, GLOB_PATH | GLOB_NOCASE, &path, NULL))
+        return true;
+    return glob_intersects(gitignore_glob(rule), path);
+}
+
+static bool touches_from(const struct match *m, const struct rule_path *p, struct str base,
+                         const struct subject_path *path)
+{
+    if (path->folded)
+        base = utf8_fold(m->a, base);
+    if (path->pattern && could_hit(m, p, base, path->written))
+        return true;
+    return hits(m, p, base, path->written, true) ||
+           (!str_eq(path->written, path->resolved) && hits(m, p, base, path->resolved, true));
+}
+
+/* The other place that a rule of deny and ask begins from; empty: there is none. */
+static struct str other_base(const struct match *m, const struct rule_path *p)
+{
+    return rule_path_holds_twice(p) && !str_eq(m->r->base, m->env->cwd) ? m->r->base
+                                                                        : (struct str){0};
+}
+
+/* Deny and ask. */
+static bool touches(const struct match *m, const struct rule_path *p,
+                    const struct subject_path *path)
+{
+    struct str other = other_base(m, p);
+
+    return touches_from(m, p, anchor_base(m, p), path) ||
+           (other.len && touches_from(m, p, other, path));
+}
+
+/* Allow, for a path that is a pattern: everything below the directory in front of its first
+ * wildcard must be covered, which only a rule that ends in ** says. */
+static bool covers_pattern(const struct match *m, const struct rule_path *p, struct str base,
+                           struct str pattern)
+{
+    char probe[WORLD_PATH_MAX];
+    size_t len = 0;
+
+    if (!str_ends(p->pattern, STR("**")))
+        return false;
+    while (len < pattern.len && !strchr("*?[{\\", pattern.s[len]))
+        len++;
+    while (len > 0 && pattern.s[len - 1] != '/')
+        len--;
+    if (len == 0 || len + 1 > sizeof(probe))
+        return false;
+    memcpy(probe, pattern.s, len);
+    probe[len] = '\1';
+    return hits(m, p, base, (struct str){probe, len + 1}, false);
+}
+
+static bool covers(const struct match *m, const struct rule_path *p,
+                   const struct subject_path *path)
+{
+    struct str base = anchor_base(m, p);
+
+    /* Where it leads cannot be told: `resolved` is empty, and the empty path is hit by nothing. */
+    if (path->pattern)
+        return covers_pattern(m, p, base, path->written) &&
+               covers_pattern(m, p, base, path->resolved);
+    return hits(m, p, base, path->written, false) && hits(m, p, base, path->resolved, false);
+}
+
+/* --- path rules --- */
+
+/* A path that may not be read may not be written, moved away or run either. */
+static unsigned denied_access(unsigned access)
+{
+    return access & ACCESS_READ ? access | ACCESS_WRITE | ACCESS_DELETE | ACCESS_RUN : access;
+}
+
+/* Who may write a file may read it: an edit tool does both. */
+static unsigned allowed_access(unsigned access)
+{
+    return access & ACCESS_WRITE ? access | ACCESS_READ : access;
+}
+
+/* The rule's own tool, or for Read, Edit and Write any tool that does the same to files. */
+static bool is_kin(const struct match *m)
+{
+    const struct rule_tool *rule = rule_tool_find(m->r->tool);
+
+    if (match_tool(m))
+        return true;
+    for (size_t i = 0; rule && rule->family && i < m->s->names.count; i++) {
+        const struct rule_tool *t = rule_tool_find(m->s->names.items[i]);
+        if (t && t->content == CONTENT_PATH && t->access == rule->access)
+            return true;
+    }
+    return false;
+}
+
+static bool covers_all(const struct match *m)
+{
+    const struct subject_paths *paths = &m->s->paths;
+    size_t covered = 0;
+
+    for (size_t i = 0; i < paths->count; i++) {
+        const struct subject_path *p = &paths->items[i];
+        if (p->uncertain || p->folded)
+            continue;
+        if ((p->access & ~allowed_access(m->r->access)) || !covers(m, m->r->path, p))
+            return false;
+        covered++;
+    }
+    return covered > 0;
+}
+
+bool match_path(const struct match *m)
+{
+    unsigned access = denied_access(m->r->access);
+
+    if (m->allow)
+        return !m->s->shell && is_kin(m) && covers_all(m);
+    for (size_t i = 0; i < m->s->paths.count; i++) {
+        const struct subject_path *p = &m->s->paths.items[i];
+        if ((p->access == 0 || (p->access & access)) && touches(m, m->r->path, p))
+            return true;
+    }
+    return false;
+}
+
+static bool one_covers(const struct match *m, const struct subject_path *path)
+{
+    for (size_t i = 0; i < rule_more(m->r)->paths.count; i++)
+        if (m->allow ? covers(m, &rule_more(m->r)->paths.items[i], path)
+                     : touches(m, &rule_more(m->r)->paths.items[i], path))
+            return true;
+    return false;
+}
+
+bool match_path_list(const struct match *m)
+{
+    const struct subject_paths *paths = &m->s->paths;
+    size_t covered = 0;
+
+    if (rule_more(m->r)->paths.count == 0)
+        return true;
+    for (size_t i = 0; i < paths->count; i++) {
+        if (m->allow && (paths->items[i].uncertain || paths->items[i].folded))
+            continue;
+        if (one_covers(m, &paths->items[i]))
+            covered++;
+        else if (m->allow)
+            return false;
+    }
+    return covered > 0;
+}
+
+/* --- textual rules on paths --- */
+
+/* A path can be spelled from the root, from cwd and from home; a deny rule means the file, not the
+ * spelling. */
+static bool matches_spelling(const struct match *m, struct str path)
+{
+    struct open_reading *main = &m->open->main;
+    struct str rel;
+
+    if (path.len == 0)
+        return false;
+    if (match_reading(m, main, path, true))
+        return true;
+    /* Who touches a directory touches what an action pattern says of its contents. */
+    if (m->r->matcher == MATCH_ACTION &&
+        match_reading(m, main, str_join(m->a, path, STR("/")), true))
+        return true;
+    if (path_relative(m->env->cwd, path, &rel) && rel.len > 0 &&
+        (match_reading(m, main, rel, true) ||
+         match_reading(m, main, str_join(m->a, STR("./"), rel), true)))
+        return true;
+    return m->env->home.len > 0 && path_relative(m->env->home, path, &rel) &&
+           match_reading(m, main, str_join(m->a, STR("~/"), rel), true);
+}
+
+static bool could_be_spelled(const struct match *m, struct str pattern)
+{
+    struct glob *path;
+
+    if (m->r->matcher != MATCH_GLOB && m->r->matcher != MATCH_FIELD &&
+        m->r->matcher != MATCH_ACTION)
+        return false;
+    if (glob_compile(m->a, pattern, GLOB_PATH | GLOB_NOCASE, &path, NULL))
+        return true;
+    return glob_intersects(open_folded(m->a, &m->open->main), path);
+}
+
+bool match_any_path(const struct match *m, unsigned access)
+{
+    for (size_t i = 0; i < m->s->paths.count; i++) {
+        const struct subject_path *p = &m->s->paths.items[i];
+        if (access && p->access && !(p->access & denied_access(access)))
+            continue;
+        if (matches_spelling(m, p->written) || matches_spelling(m, p->resolved) ||
+            (p->pattern && could_be_spelled(m, p->written)))
+            return true;
+    }
+    return false;
+}
+
+static const struct subject_path *find_path(const struct match *m, struct str value)
+{
+    struct str absolute;
+
+    if (!path_absolute(m->a, m->env->cwd, m->env->home, value, &absolute))
+        return NULL;
+    for (size_t i = 0; i < m->s->paths.count; i++)
+        if (str_eq(m->s->paths.items[i].written, absolute))
+            return &m->s->paths.items[i];
+    return NULL;
+}
+
+/* Allow: `src/..` + `/etc` begins with src/ but is not there, and a link is where it leads to. */
+static bool covers_value(const struct match *m, struct str value, const struct subject_path *path)
+{
+    struct open_reading *main = &m->open->main;
+
+    if (!match_reading(m, main, value, false))
+        return false;
+    if (!path)
+        return true;
+    if (str_contains(value, STR("..")) && !match_reading(m, main, path_clean(m->a, value), false))
+        return false;
+    return str_eq(path->resolved, path->written) ||
+           (path->resolved.len > 0 && match_reading(m, main, path->resolved, false));
+}
+
+bool match_path_value(const struct match *m, struct str value)
+{
+    if (m->allow)
+        return covers_value(m, value, find_path(m, value));
+    return match_reading(m, &m->open->main, value, m->s->paths.count > 0) || match_any_path(m, 0);
+}
+
+/* --- what lies below a directory --- */
+
+/* `name` below `base`, if that lies in the directory: is it there? */
+static bool exists_below(const struct match *m, struct str directory, struct str base,
+                         struct str name)
+{
+    struct str rest;
+
+    if (!path_is_inside(base, directory) &&
+        !(path_relative(base, directory, &rest) && path_is_inside(name, rest)))
+        return false;
+    return m->env->world->kind(m->env->world->context, path_join(m->a, base, name).s) !=
+           FILE_ABSENT;
+}
+
+static bool touches_in(const struct match *m, const struct rule_path *p, struct str directory,
+                       struct str name)
+{
+    struct subject_path here = {.written = path_join(m->a, directory, name)};
+
+    here.resolved = here.written;
+    return touches(m, p, &here);
+}
+
+/* Of a rule on a name in any directory, the one in this directory counts. */
+static bool means_below(const struct match *m, const struct rule_path *p, struct str directory)
+{
+    struct str last = p->names_last ? path_base(p->pattern) : (struct str){0};
+
+    if (p->names_last && touches_in(m, p, directory, last) &&
+        exists_below(m, directory, directory, last))
+        return true;
+    if (!p->names_one)
+        return false;
+    struct str name = rule_path_name(p), other = other_base(m, p);
+    return exists_below(m, directory, anchor_base(m, p), name) ||
+           (other.len && exists_below(m, directory, other, name));
+}
+
+bool match_below(const struct match *m)
+{
+    unsigned access = m->r->access ? denied_access(m->r->access) : ~0u;
+
+    for (size_t i = 0; m->env->world && i < m->s->paths.count; i++) {
+        const struct subject_path *p = &m->s->paths.items[i];
+        if (!p->tree || !(p->access & access))
+            continue;
+        struct str directory = path_dir(p->written);
+        if (m->r->matcher == MATCH_PATH && means_below(m, m->r->path, directory))
+            return true;
+        for (size_t n = 0; n < rule_more(m->r)->paths.count; n++)
+            if (means_below(m, &rule_more(m->r)->paths.items[n], directory))
+                return true;
+    }
+    return false;
+}

@@ -1,0 +1,49 @@
+/* mode.h - the modes a session can be in, and the sources rules come from. */
+#ifndef RULE_MODE_H
+#define RULE_MODE_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+/* Deny is zero on purpose: a verdict that nobody wrote denies. */
+enum behavior { BEHAVIOR_DENY = 0, BEHAVIOR_ASK = 1, BEHAVIOR_ALLOW = 2 };
+
+enum mode {
+    MODE_DEFAULT = 0,
+    MODE_ACCEPT_EDITS,
+    MODE_BYPASS,
+    MODE_DONT_ASK,
+    MODE_PLAN,
+    MODE_DELEGATE,
+    /* Internal: set by clients and updates, not written in policy files by people. */
+    MODE_AUTO,   /* nobody watches: what is not cleared is denied, until three denials in a row make
+                    it interactive */
+    MODE_BUBBLE, /* a worker's question goes up to the agent that started it: an ask stays an ask */
+};
+#define MODE_COUNT 8
+
+enum source {
+    SOURCE_MANAGED = 0,
+    SOURCE_USER,
+    SOURCE_PROJECT,
+    SOURCE_LOCAL,
+    SOURCE_CLI,
+    SOURCE_RUNTIME,
+    SOURCE_COMMAND,
+    SOURCE_SESSION,
+    SOURCE_BUILTIN,
+};
+#define SOURCE_COUNT 9
+
+const char *behavior_name(enum behavior b); /* "deny", "ask", "allow" */
+const char *mode_name(enum mode m);         /* "default", "acceptEdits", ... */
+const char *source_name(enum source s);
+
+/* Also takes the names other clients have for the same mode ("yolo", "auto_edit", "manual"). */
+bool mode_parse(struct str name, enum mode *out);
+bool behavior_parse(struct str name,
+                    enum behavior *out); /* any case; also "accept" and "approve" for allow */
+bool source_parse(struct str name, enum source *out);
+
+#endif

@@ -1,0 +1,31 @@
+/* analyse.c - the entrance: bytes, tree, walk. */
+#include "shell/walk.h"
+
+void shell_analyse(struct arena *a, struct str text, const struct shell_context *c,
+                   struct shell_analysis *out)
+{
+    struct tree tree;
+    struct walk w = {
+        .arena = a, .context = c, .out = out, .text = text, .parent = -1, .simple = -1};
+
+    *out = (struct shell_analysis){0};
+    w.steps = SHELL_STEPS_FREE +
+              SHELL_STEPS_PER_BYTE * (text.len < SHELL_TEXT_MAX ? text.len : SHELL_TEXT_MAX);
+    w.env = (struct env){
+        .cwd = c->cwd, .ifs_known = true, .ifs = STR(" \t\n"), .args_known = true, .after = -1};
+    find_in_bytes(&w, text);
+    shell_parse(a, text, &tree);
+    out->bash_only = tree.bash_only;
+    if (tree.why)
+        not_understood(&w, tree.why_at, tree.why);
+    find_in_tree(&w, &tree, text);
+    if (tree.root)
+        walk_node(&w, tree.root);
+    out->lasting = w.env.functions || w.env.constants || w.env.all_constants || w.env.args.count ||
+                   !w.env.args_known || w.traps.count || w.maps.count || w.other_letters;
+    run_traps(&w);
+    if (w.secret &&
+        out->actions.count) /* in a here-document, which is looked at after its command */
+        out->actions.items[out->actions.count - 1].secret = true;
+    out->understood = !w.failed; /* last: when memory ends on the way, nothing was understood */
+}

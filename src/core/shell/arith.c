@@ -1,0 +1,251 @@
+/* arith.c - arithmetic, as a place where text becomes code.
+ *
+ * bash evaluates the value of a name again, and a[$(cmd)] in such a value runs
+ * cmd. So every name must hold a number, or come from outside of this text. */
+#include "shell/walk.h"
+
+static bool is_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* bash itself puts text into these, which may be text of ours: the last word of a command, what a
+ * pattern found. */
+static bool is_text_of_bash(struct str name)
+{
+    static const char *const numbers[] = {"BASH_ARGC", "BASH_LINENO", "BASH_SUBSHELL",
+                                          "BASH_VERSINFO"};
+
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        if (str_is(name, numbers[i]))
+            return false;
+    return str_is(name, "_") || str_is(name, "DIRSTACK") || str_is(name, "FUNCNAME") ||
+           str_starts(name, STR("BASH_"));
+}
+
+static bool is_safe(const struct env *e, struct str name)
+{
+    struct value v;
+
+    if (is_text_of_bash(name))
+        return false;
+    if (!env_lookup(e, name, &v))
+        return true;
+    if (!v.array)
+        return v.number;
+    for (size_t i = 0; i < v.elements.count; i++)
+        if (!is_number(v.elements.items[i].text))
+            return false;
+    return v.known;
+}
+
+static bool assigns(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char before = i ? text.s[i - 1] : ' ', after = i + 1 < text.len ? text.s[i + 1] : ' ';
+        if (text.s[i] == '=' && after != '=' && before != '=' && before != '!' &&
+            ((before != '<' && before != '>') || (i > 1 && text.s[i - 2] == before)))
+            return true;
+        if ((text.s[i] == '+' || text.s[i] == '-') && after == text.s[i])
+            return true;
+    }
+    return false;
+}
+
+/* The next name in an expression, from `*i` on; empty: there is none any more. */
+static struct str next_name(struct str text, size_t *i)
+{
+    while (*i < text.len) {
+        size_t start = *i;
+        bool number = is_digit(text.s[start]); /* 16#ff and 0x1f hold letters that are no names */
+        while (*i < text.len &&
+               (is_start(text.s[*i]) || is_digit(text.s[*i]) || (number && text.s[*i] == '#')))
+            ++*i;
+        if (*i > start && !number)
+            return str_slice(text, start, *i);
+        *i += *i == start;
+    }
+    return (struct str){0};
+}
+
+static void check_text(struct walk *w, struct str text, bool changes, size_t at)
+{
+    struct str name;
+
+    for (size_t i = 0; (name = next_name(text, &i)).len;) {
+        if (!is_safe(&w->env, name))
+            not_understood(w, at, "arithmetic on a value that may hold more than a number");
+        if (changes && is_dangerous_variable(name))
+            add_set(w, name, at, 0);
+        if (changes)
+            env_bind(w, name, (struct value){.number = true, .filled = true});
+    }
+}
+
+/* A text that is all of an expression: names and operators. */
+static bool is_expression(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!is_start(text.s[i]) && !is_digit(text.s[i]) && !strchr(" .,:/-", text.s[i]))
+            return false;
+    return text.len > 0;
+}
+
+/* An expansion inside an expression is put in as text and read as part of it; `alone`: it is the
+ * whole of it. */
+static void check_expansion(struct walk *w, const struct part *part, bool alone, size_t at)
+{
+    struct part copy = *part;
+    struct word one = {.parts = {&copy, 1, 1}, .at = at};
+    struct value v;
+
+    if (part->kind == PART_PARAM && !param_is_list(part->param)) {
+        v = param_scalar(w, part);
+        struct value bound;
+        v.number |= !v.known && !is_text_of_bash(part->param->name) && !part->param->op.len &&
+                    !part->param->has_subscript && part->param->form == PARAM_PLAIN &&
+                    is_start(part->param->name.s[0]) &&
+                    !env_lookup(&w->env, part->param->name, &bound);
+        v.number |= str_is(part->param->op, "") && part->param->has_subscript &&
+                    is_safe(&w->env, part->param->name);
+    } else {
+        struct shell_word now = eval_value(w, &one, 0);
+        v = (struct value){.text = now.text, .known = now.known, .number = w->output.number};
+        if (part->kind == PART_ARITH)
+            v.number = true;
+    }
+    if (alone && v.known && is_expression(v.text))
+        check_text(w, v.text, assigns(v.text), at);
+    else if (!v.number && !(v.known && is_number(v.text)))
+        not_understood(w, at, "arithmetic on a value that may hold more than a number");
+}
+
+static bool is_name_byte(char c)
+{
+    return is_start(c) || is_digit(c);
+}
+
+/* The text between two expansions. Quotes in it vanish before names are read: x""y is the name xy.
+ */
+static struct str text_run(struct walk *w, const struct word_parts *inner, size_t *i)
+{
+    struct buf b = buf_in(w->arena);
+
+    for (; *i < inner->count && inner->items[*i].kind == PART_TEXT; ++*i) {
+        struct str text = inner->items[*i].text;
+        for (size_t n = 0; n < text.len; n++)
+            if (!strchr("\"'\\", text.s[n]))
+                buf_byte(&b, text.s[n]);
+    }
+    return buf_str(&b);
+}
+
+static bool any_assigns(const struct word_parts *inner)
+{
+    for (size_t i = 0; i < inner->count; i++)
+        if (inner->items[i].kind == PART_TEXT && assigns(inner->items[i].text))
+            return true;
+    return false;
+}
+
+static void check_parts(struct walk *w, const struct word_parts *inner, size_t at)
+{
+    bool changes = any_assigns(inner);
+
+    env_may_give_up(w);
+    for (size_t i = 0; i < inner->count;) {
+        bool behind = i > 0;
+        struct str text = text_run(w, inner, &i);
+        check_text(w, text, changes, at);
+        /* x${empty}y is the name xy, which nobody has looked at */
+        if (text.len && ((behind && is_name_byte(text.s[0])) ||
+                         (i < inner->count && is_name_byte(text.s[text.len - 1]))))
+            not_understood(w, at, "arithmetic on a name that is put together");
+        if (i < inner->count)
+            check_expansion(w, &inner->items[i++], inner->count == 1, at);
+    }
+}
+
+/* What stands between the brackets of x[...]=value and ([...]=value): brackets in quotes are none.
+ */
+static struct word_parts subscript_of(struct walk *w, const struct word *word)
+{
+    struct word_parts inner = {0};
+    unsigned depth = 0;
+
+    for (size_t i = 0; i < word->parts.count; i++) {
+        struct part part = word->parts.items[i];
+        size_t from = 0, to = part.text.len;
+        for (size_t n = 0; part.kind == PART_TEXT && !part.quoted && n < part.text.len; n++) {
+            if (part.text.s[n] == '[' && depth++ == 0)
+                from = n + 1;
+            if (part.text.s[n] == ']' && depth && --depth == 0) {
+                part.text = str_slice(part.text, from, n);
+                LIST_PUSH(w->arena, &inner, part);
+                return inner;
+            }
+        }
+        part.text = str_slice(part.text, from, to);
+        if (depth && (part.kind != PART_TEXT || part.text.len))
+            LIST_PUSH(w->arena, &inner, part);
+    }
+    return inner;
+}
+
+void check_subscript(struct walk *w, const struct word *word)
+{
+    struct word_parts inner = subscript_of(w, word);
+
+    if (inner.count && inner.items[inner.count - 1].kind == PART_TEXT &&
+        !inner.items[inner.count - 1].text.len)
+        inner.count--;
+    check_parts(w, &inner, word->at);
+}
+
+static void forget_names(struct walk *w, struct str text)
+{
+    struct value old;
+    struct str name;
+
+    for (size_t i = 0; (name = next_name(text, &i)).len;)
+        env_bind(w, name, (struct value){.number = !env_lookup(&w->env, name, &old) || old.number});
+}
+
+void forget_arith(struct walk *w, const struct word_parts *inner)
+{
+    bool changes = inner && any_assigns(inner);
+    struct value v;
+
+    for (size_t i = 0; inner && i < inner->count; i++) {
+        const struct part *part = &inner->items[i];
+        if (part->kind == PART_PARAM && env_lookup(&w->env, part->param->name, &v) && v.known &&
+            assigns(v.text))
+            forget_names(w, v.text); /* y=x--; $(($y)) */
+        else if (changes && part->kind == PART_TEXT)
+            forget_names(w, part->text);
+    }
+}
+
+void forget_subscript(struct walk *w, const struct word *word)
+{
+    struct word_parts inner = subscript_of(w, word);
+
+    forget_arith(w, &inner);
+}
+
+struct value arith_value(struct walk *w, const struct word_parts *inner, size_t at)
+{
+    if (inner)
+        check_parts(w, inner, at);
+    if (inner && inner->count == 1 && inner->items[0].kind == PART_TEXT) {
+        struct str text = str_trim(inner->items[0].text);
+        if (is_number(text) && (text.len == 1 || text.s[0] != '0')) /* 010 is eight */
+            return (struct value){.text = text, .known = true, .number = true};
+    }
+    return (struct value){.number = true, .filled = true};
+}

@@ -1,0 +1,783 @@
+/* command.c - simple commands and redirections: where actions are made. */
+#include "shell/walk.h"
+
+#include "base/ascii.h"
+
+/* [ -n "$TOKEN" ] says only whether there is one. */
+static bool is_test(const struct shell_action *a)
+{
+    return a->kind == SHELL_COMMAND && a->words.count &&
+           (str_is(a->words.items[0].text, "[") || str_is(a->words.items[0].text, "test"));
+}
+
+static struct str other_cwd(const struct env *e)
+{
+    if (!e->cwd_other.len || !e->cwd_doubt.len || str_eq(e->cwd_other, e->cwd_doubt))
+        return e->cwd_other.len ? e->cwd_other : e->cwd_doubt;
+    return STR("\x01"); /* one of three */
+}
+
+struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, size_t at,
+                                  size_t len)
+{
+    struct shell_actions *all = &w->out->actions;
+
+    all->items = list_room(w->arena, all->items, all->count, &all->room, sizeof(*all->items));
+    struct shell_action *a = &all->items[all->count++];
+    *a = (struct shell_action){.kind = kind,
+                               .cwd = w->env.cwd,
+                               .cwd_other = other_cwd(&w->env),
+                               .cwd_skipped = w->env.cwd_skipped,
+                               .at = span_at(w, at),
+                               .len = span_len(w, len),
+                               .parent = w->parent,
+                               .after = w->env.after,
+                               .in_background = w->background,
+                               .in_pipe = w->pipe,
+                               .in_substitution = w->substitution,
+                               .elsewhere = w->elsewhere};
+    return a;
+}
+
+/* Of most commands nothing is worth a finding: zsh's own, jq's and those of git. */
+static bool may_be_found(struct walk *w, const struct shell_action *a)
+{
+    if (a->kind != SHELL_COMMAND)
+        return true;
+    struct str name = command_name(w, a->words.items[0].text);
+    const struct named *named = names_of(w, name);
+    return named->rows[NAMED_ZSH] || named->rows[NAMED_GLOBALS] || str_is(name, "jq");
+}
+
+static void complete(struct walk *w, struct shell_action *a)
+{
+    a->secret = w->secret && !is_test(a);
+    w->secret = false;
+    bool slashed = fill_forms(w, a);
+    spend(w, SHELL_STEPS_ACTION + a->normal.len / SHELL_STEP_BYTES, a->at);
+    if (slashed || may_be_found(w, a))
+        find_in_action(w, a, slashed);
+}
+
+static bool begins_at_home(const struct shell_words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (words->items[i].home)
+            return true;
+    return false;
+}
+
+/* The same words, with the home directory from outside in place of one that is not known. */
+RARE static struct shell_words at_home(struct walk *w, const struct shell_words *words)
+{
+    struct shell_words out = {0};
+
+    for (size_t i = 0; i < words->count; i++) {
+        struct shell_word word = words->items[i];
+        if (word.home) {
+            struct str rest = str_from_byte(word.text, 1);
+            word = (struct shell_word){.text = str_join(w->arena, w->context->home, rest),
+                                       .known = !word.may_glob && !str_has(rest, SHELL_UNKNOWN),
+                                       .at = word.at,
+                                       .len = word.len};
+        }
+        LIST_PUSH(w->arena, &out, word);
+    }
+    return out;
+}
+
+int end_action(struct walk *w)
+{
+    int index = (int)w->out->actions.count - 1;
+    struct shell_action *a = &w->out->actions.items[index];
+
+    complete(w, a);
+    if (w->homes && begins_at_home(&a->words)) {
+        struct shell_action again = *a;
+        again.allow_forms = again.deny_forms = (struct strs){0};
+        again.words = at_home(w, &a->words);
+        again.parent = index;
+        LIST_PUSH(w->arena, &w->out->actions, again);
+        complete(w, &w->out->actions.items[index + 1]);
+    }
+    return index;
+}
+
+/* What was found in the words of an action stands inside it: the actions from `first` on that
+ * nobody has taken yet. They were found before it, since the shell runs them before it. */
+static void adopt(struct walk *w, size_t first, int index)
+{
+    for (size_t i = first; i < (size_t)index; i++)
+        if (w->out->actions.items[i].parent == w->parent)
+            w->out->actions.items[i].parent = index;
+}
+
+void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at,
+                size_t len)
+{
+    struct shell_action *a = begin_action(w, SHELL_ASSIGN, at, len);
+
+    a->whole_environment = whole;
+    LIST_PUSH(w->arena, &a->words,
+              (struct shell_word){.text = name, .known = true, .at = span_at(w, at)});
+    LIST_PUSH(w->arena, &a->words, value);
+    end_action(w);
+}
+
+void add_set(struct walk *w, struct str name, size_t at, size_t len)
+{
+    size_t index = w->out->actions.count;
+
+    if (is_of_this_text(name) || !is_identifier(name))
+        return;
+    add_assign(w, name, (struct shell_word){.text = STR("\x01")}, true, at, len);
+    if (w->out->actions.count > index)
+        w->out->actions.items[index].set = true;
+}
+
+bool shell_may_open(struct str text)
+{
+    return str_has(text, '<') || str_contains(text, STR("$'")) ||
+           str_contains(text, STR("$\\\n")); /* the line goes on, perhaps with a quote */
+}
+
+/* Few ask, but they may do so for each redirection. */
+static bool may_open(struct walk *w)
+{
+    if (!w->asked)
+        w->may_open = shell_may_open(w->text);
+    w->asked = true;
+    return w->may_open;
+}
+
+/* Where nothing is kept and nothing is found. Who opens the name of a stream opens its file anew:
+ * `echo x <file
+ * >/dev/stdin` writes the file that was only to be read, and so does /dev/stdout behind `1<file`.
+ */
+static bool is_nowhere(struct walk *w, struct str path, unsigned access)
+{
+    static const char *const inputs[] = {"/dev/stdin", "/dev/fd/0"};
+    static const char *const outputs[] = {"/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"};
+    bool writes = access & SHELL_WRITES;
+
+    if (str_is(path, "/dev/null"))
+        return true;
+    for (size_t i = 0; !writes && i < COUNT(inputs); i++)
+        if (str_is(path, inputs[i]))
+            return true;
+    for (size_t i = 0; i < COUNT(outputs); i++)
+        if (str_is(path, outputs[i]))
+            return !(writes && may_open(w));
+    return false;
+}
+
+static unsigned access_of(enum redirect_op op)
+{
+    switch (op) {
+    case REDIRECT_IN:
+        return SHELL_READS;
+    case REDIRECT_BOTH:
+        return SHELL_READS | SHELL_WRITES;
+    case REDIRECT_OUT:
+    case REDIRECT_APPEND:
+    case REDIRECT_CLOBBER:
+    case REDIRECT_OUT_DUP:
+    case REDIRECT_ALL:
+    case REDIRECT_ALL_APP:
+        return SHELL_WRITES;
+    case REDIRECT_IN_DUP:
+    case REDIRECT_HERE_DOC:
+    case REDIRECT_HERE_STR:
+        return 0;
+    }
+    return SHELL_WRITES;
+}
+
+static bool is_descriptor(const struct shell_word *word)
+{
+    struct str s = word->text;
+
+    if (!word->known)
+        return false;
+    if (s.len && s.s[s.len - 1] == '-')
+        s.len--;
+    return !s.len || (is_number(s) && s.s[0] != '-');
+}
+
+static void set_input(struct walk *w, enum shell_input input, struct str text)
+{
+    w->env.input = input;
+    w->env.input_text = text;
+    w->env.lines = NULL;
+}
+
+/* What was started to find out where a redirection leads reads the same text: cat <<E 3< <(head -c
+ * 5) */
+RARE static void lose_input(struct walk *w, size_t first)
+{
+    if (w->out->actions.count > first && w->env.input == SHELL_INPUT_TEXT)
+        set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
+}
+
+static void read_text(struct walk *w, const struct redirect *r)
+{
+    size_t first = w->out->actions.count;
+    struct shell_word now = eval_value(w, &r->target, 0);
+
+    lose_input(w, first);
+    if (r->fd.len && !str_is(r->fd, "0"))
+        return;
+    set_input(w, now.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN, now.text);
+}
+
+/* bash expands the word behind >& a second time when it turns out to be no descriptor: >&'$(cmd)'
+ * runs cmd. */
+RARE static void check_twice(struct walk *w, const struct redirect *r,
+                             const struct shell_word *target)
+{
+    bool plain = target->known && !target->may_split;
+
+    for (size_t i = 0; i < target->text.len; i++)
+        plain &= !strchr("$`\\'\"*?[~{<>()", target->text.s[i]);
+    if (!plain)
+        not_understood(w, r->at, "the target of >& is expanded twice");
+}
+
+static void walk_redirect(struct walk *w, const struct redirect *r)
+{
+    struct shell_words target = {0};
+    unsigned access = access_of(r->op);
+
+    if (r->op == REDIRECT_HERE_DOC || r->op == REDIRECT_HERE_STR) {
+        read_text(w, r);
+        return;
+    }
+    size_t first = w->out->actions.count;
+    if (r->fd.len > 2 && r->fd.s[0] == '{')
+        add_set(w, str_slice(r->fd, 1, r->fd.len - 1), r->at, r->len);
+    eval_fields(w, &r->target, &target);
+    lose_input(w, first);
+    if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))
+        set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
+    if (!target.count)
+        LIST_PUSH(w->arena, &target, (struct shell_word){.text = STR("\x01"), .may_split = true});
+    for (size_t i = 0; i < target.count; i++) {
+        bool dup = r->op == REDIRECT_OUT_DUP || r->op == REDIRECT_IN_DUP;
+        if (dup && !is_descriptor(&target.items[i]))
+            check_twice(w, r, &target.items[i]);
+        dup &= is_descriptor(&target.items[i]);
+        if (dup || r->op == REDIRECT_IN_DUP ||
+            (target.items[i].known && is_nowhere(w, target.items[i].text, access)))
+            continue;
+        struct shell_action *a = begin_action(w, SHELL_REDIRECT, r->at, r->len);
+        a->access = access;
+        LIST_PUSH(w->arena, &a->words, target.items[i]);
+        adopt(w, first, end_action(w));
+        first = w->out->actions.count;
+        if (access & SHELL_WRITES)
+            note_written(w, &target.items[i],
+                         &(struct output){0}); /* what is in it, its command may tell */
+    }
+}
+
+/* Can one of them fail? Nothing of the command happens then. */
+bool redirects_may_fail(const struct walk *w, const struct node *n)
+{
+    struct str target;
+
+    for (size_t i = 0; i < n->redirects.count; i++) {
+        const struct redirect *r = n->redirects.items[i];
+        bool text = r->op == REDIRECT_HERE_DOC || r->op == REDIRECT_HERE_STR;
+        bool dup = r->op == REDIRECT_IN_DUP || r->op == REDIRECT_OUT_DUP;
+        if (!text && !(word_static(w->arena, &r->target, &target) &&
+                       (str_is(target, "/dev/null") ||
+                        (dup && target.len == 1 && target.s[0] >= '0' && target.s[0] <= '2'))))
+            return true;
+    }
+    return false;
+}
+
+void walk_redirects(struct walk *w, const struct node *n)
+{
+    for (size_t i = 0; i < n->redirects.count; i++)
+        walk_redirect(w, n->redirects.items[i]);
+}
+
+static struct shell_word value_word(struct walk *w, const struct word *word, struct value v)
+{
+    struct shell_word out = {.text = v.text,
+                             .known = v.known,
+                             .at = span_at(w, word->at),
+                             .len = span_len(w, word->len)};
+
+    if (v.array)
+        out.text = words_join(w->arena, v.elements.items, v.elements.count);
+    if (v.number && !v.known)
+        out.shape = SHAPE_DIGITS;
+    return out;
+}
+
+/* declare -a x='($(cmd))': a value in parentheses is read once more, as the elements of an array.
+ */
+void check_compound(struct walk *w, bool array, struct str name, struct shell_word value, size_t at)
+{
+    bool open = value.text.len ? strchr("(\x01", value.text.s[0]) != NULL : !value.known;
+
+    if (open && (array || is_array(w, name)))
+        not_understood(w, at, "the value of an array is read as shell text");
+}
+
+/* export "x=a" x+=b adds to what is not set yet. From the end: one that adds is an assignment for
+ * the next. */
+static bool assigns_before(const struct shell_words *argv)
+{
+    size_t i = argv->count;
+
+    while (i > 0 && !str_has(argv->items[i - 1].text, '='))
+        i--;
+    return i > 0;
+}
+
+/* export x=$y: the value is not split, and the variable is set. */
+RARE static void declare_word(struct walk *w, const struct word *word, bool array,
+                              struct declarations *declared, struct shell_words *argv)
+{
+    struct words many = {0};
+    struct value v = eval_assignment(w, word);
+    if (brace_expand(w, word, &many) && many.count != 1)
+        v = (struct value){0}; /* export x={a,b} assigns twice, x={a,b} does not */
+    if (word->append && assigns_before(argv))
+        v = (struct value){0};
+    struct shell_word value = value_word(w, word, v), out = value;
+
+    out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
+    if (!word->array && !word->subscript)
+        check_compound(w, array, word->name, value, word->at);
+    check_integer(w, word->name, v, word->at);
+    LIST_PUSH(w->arena, declared, (struct declared){argv->count, word->name, v});
+    LIST_PUSH(w->arena, argv, out);
+    add_assign(w, word->name, value, true, word->at, word->len);
+}
+
+/* The words in front that were read in one step: of most commands those are all. */
+static void eval_literals(struct walk *w, const struct words *words, struct shell_words *argv)
+{
+    size_t i = 0;
+
+    while (i < words->count && i < w->steps && word_is_literal(&words->items[i])) {
+        const struct word *word = &words->items[i];
+        argv->items[i++] = literal(w, word);
+    }
+    w->steps -= i;
+    argv->count = i;
+}
+
+static void eval_words(struct walk *w, const struct node *n, struct shell_words *argv,
+                       struct declarations *declared)
+{
+    struct str first = {0};
+    bool declaring =
+        n->words.count && word_static(w->arena, &n->words.items[0], &first) && declares(first);
+    bool array = false; /* an option so far says so */
+
+    argv->items = arena_room(w->arena, n->words.count, sizeof(*argv->items));
+    argv->room = n->words.count;
+    if (!declaring)
+        eval_literals(w, &n->words, argv);
+    for (size_t i = argv->count; i < n->words.count; i++) {
+        const struct word *word = &n->words.items[i];
+        size_t from = argv->count;
+        if (word_is_literal(word)) {
+            spend(w, 1, word->at);
+            LIST_PUSH(w->arena, argv, literal(w, word));
+        } else if (declaring && word->name.len && word->value_from) {
+            declare_word(w, word, array, declared, argv);
+        } else {
+            eval_fields(w, word, argv);
+        }
+        while (declaring && from < argv->count)
+            array |= names_array(argv->items[from++].text);
+    }
+}
+
+/* IFS=: read -r a b: only read sees it. */
+static bool is_for_read(const struct walk *w, const struct word *word,
+                        const struct shell_words *argv)
+{
+    return argv->count && str_is(word->name, "IFS") && str_is(argv->items[0].text, "read") &&
+           !env_function(&w->env, argv->items[0].text) && !word->append && !word->array &&
+           !word->subscript;
+}
+
+/* X=$(go env X): the value that it has. */
+static bool is_what_it_was(const struct walk *w, const struct word *word)
+{
+    const struct part *only =
+        word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
+
+    struct str variable = known_lines(w->output.lines)->variable;
+
+    return only && only->kind == PART_COMMAND && !word->append && variable.len &&
+           str_eq(variable, word->name);
+}
+
+RARE static void walk_assigns(struct walk *w, const struct node *n, const struct shell_words *argv)
+{
+    bool whole = !argv->count;
+
+    for (size_t i = 0; i < n->assigns.count; i++) {
+        const struct word *word = &n->assigns.items[i];
+        size_t first = w->out->actions.count;
+        struct value v = eval_assignment(w, word);
+        bool same = is_what_it_was(w, word);
+        check_integer(w, word->name, v, word->at);
+        int index = (int)w->out->actions.count;
+        add_assign(w, word->name, value_word(w, word, v), whole, word->at, word->len);
+        if (w->out->actions.count > (size_t)index)
+            w->out->actions.items[index].idle = is_for_read(w, word, argv) || same;
+        adopt(w, first, index);
+        if (whole)
+            env_bind(w, word->name, v);
+    }
+}
+
+/* What the variables in front of a command change. */
+struct prefix {
+    const struct binding *vars;
+    struct str ifs;
+    bool ifs_known;
+};
+
+/* x=y export x: what stands in front is for good. */
+static bool keeps_prefix(const struct shell_words *argv)
+{
+    size_t i = 0;
+
+    while (i < argv->count &&
+           (str_is(argv->items[i].text, "command") || str_is(argv->items[i].text, "builtin") ||
+            str_starts(argv->items[i].text, STR("-"))))
+        i++;
+    return i < argv->count && declares(argv->items[i].text);
+}
+
+/* Behind the command its own variables are what they were, when it bound nothing else. */
+RARE static void drop_prefix(struct walk *w, const struct node *n, const struct shell_words *argv,
+                             const struct prefix *before)
+{
+    const struct binding *b = w->env.vars;
+
+    for (size_t i = 0; i < n->assigns.count && b; i++)
+        b = b->before;
+    if (b == before->vars)
+        w->env.vars = b;
+    /* x=y : is for good in a plain sh, and what a function or eval sets in such a variable is gone
+     * behind it */
+    bool kept = b != before->vars || w->plain_sh || keeps_prefix(argv) ||
+                env_function(&w->env, argv->items[0].text);
+    for (size_t i = 0; kept && i < n->assigns.count; i++)
+        env_forget(w, n->assigns.items[i].name);
+    w->env.ifs = before->ifs;
+    w->env.ifs_known = before->ifs_known;
+}
+
+/* A variable in front of a command, for a function or eval; too little is said of others, not too
+ * much. */
+RARE static void hide_prefix(struct walk *w, const struct word *word,
+                             const struct shell_words *argv)
+{
+    if (str_is(word->name, "IFS") && word->parts.count == word->value_from &&
+        str_is(argv->items[0].text, "read"))
+        env_bind(w, word->name, (struct value){.known = true}); /* IFS= read -r line */
+    else
+        env_forget(w, word->name);
+}
+
+/* `exec < file`, also behind `command` and `builtin`: for the rest of the shell. */
+static bool feeds_shell(const struct walk *w, const struct node *n, const struct shell_words *argv)
+{
+    for (size_t i = 0;
+         n->redirects.count && w->env.input != SHELL_INPUT_INHERITED && i < argv->count; i++)
+        if (!argv->items[i].known || str_is(argv->items[i].text, "exec"))
+            return true;
+    return false;
+}
+
+/* echo ls > x: what a command prints, when that is known, is what the file holds. */
+static void fill_target(struct walk *w, const struct node *n, const struct written *before,
+                        const struct written *target)
+{
+    const struct redirect *to = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < n->redirects.count; i++)
+        if (access_of(n->redirects.items[i]->op) & SHELL_WRITES) {
+            to = n->redirects.items[i];
+            count++;
+        }
+    if (count != 1 || target == before || !w->output.known || (to->fd.len && !str_is(to->fd, "1")))
+        return;
+    if (to->op == REDIRECT_OUT || to->op == REDIRECT_CLOBBER)
+        note_contents(w, target, &w->output);
+    else if (to->op == REDIRECT_APPEND)
+        note_more(w, target, &w->output, before);
+}
+
+/* > file, 1>&2, &> file: it prints elsewhere. */
+static bool moves_output(const struct node *n)
+{
+    for (size_t i = 0; i < n->redirects.count; i++) {
+        const struct redirect *r = n->redirects.items[i];
+        bool in = r->op == REDIRECT_IN || r->op == REDIRECT_BOTH || r->op == REDIRECT_IN_DUP ||
+                  r->op == REDIRECT_HERE_DOC || r->op == REDIRECT_HERE_STR;
+        if (r->fd.len ? str_is(r->fd, "1") : !in)
+            return true;
+    }
+    return false;
+}
+
+/* Behind a redirection: nothing is left of what goes elsewhere, and of a command that does not run,
+ * nothing is known.
+ */
+static void redirect_output(struct walk *w, const struct node *n)
+{
+    if (moves_output(n))
+        w->output = (struct output){0};
+    if (redirects_may_fail(w, n))
+        w->output.known = false;
+}
+
+/* Redirections and assignments, before the command runs. Returns whether something was started that
+ * prints where it prints: cmd 2>&1 3< <(echo x >&2) */
+static bool walk_around(struct walk *w, const struct node *n, const struct shell_words *argv,
+                        const struct written **target, struct prefix *before)
+{
+    unsigned started = w->started;
+
+    walk_redirects(w, n);
+    bool mixed = w->started != started;
+    *target = w->written;
+    if (n->assigns.count) {
+        walk_assigns(w, n, argv);
+        if (!argv->count)
+            walk_redirects(w, n); /* without a command bash assigns first, others do not */
+    }
+    w->output = (struct output){0};
+    if (!argv->count)
+        return mixed;
+    w->fed |= feeds_shell(w, n, argv);
+    *before = (struct prefix){w->env.vars, w->env.ifs, w->env.ifs_known};
+    for (size_t i = 0; i < n->assigns.count; i++)
+        hide_prefix(w, &n->assigns.items[i], argv);
+    return mixed;
+}
+
+/* False: there is no command, only assignments and redirections. */
+static bool run_simple(struct walk *w, const struct node *n)
+{
+    struct shell_words argv = {0};
+    struct declarations declared = {0};
+    unsigned beside = w->beside;
+    size_t first = w->out->actions.count;
+
+    eval_words(w, n, &argv, &declared);
+    w->output = (struct output){0};
+    const struct written *written = w->written, *target = written;
+    struct prefix before = {0};
+    bool mixed = false;
+    if (n->redirects.count || n->assigns.count)
+        mixed = walk_around(w, n, &argv, &target, &before);
+    mixed |= w->beside != beside;
+    if (!argv.count)
+        return false;
+    int index = (int)w->out->actions.count;
+    bool function = w->env.functions && env_function(&w->env, argv.items[0].text);
+    const struct lines *in = w->env.lines;
+    w->declared = declared;
+    w->declared_for = argv.items;
+    run_command(w, argv, n->at, n->len, w->parent);
+    if (n->redirects.count)
+        fill_target(w, n, written, target);
+    w->env.lines = in;
+    /* nobody asks what is printed by a command that stands by itself, or at the end of a pipe */
+    w->output.lines = w->piped || w->substitution ? lines_printed(w, n, &argv) : NULL;
+    if (n->redirects.count)
+        redirect_output(w, n);
+    if (w->interrupted || mixed)
+        w->output = (struct output){0};
+    w->simple = function ? -1 : index;
+    adopt(w, first, index);
+    if (n->assigns.count)
+        drop_prefix(w, n, &argv, &before);
+    return true;
+}
+
+void walk_simple(struct walk *w, const struct node *n)
+{
+    if (++w->commands > SHELL_COMMANDS_MAX) {
+        not_understood(w, n->at, "too many commands");
+        return;
+    }
+    if (!n->redirects.count) {
+        run_simple(w, n);
+        return;
+    }
+    struct env start = w->env;
+    bool command = run_simple(w, n);
+    if (!redirects_may_fail(w, n))
+        return;
+    if (command || (w->plain_sh && !n->assigns.count))
+        env_doubt(w, &start);
+    else if (w->plain_sh) /* its value stays, so that deny rules see what runs in bash */
+        not_understood(w, n->at, "bash assigns this before it redirects, another sh may not");
+}
+
+static struct calls *find_call(const struct walk *w, struct str name)
+{
+    struct calls *c = w->calls;
+
+    while (c && !str_eq(c->name, name))
+        c = c->outer;
+    return c;
+}
+
+/* :(){ :|:& };: and its kind: a function that starts itself twice at the same time, with nothing
+ * that could end it. */
+static bool is_fork_bomb(const struct walk *w, struct calls *c, const struct shell_words *argv)
+{
+    if (argv->count > 1)
+        return false;
+    bool beside = w->pipeline && w->pipeline == c->pipeline;
+    c->pipeline = w->pipeline;
+    c->in_background |= w->background;
+    return ++c->again > 1 && (beside || c->in_background);
+}
+
+/* Where a trap may end a function anywhere, what that would have changed may be as it was, or as it
+ * was in between. */
+static void doubt_body(struct walk *w, const struct env *before, const struct node *body)
+{
+    forget_assigned(w, body);
+    env_doubt(w, before);
+    w->env.errexit &= before->errexit;
+}
+
+static void call_function(struct walk *w, const struct function *f, const struct shell_words *argv,
+                          size_t at, int index)
+{
+    struct calls call = {.outer = w->calls, .name = f->name, .forks = w->env.forks};
+    struct loops *loops = w->loops;
+    struct shell_words args = w->env.args;
+    bool args_known = w->env.args_known;
+    int parent = w->parent;
+    const struct env start = w->env;
+
+    struct calls *before = find_call(w, f->name);
+    if (before && is_fork_bomb(w, before, argv))
+        add_finding(w, "fork-bomb", f->name, at, f->name.len);
+    if (before || w->call_depth >= SHELL_CALL_DEPTH_MAX) {
+        add_finding(w, "recursive-function", f->name, at, f->name.len);
+        not_understood(w, at, "a function that calls itself");
+        return;
+    }
+    w->env.args = (struct shell_words){.items = argv->items + 1, .count = argv->count - 1};
+    w->env.args_known = true;
+    for (size_t i = 1; i < argv->count; i++)
+        w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
+    w->env.lines = NULL; /* what else the body reads from its input nobody has looked at */
+    w->env.locals = NULL;
+    w->calls = &call;
+    w->loops = NULL;
+    w->call_depth++;
+    w->parent = index;
+    walk_node(w, f->body);
+    w->parent = parent;
+    w->call_depth--;
+    w->calls = call.outer;
+    w->loops = loops;
+    w->output = (struct output){0}; /* more than its last command may print */
+    if (call.left)
+        env_merge(w, call.left);
+    env_end_locals(w, &call);
+    w->env.locals = start.locals;
+    if (w->interrupted)
+        doubt_body(w, &start, f->body);
+    w->env.args = args;
+    w->env.args_known = args_known;
+}
+
+static void run_program(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                        int index)
+{
+    struct str path = argv->items[0].text, name = command_name(w, path);
+    const struct named *named = names_of(w, name);
+
+    if (name.len != path.len)
+        run_script(w, argv, 0, at, len, index);
+    if (named->rows[NAMED_QUIET])
+        note_quiet(w, argv);
+    else if (w->written)
+        w->changes++; /* of what was written before it */
+    if (named->rows[NAMED_BUILTIN] && run_builtin(w, argv, at, len, index))
+        return;
+    if (w->wrap_depth > SHELL_WRAP_DEPTH_MAX) {
+        not_understood(w, at, "wrappers around wrappers, too many");
+        return;
+    }
+    if (!named->rows[NAMED_WRAPPER] && !named->rows[NAMED_RUNNER] && !has_added(w))
+        return;
+    w->wrap_depth++;
+    run_wrapped(w, argv, at, len, index);
+    w->wrap_depth--;
+}
+
+/* In a plain sh some builtins come before functions, and a name with a slash is a file. */
+static bool is_function_name(struct walk *w, struct str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!ascii_is_alnum(name.s[i]) && name.s[i] != '_' && name.s[i] != '-')
+            return false;
+    return !names_find(w, &builtin_names, name);
+}
+
+/* Each of the functions that it may be. False: or none of them. */
+RARE static bool run_functions(struct walk *w, const struct shell_words *argv, size_t at, int index,
+                               const struct env **done)
+{
+    const struct env start = w->env;
+
+    for (const struct function *f = env_function(&start, argv->items[0].text); f;
+         f = env_function_before(f)) {
+        w->env = start;
+        call_function(w, f, argv, at, index);
+        env_leave(w, done);
+        if (f->sure && !w->unsure_functions) {
+            w->env = **done;
+            w->out->actions.items[index].function =
+                !w->late && is_function_name(w, argv->items[0].text);
+            return true;
+        }
+        w->env = start;
+    }
+    return false;
+}
+
+void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent)
+{
+    struct shell_action *a = begin_action(w, SHELL_COMMAND, at, len);
+
+    a->parent = parent;
+    a->words = argv;
+    a->input = w->env.input == SHELL_INPUT_INHERITED && w->fed ? SHELL_INPUT_UNKNOWN : w->env.input;
+    a->input_text = w->env.input == SHELL_INPUT_TEXT ? w->env.input_text : (struct str){0};
+    int index = end_action(w);
+    if (!argv.items[0].known) {
+        not_understood(w, argv.items[0].at, "the name of the program is not known before run time");
+        return;
+    }
+    const struct env *done = NULL; /* by one of the functions that it may be */
+    if (w->env.functions && run_functions(w, &argv, at, index, &done))
+        return;
+    run_program(w, &argv, at, len, index);
+    if (done)
+        env_merge(w, done);
+}

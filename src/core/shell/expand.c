@@ -1,0 +1,258 @@
+/* expand.c - what begins with a dollar or a backtick, and process substitution. */
+#include "shell/parse.h"
+
+/* The list between ( and ), with a fresh token state; at the byte behind the opening parenthesis.
+ */
+static struct node *substitution(struct parser *p)
+{
+    struct parser outer = *p;
+    struct node *body = NULL;
+    size_t start = p->pos;
+
+    p->tok = (struct token){0};
+    p->outer_docs |= outer.pending.count > 0;
+    p->pending = (struct redirects){0};
+    p->mode = WORD_PLAIN;
+    p->in_array = p->in_doc = false;
+    p->parens++;
+    if (enter(p)) {
+        lex_next(p);
+        body = parse_inner_list(p);
+    }
+    if (p->tok.kind != TOK_CLOSE)
+        refuse_at(p, refused(p) ? p->pos : start, "a substitution is not closed");
+    if (p->pending.count)
+        refuse(p, "a here-document whose body is not inside its substitution");
+
+    size_t end = p->pos;
+    *p = outer;
+    p->pos = end;
+    return body;
+}
+
+static void end_part(struct parser *p, struct word *w, size_t index, size_t start)
+{
+    if (!p->inner && index < w->parts.count)
+        w->parts.items[index].len = p->pos - start;
+}
+
+static void add_command(struct parser *p, struct word *w, bool quoted, enum part_kind kind,
+                        size_t at)
+{
+    struct part *part = word_add(p, w, kind, at);
+    size_t index = w->parts.count - 1;
+
+    part->quoted = quoted;
+    part->body = substitution(p);
+    end_part(p, w, index, at);
+}
+
+void word_process(struct parser *p, struct word *w)
+{
+    size_t at = p->pos;
+    enum part_kind kind = look(p) == '<' ? PART_PROCESS_IN : PART_PROCESS_OUT;
+
+    if (p->mode == WORD_DELIMITER) {
+        refuse(p, "the delimiter of a here-document is not plain");
+        return;
+    }
+    p->pos++;
+    next_is(p, '(');
+    bash_only(p);
+    add_command(p, w, false, kind, at);
+}
+
+/* A backtick body ends at the first backtick without a backslash, whatever quotes stand in it; then
+ * one layer of backslashes goes, and the rest is a text of its own. */
+static struct str backtick_text(struct parser *p, bool quoted)
+{
+    struct buf b = buf_in(p->arena);
+    size_t start = p->pos - 1;
+
+    for (int c; (c = look(p)) != '`'; p->pos++) {
+        if (c == '\\') {
+            p->pos++;
+            c = raw(p);
+            if (c == '"' && p->in_doc)
+                refuse(p, "an escaped quote in backticks in a here-document");
+            if (c != '$' && c != '`' && c != '\\' && !(c == '"' && quoted))
+                buf_byte(&b, '\\');
+        }
+        if (c < 0) {
+            refuse_at(p, start, "a backtick is not closed");
+            break;
+        }
+        buf_byte(&b, (char)c);
+    }
+    if (!refused(p))
+        p->pos++;
+    return buf_str(&b);
+}
+
+void word_backtick(struct parser *p, struct word *w, bool quoted)
+{
+    size_t at = p->pos++;
+
+    if (p->mode == WORD_DELIMITER) {
+        refuse(p, "the delimiter of a here-document is not plain");
+        return;
+    }
+    struct str text = backtick_text(p, quoted);
+    struct part *part = word_add(p, w, PART_BACKTICK, at);
+    size_t index = w->parts.count - 1;
+
+    part->quoted = quoted;
+    part->body = parse_inner_text(p, text, at);
+    end_part(p, w, index, at);
+}
+
+static bool is_arith_byte(int c)
+{
+    return is_name(c) || (c > 0 && strchr(" \t\n+-*/%<>=!&|^~?:,#@.()[]", c));
+}
+
+/* The alphabet is narrow on purpose: no quotes, backslashes, braces or semicolons. Then our count
+ * of parentheses is bash's, and what bash would take for a nested subshell, `((a); b)`, is refused
+ * and not read as an expression. */
+void arith_read(struct parser *p, struct word *w, char close)
+{
+    int parens = 0, brackets = 0;
+
+    for (int c; (c = look(p)) >= 0;) {
+        if (c == close && (close == ']' ? brackets : parens) == 0)
+            return;
+        parens += (c == '(') - (c == ')');
+        brackets += (c == '[') - (c == ']');
+        if (parens < 0 || brackets < 0)
+            break;
+        if (c == '$' && follows(p, '"'))
+            break;
+        if (c == '$') {
+            word_dollar(p, w, true);
+        } else if (c == '`') {
+            word_backtick(p, w, true);
+        } else if (c == '"') {
+            word_double(p, w, false);
+        } else if (is_arith_byte(c) && !((c == '<' || c == '>') && follows(p, '('))) {
+            word_add_text(p, w, str_slice(p->text, p->pos, p->pos + 1), true);
+            p->pos++;
+        } else {
+            break;
+        }
+    }
+    refuse(p, "an arithmetic expression that is not read here");
+}
+
+/* At the byte behind $(( . */
+static void add_arith(struct parser *p, struct word *w, bool quoted, size_t at)
+{
+    struct word *in = ARENA_NEW(p->arena, struct word);
+    size_t start = p->pos;
+
+    if (enter(p))
+        arith_read(p, in, ')');
+    leave(p);
+
+    struct part *part = word_add(p, w, PART_ARITH, at);
+    part->quoted = quoted;
+    part->inner = &in->parts;
+    part->text = str_slice(p->text, start, p->pos);
+    if (raw(p) == ')')
+        p->pos++;
+    if (raw(p) != ')')
+        refuse(p, "an arithmetic expansion that does not end in ))");
+    else
+        p->pos++;
+    end_part(p, w, w->parts.count - 1, at);
+}
+
+static void add_old_arith(struct parser *p, struct word *w, bool quoted, size_t at)
+{
+    bash_only(p);
+
+    struct word *in = ARENA_NEW(p->arena, struct word);
+    size_t start = p->pos;
+
+    if (enter(p))
+        arith_read(p, in, ']');
+    leave(p);
+
+    struct part *part = word_add(p, w, PART_ARITH, at);
+    part->quoted = quoted;
+    part->inner = &in->parts;
+    part->text = str_slice(p->text, start, p->pos);
+    if (raw(p) == ']')
+        p->pos++;
+    end_part(p, w, w->parts.count - 1, at);
+}
+
+static struct str read_name(struct parser *p)
+{
+    struct buf b = buf_in(p->arena);
+    size_t start = p->pos, count = 0;
+
+    for (; is_name(look(p)); p->pos++) {
+        if (p->pos != start + count)
+            break; /* a continuation inside: go on byte by byte */
+        count++;
+    }
+    if (p->pos == start + count)
+        return str_slice(p->text, start, p->pos);
+    buf_add(&b, str_slice(p->text, start, start + count));
+    for (; is_name(look(p)); p->pos++)
+        buf_byte(&b, p->text.s[p->pos]);
+    return buf_str(&b);
+}
+
+static bool is_special(int c)
+{
+    return c > 0 && strchr("@*#?-$!0123456789", c) != NULL;
+}
+
+static void add_param(struct parser *p, struct word *w, bool quoted, size_t at)
+{
+    struct param *param = ARENA_NEW(p->arena, struct param);
+
+    if (is_name_start(look(p))) {
+        param->name = read_name(p);
+    } else {
+        param->name = str_slice(p->text, p->pos, p->pos + 1);
+        p->pos++;
+    }
+    struct part *part = word_add(p, w, PART_PARAM, at);
+    part->quoted = quoted;
+    part->param = param;
+    end_part(p, w, w->parts.count - 1, at);
+}
+
+/* At a dollar sign. In quotes $' and $" are a dollar and something else. */
+void word_dollar(struct parser *p, struct word *w, bool quoted)
+{
+    size_t at = p->pos++;
+    int c = look(p);
+
+    if (p->mode == WORD_DELIMITER && !p->in_doc) {
+        refuse_at(p, at, "the delimiter of a here-document is not plain");
+    } else if (c == '(') {
+        p->pos++;
+        if (next_is(p, '('))
+            add_arith(p, w, quoted, at);
+        else
+            add_command(p, w, quoted, PART_COMMAND, at);
+    } else if (c == '{') {
+        p->pos++;
+        word_brace_param(p, w, quoted, at);
+    } else if (c == '[') {
+        p->pos++;
+        add_old_arith(p, w, quoted, at);
+    } else if (is_name_start(c) || is_special(c)) {
+        add_param(p, w, quoted, at);
+    } else if (c == '\'' && !quoted) {
+        word_ansi(p, w);
+    } else if (c == '"' && !quoted) {
+        bash_only(p);
+        word_double(p, w, true);
+    } else {
+        word_add_text(p, w, str_slice(p->text, at, at + 1), quoted);
+    }
+}

@@ -1,0 +1,376 @@
+/* lex.c - bytes to tokens. */
+#include "shell/parse.h"
+
+/* Stop judging, for good. The first refusal wins: it is the one the user can act on. */
+void refuse_at(struct parser *p, size_t at, const char *why)
+{
+    if (!p->tree->why) {
+        p->tree->why = why;
+        p->tree->why_at = place(p, at);
+    }
+    p->pos = p->text.len;
+    p->tok.kind = TOK_END;
+}
+
+void refuse(struct parser *p, const char *why)
+{
+    refuse_at(p, p->pos, why);
+}
+
+static bool at_continuation(const struct parser *p)
+{
+    return p->pos + 1 < p->text.len && p->text.s[p->pos] == '\\' && p->text.s[p->pos + 1] == '\n';
+}
+
+int look_past(struct parser *p)
+{
+    while (at_continuation(p))
+        p->pos += 2;
+    return raw(p);
+}
+
+bool next_is(struct parser *p, int c)
+{
+    if (look(p) != c)
+        return false;
+    p->pos++;
+    return true;
+}
+
+bool follows(struct parser *p, int c)
+{
+    look(p);
+    size_t before = p->pos++;
+    bool yes = look(p) == c;
+
+    p->pos = before;
+    return yes;
+}
+
+void bash_only(struct parser *p)
+{
+    p->tree->bash_only = true;
+}
+
+bool enter(struct parser *p)
+{
+    if (++p->depth > SHELL_DEPTH_MAX)
+        refuse(p, "the text is nested too deeply");
+    return !refused(p);
+}
+
+void leave(struct parser *p)
+{
+    p->depth--;
+}
+
+/* clang-format off */
+const unsigned char byte_stops[UCHAR_MAX + 1] = {
+    ['\0'] = 11, ['"'] = 3, ['\\'] = 3, ['$'] = 3, ['`'] = 3,
+    [' '] = 5, ['\t'] = 5, ['\n'] = 5, ['|'] = 5, ['&'] = 5, [';'] = 5, ['('] = 13, [')'] = 5, ['<'] = 5, ['>'] = 5,
+    ['\''] = 1, ['='] = 1, ['['] = 9, ['?'] = 9, ['*'] = 9, ['+'] = 1, ['@'] = 1, ['!'] = 1,
+    ['~'] = 8, ['{'] = 8, ['#'] = 8,
+};
+/* clang-format on */
+
+bool reserved_is(const struct parser *p, const char *reserved)
+{
+    return p->tok.kind == TOK_WORD && str_is(p->tok.text, reserved);
+}
+
+bool is_name_start(int c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool is_name(int c)
+{
+    return is_name_start(c) || (c >= '0' && c <= '9');
+}
+
+/* A backslash at the end of a comment line does not continue it: raw bytes. */
+static void skip_comment(struct parser *p)
+{
+    size_t start = p->pos;
+
+    for (int c; (c = raw(p)) >= 0 && c != '\n'; p->pos++)
+        if ((c == '"' || c == '\'' || c == '`') && !p->tree->comment_at)
+            p->tree->comment_at = place(p, start) + 1;
+}
+
+/* Returns look() at what follows. */
+static inline int skip_blanks(struct parser *p)
+{
+    int c;
+
+    while (is_blank(c = look(p)))
+        p->pos++;
+    if (c != '#')
+        return c;
+    skip_comment(p);
+    return look(p);
+}
+
+static void set_redirect(struct parser *p, enum redirect_op op)
+{
+    p->tok.kind = TOK_REDIRECT;
+    p->tok.op = op;
+    if (op == REDIRECT_HERE_STR || op == REDIRECT_ALL || op == REDIRECT_ALL_APP)
+        bash_only(p);
+}
+
+static void lex_less(struct parser *p)
+{
+    if (next_is(p, '<')) {
+        if (next_is(p, '<')) {
+            set_redirect(p, REDIRECT_HERE_STR);
+        } else {
+            set_redirect(p, REDIRECT_HERE_DOC);
+            p->tok.strip_tabs = next_is(p, '-');
+        }
+    } else if (next_is(p, '&')) {
+        set_redirect(p, REDIRECT_IN_DUP);
+    } else if (next_is(p, '>')) {
+        set_redirect(p, REDIRECT_BOTH);
+    } else {
+        set_redirect(p, REDIRECT_IN);
+    }
+}
+
+static void lex_greater(struct parser *p)
+{
+    if (next_is(p, '>'))
+        set_redirect(p, REDIRECT_APPEND);
+    else if (next_is(p, '&'))
+        set_redirect(p, REDIRECT_OUT_DUP);
+    else if (next_is(p, '|'))
+        set_redirect(p, REDIRECT_CLOBBER);
+    else
+        set_redirect(p, REDIRECT_OUT);
+}
+
+static void lex_ampersand(struct parser *p)
+{
+    if (next_is(p, '&'))
+        p->tok.kind = TOK_AND;
+    else if (!next_is(p, '>'))
+        p->tok.kind = TOK_AMPERSAND;
+    else
+        set_redirect(p, next_is(p, '>') ? REDIRECT_ALL_APP : REDIRECT_ALL);
+}
+
+static void lex_pipe(struct parser *p)
+{
+    if (next_is(p, '|'))
+        p->tok.kind = TOK_OR;
+    else
+        p->tok.kind = next_is(p, '&') ? TOK_PIPE_ERR : TOK_PIPE;
+    if (p->tok.kind == TOK_PIPE_ERR)
+        bash_only(p);
+}
+
+static void lex_semicolon(struct parser *p)
+{
+    p->tok.kind = TOK_CASE_END;
+    if (next_is(p, '&'))
+        p->tok.text = STR(";&");
+    else if (!next_is(p, ';'))
+        p->tok.kind = TOK_SEMI;
+    else
+        p->tok.text = next_is(p, '&') ? STR(";;&") : STR(";;");
+}
+
+static void lex_newline(struct parser *p)
+{
+    p->tok.kind = TOK_NEWLINE;
+    if (p->outer_docs)
+        refuse(p,
+               "a newline stands inside a substitution while a here-document waits for its body");
+    heredoc_bodies(p);
+}
+
+static void lex_operator(struct parser *p, int c)
+{
+    p->pos++;
+    switch (c) {
+    case '\n':
+        lex_newline(p);
+        break;
+    case '|':
+        lex_pipe(p);
+        break;
+    case '&':
+        lex_ampersand(p);
+        break;
+    case ';':
+        lex_semicolon(p);
+        break;
+    case '<':
+        lex_less(p);
+        break;
+    case '>':
+        lex_greater(p);
+        break;
+    default:
+        p->tok.kind = c == '(' ? TOK_OPEN : TOK_CLOSE;
+        break;
+    }
+}
+
+static bool all_digits(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.s[i] < '0' || s.s[i] > '9')
+            return false;
+    return s.len > 0;
+}
+
+static bool braced_name(struct str s)
+{
+    if (s.len < 3 || s.s[0] != '{' || s.s[s.len - 1] != '}' ||
+        !is_name_start((unsigned char)s.s[1]))
+        return false;
+    for (size_t i = 1; i + 1 < s.len; i++)
+        if (!is_name((unsigned char)s.s[i]))
+            return false;
+    return true;
+}
+
+/* 2>x and {fd}>x: the word belongs to the operator that touches it. */
+RARE static void take_fd(struct parser *p)
+{
+    if (all_digits(p->tok.text)) {
+        p->tok.kind = TOK_FD;
+        if (p->tok.text.len > 9)
+            refuse(p, "the file descriptor is too large"); /* bash would read it as a word */
+    } else if (braced_name(p->tok.text)) {
+        p->tok.kind = TOK_FD;
+    } else if (p->tok.text.s[0] == '{' && p->tok.text.s[p->tok.text.len - 1] == '}') {
+        refuse(p, "braces before a redirection that do not hold a plain name");
+    }
+}
+
+static bool is_comparison(struct str text)
+{
+    static const char *const words[] = {"-eq", "-ne", "-lt", "-le", "-gt",
+                                        "-ge", "-nt", "-ot", "-ef"};
+
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (str_is(text, words[i]))
+            return true;
+    return false;
+}
+
+/* The words that token_is() is asked for, by their first byte. */
+static bool is_reserved(struct str text)
+{
+    switch (text.s[0]) {
+    case '!':
+        return str_is(text, "!") || str_is(text, "!=");
+    case '-':
+        return str_is(text, "--") || str_is(text, "-p") || is_comparison(text);
+    case '=':
+        return str_is(text, "=") || str_is(text, "==") || str_is(text, "=~");
+    case '[':
+        return str_is(text, "[[");
+    case ']':
+        return str_is(text, "]]");
+    case '{':
+        return str_is(text, "{");
+    case '}':
+        return str_is(text, "}");
+    case 'c':
+        return str_is(text, "case") || str_is(text, "coproc");
+    case 'd':
+        return str_is(text, "do") || str_is(text, "done");
+    case 'e':
+        return str_is(text, "elif") || str_is(text, "else") || str_is(text, "esac");
+    case 'f':
+        return str_is(text, "fi") || str_is(text, "for") || str_is(text, "function");
+    case 'i':
+        return str_is(text, "if") || str_is(text, "in");
+    case 's':
+        return str_is(text, "select");
+    case 't':
+        return str_is(text, "then") || str_is(text, "time");
+    case 'u':
+        return str_is(text, "until");
+    case 'w':
+        return str_is(text, "while");
+    default:
+        return false;
+    }
+}
+
+/* The lengths of those words, as bits, by their first byte: most words are none of them. */
+static inline bool may_be_reserved(struct str text)
+{
+#define LENGTHS(a, b, c) (1u << (a) | 1u << (b) | 1u << (c))
+    static const unsigned short lengths[UCHAR_MAX + 1] = {
+        ['!'] = LENGTHS(1, 2, 2), ['{'] = LENGTHS(1, 1, 1), ['}'] = LENGTHS(1, 1, 1),
+        ['['] = LENGTHS(2, 2, 2), [']'] = LENGTHS(2, 2, 2), ['='] = LENGTHS(1, 2, 2),
+        ['-'] = LENGTHS(2, 2, 3), ['c'] = LENGTHS(4, 6, 6), ['d'] = LENGTHS(2, 4, 4),
+        ['e'] = LENGTHS(4, 4, 4), ['f'] = LENGTHS(2, 3, 8), ['i'] = LENGTHS(2, 2, 2),
+        ['s'] = LENGTHS(6, 6, 6), ['t'] = LENGTHS(4, 4, 4), ['u'] = LENGTHS(5, 5, 5),
+        ['w'] = LENGTHS(5, 5, 5),
+    };
+#undef LENGTHS
+
+    return text.len && text.len <= 8 && (lengths[(unsigned char)text.s[0]] >> text.len & 1u);
+}
+
+static void lex_word(struct parser *p)
+{
+    if (word_read_plain(p, &p->tok.word)) {
+        p->tok.text = p->tok.word.parts.items[0].text;
+    } else {
+        struct word w = {0}; /* not in p->tok: a substitution in it has tokens of its own */
+        word_read(p, &w);
+        p->tok.word = w;
+        word_plain(p->arena, &p->tok.word, &p->tok.text);
+    }
+    p->tok.kind = TOK_WORD;
+    p->tok.reserved = may_be_reserved(p->tok.text) && is_reserved(p->tok.text);
+    int c = look(p);
+    if ((c == '<' || c == '>') && p->tok.text.len)
+        take_fd(p);
+}
+
+/* Where an array may be assigned: until the first word that is no assignment, and behind declare
+ * and its like. Behind
+ * ;; a pattern follows. */
+static inline void update_assign_ok(struct parser *p)
+{
+    enum token_kind kind = p->tok.kind;
+
+    if (kind == TOK_WORD) {
+        p->assign_ok = p->declaring || (p->assign_ok && p->tok.word.name.len > 0);
+    } else if (kind != TOK_FD && kind != TOK_REDIRECT) {
+        p->assign_ok = kind != TOK_CASE_END;
+        p->declaring = false;
+    }
+}
+
+void lex_next(struct parser *p)
+{
+    update_assign_ok(p);
+    p->tok = (struct token){0};
+    int c = skip_blanks(p);
+    p->tok.at = p->pos;
+    if (c < 0)
+        p->tok.kind = TOK_END;
+    else if (!is_meta(c) || ((c == '<' || c == '>') && follows(p, '(')))
+        lex_word(p);
+    else
+        lex_operator(p, c);
+    p->tok.end = p->pos;
+    if (refused(p))
+        p->tok.kind = TOK_END;
+}
+
+/* Past a reserved word, behind which a command begins. */
+void lex_command(struct parser *p)
+{
+    p->tok.kind = TOK_SEMI;
+    lex_next(p);
+}

@@ -1,0 +1,105 @@
+/* merge.c - two states that the shell may be in at one point become what holds in both. */
+#include "shell/walk.h"
+
+/* Two lists that grow at their heads, which their `count` says the length of: makes `a` the part
+ * where they are one; NULL: there is none. */
+#define FIND_COMMON(a, b)                                                                          \
+    do {                                                                                           \
+        while ((a) && (b) && (a) != (b)) {                                                         \
+            if ((a)->count > (b)->count)                                                           \
+                (a) = (a)->before;                                                                 \
+            else                                                                                   \
+                (b) = (b)->before;                                                                 \
+        }                                                                                          \
+        if ((a) != (b))                                                                            \
+            (a) = NULL;                                                                            \
+    } while (0)
+
+static bool is_same_value(const struct value *a, const struct value *b)
+{
+    return a->known && b->known && !a->array && !b->array && str_eq(a->text, b->text);
+}
+
+/* A variable that nobody has set is a number for arithmetic. */
+static void merge_variable(struct walk *w, const struct env *now, const struct env *other,
+                           struct str name)
+{
+    struct value v = {0}, was = {0};
+    bool is_set = env_lookup(now, name, &v), was_set = env_lookup(other, name, &was);
+
+    if (!(is_set && was_set && is_same_value(&v, &was)))
+        env_bind(w, name,
+                 (struct value){.number = (!is_set || v.number) && (!was_set || was.number)});
+}
+
+/* Those that were set in the list `from`, down to where both lists are one. */
+static void merge_variables(struct walk *w, const struct env *now, const struct env *other,
+                            const struct binding *from)
+{
+    const struct binding *b = from, *end = now->vars, *theirs = other->vars;
+
+    FIND_COMMON(end, theirs);
+    for (; b != end && b->name.len && spend(w, 1, 0); b = b->before) {
+        merge_variable(w, now, other, b->name);
+        if (b->constant)
+            env_freeze(w, b->name);
+    }
+    if (b != end && from != now->vars)
+        env_forget_all(
+            w); /* anything may have been set there; what `now` forgets, it has forgotten already */
+}
+
+/* A function that one of them has may be a program in the other. */
+static void merge_functions(struct walk *w, const struct env *now, const struct env *other)
+{
+    const struct function *end = now->functions, *theirs = other->functions;
+
+    FIND_COMMON(end, theirs);
+    w->unsure_functions |= now->functions != other->functions;
+    for (const struct function *f = other->functions; f != end; f = f->before)
+        env_define(w, f->name, f->body, false);
+}
+
+static void merge_locals(struct walk *w, const struct env *now, const struct env *other)
+{
+    const struct sure_local *both = now->locals, *theirs = other->locals;
+
+    FIND_COMMON(both, theirs);
+    w->env.locals = both;
+}
+
+void env_merge(struct walk *w, const struct env *other)
+{
+    const struct env now = w->env;
+
+    merge_variables(w, &now, other, now.vars);
+    merge_variables(w, &now, other, other->vars);
+    merge_functions(w, &now, other);
+    merge_locals(w, &now, other);
+    w->env.all_constants |= other->all_constants;
+    w->env.ifs_known &= other->ifs_known && now.ifs_known && str_eq(now.ifs, other->ifs);
+    w->env.errexit &= other->errexit;
+    w->env.args_known &= other->args_known && now.args.items == other->args.items &&
+                         now.args.count == other->args.count;
+    if (now.pushed != other->pushed)
+        w->env.pushed = NULL;
+    w->env.cwd_skipped |= other->cwd_skipped;
+    if (!str_eq(now.cwd_doubt, other->cwd_doubt))
+        w->env.cwd_doubt = STR("\x01");
+    if (!str_eq(now.cwd, other->cwd) || !str_eq(now.cwd_other, other->cwd_other))
+        w->env.cwd = w->env.cwd_other = (struct str){0};
+    if (!w->env.gave_up)
+        w->env.gave_up = other->gave_up;
+}
+
+void env_leave(struct walk *w, const struct env **left)
+{
+    const struct env now = w->env;
+
+    if (*left)
+        env_merge(w, *left);
+    struct env *here = ARENA_NEW(w->arena, struct env);
+    *here = w->env;
+    *left = here;
+    w->env = now;
+}

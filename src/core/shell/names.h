@@ -1,0 +1,52 @@
+/* names.h - tables by the names of commands. Each command is asked for in several of them: the
+ * build makes one index of all their names (tools/gen/make_shell_names.c), and one search in it
+ * answers for all. */
+#ifndef SHELL_NAMES_H
+#define SHELL_NAMES_H
+
+#include "base/str.h"
+
+enum names_column {
+    NAMED_BUILTIN = 0,
+    NAMED_GLOBALS,
+    NAMED_PRINTER,
+    NAMED_QUIET,
+    NAMED_QUIET_COMMAND,
+    NAMED_RUNNER,
+    NAMED_WRAPPER,
+    NAMED_ZSH,
+    NAMED_COLUMNS,
+};
+
+/* Rows whose first member is their name, sorted by it (by bytes). */
+struct names {
+    const void *rows;
+    size_t count, size;
+    enum names_column column;
+};
+#define NAMES(table, column)                                                                       \
+    {                                                                                              \
+        (table), COUNT(table), sizeof((table)[0]), (column)                                        \
+    }
+
+#define NAME_SLOTS 1024u /* a power of two; less than a third of them is taken */
+#define NAME_SIZE  16    /* with the NUL */
+
+/* A name, and which row it has in each of the tables, counted from 1; 0: none. */
+struct named {
+    char name[NAME_SIZE];
+    unsigned char len;
+    unsigned char rows[NAMED_COLUMNS];
+};
+
+/* FNV-1a. Names are ours: nobody gains by making them collide. */
+static inline uint32_t name_hash(const char *name, size_t len)
+{
+    uint32_t hash = 2166136261u;
+
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
+#endif

@@ -1,0 +1,222 @@
+/* param.c - ${ ... }: the name, the operator, and the operand, which is a word of its own with its
+ * own quoting rules.
+ */
+#include "shell/parse.h"
+
+static const char not_read[] = "a parameter expansion that is not read here";
+
+/* A name, a number, or one of the special parameters. */
+static struct str read_parameter(struct parser *p)
+{
+    struct buf b = buf_in(p->arena);
+    int c = look(p);
+
+    if (is_name(c)) {
+        bool digits = !is_name_start(c);
+        for (; is_name(look(p)) && !(digits && is_name_start(look(p))); p->pos++)
+            buf_byte(&b, p->text.s[p->pos]);
+    } else if (c > 0 && strchr("@*#?-$!", c)) {
+        buf_byte(&b, (char)c);
+        p->pos++;
+    } else {
+        refuse(p, not_read);
+    }
+    return buf_str(&b);
+}
+
+static void read_subscript(struct parser *p, struct param *param)
+{
+    struct word in = {0};
+    int c = look(p);
+
+    param->has_subscript = true;
+    if ((c == '@' || c == '*') && follows(p, ']')) {
+        param->all = true;
+        p->pos++;
+    } else {
+        arith_read(p, &in, ']');
+        param->subscript = in.parts;
+    }
+    if (!next_is(p, ']'))
+        refuse(p, not_read);
+}
+
+/* A single quote inside "${x:-...}" hides a brace from bash's reader but not a substitution from
+ * its expansion. Only text that is the same in both readings is taken. */
+static void quote_in_quotes(struct parser *p, struct word *w, bool pattern)
+{
+    size_t start = p->pos++;
+
+    for (int c; (c = raw(p)) != '\''; p->pos++)
+        if (c < 0 || strchr("$`\\{}\"", c)) {
+            refuse_at(p, start, "a single quote inside a quoted parameter expansion");
+            return;
+        }
+    p->pos++;
+    word_add_text(p, w, str_slice(p->text, start + pattern, p->pos - pattern), true);
+}
+
+static void operand_escape(struct parser *p, struct word *w, bool quoted)
+{
+    size_t slash = p->pos++;
+    int c = raw(p);
+
+    if (c < 0) {
+        refuse_at(p, slash, "a backslash at the end of the text");
+        return;
+    }
+    if (quoted && !strchr("$`\"\\}", c))
+        word_add_text(p, w, str_slice(p->text, slash, slash + 1), true);
+    word_add_text(p, w, str_slice(p->text, p->pos, p->pos + 1), true);
+    p->pos++;
+}
+
+static void operand_piece(struct parser *p, struct word *w, bool quoted, bool pattern, int c)
+{
+    if (c == '\\') {
+        operand_escape(p, w, quoted);
+    } else if (c == '\'') {
+        if (quoted)
+            quote_in_quotes(p, w, pattern);
+        else
+            word_single(p, w);
+    } else if (c == '"') {
+        word_double(p, w, false);
+    } else if (c == '`') {
+        word_backtick(p, w, quoted);
+    } else if (c == '$') {
+        if (quoted && (follows(p, '\'') || follows(p, '"')))
+            refuse(p, not_read);
+        word_dollar(p, w, quoted);
+    } else if ((c == '<' || c == '>') && follows(p, '(')) {
+        refuse(p, "a process substitution inside a parameter expansion"); /* bash runs it, but ends
+                                                                             it elsewhere */
+    } else {
+        word_add_text(p, w, str_slice(p->text, p->pos, p->pos + 1), quoted);
+        p->pos++;
+    }
+}
+
+/* Up to the first unquoted closing brace: braces do not nest here. */
+static void read_operand(struct parser *p, struct word *w, bool quoted, bool pattern)
+{
+    for (int c; (c = look(p)) != '}';) {
+        if (c < 0) {
+            refuse(p, "a parameter expansion is not closed");
+            return;
+        }
+        operand_piece(p, w, quoted, pattern, c);
+    }
+}
+
+static void read_slice(struct parser *p, struct param *param)
+{
+    param->op = STR(":");
+    arith_read(p, &param->operand, '}');
+}
+
+static struct str take(struct parser *p, size_t len)
+{
+    struct buf b = buf_in(p->arena);
+
+    for (; len; len--) {
+        buf_byte(&b, (char)look(p));
+        p->pos++;
+    }
+    return buf_str(&b);
+}
+
+static void read_transform(struct parser *p, struct param *param)
+{
+    if (!follows(p, 'P') && !follows(p, 'Q') && !follows(p, 'E') && !follows(p, 'A') &&
+        !follows(p, 'a') && !follows(p, 'U') && !follows(p, 'u') && !follows(p, 'L') &&
+        !follows(p, 'K') && !follows(p, 'k'))
+        refuse(p, not_read);
+    else
+        param->op = take(p, 2);
+}
+
+static void read_operator(struct parser *p, struct param *param, bool quoted)
+{
+    int c = look(p);
+
+    if (c == ':') {
+        p->pos++;
+        c = look(p);
+        if (c > 0 && strchr("-=?+", c)) {
+            param->op = str_join(p->arena, STR(":"), take(p, 1));
+            read_operand(p, &param->operand, quoted, false);
+        } else {
+            read_slice(p, param);
+        }
+    } else if (c > 0 && strchr("-=?+", c)) {
+        param->op = take(p, 1);
+        read_operand(p, &param->operand, quoted, false);
+    } else if (c > 0 && strchr("#%/^,", c)) {
+        if (c != '#' && c != '%')
+            bash_only(p);
+        param->op = take(p, follows(p, c) ? 2 : 1);
+        read_operand(p, &param->operand, quoted, true);
+    } else if (c == '@') {
+        read_transform(p, param);
+    } else {
+        refuse(p, not_read);
+    }
+}
+
+/* ${#x} and ${!x}; `${#}` and `${!}` are parameters themselves. */
+static enum param_form read_form(struct parser *p)
+{
+    int c = look(p);
+
+    if ((c != '#' && c != '!') || follows(p, '}'))
+        return PARAM_PLAIN;
+    p->pos++;
+    return c == '#' ? PARAM_LENGTH : PARAM_INDIRECT;
+}
+
+static void read_names_form(struct parser *p, struct param *param)
+{
+    int c = look(p);
+
+    if (param->form != PARAM_INDIRECT)
+        return;
+    if (param->has_subscript && param->all) {
+        param->form = PARAM_NAMES;
+    } else if ((c == '*' || c == '@') && follows(p, '}')) {
+        param->form = PARAM_NAMES;
+        param->op = take(p, 1);
+    }
+}
+
+static void read_inside(struct parser *p, struct param *param, bool quoted)
+{
+    param->form = read_form(p);
+    param->name = read_parameter(p);
+    if (next_is(p, '['))
+        read_subscript(p, param);
+    read_names_form(p, param);
+    if (look(p) != '}') {
+        if (param->form == PARAM_LENGTH || param->form == PARAM_NAMES)
+            refuse(p, not_read);
+        read_operator(p, param, quoted);
+    }
+    if (!next_is(p, '}'))
+        refuse(p, "a parameter expansion is not closed");
+}
+
+/* At the byte behind the opening brace. */
+void word_brace_param(struct parser *p, struct word *w, bool quoted, size_t at)
+{
+    struct param *param = ARENA_NEW(p->arena, struct param);
+
+    if (enter(p))
+        read_inside(p, param, quoted);
+    leave(p);
+
+    struct part *part = word_add(p, w, PART_PARAM, at);
+    part->quoted = quoted;
+    part->param = param;
+    if (!p->inner)
+        part->len = p->pos - at;
+}

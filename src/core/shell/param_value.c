@@ -1,0 +1,307 @@
+/* param_value.c - what ${...} is, as far as it is known. */
+#include <stdlib.h>
+
+#include "shell/walk.h"
+
+bool param_is_list(const struct param *p)
+{
+    if (p->form != PARAM_PLAIN || p->op.len)
+        return false;
+    return p->all || str_is(p->name, "@") || str_is(p->name, "*");
+}
+
+static char upper(char c)
+{
+    return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+static bool holds(struct str name, const char *text)
+{
+    size_t len = strlen(text);
+
+    for (size_t i = 0; i + len <= name.len; i++) {
+        size_t n = 0;
+        while (n < len && upper(name.s[i + n]) == text[n])
+            n++;
+        if (n == len)
+            return true;
+    }
+    return false;
+}
+
+/* Is the value of a variable from outside looked at that is called like a secret? ${x:+set} and
+ * ${#x} do not show it;
+ * ${!x} may show any. */
+static bool shows_secret(struct walk *w, const struct param *p)
+{
+    static const char *const words[] = {"TOKEN",      "SECRET",  "PASSWORD",   "PASSWD",
+                                        "PASSPHRASE", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY",
+                                        "CREDENTIAL", "APIKEY"};
+
+    if (p->form == PARAM_INDIRECT)
+        return true;
+    if (p->form != PARAM_PLAIN || (p->op.len && p->op.s[p->op.len - 1] == '+') ||
+        env_assigned(&w->env, p->name))
+        return false;
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (holds(p->name, words[i]))
+            return true;
+    return false;
+}
+
+bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
+{
+    struct value v;
+
+    if (!p->has_subscript) {
+        *out = w->env.args;
+        return w->env.args_known;
+    }
+    w->secret |= shows_secret(w, p);
+    if (!env_lookup(&w->env, p->name, &v) || !v.known || !v.array)
+        return false;
+    *out = v.elements;
+    return true;
+}
+
+static struct value known(struct str text)
+{
+    return (struct value){.text = text, .known = true, .number = is_number(text)};
+}
+
+static struct value positional(struct walk *w, struct str name)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < name.len && n < 1000; i++)
+        n = n * 10 + (size_t)(name.s[i] - '0');
+    if (!n || !w->env.args_known)
+        return (struct value){0};
+    if (n > w->env.args.count)
+        return known((struct str){0});
+    const struct shell_word *arg = &w->env.args.items[n - 1];
+    return (struct value){.text = arg->text,
+                          .known = arg->known,
+                          .like = arg->like,
+                          .fresh = arg->fresh,
+                          .found = arg->found};
+}
+
+static struct value special(struct walk *w, struct str name)
+{
+    switch (name.s[0]) {
+    case '#':
+        if (w->env.args_known)
+            return known(str_format(w->arena, "%zu", w->env.args.count));
+        return (struct value){.number = true, .filled = true};
+    case '?':
+    case '$':
+        return (struct value){.number = true, .filled = true};
+    case '!':
+        return (struct value){.number = true};
+    default:
+        return (struct value){0};
+    }
+}
+
+/* Variables that the shell itself sets. */
+static struct value of_the_shell(struct walk *w, struct str name)
+{
+    static const char *const numbers[] = {"RANDOM", "SECONDS", "LINENO", "UID",   "EUID",
+                                          "PPID",   "BASHPID", "SHLVL",  "OPTIND"};
+
+    if (str_is(name, "HOME") && w->context->home.len)
+        return known(w->context->home);
+    if (str_is(name, "PWD") && sure_cwd(&w->env).len)
+        return known(w->env.cwd);
+    if (str_is(name, "IFS") && w->env.ifs_known)
+        return known(w->env.ifs);
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        if (str_is(name, numbers[i]))
+            return (struct value){.number = true, .filled = true};
+    return (struct value){0};
+}
+
+static struct value element(struct walk *w, const struct param *p, struct value v)
+{
+    struct word sub = {.parts = p->subscript};
+    struct str text;
+
+    if (p->all)
+        return (struct value){0};
+    struct value index = arith_value(w, &p->subscript, 0);
+    if (v.array && v.known && word_static(w->arena, &sub, &text) && index.known &&
+        is_number(text) && text.len < 6) {
+        size_t i = (size_t)strtol(str_copy(w->arena, text).s, NULL, 10);
+        if (i < v.elements.count && text.s[0] != '-')
+            return (struct value){.text = v.elements.items[i].text,
+                                  .known = v.elements.items[i].known};
+    }
+    return (struct value){0};
+}
+
+static struct value plain(struct walk *w, const struct param *p)
+{
+    struct value v;
+
+    if (p->name.s[0] >= '0' && p->name.s[0] <= '9')
+        return positional(w, p->name);
+    if (p->name.len == 1 && strchr("@*#?-$!", p->name.s[0]))
+        return special(w, p->name);
+    if ((!env_lookup(&w->env, p->name, &v) || str_is(p->name, "IFS")) && !p->has_subscript)
+        return of_the_shell(w, p->name);
+    if (p->has_subscript)
+        return element(w, p, v);
+    if (v.array) {
+        if (!v.known || !v.elements.count)
+            return (struct value){0};
+        return (struct value){.text = v.elements.items[0].text, .known = v.elements.items[0].known};
+    }
+    return v;
+}
+
+static struct value operand(struct walk *w, const struct param *p)
+{
+    struct shell_word now = eval_value(w, &p->operand, 0);
+
+    return (struct value){
+        .text = now.text, .known = now.known, .number = now.known && is_number(now.text)};
+}
+
+/* ${x:-word} and its kind. The word is looked at in any case: what runs in it may run. */
+static struct value with_default(struct walk *w, const struct param *p, struct value v)
+{
+    char kind = p->op.s[p->op.len - 1];
+    struct value other = operand(w, p);
+
+    if (kind == '=')
+        add_set(w, p->name, p->operand.at, p->operand.len);
+    if (kind == '?' && !(v.known ? v.text.len : v.filled))
+        env_may_give_up(w);
+    if (!v.known) {
+        if (kind == '=')
+            env_forget(w, p->name);
+        return (struct value){.number = v.number && other.number};
+    }
+    bool empty = !v.text.len;
+    if (empty && p->op.len == 1)
+        return (struct value){0}; /* set or not: not tracked */
+    switch (kind) {
+    case '-':
+        return empty ? other : v;
+    case '=':
+        if (empty)
+            env_bind(w, p->name, other);
+        return empty ? other : v;
+    case '+':
+        return empty ? known((struct str){0}) : other;
+    default:
+        return v;
+    }
+}
+
+/* ${x#text} and ${x%text} with a plain text: what people cut file names with. */
+static struct value trimmed(struct walk *w, const struct param *p, struct value v)
+{
+    struct value cut = operand(w, p);
+
+    if (!v.known || !cut.known)
+        return (struct value){0};
+    for (size_t i = 0; i < cut.text.len; i++)
+        if (strchr("*?[(\\", cut.text.s[i]))
+            return (struct value){0};
+    if (p->op.s[0] == '#' && str_starts(v.text, cut.text))
+        return known(str_from_byte(v.text, cut.text.len));
+    if (p->op.s[0] == '%' && str_ends(v.text, cut.text))
+        return known(str_slice(v.text, 0, v.text.len - cut.text.len));
+    return v;
+}
+
+static bool is_ascii(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.s[i] > 0x7e || s.s[i] == SHELL_UNKNOWN)
+            return false;
+    return true;
+}
+
+/* A few decimal digits: 010 would be eight. */
+static bool read_offset(struct walk *w, struct str s, size_t *out)
+{
+    if (!is_number(s) || s.s[0] == '-' || s.len > 6 || (s.len > 1 && s.s[0] == '0'))
+        return false;
+    *out = (size_t)strtol(str_copy(w->arena, s).s, NULL, 10);
+    return true;
+}
+
+/* ${x:2} and ${x:0:2} of a known text, with plain numbers: what people make paths of hashes with.
+ * Characters are bytes there, whatever the locale is. */
+static struct value sliced(struct walk *w, const struct param *p, struct value v)
+{
+    size_t start, len = v.text.len;
+    struct str text, from, count;
+
+    arith_value(w, &p->operand.parts, p->operand.at);
+    if (!v.known || v.array || !is_ascii(v.text) || !word_static(w->arena, &p->operand, &text))
+        return (struct value){0};
+    bool counted = str_cut(text, ':', &from, &count);
+    if (!read_offset(w, from, &start) || (counted && !read_offset(w, count, &len)))
+        return (struct value){0};
+    start = start < v.text.len ? start : v.text.len;
+    return known(str_slice(v.text, start, len < v.text.len - start ? start + len : v.text.len));
+}
+
+static struct value with_operator(struct walk *w, const struct param *p, struct value v)
+{
+    char last = p->op.s[p->op.len - 1];
+
+    if (p->op.s[0] == '@') {
+        if (last == 'P')
+            not_understood(w, p->operand.at,
+                           "a value is expanded like a prompt, which runs what is in it");
+        return (struct value){0};
+    }
+    if (strchr("-=?+", last) && p->op.len <= 2)
+        return with_default(w, p, v);
+    if (str_is(p->op, ":"))
+        return sliced(w, p, v);
+    if (p->op.s[0] == '#' || p->op.s[0] == '%')
+        return trimmed(w, p, v);
+    operand(w, p);
+    return (struct value){0};
+}
+
+/* ${!x}: a subscript in the value of x is arithmetic. */
+static void check_indirect(struct walk *w, const struct param *p, struct value v)
+{
+    struct value bound;
+    bool outside =
+        is_identifier(p->name) && !p->has_subscript && !env_lookup(&w->env, p->name, &bound);
+
+    if (!outside && !v.number && !str_is(p->name, "#") &&
+        !(v.known && (!v.text.len || is_identifier(v.text))))
+        not_understood(w, p->operand.at,
+                       "a name that is not known may have a subscript, which is arithmetic");
+}
+
+struct value param_scalar(struct walk *w, const struct part *part)
+{
+    const struct param *p = part->param;
+
+    if (!p->name.len)
+        return (struct value){0};
+    w->secret |= shows_secret(w, p);
+    struct value v = plain(w, p);
+    if (p->form == PARAM_LENGTH) /* in characters, which the locale makes of bytes */
+        return v.known && !v.array && is_ascii(v.text)
+                   ? known(str_format(w->arena, "%zu", v.text.len))
+                   : (struct value){.number = true, .filled = true};
+    if (p->form == PARAM_INDIRECT)
+        check_indirect(w, p, v);
+    if (p->form == PARAM_INDIRECT || p->form == PARAM_NAMES) {
+        if (p->op.len)
+            operand(w, p);
+        return (struct value){0};
+    }
+    return p->op.len ? with_operator(w, p, v) : v;
+}

@@ -1,0 +1,589 @@
+/* value.c - words as they will be at run time: expansion over abstract values. */
+#include <limits.h>
+
+#include "base/ascii.h"
+#include "shell/parse.h"
+#include "shell/walk.h"
+
+/* Builds fields out of the parts of one word. */
+struct builder {
+    struct walk *w;
+    struct shell_words *out;
+    const struct word *word;
+    struct buf text;
+    bool open;  /* there is a field, if only an empty one */
+    bool whole; /* one value: no splitting, no globbing */
+    bool unknown, glob, split, dash;
+    bool translated;   /* the locale has a say in it */
+    bool home;         /* the field begins with it, and it may have been changed */
+    struct value lead; /* the field begins with it: it is not known, but something is said of it */
+    size_t unknowns;   /* values in the field that are not known */
+    unsigned shape;    /* of all of them */
+    bool vanish;       /* they may be empty, and then there is no field */
+};
+
+/* What is said of the first value is said of the whole when only known text stands behind it that
+ * leads nowhere else and means nothing in a pattern. */
+static void say_like(struct builder *b, struct shell_word *word)
+{
+    struct str rest = str_from_byte(word->text, b->lead.text.len ? b->lead.text.len : 1);
+
+    if (b->unknowns != 1 || !b->lead.like.len || str_contains(rest, STR("..")))
+        return;
+    if (b->lead.found ? rest.len || !b->w->env.ifs_known || !str_is(b->w->env.ifs, " \t\n")
+                      : b->split)
+        return; /* a name that find found is looked at on the disk: there are no blanks in it */
+    word->found = b->lead.found;
+    for (size_t i = 0; i < rest.len; i++)
+        if (strchr(b->lead.shape ? "[](){}\\~" : "[](){}*?\\~", rest.s[i]))
+            return; /* behind a place a wildcard may stand, in quotes or not: the pattern finds more
+                       than the name */
+    word->fresh = b->lead.fresh;
+    word->like = b->lead.fresh ? b->lead.like : str_join(b->w->arena, b->lead.like, rest);
+    word->may_dash &= !b->lead.fresh && !b->lead.found;
+}
+
+/* ${n}-rf, with nothing in n. */
+static bool dash_follows(struct str text)
+{
+    size_t i = 0;
+
+    while (i < text.len && text.s[i] == SHELL_UNKNOWN)
+        i++;
+    return i && i < text.len && text.s[i] == '-';
+}
+
+static void close_field(struct builder *b)
+{
+    bool vanishes = b->vanish && !b->open && !b->split;
+
+    if (b->open || b->text.len) {
+        struct shell_word word = {
+            .text = buf_str(&b->text),
+            .known = !b->unknown && !b->glob,
+            .may_glob = b->glob,
+            .may_split = b->split || vanishes,
+            .may_vanish = vanishes,
+            .may_dash = b->dash || dash_follows(buf_str(&b->text)),
+            .shape = b->shape,
+            .home = b->home,
+            .translated = b->translated,
+            .at = span_at(b->w, b->word->at),
+            .len = span_len(b->w, b->word->len),
+        };
+        say_like(b, &word);
+        spend(b->w, word.may_glob ? SHELL_STEPS_PATTERN * (1 + word.text.len) : 1, b->word->at);
+        LIST_PUSH(b->w->arena, b->out, word);
+    }
+    b->text = buf_in(b->w->arena);
+    b->open = b->unknown = b->glob = b->split = b->dash = b->home = b->translated = false;
+    b->lead = (struct value){0};
+    b->unknowns = b->shape = 0;
+    b->vanish = false;
+}
+
+static bool has_glob(struct str s)
+{
+    size_t open = str_index(s, '[');
+
+    if (str_has(s, '(')) /* unquoted only in an extended glob */
+        return true;
+    return str_has(s, '*') || str_has(s, '?') ||
+           (open != STR_NONE && str_has(str_from_byte(s, open), ']'));
+}
+
+static void add(struct builder *b, struct str text)
+{
+    buf_add(&b->text, text);
+    b->open = true;
+}
+
+static void add_unquoted(struct builder *b, struct str text)
+{
+    /* a file that * finds may be called -rf */
+    b->dash |= !b->whole && !b->text.len && text.len && strchr("*?[", text.s[0]) && has_glob(text);
+    add(b, text);
+    b->glob |= !b->whole && has_glob(text);
+}
+
+static void note_shape(struct builder *b, unsigned shape)
+{
+    b->shape = b->unknowns++ ? b->shape & shape : shape;
+}
+
+static void add_shaped(struct builder *b, bool quoted, struct value v)
+{
+    bool usual = b->w->env.ifs_known && str_is(b->w->env.ifs, " \t\n"),
+         splits = !quoted && !b->whole;
+    unsigned shape = splits ? usual ? v.shape : 0 : v.one ? v.shape : 0;
+
+    if (!b->text.len)
+        b->dash = !v.number && !(shape & SHAPE_NO_DASH);
+    note_shape(b, shape);
+    buf_byte(&b->text, SHELL_UNKNOWN);
+    b->open |= quoted;
+    b->unknown = true;
+    if (!splits)
+        return;
+    b->vanish |= !v.filled;
+    if (v.number && usual)
+        return;
+    b->glob |= !(shape & SHAPE_ONE);
+    b->split |= !(shape & SHAPE_ONE) || !v.one;
+}
+
+static void add_unknown(struct builder *b, bool quoted, bool number)
+{
+    add_shaped(b, quoted, (struct value){.number = number, .filled = true});
+}
+
+static bool is_ifs_space(const struct walk *w, char c)
+{
+    return (c == ' ' || c == '\t' || c == '\n') && str_has(w->env.ifs, c);
+}
+
+/* The pieces that IFS makes of a text: blanks of IFS in a row separate once, every other byte of
+ * IFS separates. */
+void split_value(struct walk *w, struct str text, struct strs *out)
+{
+    size_t i = 0;
+
+    while (i < text.len && is_ifs_space(w, text.s[i]))
+        i++;
+    while (i < text.len) {
+        size_t start = i;
+        while (i < text.len && !str_has(w->env.ifs, text.s[i]))
+            i++;
+        LIST_PUSH(w->arena, out, str_slice(text, start, i));
+        while (i < text.len && is_ifs_space(w, text.s[i]))
+            i++;
+        if (i < text.len && str_has(w->env.ifs, text.s[i]) && !is_ifs_space(w, text.s[i])) {
+            i++;
+            while (i < text.len && is_ifs_space(w, text.s[i]))
+                i++;
+        }
+    }
+}
+
+static bool is_split(const struct walk *w, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (str_has(w->env.ifs, text.s[i]))
+            return true;
+    return has_glob(text);
+}
+
+static void add_split(struct builder *b, struct str text)
+{
+    struct strs pieces = {0};
+
+    b->w->out->splits |= is_split(b->w, text);
+
+    if (!b->w->env.ifs_known) {
+        add_unknown(b, false, false);
+        return;
+    }
+    if (text.len && is_ifs_space(b->w, text.s[0]))
+        close_field(b);
+    split_value(b->w, text, &pieces);
+    for (size_t i = 0; i < pieces.count; i++) {
+        if (i)
+            close_field(b);
+        add_unquoted(b, pieces.items[i]);
+    }
+    if (text.len && pieces.count && str_has(b->w->env.ifs, text.s[text.len - 1]))
+        close_field(b);
+}
+
+static void add_value(struct builder *b, struct value v, bool quoted)
+{
+    if (!spend(b->w, v.text.len / SHELL_STEP_BYTES, b->word->at))
+        v = (struct value){0};
+    if (!v.known && !b->text.len && !b->unknowns)
+        b->lead = v;
+    if (!v.known && v.text.len && !v.shape) {
+        /* a value with known and unknown parts: "$dir/x" */
+        note_shape(b, 0);
+        if (!b->text.len && v.text.s[0] == SHELL_UNKNOWN)
+            b->dash = true;
+        add(b, v.text);
+        b->unknown = true;
+        b->split |= !quoted && !b->whole;
+        b->glob |= !quoted && !b->whole;
+    } else if (!v.known) {
+        add_shaped(b, quoted, v);
+    } else if (quoted || b->whole) {
+        add(b, v.text);
+    } else {
+        add_split(b, v.text);
+    }
+}
+
+static void add_list(struct builder *b, const struct param *p, bool quoted)
+{
+    struct shell_words list = {0};
+    bool star = str_is(p->name, "*");
+
+    if (!param_list(b->w, p, &list) || (quoted && star) || b->whole) {
+        add_unknown(b, quoted && star, false);
+        b->split |= !b->whole;
+        return;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const struct shell_word *e = &list.items[i];
+        if (i)
+            close_field(b);
+        add_value(b, (struct value){.text = e->text, .known = e->known}, quoted);
+        b->glob |= !quoted && e->may_glob;
+    }
+}
+
+/* Not assigned here for certain, and not known any more. */
+static void note_home(struct builder *b)
+{
+    b->home = !b->text.len && b->w->context->home.len && !env_assigned(&b->w->env, STR("HOME"));
+    b->w->homes |= b->home;
+}
+
+/* ~ and ~/x at the beginning of a word; other users' homes are unknown. */
+static struct str add_tilde(struct builder *b, struct str text, bool last)
+{
+    size_t end = str_index(text, '/');
+    struct str prefix = str_slice(text, 0, end);
+    struct str home = b->w->context->home;
+
+    if (end == STR_NONE && !last) {
+        b->unknown = true; /* ~"x": no tilde for bash, but who writes that? */
+        return text;
+    }
+    if (str_is(prefix, "~+"))
+        home = sure_cwd(&b->w->env);
+    else if (!str_is(prefix, "~"))
+        home = (struct str){0};
+    struct value v;
+    if (str_is(prefix, "~") && env_lookup(&b->w->env, STR("HOME"), &v))
+        home = v.known ? v.text : (struct str){0};
+    if (home.len) {
+        add(b, home);
+    } else if (prefix.len > 1 && ascii_is_letter(prefix.s[1])) {
+        add(b, prefix); /* ~user: as it is written, so that rules can speak of it; where it lies is
+                           not known */
+        b->unknown = true;
+    } else {
+        if (str_is(prefix, "~"))
+            note_home(b);
+        add_unknown(b, true, true);
+    }
+    return str_from_byte(text, prefix.len);
+}
+
+/* In an assignment ~ stands for the home behind every colon too: PATH=a:~/b. Returns what is left.
+ */
+static struct str add_list_tildes(struct builder *b, struct str text, bool last)
+{
+    for (size_t i = 0; i + 1 < text.len; i++) {
+        if (text.s[i] != ':' || text.s[i + 1] != '~')
+            continue;
+        struct str piece, behind;
+        str_cut(str_from_byte(text, i + 1), ':', &piece, &behind);
+        add_unquoted(b, str_slice(text, 0, i + 1));
+        struct str rest = add_tilde(b, piece, last || piece.s + piece.len < text.s + text.len);
+        text = (struct str){rest.s, (size_t)(text.s + text.len - rest.s)};
+        i = (size_t)-1;
+        if (rest.s == piece.s)
+            break; /* no tilde of its own: left as it is, and unknown */
+    }
+    return text;
+}
+
+static void add_text(struct builder *b, const struct part *part, bool first, bool last)
+{
+    struct str text = part->text;
+
+    if (part->quoted) {
+        add(b, text);
+        b->translated |= part->translated && text.len;
+        b->unknown |= b->translated;
+        return;
+    }
+    if (first && text.len && text.s[0] == '~')
+        text = add_tilde(b, text, last);
+    if (b->whole || b->word->name.len)
+        text = add_list_tildes(b, text, last);
+    add_unquoted(b, text);
+}
+
+static void add_command(struct builder *b, const struct part *part)
+{
+    struct value v;
+
+    b->w->started++;
+    walk_substitution(b->w, part->body);
+    v = (struct value){.known = b->w->output.known,
+                       .text = b->w->output.text}; /* numbers too may be several words */
+    v.fresh = b->w->output.fresh;
+    v.like = b->w->output.like;
+    shape_of_output(b->w, &v);
+    v.number = false;
+    while (v.text.len && v.text.s[v.text.len - 1] == '\n')
+        v.text.len--;
+    if (!part->body)
+        v.known = true;
+    add_value(b, v, part->quoted);
+}
+
+static void add_process(struct builder *b, const struct part *part)
+{
+    bool leads = !b->open && !b->text.len;
+    const struct env before = b->w->env;
+
+    if (part->kind == PART_PROCESS_OUT) { /* it reads what somebody writes there */
+        b->w->env.input = SHELL_INPUT_UNKNOWN;
+        b->w->env.lines = NULL;
+    }
+    walk_substitution(b->w, part->body);
+    b->w->env = before;
+    b->w->started++;
+    b->w->beside += part->kind == PART_PROCESS_OUT;
+    if (!part->body)
+        return; /* <() is nothing */
+    add(b, STR("/dev/fd/"));
+    add_unknown(b, true, true);
+    if (leads) /* a pipe that the shell has just made */
+        b->lead =
+            (struct value){.text = STR("/dev/fd/\x01"), .like = STR("/dev/fd"), .fresh = true};
+}
+
+static bool has_quotes(const struct word_parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        if (parts->items[i].quoted ||
+            (parts->items[i].param && has_quotes(&parts->items[i].param->operand.parts)))
+            return true;
+    return false;
+}
+
+/* ${x:-'a b'} is one word, and ${x:-a b} two: which of the value's bytes were in quotes is not
+ * known any more. */
+static bool loses_quotes(const struct builder *b, const struct part *part, struct str text)
+{
+    if (part->quoted || b->whole || !part->param->op.len ||
+        !has_quotes(&part->param->operand.parts))
+        return false;
+    return !text.len || is_split(b->w, text);
+}
+
+static void add_param(struct builder *b, const struct part *part)
+{
+    if (param_is_list(part->param)) {
+        add_list(b, part->param, part->quoted);
+        return;
+    }
+    struct value v = param_scalar(b->w, part);
+    if (!v.known && str_is(part->param->name, "HOME") && part->param->form == PARAM_PLAIN &&
+        !part->param->op.len)
+        note_home(b);
+    if (v.known && loses_quotes(b, part, v.text))
+        v = (struct value){0};
+    add_value(b, v, part->quoted);
+}
+
+static void add_part(struct builder *b, const struct part *part, bool first, bool last)
+{
+    switch (part->kind) {
+    case PART_TEXT:
+        add_text(b, part, first, last);
+        break;
+    case PART_PARAM:
+        add_param(b, part);
+        break;
+    case PART_COMMAND:
+    case PART_BACKTICK:
+        add_command(b, part);
+        break;
+    case PART_ARITH: {
+        struct value v = arith_value(b->w, part->inner, part->at);
+        add_value(b, v, part->quoted);
+        b->dash |= !v.known && b->text.len == 1;
+        break;
+    }
+    case PART_PROCESS_IN:
+    case PART_PROCESS_OUT:
+        add_process(b, part);
+        break;
+    }
+}
+
+static void build(struct builder *b, const struct word *word, size_t from)
+{
+    b->word = word;
+    b->text = buf_in(b->w->arena);
+    if (!spend(b->w, word->parts.count, word->at))
+        return;
+    for (size_t i = from; i < word->parts.count; i++)
+        add_part(b, &word->parts.items[i], i == from || (i == word->value_from && word->name.len),
+                 i + 1 == word->parts.count); /* a=~/x is expanded wherever it stands */
+    close_field(b);
+}
+
+static bool any_special(const struct part *part)
+{
+    unsigned char any = 0;
+
+    for (size_t i = 0; !part->plain && i < part->text.len; i++)
+        any |= byte_stops[(unsigned char)part->text.s[i]];
+    return any & STOPS_SPECIAL;
+}
+
+/* Most words are one text in which nothing is special. */
+static bool add_plain(struct walk *w, const struct word *word, struct shell_words *out)
+{
+    const struct part *part = word->parts.items;
+
+    if (word->parts.count != 1 || part->kind != PART_TEXT || part->translated || word->array)
+        return false;
+    if (!part->quoted && any_special(part))
+        return false;
+    LIST_PUSH(w->arena, out, literal(w, word));
+    return true;
+}
+
+/* By itself, or by the words in ${x:-...}, subscripts and expressions. */
+static bool may_run(const struct part *part)
+{
+    return part->body || part->kind == PART_ARITH ||
+           (part->kind == PART_PARAM && (part->param->op.len || part->param->has_subscript));
+}
+
+static bool any_runs(const struct word *word)
+{
+    for (size_t i = 0; i < word->parts.count; i++)
+        if (may_run(&word->parts.items[i]))
+            return true;
+    return false;
+}
+
+/* Each word that braces made runs the substitutions in it again, and those may hold such words: a
+ * few bytes of text would be endless work. */
+static void build_each(struct builder *b, const struct word *word, const struct words *many)
+{
+    struct walk *w = b->w;
+    unsigned unroll = w->unroll ? w->unroll : 1;
+    size_t count = many->count;
+
+    if (count > 1 && any_runs(word)) {
+        if (count * unroll > SHELL_UNROLL_MAX) {
+            not_understood(w, word->at, "braces that repeat a substitution too often");
+            count = 1;
+        }
+        w->unroll = unroll * (unsigned)count;
+    }
+    for (size_t i = 0; i < count; i++)
+        build(b, &many->items[i], 0);
+    w->unroll = unroll;
+}
+
+/* By itself, so that the plain words do not pay for what it takes. */
+__attribute__((noinline)) static void add_built(struct walk *w, const struct word *word,
+                                                struct shell_words *out)
+{
+    struct words many = {0};
+    size_t first = out->count;
+    struct builder b = {.w = w, .out = out};
+
+    if (brace_expand(w, word, &many)) {
+        if (many.count != 1) {
+            add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
+            w->out->bash_only = true;
+        }
+        if (many.count != 1 && w->plain_sh)
+            not_understood(w, word->at, "a text for sh that not every sh reads in the same way");
+        build_each(&b, word, &many);
+    } else {
+        build(&b, word, 0);
+    }
+    find_in_word(w, word, out, first);
+}
+
+void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
+{
+    spend(w, 1, word->at);
+    if (!add_plain(w, word, out))
+        add_built(w, word, out);
+    else if (word->parts.items[0].quoted)
+        find_in_word(w, word, out, out->count - 1);
+}
+
+struct shell_word eval_value(struct walk *w, const struct word *word, size_t from)
+{
+    struct shell_words out = {0};
+    struct builder b = {.w = w, .out = &out, .whole = true};
+
+    build(&b, word, from);
+    if (out.count)
+        return out.items[0];
+    return (struct shell_word){
+        .known = true, .at = span_at(w, word->at), .len = span_len(w, word->len)};
+}
+
+static struct value eval_array(struct walk *w, const struct word *word)
+{
+    struct value v = {.known = true, .array = true};
+
+    for (size_t i = 0; i < word->elements.count; i++)
+        eval_fields(w, &word->elements.items[i], &v.elements);
+    for (size_t i = 0; i < word->elements.count; i++) {
+        v.known &= !word->elements.items[i].subscript;
+        if (word->elements.items[i].subscript)
+            check_subscript(w, &word->elements.items[i]);
+    }
+    for (size_t i = 0; i < v.elements.count; i++)
+        v.known &= !v.elements.items[i].may_split && !v.elements.items[i].may_glob;
+    return v;
+}
+
+static void take_shape(struct value *v, struct value from)
+{
+    v->number = from.number;
+    v->shape = from.shape;
+    v->one = from.one;
+    v->filled = from.filled;
+}
+
+struct value eval_assignment(struct walk *w, const struct word *word)
+{
+    struct value old;
+
+    if (word->subscript)
+        check_subscript(w, word);
+    if (word->array || word->subscript)
+        note_array(w, word->name);
+    if (word->array) {
+        struct value v = eval_array(w, word);
+        if (word->append || is_map(w, word->name))
+            v.known = false;
+        return v;
+    }
+    struct shell_word now = eval_value(w, word, word->value_from);
+    struct value v = {.text = now.text,
+                      .known = now.known,
+                      .like = now.like,
+                      .fresh = now.fresh,
+                      .found = now.found};
+    const struct part *only =
+        word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
+    v.number = v.filled = only && only->kind == PART_ARITH;
+    if (only && only->kind == PART_PARAM && !only->param->op.len && !only->param->has_subscript &&
+        !param_is_list(only->param))
+        take_shape(&v, param_scalar(w, only));
+    if (only && (only->kind == PART_COMMAND || only->kind == PART_BACKTICK)) {
+        v.number = w->output.number;
+        shape_of_output(w, &v);
+    }
+    if (word->append) {
+        if (!env_lookup(&w->env, word->name, &old) || !old.known || old.array || !v.known)
+            return (struct value){0};
+        v.text = str_join(w->arena, old.text, v.text);
+    }
+    return word->subscript ? (struct value){0} : v;
+}

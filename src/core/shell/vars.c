@@ -1,0 +1,439 @@
+/* vars.c - variables and functions along the way. */
+#include "shell/walk.h"
+
+/* Longer ones exist only to make splitting slow. */
+#define IFS_MAX 16
+
+bool is_number(struct str s)
+{
+    size_t i = s.len && s.s[0] == '-';
+
+    if (i == s.len || s.len > 18)
+        return false;
+    for (; i < s.len; i++)
+        if (s.s[i] < '0' || s.s[i] > '9')
+            return false;
+    return true;
+}
+
+bool env_lookup(const struct env *e, struct str name, struct value *out)
+{
+    bool hidden = false;
+
+    for (const struct binding *b = e->vars; b; b = b->before) {
+        hidden |= b->shell;
+        if (b->shell || (b->name.len && !str_eq(b->name, name)))
+            continue;
+        *out = hidden ? (struct value){0} : b->value;
+        return true;
+    }
+    *out = (struct value){0};
+    return false;
+}
+
+bool env_assigned(const struct env *e, struct str name)
+{
+    for (const struct binding *b = e->vars; b && b->name.len; b = b->before)
+        if (str_eq(b->name, name))
+            return true;
+    return false;
+}
+
+static void push(struct walk *w, struct str name, struct value v)
+{
+    unsigned count = w->env.vars ? w->env.vars->count : 0;
+    struct binding *b;
+
+    if (count >= SHELL_VARIABLES_MAX) {
+        /* Too many to remember: forget everything, then count anew. */
+        w->env.vars = NULL;
+        w->env.all_constants = w->env.constants;
+        name = (struct str){0};
+        v = (struct value){0};
+        count = 0;
+    }
+    b = ARENA_NEW(w->arena, struct binding);
+    *b = (struct binding){.before = w->env.vars, .name = name, .value = v, .count = count + 1};
+    w->env.vars = b;
+}
+
+/* The shell itself gives these another value, or takes none: FUNCNAME=ls leaves it empty, _ changes
+ * with every command.
+ */
+static bool is_of_the_shell(struct str name)
+{
+    static const char *const names[] = {
+        "_",       "FUNCNAME",     "GROUPS",        "DIRSTACK", "PIPESTATUS", "RANDOM",
+        "SRANDOM", "SECONDS",      "LINENO",        "UID",      "EUID",       "PPID",
+        "HISTCMD", "EPOCHSECONDS", "EPOCHREALTIME", "COPROC",   "REPLY",      "COLUMNS",
+        "LINES",   "OPTARG",       "COPROC_PID"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (str_is(name, names[i]))
+            return true;
+    return str_starts(name, STR("BASH")) || str_starts(name, STR("COMP_"));
+}
+
+static bool is_constant(const struct env *e, struct str name)
+{
+    const struct binding *b = e->constants ? e->vars : NULL;
+
+    while (b && !(b->constant && str_eq(b->name, name)))
+        b = b->before;
+    return b || e->all_constants;
+}
+
+/* From the start. */
+static bool is_readonly(struct str name)
+{
+    return str_is(name, "UID") || str_is(name, "EUID") || str_is(name, "PPID") ||
+           str_is(name, "BASHOPTS") || str_is(name, "SHELLOPTS") || str_is(name, "BASH_VERSINFO");
+}
+
+void env_bind(struct walk *w, struct str name, struct value v)
+{
+    if (!name.len)
+        return;
+    if (is_of_the_shell(name))
+        v = (struct value){.number = v.number};
+    if (is_constant(&w->env, name) || is_readonly(name))
+        env_may_give_up(w);
+    if (is_constant(&w->env, name))
+        v = (struct value){0};
+    if (v.known && is_number(v.text))
+        v.number = true;
+    else if (w->other_letters)
+        v = (struct value){.number = v.number};
+    w->interrupted |= str_is(name, "BASH_XTRACEFD");
+    if (str_is(name, "IFS")) {
+        w->env.ifs_known = v.known && v.text.len <= IFS_MAX;
+        w->env.ifs = v.text;
+    }
+    push(w, name, v);
+}
+
+/* Integers, for bash: what is put into one of them is evaluated. */
+void check_integer(struct walk *w, struct str name, struct value v, size_t at)
+{
+    static const char *const names[] = {"BASHPID", "HISTCMD", "OPTIND",
+                                        "RANDOM",  "SECONDS", "SRANDOM"};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (str_is(name, names[i]) && !v.number && !(v.known && !v.array && is_number(v.text)))
+            not_understood(w, at, "arithmetic on a value that may hold more than a number");
+}
+
+/* Behind so many any variable may be one. */
+#define ARRAYS_MAX 64
+
+bool names_array(struct str option)
+{
+    return str_starts(option, STR("-")) && (str_has(option, 'a') || str_has(option, 'A'));
+}
+
+bool names_map(struct str option)
+{
+    return str_starts(option, STR("-")) && str_has(option, 'A');
+}
+
+bool names_letters(struct str option)
+{
+    return str_starts(option, STR("-")) &&
+           (str_has(option, 'u') || str_has(option, 'l') || str_has(option, 'c'));
+}
+
+void note_array(struct walk *w, struct str name)
+{
+    if (name.len && w->arrays.count < ARRAYS_MAX && !strs_has(&w->arrays, name))
+        LIST_PUSH(w->arena, &w->arrays, name);
+}
+
+void note_map(struct walk *w, struct str name)
+{
+    if (name.len && w->maps.count < ARRAYS_MAX && !strs_has(&w->maps, name))
+        LIST_PUSH(w->arena, &w->maps, name);
+}
+
+bool is_map(const struct walk *w, struct str name)
+{
+    return w->maps.count == ARRAYS_MAX || strs_has(&w->maps, name);
+}
+
+bool is_array(const struct walk *w, struct str name)
+{
+    return w->arrays.count == ARRAYS_MAX || strs_has(&w->arrays, name) ||
+           str_starts(name, STR("BASH")) ||
+           str_has_word(STR("COMPREPLY COPROC DIRSTACK FUNCNAME GROUPS MAPFILE PIPESTATUS"), name);
+}
+
+bool counts_printed(struct str format)
+{
+    for (size_t i = 0; i < format.len; i++) {
+        if (format.s[i] != '%')
+            continue;
+        for (i++; i < format.len && strchr("-+ #'*.0123456789hlqjztL", format.s[i]);)
+            i++;
+        if (i < format.len && format.s[i] == 'n')
+            return true;
+    }
+    return false;
+}
+
+void env_forget(struct walk *w, struct str name)
+{
+    env_bind(w, name, (struct value){0});
+}
+
+void forget_unnamed(struct walk *w)
+{
+    env_forget(w, STR("REPLY"));
+    env_forget(w, STR("MAPFILE"));
+    env_forget(w, STR("OPTARG"));
+    env_bind(w, STR("OPTIND"), (struct value){.number = true, .filled = true});
+}
+
+void env_freeze(struct walk *w, struct str name)
+{
+    struct value v;
+
+    env_lookup(&w->env, name, &v);
+    env_bind(w, name, v);
+    struct binding *b = ARENA_NEW(w->arena, struct binding);
+    *b = *w->env.vars;
+    b->constant = true;
+    w->env.vars = b;
+    w->env.constants = true;
+}
+
+static bool is_surely_local(const struct env *e, struct str name)
+{
+    for (const struct sure_local *l = e->locals; l; l = l->before)
+        if (str_eq(l->name, name))
+            return true;
+    return false;
+}
+
+static struct local *find_local(const struct calls *call, struct str name)
+{
+    for (size_t i = 0; i < call->locals.count; i++)
+        if (str_eq(call->locals.items[i].name, name))
+            return &call->locals.items[i];
+    return NULL;
+}
+
+void env_local(struct walk *w, struct str name)
+{
+    struct local l = {.name = name}, *known;
+
+    if (!w->calls || w->calls->locals.count > SHELL_LOCALS_MAX || is_surely_local(&w->env, name))
+        return;
+    known = find_local(w->calls, name);
+    if (known) {
+        known->outside = (struct value){0}; /* it may have been set outside since */
+    } else {
+        env_lookup(&w->env, name, &l.outside);
+        LIST_PUSH(w->arena, &w->calls->locals, l);
+    }
+    struct sure_local *sure = ARENA_NEW(w->arena, struct sure_local);
+    *sure = (struct sure_local){w->env.locals, name, w->env.locals ? w->env.locals->count + 1 : 1};
+    w->env.locals = sure;
+}
+
+void env_global(struct walk *w, struct str name)
+{
+    for (struct calls *call = w->calls; call; call = call->outer) {
+        struct local *l = find_local(call, name);
+        if (l)
+            l->outside = (struct value){0};
+    }
+    env_forget(w, name);
+}
+
+void env_end_locals(struct walk *w, const struct calls *call)
+{
+    if (call->locals.count > SHELL_LOCALS_MAX)
+        env_forget_all(w);
+    for (size_t i = 0; i < call->locals.count; i++) {
+        const struct local *l = &call->locals.items[i];
+        env_bind(w, l->name, is_surely_local(&w->env, l->name) ? l->outside : (struct value){0});
+    }
+}
+
+void env_forget_all(struct walk *w)
+{
+    push(w, (struct str){0}, (struct value){0});
+}
+
+static void hide_all(struct walk *w)
+{
+    struct binding *b = ARENA_NEW(w->arena, struct binding);
+
+    *b = (struct binding){.before = w->env.vars, .count = w->env.vars->count + 1, .shell = true};
+    w->env.vars = b;
+}
+
+/* Its variables are the exported ones, of which we keep no account; home, which is one of them, is
+ * what it was. */
+void env_new_shell(struct walk *w)
+{
+    struct value home;
+    bool moved = env_lookup(&w->env, STR("HOME"), &home);
+
+    if (w->env.vars)
+        hide_all(w);
+    if (moved)
+        env_bind(w, STR("HOME"), home);
+    w->env.constants = w->env.all_constants = false;
+    w->env.forks++;
+    w->env.functions = NULL;
+    w->env.errexit = false;
+    w->env.ifs_known = true;
+    w->env.ifs = STR(" \t\n");
+    w->env.args = (struct shell_words){0};
+    w->env.args_known = true;
+}
+
+/* What is written in small letters comes from no environment, nor does another program look for it.
+ */
+bool is_of_this_text(struct str name)
+{
+    if (str_ends(name, STR("_proxy")) || str_starts(name, STR("npm_")))
+        return false;
+    for (size_t i = 0; i < name.len; i++)
+        if (name.s[i] >= 'A' && name.s[i] <= 'Z')
+            return false;
+    return name.len > 0;
+}
+
+static void join_functions(struct walk *w, const struct env *before, const struct env *branch)
+{
+    for (const struct function *f = branch->functions; f && f != before->functions; f = f->before)
+        env_define(w, f->name, f->body, false);
+}
+
+static void join_directory(struct walk *w, const struct env *branch)
+{
+    struct env *e = &w->env;
+
+    e->cwd_skipped |= branch->cwd_skipped;
+    if (!str_eq(e->cwd_doubt, branch->cwd_doubt))
+        e->cwd_doubt = STR("\x01");
+    if (!str_eq(e->cwd, branch->cwd))
+        e->cwd = e->cwd_other = (struct str){0};
+    else if (!e->cwd_other.len)
+        e->cwd_other = branch->cwd_other;
+    else if (branch->cwd_other.len && !str_eq(e->cwd_other, branch->cwd_other))
+        e->cwd_other = STR("\x01");
+}
+
+void env_doubt(struct walk *w, const struct env *before)
+{
+    struct env now = w->env;
+
+    if (now.args.items != before->args.items || now.args.count != before->args.count)
+        w->env.args_known = false;
+    w->env.functions = before->functions;
+    w->env.locals = before->locals;
+    if (now.pushed != before->pushed)
+        w->env.pushed = NULL;
+    join_directory(w, before);
+    join_functions(w, before, &now);
+    for (const struct binding *b = now.vars; b != before->vars; b = b->before) {
+        if (!b || !b->name.len) {
+            env_forget_all(w);
+            return;
+        }
+        env_forget(w, b->name);
+    }
+}
+
+void env_join(struct walk *w, const struct env *before, const struct env *branch)
+{
+    for (const struct binding *b = branch->vars; b != before->vars; b = b->before) {
+        if (!b) {
+            env_forget_all(w); /* the branch forgot everything and began anew */
+            break;
+        }
+        struct value was,
+            v = {.number = b->value.number && env_lookup(before, b->name, &was) && was.number};
+        if (is_of_this_text(b->name) && !env_lookup(before, b->name, &was)) {
+            bool again = env_lookup(&w->env, b->name, &was); /* in this branch, or in another one */
+            v.shape = again ? b->value.shape & was.shape
+                            : b->value.shape; /* where nobody has set it, it is empty */
+            v.one = b->value.one && (!again || was.one);
+        }
+        if (b->name.len)
+            env_bind(w, b->name, v);
+        else
+            env_forget_all(w);
+        if (b->constant)
+            env_freeze(w, b->name);
+    }
+    w->env.all_constants |= branch->all_constants;
+    if (!w->env.gave_up)
+        w->env.gave_up = branch->gave_up;
+    join_functions(w, before, branch);
+    if (w->env.locals != branch->locals)
+        w->env.locals = before->locals;
+    if (branch->ifs_known != before->ifs_known || !str_eq(branch->ifs, before->ifs))
+        w->env.ifs_known = false;
+    w->env.errexit &= branch->errexit;
+    if (w->env.pushed != branch->pushed)
+        w->env.pushed = NULL;
+    join_directory(w, branch);
+    if (!branch->args_known || w->env.args.items != branch->args.items ||
+        w->env.args.count != branch->args.count)
+        w->env.args_known = false;
+}
+
+/* ---- lines that are given up ---- */
+
+void env_may_give_up(struct walk *w)
+{
+    if (w->env.gave_up)
+        return;
+    struct env *here = ARENA_NEW(w->arena, struct env);
+    *here = w->env;
+    w->env.gave_up = here;
+}
+
+/* Of a compound command all is given up, and the line behind it is the next one; the lines in it
+ * are looked at likewise, so that a text is not judged more mildly in braces. What was given up
+ * stays so there, and in an inner text, which may be one of eval. */
+void env_next_line(struct walk *w, bool whole)
+{
+    const struct env *then = w->env.gave_up;
+
+    if (!then)
+        return;
+    env_merge(w, then);
+    w->env.gave_up = !whole || w->text_depth ? then : NULL;
+}
+
+void env_define(struct walk *w, struct str name, const struct node *body, bool sure)
+{
+    struct function *f = ARENA_NEW(w->arena, struct function);
+    unsigned count = w->env.functions ? w->env.functions->count : 0;
+
+    if (count >= SHELL_FUNCTIONS_MAX) {
+        not_understood(w, body->at, "too many functions");
+        return;
+    }
+    *f = (struct function){w->env.functions, name, body, sure, count + 1};
+    w->env.functions = f;
+    struct function *all = ARENA_NEW(w->arena, struct function);
+    *all = (struct function){w->defined, name, body, sure, w->defined ? w->defined->count + 1 : 1};
+    w->defined = all;
+}
+
+const struct function *env_function(const struct env *e, struct str name)
+{
+    for (const struct function *f = e->functions; f; f = f->before)
+        if (str_eq(f->name, name))
+            return f;
+    return NULL;
+}
+
+const struct function *env_function_before(const struct function *f)
+{
+    return env_function(&(struct env){.functions = f->before}, f->name);
+}

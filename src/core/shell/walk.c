@@ -1,0 +1,680 @@
+/* walk.c - through the tree with the state of the shell. */
+#include "shell/walk.h"
+
+void not_understood(struct walk *w, size_t at, const char *why)
+{
+    if (w->failed)
+        return; /* the first reason is the one to act on */
+    w->failed = true;
+    w->out->why = str_from(why);
+    w->out->why_at = span_at(w, at);
+}
+
+/* What runs in a process of its own: its changes do not come back. */
+RARE static void walk_forked(struct walk *w, const struct node *n)
+{
+    struct env before = w->env;
+
+    w->env.forks++;
+    walk_node(w, n);
+    w->env = before;
+}
+
+/* Whatever fails in there, set -e does not end the shell. */
+static void walk_leniently(struct walk *w, const struct node *n)
+{
+    w->lenient++;
+    walk_node(w, n);
+    w->lenient--;
+}
+
+void walk_substitution(struct walk *w, const struct node *body)
+{
+    bool substitution = w->substitution;
+    struct env before = w->env;
+
+    w->output = (struct output){0};
+    if (!body)
+        return;
+    unsigned beside = w->beside;
+    w->substitution = true;
+    w->env.forks++;
+    walk_leniently(w, body);
+    const struct node *only = body->kids.count == 1 ? body->kids.items[0] : NULL;
+    if (only && only->kind == NODE_PIPELINE && only->kids.count > 1)
+        w->output = (struct output){.lines = w->output.lines};
+    else if (!only || only->kind != NODE_SIMPLE)
+        w->output = (struct output){0};
+    if (w->beside != beside)
+        w->output = (struct output){0};
+    w->substitution = substitution;
+    w->env = before;
+}
+
+/* Is it sure to go nowhere but out? `return` outside of a function only complains, and so does
+ * `break` outside of a loop or in a process that a loop starts. */
+static bool has_way_out(struct walk *w, struct str name)
+{
+    if (env_function(&w->env, name))
+        return false;
+    if (str_is(name, "exit"))
+        return true;
+    if (str_is(name, "return"))
+        return w->calls && w->calls->forks == w->env.forks;
+    return (str_is(name, "break") || str_is(name, "continue")) && w->loops &&
+           w->loops->forks == w->env.forks;
+}
+
+static bool leaves(struct walk *w, const struct node *n)
+{
+    struct str name, value = STR("0");
+
+    if (n->join == JOIN_BACKGROUND || n->redirects.count)
+        return false; /* one that fails leaves the shell where it is */
+    if (n->kind == NODE_GROUP && n->kids.count && n->kids.items[0]->kids.count)
+        return leaves(w, n->kids.items[0]->kids.items[n->kids.items[0]->kids.count - 1]);
+    if (n->kind != NODE_SIMPLE || !n->words.count || n->words.count > 2 ||
+        !word_plain(w->arena, &n->words.items[0], &name) || !has_way_out(w, name))
+        return false;
+    if (n->words.count > 1 && !str_is(name, "exit") && !str_is(name, "return"))
+        return word_static(w->arena, &n->words.items[1], &value) && is_number(value);
+    return true;
+}
+
+/* It may also be where another state is. */
+static void add_place(struct env *e, struct str place)
+{
+    if (!place.len)
+        e->cwd_other = STR("\x01");
+    else if (!str_eq(place, e->cwd) && !str_eq(place, e->cwd_other))
+        e->cwd_other = e->cwd_other.len ? STR("\x01") : place;
+}
+
+/* Where a shell is, at one point. */
+struct path_class {
+    struct str cwd, other;
+    bool skipped;
+};
+
+static struct path_class place_of(const struct env *e)
+{
+    return (struct path_class){e->cwd, e->cwd_other, e->cwd_skipped};
+}
+
+static void add_places(struct env *e, const struct path_class *of)
+{
+    add_place(e, of->cwd);
+    if (of->other.len)
+        add_place(e, of->other);
+}
+
+/* Behind || something before has failed: the command right before it, or an earlier one behind
+ * which && skipped it. `start` is where the whole began, `first` where it was behind its first
+ * command, `prior` before the last one. */
+RARE static void walk_or(struct walk *w, const struct node *kid, const struct path_class *start,
+                         struct str first, const struct path_class *prior, int changes)
+{
+    struct env passed = w->env;
+
+    if (changes > 1) {
+        w->env.cwd = w->env.cwd_other = (struct str){0}; /* three places or more */
+    } else if (!str_eq(prior->cwd, passed.cwd)) {
+        w->env.cwd = prior->cwd;
+        w->env.cwd_other = prior->other;
+        w->env.cwd_skipped |= prior->skipped;
+        add_places(&w->env, start);
+    } else {
+        w->env.cwd_skipped |= !str_eq(passed.cwd, first);
+        add_places(&w->env, start);
+    }
+    walk_node(w, kid);
+    if (leaves(w, kid)) {
+        w->env = passed;
+        w->env.cwd_other = start->other; /* cd x || exit: whoever comes here has changed */
+        w->env.cwd_skipped = start->skipped;
+        return;
+    }
+    struct env failed = w->env;
+    w->env = passed;
+    env_join(w, &passed, &failed);
+}
+
+static bool is_simple(const struct node *n)
+{
+    if (n->kind == NODE_PIPELINE && n->kids.count == 1 && !n->negated)
+        return is_simple(n->kids.items[0]);
+    return n->kind == NODE_SIMPLE;
+}
+
+/* What only may have run is uncertain afterwards. */
+static void walk_and_or(struct walk *w, const struct node *n)
+{
+    struct path_class start = place_of(&w->env), prior = start;
+    struct env first = {0};
+    int before_all = w->env.after, after = before_all;
+    bool certain = true;
+    int changes = 0; /* of directory */
+
+    w->lenient += n->kids.count > 1;
+    for (size_t i = 0; i < n->kids.count; i++) {
+        const struct node *kid = n->kids.items[i];
+        enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
+        struct path_class now = place_of(&w->env);
+        after = before == JOIN_OR ? before_all : after;
+        w->env.after = after;
+        w->simple = -1;
+        if (before == JOIN_OR) {
+            walk_or(w, kid, &start, first.cwd, &prior, changes);
+            certain &= leaves(w, kid);
+        } else {
+            if (before == JOIN_AND) { /* it has succeeded */
+                w->env.cwd_other = start.other;
+                w->env.cwd_skipped = start.skipped;
+            }
+            walk_node(w, kid);
+            certain &= i == 0;
+        }
+        if (i == 0)
+            first = w->env;
+        if (before != JOIN_OR && is_simple(kid) &&
+            w->simple >= 0) /* what stands behind || may be skipped */
+            after = w->simple;
+        changes += !str_eq(now.cwd, w->env.cwd);
+        prior = now;
+    }
+    w->lenient -= n->kids.count > 1;
+    if (!certain) {
+        struct env end = w->env;
+        w->env = first;
+        env_join(w, &first, &end);
+        w->env.cwd = changes > 1 ? (struct str){0} : end.cwd;
+        w->env.cwd_other = end.cwd_other;
+        w->env.cwd_skipped |= !str_eq(end.cwd, first.cwd);
+        add_places(&w->env, &start);
+    }
+    w->env.after = before_all;
+}
+
+/* What number `i` of a pipeline reads. */
+static const struct lines *lines_into(struct walk *w, const struct node *n, size_t i)
+{
+    const struct lines *lines = w->output.lines;
+
+    if (w->output.found) {
+        struct lines *found = ARENA_NEW(w->arena, struct lines);
+        *found = *known_lines(lines);
+        found->found = w->output.like;
+        lines = found;
+    }
+    if (n->kids.items[i - 1]->join == JOIN_PIPE_ERR ||
+        (lines && (lines->count || lines->found.len) && drains_input(w, n->kids.items[i])))
+        return NULL;
+    return lines;
+}
+
+static void walk_pipeline(struct walk *w, const struct node *n)
+{
+    bool pipe = w->pipe, piped = w->piped;
+    unsigned pipeline = w->pipeline;
+    struct env before = w->env;
+
+    if (n->kids.count == 1) {
+        w->lenient += n->negated;
+        walk_node(w, n->kids.items[0]);
+        w->lenient -= n->negated;
+        if (n->negated && !str_eq(w->env.cwd, before.cwd))
+            w->env.cwd = w->env.cwd_other = (struct str){0}; /* ! cd x */
+        return;
+    }
+    w->pipe = true;
+    w->pipeline = ++w->pipelines;
+    for (size_t i = 0; i < n->kids.count; i++) {
+        w->env = before;
+        w->env.forks++;
+        if (i) {
+            w->env.input = w->output.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN;
+            w->env.input_text = w->output.text;
+            w->env.lines = lines_into(w, n, i);
+        }
+        w->output = (struct output){0};
+        w->piped = piped || i + 1 < n->kids.count;
+        walk_node(w, n->kids.items[i]);
+        if (n->kids.items[i]->kind != NODE_SIMPLE)
+            w->output = (struct output){0};
+    }
+    w->env = before;
+    w->output = (struct output){.lines = w->output.lines};
+    w->pipe = pipe;
+    w->piped = piped;
+    w->pipeline = pipeline;
+}
+
+static void walk_list(struct walk *w, const struct node *n)
+{
+    for (size_t i = 0; i < n->kids.count; i++) {
+        const struct node *kid = n->kids.items[i];
+        struct str other = w->env.cwd_other;
+        bool background = w->background, strict = w->env.errexit && !w->lenient && is_simple(kid);
+        if (kid->join == JOIN_BACKGROUND) {
+            w->background = true;
+            walk_forked(w, kid);
+        } else {
+            walk_node(w, kid);
+        }
+        if (strict)
+            w->env.cwd_other = other; /* after a failed cd nobody would be here; one that failed
+                                         before set -e stays */
+        w->background = background;
+        if (kid->ends_line)
+            env_next_line(w, n->whole);
+    }
+}
+
+RARE static void walk_if(struct walk *w, const struct node *n)
+{
+    struct env joined = {0};
+
+    for (size_t i = 0; i + 1 < n->kids.count; i += 2) {
+        struct str cwd = w->env.cwd;
+        walk_leniently(w, n->kids.items[i]);
+        struct env condition = w->env;
+        walk_node(w, n->kids.items[i + 1]);
+        if (!str_eq(condition.cwd, cwd))
+            condition.cwd = condition.cwd_other =
+                (struct str){0}; /* if cd x: elsewhere it has failed */
+        struct env branch = w->env;
+        w->env = i ? joined : condition;
+        if (i)
+            env_join(w, &joined, &condition);
+        bool left =
+            n->kids.items[i + 1]->kids.count &&
+            leaves(w, n->kids.items[i + 1]->kids.items[n->kids.items[i + 1]->kids.count - 1]);
+        if (!left)
+            env_join(w, &condition, &branch);
+        joined = w->env;
+    }
+    if (n->kids.count % 2) {
+        struct env before = w->env;
+        walk_node(w, n->kids.items[n->kids.count - 1]);
+        struct env branch = w->env;
+        w->env = before;
+        env_join(w, &before, &branch);
+    }
+}
+
+/* One pass through the body of a loop. It is walked as if every pass began in the same state:
+ * variables, directory and arguments are forgotten before (assigned.c); functions and IFS are not,
+ * so they may not change. */
+static void walk_pass(struct walk *w, const struct env *before, const struct node *n)
+{
+    struct loops loop = {.outer = w->loops, .forks = w->env.forks};
+
+    w->loops = &loop;
+    for (size_t i = 0; i < n->kids.count; i++)
+        if (i + 1 < n->kids.count)
+            walk_leniently(w, n->kids.items[i]); /* the condition */
+        else
+            walk_node(w, n->kids.items[i]);
+    w->loops = loop.outer;
+    if (loop.left)
+        env_merge(w, loop.left);
+    if (w->env.functions != before->functions)
+        not_understood(w, n->at, "a function is defined in a loop");
+    if (w->env.ifs_known != before->ifs_known || !str_eq(w->env.ifs, before->ifs))
+        not_understood(w, n->at, "IFS is changed in a loop");
+}
+
+RARE static void walk_loop(struct walk *w, const struct node *n)
+{
+    forget_assigned(w, n);
+    struct env before = w->env;
+
+    walk_pass(w, &before, n);
+    struct env after = w->env;
+    w->env = before;
+    env_join(w, &before, &after);
+}
+
+static void loop_values(struct walk *w, const struct node *n, struct shell_words *out, bool *sure)
+{
+    *sure = true;
+    if (!n->has_in) {
+        *out = w->env.args;
+        *sure = w->env.args_known;
+        return;
+    }
+    for (size_t i = 0; i < n->words.count; i++)
+        eval_fields(w, &n->words.items[i], out);
+    for (size_t i = 0; i < out->count; i++)
+        *sure &= !out->items[i].may_split;
+}
+
+/* The name of a file that a pattern finds is like the pattern, with unknown parts in place of the
+ * wildcards. */
+static struct value matched(struct walk *w, const struct shell_word *word)
+{
+    struct buf b = buf_in(w->arena);
+
+    if (!word->may_glob)
+        return (struct value){.text = word->text, .known = word->known};
+    for (size_t i = 0; i < word->text.len; i++) {
+        char c = word->text.s[i];
+        if (c == '[')
+            return (struct value){0};
+        buf_byte(&b, c == '*' || c == '?' ? SHELL_UNKNOWN : c);
+    }
+    return (struct value){.text = buf_str(&b), .like = word->text};
+}
+
+/* for c in $(git log --format=%h): no word of a list is empty. */
+static struct value any_of(const struct shell_words *list, bool number)
+{
+    const struct shell_word *word = list->items;
+
+    if (list->count != 1 || word->may_glob || word->text.len != 1)
+        return (struct value){.number = number, .filled = number};
+    return (struct value){.number = number || (word->shape & SHAPE_DIGITS),
+                          .shape = word->shape,
+                          .one = word->shape & SHAPE_ONE,
+                          .filled = true};
+}
+
+RARE static void walk_for(struct walk *w, const struct node *n)
+{
+    struct shell_words values = {0};
+    bool sure;
+    unsigned unroll = w->unroll ? w->unroll : 1;
+
+    w->output = (struct output){0};
+    loop_values(w, n, &values, &sure);
+    bool number = w->output.number && values.count == 1;
+    add_set(w, n->name, n->at, n->name.len);
+    bool once = sure && n->kind == NODE_FOR && values.count == 1 && !values.items[0].may_glob;
+    struct env entered = w->env;
+    forget_assigned(w, n);
+    struct env before = w->env;
+    if (!n->kids.count)
+        return;
+    if (sure && n->kind == NODE_FOR && values.count * unroll <= SHELL_UNROLL_MAX) {
+        w->unroll = unroll * (unsigned)(values.count ? values.count : 1);
+        for (size_t i = 0; i < values.count; i++) {
+            w->env =
+                once ? entered : before; /* of a single pass nothing comes from the one before it */
+            env_bind(w, n->name, matched(w, &values.items[i]));
+            walk_pass(w, &before, n);
+        }
+        w->unroll = unroll;
+    } else {
+        env_bind(w, n->name, any_of(&values, number));
+        walk_pass(w, &before, n);
+    }
+    struct env after = w->env;
+    w->env = before;
+    env_join(w, &before, &after);
+    env_forget(w, n->name);
+}
+
+static void walk_words(struct walk *w, const struct words *words)
+{
+    for (size_t i = 0; i < words->count; i++)
+        eval_value(w, &words->items[i], 0);
+}
+
+/* Patterns are expanded until one fits: what they set may be set. */
+static void walk_patterns(struct walk *w, const struct words *patterns)
+{
+    const struct env unread = w->env;
+
+    walk_words(w, patterns);
+    if (w->env.vars != unread.vars)
+        env_doubt(w, &unread);
+}
+
+RARE static void walk_case(struct walk *w, const struct node *n)
+{
+    walk_words(w, &n->words);
+    struct env before = w->env, joined = before;
+
+    for (size_t i = 0; i < n->clauses.count; i++) {
+        const struct clause *clause = &n->clauses.items[i];
+        walk_patterns(w, &clause->patterns);
+        struct env entered = w->env;
+        if (clause->body)
+            walk_node(w, clause->body);
+        struct env branch = w->env;
+        w->env = joined;
+        env_join(w, &before, &branch);
+        joined = w->env;
+        w->env = entered;
+        if (!str_is(clause->end, ";;"))
+            env_join(w, &before, &branch); /* the next one may go on from there */
+    }
+    struct env none = w->env;
+    w->env = joined;
+    env_join(w, &before, &none);
+}
+
+static bool is_arithmetic_test(struct walk *w, const struct node *n)
+{
+    static const char *const operators[] = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v"};
+    struct str text;
+
+    for (size_t i = 0; i < n->words.count; i++)
+        for (size_t k = 0; word_plain(w->arena, &n->words.items[i], &text) && k < COUNT(operators);
+             k++)
+            if (str_is(text, operators[k]))
+                return true;
+    return false;
+}
+
+/* [[ ]]: operands of -eq and its kind are arithmetic, and so is a subscript behind -v. */
+RARE static void walk_cond(struct walk *w, const struct node *n)
+{
+    bool arithmetic = is_arithmetic_test(w, n), secret = w->secret;
+
+    for (size_t i = 0; i < n->words.count; i++) {
+        const struct word *word = &n->words.items[i];
+        if (!arithmetic) {
+            eval_value(w, word, 0);
+            continue;
+        }
+        /* a bare word is a name whose value is evaluated, as in $(( )) */
+        arith_value(w, &word->parts, word->at);
+        for (size_t j = 0; j < word->parts.count; j++) {
+            struct str text = word->parts.items[j].text;
+            if (word->parts.items[j].kind == PART_TEXT &&
+                (str_has(text, '[') || str_has(text, '`') || str_has(text, '$')))
+                not_understood(w, word->at,
+                               "arithmetic on a value that may hold more than a number");
+        }
+    }
+    w->secret = secret; /* a test prints nothing */
+}
+
+RARE static void walk_arith(struct walk *w, const struct node *n)
+{
+    for (size_t i = 0; i < n->words.count; i++)
+        for (size_t j = 0; j < n->words.items[i].parts.count; j++)
+            arith_value(w, n->words.items[i].parts.items[j].inner, n->at);
+}
+
+RARE static void walk_coproc(struct walk *w, const struct node *n)
+{
+    bool background = w->background;
+
+    w->background = true;
+    for (size_t i = 0; i < n->kids.count; i++)
+        walk_forked(w, n->kids.items[i]);
+    w->background = background;
+    if (n->name.len)
+        add_set(w, n->name, n->at, n->len);
+    env_forget(w, n->name.len ? n->name : STR("COPROC"));
+}
+
+/* Functions that bash or zsh call without being asked to: where a program is not found, behind cd,
+ * at a signal. */
+static bool is_hook(struct str name)
+{
+    return str_starts(name, STR("TRAP")) ||
+           str_has_word(STR("chpwd command_not_found_handle command_not_found_handler "
+                            "periodic precmd preexec zshaddhistory zshexit"),
+                        name);
+}
+
+/* A plain sh takes no function of such a name, goes on behind `command eval`, and runs the builtin.
+ */
+static bool is_special(struct str name)
+{
+    return str_has_word(
+        STR(". : break continue eval exec exit export readonly return set shift times trap unset"),
+        name);
+}
+
+RARE static void walk_function(struct walk *w, const struct node *n)
+{
+    if (is_special(n->name))
+        not_understood(w, n->at, "a function that is called like a builtin which comes before it");
+    if (is_hook(n->name))
+        not_understood(w, n->at, "a function that the shell itself calls");
+    if (n->kids.count)
+        env_define(w, n->name, n->kids.items[0], true);
+}
+
+static void dispatch(struct walk *w, const struct node *n)
+{
+    switch (n->kind) {
+    case NODE_SIMPLE:
+        walk_simple(w, n);
+        break;
+    case NODE_LIST:
+    case NODE_GROUP:
+        walk_list(w, n);
+        break;
+    case NODE_AND_OR:
+        walk_and_or(w, n);
+        break;
+    case NODE_PIPELINE:
+        walk_pipeline(w, n);
+        break;
+    case NODE_SUBSHELL: {
+        struct env before = w->env;
+        w->env.forks++;
+        walk_list(w, n);
+        w->env = before;
+        break;
+    }
+    case NODE_IF:
+        walk_if(w, n);
+        break;
+    case NODE_WHILE:
+    case NODE_UNTIL:
+        walk_loop(w, n);
+        break;
+    case NODE_FOR_ARITH:
+        forget_assigned(w, n);
+        walk_arith(w, n);
+        walk_loop(w, n);
+        break;
+    case NODE_FOR:
+    case NODE_SELECT:
+        walk_for(w, n);
+        break;
+    case NODE_CASE:
+        walk_case(w, n);
+        break;
+    case NODE_FUNCTION:
+        walk_function(w, n);
+        break;
+    case NODE_COPROC:
+        walk_coproc(w, n);
+        break;
+    case NODE_COND:
+        walk_cond(w, n);
+        break;
+    case NODE_ARITH:
+        walk_arith(w, n);
+        break;
+    }
+}
+
+/* Of a text that several commands share, each leaves the next one less: { read x; bash; } <<E */
+static void share_input(struct walk *w)
+{
+    if (w->env.input == SHELL_INPUT_TEXT)
+        w->env.input = SHELL_INPUT_UNKNOWN;
+}
+
+RARE static void walk_redirected(struct walk *w, const struct node *n)
+{
+    struct env before = w->env;
+
+    walk_redirects(w, n);
+    share_input(w);
+    dispatch(w, n);
+    if (redirects_may_fail(w, n))
+        env_doubt(w, &before);
+}
+
+void walk_node(struct walk *w, const struct node *n)
+{
+    enum shell_input input = w->env.input;
+    struct str input_text = w->env.input_text;
+    const struct lines *lines = w->env.lines;
+
+    if (!spend(w, 1, n->at))
+        return;
+    if (w->walk_depth >= SHELL_WALK_DEPTH_MAX) {
+        not_understood(w, n->at, "commands inside commands, too deeply");
+        return;
+    }
+    w->walk_depth++;
+    if (n->kind == NODE_SIMPLE) {
+        walk_simple(w, n);
+    } else if (n->redirects.count) {
+        walk_redirected(w, n);
+    } else {
+        share_input(w);
+        dispatch(w, n);
+    }
+    w->walk_depth--;
+    w->env.input = input;
+    w->env.input_text = input_text;
+    w->env.lines = lines;
+}
+
+/* A text that will be run as commands: parsed again, walked in the same state. */
+void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len)
+{
+    struct walk outer = *w;
+    struct tree tree;
+
+    if (w->text_depth >= SHELL_TEXT_DEPTH_MAX) {
+        not_understood(w, at, "commands inside commands, too deeply");
+        return;
+    }
+    if (!w->inner) {
+        w->inner = true;
+        w->inner_at = at;
+        w->inner_len = len;
+    }
+    if (!spend(w, text.len / SHELL_STEP_BYTES, at))
+        return;
+    w->text_depth++;
+    w->parent = parent;
+    w->env.lines = NULL; /* what else it reads from its input nobody has looked at */
+    shell_parse(w->arena, text, &tree);
+    if (tree.why)
+        not_understood(w, at, tree.why);
+    if (tree.bash_only && w->plain_sh)
+        not_understood(w, at, "a text for sh that not every sh reads in the same way");
+    find_in_tree(w, &tree, text);
+    if (tree.root)
+        walk_node(w, tree.root);
+    w->output =
+        (struct output){0}; /* the last of its commands may not be the only one that prints */
+    w->text_depth--;
+    w->parent = outer.parent;
+    w->inner = outer.inner;
+    w->inner_at = outer.inner_at;
+    w->inner_len = outer.inner_len;
+}

@@ -1,0 +1,471 @@
+/* walk.h - what the files of the analysis share: the state that is carried through the tree. */
+#ifndef SHELL_WALK_H
+#define SHELL_WALK_H
+
+#include "base/rare.h"
+#include "shell/names.h"
+#include "shell/shell.h"
+#include "shell/tree.h"
+
+/* What is printed or read, line by line: each line begins with these words, a blank behind each. A
+ * zeroed one is unknown. */
+#define LINES_COLUMNS_MAX 4
+struct lines {
+    struct str found; /* each is a path that find has found, as in shell_word.like */
+    unsigned columns[LINES_COLUMNS_MAX]; /* enum shell_shape */
+    size_t count;
+    bool more;   /* something may stand behind them */
+    bool single; /* one line at most */
+    struct str
+        place; /* with `single`: it is this directory, or one that its owner has put in its place */
+    struct str variable; /* and what this variable holds for the program that printed it */
+};
+
+static inline const struct lines *known_lines(const struct lines *lines)
+{
+    static const struct lines nothing = {.count = 0};
+
+    return lines ? lines : &nothing;
+}
+
+/* What a variable holds. A zeroed value is an unknown one. */
+struct value {
+    struct str text;
+    bool known;
+    unsigned shape; /* enum shell_shape: of each word in it */
+    bool one;       /* with a shape: it is one word, or empty */
+    bool filled;    /* and it is not empty */
+    bool number;    /* digits, whatever they are: safe in arithmetic, where other text could run
+                       commands */
+    bool array;
+    struct shell_words elements; /* of an array */
+    struct str like;             /* as in shell_word */
+    bool fresh, found;
+};
+
+/* Bindings are a list that only grows at its head: a copy of the head is a copy of the state. */
+struct binding {
+    const struct binding *before;
+    struct str name; /* empty: everything behind this is unknown */
+    bool shell; /* and it is another shell's: what nobody has set behind it is from outside, as it
+                   was */
+    struct value value;
+    unsigned count;
+    bool constant; /* readonly: what is assigned to it later it may not get */
+};
+
+struct function {
+    const struct function *before;
+    struct str name;
+    const struct node *body;
+    bool sure; /* false: defined in a branch that may not have run */
+    unsigned count;
+};
+
+struct directory {
+    const struct directory *before;
+    struct str path, left_for; /* where the shell was, and where it went */
+};
+
+/* A variable that is local to the function that runs, for certain: not in a branch, or in a
+ * subshell. */
+struct sure_local {
+    const struct sure_local *before;
+    struct str name;
+    unsigned count;
+};
+
+/* The state of a shell at one point; copied by value where the shell forks. */
+struct env {
+    const struct binding *vars;
+    bool constants;     /* one of those is */
+    bool all_constants; /* nobody knows any more which ones are */
+    const struct function *functions;
+    const struct sure_local *locals;
+    const struct directory *pushed;
+    struct str cwd, cwd_other;
+    bool cwd_skipped;        /* as in shell_action */
+    struct str cwd_doubt;    /* cd "$(mktemp -d)": where it is all the same if mktemp has failed;
+                                SHELL_UNKNOWN: anywhere */
+    struct shell_words args; /* $1 ... */
+    bool args_known;
+    bool errexit;
+    bool ifs_known;
+    struct str ifs;
+    enum shell_input input;
+    struct str input_text;
+    const struct lines *lines; /* of the input; NULL: nothing is known of them */
+    int after;                 /* the action that has succeeded, as in shell_action */
+    unsigned forks;            /* shells around it, one inside the other */
+    const struct env
+        *gave_up; /* where bash may have given up the line, for the first time; NULL: nowhere */
+};
+
+/* A file that the text writes. */
+struct written {
+    const struct written *before;
+    struct str path; /* absolute; empty: not known */
+    struct str text;
+    bool known;       /* the text is all that is in it */
+    unsigned changes; /* commands before it that may have written anything */
+    unsigned count;
+};
+
+/* What the last command prints, when that can be told. */
+struct output {
+    bool known, number, fresh; /* fresh: one path, as in shell_word */
+    bool found;                /* paths, a line each, as in shell_word */
+    struct str text, like;
+    const struct lines *lines; /* as in env */
+};
+
+/* A variable that is local to a function, and what it was outside. */
+struct local {
+    struct str name;
+    struct value outside;
+};
+struct locals LIST_OF(struct local);
+
+/* A word of export or its kind that is an assignment: all of them are expanded before the first is
+ * set. */
+struct declared {
+    size_t index; /* in argv */
+    struct str name;
+    struct value value;
+};
+struct declarations LIST_OF(struct declared);
+
+struct calls {
+    struct calls *outer;
+    struct str name;
+    struct locals locals;
+    unsigned forks;         /* around its body */
+    const struct env *left; /* where it may have returned from its middle; NULL: nowhere */
+    unsigned again;         /* how often it starts itself, with nothing new */
+    unsigned pipeline;      /* in which it did so last; 0: in none */
+    bool in_background;     /* it did so there, once at least */
+};
+
+struct loops {
+    struct loops *outer; /* in the same function */
+    unsigned forks;
+    const struct env *left; /* where a pass may have ended in its middle; NULL: nowhere */
+};
+
+/* A text that runs at another time: when the shell ends, or before any of the commands that follow.
+ */
+struct trap {
+    struct str text;
+    size_t at, len;
+    int index;        /* the action that set it */
+    unsigned defined; /* functions so far */
+    bool plain_sh, elsewhere;
+};
+struct traps LIST_OF(struct trap);
+
+struct walk {
+    struct arena *arena;
+    const struct shell_context *context;
+    struct shell_analysis *out;
+    struct str text; /* all of it */
+    struct env env;
+    struct output output;
+    struct calls *calls;
+    struct loops *loops;
+    const struct written *written;
+    unsigned changes; /* commands so far that may have written anything */
+    struct traps traps;
+    unsigned moves;                 /* of the directory and the arguments, so far */
+    const struct function *defined; /* all functions of the text, wherever they hold */
+    unsigned pipelines;             /* seen so far */
+    unsigned pipeline;              /* the one that is walked, 0 in none */
+    unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
+    unsigned started; /* substitutions so far */
+    unsigned beside;  /* those of them that print where the command prints: >(...) */
+    unsigned lenient; /* conditions, left sides of && and ||, substitutions around: set -e ends
+                         nothing there */
+    size_t commands;
+    size_t steps;                          /* that may still be spent */
+    struct declarations declared;          /* in the order of the words */
+    const struct shell_word *declared_for; /* the words of the command whose they are */
+    int parent;
+    int simple; /* the action of the simple command that was walked last; -1: its status is not that
+                   command's own */
+    struct strs arrays;    /* names that are one somewhere in the text */
+    struct strs maps;      /* and those that are one with keys */
+    struct str path, base; /* of the command that was asked for last, and its name */
+    struct str name;       /* that was looked up last, and its rows */
+    const struct named *named;
+    bool failed; /* something was not understood */
+    bool background, pipe, substitution;
+    bool piped;            /* what is printed goes into a pipe: in all of a pipeline but its end */
+    bool unsure_functions; /* unset was seen: what was a function may be a program again */
+    bool late; /* in the text of a trap: by the time it runs a function may be another one */
+    bool elsewhere;
+    bool secret; /* a variable that is named like a secret was expanded and belongs to no action yet
+                  */
+    bool asked;  /* whether */
+    bool may_open; /* the text has a < in it, or may make one */
+    bool fed;      /* exec < file: whoever inherits the standard input reads what this text chose */
+    bool other_letters; /* a variable makes small or capital letters of what is put into it,
+                           whenever that is */
+    bool interrupted; /* a trap, or a trace that is printed, may stand in the output of any command
+                       */
+    bool plain_sh;    /* the text is for sh, which may be any of several shells */
+    bool homes;       /* a word of it begins with a home that may have been changed */
+    bool inner;       /* in a text inside the text: spans are those of the outer construct */
+    size_t inner_at, inner_len;
+};
+
+/* names.c */
+void names_look_up(struct walk *w, struct str name);
+/* Which rows a command has in the tables, and its row in one of them, NULL: it has none. The name
+ * must live as long as the arena. Asking once more for the same one costs next to nothing. */
+static inline const struct named *names_of(struct walk *w, struct str name)
+{
+    if (w->name.s != name.s || w->name.len != name.len || !w->named)
+        names_look_up(w, name);
+    return w->named;
+}
+static inline const void *names_find(struct walk *w, const struct names *n, struct str name)
+{
+    size_t row = names_of(w, name)->rows[n->column];
+
+    return row ? (const char *)n->rows + (row - 1) * n->size : NULL;
+}
+const void *names_search(const struct names *n, struct str name); /* the same without the index */
+
+/* All such tables. */
+extern const struct names builtin_names, global_names, printer_names, quiet_command_names,
+    quiet_names, runner_names, wrapper_names, zsh_names;
+
+/* walk.c */
+void walk_node(struct walk *w, const struct node *n);
+void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
+void walk_substitution(struct walk *w, const struct node *body);
+RARE void not_understood(struct walk *w, size_t at, const char *why);
+
+/* A text can make us walk a body many times: loops, functions, braces, texts inside the text.
+ * False: all steps are spent, and nothing more is walked. */
+static inline bool spend(struct walk *w, size_t steps, size_t at)
+{
+    if (steps <= w->steps) {
+        w->steps -= steps;
+        return true;
+    }
+    w->steps = 0;
+    not_understood(w, at, "too much work to follow it all");
+    return false;
+}
+
+/* The directory, when its name is known: what mktemp made has none. */
+static inline struct str named_cwd(const struct env *e)
+{
+    return str_has(e->cwd, SHELL_UNKNOWN) ? (struct str){0} : e->cwd;
+}
+
+/* The same, when it is no other one in any case: no cd before has failed. */
+static inline struct str sure_cwd(const struct env *e)
+{
+    return e->cwd_other.len || e->cwd_doubt.len ? (struct str){0} : named_cwd(e);
+}
+
+static inline size_t span_at(const struct walk *w, size_t at)
+{
+    return w->inner ? w->inner_at : at;
+}
+static inline size_t span_len(const struct walk *w, size_t len)
+{
+    return w->inner ? w->inner_len : len;
+}
+
+/* vars.c */
+bool env_lookup(const struct env *e, struct str name,
+                struct value *out); /* false: never assigned here */
+bool env_assigned(const struct env *e,
+                  struct str name); /* in this text for certain: it is not from outside */
+bool is_of_this_text(struct str name);
+void env_bind(struct walk *w, struct str name, struct value v);
+void env_forget_all(struct walk *w);
+void env_local(struct walk *w, struct str name); /* from here to the end of the function */
+void env_global(
+    struct walk *w,
+    struct str name); /* past all that is local: declare -g, and perhaps what follows unset */
+void env_end_locals(struct walk *w, const struct calls *call);
+void env_new_shell(struct walk *w);
+void env_forget(struct walk *w, struct str name);
+void forget_unnamed(
+    struct walk *w); /* what read, mapfile, getopts and select set without being given a name */
+void env_freeze(struct walk *w, struct str name); /* readonly */
+RARE void env_doubt(struct walk *w,
+                    const struct env *before); /* what was set since then may be as it was */
+void env_join(struct walk *w, const struct env *before,
+              const struct env *branch); /* w->env gets what both agree on */
+
+/* merge.c: w->env becomes what holds there and in `other`, a state that the same shell may be in
+ * instead. */
+RARE void env_merge(struct walk *w, const struct env *other);
+
+/* From here it goes on where `left` is merged: behind the loop or the function. */
+void env_leave(struct walk *w, const struct env **left);
+
+/* Where arithmetic fails, or what is readonly is set, bash gives up all of the line, whatever it is
+ * in the middle of, and goes on with the next one: what the rest of the line sets is then as it
+ * was. */
+RARE void env_may_give_up(struct walk *w);
+void env_next_line(struct walk *w, bool whole);
+void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
+const struct function *env_function(const struct env *e, struct str name);
+const struct function *
+env_function_before(const struct function *f); /* that it has taken the place of; NULL: none */
+bool is_number(struct str s);
+void check_integer(struct walk *w, struct str name, struct value v, size_t at); /* OPTIND=value */
+bool names_array(struct str option);   /* -a and -A of declare and read: what follows is an array */
+bool names_letters(struct str option); /* declare -u, -l and -c */
+bool names_map(struct str option);     /* -A alone */
+bool counts_printed(struct str format); /* of printf: with %n */
+void note_array(struct walk *w, struct str name);
+bool is_array(const struct walk *w, struct str name); /* it may be one */
+void note_map(struct walk *w, struct str name);
+bool is_map(const struct walk *w, struct str name); /* of declare -A: (a b) puts b at a there */
+
+/* assigned.c: what a loop body may change */
+RARE void forget_assigned(struct walk *w, const struct node *body);
+
+/* drain.c: may something in it read from its standard input before it is done, but for whole lines?
+ */
+bool drains_input(struct walk *w, const struct node *n);
+
+/* output_shape.c: what can be said of the words that a program prints */
+bool keeps_lines(const struct shell_words *argv);
+const struct lines *lines_printed(struct walk *w, const struct node *n,
+                                  const struct shell_words *argv);
+void shape_of_output(const struct walk *w, struct value *v);
+struct value shape_of_name(const struct walk *w, size_t i, size_t count); /* that `read` sets */
+
+/* A word that was read in one step is its own value. */
+static inline struct shell_word literal(const struct walk *w, const struct word *word)
+{
+    return (struct shell_word){.text = word->parts.items[0].text,
+                               .known = true,
+                               .at = span_at(w, word->at),
+                               .len = span_len(w, word->len)};
+}
+
+/* value.c */
+void eval_fields(struct walk *w, const struct word *word, struct shell_words *out);
+struct shell_word eval_value(struct walk *w, const struct word *word,
+                             size_t from); /* one word, from part `from` */
+struct value eval_assignment(struct walk *w, const struct word *word);
+void split_value(struct walk *w, struct str text, struct strs *out); /* by IFS */
+
+/* param_value.c */
+struct value param_scalar(struct walk *w, const struct part *part);
+bool param_is_list(const struct param *p);
+bool param_list(struct walk *w, const struct param *p,
+                struct shell_words *out); /* false: not known */
+
+/* arith.c */
+struct value arith_value(struct walk *w, const struct word_parts *inner, size_t at);
+void check_subscript(struct walk *w, const struct word *word); /* x[...]=value */
+/* What an expression would assign, and what stands in the brackets of a word. */
+void forget_arith(struct walk *w, const struct word_parts *inner);
+void forget_subscript(struct walk *w, const struct word *word);
+
+/* brace.c */
+bool brace_expand(struct walk *w, const struct word *word,
+                  struct words *out); /* false: none in it */
+
+/* command.c */
+struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, size_t at,
+                                  size_t len);
+int end_action(struct walk *w); /* which has its words now; returns its index */
+void walk_simple(struct walk *w, const struct node *n);
+void walk_redirects(struct walk *w, const struct node *n);
+bool redirects_may_fail(const struct walk *w, const struct node *n);
+void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent);
+void check_compound(struct walk *w, bool array, struct str name, struct shell_word value,
+                    size_t at);
+void add_set(struct walk *w, struct str name, size_t at,
+             size_t len); /* by read, printf -v, a loop */
+void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at,
+                size_t len);
+
+/* builtin.c */
+void run_traps(struct walk *w); /* once more, with the functions that were defined behind them */
+bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+
+/* wrapper.c */
+void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+/* The inner command of a wrapper: where it begins in argv, 0 when there is none. */
+size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
+
+static inline struct str base_name(struct str path)
+{
+    size_t slash = str_last_index(path, '/');
+
+    return slash == STR_NONE ? path : (struct str){path.s + slash + 1, path.len - slash - 1};
+}
+
+/* The same for a word that lives as long as the arena: of one command many ask. */
+static inline struct str command_name(struct walk *w, struct str path)
+{
+    if (w->path.s != path.s || w->path.len != path.len) {
+        w->path = path;
+        w->base = base_name(path);
+    }
+    return w->base;
+}
+
+/* Do policy files add programs? Each of them may be a wrapper. */
+static inline bool has_added(const struct walk *w)
+{
+    return w->context->programs && w->context->programs->count;
+}
+
+/* nested.c */
+bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool run_busybox(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+void run_script(struct walk *w, const struct shell_words *argv, size_t script, size_t at,
+                size_t len, int index);
+bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+
+/* written.c */
+void note_written(struct walk *w, const struct shell_word *target, const struct output *text);
+void note_contents(struct walk *w, const struct written *target, const struct output *text);
+void note_more(struct walk *w, const struct written *target, const struct output *text,
+               const struct written *old);
+void note_quiet(struct walk *w, const struct shell_words *argv); /* a command of quiet_names */
+/* The text of a file that was written before, and is now read by a shell or, being a program,
+ * started. False: it was not written here, or its text is not known, which is not understood. */
+bool written_text(struct walk *w, const struct shell_word *script, bool started, size_t at,
+                  struct str *text);
+
+/* remote.c */
+bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                   int index);
+
+/* added.c: wrappers that a policy file names, and launchers of projects */
+bool run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+size_t added_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
+
+/* forms.c */
+struct str words_join(struct arena *a, const struct shell_word *words, size_t count);
+/* Returns whether one of its words begins with a slash. */
+bool fill_forms(struct walk *w, struct shell_action *action);
+
+/* finding.c */
+RARE void add_finding(struct walk *w, const char *name, struct str what, size_t at, size_t len);
+void find_in_bytes(struct walk *w, struct str text);
+void find_in_tree(struct walk *w, const struct tree *tree, struct str text);
+void find_in_word(struct walk *w, const struct word *word, const struct shell_words *fields,
+                  size_t first);
+void find_in_action(struct walk *w, const struct shell_action *action,
+                    bool slashed); /* as fill_forms() said */
+bool is_dangerous_variable(struct str name);
+bool is_harmless_variable(struct str name);
+
+#endif

@@ -1,0 +1,611 @@
+/* word.c - one word, one function per quoting mode. */
+#include "base/utf8.h"
+#include "shell/parse.h"
+
+/* Most words have no other. */
+static inline struct part *add_first(struct parser *p, struct word *w, enum part_kind kind,
+                                     size_t at)
+{
+    struct part *part = ARENA_NEW(p->arena, struct part);
+
+    count_node(p);
+    part->kind = kind;
+    part->at = place(p, at);
+    w->parts.items = part;
+    w->parts.room = w->parts.count = 1;
+    return part;
+}
+
+struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, size_t at)
+{
+    if (!w->parts.count)
+        return add_first(p, w, kind, at);
+    count_node(p);
+    LIST_PUSH(p->arena, &w->parts, (struct part){.kind = kind, .at = place(p, at)});
+    return &w->parts.items[w->parts.count - 1];
+}
+
+/* Text that follows the last part in the source makes that part longer; other text becomes a part
+ * of its own. */
+void word_add_text(struct parser *p, struct word *w, struct str text, bool quoted)
+{
+    struct part *last = w->parts.count > w->value_from ? &w->parts.items[w->parts.count - 1] : NULL;
+
+    if (last && last->kind == PART_TEXT && last->quoted == quoted && last->text.len && text.len &&
+        last->text.s + last->text.len == text.s) {
+        last->text.len += text.len;
+        return;
+    }
+    struct part *t = word_add(p, w, PART_TEXT, p->pos);
+    t->text = text;
+    t->quoted = quoted;
+}
+
+static bool is_fixed(const struct part *part, bool quoted_too)
+{
+    return part->kind == PART_TEXT && !part->translated && (!part->quoted || quoted_too);
+}
+
+static bool join_texts(struct arena *a, const struct word *w, bool quoted_too, struct str *out)
+{
+    *out = (struct str){0};
+    for (size_t i = 0; i < w->parts.count; i++)
+        if (!is_fixed(&w->parts.items[i], quoted_too))
+            return false;
+    if (w->array)
+        return false;
+    if (w->parts.count == 1) {
+        *out = w->parts.items[0].text;
+        return true;
+    }
+    struct buf b = buf_in(a);
+    for (size_t i = 0; i < w->parts.count; i++)
+        buf_add(&b, w->parts.items[i].text);
+    *out = buf_str(&b);
+    return true;
+}
+
+bool word_plain(struct arena *a, const struct word *w, struct str *out)
+{
+    return w->parts.count > 0 && join_texts(a, w, false, out);
+}
+
+bool word_join(struct arena *a, const struct word *w, struct str *out)
+{
+    return join_texts(a, w, true, out);
+}
+
+static struct str here(const struct parser *p, size_t len)
+{
+    return str_slice(p->text, p->pos, p->pos + len);
+}
+
+/* Nothing is special but the closing quote; not even a continuation. */
+void word_single(struct parser *p, struct word *w)
+{
+    size_t start = ++p->pos;
+    const char *end = raw(p) < 0 ? NULL : memchr(p->text.s + start, '\'', p->text.len - start);
+
+    if (!end) {
+        refuse_at(p, start - 1, "a single quote is not closed");
+        return;
+    }
+    size_t len = (size_t)(end - (p->text.s + start));
+    word_add_text(p, w, here(p, len), true);
+    if (!refused(p))
+        p->pos = start + len + 1;
+}
+
+/* Backslash in double quotes: special before $ ` " \ and newline (which look() has removed). */
+static void double_escape(struct parser *p, struct word *w)
+{
+    size_t slash = p->pos++;
+    int c = raw(p);
+
+    if (c < 0) {
+        refuse_at(p, slash, "a backslash at the end of the text");
+        return;
+    }
+    if (c == '$' || c == '`' || c == '"' || c == '\\')
+        word_add_text(p, w, here(p, 1), true);
+    else
+        word_add_text(p, w, str_slice(p->text, slash, slash + 2), true);
+    p->pos++;
+}
+
+static inline bool stops(char c, int kind)
+{
+    return byte_stops[(unsigned char)c] & kind;
+}
+
+/* Most runs are short, and there are many: the end of the text is looked for every four bytes only.
+ */
+static inline size_t run_end(struct str text, size_t from, int kind)
+{
+    const char *s = text.s;
+    size_t at = from;
+
+    for (; at + 4 <= text.len; at += 4) {
+        if (stops(s[at], kind))
+            return at;
+        if (stops(s[at + 1], kind))
+            return at + 1;
+        if (stops(s[at + 2], kind))
+            return at + 2;
+        if (stops(s[at + 3], kind))
+            return at + 3;
+    }
+    while (at < text.len && !stops(s[at], kind))
+        at++;
+    return at;
+}
+
+/* The byte at hand is taken in any case. */
+__attribute__((noinline)) static size_t run_length(struct str text, size_t from, int kind)
+{
+    return run_end(text, from + 1, kind) - from;
+}
+
+void word_double(struct parser *p, struct word *w, bool translated)
+{
+    size_t start = p->pos++, first = w->parts.count;
+
+    for (int c; (c = look(p)) != '"';) {
+        if (c < 0) {
+            refuse_at(p, start, "a double quote is not closed");
+            return;
+        }
+        if (c == '\\') {
+            double_escape(p, w);
+        } else if (c == '$') {
+            word_dollar(p, w, true);
+        } else if (c == '`') {
+            word_backtick(p, w, true);
+        } else {
+            size_t n = run_length(p->text, p->pos, STOPS_DOUBLE);
+            word_add_text(p, w, here(p, n), true);
+            p->pos += n;
+        }
+    }
+    if (w->parts.count == first)
+        word_add_text(p, w, (struct str){"", 0}, true); /* "" alone is a word too */
+    p->pos++;
+    for (size_t i = first; translated && i < w->parts.count; i++)
+        w->parts.items[i].translated = true;
+}
+
+static int hex_value(int c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* \xHH (two digits), \uHHHH, \UHHHHHHHH. What no valid text can hold is refused, as is a NUL, which
+ * ends the string, and the bytes 1 and 127: bash uses them inside, and the first stands for an
+ * unknown part in our words. */
+static void ansi_hex(struct parser *p, struct buf *b, int letter)
+{
+    int most = letter == 'x' ? 2 : letter == 'u' ? 4 : 8, digits = 0;
+    unsigned long value = 0;
+
+    for (int h; digits < most && (h = hex_value(raw(p))) >= 0; digits++, p->pos++)
+        value = value << 4 | (unsigned long)h;
+    if (!digits || value <= 1 || value == 0x7f || value > 0x10ffff ||
+        (value >= 0xd800 && value < 0xe000))
+        refuse(p, "an escape in $'...' that is not a character");
+    else if (letter == 'x')
+        buf_byte(b, (char)value);
+    else
+        utf8_put(b, (uint32_t)value);
+}
+
+static void ansi_octal(struct parser *p, struct buf *b)
+{
+    int value = 0;
+
+    for (int i = 0; i < 3 && raw(p) >= '0' && raw(p) <= '7'; i++, p->pos++)
+        value = value * 8 + (raw(p) - '0');
+    if (value == 0 && raw(p) == '\'')
+        return; /* a NUL ends the string, so right before the quote it is nothing: read -d $'\0' */
+    if (value <= 1 || value == 0x7f || value > 255)
+        refuse(p, "an escape in $'...' that is not a character");
+    else
+        buf_byte(b, (char)value);
+}
+
+static void ansi_escape(struct parser *p, struct buf *b)
+{
+    static const char letters[] = "abeEfnrtv\\'\"?";
+    static const char bytes[] = "\a\b\033\033\f\n\r\t\v\\'\"?";
+    int c = raw(p);
+    const char *letter = c > 0 ? strchr(letters, c) : NULL;
+
+    if (letter) {
+        buf_byte(b, bytes[letter - letters]);
+        p->pos++;
+    } else if (c == 'x' || c == 'u' || c == 'U') {
+        p->pos++;
+        ansi_hex(p, b, c);
+    } else if (c >= '0' && c <= '7') {
+        ansi_octal(p, b);
+    } else if (c == 'c' || c < 0) {
+        refuse(p, "an escape in $'...' that is not read here");
+    } else {
+        buf_byte(b, '\\');
+        buf_byte(b, (char)c);
+        p->pos++;
+    }
+}
+
+/* $'...': at the opening quote. Continuations are not removed in it. */
+void word_ansi(struct parser *p, struct word *w)
+{
+    size_t start = p->pos++;
+    struct buf b = buf_in(p->arena);
+
+    bash_only(p);
+    for (int c; (c = raw(p)) != '\'';) {
+        if (c < 0) {
+            refuse_at(p, start, "a $' quote is not closed");
+            return;
+        }
+        p->pos++;
+        if (c == '\\')
+            ansi_escape(p, &b);
+        else
+            buf_byte(&b, (char)c);
+    }
+    word_add_text(p, w, buf_str(&b), true);
+    p->pos++;
+}
+
+static void escape(struct parser *p, struct word *w)
+{
+    p->pos++;
+    if (raw(p) < 0) {
+        refuse_at(p, p->pos - 1, "a backslash at the end of the text");
+        return;
+    }
+    word_add_text(p, w, here(p, 1), true);
+    w->parts.items[w->parts.count - 1].escaped = true;
+    p->pos++;
+}
+
+bool is_identifier(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!is_name((unsigned char)s.s[i]))
+            return false;
+    return s.len && is_name_start((unsigned char)s.s[0]);
+}
+
+/* Where the line goes on. */
+static size_t skip_continuations(struct str text, size_t at)
+{
+    while (at + 1 < text.len && text.s[at] == '\\' && text.s[at + 1] == '\n')
+        at += 2;
+    return at;
+}
+
+/* name[ where an assignment may stand: bash reads to the matching bracket whatever is between. Only
+ * subscripts in which no byte could end a word or begin a quotation are taken, so that both
+ * readings agree. */
+RARE static void check_subscript(struct parser *p, struct word *w)
+{
+    struct str name = {0};
+    int open = 0;
+
+    if (!(p->assign_ok && word_plain(p->arena, w, &name) && is_identifier(name)) &&
+        !(p->in_array && !w->parts.count))
+        return;
+    for (size_t i = p->pos; (i = skip_continuations(p->text, i)) < p->text.len; i++) {
+        char c = p->text.s[i];
+        if (c == '[') {
+            open++;
+        } else if (c == ']' && --open == 0) {
+            size_t next = skip_continuations(p->text, i + 1);
+            bool plus = str_starts(str_from_byte(p->text, next), STR("+"));
+            next = plus ? skip_continuations(p->text, next + 1) : next;
+            w->subscript = str_starts(str_from_byte(p->text, next), STR("="));
+            if (plus && w->subscript && next != i + 2)
+                break; /* the line goes on within += */
+            w->name = w->subscript && name.len ? name : (struct str){0};
+            return;
+        } else if (strchr(" \t\n|&;<>()\\'`", c)) {
+            break;
+        }
+    }
+    refuse(p, "a subscript that is not read here");
+}
+
+/* A name that continuations cut into more pieces would be put together again at every = sign. */
+#define NAME_PARTS_MAX 32
+
+/* At an unquoted = or +=: the word is an assignment when only a name stands before it. */
+static void mark_assignment(struct parser *p, struct word *w)
+{
+    struct str name = {0};
+    bool append = false;
+
+    if (w->value_from || !w->parts.count || w->parts.items[0].quoted ||
+        w->parts.items[0].kind != PART_TEXT)
+        return;
+    if (!is_name_start((unsigned char)w->parts.items[0].text.s[0]))
+        return;
+    if (w->parts.count > NAME_PARTS_MAX) {
+        refuse(p, "a name in too many pieces");
+        return;
+    }
+    if (w->subscript && w->name.len) {
+        const struct part *last = &w->parts.items[w->parts.count - 1];
+        if (last->kind != PART_TEXT ||
+            !(str_ends(last->text, STR("]")) || str_ends(last->text, STR("]+"))))
+            return;
+        append = str_ends(last->text, STR("+"));
+    } else {
+        if (!word_plain(p->arena, w, &name))
+            return;
+        append = str_ends(name, STR("+"));
+        name.len -= append;
+        if (!is_identifier(name))
+            return;
+        w->name = name;
+    }
+    w->append = append;
+    if (append || w->subscript)
+        bash_only(p);
+    word_add_text(p, w, here(p, 1), false);
+    p->pos++;
+    w->value_from = w->parts.count;
+}
+
+static void read_elements(struct parser *p, struct word *w)
+{
+    skip_newlines(p);
+    while (p->tok.kind == TOK_WORD) {
+        LIST_PUSH(p->arena, &w->elements, p->tok.word);
+        lex_next(p);
+        skip_newlines(p);
+    }
+    if (p->tok.kind != TOK_CLOSE)
+        refuse_at(p, p->tok.at, "an array that is not closed");
+}
+
+/* name=( ... ): at the parenthesis. */
+RARE static void read_array(struct parser *p, struct word *w)
+{
+    struct token outer = p->tok;
+    bool outer_docs = p->outer_docs, declaring = p->declaring;
+
+    p->pos++;
+    bash_only(p);
+    w->array = true;
+    p->outer_docs |= p->pending.count > 0;
+    p->in_array = true;
+    if (enter(p)) {
+        lex_next(p);
+        read_elements(p, w);
+    }
+    leave(p);
+    p->in_array = false;
+    p->outer_docs = outer_docs;
+    p->declaring = declaring;
+    p->assign_ok = true;
+    p->tok = outer;
+    if (!is_meta(look(p)))
+        refuse(p, "text right behind an array");
+}
+
+static void assignment_sign(struct parser *p, struct word *w)
+{
+    size_t before = p->pos;
+
+    mark_assignment(p, w);
+    if (p->pos == before) {
+        word_add_text(p, w, here(p, 1), false);
+        p->pos++;
+    } else if (look(p) == '(' && p->assign_ok && !p->in_array && !w->subscript) {
+        read_array(p, w);
+    }
+}
+
+static void piece(struct parser *p, struct word *w, int c);
+
+/* ( to the matching ): inside, whatever is not a quotation or an expansion is text, blanks too. */
+static void read_parens(struct parser *p, struct word *w)
+{
+    size_t start = p->pos;
+    int open = 0;
+
+    bash_only(p);
+    do {
+        int c = look(p);
+        if (c < 0 || c == '\n') {
+            refuse_at(p, start, "a parenthesis in a pattern is not closed");
+            return;
+        }
+        open += (c == '(') - (c == ')');
+        if (is_meta(c)) {
+            if ((c == '<' || c == '>') && follows(p, '('))
+                refuse(p, "a process substitution in a pattern");
+            word_add_text(p, w, here(p, 1), false);
+            p->pos++;
+        } else {
+            piece(p, w, c);
+        }
+    } while (open && !refused(p));
+}
+
+static bool begins_pattern_list(struct parser *p, int c)
+{
+    if (c != '?' && c != '*' && c != '+' && c != '@' && c != '!')
+        return false;
+    return (p->mode == WORD_PATTERN || p->tree->extended_glob) && follows(p, '(');
+}
+
+static void plain_run(struct parser *p, struct word *w, int c)
+{
+    if (begins_pattern_list(p, c)) {
+        /* In front of a command `!(x)` negates a subshell or is a pattern, by a switch that we may
+         * have misread. */
+        if (p->mode != WORD_PATTERN && p->assign_ok && !p->in_array)
+            refuse(p, "an extended glob in place of a command");
+        word_add_text(p, w, here(p, 1), false);
+        p->pos++;
+        look(p);
+        read_parens(p, w);
+        return;
+    }
+    size_t n = run_length(p->text, p->pos, STOPS_PLAIN);
+    word_add_text(p, w, here(p, n), false);
+    p->pos += n;
+}
+
+/* One quotation, expansion or run of plain bytes; c is the byte at hand. */
+static void piece(struct parser *p, struct word *w, int c)
+{
+    switch (c) {
+    case '\'':
+        word_single(p, w);
+        break;
+    case '"':
+        word_double(p, w, false);
+        break;
+    case '\\':
+        escape(p, w);
+        break;
+    case '$':
+        word_dollar(p, w, false);
+        break;
+    case '`':
+        word_backtick(p, w, false);
+        break;
+    case '=':
+        assignment_sign(p, w);
+        break;
+    case '[':
+        check_subscript(p, w);
+        plain_run(p, w, c);
+        break;
+    default:
+        plain_run(p, w, c);
+        break;
+    }
+}
+
+static bool is_bare(const struct part *part)
+{
+    return part->kind == PART_TEXT && !part->quoted;
+}
+
+/* Bare text that only continuations cut into pieces is one text again: ~ and / in two parts would
+ * be no home. */
+static void join_pieces(struct parser *p, struct word *w)
+{
+    struct part *parts = w->parts.items;
+    size_t kept = 0, value_from = w->value_from;
+
+    for (size_t i = 0, end; i < w->parts.count; i = end) {
+        struct part part = parts[i];
+        for (end = i + 1;
+             end < w->parts.count && end != value_from && is_bare(&part) && is_bare(&parts[end]);
+             end++)
+            ;
+        if (end > i + 1) {
+            struct buf b = buf_in(p->arena);
+            for (size_t n = i; n < end; n++)
+                buf_add(&b, parts[n].text);
+            part.text = buf_str(&b);
+        }
+        parts[kept++] = part;
+        if (end == value_from)
+            w->value_from = kept;
+    }
+    w->parts.count = kept;
+}
+
+static void end_word(struct parser *p, struct word *w, size_t start)
+{
+    w->at = place(p, start);
+    w->len = p->inner ? 0 : p->pos - start;
+}
+
+/* Where a word ends that is one run of plain bytes, as most are, with something behind it that
+ * surely ends it; 0: it is not so simple. */
+static inline size_t plain_end(struct str text, size_t from, bool *plain)
+{
+    size_t end = run_end(text, from, STOPS_PLAIN | STOPS_SPECIAL);
+
+    *plain = end == text.len || stops(text.s[end], STOPS_PLAIN);
+    if (!*plain)
+        end += run_length(text, end, STOPS_PLAIN);
+    char next = end < text.len ? text.s[end] : ' ';
+    return end > from && (next == ' ' || next == '\n' || next == ';') ? end : 0;
+}
+
+static inline void take_plain(struct parser *p, size_t from, size_t end, bool plain, struct word *w)
+{
+    struct part *part = arena_room(p->arena, 1, sizeof(*part));
+    size_t at = place(p, from), len = end - from;
+
+    *part =
+        (struct part){.kind = PART_TEXT, .plain = plain, .at = at, .text = {p->text.s + from, len}};
+    *w = (struct word){.parts = {part, 1, 1}, .at = at, .len = p->inner ? 0 : len};
+    if (count_nodes(p, 2))
+        p->pos = end;
+}
+
+bool word_read_plain(struct parser *p, struct word *w)
+{
+    bool plain;
+    size_t end = plain_end(p->text, p->pos, &plain);
+
+    if (end)
+        take_plain(p, p->pos, end, plain, w);
+    return end > 0;
+}
+
+void words_read_plain(struct parser *p, struct words *out)
+{
+    const struct str text = p->text;
+
+    while (!refused(p)) {
+        size_t from = p->pos;
+        bool plain;
+        while (from < text.len && is_blank(text.s[from]))
+            from++;
+        p->pos = from;
+        size_t end = from == text.len || text.s[from] == '#' ? 0 : plain_end(text, from, &plain);
+        if (!end)
+            return;
+        out->items = list_room(p->arena, out->items, out->count, &out->room, sizeof(*out->items));
+        take_plain(p, from, end, plain, &out->items[out->count++]);
+    }
+}
+
+void word_read(struct parser *p, struct word *w)
+{
+    size_t start = p->pos;
+
+    count_node(p);
+    for (;;) {
+        int c = look(p);
+        if (c >= 0 && !is_meta(c))
+            piece(p, w, c);
+        else if ((c == '<' || c == '>') && follows(p, '('))
+            word_process(p, w);
+        else if (p->mode == WORD_REGEX && c == '(')
+            read_parens(p, w);
+        else if (p->mode == WORD_REGEX && c == '|') {
+            word_add_text(p, w, here(p, 1), false);
+            p->pos++;
+        } else
+            break;
+    }
+    if (w->parts.count > 1)
+        join_pieces(p, w);
+    end_word(p, w, start);
+}

@@ -1,0 +1,150 @@
+/* written.c - files that the text itself writes and then runs.
+ *
+ * `cat > x.sh <<E ... E; sh x.sh` is `sh -c` in two steps. What is known to be in the file is
+ * walked like any other text; what is not known makes the run not understood. The run itself stays
+ * an action of its own. */
+#include "base/path.h"
+#include "shell/walk.h"
+
+/* Which file; an empty path could be any. */
+static struct str place_of(struct walk *w, const struct shell_word *word)
+{
+    struct str path = {0};
+
+    if (!word->known || !path_absolute(w->arena, w->env.cwd, w->context->home, word->text, &path))
+        return (struct str){0};
+    return path;
+}
+
+static const struct written *find_written(const struct walk *w, struct str path)
+{
+    for (const struct written *e = w->written; e; e = e->before)
+        if (!e->path.len || !path.len || path_is_inside(path, e->path))
+            return e;
+    return NULL;
+}
+
+static void push(struct walk *w, struct written e)
+{
+    struct written *new = ARENA_NEW(w->arena, struct written);
+    unsigned count = w->written ? w->written->count : 0;
+
+    if (count >= SHELL_WRITTEN_MAX)
+        e = (struct written){0}; /* too many to remember: any file may be one of them */
+    *new = e;
+    new->before = count >= SHELL_WRITTEN_MAX ? NULL : w->written;
+    new->count = count >= SHELL_WRITTEN_MAX ? 1 : count + 1;
+    new->changes = w->changes;
+    w->written = new;
+}
+
+/* Is what we know of the file still true? */
+static bool is_fresh(const struct walk *w, const struct written *e)
+{
+    return e && e->known && e->changes == w->changes;
+}
+
+void note_written(struct walk *w, const struct shell_word *target, const struct output *text)
+{
+    push(w,
+         (struct written){.path = place_of(w, target), .known = text->known, .text = text->text});
+}
+
+void note_contents(struct walk *w, const struct written *target, const struct output *text)
+{
+    push(w, (struct written){.path = target->path, .known = text->known, .text = text->text});
+}
+
+/* It is put behind what one of the files before holds. */
+void note_more(struct walk *w, const struct written *target, const struct output *text,
+               const struct written *old)
+{
+    while (old && !str_eq(old->path, target->path))
+        old = old->before;
+    if (is_fresh(w, old))
+        note_contents(
+            w, target,
+            &(struct output){.known = true, .text = str_join(w->arena, old->text, text->text)});
+}
+
+/* Commands that leave every file as it is, except where their redirections go. */
+static const char *const quiet[] = {".",   ":",    "[",     "bash",   "cat",   "cd",   "chmod",
+                                    "cp",  "echo", "false", "ls",     "mkdir", "mv",   "printf",
+                                    "pwd", "sh",   "sleep", "source", "tee",   "test", "true"};
+const struct names quiet_names = NAMES(quiet, NAMED_QUIET);
+
+static bool is_option(const struct shell_word *word)
+{
+    return word->may_dash || (word->text.len > 1 && word->text.s[0] == '-');
+}
+
+/* tee x y: what comes in goes there. */
+static void tee_writes(struct walk *w, const struct shell_words *argv)
+{
+    struct output in = {.known = w->env.input == SHELL_INPUT_TEXT, .text = w->env.input_text};
+
+    for (size_t i = 1; i < argv->count; i++)
+        in.known &= !is_option(&argv->items[i]); /* -a puts it behind what is there */
+    for (size_t i = 1; i < argv->count; i++)
+        if (!is_option(&argv->items[i]))
+            note_written(w, &argv->items[i], &in);
+}
+
+/* cp a b, mv a b: b is what a was, when that is known. */
+static void copy_writes(struct walk *w, const struct shell_words *argv)
+{
+    const struct shell_word *from = NULL, *to = NULL;
+    struct output text = {0};
+
+    for (size_t i = 1; i < argv->count; i++) {
+        if (is_option(&argv->items[i]))
+            continue;
+        from = to;
+        to = &argv->items[i];
+    }
+    if (!from)
+        return;
+    const struct written *e = find_written(w, place_of(w, from));
+    if (is_fresh(w, e) && str_eq(e->path, place_of(w, from)))
+        text = (struct output){.known = true, .text = e->text};
+    note_written(w, to, &text);
+}
+
+void note_quiet(struct walk *w, const struct shell_words *argv)
+{
+    struct str name = command_name(w, argv->items[0].text);
+
+    if (str_is(name, "tee"))
+        tee_writes(w, argv);
+    else if (str_is(name, "cp") || str_is(name, "mv"))
+        copy_writes(w, argv);
+}
+
+/* `#!/usr/bin/env python3` */
+static bool is_for_another(struct str text)
+{
+    struct str line, rest;
+
+    str_cut(text, '\n', &line, &rest);
+    if (!str_starts(line, STR("#!")))
+        return false;
+    line = base_name(str_trim(line));
+    if (str_starts(line, STR("env ")))
+        line = str_trim(str_from_byte(line, strlen("env ")));
+    str_cut(line, ' ', &line, &rest);
+    return !str_is(line, "sh") && !str_is(line, "bash") && !str_is(line, "dash");
+}
+
+bool written_text(struct walk *w, const struct shell_word *script, bool started, size_t at,
+                  struct str *text)
+{
+    const struct written *e = find_written(w, place_of(w, script));
+
+    if (!e)
+        return false;
+    if (!is_fresh(w, e) || (started && is_for_another(e->text)))
+        not_understood(w, at,
+                       "it runs a file that it has written, and whose contents are not known");
+    *text = e->text;
+    return e->known && !(started && is_for_another(e->text));
+}

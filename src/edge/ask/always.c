@@ -1,0 +1,169 @@
+#include "ask/always.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "policy/project.h"
+#include "rule/lint.h"
+
+/* ---- where ---- */
+
+static const struct {
+    const char *name;
+    enum format format;
+    bool caliban; /* for that profile, else for all others */
+    bool made;    /* also when it is not there yet */
+} places[] = {
+    {".caliban/permissions.toml", FORMAT_CALIBAN, true, true},
+    {".warder/warder.local.yaml", FORMAT_WARDER, false, false},
+    {".warder/warder.local.yml", FORMAT_WARDER, false, false},
+    {".warder/warder.local.toml", FORMAT_WARDER, false, false},
+    {".warder/warder.local.json", FORMAT_WARDER, false, false},
+    {".claude/settings.local.json", FORMAT_SETTINGS, false, true},
+};
+
+enum status always_find(struct always *r, struct error *err)
+{
+    struct error ignored;
+
+    r->path[0] = '\0';
+    if (r->project.len == 0)
+        return fail(err, STATUS_USAGE, "there is no project to keep the rule in");
+    for (size_t i = 0; i < COUNT(places); i++) {
+        if (places[i].caliban != r->profile->caliban_paths)
+            continue;
+        if (snprintf(r->path, sizeof(r->path), "%s/%s", r->project.s, places[i].name) >=
+            (int)sizeof(r->path))
+            return fail(err, STATUS_LIMIT, "the path of the project is too long");
+        r->format = places[i].format;
+        if (places[i].made || access(r->path, F_OK) == 0)
+            break;
+    }
+    if (trust_check(r->state_dir.s, r->project.s, &r->trust, &ignored))
+        r->trust = TRUST_NO;
+    return STATUS_OK;
+}
+
+/* ---- what it means ---- */
+
+static struct str coverage(struct arena *a, const struct always *r, const struct rule *rule)
+{
+    const struct facts *f = r->verdict->facts;
+    size_t matched = 0, count = f ? f->actions.count : 0;
+
+    for (size_t i = 0; i < count; i++)
+        matched += rule_matches(a, rule, &f->actions.items[i].subject, &f->env);
+    if (rule->effect == BEHAVIOR_DENY)
+        return matched ? STR("it matches this call")
+                       : STR("it does not match this call, which is denied once");
+    if (matched == count && count)
+        return STR("it covers this call");
+    return str_format(
+        a, "it covers %zu of the %zu things that this call does; the rest is allowed once", matched,
+        count);
+}
+
+enum status always_check(struct arena *a, const struct always *r, enum behavior effect,
+                         struct str text, struct strs *sentences, struct error *err)
+{
+    struct rules rules = {0};
+    struct lint_findings findings = {0};
+    struct rule rule;
+    enum status status = rule_parse(a, text, r->profile->dialect, &rule, err);
+
+    if (status)
+        return status;
+    rule.effect = effect;
+    rule.source = SOURCE_LOCAL;
+    rule.base = r->project;
+    LIST_PUSH(a, sentences, coverage(a, r, &rule));
+    LIST_PUSH(a, &rules, rule);
+    rules_lint(a, &rules, &findings);
+    for (size_t i = 0; i < findings.count; i++)
+        LIST_PUSH(a, sentences, findings.items[i].message);
+    return STATUS_OK;
+}
+
+/* ---- writing ---- */
+
+static bool is_same_file(const struct project_file *a, const char *text, size_t len)
+{
+    return a->text.text && a->text.len == len && memcmp(a->text.text, text, len) == 0;
+}
+
+/* Only this rule has changed: the agent may have written other files while the person was thinking.
+ */
+static bool is_ours_alone(const struct always *r, const struct project_files *before,
+                          const struct project_files *after, const struct edit_done *done)
+{
+    const char *name = r->path + r->project.len + 1;
+    bool was_there = project_find(before, name) != NULL;
+
+    if (!before->complete || !after->complete || after->count != before->count + !was_there)
+        return false;
+    for (size_t i = 0; i < after->count; i++) {
+        const struct project_file *now = &after->items[i], *then = project_find(before, now->name);
+        bool same = strcmp(now->name, name) == 0
+                        ? is_same_file(now, done->text, done->len)
+                        : then && is_same_file(now, then->text.text, then->text.len);
+        if (!same)
+            return false;
+    }
+    return true;
+}
+
+static enum status keep_trust(const struct always *r, const struct project_files *before,
+                              const struct edit_done *done, struct error *err)
+{
+    struct project_files after;
+    enum status status = project_read(r->project.s, &after, err);
+
+    if (!status && !is_ours_alone(r, before, &after, done))
+        status = fail(err, STATUS_UNSAFE,
+                      "the rule is written, but other policy files of the project changed: look, "
+                      "then warder trust");
+    if (!status)
+        status = trust_add_digest(r->state_dir.s, after.digest, r->project.s, err);
+    project_release(&after);
+    return status;
+}
+
+/* Whether what `before` holds was trusted: it must be the very files that are then compared. */
+static bool was_trusted(const struct always *r, const struct project_files *before)
+{
+    struct trust_store store = {0};
+    bool trusted = before->count == 0;
+
+    if (!trusted && before->complete && trust_load(r->state_dir.s, &store, NULL) == STATUS_OK)
+        trusted = trust_has(&store, before->digest);
+    trust_release(&store);
+    return trusted;
+}
+
+enum status always_write(const struct always *r, enum behavior effect, struct str rule,
+                         uint32_t *line, struct error *err)
+{
+    const struct edit_target target = {
+        .path = r->path, .guard = FILE_PROJECT, .inside = r->project.s, .format = r->format};
+    const struct rule *decider = r->verdict->rule;
+    struct edit_rule edit = {.effect = effect, .text = rule, .dialect = r->profile->dialect};
+    struct project_files before;
+    struct edit_done done = {0};
+
+    *line = 0;
+    if (decider && str_is(decider->file, r->path)) {
+        edit.above_line = decider->line;
+        edit.above_column = decider->column;
+    }
+    enum status status = project_read(r->project.s, &before, err);
+    if (!status)
+        status = edit_add(&target, &edit, &done, err);
+    if (!status && !done.already && was_trusted(r, &before))
+        status = keep_trust(r, &before, &done, err);
+    if (!status)
+        *line = done.line;
+    free(done.text);
+    project_release(&before);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* always.h - "always": which file a person's new rule goes to, what it would match, and writing it.
+ */
+#ifndef ASK_ALWAYS_H
+#define ASK_ALWAYS_H
+
+#include <limits.h>
+
+#include "decide/decide.h"
+#include "policy/edit.h"
+#include "policy/trust.h"
+
+struct always {
+    const struct profile *profile;
+    const struct verdict *verdict;
+    struct str project, state_dir; /* end in NUL */
+
+    /* Set by always_find(). */
+    char path[PATH_MAX];
+    enum format format;
+    enum trust trust; /* of the project, before */
+};
+
+/* The project's own file of the profile: a .warder/warder.local.* that is there, else
+ * .claude/settings.local.json; in caliban .caliban/permissions.toml. STATUS_USAGE: there is no
+ * project. */
+enum status always_find(struct always *r, struct error *err);
+
+/* Reads a rule that a person typed, and says in sentences what it would mean: for this call, and
+ * what lint thinks. */
+enum status always_check(struct arena *a, const struct always *r, enum behavior effect,
+                         struct str text, struct strs *sentences, struct error *err);
+
+/* Writes it. A project that was trusted, or had nothing to trust, is trusted afterwards, if this
+ * rule is all that changed in it. *line: where it stands; 0: it stood there already. */
+enum status always_write(const struct always *r, enum behavior effect, struct str rule,
+                         uint32_t *line, struct error *err);
+
+#endif

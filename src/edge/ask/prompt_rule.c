@@ -1,0 +1,215 @@
+/* prompt_rule.c - "always": the rule is shown, may be edited, and is then written as it was last
+ * shown.
+ *
+ * A rule that the person left alone was on the screen when they pressed Enter. One
+ * that they changed is read first, and shown again with what it would match. */
+#include "ask/prompt_parts.h"
+
+#define LABEL "rule> "
+
+static const struct strs *offered(const struct prompt *p)
+{
+    return &p->panel->suggestions;
+}
+
+static struct str suggestion(const struct prompt *p)
+{
+    return p->rule < offered(p)->count ? offered(p)->items[p->rule] : (struct str){"", 0};
+}
+
+/* The line alone is written again with each key; where it stands is known, it is the cursor's. */
+static void draw_line(struct prompt *p)
+{
+    struct panel_layout layout = prompt_layout(p, 0);
+    size_t column,
+        width = layout.width > 2 * sizeof(LABEL) ? layout.width - sizeof(LABEL) : sizeof(LABEL);
+    struct str shown = line_show(&p->scratch, &p->line, width, layout.ascii, &column);
+
+    prompt_say(p, str_format(&p->scratch, "\r" LABEL "%.*s\033[K\r\033[%zuC", STR_ARG(shown),
+                             sizeof(LABEL) - 1 + column));
+}
+
+static void draw_editing(struct prompt *p)
+{
+    const char *which = p->effect == BEHAVIOR_ALLOW ? "Always allow" : "Always deny";
+    struct str where =
+        str_format(&p->scratch, "%s: this rule goes to %.*s", which, STR_ARG(p->panel->target));
+
+    if (p->rules > 1)
+        where = str_format(&p->scratch, "%.*s (%zu of %zu)", STR_ARG(where), p->rule + 1, p->rules);
+    prompt_note(p, "", where);
+    if (p->panel->note.len && p->effect == BEHAVIOR_ALLOW)
+        prompt_note(p, "", p->panel->note);
+    prompt_say(p, STR("[Enter] write it   [Esc] back\n"));
+    draw_line(p);
+}
+
+static bool draw_confirming(struct prompt *p)
+{
+    struct strs sentences = {0};
+    struct error err = {0};
+
+    if (always_check(&p->scratch, p->always, p->effect, line_text(&p->line), &sentences, &err)) {
+        prompt_note(p, "this is no rule: ", str_from(err.message));
+        return false;
+    }
+    prompt_note(p, p->effect == BEHAVIOR_ALLOW ? "allow " : "deny ", line_text(&p->line));
+    for (size_t i = 0; i < sentences.count; i++)
+        prompt_note(p, "  ", sentences.items[i]);
+    prompt_say(p, STR("[Enter] write it   [e] edit again   [Esc] back\n> "));
+    return true;
+}
+
+void prompt_rule_draw(struct prompt *p)
+{
+    if (p->state == PROMPT_CONFIRMING && draw_confirming(p))
+        return;
+    p->state = PROMPT_EDITING;
+    draw_editing(p);
+}
+
+/* ---- writing ---- */
+
+/* The texts outlive the prompt, so they go to the decision's memory, which has a door of its own.
+ */
+struct keeping {
+    struct prompt *prompt;
+    struct str text;
+};
+
+static void keep(void *arg)
+{
+    struct keeping *k = arg;
+    struct prompt *p = k->prompt;
+
+    if (!p->written)
+        p->written = ARENA_ARRAY(p->arena, struct str, p->rules);
+    p->written[p->rule] = str_copy(p->arena, k->text);
+}
+
+static bool write_all(struct prompt *p)
+{
+    for (size_t i = 0; i < p->rules; i++) {
+        struct error err = {0};
+        uint32_t line;
+        if (always_write(p->always, p->effect, p->written[i], &line, &err)) {
+            prompt_note(p, "could not write the rule: ", str_from(err.message));
+            return false;
+        }
+        struct str place = line ? str_format(&p->scratch, "%s:%u: ", p->always->path, line)
+                                : str_format(&p->scratch, "%s has it already: ", p->always->path);
+        prompt_note(p, "", str_join(&p->scratch, place, p->written[i]));
+    }
+    return true;
+}
+
+static void finish(struct prompt *p)
+{
+    bool allow = p->effect == BEHAVIOR_ALLOW;
+
+    if (!write_all(p)) {
+        prompt_back(p);
+        return;
+    }
+    prompt_say(p, allow ? STR("allowed\n") : STR("denied\n"));
+    prompt_answer(p, p->effect, allow ? "" : panel_style(p->panel->profile)->denied);
+    p->reply->remember = REMEMBER_WRITTEN;
+    p->reply->rule = p->written[0];
+}
+
+static void begin_line(struct prompt *p)
+{
+    p->state = PROMPT_EDITING;
+    (void)line_set(&p->line, suggestion(p));
+    draw_editing(p);
+}
+
+/* Each rule is taken as it was last shown; they are written when the last one is. */
+static void take_rule(struct prompt *p)
+{
+    struct keeping k = {p, line_text(&p->line)};
+
+    if (!arena_try(p->arena, keep, &k)) {
+        prompt_say(p, STR("no memory for the rule\n"));
+        prompt_back(p);
+    } else if (++p->rule < p->rules) {
+        begin_line(p);
+    } else {
+        finish(p);
+    }
+}
+
+/* ---- keys ---- */
+
+/* A deny of one part denies the whole call; to allow it, each part needs its rule. */
+static void prepare(struct prompt *p, enum behavior effect)
+{
+    p->effect = effect;
+    p->rule = 0;
+    p->rules = effect == BEHAVIOR_ALLOW && offered(p)->count > 1 ? offered(p)->count : 1;
+    p->written = NULL;
+}
+
+void prompt_rule_begin(struct prompt *p, enum behavior effect)
+{
+    prepare(p, effect);
+    prompt_say(p, STR("\n"));
+    begin_line(p);
+}
+
+void prompt_rule_as_shown(struct prompt *p, enum behavior effect)
+{
+    prepare(p, effect);
+    if (offered(p)->count == 0) {
+        prompt_say(p, STR("there is no suggested rule\n> "));
+        return;
+    }
+    for (; p->rule < p->rules; p->rule++) {
+        struct keeping k = {p, suggestion(p)};
+        if (!arena_try(p->arena, keep, &k))
+            return;
+    }
+    finish(p);
+}
+
+static void confirming_key(struct prompt *p, enum key key, struct str text)
+{
+    if (key == KEY_ENTER) {
+        take_rule(p);
+    } else if (key == KEY_ESCAPE) {
+        prompt_say(p, STR("\n"));
+        prompt_back(p);
+    } else if (key == KEY_TEXT && str_is(text, "e")) {
+        p->state = PROMPT_EDITING;
+        prompt_draw(p);
+    }
+}
+
+static void enter(struct prompt *p)
+{
+    struct str text = line_text(&p->line);
+
+    if (str_trim(text).len == 0)
+        return;
+    prompt_say(p, STR("\n"));
+    if (str_eq(text, suggestion(p))) {
+        take_rule(p);
+        return;
+    }
+    p->state = PROMPT_CONFIRMING;
+    prompt_rule_draw(p);
+}
+
+void prompt_rule_key(struct prompt *p, enum key key, struct str text)
+{
+    if (p->state == PROMPT_CONFIRMING) {
+        confirming_key(p, key, text);
+    } else if (key == KEY_ENTER) {
+        enter(p);
+    } else if (key == KEY_ESCAPE || (key == KEY_EOF && p->line.len == 0)) {
+        prompt_say(p, STR("\n"));
+        prompt_back(p);
+    } else if (line_key(&p->line, key, text)) {
+        draw_line(p);
+    }
+}

@@ -1,0 +1,407 @@
+#include "ask/session_file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/json.h"
+#include "base/list.h"
+#include "base/sha256.h"
+#include "policy/state.h"
+
+#define LOCK_NAME      "lock"
+#define FORMAT_VERSION 1
+#define UPDATE_MEMORY  ((size_t)32 * 1024 * 1024)
+#define DAY_SECONDS    86400
+
+void session_name(const struct session_id *id, char out[SESSION_NAME_MAX])
+{
+    struct sha256 h;
+    uint8_t hash[SHA256_BYTES];
+    char hex[SHA256_HEX];
+
+    sha256_init(&h);
+    sha256_add(&h, id->client);
+    sha256_add(&h, (struct str){"", 1}); /* a NUL stands in no client's name */
+    sha256_add(&h, id->session);
+    sha256_end(&h, hash);
+    sha256_hex(hash, hex);
+    snprintf(out, SESSION_NAME_MAX, "%s.json", hex);
+}
+
+/* ---- reading ---- */
+
+static bool read_count(const struct value *object, const char *key, uint32_t *out)
+{
+    const struct value *v = value_get(object, key);
+    int64_t n;
+
+    if (!v || !value_integer(v, &n) || n < 0 || n > UINT32_MAX)
+        return false;
+    *out = (uint32_t)n;
+    return true;
+}
+
+static bool read_mode(const struct value *object, const char *key, bool *has, enum mode *out)
+{
+    const struct value *v = value_get(object, key);
+
+    *has = v && v->kind == VALUE_STRING;
+    return v && (v->kind == VALUE_NULL || (*has && mode_parse(v->text, out)));
+}
+
+/* A file that an older version wrote does not say when the session began: nobody knows it any more.
+ */
+static bool read_began(const struct value *object, int64_t *out)
+{
+    const struct value *v = value_get(object, "began");
+
+    return !v || (value_integer(v, out) && *out >= 0);
+}
+
+static bool read_grants(struct arena *a, const struct value *v, struct strs *out)
+{
+    if (!v || v->kind != VALUE_ARRAY || v->count > SESSION_GRANTS_MAX)
+        return false;
+    for (size_t i = 0; i < v->count; i++) {
+        if (v->items[i].kind != VALUE_STRING || v->items[i].text.len != SHA256_HEX - 1)
+            return false;
+        LIST_PUSH(a, out, v->items[i].text);
+    }
+    return true;
+}
+
+static bool read_mark(const struct value *v, struct file_mark *out)
+{
+    if (v->kind == VALUE_NULL)
+        return true;
+    return v->kind == VALUE_ARRAY && v->count == 3 && value_integer(&v->items[0], &out->device) &&
+           value_integer(&v->items[1], &out->inode) && value_integer(&v->items[2], &out->changed) &&
+           out->changed > 0;
+}
+
+static bool read_program(const struct value *v, struct session_program *out)
+{
+    const struct value *built = value_get(v, "built"), *seen = value_get(v, "seen"),
+                       *tree = value_get(v, "tree");
+
+    *out = (struct session_program){.path = value_text(v, "path"), .tree = value_text(v, "tree")};
+    return built && seen && tree && tree->kind == VALUE_STRING &&
+           value_integer(built, &out->built) && out->built >= 0 && read_mark(seen, &out->seen) &&
+           str_starts(out->path, STR("/")) && out->path.len <= SESSION_PROGRAM_PATH_MAX + 1 &&
+           (out->tree.len == 0 || out->tree.s[0] == '/');
+}
+
+static bool read_programs(struct arena *a, const struct value *v, struct session_programs *out)
+{
+    struct session_program p;
+
+    if (v && (v->kind != VALUE_ARRAY || v->count > SESSION_PROGRAMS_MAX))
+        return false;
+    for (size_t i = 0; v && i < v->count; i++) {
+        if (!read_program(&v->items[i], &p))
+            return false;
+        LIST_PUSH(a, out, p);
+    }
+    return true;
+}
+
+static bool read_session(struct arena *a, const struct value *v, struct session *out)
+{
+    const struct value *workspace = value_get(v, "workspace");
+    uint32_t version;
+
+    if (!read_count(v, "version", &version) || version != FORMAT_VERSION || !workspace ||
+        workspace->kind != VALUE_STRING || (workspace->text.len && workspace->text.s[0] != '/'))
+        return false;
+    out->workspace = workspace->text;
+    return read_mode(v, "mode", &out->has_mode, &out->mode) &&
+           read_mode(v, "prior", &out->has_prior, &out->prior) &&
+           read_count(v, "denials", &out->denials) &&
+           read_count(v, "denials_in_a_row", &out->denials_in_a_row) &&
+           read_began(v, &out->began) && read_grants(a, value_get(v, "grants"), &out->grants) &&
+           read_programs(a, value_get(v, "programs"), &out->programs);
+}
+
+static enum status parse(struct arena *a, const char *name, struct str text, struct session *out,
+                         struct error *err)
+{
+    struct value *v = ARENA_NEW(a, struct value);
+
+    *out = (struct session){.fresh = !text.s};
+    if (text.s && (json_read(a, text, NULL, v, NULL) != STATUS_OK || !read_session(a, v, out))) {
+        *out = (struct session){0};
+        return fail(err, STATUS_SYNTAX,
+                    "the session's file is damaged; remove it: " SESSIONS_BELOW "/%s", name);
+    }
+    return STATUS_OK;
+}
+
+static enum status fetch(const struct session_id *id, const char *name, char **text, size_t *len,
+                         struct error *err)
+{
+    AUTO_CLOSE int directory = -1;
+    enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
+
+    *text = NULL;
+    *len = 0;
+    if (status || directory < 0)
+        return status;
+    return state_read(directory, name, SESSION_FILE_MAX, text, len, err);
+}
+
+struct loading {
+    struct arena *arena;
+    const char *name;
+    struct str text;
+    struct session *out;
+    struct error *err;
+    enum status status;
+};
+
+static void load(void *arg)
+{
+    struct loading *l = arg;
+
+    l->status = parse(l->arena, l->name, l->text, l->out, l->err);
+}
+
+enum status session_load(struct arena *a, const struct session_id *id, struct session *out,
+                         struct error *err)
+{
+    char name[SESSION_NAME_MAX];
+    AUTO_FREE char *text = NULL;
+    struct loading l = {.arena = a, .name = name, .out = out, .err = err};
+
+    *out = (struct session){0};
+    if (id->session.len == 0)
+        return STATUS_OK;
+    session_name(id, name);
+    enum status status = fetch(id, name, &text, &l.text.len, err);
+    if (status)
+        return status;
+    l.text.s = text;
+    if (arena_try(a, load, &l)) {
+        if (out->began >
+            time(
+                NULL)) { /* the clock was set back: it cannot be compared with the times of files */
+            out->began = 0;
+            out->programs.count = 0;
+        }
+        return l.status;
+    }
+    *out = (struct session){0};
+    return fail(err, STATUS_NOMEM, "no memory to read the session");
+}
+
+enum status session_meet(struct arena *a, const struct session_id *id, struct session *out,
+                         struct error *err)
+{
+    int64_t now = time(
+        NULL); /* before the file is looked for: while there is none, no call has been answered */
+    enum status status = session_load(a, id, out, err);
+
+    if (!status && out->fresh && id->session.len)
+        out->began = now;
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void write_mode(struct json_writer *w, const char *key, bool has, enum mode mode)
+{
+    json_key(w, key);
+    if (has)
+        json_text(w, str_from(mode_name(mode)));
+    else
+        json_null(w);
+}
+
+static void write_program(struct json_writer *w, const struct session_program *p)
+{
+    json_begin_object(w);
+    json_key(w, "path");
+    json_text(w, p->path);
+    json_key(w, "tree");
+    json_text(w, p->tree);
+    json_key(w, "built");
+    json_int(w, p->built);
+    json_key(w, "seen");
+    if (p->seen.changed) {
+        json_begin_array(w);
+        json_int(w, p->seen.device);
+        json_int(w, p->seen.inode);
+        json_int(w, p->seen.changed);
+        json_end_array(w);
+    } else {
+        json_null(w);
+    }
+    json_end_object(w);
+}
+
+/* Most sessions build none. */
+static void write_programs(struct json_writer *w, const struct session_programs *programs)
+{
+    if (programs->count == 0)
+        return;
+    json_key(w, "programs");
+    json_begin_array(w);
+    for (size_t i = 0; i < programs->count && i < SESSION_PROGRAMS_MAX; i++)
+        write_program(w, &programs->items[i]);
+    json_end_array(w);
+}
+
+static struct str print(struct arena *a, const struct session *s)
+{
+    struct buf b = buf_in(a);
+    struct json_writer w = json_to(&b);
+
+    json_begin_object(&w);
+    json_key(&w, "version");
+    json_int(&w, FORMAT_VERSION);
+    json_key(&w, "workspace");
+    json_text(&w, s->workspace);
+    write_mode(&w, "mode", s->has_mode, s->mode);
+    write_mode(&w, "prior", s->has_prior, s->prior);
+    json_key(&w, "denials");
+    json_int(&w, s->denials);
+    json_key(&w, "denials_in_a_row");
+    json_int(&w, s->denials_in_a_row);
+    json_key(&w, "began");
+    json_int(&w, s->began);
+    json_key(&w, "grants");
+    json_begin_array(&w);
+    for (size_t i = 0; i < s->grants.count && i < SESSION_GRANTS_MAX; i++)
+        json_text(&w, s->grants.items[i]);
+    json_end_array(&w);
+    write_programs(&w, &s->programs);
+    json_end_object(&w);
+    buf_byte(&b, '\n');
+    return buf_str(&b);
+}
+
+/* ---- forgetting ---- */
+
+static bool is_session(const char *name)
+{
+    size_t len = strspn(name, "0123456789abcdef");
+
+    return len == SHA256_HEX - 1 && strcmp(name + len, ".json") == 0;
+}
+
+/* Called before a new session gets its file, under the lock. That an old one cannot be removed
+ * hinders nobody. */
+static void forget_old(int directory, time_t now)
+{
+    int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = copy >= 0 ? fdopendir(copy) : NULL;
+    const struct dirent *e;
+    struct stat st;
+    char oldest[SESSION_NAME_MAX] = "";
+    time_t oldest_time = now;
+    size_t count = 0;
+
+    if (!d && copy >= 0)
+        close(copy);
+    while (d && (e = readdir(d))) {
+        if (!is_session(e->d_name) || fstatat(directory, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (now - st.st_mtime > (time_t)SESSION_DAYS * DAY_SECONDS) {
+            (void)unlinkat(directory, e->d_name, 0);
+            continue;
+        }
+        count++;
+        if (!oldest[0] || st.st_mtime < oldest_time) {
+            memcpy(oldest, e->d_name, strlen(e->d_name) + 1); /* is_session() fixes its length */
+            oldest_time = st.st_mtime;
+        }
+    }
+    if (d)
+        closedir(d);
+    if (count >= SESSIONS_MAX)
+        (void)unlinkat(directory, oldest, 0);
+}
+
+/* ---- changing ---- */
+
+struct changing {
+    struct arena arena;
+    const char *name;
+    struct str old;
+    session_change *change;
+    void *context;
+    struct session *after;
+    struct str text; /* empty: nothing has changed */
+    struct error *err;
+    enum status status;
+};
+
+static void change_text(void *arg)
+{
+    struct changing *c = arg;
+    struct session s;
+
+    c->status = parse(&c->arena, c->name, c->old, &s, c->err);
+    if (c->status)
+        return;
+    c->change(&c->arena, &s, c->context);
+    c->text = print(&c->arena, &s);
+    if (str_eq(c->text, c->old))
+        c->text = (struct str){0};
+    if (c->after) {
+        *c->after = s;
+        c->after->grants = (struct strs){0};
+        c->after->programs = (struct session_programs){0};
+        c->after->workspace = (struct str){0};
+    }
+}
+
+static enum status change_file(struct changing *c, int directory)
+{
+    char *old;
+    size_t len;
+    enum status status = state_read(directory, c->name, SESSION_FILE_MAX, &old, &len, c->err);
+
+    if (status)
+        return status;
+    c->old = (struct str){old, len};
+    if (!arena_try(&c->arena, change_text, c))
+        c->status = fail(c->err, STATUS_NOMEM, "no memory to write the session");
+    if (!c->status && c->text.len) {
+        if (!old)
+            forget_old(directory, time(NULL));
+        c->status = state_replace(directory, c->name, c->text, c->err);
+    }
+    free(old);
+    return c->status;
+}
+
+enum status session_update(const struct session_id *id, session_change *change, void *context,
+                           struct session *after, struct error *err)
+{
+    AUTO_CLOSE int directory = -1;
+    AUTO_CLOSE int lock = -1;
+    char name[SESSION_NAME_MAX];
+    struct changing c = {
+        .name = name, .change = change, .context = context, .after = after, .err = err};
+    enum status status;
+
+    if (after)
+        *after = (struct session){0};
+    if (id->session.len == 0)
+        return STATUS_OK;
+    session_name(id, name);
+    if ((status = state_open(id->state_dir, SESSIONS_BELOW, &directory, err)) ||
+        (status = state_lock(directory, LOCK_NAME, &lock, err)))
+        return status;
+    arena_init(&c.arena, UPDATE_MEMORY);
+    status = change_file(&c, directory);
+    arena_release(&c.arena);
+    return status;
+}

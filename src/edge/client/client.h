@@ -1,0 +1,172 @@
+/* client.h - the agents that ask Warder: how each of them spells a call, and which answers it
+ * honours.
+ *
+ * No two speak alike, and nearly all of them fail open: an answer in the wrong
+ * shape lets the call run. So everything that is known of a client is one row
+ * of a table, and what is made from it are pure functions: the client's JSON
+ * to a question, a verdict to what is printed. Nothing here reads or writes.
+ *
+ * The rows were measured on the real programs where they could be run (Claude
+ * Code 2.1, Codex 0.166, Gemini CLI 0.61, Copilot CLI 1.0, Qwen Code 0.24,
+ * OpenCode 1.18); the others follow the clients' own documentation. Where a
+ * document is silent, the row says the stricter thing. */
+#ifndef CLIENT_CLIENT_H
+#define CLIENT_CLIENT_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+#include "base/value.h"
+#include "facts/facts.h"
+#include "rule/mode.h"
+
+#define CLIENT_TEXT_MAX                                                                            \
+    8000 /* bytes of one text for the model or the person; clients cut at 10,000 */
+
+enum event_kind {
+    EVENT_NONE = 0,
+    EVENT_TOOL,       /* a tool is about to run */
+    EVENT_PERMISSION, /* the client itself would ask the person now: silence leaves that to it */
+    EVENT_CONFIG,     /* the client's settings changed while it runs */
+};
+
+/* How an answer is written. */
+enum answer_shape {
+    ANSWER_EXIT = 0,   /* exit 0 or 2 and a line on standard error; nothing else is read */
+    ANSWER_SPECIFIC,   /* hookSpecificOutput.permissionDecision */
+    ANSWER_DENY_ONLY,  /* the same, but silence for allow: a bare allow is an error there, and an
+                          error runs */
+    ANSWER_REQUEST,    /* hookSpecificOutput.decision.behavior */
+    ANSWER_BEHAVIOR,   /* top-level behavior and message */
+    ANSWER_TOP,        /* top-level permissionDecision, modifiedArgs */
+    ANSWER_DECISION,   /* top-level decision and reason */
+    ANSWER_PERMISSION, /* top-level permission, user_message, agent_message */
+    ANSWER_CRUSH,      /* decision, reason and halt, with a version */
+    ANSWER_CANCEL,     /* cancel, review, errorMessage */
+    ANSWER_PLUGIN,     /* for the plugin that we ship ourselves */
+    ANSWER_BLOCK,      /* decision "block", or silence */
+};
+
+/* What becomes of an input that a hook or a person changed. */
+enum rewrite {
+    REWRITE_NO = 0,  /* the client would run the old one: then nothing may run */
+    REWRITE_REPLACE, /* ours takes the place of the old one */
+    REWRITE_MERGE,   /* ours is laid over the old one: what was taken away would stay */
+};
+
+/* How a client writes the name of an MCP server's tool. */
+enum mcp_name {
+    MCP_OURS = 0,   /* mcp__server__tool */
+    MCP_UNDERSCORE, /* mcp_server_tool; mcp_context says it exactly, where there is one */
+    MCP_AT,         /* @server/tool */
+    MCP_TRIPLE,     /* server___tool */
+    MCP_COLON,      /* MCP:tool; the server's name is not told */
+};
+
+/* Which shell will read the command. */
+enum client_shell {
+    SHELL_BASH = 0,
+    SHELL_USERS,    /* the person's login shell */
+    SHELL_EMBEDDED, /* one that the client brings along: bash for most purposes, and not for all */
+};
+
+/* One kind of question. Lists are separated by blanks; a field is named by its path
+ * ("tool_call.name"). */
+struct client_event {
+    const char *name; /* spellings */
+    enum event_kind kind;
+    enum answer_shape shape;
+    const char *tool;   /* the tool that it is always about; NULL: the client's `tool` field says. A
+                           prefix, if it ends   in two underscores */
+    const char *input;  /* the object that is the input; NULL: the client's `input` field */
+    const char *fields; /* instead: "ours=theirs" makes the input up; the first must be there */
+    const char *asks;   /* tools whose ask the client puts to the person; "*": all; NULL: none, it
+                           must be a deny */
+};
+#define CLIENT_EVENTS_MAX 5
+
+struct client {
+    const char *name, *title;
+    const char *aliases;
+
+    /* The client's words. */
+    const char *event, *tool, *input, *session, *use_id, *cwd,
+        *mode;         /* fields; the first that is there counts */
+    const char *tools; /* "theirs=ours" where call/tool.c has no alias */
+    enum mcp_name mcp;
+    struct client_event events[CLIENT_EVENTS_MAX];
+
+    /* What it does with an answer. */
+    enum rewrite rewrite;
+    bool interrupts;        /* an answer can end the agent's loop */
+    const char *asks_needs; /* a field without which it is an older version that has no ask */
+
+    /* What it does with a command. */
+    bool cwd_moves;      /* commands run where an earlier one left the shell: the reported cwd says
+                            nothing */
+    bool stdin_unhooked; /* it can type into a running program without asking us */
+    enum client_shell shell;
+    const char *project; /* the variable that names the project; NULL: the hook runs in it */
+
+    /* How an event of it is recognised: fields that are there, fields that are not. */
+    const char *has, *lacks;
+};
+
+extern const struct client clients[]; /* ends with a row that has no name */
+
+const struct client *client_find(struct str name); /* by name or alias; NULL when there is none */
+
+/* The client whose event this is. NULL when none is recognised, or more than one. */
+const struct client *client_recognise(const struct value *event);
+
+/* What a client asks. Everything points into the event or the arena. */
+struct client_question {
+    const struct client *client;
+    const struct client_event *event;
+    struct str event_name; /* as the client spelled it */
+    struct str tool;       /* our name for it, where there is one */
+    const struct value *input;
+    struct str cwd, mode, session, use_id; /* empty: not said */
+    bool asks;                             /* an ask can be left to the client */
+    struct str changed_file;               /* EVENT_CONFIG */
+};
+
+/* Fields that nobody knows are ignored: clients add them at any time. What is needed and missing is
+ * an error. */
+enum status client_read(struct arena *a, const struct client *client, const struct value *event,
+                        struct client_question *out, struct error *err);
+
+/* The question as the engine takes it. `project`: empty: not said. `with_mode`: in the mode that
+ * the client reports. `doubt`: why an allow would not hold with this client; empty: it would. */
+struct str client_call(struct arena *a, const struct client_question *q, struct str project,
+                       bool with_mode, struct str doubt);
+
+/* Why an allow does not hold with this client, though the call by itself is fine; empty when it
+ * does. `login_shell`: the person's. */
+struct str client_doubt(struct arena *a, const struct client_question *q, const struct facts *f,
+                        struct str login_shell);
+
+/* A zeroed verdict denies. */
+struct client_verdict {
+    enum behavior behavior;
+    bool by_mode;        /* allowed, but only because of the mode that the client reported */
+    struct str message;  /* for the model, and for the person who is asked */
+    struct str approval; /* an ID by which a person can approve it; empty: there is none */
+    const struct value *updated_input; /* NULL: unchanged */
+    bool interrupt;
+};
+
+struct client_answer {
+    struct str out, err; /* whole texts; `err` is one line without its end */
+    int code;            /* 0 or CLIENT_BLOCKED */
+};
+
+/* The one exit code that every client takes for a block, if something stands on standard error. */
+#define CLIENT_BLOCKED 2
+
+void client_answer(struct arena *a, const struct client_question *q, const struct client_verdict *v,
+                   struct client_answer *out);
+
+#endif

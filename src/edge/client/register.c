@@ -1,0 +1,362 @@
+#include "client/register.h"
+
+#include "base/json.h"
+#include "base/path.h"
+#include "call/tool.h"
+#include "client/field.h"
+#include "client/splice.h"
+
+#define HOOKS "hooks"
+
+/* ---- templates ---- */
+
+/* warder-hook does nothing else; of warder it is one command. */
+static bool is_hook_itself(const struct registrar *r)
+{
+    return str_is(path_base(r->program), REGISTER_HOOK);
+}
+
+struct str register_command(struct arena *a, const struct registrar *r)
+{
+    struct buf b = buf_in(a);
+
+    buf_shell_word(&b, r->program);
+    buf_format(&b, "%s --client %s", is_hook_itself(r) ? "" : " hook",
+               strcmp(r->client->name, "vscode") == 0 ? "auto" : r->client->name);
+    return buf_str(&b);
+}
+
+static void fill_name(struct buf *b, struct str *rest, struct str name, struct str value,
+                      bool quoted)
+{
+    if (quoted)
+        json_string(b, value);
+    else
+        buf_add(b, value);
+    *rest = str_from_byte(*rest, name.len);
+}
+
+static struct str fill(struct arena *a, const struct registrar *r, const char *template)
+{
+    struct str rest = str_from(template), command = register_command(a, r);
+    struct str timeout =
+        str_format(a, "%u", REGISTER_TIMEOUT * (r->row->per_second ? r->row->per_second : 1));
+    struct buf b = buf_in(a);
+
+    while (rest.len) {
+        if (str_starts(rest, STR("$COMMAND_LINE")))
+            fill_name(&b, &rest, STR("$COMMAND_LINE"), command, false);
+        else if (str_starts(rest, STR("$COMMAND")))
+            fill_name(&b, &rest, STR("$COMMAND"), command, true);
+        else if (str_starts(rest, STR("$PROGRAM")))
+            fill_name(&b, &rest, STR("$PROGRAM"), r->program, true);
+        else if (str_starts(rest, STR("$HOOK")))
+            fill_name(&b, &rest, STR("$HOOK"), is_hook_itself(r) ? STR("") : STR("\"hook\", "),
+                      false);
+        else if (str_starts(rest, STR("$TIMEOUT")))
+            fill_name(&b, &rest, STR("$TIMEOUT"), timeout, false);
+        else {
+            buf_byte(&b, rest.s[0]);
+            rest = str_from_byte(rest, 1);
+        }
+    }
+    return buf_str(&b);
+}
+
+struct str register_canary(struct arena *a, const struct registration *row, struct str command,
+                           struct str cwd)
+{
+    struct str rest = str_from(row->canary);
+    struct buf b = buf_in(a);
+
+    while (rest.len) {
+        if (str_starts(rest, STR("$CMD")))
+            fill_name(&b, &rest, STR("$CMD"), command, true);
+        else if (str_starts(rest, STR("$CWD")))
+            fill_name(&b, &rest, STR("$CWD"), cwd, true);
+        else {
+            buf_byte(&b, rest.s[0]);
+            rest = str_from_byte(rest, 1);
+        }
+    }
+    return buf_str(&b);
+}
+
+/* ---- which entries are ours ---- */
+
+static bool runs_warder(struct str command)
+{
+    return str_contains(command, STR("warder")) && str_contains(command, STR("hook"));
+}
+
+/* One handler: {"command": "... warder hook ..."} or {"command": "warder", "args": ["hook", ...]}.
+ */
+static struct str command_in(struct arena *a, const struct value *handler)
+{
+    static const char *const names[] = {"command", "bash", "linux"};
+    const struct value *args = value_get(handler, "args");
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        struct str command = value_text(handler, names[i]);
+        struct buf b = buf_in(a);
+        if (command.len == 0)
+            continue;
+        if (!args)
+            return command;
+        buf_shell_word(&b, command);
+        for (size_t n = 0; n < args->count; n++) {
+            buf_byte(&b, ' ');
+            buf_shell_word(&b, args->items[n].text);
+        }
+        return buf_str(&b);
+    }
+    return (struct str){0};
+}
+
+/* The handler of ours in an entry, which may be one itself or hold some in "hooks". NULL: none. */
+static const struct value *our_handler(struct arena *a, const struct value *entry)
+{
+    const struct value *inner = value_get(entry, HOOKS);
+
+    if (runs_warder(command_in(a, entry)))
+        return entry;
+    for (size_t i = 0; inner && inner->kind == VALUE_ARRAY && i < inner->count; i++)
+        if (runs_warder(command_in(a, &inner->items[i])))
+            return &inner->items[i];
+    return NULL;
+}
+
+/* ---- JSON ---- */
+
+/* Index of our entry in the event's list; STR_NONE when there is none. An entry that also holds
+ * others' handlers is somebody's own work and is left alone. */
+static size_t our_entry(struct arena *a, const struct value *document, struct str event)
+{
+    const struct value *hooks = value_get(document, HOOKS);
+    const struct member *list = hooks ? value_member(hooks, event) : NULL;
+
+    for (size_t i = 0; list && list->value.kind == VALUE_ARRAY && i < list->value.count; i++) {
+        const struct value *entry = &list->value.items[i], *inner = value_get(entry, HOOKS);
+        if (our_handler(a, entry) && (!inner || inner->count == 1))
+            return i;
+    }
+    return STR_NONE;
+}
+
+static bool is_same(struct arena *a, const struct value *document, struct str event, size_t index,
+                    struct str wanted)
+{
+    struct buf there = buf_in(a), ours = buf_in(a);
+    const struct member *list = value_member(value_get(document, HOOKS), event);
+    struct value v;
+
+    json_value(&there, &list->value.items[index]);
+    if (json_read(a, wanted, NULL, &v, NULL) != STATUS_OK)
+        return false;
+    json_value(&ours, &v);
+    return str_eq(buf_str(&there), buf_str(&ours));
+}
+
+static enum status remove_event(struct arena *a, struct str event, struct str *text,
+                                struct error *err)
+{
+    struct value document;
+    enum status status;
+
+    for (;;) {
+        if ((status = splice_read(a, *text, &document, err)) != STATUS_OK)
+            return status;
+        size_t index = our_entry(a, &document, event);
+        if (index == STR_NONE)
+            return STATUS_OK;
+        if ((status = splice_remove(a, *text, HOOKS, event, index, text, err)) != STATUS_OK)
+            return status;
+    }
+}
+
+static enum status add_event(struct arena *a, const struct registrar *r, struct str event,
+                             struct str *text, struct error *err)
+{
+    struct str entry = fill(a, r, r->row->entry);
+    struct value document;
+    enum status status = splice_read(a, *text, &document, err);
+
+    if (status != STATUS_OK)
+        return status;
+    size_t index = our_entry(a, &document, event);
+    if (index != STR_NONE && is_same(a, &document, event, index, entry))
+        return STATUS_OK;
+    if ((status = remove_event(a, event, text, err)) != STATUS_OK)
+        return status;
+    return splice_add(a, *text, HOOKS, event, entry, text, err);
+}
+
+static enum status each_event(struct arena *a, const struct registrar *r, bool add,
+                              struct str *text, struct error *err)
+{
+    struct str rest = str_from(r->row->events), event;
+    enum status status = STATUS_OK;
+
+    while (status == STATUS_OK && tool_next_word(&rest, &event))
+        status = add ? add_event(a, r, event, text, err) : remove_event(a, event, text, err);
+    return status;
+}
+
+/* ---- a block of TOML ---- */
+
+/* Where a [[hooks]] table that runs us begins and ends. */
+static bool find_block(struct str text, size_t *from, size_t *to)
+{
+    static const struct str mark = {"[[hooks]]", 9};
+
+    for (size_t i = 0; i + mark.len <= text.len; i++) {
+        if ((i && text.s[i - 1] != '\n') || !str_starts(str_from_byte(text, i), mark))
+            continue;
+        size_t end = i + mark.len;
+        while (end < text.len && !(text.s[end] == '[' && text.s[end - 1] == '\n'))
+            end++;
+        if (runs_warder(str_slice(text, i, end))) {
+            *from = i;
+            *to = end;
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct str without_block(struct arena *a, struct str text)
+{
+    size_t from, to;
+
+    while (find_block(text, &from, &to)) {
+        /* The empty line that was put before it goes, too. */
+        if (from >= 2 && text.s[from - 1] == '\n' && text.s[from - 2] == '\n')
+            from--;
+        text = str_join(a, str_slice(text, 0, from), str_from_byte(text, to));
+    }
+    return text;
+}
+
+static struct str with_block(struct arena *a, const struct registrar *r, struct str text)
+{
+    struct str block = fill(a, r, r->row->block);
+    size_t from, to;
+
+    if (find_block(text, &from, &to) &&
+        str_eq(str_trim(str_slice(text, from, to)), str_trim(block)))
+        return text;
+    text = without_block(a, text);
+    return str_format(a, "%.*s%s%s", STR_ARG(text),
+                      text.len == 0               ? ""
+                      : str_ends(text, STR("\n")) ? "\n"
+                                                  : "\n\n",
+                      block.s);
+}
+
+/* ---- all of it ---- */
+
+enum status register_add(struct arena *a, const struct registrar *r, struct str text,
+                         struct str *out, struct error *err)
+{
+    *out = text;
+    if (r->row->whole) {
+        *out = fill(a, r, r->row->whole);
+        return STATUS_OK;
+    }
+    if (r->row->block) {
+        *out = with_block(a, r, text);
+        return STATUS_OK;
+    }
+    if (!text.s || str_trim(text).len == 0)
+        *out = str_from(r->row->blank);
+    return each_event(a, r, true, out, err);
+}
+
+enum status register_remove(struct arena *a, const struct registrar *r, struct str text,
+                            struct str *out, struct error *err)
+{
+    enum status status = STATUS_OK;
+
+    *out = text;
+    if (r->row->whole) {
+        if (runs_warder(text))
+            *out = (struct str){0};
+        return STATUS_OK;
+    }
+    if (r->row->block)
+        *out = without_block(a, text);
+    else
+        status = each_event(a, r, false, out, err);
+    if (status == STATUS_OK && !str_eq(*out, text) &&
+        (str_trim(*out).len == 0 ||
+         (r->row->blank && str_eq(str_trim(*out), str_trim(str_from(r->row->blank))))))
+        *out = (struct str){0};
+    return status;
+}
+
+/* ---- looking ---- */
+
+static void look_at_entry(struct arena *a, const struct registrar *r, const struct value *entry,
+                          struct registered *out)
+{
+    const struct value *handler = our_handler(a, entry), *closed, *timeout;
+    struct str matcher = value_text(entry, "matcher");
+
+    if (!handler)
+        return;
+    out->events++;
+    if (out->command.len == 0)
+        out->command = command_in(a, handler);
+    timeout = value_get(handler, "timeout") ? value_get(handler, "timeout")
+                                            : value_get(handler, "timeoutSec");
+    if (timeout)
+        (void)value_integer(timeout, &out->timeout);
+    out->narrow = out->narrow || (matcher.len && !str_is(matcher, "*") && !str_is(matcher, ".*"));
+    closed = value_get(handler, "failClosed");
+    if (strstr(r->row->entry, "failClosed") &&
+        !(closed && closed->kind == VALUE_BOOL && closed->boolean))
+        out->fails_open = true;
+}
+
+static enum status look_at_json(struct arena *a, const struct registrar *r, struct str text,
+                                struct registered *out, struct error *err)
+{
+    struct str rest = str_from(r->row->events), event;
+    struct value document;
+    enum status status = splice_read(a, text, &document, err);
+    const struct value *off = status ? NULL : value_get(&document, "disableAllHooks");
+    const struct value *hooks = status ? NULL : value_get(&document, HOOKS);
+
+    out->hooks_off = off && off->kind == VALUE_BOOL && off->boolean;
+    while (status == STATUS_OK && tool_next_word(&rest, &event)) {
+        const struct member *list = hooks ? value_member(hooks, event) : NULL;
+        size_t before = out->events;
+        out->wanted++;
+        for (size_t i = 0; list && list->value.kind == VALUE_ARRAY && i < list->value.count; i++)
+            if (out->events == before)
+                look_at_entry(a, r, &list->value.items[i], out);
+    }
+    return status;
+}
+
+enum status register_look(struct arena *a, const struct registrar *r, struct str text,
+                          struct registered *out, struct error *err)
+{
+    size_t from, to;
+
+    *out = (struct registered){0};
+    if (!r->row->whole && !r->row->block)
+        return look_at_json(a, r, text, out, err);
+    out->wanted = 1;
+    out->timeout = r->row->per_second ? REGISTER_TIMEOUT : 0;
+    /* Texts that are ours have one spelling for each program; another one is an older version or
+     * somebody's change. */
+    const struct registrar either[] = {*r, {r->client, r->row, r->other, {0}}};
+    for (size_t i = 0; i < COUNT(either) && !out->events && either[i].program.len; i++)
+        if (r->row->whole ? str_eq(text, fill(a, &either[i], r->row->whole))
+                          : find_block(text, &from, &to)) {
+            out->events = 1;
+            out->command = register_command(a, &either[i]);
+        }
+    return STATUS_OK;
+}

@@ -1,0 +1,180 @@
+#include "connect/event_put.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "ask/race.h"
+#include "ask/service.h"
+#include "base/json.h"
+#include "engine/options.h"
+#include "machine/clock.h"
+
+/* Bytes. A longer one goes the whole way: that is not what it waits for. */
+#define EVENT_SHORT_MAX ((size_t)256 * 1024)
+
+const char *event_project(const warder_options *options, const struct client *client)
+{
+    const char *set = client->project ? getenv(client->project) : NULL;
+
+    if (options->project)
+        return options->project;
+    return set && set[0] == '/' ? set : NULL;
+}
+
+struct saying {
+    const struct event_putting *p;
+    warder_options options;
+    struct str dirs[SERVICE_DIRS];
+    struct str line;   /* what is sent */
+    struct str answer; /* what has come */
+};
+
+/* ---- there ---- */
+
+static void find_places(void *arg)
+{
+    struct saying *s = arg;
+
+    options_service_dirs(s->p->arena, &s->options, (struct str){0}, s->dirs);
+}
+
+/* What is given by hand the service does not know; it has its own directory and its own home. */
+static bool may_be_put(struct saying *s)
+{
+    const struct event_putting *p = s->p;
+    const warder_options *o = &s->options;
+
+    return p->client && p->text.len <= EVENT_SHORT_MAX &&
+           copy_versioned(&s->options, sizeof(s->options), p->options, p->options->struct_size) &&
+           !options_by_hand(o) && !o->cwd && !o->headless && !o->session && !o->client &&
+           !o->plan_file;
+}
+
+static enum status open_line(struct saying *s, struct service_line *line)
+{
+    enum status status = STATUS_IO;
+
+    if (!arena_try(s->p->arena, find_places, s))
+        return STATUS_NOMEM;
+    for (size_t i = 0; status == STATUS_IO && i < COUNT(s->dirs); i++) {
+        if (!s->dirs[i].len)
+            continue;
+        service_close(line);
+        status = service_open(line, s->dirs[i].s, NULL);
+    }
+    return status;
+}
+
+static void write_line(void *arg)
+{
+    struct saying *s = arg;
+    const struct event_putting *p = s->p;
+    struct buf b = buf_in(p->arena);
+    const struct {
+        const char *key;
+        struct str text;
+    } members[] = {
+        {",\"cwd\":", p->from->cwd},
+        {",\"project\":", p->from->project},
+        {",\"shell\":", p->from->shell},
+        {",\"event\":", p->text},
+    };
+
+    buf_text(&b, WARDER_HOOK_LINE);
+    json_string(&b, str_from(p->client->name));
+    for (size_t i = 0; i < COUNT(members); i++) {
+        buf_text(&b, members[i].key);
+        json_string(&b, members[i].text);
+    }
+    buf_text(&b, "}\n");
+    s->line = buf_str(&b);
+}
+
+/* ---- and back ---- */
+
+static bool take_text(const struct value *v, const char *key, struct str *out)
+{
+    const struct value *member = value_get(v, key);
+
+    if (!member || member->kind != VALUE_STRING)
+        return false;
+    *out = member->text;
+    return true;
+}
+
+/* Only a whole answer is one: what is missing in it the client would take for consent. */
+static bool take_answer(const struct event_putting *p, const struct value *said)
+{
+    const struct value *code = value_get(said, "code");
+    int64_t number;
+
+    if (!code || !value_integer(code, &number) || (number != 0 && number != CLIENT_BLOCKED))
+        return false;
+    p->out->code = (int)number;
+    return take_text(said, "out", &p->out->out) && take_text(said, "err", &p->out->err);
+}
+
+struct hearing {
+    struct saying *saying;
+    struct error *err;
+    enum event_end end;
+};
+
+/* An answer of another kind is from a service that knows no events: it took this one for a call
+ * that is none. */
+static void hear(void *arg)
+{
+    struct hearing *h = arg;
+    const struct event_putting *p = h->saying->p;
+    struct value *v = ARENA_NEW(p->arena, struct value);
+
+    h->end = EVENT_LOST;
+    if (json_read(p->arena, h->saying->answer, NULL, v, h->err) != STATUS_OK)
+        return;
+    const struct value *said = value_get(v, "hook");
+    if (v->kind == VALUE_OBJECT && (!said || said->kind == VALUE_NULL))
+        h->end = EVENT_UNDECIDED;
+    else if (said && said->kind == VALUE_OBJECT && take_answer(p, said))
+        h->end = EVENT_ANSWERED;
+    else
+        fail(h->err, STATUS_SYNTAX, "the service's answer is none");
+}
+
+static enum event_end exchange(struct saying *s, struct service_line *line, struct error *err)
+{
+    const int64_t deadline =
+        clock_ms() + (s->p->deadline_ms ? s->p->deadline_ms : WARDER_DEADLINE_MS);
+    struct hearing h = {.saying = s, .err = err};
+
+    if (service_send(line, s->line, deadline, err) != STATUS_OK)
+        return line->sent ? EVENT_LOST : EVENT_UNDECIDED;
+    if (service_receive(line, deadline, &s->answer, err) != STATUS_OK)
+        return EVENT_LOST;
+    if (!arena_try(s->p->arena, hear, &h)) {
+        fail(err, STATUS_NOMEM, "the service's answer is too large");
+        return EVENT_LOST;
+    }
+    return h.end;
+}
+
+enum event_end event_put(const struct event_putting *p, struct error *err)
+{
+    struct saying s = {.p = p};
+    struct service_line line = {.fd = -1};
+    char here[WORLD_PATH_MAX];
+    enum event_end end = EVENT_UNDECIDED;
+
+    if (may_be_put(&s) && open_line(&s, &line) == STATUS_OK && getcwd(here, sizeof(here))) {
+        p->from->cwd = str_from(here);
+        p->from->project = str_from(event_project(&s.options, p->client));
+        if (!p->from->project.len)
+            p->from->project = p->from->cwd;
+        if (arena_try(p->arena, write_line, &s))
+            end = exchange(&s, &line, err);
+        p->from->cwd = p->from->project = (struct str){0};
+    }
+    service_close(&line);
+    if (end == EVENT_UNDECIDED)
+        *err = (struct error){0};
+    return end;
+}

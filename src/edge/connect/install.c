@@ -1,0 +1,242 @@
+/* install.c - writes a registration into the client's own file: planned first, shown, and then done
+ * as it was shown. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "connect/place.h"
+#include "engine/engine.h"
+#include "report/diff.h"
+
+#define BACKUPS_A_SECOND  100
+#define CHANGE_MEMORY_MAX ((size_t)64 * 1024 * 1024)
+
+struct warder_change {
+    struct arena arena;
+    struct place place;
+    char *text; /* the file's, malloc'ed; NULL: there is none */
+    struct str old, new, diff;
+    bool remove, found;
+    char backup[3 * PATH_MAX];
+    mode_t mode;
+};
+
+/* ---- planning ---- */
+
+struct planning {
+    warder_change *change;
+    struct error *err;
+    enum status status;
+};
+
+static void plan(void *arg)
+{
+    struct planning *p = arg;
+    warder_change *c = p->change;
+
+    c->new = c->old;
+    if (c->remove && c->found)
+        p->status = register_remove(&c->arena, &c->place.registrar, c->old, &c->new, p->err);
+    else if (!c->remove)
+        p->status = register_add(&c->arena, &c->place.registrar, c->old, &c->new, p->err);
+    if (p->status == STATUS_OK)
+        c->diff = diff_lines(&c->arena, c->old, c->new);
+}
+
+static const char *scope_words[] = {[SCOPE_USER] = "in the user's settings",
+                                    [SCOPE_PROJECT] = "in a project",
+                                    [SCOPE_MANAGED] = "for the whole machine"};
+
+static enum status read_old(warder_change *c, struct error *err)
+{
+    struct edit_target target = place_target(&c->place);
+    struct file_text text = {0};
+    struct stat st;
+    enum status status;
+
+    if (!c->place.path[0])
+        return fail(err, STATUS_USAGE, "%s cannot be registered %s",
+                    c->place.registrar.client->title, scope_words[c->place.scope]);
+    if (c->place.rival[0] && !c->remove && access(c->place.rival, F_OK) == 0)
+        return fail(err, STATUS_USAGE,
+                    "%s ignores %s while %s exists: move its hooks, or register there by hand",
+                    c->place.registrar.client->title, c->place.path, c->place.rival);
+    if ((status = file_read(c->place.path, target.guard, target.inside, &text, err)) != STATUS_OK)
+        return status;
+    c->found = text.found;
+    c->mode = text.found && stat(c->place.path, &st) == 0 ? st.st_mode & 07777 : 0;
+    c->text = text.text;
+    c->old = (struct str){text.text, text.len};
+    return STATUS_OK;
+}
+
+static warder_status make_plan(warder_change *c, struct error *err, warder_error *out)
+{
+    struct planning p = {.change = c, .err = err};
+
+    p.status = read_old(c, err);
+    if (p.status == STATUS_OK && !arena_try(&c->arena, plan, &p))
+        return give_no_memory(out);
+    if (p.status != STATUS_OK && err->line) {
+        struct error placed;
+        fail_at(&placed, p.status, err->line, err->column, "%.100s: %.100s", c->place.path,
+                err->message);
+        return error_out(out, &placed);
+    }
+    return p.status == STATUS_OK ? WARDER_OK : error_out(out, err);
+}
+
+static enum status find_place(const warder_installation *where, struct place *out,
+                              struct error *err)
+{
+    const struct client *client = client_find(str_from(where->client));
+
+    if (!client)
+        return fail(err, STATUS_USAGE, "there is no client \"%.60s\"",
+                    where->client ? where->client : "");
+    if (where->scope > WARDER_SCOPE_MANAGED)
+        return fail(err, STATUS_USAGE, "there is no such scope");
+    return place_find(client, (enum scope)where->scope, where, out, err);
+}
+
+warder_status warder_install_plan(const warder_installation *where, warder_change **out,
+                                  warder_error *err)
+{
+    warder_installation given = WARDER_INSTALLATION_INIT;
+    struct error inner = {0};
+    warder_status status;
+
+    if (!out)
+        return give_usage(err, "there is no place for the change");
+    *out = NULL;
+    if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size))
+        return give_usage(
+            err, "the installation's struct_size is not set, or it holds what this version lacks");
+    warder_change *c = calloc(1, sizeof(*c));
+    if (!c)
+        return give_no_memory(err);
+    arena_init(&c->arena, CHANGE_MEMORY_MAX);
+    c->remove = given.remove != 0;
+    if (find_place(&given, &c->place, &inner) != STATUS_OK)
+        status = error_out(err, &inner);
+    else
+        status = make_plan(c, &inner, err);
+    if (status != WARDER_OK) {
+        warder_change_free(c);
+        return status;
+    }
+    *out = c;
+    return WARDER_OK;
+}
+
+const char *warder_change_file(const warder_change *change)
+{
+    return change ? change->place.path : "";
+}
+
+const char *warder_change_diff(const warder_change *change)
+{
+    return change && change->diff.len ? change->diff.s : "";
+}
+
+const char *warder_change_note(const warder_change *change)
+{
+    return change ? change->place.registrar.row->note : NULL;
+}
+
+const char *warder_change_backup(const warder_change *change)
+{
+    return change && change->backup[0] ? change->backup : NULL;
+}
+
+/* ---- doing ---- */
+
+static enum status make_parents(const char *path, struct error *err)
+{
+    char part[2 * PATH_MAX];
+
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof(part), "%.*s", (int)(slash - path), path);
+        if (mkdir(part, 0755) < 0 && errno != EEXIST)
+            return fail(err, STATUS_IO, "cannot make %s: %s", part, strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+/* Beside the file, with a name that tells when; two in one second get a number. */
+static int open_backup(warder_change *c)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    char when[32] = "unknown";
+    int fd = -1;
+
+    if (gmtime_r(&now, &utc))
+        (void)strftime(when, sizeof(when), "%Y%m%dT%H%M%SZ", &utc);
+    for (unsigned i = 0; fd < 0 && i < BACKUPS_A_SECOND; i++) {
+        char number[16] = "";
+        if (i)
+            snprintf(number, sizeof(number), "-%u", i);
+        snprintf(c->backup, sizeof(c->backup), "%s.warder-%s%s.bak", c->place.path, when, number);
+        fd = open(c->backup, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, c->mode & 0700);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    return fd;
+}
+
+static enum status back_up(warder_change *c, struct error *err)
+{
+    if (!c->found)
+        return STATUS_OK;
+    AUTO_CLOSE int fd = open_backup(c);
+    if (fd < 0 || write(fd, c->old.s, c->old.len) != (ssize_t)c->old.len || fsync(fd) != 0)
+        return fail(err, STATUS_IO, "cannot write %.150s: %s", c->backup, strerror(errno));
+    return STATUS_OK;
+}
+
+static enum status write_new(warder_change *c, struct error *err)
+{
+    struct edit_target target = place_target(&c->place);
+    enum status status;
+
+    if ((status = back_up(c, err)) != STATUS_OK)
+        return status;
+    if (!c->new.s) {
+        if (unlink(c->place.path) < 0)
+            return fail(err, STATUS_IO, "cannot remove %s: %s", c->place.path, strerror(errno));
+        return STATUS_OK;
+    }
+    if ((status = make_parents(c->place.path, err)) != STATUS_OK ||
+        (status = edit_replace(&target, c->found ? c->old : (struct str){0}, c->new, err)) !=
+            STATUS_OK)
+        return status;
+    if (c->place.registrar.row->executable && chmod(c->place.path, 0755) < 0)
+        return fail(err, STATUS_IO, "cannot make %s executable: %s", c->place.path,
+                    strerror(errno));
+    return STATUS_OK;
+}
+
+warder_status warder_change_apply(warder_change *change, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!change)
+        return give_usage(err, "there is no change");
+    if (change->diff.len && write_new(change, &inner) != STATUS_OK)
+        return error_out(err, &inner);
+    return WARDER_OK;
+}
+
+void warder_change_free(warder_change *change)
+{
+    if (!change)
+        return;
+    free(change->text);
+    arena_release(&change->arena);
+    free(change);
+}

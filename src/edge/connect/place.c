@@ -1,0 +1,128 @@
+#include "connect/place.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The same answers in less time. */
+static void prefer_hook(char program[PATH_MAX], char other[PATH_MAX])
+{
+    char beside[PATH_MAX];
+    const char *slash = strrchr(program, '/');
+    int n =
+        snprintf(beside, sizeof(beside), "%.*s/" REGISTER_HOOK, (int)(slash - program), program);
+
+    if (n < 0 || n >= PATH_MAX || access(beside, X_OK) != 0)
+        return;
+    memcpy(other, program, PATH_MAX);
+    memcpy(program, beside, PATH_MAX);
+}
+
+static enum status find_program(const char *given, char program[PATH_MAX], char other[PATH_MAX],
+                                struct error *err)
+{
+    ssize_t len;
+
+    if (given && given[0] != '/')
+        return fail(err, STATUS_USAGE, "the program must be named by an absolute path");
+    if (given) {
+        snprintf(program, PATH_MAX, "%s", given);
+        return STATUS_OK;
+    }
+    len = readlink("/proc/self/exe", program, PATH_MAX - 1);
+    if (len < 0)
+        return fail(err, STATUS_IO, "cannot tell which program this is: %s", strerror(errno));
+    program[len] = '\0';
+    prefer_hook(program, other);
+    return STATUS_OK;
+}
+
+/* The client's variable stands for the first directory of the path: CLAUDE_CONFIG_DIR for
+ * ~/.claude. A home that was named brings its own places. */
+static void below_home(const char *home, bool named, const char *variable, const char *file,
+                       char *out, size_t room)
+{
+    const char *moved = variable && !named ? getenv(variable) : NULL, *rest = strchr(file, '/');
+
+    if (moved && moved[0] == '/' && rest)
+        snprintf(out, room, "%s%s", moved, rest);
+    else
+        snprintf(out, room, "%s/%s", home, file);
+}
+
+enum status place_find(const struct client *client, enum scope scope,
+                       const warder_installation *where, struct place *out, struct error *err)
+{
+    const struct registration *row = registration_of(client);
+    const char *home = where->home ? where->home : getenv("HOME");
+    enum status status;
+
+    *out = (struct place){.scope = scope};
+    if (!row)
+        return fail(err, STATUS_USAGE, "%s cannot be registered", client->title);
+    if (!home || home[0] != '/')
+        return fail(err, STATUS_USAGE, "the home directory is not known: set HOME, or name it");
+    if ((status = find_program(where->program, out->program, out->other, err)) != STATUS_OK)
+        return status;
+    if (!realpath(where->project ? where->project : ".", out->project))
+        return fail(err, STATUS_IO, "%s: %s", where->project ? where->project : ".",
+                    strerror(errno));
+    out->registrar = (struct registrar){client, row, str_from(out->program), str_from(out->other)};
+    if (!row->files[scope])
+        return STATUS_OK;
+    if (scope == SCOPE_USER)
+        below_home(home, where->home != NULL, row->variable, row->files[scope], out->path,
+                   sizeof(out->path));
+    else if (scope == SCOPE_PROJECT)
+        snprintf(out->path, sizeof(out->path), "%s/%s", out->project, row->files[scope]);
+    else
+        snprintf(out->path, sizeof(out->path), "%s", row->files[scope]);
+    if (row->rival && scope == SCOPE_USER)
+        snprintf(out->rival, sizeof(out->rival), "%s/%s", home, row->rival);
+    return STATUS_OK;
+}
+
+struct edit_target place_target(const struct place *p)
+{
+    static const enum file_guard guards[] = {
+        [SCOPE_USER] = FILE_PERSON, [SCOPE_PROJECT] = FILE_PROJECT, [SCOPE_MANAGED] = FILE_MANAGED};
+
+    return (struct edit_target){.path = p->path, .guard = guards[p->scope], .inside = p->project};
+}
+
+struct looking {
+    struct arena *arena;
+    const struct place *place;
+    struct str text;
+    struct registered *out;
+    struct error *err;
+    enum status status;
+};
+
+static void look_inside(void *arg)
+{
+    struct looking *l = arg;
+
+    l->status = register_look(l->arena, &l->place->registrar, l->text, l->out, l->err);
+}
+
+enum status place_look(struct arena *a, const struct place *p, bool *found, struct registered *out,
+                       struct error *err)
+{
+    const struct edit_target target = place_target(p);
+    struct file_text text = {0};
+    struct looking l = {.arena = a, .place = p, .out = out, .err = err};
+
+    *found = false;
+    *out = (struct registered){0};
+    if (!p->path[0])
+        return STATUS_OK;
+    if ((l.status = file_read(p->path, target.guard, target.inside, &text, err)) != STATUS_OK)
+        return l.status;
+    *found = text.found;
+    l.text = (struct str){text.text, text.len};
+    if (text.found && !arena_try(a, look_inside, &l))
+        l.status = fail(err, STATUS_NOMEM, "out of memory");
+    free(text.text); /* what was kept of it was copied by the readers */
+    return l.status;
+}

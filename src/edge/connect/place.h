@@ -1,0 +1,31 @@
+/* place.h - where a client's registration lies on this machine. */
+#ifndef CONNECT_PLACE_H
+#define CONNECT_PLACE_H
+
+#include <limits.h>
+
+#include "client/register.h"
+#include "policy/edit.h"
+#include "warder_admin.h"
+
+struct place {
+    struct registrar registrar;
+    enum scope scope;
+    char program[PATH_MAX], other[PATH_MAX], project[PATH_MAX];
+    char path[2 * PATH_MAX]; /* of the file; "": the client has no such place */
+    char rival[2 * PATH_MAX];
+};
+
+/* home, project and program NULL: $HOME, the current directory, the program that runs or
+ * warder-hook beside it. */
+enum status place_find(const struct client *client, enum scope scope,
+                       const warder_installation *where, struct place *out, struct error *err);
+
+struct edit_target place_target(const struct place *p);
+
+/* What the file says about us. A missing file says nothing; one that cannot be read fails. Not
+ * below an arena_try(). */
+enum status place_look(struct arena *a, const struct place *p, bool *found, struct registered *out,
+                       struct error *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* keys.h - the keys of one table, in the order they came.
+ *
+ * A balanced tree and not a hash: whoever can write a file in a project could
+ * choose keys that collide, and make the reader take minutes. Here a look-up
+ * takes a logarithmic number of comparisons whatever the keys are. */
+#ifndef DOCUMENT_KEYS_H
+#define DOCUMENT_KEYS_H
+
+#include "base/arena.h"
+#include "base/str.h"
+
+struct key_node;
+
+struct keys {
+    struct key_node *root;
+    size_t count;
+};
+
+#define KEY_NONE ((size_t)-1)
+
+/* The number of `key`, or KEY_NONE. */
+size_t keys_find(const struct keys *k, struct str key);
+
+/* Numbers are given out in order: 0, 1, 2, ... The key must not be there yet, and its bytes must
+ * outlive the tree. */
+void keys_add(struct arena *a, struct keys *k, struct str key);
+
+#endif

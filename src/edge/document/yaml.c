@@ -1,0 +1,366 @@
+/* yaml.c - libyaml's events into values.
+ *
+ * libyaml allocates for itself, and the arena leaves by a jump. So whatever
+ * libyaml gave us is held by yaml_read(), outside the door: the parser, and the
+ * one event that is being looked at. No call of libyaml is ever jumped out of,
+ * because libyaml does not allocate in the arena. */
+#include "document/yaml.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <yaml.h>
+
+#include "base/list.h"
+#include "document/keys.h"
+#include "document/text.h"
+#include "document/yaml_scalar.h"
+
+/* A place in the text that moves forward with the marks, so that finding all of them takes one
+ * pass. */
+struct cursor {
+    size_t at, line_start;
+    size_t line, column; /* as libyaml counts: from 0, in characters */
+};
+
+struct reader {
+    struct arena *arena;
+    struct str text;
+    yaml_parser_t parser;
+    yaml_event_t event; /* YAML_NO_EVENT before the first and after a refusal */
+    struct cursor cursor;
+    size_t nodes;
+    struct value result;
+    struct error error; /* STATUS_OK until the first refusal */
+};
+
+static void read_node(struct reader *r, unsigned depth, struct value *out);
+
+/* --- places and refusals -------------------------------------------------- */
+
+static void find_mark(struct reader *r, yaml_mark_t mark)
+{
+    struct cursor *c = &r->cursor;
+
+    /* Not seen from libyaml 0.2.5, and not promised by it either. */
+    if (mark.line < c->line || (mark.line == c->line && mark.column < c->column))
+        *c = (struct cursor){0};
+    /* libyaml puts what is missing at the end of a text on a line behind it; here it is the end. */
+    while (c->at < r->text.len && (c->line < mark.line || c->column < mark.column)) {
+        unsigned char byte = (unsigned char)r->text.s[c->at++];
+        if (byte == '\n') {
+            c->line++;
+            c->column = 0;
+            c->line_start = c->at;
+        } else if ((byte & 0xC0) != 0x80) {
+            c->column++;
+        }
+    }
+    /* It stopped behind the first byte of the last character before the mark; the rest of that one
+     * is to be passed. */
+    while (c->at < r->text.len && ((unsigned char)r->text.s[c->at] & 0xC0) == 0x80)
+        c->at++;
+}
+
+static uint32_t line_of(const struct reader *r)
+{
+    return (uint32_t)r->cursor.line + 1;
+}
+
+static uint32_t column_of(const struct reader *r)
+{
+    return (uint32_t)(r->cursor.at - r->cursor.line_start) + 1;
+}
+
+static bool refused(const struct reader *r)
+{
+    return r->error.status != STATUS_OK;
+}
+
+/* Stops reading, for good: there are no further events, so each loop ends by itself. The first
+ * refusal wins. */
+__attribute__((format(printf, 4, 5))) static void
+refuse_at(struct reader *r, yaml_mark_t mark, enum status status, const char *format, ...)
+{
+    struct error *e = &r->error;
+    va_list args;
+
+    yaml_event_delete(&r->event);
+    if (refused(r))
+        return;
+    find_mark(r, mark);
+    *e = (struct error){.status = status, .line = line_of(r), .column = column_of(r)};
+    va_start(args, format);
+    vsnprintf(e->message, sizeof(e->message), format, args);
+    va_end(args);
+}
+
+static void refuse(struct reader *r, const char *what)
+{
+    refuse_at(r, r->event.start_mark, STATUS_SYNTAX, "%s", what);
+}
+
+static void parser_failed(struct reader *r)
+{
+    const yaml_parser_t *p = &r->parser;
+
+    if (p->error == YAML_MEMORY_ERROR)
+        refuse_at(r, p->mark, STATUS_NOMEM, "there is not enough memory to read on from here");
+    else
+        refuse_at(r, p->problem_mark, STATUS_SYNTAX, "%s%s%s", p->context ? p->context : "",
+                  p->context ? ", " : "", p->problem ? p->problem : "this is not YAML");
+}
+
+static void next(struct reader *r)
+{
+    yaml_event_delete(&r->event);
+    if (!refused(r) && !yaml_parser_parse(&r->parser, &r->event))
+        parser_failed(r);
+}
+
+/* --- what every node has -------------------------------------------------- */
+
+static void get_properties(const yaml_event_t *e, const yaml_char_t **anchor,
+                           const yaml_char_t **tag)
+{
+    *anchor = *tag = NULL;
+    if (e->type == YAML_SCALAR_EVENT) {
+        *anchor = e->data.scalar.anchor;
+        *tag = e->data.scalar.tag;
+    } else if (e->type == YAML_SEQUENCE_START_EVENT) {
+        *anchor = e->data.sequence_start.anchor;
+        *tag = e->data.sequence_start.tag;
+    } else if (e->type == YAML_MAPPING_START_EVENT) {
+        *anchor = e->data.mapping_start.anchor;
+        *tag = e->data.mapping_start.tag;
+    }
+}
+
+static bool is_string_tag(const yaml_char_t *tag)
+{
+    return tag && strcmp((const char *)tag, YAML_STR_TAG) == 0;
+}
+
+/* Finds the place of the node that begins here, and refuses the properties that we do not read. */
+static void begin_node(struct reader *r, uint32_t *line, uint32_t *column)
+{
+    const yaml_char_t *anchor, *tag;
+
+    find_mark(r, r->event.start_mark);
+    *line = line_of(r);
+    *column = column_of(r);
+    get_properties(&r->event, &anchor, &tag);
+    if (r->event.type == YAML_ALIAS_EVENT)
+        refuse(r, "aliases (*name) are not read here: write the value out");
+    else if (anchor)
+        refuse(r, "anchors (&name) are not read here: write the value out where it is needed");
+    else if (tag && !(is_string_tag(tag) && r->event.type == YAML_SCALAR_EVENT))
+        refuse(r, "tags other than !!str are not read here");
+}
+
+static void check_depth(struct reader *r, unsigned depth)
+{
+    if (depth > POLICY_DEPTH_MAX)
+        refuse_at(r, r->event.start_mark, STATUS_LIMIT, "lists and mappings nest deeper than %d",
+                  POLICY_DEPTH_MAX);
+}
+
+/* --- scalars -------------------------------------------------------------- */
+
+static struct str scalar_text(const yaml_event_t *e)
+{
+    return (struct str){(const char *)e->data.scalar.value, e->data.scalar.length};
+}
+
+static bool is_plain(const yaml_event_t *e)
+{
+    return e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && !is_string_tag(e->data.scalar.tag);
+}
+
+static void read_scalar(struct reader *r, struct value *out)
+{
+    struct str text = scalar_text(&r->event);
+
+    if (!is_plain(&r->event)) {
+        out->kind = VALUE_STRING;
+        out->text = str_copy(r->arena, text);
+    } else if (!yaml_resolve(r->arena, text, out)) {
+        refuse(r, "this integer does not fit 64 bits; put it in quotes if it is a text");
+    }
+}
+
+/* --- lists and mappings --------------------------------------------------- */
+
+struct mapping {
+    struct keys keys; /* their numbers are places in `members` */
+    struct members LIST_OF(struct member) members;
+};
+
+static void read_list(struct reader *r, unsigned depth, struct value *out)
+{
+    struct items LIST_OF(struct value) items = {0};
+
+    check_depth(r, depth);
+    for (next(r); !refused(r) && r->event.type != YAML_SEQUENCE_END_EVENT; next(r)) {
+        struct value item;
+        read_node(r, depth + 1, &item);
+        LIST_PUSH(r->arena, &items, item);
+    }
+    out->kind = VALUE_ARRAY;
+    out->items = items.items;
+    out->count = items.count;
+}
+
+static void check_key(struct reader *r, const struct mapping *m, struct str key)
+{
+    size_t first = keys_find(&m->keys, key);
+
+    if (is_plain(&r->event) && key.len == 0)
+        refuse(r, "a key is missing here");
+    else if (is_plain(&r->event) && str_is(key, "<<"))
+        refuse(r, "merge keys (<<) are not read here: write the members out");
+    else if (first < m->members.count) /* KEY_NONE is above all of them */
+        refuse_at(r, r->event.start_mark, STATUS_SYNTAX,
+                  "this key is already in the same mapping, on line %u",
+                  (unsigned)m->members.items[first].line);
+}
+
+static void read_member(struct reader *r, unsigned depth, struct mapping *m)
+{
+    struct member member = {0};
+
+    begin_node(r, &member.line, &member.column);
+    if (r->event.type == YAML_SCALAR_EVENT) {
+        member.key = str_copy(r->arena, scalar_text(&r->event));
+        check_key(r, m, member.key);
+    } else {
+        refuse(r, "a key must be a string, not a list or a mapping");
+    }
+    next(r);
+    read_node(r, depth, &member.value);
+    if (refused(r))
+        return;
+    keys_add(r->arena, &m->keys, member.key);
+    LIST_PUSH(r->arena, &m->members, member);
+}
+
+static void read_mapping(struct reader *r, unsigned depth, struct value *out)
+{
+    struct mapping m = {0};
+
+    check_depth(r, depth);
+    for (next(r); !refused(r) && r->event.type != YAML_MAPPING_END_EVENT; next(r))
+        read_member(r, depth + 1, &m);
+    out->kind = VALUE_OBJECT;
+    out->members = m.members.items;
+    out->count = m.members.count;
+}
+
+/* Leaves the last event of the node as the current one. */
+static void read_node(struct reader *r, unsigned depth, struct value *out)
+{
+    *out = (struct value){0};
+    if (refused(r))
+        return;
+    begin_node(r, &out->line, &out->column);
+    if (++r->nodes > POLICY_NODES_MAX)
+        refuse_at(r, r->event.start_mark, STATUS_LIMIT, "the file holds more than %zu values",
+                  POLICY_NODES_MAX);
+    switch (r->event.type) {
+    case YAML_SCALAR_EVENT:
+        read_scalar(r, out);
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+        read_list(r, depth, out);
+        break;
+    case YAML_MAPPING_START_EVENT:
+        read_mapping(r, depth, out);
+        break;
+    case YAML_ALIAS_EVENT:
+    case YAML_NO_EVENT:
+    case YAML_STREAM_START_EVENT:
+    case YAML_STREAM_END_EVENT:
+    case YAML_DOCUMENT_START_EVENT:
+    case YAML_DOCUMENT_END_EVENT:
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        refuse(r, "a value is missing here");
+        break;
+    }
+}
+
+/* --- the document --------------------------------------------------------- */
+
+static void read_stream(void *arg)
+{
+    struct reader *r = arg;
+    struct value document = {.line = 1, .column = 1};
+
+    next(r); /* the start of the stream */
+    next(r);
+    if (r->event.type == YAML_DOCUMENT_START_EVENT) {
+        next(r);
+        read_node(r, 1, &document);
+        next(r); /* the end of the document */
+        next(r);
+    }
+    if (!refused(r) && r->event.type != YAML_STREAM_END_EVENT)
+        refuse(r, "a second document begins here; the file may hold only one");
+    if (!refused(r))
+        r->result = document;
+}
+
+/* What libyaml does not take, or takes for the end of a line where an editor does not. */
+static bool is_refused_character(uint32_t c)
+{
+    return (c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || c == 0xFFFE ||
+           c == 0xFFFF;
+}
+
+/* Before libyaml sees them: it compares each %TAG with all before it, so a megabyte of them would
+ * take minutes. */
+static enum status check_directives(struct str text, struct error *err)
+{
+    struct str line, rest = text;
+
+    for (uint32_t number = 1; rest.len > 0; number++) {
+        str_cut(rest, '\n', &line, &rest);
+        if (str_starts(line, STR("%")))
+            return fail_at(err, STATUS_SYNTAX, number, 1,
+                           "no line may begin with %%: directives are not read here");
+    }
+    return STATUS_OK;
+}
+
+static enum status read_text(struct reader *r)
+{
+    if (!yaml_parser_initialize(&r->parser))
+        return fail_at(&r->error, STATUS_NOMEM, 1, 1, "there is not enough memory to read YAML");
+    yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&r->parser, (const unsigned char *)r->text.s, r->text.len);
+    if (!arena_try(r->arena, read_stream, r))
+        refuse_at(r, r->parser.mark, STATUS_NOMEM,
+                  "there is not enough memory to read on from here");
+    yaml_event_delete(&r->event);
+    yaml_parser_delete(&r->parser);
+    return r->error.status;
+}
+
+enum status yaml_read(struct arena *a, struct str text, struct value *out, struct error *err)
+{
+    struct reader r = {.arena = a,
+                       .text = text.len ? text_without_mark(text)
+                                        : STR("")}; /* libyaml wants no NULL */
+    enum status status;
+
+    *out = (struct value){0};
+    if ((status = text_check(r.text, is_refused_character, err)) != STATUS_OK ||
+        (status = check_directives(r.text, err)) != STATUS_OK)
+        return status;
+    status = read_text(&r);
+    if (status == STATUS_OK)
+        *out = r.result;
+    else if (err)
+        *err = r.error;
+    return status;
+}

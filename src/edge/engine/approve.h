@@ -1,0 +1,22 @@
+/* approve.h - one-time approvals of a decision's call; see ask/approval.h. */
+#ifndef ENGINE_APPROVE_H
+#define ENGINE_APPROVE_H
+
+#include "ask/approval.h"
+#include "engine/engine.h"
+
+/* A call of the decision, as approvals are bound to it, now. */
+struct approval_call decision_approval_call(const warder_decision *d, const struct call *call,
+                                            struct str client);
+
+/* Uses up an approval that a person gave for this very call of this client; true: it may run. Only
+ * an ask can be approved: a deny stays one. Whatever goes wrong is no approval. Not below an
+ * arena_try() of the decision's. */
+bool decision_take_approval(warder_decision *d, const struct call *call, struct str client);
+
+/* Puts the question where `warder approve` finds it; *id lives in the decision's arena. Empty: it
+ * cannot be approved, and *err says why. */
+struct str decision_offer_approval(warder_decision *d, const struct call *call, struct str client,
+                                   struct error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* asking.h - the askers of one decision: who there is, and how the race between them ended. */
+#ifndef ENGINE_ASKING_H
+#define ENGINE_ASKING_H
+
+#include "ask/race.h"
+#include "engine/engine.h"
+
+struct remote;
+
+enum {
+    ASK_HOOKS = 1u << 0,
+    ASK_CALLBACK = 1u << 1,
+    ASK_PERSON = 1u << 2,
+};
+
+/* To whom an ask is left that nobody answered: warder_asking's leave_ask. */
+enum {
+    LEFT_TO_CLIENT = 1, /* which puts it to the person */
+    LEFT_TO_APPROVAL =
+        2, /* a question for reviewers, or for `warder approve`; see engine/approve.h */
+};
+
+struct asking_result {
+    enum race_end end;
+    const char *who; /* the winner's name: "hook", "callback", "prompt", "review" */
+    struct reply reply;
+};
+
+/* Puts the decision's question, of d->last, to those of `whom` (ASK_ bits) that there are, and to
+ * the reviewers of `review` (NULL: none). Not below an arena_try(). */
+void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
+                 struct remote *review, int64_t deadline, struct asking_result *out);
+
+#endif

@@ -1,0 +1,317 @@
+/* check.c - one question to an engine: a call, judged by the snapshot that holds when it comes. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ask/session_file.h"
+#include "base/json.h"
+#include "engine/engine.h"
+#include "engine/thread_cache.h"
+#include "machine/world.h"
+
+/* What one question brings. */
+struct question {
+    warder_engine *engine;
+    warder_decision *decision;
+    const char *tool;
+    struct str text;
+    enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT } how;
+    const char *client; /* whose session it is; NULL: as the call says */
+    bool begins;        /* a session that is new begins with this call: it will be resolved */
+    bool later; /* it is judged when it is resolved, by a service, which runs no hooks of clients'
+                   files; a call that names no project belongs to where it acts */
+    struct error *err;
+    enum status status;
+};
+
+static enum status read_question(struct question *q)
+{
+    struct arena *a = &q->decision->arena;
+    const warder_engine *e = q->engine;
+    const struct call_defaults defaults = {
+        .cwd = e->cwd,
+        .project = q->later ? (struct str){0} : e->project,
+        .home = e->home,
+        .mode = e->mode,
+        .plan_file = e->plan_file,
+        .session = e->session,
+        .client = e->client,
+    };
+    struct value *v = ARENA_NEW(a, struct value);
+    struct str tool = str_from(q->tool);
+    enum status status;
+
+    if (q->how == ASKED_BY_ARGUMENT)
+        return call_make(a, tool, q->text, &defaults, &q->decision->call, q->err);
+    if ((status = json_read(a, q->text, NULL, v, q->err)) != STATUS_OK)
+        return status;
+    if (q->how == ASKED_BY_INPUT)
+        return call_from_input(a, tool, v, &defaults, &q->decision->call, q->err);
+    return call_read(a, v, &defaults, &q->decision->call, q->err);
+}
+
+__attribute__((noinline)) static void refuse(struct question *q)
+{
+    struct str why = str_format(&q->decision->arena, "%s", q->err->message);
+
+    if (q->err->line)
+        why = str_format(&q->decision->arena, "%u:%u: %s", q->err->line, q->err->column,
+                         q->err->message);
+    decide_malformed(&q->decision->arena, why, &q->decision->verdict);
+}
+
+struct decide_options decision_options(warder_decision *d)
+{
+    const warder_engine *e = d->engine;
+
+    d->asked = d->snapshot->session;
+    d->asked.began = d->met.began;
+    d->asked.programs = d->met.programs;
+    return (struct decide_options){
+        .profile = d->profile,
+        .book = d->book,
+        .session = &d->asked,
+        .world = &d->world,
+        .home = e->home,
+        .bypass_flag = e->bypass_flag,
+        .headless = e->headless,
+        .auto_allow = e->auto_allow,
+        .suggest_later = d->used_again,
+    };
+}
+
+void decision_judge(void *decision)
+{
+    warder_decision *d = decision;
+    const struct decide_options o = decision_options(d);
+
+    disk_begin(&d->disk, &d->arena, d->disk.memory);
+    decide(&d->arena, &o, &d->call, &d->verdict);
+}
+
+/* Mostly the project is that of the last call. */
+static enum status find_policy(warder_decision *d, struct error *err)
+{
+    if (d->project && str_is(d->call.project, d->project->project))
+        return STATUS_OK;
+    return snapshot_project(d->snapshot, d->call.project, &d->project, err);
+}
+
+static void answer(void *arg)
+{
+    struct question *q = arg;
+    warder_decision *d = q->decision;
+
+    q->status = read_question(q);
+    if (q->status == STATUS_USAGE)
+        return; /* the caller's mistake, not the agent's */
+    if (q->status != STATUS_OK || find_policy(d, q->err) != STATUS_OK) {
+        refuse(q);
+        q->status = STATUS_OK;
+        return;
+    }
+    d->book = d->project->book;
+    if (q->later && !rulebook_has_hooks(d->book, false))
+        return; /* nobody wants to see a first verdict */
+    decision_judge(d);
+}
+
+/* By the policy of now. */
+static void decision_begin(warder_decision *d, warder_engine *e, struct snapshot *snapshot,
+                           struct disk_memory *memory)
+{
+    const size_t from = offsetof(warder_decision, self); /* behind the arena */
+
+    memset((char *)d + from, 0,
+           offsetof(warder_decision, disk) - from); /* what is large is begun where it is used */
+    d->self = d;
+    d->engine = e;
+    d->snapshot = snapshot;
+    d->profile = d->snapshot->profile;
+    d->disk.arena = NULL;
+    d->disk.memory = memory;
+}
+
+static warder_decision *decision_new(warder_engine *e, struct thread_cache *cache)
+{
+    warder_decision *d = cache ? thread_cache_take(cache) : NULL;
+
+    if (!d) {
+        if (!(d = malloc(sizeof(*d))))
+            return NULL;
+        arena_init(&d->arena, DECISION_MEMORY_MAX);
+    }
+    engine_hold(e);
+    decision_begin(d, e, snapshot_slot_take(&e->slot), cache ? cache->disk : NULL);
+    d->world = world_of(&d->disk);
+    d->project = NULL;
+    d->cache = cache;
+    return d;
+}
+
+static struct disk_memory *take_memory(warder_engine *e)
+{
+    bool free = atomic_fetch_add(&e->memories, 1) < ENGINE_MEMORIES_MAX;
+    struct disk_memory *memory = free ? disk_memory_new() : NULL;
+
+    if (!memory)
+        atomic_fetch_sub(&e->memories, 1);
+    return memory;
+}
+
+static void give_memory_back(warder_decision *d)
+{
+    if (!d->used_again || !d->disk.memory)
+        return;
+    disk_memory_free(d->disk.memory);
+    atomic_fetch_sub(&d->engine->memories, 1);
+}
+
+/* As new, in the memory that it has. */
+static void decision_renew(warder_decision *d)
+{
+    warder_engine *engine = d->engine;
+    struct disk_memory *memory = d->used_again ? d->disk.memory : take_memory(engine);
+    struct snapshot *before = d->snapshot, *now = snapshot_slot_take_again(&engine->slot, before);
+
+    if (now != before)
+        d->project = NULL;
+    arena_reset(&d->arena);
+    decision_begin(d, engine, now, memory);
+    d->used_again = true;
+}
+
+void warder_decision_free(warder_decision *decision)
+{
+    if (!decision)
+        return;
+    warder_engine *engine = decision->engine;
+    give_memory_back(decision);
+    snapshot_drop(decision->snapshot);
+    if (decision->cache) {
+        thread_cache_put(decision->cache, decision);
+    } else {
+        arena_release(&decision->arena);
+        free(decision);
+    }
+    warder_engine_free(engine);
+}
+
+/* Scripts are judged by their age, and the session says which age counts, and what it built. Few
+ * calls have any: so the session is looked for behind the first verdict, and the call then judged
+ * again. One that cannot be read says nothing.
+ */
+static void judge_by_session(struct question *q)
+{
+    warder_decision *d = q->decision;
+
+    if (q->status != STATUS_OK || d->call.session.len == 0)
+        return;
+    bool age = decide_depends_on_age(&d->verdict),
+         programs = decide_depends_on_programs(&d->verdict);
+    if (!age && !programs)
+        return;
+    struct error ignored = {0};
+    struct session session = {0};
+    const struct session_id id = {d->engine->request.state_dir.s,
+                                  q->client ? str_from(q->client) : d->call.client,
+                                  d->call.session};
+    enum status status = q->begins ? session_meet(&d->arena, &id, &session, &ignored)
+                                   : session_load(&d->arena, &id, &session, &ignored);
+    if (status != STATUS_OK || !((age && session.began) || (programs && session.programs.count)))
+        return;
+    d->met = session;
+    if (!arena_try(&d->arena, decision_judge, d))
+        q->status = fail(q->err, STATUS_NOMEM, "too large to be judged");
+}
+
+static warder_status ask_engine(struct question *q, warder_decision **out, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!out)
+        return give_usage(err, "there is no place for the decision");
+    *out = NULL;
+    if (!q->engine || !q->text.s || (q->how != ASKED_BY_JSON && !q->tool))
+        return give_usage(err, "there is no engine, or no call");
+    if (!(q->decision = decision_new(q->engine, q->later ? q->engine->cache : NULL)))
+        return give_no_memory(err);
+    q->err = &inner;
+    if (!arena_try(&q->decision->arena, answer, q))
+        q->status = fail(&inner, STATUS_NOMEM, "too large to be judged");
+    judge_by_session(q);
+    if (q->status != STATUS_OK) {
+        warder_decision_free(q->decision);
+        return error_out(err, &inner);
+    }
+    *out = q->decision;
+    return WARDER_OK;
+}
+
+warder_status warder_check_json(warder_engine *engine, const char *json, size_t len,
+                                warder_decision **out, warder_error *err)
+{
+    struct question q = {.engine = engine, .text = {json, len}, .how = ASKED_BY_JSON};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status warder_check_again(warder_decision *decision, const char *json, size_t len,
+                                 warder_error *err)
+{
+    struct question q = {.decision = decision, .text = {json, len}, .how = ASKED_BY_JSON};
+    struct error inner = {0};
+
+    if (!decision)
+        return give_usage(err, "there is no decision to be used again");
+    decision_renew(decision);
+    if (!json)
+        return give_usage(err, "there is no call");
+    q.engine = decision->engine;
+    q.err = &inner;
+    if (!arena_try(&decision->arena, answer, &q)) {
+        decision_overflow(decision);
+        q.status = fail(&inner, STATUS_NOMEM, "too large to be judged");
+    }
+    judge_by_session(&q);
+    return q.status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}
+
+warder_status warder_check_input(warder_engine *engine, const char *tool, const char *input,
+                                 size_t len, warder_decision **out, warder_error *err)
+{
+    struct question q = {
+        .engine = engine, .tool = tool, .text = {input, len}, .how = ASKED_BY_INPUT};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out,
+                               warder_error *err)
+{
+    struct question q = {.engine = e, .text = json, .how = ASKED_BY_JSON, .later = true};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status engine_check_first(warder_engine *e, struct str json, const char *client,
+                                 warder_decision **out, warder_error *err)
+{
+    struct question q = {
+        .engine = e, .text = json, .how = ASKED_BY_JSON, .client = client, .begins = true};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status engine_ask(warder_engine *e, const char *tool, struct str argument,
+                         warder_decision **out, warder_error *err)
+{
+    struct question q = {.engine = e, .tool = tool, .text = argument, .how = ASKED_BY_ARGUMENT};
+
+    return ask_engine(&q, out, err);
+}
+
+warder_status warder_check_argument(warder_engine *engine, const char *tool, const char *argument,
+                                    warder_decision **out, warder_error *err)
+{
+    return engine_ask(engine, tool, str_from(argument), out, err);
+}

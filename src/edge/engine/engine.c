@@ -1,0 +1,217 @@
+/* engine.c - an engine's life, and how its policy is changed by updates. */
+#include "engine/engine.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "engine/record.h"
+#include "engine/thread_cache.h"
+
+#define UPDATES_MAX 256u /* in one call of warder_engine_update() */
+
+warder_status warder_engine_new(const warder_options *options, warder_engine **out,
+                                warder_error *err)
+{
+    return engine_new(options, false, out, err);
+}
+
+warder_status engine_new(const warder_options *options, bool serves, warder_engine **out,
+                         warder_error *err)
+{
+    struct error inner = {0};
+    struct snapshot *first = NULL;
+
+    if (!out)
+        return give_usage(err, "there is no place for the engine");
+    *out = NULL;
+    warder_engine *e = calloc(1, sizeof(*e));
+    if (!e)
+        return give_no_memory(err);
+    atomic_init(&e->holders, 1);
+    e->serves = serves;
+    e->cache = serves ? thread_cache_new() : NULL;
+    pthread_mutex_init(&e->updating, NULL);
+    enum status status = engine_keep_options(e, options, &inner);
+    if (status == STATUS_OK)
+        status = engine_read(e, NULL, &first, &inner);
+    if (status != STATUS_OK) {
+        warder_engine_free(e);
+        return error_out(err, &inner);
+    }
+    atomic_init(&e->slot.now, first);
+    *out = e;
+    return WARDER_OK;
+}
+
+void engine_hold(warder_engine *e)
+{
+    atomic_fetch_add(&e->holders, 1);
+}
+
+void warder_engine_free(warder_engine *e)
+{
+    if (!e || atomic_fetch_sub(&e->holders, 1) > 1)
+        return;
+    snapshot_drop(atomic_load(&e->slot.now));
+    pthread_mutex_destroy(&e->updating);
+    recorder_free(e->recorder);
+    thread_cache_free(e->cache);
+    arena_release(&e->arena);
+    free(e);
+}
+
+uint64_t warder_engine_generation(warder_engine *engine)
+{
+    if (!engine)
+        return 0;
+    struct snapshot *s = snapshot_slot_take(&engine->slot);
+    uint64_t generation = s->generation;
+
+    snapshot_drop(s);
+    return generation;
+}
+
+/* ---- reload ---- */
+
+warder_status warder_engine_reload(warder_engine *engine, warder_error *err)
+{
+    struct snapshot *next = NULL;
+    struct error inner = {0};
+
+    if (!engine)
+        return give_usage(err, "there is no engine");
+    pthread_mutex_lock(&engine->updating);
+    engine_read(engine, atomic_load(&engine->slot.now), &next, &inner);
+    if (next)
+        snapshot_slot_put(&engine->slot, next);
+    pthread_mutex_unlock(&engine->updating);
+    return inner.status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}
+
+/* ---- updates ---- */
+
+struct updating {
+    struct str text;
+    const struct snapshot *old;
+    const struct rulebook
+        *book; /* of the engine's own project, for the mode that a session has now */
+    struct snapshot *next;
+    struct arena scratch; /* of the text, and of the changes in between */
+    struct error *err;
+    enum status status;
+};
+
+static void change(void *arg)
+{
+    struct updating *job = arg;
+    struct value v;
+    struct updates updates;
+    struct changes changes = job->old->changes, more;
+
+    if ((job->status = json_read(&job->scratch, job->text, NULL, &v, job->err)) != STATUS_OK ||
+        (job->status = updates_read(&job->scratch, &v, &updates, job->err)) != STATUS_OK)
+        return;
+    if (updates.count > UPDATES_MAX)
+        job->status = fail(job->err, STATUS_LIMIT, "more than %u updates at once", UPDATES_MAX);
+    for (size_t i = 0; !job->status && i < updates.count; i++) {
+        const struct update *u = &updates.items[i];
+        job->status =
+            changes_add(&job->scratch, &changes, job->next->profile->dialect, u, &more, job->err);
+        changes = more;
+        if (!job->status && u->kind == UPDATE_SET_MODE)
+            session_set_mode(&job->next->session, job->book, u->mode);
+    }
+    if (!job->status)
+        job->status = snapshot_take_changes(job->next, &changes, job->err);
+}
+
+/* The same policies as before, under the new changes. */
+static enum status take_over(struct snapshot *old, struct snapshot *next, struct error *err)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; i < SNAPSHOT_BUCKETS; i++)
+        for (const struct project_policy *p = atomic_load(&old->projects[i]); !status && p;
+             p = p->next)
+            status = snapshot_add(next, p->project, p->policy, &p->stale, err);
+    return status;
+}
+
+static enum status make_next(warder_engine *e, struct str text, struct snapshot **out,
+                             struct error *err)
+{
+    struct snapshot *old = atomic_load(&e->slot.now),
+                    *next = snapshot_new(old->profile, &old->request);
+    struct updating job = {.text = text, .old = old, .next = next, .err = err};
+
+    if (!next)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    next->generation = old->generation + 1;
+    next->session = old->session;
+    job.book = &snapshot_find(old, e->project)->policy->book;
+    arena_init(&job.scratch, SNAPSHOT_MEMORY_MAX);
+    if (!arena_try(&job.scratch, change, &job))
+        job.status = fail(err, STATUS_NOMEM, "the update takes too much memory");
+    arena_release(&job.scratch);
+    if (job.status == STATUS_OK)
+        job.status = take_over(old, next, err);
+    if (job.status == STATUS_OK)
+        *out = next;
+    else
+        snapshot_drop(next);
+    return job.status;
+}
+
+warder_status warder_engine_update(warder_engine *engine, const char *json, size_t len,
+                                   warder_error *err)
+{
+    struct snapshot *next = NULL;
+    struct error inner = {0};
+
+    if (!engine || !json)
+        return give_usage(err, "there is no engine, or no update");
+    pthread_mutex_lock(&engine->updating);
+    enum status status = make_next(engine, (struct str){json, len}, &next, &inner);
+    if (status == STATUS_OK)
+        snapshot_slot_put(&engine->slot, next);
+    pthread_mutex_unlock(&engine->updating);
+    return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}
+
+/* ---- projects ---- */
+
+size_t engine_projects(warder_engine *e)
+{
+    struct snapshot *s = snapshot_slot_take(&e->slot);
+    size_t count = atomic_load(&s->count);
+
+    snapshot_drop(s);
+    return count;
+}
+
+static enum status keep_own(const warder_engine *e, const struct snapshot *old,
+                            struct snapshot *next, struct error *err)
+{
+    const struct project_policy *own = snapshot_find(old, e->project);
+    enum status status = snapshot_take_changes(next, &old->changes, err);
+
+    next->generation = old->generation;
+    next->session = old->session;
+    return status == STATUS_OK ? snapshot_add(next, own->project, own->policy, &own->stale, err)
+                               : status;
+}
+
+enum status engine_forget_projects(warder_engine *e, struct error *err)
+{
+    pthread_mutex_lock(&e->updating);
+    struct snapshot *old = atomic_load(&e->slot.now),
+                    *next = snapshot_new(old->profile, &old->request);
+    enum status status =
+        next ? keep_own(e, old, next, err) : fail(err, STATUS_NOMEM, "out of memory");
+    if (status == STATUS_OK)
+        snapshot_slot_put(&e->slot, next);
+    else
+        snapshot_drop(next);
+    pthread_mutex_unlock(&e->updating);
+    return status;
+}

@@ -1,0 +1,151 @@
+/* engine.h - what stands behind the opaque types of the public headers. */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include <pthread.h>
+
+#include "base/show.h"
+#include "decide/decide.h"
+#include "engine/options.h"
+#include "engine/snapshot.h"
+#include "machine/disk.h"
+#include "record/decision.h"
+#include "warder.h"
+
+#define DECISION_MEMORY_MAX ((size_t)256 * 1024 * 1024)
+#define ENGINE_MEMORIES_MAX                                                                        \
+    8 /* of the disk: a user has a hundred or so of the descriptors that it takes */
+
+struct recorder;
+struct thread_cache;
+
+/* Everything but the gate is as it was opened. */
+struct warder_engine {
+    atomic_size_t holders;         /* the embedder, and every decision */
+    struct arena arena;            /* of the options' copies */
+    const struct profile *profile; /* given, or the one that holds unless policy chooses another */
+    bool profile_given;
+    struct policy_request request;
+    struct str cwd, home, project, mode, plan_file, session, client;
+    bool headless, auto_allow, bypass_flag;
+    bool serves;  /* it is the service's: its rules hold beside whatever policy was named */
+    bool by_hand; /* options_by_hand() */
+    struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
+    struct snapshot_slot slot;
+    atomic_size_t memories;     /* of the disk that its decisions have */
+    pthread_mutex_t updating;   /* of those who put a snapshot; a check never takes it */
+    struct recorder *recorder;  /* NULL: nothing is recorded */
+    struct thread_cache *cache; /* of the one thread that puts its calls by engine_open_call();
+                                   NULL: nothing is kept */
+};
+
+struct warder_decision {
+    struct arena arena;    /* first: all that is zeroed when it begins stands behind it */
+    warder_decision *self; /* for what is found out when somebody asks who has it const */
+    warder_engine *engine;
+    struct snapshot *snapshot;
+    const struct profile *profile;
+    const struct rulebook
+        *book; /* that it was judged by; NULL: no call at all, or its policy could not be had */
+    bool used_again;            /* then it has a memory of the disk, if one is to be had */
+    struct thread_cache *cache; /* whose memory of the disk it uses; NULL: nobody's */
+    warder_decision *resting;   /* the next one that rests there */
+    struct call call;
+    struct call last; /* the call as it would run: with the input that hooks or askers gave it */
+    struct session session; /* that it was resolved with */
+    struct session asked;   /* that it was judged with before: its mode, and what `met` says */
+    struct session
+        met; /* of which only the beginning and the programs count, and where they matter */
+    bool resolved;
+    bool just_judged; /* by whoever resolves it: nothing on the disk can have changed that would
+                         count */
+    struct verdict verdict;
+    struct str json, explain_json, explain_text[2];
+    char id[DECISION_ID_SIZE]; /* "" until it is recorded */
+    const char *name;          /* auto-accept, ...; NULL until then */
+
+    /* From here on nothing is zeroed when it begins. */
+    struct disk disk;   /* as it was judged by */
+    struct world world; /* that asks it */
+    const struct project_policy
+        *project;  /* of the snapshot, that it was judged by last; NULL: none */
+    char why[300]; /* the reason of a refusal for which there may be no memory */
+};
+
+warder_status engine_new(const warder_options *options, bool serves, warder_engine **out,
+                         warder_error *err);
+void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */
+
+/* Checks the options and copies what is kept. */
+enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err);
+
+/* How many projects it has met; and it forgets those that are not its own, whose policy is read
+ * again when somebody asks.
+ */
+size_t engine_projects(warder_engine *e);
+enum status engine_forget_projects(warder_engine *e, struct error *err);
+
+/* What to read for this project, under this profile. */
+struct policy_request engine_request(const warder_engine *e, const struct profile *profile,
+                                     struct str project);
+
+/* Reads the sources. With an old snapshot, a project whose files cannot be read keeps its policy:
+ * *out is there all the same, and the error says which file it was. */
+enum status engine_read(const warder_engine *e, struct snapshot *old, struct snapshot **out,
+                        struct error *err);
+
+/* How the decision's call is judged; whoever judges it again adds what was said meanwhile, and
+ * looks at the disk again (disk_begin()). */
+struct decide_options decision_options(warder_decision *decision);
+
+/* Judges its call by its book, without session or hooks; `decision` is one. Below an arena_try().
+ */
+void decision_judge(void *decision);
+
+/* A call of `tool` with its first argument, of any bytes. */
+warder_status engine_ask(warder_engine *e, const char *tool, struct str argument,
+                         warder_decision **out, warder_error *err);
+
+/* A call as JSON that is to be resolved at once: it denies until then. */
+warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out,
+                               warder_error *err);
+
+/* A call as JSON that will be resolved behind this, for the client of this name: its session begins
+ * with it, if it is new. */
+warder_status engine_check_first(warder_engine *e, struct str json, const char *client,
+                                 warder_decision **out, warder_error *err);
+
+/* The call as it would run. */
+const struct call *decision_call(const warder_decision *decision);
+
+/* Its suggestions, which a check leaves to those who want them: most never do. Whoever looks at
+ * them calls this. */
+void decision_suggest(warder_decision *decision);
+
+/* Texts that were written of it before it changed. */
+void decision_forget_texts(warder_decision *decision);
+
+/* It denies from here on, and this is why. Needs no memory. */
+void decision_refuse(warder_decision *decision, const char *layer, const char *why);
+
+/* A decision that cannot be shown is none that may be acted on: it denies from here on, whatever it
+ * was. */
+void decision_overflow(warder_decision *decision);
+
+/* What the record and the wire call the rule that decided it; empty: none did. */
+struct str decision_rule_id(const warder_decision *decision);
+
+/* Copies an inner error out, and returns its status. */
+warder_status error_out(warder_error *out, const struct error *in);
+warder_status give_no_memory(warder_error *out);
+warder_status give_usage(warder_error *out, const char *what);
+
+/* Copies what the caller filled of a struct that may have grown since, or be older than the caller:
+ * `to` is `size` bytes of zeroes. False when it holds something that is not known here: it may have
+ * been meant to make things stricter. */
+bool copy_versioned(void *to, size_t size, const void *from, size_t given);
+
+/* "settings.json:12:7", or the source's name where no file holds the rule. */
+struct str rule_place(struct arena *a, const struct rule *r);
+
+#endif

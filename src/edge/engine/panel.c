@@ -1,0 +1,178 @@
+#include "engine/panel.h"
+
+#include "base/json.h"
+#include "engine/approve.h"
+#include "record/redact.h"
+
+/* "key: value", one below the other; texts as they are, so that a file's new content can be read.
+ */
+static void input_member(struct buf *b, struct arena *a, const struct member *m)
+{
+    struct buf line = buf_in(a);
+
+    buf_add(&line, m->key);
+    buf_text(&line, ": ");
+    if (m->value.kind == VALUE_STRING)
+        buf_add(&line, m->value.text);
+    else
+        json_value(&line, &m->value);
+    if (b->len)
+        buf_byte(b, '\n');
+    buf_add(b, redact_text(a, buf_str(&line)));
+}
+
+/* A command stands by itself, in front of what else the input holds. */
+static struct str input_text(struct arena *a, const struct call *call)
+{
+    struct buf b = buf_in(a);
+    struct str command = {0};
+    bool shell = call->kind == TOOL_SHELL && call_command(a, call, &command);
+
+    if (shell)
+        buf_add(&b, redact_command(a, command, NULL));
+    for (size_t i = 0; call->input && i < call->input->count; i++) {
+        const struct member *m = &call->input->members[i];
+        if (!shell || m->value.kind != VALUE_STRING || !str_eq(m->value.text, command))
+            input_member(&b, a, m);
+    }
+    return buf_str(&b);
+}
+
+static void findings(struct arena *a, const struct verdict *v, struct strs *out)
+{
+    for (size_t i = 0; v->facts && i < v->facts->findings.count; i++) {
+        const struct finding *f = &v->facts->findings.items[i];
+        LIST_PUSH(a, out, str_format(a, "%s: %.*s", f->name, STR_ARG(redact_text(a, f->what))));
+    }
+    if (v->facts && !v->facts->understood && !str_contains(v->reason, v->facts->why))
+        LIST_PUSH(a, out,
+                  str_format(a, "not understood: %.*s", STR_ARG(redact_text(a, v->facts->why))));
+}
+
+/* Why an allow rule would not help; empty: it would. */
+static bool holds_secret(struct arena *a, struct str rule)
+{
+    struct str tool, content;
+
+    if (!str_cut(rule, '(', &tool, &content))
+        content = rule;
+    if (str_ends(content, STR(")")))
+        content.len--;
+    return !str_eq(redact_text(a, rule), rule) ||
+           !str_eq(redact_command(a, content, NULL), content);
+}
+
+/* None, when one of them holds what must not be shown: a rule that cannot be shown whole is not
+ * offered. */
+static struct strs shown_suggestions(struct arena *a, const struct verdict *v)
+{
+    for (size_t i = 0; i < v->suggestions.count; i++)
+        if (holds_secret(a, v->suggestions.items[i]))
+            return (struct strs){0};
+    return v->suggestions;
+}
+
+static struct str no_allow(const warder_decision *d, const struct panel *p)
+{
+    const struct verdict *v = &d->verdict;
+
+    if (v->immune)
+        return STR("no rule lifts this; a person has to answer each time");
+    if (v->facts && v->facts->book->managed_rules_only)
+        return STR("managed policy lets only its own allow rules count");
+    if (p->suggestions.count < v->suggestions.count)
+        return STR("the rule would keep a secret in a file");
+    if (v->suggestions.count == 0)
+        return STR("there is no rule that says just this");
+    return (struct str){"", 0};
+}
+
+static void always_parts(const warder_decision *d, struct arena *a, struct panel *p,
+                         struct always *always)
+{
+    struct error err = {0};
+    struct str why = {"", 0};
+
+    *always = (struct always){.profile = d->profile,
+                              .verdict = &d->verdict,
+                              .project = str_copy(a, d->call.project),
+                              .state_dir = str_copy(a, d->engine->request.state_dir)};
+    if (d->engine->request.files.count)
+        why = STR("the policy was named by hand, and only what it names is read");
+    else if (always_find(always, &err))
+        why = str_copy(a, str_from(err.message));
+    p->no_deny = why;
+    p->no_allow = why.len ? why : no_allow(d, p);
+    p->target = str_copy(a, str_from(always->path));
+    if (always->trust == TRUST_NO)
+        p->note =
+            STR("this project is not trusted: an allow rule in it counts only after: warder trust");
+}
+
+void decision_panel(warder_decision *d, struct panel *out, struct always *always)
+{
+    const struct verdict *v = &d->verdict;
+    const struct call *call = decision_call(d);
+    struct arena *a = &d->arena;
+
+    decision_suggest(d);
+    *out = (struct panel){.profile = d->profile->name,
+                          .tool = call->tool,
+                          .input = input_text(a, call),
+                          .cwd = call_directory(a, call, d->engine->home),
+                          .reason = redact_text(a, v->reason),
+                          .suggestions = shown_suggestions(a, v)};
+    if (v->facts)
+        out->risk = str_from(risk_name(v->risk));
+    if (d->call.session.len)
+        out->who = str_format(a, "session %.*s", STR_ARG(d->call.session));
+    if (v->rule) {
+        out->rule = v->rule->text;
+        out->rule_place = rule_place(a, v->rule);
+        out->comment = rule_more(v->rule)->comment.len ? rule_more(v->rule)->comment
+                                                       : rule_more(v->rule)->reason;
+    }
+    findings(a, v, &out->findings);
+    out->explanation = redact_text(a, str_from(warder_decision_explain_text(d, 0)));
+    always_parts(d, a, out, always);
+}
+
+/* ---- the panel as a file ---- */
+
+struct offering {
+    warder_decision *decision;
+    struct panel panel;
+    struct always ignored;
+    const char *id;
+    struct str kept;
+};
+
+static void make_panel(void *arg)
+{
+    struct offering *o = arg;
+
+    decision_panel(o->decision, &o->panel, &o->ignored);
+}
+
+static void keep_id(void *arg)
+{
+    struct offering *o = arg;
+
+    o->kept = str_copy(&o->decision->arena, str_from(o->id));
+}
+
+struct str decision_offer_approval(warder_decision *d, const struct call *call, struct str client,
+                                   struct error *err)
+{
+    struct approval_call c = decision_approval_call(d, call, client);
+    char id[APPROVAL_ID_MAX] = "";
+    struct offering o = {.decision = d, .id = id};
+
+    if (!d->book || !arena_try(&d->arena, make_panel, &o)) {
+        fail(err, STATUS_NOMEM, "no memory to show the call");
+        return (struct str){0};
+    }
+    if (approval_offer(&d->arena, &c, &o.panel, id, err) || !arena_try(&d->arena, keep_id, &o))
+        return (struct str){0};
+    return o.kept;
+}

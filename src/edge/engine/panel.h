@@ -1,0 +1,13 @@
+/* panel.h - a decision as a question for a person. */
+#ifndef ENGINE_PANEL_H
+#define ENGINE_PANEL_H
+
+#include "ask/always.h"
+#include "ask/panel.h"
+#include "engine/engine.h"
+
+/* Everything lives in the decision's arena, below whose door this is called. Secrets are taken out.
+ * *always: what the prompt needs to write a rule; the panel says where none can be written. */
+void decision_panel(warder_decision *d, struct panel *out, struct always *always);
+
+#endif

@@ -1,0 +1,273 @@
+#include "engine/record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/auto.h"
+#include "engine/thread_cache.h"
+#include "machine/own.h"
+
+/* One journal for all threads of an engine, opened when the first decision comes. */
+struct recorder {
+    pthread_mutex_t lock;
+    char *data;
+    struct journal_options options;
+    struct journal journal;
+    struct record_key key;
+    bool open;
+};
+
+enum status recorder_new(struct str data, const struct journal_options *options,
+                         struct recorder **out, struct error *err)
+{
+    struct recorder *r = NULL;
+
+    *out = NULL;
+    if (options->retention_days && options->retention_days < JOURNAL_RETENTION_MIN)
+        return fail(err, STATUS_USAGE, "records are kept for %d days at least",
+                    JOURNAL_RETENTION_MIN);
+    if (!(r = calloc(1, sizeof(*r))) || !(r->data = strndup(data.s, data.len))) {
+        free(r);
+        return fail(err, STATUS_NOMEM, "out of memory");
+    }
+    r->options = *options;
+    pthread_mutex_init(&r->lock, NULL);
+    *out = r;
+    return STATUS_OK;
+}
+
+void recorder_free(struct recorder *r)
+{
+    if (!r)
+        return;
+    if (r->open)
+        journal_close(&r->journal);
+    pthread_mutex_destroy(&r->lock);
+    free(r->data);
+    free(r);
+}
+
+/* Under the lock. A failure is not for ever: the disk may have room again. */
+static enum status open_journal(struct recorder *r, struct error *err)
+{
+    if (r->open)
+        return STATUS_OK;
+    AUTO_CLOSE int directory = -1;
+    enum status status = own_need_directory(r->data, &directory, err);
+    if (status == STATUS_OK)
+        status = record_key_load_at(directory, &r->key, err);
+    if (status != STATUS_OK)
+        return status;
+    status = journal_open_at(&r->journal, directory, &r->options, err);
+    if (status != STATUS_OK)
+        journal_close(&r->journal);
+    r->open = status == STATUS_OK;
+    return status;
+}
+
+/* ---- what is written ---- */
+
+static const char *name_of(const warder_decision *d, enum ended how)
+{
+    static const char *const names[][2] = {
+        [ENDED_BY_POLICY] = {"auto-deny", "auto-accept"},
+        [ENDED_BY_PERSON] = {"human-deny", "human-accept"},
+        [ENDED_BY_TIME] = {"timeout-deny", "timeout-deny"},
+    };
+
+    if (d->verdict.behavior == BEHAVIOR_ASK)
+        return "ask";
+    return names[how][d->verdict.behavior == BEHAVIOR_ALLOW];
+}
+
+struct str decision_rule_id(const warder_decision *decision)
+{
+    const struct rule *rule = decision->verdict.rule;
+
+    if (!rule)
+        return (struct str){0};
+    return rule_more(rule)->id.len ? rule_more(rule)->id : rule->text;
+}
+
+static void fill_call(struct arena *a, const struct call *c, struct decision_record *out)
+{
+    struct str field;
+
+    out->worker_id = c->worker_id;
+    out->task_id = c->task_id;
+    out->project_id = c->project_id.len ? c->project_id : c->project;
+    out->session_id = c->session;
+    out->tool = c->tool;
+    out->tool_use_id = c->tool_use_id;
+    out->cwd = c->cwd;
+    if (!c->tool.len)
+        return; /* it was no call at all */
+    out->shell = c->kind == TOOL_SHELL && call_command(a, c, &out->command);
+    if (out->shell)
+        return;
+    (void)call_first(a, c, &field, &out->command);
+    out->input = c->input;
+    out->commands = "command cmd";
+}
+
+static struct decision_record record_of(warder_decision *d, const struct decision_ending *e)
+{
+    const struct verdict *v = &d->verdict;
+    struct decision_record r = {
+        .id = str_from(d->id),
+        .client = str_from(e->client),
+        .decision = str_from(d->name),
+        .behavior = str_from(behavior_name(v->behavior)),
+        .layer = str_from(v->layer),
+        .matched_rule_id = decision_rule_id(d),
+        .rule = v->rule ? v->rule->text : (struct str){0},
+        .reason = v->reason,
+        .profile = str_from(d->profile->name),
+        .mode = v->facts ? str_from(mode_name(v->mode)) : (struct str){0},
+        .answered_by = str_from(e->answered_by),
+        .review_id = str_from(e->review_id),
+        .review_requested_at = e->requested_at,
+        .review_responded_at = e->responded_at,
+        .response_time_ms = e->response_ms,
+        .undelivered = e->undelivered,
+        .redacts = d->cache ? d->cache->redacts : NULL,
+    };
+
+    fill_call(&d->arena, decision_call(d), &r);
+    return r;
+}
+
+struct writing {
+    warder_decision *decision;
+    const struct decision_ending *ending;
+    const struct record_key *key;
+    struct str body;
+};
+
+static void write_body(void *arg)
+{
+    struct writing *w = arg;
+    const struct decision_record r = record_of(w->decision, w->ending);
+
+    w->body = decision_body(&w->decision->arena, &r, w->key);
+}
+
+enum status decision_write(warder_decision *d, const struct decision_ending *ending,
+                           const struct record_key *key, struct str *body, struct error *err)
+{
+    struct writing w = {d, ending, key, {0}};
+
+    if (!(d->cache ? decision_id_next(&d->cache->ids, d->id) : decision_id_make(d->id)))
+        return fail(err, STATUS_IO, "the system has no random bytes");
+    d->name = name_of(d, ending->how);
+    if (!arena_try(&d->arena, write_body, &w))
+        return fail(err, STATUS_NOMEM, "the decision is too large to be recorded");
+    *body = w.body;
+    return STATUS_OK;
+}
+
+/* ---- what is not written denies ---- */
+
+static void refuse(void *arg)
+{
+    struct writing *w = arg;
+    warder_decision *d = w->decision;
+
+    d->verdict.reason = str_format(&d->arena, "the decision could not be recorded: %s", w->body.s);
+    d->verdict.message = d->verdict.reason;
+}
+
+void decision_unrecorded(warder_decision *d, const struct error *why)
+{
+    struct writing w = {.decision = d, .body = str_from(why->message)};
+    const struct facts *facts = d->verdict.facts;
+
+    decision_overflow(d); /* from here on it denies, whatever follows */
+    d->verdict.layer = "record";
+    d->verdict.facts = facts;
+    d->verdict.reason = d->verdict.message = STR("the decision could not be recorded");
+    d->id[0] = '\0';
+    d->name = "auto-deny";
+    (void)arena_try(&d->arena, refuse, &w);
+}
+
+/* What the embedder said counts; where it said nothing, policy does. */
+static void follow_policy(struct recorder *r, const struct rulebook *book)
+{
+    struct journal_options *o = &r->journal.options;
+
+    if (!book)
+        return;
+    if (!r->options.retention_days && book->record_days)
+        o->retention_days = book->record_days;
+    if (!r->options.sync && book->record_sync)
+        o->sync = book->record_sync == RECORD_SYNC_ALWAYS ? JOURNAL_ALWAYS : JOURNAL_CRASH;
+}
+
+enum status recorder_key(struct recorder *r, struct record_key *out, struct error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    enum status status = open_journal(r, err);
+    *out = r->key;
+    pthread_mutex_unlock(&r->lock);
+    return status;
+}
+
+enum status recorder_append(struct recorder *r, const struct rulebook *book,
+                            const struct str *bodies, size_t count, struct error *err)
+{
+    uint64_t first;
+
+    pthread_mutex_lock(&r->lock);
+    enum status status = open_journal(r, err);
+    if (status == STATUS_OK) {
+        follow_policy(r, book);
+        status = journal_append(&r->journal, bodies, count, &first, err);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return status;
+}
+
+static enum status append_all(struct recorder *r, warder_decision *const *decisions,
+                              const struct decision_ending *endings, size_t count,
+                              struct error *err)
+{
+    struct str *bodies = calloc(count, sizeof(*bodies));
+    struct record_key key;
+
+    if (!bodies)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    enum status status = recorder_key(r, &key, err);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++)
+        status = decision_write(decisions[i], &endings[i], &key, &bodies[i], err);
+    if (status == STATUS_OK)
+        status = recorder_append(r, decisions[0]->book, bodies, count, err);
+    free(bodies);
+    return status;
+}
+
+enum status decisions_record(warder_decision *const *decisions,
+                             const struct decision_ending *endings, size_t count, struct error *err)
+{
+    struct recorder *r = count ? decisions[0]->engine->recorder : NULL;
+    struct error inner = {0};
+
+    for (size_t i = 0; !r && i < count; i++)
+        decisions[i]->name = name_of(decisions[i], endings[i].how);
+    if (!r)
+        return STATUS_OK;
+    enum status status = append_all(r, decisions, endings, count, &inner);
+    for (size_t i = 0; status != STATUS_OK && i < count; i++)
+        decision_unrecorded(decisions[i], &inner);
+    if (status != STATUS_OK && err)
+        *err = inner;
+    return status;
+}
+
+enum status decision_record(warder_decision *d, const struct decision_ending *ending,
+                            struct error *err)
+{
+    if (d->id[0] && d->name && strcmp(d->name, name_of(d, ending->how)) == 0)
+        return STATUS_OK; /* it stands there already */
+    return decisions_record(&d, ending, 1, err);
+}

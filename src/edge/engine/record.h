@@ -1,0 +1,64 @@
+/* record.h - how decisions come into the record.
+ *
+ * Promise 4: the record of a decision is durable before the answer leaves. So
+ * whoever brings a decision to its end calls decision_record() last, and a
+ * decision that cannot be recorded denies. */
+#ifndef ENGINE_RECORD_H
+#define ENGINE_RECORD_H
+
+#include "engine/engine.h"
+#include "record/journal.h"
+
+struct recorder;
+
+/* Opens nothing yet: a data directory that cannot be used denies the decisions, not the start.
+ * STATUS_USAGE when the options cannot be met. */
+enum status recorder_new(struct str data, const struct journal_options *options,
+                         struct recorder **out, struct error *err);
+void recorder_free(struct recorder *r); /* NULL is fine */
+
+/* How a decision came to its end. */
+enum ended {
+    ENDED_BY_POLICY = 0, /* rules, hooks, the embedder's callback */
+    ENDED_BY_PERSON,
+    ENDED_BY_TIME, /* nobody answered */
+};
+
+struct decision_ending {
+    enum ended how;
+    const char *answered_by, *client, *review_id; /* NULL: not known */
+    int64_t requested_at, responded_at,
+        response_ms;  /* stamp_now(); 0: nobody was asked, or answered */
+    bool undelivered; /* a review ended, and its worker was not there to be told */
+};
+
+/* Appends the decision as it stands now, gives it its id and name, and returns when the record is
+ * durable. On failure the decision denies from here on and says why. Without a recorder it only
+ * gets its name. A decision that was recorded is not recorded again, unless it has become another
+ * one since. */
+enum status decision_record(warder_decision *d, const struct decision_ending *ending,
+                            struct error *err);
+
+/* ---- for the service, which records decisions and other things in one go ---- */
+
+/* The key of the data directory; opens the journal when that was not done yet. */
+enum status recorder_key(struct recorder *r, struct record_key *out, struct error *err);
+
+/* The record of the decision as it stands now, which gets its id and name by it. It lives in the
+ * decision's arena. */
+enum status decision_write(warder_decision *d, const struct decision_ending *ending,
+                           const struct record_key *key, struct str *body, struct error *err);
+
+/* One write, one sync. `book`: whose words about the record count; NULL: nobody's. */
+enum status recorder_append(struct recorder *r, const struct rulebook *book,
+                            const struct str *bodies, size_t count, struct error *err);
+
+/* It could not be recorded: it denies from here on, and says why. */
+void decision_unrecorded(warder_decision *d, const struct error *why);
+
+/* Several at once: one write, one sync. All of one engine. On failure all of them deny. */
+enum status decisions_record(warder_decision *const *decisions,
+                             const struct decision_ending *endings, size_t count,
+                             struct error *err);
+
+#endif

@@ -1,0 +1,401 @@
+#include "engine/remote.h"
+
+#include <stdio.h>
+
+#include "base/json.h"
+
+#define WAIT_MAX_S 3600 /* that a review is waited for at a time; then it is asked again */
+
+/* ---- whether ---- */
+
+/* The book that holds; a call that is none, or whose policy cannot be read, is denied here and
+ * shown to nobody. */
+static enum service_use use_of(const warder_decision *d)
+{
+    if (!d->engine->recorder || !d->book || rulebook_broken(d->book) || d->verdict.facts == NULL)
+        return SERVICE_OFF;
+    return d->book->service ? d->book->service : SERVICE_AUTO;
+}
+
+bool remote_required(const warder_decision *d)
+{
+    return use_of(d) == SERVICE_REQUIRED;
+}
+
+/* What was given to this engine alone the service does not know. */
+static bool has_own_policy(const warder_decision *d)
+{
+    const struct changes *c = &d->snapshot->changes;
+
+    return d->engine->by_hand || c->added.count || c->taken.count || c->directories.count ||
+           c->no_directories.count || d->snapshot->session.has_mode;
+}
+
+static enum remote_end refuse(struct remote *r, const char *why)
+{
+    char text[sizeof(r->decision->why)];
+
+    snprintf(text, sizeof(text), "the service is needed to decide this: %s", why);
+    decision_refuse(r->decision, "service", text);
+    return REMOTE_DONE;
+}
+
+/* ---- the call ---- */
+
+static void text_member(struct json_writer *w, const char *key, struct str text)
+{
+    if (!text.len)
+        return;
+    json_key(w, key);
+    json_text(w, text);
+}
+
+static void flag_member(struct json_writer *w, const char *key, bool set)
+{
+    if (!set)
+        return;
+    json_key(w, key);
+    json_bool(w, true);
+}
+
+static void write_annotations(struct json_writer *w, const struct call *c)
+{
+    if (!c->read_only && !c->destructive)
+        return;
+    json_key(w, "annotations");
+    json_begin_object(w);
+    flag_member(w, "readOnly", c->read_only);
+    flag_member(w, "destructive", c->destructive);
+    json_end_object(w);
+}
+
+static void write_call(void *arg)
+{
+    struct remote *r = arg;
+    const struct call *c = &r->decision->last;
+    struct buf b = buf_in(&r->decision->arena);
+    struct json_writer w = json_to(&b);
+
+    json_begin_object(&w);
+    text_member(&w, "tool", c->tool);
+    json_key(&w, "input");
+    json_any(&w, c->input);
+    text_member(&w, "cwd", c->cwd);
+    text_member(&w, "project", c->project);
+    text_member(&w, "session", c->session);
+    text_member(&w, "mode", c->mode_given ? c->mode : (struct str){0});
+    text_member(&w, "tool_use_id", c->tool_use_id);
+    text_member(&w, "plan_file", c->plan_file);
+    text_member(&w, "doubt", c->doubt);
+    flag_member(&w, "cwd_unknown", c->cwd_unknown);
+    write_annotations(&w, c);
+    text_member(&w, "worker_id", c->worker_id);
+    text_member(&w, "task_id", c->task_id);
+    text_member(&w, "project_id", c->project_id);
+    text_member(&w, "client", str_from(r->client));
+    if (!r->review) {
+        json_key(&w, "review");
+        json_bool(&w, false);
+    }
+    r->call = buf_str(&b); /* without its last brace, so that more can follow */
+}
+
+struct line_making {
+    struct remote *remote;
+    int64_t wait_s;
+    struct str line;
+};
+
+static void write_line(void *arg)
+{
+    struct line_making *m = arg;
+    const struct remote *r = m->remote;
+
+    m->line = str_format(&r->decision->arena, "%.*s,\"wait\":%lld%s%s%s}\n", STR_ARG(r->call),
+                         (long long)m->wait_s, r->review_id[0] ? ",\"review_id\":\"" : "",
+                         r->review_id, r->review_id[0] ? "\"" : "");
+}
+
+static enum status send_call(struct remote *r, int64_t wait_s, struct error *err)
+{
+    struct line_making m = {.remote = r, .wait_s = wait_s};
+
+    if (!arena_try(&r->decision->arena, write_line, &m))
+        return fail(err, STATUS_NOMEM, "the call is too large to be sent");
+    return service_send(&r->line, m.line, r->deadline, err);
+}
+
+/* ---- the answer ---- */
+
+static const struct {
+    const char *name;
+    enum behavior behavior;
+    enum ended how;
+} names[] = {
+    {"auto-accept", BEHAVIOR_ALLOW, ENDED_BY_POLICY},
+    {"human-accept", BEHAVIOR_ALLOW, ENDED_BY_PERSON},
+    {"auto-deny", BEHAVIOR_DENY, ENDED_BY_POLICY},
+    {"human-deny", BEHAVIOR_DENY, ENDED_BY_PERSON},
+    {"timeout-deny", BEHAVIOR_DENY, ENDED_BY_TIME},
+    {"ask", BEHAVIOR_ASK, ENDED_BY_POLICY},
+};
+
+struct hearing {
+    struct remote *remote;
+    struct str text;
+    struct error *err;
+    enum status status;
+    bool pending;
+};
+
+static bool copy_id(char *to, size_t room, struct str id)
+{
+    if (id.len == 0 || id.len >= room)
+        return false;
+    for (size_t i = 0; i < id.len; i++)
+        if (id.s[i] <= ' ' || id.s[i] > '~' || id.s[i] == '"' || id.s[i] == '\\')
+            return false;
+    memcpy(to, id.s, id.len);
+    to[id.len] = '\0';
+    return true;
+}
+
+static const struct rule *find_rule(const struct rulebook *book, struct str text)
+{
+    for (size_t i = 0; text.len && i < book->rules.count; i++)
+        if (str_eq(book->rules.items[i].text, text))
+            return &book->rules.items[i];
+    return NULL;
+}
+
+/* Name and behaviour must say the same: an allow that the record would call something else is none.
+ */
+static enum status take_name(struct hearing *h, const struct value *v, enum behavior *behavior)
+{
+    struct str said = value_text(v, "behavior"), name = value_text(v, "decision");
+    warder_decision *d = h->remote->decision;
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        if (!str_is(name, names[i].name) || !str_is(said, behavior_name(names[i].behavior)))
+            continue;
+        if (!copy_id(d->id, sizeof(d->id), value_text(v, "decision_id")))
+            break;
+        d->name = names[i].name;
+        h->remote->how = names[i].how;
+        *behavior = names[i].behavior;
+        return STATUS_OK;
+    }
+    return fail(h->err, STATUS_SYNTAX, "the service's answer is no verdict");
+}
+
+/* Hooks of the service may have rewritten the input; that is what was judged. */
+static enum status take_input(struct hearing *h, const struct value *answer)
+{
+    const struct value *input = value_get(answer, "updated_input");
+
+    if (!input || input->kind == VALUE_NULL)
+        return STATUS_OK;
+    if (input->kind != VALUE_OBJECT)
+        return fail(h->err, STATUS_SYNTAX, "the service's answer has an input that is none");
+    h->remote->decision->last.input = input;
+    return STATUS_OK;
+}
+
+static enum status take_verdict(struct hearing *h, const struct value *answer)
+{
+    warder_decision *d = h->remote->decision;
+    struct verdict *v = &d->verdict;
+    const struct value *stop = value_get(answer, "interrupt");
+    enum behavior behavior = BEHAVIOR_DENY;
+    enum status status = take_name(h, answer, &behavior);
+
+    if (status != STATUS_OK || (status = take_input(h, answer)) != STATUS_OK)
+        return status;
+    v->behavior = behavior;
+    v->layer = value_text(answer, "layer").len ? value_text(answer, "layer").s : "service";
+    v->rule = find_rule(d->book, value_text(answer, "rule"));
+    v->reason = value_text(answer, "reason");
+    v->message = value_text(answer, "message");
+    v->interrupt = behavior == BEHAVIOR_DENY && stop && stop->kind == VALUE_BOOL && stop->boolean;
+    v->updated_input = NULL;
+    if (behavior == BEHAVIOR_ALLOW)
+        v->suggestions = (struct strs){0};
+    v->unsuggested &= behavior != BEHAVIOR_ALLOW;
+    return STATUS_OK;
+}
+
+/* An ask that waits has no record yet. */
+static enum status take_pending(struct hearing *h, const struct value *answer)
+{
+    warder_decision *d = h->remote->decision;
+
+    if (!copy_id(h->remote->review_id, sizeof(h->remote->review_id),
+                 value_text(answer, "review_id")))
+        return fail(h->err, STATUS_SYNTAX, "the service's answer names no review");
+    enum status status = take_input(h, answer);
+    if (status != STATUS_OK)
+        return status;
+    h->pending = true;
+    d->verdict.behavior = BEHAVIOR_ASK;
+    if (value_text(answer, "reason").len)
+        d->verdict.reason = value_text(answer, "reason");
+    d->verdict.message =
+        value_text(answer, "message").len ? value_text(answer, "message") : d->verdict.reason;
+    return STATUS_OK;
+}
+
+static void hear(void *arg)
+{
+    struct hearing *h = arg;
+    struct value *v = ARENA_NEW(&h->remote->decision->arena, struct value);
+
+    h->status = json_read(&h->remote->decision->arena, h->text, NULL, v, h->err);
+    if (h->status == STATUS_OK && v->kind != VALUE_OBJECT)
+        h->status = fail(h->err, STATUS_SYNTAX, "the service's answer is no verdict");
+    if (h->status != STATUS_OK)
+        return;
+    h->status =
+        str_is(value_text(v, "behavior"), "ask") && str_is(value_text(v, "status"), "pending")
+            ? take_pending(h, v)
+            : take_verdict(h, v);
+}
+
+static enum status take_answer(struct remote *r, struct str text, bool *pending, struct error *err)
+{
+    struct hearing h = {.remote = r, .text = text, .err = err};
+
+    if (!arena_try(&r->decision->arena, hear, &h))
+        return fail(err, STATUS_NOMEM, "the service's answer is too large");
+    *pending = h.pending;
+    return h.status;
+}
+
+/* ---- the whole question ---- */
+
+/* The first place where somebody serves. */
+static enum status connect_service(struct remote *r, struct error *err)
+{
+    const warder_engine *e = r->decision->engine;
+    enum status status = fail(err, STATUS_IO, "no place for its socket is known");
+
+    for (size_t i = 0; status == STATUS_IO && i < COUNT(e->service_dirs); i++) {
+        if (!e->service_dirs[i].len)
+            continue;
+        service_close(&r->line);
+        status = service_open(&r->line, e->service_dirs[i].s, err);
+    }
+    return status;
+}
+
+static enum status exchange(struct remote *r, bool *pending, struct error *err)
+{
+    struct str answer;
+    enum status status;
+
+    if (!arena_try(&r->decision->arena, write_call, r))
+        return fail(err, STATUS_NOMEM, "the call is too large to be sent");
+    if ((status = send_call(r, 0, err)) != STATUS_OK ||
+        (status = service_receive(&r->line, r->deadline, &answer, err)) != STATUS_OK)
+        return status;
+    return take_answer(r, answer, pending, err);
+}
+
+enum remote_end remote_ask(struct remote *r)
+{
+    enum service_use use = use_of(r->decision);
+    bool pending = false;
+    struct error err = {0};
+
+    r->line.fd = -1;
+    if (use == SERVICE_OFF)
+        return REMOTE_ALONE;
+    if (has_own_policy(r->decision))
+        return use == SERVICE_REQUIRED
+                   ? refuse(r, "it does not know the policy that was given by hand")
+                   : REMOTE_ALONE;
+    if (r->runs_hooks && rulebook_has_hooks(r->decision->book, true))
+        return use == SERVICE_REQUIRED ? refuse(r, "it does not run the hooks of agents' files")
+                                       : REMOTE_ALONE;
+    if (connect_service(r, &err) != STATUS_OK)
+        return use == SERVICE_REQUIRED ? refuse(r, err.message) : REMOTE_ALONE;
+    if (exchange(r, &pending, &err) != STATUS_OK)
+        return use == SERVICE_AUTO && !r->line.sent ? REMOTE_ALONE : refuse(r, err.message);
+    return r->decision->verdict.behavior == BEHAVIOR_ASK ? REMOTE_ASKS : REMOTE_DONE;
+}
+
+void remote_close(struct remote *r)
+{
+    service_close(&r->line);
+}
+
+/* ---- the review as an asker ---- */
+
+static enum status wait_again(struct remote *r, int64_t now)
+{
+    int64_t left = (r->deadline - now) / 1000;
+
+    return send_call(r, left > WAIT_MAX_S ? WAIT_MAX_S : left > 0 ? left : 1, NULL);
+}
+
+static bool review_start(void *self, int64_t now)
+{
+    struct remote *r = self;
+
+    return wait_again(r, now) == STATUS_OK;
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): every asker's function is like this */
+static size_t review_wait(void *self, struct pollfd *fds, size_t room, int64_t *wake)
+{
+    const struct remote *r = self;
+
+    (void)wake;
+    if (room == 0)
+        return 0;
+    fds[0] = (struct pollfd){.fd = r->line.fd, .events = POLLIN};
+    return 1;
+}
+
+/* A line that breaks leaves the question to the others; the review itself goes on in the service.
+ */
+static enum news review_turn(void *self, const struct pollfd *fds, size_t count, int64_t now,
+                             struct reply *reply)
+{
+    struct remote *r = self;
+    struct verdict before = r->decision->verdict;
+    struct str text;
+    bool pending = false;
+
+    (void)fds;
+    (void)count;
+    if (service_read(&r->line, &text, NULL) != STATUS_OK)
+        return NEWS_GONE;
+    if (!text.len)
+        return NEWS_NONE;
+    if (take_answer(r, text, &pending, NULL) != STATUS_OK)
+        return NEWS_GONE;
+    if (pending)
+        return wait_again(r, now) == STATUS_OK ? NEWS_NONE : NEWS_GONE;
+    const struct verdict said = r->decision->verdict;
+    r->decision->verdict = before; /* what an answer makes of it is not decided here */
+    if (said.behavior == BEHAVIOR_ASK)
+        return NEWS_GONE;
+    r->settled = true;
+    *reply = (struct reply){
+        .behavior = said.behavior, .message = said.message, .interrupt = said.interrupt};
+    return NEWS_ANSWER;
+}
+
+/* The line is the caller's. */
+static void review_stop(void *self)
+{
+    (void)self;
+}
+
+const struct asker_kind review_asker = {
+    .name = "review",
+    .start = review_start,
+    .wait = review_wait,
+    .turn = review_turn,
+    .stop = review_stop,
+};

@@ -1,0 +1,191 @@
+/* verdict.c - a decision as JSON. */
+#include "decide/session_builds.h"
+#include "engine/action_json.h"
+
+static void rule_at(struct json_writer *w, const struct rule *r)
+{
+    json_key(w, "rule_at");
+    if (!r) {
+        json_null(w);
+        return;
+    }
+    json_begin_object(w);
+    json_key(w, "source");
+    json_text(w, str_from(source_name(r->source)));
+    json_text_or_null(w, "id", rule_more(r)->id);
+    json_text_or_null(w, "file", r->file);
+    json_key(w, "line");
+    json_int(w, r->line);
+    json_key(w, "column");
+    json_int(w, r->column);
+    json_text_or_null(w, "comment", rule_more(r)->comment);
+    json_end_object(w);
+}
+
+static void verdict_members(struct json_writer *w, const warder_decision *d)
+{
+    const struct verdict *v = &d->verdict;
+
+    json_key(w, "behavior");
+    json_text(w, str_from(behavior_name(v->behavior)));
+    json_text_or_null(w, "layer", str_from(v->layer));
+    json_text_or_null(w, "rule", v->rule ? v->rule->text : (struct str){0});
+    json_text_or_null(w, "reason", v->reason);
+    json_text_or_null(w, "message", v->message);
+    json_key(w, "interrupt");
+    json_bool(w, v->interrupt);
+    json_text_or_null(w, "tool_use_id", d->call.tool_use_id);
+    json_key(w, "updated_input");
+    if (v->updated_input)
+        json_any(w, v->updated_input);
+    else
+        json_null(w);
+    json_findings(w, v->facts);
+    json_strings(w, "suggestions", &v->suggestions);
+    json_key(w, "immune");
+    json_bool(w, v->immune);
+    rule_at(w, v->rule);
+    json_key(w, "mode");
+    json_text(w, str_from(v->facts ? mode_name(v->mode) : ""));
+    json_key(w, "risk");
+    json_text(w, str_from(v->facts ? risk_name(v->risk) : ""));
+}
+
+static void action_object(struct json_writer *w, const struct verdict *v, size_t i)
+{
+    json_begin_object(w);
+    json_action_members(w, v->facts, i);
+    json_text_or_null(w, "cleared_by", str_from(v->cleared_by ? v->cleared_by[i] : NULL));
+    json_end_object(w);
+}
+
+static const char *opinion_name(enum opinion o)
+{
+    static const char *const names[] = {
+        [NO_OPINION] = "pass", [SAY_ALLOW] = "allow", [SAY_ASK] = "ask", [SAY_DENY] = "deny"};
+
+    return names[o];
+}
+
+static void trace_object(struct json_writer *w, const struct trace_step *t)
+{
+    json_begin_object(w);
+    json_key(w, "layer");
+    json_text(w, str_from(t->layer->name));
+    json_key(w, "role");
+    json_text(w, str_from(role_name(t->role)));
+    json_key(w, "said");
+    json_text(w, str_from(opinion_name(t->said.opinion)));
+    json_key(w, "action");
+    if (t->said.opinion == NO_OPINION || t->said.action == WHOLE_CALL)
+        json_null(w);
+    else
+        json_int(w, (int64_t)t->said.action);
+    json_text_or_null(w, "rule", t->said.rule ? t->said.rule->text : (struct str){0});
+    json_text_or_null(w, "reason",
+                      t->said.opinion == NO_OPINION || t->said.reason.len
+                          ? t->said.reason
+                          : str_from(t->layer->says));
+    json_end_object(w);
+}
+
+static void explain_members(struct json_writer *w, const warder_decision *d)
+{
+    const struct verdict *v = &d->verdict;
+    const struct trace trace = decide_trace(w->out->arena, d->profile, v);
+
+    json_key(w, "profile");
+    json_text(w, str_from(d->profile->name));
+    json_text_or_null(w, "tool", d->call.tool);
+    json_text_or_null(w, "cwd", d->call.cwd);
+    json_text_or_null(w, "workspace", v->facts ? v->facts->workspace : (struct str){0});
+    json_key(w, "understood");
+    json_bool(w, v->facts && v->facts->understood);
+    json_key(w, "actions");
+    json_begin_array(w);
+    for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
+        action_object(w, v, i);
+    json_end_array(w);
+    json_key(w, "builds");
+    json_begin_array(w);
+    for (size_t i = 0; i < session_builds_of(v)->count; i++)
+        json_text(w, session_builds_of(v)->items[i].path);
+    json_end_array(w);
+    json_key(w, "trace");
+    json_begin_array(w);
+    for (size_t i = 0; i < trace.count; i++)
+        trace_object(w, &trace.items[i]);
+    json_end_array(w);
+}
+
+/* Writing needs memory too, and may run out of it. What is shown then denies, and so does the
+ * decision from then on: whoever looks at the text and whoever looks at the exit code must see the
+ * same. */
+#define NO_ROOM "{\"behavior\":\"deny\",\"layer\":\"limit\",\"reason\":\"too large to be shown\"}"
+
+struct writing {
+    warder_decision *decision;
+    bool explain;
+    struct str out;
+};
+
+static void write_json(void *arg)
+{
+    struct writing *job = arg;
+    struct buf b = buf_in(&job->decision->arena);
+    struct json_writer w = json_to(&b);
+
+    json_begin_object(&w);
+    verdict_members(&w, job->decision);
+    if (job->explain)
+        explain_members(&w, job->decision);
+    json_end_object(&w);
+    job->out = buf_str(&b);
+}
+
+static const char *json_once(warder_decision *d, struct str *kept, bool explain)
+{
+    struct writing job = {.decision = d, .explain = explain};
+
+    if (kept->len)
+        return kept->s;
+    decision_suggest(d);
+    if (arena_try(&d->arena, write_json, &job)) {
+        *kept = job.out;
+    } else {
+        decision_overflow(d);
+        *kept = STR(NO_ROOM);
+    }
+    return kept->s;
+}
+
+const char *warder_decision_json(warder_decision *decision)
+{
+    return decision ? json_once(decision, &decision->json, false) : NO_ROOM;
+}
+
+const char *warder_decision_explain_json(warder_decision *decision)
+{
+    return decision ? json_once(decision, &decision->explain_json, true) : NO_ROOM;
+}
+
+static void write_input(void *arg)
+{
+    struct writing *job = arg;
+    struct buf b = buf_in(&job->decision->arena);
+
+    json_value(&b, job->decision->verdict.updated_input);
+    job->out = buf_str(&b);
+}
+
+const char *warder_decision_updated_input(warder_decision *decision)
+{
+    struct writing job = {.decision = decision};
+
+    if (!decision || !decision->verdict.updated_input)
+        return NULL;
+    if (arena_try(&decision->arena, write_input, &job))
+        return job.out.s;
+    decision_overflow(decision);
+    return NULL;
+}

@@ -1,0 +1,144 @@
+#include "machine/disk.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* kind '/': what stands at a path; others: answers of the world's functions. */
+struct disk_entry {
+    struct disk_entry *next;
+    uint32_t hash;
+    char kind;
+    enum disk_seen seen;
+    struct str name;
+    const char *answer;
+};
+
+void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory)
+{
+    *d = (struct disk){.arena = a, .memory = memory};
+    if (memory)
+        disk_memory_begin(memory);
+}
+
+static struct disk_entry *find(const struct disk *d, char kind, uint32_t hash, struct str name)
+{
+    struct disk_entry *e = d->buckets[hash % DISK_BUCKETS];
+
+    while (e && (e->hash != hash || e->kind != kind || !str_eq(e->name, name)))
+        e = e->next;
+    return e;
+}
+
+static struct disk_entry *add(struct disk *d, char kind, uint32_t hash, struct str name)
+{
+    struct disk_entry *e = arena_room(d->arena, 1, sizeof(*e));
+    struct disk_entry **bucket = &d->buckets[hash % DISK_BUCKETS];
+
+    *e = (struct disk_entry){
+        .next = *bucket, .hash = hash, .kind = kind, .name = str_copy(d->arena, name)};
+    *bucket = e;
+    return e;
+}
+
+enum disk_seen disk_ask(const char *path)
+{
+    struct stat st;
+
+    if (lstat(path, &st) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? DISK_ABSENT : DISK_UNKNOWN;
+    switch (st.st_mode & S_IFMT) {
+    case S_IFLNK:
+        return DISK_LINK;
+    case S_IFDIR:
+        return DISK_DIRECTORY;
+    case S_IFREG:
+        return DISK_REGULAR;
+    default:
+        return DISK_OTHER;
+    }
+}
+
+/* Below a directory that is absent everything is; up to a "..", which leads out of it again. */
+static bool is_below_absent(const struct disk *d, struct str path)
+{
+    for (size_t i = 1; i < path.len; i++) {
+        if (path.s[i] != '/')
+            continue;
+        struct str above = {path.s, i};
+        const struct disk_entry *e = find(d, '/', str_hash(above), above);
+        if (e && e->seen == DISK_ABSENT)
+            return !str_contains(str_from_byte(path, i), STR("/.."));
+    }
+    return false;
+}
+
+enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
+{
+    struct str name = {path, len};
+    struct disk_entry *e;
+
+    if (!d || !d->arena)
+        return disk_ask(path);
+    uint32_t hash = str_hash(name);
+    enum disk_seen seen = d->memory ? disk_memory_look(d->memory, hash, name) : DISK_UNKNOWN;
+    if (seen != DISK_UNKNOWN)
+        return seen;
+    d->unkept++;
+    if ((e = find(d, '/', hash, name)))
+        return e->seen;
+    e = add(d, '/', hash, name);
+    e->seen = is_below_absent(d, name) ? DISK_ABSENT : disk_ask(path);
+    return e->seen;
+}
+
+bool disk_follow(struct disk *d, const char *path, char target[WORLD_PATH_MAX])
+{
+    struct str name = str_from(path);
+    const char *kept =
+        d && d->memory ? disk_memory_recall(d->memory, '/', str_hash(name), name) : NULL;
+
+    if (kept) {
+        memcpy(target, kept, strlen(kept) + 1);
+        return true;
+    }
+    if (d)
+        d->unkept++;
+    ssize_t len = readlink(path, target, WORLD_PATH_MAX - 1);
+    if (len > 0)
+        target[len] = '\0';
+    return len > 0;
+}
+
+const char *disk_recall(const struct disk *d, char kind, struct str name)
+{
+    if (!d || !d->arena)
+        return NULL;
+    uint32_t hash = str_hash(name);
+    const char *kept = d->memory ? disk_memory_recall(d->memory, kind, hash, name) : NULL;
+    if (kept)
+        return kept;
+    const struct disk_entry *e = find(d, kind, hash, name);
+    return e ? e->answer : NULL;
+}
+
+const char *disk_keep(struct disk *d, char kind, struct str name, const char *answer, size_t unkept)
+{
+    struct str text = str_from(answer);
+
+    if (!d || !d->arena)
+        return answer;
+    uint32_t hash = str_hash(name);
+    if (d->memory && d->unkept == unkept && disk_memory_keep(d->memory, kind, hash, name, text))
+        return disk_memory_recall(d->memory, kind, hash, name);
+    struct disk_entry *e = add(d, kind, hash, name);
+    e->answer = str_copy(d->arena, text).s;
+    return e->answer;
+}
+
+void disk_ask_rights(struct disk *d, const char *path)
+{
+    if (d && !(d->memory && disk_memory_watch(d->memory, path)))
+        d->unkept++;
+}

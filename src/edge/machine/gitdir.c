@@ -1,0 +1,305 @@
+#include "machine/gitdir.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/ascii.h"
+#include "base/list.h"
+
+/* The first line of a small file. */
+static bool read_line(const char *path, char out[WORLD_PATH_MAX])
+{
+    FILE *file = fopen(path, "re");
+
+    if (!file)
+        return false;
+    bool read = fgets(out, WORLD_PATH_MAX, file) && strchr(out, '\n');
+    fclose(file);
+    out[strcspn(out, "\n")] = '\0';
+    return read;
+}
+
+/* `name` in `directory`, or by itself when it is absolute; links followed. */
+static bool resolve_at(const struct world *w, const char *directory, const char *name,
+                       char out[WORLD_PATH_MAX])
+{
+    char joined[WORLD_PATH_MAX];
+    size_t front = name[0] == '/' ? 0 : strlen(directory), len = strlen(name);
+
+    if (front + 1 + len >= sizeof(joined))
+        return false;
+    memcpy(joined, directory,
+           front); /* NOLINT(bugprone-not-null-terminated-result): the name goes on, with its end */
+    joined[front] = '/';
+    memcpy(joined + front + 1, name, len + 1);
+    return w->resolve(w->context, joined, out);
+}
+
+/* A file .git names the git directory of a linked worktree, which names the common one. It must lie
+ * in that one: else somebody who may write files, but not there, could give git a configuration. */
+static bool find_linked(const struct world *w, const char *directory, const char *file,
+                        char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
+{
+    static const char key[] = "gitdir: ";
+    char line[WORLD_PATH_MAX], name[WORLD_PATH_MAX];
+
+    if (!read_line(file, line) || strncmp(line, key, sizeof(key) - 1) != 0 ||
+        !resolve_at(w, directory, line + sizeof(key) - 1, own))
+        return false;
+    if (!resolve_at(w, own, "commondir", name) || !read_line(name, line) ||
+        !resolve_at(w, own, line, common))
+        return false;
+    size_t len = strlen(common);
+    return strncmp(own, common, len) == 0 && strncmp(own + len, "/worktrees/", 11) == 0 &&
+           !strchr(own + len + 11, '/');
+}
+
+/* *path: where it really lies. The name stands behind the directory for a moment, which saves a
+ * buffer. */
+static enum file_kind kind_below(const struct world *w, char directory[WORLD_PATH_MAX],
+                                 const char *name, char path[WORLD_PATH_MAX])
+{
+    size_t front = strlen(directory), len = strlen(name);
+    enum file_kind kind = FILE_UNKNOWN;
+
+    if (front + 1 + len >= WORLD_PATH_MAX)
+        return kind;
+    directory[front] = '/';
+    memcpy(directory + front + 1, name, len + 1);
+    if (w->resolve(w->context, directory, path))
+        kind = w->kind(w->context, path);
+    directory[front] = '\0';
+    return kind;
+}
+
+bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PATH_MAX],
+                 char common[WORLD_PATH_MAX], bool *read)
+{
+    char at[WORLD_PATH_MAX], git[WORLD_PATH_MAX];
+
+    *read = false;
+    if (!w->resolve(w->context, directory, at))
+        return false;
+    for (;; *strrchr(at, '/') = '\0') {
+        if (kind_below(w, at, "HEAD", git) != FILE_ABSENT)
+            return false; /* it may be a bare one */
+        enum file_kind kind = kind_below(w, at, ".git", git);
+        if (kind == FILE_DIRECTORY) {
+            memcpy(own, git, strlen(git) + 1);
+            memcpy(common, git, strlen(git) + 1);
+            return true;
+        }
+        *read = kind == FILE_REGULAR;
+        if (kind != FILE_ABSENT)
+            return *read && find_linked(w, at, git, own, common);
+        if (!strchr(at, '/'))
+            return false;
+    }
+}
+
+/* Sections and keys that say how something is written or shown, or where it is fetched from. A key
+ * of "*" stands for all of the section. Everything else may name a program, or a file with more
+ * settings. */
+static const struct {
+    const char *section, *key;
+} plain_settings[] = {
+    {"core", "repositoryformatversion"},
+    {"core", "filemode"},
+    {"core", "logallrefupdates"},
+    {"core", "ignorecase"},
+    {"core", "symlinks"},
+    {"core", "precomposeunicode"},
+    {"core", "autocrlf"},
+    {"core", "eol"},
+    {"core", "quotepath"},
+    {"core", "abbrev"},
+    {"core", "bare"},
+    {"remote", "url"},
+    {"remote", "fetch"},
+    {"remote", "pushurl"},
+    {"remote", "tagopt"},
+    {"remote", "prune"},
+    {"remote", "gh-resolved"},
+    {"branch", "*"},
+    {"user", "name"},
+    {"user", "email"},
+    {"init", "defaultbranch"},
+    {"pull", "*"},
+    {"push", "*"},
+    {"fetch", "prune"},
+    {"color", "*"},
+    {"advice", "*"},
+    {"rerere", "*"},
+    {"merge", "conflictstyle"},
+    {"merge", "ff"},
+    {"rebase", "autosquash"},
+    {"rebase", "autostash"},
+    {"log", "date"},
+    {"log", "decorate"},
+    {"status", "*"},
+    {"diff", "renames"},
+    {"diff", "algorithm"},
+    {"gc", "auto"},
+    {"maintenance", "auto"},
+    {"maintenance", "strategy"},
+    {"lfs", "repositoryformatversion"},
+    {"lfs", "access"},
+};
+
+static bool is_plain_setting(const char *section, const char *key)
+{
+    for (size_t i = 0; i < COUNT(plain_settings); i++)
+        if (strcasecmp(section, plain_settings[i].section) == 0 &&
+            (plain_settings[i].key[0] == '*' || strcasecmp(key, plain_settings[i].key) == 0))
+            return true;
+    return false;
+}
+
+/* Letters, digits and dashes; returns what stands behind them, NULL when there are none or too
+ * many. */
+static const char *take_name(const char *text, char out[GITDIR_NAME_MAX])
+{
+    size_t len = 0;
+
+    while (ascii_is_alnum(text[len]) || text[len] == '-')
+        len++;
+    if (len == 0 || len >= GITDIR_NAME_MAX)
+        return NULL;
+    memcpy(out, text, len);
+    out[len] = '\0';
+    return text + len;
+}
+
+/* [section] or [section "name"], and nothing behind it: a key may stand there. */
+static bool is_section(const char *text, char section[GITDIR_NAME_MAX])
+{
+    const char *rest = take_name(text + 1, section);
+
+    if (!rest || strcmp(rest, "]") == 0)
+        return rest != NULL;
+    if (strncmp(rest, " \"", 2) != 0)
+        return false;
+    rest += 2 + strcspn(rest + 2, "\"\\");
+    return strcmp(rest, "\"]") == 0;
+}
+
+/* A server by a protocol that runs nothing here: ext:: and remote helpers do, and so may a path. */
+static bool is_plain_url(const char *value)
+{
+    static const char *const schemes[] = {"https://", "http://", "ssh://", "git://", "git@"};
+
+    value += strspn(value, " \t=");
+    for (size_t i = 0; i < COUNT(schemes); i++)
+        if (strncmp(value, schemes[i], strlen(schemes[i])) == 0)
+            return true;
+    return false;
+}
+
+/* One line, in the form that git itself writes. */
+static bool is_plain_line(char *line, char section[GITDIR_NAME_MAX])
+{
+    char key[GITDIR_NAME_MAX];
+    const char *text = line + strspn(line, " \t");
+    size_t end = strcspn(line, "\n");
+
+    if (line[end] != '\n' || (end > 0 && line[end - 1] == '\\'))
+        return false; /* too long, or it goes on */
+    line[end] = '\0';
+    if (text[0] == '\0' || text[0] == '#' || text[0] == ';')
+        return true;
+    if (text[0] == '[')
+        return is_section(text, section);
+    text = section[0] ? take_name(text, key) : NULL;
+    return text && is_plain_setting(section, key) &&
+           (strcasecmp(section, "remote") != 0 || !strstr(key, "url") || is_plain_url(text));
+}
+
+static bool has_plain_config(const struct world *w, const char *common)
+{
+    char path[WORLD_PATH_MAX], line[WORLD_PATH_MAX], section[GITDIR_NAME_MAX] = "";
+
+    if (!resolve_at(w, common, "config", path))
+        return false;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    bool plain = true;
+    while (plain && fgets(line, sizeof(line), file))
+        plain = is_plain_line(line, section);
+    plain &= !ferror(file);
+    fclose(file);
+    return plain;
+}
+
+static uint32_t number(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* The name of an entry ends in one to eight NUL bytes that make its length a multiple of eight. */
+static bool skip_name(FILE *file, size_t read)
+{
+    size_t len = 0;
+    int c;
+
+    while ((c = getc(file)) != EOF && c != '\0')
+        len++;
+    for (size_t all = read + len + 1; c != EOF && all % 8 != 0; all++)
+        c = getc(file);
+    return c != EOF;
+}
+
+/* gitformat-index(5): of each entry only the mode counts. 0160000 is another repository. */
+static bool has_no_submodule(FILE *file)
+{
+    unsigned char head[12], entry[62], more[2];
+
+    if (fread(head, 1, sizeof(head), file) != sizeof(head) || memcmp(head, "DIRC", 4) != 0)
+        return false;
+    uint32_t version = number(head + 4), count = number(head + 8);
+    if (version < 2 || version > 3 || count > GITDIR_ENTRIES_MAX)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t read = sizeof(entry);
+        if (fread(entry, 1, sizeof(entry), file) != sizeof(entry) ||
+            (number(entry + 24) & 0170000) == 0160000)
+            return false;
+        if (version == 3 && (entry[60] & 0x40)) {
+            if (fread(more, 1, sizeof(more), file) != sizeof(more))
+                return false;
+            read += sizeof(more);
+        }
+        if (!skip_name(file, read))
+            return false;
+    }
+    return true;
+}
+
+static bool has_plain_index(const struct world *w, const char *own)
+{
+    char path[WORLD_PATH_MAX];
+
+    if (!resolve_at(w, own, "index", path))
+        return false;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return w->kind(w->context, path) == FILE_ABSENT;
+    bool plain = has_no_submodule(file);
+    fclose(file);
+    return plain;
+}
+
+bool gitdir_is_plain(const struct world *w, const char *directory)
+{
+    char own[WORLD_PATH_MAX], common[WORLD_PATH_MAX], path[WORLD_PATH_MAX];
+    bool read;
+
+    return gitdir_find(w, directory, own, common, &read) &&
+           kind_below(w, own, "HEAD", path) == FILE_REGULAR && has_plain_config(w, common) &&
+           kind_below(w, own, "config.worktree", path) == FILE_ABSENT &&
+           kind_below(w, common, "hooks/post-index-change", path) == FILE_ABSENT &&
+           kind_below(w, common, "hooks/reference-transaction", path) == FILE_ABSENT &&
+           has_plain_index(w, own);
+}

@@ -1,0 +1,380 @@
+#include "machine/world.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "machine/age.h"
+#include "machine/compiled.h"
+#include "machine/disk.h"
+#include "machine/gitdir.h"
+#include "machine/regex.h"
+
+#define LINKS_MAX 40 /* as the kernel */
+
+static enum file_kind follow_link(struct disk *disk, const char *path)
+{
+    struct stat st;
+
+    if (disk)
+        disk->unkept++;
+    if (stat(path, &st) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? FILE_ABSENT : FILE_UNKNOWN;
+    if (S_ISREG(st.st_mode))
+        return FILE_REGULAR;
+    return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_OTHER;
+}
+
+/* The standard streams are those of whoever opens them: where ours lead says nothing of his. */
+static bool is_stream(const char *path)
+{
+    static const char *const streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr",
+                                          "/dev/fd/0",  "/dev/fd/1",   "/dev/fd/2"};
+
+    if (strncmp(path, "/dev/", strlen("/dev/")) != 0)
+        return false;
+    for (size_t i = 0; i < COUNT(streams); i++)
+        if (strcmp(path, streams[i]) == 0)
+            return true;
+    return false;
+}
+
+static enum file_kind real_kind(void *context, const char *path)
+{
+    if (is_stream(path))
+        return FILE_OTHER;
+    switch (disk_look(context, path, strlen(path))) {
+    case DISK_UNKNOWN:
+        return FILE_UNKNOWN;
+    case DISK_ABSENT:
+        return FILE_ABSENT;
+    case DISK_LINK:
+        return follow_link(context, path);
+    case DISK_DIRECTORY:
+        return FILE_DIRECTORY;
+    case DISK_REGULAR:
+        return FILE_REGULAR;
+    case DISK_OTHER:
+        return FILE_OTHER;
+    }
+    return FILE_UNKNOWN;
+}
+
+/* A path that is being resolved: `done` has no links in it, `rest` is still to be walked. */
+struct walk {
+    struct disk *disk;
+    char *done; /* of WORLD_PATH_MAX bytes */
+    size_t len;
+    const char *rest;
+    unsigned links;
+    int64_t since; /* no link on the way may have changed after this; 0: that does not matter */
+    bool absent; /* nothing exists from here on; names are taken as they are, up to the next ".." */
+};
+
+enum walked {
+    WALKED, /* as far as it goes, or as was asked for */
+    WALKED_TO_LINK,
+    WALKED_ASTRAY,
+};
+
+static bool append(struct walk *w, const char *name, size_t len)
+{
+    if (w->len + 1 + len >= WORLD_PATH_MAX)
+        return false;
+    w->done[w->len++] = '/';
+    memcpy(w->done + w->len, name, len);
+    w->len += len;
+    w->done[w->len] = '\0';
+    return true;
+}
+
+static void up(struct walk *w)
+{
+    while (w->len > 0 && w->done[--w->len] != '/')
+        ;
+}
+
+/* The last component of `done` is a link: its target stands before what is left. Also a link to
+ * nothing leads somewhere: a file written through it appears there. */
+static bool follow(struct walk *w, char joined[WORLD_PATH_MAX])
+{
+    char target[WORLD_PATH_MAX];
+
+    if (++w->links > LINKS_MAX || !disk_follow(w->disk, w->done, target) ||
+        (w->since && !age_is_old(w->done, true, w->since)))
+        return false;
+    int len = snprintf(joined, WORLD_PATH_MAX, "%s/%s", target, w->rest);
+    if (len < 0 || len >= WORLD_PATH_MAX)
+        return false;
+    w->rest = joined;
+    up(w);
+    if (target[0] == '/')
+        w->len = 0;
+    return true;
+}
+
+/* What stands behind another descriptor nobody knows; and somebody's input may be a directory: `cat
+ * /dev/stdin/shadow
+ * </etc`. */
+static enum walked come_to_link(const struct walk *w)
+{
+    const char *rest = w->rest;
+
+    if (is_stream(w->done))
+        return rest[0] ? WALKED_ASTRAY : WALKED;
+    if (strcmp(w->done, "/dev/fd") != 0 || rest[0] < '0' || rest[0] > '9')
+        return WALKED_TO_LINK;
+    return rest[0] <= '2' && rest[1] == '\0' ? WALKED : WALKED_ASTRAY;
+}
+
+static enum walked step(struct walk *w, const char *name, size_t len)
+{
+    if (len == 0 || (len == 1 && name[0] == '.'))
+        return WALKED;
+    if (len == 2 && name[0] == '.' && name[1] == '.') {
+        up(w);
+        w->absent = false; /* what is absent now may exist by then, and the links behind it count */
+        return WALKED;
+    }
+    if (!append(w, name, len))
+        return WALKED_ASTRAY;
+    if (w->absent)
+        return WALKED;
+    switch (disk_look(w->disk, w->done, w->len)) {
+    case DISK_UNKNOWN:
+        return WALKED_ASTRAY;
+    case DISK_ABSENT:
+        w->absent = true;
+        return WALKED;
+    case DISK_LINK:
+        return come_to_link(w);
+    case DISK_DIRECTORY:
+    case DISK_REGULAR:
+    case DISK_OTHER:
+        return WALKED;
+    }
+    return WALKED_ASTRAY;
+}
+
+static enum walked go_on(struct walk *w)
+{
+    enum walked end = WALKED;
+
+    while (end == WALKED && w->rest[0]) {
+        const char *name = w->rest, *slash = strchrnul(name, '/');
+        w->rest = *slash ? slash + 1 : slash;
+        end = step(w, name, (size_t)(slash - name));
+    }
+    return end;
+}
+
+/* Apart, for its large buffers: most paths have no link on their way, and a process that lives for
+ * one event pays for every page that it touches. */
+static __attribute__((noinline)) enum walked go_on_by_links(struct walk *w)
+{
+    char joined[2][WORLD_PATH_MAX]; /* what a link made of the rest; in turns */
+    enum walked end = WALKED_TO_LINK;
+
+    while (end == WALKED_TO_LINK)
+        end = follow(w, joined[w->links % 2]) ? go_on(w) : WALKED_ASTRAY;
+    return end;
+}
+
+static bool walk(struct disk *disk, const char *path, int64_t since, char out[WORLD_PATH_MAX])
+{
+    struct walk w = {.disk = disk, .rest = path, .since = since};
+
+    w.done = out;
+    if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
+        return false;
+    enum walked end = go_on(&w);
+    if (end == WALKED_TO_LINK)
+        end = go_on_by_links(&w);
+    if (w.len == 0)
+        w.done[w.len++] = '/';
+    w.done[w.len] = '\0';
+    return end == WALKED;
+}
+
+static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
+{
+    struct disk *disk = context;
+    struct str name = str_from(path);
+
+    if (!disk || !disk->memory)
+        return walk(disk, path, 0, out);
+    const char *kept = disk_recall(disk, 'l', name);
+    size_t unkept = disk->unkept;
+    if (kept) {
+        memcpy(out, kept, strlen(kept) + 1);
+        return true;
+    }
+    if (!walk(disk, path, 0, out))
+        return false;
+    disk_keep(disk, 'l', name, out, unkept);
+    return true;
+}
+
+/* What is remembered of the disk says where the others think the path leads; the way is walked
+ * anew, and must lead there. */
+static bool real_unchanged(void *context, const char *path, int64_t since)
+{
+    char file[WORLD_PATH_MAX], known[WORLD_PATH_MAX];
+
+    return since > 0 && walk(NULL, path, since, file) && walk(context, path, 0, known) &&
+           strcmp(file, known) == 0 && age_is_old(file, false, since);
+}
+
+static bool real_compiled(void *context, const char *path, struct file_mark *out)
+{
+    char file[WORLD_PATH_MAX];
+
+    (void)context; /* looked at anew, however often it is asked for */
+    return walk(NULL, path, 0, file) && strcmp(file, path) == 0 && compiled_look(path, out);
+}
+
+static bool read_names(DIR *d, char *out, size_t size)
+{
+    const struct dirent *e;
+
+    for (errno = 0; (e = readdir(d)); errno = 0) {
+        size_t len = strlen(e->d_name) + 1;
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        if (len >= size)
+            return false;
+        memcpy(out, e->d_name, len);
+        out += len;
+        size -= len;
+    }
+    *out = '\0';
+    return errno == 0;
+}
+
+static bool real_list(void *context, const char *directory, char *out, size_t size)
+{
+    DIR *d = opendir(directory);
+
+    (void)context;
+    out[0] = '\0';
+    if (!d)
+        return errno == ENOENT || errno == ENOTDIR;
+    bool read = read_names(d, out, size);
+    closedir(d);
+    return read;
+}
+
+static bool real_repository(void *context, const char *directory, char out[WORLD_PATH_MAX])
+{
+    struct str name = str_from(directory);
+    const char *kept = disk_recall(context, 'r', name);
+    struct disk *disk = context;
+    size_t unkept = disk ? disk->unkept : 0;
+    char own[WORLD_PATH_MAX];
+    bool read = false;
+
+    if (!kept) {
+        const struct world world = world_of(disk);
+        kept = gitdir_find(&world, directory, own, out, &read) ? out : "";
+        kept = disk_keep(disk, 'r', name, kept, read ? DISK_UNKEPT : unkept);
+    }
+    if (kept != out)
+        memcpy(out, kept, strlen(kept) + 1);
+    return kept[0] != '\0';
+}
+
+static bool real_plain(void *context, const char *directory)
+{
+    const struct world world = world_of(context);
+
+    return gitdir_is_plain(&world, directory);
+}
+
+/* The names on the way there, and the file itself: what a memory must hear of before the file is
+ * looked at. */
+static void watch_program(struct disk *disk, const char *path)
+{
+    char resolved[WORLD_PATH_MAX];
+
+    if (!disk || !disk->memory)
+        return;
+    if (!real_resolve(disk, path, resolved))
+        disk->unkept++;
+    else if (real_kind(disk, resolved) == FILE_REGULAR)
+        disk_ask_rights(disk, resolved);
+}
+
+static bool is_program(struct disk *disk, const char *path)
+{
+    struct stat st;
+
+    watch_program(disk, path);
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+}
+
+/* NULL: nothing is found; "": it cannot be told. */
+static const char *search_path(struct disk *disk, struct str name, char out[WORLD_PATH_MAX])
+{
+    const char *path = getenv("PATH");
+    char file[WORLD_PATH_MAX];
+
+    while (path && *path) {
+        size_t len = (size_t)(strchrnul(path, ':') - path);
+        if (path[0] !=
+            '/') /* "." or an empty element: what it finds depends on where the agent is */
+            return "";
+        if (len + 1 + name.len < sizeof(file)) {
+            memcpy(file, path, len);
+            file[len] = '/';
+            memcpy(file + len + 1, name.s, name.len);
+            file[len + 1 + name.len] = '\0';
+            if (is_program(disk,
+                           file)) /* the answer is kept, where it is not found does not matter */
+                return real_resolve(disk, file, out) ? out : "";
+        }
+        path += len + (path[len] == ':');
+    }
+    return NULL;
+}
+
+#define NO_PROGRAM "-" /* how "nothing is found" is kept */
+
+static bool real_program(void *context, struct str name, char out[WORLD_PATH_MAX])
+{
+    const char *kept = disk_recall(context, 'p', name);
+    struct disk *disk = context;
+    size_t unkept = disk ? disk->unkept : 0;
+
+    if (!kept) {
+        kept = search_path(disk, name, out);
+        kept = disk_keep(disk, 'p', name, kept ? kept : NO_PROGRAM, unkept);
+    }
+    if (!kept || strcmp(kept, NO_PROGRAM) == 0)
+        return false;
+    if (kept != out)
+        memcpy(out, kept,
+               strlen(kept) +
+                   1); /* NOLINT(clang-analyzer-core.NonNullParamChecker): it is an array */
+    return true;
+}
+
+static enum regex_answer real_regex(void *context, const void *code, struct str text)
+{
+    (void)context;
+    return regex_match(code, text);
+}
+
+#define REAL_WORLD(disk)                                                                           \
+    {                                                                                              \
+        .context = (disk), .kind = real_kind, .resolve = real_resolve, .list = real_list,          \
+        .repository = real_repository, .plain = real_plain, .program = real_program,               \
+        .unchanged = real_unchanged, .compiled = real_compiled, .regex = real_regex                \
+    }
+
+const struct world real_world = REAL_WORLD(NULL);
+
+struct world world_of(struct disk *disk)
+{
+    return (struct world)REAL_WORLD(disk);
+}

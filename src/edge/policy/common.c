@@ -1,0 +1,98 @@
+/* common.c - settings that several formats share.
+ *
+ * What loosens (directories, allowed tools, a mode) counts only when the file
+ * is trusted; what restricts counts from anywhere. */
+#include "policy/schema.h"
+
+#include "base/path.h"
+
+/* False, and counted, when the file has no say in this. */
+static bool may_loosen(struct reading *r)
+{
+    if (!r->trusted)
+        r->left_out++;
+    return r->trusted;
+}
+
+void take_mode(struct reading *r, const struct value *v)
+{
+    struct mode_setting *set = &r->book->mode;
+    enum mode mode;
+    struct str name;
+
+    if (!may_loosen(r) || !schema_text(r, true, v, &name))
+        return;
+    if (!mode_parse(name, &mode) || mode == MODE_BUBBLE) {
+        schema_problem(r, true, v, "there is no mode \"%.*s\"",
+                       (int)(name.len < 80 ? name.len : 80), name.s);
+        return;
+    }
+    if (!set->given || r->rank[r->source] < r->rank[set->source])
+        *set = (struct mode_setting){
+            .given = true, .mode = mode, .source = r->source, .file = r->file, .line = v->line};
+}
+
+void take_directories(struct reading *r, const struct value *v)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        struct directory d = {.source = r->source};
+        struct str text;
+        if (!schema_text(r, false, &v->items[i], &text))
+            continue;
+        if (!path_absolute(r->arena, r->project, r->home, text, &d.path))
+            schema_problem(r, false, &v->items[i],
+                           "it is not known which directory this is; left out");
+        else if (may_loosen(r))
+            LIST_PUSH(r->arena, &r->book->directories, d);
+    }
+}
+
+static void take_tools(struct reading *r, bool fatal, const struct value *v,
+                       struct tool_entries *out)
+{
+    for (size_t i = 0; i < v->count; i++) {
+        struct tool_entry t = {.source = r->source};
+        if (schema_text(r, fatal, &v->items[i], &t.name) && (fatal || may_loosen(r)))
+            LIST_PUSH(r->arena, out, t);
+    }
+}
+
+void take_disabled_tools(struct reading *r, const struct value *v)
+{
+    take_tools(r, true, v, &r->book->disabled);
+}
+
+void take_allowed_tools(struct reading *r, const struct value *v)
+{
+    take_tools(r, false, v, &r->book->allowed);
+}
+
+/* "disable" or true. A value that is neither yes nor no was meant to say something: ask for it to
+ * be mended. */
+static void take_switch(struct reading *r, const struct value *v, bool *out)
+{
+    if (v->kind == VALUE_BOOL)
+        *out |= v->boolean;
+    else if (str_is(v->text, "disable"))
+        *out = true;
+    else if (!str_is(v->text, "enable"))
+        schema_problem(r, true, v, "\"disable\" should stand here");
+}
+
+void take_bypass_switch(struct reading *r, const struct value *v)
+{
+    take_switch(r, v, &r->book->bypass_disabled);
+}
+
+void take_auto_switch(struct reading *r, const struct value *v)
+{
+    take_switch(r, v, &r->book->auto_disabled);
+}
+
+void take_managed_only(struct reading *r, const struct value *v)
+{
+    if (r->source == SOURCE_MANAGED)
+        r->book->managed_rules_only |= v->boolean;
+    else if (v->boolean)
+        schema_problem(r, false, v, "only managed policy can say this; it is ignored here");
+}

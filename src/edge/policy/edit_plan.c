@@ -1,0 +1,408 @@
+/* edit_plan.c - where one rule goes in a text, and the proof that nothing else changed. Opens no
+ * file. */
+#include "policy/edit_parts.h"
+#include "rule/lint.h"
+
+/* Where each format keeps the rules of one behaviour. */
+static const struct {
+    const char *parent;       /* NULL: at the top */
+    const char *by_effect[3]; /* NULL: the format cannot say it */
+    bool rows;                /* one list for all, in the order they are tried */
+} layouts[FORMAT_COUNT] = {
+    [FORMAT_SETTINGS] =
+        {"permissions",
+         {[BEHAVIOR_ALLOW] = "allow", [BEHAVIOR_ASK] = "ask", [BEHAVIOR_DENY] = "deny"},
+         false},
+    [FORMAT_CALIBAN] =
+        {NULL,
+         {[BEHAVIOR_ALLOW] = "rule", [BEHAVIOR_ASK] = "rule", [BEHAVIOR_DENY] = "rule"},
+         true},
+    [FORMAT_GUILD] = {NULL, {[BEHAVIOR_ALLOW] = "accept", [BEHAVIOR_DENY] = "deny"}, false},
+    [FORMAT_WARDER] =
+        {NULL,
+         {[BEHAVIOR_ALLOW] = "allow", [BEHAVIOR_ASK] = "ask", [BEHAVIOR_DENY] = "deny"},
+         false},
+};
+
+/* A text as its reader and its schema see it. */
+struct reading_of {
+    struct value document;
+    struct rulebook book;
+};
+
+struct plan {
+    struct arena *arena;
+    struct str path, text;
+    enum format format;
+    const struct edit_rule *given;
+    struct regexes regexes;
+    struct rule rule;
+    struct reading_of old;
+    struct edit *out;
+    struct error *err;
+    enum status status;
+};
+
+/* ---- reading ---- */
+
+static enum status read_text(struct plan *p, struct str text, struct reading_of *out,
+                             struct error *err)
+{
+    static const unsigned char ranks[SOURCE_COUNT];
+
+    *out = (struct reading_of){0};
+    enum status status =
+        document_read(p->arena, document_syntax(p->path), text, &out->document, err);
+    if (status)
+        return status;
+    if (p->format == FORMAT_UNKNOWN)
+        p->format = schema_recognise(p->path, &out->document);
+
+    struct reading r = {.arena = p->arena,
+                        .book = &out->book,
+                        .regexes = &p->regexes,
+                        .rank = ranks,
+                        .file = p->path,
+                        .source = SOURCE_USER,
+                        .dialect = p->given->dialect,
+                        .trusted = true};
+    schema_read(&r, p->format, &out->document);
+    const struct problem *broken = rulebook_broken(&out->book);
+    return broken ? fail_at(err, STATUS_SYNTAX, broken->line, broken->column, "%.*s",
+                            STR_ARG(broken->message))
+                  : STATUS_OK;
+}
+
+/* As the format will read it; see schema_read() and entry.c. */
+static enum dialect dialect_of(const struct plan *p)
+{
+    if (p->format == FORMAT_CALIBAN)
+        return DIALECT_FIRST_ARG;
+    if (p->format == FORMAT_GUILD)
+        return DIALECT_ACTION;
+    return p->format == FORMAT_SETTINGS && p->given->dialect == DIALECT_FIRST_ARG
+               ? DIALECT_WARDER
+               : p->given->dialect;
+}
+
+static enum status read_rule(struct plan *p)
+{
+    struct error cause = {0};
+
+    if (rule_parse(p->arena, p->given->text, dialect_of(p), &p->rule, &cause))
+        return fail(p->err, cause.status, "the rule cannot be read: %s (byte %u)", cause.message,
+                    cause.column);
+    p->rule.effect = p->given->effect;
+    return STATUS_OK;
+}
+
+/* ---- what stands there ---- */
+
+static bool is_short(const struct rule *r)
+{
+    const struct rule_more *more = rule_more(r);
+
+    return more->flags.count == 0 && more->paths.count == 0 && more->regex.len == 0;
+}
+
+static bool is_same(const struct plan *p, const struct rule *r)
+{
+    return r->effect == p->rule.effect && r->dialect == p->rule.dialect &&
+           str_eq(r->text, p->rule.text) && is_short(r);
+}
+
+static bool is_decider(const struct plan *p, const struct rule *r)
+{
+    return p->given->above_line && r->line == p->given->above_line &&
+           r->column == p->given->above_column;
+}
+
+/* Where the first match wins: the first rule below which the new one would never speak. NULL: none.
+ */
+static const struct rule *shadow(const struct plan *p)
+{
+    const struct rules *rules = &p->old.book.rules;
+
+    for (size_t i = 0; layouts[p->format].rows && i < rules->count; i++) {
+        const struct rule *r = &rules->items[i];
+        if (is_same(p, r))
+            return NULL;
+        if (r->effect != p->rule.effect && (is_decider(p, r) || rule_covers(p->arena, r, &p->rule)))
+            return r;
+    }
+    return NULL;
+}
+
+static bool stands_there(const struct plan *p)
+{
+    const struct rules *rules = &p->old.book.rules;
+
+    for (size_t i = 0; i < rules->count; i++)
+        if (is_same(p, &rules->items[i]))
+            return true;
+    return false;
+}
+
+/* ---- where it goes ---- */
+
+static const struct value *find_at(const struct value *list, const struct rule *r)
+{
+    for (size_t i = 0; r && list && i < list->count; i++)
+        if (list->items[i].line == r->line && list->items[i].column == r->column)
+            return &list->items[i];
+    return NULL;
+}
+
+/* Rows may stand under three names; the list that holds the shadow is the one, else the first that
+ * there is. */
+static void find_rows(const struct plan *p, const struct rule *above, struct edit_item *item)
+{
+    const struct value *const lists[] = {
+        value_get(&p->old.document, "rule"),
+        value_get(&p->old.document, "rules"),
+        value_get(value_get(&p->old.document, "permissions"), "rules"),
+    };
+
+    for (size_t i = 0; i < COUNT(lists) && !item->above; i++) {
+        item->above = find_at(lists[i], above);
+        if (item->above || (!item->list && lists[i]))
+            item->list = lists[i];
+    }
+    /* Behind everything means in the last of them: they are read in this order. */
+    for (size_t i = 0; i < COUNT(lists) && !above; i++)
+        if (lists[i])
+            item->list = lists[i];
+}
+
+static struct edit_item item_of(const struct plan *p, const char *name, const struct rule *above)
+{
+    struct edit_item item = {.text = p->rule.text,
+                             .row = layouts[p->format].rows,
+                             .action = str_from(behavior_name(p->rule.effect))};
+    const struct value *object = &p->old.document;
+
+    if (layouts[p->format].parent) {
+        item.keys[item.depth++] = str_from(layouts[p->format].parent);
+        object = value_get(object, layouts[p->format].parent);
+    }
+    item.keys[item.depth++] = str_from(name);
+    if (item.row)
+        find_rows(p, above, &item);
+    else
+        item.list = value_get(object, name);
+    return item;
+}
+
+static void try_json(const struct editing *e, const struct edit_item *item, struct edit_tries *out)
+{
+    const struct value *object =
+        item->depth > 1 ? value_get(e->document, item->keys[0].s) : e->document;
+
+    if (item->list)
+        edit_list(e, item, out);
+    else if (object)
+        edit_member(e, item, object, item->depth - 1, out);
+    else
+        edit_member(e, item, e->document, 0, out);
+}
+
+/* JSON: what the outermost members are set in by. */
+static struct str unit_of(const struct editing *e)
+{
+    if (e->syntax == SYNTAX_JSON && e->document->count) {
+        const struct member *m = &e->document->members[0];
+        size_t at = edit_offset(e, m->line, m->column);
+        struct str indent = edit_indent(e->text, at);
+        if (edit_first_on_line(e->text, at) && indent.len)
+            return indent;
+    }
+    return STR("  ");
+}
+
+static struct editing editing_of(const struct plan *p)
+{
+    struct editing e = {.arena = p->arena,
+                        .syntax = document_syntax(p->path),
+                        .text = text_without_mark(p->text),
+                        .newline = edit_newline(p->text),
+                        .document = &p->old.document};
+
+    if (e.syntax == SYNTAX_UNKNOWN)
+        e.syntax = str_starts(str_trim(e.text), STR("{")) ? SYNTAX_JSON : SYNTAX_YAML;
+    edit_find_lines(&e);
+    e.unit = unit_of(&e);
+    return e;
+}
+
+static void find_tries(const struct plan *p, const struct edit_item *item, struct edit_tries *out)
+{
+    struct editing e = editing_of(p);
+
+    if (!p->text.s && e.syntax == SYNTAX_JSON)
+        LIST_PUSH(p->arena, out, (struct edit_try){0, edit_new_json(&e, item)});
+    else if (e.syntax == SYNTAX_JSON)
+        try_json(&e, item, out);
+    else if (e.syntax == SYNTAX_TOML)
+        edit_toml(&e, item, out);
+    else
+        edit_yaml(&e, item, out);
+}
+
+/* ---- the proof ---- */
+
+static bool has_grown(const struct value *before, const struct value *after, size_t *extra);
+
+static bool part_has_grown(const struct value *before, size_t i, const struct value *after,
+                           size_t n, size_t *extra)
+{
+    if (n >= after->count)
+        return false;
+    if (before->kind != VALUE_OBJECT)
+        return has_grown(&before->items[i], &after->items[n], extra);
+    return str_eq(before->members[i].key, after->members[n].key) &&
+           has_grown(&before->members[i].value, &after->members[n].value, extra);
+}
+
+/* The same, but for `*extra` items and members that are new. More than one on the same level is
+ * refused at once. */
+static bool has_grown(const struct value *before, const struct value *after, size_t *extra)
+{
+    size_t skipped = 0, more = after->count - before->count;
+
+    if (before->kind != after->kind || before->boolean != after->boolean ||
+        !str_eq(before->text, after->text) || more > 1)
+        return false;
+    *extra += more;
+    for (size_t i = 0; i < before->count; i++) {
+        size_t inside = 0;
+        while (!part_has_grown(before, i, after, i + skipped, &inside)) {
+            inside = 0;
+            if (skipped++ == more)
+                return false;
+        }
+        *extra += inside;
+    }
+    return true;
+}
+
+/* Their other members stand in the document, which has been compared. */
+static bool reads_alike(const struct rule *a, const struct rule *b)
+{
+    return a->effect == b->effect && a->dialect == b->dialect && str_eq(a->text, b->text);
+}
+
+/* All old rules in their order, and among them the new one. */
+static const struct rule *new_rule(const struct plan *p, const struct rules *after)
+{
+    const struct rules *before = &p->old.book.rules;
+    size_t at = 0;
+
+    if (after->count != before->count + 1)
+        return NULL;
+    while (at < before->count && reads_alike(&before->items[at], &after->items[at]))
+        at++;
+    for (size_t i = at; i < before->count; i++)
+        if (!reads_alike(&before->items[i], &after->items[i + 1]))
+            return NULL;
+    return is_same(p, &after->items[at]) ? &after->items[at] : NULL;
+}
+
+static bool is_proven(struct plan *p, struct str text, uint32_t *line)
+{
+    struct reading_of new;
+    struct error ignored;
+    size_t extra = 0;
+
+    if (read_text(p, text, &new, &ignored) != STATUS_OK)
+        return false;
+    if (!has_grown(&p->old.document, &new.document, &extra) || extra != 1)
+        return false;
+    const struct rule *added = new_rule(p, &new.book.rules);
+    *line = added ? added->line : 0;
+    return added != NULL;
+}
+
+static bool try_one(struct plan *p, const struct edit_try *t)
+{
+    size_t at = t->at + (p->text.len - text_without_mark(p->text).len);
+    struct buf b = buf_in(p->arena);
+
+    buf_add(&b, str_slice(p->text, 0, at));
+    buf_add(&b, t->insert);
+    buf_add(&b, str_from_byte(p->text, at));
+    *p->out = (struct edit){.at = at, .insert = t->insert, .result = buf_str(&b)};
+    return p->out->result.len <= POLICY_TEXT_MAX && is_proven(p, p->out->result, &p->out->line);
+}
+
+/* ---- all of it ---- */
+
+static enum status insert(struct plan *p, const char *name, const struct rule *above)
+{
+    struct edit_item item = item_of(p, name, above);
+    struct edit_tries tries = {0};
+
+    find_tries(p, &item, &tries);
+    for (size_t i = 0; i < tries.count; i++)
+        if (try_one(p, &tries.items[i]))
+            return STATUS_OK;
+    *p->out = (struct edit){0};
+    return fail(p->err, STATUS_SYNTAX,
+                "a rule cannot be added to %.*s without touching the rest of it; add it by hand",
+                STR_ARG(p->path));
+}
+
+/* A file that is not there is one without anything in it; which text that is depends on the syntax.
+ */
+static enum status read_old(struct plan *p)
+{
+    bool json = document_syntax(p->path) == SYNTAX_JSON;
+
+    return read_text(p, p->text.s ? p->text : json ? STR("{}") : STR(""), &p->old, p->err);
+}
+
+static void run(void *arg)
+{
+    struct plan *p = arg;
+
+    p->status = read_old(p);
+    if (!p->status)
+        p->status = read_rule(p);
+    if (p->status)
+        return;
+    const char *name = layouts[p->format].by_effect[p->rule.effect];
+    const struct rule *above = shadow(p);
+    if (!name)
+        p->status = fail(p->err, STATUS_USAGE, "%.*s cannot hold %s rules", STR_ARG(p->path),
+                         behavior_name(p->rule.effect));
+    else if (!above && stands_there(p))
+        *p->out = (struct edit){.already = true, .result = p->text};
+    else if (above && above->effect == BEHAVIOR_DENY)
+        p->status =
+            fail_at(p->err, STATUS_USAGE, above->line, above->column,
+                    "the deny rule here stands above it, and is not overruled: change %.*s by hand",
+                    STR_ARG(p->path));
+    else
+        p->status = insert(p, name, above);
+}
+
+enum status edit_plan(struct arena *a, struct str path, struct str text, enum format format,
+                      const struct edit_rule *rule, struct edit *out, struct error *err)
+{
+    struct plan p = {.arena = a,
+                     .path = path,
+                     .text = text,
+                     .format = format,
+                     .given = rule,
+                     .out = out,
+                     .err = err};
+
+    *out = (struct edit){0};
+    /* The readers have doors of their own: what ran out behind one of them must not look like a
+     * wrong text. */
+    if (!arena_try(a, run, &p) || a->exhausted)
+        p.status = fail(err, STATUS_NOMEM, "no memory to edit %.*s", STR_ARG(path));
+    regexes_release(&p.regexes);
+    if (p.status)
+        *out = (struct edit){0};
+    return p.status;
+}

@@ -1,0 +1,324 @@
+/* entry.c - one rule of a policy file: a string, or an object that says more. */
+#include "policy/schema.h"
+
+#include "rule/rule.h"
+
+/* An entry while it is read. */
+struct draft {
+    struct reading *reading;
+    enum entry_form form;
+    bool effect_known;
+    enum dialect dialect;
+    struct str text;       /* the short form */
+    struct str scope;      /* guild: "global", or one project */
+    struct rule_more more; /* of the long form */
+    struct rule rule;
+};
+
+#define FORM(f) (1u << (f))
+#define OBJECTS (FORM(ENTRY_COMMAND) | FORM(ENTRY_LONG))
+#define EVERY   (OBJECTS | FORM(ENTRY_ROW))
+
+static enum status wrong(const struct value *v, const char *wanted, struct error *err)
+{
+    return fail_at(err, STATUS_SYNTAX, v->line, v->column, "%s should stand here, not %s", wanted,
+                   value_kind_name(v->kind));
+}
+
+static enum status read_text(const struct value *v, struct str *out, struct error *err)
+{
+    if (v->kind != VALUE_STRING)
+        return wrong(v, "a string", err);
+    if (str_has(v->text, '\0'))
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "a NUL in a text");
+    *out = v->text;
+    return STATUS_OK;
+}
+
+static enum status set_text(struct draft *d, enum dialect dialect, const struct value *v,
+                            struct error *err)
+{
+    if (d->text.len)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       "one of rule, tool and pattern, not several");
+    d->dialect = dialect;
+    enum status status = read_text(v, &d->text, err);
+    if (!status && d->text.len == 0)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an empty rule");
+    return status;
+}
+
+static enum status read_rule(struct draft *d, const struct value *v, struct error *err)
+{
+    return set_text(d, d->reading->dialect, v, err);
+}
+
+static enum status read_tool(struct draft *d, const struct value *v, struct error *err)
+{
+    return set_text(d, DIALECT_FIRST_ARG, v, err);
+}
+
+/* A caliban row may call its tool "pattern"; elsewhere a pattern is about commands. */
+static enum status read_pattern(struct draft *d, const struct value *v, struct error *err)
+{
+    return set_text(d, d->form == ENTRY_ROW ? DIALECT_FIRST_ARG : DIALECT_ACTION, v, err);
+}
+
+static enum status read_action(struct draft *d, const struct value *v, struct error *err)
+{
+    struct str name = {0};
+    enum status status = read_text(v, &name, err);
+
+    if (!status && !behavior_parse(name, &d->rule.effect))
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an action is allow, ask or deny");
+    d->effect_known = !status;
+    return status;
+}
+
+static enum status read_regex(struct draft *d, const struct value *v, struct error *err)
+{
+    struct error cause = {0};
+    enum status status = read_text(v, &d->more.regex, err);
+
+    if (!status && d->more.regex.len == 0)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an empty regular expression");
+    if (!status && regex_compile(d->reading->regexes, d->more.regex, &d->more.regex_code, &cause))
+        return fail_at(err, cause.status, v->line, v->column,
+                       "%s (byte %u of the regular expression)", cause.message, cause.column);
+    return status;
+}
+
+static enum status read_flags(struct draft *d, const struct value *v, struct error *err)
+{
+    if (v->kind != VALUE_ARRAY)
+        return wrong(v, "a list of options", err);
+    for (size_t i = 0; i < v->count; i++) {
+        struct str flag;
+        enum status status = read_text(&v->items[i], &flag, err);
+        if (status)
+            return status;
+        LIST_PUSH(d->reading->arena, &d->more.flags, flag);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_paths(struct draft *d, const struct value *v, struct error *err)
+{
+    if (v->kind != VALUE_ARRAY)
+        return wrong(v, "a list of paths", err);
+    for (size_t i = 0; i < v->count; i++) {
+        struct error cause = {0};
+        struct rule_path path = {0};
+        struct str text = {0};
+        enum status status = read_text(&v->items[i], &text, err);
+        if (status)
+            return status;
+        if (rule_path_parse(d->reading->arena, text, &path, &cause))
+            return fail_at(err, cause.status, v->items[i].line, v->items[i].column, "%s",
+                           cause.message);
+        LIST_PUSH(d->reading->arena, &d->more.paths, path);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_reason(struct draft *d, const struct value *v, struct error *err)
+{
+    return read_text(v, &d->more.reason, err);
+}
+
+static enum status read_comment(struct draft *d, const struct value *v, struct error *err)
+{
+    return read_text(v, &d->more.comment, err);
+}
+
+static enum status read_id(struct draft *d, const struct value *v, struct error *err)
+{
+    return read_text(v, &d->more.id, err);
+}
+
+static enum status read_scope(struct draft *d, const struct value *v, struct error *err)
+{
+    return read_text(v, &d->scope, err);
+}
+
+static const struct {
+    const char *name;
+    unsigned forms;
+    enum status (*read)(struct draft *d, const struct value *v, struct error *err);
+} fields[] = {
+    {"rule", FORM(ENTRY_LONG), read_rule},
+    {"tool", FORM(ENTRY_LONG) | FORM(ENTRY_ROW), read_tool},
+    {"pattern", EVERY, read_pattern},
+    {"action", FORM(ENTRY_LONG) | FORM(ENTRY_ROW), read_action},
+    {"regex", OBJECTS, read_regex},
+    {"flags", OBJECTS, read_flags},
+    {"paths", OBJECTS, read_paths},
+    {"reason", EVERY, read_reason},
+    {"comment", EVERY, read_comment},
+    {"id", EVERY, read_id},
+    {"scope", FORM(ENTRY_COMMAND), read_scope},
+};
+
+const char *entry_long_key(size_t n)
+{
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if ((fields[i].forms & FORM(ENTRY_LONG)) && n-- == 0)
+            return fields[i].name;
+    return NULL;
+}
+
+static enum status read_member(struct draft *d, const struct member *m, struct error *err)
+{
+    for (size_t i = 0; i < COUNT(fields); i++)
+        if (str_is(m->key, fields[i].name) && (fields[i].forms & FORM(d->form)))
+            return fields[i].read(d, &m->value, err);
+    if (d->form == ENTRY_LONG)
+        return fail_at(err, STATUS_SYNTAX, m->line, m->column, "unknown key \"%.*s\"",
+                       (int)(m->key.len < 80 ? m->key.len : 80), m->key.s);
+    return STATUS_OK;
+}
+
+static enum status read_object(struct draft *d, const struct value *v, struct error *err)
+{
+    /* The action first: whether a mistake in the rest is fatal depends on it. */
+    const struct member *action = value_member(v, STR("action"));
+    enum status status = action ? read_member(d, action, err) : STATUS_OK;
+
+    for (size_t i = 0; !status && i < v->count; i++)
+        if (&v->members[i] != action)
+            status = read_member(d, &v->members[i], err);
+    if (!status && d->text.len == 0 && d->form == ENTRY_COMMAND && d->more.regex.len) {
+        d->text = STR("*");
+        d->dialect = DIALECT_ACTION;
+    }
+    if (!status && d->text.len == 0)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an entry without %s",
+                       d->form == ENTRY_ROW       ? "a tool"
+                       : d->form == ENTRY_COMMAND ? "a pattern"
+                                                  : "a rule");
+    return status;
+}
+
+static struct str keep(struct draft *d, struct str s)
+{
+    return s.len ? str_copy(d->reading->arena, s) : s;
+}
+
+/* The document will go, the rule stays. */
+static void keep_more(struct draft *d)
+{
+    struct rule_more *more = rule_add_more(d->reading->arena, &d->rule);
+
+    more->flags = d->more.flags;
+    for (size_t i = 0; i < more->flags.count; i++)
+        more->flags.items[i] = keep(d, more->flags.items[i]);
+    more->paths = d->more.paths;
+    more->regex = keep(d, d->more.regex);
+    more->regex_code = d->more.regex_code;
+    more->reason = keep(d, d->more.reason);
+    more->comment = keep(d, d->more.comment);
+    more->id = keep(d, d->more.id);
+}
+
+static enum status read_entry(struct draft *d, const struct value *v, struct error *err)
+{
+    struct arena *scratch = d->reading->scratch;
+    struct error cause = {0};
+    struct rule parsed = {0};
+    enum status status;
+
+    if (v->kind == VALUE_STRING && d->form != ENTRY_ROW)
+        status =
+            set_text(d, d->form == ENTRY_COMMAND ? DIALECT_ACTION : d->reading->dialect, v, err);
+    else if (v->kind == VALUE_OBJECT && d->form != ENTRY_SHORT)
+        status = read_object(d, v, err);
+    else
+        status = wrong(v, d->form == ENTRY_SHORT ? "a rule, which is a string," : "a rule", err);
+    if (status)
+        return status;
+    if (!d->effect_known)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an entry without an action");
+    if (rule_parse_lean(d->reading->arena, scratch ? scratch : d->reading->arena, d->text,
+                        d->dialect, &parsed, &cause))
+        return fail_at(err, cause.status, v->line, v->column, "\"%.*s\": %s (byte %u of the rule)",
+                       (int)(d->text.len < 80 ? d->text.len : 80), d->text.s, cause.message,
+                       cause.column);
+
+    parsed.effect = d->rule.effect;
+    d->rule = parsed;
+    if (v->kind == VALUE_OBJECT)
+        keep_more(d);
+    return STATUS_OK;
+}
+
+/* An accept rule of another project is not ours; a deny rule counts wherever it came from. */
+static bool is_elsewhere(const struct draft *d)
+{
+    struct str project = d->reading->project;
+    size_t slash = str_last_index(project, '/');
+    struct str name = slash == STR_NONE ? project : str_from_byte(project, slash + 1);
+
+    return d->rule.effect == BEHAVIOR_ALLOW && d->scope.len && !str_is(d->scope, "global") &&
+           !str_eq(d->scope, project) && !str_eq(d->scope, name);
+}
+
+static void add(struct reading *r, struct draft *d, const struct value *v)
+{
+    if (r->book->rules.count >= POLICY_RULES_MAX) {
+        if (!r->full)
+            schema_problem(r, true, v, "more than %zu rules", POLICY_RULES_MAX);
+        r->full = true; /* said once */
+        return;
+    }
+    d->rule.source = r->source;
+    d->rule.file = r->file;
+    d->rule.line = v->line;
+    d->rule.column = v->column;
+    d->rule.base = r->project;
+    d->rule.untrusted = !r->trusted;
+    schema_add_rule(r, &d->rule);
+}
+
+static void take(struct reading *r, struct draft *d, const struct value *v)
+{
+    struct error err = {0};
+    struct value place = *v;
+
+    if (read_entry(d, v, &err)) {
+        place.line = err.line ? err.line : v->line;
+        place.column = err.line ? err.column : v->column;
+        bool loosens = d->effect_known && d->rule.effect == BEHAVIOR_ALLOW;
+        schema_problem(r, !loosens, &place, loosens ? "%s; this allow rule is left out" : "%s",
+                       err.message);
+        return;
+    }
+    if (d->rule.effect == BEHAVIOR_ALLOW && !r->trusted)
+        r->left_out++;
+    else if (is_elsewhere(d))
+        schema_problem(r, false, v, "accepted for another project only; left out here");
+    else
+        add(r, d, v);
+}
+
+void entry_take(struct reading *r, enum entry_form form, enum behavior effect,
+                const struct value *entry)
+{
+    struct draft d = {.reading = r, .form = form, .effect_known = true, .rule = {.effect = effect}};
+
+    take(r, &d, entry);
+}
+
+void entry_take_all(struct reading *r, enum entry_form form, enum behavior effect,
+                    const struct value *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        entry_take(r, form, effect, &list->items[i]);
+}
+
+void entry_take_rows(struct reading *r, enum entry_form form, const struct value *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct draft d = {.reading = r, .form = form};
+        take(r, &d, &list->items[i]);
+    }
+}

@@ -1,0 +1,20 @@
+/* format.h - the kinds of policy files: whose words they use, whatever their syntax. */
+#ifndef POLICY_FORMAT_H
+#define POLICY_FORMAT_H
+
+#include "base/str.h"
+
+enum format {
+    FORMAT_UNKNOWN = 0, /* recognise it by its content */
+    FORMAT_SETTINGS,    /* settings.json: a "permissions" object; unknown keys are ignored */
+    FORMAT_CALIBAN,     /* rows of tool and action; unknown keys are ignored */
+    FORMAT_GUILD,  /* "deny" and "accept" lists of command patterns; unknown keys are ignored */
+    FORMAT_WARDER, /* ours; unknown keys are errors */
+    FORMAT_STORED, /* what the service keeps (stored.h); never told from the content */
+};
+#define FORMAT_COUNT 6
+
+const char *format_name(enum format f); /* "settings", "caliban", "guild", "warder", "stored" */
+bool format_parse(struct str name, enum format *out);
+
+#endif

@@ -1,0 +1,426 @@
+#include "policy/gather.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/auto.h"
+
+enum base { BASE_ETC, BASE_CONFIG, BASE_HOME, BASE_PROJECT };
+enum shape {
+    SHAPE_FILE,
+    SHAPE_ENDINGS,   /* under any one of the endings below */
+    SHAPE_DIRECTORY, /* every *.json in it; a later name is stronger */
+};
+enum only { ALWAYS, UNLESS_CONFIG, UNLESS_SETTINGS, IF_CALIBAN };
+
+static const char *const endings[] = {".yaml", ".yml", ".toml", ".json"};
+
+/* Where policy is found without options; a row before another of its source is stronger. Rows below
+ * the project name files that project.c reads. */
+static const struct place {
+    enum source source;
+    enum base base;
+    const char *name;
+    enum shape shape;
+    enum format format;
+    enum only only;
+} places[] = {
+    {SOURCE_MANAGED, BASE_ETC, "warder/warder", SHAPE_ENDINGS, FORMAT_WARDER, ALWAYS},
+    {SOURCE_MANAGED, BASE_ETC, "warder/authorization", SHAPE_ENDINGS, FORMAT_GUILD, ALWAYS},
+    {SOURCE_MANAGED, BASE_ETC, "claude-code/managed-settings.d", SHAPE_DIRECTORY, FORMAT_SETTINGS,
+     ALWAYS},
+    {SOURCE_MANAGED, BASE_ETC, "claude-code/managed-settings.json", SHAPE_FILE, FORMAT_SETTINGS,
+     ALWAYS},
+    {SOURCE_USER, BASE_CONFIG, "warder/warder.local", SHAPE_ENDINGS, FORMAT_WARDER, UNLESS_CONFIG},
+    {SOURCE_USER, BASE_CONFIG, "warder/warder", SHAPE_ENDINGS, FORMAT_WARDER, UNLESS_CONFIG},
+    {SOURCE_USER, BASE_CONFIG, "warder/authorization", SHAPE_ENDINGS, FORMAT_GUILD, UNLESS_CONFIG},
+    {SOURCE_USER, BASE_CONFIG, "caliban/permissions.toml", SHAPE_FILE, FORMAT_CALIBAN, IF_CALIBAN},
+    {SOURCE_USER, BASE_HOME, ".claude/settings.local.json", SHAPE_FILE, FORMAT_SETTINGS, ALWAYS},
+    {SOURCE_USER, BASE_HOME, ".claude/settings.json", SHAPE_FILE, FORMAT_SETTINGS, UNLESS_SETTINGS},
+    {SOURCE_LOCAL, BASE_PROJECT, ".warder/warder.local", SHAPE_ENDINGS, FORMAT_WARDER, ALWAYS},
+    {SOURCE_LOCAL, BASE_PROJECT, ".claude/settings.local.json", SHAPE_FILE, FORMAT_SETTINGS,
+     ALWAYS},
+    {SOURCE_PROJECT, BASE_PROJECT, ".warder/warder", SHAPE_ENDINGS, FORMAT_WARDER, ALWAYS},
+    {SOURCE_PROJECT, BASE_PROJECT, ".warder/authorization", SHAPE_ENDINGS, FORMAT_GUILD, ALWAYS},
+    {SOURCE_PROJECT, BASE_PROJECT, ".caliban/permissions.toml", SHAPE_FILE, FORMAT_CALIBAN,
+     IF_CALIBAN},
+    {SOURCE_PROJECT, BASE_PROJECT, ".claude/settings.json", SHAPE_FILE, FORMAT_SETTINGS, ALWAYS},
+};
+
+struct gathering {
+    const struct policy_request *request;
+    struct gathered *out;
+    struct error *err;
+    const struct place *place;
+};
+
+static enum status no_memory(struct error *err)
+{
+    return fail(err, STATUS_NOMEM, "no memory for the policy files");
+}
+
+/* Takes `path`, which was malloc'ed, in every case. NULL when there is no memory. */
+static struct gathered_file *add(struct gathering *g, char *path, enum source source,
+                                 enum format format)
+{
+    struct gathered *all = g->out;
+
+    if (path && all->count == all->room) {
+        size_t room = all->room ? 2 * all->room : 32;
+        struct gathered_file *items = realloc(all->items, room * sizeof(*items));
+        if (items) {
+            all->items = items;
+            all->room = room;
+        }
+    }
+    if (!path || all->count == all->room) {
+        free(path);
+        return NULL;
+    }
+    struct gathered_file *f = &all->items[all->count++];
+    *f = (struct gathered_file){.path = path, .source = source, .format = format};
+    f->group = g->place ? (unsigned)(g->place - places) : (unsigned)(COUNT(places) + all->count);
+    return f;
+}
+
+/* Takes `path`, which was malloc'ed, in every case. */
+static enum status note_place(struct gathering *g, char *path)
+{
+    struct gathered *all = g->out;
+    char **places_now =
+        path ? realloc(all->places, (all->place_count + 1) * sizeof(*places_now)) : NULL;
+
+    if (!places_now) {
+        free(path);
+        return no_memory(g->err);
+    }
+    all->places = places_now;
+    all->places[all->place_count++] = path;
+    return STATUS_OK;
+}
+
+static enum status read_found(struct gathering *g, struct gathered_file *f)
+{
+    struct file_text text = {0};
+    enum file_guard guard = f->source == SOURCE_MANAGED ? FILE_MANAGED : FILE_PERSON;
+    enum status status = file_read(f->path, guard, NULL, &text, &f->error);
+
+    f->found = text.found || status != STATUS_OK;
+    f->own = text.text;
+    f->text = (struct str){text.text, text.len};
+    return status == STATUS_NOMEM ? no_memory(g->err) : STATUS_OK;
+}
+
+/* A file that a person named must be there. */
+static enum status add_named(struct gathering *g, struct str name, enum format format)
+{
+    if (memchr(name.s, '\0', name.len))
+        return fail(g->err, STATUS_USAGE, "a NUL in the name of a policy file");
+    g->place = NULL;
+    struct gathered_file *f = add(g, strndup(name.s, name.len), SOURCE_USER, format);
+    if (!f)
+        return no_memory(g->err);
+    enum status status = read_found(g, f);
+    if (!status && !f->found)
+        return fail(g->err, STATUS_IO, "there is no policy file %s", f->path);
+    return status;
+}
+
+static enum status add_text(struct gathering *g, const struct policy_text *t)
+{
+    g->place = NULL;
+    struct gathered_file *f = add(g, strndup(t->name.s, t->name.len), SOURCE_USER, t->format);
+
+    if (!f)
+        return no_memory(g->err);
+    f->found = true;
+    f->text = t->text; /* the readers look at its size */
+    return STATUS_OK;
+}
+
+static char *join(struct str directory, const char *between, const char *name, const char *ending)
+{
+    char *path;
+
+    return asprintf(&path, "%.*s%s%s%s", STR_ARG(directory), between, name, ending) < 0 ? NULL
+                                                                                        : path;
+}
+
+static char *path_of(const struct policy_request *r, enum base base, const char *name,
+                     const char *ending)
+{
+    switch (base) {
+    case BASE_ETC:
+        return join(r->root, "/etc/", name, ending);
+    case BASE_CONFIG:
+        return r->config_home.len ? join(r->config_home, "/", name, ending)
+                                  : join(r->home, "/.config/", name, ending);
+    case BASE_HOME:
+        return join(r->home, "/", name, ending);
+    case BASE_PROJECT:
+        break;
+    }
+    return join(r->project, "/", name, ending);
+}
+
+static bool is_there(const struct gathered *all, const char *path)
+{
+    for (size_t i = 0; path && i < all->count; i++)
+        if (strcmp(all->items[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+static enum status add_from_project(struct gathering *g, char *path, const char *name,
+                                    const char *ending)
+{
+    AUTO_FREE char *whole = join(STR(""), "", name, ending);
+
+    if (!whole || !path) {
+        free(path);
+        return no_memory(g->err);
+    }
+    /* In the home directory the user's own settings would be the project's, too. */
+    if (is_there(g->out, path)) {
+        free(path);
+        return STATUS_OK;
+    }
+    struct gathered_file *f = add(g, path, g->place->source, g->place->format);
+    if (!f)
+        return no_memory(g->err);
+    const struct project_file *file = project_find(&g->out->project, whole);
+    if (file) {
+        f->found = true;
+        f->error = file->error;
+        f->text = (struct str){file->text.text, file->text.len};
+    }
+    return STATUS_OK;
+}
+
+static enum status add_place(struct gathering *g, const char *name, const char *ending)
+{
+    char *path = path_of(g->request, g->place->base, name, ending);
+
+    if (g->place->base == BASE_PROJECT)
+        return add_from_project(g, path, name, ending);
+    struct gathered_file *f = add(g, path, g->place->source, g->place->format);
+    return f ? read_found(g, f) : no_memory(g->err);
+}
+
+static int is_json(const struct dirent *e)
+{
+    size_t len = strlen(e->d_name);
+
+    return e->d_name[0] != '.' && len > 5 && strcmp(e->d_name + len - 5, ".json") == 0;
+}
+
+static int later_first(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*b)->d_name, (*a)->d_name);
+}
+
+static enum status add_entries(struct gathering *g, struct dirent **entries, int count)
+{
+    const struct place directory = *g->place;
+    enum status status = STATUS_OK;
+
+    g->place = NULL; /* each file is its own group */
+    for (int i = 0; !status && i < count; i++) {
+        AUTO_FREE char *name = join(str_from(directory.name), "/", entries[i]->d_name, "");
+        char *path = name ? path_of(g->request, directory.base, name, "") : NULL;
+        struct gathered_file *f = add(g, path, directory.source, directory.format);
+        status = f ? read_found(g, f) : no_memory(g->err);
+    }
+    return status;
+}
+
+static enum status add_directory(struct gathering *g)
+{
+    AUTO_FREE char *path = path_of(g->request, g->place->base, g->place->name, "");
+    struct dirent **entries = NULL;
+
+    if (!path || note_place(g, strdup(path)))
+        return no_memory(g->err);
+    int count = scandir(path, &entries, is_json, later_first);
+    if (count < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return STATUS_OK;
+    if (count < 0) {
+        struct error cause;
+        fail(&cause, STATUS_IO, "cannot read it: %s", strerror(errno));
+        struct gathered_file *f = add(g, strdup(path), g->place->source, g->place->format);
+        if (!f)
+            return no_memory(g->err);
+        f->found = true;
+        f->error = cause;
+        return STATUS_OK;
+    }
+    enum status status = add_entries(g, entries, count);
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    return status;
+}
+
+static bool is_wanted(const struct policy_request *r, const struct place *p)
+{
+    switch (p->base) {
+    case BASE_ETC:
+        break;
+    case BASE_CONFIG:
+        if (!r->config_home.len && !r->home.len)
+            return false;
+        break;
+    case BASE_HOME:
+        if (!r->home.len)
+            return false;
+        break;
+    case BASE_PROJECT:
+        if (!r->project.len)
+            return false;
+        break;
+    }
+    switch (p->only) {
+    case ALWAYS:
+        return true;
+    case UNLESS_CONFIG:
+        return r->config_override.len == 0;
+    case UNLESS_SETTINGS:
+        return r->settings_override.len == 0;
+    case IF_CALIBAN:
+        return r->caliban_paths;
+    }
+    return true;
+}
+
+static enum status look_in(struct gathering *g, const struct place *p)
+{
+    enum status status = STATUS_OK;
+
+    g->place = p;
+    switch (p->shape) {
+    case SHAPE_FILE:
+        return add_place(g, p->name, "");
+    case SHAPE_ENDINGS:
+        for (size_t i = 0; !status && i < COUNT(endings); i++)
+            status = add_place(g, p->name, endings[i]);
+        return status;
+    case SHAPE_DIRECTORY:
+        break;
+    }
+    return add_directory(g);
+}
+
+/* What the project has, and whether it is trusted. Neither can fail the load: an error here trusts
+ * nothing. */
+static enum status read_project(struct gathering *g, const char *project, const char *state_dir)
+{
+    struct trust_store store = {0};
+    struct gathered *all = g->out;
+
+    if (project_read(project, &all->project, &all->project_error))
+        return all->project_error.status == STATUS_NOMEM ? no_memory(g->err) : STATUS_OK;
+    if (all->project.count == 0) {
+        all->trust = TRUST_NO_FILES;
+        return STATUS_OK;
+    }
+    if (state_dir[0] && trust_load(state_dir, &store, &all->trust_error) == STATUS_OK)
+        all->trust = trust_has(&store, all->project.digest) ? TRUST_YES : TRUST_NO;
+    trust_release(&store);
+    return STATUS_OK;
+}
+
+static enum status note_project(struct gathering *g)
+{
+    const struct policy_request *r = g->request;
+    const struct project_files *f = &g->out->project;
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; !status && i < f->directory_count; i++)
+        status = note_place(g, join(r->project, "/", f->directories[i], ""));
+    for (size_t i = 0; !status && i < f->count; i++)
+        status = note_place(g, join(r->project, "/", f->items[i].name, ""));
+    if (!status && r->state_dir.len)
+        status = note_place(g, join(r->state_dir, "/", TRUST_NAME, ""));
+    return status;
+}
+
+static enum status add_project(struct gathering *g)
+{
+    const struct policy_request *r = g->request;
+    char *project = strndup(r->project.s, r->project.len);
+    char *state_dir = strndup(r->state_dir.len ? r->state_dir.s : "", r->state_dir.len);
+    enum status status =
+        project && state_dir ? read_project(g, project, state_dir) : no_memory(g->err);
+
+    if (!status)
+        status = note_project(g);
+    free(project);
+    free(state_dir);
+    return status;
+}
+
+static enum status find_all(struct gathering *g)
+{
+    const struct policy_request *r = g->request;
+    enum status status = r->project.len ? add_project(g) : STATUS_OK;
+
+    for (size_t i = 0; !status && i < COUNT(places); i++)
+        if (is_wanted(r, &places[i]))
+            status = look_in(g, &places[i]);
+    if (!status && r->config_override.len)
+        status = add_named(g, r->config_override, FORMAT_UNKNOWN);
+    if (!status && r->settings_override.len)
+        status = add_named(g, r->settings_override, FORMAT_SETTINGS);
+    return status;
+}
+
+/* What operators have added by the service. */
+static enum status add_stored(struct gathering *g)
+{
+    const struct policy_request *r = g->request;
+
+    g->place = NULL;
+    struct gathered_file *f =
+        add(g, strndup(r->rules_file.s, r->rules_file.len), SOURCE_RUNTIME, FORMAT_STORED);
+    if (!f)
+        return no_memory(g->err);
+    if (!r->rules_text.s)
+        return read_found(g, f);
+    f->found = true;
+    f->text = r->rules_text;
+    return STATUS_OK;
+}
+
+enum status gather(const struct policy_request *request, struct gathered *out, struct error *err)
+{
+    struct gathering g = {.request = request, .out = out, .err = err};
+    enum status status = STATUS_OK;
+
+    *out = (struct gathered){0};
+    if (request->files.count == 0 && request->texts.count == 0)
+        status = find_all(&g);
+    for (size_t i = 0; !status && i < request->files.count; i++)
+        status = add_named(&g, request->files.items[i], FORMAT_UNKNOWN);
+    for (size_t i = 0; !status && i < request->texts.count; i++)
+        status = add_text(&g, &request->texts.items[i]);
+    if (!status && request->rules_file.len)
+        status = add_stored(&g);
+    return status;
+}
+
+void gathered_release(struct gathered *g)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        free(g->items[i].path);
+        free(g->items[i].own);
+    }
+    free(g->items);
+    for (size_t i = 0; i < g->place_count; i++)
+        free(g->places[i]);
+    free(g->places);
+    project_release(&g->project);
+    *g = (struct gathered){0};
+}

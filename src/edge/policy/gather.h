@@ -1,0 +1,36 @@
+/* gather.h - the policy files of all sources, in memory. Parses nothing. */
+#ifndef POLICY_GATHER_H
+#define POLICY_GATHER_H
+
+#include "policy/load.h"
+#include "policy/project.h"
+
+struct gathered_file {
+    char *path;
+    enum source source;
+    enum format format;
+    unsigned group; /* files of one group are one file under several endings: two of them are one
+                       too many */
+    bool found;
+    struct error error; /* STATUS_OK, or why it could not be read */
+    struct str text;    /* in `own`, or in the project's files */
+    char *own;
+};
+
+struct gathered {
+    struct gathered_file *items; /* strongest first inside a source */
+    size_t count, room;
+    char **places; /* what else the policy depends on: directories that were listed, what trust
+                      hangs on */
+    size_t place_count;
+    struct project_files project;
+    struct error project_error; /* STATUS_OK, or why it is not known which files the project has */
+    struct error trust_error;   /* STATUS_OK, or why nothing is trusted */
+    enum trust trust;
+};
+
+/* Fails for a named file that is missing, and for lack of memory. Release *out in every case. */
+enum status gather(const struct policy_request *request, struct gathered *out, struct error *err);
+void gathered_release(struct gathered *g);
+
+#endif

@@ -1,0 +1,408 @@
+#include "policy/load.h"
+
+#include <stdlib.h>
+#include <time.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "document/document.h"
+#include "policy/gather.h"
+#include "policy/schema.h"
+
+#define TRIM_FROM ((size_t)1 << 20) /* bytes of a policy */
+
+struct loading {
+    const struct policy_request *request;
+    const struct gathered *gathered;
+    struct policy *policy;
+    struct arena draft;   /* of documents, and of the rules before they are sorted: what grows there
+                             need not stay */
+    struct arena scratch; /* of one rule while it is read */
+    unsigned char rank[SOURCE_COUNT];
+    struct str project, home; /* copies that live as long as the policy */
+    enum status status;
+    struct error *err;
+};
+
+/* Managed policy is the strongest, whatever order the profile has. A source that the order forgets
+ * is the weakest. */
+static void rank_sources(struct loading *l)
+{
+    memset(l->rank, SOURCE_COUNT, sizeof(l->rank));
+    for (size_t i = 0; l->request->order && i < SOURCE_COUNT; i++)
+        l->rank[l->request->order[i]] = (unsigned char)(i + 1);
+    l->rank[SOURCE_MANAGED] = 0;
+}
+
+static void add_problem(struct loading *l, bool fatal, struct str file, const struct error *e)
+{
+    struct arena *a = &l->policy->arena;
+    struct problem p = {.fatal = fatal, .file = file, .line = e->line, .column = e->column};
+
+    p.message = str_copy(a, str_from(e->message));
+    LIST_PUSH(a, &l->policy->book.problems, p);
+}
+
+static bool is_trusted(const struct loading *l, enum source source)
+{
+    return (source != SOURCE_PROJECT && source != SOURCE_LOCAL) || l->gathered->trust == TRUST_YES;
+}
+
+static void note_left_out(struct loading *l, const struct reading *r)
+{
+    struct error e;
+
+    if (r->left_out == 0)
+        return;
+    fail(&e, STATUS_OK,
+         "this project is not trusted: %zu %s left out (read it, then: warder trust)", r->left_out,
+         r->left_out == 1 ? "allow rule or setting is" : "allow rules and settings are");
+    add_problem(l, false, r->file, &e);
+}
+
+/* What a file says; its format, or FORMAT_UNKNOWN when it cannot be read. */
+static enum format read_document(struct loading *l, struct reading *r,
+                                 const struct gathered_file *f)
+{
+    struct value document;
+    struct error e = f->error;
+    enum format format = f->format;
+
+    if (!e.status)
+        document_read(r->draft, document_syntax(r->file), f->text, &document, &e);
+    if (e.status) {
+        add_problem(l, true, r->file, &e);
+        return FORMAT_UNKNOWN;
+    }
+    if (format == FORMAT_UNKNOWN)
+        format = schema_recognise(r->file, &document);
+    schema_read(r, format, &document);
+    note_left_out(l, r);
+    return format;
+}
+
+static void add_file(struct loading *l, const struct gathered_file *f)
+{
+    struct policy *p = l->policy;
+    struct reading r = {.arena = &p->arena,
+                        .draft = &l->draft,
+                        .scratch = &l->scratch,
+                        .book = &p->book,
+                        .regexes = &p->regexes,
+                        .rank = l->rank,
+                        .file = str_copy(&p->arena, str_from(f->path)),
+                        .source = f->source,
+                        .dialect = l->request->dialect,
+                        .project = l->project,
+                        .home = l->home,
+                        .now = l->request->now ? l->request->now : (int64_t)time(NULL),
+                        .trusted = is_trusted(l, f->source)};
+    struct policy_file row = {
+        .path = r.file, .source = f->source, .found = f->found, .trusted = r.trusted};
+
+    if (f->found)
+        row.format = str_copy(&p->arena, str_from(format_name(read_document(l, &r, f))));
+    row.rules = r.rules;
+    LIST_PUSH(&p->arena, &p->book.files, row);
+}
+
+/* warder.yaml beside warder.toml: nobody knows which one their author looks at. */
+static void refuse_twins(struct loading *l)
+{
+    const struct gathered_file *items = l->gathered->items;
+    struct error e;
+
+    for (size_t i = 1; i < l->gathered->count; i++)
+        for (size_t j = i; j-- > 0 && items[j].group == items[i].group;)
+            if (items[i].found && items[j].found) {
+                fail(&e, STATUS_UNSAFE, "there is also %s; keep one of them", items[j].path);
+                add_problem(l, true, str_copy(&l->policy->arena, str_from(items[i].path)), &e);
+            }
+}
+
+static void add_files(struct loading *l)
+{
+    for (size_t i = 0; i < l->gathered->count; i++)
+        add_file(l, &l->gathered->items[i]);
+    refuse_twins(l);
+    if (l->gathered->project_error.status)
+        add_problem(l, true, l->project, &l->gathered->project_error);
+    if (l->gathered->trust_error.status)
+        add_problem(l, false, l->project, &l->gathered->trust_error);
+}
+
+/* A person is there and can mend it, so a rule on the command line is never skipped. */
+static void add_cli(struct loading *l)
+{
+    struct policy *p = l->policy;
+    struct error e = {0};
+
+    for (size_t i = 0; i < l->request->cli.count; i++) {
+        const struct cli_rule *given = &l->request->cli.items[i];
+        struct rule rule = {0};
+        if (rule_parse_lean(&p->arena, &l->scratch, given->text, l->request->dialect, &rule, &e)) {
+            l->status = fail_at(l->err, STATUS_USAGE, 0, 0, "--%s \"%.*s\": %s (byte %u)",
+                                behavior_name(given->effect),
+                                (int)(given->text.len < 80 ? given->text.len : 80), given->text.s,
+                                e.message, e.column);
+            return;
+        }
+        rule.effect = given->effect;
+        rule.source = SOURCE_CLI;
+        rule.base = l->project;
+        LIST_PUSH(&l->draft, &p->book.rules, rule);
+    }
+}
+
+static void add_cli_mode(struct loading *l)
+{
+    struct mode_setting *set = &l->policy->book.mode;
+    struct str name = l->request->mode;
+    enum mode mode;
+
+    if (name.len == 0)
+        return;
+    if (!mode_parse(name, &mode) ||
+        mode == MODE_BUBBLE) /* a worker's own mode, not one to be chosen */
+        l->status = fail(l->err, STATUS_USAGE, "there is no mode \"%.*s\"",
+                         (int)(name.len < 80 ? name.len : 80), name.s);
+    else if (!set->given || l->rank[SOURCE_CLI] < l->rank[set->source])
+        *set = (struct mode_setting){.given = true, .mode = mode, .source = SOURCE_CLI};
+}
+
+static void add_shipped(struct loading *l)
+{
+    const struct shipped_list *list = l->request->shipped;
+    struct policy *p = l->policy;
+    struct error e = {0};
+
+    for (size_t i = 0; list && i < list->count; i++) {
+        const struct shipped_rule *given = &list->rules[i];
+        struct rule rule = {0};
+        if (given->runner && p->book.runners_off)
+            continue;
+        if (rule_parse_lean(&p->arena, &l->scratch, str_from(given->text), list->dialect, &rule,
+                            &e)) {
+            l->status =
+                fail(l->err, STATUS_SYNTAX, "shipped rule \"%s\": %s", given->text, e.message);
+            return;
+        }
+        rule.effect = given->effect;
+        rule.source = SOURCE_BUILTIN;
+        struct rule_more *more = rule_add_more(&p->arena, &rule);
+        more->id = shipped_id(&p->arena, list, given);
+        more->reason = str_copy(&p->arena, str_from(given->reason));
+        rule.base = l->project;
+        rule.covers_loss = list->covers_loss;
+        LIST_PUSH(&l->draft, &p->book.rules, rule);
+    }
+}
+
+static struct str guarding_rule(struct arena *a, const char *tool, struct str directory)
+{
+    struct buf b = buf_in(a);
+
+    buf_format(&b, "%s(/", tool);
+    for (size_t i = 0; i < directory.len; i++) {
+        if (strchr("\\*?[]{}()!", directory.s[i]))
+            buf_byte(&b, '\\');
+        buf_byte(&b, directory.s[i]);
+    }
+    buf_text(&b, "/**)");
+    return buf_str(&b);
+}
+
+/* The record and the rules of a service, wherever somebody has put them. As rules of managed
+ * policy, which hold in every model. */
+static void add_guard(struct loading *l)
+{
+    static const char *const tools[] = {"Edit", "Read"};
+    struct arena *a = &l->policy->arena;
+    struct error e = {0};
+
+    for (size_t i = 0; l->request->guarded.len && i < COUNT(tools); i++) {
+        struct rule rule = {0};
+        if (rule_parse(a, guarding_rule(a, tools[i], l->request->guarded), DIALECT_WARDER, &rule,
+                       &e)) {
+            l->status =
+                fail(l->err, STATUS_USAGE, "the data directory cannot be protected: %s", e.message);
+            return;
+        }
+        rule.effect = BEHAVIOR_DENY;
+        rule.source = SOURCE_MANAGED;
+        struct rule_more *more = rule_add_more(a, &rule);
+        more->id = str_format(a, "builtin-data-%s", i ? "read" : "write");
+        more->reason = str_copy(a, STR("Warder's own data"));
+        rule.base = l->project;
+        LIST_PUSH(&l->draft, &l->policy->book.rules, rule);
+    }
+}
+
+static bool is_dropped(const struct rulebook *b, const struct rule *r)
+{
+    return b->managed_rules_only && r->effect == BEHAVIOR_ALLOW && r->source != SOURCE_MANAGED &&
+           r->source != SOURCE_BUILTIN;
+}
+
+/* Strongest source first; inside a source in the order they were read. */
+static void sort_rules(struct loading *l)
+{
+    struct rulebook *b = &l->policy->book;
+    struct rules sorted = {0};
+    size_t dropped = 0;
+    struct error e;
+
+    sorted.items = ARENA_ARRAY(&l->policy->arena, struct rule, b->rules.count);
+    sorted.room = b->rules.count;
+    for (unsigned rank = 0; rank <= SOURCE_COUNT; rank++)
+        for (size_t i = 0; i < b->rules.count; i++) {
+            const struct rule *r = &b->rules.items[i];
+            if (l->rank[r->source] != rank)
+                continue;
+            if (is_dropped(b, r))
+                dropped++;
+            else
+                sorted.items[sorted.count++] = *r;
+        }
+    b->rules = sorted;
+    if (dropped == 0)
+        return;
+    fail(&e, STATUS_OK, "managed policy lets only its own allow rules count: %zu left out",
+         dropped);
+    add_problem(l, false, (struct str){"", 0}, &e);
+}
+
+/* A mode that some policy forbids falls back to the one that asks. */
+static void forbid_modes(struct loading *l)
+{
+    struct rulebook *b = &l->policy->book;
+    struct error e;
+
+    if (!b->mode.given || !((b->mode.mode == MODE_BYPASS && b->bypass_disabled) ||
+                            (b->mode.mode == MODE_AUTO && b->auto_disabled)))
+        return;
+    fail_at(&e, STATUS_OK, b->mode.line, 0, "mode %s is disabled by policy",
+            mode_name(b->mode.mode));
+    add_problem(l, false, b->mode.file, &e);
+    b->mode.mode = MODE_DEFAULT;
+}
+
+static void keep_places(struct loading *l)
+{
+    struct arena *a = &l->policy->arena;
+
+    for (size_t i = 0; i < l->gathered->place_count; i++)
+        LIST_PUSH(a, &l->policy->places, str_copy(a, str_from(l->gathered->places[i])));
+}
+
+/* Everything that allocates in the arena; called below its door. */
+static void build(void *arg)
+{
+    struct loading *l = arg;
+
+    l->project = str_copy(&l->policy->arena, l->request->project);
+    l->home = str_copy(&l->policy->arena, l->request->home);
+    rank_sources(l);
+    keep_places(l);
+    add_files(l);
+    add_cli(l);
+    if (!l->status)
+        add_guard(l);
+    if (!l->status)
+        add_cli_mode(l);
+    if (!l->status)
+        add_shipped(l);
+    programs_finish(&l->policy->book);
+    sort_rules(l);
+    rulebook_index(&l->policy->arena, &l->policy->book);
+    forbid_modes(l);
+}
+
+/* Below the door of the policy's arena. */
+static void build_from_draft(void *arg)
+{
+    struct loading *l = arg;
+
+    arena_init(&l->draft, l->policy->arena.limit);
+    arena_init(&l->scratch, l->policy->arena.limit);
+    if (!arena_try(&l->draft, build, l))
+        l->status = fail(l->err, STATUS_NOMEM, "the policy has too many rules");
+}
+
+static enum status load(struct loading *l)
+{
+    struct gathered gathered;
+    struct policy *p = l->policy;
+
+    l->gathered = &gathered;
+    l->status = gather(l->request, &gathered, l->err);
+    if (!l->status) {
+        p->trust = gathered.trust;
+        if (!arena_try(&p->arena, build_from_draft, l))
+            l->status = fail(l->err, STATUS_NOMEM, "the policy takes more than %zu bytes of memory",
+                             p->arena.limit);
+    }
+    arena_release(&l->draft);
+    arena_release(&l->scratch);
+    gathered_release(&gathered);
+    if (l->status)
+        policy_free(p);
+    return l->status;
+}
+
+/* What was needed only while it was read is given back: for a large policy twice as much as it
+ * keeps. */
+static void give_back(const struct policy *policy)
+{
+#ifdef __GLIBC__
+    if (policy->arena.used >= TRIM_FROM)
+        malloc_trim(0);
+#else
+    (void)policy;
+#endif
+}
+
+enum status policy_open_in(const struct policy_request *request, void *memory, size_t size,
+                           struct policy **out, struct error *err)
+{
+    struct loading l = {.request = request, .err = err};
+    enum status status;
+
+    *out = NULL;
+    l.policy = calloc(1, sizeof(*l.policy));
+    if (!l.policy)
+        return fail(err, STATUS_NOMEM, "no memory for the policy");
+    atomic_init(&l.policy->holders, 1);
+    if (memory)
+        arena_init_in(&l.policy->arena, memory, size);
+    else
+        arena_init(&l.policy->arena, size);
+    if ((status = load(&l)) == STATUS_OK) {
+        give_back(l.policy);
+        *out = l.policy;
+    }
+    return status;
+}
+
+enum status policy_open(const struct policy_request *request, struct policy **out,
+                        struct error *err)
+{
+    return policy_open_in(request, NULL, POLICY_MEMORY_MAX, out, err);
+}
+
+struct policy *policy_hold(struct policy *policy)
+{
+    if (policy)
+        atomic_fetch_add(&policy->holders, 1);
+    return policy;
+}
+
+void policy_free(struct policy *policy)
+{
+    if (!policy || atomic_fetch_sub(&policy->holders, 1) > 1)
+        return;
+    regexes_release(&policy->regexes);
+    arena_release(&policy->arena);
+    free(policy);
+}

@@ -1,0 +1,183 @@
+#include "policy/schema.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/path.h"
+
+static void (*const readers[])(struct reading *r, const struct value *document) = {
+    [FORMAT_UNKNOWN] = NULL,     [FORMAT_SETTINGS] = settings_read, [FORMAT_CALIBAN] = caliban_read,
+    [FORMAT_GUILD] = guild_read, [FORMAT_WARDER] = warder_read,     [FORMAT_STORED] = stored_read,
+};
+
+_Static_assert(COUNT(readers) == FORMAT_COUNT, "every format has a reader");
+
+void schema_problem(struct reading *r, bool fatal, const struct value *at, const char *format, ...)
+{
+    struct problem p = {.fatal = fatal, .file = r->file, .line = at->line, .column = at->column};
+    char message[512];
+    va_list args;
+
+    if (!fatal && r->book->problems.count >= POLICY_WARNINGS_MAX)
+        return;
+    va_start(args, format);
+    vsnprintf(message, sizeof(message), format, args);
+    va_end(args);
+    p.message = str_copy(r->arena, str_from(message));
+    LIST_PUSH(r->arena, &r->book->problems, p);
+}
+
+void schema_add_rule(struct reading *r, const struct rule *rule)
+{
+    LIST_PUSH(r->draft ? r->draft : r->arena, &r->book->rules, *rule);
+}
+
+bool schema_text(struct reading *r, bool fatal, const struct value *v, struct str *out)
+{
+    *out = (struct str){"", 0};
+    if (v->kind != VALUE_STRING)
+        schema_problem(r, fatal, v, "a string should stand here, not %s", value_kind_name(v->kind));
+    else if (v->text.len == 0)
+        schema_problem(r, fatal, v, "this is empty");
+    else if (str_has(v->text, '\0'))
+        schema_problem(r, fatal, v, "a NUL in a text");
+    else
+        *out = str_copy(r->arena, v->text); /* the document will go */
+    return out->len > 0;
+}
+
+static const struct schema_key *find_key(const struct schema_key *keys, size_t count,
+                                         struct str name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(name, keys[i].name))
+            return &keys[i];
+    return NULL;
+}
+
+static void refuse_unknown(struct reading *r, const struct value *object,
+                           const struct schema_key *keys, size_t count)
+{
+    for (size_t i = 0; i < object->count; i++) {
+        const struct member *m = &object->members[i];
+        struct value place = {.line = m->line, .column = m->column};
+        if (!find_key(keys, count, m->key))
+            schema_problem(r, true, &place, "unknown key \"%.*s\"",
+                           (int)(m->key.len < 80 ? m->key.len : 80), m->key.s);
+    }
+}
+
+void schema_take(struct reading *r, const struct value *object, const struct schema_key *keys,
+                 size_t count)
+{
+    if (r->strict)
+        refuse_unknown(r, object, keys, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct value *v = value_get(object, keys[i].name);
+        if (!v)
+            continue;
+        if (keys[i].kinds & TAKES(v->kind))
+            keys[i].take(r, v);
+        else
+            schema_problem(r, keys[i].fatal, v, "\"%s\" cannot be %s", keys[i].name,
+                           value_kind_name(v->kind));
+    }
+}
+
+static bool is_list(const struct value *v)
+{
+    return v && v->kind == VALUE_ARRAY;
+}
+
+static bool any_item_has(const struct value *list, const char *key)
+{
+    for (size_t i = 0; is_list(list) && i < list->count; i++)
+        if (value_get(&list->items[i], key))
+            return true;
+    return false;
+}
+
+static bool has_rows(const struct value *list)
+{
+    return any_item_has(list, "action") &&
+           (any_item_has(list, "tool") || any_item_has(list, "pattern"));
+}
+
+/* A key that our format has and the others do not. */
+static bool has_own_key(const struct value *document)
+{
+    size_t count;
+    const struct schema_key *keys = warder_keys(&count);
+
+    for (size_t i = 0; i < count; i++)
+        if (!str_is(str_from(keys[i].name), "deny") && !str_is(str_from(keys[i].name), "rules") &&
+            value_get(document, keys[i].name))
+            return true;
+    return false;
+}
+
+/* "Bash", "Read(~/.ssh)", "mcp__github": tools begin with a capital, commands hardly ever. */
+bool schema_names_tool(struct str text)
+{
+    static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-0123456789abcdefghijklmnopqrstuvwxyz";
+    size_t len = text.len ? strspn(text.s, word) : 0; /* strings of a document end in a NUL */
+    bool begins = len && ((text.s[0] >= 'A' && text.s[0] <= 'Z') || str_starts(text, STR("mcp__")));
+
+    return begins && (len == text.len || text.s[len] == '(');
+}
+
+/* A list under "deny" stands in two formats: command patterns there, rules about tools here. */
+static bool denies_tools(const struct value *list)
+{
+    for (size_t i = 0; is_list(list) && i < list->count; i++)
+        if (list->items[i].kind == VALUE_STRING && schema_names_tool(list->items[i].text))
+            return true;
+    return any_item_has(list, "rule");
+}
+
+static bool is_guild(struct str name, const struct value *document)
+{
+    const struct value *deny = value_get(document, "deny");
+
+    if (has_own_key(document))
+        return false;
+    if (is_list(value_get(document, "accept")))
+        return true;
+    return is_list(deny) && !value_get(document, "rules") && !str_starts(name, STR("warder.")) &&
+           !denies_tools(deny);
+}
+
+enum format schema_recognise(struct str path, const struct value *document)
+{
+    const struct value *permissions = value_get(document, "permissions");
+    struct str name = path_base(path);
+
+    if (has_rows(value_get(document, "rule")))
+        return FORMAT_CALIBAN;
+    if (has_rows(value_get(document, "rules")) && !value_get(document, "deny") &&
+        !has_own_key(document))
+        return FORMAT_CALIBAN;
+    if (is_list(value_get(permissions, "rules")) && !value_get(permissions, "deny") &&
+        !value_get(permissions, "ask") && !value_get(permissions, "allow"))
+        return FORMAT_CALIBAN;
+    if (permissions)
+        return FORMAT_SETTINGS;
+    if (is_guild(name, document))
+        return FORMAT_GUILD;
+    if (str_starts(name, STR("settings.")) || str_starts(name, STR("managed-settings.")))
+        return FORMAT_SETTINGS;
+    return FORMAT_WARDER;
+}
+
+void schema_read(struct reading *r, enum format format, const struct value *document)
+{
+    /* settings.json is shared between agents: where the profile spells rules otherwise, Tool(x)
+     * keeps its meaning. */
+    if (format == FORMAT_SETTINGS && r->dialect == DIALECT_FIRST_ARG)
+        r->dialect = DIALECT_WARDER;
+    size_t before = r->book->rules.count;
+
+    r->strict = format == FORMAT_WARDER;
+    readers[format](r, document);
+    r->rules = r->book->rules.count - before;
+}

@@ -1,0 +1,122 @@
+/* schema.h - what the documents of policy files mean: four formats, one rulebook.
+ *
+ * Each format is a table of keys. Nothing here opens a file; everything is
+ * allocated in the arena of the reading, below its arena_try().
+ *
+ * What cannot be read is a problem with a place. It is fatal when it could have
+ * denied or asked: then nobody knows what the file forbids, and every call is
+ * denied until it is mended. */
+#ifndef POLICY_SCHEMA_H
+#define POLICY_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/value.h"
+#include "machine/regex.h"
+#include "policy/format.h"
+#include "rule/book.h"
+
+#define POLICY_RULES_MAX    ((size_t)200000) /* of all files together */
+#define POLICY_PROGRAMS_MAX ((size_t)1000)   /* rows for programs, of all files together */
+#define POLICY_WARNINGS_MAX                                                                        \
+    ((size_t)1000) /* problems from which on warnings are not listed; fatal ones always are */
+
+/* One file on its way into the rulebook. */
+struct reading {
+    struct arena *arena;
+    struct arena *draft; /* of the list of rules while it grows, and of documents; NULL: `arena` */
+    struct arena *scratch; /* of one rule while it is read; NULL: `arena` */
+    struct rulebook *book;
+    struct regexes *regexes;
+    const unsigned char *rank; /* of each source; 0 is the strongest and decides scalars */
+
+    struct str file; /* as problems and rules name it */
+    enum source source;
+    enum dialect dialect; /* of short forms where the format does not fix it */
+    struct str project, home;
+    int64_t now;  /* seconds: a stored rule may begin to act later */
+    bool trusted; /* false: what loosens is left out and counted */
+    bool strict;  /* unknown keys are errors; set by the format */
+    bool full;    /* more rules than POLICY_RULES_MAX were met */
+    size_t rules, left_out;
+};
+
+/* By content; the name decides only where the content could be either. Never FORMAT_UNKNOWN. */
+enum format schema_recognise(struct str path, const struct value *document);
+
+/* "Bash", "Read(~/.ssh)", "mcp__github": a rule about a tool rather than a command pattern. */
+bool schema_names_tool(struct str text);
+
+/* Adds what `document`, an object, says to r->book. */
+void schema_read(struct reading *r, enum format format, const struct value *document);
+
+/* ---- for the formats ---- */
+
+void schema_add_rule(struct reading *r, const struct rule *rule);
+
+#define TAKES(kind) (1u << (kind))
+
+/* A key that a format knows. Keys are taken in the order of the table, whatever the order in the
+ * file. */
+struct schema_key {
+    const char *name;
+    unsigned kinds; /* TAKES() bits */
+    bool fatal;     /* of another kind: could it have restricted something? */
+    void (*take)(struct reading *r, const struct value *v);
+};
+
+void schema_take(struct reading *r, const struct value *object, const struct schema_key *keys,
+                 size_t count);
+
+__attribute__((format(printf, 4, 5))) void
+schema_problem(struct reading *r, bool fatal, const struct value *at, const char *format, ...);
+
+/* The text of a string; false, and a problem, when it is none, empty, or holds a NUL. */
+bool schema_text(struct reading *r, bool fatal, const struct value *v, struct str *out);
+
+/* One rule, or each of a list; entry.c. `form` says which spellings the format has. */
+enum entry_form {
+    ENTRY_SHORT,   /* strings only: settings */
+    ENTRY_ROW,     /* {tool or pattern, action, comment}: caliban */
+    ENTRY_COMMAND, /* strings or {pattern, ...}: guild; the pattern is about commands */
+    ENTRY_LONG,    /* strings or the long form: ours */
+};
+void entry_take(struct reading *r, enum entry_form form, enum behavior effect,
+                const struct value *entry);
+void entry_take_all(struct reading *r, enum entry_form form, enum behavior effect,
+                    const struct value *list);
+/* Likewise, where each entry is an object with an "action". */
+void entry_take_rows(struct reading *r, enum entry_form form, const struct value *list);
+
+/* Settings that several formats share; common.c and hooks.c. */
+void take_mode(struct reading *r, const struct value *v);
+void take_directories(struct reading *r, const struct value *v);
+void take_disabled_tools(struct reading *r, const struct value *v);
+void take_allowed_tools(struct reading *r, const struct value *v);
+void take_bypass_switch(struct reading *r, const struct value *v);
+void take_auto_switch(struct reading *r, const struct value *v);
+void take_managed_only(struct reading *r, const struct value *v);
+void take_hooks(struct reading *r, const struct value *v);
+
+/* programs.c: rows for the table of programs. When all files were read they are brought into order.
+ */
+void take_programs(struct reading *r, const struct value *v);
+void programs_finish(struct rulebook *book);
+const char *programs_key(size_t n); /* of a row; NULL behind the last one */
+
+/* The formats. */
+void settings_read(struct reading *r, const struct value *document);
+void caliban_read(struct reading *r, const struct value *document);
+void guild_read(struct reading *r, const struct value *document);
+void warder_read(struct reading *r, const struct value *document);
+void stored_read(struct reading *r, const struct value *document);
+
+/* The keys of our own format, and those of its long form: the published schema must have the same.
+ */
+const struct schema_key *warder_keys(size_t *count);
+const char *entry_long_key(size_t n); /* NULL behind the last one */
+
+#endif

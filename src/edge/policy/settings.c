@@ -1,0 +1,71 @@
+/* settings.c - settings.json, as Claude Code and its relatives write it. */
+#include "policy/schema.h"
+
+static void take_deny(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_SHORT, BEHAVIOR_DENY, v);
+}
+
+static void take_ask(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_SHORT, BEHAVIOR_ASK, v);
+}
+
+static void take_rows(struct reading *r, const struct value *v)
+{
+    entry_take_rows(r, ENTRY_ROW, v);
+}
+
+static void take_allow(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_SHORT, BEHAVIOR_ALLOW, v);
+}
+
+/* Of "mode" and "defaultMode" the first one counts. */
+static const struct schema_key permission_keys[] = {
+    {"deny", TAKES(VALUE_ARRAY), true, take_deny},
+    {"ask", TAKES(VALUE_ARRAY), true, take_ask},
+    {"rules", TAKES(VALUE_ARRAY), true, take_rows},
+    {"allow", TAKES(VALUE_ARRAY), false, take_allow},
+    {"mode", TAKES(VALUE_STRING), true, take_mode},
+    {"defaultMode", TAKES(VALUE_STRING), true, take_mode},
+    {"additionalDirectories", TAKES(VALUE_ARRAY), false, take_directories},
+    {"disableBypassPermissionsMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true,
+     take_bypass_switch},
+    {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
+};
+
+static void take_permissions(struct reading *r, const struct value *v)
+{
+    schema_take(r, v, permission_keys, COUNT(permission_keys));
+}
+
+/* Who could switch off a hook that denies could allow. */
+static void take_hooks_off(struct reading *r, const struct value *v)
+{
+    if (r->trusted)
+        r->book->client_hooks_off |= v->boolean;
+    else
+        r->left_out += v->boolean;
+}
+
+static void take_managed_hooks(struct reading *r, const struct value *v)
+{
+    if (r->source == SOURCE_MANAGED)
+        r->book->client_hooks_off |= v->boolean;
+}
+
+static const struct schema_key settings_keys[] = {
+    {"permissions", TAKES(VALUE_OBJECT), true, take_permissions},
+    {"disabledTools", TAKES(VALUE_ARRAY), true, take_disabled_tools},
+    {"allowedTools", TAKES(VALUE_ARRAY), false, take_allowed_tools},
+    {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
+    {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
+    {"disableAllHooks", TAKES(VALUE_BOOL), false, take_hooks_off},
+    {"allowManagedHooksOnly", TAKES(VALUE_BOOL), false, take_managed_hooks},
+};
+
+void settings_read(struct reading *r, const struct value *document)
+{
+    schema_take(r, document, settings_keys, COUNT(settings_keys));
+}

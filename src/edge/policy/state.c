@@ -1,0 +1,180 @@
+#include "policy/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "machine/clock.h"
+#include "machine/own.h"
+
+#define LOCK_PAUSE_MS 2
+
+/* ---- directories ---- */
+
+static enum status check(const struct stat *st, const char *name, struct error *err)
+{
+    if (st->st_uid != geteuid())
+        return fail(err, STATUS_UNSAFE, "%s belongs to another user", name);
+    if (st->st_mode & (S_IWGRP | S_IWOTH))
+        return fail(err, STATUS_UNSAFE, "others can write %s; mend with: chmod go-w", name);
+    return STATUS_OK;
+}
+
+static enum status open_directory(int at, const char *path, int *out, struct error *err)
+{
+    struct stat st;
+
+    *out = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (at == AT_FDCWD ? 0 : O_NOFOLLOW));
+    if (*out < 0 && errno == ENOENT)
+        return STATUS_OK;
+    if (*out < 0 || fstat(*out, &st) < 0)
+        return fail(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
+    return check(&st, path, err);
+}
+
+enum status state_find(const char *state_dir, const char *below, int *directory, struct error *err)
+{
+    AUTO_CLOSE int outer = -1;
+    enum status status;
+
+    *directory = -1;
+    if (!state_dir || !state_dir[0])
+        return fail(err, STATUS_USAGE, "there is no state directory");
+    status = open_directory(AT_FDCWD, state_dir, &outer, err);
+    if (status || outer < 0)
+        return status;
+    if (below)
+        return open_directory(outer, below, directory, err);
+    *directory = outer;
+    outer = -1;
+    return STATUS_OK;
+}
+
+enum status state_open(const char *state_dir, const char *below, int *directory, struct error *err)
+{
+    AUTO_CLOSE int outer = -1;
+    enum status status;
+
+    *directory = -1;
+    if (!state_dir || !state_dir[0])
+        return fail(err, STATUS_USAGE, "there is no state directory");
+    if ((status = own_make_directory(state_dir, err)) ||
+        (status = state_find(state_dir, NULL, &outer, err)))
+        return status;
+    if (below && mkdirat(outer, below, S_IRWXU) < 0 && errno != EEXIST)
+        return fail(err, STATUS_IO, "cannot make %s/%s: %s", state_dir, below, strerror(errno));
+    status = state_find(state_dir, below, directory, err);
+    if (!status && *directory < 0)
+        status = fail(err, STATUS_IO, "%s is gone", state_dir);
+    return status;
+}
+
+/* ---- locks ---- */
+
+enum status state_lock(int directory, const char *name, int *lock, struct error *err)
+{
+    const struct timespec pause = {.tv_nsec = LOCK_PAUSE_MS * 1000000L};
+    int64_t until = clock_ms() + STATE_LOCK_MS;
+
+    *lock = openat(directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+                   S_IRUSR | S_IWUSR);
+    if (*lock < 0)
+        return fail(err, STATUS_IO, "cannot open %s: %s", name, strerror(errno));
+    while (flock(*lock, LOCK_EX | LOCK_NB) < 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return fail(err, STATUS_IO, "cannot lock %s: %s", name, strerror(errno));
+        if (clock_ms() >= until)
+            return fail(err, STATUS_IO, "another process holds %s", name);
+        nanosleep(&pause, NULL);
+    }
+    return STATUS_OK;
+}
+
+/* ---- files ---- */
+
+static enum status read_bytes(int fd, const char *name, char *text, size_t size, struct error *err)
+{
+    size_t len = 0;
+
+    while (len < size) {
+        ssize_t n = read(fd, text + len, size - len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return fail(err, STATUS_IO, "cannot read %s: %s", name,
+                        n ? strerror(errno) : "it became shorter");
+        len += (size_t)n;
+    }
+    return STATUS_OK;
+}
+
+static enum status look_at(int fd, const char *name, size_t most, struct stat *st,
+                           struct error *err)
+{
+    if (fstat(fd, st) < 0)
+        return fail(err, STATUS_IO, "cannot look at %s: %s", name, strerror(errno));
+    if (!S_ISREG(st->st_mode))
+        return fail(err, STATUS_UNSAFE, "%s is not a regular file", name);
+    if (st->st_size < 0 || (size_t)st->st_size > most)
+        return fail(err, STATUS_LIMIT, "%s is larger than %zu bytes", name, most);
+    return check(st, name, err);
+}
+
+enum status state_read(int directory, const char *name, size_t most, char **text, size_t *len,
+                       struct error *err)
+{
+    struct stat st;
+    AUTO_CLOSE int fd =
+        openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+
+    *text = NULL;
+    *len = 0;
+    if (fd < 0 && errno == ENOENT)
+        return STATUS_OK;
+    if (fd < 0)
+        return fail(err, STATUS_IO, "cannot open %s: %s", name, strerror(errno));
+    enum status status = look_at(fd, name, most, &st, err);
+    if (status)
+        return status;
+    char *bytes = malloc((size_t)st.st_size + 1);
+    if (!bytes)
+        return fail(err, STATUS_NOMEM, "no memory to read %s", name);
+    if ((status = read_bytes(fd, name, bytes, (size_t)st.st_size, err))) {
+        free(bytes);
+        return status;
+    }
+    bytes[st.st_size] = '\0';
+    *text = bytes;
+    *len = (size_t)st.st_size;
+    return STATUS_OK;
+}
+
+enum status state_replace(int directory, const char *name, struct str text, struct error *err)
+{
+    char other[NAME_MAX + 1];
+    int n = snprintf(other, sizeof(other), "%s.new", name);
+
+    if (n < 0 || (size_t)n >= sizeof(other))
+        return fail(err, STATUS_LIMIT, "%s is too long a name", name);
+    (void)unlinkat(directory, other,
+                   0); /* of a writer that died; the lock keeps living ones away */
+    AUTO_CLOSE int fd = openat(
+        directory, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+    if (fd < 0)
+        return fail(err, STATUS_IO, "cannot write %s: %s", other, strerror(errno));
+    enum status status = own_write(fd, other, text, err);
+    if (!status &&
+        (fsync(fd) < 0 || renameat(directory, other, directory, name) < 0 || fsync(directory) < 0))
+        status = fail(err, STATUS_IO, "cannot replace %s: %s", name, strerror(errno));
+    if (status)
+        (void)unlinkat(directory, other, 0);
+    return status;
+}

@@ -1,0 +1,211 @@
+#include "policy/stored.h"
+
+#include "policy/schema.h"
+
+#define VERSION 1
+
+/* ---- reading ---- */
+
+static const struct text_field {
+    const char *name;
+    size_t offset, most;
+    bool needed;
+} texts[] = {
+    {"id", offsetof(struct stored_rule, id), STORED_TEXT_MAX, true},
+    {"pattern", offsetof(struct stored_rule, pattern), RULE_MAX_TEXT, true},
+    {"reason", offsetof(struct stored_rule, reason), STORED_TEXT_MAX, false},
+    {"scope", offsetof(struct stored_rule, scope), STORED_TEXT_MAX, true},
+    {"created_at", offsetof(struct stored_rule, created_at), STORED_TEXT_MAX, false},
+    {"created_by", offsetof(struct stored_rule, created_by), STORED_TEXT_MAX, false},
+    {"updated_at", offsetof(struct stored_rule, updated_at), STORED_TEXT_MAX, false},
+    {"updated_by", offsetof(struct stored_rule, updated_by), STORED_TEXT_MAX, false},
+};
+
+static enum status wrong(const struct value *at, const char *what, const char *key,
+                         struct error *err)
+{
+    return fail_at(err, STATUS_SYNTAX, at->line, at->column, "\"%.60s\" %s", key, what);
+}
+
+static bool is_known(struct str key)
+{
+    for (size_t i = 0; i < COUNT(texts); i++)
+        if (str_is(key, texts[i].name))
+            return true;
+    return str_is(key, "type") || str_is(key, "acts_from");
+}
+
+static enum status read_text(const struct value *entry, const struct text_field *f,
+                             struct stored_rule *out, struct error *err)
+{
+    const struct value *v = value_get(entry, f->name);
+    struct str *to = (struct str *)((char *)out + f->offset);
+
+    if (!v)
+        return f->needed ? wrong(entry, "is missing", f->name, err) : STATUS_OK;
+    if (v->kind != VALUE_STRING || str_has(v->text, '\0') || (f->needed && !v->text.len))
+        return wrong(v, "must be a text", f->name, err);
+    if (v->text.len > f->most)
+        return wrong(v, "is too long", f->name, err);
+    *to = v->text;
+    return STATUS_OK;
+}
+
+static enum status read_rule(const struct value *entry, struct stored_rule *out, struct error *err)
+{
+    struct str type = value_text(entry, "type");
+    const struct value *from = value_get(entry, "acts_from");
+    enum status status = STATUS_OK;
+
+    if (entry->kind != VALUE_OBJECT)
+        return fail_at(err, STATUS_SYNTAX, entry->line, entry->column, "a rule must be an object");
+    for (size_t i = 0; i < entry->count; i++)
+        if (!is_known(entry->members[i].key))
+            return wrong(&entry->members[i].value, "is no member of a rule",
+                         entry->members[i].key.s, err);
+    for (size_t i = 0; !status && i < COUNT(texts); i++)
+        status = read_text(entry, &texts[i], out, err);
+    if (status)
+        return status;
+    if (!str_is(type, "accept") && !str_is(type, "deny"))
+        return wrong(entry, "must be accept or deny", "type", err);
+    out->effect = str_is(type, "accept") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+    if (from && (!value_integer(from, &out->acts_from) || out->acts_from < 0))
+        return wrong(from, "must be a number of seconds", "acts_from", err);
+    if (out->effect == BEHAVIOR_DENY && out->acts_from)
+        return wrong(from, "is for accept rules: a deny acts at once", "acts_from", err);
+    return STATUS_OK;
+}
+
+enum status stored_parse(struct arena *a, const struct value *document, struct stored_rules *out,
+                         struct error *err)
+{
+    const struct value *rules = value_get(document, "rules"),
+                       *version = value_get(document, "version");
+    int64_t number = 0;
+    enum status status = STATUS_OK;
+
+    *out = (struct stored_rules){0};
+    if (!version || !value_integer(version, &number) || number != VERSION || !rules ||
+        rules->kind != VALUE_ARRAY || document->count != 2)
+        return fail_at(err, STATUS_SYNTAX, document->line, document->column,
+                       "the rules of the service are {\"version\": %d, \"rules\": [...]}", VERSION);
+    if (rules->count > STORED_RULES_MAX)
+        return fail_at(err, STATUS_LIMIT, rules->line, rules->column, "more than %zu rules",
+                       STORED_RULES_MAX);
+    for (size_t i = 0; !status && i < rules->count; i++) {
+        struct stored_rule r = {0};
+        status = read_rule(&rules->items[i], &r, err);
+        LIST_PUSH(a, out, r);
+    }
+    return status;
+}
+
+struct adding {
+    struct arena *arena;
+    const struct stored_rule *stored;
+    struct rule *rule;
+};
+
+static void add_more(void *arg)
+{
+    struct adding *job = arg;
+    struct rule_more *more = rule_add_more(job->arena, job->rule);
+
+    more->id = str_copy(job->arena, job->stored->id);
+    more->reason = str_copy(job->arena, job->stored->reason);
+    if (!str_is(job->stored->scope, STORED_GLOBAL))
+        more->scope = str_copy(job->arena, job->stored->scope);
+}
+
+enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, struct rule *out,
+                              struct error *err)
+{
+    struct adding job = {a, r, out};
+
+    *out = (struct rule){0};
+    enum status status = rule_parse(
+        a, r->pattern, schema_names_tool(r->pattern) ? DIALECT_WARDER : DIALECT_ACTION, out, err);
+
+    out->effect = r->effect;
+    out->source = SOURCE_RUNTIME;
+    if (status == STATUS_OK && !arena_try(a, add_more, &job))
+        status = fail(err, STATUS_NOMEM, "no memory for a rule");
+    return status;
+}
+
+static void take(struct reading *r, const struct stored_rule *stored, const struct value *at)
+{
+    struct rule rule;
+    struct error err = {0};
+    bool loosens = stored->effect == BEHAVIOR_ALLOW;
+
+    if (loosens && stored->acts_from > r->now) {
+        r->book->changes_later = true;
+        return;
+    }
+    if (stored_rule_parse(r->arena, stored, &rule, &err)) {
+        schema_problem(r, !loosens, at, loosens ? "%s; this accept rule is left out" : "%s",
+                       err.message);
+        return;
+    }
+    rule.file = r->file;
+    rule.line = at->line;
+    rule.column = at->column;
+    rule.base = r->project;
+    schema_add_rule(r, &rule);
+}
+
+void stored_read(struct reading *r, const struct value *document)
+{
+    struct stored_rules rules;
+    struct error err = {0};
+
+    if (stored_parse(r->arena, document, &rules, &err)) {
+        const struct value place = {.line = err.line, .column = err.column};
+        schema_problem(r, true, &place, "%s", err.message);
+        return;
+    }
+    for (size_t i = 0; i < rules.count; i++)
+        take(r, &rules.items[i], &value_get(document, "rules")->items[i]);
+}
+
+/* ---- writing ---- */
+
+void stored_members(struct json_writer *w, const struct stored_rule *r, bool times)
+{
+    json_key(w, "type");
+    json_text(w, r->effect == BEHAVIOR_ALLOW ? STR("accept") : STR("deny"));
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct str text = *(const struct str *)((const char *)r + texts[i].offset);
+        if (!text.len)
+            continue;
+        json_key(w, texts[i].name);
+        json_text(w, text);
+    }
+    if (!times || !r->acts_from)
+        return;
+    json_key(w, "acts_from");
+    json_int(w, r->acts_from);
+}
+
+struct str stored_print(struct arena *a, const struct stored_rules *rules)
+{
+    struct buf b = buf_in(a);
+    struct json_writer w = json_to_indented(&b);
+
+    json_begin_object(&w);
+    json_key(&w, "version");
+    json_int(&w, VERSION);
+    json_key(&w, "rules");
+    json_begin_array(&w);
+    for (size_t i = 0; i < rules->count; i++) {
+        json_begin_object(&w);
+        stored_members(&w, &rules->items[i], true);
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_end_object(&w);
+    buf_byte(&b, '\n');
+    return buf_str(&b);
+}

@@ -1,0 +1,50 @@
+/* stored.h - the rules that operators add while the service runs: one JSON file in the data
+ * directory.
+ *
+ *     {"version": 1, "rules": [{"id": "rule_..", "pattern": "npm publish*", "type": "deny",
+ * "reason": "...", "scope": "global", "created_at": "...", "created_by": "...", "acts_from":
+ * 1700000000}]}
+ *
+ * The service alone writes it. Hooks and libraries read it with the other policy files, so that a
+ * rule holds where there is no service, too. What is wrong in it is fatal, as everywhere: what it
+ * would have denied is not known. */
+#ifndef POLICY_STORED_H
+#define POLICY_STORED_H
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/list.h"
+#include "base/str.h"
+#include "base/value.h"
+#include "rule/rule.h"
+
+#define STORED_NAME      "rules.json"
+#define STORED_RULES_MAX ((size_t)2000)
+#define STORED_TEXT_MAX  ((size_t)2048) /* bytes of a reason, a scope or a name */
+#define STORED_GLOBAL    "global"
+
+/* An AuthorizationRule, and when it begins to act. */
+struct stored_rule {
+    struct str id, pattern, reason, scope, created_at, created_by, updated_at, updated_by;
+    enum behavior effect; /* allow or deny */
+    int64_t acts_from;    /* seconds since 1970; 0: at once */
+};
+struct stored_rules LIST_OF(struct stored_rule);
+
+/* *out points into the document. The place in an error is that of the document. Below an
+ * arena_try(). */
+enum status stored_parse(struct arena *a, const struct value *document, struct stored_rules *out,
+                         struct error *err);
+
+/* Its members; `times` also writes when it begins to act, as the file does. */
+void stored_members(struct json_writer *w, const struct stored_rule *r, bool times);
+
+/* The whole file. */
+struct str stored_print(struct arena *a, const struct stored_rules *rules);
+
+/* As a rule of the runtime source. A pattern that names a tool is a rule about that tool, any other
+ * one is about commands. Opens its own door on the arena. */
+enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, struct rule *out,
+                              struct error *err);
+
+#endif

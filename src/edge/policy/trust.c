@@ -1,0 +1,244 @@
+#include "policy/trust.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/auto.h"
+#include "base/json.h"
+#include "policy/file.h"
+#include "policy/project.h"
+#include "policy/state.h"
+
+#define STORE_MEMORY ((size_t)16 * 1024 * 1024)
+
+static enum status path_in(const char *state_dir, const char *name, char out[PATH_MAX],
+                           struct error *err)
+{
+    if (!state_dir || !state_dir[0])
+        return fail(err, STATUS_USAGE, "there is no state directory to keep trust in");
+    if (snprintf(out, PATH_MAX, "%s/%s", state_dir, name) >= PATH_MAX)
+        return fail(err, STATUS_LIMIT, "the path of the state directory is too long");
+    return STATUS_OK;
+}
+
+/* ---- reading ---- */
+
+struct filling {
+    struct trust_store *store;
+    const struct value *list;
+};
+
+static void fill(void *arg)
+{
+    struct filling *f = arg;
+    struct trust_store *s = f->store;
+
+    s->items =
+        ARENA_ARRAY(&s->arena, struct trust_entry, f->list->count + 1); /* one more: trust_add() */
+    for (size_t i = 0; i < f->list->count; i++)
+        s->items[i] = (struct trust_entry){value_text(&f->list->items[i], "digest"),
+                                           value_text(&f->list->items[i], "project")};
+    s->count = f->list->count;
+}
+
+static enum status parse(struct trust_store *store, const char *path, struct str text,
+                         struct error *err)
+{
+    static const struct value empty = {.kind = VALUE_ARRAY};
+    struct value document = {0};
+    struct filling f = {.store = store, .list = &empty};
+    enum status status = text.s ? json_read(&store->arena, text, NULL, &document, err) : STATUS_OK;
+
+    if (status)
+        return status;
+    if (text.s)
+        f.list = value_get(&document, "trusted");
+    if (!f.list || f.list->kind != VALUE_ARRAY)
+        return fail(err, STATUS_SYNTAX, "%s is not a list of trusted projects", path);
+    if (f.list->count > TRUST_ENTRIES_MAX)
+        return fail(err, STATUS_LIMIT, "more than %u trusted projects in %s", TRUST_ENTRIES_MAX,
+                    path);
+    return arena_try(&store->arena, fill, &f)
+               ? STATUS_OK
+               : fail(err, STATUS_NOMEM, "no memory to read %s", path);
+}
+
+enum status trust_load(const char *state_dir, struct trust_store *out, struct error *err)
+{
+    char path[PATH_MAX];
+    struct file_text file = {0};
+
+    *out = (struct trust_store){0};
+    arena_init(&out->arena, STORE_MEMORY);
+    enum status status = path_in(state_dir, TRUST_NAME, path, err);
+    if (!status)
+        status = file_read(path, FILE_MANAGED, NULL, &file, err);
+    if (!status)
+        status = parse(out, path, (struct str){file.text, file.len}, err);
+    free(file.text);
+    return status;
+}
+
+void trust_release(struct trust_store *store)
+{
+    arena_release(&store->arena);
+    store->items = NULL;
+    store->count = 0;
+}
+
+bool trust_has(const struct trust_store *store, const char *digest)
+{
+    for (size_t i = 0; i < store->count; i++)
+        if (digest[0] && str_is(store->items[i].digest, digest))
+            return true;
+    return false;
+}
+
+enum status trust_check(const char *state_dir, const char *project, enum trust *out,
+                        struct error *err)
+{
+    struct project_files files;
+    struct trust_store store = {0};
+
+    *out = TRUST_NO;
+    enum status status = project_read(project, &files, err);
+    if (!status && files.count == 0)
+        *out = TRUST_NO_FILES;
+    else if (!status)
+        status = trust_load(state_dir, &store, err);
+    if (!status && trust_has(&store, files.digest))
+        *out = TRUST_YES;
+    trust_release(&store);
+    project_release(&files);
+    return status;
+}
+
+/* ---- writing ---- */
+
+struct printing {
+    struct trust_store *store;
+    struct str text;
+};
+
+static void print(void *arg)
+{
+    struct printing *p = arg;
+    struct buf b = buf_in(&p->store->arena);
+    struct json_writer w = json_to_indented(&b);
+
+    json_begin_object(&w);
+    json_key(&w, "trusted");
+    json_begin_array(&w);
+    for (size_t i = 0; i < p->store->count; i++) {
+        json_begin_object(&w);
+        json_key(&w, "digest");
+        json_text(&w, p->store->items[i].digest);
+        json_key(&w, "project");
+        json_text(&w, p->store->items[i].project);
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_end_object(&w);
+    buf_byte(&b, '\n');
+    p->text = buf_str(&b);
+}
+
+/* A change of the store. `digest` may be empty. */
+typedef enum status (*change)(struct trust_store *store, struct str digest, struct str project,
+                              struct error *err);
+
+static enum status add(struct trust_store *store, struct str digest, struct str project,
+                       struct error *err)
+{
+    if (trust_has(store, digest.s))
+        return STATUS_OK;
+    if (store->count == TRUST_ENTRIES_MAX)
+        return fail(err, STATUS_LIMIT, "more than %u trusted projects", TRUST_ENTRIES_MAX);
+    store->items[store->count++] =
+        (struct trust_entry){digest, project}; /* fill() left room for one */
+    return STATUS_OK;
+}
+
+static enum status drop(struct trust_store *store, struct str digest, struct str project,
+                        struct error *err)
+{
+    size_t kept = 0;
+
+    (void)err;
+    for (size_t i = 0; i < store->count; i++)
+        if (!str_eq(store->items[i].project, project) &&
+            !(digest.len && str_eq(store->items[i].digest, digest)))
+            store->items[kept++] = store->items[i];
+    store->count = kept;
+    return STATUS_OK;
+}
+
+static enum status apply(const char *state_dir, struct str digest, struct str project, change act,
+                         struct error *err)
+{
+    AUTO_CLOSE int directory = -1;
+    AUTO_CLOSE int lock = -1;
+    struct trust_store store = {0};
+    struct printing p = {.store = &store};
+    enum status status = state_open(state_dir, NULL, &directory, err);
+
+    if (!status)
+        status = state_lock(directory, "trust.lock", &lock, err);
+    if (!status)
+        status = trust_load(state_dir, &store, err);
+    if (!status)
+        status = act(&store, digest, project, err);
+    if (!status && !arena_try(&store.arena, print, &p))
+        status = fail(err, STATUS_NOMEM, "no memory to write the trusted projects");
+    if (!status)
+        status = state_replace(directory, TRUST_NAME, p.text, err);
+    trust_release(&store);
+    return status;
+}
+
+static const struct project_file *first_unread(const struct project_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (!files->items[i].text.text)
+            return &files->items[i];
+    return NULL;
+}
+
+enum status trust_add_digest(const char *state_dir, const char *digest, const char *project,
+                             struct error *err)
+{
+    if (!digest[0])
+        return fail(err, STATUS_UNSAFE, "files of %s cannot be read", project);
+    return apply(state_dir, str_from(digest), str_from(project), add, err);
+}
+
+enum status trust_add(const char *state_dir, const char *project, struct error *err)
+{
+    struct project_files files;
+    enum status status = project_read(project, &files, err);
+    const struct project_file *unread = status ? NULL : first_unread(&files);
+
+    if (!status && files.count == 0)
+        status = fail(err, STATUS_USAGE, "%s has no policy files to trust", project);
+    else if (unread)
+        status = fail(err, STATUS_UNSAFE, "%s/%s cannot be trusted: %s", project, unread->name,
+                      unread->error.message);
+    else if (!status)
+        status = trust_add_digest(state_dir, files.digest, project, err);
+    project_release(&files);
+    return status;
+}
+
+enum status trust_remove(const char *state_dir, const char *project, struct error *err)
+{
+    struct project_files files;
+    struct error ignored;
+
+    /* Files that cannot be read any more must not keep their trust. */
+    (void)project_read(project, &files, &ignored);
+    enum status status =
+        apply(state_dir, str_from(files.count ? files.digest : ""), str_from(project), drop, err);
+    project_release(&files);
+    return status;
+}

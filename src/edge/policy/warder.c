@@ -1,0 +1,167 @@
+/* warder.c - our own format: whatever the others can say, and no key that we do not know.
+ *
+ * docs/warder.schema.json publishes this table for editors; a test holds the two together. */
+#include "policy/schema.h"
+
+static void take_nothing(struct reading *r, const struct value *v)
+{
+    (void)r;
+    (void)v;
+}
+
+static bool is_from_person(const struct reading *r)
+{
+    return r->source == SOURCE_MANAGED || r->source == SOURCE_USER;
+}
+
+/* The model by which everything is judged is not for a project to choose. */
+static void take_profile(struct reading *r, const struct value *v)
+{
+    struct str name;
+
+    if (!is_from_person(r))
+        schema_problem(r, true, v, "only managed and user policy choose the profile");
+    else if (schema_text(r, true, v, &name) && r->book->profile.len == 0)
+        r->book->profile = name;
+}
+
+static void take_deny(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_LONG, BEHAVIOR_DENY, v);
+}
+
+static void take_ask(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_LONG, BEHAVIOR_ASK, v);
+}
+
+static void take_rules(struct reading *r, const struct value *v)
+{
+    entry_take_rows(r, ENTRY_LONG, v);
+}
+
+static void take_allow(struct reading *r, const struct value *v)
+{
+    entry_take_all(r, ENTRY_LONG, BEHAVIOR_ALLOW, v);
+}
+
+/* Whose word about an MCP server's harmlessness is believed is a person's choice, too. */
+static void take_read_only_servers(struct reading *r, const struct value *v)
+{
+    if (!is_from_person(r)) {
+        schema_problem(r, false, v, "only managed and user policy name these; ignored here");
+        return;
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        struct str name;
+        if (schema_text(r, false, &v->items[i], &name))
+            LIST_PUSH(r->arena, &r->book->read_only_servers, name);
+    }
+}
+
+static void take_runners(struct reading *r, const struct value *v)
+{
+    r->book->runners_off |= !v->boolean;
+}
+
+static void take_scripts(struct reading *r, const struct value *v)
+{
+    r->book->scripts_off |= !v->boolean;
+}
+
+static void take_inline(struct reading *r, const struct value *v)
+{
+    r->book->inline_off |= !v->boolean;
+}
+
+#define RECORD_DAYS_LEAST 30
+#define RECORD_DAYS_MOST  36500
+
+/* What becomes of the record, and who decides, is not for a project to say. */
+static bool is_for_person(struct reading *r, const struct value *v)
+{
+    if (!is_from_person(r))
+        schema_problem(r, false, v, "only managed and user policy say this; ignored here");
+    return is_from_person(r);
+}
+
+static void take_record_days(struct reading *r, const struct value *v)
+{
+    int64_t days;
+
+    if (!is_for_person(r, v))
+        return;
+    if (!value_integer(v, &days) || days < RECORD_DAYS_LEAST || days > RECORD_DAYS_MOST)
+        schema_problem(r, true, v, "records are kept for %d to %d days", RECORD_DAYS_LEAST,
+                       RECORD_DAYS_MOST);
+    else if (!r->book->record_days)
+        r->book->record_days = (unsigned)days;
+}
+
+static void take_record_sync(struct reading *r, const struct value *v)
+{
+    bool always = str_is(v->text, "always");
+
+    if (!is_for_person(r, v))
+        return;
+    if (!always && !str_is(v->text, "crash"))
+        schema_problem(r, true, v, "recordSync is \"always\" or \"crash\"");
+    else if (!r->book->record_sync)
+        r->book->record_sync = always ? RECORD_SYNC_ALWAYS : RECORD_SYNC_CRASH;
+}
+
+static void take_service(struct reading *r, const struct value *v)
+{
+    static const char *const names[] = {
+        [SERVICE_AUTO] = "auto", [SERVICE_OFF] = "off", [SERVICE_REQUIRED] = "required"};
+    enum service_use said = SERVICE_UNSAID;
+
+    if (!is_for_person(r, v))
+        return;
+    for (size_t i = SERVICE_AUTO; i < COUNT(names); i++)
+        if (str_is(v->text, names[i]))
+            said = (enum service_use)i;
+    if (v->kind == VALUE_BOOL && !v->boolean) /* "off" in YAML 1.1 */
+        said = SERVICE_OFF;
+    if (said == SERVICE_UNSAID)
+        schema_problem(r, true, v, "service is \"auto\", \"off\" or \"required\"");
+    else if (!r->book->service)
+        r->book->service = said;
+}
+
+static const struct schema_key keys[] = {
+    {"$schema", TAKES(VALUE_STRING), false, take_nothing},
+    {"profile", TAKES(VALUE_STRING), true, take_profile},
+    {"mode", TAKES(VALUE_STRING), true, take_mode},
+    {"deny", TAKES(VALUE_ARRAY), true, take_deny},
+    {"ask", TAKES(VALUE_ARRAY), true, take_ask},
+    {"rules", TAKES(VALUE_ARRAY), true, take_rules},
+    {"allow", TAKES(VALUE_ARRAY), false, take_allow},
+    {"disabledTools", TAKES(VALUE_ARRAY), true, take_disabled_tools},
+    {"allowedTools", TAKES(VALUE_ARRAY), false, take_allowed_tools},
+    {"additionalDirectories", TAKES(VALUE_ARRAY), false, take_directories},
+    {"readOnlyServers", TAKES(VALUE_ARRAY), false, take_read_only_servers},
+    {"runners", TAKES(VALUE_BOOL), true, take_runners},
+    {"scripts", TAKES(VALUE_BOOL), true, take_scripts},
+    {"inline", TAKES(VALUE_BOOL), true, take_inline},
+    {"recordDays", TAKES(VALUE_INTEGER), true, take_record_days},
+    {"recordSync", TAKES(VALUE_STRING), true, take_record_sync},
+    {"service", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_service},
+    {"disableBypassPermissionsMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true,
+     take_bypass_switch},
+    {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
+    {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
+    {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
+    {"programs", TAKES(VALUE_ARRAY), true, take_programs},
+};
+
+const struct schema_key *warder_keys(size_t *count)
+{
+    *count = COUNT(keys);
+    return keys;
+}
+
+void warder_read(struct reading *r, const struct value *document)
+{
+    schema_take(r, document, keys, COUNT(keys));
+}

@@ -1,0 +1,81 @@
+/* index.h - the record as a table that can be asked.
+ *
+ * Rows come from the journal and from nowhere else: the table can be thrown away
+ * and built again at any time, a row that is put twice is there once, and a
+ * database that is locked, full or damaged loses nothing. SQLite implements
+ * this; PostgreSQL will, with the same struct of functions. */
+#ifndef RECORD_INDEX_H
+#define RECORD_INDEX_H
+
+#include "base/value.h"
+#include "record/journal_read.h"
+
+#define INDEX_LIMIT_DEFAULT 50
+#define INDEX_LIMIT_MAX     10000
+
+/* What is looked for. Empty and zero: anything. */
+struct index_filter {
+    struct str decision, project, worker, session, tool, rule, text;
+    char since[STAMP_SIZE], until[STAMP_SIZE]; /* since <= at < until */
+    uint64_t before, after;                    /* numbers of records, both not included */
+    size_t limit;                              /* 0: the default */
+    bool oldest_first;
+    bool all_kinds; /* not only decisions */
+};
+
+/* One record as a row. Views that live as long as the call. */
+struct index_row {
+    uint64_t n;
+    struct str at, kind, id, decision, project, worker, session, tool, rule, command, hash;
+    struct str line; /* all of it, as in the journal */
+};
+
+struct index;
+
+/* True goes on, false is enough. */
+typedef bool (*index_visit)(const struct index_row *row, void *context);
+
+/* One kind of database. Between begin() and commit() or cancel() rows may be put; a find() sees
+ * them behind commit().
+ */
+struct index_kind {
+    const char *name;
+    enum status (*begin)(struct index *x, struct error *err);
+    enum status (*put)(struct index *x, const struct index_row *row, struct error *err);
+    enum status (*forget)(struct index *x, uint64_t through,
+                          struct error *err); /* rows up to this number */
+    enum status (*set_head)(struct index *x, const struct chain_head *head, struct error *err);
+    enum status (*commit)(struct index *x, struct error *err);
+    void (*cancel)(struct index *x);
+    enum status (*head)(struct index *x, struct chain_head *head,
+                        struct error *err); /* n 0: empty */
+    enum status (*find)(struct index *x, const struct index_filter *f, index_visit visit,
+                        void *context, struct error *err);
+    /* By the id of a decision, or by the number of a record. *found is false when there is none. */
+    enum status (*get)(struct index *x, struct str id, index_visit visit, void *context,
+                       bool *found, struct error *err);
+    void (*close)(struct index *x);
+};
+
+/* An implementation's struct begins with this. */
+struct index {
+    const struct index_kind *kind;
+};
+
+/* DIR/index.sqlite. A damaged one is moved aside and a new one begun; *notice then says so (free
+ * it). */
+enum status index_open_sqlite(const char *dir, int busy_ms, struct index **out, char **notice,
+                              struct error *err);
+void index_close(struct index *x); /* NULL is fine */
+
+struct index_progress {
+    uint64_t rows;    /* that were put */
+    uint64_t damaged; /* lines that are no records: see journal_verify() */
+    bool rebuilt;     /* the journal is another one than the table was made of */
+};
+
+/* Brings the table up to the end of the journal in `dir`. `again`: throws it away first. */
+enum status index_sync(struct index *x, const char *dir, bool again, struct index_progress *out,
+                       struct error *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* keyed.h - a name for a whole command: equal commands have equal names, and without the key a name
+ * tells nothing.
+ *
+ * What is redacted cannot be compared any more; this can. HMAC-SHA-256 with a
+ * key of this data directory, made of base's SHA-256, so that a small static
+ * program computes the same (a test compares it with libsodium's). */
+#ifndef RECORD_KEYED_H
+#define RECORD_KEYED_H
+
+#include "base/error.h"
+#include "base/sha256.h"
+
+#define RECORD_KEY_NAME "record.key"
+
+struct record_key {
+    uint8_t bytes[SHA256_BYTES];
+};
+
+/* DIR/record.key, made when it is missing. Refused when it is a link, belongs to somebody else, or
+ * others can read or write it. */
+enum status record_key_load(const char *dir, struct record_key *out, struct error *err);
+enum status record_key_load_at(int directory, struct record_key *out,
+                               struct error *err); /* one that was checked */
+
+void record_key_hash(const struct record_key *key, struct str text, char out[SHA256_HEX]);
+
+#endif

@@ -1,0 +1,83 @@
+#include "call/tool.h"
+#include "record/redact.h"
+#include "record/redact_parts.h"
+
+struct input {
+    struct json_writer *out;
+    const char *commands;
+    size_t longest;
+};
+
+static bool has_word(const char *list, struct str word)
+{
+    struct str rest = str_from(list), next;
+
+    while (tool_next_word(&rest, &next))
+        if (str_eq(next, word))
+            return true;
+    return false;
+}
+
+/* The secret is looked for before the text is cut: half a token is not recognised any more. */
+static void text(const struct input *in, struct str s, bool command)
+{
+    struct arena *a = in->out->out->arena;
+    struct str clean = command ? redact_command(a, s, NULL) : redact_text(a, s);
+
+    if (clean.len <= in->longest) {
+        json_text(in->out, clean);
+        return;
+    }
+    size_t keep = in->longest;
+    while (keep > 0 && ((unsigned char)clean.s[keep] & 0xc0) == 0x80)
+        keep--;
+    json_text(in->out, str_format(a, "%.*s... (%zu bytes)", (int)keep, clean.s, s.len));
+}
+
+static void any(const struct input *in, struct str key, const struct value *v)
+{
+    bool secret = redact_key_is_secret(key);
+
+    switch (v->kind) {
+    case VALUE_OBJECT:
+        json_begin_object(in->out);
+        for (size_t i = 0; i < v->count; i++) {
+            json_key_str(in->out, v->members[i].key);
+            any(in, v->members[i].key, &v->members[i].value);
+        }
+        json_end_object(in->out);
+        break;
+    case VALUE_ARRAY:
+        json_begin_array(in->out);
+        for (size_t i = 0; i < v->count; i++)
+            any(in, key, &v->items[i]);
+        json_end_array(in->out);
+        break;
+    case VALUE_STRING:
+        if (secret && !redact_value_is_plain(v->text, false))
+            json_text(in->out, STR(REDACTED));
+        else
+            text(in, v->text, has_word(in->commands, key));
+        break;
+    case VALUE_INTEGER:
+    case VALUE_FLOAT:
+    case VALUE_TIME:
+        if (secret)
+            json_text(in->out, STR(REDACTED));
+        else
+            json_any(in->out, v);
+        break;
+    case VALUE_NULL:
+    case VALUE_BOOL:
+        json_any(in->out, v);
+        break;
+    }
+}
+
+void redact_json(struct json_writer *w, const struct value *input, const char *commands,
+                 size_t longest)
+{
+    const struct input in = {w, commands, longest};
+
+    any(&in, (struct str){0}, input);
+}

@@ -1,0 +1,103 @@
+/* redact_parts.h - what the files of the redaction share. */
+#ifndef RECORD_REDACT_PARTS_H
+#define RECORD_REDACT_PARTS_H
+
+#include <stdint.h>
+
+#include "base/list.h"
+#include "base/str.h"
+
+/* Longer names are no names of secrets, and looking further back would not be linear. */
+#define REDACT_KEY_MAX 64
+
+/* One redaction of one source text. */
+struct redactor {
+    struct arena *arena;
+    struct str source;
+    unsigned char *marked; /* one per byte of the source: goes */
+    uint32_t
+        *stretch; /* one per byte, or NULL: a mark on it goes up to here. For escapes in $'...' */
+    unsigned depth;
+    struct strs
+        *found; /* what was marked, as the program would get it; NULL: nobody wants to know */
+};
+
+/* A text to be looked at, and where its bytes stand in the source: quotes are gone from it, and
+ * where a substitution stood it has one byte that stands nowhere and so cannot be marked. */
+struct piece {
+    struct redactor *redactor;
+    struct str text;
+    const uint32_t
+        *from;   /* per byte, plus one; 0: nowhere. NULL: the text is a view of the source */
+    bool dollar; /* a dollar begins a substitution */
+    bool shell; /* shell text as it was written: its quotes are the shell's, not those of a value */
+    bool assignment; /* a word that the shell takes for NAME=value */
+};
+struct pieces LIST_OF(struct piece);
+
+void piece_mark(const struct piece *p, size_t from, size_t to);
+struct piece piece_slice(const struct piece *p, size_t from, size_t to);
+
+/* redact_scan.c: a text of any kind. */
+void redact_scan(const struct piece *p);
+/* The value of a header as it is given to -H: "X-Api-Key: abc". */
+void redact_header(const struct piece *p);
+
+/* redact_key.c: what is named like a secret, and what is none though it is. */
+bool redact_key_is_secret(
+    struct str key); /* DB_PASSWORD, apiKey, --auth-token; not max_tokens, not PASSWORD_FILE */
+/* Does it end with a word that such a name, or another that the looks go by, may end with? */
+bool redact_ends_key(struct str text);
+/* `written` by hand in program text, where names and types stand behind names too; else an argument
+ * or a variable. */
+bool redact_value_is_plain(struct str value, bool written);
+
+/* redact_shapes.c: how long the token of a known form is that begins here; 0: none does. */
+enum redact_charset {
+    CHARS_WORD,
+    CHARS_ALNUM,
+    CHARS_HEX,
+    CHARS_UPPER,
+    CHARS_DOTTED,
+    CHARS_BASE64,
+    CHARS_TOKEN, /* what any of the looks joins to what stands beside it, and quotes: they may go */
+    CHARSET_COUNT
+};
+extern const unsigned char redact_charsets[256]; /* one bit for each set */
+
+static inline bool redact_in_charset(enum redact_charset set, char c)
+{
+    return redact_charsets[(unsigned char)c] >> set & 1;
+}
+
+/* The run of each charset that was walked last: whoever asks again inside of it does not walk it
+ * again. */
+struct run {
+    size_t start, end;
+};
+struct runs {
+    struct str text;
+    size_t blank; /* the next one, when it was looked for last */
+    struct run of[CHARSET_COUNT];
+};
+size_t redact_run_end(struct runs *r, enum redact_charset set, size_t at);
+size_t redact_shape(struct runs *r, size_t at);
+
+/* redact_random.c: does this run of bytes look as if nobody had chosen it? */
+#define REDACT_RANDOM_LEAST 20 /* bytes; fewer look like anything */
+bool redact_is_random(struct str run);
+
+/* redact_plain.c: a command of which redact_scan() has found everything that there is. Longer ones
+ * are none. */
+#define REDACT_PLAIN_MAX ((size_t)16 * 1024)
+bool redact_is_plain(struct str command);
+/* redact.c: redact_command() without that shortcut. The tests hold the two against each other. */
+struct str redact_command_fully(struct arena *a, struct str command, struct strs *found);
+
+/* redact_argv.c: the words of one command. `fed`: what it prints goes to a program that reads a
+ * secret. */
+void redact_argv(const struct pieces *words, bool fed);
+bool redact_reads_secret(
+    const struct pieces *words); /* from its standard input: --password-stdin, chpasswd */
+
+#endif

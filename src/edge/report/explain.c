@@ -1,0 +1,180 @@
+/* explain.c - a decision for people: the call with carets, each action with what
+ * it touches and who cleared or stopped it, what each layer said, what would
+ * make it allowed. It prints what decide() left behind; it decides nothing. */
+#include "report/page.h"
+
+static const char *paint(const struct page *p, enum behavior behavior)
+{
+    static const char *const colours[] = {[BEHAVIOR_DENY] = "\033[1;31m",
+                                          [BEHAVIOR_ASK] = "\033[1;33m",
+                                          [BEHAVIOR_ALLOW] = "\033[1;32m"};
+
+    return p->colour ? colours[behavior] : "";
+}
+
+static const char *plain(const struct page *p)
+{
+    return p->colour ? "\033[0m" : "";
+}
+
+static void headline(struct page *p)
+{
+    const struct verdict *v = &p->decision->verdict;
+
+    buf_format(&p->b, "%s%s%s  ", paint(p, v->behavior), behavior_name(v->behavior), plain(p));
+    page_show(p, v->reason);
+    buf_format(&p->b, "\n\nlayer    %s\n", v->layer ? v->layer : "");
+    buf_format(&p->b, "profile  %s", p->decision->profile->name);
+    if (v->facts)
+        buf_format(&p->b, ", mode %s, risk %s", mode_name(v->mode), risk_name(v->risk));
+    buf_byte(&p->b, '\n');
+    if (v->rule) {
+        buf_text(&p->b, "rule     ");
+        page_show(p, v->rule->text);
+        buf_text(&p->b, "  at ");
+        page_show(p, rule_place(p->b.arena, v->rule));
+        buf_byte(&p->b, '\n');
+        if (rule_more(v->rule)->comment.len) {
+            buf_text(&p->b, "comment  ");
+            page_show(p, rule_more(v->rule)->comment);
+            buf_byte(&p->b, '\n');
+        }
+    }
+    if (v->interrupt)
+        buf_text(&p->b, "the agent's loop is to be stopped\n");
+}
+
+/* The last thing the trace says of each action: who cleared it, or who stopped the call at it. */
+static const struct trace_step **fates_of(struct page *p)
+{
+    const struct verdict *v = &p->decision->verdict;
+    const struct trace_step **fates =
+        ARENA_ARRAY(p->b.arena, const struct trace_step *, v->facts->actions.count + 1);
+
+    for (size_t i = 0; i < v->trace.count; i++) {
+        const struct said *s = &v->trace.items[i].said;
+        if (s->action != WHOLE_CALL)
+            fates[s->action] = &v->trace.items[i];
+    }
+    return fates;
+}
+
+static void fate(struct page *p, const struct trace_step *step)
+{
+    if (!step) {
+        if (p->decision->verdict.behavior != BEHAVIOR_ALLOW)
+            page_line(p, "not cleared by any layer\n");
+        return;
+    }
+    bool cleared = step->said.opinion == SAY_ALLOW;
+    page_line(p, "");
+    buf_format(&p->b, "%s%s by %s%s: ", paint(p, cleared ? BEHAVIOR_ALLOW : BEHAVIOR_DENY),
+               cleared ? "cleared" : "stopped", step->layer->name, plain(p));
+    page_show(p, step->said.reason.len ? step->said.reason : str_from(step->layer->says));
+    buf_byte(&p->b, '\n');
+}
+
+static void actions(struct page *p)
+{
+    const struct facts *f = p->decision->verdict.facts;
+    struct str command = f->actions.count ? f->actions.items[0].subject.first : (struct str){0};
+    const struct trace_step **fates = fates_of(p);
+
+    buf_format(&p->b, "\nactions of %.*s\n", STR_ARG(p->decision->call.tool));
+    for (size_t i = 0; i < p->outline.count; i++) {
+        page_action(p, &p->outline.rows[i]);
+        fate(p, fates[p->outline.rows[i].action]);
+    }
+    p->indent = PAGE_INDENT;
+    if (!f->understood) {
+        buf_text(&p->b, "\nnot understood: ");
+        page_show(p, f->why);
+        buf_byte(&p->b, '\n');
+        page_carets(p, command, f->why_at, 1);
+    }
+    for (size_t i = 0; i < f->findings.count; i++) {
+        buf_format(&p->b, "\nfinding %s: ", f->findings.items[i].name);
+        page_show(p, f->findings.items[i].what);
+        buf_byte(&p->b, '\n');
+        page_carets(p, command, f->findings.items[i].at, f->findings.items[i].len);
+    }
+}
+
+static void layers_said(struct page *p)
+{
+    static const char *const words[] = {
+        [SAY_ALLOW] = "allow", [SAY_ASK] = "ask", [SAY_DENY] = "deny"};
+    const struct trace t = decide_trace(p->b.arena, p->decision->profile, &p->decision->verdict);
+
+    buf_text(&p->b, "\nlayers, in order\n");
+    for (size_t i = 0; i < t.count; i++) {
+        const struct said *s = &t.items[i].said;
+        if (s->opinion == NO_OPINION) {
+            buf_format(&p->b, "     %-14s -\n", t.items[i].layer->name);
+            continue;
+        }
+        buf_format(&p->b, "     %-14s %-6s ", t.items[i].layer->name, words[s->opinion]);
+        if (s->action != WHOLE_CALL)
+            buf_format(&p->b, "action %zu: ", p->outline.number[s->action]);
+        page_show(p, s->reason.len ? s->reason : str_from(t.items[i].layer->says));
+        buf_byte(&p->b, '\n');
+    }
+}
+
+static void advice(struct page *p)
+{
+    const struct verdict *v = &p->decision->verdict;
+
+    if (v->behavior == BEHAVIOR_ALLOW)
+        return;
+    if (v->immune)
+        buf_text(&p->b, "\nno rule and no mode lifts this; a person has to answer\n");
+    else if (v->behavior == BEHAVIOR_ASK && v->facts && v->suggestions.count == 0)
+        buf_text(&p->b, "\nno rule says just this; a person has to answer\n");
+    if (v->suggestions.count == 0)
+        return;
+    buf_text(&p->b, "\nallowed, if these rules stood in an allow list\n");
+    for (size_t i = 0; i < v->suggestions.count; i++) {
+        buf_text(&p->b, "     ");
+        page_show(p, v->suggestions.items[i]);
+        buf_byte(&p->b, '\n');
+    }
+}
+
+struct printing {
+    warder_decision *decision;
+    bool colour;
+    struct str out;
+};
+
+static void print(void *arg)
+{
+    struct printing *job = arg;
+    struct page p = page_of(&job->decision->arena, job->decision, job->colour);
+
+    headline(&p);
+    if (job->decision->verdict.facts)
+        actions(&p);
+    layers_said(&p);
+    advice(&p);
+    job->out = buf_str(&p.b);
+}
+
+const char *warder_decision_explain_text(warder_decision *decision, int colour)
+{
+    struct printing job = {.decision = decision, .colour = colour != 0};
+
+    if (!decision)
+        return "deny  there is no decision\n";
+    struct str *kept = &decision->explain_text[colour != 0];
+    if (kept->len)
+        return kept->s;
+    decision_suggest(decision);
+    if (arena_try(&decision->arena, print, &job)) {
+        *kept = job.out;
+    } else {
+        decision_overflow(decision);
+        *kept = STR("deny  too large to be shown\n");
+    }
+    return kept->s;
+}

@@ -1,0 +1,496 @@
+/* log.c - the border to the record: listing and showing what was decided. */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+#include "engine/report.h"
+#include "machine/statedir.h"
+#include "record/index.h"
+
+#define EXPORT_PAGE     500
+#define FOLLOW_WAIT_MS  1000
+#define LINE_MEMORY_MAX ((size_t)64 * 1024 * 1024)
+
+struct warder_log {
+    char data[STATEDIR_MAX];
+    struct index *index; /* NULL: there is no data directory yet, and so no record */
+    char *notice;
+};
+
+/* ---- opening ---- */
+
+warder_status warder_log_open(const char *data, const char *home, warder_log **out,
+                              warder_error *err)
+{
+    struct error inner = {0};
+    enum status status = STATUS_OK;
+
+    if (!out)
+        return give_usage(err, "there is no place for the log");
+    *out = NULL;
+    warder_log *log = calloc(1, sizeof(*log));
+    if (!log)
+        return give_no_memory(err);
+    if (!data)
+        status = statedir_find(home, log->data, &inner);
+    else if (snprintf(log->data, sizeof(log->data), "%s", data) >= STATEDIR_MAX)
+        status = fail(&inner, STATUS_LIMIT, "the data directory's name is too long");
+    if (status == STATUS_OK && access(log->data, F_OK) == 0)
+        status = index_open_sqlite(log->data, 0, &log->index, &log->notice, &inner);
+    if (status != STATUS_OK) {
+        warder_log_close(log);
+        return error_out(err, &inner);
+    }
+    *out = log;
+    return WARDER_OK;
+}
+
+void warder_log_close(warder_log *log)
+{
+    if (!log)
+        return;
+    index_close(log->index);
+    free(log->notice);
+    free(log);
+}
+
+const char *warder_log_notice(const warder_log *log)
+{
+    return log ? log->notice : NULL;
+}
+
+/* ---- filters ---- */
+
+static enum status read_time(const char *given, const char *name, char out[STAMP_SIZE],
+                             struct error *err)
+{
+    int64_t ms;
+
+    if (!given)
+        return STATUS_OK;
+    if (!stamp_parse_since(str_from(given), stamp_now(), &ms))
+        return fail(err, STATUS_USAGE,
+                    "%s: \"%.60s\" is no time; write 2026-01-31, 2026-01-31T12:00:00Z or 24h", name,
+                    given);
+    stamp_print(ms, out);
+    return STATUS_OK;
+}
+
+static bool is_decision_name(const char *name)
+{
+    static const char *const names[] = {"auto-accept", "auto-deny",    "human-accept",
+                                        "human-deny",  "timeout-deny", "ask"};
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static enum status read_filter(const warder_log_filter *given, struct index_filter *out,
+                               struct error *err)
+{
+    warder_log_filter f = {0};
+    char *end = NULL;
+    enum status status;
+
+    *out = (struct index_filter){0};
+    if (given && !copy_versioned(&f, sizeof(f), given, given->struct_size))
+        return fail(err, STATUS_USAGE,
+                    "the filter's struct_size is not set, or it holds what this version lacks");
+    if (f.decision && !is_decision_name(f.decision))
+        return fail(err, STATUS_USAGE, "there is no decision \"%.60s\"", f.decision);
+    if (f.limit > INDEX_LIMIT_MAX)
+        return fail(err, STATUS_USAGE, "at most %d at once", INDEX_LIMIT_MAX);
+    if ((status = read_time(f.since, "since", out->since, err)) != STATUS_OK ||
+        (status = read_time(f.until, "until", out->until, err)) != STATUS_OK)
+        return status;
+    out->before = f.cursor ? strtoull(f.cursor, &end, 10) : 0;
+    if (f.cursor && (!out->before || *end || f.cursor[0] == '-'))
+        return fail(err, STATUS_USAGE, "\"%.60s\" is no cursor", f.cursor);
+    out->decision = str_from(f.decision);
+    out->project = str_from(f.project);
+    out->worker = str_from(f.worker);
+    out->session = str_from(f.session);
+    out->tool = str_from(f.tool);
+    out->rule = str_from(f.rule);
+    out->text = str_from(f.text);
+    out->limit = f.limit;
+    return STATUS_OK;
+}
+
+/* ---- rows ---- */
+
+/* Copies, because writing a report may leave by the arena's door, which the database must not be
+ * behind. */
+struct rows {
+    struct row {
+        uint64_t n;
+        char *line;
+    } * items;
+    size_t count, room;
+    bool failed;
+};
+
+static bool take_row(const struct index_row *row, void *context)
+{
+    struct rows *rows = context;
+
+    if (rows->count == rows->room) {
+        size_t room = rows->room ? rows->room * 2 : 64;
+        struct row *bigger = realloc(rows->items, room * sizeof(*bigger));
+        if (!bigger)
+            return !(rows->failed = true);
+        rows->items = bigger;
+        rows->room = room;
+    }
+    char *line = strndup(row->line.s, row->line.len);
+    if (!line)
+        return !(rows->failed = true);
+    rows->items[rows->count++] = (struct row){row->n, line};
+    return true;
+}
+
+static void rows_release(struct rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        free(rows->items[i].line);
+    free(rows->items);
+    *rows = (struct rows){0};
+}
+
+static enum status sync_log(warder_log *log, struct error *err)
+{
+    struct index_progress progress;
+
+    return log->index ? index_sync(log->index, log->data, false, &progress, err) : STATUS_OK;
+}
+
+static enum status find_rows(warder_log *log, const struct index_filter *f, struct rows *out,
+                             struct error *err)
+{
+    enum status status = STATUS_OK;
+
+    *out = (struct rows){0};
+    if (log->index)
+        status = log->index->kind->find(log->index, f, take_row, out, err);
+    return status == STATUS_OK && out->failed ? fail(err, STATUS_NOMEM, "out of memory") : status;
+}
+
+/* ---- one decision ---- */
+
+static bool is_of_chain(struct str key)
+{
+    static const char *const keys[] = {"n", "prev", "at", "kind", "hash", "clock", "id"};
+
+    for (size_t i = 0; i < COUNT(keys); i++)
+        if (str_is(key, keys[i]))
+            return true;
+    return false;
+}
+
+/* Members that every decision has on the wire. */
+static const char *const always[] = {"worker_id", "task_id", "project_id", "command"};
+
+static bool is_always(struct str key)
+{
+    for (size_t i = 0; i < COUNT(always); i++)
+        if (str_is(key, always[i]))
+            return true;
+    return false;
+}
+
+static void member_text(struct json_writer *w, const char *key, struct str text)
+{
+    json_key(w, key);
+    json_text(w, text);
+}
+
+static void decision_json(struct json_writer *w, const struct value *v)
+{
+    json_begin_object(w);
+    member_text(w, "id", value_text(v, "id"));
+    member_text(w, "timestamp", value_text(v, "at"));
+    for (size_t i = 0; i < COUNT(always); i++)
+        member_text(w, always[i], value_text(v, always[i]));
+    member_text(w, "command_redacted", value_text(v, "command"));
+    for (size_t i = 0; i < v->count; i++) {
+        const struct member *m = &v->members[i];
+        if (is_of_chain(m->key) || is_always(m->key))
+            continue;
+        json_key_str(w, m->key);
+        json_any(w, &m->value);
+    }
+    if (value_get(v, "n")) {
+        json_key(w, "record");
+        json_any(w, value_get(v, "n"));
+    }
+    json_end_object(w);
+}
+
+#define SHOWN_MAX 100 /* bytes of a command on its line */
+
+/* 2026-01-31 12:34:56  auto-deny     Bash  curl x  (Bash(curl *))  d_12ab */
+static void decision_text(struct buf *b, const struct value *v)
+{
+    struct str at = value_text(v, "at"), command = value_text(v, "command"),
+               rule = value_text(v, "matched_rule_id");
+    struct str shown = utf8_cut(command, SHOWN_MAX);
+
+    buf_format(b, "%.10s %.8s  %-12.12s  ", at.len > 18 ? at.s : "", at.len > 18 ? at.s + 11 : "",
+               value_text(v, "decision").s ? value_text(v, "decision").s : "");
+    show_text(b, value_text(v, "tool"));
+    buf_text(b, "  ");
+    show_text(b, shown);
+    if (shown.len < command.len)
+        buf_text(b, "...");
+    if (rule.len) {
+        buf_text(b, "  (");
+        show_text(b, rule);
+        buf_byte(b, ')');
+    }
+    buf_text(b, "  ");
+    show_text(b, value_text(v, "id"));
+    buf_byte(b, '\n');
+}
+
+/* ---- list ---- */
+
+struct listing {
+    const struct rows *rows;
+    size_t shown; /* the one behind them only says that there are more */
+};
+
+static void list(struct report *r, const void *about)
+{
+    const struct listing *l = about;
+
+    json_begin_object(&r->json);
+    json_key(&r->json, "decisions");
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < l->shown; i++) {
+        struct value v;
+        if (json_read(r->arena, str_from(l->rows->items[i].line), NULL, &v, NULL) != STATUS_OK)
+            continue;
+        decision_json(&r->json, &v);
+        decision_text(&r->text, &v);
+    }
+    json_end_array(&r->json);
+    json_key(&r->json, "next");
+    if (l->shown && l->shown < l->rows->count) {
+        struct str next = str_format(r->arena, "%" PRIu64, l->rows->items[l->shown - 1].n);
+        json_text(&r->json, next);
+        buf_format(&r->text, "older ones: --cursor %s\n", next.s);
+    } else {
+        json_null(&r->json);
+    }
+    json_end_object(&r->json);
+    if (!l->shown)
+        buf_text(&r->text, "no decisions\n");
+}
+
+warder_status warder_log_list(warder_log *log, const warder_log_filter *filter, warder_report **out,
+                              warder_error *err)
+{
+    struct index_filter f;
+    struct error inner = {0};
+    struct rows rows = {0};
+
+    if (!log || !out)
+        return give_usage(err, "there is no log, or no place for the list");
+    enum status status = read_filter(filter, &f, &inner);
+    size_t limit = f.limit ? f.limit : INDEX_LIMIT_DEFAULT;
+    f.limit = limit + 1;
+    if (status == STATUS_OK)
+        status = sync_log(log, &inner);
+    if (status == STATUS_OK)
+        status = find_rows(log, &f, &rows, &inner);
+    const struct listing l = {&rows, rows.count < limit ? rows.count : limit};
+    warder_status result =
+        status == STATUS_OK ? report_make(list, &l, out, err) : error_out(err, &inner);
+    rows_release(&rows);
+    return result;
+}
+
+/* ---- show ---- */
+
+static void show_value(struct report *r, const struct value *v)
+{
+    struct buf b = buf_in(r->arena);
+
+    if (v->kind == VALUE_STRING) {
+        report_show(r, v->text);
+        return;
+    }
+    json_value(&b, v);
+    report_show(r, buf_str(&b));
+}
+
+static void show(struct report *r, const void *about)
+{
+    const struct rows *rows = about;
+    struct value v;
+
+    if (json_read(r->arena, str_from(rows->items[0].line), NULL, &v, NULL) != STATUS_OK) {
+        json_null(&r->json);
+        return;
+    }
+    decision_json(&r->json, &v);
+    for (size_t i = 0; i < v.count; i++) {
+        buf_format(&r->text, "%-20s  ", v.members[i].key.s);
+        show_value(r, &v.members[i].value);
+        buf_byte(&r->text, '\n');
+    }
+}
+
+warder_status warder_log_show(warder_log *log, const char *id, warder_report **out,
+                              warder_error *err)
+{
+    struct error inner = {0};
+    struct rows rows = {0};
+    bool found = false;
+
+    if (!log || !id || !out)
+        return give_usage(err, "there is no log, or no place for the record");
+    enum status status = sync_log(log, &inner);
+    if (status == STATUS_OK && log->index)
+        status = log->index->kind->get(log->index, str_from(id), take_row, &rows, &found, &inner);
+    if (status == STATUS_OK && !rows.count)
+        status = fail(&inner, STATUS_USAGE, "there is no record \"%.60s\"", id);
+    warder_status result =
+        status == STATUS_OK ? report_make(show, &rows, out, err) : error_out(err, &inner);
+    rows_release(&rows);
+    return result;
+}
+
+/* ---- export ---- */
+
+struct exporting {
+    struct arena arena;
+    const char *line;
+    struct str json, text;
+};
+
+static void write_line(void *arg)
+{
+    struct exporting *e = arg;
+    struct buf json = buf_in(&e->arena), text = buf_in(&e->arena);
+    struct json_writer w = json_to(&json);
+    struct value v;
+
+    e->json = e->text = (struct str){0};
+    if (json_read(&e->arena, str_from(e->line), NULL, &v, NULL) != STATUS_OK)
+        return;
+    decision_json(&w, &v);
+    decision_text(&text, &v);
+    e->json = buf_str(&json);
+    e->text = buf_str(&text);
+}
+
+/* False when the visitor has enough, or there is no memory. */
+static bool give_rows(struct exporting *e, const struct rows *rows, warder_log_visit visit,
+                      void *context)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        arena_reset(&e->arena);
+        e->line = rows->items[i].line;
+        if (!arena_try(&e->arena, write_line, e) ||
+            (e->json.len && visit(context, e->json.s, e->text.s) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Woken by the next write into the journal, or by the time: a new directory is not watched yet. */
+static void wait_for_more(const warder_log *log)
+{
+    char path[STATEDIR_MAX + 16];
+    int fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+
+    snprintf(path, sizeof(path), "%s/journal", log->data);
+    if (fd >= 0)
+        (void)inotify_add_watch(fd, path, IN_MODIFY | IN_CREATE);
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    (void)poll(&p, 1, FOLLOW_WAIT_MS);
+    if (fd >= 0)
+        close(fd);
+}
+
+static enum status export_pages(warder_log *log, struct index_filter *f, int follow,
+                                warder_log_visit visit, void *context, struct error *err)
+{
+    struct exporting e = {0};
+    struct rows rows = {0};
+    size_t left = f->limit && !follow ? f->limit : SIZE_MAX;
+    bool more = true;
+    enum status status = STATUS_OK;
+
+    arena_init(&e.arena, LINE_MEMORY_MAX);
+    f->oldest_first = true;
+    while (status == STATUS_OK && more && left) {
+        f->limit = left < EXPORT_PAGE ? left : EXPORT_PAGE;
+        if ((status = sync_log(log, err)) == STATUS_OK &&
+            (status = find_rows(log, f, &rows, err)) == STATUS_OK)
+            more = give_rows(&e, &rows, visit, context);
+        if (rows.count)
+            f->after = rows.items[rows.count - 1].n;
+        left -= rows.count;
+        if (more && status == STATUS_OK && rows.count < f->limit) {
+            more = follow && visit(context, NULL, NULL) == 0;
+            if (more)
+                wait_for_more(log);
+        }
+        rows_release(&rows);
+    }
+    arena_release(&e.arena);
+    return status;
+}
+
+warder_status warder_log_export(warder_log *log, const warder_log_filter *filter, int follow,
+                                warder_log_visit visit, void *context, warder_error *err)
+{
+    struct index_filter f;
+    struct error inner = {0};
+
+    if (!log || !visit)
+        return give_usage(err, "there is no log, or nobody to give it to");
+    enum status status = read_filter(filter, &f, &inner);
+    if (status == STATUS_OK)
+        status = export_pages(log, &f, follow, visit, context, &inner);
+    return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}
+
+/* ---- rebuild ---- */
+
+static void rebuilt(struct report *r, const void *about)
+{
+    const struct index_progress *p = about;
+
+    json_begin_object(&r->json);
+    report_number(r, "records", (int64_t)p->rows);
+    report_number(r, "damaged", (int64_t)p->damaged);
+    json_end_object(&r->json);
+    buf_format(&r->text, "%" PRIu64 " records from the journal\n", p->rows);
+    if (p->damaged)
+        buf_format(&r->text, "%" PRIu64 " lines are no records; see: warder log verify\n",
+                   p->damaged);
+    r->warnings = p->damaged;
+}
+
+warder_status warder_log_rebuild(warder_log *log, warder_report **out, warder_error *err)
+{
+    struct index_progress progress = {0};
+    struct error inner = {0};
+
+    if (!log || !out)
+        return give_usage(err, "there is no log, or no place for the report");
+    if (log->index && index_sync(log->index, log->data, true, &progress, &inner) != STATUS_OK)
+        return error_out(err, &inner);
+    return report_make(rebuilt, &progress, out, err);
+}

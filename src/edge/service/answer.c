@@ -1,0 +1,310 @@
+/* answer.c - how a review ends: a person approves, denies or promotes, or its time is over.
+ *
+ * The call is judged again when it is approved: what the policy denies by now
+ * stays denied, whoever approves it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/resolve.h"
+#include "record/redact.h"
+#include "service/rules.h"
+#include "service/service.h"
+
+#define REPLY_MEMORY_MAX ((size_t)16 * 1024 * 1024)
+
+enum answer_kind { ANSWER_APPROVE, ANSWER_DENY, ANSWER_PROMOTE };
+
+struct answer_given {
+    warder_service *service;
+    const warder_caller *caller;
+    struct waiting *review;
+    struct arena arena;
+    struct value body;
+    enum answer_kind kind;
+    struct str reason;
+    struct promotion promotion;
+    struct promoted promoted;
+};
+
+/* ---- staging ---- */
+
+struct ending_row {
+    struct staged *item;
+    struct str by, message, rule;
+    int64_t now;
+};
+
+static void fill_row(void *arg)
+{
+    struct ending_row *e = arg;
+    struct arena *a = &e->item->arena;
+    struct review *r = &e->item->row;
+    char at[STAMP_SIZE];
+
+    stamp_print(e->now, at);
+    r->responded_at = str_copy(a, str_from(at));
+    r->responded_by = str_copy(a, e->by);
+    r->message = redact_text(a, str_copy(a, e->message));
+    r->rule = str_copy(a, e->rule);
+}
+
+/* Takes the decision. A review whose text is not known ends by what the database kept of it; where
+ * that cannot be had, by its id alone. */
+static struct staged *stage_end(warder_service *s, struct waiting *w, warder_decision *d,
+                                enum review_status status, struct ending_row e)
+{
+    struct staged *item = service_stage(s, STAGED_END);
+    struct error ignored;
+    char id[DECISION_ID_SIZE] = "";
+    bool found;
+
+    if (!item) {
+        warder_decision_free(d);
+        return NULL;
+    }
+    item->decision = d;
+    item->review = w;
+    e.item = item;
+    e.now = s->wall();
+    if (!d &&
+        (store_review(s, &item->arena, w->id, &item->row, &found, &ignored) != STATUS_OK || !found))
+        item->row = (struct review){0};
+    item->row.id = str_from(w->id);
+    item->row.status = status;
+    if (!d && decision_id_make(id))
+        snprintf(w->decision_id, sizeof(w->decision_id), "%s", id);
+    item->row.decision_id = str_from(w->decision_id);
+    (void)arena_try(&item->arena, fill_row, &e);
+    item->ending = service_ending(s, w);
+    w->state = WAITING_ENDING;
+    return item;
+}
+
+static struct staged *stage_answer(struct answer_given *g, warder_decision *d,
+                                   enum review_status status)
+{
+    warder_service *s = g->service;
+    char by[sizeof(((struct staged *)NULL)->by)];
+
+    snprintf(by, sizeof(by), "%s%s%s%s", g->caller->name, g->caller->name[0] ? " (" : "",
+             g->caller->id, g->caller->name[0] ? ")" : "");
+    struct staged *item = stage_end(
+        s, g->review, d, status,
+        (struct ending_row){.by = str_from(by), .message = g->reason, .rule = g->promoted.ids});
+    if (!item)
+        return NULL;
+    snprintf(item->by, sizeof(item->by), "%s", by);
+    item->ending.how = ENDED_BY_PERSON;
+    item->ending.answered_by = item->by;
+    item->ending.responded_at = s->wall();
+    free(g->review->message);
+    g->review->message =
+        item->row.message.len ? strndup(item->row.message.s, item->row.message.len) : NULL;
+    return item;
+}
+
+/* ---- answers ---- */
+
+struct keeping {
+    struct arena *arena;
+    struct str text;
+};
+
+static void keep(void *arg)
+{
+    struct keeping *k = arg;
+
+    k->text = str_copy(k->arena, k->text);
+}
+
+static void client_of(const struct waiting *w, char out[96])
+{
+    snprintf(out, 96, SERVICE_CLIENT " %s", w->token_id);
+}
+
+/* The message of an answer lives as long as the decision that carries it. */
+static struct str keep_reason(warder_decision *d, struct str reason)
+{
+    struct keeping k = {&d->arena, reason};
+
+    return arena_try(&d->arena, keep, &k) ? k.text : (struct str){0};
+}
+
+static warder_outcome deny(struct answer_given *g, struct staged **out, warder_error *err)
+{
+    const struct waiting *w = g->review;
+    warder_decision *d = NULL;
+    char client[96];
+
+    if (w->call && engine_open_call(g->service->engine, (struct str){w->call, w->call_len}, &d,
+                                    err) != WARDER_OK)
+        return WARDER_FAILED;
+    client_of(w, client);
+    if (d)
+        decision_answer(d, client, BEHAVIOR_DENY, keep_reason(d, g->reason));
+    *out = stage_answer(g, d, REVIEW_DENIED);
+    return *out ? WARDER_DONE : outcome_say(err, WARDER_FAILED, "out of memory");
+}
+
+/* Between the question and the answer the policy has changed, and denies it. */
+static warder_outcome denied_by_now(struct answer_given *g, warder_decision *d, warder_error *err)
+{
+    char why[160];
+
+    snprintf(why, sizeof(why), "%.150s", warder_decision_reason(d));
+    struct staged *item = stage_answer(g, d, REVIEW_DENIED);
+    if (!item)
+        return outcome_say(err, WARDER_FAILED, "out of memory");
+    item->ending.how = ENDED_BY_POLICY;
+    return outcome_say(err, WARDER_CONFLICT, "it is denied by now: %s", why);
+}
+
+static warder_outcome approve(struct answer_given *g, struct staged **out, warder_error *err)
+{
+    const struct waiting *w = g->review;
+    warder_decision *d = NULL;
+    struct decision_ending ending;
+    struct error inner = {0};
+    char client[96];
+
+    if (!w->call)
+        return outcome_say(err, WARDER_CONFLICT,
+                           "its whole command is not known since a restart: it can be approved "
+                           "when its worker asks again");
+    if (service_judge(g->service, w->token_id, (struct str){w->call, w->call_len}, &d, &ending,
+                      &inner) != STATUS_OK)
+        return outcome_failed(err, &inner);
+    if (warder_decision_behavior(d) == WARDER_DENY)
+        return denied_by_now(g, d, err);
+    if (g->kind == ANSWER_PROMOTE) {
+        g->promotion.decision = d;
+        warder_outcome outcome =
+            rules_promote(g->service, g->caller, &g->promotion, &g->arena, &g->promoted, err);
+        if (outcome != WARDER_DONE) {
+            warder_decision_free(d);
+            return outcome;
+        }
+    }
+    client_of(w, client);
+    decision_answer(d, client, BEHAVIOR_ALLOW, keep_reason(d, g->reason));
+    if (warder_decision_behavior(d) != WARDER_ALLOW)
+        return denied_by_now(g, d, err);
+    *out = stage_answer(g, d, REVIEW_APPROVED);
+    return *out ? WARDER_DONE : outcome_say(err, WARDER_FAILED, "out of memory");
+}
+
+/* ---- reading ---- */
+
+static const char *const answer_names[] = {
+    [ANSWER_APPROVE] = "approve", [ANSWER_DENY] = "deny", [ANSWER_PROMOTE] = "promote"};
+
+static bool find_answer(struct str name, enum answer_kind *out)
+{
+    for (size_t i = 0; i < COUNT(answer_names); i++)
+        if (str_is(name, answer_names[i])) {
+            *out = (enum answer_kind)i;
+            return true;
+        }
+    return false;
+}
+
+static warder_outcome read_answer(struct answer_given *g, struct str json, warder_error *err)
+{
+    static const char *const keys[] = {"answer", "rule", "reason", "cooldown"};
+    const struct value *cooldown;
+    warder_outcome outcome = service_body(&g->arena, json, keys, COUNT(keys), &g->body, err);
+
+    if (outcome != WARDER_DONE)
+        return outcome;
+    if (!find_answer(value_text(&g->body, "answer"), &g->kind))
+        return outcome_say(err, WARDER_INVALID, "\"answer\" is approve, deny or promote");
+    g->reason = value_text(&g->body, "reason");
+    g->promotion.rule = value_get(&g->body, "rule");
+    g->promotion.cooldown_s = g->service->options.cooldown_s;
+    cooldown = value_get(&g->body, "cooldown");
+    if (cooldown && cooldown->kind != VALUE_NULL &&
+        (!value_integer(cooldown, &g->promotion.cooldown_s) || g->promotion.cooldown_s < 0 ||
+         g->promotion.cooldown_s > SERVICE_COOLDOWN_MAX))
+        return outcome_say(err, WARDER_INVALID, "\"cooldown\" is 0 to %d seconds",
+                           SERVICE_COOLDOWN_MAX);
+    if (g->kind != ANSWER_PROMOTE && (g->promotion.rule || cooldown))
+        return outcome_say(err, WARDER_INVALID, "\"rule\" and \"cooldown\" belong to \"promote\"");
+    return WARDER_DONE;
+}
+
+/* A review that is not in memory has ended, or never was. */
+static warder_outcome not_open(struct answer_given *g, const char *id, warder_error *err)
+{
+    struct review row;
+    struct error inner = {0};
+    bool found;
+
+    if (g->review && g->review->state != WAITING_STAGED)
+        return outcome_say(err, WARDER_CONFLICT, "review %.40s was answered before", id);
+    if (store_review(g->service, &g->arena, id, &row, &found, &inner) != STATUS_OK)
+        return outcome_failed(err, &inner);
+    if (!found)
+        return outcome_say(err, WARDER_NOT_FOUND, "there is no review \"%.40s\"", id);
+    return outcome_say(err, WARDER_CONFLICT, "review %.40s is %s already", id,
+                       review_status_name(row.status));
+}
+
+static warder_outcome answer(struct answer_given *g, const char *id, struct str json,
+                             warder_report **out, warder_error *err)
+{
+    struct staged *item = NULL;
+    warder_outcome outcome = read_answer(g, json, err);
+
+    if (outcome != WARDER_DONE)
+        return outcome;
+    g->review = waiting_find(g->service, id);
+    if (!g->review || g->review->state != WAITING_OPEN)
+        return not_open(g, id, err);
+    if (g->review->deadline <= g->service->mono())
+        return outcome_say(err, WARDER_CONFLICT, "review %.40s has expired", id);
+    outcome = g->kind == ANSWER_DENY ? deny(g, &item, err) : approve(g, &item, err);
+    if (outcome != WARDER_DONE)
+        return outcome;
+    /* It counts whether or not it can be shown. */
+    if (service_show_review(g->service, g->caller, id, &item->row, &g->promoted, out, err) !=
+        WARDER_DONE)
+        outcome = service_empty_report(out, err);
+    return outcome;
+}
+
+warder_outcome warder_service_answer(warder_service *s, const warder_caller *caller, const char *id,
+                                     const char *json, size_t len, warder_report **out,
+                                     warder_error *err)
+{
+    struct answer_given g = {.service = s, .caller = caller};
+
+    if (!s || !id || !json || !out)
+        return outcome_say(err, WARDER_FAILED,
+                           "there is no service, no review, no answer, or no place for the report");
+    *out = NULL;
+    if (!caller_is(caller, WARDER_OPERATOR))
+        return outcome_forbidden(err, "operators");
+    arena_init(&g.arena, REPLY_MEMORY_MAX);
+    warder_outcome outcome = answer(&g, id, (struct str){json, len}, out, err);
+    arena_release(&g.arena);
+    return outcome;
+}
+
+/* ---- time ---- */
+
+enum status service_expire(warder_service *s, struct waiting *w, struct error *err)
+{
+    warder_decision *d = NULL;
+    warder_error outer = {0};
+
+    if (w->call &&
+        engine_open_call(s->engine, (struct str){w->call, w->call_len}, &d, &outer) != WARDER_OK)
+        return fail(err, STATUS_NOMEM, "%s", outer.message);
+    if (d)
+        decision_refuse(d, "review", "nobody answered in time");
+    struct staged *item = stage_end(s, w, d, REVIEW_EXPIRED, (struct ending_row){0});
+    if (!item)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    item->ending.how = ENDED_BY_TIME;
+    return STATUS_OK;
+}

@@ -1,0 +1,325 @@
+/* audit.c - which commands a rule speaks of: listed ones, and those of the log.
+ *
+ * The log keeps commands without their secrets, so what is said of them is said of the redacted
+ * text. */
+#include <stdlib.h>
+
+#include "record/index.h"
+#include "service/rules.h"
+
+#define AUDIT_MEMORY_MAX ((size_t)256 * 1024 * 1024)
+#define AUDIT_LISTED_MAX 1000u /* commands in one request */
+#define AUDIT_PAST       500u  /* records that are looked at */
+#define AUDIT_PAST_MAX   2000u
+
+/* How far the rule goes: some actions of the command, or all of them. */
+struct audited {
+    struct str command, decision, at, id; /* the last three: of a record */
+    size_t actions, matched;
+    const char *now; /* what the policy says of it now */
+};
+struct audited_list LIST_OF(struct audited);
+
+struct audit {
+    warder_service *service;
+    struct arena arena;
+    struct value body;
+    struct rule rule;
+    struct audited_list listed, past;
+    size_t looked_at;
+    bool failed;
+};
+
+/* ---- one command ---- */
+
+struct holding {
+    struct audit *audit;
+    warder_decision *decision;
+    struct audited *out;
+};
+
+static void hold(void *arg)
+{
+    struct holding *h = arg;
+    const struct facts *f = h->decision->verdict.facts;
+
+    for (size_t i = 0; f && i < f->actions.count; i++) {
+        struct rule_env room, env = *facts_env(f, &f->actions.items[i], &room);
+        env.project_id = rule_more(&h->audit->rule)->scope; /* as in the project that it is for */
+        h->out->actions++;
+        h->out->matched +=
+            rule_matches(&h->decision->arena, &h->audit->rule, &f->actions.items[i].subject, &env)
+                ? 1
+                : 0;
+    }
+}
+
+static void look_at(struct audit *a, struct audited *item)
+{
+    struct holding h = {.audit = a, .out = item};
+
+    if (engine_ask(a->service->engine, "Bash", item->command, &h.decision, NULL) != WARDER_OK)
+        return;
+    item->now = warder_behavior_name(warder_decision_behavior(h.decision));
+    a->failed |= !arena_try(&h.decision->arena, hold, &h);
+    warder_decision_free(h.decision);
+}
+
+static void look_at_all(struct audit *a, struct audited_list *list)
+{
+    for (size_t i = 0; i < list->count && !a->failed; i++)
+        look_at(a, &list->items[i]);
+}
+
+/* ---- the rule ---- */
+
+static void copy_rule(struct audit *a, const struct rule *from)
+{
+    struct error ignored;
+
+    /* Read again, into our own memory: the policy may go. */
+    if (rule_parse(&a->arena, str_copy(&a->arena, from->text), from->dialect, &a->rule, &ignored) !=
+        STATUS_OK)
+        return;
+    a->rule.effect = from->effect;
+    a->rule.source = from->source;
+    struct rule_more *more = rule_add_more(&a->arena, &a->rule);
+    more->id = str_copy(&a->arena, rule_more(from)->id);
+    more->reason = str_copy(&a->arena, rule_more(from)->reason);
+    more->scope = str_copy(&a->arena, rule_more(from)->scope);
+}
+
+struct choosing {
+    struct audit *audit;
+    struct str id;
+    const struct rulebook *book;
+};
+
+static void choose(void *arg)
+{
+    struct choosing *c = arg;
+
+    for (size_t i = 0; i < c->book->rules.count && !c->audit->rule.text.len; i++) {
+        const struct rule *r = &c->book->rules.items[i];
+        if (str_eq(rules_id(r), c->id))
+            copy_rule(c->audit, r);
+    }
+}
+
+static warder_outcome find_rule(struct audit *a, struct str id, warder_error *err)
+{
+    struct choosing c = {.audit = a, .id = id};
+    struct held held;
+
+    if (policy_borrow(a->service->engine, &held, err) != WARDER_OK)
+        return WARDER_FAILED;
+    c.book = held.project->book;
+    bool found = arena_try(&a->arena, choose, &c) && a->rule.text.len;
+    snapshot_drop(held.snapshot);
+    if (!found)
+        return outcome_say(err, WARDER_NOT_FOUND, "there is no rule \"%.60s\" in force", id.s);
+    return WARDER_DONE;
+}
+
+static warder_outcome make_rule(struct audit *a, warder_error *err)
+{
+    struct str type = value_text(&a->body, "type"), scope = value_text(&a->body, "scope");
+    struct stored_rule r = {.pattern = value_text(&a->body, "pattern"),
+                            .scope = scope.len ? scope : STR(STORED_GLOBAL),
+                            .effect = str_is(type, "deny") ? BEHAVIOR_DENY : BEHAVIOR_ALLOW};
+    struct error inner = {0};
+
+    if (!r.pattern.len)
+        return outcome_say(err, WARDER_INVALID,
+                           "an audit needs the \"id\" of a rule, or a \"pattern\"");
+    if (type.len && !str_is(type, "deny") && !str_is(type, "accept"))
+        return outcome_say(err, WARDER_INVALID, "\"type\" is accept or deny");
+    if (stored_rule_parse(&a->arena, &r, &a->rule, &inner) != STATUS_OK)
+        return outcome_say(err, WARDER_INVALID, "\"%.80s\": %s (byte %u of the pattern)",
+                           r.pattern.s, inner.message, inner.column);
+    return WARDER_DONE;
+}
+
+/* ---- the commands ---- */
+
+static void take_listed(void *arg)
+{
+    struct audit *a = arg;
+    const struct value *list = value_get(&a->body, "commands");
+
+    for (size_t i = 0; list && i < list->count; i++)
+        LIST_PUSH(&a->arena, &a->listed, (struct audited){.command = list->items[i].text});
+}
+
+static warder_outcome read_listed(struct audit *a, warder_error *err)
+{
+    const struct value *list = value_get(&a->body, "commands");
+
+    if (!list || list->kind == VALUE_NULL)
+        return WARDER_DONE;
+    if (list->kind != VALUE_ARRAY || list->count > AUDIT_LISTED_MAX)
+        return outcome_say(err, WARDER_INVALID, "\"commands\" is a list of at most %u texts",
+                           AUDIT_LISTED_MAX);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind != VALUE_STRING)
+            return outcome_say(err, WARDER_INVALID, "\"commands\" is a list of texts");
+    return arena_try(&a->arena, take_listed, a) ? WARDER_DONE
+                                                : outcome_say(err, WARDER_FAILED, "out of memory");
+}
+
+struct taking {
+    struct audit *audit;
+    const struct index_row *row;
+};
+
+static void take_past(void *arg)
+{
+    struct taking *t = arg;
+    struct arena *a = &t->audit->arena;
+    const struct index_row *row = t->row;
+
+    LIST_PUSH(a, &t->audit->past,
+              (struct audited){.command = str_copy(a, row->command),
+                               .decision = str_copy(a, row->decision),
+                               .at = str_copy(a, row->at),
+                               .id = str_copy(a, row->id)});
+}
+
+static bool visit(const struct index_row *row, void *context)
+{
+    struct audit *a = context;
+    struct taking t = {a, row};
+    const struct tool *tool = tool_find(row->tool);
+
+    a->looked_at++;
+    if (tool && tool->kind == TOOL_SHELL && row->command.len)
+        a->failed |= !arena_try(&a->arena, take_past, &t);
+    return !a->failed;
+}
+
+static warder_outcome read_times(struct audit *a, struct index_filter *f, warder_error *err)
+{
+    const struct value *limit = value_get(&a->body, "limit");
+    struct str since = value_text(&a->body, "since");
+    int64_t n = AUDIT_PAST, ms;
+
+    if (limit && limit->kind != VALUE_NULL &&
+        (!value_integer(limit, &n) || n < 0 || n > AUDIT_PAST_MAX))
+        return outcome_say(err, WARDER_INVALID, "\"limit\" is 0 to %u records", AUDIT_PAST_MAX);
+    if (since.len && !stamp_parse_since(since, a->service->wall(), &ms))
+        return outcome_say(err, WARDER_INVALID,
+                           "\"since\" is a time: 2026-01-31T12:00:00Z, or 24h");
+    if (since.len)
+        stamp_print(ms, f->since);
+    f->limit = (size_t)n;
+    return WARDER_DONE;
+}
+
+static warder_outcome read_past(struct audit *a, warder_error *err)
+{
+    struct index_filter f = {0};
+    struct index *index = NULL;
+    struct index_progress progress;
+    struct error inner = {0};
+    char *notice = NULL;
+    warder_outcome outcome = read_times(a, &f, err);
+
+    if (outcome != WARDER_DONE || !f.limit)
+        return outcome;
+    enum status status =
+        index_open_sqlite(a->service->data, SERVICE_BUSY_MS, &index, &notice, &inner);
+    if (status == STATUS_OK)
+        status = index_sync(index, a->service->data, false, &progress, &inner);
+    if (status == STATUS_OK)
+        status = index->kind->find(index, &f, visit, a, &inner);
+    index_close(index);
+    free(notice);
+    return status == STATUS_OK ? WARDER_DONE : outcome_failed(err, &inner);
+}
+
+/* ---- the report ---- */
+
+static void write_one(struct report *r, const struct audited *item)
+{
+    json_begin_object(&r->json);
+    report_member(r, "command", item->command);
+    if (item->id.len) {
+        report_member(r, "decision_id", item->id);
+        report_member(r, "decision", item->decision);
+        report_member(r, "timestamp", item->at);
+    }
+    json_key(&r->json, "matches");
+    json_bool(&r->json, item->matched > 0);
+    json_key(&r->json, "covers");
+    json_bool(&r->json, item->matched > 0 && item->matched == item->actions);
+    report_number(r, "actions", (int64_t)item->actions);
+    report_number(r, "matched", (int64_t)item->matched);
+    report_member(r, "now", str_from(item->now));
+    json_end_object(&r->json);
+}
+
+static void write_all(struct report *r, const char *key, const struct audited_list *list,
+                      bool matches_only)
+{
+    json_key(&r->json, key);
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < list->count; i++)
+        if (!matches_only || list->items[i].matched)
+            write_one(r, &list->items[i]);
+    json_end_array(&r->json);
+}
+
+static void write_audit(struct report *r, const void *about)
+{
+    const struct audit *a = about;
+
+    json_begin_object(&r->json);
+    json_key(&r->json, "rule");
+    rules_write_other(&r->json, &a->rule);
+    write_all(r, "commands", &a->listed, false);
+    write_all(r, "past", &a->past, true);
+    report_number(r, "past_looked_at", (int64_t)a->looked_at);
+    json_key(&r->json,
+             "past_redacted"); /* what was secret in a past command could not be looked at */
+    json_bool(&r->json, true);
+    json_end_object(&r->json);
+}
+
+static warder_outcome run(struct audit *a, struct str json, warder_report **out, warder_error *err)
+{
+    static const char *const keys[] = {"id",       "pattern", "type", "scope",
+                                       "commands", "since",   "limit"};
+    warder_outcome outcome = service_body(&a->arena, json, keys, COUNT(keys), &a->body, err);
+
+    if (outcome == WARDER_DONE)
+        outcome = value_get(&a->body, "id") ? find_rule(a, value_text(&a->body, "id"), err)
+                                            : make_rule(a, err);
+    if (outcome == WARDER_DONE)
+        outcome = read_listed(a, err);
+    if (outcome == WARDER_DONE)
+        outcome = read_past(a, err);
+    if (outcome != WARDER_DONE)
+        return outcome;
+    look_at_all(a, &a->listed);
+    look_at_all(a, &a->past);
+    if (a->failed)
+        return outcome_say(err, WARDER_FAILED, "out of memory");
+    return report_make_line(write_audit, a, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
+}
+
+warder_outcome warder_service_rule_audit(warder_service *s, const warder_caller *caller,
+                                         const char *json, size_t len, warder_report **out,
+                                         warder_error *err)
+{
+    struct audit a = {.service = s};
+
+    if (!s || !out)
+        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the audit");
+    *out = NULL;
+    if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
+        return outcome_forbidden(err, "operators and viewers");
+    arena_init(&a.arena, AUDIT_MEMORY_MAX);
+    warder_outcome outcome = run(&a, (struct str){json, len}, out, err);
+    arena_release(&a.arena);
+    return outcome;
+}

@@ -1,0 +1,87 @@
+/* case.c - a call on its way: pending, settled, told. */
+#include <stdlib.h>
+
+#include "service/service.h"
+
+#define DENY_TEXT                                                                                  \
+    "{\"behavior\":\"deny\",\"layer\":\"limit\",\"reason\":\"it could not be "                     \
+    "decided\",\"decision\":\"auto-deny\"}"
+
+int warder_case_pending(const warder_case *item)
+{
+    return item && item->state == CASE_PENDING;
+}
+
+uint32_t warder_case_wait_ms(const warder_case *item)
+{
+    return item ? item->wait_ms : 0;
+}
+
+const char *warder_case_json(warder_case *item)
+{
+    return item && item->json ? item->json : DENY_TEXT;
+}
+
+static void unlist(warder_case *item)
+{
+    warder_service *s = item->service;
+
+    *(item->before ? &item->before->next : &s->settled) = item->next;
+    *(item->next ? &item->next->before : &s->settled_last) = item->before;
+    item->before = item->next = NULL;
+    item->listed = false;
+}
+
+static void release(warder_case *item)
+{
+    free(item->json);
+    free(item);
+}
+
+void warder_case_free(warder_case *item)
+{
+    if (!item)
+        return;
+    switch (item->state) {
+    case CASE_STAGED:
+        item->gone = true; /* it is recorded all the same; the commit clears it away */
+        return;
+    case CASE_PENDING:
+        case_detach(item);
+        break;
+    case CASE_SETTLED:
+        if (item->listed)
+            unlist(item);
+        break;
+    }
+    release(item);
+}
+
+void case_settle(warder_case *item, char *json)
+{
+    warder_service *s = item->service;
+
+    free(item->json);
+    item->json = json;
+    item->state = CASE_SETTLED;
+    if (item->gone) {
+        release(item);
+        return;
+    }
+    item->listed = true;
+    item->next = NULL;
+    item->before = s->settled_last;
+    *(item->before ? &item->before->next : &s->settled) = item;
+    s->settled_last = item;
+}
+
+/* The function may free this case or any other, and may put new calls. */
+void service_tell_settled(warder_service *s)
+{
+    while (s->settled) {
+        warder_case *item = s->settled;
+        unlist(item);
+        if (s->options.settled)
+            s->options.settled(s->options.context, item, item->user);
+    }
+}

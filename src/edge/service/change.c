@@ -1,0 +1,362 @@
+/* change.c - a change of the rules: read, proved, recorded, written, in force. */
+#include "service/change.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "decide/decide.h"
+#include "document/document.h"
+#include "document/text.h"
+#include "policy/state.h"
+#include "record/redact.h"
+#include "rule/lint.h"
+
+#define CHANGE_MEMORY_MAX ((size_t)64 * 1024 * 1024)
+
+/* ---- the file ---- */
+
+struct reading_file {
+    struct arena *arena;
+    struct str text;
+    struct stored_rules *out;
+    struct error *err;
+    enum status status;
+};
+
+static void read_rules(void *arg)
+{
+    struct reading_file *r = arg;
+    struct value *document = ARENA_NEW(r->arena, struct value);
+
+    r->status = document_read(r->arena, SYNTAX_JSON, r->text, document, r->err);
+    if (r->status == STATUS_OK)
+        r->status = stored_parse(r->arena, document, r->out, r->err);
+}
+
+enum status rules_file_read(warder_service *s, struct arena *a, struct rules_file *out,
+                            struct error *err)
+{
+    struct reading_file r = {.arena = a, .out = &out->rules, .err = err};
+    char *text = NULL;
+
+    *out = (struct rules_file){.directory = -1};
+    enum status status = state_open(s->data, NULL, &out->directory, err);
+    if (status == STATUS_OK)
+        status = state_read(out->directory, STORED_NAME, POLICY_TEXT_MAX, &text, &r.text.len, err);
+    r.text.s = text;
+    if (status == STATUS_OK && text)
+        status = arena_try(a, read_rules, &r) ? r.status : fail(err, STATUS_NOMEM, "out of memory");
+    free(text);
+    return status;
+}
+
+void rules_file_close(struct rules_file *f)
+{
+    if (f->directory >= 0)
+        close(f->directory);
+    f->directory = -1;
+}
+
+/* ---- one change ---- */
+
+struct str change_stamp(struct arena *a, int64_t ms)
+{
+    char at[STAMP_SIZE];
+
+    stamp_print(ms, at);
+    return str_copy(a, str_from(at));
+}
+
+struct str change_caller(struct arena *a, const warder_caller *c)
+{
+    return c->name[0] ? str_format(a, "%s (%s)", c->name, c->id) : str_copy(a, str_from(c->id));
+}
+
+/* The file with the change. What has a cooldown is proved as if it were over. */
+static struct str text_with(struct change *c, bool acting)
+{
+    struct stored_rules all = {0};
+    bool placed = false;
+
+    for (size_t i = 0; i < c->file.rules.count; i++) {
+        const struct stored_rule *r = &c->file.rules.items[i];
+        if (r != c->before) {
+            LIST_PUSH(&c->arena, &all, *r);
+        } else if (c->after.count) {
+            LIST_PUSH(&c->arena, &all, c->after.items[0]);
+            placed = true;
+        }
+    }
+    for (size_t i = placed; i < c->after.count; i++)
+        LIST_PUSH(&c->arena, &all, c->after.items[i]);
+    for (size_t i = 0; acting && i < all.count; i++)
+        all.items[i].acts_from = 0;
+    return stored_print(&c->arena, &all);
+}
+
+struct printing {
+    struct change *change;
+    bool acting;
+    struct str text;
+};
+
+static void print(void *arg)
+{
+    struct printing *p = arg;
+
+    p->text = text_with(p->change, p->acting);
+}
+
+static enum status print_file(struct change *c, bool acting, struct str *out)
+{
+    struct printing p = {.change = c, .acting = acting};
+
+    if (!arena_try(&c->arena, print, &p))
+        return fail(&c->err, STATUS_NOMEM, "out of memory");
+    *out = p.text;
+    if (p.text.len > POLICY_TEXT_MAX)
+        return fail(&c->err, STATUS_LIMIT, "the rules would take more than %zu bytes",
+                    POLICY_TEXT_MAX);
+    return STATUS_OK;
+}
+
+struct adding {
+    struct change *change;
+    struct stored_rule rule;
+};
+
+static void add_rule(void *arg)
+{
+    struct adding *a = arg;
+    struct change *c = a->change;
+    uint64_t bits = 0;
+
+    c->status = STATUS_OK;
+    if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits)) {
+        c->status = fail(&c->err, STATUS_IO, "the system has no random bytes");
+        return;
+    }
+    a->rule.id = str_format(&c->arena, "rule_%016llx", (unsigned long long)bits);
+    a->rule.created_at = change_stamp(&c->arena, c->service->wall());
+    a->rule.created_by = change_caller(&c->arena, c->caller);
+    LIST_PUSH(&c->arena, &c->after, a->rule);
+}
+
+warder_outcome change_push(struct change *c, const struct stored_rule *rule, warder_error *err)
+{
+    struct adding a = {c, *rule};
+
+    if (c->file.rules.count + c->after.count >= STORED_RULES_MAX)
+        return outcome_say(err, WARDER_FULL, "there are %zu rules already", STORED_RULES_MAX);
+    if (!arena_try(&c->arena, add_rule, &a))
+        c->status = fail(&c->err, STATUS_NOMEM, "out of memory");
+    return c->status == STATUS_OK ? WARDER_DONE : outcome_failed(err, &c->err);
+}
+
+/* ---- the proof ---- */
+
+static bool is_new(const struct change *c, struct str id)
+{
+    for (size_t i = 0; i < c->after.count; i++)
+        if (str_eq(c->after.items[i].id, id))
+            return true;
+    return false;
+}
+
+static void lint(void *arg)
+{
+    struct change *c = arg;
+    struct lint_findings findings = {0};
+    const struct rules *rules = &c->policy->book.rules;
+
+    for (size_t i = 0; i < rules->count; i++)
+        if (is_new(c, rule_more(&rules->items[i])->id))
+            rule_lint(&c->arena, rules, i, &findings);
+    c->warnings = (struct strs){0};
+    for (size_t i = 0; i < findings.count; i++)
+        LIST_PUSH(&c->arena, &c->warnings,
+                  str_format(&c->arena, "%s: %.*s", findings.items[i].name,
+                             STR_ARG(findings.items[i].message)));
+}
+
+static void judge(void *arg)
+{
+    struct change *c = arg;
+    struct decide_options o = decision_options(c->proof);
+    struct verdict v;
+
+    o.book = &c->policy->book;
+    disk_begin(&c->proof->disk, &c->proof->arena, c->proof->disk.memory);
+    decide(&c->arena, &o, &c->proof->call, &v);
+    c->accepted = v.behavior == BEHAVIOR_ALLOW;
+}
+
+/* The policy as it would be, in the project that the change is about. */
+warder_outcome change_prove(struct change *c, warder_error *err)
+{
+    const warder_engine *e = c->service->engine;
+    struct snapshot *now = snapshot_slot_take(&c->service->engine->slot);
+    struct policy_request request =
+        engine_request(e, now->profile, c->proof ? c->proof->call.project : e->project);
+    const struct problem *broken;
+
+    snapshot_drop(now);
+    c->status = print_file(c, true, &request.rules_text);
+    if (c->status == STATUS_LIMIT)
+        return outcome_say(err, WARDER_FULL, "%s", c->err.message);
+    if (c->status == STATUS_OK)
+        c->status = policy_open(&request, &c->policy, &c->err);
+    if (c->status != STATUS_OK)
+        return outcome_failed(err, &c->err);
+    broken = rulebook_broken(&c->policy->book);
+    if (broken)
+        return outcome_say(
+            err, str_eq(broken->file, e->request.rules_file) ? WARDER_INVALID : WARDER_CONFLICT,
+            "%.80s:%u: %.120s", broken->file.s, broken->line, broken->message.s);
+    if (!arena_try(&c->arena, lint, c) || (c->proof && !arena_try(&c->arena, judge, c)))
+        return outcome_say(err, WARDER_FAILED, "out of memory");
+    if (c->proof && !c->accepted)
+        return outcome_say(err, WARDER_INVALID,
+                           "with this rule the call would still not be accepted");
+    return WARDER_DONE;
+}
+
+/* An allow that cannot be read is left out with a warning when a policy is read; here a person is
+ * there to mend it. */
+warder_outcome change_parse(struct change *c, warder_error *err)
+{
+    for (size_t i = 0; i < c->after.count; i++) {
+        struct rule rule;
+        struct error inner = {0};
+        if (stored_rule_parse(&c->arena, &c->after.items[i], &rule, &inner) != STATUS_OK)
+            return outcome_say(err, WARDER_INVALID, "\"%.80s\": %s (byte %u of the pattern)",
+                               c->after.items[i].pattern.s, inner.message, inner.column);
+    }
+    return WARDER_DONE;
+}
+
+/* ---- the record of it ---- */
+
+/* A pattern may hold a secret that somebody wants to be denied. */
+static struct stored_rule redacted(struct arena *a, const struct stored_rule *r)
+{
+    struct stored_rule copy = *r;
+
+    copy.pattern = redact_command(a, r->pattern, NULL);
+    copy.reason = redact_text(a, r->reason);
+    return copy;
+}
+
+static void object(struct json_writer *w, const char *key, struct arena *a,
+                   const struct stored_rule *r)
+{
+    json_key(w, key);
+    if (!r) {
+        json_null(w);
+        return;
+    }
+    const struct stored_rule clean = redacted(a, r);
+    json_begin_object(w);
+    stored_members(w, &clean, true);
+    json_end_object(w);
+}
+
+static void write_change(void *arg)
+{
+    struct change *c = arg;
+    struct buf b = buf_in(&c->arena);
+    struct json_writer w = json_to(&b);
+    const struct stored_rule *after = c->after.count ? &c->after.items[0] : NULL;
+
+    json_begin_object(&w);
+    json_key(&w, "kind");
+    json_text(&w, STR("rule"));
+    json_key(&w, "action");
+    json_text(&w, str_from(c->action));
+    json_key(&w, "rule_id");
+    json_text(&w, after ? after->id : c->before->id);
+    json_key(&w, "by");
+    json_text(&w, change_caller(&c->arena, c->caller));
+    object(&w, "before", &c->arena, c->before);
+    object(&w, "after", &c->arena, after);
+    json_end_object(&w);
+    c->text = buf_str(&b);
+}
+
+/* One record for each rule; what several promoted rules share is written in each. */
+static enum status record(struct change *c, struct str *event)
+{
+    struct stored_rules all = c->after;
+    size_t count = all.count ? all.count : 1;
+    struct str bodies[PROMOTED_MAX];
+
+    for (size_t i = 0; i < count; i++) {
+        c->after = all.count ? (struct stored_rules){&all.items[i], 1, 1} : all;
+        bool written = arena_try(&c->arena, write_change, c);
+        c->after = all;
+        if (!written)
+            return fail(&c->err, STATUS_NOMEM, "out of memory");
+        bodies[i] = str_slice(c->text, 1, c->text.len - 1);
+    }
+    *event = c->text;
+    enum status status =
+        recorder_append(c->service->engine->recorder, NULL, bodies, count, &c->err);
+    c->service->journal_error = status == STATUS_OK ? (struct error){0} : c->err;
+    return status;
+}
+
+static void record_failure(struct change *c)
+{
+    struct str body;
+
+    c->action = "not written";
+    if (arena_try(&c->arena, write_change, c)) {
+        body = str_slice(c->text, 1, c->text.len - 1);
+        (void)recorder_append(c->service->engine->recorder, NULL, &body, 1, NULL);
+    }
+}
+
+/* ---- the whole way ---- */
+
+warder_outcome change_apply(struct change *c, warder_error *err)
+{
+    warder_service *s = c->service;
+    struct str text = {0}, event = {0};
+    warder_outcome outcome = change_parse(c, err);
+
+    if (outcome == WARDER_DONE)
+        outcome = change_prove(c, err);
+    if (outcome != WARDER_DONE)
+        return outcome;
+    if ((c->status = print_file(c, false, &text)) != STATUS_OK ||
+        (c->status = record(c, &event)) != STATUS_OK)
+        return outcome_failed(err, &c->err);
+    if ((c->status = state_replace(c->file.directory, STORED_NAME, text, &c->err)) != STATUS_OK) {
+        record_failure(c);
+        return outcome_failed(err, &c->err);
+    }
+    events_add(s, "rules", "change", event);
+    (void)service_reload(s, NULL);
+    rules_note_times(s);
+    return WARDER_DONE;
+}
+
+warder_outcome change_begin(struct change *c, warder_error *err)
+{
+    arena_init(&c->arena, CHANGE_MEMORY_MAX);
+    c->status = rules_file_read(c->service, &c->arena, &c->file, &c->err);
+    if (c->status == STATUS_OK)
+        return WARDER_DONE;
+    return outcome_say(err, WARDER_CONFLICT,
+                       "%s/" STORED_NAME " cannot be read, mend it first: %.120s",
+                       "the data directory", c->err.message);
+}
+
+void change_end(struct change *c)
+{
+    rules_file_close(&c->file);
+    policy_free(c->policy);
+    arena_release(&c->arena);
+}

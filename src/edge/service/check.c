@@ -1,0 +1,410 @@
+/* check.c - one call: judged at once, and staged for the next commit as a verdict or as a
+ * question. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "engine/resolve.h"
+#include "service/service.h"
+
+struct staged *service_stage(warder_service *s, enum staged_kind kind)
+{
+    struct staged *item = calloc(1, sizeof(*item));
+
+    if (!item)
+        return NULL;
+    item->kind = kind;
+    arena_init(&item->arena, SERVICE_STAGED_MAX);
+    *s->staged_end = item;
+    s->staged_end = &item->next;
+    s->staged_count++;
+    return item;
+}
+
+struct decision_ending service_ending(const warder_service *s, const struct waiting *w)
+{
+    return (struct decision_ending){
+        .client = SERVICE_CLIENT,
+        .review_id = w->id,
+        .requested_at = w->requested_at,
+        .response_ms = s->wall() > w->requested_at ? s->wall() - w->requested_at : 0,
+    };
+}
+
+/* ---- judging ---- */
+
+/* Sessions of two callers are two sessions, whatever name they give them. */
+static void client_of(const char *token_id, char out[96])
+{
+    static const struct str front = STR(SERVICE_CLIENT " ");
+    size_t len = strnlen(token_id, 96 - 1 - front.len);
+
+    memcpy(out, front.s, front.len);
+    memcpy(out + front.len, token_id, len);
+    out[front.len + len] = '\0';
+}
+
+/* Each project that a call names has its policy in memory. Where a file is broken they are kept:
+ * they are the last good ones. */
+static void forget_projects(warder_service *s)
+{
+    struct error ignored;
+
+    if (engine_projects(s->engine) >= SERVICE_PROJECTS_MAX && !s->policy_error.status)
+        (void)engine_forget_projects(s->engine, &ignored);
+}
+
+enum status service_judge(warder_service *s, const char *token_id, struct str call,
+                          warder_decision **out, struct decision_ending *ending, struct error *err)
+{
+    char client[96];
+    warder_error outer = {0};
+    struct error why = {0};
+    warder_asking asking = WARDER_ASKING_INIT;
+
+    forget_projects(s);
+    client_of(token_id, client);
+    asking.client = client;
+    asking.deadline_ms = SERVICE_HOOKS_MS;
+    asking.leave_ask = 1;
+    asking.client_runs_hooks =
+        1; /* of an agent's own files: one of them is our hook, which would ask us */
+    if (engine_open_call(s->engine, call, out, &outer) != WARDER_OK)
+        return fail(err, STATUS_NOMEM, "%s", outer.message);
+    const struct rulebook *common = (*out)->book;
+    enum status status = common ? trusted_apply(s, token_id, *out, &why) : STATUS_OK;
+    if (decision_resolve(*out, &asking, ending, &outer) != WARDER_OK)
+        decision_refuse(*out, "ask", "it could not be resolved");
+    trusted_leave(*out, common);
+    if (status != STATUS_OK) {
+        char text[sizeof(why.message) + 64];
+        snprintf(text, sizeof(text), "the policy of this token cannot be read: %s", why.message);
+        decision_refuse(*out, "policy", text);
+    }
+    ending->client = (*out)->call.client.len ? (*out)->call.client.s : SERVICE_CLIENT;
+    return STATUS_OK;
+}
+
+/* ---- questions ---- */
+
+struct hashing {
+    warder_decision *decision;
+    const char *token_id;
+    struct str text;
+};
+
+/* Each part with its length in front: no two calls give the same text. */
+static void add_part(struct buf *b, struct str part)
+{
+    buf_format(b, "%zu:", part.len);
+    buf_add(b, part);
+}
+
+static void write_call(void *arg)
+{
+    struct hashing *h = arg;
+    const struct call *c = &h->decision->call;
+    struct arena *a = &h->decision->arena;
+    struct buf b = buf_in(a), input = buf_in(a);
+    const struct str parts[] = {str_from(h->token_id),
+                                c->worker_id,
+                                c->task_id,
+                                c->project_id,
+                                c->session,
+                                c->tool,
+                                c->cwd,
+                                c->project,
+                                c->mode,
+                                c->plan_file,
+                                c->doubt,
+                                c->cwd_unknown ? STR("1") : STR("0"),
+                                c->read_only ? STR("1") : STR("0"),
+                                c->destructive ? STR("1") : STR("0")};
+
+    for (size_t i = 0; i < COUNT(parts); i++)
+        add_part(&b, parts[i]);
+    json_value(&input, c->input);
+    add_part(&b, buf_str(&input));
+    h->text = buf_str(&b);
+}
+
+/* What an approval is bound to: this call, to the letter, of this worker with this token. */
+static enum status hash_call(warder_service *s, warder_decision *d, const char *token_id,
+                             char out[SHA256_HEX], struct error *err)
+{
+    struct hashing h = {.decision = d, .token_id = token_id};
+    struct record_key key;
+    enum status status = recorder_key(s->engine->recorder, &key, err);
+
+    if (status != STATUS_OK)
+        return status;
+    if (!arena_try(&d->arena, write_call, &h))
+        return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
+    record_key_hash(&key, h.text, out);
+    return STATUS_OK;
+}
+
+struct describing {
+    warder_service *service;
+    warder_decision *decision;
+    struct review_request *out;
+};
+
+static void describe(void *arg)
+{
+    struct describing *job = arg;
+    const struct call *c = &job->decision->last;
+    struct review_request *r = job->out;
+    struct str field;
+
+    *r = (struct review_request){
+        .worker_id = c->worker_id,
+        .task_id = c->task_id,
+        .project_id = c->project_id.len ? c->project_id : c->project,
+        .session_id = c->session,
+        .tool = c->tool,
+        .task_description = c->task_description,
+        .worktree_path = c->worktree_path.len ? c->worktree_path : c->cwd,
+        .reason = job->decision->verdict.reason,
+    };
+    r->shell = c->kind == TOOL_SHELL && call_command(&job->decision->arena, c, &r->command);
+    if (!r->shell && !call_first(&job->decision->arena, c, &field, &r->command)) {
+        struct buf b = buf_in(&job->decision->arena);
+        json_value(&b, c->input);
+        r->command = buf_str(&b);
+    }
+}
+
+static enum status make_row(warder_service *s, struct staged *item, const char *token_id,
+                            struct error *err)
+{
+    struct review_request request;
+    struct describing job = {s, item->decision, &request};
+    struct record_key key;
+    enum status status = recorder_key(s->engine->recorder, &key, err);
+
+    if (status != STATUS_OK)
+        return status;
+    if (!arena_try(&item->decision->arena, describe, &job))
+        return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
+    request.requested_at = s->wall();
+    request.expires_at = request.requested_at + (int64_t)s->options.review_timeout_s * 1000;
+    request.recent_count = workers_recent(s->workers, token_id, request.worker_id, request.recent);
+    return review_make(&item->decision->arena, &request, &key, &item->row, err);
+}
+
+static enum status new_question(warder_service *s, struct staged *item, const char *token_id,
+                                const char *hash, struct str call, struct error *err)
+{
+    char id[REVIEW_ID_SIZE];
+
+    if (s->pending >= SERVICE_PENDING_MAX)
+        return fail(err, STATUS_LIMIT, "%u reviews wait already", SERVICE_PENDING_MAX);
+    enum status status = make_row(s, item, token_id, err);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(id, sizeof(id), "%.*s", STR_ARG(item->row.id));
+    struct waiting *w = waiting_new(s, id, hash, token_id);
+    status = w ? waiting_keep_call(s, w, call, err) : fail(err, STATUS_NOMEM, "out of memory");
+    if (status != STATUS_OK) {
+        waiting_free(s, w);
+        return status;
+    }
+    (void)stamp_parse(item->row.requested_at, &w->requested_at);
+    (void)stamp_parse(item->row.expires_at, &w->expires_at);
+    item->row.call_hash = str_from(w->call_hash);
+    item->row.token_id = str_from(w->token_id);
+    item->kind = STAGED_QUESTION;
+    item->review = w;
+    s->pending++;
+    return STATUS_OK;
+}
+
+/* What a person said of this very call before, and nobody has heard yet. */
+static void fetch(warder_service *s, struct staged *item, struct waiting *w)
+{
+    char client[96];
+    struct str message = w->message ? str_from(w->message) : (struct str){0};
+
+    (void)s;
+    client_of(w->token_id, client);
+    item->kind = STAGED_FETCH;
+    item->review = w;
+    w->state = WAITING_FETCHED;
+    if (w->status == REVIEW_EXPIRED)
+        decision_refuse(item->decision, "review", "nobody answered in time");
+    else
+        decision_answer(item->decision, client,
+                        w->status == REVIEW_APPROVED ? BEHAVIOR_ALLOW : BEHAVIOR_DENY, message);
+}
+
+static enum status put_question(warder_service *s, struct staged *item, const char *token_id,
+                                struct str call, struct error *err)
+{
+    const struct str named = item->decision->call.review_id;
+    char hash[SHA256_HEX];
+    enum status status = hash_call(s, item->decision, token_id, hash, err);
+
+    if (status != STATUS_OK)
+        return status;
+    struct waiting *w = waiting_find_call(s, hash);
+    if (w && w->state == WAITING_FETCHED)
+        w = NULL;
+    if (named.len && (!w || !str_is(named, w->id)))
+        return fail(err, STATUS_USAGE,
+                    "this call does not wait for review %.*s, or was told how it ended",
+                    (int)(named.len < 40 ? named.len : 40), named.s);
+    if (!w)
+        return new_question(s, item, token_id, hash, call, err);
+    if (w->state == WAITING_OVER) {
+        fetch(s, item, w);
+        return STATUS_OK;
+    }
+    item->kind = STAGED_JOINED;
+    item->review = w;
+    return waiting_keep_call(s, w, call, err);
+}
+
+static void question(warder_service *s, struct staged *item, const char *token_id, struct str call)
+{
+    struct error err = {0};
+    char why[sizeof(err.message) + 64];
+
+    if (put_question(s, item, token_id, call, &err) == STATUS_OK)
+        return;
+    snprintf(why, sizeof(why), "no person can be asked: %s", err.message);
+    decision_refuse(item->decision, "review", why);
+    item->kind = STAGED_VERDICT;
+}
+
+/* ---- the border ---- */
+
+warder_case *case_new(warder_service *s, void *user)
+{
+    warder_case *item = calloc(1, sizeof(*item));
+
+    if (!item)
+        return NULL;
+    item->service = s;
+    item->user = user;
+    item->began = service_micros();
+    return item;
+}
+
+void service_take_case(struct staged *staged, warder_case *item, const char *token_id)
+{
+    staged->item = item;
+    memcpy(staged->by, token_id, strnlen(token_id, sizeof(staged->by) - 1)); /* it is zeroed */
+    item->wait_ms = staged->decision->call.wait_ms;
+    if (staged->kind == STAGED_QUESTION || staged->kind == STAGED_JOINED)
+        case_attach(staged->review, item);
+}
+
+warder_outcome warder_service_check(warder_service *s, const warder_caller *caller,
+                                    const char *json, size_t len, void *user, warder_case **out,
+                                    warder_error *err)
+{
+    struct error inner = {0};
+
+    if (out)
+        *out = NULL;
+    if (!s || !out || !json)
+        return outcome_say(err, WARDER_FAILED,
+                           "there is no service, no call, or no place for the case");
+    if (!caller_is(caller, WARDER_WORKER) && !caller_is(caller, WARDER_OPERATOR))
+        return outcome_forbidden(err, "workers");
+    warder_case *item = case_new(s, user);
+    struct staged *staged = item ? service_stage(s, STAGED_VERDICT) : NULL;
+    if (!staged) {
+        free(item);
+        return outcome_say(err, WARDER_FAILED, "out of memory");
+    }
+    const struct str call = {json, len};
+    if (service_judge(s, caller->id, call, &staged->decision, &staged->ending, &inner) !=
+        STATUS_OK) {
+        item->gone = true; /* the next commit clears it away */
+        staged->item = item;
+        staged->kind = STAGED_TOLD;
+        return outcome_failed(err, &inner);
+    }
+    metrics_judged(s->metrics, service_micros() - item->began);
+    if (staged->decision->verdict.behavior == BEHAVIOR_ASK && !staged->decision->call.no_review)
+        question(s, staged, caller->id, call);
+    service_take_case(staged, item, caller->id);
+    *out = item;
+    return WARDER_DONE;
+}
+
+/* A call that somebody else's approval was for is asked about anew. All of them wait for one
+ * review. */
+void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases)
+{
+    struct staged *staged = service_stage(s, STAGED_VERDICT);
+    struct error err = {0};
+    const struct str call = {w->call, w->call_len};
+
+    if (staged &&
+        service_judge(s, w->token_id, call, &staged->decision, &staged->ending, &err) != STATUS_OK)
+        staged->kind = STAGED_TOLD;
+    else if (staged && staged->decision->verdict.behavior == BEHAVIOR_ASK) {
+        staged->decision->call.review_id = (struct str){0}; /* that one has ended */
+        question(s, staged, w->token_id, call);
+    }
+    for (warder_case *item = cases, *next; item; item = next) {
+        next = item->next;
+        item->before = item->next = NULL;
+        item->review = NULL;
+        if (staged && staged->kind == STAGED_QUESTION)
+            case_attach(staged->review, item);
+        else if (staged && staged->kind == STAGED_VERDICT && !staged->item) {
+            item->state = CASE_STAGED;
+            staged->item = item;
+        } else {
+            case_settle(item, NULL);
+        }
+    }
+}
+
+/* ---- dry run ---- */
+
+static void show_dry_run(struct report *r, const void *about)
+{
+    const warder_decision *d = about;
+    struct str json = d->json;
+
+    buf_add(&r->json_text, str_slice(json, 0, json.len - 1));
+    buf_text(&r->json_text, ",\"decision\":");
+    json_string(&r->json_text, str_from(warder_decision_name(d)));
+    buf_text(&r->json_text, ",\"matched_rule_id\":");
+    if (d->verdict.rule)
+        json_string(&r->json_text, decision_rule_id(d));
+    else
+        buf_text(&r->json_text, "null");
+    buf_text(&r->json_text, ",\"dry_run\":true}");
+    buf_add(&r->text, d->verdict.reason);
+}
+
+warder_outcome warder_service_dry_run(warder_service *s, const warder_caller *caller,
+                                      const char *json, size_t len, warder_report **out,
+                                      warder_error *err)
+{
+    warder_decision *d = NULL;
+    struct error inner = {0};
+
+    if (!s || !out || !json)
+        return outcome_say(err, WARDER_FAILED,
+                           "there is no service, no call, or no place for the verdict");
+    *out = NULL;
+    if (!caller || caller->role == WARDER_NOBODY)
+        return outcome_forbidden(err, "those who have a token");
+    if (engine_open_call(s->engine, (struct str){json, len}, &d, err) != WARDER_OK)
+        return WARDER_FAILED;
+    if (d->book && trusted_apply(s, caller->id, d, &inner) != STATUS_OK)
+        decision_refuse(d, "policy", inner.message);
+    else if (d->book && !arena_try(&d->arena, decision_judge, d))
+        decision_overflow(d);
+    (void)warder_decision_json(d);
+    warder_status status = report_make_line(show_dry_run, d, out, err);
+    warder_decision_free(d);
+    return status == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
+}

@@ -1,0 +1,472 @@
+/* commit.c - what was decided becomes durable, and only then leaves.
+ *
+ * In this order: new reviews into the database, all records into the journal
+ * with one write and one sync, the ends of reviews into the database. What the
+ * first step could not do is a deny that the second one records; what the
+ * second could not do denies; what the third could not do is done later. Then
+ * the answers leave, and what is noted of them for others comes behind that. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "service/service.h"
+
+#define ROUNDS_MAX                                                                                 \
+    8 /* a commit may stage something itself: calls that are put to a person again                 \
+       */
+
+static void staged_free(struct staged *item)
+{
+    if (!item)
+        return;
+    warder_decision_free(item->decision);
+    arena_release(&item->arena);
+    free(item);
+}
+
+/* ---- questions that cannot be asked ---- */
+
+static void refuse_question(struct staged *item, const struct error *why)
+{
+    char text[sizeof(why->message) + 64];
+
+    snprintf(text, sizeof(text), "no person can be asked: %s", why->message);
+    decision_refuse(item->decision, "review", text);
+    item->kind = STAGED_VERDICT;
+    if (item->item)
+        case_detach(item->item);
+}
+
+static bool is_of(const struct staged *item, enum staged_kind kind)
+{
+    return item->kind == kind;
+}
+
+/* None of the batch was put into the database: they deny, with all that have joined them. */
+static void refuse_questions(warder_service *s, struct staged *batch, const struct error *why)
+{
+    for (struct staged *i = batch; i; i = i->next)
+        if (is_of(i, STAGED_JOINED) && i->review->state == WAITING_STAGED) {
+            refuse_question(i, why);
+            i->review = NULL;
+        }
+    for (struct staged *i = batch; i; i = i->next)
+        if (is_of(i, STAGED_QUESTION)) {
+            struct waiting *w = i->review;
+            refuse_question(i, why);
+            i->review = NULL;
+            while (w->cases) { /* those that are asked about again have no verdict of their own */
+                warder_case *left = w->cases;
+                case_detach(left);
+                case_settle(left, NULL);
+            }
+            waiting_free(s, w);
+            s->pending--;
+        }
+}
+
+static void put_questions(warder_service *s, struct staged *batch)
+{
+    struct error err = {0};
+    bool any = false;
+
+    for (struct staged *i = batch; i; i = i->next)
+        any |= is_of(i, STAGED_QUESTION);
+    if (any && store_insert(s, batch, &err) != STATUS_OK)
+        refuse_questions(s, batch, &err);
+}
+
+/* ---- records ---- */
+
+struct writing {
+    struct staged *item;
+    struct record_key key;
+};
+
+static void write_fetch(void *arg)
+{
+    struct writing *w = arg;
+    const struct waiting *review = w->item->review;
+    struct buf b = buf_in(&w->item->arena);
+
+    buf_format(&b,
+               "\"kind\":\"delivery\",\"review_id\":\"%s\",\"decision_id\":\"%s\",\"token_id\":",
+               review->id, review->decision_id);
+    json_string(&b, str_from(review->token_id));
+    w->item->body = buf_str(&b);
+}
+
+/* The record of a call whose text is not known any more: what the database kept of it. */
+static void write_kept(void *arg)
+{
+    struct writing *w = arg;
+    struct staged *i = w->item;
+    const struct review *r = &i->row;
+    const bool expired = r->status == REVIEW_EXPIRED;
+    const struct decision_record record = {
+        .id = r->decision_id,
+        .worker_id = r->worker_id,
+        .task_id = r->task_id,
+        .project_id = r->project_id,
+        .session_id = r->session_id,
+        .tool = r->tool,
+        .client = STR(SERVICE_CLIENT),
+        .command = r->command,
+        .command_hash = r->command_hash,
+        .decision = expired ? STR("timeout-deny") : STR("human-deny"),
+        .behavior = STR("deny"),
+        .layer = STR("review"),
+        .reason = expired ? STR("nobody answered in time") : r->message,
+        .answered_by = r->responded_by,
+        .review_id = r->id,
+        .review_requested_at = i->ending.requested_at,
+        .review_responded_at = i->ending.responded_at,
+        .response_time_ms = i->ending.response_ms,
+        .undelivered = i->ending.undelivered,
+    };
+
+    i->body = decision_body(&i->arena, &record, &w->key);
+}
+
+/* The newest case is the one that still waits: an older one of the same call was given up, or will
+ * be asked about again. */
+static void choose_receiver(struct staged *item)
+{
+    warder_case *c = item->review->cases;
+
+    while (c && c->gone)
+        c = c->next;
+    item->receiver = c;
+    item->ending.undelivered = !c;
+}
+
+static bool write_record(struct staged *i, const struct record_key *key)
+{
+    struct writing w = {.item = i, .key = *key};
+    struct error err = {0};
+
+    switch (i->kind) {
+    case STAGED_VERDICT:
+        if (i->item)
+            i->ending.response_ms = (service_micros() - i->item->began) / 1000;
+        i->failed = decision_write(i->decision, &i->ending, key, &i->body, &err) != STATUS_OK;
+        if (i->failed)
+            decision_unrecorded(i->decision, &err);
+        return !i->failed;
+    case STAGED_END:
+        choose_receiver(i);
+        if (i->decision)
+            i->failed = decision_write(i->decision, &i->ending, key, &i->body, &err) != STATUS_OK;
+        else
+            i->failed = !arena_try(&i->arena, write_kept, &w);
+        return !i->failed;
+    case STAGED_FETCH:
+        i->failed = !arena_try(&i->arena, write_fetch, &w);
+        return !i->failed;
+    case STAGED_QUESTION:
+    case STAGED_JOINED:
+    case STAGED_TOLD:
+        break;
+    }
+    return false;
+}
+
+static const struct rulebook *any_book(const struct staged *batch)
+{
+    for (; batch; batch = batch->next)
+        if (batch->decision && batch->decision->book)
+            return batch->decision->book;
+    return NULL;
+}
+
+static enum status write_records(warder_service *s, struct staged *batch, size_t count,
+                                 struct error *err)
+{
+    struct str *bodies = calloc(count ? count : 1, sizeof(*bodies));
+    struct record_key key;
+    size_t n = 0;
+
+    if (!bodies)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    enum status status = recorder_key(s->engine->recorder, &key, err);
+    for (struct staged *i = batch; status == STATUS_OK && i; i = i->next)
+        if (write_record(i, &key))
+            bodies[n++] = i->body;
+    int64_t began = service_micros();
+    if (status == STATUS_OK && n)
+        status = recorder_append(s->engine->recorder, any_book(batch), bodies, n, err);
+    if (n)
+        metrics_stored(s->metrics, service_micros() - began);
+    if (n || status != STATUS_OK)
+        s->journal_error = status == STATUS_OK ? (struct error){0} : *err;
+    free(bodies);
+    return status;
+}
+
+/* ---- ends ---- */
+
+static void tell_end(struct staged *i, warder_case *c, bool delivered)
+{
+    case_detach(c);
+    if (delivered || !i->decision)
+        case_settle(c, json_ended(i->review, delivered));
+    else
+        case_settle(c, json_verdict(i, i->ending.response_ms * 1000));
+}
+
+/* A deny is for everybody who waits. An approval is for one call. */
+static void tell_others(warder_service *s, struct staged *i)
+{
+    struct waiting *w = i->review;
+    bool approved = w->status == REVIEW_APPROVED;
+    warder_case *again = NULL;
+
+    for (warder_case *c = w->cases, *next; c; c = next) {
+        next = c->next;
+        if (!approved || c->awaits || c->gone || !w->call) {
+            tell_end(i, c, approved);
+            continue;
+        }
+        case_detach(c);
+        c->next = again;
+        again = c;
+    }
+    if (!again)
+        return;
+    table_remove(&s->calls, &w->by_call); /* it is no longer what such a call waits for */
+    service_ask_again(s, w, again);
+}
+
+static void take_end(struct staged *i)
+{
+    struct waiting *w = i->review;
+
+    w->status = i->row.status;
+    if (i->decision)
+        snprintf(w->decision_id, sizeof(w->decision_id), "%s", i->decision->id);
+    else
+        snprintf(w->decision_id, sizeof(w->decision_id), "%.*s", STR_ARG(i->row.decision_id));
+    i->row.decision_id = str_from(w->decision_id);
+}
+
+static void finish_end(warder_service *s, struct staged *i)
+{
+    struct waiting *w = i->review;
+
+    take_end(i);
+    metrics_reviewed(s->metrics, w->status, i->ending.response_ms);
+    metrics_decision(s->metrics, i->decision ? i->decision->name : review_decision(w->status));
+    events_decision(s, i->body);
+    events_ended(s, &i->row);
+    s->pending--;
+    if (i->decision)
+        workers_note(s->workers, w->token_id, i->decision, i->receiver != NULL);
+    if (i->receiver)
+        tell_end(i, i->receiver, false);
+    tell_others(s, i);
+}
+
+/* It did not happen: the review is open again, and will be answered or expire once the journal
+ * takes records. Who waits for one that has expired is denied now. */
+static void undo_end(warder_service *s, struct staged *i, const struct error *why)
+{
+    struct waiting *w = i->review;
+
+    w->state = WAITING_OPEN;
+    if (i->row.status != REVIEW_EXPIRED)
+        return;
+    waiting_queue(&s->open, w, s->mono() + SERVICE_RETRY_MS);
+    if (i->decision)
+        decision_unrecorded(i->decision, why);
+    w->status = REVIEW_EXPIRED;
+    while (w->cases)
+        tell_end(i, w->cases, false);
+}
+
+/* ---- everything else ---- */
+
+static void finish_verdict(struct staged *i, const struct error *failed)
+{
+    if (failed)
+        decision_unrecorded(i->decision, failed);
+    if (i->item)
+        case_settle(i->item,
+                    i->event ? json_hook(i) : json_verdict(i, service_micros() - i->item->began));
+}
+
+/* Its case may be gone by now. */
+static void note_verdict(warder_service *s, struct staged *i)
+{
+    if (!i->failed)
+        events_decision(s, i->body);
+    metrics_decision(s->metrics, i->decision->name);
+    workers_note(s->workers, i->by, i->decision, true);
+}
+
+static void finish_fetch(warder_service *s, struct staged *i, const struct error *failed)
+{
+    struct waiting *w = i->review;
+
+    i->row.status = w->status;
+    if (failed)
+        w->state = WAITING_OVER;
+    if (!i->decision) {
+        case_settle(i->item, failed ? NULL : json_ended(w, false));
+        return;
+    }
+    if (failed) {
+        decision_unrecorded(i->decision, failed);
+    } else {
+        memcpy(i->decision->id, w->decision_id, sizeof(w->decision_id));
+        i->decision->name = review_decision(w->status);
+        workers_note(s->workers, w->token_id, i->decision, true);
+    }
+    case_settle(i->item, json_verdict(i, service_micros() - i->item->began));
+}
+
+static void open_review(warder_service *s, struct staged *i)
+{
+    struct waiting *w = i->review;
+
+    w->state = WAITING_OPEN;
+    waiting_queue(&s->open, w, s->mono() + (int64_t)s->options.review_timeout_s * 1000);
+    events_review(s, &i->row);
+}
+
+static void show_pending(struct staged *i)
+{
+    warder_case *c = i->item;
+
+    if (!c || c->state != CASE_STAGED)
+        return;            /* its review ended in this very commit */
+    i->review = c->review; /* or it is asked about again */
+    if (c->gone) {
+        case_detach(c);
+        case_settle(c, NULL);
+        return;
+    }
+    c->json = i->decision ? json_pending(i) : json_waiting(i->review);
+    c->state = CASE_PENDING;
+}
+
+static void tell_as_it_is(warder_case *c)
+{
+    char *json = c->json;
+
+    c->json = NULL;
+    case_settle(c, json);
+}
+
+static const struct error no_room = {.status = STATUS_NOMEM, .message = "no memory for the record"};
+
+static void finish(warder_service *s, struct staged *batch, const struct error *failed)
+{
+    for (struct staged *i = batch; i; i = i->next) {
+        i->failed |= failed != NULL;
+        if (is_of(i, STAGED_END) && i->failed)
+            undo_end(s, i, failed ? failed : &no_room);
+        else if (is_of(i, STAGED_END))
+            finish_end(s, i);
+    }
+    for (struct staged *i = batch; i; i = i->next)
+        switch (i->kind) {
+        case STAGED_VERDICT:
+            finish_verdict(i, failed);
+            break;
+        case STAGED_QUESTION:
+            open_review(s, i);
+            show_pending(i);
+            break;
+        case STAGED_JOINED:
+            show_pending(i);
+            break;
+        case STAGED_FETCH:
+            finish_fetch(s, i, i->failed && !failed ? &no_room : failed);
+            break;
+        case STAGED_TOLD:
+            if (i->item)
+                tell_as_it_is(i->item);
+            break;
+        case STAGED_END:
+            break;
+        }
+}
+
+/* The database hears of it last; then what has ended goes, or waits for its worker. */
+static void clear(warder_service *s, struct staged *batch)
+{
+    store_end(s, batch);
+    for (struct staged *i = batch; i; i = i->next) {
+        if (!i->failed && is_of(i, STAGED_END)) {
+            if (i->receiver)
+                waiting_free(s, i->review);
+            else
+                waiting_over(s, i->review, s->mono() + SERVICE_KEPT_MS);
+        } else if (!i->failed && is_of(i, STAGED_FETCH)) {
+            waiting_free(s, i->review);
+        }
+    }
+}
+
+/* The answers have left. */
+static void note(warder_service *s, struct staged *done)
+{
+    for (struct staged *i = done, *next; i; i = next) {
+        next = i->next;
+        if (is_of(i, STAGED_VERDICT))
+            note_verdict(s, i);
+        staged_free(i);
+    }
+}
+
+static struct staged *take_batch(warder_service *s, size_t *count)
+{
+    struct staged *first = s->staged, *last = first;
+
+    for (*count = 1; *count < JOURNAL_BATCH_MAX && last->next; ++*count)
+        last = last->next;
+    s->staged = last->next;
+    last->next = NULL;
+    if (!s->staged)
+        s->staged_end = &s->staged;
+    s->staged_count -= *count;
+    return first;
+}
+
+enum status service_commit(warder_service *s, struct error *err)
+{
+    struct error first = {0};
+    struct staged *done = NULL, **done_end = &done;
+    size_t whole = s->staged_count / JOURNAL_BATCH_MAX + ROUNDS_MAX;
+    for (size_t round = 0; s->staged && round < whole; round++) {
+        struct error inner = {0};
+        size_t count;
+        struct staged *batch = take_batch(s, &count);
+        put_questions(s, batch);
+        bool failed = write_records(s, batch, count, &inner) != STATUS_OK;
+        finish(s, batch, failed ? &inner : NULL);
+        clear(s, batch);
+        for (*done_end = batch; *done_end; done_end = &(*done_end)->next)
+            ;
+        if (failed && !first.status)
+            first = inner;
+    }
+    service_tell_settled(s);
+    note(s, done);
+    if (err)
+        *err = first;
+    return first.status;
+}
+
+warder_status warder_service_commit(warder_service *s, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!s)
+        return give_usage(err, "there is no service");
+    return service_commit(s, &inner) == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}
+
+size_t warder_service_uncommitted(const warder_service *s)
+{
+    return s ? s->staged_count : 0;
+}

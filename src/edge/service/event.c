@@ -1,0 +1,218 @@
+/* event.c - what happened lately: a ring, numbered, so that who was away for a moment
+ * misses nothing and who was away for longer is told so. Everything in it is redacted. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "service/service.h"
+
+#define EVENTS_KEPT      4096u
+#define EVENT_BYTES_MAX  ((size_t)8 * 1024) /* of one object; larger ones are only named */
+#define EVENTS_LIST_MAX  1000u
+#define EVENT_MEMORY_MAX ((size_t)1024 * 1024)
+
+struct event_kept {
+    const char *type;
+    char *json;
+};
+
+struct event_ring {
+    char epoch[17];
+    uint64_t last; /* cursor of the newest; 0: none yet */
+    struct event_kept kept[EVENTS_KEPT];
+};
+
+struct event_ring *events_new(void)
+{
+    struct event_ring *ring = calloc(1, sizeof(*ring));
+    uint64_t bits = 0;
+
+    if (ring && getrandom(&bits, sizeof(bits), 0) == (ssize_t)sizeof(bits)) {
+        snprintf(ring->epoch, sizeof(ring->epoch), "%016" PRIx64, bits);
+        return ring;
+    }
+    free(ring);
+    return NULL;
+}
+
+void events_free(struct event_ring *ring)
+{
+    for (size_t i = 0; ring && i < EVENTS_KEPT; i++)
+        free(ring->kept[i].json);
+    free(ring);
+}
+
+/* ---- adding ---- */
+
+void events_add(warder_service *s, const char *type, const char *name, struct str json)
+{
+    struct event_ring *ring = s->events;
+    struct event_kept *place = &ring->kept[++ring->last % EVENTS_KEPT];
+    char at[STAMP_SIZE];
+    char *text = NULL;
+
+    stamp_print(s->wall(), at);
+    if (asprintf(&text,
+                 "{\"cursor\":%" PRIu64
+                 ",\"epoch\":\"%s\",\"type\":\"%s\",\"at\":\"%s\",\"%s\":%.*s}",
+                 ring->last, ring->epoch, type, at, name, STR_ARG(json)) < 0)
+        text = NULL;
+    free(place->json);
+    *place = (struct event_kept){type, text};
+    if (!text || !s->options.event)
+        return;
+    const warder_event event = {ring->last, type, text};
+    s->options.event(s->options.context, &event);
+}
+
+/* The bytes of a JSON string that begins here, with its quotes. */
+static struct str string_at(struct str s)
+{
+    size_t i = 1;
+
+    while (i < s.len && s.s[i] != '"')
+        i += s.s[i] == '\\' ? 2 : 1;
+    return str_slice(s, 0, i + 1);
+}
+
+/* The record says everything that the event says, but for what the wire calls otherwise. */
+void events_decision(warder_service *s, struct str body)
+{
+    static const char mark[] = ",\"command\":";
+    char at[STAMP_SIZE], *text = NULL;
+    const char *found = memmem(body.s, body.len, mark, sizeof(mark) - 1);
+    struct str command = STR("\"\"");
+    int len;
+
+    stamp_print(s->wall(), at);
+    if (found)
+        command = string_at(str_from_byte(body, (size_t)(found - body.s) + sizeof(mark) - 1));
+    if (body.len + command.len <= EVENT_BYTES_MAX)
+        len = asprintf(&text, "{\"timestamp\":\"%s\",%.*s%s,\"command_redacted\":%.*s}", at,
+                       STR_ARG(body), found ? "" : ",\"command\":\"\"", STR_ARG(command));
+    else
+        len = asprintf(
+            &text,
+            "{\"timestamp\":\"%s\",\"id\":\"%.*s\",\"decision\":\"%.*s\",\"too_large\":true}", at,
+            STR_ARG(chain_member(body, "id")), STR_ARG(chain_member(body, "decision")));
+    if (len > 0)
+        events_add(s, "decision", "decision", (struct str){text, (size_t)len});
+    free(text);
+}
+
+struct writing {
+    struct arena arena;
+    const struct review *review;
+    bool ended;
+    struct str out;
+};
+
+static void text_member(struct json_writer *w, const char *key, struct str text)
+{
+    json_key(w, key);
+    json_text(w, text);
+}
+
+static void write_review(void *arg)
+{
+    struct writing *job = arg;
+    struct buf b = buf_in(&job->arena);
+    struct json_writer w = json_to(&b);
+    const struct review *r = job->review;
+
+    json_begin_object(&w);
+    if (!job->ended) {
+        review_members(&w, r, (struct str){0});
+    } else {
+        text_member(&w, "id", r->id);
+        text_member(&w, "status", str_from(review_status_name(r->status)));
+        text_member(&w, "responded_at", r->responded_at);
+        text_member(&w, "responded_by", r->responded_by);
+        text_member(&w, "decision_id", r->decision_id);
+    }
+    json_end_object(&w);
+    job->out = buf_str(&b);
+}
+
+static void add_review(warder_service *s, const struct review *r, bool ended)
+{
+    struct writing job = {.review = r, .ended = ended};
+    char named[REVIEW_ID_SIZE + 64];
+
+    arena_init(&job.arena, EVENT_MEMORY_MAX);
+    if (!arena_try(&job.arena, write_review, &job) || job.out.len > EVENT_BYTES_MAX) {
+        snprintf(named, sizeof(named), "{\"id\":\"%.*s\",\"status\":\"%s\",\"too_large\":true}",
+                 STR_ARG(r->id), review_status_name(r->status));
+        job.out = str_from(named);
+    }
+    events_add(s, "review", "review", job.out);
+    arena_release(&job.arena);
+}
+
+void events_review(warder_service *s, const struct review *r)
+{
+    add_review(s, r, false);
+}
+
+void events_ended(warder_service *s, const struct review *r)
+{
+    add_review(s, r, true);
+}
+
+/* ---- listing ---- */
+
+struct listing {
+    const struct event_ring *ring;
+    uint64_t from, to; /* the first and the last one */
+    bool missed;
+};
+
+static void write_list(struct report *r, const void *about)
+{
+    const struct listing *l = about;
+    bool missed = l->missed;
+    uint64_t last = l->from - 1;
+
+    json_begin_object(&r->json);
+    json_key(&r->json, "events");
+    json_begin_array(&r->json);
+    for (uint64_t i = l->from; i <= l->to; i++) {
+        const struct event_kept *e = &l->ring->kept[i % EVENTS_KEPT];
+        missed |= !e->json; /* there was no memory for it */
+        if (e->json)
+            json_raw(&r->json, str_from(e->json));
+        last = i;
+    }
+    json_end_array(&r->json);
+    report_number(r, "cursor", (int64_t)last);
+    json_key(&r->json, "epoch");
+    json_text(&r->json, str_from(l->ring->epoch));
+    json_key(&r->json, "missed");
+    json_bool(&r->json, missed);
+    json_end_object(&r->json);
+}
+
+warder_outcome warder_service_events(warder_service *s, const warder_caller *caller,
+                                     uint64_t cursor, uint32_t limit, warder_report **out,
+                                     warder_error *err)
+{
+    if (!s || !out)
+        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the events");
+    *out = NULL;
+    if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
+        return outcome_forbidden(err, "operators and viewers");
+    const struct event_ring *ring = s->events;
+    const uint64_t most = limit && limit < EVENTS_LIST_MAX ? limit : EVENTS_LIST_MAX;
+    const uint64_t oldest = ring->last > EVENTS_KEPT ? ring->last - EVENTS_KEPT + 1 : 1;
+    struct listing l = {.ring = ring, .from = cursor + 1, .to = ring->last};
+
+    /* A cursor of an earlier run may lie before what there is, or behind it. */
+    if (cursor > ring->last || l.from < oldest) {
+        l.missed = cursor != 0;
+        l.from = oldest;
+    }
+    if (l.to >= l.from + most)
+        l.to = l.from + most - 1;
+    return report_make_line(write_list, &l, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
+}

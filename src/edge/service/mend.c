@@ -1,0 +1,243 @@
+/* mend.c - after a start, or when the database was away for a while: the reviews that wait,
+ * and what the journal says of them.
+ *
+ * A process may die at any moment, and between the journal and the database there is one. So what
+ * the database calls pending is pending only if no record has ended it; and an answer is there to
+ * be fetched only if no record says that a worker has it. */
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "base/auto.h"
+#include "record/journal_read.h"
+#include "service/service.h"
+
+struct mending {
+    warder_service *service;
+    int64_t since; /* what the records of this time and later say is looked at */
+    bool failed;   /* no memory */
+    struct error *err;
+};
+
+/* ---- what the database has ---- */
+
+static struct waiting *load(struct mending *m, const struct review *r)
+{
+    char id[REVIEW_ID_SIZE], hash[SHA256_HEX], token[sizeof(((warder_caller *)NULL)->id)];
+    struct waiting *w;
+
+    snprintf(id, sizeof(id), "%.*s", STR_ARG(r->id));
+    snprintf(hash, sizeof(hash), "%.*s", STR_ARG(r->call_hash));
+    snprintf(token, sizeof(token), "%.*s", STR_ARG(r->token_id));
+    if (waiting_find(m->service, id))
+        return NULL; /* it is known */
+    w = waiting_new(m->service, id, hash, token);
+    if (!w) {
+        m->failed = true;
+        return NULL;
+    }
+    (void)stamp_parse(r->requested_at, &w->requested_at);
+    (void)stamp_parse(r->expires_at, &w->expires_at);
+    if (w->requested_at < m->since)
+        m->since = w->requested_at;
+    return w;
+}
+
+/* How long from now; a clock that has jumped makes it neither forever nor longer than a whole time.
+ */
+static int64_t left(int64_t until, int64_t now, int64_t most)
+{
+    return until <= now ? 0 : until - now > most ? most : until - now;
+}
+
+static bool load_pending(const struct review *r, void *context)
+{
+    struct mending *m = context;
+    warder_service *s = m->service;
+    struct waiting *w = load(m, r);
+
+    if (!w)
+        return !m->failed;
+    w->state = WAITING_OPEN;
+    s->pending++;
+    waiting_queue(&s->open, w,
+                  s->mono() +
+                      left(w->expires_at, s->wall(), (int64_t)s->options.review_timeout_s * 1000));
+    return true;
+}
+
+static void keep_answer(warder_service *s, struct waiting *w, int64_t ended)
+{
+    waiting_over(s, w, s->mono() + left(ended + SERVICE_KEPT_MS, s->wall(), SERVICE_KEPT_MS));
+}
+
+static bool load_ended(const struct review *r, void *context)
+{
+    struct mending *m = context;
+    struct waiting *w = load(m, r);
+    int64_t ended = 0;
+
+    if (!w)
+        return !m->failed;
+    w->status = r->status;
+    w->message = strndup(r->message.len ? r->message.s : "", r->message.len);
+    snprintf(w->decision_id, sizeof(w->decision_id), "%.*s", STR_ARG(r->decision_id));
+    (void)stamp_parse(r->responded_at, &ended);
+    keep_answer(m->service, w, ended);
+    return true;
+}
+
+static enum status load_all(struct mending *m)
+{
+    warder_service *s = m->service;
+    const struct review_filter pending = {
+        .by_status = true, .status = REVIEW_PENDING, .oldest_first = true};
+    const struct review_filter ended = {.undelivered_since = m->since};
+    enum status status = reviews_visit(&s->db, &pending, load_pending, m, m->err);
+
+    if (status == STATUS_OK)
+        status = reviews_visit(&s->db, &ended, load_ended, m, m->err);
+    return status == STATUS_OK && m->failed ? fail(m->err, STATUS_NOMEM, "out of memory") : status;
+}
+
+/* ---- what the journal has ---- */
+
+static enum review_status status_of(struct str decision)
+{
+    if (str_is(decision, "human-accept"))
+        return REVIEW_APPROVED;
+    return str_is(decision, "timeout-deny") ? REVIEW_EXPIRED : REVIEW_DENIED;
+}
+
+static enum status take_decision(struct mending *m, struct waiting *w,
+                                 const struct chain_link *link)
+{
+    warder_service *s = m->service;
+    const bool waits = str_is(chain_member(link->body, "delivery"), "waiting");
+    const struct review ended = {.id = str_from(w->id),
+                                 .status = status_of(chain_member(link->body, "decision")),
+                                 .responded_at = link->at,
+                                 .responded_by = chain_member(link->body, "answered_by"),
+                                 .decision_id = chain_member(link->body, "id"),
+                                 .delivered_at = waits ? (struct str){0} : link->at};
+    int64_t at = 0;
+    bool taken;
+    enum status status = review_end(&s->db, &ended, &taken, m->err);
+
+    if (status != STATUS_OK || w->state != WAITING_OPEN)
+        return status;
+    s->pending--;
+    w->status = ended.status;
+    snprintf(w->decision_id, sizeof(w->decision_id), "%.*s", STR_ARG(ended.decision_id));
+    (void)stamp_parse(link->at, &at);
+    if (waits)
+        keep_answer(s, w, at);
+    else if (!w->cases)
+        waiting_free(s, w);
+    return STATUS_OK;
+}
+
+static enum status take_line(struct mending *m, struct str line)
+{
+    struct chain_link link;
+    char id[REVIEW_ID_SIZE];
+
+    if (chain_read(line, &link))
+        return STATUS_OK; /* `warder log verify` says what is wrong with it */
+    struct str named = chain_member(link.body, "review_id"), kind = chain_member(link.body, "kind");
+    if (!named.len || named.len >= sizeof(id))
+        return STATUS_OK;
+    snprintf(id, sizeof(id), "%.*s", STR_ARG(named));
+    struct waiting *w = waiting_find(m->service, id);
+    if (!w)
+        return STATUS_OK;
+    if (str_is(kind, "decision"))
+        return take_decision(m, w, &link);
+    if (!str_is(kind, "delivery") || w->state != WAITING_OVER)
+        return STATUS_OK;
+    int64_t at = 0;
+    (void)stamp_parse(link.at, &at);
+    waiting_free(m->service, w);
+    return review_deliver(&m->service->db, str_from(id), at, m->err);
+}
+
+static enum status read_from(struct mending *m, uint64_t segment)
+{
+    struct journal_reader reader;
+    struct journal_line line;
+    bool got = true;
+    enum status status = journal_reader_open(&reader, m->service->data, segment, m->err);
+
+    while (status == STATUS_OK && got) {
+        status = journal_next(&reader, false, &line, &got, m->err);
+        if (status == STATUS_OK && got)
+            status = take_line(m, line.text);
+    }
+    journal_reader_close(&reader);
+    return status;
+}
+
+/* Does this segment begin before the time that matters? Then everything of that time is in it or
+ * behind it. */
+static enum status begins_before(struct mending *m, uint64_t segment, bool *out)
+{
+    struct journal_reader reader;
+    struct journal_line line;
+    struct chain_link link;
+    char since[STAMP_SIZE];
+    bool got = false;
+    enum status status = journal_reader_open(&reader, m->service->data, segment, m->err);
+
+    if (status == STATUS_OK)
+        status = journal_next(&reader, false, &line, &got, m->err);
+    stamp_print(m->since, since);
+    *out = got && !chain_read(line.text, &link) && str_compare(link.at, str_from(since)) < 0;
+    journal_reader_close(&reader);
+    return status;
+}
+
+static enum status list_segments(warder_service *s, struct segments *out, struct error *err)
+{
+    char path[sizeof(s->data) + 16];
+    AUTO_CLOSE int directory = -1;
+
+    *out = (struct segments){0};
+    snprintf(path, sizeof(path), "%s/journal", s->data);
+    directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    return directory < 0 ? STATUS_OK : segments_list(directory, out, err);
+}
+
+static enum status read_journal(struct mending *m)
+{
+    struct segments segments;
+    enum status status = list_segments(m->service, &segments, m->err);
+    bool early = false;
+    size_t i = segments.count;
+
+    while (status == STATUS_OK && i > 0 && !early)
+        status = begins_before(m, segments.first[--i], &early);
+    if (status == STATUS_OK && segments.count)
+        status = read_from(m, segments.first[i]);
+    segments_release(&segments);
+    return status;
+}
+
+enum status service_mend(warder_service *s, struct error *err)
+{
+    struct mending m = {.service = s, .since = s->wall() - SERVICE_KEPT_MS, .err = err};
+
+    s->db_behind = true;
+    if (!store_ready(s, err))
+        return err->status;
+    enum status status = load_all(&m);
+    if (status == STATUS_OK)
+        status = database_run(&s->db, "BEGIN IMMEDIATE", err);
+    if (status == STATUS_OK) {
+        status = read_journal(&m);
+        if (status == STATUS_OK)
+            status = database_run(&s->db, "COMMIT", err);
+        if (status != STATUS_OK)
+            (void)database_run(&s->db, "ROLLBACK", NULL);
+    }
+    s->db_behind = status != STATUS_OK;
+    return store_used(s, status, err);
+}

@@ -1,0 +1,231 @@
+/* open.c - a service's life, and who may speak to it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ask/race.h"
+#include "machine/clock.h"
+#include "machine/own.h"
+#include "machine/statedir.h"
+#include "record/token.h"
+#include "service/rules.h"
+#include "service/service.h"
+
+/* ---- opening ---- */
+
+static enum status find_data(warder_service *s, struct error *err)
+{
+    const warder_service_options *o = &s->options;
+
+    if (!o->data)
+        return statedir_find(o->home, s->data, err);
+    if (o->data[0] != '/')
+        return fail(err, STATUS_USAGE, "the data directory must be an absolute path");
+    if (snprintf(s->data, sizeof(s->data), "%s", o->data) >= (int)sizeof(s->data))
+        return fail(err, STATUS_LIMIT, "the data directory's name is too long");
+    return STATUS_OK;
+}
+
+/* Two services would answer each other's reviews. */
+static enum status take_lock(warder_service *s, struct error *err)
+{
+    int directory = -1;
+    enum status status = own_make_directory(s->data, err);
+
+    if (status == STATUS_OK)
+        status = own_open_directory(s->data, &directory, err);
+    if (status != STATUS_OK)
+        return status;
+    s->lock = openat(directory, SERVICE_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+                     S_IRUSR | S_IWUSR);
+    if (s->lock < 0)
+        status =
+            fail(err, STATUS_IO, "cannot open %s/" SERVICE_LOCK ": %s", s->data, strerror(errno));
+    close(directory);
+    if (status == STATUS_OK && flock(s->lock, LOCK_EX | LOCK_NB) < 0)
+        status = fail(err, STATUS_IO, "another service has %s", s->data);
+    return status;
+}
+
+static warder_status open_engine(warder_service *s, warder_error *err)
+{
+    const warder_service_options *o = &s->options;
+    warder_options options = WARDER_OPTIONS_INIT;
+
+    options.profile = o->profile;
+    options.mode = o->mode;
+    options.home = o->home;
+    options.policies = o->policies;
+    options.policy_count = o->policy_count;
+    options.record = 1;
+    options.data = s->data;
+    options.sync = !o->no_sync;
+    options.retention_days = o->retention_days;
+    return engine_new(&options, true, &s->engine, err);
+}
+
+static enum status make_parts(warder_service *s, struct error *err)
+{
+    s->events = events_new();
+    s->metrics = metrics_new();
+    s->workers = workers_new();
+    s->trusted = trusted_new();
+    if (s->events && s->metrics && s->workers && s->trusted)
+        return STATUS_OK;
+    return fail(err, STATUS_NOMEM, "out of memory");
+}
+
+static enum status take_options(warder_service *s, const warder_service_options *given,
+                                struct error *err)
+{
+    if (given && !copy_versioned(&s->options, sizeof(s->options), given, given->struct_size))
+        return fail(err, STATUS_USAGE,
+                    "the options' struct_size is not set, or they hold what this version lacks");
+    if (!s->options.review_timeout_s)
+        s->options.review_timeout_s = SERVICE_TIMEOUT_S;
+    if (!s->options.retention_days)
+        s->options.retention_days = JOURNAL_RETENTION_DAYS;
+    if (s->options.review_timeout_s > SERVICE_TIMEOUT_MAX)
+        return fail(err, STATUS_USAGE, "a review waits for %u seconds at most",
+                    SERVICE_TIMEOUT_MAX);
+    if (s->options.cooldown_s > SERVICE_COOLDOWN_MAX)
+        return fail(err, STATUS_USAGE, "a cooldown has %d seconds at most", SERVICE_COOLDOWN_MAX);
+    return STATUS_OK;
+}
+
+/* That the policy could not be read is said by it, and everything denies; that reviews could not be
+ * read is said by health, and tried again. */
+static void start(warder_service *s)
+{
+    struct error ignored;
+
+    service_look_at_policy(s);
+    (void)service_mend(s, &ignored);
+    rules_note_times(s);
+}
+
+warder_status warder_service_open(const warder_service_options *options, warder_service **out,
+                                  warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!out)
+        return give_usage(err, "there is no place for the service");
+    *out = NULL;
+    warder_service *s = calloc(1, sizeof(*s));
+    if (!s)
+        return give_no_memory(err);
+    s->lock = -1;
+    s->wall = stamp_now;
+    s->mono = clock_ms;
+    s->staged_end = &s->staged;
+    enum status status = take_options(s, options, &inner);
+    if (status == STATUS_OK)
+        status = find_data(s, &inner);
+    if (status == STATUS_OK)
+        status = take_lock(s, &inner);
+    if (status == STATUS_OK)
+        status = make_parts(s, &inner);
+    warder_status result = status == STATUS_OK ? open_engine(s, err) : error_out(err, &inner);
+    if (result != WARDER_OK) {
+        warder_service_close(s);
+        return result;
+    }
+    start(s);
+    *out = s;
+    return WARDER_OK;
+}
+
+/* ---- closing ---- */
+
+/* Their reviews stay pending, in the database. */
+static void settle_pending(warder_service *s)
+{
+    for (struct waiting *w = s->open.first; w; w = w->after)
+        while (w->cases) {
+            warder_case *item = w->cases;
+            case_detach(item);
+            case_settle(item, NULL);
+        }
+    service_tell_settled(s);
+}
+
+void warder_service_close(warder_service *s)
+{
+    struct table_link *link;
+
+    if (!s)
+        return;
+    if (s->engine) {
+        service_commit(s, NULL);
+        settle_pending(s);
+    }
+    while ((link = table_any(&s->reviews)))
+        waiting_free(s, TABLE_THING(link, struct waiting, by_id));
+    table_release(&s->reviews);
+    table_release(&s->calls);
+    if (s->db_open)
+        database_close(&s->db);
+    free(s->db_notice);
+    events_free(s->events);
+    free(s->metrics);
+    workers_free(s->workers);
+    trusted_free(s->trusted);
+    warder_engine_free(s->engine);
+    if (s->lock >= 0)
+        close(s->lock);
+    free(s);
+}
+
+/* ---- who speaks ---- */
+
+struct recognising {
+    warder_service *service;
+    warder_caller *out;
+    struct error err;
+    bool failed;
+};
+
+static bool recognise(const struct token *t, void *context)
+{
+    static const warder_role roles[] = {[TOKEN_NONE] = WARDER_NOBODY,
+                                        [TOKEN_VIEWER] = WARDER_VIEWER,
+                                        [TOKEN_WORKER] = WARDER_WORKER,
+                                        [TOKEN_OPERATOR] = WARDER_OPERATOR};
+    struct recognising *r = context;
+
+    r->failed = trusted_note(r->service->trusted, t->id, t->policy, &r->err) != STATUS_OK;
+    if (r->failed)
+        return false;
+    r->out->role = roles[t->role];
+    snprintf(r->out->id, sizeof(r->out->id), "%s", t->id);
+    snprintf(r->out->name, sizeof(r->out->name), "%.*s", (int)(t->name.len < 60 ? t->name.len : 60),
+             t->name.len ? t->name.s : "");
+    return true;
+}
+
+warder_outcome warder_service_login(warder_service *s, const char *token, warder_caller *out,
+                                    warder_error *err)
+{
+    struct recognising r = {.service = s, .out = out};
+    struct error inner = {0};
+
+    if (!s || !out)
+        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the caller");
+    *out = (warder_caller){0};
+    if (!token)
+        return outcome_say(err, WARDER_FORBIDDEN, "there is no token");
+    if (!store_readable(s, &inner) ||
+        store_read(s, token_check(&s->db, str_from(token), recognise, &r, &inner), &inner) !=
+            STATUS_OK)
+        return outcome_failed(err, &inner);
+    if (r.failed)
+        return outcome_failed(err, &r.err);
+    return out->role == WARDER_NOBODY
+               ? outcome_say(err, WARDER_FORBIDDEN, "this token is not known")
+               : WARDER_DONE;
+}

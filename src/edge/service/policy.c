@@ -1,0 +1,261 @@
+/* policy.c - the policy of a running service: read again, changed by updates, looked at. */
+#include <stdio.h>
+
+#include "record/redact.h"
+#include "service/rules.h"
+#include "service/service.h"
+
+#define UPDATE_MEMORY_MAX ((size_t)16 * 1024 * 1024)
+
+/* ---- what is wrong with it ---- */
+
+void service_look_at_policy(warder_service *s)
+{
+    struct held held;
+
+    s->policy_error = (struct error){0};
+    s->policy_broken = false;
+    if (policy_borrow(s->engine, &held, NULL) != WARDER_OK)
+        return;
+    const struct problem *p = rulebook_broken(held.project->book);
+    s->policy_broken = p != NULL;
+    if (held.project->stale.status)
+        s->policy_error = held.project->stale;
+    else if (p)
+        fail_at(&s->policy_error, STATUS_SYNTAX, p->line, p->column, "%.100s:%u: %.110s", p->file.s,
+                p->line, p->message.s);
+    snprintf(s->profile, sizeof(s->profile), "%s", held.snapshot->profile->name);
+    snapshot_drop(held.snapshot);
+}
+
+struct telling {
+    warder_service *service;
+    struct arena arena;
+    struct str out;
+};
+
+static void write_policy(void *arg)
+{
+    struct telling *t = arg;
+    const struct error *e = &t->service->policy_error;
+    struct buf b = buf_in(&t->arena);
+    struct json_writer w = json_to(&b);
+
+    json_begin_object(&w);
+    json_key(&w, "generation");
+    json_int(&w, (int64_t)warder_engine_generation(t->service->engine));
+    json_key(&w, "ok");
+    json_bool(&w, e->status == STATUS_OK);
+    json_key(&w, "problem");
+    if (e->status)
+        json_text(&w, redact_text(&t->arena, str_from(e->message)));
+    else
+        json_null(&w);
+    json_end_object(&w);
+    t->out = buf_str(&b);
+}
+
+static void tell_policy(warder_service *s)
+{
+    struct telling t = {.service = s};
+
+    arena_init(&t.arena, UPDATE_MEMORY_MAX);
+    if (arena_try(&t.arena, write_policy, &t))
+        events_add(s, "policy", "policy", t.out);
+    arena_release(&t.arena);
+}
+
+/* ---- reading it again ---- */
+
+warder_status service_reload(warder_service *s, warder_error *err)
+{
+    struct error inner = {0};
+    warder_error outer = {0};
+
+    s->engine->request.now = s->wall() / 1000;
+    trusted_reload(s->trusted);
+    warder_status status = warder_engine_reload(s->engine, &outer);
+    service_look_at_policy(s);
+    if (status != WARDER_OK && !s->policy_error.status) {
+        fail(&inner, (enum status)outer.status, "%s", outer.message);
+        s->policy_error = inner;
+    }
+    rules_note_times(s);
+    tell_policy(s);
+    if (status != WARDER_OK && err)
+        *err = outer;
+    return status;
+}
+
+warder_status warder_service_reload(warder_service *s, warder_error *err)
+{
+    return s ? service_reload(s, err) : give_usage(err, "there is no service");
+}
+
+void warder_service_files(warder_service *s, void (*visit)(void *context, const char *path),
+                          void *context)
+{
+    if (!s || !visit)
+        return;
+    struct snapshot *now = snapshot_slot_take(&s->engine->slot);
+    for (size_t i = 0; i < SNAPSHOT_BUCKETS; i++)
+        for (const struct project_policy *p = atomic_load(&now->projects[i]); p; p = p->next)
+            for (size_t k = 0; k < p->policy->book.files.count; k++)
+                visit(context, p->policy->book.files.items[k].path.s);
+    snapshot_drop(now);
+    trusted_files(s->trusted, visit, context);
+}
+
+/* ---- updates ---- */
+
+struct auditing {
+    struct arena arena;
+    const warder_caller *caller;
+    struct str json;
+    struct str out;
+};
+
+static void write_update(void *arg)
+{
+    struct auditing *a = arg;
+    struct buf b = buf_in(&a->arena);
+    struct json_writer w = json_to(&b);
+    struct value v;
+
+    json_begin_object(&w);
+    json_key(&w, "kind");
+    json_text(&w, STR("update"));
+    json_key(&w, "by");
+    json_text(&w, str_format(&a->arena, "%s (%s)", a->caller->name, a->caller->id));
+    json_key(&w, "update");
+    if (json_read(&a->arena, a->json, NULL, &v, NULL) == STATUS_OK)
+        redact_json(&w, &v, "rules ruleContent", STORED_TEXT_MAX);
+    else
+        json_null(&w);
+    json_end_object(&w);
+    a->out = buf_str(&b);
+}
+
+static warder_outcome record_update(warder_service *s, struct auditing *a, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!arena_try(&a->arena, write_update, a))
+        return outcome_say(err, WARDER_FAILED, "out of memory");
+    const struct str body = str_slice(a->out, 1, a->out.len - 1);
+    enum status status = recorder_append(s->engine->recorder, NULL, &body, 1, &inner);
+    s->journal_error = inner;
+    return status == STATUS_OK ? WARDER_DONE : outcome_failed(err, &inner);
+}
+
+static void show_update(struct report *r, const void *about)
+{
+    const warder_service *s = about;
+
+    json_begin_object(&r->json);
+    report_number(r, "generation", (int64_t)warder_engine_generation(s->engine));
+    json_end_object(&r->json);
+}
+
+static warder_outcome update(warder_service *s, struct auditing *a, warder_report **out,
+                             warder_error *err)
+{
+    /* Recorded first: what is not recorded does not happen. One that turns out to be wrong stands
+     * there as an attempt.
+     */
+    warder_outcome outcome = record_update(s, a, err);
+
+    if (outcome != WARDER_DONE)
+        return outcome;
+    if (warder_engine_update(s->engine, a->json.s, a->json.len, err) != WARDER_OK)
+        return WARDER_INVALID;
+    tell_policy(s);
+    return report_make_line(show_update, s, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
+}
+
+warder_outcome warder_service_update(warder_service *s, const warder_caller *caller,
+                                     const char *json, size_t len, warder_report **out,
+                                     warder_error *err)
+{
+    struct auditing a = {.caller = caller, .json = {json, len}};
+
+    if (!s || !out || !json)
+        return outcome_say(err, WARDER_FAILED,
+                           "there is no service, no update, or no place for the report");
+    *out = NULL;
+    if (!caller_is(caller, WARDER_OPERATOR))
+        return outcome_forbidden(err, "operators");
+    if (len > SERVICE_BODY_MAX)
+        return outcome_say(err, WARDER_INVALID, "more than %zu bytes", SERVICE_BODY_MAX);
+    arena_init(&a.arena, UPDATE_MEMORY_MAX);
+    warder_outcome outcome = update(s, &a, out, err);
+    arena_release(&a.arena);
+    return outcome;
+}
+
+/* ---- health ---- */
+
+static void problem(struct report *r, const char *name, const char *what)
+{
+    json_begin_object(&r->json);
+    report_member(r, "name", str_from(name));
+    report_member(r, "message", redact_text(r->arena, str_from(what)));
+    json_end_object(&r->json);
+    buf_format(&r->text, "%s: %s\n", name, what);
+    r->errors++;
+}
+
+/* Calls are denied that should not be. */
+static bool is_failing(const warder_service *s)
+{
+    return s->journal_error.status || s->policy_broken;
+}
+
+static bool is_degraded(const warder_service *s)
+{
+    return s->policy_error.status || s->db_error.status || s->db_behind ||
+           trusted_problem(s->trusted) || s->pending >= SERVICE_PENDING_MAX;
+}
+
+static void write_health(struct report *r, const void *about)
+{
+    const warder_service *s = about;
+    const struct error *token = trusted_problem(s->trusted);
+
+    json_begin_object(&r->json);
+    report_member(r, "status",
+                  str_from(is_failing(s)    ? "failing"
+                           : is_degraded(s) ? "degraded"
+                                            : "ok"));
+    report_number(r, "generation", (int64_t)warder_engine_generation(s->engine));
+    report_member(r, "profile", str_from(s->profile));
+    report_number(r, "pending", (int64_t)s->pending);
+    json_key(&r->json, "problems");
+    json_begin_array(&r->json);
+    if (s->journal_error.status)
+        problem(r, "record", s->journal_error.message);
+    if (s->policy_error.status)
+        problem(r, "policy", s->policy_error.message);
+    if (s->db_error.status)
+        problem(r, "database", s->db_error.message);
+    else if (s->db_behind)
+        problem(r, "database", "it does not know yet how some reviews ended");
+    if (token)
+        problem(r, "token", token->message);
+    if (s->pending >= SERVICE_PENDING_MAX)
+        problem(r, "reviews", "too many wait: further calls that need a person are denied");
+    json_end_array(&r->json);
+    json_key(&r->json, "notices");
+    json_begin_array(&r->json);
+    if (s->db_notice)
+        json_text(&r->json, str_from(s->db_notice));
+    json_end_array(&r->json);
+    json_end_object(&r->json);
+}
+
+warder_outcome warder_service_health(warder_service *s, warder_report **out, warder_error *err)
+{
+    if (!s)
+        return outcome_say(err, WARDER_FAILED, "there is no service");
+    return report_make_line(write_health, s, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
+}

@@ -1,0 +1,185 @@
+/* rulelist.c - the rules as they are listed, and when those with a cooldown begin to act.
+ */
+#include "service/rules.h"
+
+#define LIST_MEMORY_MAX ((size_t)64 * 1024 * 1024)
+
+/* ---- one rule ---- */
+
+static void member(struct json_writer *w, const char *key, struct str text)
+{
+    json_key(w, key);
+    json_text(w, text);
+}
+
+static struct str type_of(enum behavior effect)
+{
+    return effect == BEHAVIOR_ALLOW ? STR("accept")
+           : effect == BEHAVIOR_ASK ? STR("ask")
+                                    : STR("deny");
+}
+
+struct str rules_id(const struct rule *r)
+{
+    return rule_more(r)->id.len ? rule_more(r)->id : r->text;
+}
+
+void rules_write_other(struct json_writer *w, const struct rule *r)
+{
+    json_begin_object(w);
+    member(w, "id", rules_id(r));
+    member(w, "pattern", r->text);
+    member(w, "type", type_of(r->effect));
+    if (rule_more(r)->reason.len)
+        member(w, "reason", rule_more(r)->reason);
+    member(w, "scope", rule_more(r)->scope.len ? rule_more(r)->scope : STR(STORED_GLOBAL));
+    member(w, "created_at", STR(""));
+    member(w, "created_by", str_from(source_name(r->source)));
+    member(w, "source", str_from(source_name(r->source)));
+    if (r->file.len)
+        member(w, "file", r->file);
+    json_key(w, "active");
+    json_bool(w, true);
+    json_end_object(w);
+}
+
+/* ---- all of them ---- */
+
+struct listing {
+    warder_service *service;
+    struct arena arena;
+    struct rules_file file;
+    struct held held;
+    const char *scope, *id; /* NULL: any */
+    size_t found;
+};
+
+static bool is_wanted(const struct listing *l, struct str id, struct str scope)
+{
+    return (!l->scope || str_is(scope.len ? scope : STR(STORED_GLOBAL), l->scope)) &&
+           (!l->id || str_is(id, l->id));
+}
+
+static void write_rules(struct report *r, struct listing *l)
+{
+    const struct rules *others = &l->held.project->book->rules;
+
+    for (size_t i = 0; i < l->file.rules.count; i++) {
+        const struct stored_rule *rule = &l->file.rules.items[i];
+        if (!is_wanted(l, rule->id, rule->scope))
+            continue;
+        rules_write_stored(&r->json, rule, l->service->wall());
+        l->found++;
+    }
+    for (size_t i = 0; i < others->count; i++) {
+        const struct rule *rule = &others->items[i];
+        if (str_eq(rule->file, l->service->engine->request.rules_file) ||
+            !is_wanted(l, rules_id(rule), rule_more(rule)->scope) || (l->id && l->found))
+            continue;
+        rules_write_other(&r->json, rule);
+        l->found++;
+    }
+}
+
+static void write_list(struct report *r, const void *about)
+{
+    struct listing *const *l = about;
+
+    if ((*l)->id) {
+        write_rules(r, *l);
+        return;
+    }
+    json_begin_object(&r->json);
+    json_key(&r->json, "rules");
+    json_begin_array(&r->json);
+    write_rules(r, *l);
+    json_end_array(&r->json);
+    json_end_object(&r->json);
+}
+
+static warder_outcome list(struct listing *l, warder_report **out, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (rules_file_read(l->service, &l->arena, &l->file, &inner) != STATUS_OK)
+        return outcome_failed(err, &inner);
+    if (policy_borrow(l->service->engine, &l->held, err) != WARDER_OK)
+        return WARDER_FAILED;
+    warder_status status = report_make_line(write_list, &l, out, err);
+    snapshot_drop(l->held.snapshot);
+    if (status != WARDER_OK)
+        return WARDER_FAILED;
+    if (!l->id || l->found)
+        return WARDER_DONE;
+    warder_report_free(*out);
+    *out = NULL;
+    return outcome_say(err, WARDER_NOT_FOUND, "there is no rule \"%.60s\"", l->id);
+}
+
+static warder_outcome look(warder_service *s, const warder_caller *caller, struct listing *l,
+                           warder_report **out, warder_error *err)
+{
+    if (!s || !out)
+        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the list");
+    *out = NULL;
+    if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
+        return outcome_forbidden(err, "operators and viewers");
+    arena_init(&l->arena, LIST_MEMORY_MAX);
+    warder_outcome outcome = list(l, out, err);
+    rules_file_close(&l->file);
+    arena_release(&l->arena);
+    return outcome;
+}
+
+warder_outcome warder_service_rules(warder_service *s, const warder_caller *caller,
+                                    const char *scope, warder_report **out, warder_error *err)
+{
+    struct listing l = {.service = s, .scope = scope, .file = {.directory = -1}};
+
+    return look(s, caller, &l, out, err);
+}
+
+warder_outcome warder_service_rule(warder_service *s, const warder_caller *caller, const char *id,
+                                   warder_report **out, warder_error *err)
+{
+    struct listing l = {.service = s, .id = id ? id : "", .file = {.directory = -1}};
+
+    return look(s, caller, &l, out, err);
+}
+
+/* ---- cooldowns ---- */
+
+void rules_note_times(warder_service *s)
+{
+    struct arena arena;
+    struct rules_file file;
+    struct error err;
+    int64_t now = s->wall() / 1000;
+
+    s->rules_from = 0;
+    arena_init(&arena, LIST_MEMORY_MAX);
+    if (rules_file_read(s, &arena, &file, &err) == STATUS_OK)
+        for (size_t i = 0; i < file.rules.count; i++) {
+            int64_t from = file.rules.items[i].acts_from;
+            if (from > now && (!s->rules_from || from < s->rules_from))
+                s->rules_from = from;
+        }
+    rules_file_close(&file);
+    arena_release(&arena);
+}
+
+int64_t rules_next_ms(const warder_service *s)
+{
+    int64_t left = s->rules_from * 1000 - s->wall();
+
+    return !s->rules_from ? SERVICE_TICK_MS : left > 0 ? left : 0;
+}
+
+void rules_tick(warder_service *s)
+{
+
+    if (!s->rules_from || rules_next_ms(s) > 0)
+        return;
+    (void)service_reload(s, NULL);
+    rules_note_times(s);
+}

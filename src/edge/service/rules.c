@@ -1,0 +1,274 @@
+/* rules.c - how operators add, change and remove rules. */
+#include "service/change.h"
+
+/* ---- what a request says ---- */
+
+static const char *const rule_keys[] = {"pattern", "type", "reason", "scope", "cooldown"};
+
+static warder_outcome take_text(const struct value *body, const char *key, size_t most,
+                                struct str *out, warder_error *err)
+{
+    const struct value *v = value_get(body, key);
+
+    if (!v || v->kind == VALUE_NULL)
+        return WARDER_DONE;
+    if (v->kind != VALUE_STRING || str_has(v->text, '\0'))
+        return outcome_say(err, WARDER_INVALID, "\"%s\" must be a text", key);
+    if (v->text.len > most)
+        return outcome_say(err, WARDER_INVALID, "\"%s\" has more than %zu bytes", key, most);
+    *out = v->text;
+    return WARDER_DONE;
+}
+
+static warder_outcome take_type(const struct value *body, struct stored_rule *r, warder_error *err)
+{
+    const struct value *v = value_get(body, "type");
+
+    if (!v)
+        return WARDER_DONE;
+    if (v->kind != VALUE_STRING || (!str_is(v->text, "accept") && !str_is(v->text, "deny")))
+        return outcome_say(err, WARDER_INVALID, "\"type\" is accept or deny");
+    r->effect = str_is(v->text, "accept") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+    return WARDER_DONE;
+}
+
+static warder_outcome take_cooldown(warder_service *s, const struct value *body,
+                                    struct stored_rule *r, warder_error *err)
+{
+    const struct value *v = value_get(body, "cooldown");
+    int64_t seconds;
+
+    if (!v || v->kind == VALUE_NULL)
+        return WARDER_DONE;
+    if (!value_integer(v, &seconds) || seconds < 0 || seconds > SERVICE_COOLDOWN_MAX)
+        return outcome_say(err, WARDER_INVALID, "\"cooldown\" is 0 to %d seconds",
+                           SERVICE_COOLDOWN_MAX);
+    r->acts_from = seconds ? s->wall() / 1000 + seconds : 0;
+    return WARDER_DONE;
+}
+
+warder_outcome rules_take(warder_service *s, const struct value *body, struct stored_rule *r,
+                          warder_error *err)
+{
+    warder_outcome outcome = take_text(body, "pattern", RULE_MAX_TEXT, &r->pattern, err);
+
+    if (outcome == WARDER_DONE)
+        outcome = take_text(body, "reason", STORED_TEXT_MAX, &r->reason, err);
+    if (outcome == WARDER_DONE)
+        outcome = take_text(body, "scope", STORED_TEXT_MAX, &r->scope, err);
+    if (outcome == WARDER_DONE)
+        outcome = take_type(body, r, err);
+    if (outcome == WARDER_DONE)
+        outcome = take_cooldown(s, body, r, err);
+    if (outcome != WARDER_DONE)
+        return outcome;
+    if (!r->pattern.len || !r->scope.len)
+        return outcome_say(err, WARDER_INVALID, "a rule needs \"pattern\", \"type\" and \"scope\"");
+    if (r->effect == BEHAVIOR_DENY && !r->reason.len)
+        return outcome_say(err, WARDER_INVALID, "a deny rule needs a \"reason\"");
+    if (r->effect == BEHAVIOR_DENY && r->acts_from)
+        return outcome_say(err, WARDER_INVALID,
+                           "\"cooldown\" is for accept rules: a deny acts at once");
+    return WARDER_DONE;
+}
+
+/* ---- what is told ---- */
+
+static void rule_members(struct json_writer *w, const struct stored_rule *r, int64_t now)
+{
+    char at[STAMP_SIZE];
+
+    stored_members(w, r, false);
+    json_key(w, "source");
+    json_text(w, STR("service"));
+    json_key(w, "active");
+    json_bool(w, r->acts_from <= now / 1000);
+    if (r->acts_from > now / 1000) {
+        stamp_print(r->acts_from * 1000, at);
+        json_key(w, "acts_from");
+        json_text(w, str_from(at));
+    }
+}
+
+void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int64_t now)
+{
+    json_begin_object(w);
+    rule_members(w, r, now);
+    json_end_object(w);
+}
+
+static void show_change(struct report *r, const void *about)
+{
+    const struct change *c = about;
+    const struct stored_rule *rule = c->after.count ? &c->after.items[0] : c->before;
+
+    json_begin_object(&r->json);
+    rule_members(&r->json, rule, c->service->wall());
+    json_key(&r->json, "rule");
+    rules_write_stored(&r->json, rule, c->service->wall());
+    json_key(&r->json, "action");
+    json_text(&r->json, str_from(c->action));
+    json_key(&r->json, "warnings");
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < c->warnings.count; i++)
+        json_text(&r->json, c->warnings.items[i]);
+    json_end_array(&r->json);
+    json_end_object(&r->json);
+    buf_format(&r->text, "%s %.*s\n", c->action, STR_ARG(rule->id));
+    r->warnings = c->warnings.count;
+}
+
+/* The change has happened: that it cannot be shown undoes nothing. */
+static warder_outcome show(const struct change *c, warder_report **out, warder_error *err)
+{
+    if (report_make_line(show_change, c, out, err) != WARDER_OK)
+        return service_empty_report(out, err);
+    return WARDER_DONE;
+}
+
+/* ---- add ---- */
+
+static warder_outcome add(struct change *c, struct str json, warder_report **out, warder_error *err)
+{
+    struct value body;
+    struct stored_rule rule = {.effect = BEHAVIOR_DENY};
+    warder_outcome outcome = change_begin(c, err);
+
+    if (outcome == WARDER_DONE)
+        outcome = service_body(&c->arena, json, rule_keys, COUNT(rule_keys), &body, err);
+    if (outcome == WARDER_DONE && !value_get(&body, "type"))
+        outcome =
+            outcome_say(err, WARDER_INVALID, "a rule needs \"pattern\", \"type\" and \"scope\"");
+    if (outcome == WARDER_DONE)
+        outcome = rules_take(c->service, &body, &rule, err);
+    if (outcome == WARDER_DONE)
+        outcome = change_push(c, &rule, err);
+    if (outcome == WARDER_DONE)
+        outcome = change_apply(c, err);
+    return outcome == WARDER_DONE ? show(c, out, err) : outcome;
+}
+
+static warder_outcome may_change(warder_service *s, const warder_caller *caller,
+                                 warder_report **out, warder_error *err)
+{
+    if (!s || !out)
+        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the report");
+    *out = NULL;
+    return caller_is(caller, WARDER_OPERATOR) ? WARDER_DONE : outcome_forbidden(err, "operators");
+}
+
+warder_outcome warder_service_rule_add(warder_service *s, const warder_caller *caller,
+                                       const char *json, size_t len, warder_report **out,
+                                       warder_error *err)
+{
+    struct change c = {
+        .service = s, .caller = caller, .action = "added", .file = {.directory = -1}};
+    warder_outcome outcome = may_change(s, caller, out, err);
+
+    if (outcome != WARDER_DONE)
+        return outcome;
+    outcome = add(&c, (struct str){json, len}, out, err);
+    change_end(&c);
+    return outcome;
+}
+
+/* ---- change and remove ---- */
+
+static bool is_elsewhere(warder_service *s, struct str id)
+{
+    struct held held;
+    bool found = false;
+
+    if (policy_borrow(s->engine, &held, NULL) != WARDER_OK)
+        return false;
+    const struct rules *rules = &held.project->book->rules;
+    for (size_t i = 0; i < rules->count && !found; i++)
+        found = rules->items[i].source != SOURCE_RUNTIME && str_eq(rules_id(&rules->items[i]), id);
+    snapshot_drop(held.snapshot);
+    return found;
+}
+
+static warder_outcome find_rule(struct change *c, const char *id, warder_error *err)
+{
+    for (size_t i = 0; i < c->file.rules.count && !c->before; i++)
+        if (str_is(c->file.rules.items[i].id, id))
+            c->before = &c->file.rules.items[i];
+    if (c->before)
+        return WARDER_DONE;
+    if (is_elsewhere(c->service, str_from(id)))
+        return outcome_say(err, WARDER_CONFLICT,
+                           "rule \"%.60s\" was not added here: it cannot be changed here", id);
+    return outcome_say(err, WARDER_NOT_FOUND, "there is no rule \"%.60s\"", id);
+}
+
+struct updating {
+    struct change *change;
+    struct stored_rule rule;
+};
+
+static void update_rule(void *arg)
+{
+    struct updating *a = arg;
+    struct change *c = a->change;
+
+    a->rule.updated_at = change_stamp(&c->arena, c->service->wall());
+    a->rule.updated_by = change_caller(&c->arena, c->caller);
+    LIST_PUSH(&c->arena, &c->after, a->rule);
+}
+
+static warder_outcome change_rule(struct change *c, const char *id, struct str json,
+                                  warder_report **out, warder_error *err)
+{
+    struct value body;
+    struct updating a = {.change = c};
+    warder_outcome outcome = change_begin(c, err);
+
+    if (outcome == WARDER_DONE)
+        outcome = find_rule(c, id, err);
+    if (outcome == WARDER_DONE)
+        outcome = service_body(&c->arena, json, rule_keys, COUNT(rule_keys), &body, err);
+    if (outcome != WARDER_DONE)
+        return outcome;
+    a.rule = *c->before;
+    outcome = rules_take(c->service, &body, &a.rule, err);
+    if (outcome == WARDER_DONE && !arena_try(&c->arena, update_rule, &a))
+        outcome = outcome_say(err, WARDER_FAILED, "out of memory");
+    if (outcome == WARDER_DONE)
+        outcome = change_apply(c, err);
+    return outcome == WARDER_DONE ? show(c, out, err) : outcome;
+}
+
+warder_outcome warder_service_rule_change(warder_service *s, const warder_caller *caller,
+                                          const char *id, const char *json, size_t len,
+                                          warder_report **out, warder_error *err)
+{
+    struct change c = {
+        .service = s, .caller = caller, .action = "changed", .file = {.directory = -1}};
+    warder_outcome outcome = may_change(s, caller, out, err);
+
+    if (outcome != WARDER_DONE)
+        return outcome;
+    outcome = change_rule(&c, id ? id : "", (struct str){json, len}, out, err);
+    change_end(&c);
+    return outcome;
+}
+
+warder_outcome warder_service_rule_remove(warder_service *s, const warder_caller *caller,
+                                          const char *id, warder_report **out, warder_error *err)
+{
+    struct change c = {
+        .service = s, .caller = caller, .action = "removed", .file = {.directory = -1}};
+    warder_outcome outcome = may_change(s, caller, out, err);
+
+    if (outcome != WARDER_DONE)
+        return outcome;
+    outcome = change_begin(&c, err);
+    if (outcome == WARDER_DONE)
+        outcome = find_rule(&c, id ? id : "", err);
+    if (outcome == WARDER_DONE)
+        outcome = change_apply(&c, err);
+    if (outcome == WARDER_DONE)
+        outcome = show(&c, out, err);
+    change_end(&c);
+    return outcome;
+}

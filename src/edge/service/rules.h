@@ -1,0 +1,56 @@
+/* rules.h - rules that change while the service runs: in a policy file of its own,
+ * recorded, and then in force.
+ *
+ * The order of a change: it is read and proved (the policy with it can be read), recorded, written
+ * durably, and then the policy is read again. What fails on the way leaves everything as it was. */
+#ifndef SERVICE_RULES_H
+#define SERVICE_RULES_H
+
+#include "policy/stored.h"
+#include "service/service.h"
+
+#define SERVICE_COOLDOWN_MAX 604800 /* seconds: a week */
+
+/* The file as it stands. `text` is malloc'ed; the rules live in the arena. Not below an
+ * arena_try(). */
+struct rules_file {
+    int directory;
+    struct stored_rules rules;
+};
+enum status rules_file_read(warder_service *s, struct arena *a, struct rules_file *out,
+                            struct error *err);
+void rules_file_close(struct rules_file *f);
+
+/* What is accepted from now on, because a reviewer says so. */
+struct promotion {
+    const struct value
+        *rule; /* a pattern, or {"pattern", "scope", "reason"}; NULL: exactly this call */
+    int64_t cooldown_s;
+    warder_decision *decision; /* the call */
+};
+/* Proves that the rule accepts the call before it is added. */
+warder_outcome rules_promote(warder_service *s, const warder_caller *caller,
+                             const struct promotion *p, struct arena *a, struct promoted *out,
+                             warder_error *err);
+
+/* The patterns that a promotion of this review would add where it brings no rule, in the arena. Not
+ * below an arena_try(). None: it cannot be said, or must not be. */
+void rules_suggest(warder_service *s, const struct waiting *w, struct arena *a,
+                   struct strs *patterns);
+
+/* Rules whose cooldown is over begin to act. */
+void rules_tick(warder_service *s);
+int64_t rules_next_ms(const warder_service *s); /* until the next one does */
+void rules_note_times(warder_service *s);       /* after the file has changed */
+
+/* What a request says of a rule; what it does not say stays as it was. */
+warder_outcome rules_take(warder_service *s, const struct value *body, struct stored_rule *r,
+                          warder_error *err);
+
+struct str rules_id(const struct rule *r); /* what the wire calls it */
+
+/* A rule as an AuthorizationRule. */
+void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int64_t now);
+void rules_write_other(struct json_writer *w, const struct rule *r);
+
+#endif

@@ -1,0 +1,78 @@
+/* tick.c - what time brings: reviews expire, answers that nobody fetched are forgotten,
+ * what failed is tried again. */
+#include "service/rules.h"
+#include "service/service.h"
+
+#define FORGET_EVERY_MS ((int64_t)3600 * 1000)
+#define DAY_MS          ((int64_t)86400 * 1000)
+
+static enum status expire(warder_service *s, int64_t now, struct error *err)
+{
+    size_t count = 0;
+    enum status status = STATUS_OK;
+
+    for (struct waiting *w = s->open.first, *next;
+         w && w->deadline <= now && count < SERVICE_EXPIRE_MAX; w = next) {
+        next = w->after;
+        if (w->state != WAITING_OPEN)
+            continue;
+        status = service_expire(s, w, err);
+        if (status != STATUS_OK)
+            break;
+        count++;
+    }
+    return status;
+}
+
+static void forget_answers(warder_service *s, int64_t now)
+{
+    for (struct waiting *w = s->over.first, *next; w && w->deadline <= now; w = next) {
+        next = w->after;
+        if (w->state == WAITING_OVER)
+            waiting_free(s, w);
+    }
+}
+
+static void forget_reviews(warder_service *s, int64_t now)
+{
+    struct error err;
+
+    if (now < s->forget_at || !store_ready(s, &err))
+        return;
+    s->forget_at = now + FORGET_EVERY_MS;
+    (void)store_used(
+        s, review_forget(&s->db, s->wall() - (int64_t)s->options.retention_days * DAY_MS, &err),
+        &err);
+}
+
+static void sooner(int64_t now, int64_t then, int64_t *next)
+{
+    if (then - now < *next)
+        *next = then > now ? then - now : 0;
+}
+
+warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_error *err)
+{
+    struct error inner = {0}, ignored;
+    int64_t next = SERVICE_TICK_MS;
+
+    if (!s)
+        return give_usage(err, "there is no service");
+    int64_t now = s->mono();
+    enum status status = expire(s, now, &inner);
+    forget_answers(s, now);
+    if (s->db_behind)
+        (void)service_mend(s, &ignored);
+    forget_reviews(s, now);
+    rules_tick(s);
+    if (s->open.first)
+        sooner(now, s->open.first->deadline, &next);
+    if (s->over.first)
+        sooner(now, s->over.first->deadline, &next);
+    sooner(now, now + rules_next_ms(s), &next);
+    if (s->db_behind || s->db_error.status || s->journal_error.status)
+        sooner(now, now + SERVICE_RETRY_MS, &next);
+    if (next_ms)
+        *next_ms = (uint32_t)next;
+    return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}

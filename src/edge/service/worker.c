@@ -1,0 +1,338 @@
+/* worker.c - what is remembered of workers and sessions while the service runs: the last
+ * commands that a worker ran, for its reviewers, and what was decided in a session.
+ *
+ * Both are in memory only and of a fixed number: who was quiet longest gives way. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ask/session_file.h"
+#include "record/redact.h"
+#include "service/service.h"
+
+#define WORKERS_MAX   4096u
+#define SESSIONS_KEPT 4096u
+#define COMMAND_KEPT_MAX                                                                           \
+    ((size_t)16 * 1024) /* bytes of a command that is remembered; of longer ones that they were    \
+                         */
+#define DENIALS_KEPT       20
+#define SESSION_NAME_BYTES 256 /* of a session's name; longer ones are not remembered */
+
+static const char *const counted[] = {"auto-accept", "auto-deny", "human-accept", "human-deny",
+                                      "timeout-deny"};
+
+struct worker {
+    struct table_link link;
+    struct worker *older, *newer;
+    char key[SHA256_HEX];
+    char *recent[REVIEW_RECENT_MAX]; /* the newest first */
+};
+
+struct kept_session {
+    struct table_link link;
+    struct kept_session *older, *newer;
+    char name[SESSION_NAME_BYTES + 1], key[SHA256_HEX],
+        token_id[sizeof(((warder_caller *)NULL)->id)];
+    uint64_t counts[COUNT(counted)];
+    struct denial {
+        char id[DECISION_ID_SIZE], decision[16];
+        char *reason; /* redacted */
+    } denials[DENIALS_KEPT];
+    size_t denied;
+};
+
+struct workers {
+    struct table by_key, sessions;
+    struct worker *newest, *oldest;
+    struct kept_session *newest_session, *oldest_session;
+};
+
+struct workers *workers_new(void)
+{
+    return calloc(1, sizeof(struct workers));
+}
+
+/* Two links of a list in which the newest is first. */
+#define UNLINK(all, item, first, last)                                                             \
+    do {                                                                                           \
+        *((item)->newer ? &(item)->newer->older : &(all)->first) = (item)->older;                  \
+        *((item)->older ? &(item)->older->newer : &(all)->last) = (item)->newer;                   \
+    } while (0)
+#define LINK_FIRST(all, item, first, last)                                                         \
+    do {                                                                                           \
+        (item)->newer = NULL;                                                                      \
+        (item)->older = (all)->first;                                                              \
+        *((all)->first ? &(all)->first->newer : &(all)->last) = (item);                            \
+        (all)->first = (item);                                                                     \
+    } while (0)
+
+static void worker_free(struct workers *all, struct worker *w)
+{
+    table_remove(&all->by_key, &w->link);
+    UNLINK(all, w, newest, oldest);
+    for (size_t i = 0; i < REVIEW_RECENT_MAX; i++)
+        free(w->recent[i]);
+    free(w);
+}
+
+static void session_forget(struct workers *all, struct kept_session *s)
+{
+    table_remove(&all->sessions, &s->link);
+    UNLINK(all, s, newest_session, oldest_session);
+    for (size_t i = 0; i < DENIALS_KEPT; i++)
+        free(s->denials[i].reason);
+    free(s);
+}
+
+void workers_free(struct workers *all)
+{
+    while (all && all->newest)
+        worker_free(all, all->newest);
+    while (all && all->newest_session)
+        session_forget(all, all->newest_session);
+    if (all) {
+        table_release(&all->by_key);
+        table_release(&all->sessions);
+    }
+    free(all);
+}
+
+/* Names are what workers choose; a hash of them is not. */
+static void key_of(const char *token_id, struct str name, char out[SHA256_HEX])
+{
+    struct sha256 h;
+    uint8_t hash[SHA256_BYTES];
+
+    sha256_init(&h);
+    sha256_add(&h, (struct str){token_id, strlen(token_id) + 1});
+    sha256_add(&h, name);
+    sha256_end(&h, hash);
+    sha256_hex(hash, out);
+}
+
+/* ---- commands ---- */
+
+static struct worker *find_worker(struct workers *all, const char *token_id, struct str name,
+                                  bool make)
+{
+    char key[SHA256_HEX];
+
+    key_of(token_id, name, key);
+    struct worker *w = TABLE_THING(table_find(&all->by_key, key), struct worker, link);
+    if (w || !make)
+        return w;
+    if (all->by_key.count >= WORKERS_MAX)
+        worker_free(all, all->oldest);
+    w = calloc(1, sizeof(*w));
+    if (!w)
+        return NULL;
+    memcpy(w->key, key, sizeof(key));
+    LINK_FIRST(all, w, newest, oldest);
+    if (table_add(&all->by_key, &w->link, w->key))
+        return w;
+    worker_free(all, w);
+    return NULL;
+}
+
+struct looking {
+    warder_decision *decision;
+    struct str command;
+};
+
+static void find_command(void *arg)
+{
+    struct looking *f = arg;
+    const struct call *c = decision_call(f->decision);
+    struct str field;
+
+    if (c->kind != TOOL_SHELL || !call_command(&f->decision->arena, c, &f->command))
+        (void)call_first(&f->decision->arena, c, &field, &f->command);
+}
+
+static void note_command(struct workers *all, const char *token_id, warder_decision *d)
+{
+    struct looking f = {.decision = d};
+    struct worker *w;
+
+    if (!d->call.tool.len || !arena_try(&d->arena, find_command, &f) || !f.command.len ||
+        !(w = find_worker(all, token_id, d->call.worker_id, true)))
+        return;
+    if (f.command.len > COMMAND_KEPT_MAX)
+        f.command = STR("(a command that is too long to be shown)");
+    free(w->recent[REVIEW_RECENT_MAX - 1]);
+    memmove(&w->recent[1], &w->recent[0], sizeof(w->recent) - sizeof(w->recent[0]));
+    w->recent[0] = strndup(f.command.s, f.command.len);
+    UNLINK(all, w, newest, oldest);
+    LINK_FIRST(all, w, newest, oldest);
+}
+
+size_t workers_recent(struct workers *all, const char *token_id, struct str worker,
+                      struct str out[REVIEW_RECENT_MAX])
+{
+    const struct worker *w = find_worker(all, token_id, worker, false);
+    size_t count = 0;
+
+    for (size_t i = 0; w && i < REVIEW_RECENT_MAX; i++)
+        if (w->recent[i])
+            out[count++] = str_from(w->recent[i]);
+    return count;
+}
+
+/* ---- sessions ---- */
+
+/* Found by the name alone: people know no token ids. Two callers with one name for their sessions
+ * are seen as the one that spoke last. */
+static struct kept_session *find_session(const struct workers *all, struct str name)
+{
+    char key[SHA256_HEX];
+
+    key_of("", name, key);
+    return TABLE_THING(table_find(&all->sessions, key), struct kept_session, link);
+}
+
+static struct kept_session *make_session(struct workers *all, const char *token_id, struct str name)
+{
+    struct kept_session *s = find_session(all, name);
+
+    if (s && strcmp(s->token_id, token_id) != 0) {
+        session_forget(all, s);
+        s = NULL;
+    }
+    if (s || !name.len || name.len > SESSION_NAME_BYTES)
+        return s;
+    if (all->sessions.count >= SESSIONS_KEPT)
+        session_forget(all, all->oldest_session);
+    s = calloc(1, sizeof(*s));
+    if (!s)
+        return NULL;
+    snprintf(s->name, sizeof(s->name), "%.*s", STR_ARG(name));
+    snprintf(s->token_id, sizeof(s->token_id), "%s", token_id);
+    key_of("", name, s->key);
+    LINK_FIRST(all, s, newest_session, oldest_session);
+    if (table_add(&all->sessions, &s->link, s->key))
+        return s;
+    session_forget(all, s);
+    return NULL;
+}
+
+struct cleaning {
+    warder_decision *decision;
+    struct str command, reason;
+};
+
+static void clean_reason(void *arg)
+{
+    struct cleaning *c = arg;
+    struct arena *a = &c->decision->arena;
+    struct strs found = {0};
+
+    if (c->command.len)
+        (void)redact_command(a, c->command, &found);
+    c->reason = redact_quoting(a, c->decision->verdict.reason, &found);
+}
+
+static void note_denial(struct kept_session *s, warder_decision *d)
+{
+    struct denial *place = &s->denials[s->denied++ % DENIALS_KEPT];
+    struct looking f = {.decision = d};
+    struct cleaning c = {.decision = d};
+
+    free(place->reason);
+    *place = (struct denial){0};
+    snprintf(place->id, sizeof(place->id), "%s", d->id);
+    snprintf(place->decision, sizeof(place->decision), "%s", d->name ? d->name : "");
+    if (d->call.tool.len && arena_try(&d->arena, find_command, &f))
+        c.command = f.command;
+    if (arena_try(&d->arena, clean_reason, &c))
+        place->reason = strndup(c.reason.s ? c.reason.s : "", c.reason.len);
+}
+
+void workers_note(struct workers *all, const char *token_id, warder_decision *d, bool ran)
+{
+    struct kept_session *s = make_session(all, token_id, d->call.session);
+
+    if (ran && d->verdict.behavior == BEHAVIOR_ALLOW)
+        note_command(all, token_id, d);
+    for (size_t i = 0; s && d->name && i < COUNT(counted); i++)
+        s->counts[i] += strcmp(counted[i], d->name) == 0;
+    if (s && d->verdict.behavior == BEHAVIOR_DENY)
+        note_denial(s, d);
+}
+
+/* ---- showing one ---- */
+
+struct shown {
+    const struct kept_session *kept;
+    struct session session;
+    const warder_service *service;
+};
+
+static void write_denials(struct report *r, const struct kept_session *s)
+{
+    size_t count = s->denied < DENIALS_KEPT ? s->denied : DENIALS_KEPT;
+
+    json_key(&r->json, "denials");
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < count; i++) {
+        const struct denial *d = &s->denials[(s->denied - count + i) % DENIALS_KEPT];
+        json_begin_object(&r->json);
+        report_member(r, "decision_id", str_from(d->id));
+        report_member(r, "decision", str_from(d->decision));
+        report_member(r, "reason", str_from(d->reason));
+        json_end_object(&r->json);
+    }
+    json_end_array(&r->json);
+}
+
+static void write_session(struct report *r, const void *about)
+{
+    const struct shown *shown = about;
+    const struct session *s = &shown->session;
+
+    json_begin_object(&r->json);
+    report_member(r, "id", str_from(shown->kept->name));
+    report_member(r, "caller", str_from(shown->kept->token_id));
+    report_member(r, "workspace", s->workspace);
+    report_member(r, "mode", s->has_mode ? str_from(mode_name(s->mode)) : (struct str){0});
+    report_number(r, "grants", (int64_t)s->grants.count);
+    report_number(r, "denials_in_all", s->denials);
+    report_number(r, "denials_in_a_row", s->denials_in_a_row);
+    json_key(&r->json, "decisions");
+    json_begin_object(&r->json);
+    for (size_t i = 0; i < COUNT(counted); i++)
+        report_number(r, counted[i], (int64_t)shown->kept->counts[i]);
+    json_end_object(&r->json);
+    write_denials(r, shown->kept);
+    json_end_object(&r->json);
+}
+
+#define SESSION_MEMORY_MAX ((size_t)16 * 1024 * 1024)
+
+warder_outcome warder_service_session(warder_service *s, const warder_caller *caller,
+                                      const char *id, warder_report **out, warder_error *err)
+{
+    struct shown shown = {.service = s};
+    struct arena arena;
+    struct error inner = {0};
+    char client[96];
+
+    if (!s || !out || !id)
+        return outcome_say(err, WARDER_FAILED,
+                           "there is no service, no session, or no place for it");
+    *out = NULL;
+    if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
+        return outcome_forbidden(err, "operators and viewers");
+    shown.kept = find_session(s->workers, str_from(id));
+    if (!shown.kept)
+        return outcome_say(err, WARDER_NOT_FOUND,
+                           "there was no call of session \"%.60s\" since the start", id);
+    snprintf(client, sizeof(client), SERVICE_CLIENT " %s", shown.kept->token_id);
+    const struct session_id name = {s->engine->request.state_dir.s, str_from(client), str_from(id)};
+    arena_init(&arena, SESSION_MEMORY_MAX);
+    warder_outcome outcome = WARDER_DONE;
+    if (session_load(&arena, &name, &shown.session, &inner) != STATUS_OK)
+        outcome = outcome_failed(err, &inner);
+    else if (report_make_line(write_session, &shown, out, err) != WARDER_OK)
+        outcome = WARDER_FAILED;
+    arena_release(&arena);
+    return outcome;
+}

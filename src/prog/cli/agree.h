@@ -1,0 +1,11 @@
+/* agree.h - a person at the terminal says yes to what was shown. */
+#ifndef CLI_AGREE_H
+#define CLI_AGREE_H
+
+#include "cli/command.h"
+
+/* EXIT_YES, EXIT_NO, or EX_USAGE after a complaint when nobody is there to be asked. --yes is yes.
+ */
+int agree(struct cli *cli, const char *question);
+
+#endif

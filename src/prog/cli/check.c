@@ -1,0 +1,126 @@
+/* check.c - `warder check`: one call from the command line, or a call a line from standard input
+ * (also for explain). */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cli/engine.h"
+#include "cli/lines.h"
+#include "cli/output.h"
+
+static void print_detail(const char *name, const char *text)
+{
+    if (!text || !text[0])
+        return;
+    printf("  %-11s ", name);
+    print_text(stdout, text, PRINT_LINE);
+    putchar('\n');
+}
+
+static void print_verdict(const warder_decision *d)
+{
+    const char *reason = warder_decision_reason(d), *message = warder_decision_message(d);
+    bool allowed = warder_decision_behavior(d) == WARDER_ALLOW;
+
+    printf("%-5s  ", warder_behavior_name(warder_decision_behavior(d)));
+    print_text(stdout, reason, PRINT_LINE);
+    putchar('\n');
+    print_detail("layer", warder_decision_layer(d));
+    print_detail("rule", warder_decision_rule(d));
+    if (message && strcmp(message, reason) != 0)
+        print_detail("message", message);
+    if (warder_decision_interrupt(d))
+        print_detail("interrupt", "the agent's loop should end");
+    for (size_t i = 0; !allowed && i < warder_decision_suggestion_count(d); i++)
+        print_detail(i ? "with" : "would allow", warder_decision_suggestion(d, i));
+}
+
+static int check_one(struct cli *cli)
+{
+    warder_engine *engine;
+    warder_decision *decision;
+    int code = engine_decide(cli, &engine, &decision);
+
+    if (!code) {
+        if (cli->args.json)
+            print_json(warder_decision_json(decision));
+        else
+            print_verdict(decision);
+        code = verdict_exit(decision); /* last: a decision that could not be shown denies */
+    }
+    warder_decision_free(decision);
+    warder_engine_free(engine);
+    return code;
+}
+
+/* Said for a line when the library has no words for it any more: out of memory. Each line gets its
+ * answer. */
+static const char *const failed_line =
+    "{\"behavior\":\"deny\",\"layer\":\"limit\",\"rule\":null,\"reason\":\"the decision "
+    "failed\",\"message\":\"the "
+    "decision "
+    "failed\",\"interrupt\":false,\"tool_use_id\":null,\"updated_input\":null,\"findings\":[],"
+    "\"suggestions\":[]}";
+
+static int answer(warder_engine *engine, struct str line, bool explained)
+{
+    warder_decision *decision = NULL;
+    warder_error err = {0};
+    const char *json = NULL;
+    int code = 0;
+
+    if (warder_check_json(engine, line.s, line.len, &decision, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    else
+        json = explained ? warder_decision_explain_json(decision) : warder_decision_json(decision);
+    print_json(json ? json : failed_line);
+    warder_decision_free(decision);
+    return code;
+}
+
+/* The first thing that went wrong is the exit code; only what makes further answers useless ends
+ * the loop. */
+static int answer_all(warder_engine *engine, bool explained)
+{
+    enum lines_answer next;
+    struct lines lines;
+    struct str line;
+    int code = 0;
+
+    lines_init(&lines, STDIN_FILENO, (size_t)JSON_MAX_BYTES);
+    while ((next = lines_next(&lines, &line)) == LINES_LINE) {
+        int failed = answer(engine, line, explained);
+        if (!code)
+            code = failed;
+        if (fflush(stdout) != 0)
+            break;
+    }
+    if (next == LINES_FAILED) {
+        complain("cannot read standard input: %s", strerror(errno));
+        code = EX_IOERR;
+    }
+    lines_release(&lines);
+    return code;
+}
+
+int check_lines(struct cli *cli, bool explained)
+{
+    warder_engine *engine;
+    int code;
+
+    if (cli->args.operands.count || cli->args.input) {
+        complain("--jsonl reads the calls from standard input: no TOOL, no ARG, no --input");
+        return usage_error(cli->command);
+    }
+    code = engine_open(cli, &engine);
+    if (!code)
+        code = answer_all(engine, explained);
+    warder_engine_free(engine);
+    return code;
+}
+
+int check_run(struct cli *cli)
+{
+    return cli->args.jsonl ? check_lines(cli, false) : check_one(cli);
+}

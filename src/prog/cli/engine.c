@@ -1,0 +1,160 @@
+#include "cli/engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/output.h"
+
+static int make_absolute(struct cli *cli, const char *given, const char **out)
+{
+    char *here;
+
+    *out = given;
+    if (!given || given[0] == '/')
+        return 0;
+    here = getcwd(NULL, 0);
+    if (!here) {
+        complain("cannot tell the current directory: %s", strerror(errno));
+        return EX_OSERR;
+    }
+    *out = str_format(cli->arena, "%s/%s", here, given).s;
+    free(here);
+    return 0;
+}
+
+int engine_options(struct cli *cli, warder_options *out)
+{
+    const struct arguments *args = &cli->args;
+    int code;
+
+    *out = (warder_options)WARDER_OPTIONS_INIT;
+    out->profile = args->profile;
+    out->mode = args->mode;
+    out->plan_file = args->plan_file;
+    out->session = args->session;
+    out->client = args->session && !args->client ? "run" : args->client;
+    out->policies = args->policies.items;
+    out->policy_count = args->policies.count;
+    out->rules = args->rules.items;
+    out->rule_count = args->rules.count;
+    out->headless = args->headless;
+    out->auto_allow = args->auto_allow;
+    out->record = cli->command->records;
+    out->data = out->record ? args->data : NULL;
+    if ((code = make_absolute(cli, args->cwd, &out->cwd)) ||
+        (code = make_absolute(cli, args->home, &out->home)))
+        return code;
+    return make_absolute(cli, args->project, &out->project);
+}
+
+static void print_problems(warder_engine *engine)
+{
+    warder_report *report;
+    warder_error err;
+
+    if (warder_engine_problems(engine, &report, &err) != WARDER_OK) {
+        complain_error(NULL, &err);
+        return;
+    }
+    struct str rest = str_from(warder_report_text(report)), line;
+    while (rest.len) {
+        if (!str_cut(rest, '\n', &line, &rest))
+            rest = (struct str){0};
+        if (line.len)
+            complain("%.*s",
+                     STR_ARG(line)); /* each says itself whether it is a warning or an error */
+    }
+    warder_report_free(report);
+}
+
+int engine_open(struct cli *cli, warder_engine **out)
+{
+    warder_options options;
+    warder_error err = {0};
+    int code = engine_options(cli, &options);
+
+    *out = NULL;
+    if (code)
+        return code;
+    if (cli->args.auto_allow)
+        complain("WARNING: --auto-allow lets calls run that a person should have been asked about");
+    if (warder_engine_new(&options, out, &err) != WARDER_OK) {
+        code = complain_error(NULL, &err);
+        if (err.status == WARDER_EUSAGE)
+            options_name_values(cli->command->tables, &cli->args);
+        return code;
+    }
+    print_problems(*out);
+    return 0;
+}
+
+static warder_status decide(struct cli *cli, warder_engine *engine, warder_decision **out,
+                            warder_error *err)
+{
+    const struct arguments *args = &cli->args;
+    const char *tool = args->operands.items[0];
+
+    if (args->input)
+        return warder_check_input(engine, tool, args->input, strlen(args->input), out, err);
+    return warder_check_argument(engine, tool, args->operands.items[1], out, err);
+}
+
+int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **decision)
+{
+    size_t given = cli->args.operands.count + (cli->args.input ? 1 : 0);
+    warder_error err = {0};
+    int code;
+
+    *engine = NULL;
+    *decision = NULL;
+    if (cli->args.operands.count == 0 || given != 2) {
+        complain(cli->args.operands.count == 0 ? "which tool?"
+                 : given > 2                   ? "give ARG or --input, not both"
+                             : "give ARG, the tool's first argument, or --input, all of them");
+        return usage_error(cli->command);
+    }
+    if ((code = engine_open(cli, engine)))
+        return code;
+    if (decide(cli, *engine, decision, &err) != WARDER_OK)
+        return complain_error(NULL, &err);
+    return 0;
+}
+
+int verdict_exit(const warder_decision *decision)
+{
+    switch (warder_decision_behavior(decision)) {
+    case WARDER_ALLOW:
+        return EXIT_ALLOW;
+    case WARDER_ASK:
+        return EXIT_ASK;
+    case WARDER_DENY:
+        break;
+    }
+    return EXIT_DENY;
+}
+
+void report_print(struct cli *cli, warder_report *report)
+{
+    if (cli->args.json) {
+        print_json(warder_report_json(report));
+    } else {
+        const char *text = warder_report_text(report);
+        print_text(stdout, text, PRINT_LINES);
+        if (text[0] && !str_ends(str_from(text), STR("\n")))
+            putchar('\n');
+    }
+    warder_report_free(report);
+}
+
+int report_findings(struct cli *cli, warder_report *report)
+{
+    int code = warder_report_errors(report)     ? EX_DATAERR
+               : warder_report_warnings(report) ? EXIT_NO
+                                                : EXIT_YES;
+
+    report_print(cli, report);
+    return code;
+}

@@ -1,0 +1,28 @@
+/* engine.h - from the command line to an engine and a decision; what check and explain, rules and
+ * policy share. */
+#ifndef CLI_ENGINE_H
+#define CLI_ENGINE_H
+
+#include "cli/command.h"
+#include "warder.h"
+#include "warder_admin.h"
+
+/* All return 0, or an exit code after a complaint. */
+
+/* Relative directories become absolute here: the library judges absolute paths only. */
+int engine_options(struct cli *cli, warder_options *out);
+
+/* Reads the policy; what is wrong with it goes to standard error. */
+int engine_open(struct cli *cli, warder_engine **out);
+
+/* The call that the operands and --input describe. Free both, in every case. */
+int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **decision);
+
+int verdict_exit(const warder_decision *decision);
+
+/* Prints a report and frees it. */
+void report_print(struct cli *cli, warder_report *report);
+/* The same for a report of findings; returns its exit code. */
+int report_findings(struct cli *cli, warder_report *report);
+
+#endif

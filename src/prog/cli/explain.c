@@ -1,0 +1,39 @@
+/* explain.c - `warder explain`: the verdict of `check`, from the same code, with its trace. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/engine.h"
+#include "cli/output.h"
+
+static bool wants_colour(void)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && !(no && no[0]) && !(term && strcmp(term, "dumb") == 0);
+}
+
+static int explain_one(struct cli *cli)
+{
+    warder_engine *engine;
+    warder_decision *decision;
+    int code = engine_decide(cli, &engine, &decision);
+
+    if (!code) {
+        bool colour = wants_colour();
+        if (cli->args.json)
+            print_json(warder_decision_explain_json(decision));
+        else
+            print_text(stdout, warder_decision_explain_text(decision, colour),
+                       colour ? PRINT_COLOUR : PRINT_LINES);
+        code = verdict_exit(decision); /* last: a decision that could not be shown denies */
+    }
+    warder_decision_free(decision);
+    warder_engine_free(engine);
+    return code;
+}
+
+int explain_run(struct cli *cli)
+{
+    return cli->args.jsonl ? check_lines(cli, true) : explain_one(cli);
+}

@@ -1,0 +1,192 @@
+#include "cli/help.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/output.h"
+
+#define OPTION_COLUMN  22
+#define COMMAND_COLUMN 16
+
+static const char *const exit_lines =
+    "Exit codes: 0 allow, 1 deny, 2 ask; 64 usage, 65 bad data, 66 cannot read,\n"
+    "70 internal, 71 system, 74 cannot write. No error is below 64.\n";
+
+static void print_usage(FILE *to, const struct command *c)
+{
+    fprintf(to, "Usage: warder%s%s [OPTIONS]%s%s\n", c->name[0] ? " " : "", c->name,
+            c->operands[0] ? " " : "", c->operands);
+}
+
+static void print_option(FILE *to, const struct option *o)
+{
+    char left[64];
+
+    snprintf(left, sizeof left, "%s%s%s", o->name, o->argument ? " " : "",
+             o->argument ? o->argument : "");
+    fprintf(to, "  %-*s %s\n", OPTION_COLUMN, left, o->help);
+    if (o->values)
+        fprintf(to, "  %-*s %s\n", OPTION_COLUMN, "", o->values);
+}
+
+static void print_options(FILE *to, const struct command *c)
+{
+    fputs("\nOptions:\n", to);
+    for (size_t t = 0; t < OPTION_TABLES_MAX && c->tables[t]; t++)
+        for (const struct option *o = c->tables[t]; o->name; o++)
+            print_option(to, o);
+}
+
+static void print_row(FILE *to, const struct command *c)
+{
+    fprintf(to, "  %-*s %s\n", COMMAND_COLUMN, c->name, c->summary);
+}
+
+void help_program(FILE *to)
+{
+    print_usage(to, &program_row);
+    fprintf(to, "warder: %s.\n\nCommands:\n", program_row.summary);
+    for (const struct command *c = commands; c->name; c++)
+        print_row(to, c);
+    print_options(to, &program_row);
+    fprintf(to, "\n%sSee `warder COMMAND --help`, warder(1), warder-rules(5) and warder.conf(5).\n",
+            exit_lines);
+}
+
+void help_command(FILE *to, const struct command *c)
+{
+    print_usage(to, c);
+    fprintf(to, "%s: %s.\n", c->name, c->summary);
+    if (c->more)
+        fprintf(to, "%s\n", c->more);
+    print_options(to, c);
+    fprintf(to, "\nExit codes: %s; 64 and above: it failed.\n", c->exits ? c->exits : "0 done");
+}
+
+static bool is_in_family(const struct command *c, const char *word)
+{
+    size_t len = strlen(word);
+
+    return strncmp(c->name, word, len) == 0 && (c->name[len] == ' ' || c->name[len] == '\0');
+}
+
+void help_family(FILE *to, const char *word)
+{
+    fputs("Commands:\n", to);
+    for (const struct command *c = commands; c->name; c++)
+        if (is_in_family(c, word))
+            print_row(to, c);
+}
+
+int usage_error(const struct command *c)
+{
+    if (c->blocks) /* one line was said, and the agent shows it to its model */
+        return EX_USAGE;
+    print_usage(stderr, c);
+    fprintf(stderr, "See `warder%s%s --help`.\n", c->name[0] ? " " : "", c->name);
+    return EX_USAGE;
+}
+
+static void optional_text(struct json_writer *w, const char *key, const char *text)
+{
+    json_key(w, key);
+    if (text)
+        json_text(w, str_from(text));
+    else
+        json_null(w);
+}
+
+static void values_json(struct json_writer *w, const char *values)
+{
+    struct str rest = str_from(values), word;
+    bool more = true;
+
+    json_key(w, "values");
+    json_begin_array(w);
+    while (more && values) {
+        more = str_cut(rest, ' ', &word, &rest);
+        json_text(w, word);
+    }
+    json_end_array(w);
+}
+
+static void option_json(struct json_writer *w, const struct option *o)
+{
+    json_begin_object(w);
+    optional_text(w, "name", o->name);
+    optional_text(w, "argument", o->argument);
+    json_key(w, "repeatable");
+    json_bool(w, option_repeats(o));
+    values_json(w, o->values);
+    optional_text(w, "help", o->help);
+    json_end_object(w);
+}
+
+static void command_json(struct json_writer *w, const struct command *c)
+{
+    json_begin_object(w);
+    optional_text(w, "name", c->name);
+    optional_text(w, "operands", c->operands);
+    optional_text(w, "summary", c->summary);
+    json_key(w, "options");
+    json_begin_array(w);
+    for (size_t t = 0; t < OPTION_TABLES_MAX && c->tables[t]; t++)
+        for (const struct option *o = c->tables[t]; o->name; o++)
+            option_json(w, o);
+    json_end_array(w);
+    json_end_object(w);
+}
+
+void help_json(struct cli *cli, const struct command *command)
+{
+    struct buf out = buf_in(cli->arena);
+    struct json_writer w = json_to_indented(&out);
+
+    command_json(&w, command);
+    print_json(buf_str(&out).s);
+}
+
+void help_family_json(struct cli *cli, const char *word)
+{
+    struct buf out = buf_in(cli->arena);
+    struct json_writer w = json_to_indented(&out);
+
+    json_begin_array(&w);
+    for (const struct command *c = commands; c->name; c++)
+        if (!word || is_in_family(c, word))
+            command_json(&w, c);
+    json_end_array(&w);
+    print_json(buf_str(&out).s);
+}
+
+/* `c` and `family` may be NULL: help for the program. */
+static void print_help(struct cli *cli, const struct command *c, const char *family)
+{
+    if (cli->args.json && c)
+        help_json(cli, c);
+    else if (cli->args.json)
+        help_family_json(cli, family);
+    else if (c)
+        help_command(stdout, c);
+    else if (family)
+        help_family(stdout, family);
+    else
+        help_program(stdout);
+}
+
+int help_run(struct cli *cli)
+{
+    const struct texts *words = &cli->args.operands;
+    const char *family =
+        words->count == 1 && command_is_family(words->items[0]) ? words->items[0] : NULL;
+    size_t used;
+    const struct command *c = command_find(words->count, words->items, &used);
+
+    if (used < words->count && !family) {
+        complain("there is no command %s%s%s", words->items[0], words->count > 1 ? " " : "",
+                 words->count > 1 ? words->items[1] : "");
+        return EX_USAGE;
+    }
+    print_help(cli, c, family);
+    return EXIT_YES;
+}

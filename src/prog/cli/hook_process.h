@@ -1,0 +1,38 @@
+/* hook_process.h - the process around one event of an agent's hook: `warder hook`, and warder-hook,
+ * which is the same in small.
+ *
+ * Nearly every agent takes a hook that crashes, hangs or says something odd for
+ * one that does not object. So there are two ways out of here: a whole answer
+ * and its exit code, or EXIT_BLOCKED with a line on standard error. Every
+ * failure, also a signal and our own alarm, takes the second. */
+#ifndef CLI_HOOK_PROCESS_H
+#define CLI_HOOK_PROCESS_H
+
+#include <stdbool.h>
+
+#include "warder_admin.h"
+
+struct hook_process {
+    char *text; /* malloc'ed */
+    size_t len;
+    long ring; /* in how many seconds our alarm rings */
+};
+
+/* Signals, the alarm, the environment; `timeout` NULL: not given. False after a line: blocked. */
+/* Not NULL while an instruction is tried that the processor may not have: called from the handler
+ * of SIGILL, and does not come back. */
+extern void (*hook_lacks_instruction)(void);
+
+bool hook_begin(const char *timeout, struct hook_process *e);
+
+/* All of standard input. False after a line: blocked. */
+bool hook_read(struct hook_process *e);
+
+/* Judges and answers; the exit code. `client` NULL: recognised by the event. *reply is the caller's
+ * to free. */
+int hook_answer(const struct hook_process *e, const char *client, const warder_options *options,
+                warder_reply **reply);
+
+void hook_end(struct hook_process *e);
+
+#endif

@@ -1,0 +1,74 @@
+/* import.c - `warder import FILE|CLIENT`: another agent's permissions as a policy of ours. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/str.h"
+#include "cli/agree.h"
+#include "cli/engine.h"
+#include "cli/output.h"
+
+static struct str policy_path(struct cli *cli)
+{
+    const char *config = cli->args.home ? NULL : getenv("XDG_CONFIG_HOME");
+    const char *home = cli->args.home ? cli->args.home : getenv("HOME");
+
+    if (config && config[0] == '/')
+        return str_format(cli->arena, "%s/warder", config);
+    return home && home[0] == '/' ? str_format(cli->arena, "%s/.config/warder", home)
+                                  : (struct str){0};
+}
+
+/* A new file only: what stands in an old one is a person's, and the two must be read together by
+ * one. */
+static int write_policy(struct cli *cli, const char *text)
+{
+    struct str directory = policy_path(cli), parent, path;
+    size_t len = strlen(text);
+
+    if (directory.len == 0) {
+        complain("the home directory is not known: set HOME, or name it");
+        return EX_USAGE;
+    }
+    path = str_format(cli->arena, "%s/warder.yaml", directory.s);
+    parent = str_copy(cli->arena, str_slice(directory, 0, str_last_index(directory, '/')));
+    if ((mkdir(parent.s, 0700) < 0 && errno != EEXIST) ||
+        (mkdir(directory.s, 0700) < 0 && errno != EEXIST)) {
+        complain("cannot make %s: %s", directory.s, strerror(errno));
+        return EX_CANTCREAT;
+    }
+    AUTO_CLOSE int fd = open(path.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0 && errno == EEXIST) {
+        complain("%s is there already: put what is printed into it by hand", path.s);
+        return EX_CANTCREAT;
+    }
+    if (fd < 0 || write(fd, text, len) != (ssize_t)len || fsync(fd) != 0) {
+        complain("cannot write %s: %s", path.s, strerror(errno));
+        return EX_IOERR;
+    }
+    complain("written: %s", path.s);
+    return 0;
+}
+
+int import_run(struct cli *cli)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    int code = 0, lost;
+
+    if (cli->args.operands.count == 0) {
+        complain("import what? a file, or codex, gemini, opencode, cursor or copilot");
+        return usage_error(cli->command);
+    }
+    if (warder_import(cli->args.home, cli->args.operands.items[0], &report, &err) != WARDER_OK)
+        return complain_error(cli->args.operands.items[0], &err);
+    lost = warder_report_warnings(report) > 0 ? EXIT_NO : EXIT_YES;
+    if (cli->args.write_file)
+        code = write_policy(cli, warder_report_text(report));
+    report_print(cli, report);
+    return code ? code : lost;
+}

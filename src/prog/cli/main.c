@@ -1,0 +1,151 @@
+/* main.c - finds the command, reads its options, runs it, and makes sure that what was printed
+ * arrived. */
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/output.h"
+
+/* Of the command line and what help prints; calls and policies are read by the library, within
+ * limits of its own. */
+#define CLI_MEMORY_MAX ((size_t)64 * 1024 * 1024)
+
+struct run {
+    struct cli cli;
+    size_t count;
+    const char *const *words; /* behind the program's name */
+    int code;
+};
+
+static int print_version(struct cli *cli)
+{
+    struct buf out = buf_in(cli->arena);
+    struct json_writer w = json_to(&out);
+
+    if (!cli->args.json) {
+        printf("warder %s\n", warder_version());
+        return EXIT_YES;
+    }
+    json_begin_object(&w);
+    json_key(&w, "version");
+    json_text(&w, str_from(warder_version()));
+    json_end_object(&w);
+    print_json(buf_str(&out).s);
+    return EXIT_YES;
+}
+
+/* `warder --version`, `warder --help`: options and no command. */
+static int run_program(struct run *r)
+{
+    struct cli *cli = &r->cli;
+
+    cli->command = &program_row;
+    if (!options_parse(cli->arena, program_row.tables, r->count, r->words, &cli->args))
+        return usage_error(&program_row);
+    if (cli->args.operands.count) {
+        complain("%s: options of a command stand behind its name", cli->args.operands.items[0]);
+        return usage_error(&program_row);
+    }
+    if (cli->args.version)
+        return print_version(cli);
+    if (cli->args.help && cli->args.json)
+        help_family_json(cli, NULL);
+    else if (cli->args.help)
+        help_program(stdout);
+    else
+        return usage_error(&program_row);
+    return EXIT_YES;
+}
+
+/* `warder rules`, `warder rules --help`. */
+static int run_family(struct run *r, const char *word)
+{
+    struct cli *cli = &r->cli;
+    bool read =
+        options_parse(cli->arena, program_row.tables, r->count - 1, r->words + 1, &cli->args);
+
+    if (read && cli->args.operands.count == 0 && cli->args.help) {
+        if (cli->args.json)
+            help_family_json(cli, word);
+        else
+            help_family(stdout, word);
+        return EXIT_YES;
+    }
+    if (read && cli->args.operands.count)
+        complain("there is no command %s %s", word, cli->args.operands.items[0]);
+    else if (read)
+        complain("%s needs one more word", word);
+    help_family(stderr, word);
+    return EX_USAGE;
+}
+
+static int run_unknown(struct run *r)
+{
+    if (command_is_family(r->words[0]))
+        return run_family(r, r->words[0]);
+    complain("there is no command %s", r->words[0]);
+    return usage_error(&program_row);
+}
+
+static int run_command(struct run *r, size_t used)
+{
+    struct cli *cli = &r->cli;
+    const struct command *c = cli->command;
+
+    if (!options_parse(cli->arena, c->tables, r->count - used, r->words + used, &cli->args))
+        return usage_error(c);
+    if (cli->args.help) {
+        if (cli->args.json)
+            help_json(cli, c);
+        else
+            help_command(stdout, c);
+        return EXIT_YES;
+    }
+    if (cli->args.operands.count > c->operands_max) {
+        complain("one operand too many: %s", cli->args.operands.items[c->operands_max]);
+        return usage_error(c);
+    }
+    return c->run(cli);
+}
+
+static void run(void *arg)
+{
+    struct run *r = arg;
+    size_t used;
+
+    if (r->count == 0) {
+        help_program(stderr);
+        r->code = EX_USAGE;
+    } else if (r->words[0][0] == '-') {
+        r->code = run_program(r);
+    } else if (!(r->cli.command = command_find(r->count, r->words, &used))) {
+        r->code = run_unknown(r);
+    } else {
+        r->code = run_command(r, used);
+    }
+}
+
+/* An agent takes any other failure of its hook for "no objection". */
+static int final_code(const struct run *r, int code)
+{
+    return code && r->cli.command && r->cli.command->blocks ? EXIT_BLOCKED : code;
+}
+
+int main(int argc, char **argv)
+{
+    struct arena arena;
+    struct run r = {.code = EX_SOFTWARE};
+
+    output_start();
+    arena_init(&arena, CLI_MEMORY_MAX);
+    r.cli.arena = &arena;
+    r.count = argc > 0 ? (size_t)argc - 1 : 0;
+    r.words = (const char *const *)argv + 1;
+    /* Leaving by the arena's door ends the program, so it does not matter here that commands hold
+     * an engine. */
+    if (!arena_try(&arena, run, &r)) {
+        complain("out of memory");
+        r.code = EX_OSERR;
+    }
+    arena_release(&arena);
+    return final_code(&r, output_finish(r.code));
+}

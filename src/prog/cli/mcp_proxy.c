@@ -1,0 +1,256 @@
+/* mcp_proxy.c - `warder mcp proxy -- SERVER`: stands between an MCP client and its server, and
+ * judges each tools/call.
+ */
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/ascii.h"
+#include "base/list.h"
+#include "base/path.h"
+#include "cli/between.h"
+#include "cli/engine.h"
+#include "cli/output.h"
+
+#define TOOLS_MAX     4096 /* whose annotations are remembered */
+#define LISTS_MAX     64   /* tools/list requests that the server has not answered yet */
+#define ANNOTATED_MAX ((size_t)16 * 1024 * 1024)
+
+/* What the server says of a tool. */
+struct annotated {
+    struct str tool;
+    bool read_only, destructive, says_destructive;
+};
+struct annotateds LIST_OF(struct annotated);
+
+static struct {
+    warder_engine *engine;
+    struct str server; /* the name in mcp__SERVER__TOOL */
+    struct str session;
+
+    pthread_mutex_t known; /* guards what follows */
+    struct arena arena;
+    struct annotateds tools;
+    struct str lists[LISTS_MAX]; /* ids of tools/list requests, as JSON */
+    size_t list_count;
+} proxy = {.known = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- what the server says of its tools ---- */
+
+/* Below `known`. */
+static bool take_list_id(struct str id)
+{
+    for (size_t i = 0; i < proxy.list_count; i++)
+        if (str_eq(proxy.lists[i], id)) {
+            proxy.lists[i] = proxy.lists[--proxy.list_count];
+            return true;
+        }
+    return false;
+}
+
+struct keeping {
+    const struct value *value;
+    struct str text;
+};
+
+static void keep_id(void *arg)
+{
+    struct keeping *k = arg;
+
+    k->text = between_json(&proxy.arena, k->value);
+}
+
+/* Beyond the limits nothing is remembered: a tool without annotations is judged as one that says
+ * nothing. */
+static void expect_list(const struct value *id)
+{
+    struct keeping k = {.value = id};
+
+    pthread_mutex_lock(&proxy.known);
+    if (proxy.list_count < LISTS_MAX && arena_try(&proxy.arena, keep_id, &k))
+        proxy.lists[proxy.list_count++] = k.text;
+    pthread_mutex_unlock(&proxy.known);
+}
+
+static struct annotated *find_tool(struct str name)
+{
+    for (size_t i = 0; i < proxy.tools.count; i++)
+        if (str_eq(proxy.tools.items[i].tool, name))
+            return &proxy.tools.items[i];
+    return NULL;
+}
+
+static bool hint(const struct value *annotations, const char *key, bool *given)
+{
+    const struct value *v = value_get(annotations, key);
+
+    *given = v && v->kind == VALUE_BOOL;
+    return *given && v->boolean;
+}
+
+static void keep_tool(void *arg)
+{
+    const struct keeping *k = arg;
+    const struct value *annotations = value_get(k->value, "annotations");
+    struct str name = value_text(k->value, "name");
+    struct annotated *tool = find_tool(name);
+    bool given;
+
+    if (!tool && proxy.tools.count < TOOLS_MAX) {
+        LIST_PUSH(&proxy.arena, &proxy.tools,
+                  (struct annotated){.tool = str_copy(&proxy.arena, name)});
+        tool = &proxy.tools.items[proxy.tools.count - 1];
+    }
+    if (!tool)
+        return;
+    tool->read_only = hint(annotations, "readOnlyHint", &given);
+    tool->destructive = hint(annotations, "destructiveHint", &tool->says_destructive);
+}
+
+static void hear_tools(struct arena *a, const struct rpc_message *m)
+{
+    const struct value *tools = value_get(value_get(&m->value, "result"), "tools");
+
+    pthread_mutex_lock(&proxy.known);
+    bool mine = m->id && take_list_id(between_json(a, m->id));
+    for (size_t i = 0; mine && tools && tools->kind == VALUE_ARRAY && i < tools->count; i++) {
+        struct keeping k = {.value = &tools->items[i]};
+        if (!arena_try(&proxy.arena, keep_tool, &k))
+            break;
+    }
+    pthread_mutex_unlock(&proxy.known);
+}
+
+/* ---- judging ---- */
+
+static struct str annotations_of(struct arena *a, struct str name)
+{
+    struct str text = {0};
+
+    pthread_mutex_lock(&proxy.known);
+    const struct annotated *t = find_tool(name);
+    if (t) {
+        text = str_format(a, "{\"readOnly\":%s%s}", t->read_only ? "true" : "false",
+                          !t->says_destructive ? ""
+                          : t->destructive     ? ",\"destructive\":true"
+                                               : ",\"destructive\":false");
+    }
+    pthread_mutex_unlock(&proxy.known);
+    return text;
+}
+
+static struct str refusal(struct arena *a, const struct rpc_message *m, const warder_decision *d)
+{
+    const char *message = d ? warder_decision_message(d) : NULL;
+    struct str text =
+        message && message[0] ? str_from(message) : STR("the call could not be judged");
+
+    return rpc_result(a, m->id, rpc_tool_text(a, text, true));
+}
+
+static struct value *member_of(struct value *object, const char *key)
+{
+    for (size_t i = 0; object && object->kind == VALUE_OBJECT && i < object->count; i++)
+        if (str_is(object->members[i].key, key))
+            return &object->members[i].value;
+    return NULL;
+}
+
+/* The message with the input that shall run; empty when it has no place for that. */
+static struct str rewritten(struct arena *a, struct rpc_message *m, const char *input)
+{
+    struct value *arguments = member_of(member_of(&m->value, "params"), "arguments");
+
+    if (input && (!arguments || json_read(a, str_from(input), NULL, arguments, NULL) != STATUS_OK))
+        return (struct str){0};
+    return str_join(a, between_json(a, &m->value), STR("\n"));
+}
+
+static void pass_or_refuse(struct arena *a, struct rpc_message *m, warder_decision *d)
+{
+    struct str line = {0};
+
+    if (warder_decision_behavior(d) == WARDER_ALLOW)
+        line = rewritten(a, m, warder_decision_updated_input(d));
+    if (line.len)
+        between_to_server(line);
+    else if (m->id)
+        between_to_client(refusal(a, m, d));
+}
+
+static void judge(struct arena *a, struct rpc_message *m, struct str line)
+{
+    struct value *annotations = ARENA_NEW(a, struct value);
+    struct str name = value_text(m->params, "name"), hints = annotations_of(a, name);
+    const struct value *input = value_get(m->params, "arguments");
+    struct rpc_call call = {
+        .tool = str_format(a, "mcp__%.*s__%.*s", STR_ARG(proxy.server), STR_ARG(name)),
+        .input = input,
+        .client = "mcp-proxy",
+        .session = proxy.session,
+    };
+
+    (void)line;
+    if (name.len == 0 || memchr(name.s, '\0', name.len) || (input && input->kind != VALUE_OBJECT)) {
+        if (m->id)
+            between_to_client(rpc_error(a, m->id, RPC_INVALID_PARAMS,
+                                        "a call names a tool and has an object of arguments"));
+        return;
+    }
+    if (hints.len && json_read(a, hints, NULL, annotations, NULL) == STATUS_OK)
+        call.annotations = annotations;
+    warder_decision *d = rpc_judge(a, proxy.engine, &call, true);
+    pass_or_refuse(a, m, d);
+    warder_decision_free(d);
+}
+
+static void from_client(struct arena *a, struct rpc_message *m, struct str line)
+{
+    if (str_is(m->method, "tools/call")) {
+        if (!between_later(line, judge) && m->id)
+            between_to_client(
+                rpc_result(a, m->id, rpc_tool_text(a, STR("too many calls wait already"), true)));
+        return;
+    }
+    if (str_is(m->method, "tools/list") && m->id)
+        expect_list(m->id);
+    between_pass_to_server(a, m);
+}
+
+static void from_server(struct arena *a, struct rpc_message *m, struct str line)
+{
+    if (m->method.len == 0)
+        hear_tools(a, m);
+    between_to_client(str_join(a, line, STR("\n")));
+}
+
+/* mcp__SERVER__TOOL must have one reading only. */
+static bool is_name(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!ascii_is_letter(s.s[i]) && !ascii_is_digit(s.s[i]) && s.s[i] != '-' && s.s[i] != '_')
+            return false;
+    return s.len > 0 && !str_contains(s, STR("__"));
+}
+
+int mcp_proxy_run(struct cli *cli)
+{
+    static const struct between how = {"server", from_client, from_server};
+    int code;
+
+    if (cli->args.operands.count == 0) {
+        complain("which server? write its command behind --");
+        return usage_error(cli->command);
+    }
+    proxy.server = cli->args.name ? str_from(cli->args.name)
+                                  : path_base(str_from(cli->args.operands.items[0]));
+    if (!is_name(proxy.server)) {
+        complain("the server needs a name of letters, digits, - and _: give one with --name");
+        return usage_error(cli->command);
+    }
+    arena_init(&proxy.arena, ANNOTATED_MAX);
+    proxy.session = str_format(cli->arena, "mcp-proxy-%ld", (long)getpid());
+    if ((code = engine_open(cli, &proxy.engine)) == 0)
+        code = between_run(cli, &how);
+    warder_engine_free(proxy.engine);
+    return code;
+}

@@ -1,0 +1,138 @@
+#include "cli/options.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "cli/output.h"
+
+static const struct option *find(const struct option *const *tables, struct str name)
+{
+    for (size_t t = 0; t < OPTION_TABLES_MAX && tables[t]; t++)
+        for (const struct option *o = tables[t]; o->name; o++)
+            if (str_is(name, o->name))
+                return o;
+    return NULL;
+}
+
+bool option_repeats(const struct option *o)
+{
+    return o->kind == OPTION_LIST || o->kind == OPTION_RULE;
+}
+
+static bool store(struct arena *a, const struct option *o, const char *value, struct arguments *out)
+{
+    void *target = (char *)out + o->target;
+
+    switch (o->kind) {
+    case OPTION_FLAG:
+        *(bool *)target = true;
+        return true;
+    case OPTION_TEXT:
+        if (*(const char **)target) {
+            complain("%s is given twice", o->name);
+            return false;
+        }
+        *(const char **)target = value;
+        return true;
+    case OPTION_LIST:
+        LIST_PUSH(a, (struct texts *)target, value);
+        return true;
+    case OPTION_RULE:
+        LIST_PUSH(a, (struct given_rules *)target, (warder_rule){o->behavior, value});
+        return true;
+    }
+    return false;
+}
+
+/* An option behind an option that needs a value is a value that somebody forgot: "--deny --json".
+ */
+static const char *separate_value(const struct option *const *tables, const struct option *o,
+                                  const char *word)
+{
+    if (!word || find(tables, str_from(word))) {
+        complain(word ? "%s needs a value; write %s=%s if %s is meant" : "%s needs a value",
+                 o->name, o->name, word, word);
+        return NULL;
+    }
+    return word;
+}
+
+/* Reads the option in words[0]. Returns how many words it took; 0 after a complaint. */
+static size_t take(struct arena *a, const struct option *const *tables, const char *const *words,
+                   size_t count, struct arguments *out)
+{
+    struct str name, value;
+    bool attached = str_cut(str_from(words[0]), '=', &name, &value);
+    const struct option *o = find(tables, name);
+    size_t used = 1;
+
+    if (!o) {
+        complain("unknown option %.*s", STR_ARG(name));
+        return 0;
+    }
+    if (o->kind == OPTION_FLAG && attached) {
+        complain("%s takes no value", o->name);
+        return 0;
+    }
+    if (o->kind != OPTION_FLAG && !attached) {
+        value = str_from(separate_value(tables, o, count > 1 ? words[1] : NULL));
+        used = 2;
+    }
+    if (o->kind != OPTION_FLAG && value.len == 0) {
+        /* An empty value is mostly a variable that was not set; it must not read as "not given". */
+        if (value.s)
+            complain("%s needs a value, and this one is empty", o->name);
+        return 0;
+    }
+    return store(a, o, value.s, out) ? used : 0;
+}
+
+bool options_parse(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
+                   size_t count, const char *const *words, struct arguments *out)
+{
+    bool operands_only = false;
+
+    for (size_t i = 0; i < count;) {
+        const char *word = words[i];
+        if (operands_only || word[0] != '-' || word[1] == '\0') {
+            LIST_PUSH(a, &out->operands, word);
+            i++;
+        } else if (strcmp(word, "--") == 0) {
+            operands_only = true;
+            out->dashes_first = out->operands.count == 0;
+            i++;
+        } else {
+            size_t used = take(a, tables, words + i, count - i, out);
+            if (!used)
+                return false;
+            i += used;
+        }
+    }
+    return true;
+}
+
+static bool is_among(struct str values, const char *value)
+{
+    struct str word;
+    bool more = true;
+
+    while (more) {
+        more = str_cut(values, ' ', &word, &values);
+        if (str_is(word, value))
+            return true;
+    }
+    return false;
+}
+
+void options_name_values(const struct option *const tables[OPTION_TABLES_MAX],
+                         const struct arguments *args)
+{
+    for (size_t t = 0; t < OPTION_TABLES_MAX && tables[t]; t++)
+        for (const struct option *o = tables[t]; o->name; o++) {
+            const char *given =
+                o->values ? *(const char *const *)(const void *)((const char *)args + o->target)
+                          : NULL;
+            if (given && !is_among(str_from(o->values), given))
+                complain("%s is one of: %s", o->name, o->values);
+        }
+}

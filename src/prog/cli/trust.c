@@ -1,0 +1,145 @@
+/* trust.c - `warder trust [DIR]`, `warder trust status [DIR]`, `warder untrust [DIR]`.
+ *
+ * Trust lets files that the judged agent can write loosen its own verdicts, so
+ * a person sees first what is switched on, and says yes to that. */
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/agree.h"
+#include "cli/engine.h"
+#include "cli/output.h"
+
+static const char *directory_of(const struct cli *cli)
+{
+    return cli->args.operands.count ? cli->args.operands.items[0] : NULL;
+}
+
+static const char *trust_word(warder_trust trust)
+{
+    switch (trust) {
+    case WARDER_TRUSTED:
+        return "trusted";
+    case WARDER_NOTHING_TO_TRUST:
+        return "nothing to trust";
+    case WARDER_UNTRUSTED:
+        break;
+    }
+    return "not trusted";
+}
+
+/* `preview` may be NULL. */
+static void print_trust(struct cli *cli, warder_trust trust, const warder_report *preview)
+{
+    const char *directory = directory_of(cli) ? directory_of(cli) : ".";
+    struct buf out = buf_in(cli->arena);
+    struct json_writer w = json_to(&out);
+
+    if (!cli->args.json) {
+        print_text(stdout, directory, PRINT_LINE);
+        printf(": %s\n", trust_word(trust));
+        return;
+    }
+    json_begin_object(&w);
+    json_key(&w, "directory");
+    json_text(&w, str_from(directory));
+    json_key(&w, "trust");
+    json_text(&w, str_from(trust_word(trust)));
+    json_end_object(&w);
+    if (preview) {
+        /* The report is JSON already: it takes the place of the closing brace. */
+        out.len--;
+        buf_format(&out, ",\"preview\":%s}", warder_report_json(preview));
+    }
+    print_json(buf_str(&out).s);
+}
+
+static int status_of(const struct cli *cli, warder_trust *out)
+{
+    warder_error err = {0};
+
+    *out = WARDER_UNTRUSTED;
+    if (warder_trust_status(cli->args.home, directory_of(cli), out, &err) != WARDER_OK)
+        return complain_error(directory_of(cli), &err);
+    return 0;
+}
+
+int trust_status_run(struct cli *cli)
+{
+    warder_trust trust;
+    int code = status_of(cli, &trust);
+
+    if (code)
+        return code;
+    print_trust(cli, trust, NULL);
+    return trust == WARDER_TRUSTED            ? EXIT_YES
+           : trust == WARDER_NOTHING_TO_TRUST ? EXIT_NEITHER
+                                              : EXIT_NO;
+}
+
+/* The files may change between the question and the answer, and trust speaks of what they say at
+ * the end: so they are looked at again, and if that is not what was shown, nothing stays trusted.
+ */
+static int add_checked(struct cli *cli, const warder_report *shown)
+{
+    warder_report *now = NULL;
+    warder_error err = {0};
+    const char *home = cli->args.home, *directory = directory_of(cli);
+    warder_trust trust = WARDER_UNTRUSTED;
+    bool same;
+
+    if (warder_trust_add(home, directory, &err) != WARDER_OK)
+        return complain_error(directory, &err);
+    same = warder_trust_preview(home, directory, &now, &err) == WARDER_OK &&
+           strcmp(warder_report_json(shown), warder_report_json(now)) == 0 &&
+           status_of(cli, &trust) == 0 && trust == WARDER_TRUSTED;
+    warder_report_free(now);
+    if (same)
+        return EXIT_YES;
+    complain("the files changed after they were shown: they are not trusted");
+    if (warder_trust_remove(home, directory, &err) != WARDER_OK)
+        return complain_error(directory, &err);
+    return EX_DATAERR;
+}
+
+static int trust_shown(struct cli *cli, const warder_report *preview)
+{
+    int code;
+
+    print_text(cli->args.json ? stderr : stdout, warder_report_text(preview), PRINT_LINES);
+    code = agree(cli, "Trust these files?");
+    if (code == EXIT_YES)
+        code = add_checked(cli, preview);
+    if (code < EX_USAGE)
+        print_trust(cli, code == EXIT_YES ? WARDER_TRUSTED : WARDER_UNTRUSTED, preview);
+    return code;
+}
+
+int trust_run(struct cli *cli)
+{
+    warder_report *preview = NULL;
+    warder_error err = {0};
+    warder_trust trust;
+    int code = status_of(cli, &trust);
+
+    if (code)
+        return code;
+    if (trust != WARDER_UNTRUSTED) {
+        print_trust(cli, trust, NULL);
+        return trust == WARDER_TRUSTED ? EXIT_YES : EXIT_NO;
+    }
+    if (warder_trust_preview(cli->args.home, directory_of(cli), &preview, &err) != WARDER_OK)
+        return complain_error(directory_of(cli), &err);
+    code = trust_shown(cli, preview);
+    warder_report_free(preview);
+    return code;
+}
+
+int untrust_run(struct cli *cli)
+{
+    warder_error err = {0};
+
+    if (warder_trust_remove(cli->args.home, directory_of(cli), &err) != WARDER_OK)
+        return complain_error(directory_of(cli), &err);
+    print_trust(cli, WARDER_UNTRUSTED, NULL);
+    return EXIT_YES;
+}

@@ -1,0 +1,67 @@
+/* main.c - warder-hook: `warder hook` as one small static program.
+ *
+ *     warder-hook [--client CLIENT] [--timeout SECONDS]
+ *
+ * The same sources judge, record and answer. The policy comes from its image
+ * (policy/image.h) instead of its files; whatever needs more than that, other
+ * options too, is handed over to `warder hook`. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/output.h"
+#include "hook/hand_over.h"
+
+struct arguments {
+    const char *client, *timeout;
+};
+
+/* The value of "--client x" or "--client=x"; NULL: it is another option, or there is none. *used:
+ * how many words. */
+static const char *value_of(char **words, const char *name, size_t *used)
+{
+    size_t len = strlen(name);
+    const char *value = NULL;
+
+    if (strncmp(words[0], name, len) != 0)
+        return NULL;
+    *used = words[0][len] ? 1 : 2;
+    if (words[0][len] == '=')
+        value = words[0] + len + 1;
+    else if (!words[0][len])
+        value = words[1];
+    return value && value[0] && value[0] != '-' ? value : NULL;
+}
+
+/* False: more than is read here, or once more. */
+static bool read_arguments(char **argv, struct arguments *out)
+{
+    for (size_t i = 1, used; argv[0] && argv[i]; i += used) {
+        const char *client = value_of(argv + i, "--client", &used);
+        const char *timeout = client ? NULL : value_of(argv + i, "--timeout", &used);
+        if ((!client && !timeout) || (client && out->client) || (timeout && out->timeout))
+            return false;
+        if (client)
+            out->client = client;
+        else
+            out->timeout = timeout;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    const warder_options options = WARDER_OPTIONS_INIT;
+    struct arguments arguments = {0};
+    struct hook_process event = {0};
+    warder_reply *reply;
+
+    (void)argc;
+    output_start();
+    hand_over_prepare(argv, &event);
+    if (!read_arguments(argv, &arguments))
+        hand_over();
+    if (!hook_begin(arguments.timeout, &event) || !hook_read(&event))
+        return EXIT_BLOCKED;
+    return hook_answer(&event, arguments.client, &options, &reply);
+}

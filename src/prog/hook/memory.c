@@ -1,0 +1,110 @@
+/* memory.c - malloc() for a process that lives for one event: taken from the front, never given
+ * back.
+ *
+ * The first part lies beside the program's own variables, which saves a mapping
+ * and the tables of its pages; those are put in place all at once, as each
+ * that is touched for the first time would otherwise be a trap into the kernel.
+ * What is freed last is taken again, which is how arenas go. What is more than
+ * fits comes from the kernel. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define FIRST     ((size_t)64 * 1024)
+#define IN_PLACE  ((size_t)36 * 1024) /* of the first, at once: what most events take */
+#define PAGE      4096
+#define MORE      ((size_t)4 * 1024 * 1024)
+#define ALIGNMENT 16
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
+#endif
+
+/* Before each piece. */
+struct head {
+    size_t size;
+    size_t unused; /* for the alignment */
+};
+
+/* What libc declares under its own names of parameters, and where a size of 0 is no mistake. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,clang-analyzer-optin.portability.UnixAPI)
+ */
+
+static char *free_from, *free_to;
+
+static void *take_first(void)
+{
+    static _Alignas(PAGE) char first[FIRST];
+    int before = errno;
+
+    (void)madvise(first, IN_PLACE, MADV_POPULATE_WRITE); /* an older kernel does it page by page */
+    errno = before;
+    return first;
+}
+
+/* What is left of the part before is not used any more. */
+static int refill(size_t need)
+{
+    size_t size = !free_from && need <= FIRST ? FIRST : need > MORE ? need : MORE;
+    void *more = size == FIRST
+                     ? take_first()
+                     : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (more == MAP_FAILED)
+        return 0;
+    free_from = more;
+    free_to = free_from + size;
+    return 1;
+}
+
+void *malloc(size_t size)
+{
+    size_t need = (size + sizeof(struct head) + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+
+    if (size > PTRDIFF_MAX - 2 * sizeof(struct head) ||
+        (need > (size_t)(free_to - free_from) &&
+         !refill((need + PAGE - 1) & ~(size_t)(PAGE - 1)))) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    struct head *h = (struct head *)(void *)free_from;
+    h->size = need - sizeof(*h);
+    free_from += need;
+    return h + 1;
+}
+
+/* Only the last piece can be given back: it is the next one then, with whatever stands in it. */
+void free(void *p)
+{
+    struct head *h = p ? (struct head *)p - 1 : NULL;
+
+    if (h && (char *)(h + 1) + h->size == free_from)
+        free_from = (char *)h;
+}
+
+void *calloc(size_t count, size_t size)
+{
+    if (size && count > PTRDIFF_MAX / size) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *p = malloc(count * size);
+    return p ? memset(p, 0, count * size) : NULL;
+}
+
+void *realloc(void *p, size_t size)
+{
+    size_t old = p ? ((struct head *)p - 1)->size : 0;
+    void *more = p && size <= old ? p : malloc(size);
+
+    if (p && more && more != p) {
+        memcpy(more, p, old);
+        free(p);
+    }
+    return more;
+}
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name,clang-analyzer-optin.portability.UnixAPI)
+ */

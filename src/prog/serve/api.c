@@ -1,0 +1,325 @@
+#include "serve/api.h"
+
+#include <stdlib.h>
+
+#include "serve/peer.h"
+#include "serve/server.h"
+
+static struct peer *peer_of(struct ticket *ticket)
+{
+    return (struct peer *)(void *)((char *)ticket - offsetof(struct peer, ticket));
+}
+
+/* ---- calls ---- */
+
+static void on_verdict(struct ticket *ticket, bool recorded, const char *json)
+{
+    (void)recorded; /* what could not be recorded has become a deny */
+    if (json)
+        peer_reply_text(peer_of(ticket), HTTP_OK, TYPE_JSON, json);
+    else
+        peer_reply_problem(peer_of(ticket), HTTP_INTERNAL, "there is no verdict");
+}
+
+void api_check(struct peer *p, const struct request *r)
+{
+    warder_error err = {0};
+    warder_outcome outcome;
+
+    p->ticket.ready = on_verdict;
+    outcome = outbox_check(&p->server->outbox, &p->ticket, &r->caller, r->body, &err);
+    if (outcome != WARDER_DONE)
+        peer_reply_report(p, outcome, NULL, &err);
+}
+
+void api_dry_run(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_dry_run(p->server->service, &r->caller, r->body.s,
+                                                    r->body.len, &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
+/* ---- reviews ---- */
+
+void api_reviews(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    uint64_t limit = 0;
+    warder_outcome outcome;
+
+    if (!query_number(r->query, "limit", UINT32_MAX, &limit)) {
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit is a number");
+        return;
+    }
+    outcome = warder_service_reviews(p->server->service, &r->caller, query_get(r->query, "status"),
+                                     query_get(r->query, "cursor"), (uint32_t)limit, &report, &err);
+    peer_reply_report(p, outcome, report, &err);
+}
+
+static void reply_review(struct peer *p)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome =
+        warder_service_review(p->server->service, &p->request.caller, p->request.id, &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
+static void on_review_end(struct ticket *ticket, bool recorded, const char *json)
+{
+    (void)recorded, (void)json;
+    peer_wake(peer_of(ticket));
+}
+
+void api_review(struct peer *p, const struct request *r)
+{
+    warder_error err = {0};
+    uint64_t wait = 0;
+    warder_outcome outcome;
+
+    if (!query_number(r->query, "wait", UINT32_MAX, &wait)) {
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "wait is a number of seconds");
+    } else if (wait == 0) {
+        reply_review(p);
+    } else {
+        p->resume = reply_review;
+        p->ticket.ready = on_review_end;
+        outcome =
+            outbox_await(&p->server->outbox, &p->ticket, &r->caller, r->id, (uint32_t)wait, &err);
+        if (outcome != WARDER_DONE)
+            peer_reply_report(p, outcome, NULL, &err);
+    }
+}
+
+void api_answer(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_answer(p->server->service, &r->caller, r->id, r->body.s,
+                                                   r->body.len, &report, &err);
+
+    peer_reply_recorded(p, HTTP_OK, outcome, report, &err);
+}
+
+/* ---- rules and policy ---- */
+
+void api_rules(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_rules(p->server->service, &r->caller,
+                                                  query_get(r->query, "scope"), &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
+void api_rule(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome =
+        warder_service_rule(p->server->service, &r->caller, r->id, &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
+void api_rule_add(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_rule_add(p->server->service, &r->caller, r->body.s,
+                                                     r->body.len, &report, &err);
+
+    peer_reply_recorded(p, HTTP_CREATED, outcome, report, &err);
+}
+
+void api_rule_change(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_rule_change(p->server->service, &r->caller, r->id,
+                                                        r->body.s, r->body.len, &report, &err);
+
+    peer_reply_recorded(p, HTTP_OK, outcome, report, &err);
+}
+
+void api_rule_remove(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome =
+        warder_service_rule_remove(p->server->service, &r->caller, r->id, &report, &err);
+
+    peer_reply_recorded(p, HTTP_OK, outcome, report, &err);
+}
+
+void api_rule_audit(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_rule_audit(p->server->service, &r->caller, r->body.s,
+                                                       r->body.len, &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
+void api_update(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_update(p->server->service, &r->caller, r->body.s,
+                                                   r->body.len, &report, &err);
+
+    peer_reply_recorded(p, HTTP_OK, outcome, report, &err);
+}
+
+void api_session(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome =
+        warder_service_session(p->server->service, &r->caller, r->id, &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
+/* ---- looking at it ---- */
+
+static void on_decisions(struct peer *p, warder_report *report, const warder_error *err)
+{
+    warder_outcome failure = err->status == WARDER_EUSAGE || err->status == WARDER_ESYNTAX
+                                 ? WARDER_INVALID
+                                 : WARDER_FAILED;
+
+    peer_reply_report(p, report ? WARDER_DONE : failure, report, err);
+}
+
+void api_decisions(struct peer *p, const struct request *r)
+{
+    warder_log_filter filter = WARDER_LOG_FILTER_INIT;
+    uint64_t limit = 0;
+
+    filter.decision = query_get(r->query, "decision");
+    filter.project = query_get(r->query, "project");
+    filter.worker = query_get(r->query, "worker");
+    filter.session = query_get(r->query, "session");
+    filter.tool = query_get(r->query, "tool");
+    filter.rule = query_get(r->query, "rule");
+    filter.since = query_get(r->query, "since");
+    filter.until = query_get(r->query, "until");
+    filter.text = query_get(r->query, "text");
+    filter.cursor = query_get(r->query, "cursor");
+    if (!query_number(r->query, "limit", UINT32_MAX, &limit) ||
+        (limit == 0 && query_get(r->query, "limit"))) {
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit is a number from 1 on");
+        return;
+    }
+    filter.limit = (uint32_t)limit;
+    p->job = job_start(&p->server->jobs, &filter, on_decisions, p);
+    if (!p->job)
+        peer_reply_problem(p, HTTP_UNAVAILABLE,
+                           "too many queries of the log wait; try again later");
+}
+
+static void reply_events(struct peer *p)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome =
+        warder_service_events(p->server->service, &p->request.caller, p->listener.cursor,
+                              p->listener.limit, &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
+void api_events(struct peer *p, const struct request *r)
+{
+    const char *types = query_get(r->query, "types");
+    uint64_t cursor = 0, wait = 0, limit = EVENTS_PAGE_MAX;
+    struct listener *l = &p->listener;
+
+    l->wants = EVENTS_DEFAULT;
+    if (!query_number(r->query, "cursor", UINT64_MAX, &cursor) ||
+        !query_number(r->query, "wait", UINT32_MAX, &wait) ||
+        !query_number(r->query, "limit", UINT32_MAX, &limit) ||
+        (types && !events_kinds(str_from(types), &l->wants))) {
+        peer_reply_problem(
+            p, HTTP_BAD_REQUEST,
+            "cursor, wait and limit are numbers, types are review, decision, rules or policy");
+        return;
+    }
+    l->cursor = cursor;
+    l->limit = limit && limit < EVENTS_PAGE_MAX ? (uint32_t)limit : EVENTS_PAGE_MAX;
+    /* Any other cursor is behind, or of another life of the service: there is something to say at
+     * once. */
+    if (wait && cursor == p->server->events.cursor) {
+        p->resume = reply_events;
+        l->polls = true;
+        events_join(&p->server->events, l, wait < WAIT_MAX_S ? (double)wait : WAIT_MAX_S);
+    } else {
+        reply_events(p);
+    }
+}
+
+#define NOTICES_MAX 1024 /* bytes that the figures of the notices take */
+
+static void reply_metrics(struct peer *p, const char *text)
+{
+    size_t len = strlen(text);
+    char *all = malloc(len + NOTICES_MAX);
+
+    if (!all) {
+        peer_reply_problem(p, HTTP_INTERNAL, "out of memory");
+        return;
+    }
+    memcpy(all, text,
+           len); /* NOLINT(bugprone-not-null-terminated-result): the rest goes on, with its end */
+    notify_metrics(&p->server->notify, all + len, NOTICES_MAX);
+    peer_reply_text(p, HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", all);
+    free(all);
+}
+
+void api_metrics(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_metrics(p->server->service, &report, &err);
+
+    (void)r;
+    if (outcome == WARDER_DONE)
+        reply_metrics(p, warder_report_text(report));
+    else
+        peer_reply_report(p, outcome, NULL, &err);
+    warder_report_free(report);
+}
+
+/* Anybody may know whether it works; what is wrong is for those who may see the policy. */
+void api_health(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_health(p->server->service, &report, &err);
+    bool well = outcome == WARDER_DONE && warder_report_errors(report) == 0;
+    unsigned status = well ? HTTP_OK : HTTP_UNAVAILABLE;
+
+    if (outcome != WARDER_DONE)
+        peer_reply_problem(p, status, err.message);
+    else if (r->caller.role == WARDER_VIEWER || r->caller.role == WARDER_OPERATOR)
+        peer_reply_text(p, status, TYPE_JSON, warder_report_json(report));
+    else
+        peer_reply_text(p, status, TYPE_JSON,
+                        well ? "{\"status\":\"ok\"}" : "{\"status\":\"degraded\"}");
+    warder_report_free(report);
+}
+
+void api_root(struct peer *p, const struct request *r)
+{
+    (void)r;
+    peer_reply_text(p, HTTP_OK, TYPE_TEXT,
+                    "warder serve: the API is below /v1/; see warder-serve(1).\n");
+}

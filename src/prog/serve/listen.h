@@ -1,0 +1,40 @@
+/* listen.h - the two sockets that clients come to: TCP, on loopback unless there is TLS, and unix,
+ * for our own user.
+ *
+ * Either may have been opened by systemd, which hands it over by LISTEN_FDS. */
+#ifndef SERVE_LISTEN_H
+#define SERVE_LISTEN_H
+
+#include <ev.h>
+#include <stdbool.h>
+
+#include "serve/socket.h"
+
+struct serve_options;
+struct server;
+
+/* Takes connections, some at a time. */
+struct acceptor {
+    struct server *server;
+    ev_io io;
+    ev_timer pause; /* while there are no descriptors left */
+    void (*accepted)(struct server *server, int fd);
+};
+
+struct listening {
+    int tcp, unix_socket; /* -1: none */
+    unsigned port;
+    char address[64]; /* "127.0.0.1", "[::1]" */
+    struct socket_file file;
+    struct acceptor acceptors[2];
+};
+
+/* False after saying what is wrong. Both sockets are -1 before. */
+bool listen_open(struct listening *listening, const struct serve_options *options);
+void listen_start(struct listening *listening, struct server *server);
+/* "listening on http://127.0.0.1:8420", a line each or all of it as JSON, flushed. */
+void listen_announce(const struct listening *listening, const struct serve_options *options);
+/* Nobody else is let in. */
+void listen_close(struct listening *listening);
+
+#endif

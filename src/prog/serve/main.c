@@ -1,0 +1,277 @@
+/* main.c - warder-serve, the program behind `warder serve`: starts the parts, runs the loop, ends
+ * it in order. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sysexits.h>
+
+#include "serve/say.h"
+#include "serve/server.h"
+#include "serve/systemd.h"
+
+#define TICK_FIRST_S 0.05 /* behind a start or a change */
+#define TICK_MAX_S   60.
+
+bool server_admits(struct server *server)
+{
+    return !server->stopping && server->connections < CONNECTIONS_MAX;
+}
+
+void server_may_end(struct server *server)
+{
+    if (server->stopping && server->connections == 0)
+        ev_break(server->loop, EVBREAK_ALL);
+}
+
+/* ---- time ---- */
+
+static void on_tick(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    struct server *server = timer->data;
+    warder_error err = {0};
+    uint32_t next_ms = 0;
+    double next;
+
+    (void)events;
+    if (warder_service_tick(server->service, &next_ms, &err) != WARDER_OK)
+        serve_say("reviews cannot be brought to their end: %s", err.message);
+    outbox_commit(&server->outbox);
+    next = next_ms / 1000.;
+    timer->repeat = next <= 0. || next > TICK_MAX_S ? TICK_MAX_S
+                    : next < TICK_FIRST_S           ? TICK_FIRST_S
+                                                    : next;
+    ev_timer_again(loop, timer);
+}
+
+void server_tick_soon(struct server *server)
+{
+    server->tick.repeat = TICK_FIRST_S;
+    ev_timer_again(server->loop, &server->tick);
+}
+
+/* ---- the end ---- */
+
+static void on_grace_end(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    (void)timer, (void)events;
+    ev_break(loop, EVBREAK_ALL);
+}
+
+/* Nobody is let in, everybody who waits is answered, and the loop ends when all answers have left.
+ */
+static void stop(struct server *server)
+{
+    server->stopping = true;
+    systemd_notify("STOPPING=1");
+    listen_close(&server->listening);
+    outbox_close(&server->outbox);
+    lines_stop(server);
+    peers_stop(server);
+    ev_timer_init(&server->grace, on_grace_end, STOP_GRACE_S, 0.);
+    ev_timer_start(server->loop, &server->grace);
+    server_may_end(server);
+}
+
+static void on_stop(struct ev_loop *loop, ev_signal *signal, int events)
+{
+    struct server *server = signal->data;
+
+    (void)events;
+    if (server->stopping)
+        ev_break(loop, EVBREAK_ALL);
+    else
+        stop(server);
+}
+
+static void on_hangup(struct ev_loop *loop, ev_signal *signal, int events)
+{
+    struct server *server = signal->data;
+
+    (void)loop, (void)events;
+    if (!server->stopping)
+        watch_reload(&server->watch);
+}
+
+/* ---- the start ---- */
+
+static void watch_signal(struct server *server, ev_signal *watcher, int number,
+                         void (*handler)(struct ev_loop *, ev_signal *, int))
+{
+    ev_signal_init(watcher, handler, number);
+    watcher->data = server;
+    ev_signal_start(server->loop, watcher);
+}
+
+static bool open_service(struct server *server)
+{
+    const struct serve_options *o = server->options;
+    warder_service_options options = WARDER_SERVICE_OPTIONS_INIT;
+    warder_error err = {0};
+
+    options.data = o->data;
+    options.home = o->home;
+    options.profile = o->profile;
+    options.mode = o->mode;
+    options.policies = o->policies.count ? o->policies.items : NULL;
+    options.policy_count = o->policies.count;
+    options.review_timeout_s = o->review_timeout_s;
+    options.cooldown_s = o->cooldown_s;
+    options.retention_days = o->retention_days;
+    options.no_sync = o->no_sync;
+    options.context = server;
+    options.event = events_happened;
+    options.settled = outbox_settled;
+    if (warder_service_open(&options, &server->service, &err) == WARDER_OK)
+        return true;
+    serve_say("%s", err.message);
+    return false;
+}
+
+/* A policy that cannot be read denies everything; whoever starts the service should not have to
+ * guess. */
+static void say_health(struct server *server)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+
+    if (warder_service_health(server->service, &report, &err) != WARDER_DONE)
+        serve_say("%s", err.message);
+    else if (warder_report_errors(report))
+        serve_say("SOMETHING IS WRONG, and calls are denied until it is mended: %s",
+                  warder_report_json(report));
+    warder_report_free(report);
+}
+
+/* As many descriptors as there may be connections. */
+static void raise_limits(void)
+{
+    const rlim_t wanted = CONNECTIONS_MAX + DESCRIPTORS_OWN;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
+        return;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static bool check_options(const struct serve_options *o)
+{
+    if (!o->tls_cert != !o->tls_key)
+        serve_say("--tls-cert and --tls-key belong together");
+    return !o->tls_cert == !o->tls_key;
+}
+
+static bool name_gate(struct server *server)
+{
+    const struct serve_options *o = server->options;
+    const struct listening *l = &server->listening;
+
+    filter_init(&server->filter, l->port, o->tls_cert != NULL);
+    if (!filter_host(&server->filter, str_from(l->address)))
+        (void)filter_add(&server->filter, l->address, l->port);
+    for (size_t i = 0; i < o->hosts.count; i++)
+        if (!filter_add(&server->filter, o->hosts.items[i], l->port)) {
+            serve_say("--host %s: too long, or one too many", o->hosts.items[i]);
+            return false;
+        }
+    return true;
+}
+
+static bool start_notices(struct server *server)
+{
+    const struct serve_options *o = server->options;
+
+    for (size_t i = 0; i < o->notify_commands.count; i++)
+        if (!notify_add_program(&server->notify, o->notify_commands.items[i]))
+            return false;
+    for (size_t i = 0; i < o->notify_webhooks.count; i++)
+        if (!notify_add_webhook(&server->notify, o->notify_webhooks.items[i]))
+            return false;
+    return notify_start(&server->notify);
+}
+
+static bool start(struct server *server)
+{
+    const struct serve_options *o = server->options;
+
+    server->peers.next = server->peers.prev = &server->peers;
+    server->listening = (struct listening){.tcp = -1, .unix_socket = -1, .file.directory = -1};
+    notify_init(&server->notify);
+    if (!check_options(o) || !start_notices(server) || !open_service(server))
+        return false;
+    server->loop = ev_default_loop(EVFLAG_AUTO);
+    if (!server->loop || !listen_open(&server->listening, o) || !name_gate(server))
+        return false;
+    outbox_init(&server->outbox, server->loop, server->service);
+    events_init(&server->events, server);
+    if (o->tls_cert && !(server->tls = wire_tls(o->tls_cert, o->tls_key)))
+        return false;
+    if (!jobs_start(&server->jobs, server, o->data, o->home))
+        return false;
+    watch_start(&server->watch, server);
+    watch_signal(server, &server->terminate, SIGTERM, on_stop);
+    watch_signal(server, &server->interrupt, SIGINT, on_stop);
+    watch_signal(server, &server->hangup, SIGHUP, on_hangup);
+    ev_timer_init(&server->tick, on_tick, 0., TICK_FIRST_S);
+    server->tick.data = server;
+    ev_timer_again(server->loop, &server->tick);
+    listen_start(&server->listening, server);
+    return true;
+}
+
+static void finish(struct server *server)
+{
+    listen_close(&server->listening);
+    if (server->loop) {
+        lines_close(server);
+        peers_close(server);
+        watch_stop(&server->watch);
+        events_release(&server->events);
+    }
+    jobs_stop(&server->jobs);
+    notify_stop(&server->notify);
+    wire_tls_free(server->tls);
+    warder_service_close(server->service);
+}
+
+/* Descriptors 0 to 2 must not become a socket that somebody prints to. */
+static void hold_streams(void)
+{
+    int fd;
+
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd < 3);
+    if (fd >= 0)
+        close(fd);
+}
+
+int main(int argc, char **argv)
+{
+    static struct server server;
+    struct serve_options options;
+    bool started;
+
+    hold_streams();
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (!options_read(argc, argv, &options))
+        return EX_USAGE;
+    if (options.routes) {
+        routes_print();
+        return 0;
+    }
+    raise_limits();
+    server.options = &options;
+    started = start(&server);
+    if (started) {
+        say_health(&server);
+        listen_announce(&server.listening, &options);
+        systemd_notify("READY=1");
+        ev_run(server.loop, 0);
+    }
+    finish(&server);
+    return started ? 0 : EX_UNAVAILABLE;
+}

@@ -1,0 +1,186 @@
+/* reply.c - answers: made as a whole, and put where the connection sends them from. */
+#include <stdio.h>
+
+#include "base/json.h"
+#include "serve/server.h"
+
+#define PROBLEM_MEMORY ((size_t)65536)
+
+static const struct {
+    unsigned status;
+    const char *title;
+} titles[] = {
+    {HTTP_OK, "OK"},
+    {HTTP_CREATED, "Created"},
+    {HTTP_BAD_REQUEST, "Bad Request"},
+    {HTTP_UNAUTHORIZED, "Unauthorized"},
+    {HTTP_FORBIDDEN, "Forbidden"},
+    {HTTP_NOT_FOUND, "Not Found"},
+    {HTTP_METHOD_NOT_ALLOWED, "Method Not Allowed"},
+    {HTTP_CONFLICT, "Conflict"},
+    {HTTP_LENGTH_REQUIRED, "Length Required"},
+    {HTTP_TOO_LARGE, "Content Too Large"},
+    {HTTP_UNSUPPORTED_TYPE, "Unsupported Media Type"},
+    {HTTP_MISDIRECTED, "Misdirected Request"},
+    {HTTP_TOO_MANY, "Too Many Requests"},
+    {HTTP_HEADERS_TOO_LARGE, "Request Header Fields Too Large"},
+    {HTTP_INTERNAL, "Internal Server Error"},
+    {HTTP_UNAVAILABLE, "Service Unavailable"},
+    {HTTP_VERSION, "HTTP Version Not Supported"},
+};
+
+static const char *title_of(unsigned status)
+{
+    for (size_t i = 0; i < COUNT(titles); i++)
+        if (titles[i].status == status)
+            return titles[i].title;
+    return "Error";
+}
+
+static const unsigned outcome_status[] = {
+    [WARDER_FAILED] = HTTP_INTERNAL,     [WARDER_DONE] = HTTP_OK,
+    [WARDER_INVALID] = HTTP_BAD_REQUEST, [WARDER_FORBIDDEN] = HTTP_FORBIDDEN,
+    [WARDER_NOT_FOUND] = HTTP_NOT_FOUND, [WARDER_CONFLICT] = HTTP_CONFLICT,
+    [WARDER_FULL] = HTTP_TOO_MANY,
+};
+
+static void print_methods(unsigned methods, char *out, size_t room)
+{
+    size_t len = 0;
+
+    out[0] = '\0';
+    for (enum method m = METHOD_GET; m <= METHOD_DELETE; m++)
+        if (methods & 1u << m)
+            len += (size_t)snprintf(out + len, room - len, "%s%s", len ? ", " : "", method_name(m));
+}
+
+static bool add_head(struct peer *p, const struct reply *r)
+{
+    char text[512], allow[64];
+    int len;
+
+    print_methods(p->allow, allow, sizeof allow);
+    len = snprintf(text, sizeof text,
+                   "HTTP/1.1 %u %s\r\nserver: warder\r\ncontent-type: %s\r\ncontent-length: %zu\r\n"
+                   "cache-control: no-store\r\nx-content-type-options: nosniff\r\n%s%s%s%s%s\r\n",
+                   r->status, title_of(r->status), r->type, r->text.len,
+                   r->status == HTTP_UNAUTHORIZED ? "www-authenticate: Bearer\r\n" : "",
+                   r->status == HTTP_METHOD_NOT_ALLOWED ? "allow: " : "",
+                   r->status == HTTP_METHOD_NOT_ALLOWED ? allow : "",
+                   r->status == HTTP_METHOD_NOT_ALLOWED ? "\r\n" : "",
+                   p->closing ? "connection: close\r\n" : "");
+    return len > 0 && (size_t)len < sizeof text &&
+           bytes_add(&p->out, (struct str){text, (size_t)len});
+}
+
+/* Without memory nothing is sent, and the connection ends. */
+static void leave(struct peer *p)
+{
+    if (!add_head(p, &p->reply) || !bytes_add(&p->out, bytes_str(&p->reply.text))) {
+        p->out.len = p->sent;
+        p->closing = true;
+    }
+    bytes_release(&p->reply.text);
+    p->resume = NULL;
+    peer_send(p);
+}
+
+static void set(struct peer *p, unsigned status, const char *type, struct str text)
+{
+    bytes_release(&p->reply.text);
+    p->reply.status = status;
+    p->reply.type = type;
+    if (!bytes_add(&p->reply.text, text))
+        p->reply.status = HTTP_INTERNAL;
+}
+
+void peer_reply_text(struct peer *p, unsigned status, const char *type, const char *text)
+{
+    set(p, status, type, str_from(text));
+    leave(p);
+}
+
+struct problem {
+    struct arena arena;
+    struct peer *peer;
+    unsigned status;
+    const char *detail;
+};
+
+static void write_problem(void *arg)
+{
+    struct problem *problem = arg;
+    const struct route *route = problem->peer->request.route;
+    struct buf out = buf_in(&problem->arena);
+    struct json_writer w = json_to(&out);
+
+    json_begin_object(&w);
+    json_key(&w, "type");
+    json_text(&w, STR("about:blank"));
+    json_key(&w, "title");
+    json_text(&w, str_from(title_of(problem->status)));
+    json_key(&w, "status");
+    json_int(&w, problem->status);
+    if (problem->detail) {
+        json_key(&w, "detail");
+        json_text(&w, str_from(problem->detail));
+    }
+    if (route && route->judges) { /* also for who looks at nothing else */
+        json_key(&w, "behavior");
+        json_text(&w, STR("deny"));
+    }
+    json_end_object(&w);
+    set(problem->peer, problem->status, TYPE_PROBLEM, buf_str(&out));
+}
+
+static void set_problem(struct peer *p, unsigned status, const char *detail)
+{
+    struct problem problem = {.peer = p, .status = status, .detail = detail};
+
+    arena_init(&problem.arena, PROBLEM_MEMORY);
+    if (!arena_try(&problem.arena, write_problem, &problem))
+        set(p, status, TYPE_PROBLEM, STR("{}"));
+    arena_release(&problem.arena);
+}
+
+void peer_reply_problem(struct peer *p, unsigned status, const char *detail)
+{
+    set_problem(p, status, detail);
+    leave(p);
+}
+
+static void set_report(struct peer *p, unsigned status, warder_outcome outcome,
+                       warder_report *report, const warder_error *err)
+{
+    if (outcome == WARDER_DONE && report)
+        set(p, status, TYPE_JSON, str_from(warder_report_json(report)));
+    else
+        set_problem(p, outcome_status[outcome == WARDER_DONE ? WARDER_FAILED : outcome],
+                    err->message);
+    warder_report_free(report);
+}
+
+void peer_reply_report(struct peer *p, warder_outcome outcome, warder_report *report,
+                       const warder_error *err)
+{
+    set_report(p, HTTP_OK, outcome, report, err);
+    leave(p);
+}
+
+static void on_recorded(struct ticket *ticket, bool recorded, const char *json)
+{
+    struct peer *p = (struct peer *)(void *)((char *)ticket - offsetof(struct peer, ticket));
+
+    (void)json;
+    if (!recorded)
+        set_problem(p, HTTP_UNAVAILABLE, "it could not be recorded, and was not done");
+    leave(p);
+}
+
+void peer_reply_recorded(struct peer *p, unsigned status, warder_outcome outcome,
+                         warder_report *report, const warder_error *err)
+{
+    set_report(p, status, outcome, report, err);
+    p->ticket.ready = on_recorded;
+    outbox_hold(&p->server->outbox, &p->ticket);
+}

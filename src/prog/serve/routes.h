@@ -1,0 +1,80 @@
+/* routes.h - the table of what can be asked over HTTP: method, path, who may, how large, by whom it
+ * is done.
+ *
+ * docs/openapi.yaml describes the same; a test compares the two. */
+#ifndef SERVE_ROUTES_H
+#define SERVE_ROUTES_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+#include "serve/limits.h"
+#include "warder_service.h"
+
+struct peer;
+
+enum method { METHOD_OTHER = 0, METHOD_GET, METHOD_POST, METHOD_PUT, METHOD_DELETE };
+
+/* Who may use a route. What is theirs among the things it names is for the service to say. */
+enum {
+    FOR_WORKER = 1u << WARDER_WORKER,
+    FOR_VIEWER = 1u << WARDER_VIEWER,
+    FOR_OPERATOR = 1u << WARDER_OPERATOR,
+    FOR_ALL = FOR_WORKER | FOR_VIEWER | FOR_OPERATOR,
+    FOR_ANYBODY = 1u << 8, /* also without a token */
+};
+
+struct parameter {
+    struct str name, value; /* the value is NUL-terminated */
+};
+
+struct query {
+    size_t count;
+    struct parameter items[QUERY_MAX];
+    char text[QUERY_MAX][QUERY_VALUE_MAX];
+};
+
+struct request {
+    const struct route *route;
+    warder_caller caller;
+    char id[SEGMENT_MAX + 1];  /* the last segment, where the path ends in {id}; else "" */
+    const struct query *query; /* of a GET */
+    struct str body;           /* of a POST or PUT */
+};
+
+struct route {
+    enum method method;
+    const char *path; /* its last segment may be {id} */
+    unsigned roles;
+    size_t body_max;   /* 0: it has no body */
+    const char *query; /* the names of parameters that it knows, with a blank behind each */
+    const char *summary;
+    void (*handle)(struct peer *peer, const struct request *request);
+    bool upgrades; /* it may become a WebSocket */
+    bool judges;   /* where it fails, the call is denied, and the answer says so */
+};
+
+/* Ends with a row without path. */
+extern const struct route routes[];
+
+struct match {
+    const struct route *route; /* NULL: not there, or not with this method */
+    unsigned methods;          /* bits of those that this path has; 0: there is no such path */
+    unsigned roles;            /* of all of them together */
+    struct str id;
+};
+
+/* Compares whole segments, byte by byte. */
+struct match route_find(enum method method, struct str path);
+
+const char *method_name(enum method method);
+
+/* NULL where it is not given. */
+const char *query_get(const struct query *query, const char *name);
+/* False when it is given and no number up to `max`; *out stays as it was when it is not given. */
+bool query_number(const struct query *query, const char *name, uint64_t max, uint64_t *out);
+
+/* The table as JSON, for the test. */
+void routes_print(void);
+
+#endif

@@ -1,0 +1,51 @@
+/* server.h - the parts of the running service, in one loop and one thread; only queries of the log
+ * have another one. */
+#ifndef SERVE_SERVER_H
+#define SERVE_SERVER_H
+
+#include <ev.h>
+#include <stdbool.h>
+
+#include "serve/events.h"
+#include "serve/jobs.h"
+#include "serve/lines.h"
+#include "serve/listen.h"
+#include "serve/notify.h"
+#include "serve/options.h"
+#include "serve/outbox.h"
+#include "serve/peer.h"
+#include "serve/request_filter.h"
+#include "serve/watch.h"
+#include "warder_service.h"
+
+struct server {
+    const struct serve_options *options;
+    struct ev_loop *loop;
+    warder_service *service;
+    struct listening listening;
+    struct request_filter filter;
+    struct outbox outbox;
+    struct events events;
+    struct notify notify;
+    struct jobs jobs;
+    struct lines lines;
+    struct watch watch;
+    SSL_CTX *tls;      /* NULL: none */
+    struct peer peers; /* the head of their ring */
+    size_t connections;
+    ev_timer tick;
+    ev_signal terminate, interrupt, hangup;
+    ev_timer grace;
+    bool stopping;
+};
+
+/* A connection more; false when there are too many. */
+bool server_admits(struct server *server);
+
+/* A connection less; when the service is told to stop, the last one ends it. */
+void server_may_end(struct server *server);
+
+/* Something has begun that time will end: a review, the cooldown of a rule. */
+void server_tick_soon(struct server *server);
+
+#endif

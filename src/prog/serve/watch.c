@@ -1,0 +1,163 @@
+#include "serve/watch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "serve/say.h"
+#include "serve/server.h"
+#include "serve/systemd.h"
+
+#define CHANGES                                                                                    \
+    (IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR)
+
+static void forget(struct watch *w)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        inotify_rm_watch(
+            w->io.fd, w->items[i].watch); /* one directory may come twice: the second time fails */
+        free(w->items[i].name);
+    }
+    w->count = 0;
+}
+
+static bool keep(struct watch *w, int watch, const char *name)
+{
+    if (w->count == w->room) {
+        size_t room = w->room ? w->room * 2 : 16;
+        struct watched *larger = realloc(w->items, room * sizeof *larger);
+        if (!larger)
+            return false;
+        w->items = larger;
+        w->room = room;
+    }
+    char *copy = strdup(name);
+    if (!copy)
+        return false;
+    w->items[w->count++] = (struct watched){watch, copy};
+    return true;
+}
+
+/* Goes up from the file until there is a directory; what is waited for in it is the next part of
+ * the path. */
+static void add(void *context, const char *path)
+{
+    struct watch *w = context;
+    char part[PATH_MAX];
+    char *slash;
+    int watch = -1;
+
+    if (path[0] != '/' || strlen(path) >= sizeof part)
+        return;
+    memcpy(part, path, strlen(path) + 1);
+    while (watch < 0 && (slash = strrchr(part, '/')) != NULL) {
+        const char *name = path + (slash - part) + 1;
+        size_t len = strcspn(name, "/");
+        *slash = '\0';
+        watch = inotify_add_watch(w->io.fd, part[0] ? part : "/", CHANGES);
+        if (watch < 0)
+            continue;
+        char one[NAME_MAX + 1];
+        if (len <= NAME_MAX) {
+            memcpy(one, name, len);
+            one[len] = '\0';
+            (void)keep(w, watch, one);
+        }
+    }
+}
+
+/* Again from the start: after a reload others may be the files, and directories may have come. */
+static void look_around(struct watch *w)
+{
+    if (w->io.fd < 0)
+        return;
+    forget(w);
+    warder_service_files(w->server->service, add, w);
+}
+
+void watch_reload(struct watch *w)
+{
+    warder_error err = {0};
+
+    systemd_notify_reloading();
+    if (warder_service_reload(w->server->service, &err) == WARDER_OK) {
+        serve_say(w->failing ? "the policy can be read again, and is in force"
+                             : "the policy was read again");
+        w->failing = false;
+    } else {
+        serve_say("THE POLICY WAS NOT READ AGAIN, and the last good one stays in force: %s",
+                  err.message);
+        w->failing = true;
+    }
+    outbox_commit(&w->server->outbox);
+    look_around(w);
+    systemd_notify("READY=1");
+}
+
+static bool concerns(const struct watch *w, const struct inotify_event *event)
+{
+    if (event->mask & (IN_Q_OVERFLOW | IN_IGNORED))
+        return event->mask & IN_Q_OVERFLOW;
+    for (size_t i = 0; i < w->count; i++)
+        if (w->items[i].watch == event->wd && event->len &&
+            strcmp(w->items[i].name, event->name) == 0)
+            return true;
+    return false;
+}
+
+static void on_change(struct ev_loop *loop, ev_io *io, int events)
+{
+    struct watch *w = io->data;
+    _Alignas(struct inotify_event) char room[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
+    ssize_t len;
+
+    (void)events;
+    while ((len = read(io->fd, room, sizeof room)) > 0) {
+        for (char *at = room; at < room + len;) {
+            const struct inotify_event *event = (const struct inotify_event *)(void *)at;
+            if (concerns(w, event))
+                ev_timer_again(loop, &w->quiet);
+            at += sizeof *event + event->len;
+        }
+    }
+}
+
+static void on_quiet(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    (void)events;
+    ev_timer_stop(loop, timer);
+    watch_reload(timer->data);
+}
+
+void watch_start(struct watch *w, struct server *server)
+{
+    int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+
+    *w = (struct watch){.server = server};
+    ev_io_init(&w->io, on_change, fd, EV_READ);
+    ev_timer_init(&w->quiet, on_quiet, 0., RELOAD_QUIET_S);
+    w->io.data = w->quiet.data = w;
+    if (fd < 0) {
+        serve_say("changes of policy files will not be noticed: %s", strerror(errno));
+        return;
+    }
+    ev_io_start(server->loop, &w->io);
+    look_around(w);
+}
+
+void watch_stop(struct watch *w)
+{
+    if (!w->server)
+        return;
+    ev_timer_stop(w->server->loop, &w->quiet);
+    if (w->io.fd >= 0) {
+        ev_io_stop(w->server->loop, &w->io);
+        forget(w);
+        close(w->io.fd);
+    }
+    free(w->items);
+}

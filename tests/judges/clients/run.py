@@ -1,0 +1,389 @@
+#!/usr/bin/env python3
+"""Drives the real agents, offline, through `warder install` and `warder hook`, and says what came of it.
+
+usage: tests/judges/clients/run.py WARDER [--update docs/clients.md] [--client NAME] [--case NAME] [--verbose]
+
+The agents and the fake model that they talk to are not part of the project: ../shared/clients/e2e has them, and its
+setup.sh installs the programs. Without them every case is skipped, with a line that says so. Each run has a fresh home
+and a network that is loopback only.
+"""
+import argparse
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+E2E = os.path.join(HERE, "..", "..", "..", "..", "shared", "clients", "e2e")
+LIMIT = 300  # seconds for one agent's run
+
+sys.path.insert(0, E2E)
+try:
+    import common
+except ImportError:
+    common = None
+
+
+def modules(*parts):
+    found = sorted(glob.glob(os.path.join(common.NM, *parts)))
+    return found[0] if found else None
+
+
+def write(path, content, mode=0o644):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as f:
+        f.write(content if isinstance(content, str) else json.dumps(content, indent=2) + "\n")
+    os.chmod(path, mode)
+
+
+class Agent:
+    """One agent: how it is configured for the fake model, how it is started, how its shell tool is called."""
+
+    name = tool = ""
+    registration = ""  # below the home
+    field = "command"
+    extra = {}
+    rewrites = True
+    shows_errors = True  # the model gets to see what a hook that blocks wrote on standard error
+
+    def settings(self, home, project, url):
+        pass
+
+    def environment(self, home, url):
+        return {}
+
+    def command(self, mode):
+        raise NotImplementedError
+
+    def program(self):
+        raise NotImplementedError
+
+
+class Claude(Agent):
+    name, tool, registration = "claude", "Bash", ".claude/settings.json"
+    extra = {"description": "demo"}
+
+    def environment(self, home, url):
+        return {"CLAUDE_CONFIG_DIR": home + "/.claude", "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "none",
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "IS_SANDBOX": "1"}
+
+    def program(self):
+        return modules("@anthropic-ai", "claude-code-linux-x64", "claude")
+
+    def command(self, mode):
+        modes = {"careful": "default", "free": "bypassPermissions"}
+        return [self.program(), "-p", "go", "--output-format", "json", "--model", "claude-sonnet-4-5",
+                "--permission-mode", modes[mode]]
+
+
+class Codex(Agent):
+    name, tool, field, registration = "codex", "exec_command", "cmd", ".codex/hooks.json"
+
+    def settings(self, home, project, url):
+        write(home + "/.codex/config.toml", "\n".join([
+            'model = "gpt-5.2-codex"', 'model_provider = "fake"', 'approval_policy = "never"',
+            'sandbox_mode = "danger-full-access"', "[model_providers.fake]", 'name = "fake"',
+            'base_url = "%s/v1"' % url, 'wire_api = "responses"', 'env_key = "FAKE_KEY"', "request_max_retries = 0",
+            "stream_max_retries = 0", "supports_websockets = false", "[features]",
+            "enable_request_compression = false", "[analytics]", "enabled = false",
+            '[projects."%s"]' % project, 'trust_level = "trusted"', ""]))
+
+    def environment(self, home, url):
+        return {"CODEX_HOME": home + "/.codex", "FAKE_KEY": "none"}
+
+    def program(self):
+        return modules("@openai", "codex-linux-x64", "vendor", "*", "bin", "codex") or modules(
+            "@openai", "codex-linux-x64", "vendor", "*", "codex", "codex")
+
+    def command(self, mode):
+        return [self.program(), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "go"]
+
+
+class Gemini(Agent):
+    name, tool, registration = "gemini", "run_shell_command", ".gemini/settings.json"
+    extra = {"description": "demo"}
+
+    def settings(self, home, project, url):
+        write(home + "/.gemini/settings.json", {
+            "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
+            "general": {"enableAutoUpdate": False}, "telemetry": {"enabled": False},
+            "privacy": {"usageStatisticsEnabled": False}, "hooksConfig": {"enabled": True}})
+
+    def environment(self, home, url):
+        return {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": url, "GEMINI_CLI_NO_RELAUNCH": "true",
+                "NO_BROWSER": "1"}
+
+    def program(self):
+        return modules("@google", "gemini-cli", "bundle", "gemini.js")
+
+    def command(self, mode):
+        return ["node", self.program(), "-p", "go", "-m", "gemini-2.5-flash", "--approval-mode", "yolo",
+                "--skip-trust"]
+
+
+class Copilot(Agent):
+    name, tool, registration = "copilot", "bash", ".copilot/hooks/warder.json"
+    extra = {"description": "demo", "mode": "sync"}
+    shows_errors = False
+
+    def settings(self, home, project, url):
+        write(home + "/.copilot/config.json", {"trusted_folders": [project], "banner": "never"})
+
+    def environment(self, home, url):
+        return {"COPILOT_HOME": home + "/.copilot", "COPILOT_OFFLINE": "true", "COPILOT_MODEL": "fake-model",
+                "COPILOT_PROVIDER_BASE_URL": url + "/v1", "COPILOT_PROVIDER_API_KEY": "none",
+                "COPILOT_AUTO_UPDATE": "false"}
+
+    def program(self):
+        return modules("@github", "copilot-linux-x64", "copilot")
+
+    def command(self, mode):
+        return [self.program(), "-p", "go", "--no-color"] + (["--allow-all-tools"] if mode == "free" else [])
+
+
+class Qwen(Agent):
+    name, tool, registration = "qwen", "run_shell_command", ".qwen/settings.json"
+    extra = {"description": "demo", "is_background": False}
+    rewrites = False
+
+    def settings(self, home, project, url):
+        write(home + "/.qwen/settings.json", {
+            "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": False}},
+            "general": {"enableAutoUpdate": False}, "telemetry": {"enabled": False},
+            "privacy": {"usageStatisticsEnabled": False}})
+
+    def environment(self, home, url):
+        return {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": url + "/v1", "OPENAI_MODEL": "fake-model",
+                "QWEN_CODE_NO_RELAUNCH": "true"}
+
+    def program(self):
+        package = modules("@qwen-code", "qwen-code", "package.json")
+        if not package:
+            return None
+        entry = json.load(open(package))["bin"]
+        return os.path.join(os.path.dirname(package), entry if isinstance(entry, str) else list(entry.values())[0])
+
+    def command(self, mode):
+        return ["node", self.program(), "-p", "go", "--approval-mode", "yolo"]
+
+
+class OpenCode(Agent):
+    name, tool, registration = "opencode", "bash", ".config/opencode/plugins/warder.js"
+    extra = {"description": "demo"}
+
+    def settings(self, home, project, url):
+        write(project + "/opencode.json", {
+            "autoupdate": False, "share": "disabled", "model": "fake/fake-model", "small_model": "fake/fake-model",
+            "enabled_providers": ["fake"],
+            "provider": {"fake": {
+                "npm": "@ai-sdk/openai-compatible", "name": "fake",
+                "options": {"baseURL": url + "/v1", "apiKey": "none"},
+                "models": {"fake-model": {"name": "fake", "tool_call": True,
+                                          "limit": {"context": 100000, "output": 4000}}}}}})
+
+    def environment(self, home, url):
+        return {"OPENCODE_DISABLE_" + what: "1" for what in
+                ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "SHARE")}
+
+    def program(self):
+        return modules("opencode-linux-x64-baseline", "bin", "opencode") or modules(
+            "opencode-linux-x64", "bin", "opencode")
+
+    def command(self, mode):
+        return [self.program(), "run", "go"]
+
+
+AGENTS = [Claude(), Codex(), Gemini(), Copilot(), Qwen(), OpenCode()]
+
+ASKED = "touch made.txt && echo ran"
+RULE = '["Bash(touch *)"]'
+REASON = "deny rule Bash(touch *)"
+
+# Programs that take Warder's place and let it fail in one way each. $W is Warder; the arguments are the hook's.
+BROKEN = {
+    "SIGSEGV": 'mkfifo "$0.$$"; "$W" "$@" <>"$0.$$" & p=$!\n'
+               'until [ /proc/$p/exe -ef "$W" ] && m=$(sed -n "s/^SigCgt:[[:space:]]*/0x/p" /proc/$p/status) &&'
+               " ((m >> 10 & 1)); do :; done\n"
+               "kill -SEGV $p; wait $p",
+    "hang": 'mkfifo "$0.$$"; exec "$W" "$@" --timeout 2 <>"$0.$$"',
+    "no policy": 'exec "$W" "$@" --policy /nonexistent/warder.yaml',
+    "full output": 'exec "$W" "$@" >/dev/full',
+    "full disk": 'state=$HOME/.local/state; mkdir -p "$state"\n'
+                 "exec unshare -m bash -c 'mount -t tmpfs -o size=64k none \"$0\" || exit 2; "
+                 'head -c 99k /dev/zero >"$0/all" 2>/dev/null; exec "$@"\' "$state" "$W" "$@"',
+}
+
+# name, policy, how the agent runs, what takes Warder's place, whether the command may run, what the model is told
+CASES = [
+    ("allow", "allow: " + RULE, "careful", None, True, "ran"),
+    ("deny", "deny: " + RULE, "free", None, False, REASON),
+    ("ask", "ask: " + RULE, "free", None, False, None),
+    ("rewrite", None, "free", None, None, None),
+    ("bad policy", "deny: [", "free", None, False, "warder.yaml"),
+    ("no policy", "allow: " + RULE, "free", "no policy", False, "warder"),
+    ("SIGSEGV", "allow: " + RULE, "free", "SIGSEGV", False, "blocked"),
+    ("hang", "allow: " + RULE, "free", "hang", False, "in time"),
+    ("full output", "deny: " + RULE, "free", "full output", False, "cannot write"),
+    ("full disk", "allow: " + RULE, "free", "full disk", False, "could not be recorded"),
+]
+
+
+class Run:
+    """One agent, one case, in directories of its own."""
+
+    def __init__(self, warder, agent, case):
+        self.warder, self.agent = warder, agent
+        self.name, self.policy, self.mode, self.broken, self.runs, self.told = case
+        self.root = tempfile.mkdtemp(prefix="warder-client-")
+        self.home, self.project = self.root + "/home", self.root + "/proj"
+        os.makedirs(self.home)
+        os.makedirs(self.project)
+        self.server = None
+
+    def register(self):
+        env = {"PATH": os.environ["PATH"], "HOME": self.home}
+        subprocess.run([self.warder, "install", self.agent.name, "--yes"], env=env, cwd=self.project, check=True,
+                       stdout=subprocess.DEVNULL)
+        if not self.broken:
+            return
+        path = os.path.join(self.home, self.agent.registration)
+        text = open(path).read()
+        assert self.warder in text, path
+        hook = self.warder + "-hook" if self.warder + "-hook" in text else self.warder
+        fake = self.root + "/bin/" + os.path.basename(hook)
+        write(fake, "#!/bin/bash\nW='%s'\n%s\n" % (hook, BROKEN[self.broken]), 0o755)
+        write(path, text.replace(hook, fake))
+
+    def rewrite_policy(self):
+        """A hook of our own that gives every shell call another command."""
+        hook = self.root + "/rewrite.sh"
+        write(hook, "#!/bin/sh\nexec jq -c '{hookSpecificOutput: {hookEventName: \"PreToolUse\", permissionDecision: "
+              "\"allow\", updatedInput: (.tool_input + {command: \"echo rewritten\"})}}'\n", 0o755)
+        return "allow: %s\nhooks:\n  PreToolUse:\n    - hooks: [{type: command, command: %s}]\n" % (RULE, hook)
+
+    def start_model(self):
+        step = {"name": self.agent.tool, "input": {self.agent.field: ASKED, **self.agent.extra}}
+        self.server, port = common.start_llm(self.root, [step])
+        return "http://127.0.0.1:" + port
+
+    def results(self):
+        last = []
+        for line in open(self.root + "/llm.jsonl"):
+            request = json.loads(line)
+            if request["kind"] == "request" and len(request["results"]) >= len(last):
+                last = request["results"]
+        return " | ".join(r["content"] for r in last)
+
+    def go(self):
+        url = self.start_model()
+        policy = self.policy if self.policy is not None else self.rewrite_policy()
+        self.agent.settings(self.home, self.project, url)
+        write(self.home + "/.config/warder/warder.yaml", policy + "\n")
+        self.register()
+        env = {**common.base_env(self.root), **self.agent.environment(self.home, url), "SHELL": "/bin/bash"}
+        try:
+            done = subprocess.run(self.agent.command(self.mode), cwd=self.project, env=env, stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            return False, "", "the agent did not end"
+        return os.path.exists(self.project + "/made.txt"), self.results(), done.stdout + done.stderr
+
+    def close(self):
+        if self.server:
+            self.server.terminate()
+            self.server.wait()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def short(text):
+    text = re.sub(r"/tmp/warder-client-\w+/home", "~", text.split("<system-reminder>")[0])
+    text = " ".join(text.replace("|", "/").split())
+    return text if len(text) <= 110 else text[:107] + "..."
+
+
+def judge(run, ran, told, output):
+    """True when the case holds, and the words for the table."""
+    if run.name == "rewrite":
+        if run.agent.rewrites:
+            return not ran and "rewritten" in told, "the new command ran" if "rewritten" in told else "NO: " + short(told)
+        return not ran and "rewritten" not in told, "denied: the old one would run"
+    if ran != run.runs:
+        return False, "NO: it ran" if ran else "NO: it did not run: " + short(told or output)
+    if run.told and run.told not in told and (run.agent.shows_errors or run.name in ("allow", "deny")):
+        return False, "NO: the model was told: " + short(told or output)
+    if run.name == "ask":
+        return True, "asked; nobody there: " + (short(told) if told else "the run ends")
+    return True, "ran" if ran else "blocked"
+
+
+def skip(why):
+    print("SKIPPED: " + why)
+    sys.exit(77)
+
+
+def table(rows):
+    names = [c[0] for c in CASES]
+    lines = ["| agent | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
+    for agent, cells in rows:
+        lines.append("| %s | %s |" % (agent, " | ".join(cells.get(n, "") for n in names)))
+    return "\n".join(lines) + "\n"
+
+
+def update(path, text):
+    begin, end = "<!-- made by make test-clients -->\n", "<!-- end -->\n"
+    page = open(path).read()
+    head, rest = page.split(begin, 1)
+    write(path, head + begin + text + end + rest.split(end, 1)[1])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("warder")
+    parser.add_argument("--update")
+    parser.add_argument("--client")
+    parser.add_argument("--case")
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    warder = os.path.realpath(args.warder)
+    if not common:
+        skip("../shared/clients/e2e is not here")
+    if os.environ.get("WARDER_LOOPBACK") != "1":
+        os.environ["WARDER_LOOPBACK"] = "1"
+        os.execv(E2E + "/loopback-only.sh", [E2E + "/loopback-only.sh", sys.executable] + sys.argv)
+    rows, failed, ran_any = [], 0, False
+    for agent in AGENTS:
+        if args.client and agent.name != args.client:
+            continue
+        if not agent.program():
+            print("SKIPPED: %s is not installed (../shared/clients/e2e/setup.sh does that)" % agent.name)
+            continue
+        cells = {}
+        for case in CASES:
+            if args.case and case[0] != args.case:
+                continue
+            run = Run(warder, agent, case)
+            try:
+                ran, told, output = run.go()
+                good, words = judge(run, ran, told, output)
+            finally:
+                run.close()
+            ran_any = True
+            failed += not good
+            cells[case[0]] = words
+            print("%-5s %-9s %-10s %s" % ("ok" if good else "FAIL", agent.name, case[0], words), flush=True)
+            if args.verbose:
+                print("      told: %s\n      said: %s" % (told, output[-1500:]))
+        rows.append((agent.name, cells))
+    if not ran_any:
+        skip("no agent is installed")
+    if args.update and not failed:
+        update(args.update, table(rows))
+    print("%d failed" % failed if failed else "all hold")
+    sys.exit(1 if failed else 0)
+
+
+main()

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Puts the same events to `warder hook`, to warder-hook and to warder-hook beside a running service, and compares what
+they answer, byte for byte.
+
+usage: tests/judges/hook/compare.py [COUNT]
+
+The events are commands of public corpora that lie beside the project (../shared), COUNT of each, spread over all of
+it; the default is for every test run, `make test-hook` takes more. Exit 77: there is nothing to compare.
+"""
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+BUILD = os.environ["WARDER_BUILD"]
+SHARED = os.path.join(os.environ["WARDER_SOURCE"], "..", "shared", "corpora")
+CORPORA = ["agent_sessions", "agent_intercode", "danger_payloads", "danger_redcode", "human_nl2bash", "peer_cases_sample"]
+POLICY = """allow:
+  - Bash(npm run:*)
+  - Edit(/src/**)
+deny:
+  - Bash(curl:*)
+  - Read(~/.ssh/**)
+ask:
+  - Bash(git push:*)
+programs:
+  - {name: deployctl, options: mixed -v, operands: none}
+"""
+
+
+def events(count, cwd):
+    """Tool, input and mode of each."""
+    for name in CORPORA:
+        path = os.path.join(SHARED, name + ".jsonl.gz")
+        if not os.path.exists(path):
+            print(f"skipped: ../shared/corpora/{name}.jsonl.gz is not here")
+            continue
+        with gzip.open(path, "rt", encoding="utf-8") as f:
+            rows = [json.loads(line) for line in f]
+        step = max(1, len(rows) // count)
+        for row in rows[::step][:count]:
+            tool_input = row.get("input") or {"command": row.get("command") or row.get("code") or ""}
+            yield {"cwd": cwd, "permission_mode": row.get("mode") or "default", "hook_event_name": "PreToolUse",
+                   "transcript_path": "t", "prompt_id": "p", "tool_name": row.get("tool") or "Bash",
+                   "tool_input": tool_input, "tool_use_id": "u"}
+
+
+def answer(argv, event, session, environment):
+    text = json.dumps(dict(event, session_id=session))
+    done = subprocess.run(argv, input=text.encode(), capture_output=True, env=environment, cwd=event["cwd"])
+    return done.returncode, done.stdout, done.stderr
+
+
+class Service:
+    """A service whose socket lies where only those look who know its runtime directory."""
+
+    def __init__(self, home, environment):
+        self.environment = dict(environment, XDG_RUNTIME_DIR=os.path.join(home, "run"))
+        os.mkdir(self.environment["XDG_RUNTIME_DIR"], 0o700)
+
+    def __enter__(self):
+        argv = [os.path.join(BUILD, "warder"), "serve", "--record-sync", "crash", "--listen", "127.0.0.1:0"]
+        self.process = subprocess.Popen(argv, env=self.environment, stdout=subprocess.PIPE, text=True)
+        for line in self.process.stdout:
+            if "unix:" in line:
+                return self
+        raise SystemExit("the service did not start")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    hook = os.path.join(BUILD, "warder-hook")
+    if not os.access(hook, os.X_OK):
+        print("SKIPPED: this build has no warder-hook")
+        return 77
+    seen = differ = 0
+    with tempfile.TemporaryDirectory() as home:
+        cwd = os.path.join(home, "project")
+        os.makedirs(os.path.join(home, ".config/warder"))
+        os.makedirs(os.path.join(cwd, "src"))
+        with open(os.path.join(home, ".config/warder/warder.yaml"), "w") as f:
+            f.write(POLICY)
+        environment = {"PATH": os.environ["PATH"], "HOME": home, "SHELL": "/bin/bash", "CLAUDE_PROJECT_DIR": cwd}
+        with Service(home, environment) as service:
+            for n, event in enumerate(events(count, cwd)):
+                # A new session for each: what one was denied must not change what the next one is told.
+                slow = answer([os.path.join(BUILD, "warder"), "hook", "--client", "claude"], event, f"a{n}", environment)
+                fast = answer([hook, "--client", "claude"], event, f"b{n}", environment)
+                served = answer([hook, "--client", "claude"], event, f"c{n}", service.environment)
+                seen += 1
+                if slow != fast or fast != served:
+                    differ += 1
+                    print(f"{json.dumps(event['tool_input'])[:300]}\n  warder hook: {slow}\n  warder-hook: {fast}\n"
+                          f"  with a service: {served}")
+    if not seen:
+        print("SKIPPED: there is no corpus here")
+        return 77
+    print(f"{seen} events, {differ} answered differently")
+    return 1 if differ else 0
+
+
+sys.exit(main())

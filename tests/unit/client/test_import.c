@@ -1,0 +1,254 @@
+/* Other agents' permission rules, and what becomes of them: never anything looser. */
+#include <stdio.h>
+#include <string.h>
+
+#include "support/policy_tree.h"
+#include "warder_admin.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct {
+    const char *file, *text;
+    const char *want; /* the policy behind its first line; NULL: refused with */
+    const char *refusal;
+} cases[] = {
+    /* Codex */
+    {"a.rules", "prefix_rule(pattern=[\"git\", \"status\"])\n",
+     "allow:\n  - \"Bash(git status:*)\"\n", NULL},
+    {"a.rules",
+     "# mine\nprefix_rule(\n    pattern = [\"git\", [\"push\", \"fetch\"]],\n    decision = "
+     "\"prompt\",\n    match = "
+     "[\"git "
+     "push\", [\"git\", \"fetch\"]],\n)\n",
+     "ask:\n  - \"Bash(git push*)\"\n  - \"Bash(git fetch*)\"\n", NULL},
+    {"a.rules", "prefix_rule(pattern=['rm'], decision='forbidden', justification='use trash')",
+     "deny:\n  - rule: \"Bash(rm*)\"\n    reason: \"use trash\"\n", NULL},
+    {"a.rules", "prefix_rule(pattern=[\"echo\", \"a b\"])",
+     "# not said: line 1: an allow is left out: the word \"a b\" cannot be said\n", NULL},
+    {"a.rules", "prefix_rule(pattern=[\"echo\", \"*\"])", "allow:\n  - \"Bash(echo \\\\*:*)\"\n",
+     NULL},
+    {"a.rules", "host_executable(name=\"git\", paths=[\"/usr/bin/git\"])\n",
+     "# note: line 1: host_executable has no counterpart: a program's directory counts by itself\n",
+     NULL},
+    {"a.rules", "def f():\n  pass\n", NULL, "only calls of prefix_rule"},
+    {"a.rules", "prefix_rule(pattern=[x])", NULL, "a text in quotes"},
+    {"a.rules", "prefix_rule(pattern=[\"a\"], decision=\"maybe\")", NULL, "a decision is"},
+    {"a.rules", "prefix_rule(pattern=[\"a\"], sometimes=\"x\")", NULL, "no such argument"},
+    {"a.rules", "prefix_rule(pattern=[\"a)", NULL, "does not end"},
+    {"a.rules", "prefix_rule(pattern=[])", NULL, "needs words"},
+    {"a.rules", "prefix_rule(pattern=[\"a\" + \"b\"])", NULL, "','"},
+
+    /* Gemini */
+    {"a.toml",
+     "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = [\"git status\", "
+     "\"ls\"]\ndecision = \"allow\"\n",
+     "allow:\n  - \"Bash(git status:*)\"\n  - \"Bash(ls:*)\"\n", NULL},
+    {"a.toml",
+     "[[rule]]\ntoolName = [\"write_file\", \"replace\"]\ndecision = \"ask_user\"\npriority = 5\n",
+     "ask:\n  - \"Write\"\n  - \"Edit\"\n", NULL},
+    {"a.toml",
+     "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"rm\"\ndecision = "
+     "\"deny\"\ndenyMessage = \"no\"\n",
+     "deny:\n  - rule: \"Bash(rm*)\"\n    reason: \"no\"\n", NULL},
+    {"a.toml",
+     "[[rule]]\ntoolName = \"run_shell_command\"\ncommandRegex = \"x.*\"\ndecision = \"deny\"\n",
+     "# not said: line 1: a deny or ask by regular expression: Bash is asked about instead\nask:\n "
+     " - "
+     "rule: "
+     "\"Bash\"\n    reason: \"imported: a rule that could not be said\"\n",
+     NULL},
+    {"a.toml",
+     "[[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = \"x\"\ndecision = \"allow\"\n",
+     "# not said: line 1: allow of Bash is left out: its regular expression reads other text\n",
+     NULL},
+    {"a.toml", "[[rule]]\ntoolName = \"read_file\"\ndecision = \"allow\"\nmodes = [\"yolo\"]\n",
+     "# not said: line 1: an allow that holds only with \"modes\" is left out\n", NULL},
+    {"a.toml", "[[rule]]\ntoolName = \"*\"\ndecision = \"allow\"\n",
+     "# not said: line 1: allow of * is left out: it is every tool\n", NULL},
+    {"a.toml", "[[rule]]\nmcpName = \"gh\"\ntoolName = \"*\"\ndecision = \"allow\"\n",
+     "allow:\n  - \"mcp__gh\"\n", NULL},
+    {"a.toml", "[[rule]]\ntoolName = \"mcp_gh_delete\"\ndecision = \"deny\"\nmodes = [\"plan\"]\n",
+     "# note: line 1: holds always, not only with \"modes\"\ndeny:\n  - \"mcp__gh__delete\"\n",
+     NULL},
+
+    /* OpenCode */
+    {"opencode.json",
+     "{\"permission\": {\"bash\": {\"*\": \"ask\", \"git status\": \"allow\", \"git push *\": "
+     "\"deny\"}}}",
+     "# note: the order is gone: a deny or ask holds even where an allow stood behind it\ndeny:\n  "
+     "- \"Bash(git push "
+     "*)\"\nask:\n  - \"Bash\"\nallow:\n  - \"Bash(git status)\"\n",
+     NULL},
+    {"opencode.json",
+     "{\"permission\": {\"read\": {\"*.env\": \"deny\", \"src/*\": \"allow\"}, \"webfetch\": "
+     "\"deny\"}}",
+     "# not said: line 1: allow of Read src/* is left out: its star crosses directories\n# note: "
+     "the order is gone: a "
+     "deny "
+     "or ask holds even where an allow stood behind it\ndeny:\n  - \"Read(*.env)\"\n  - "
+     "\"WebFetch\"\n",
+     NULL},
+    {"opencode.json", "{\"permission\": {\"bash\": {\"git ?\": \"deny\", \"ls ?\": \"allow\"}}}",
+     "# not said: line 1: allow of ls ? is left out: '?' cannot be said\n# note: the order is "
+     "gone: a deny or ask "
+     "holds "
+     "even where an allow stood behind it\ndeny:\n  - \"Bash(git *)\"\n",
+     NULL},
+    {"opencode.json", "{\"permission\": {\"edit\": \"deny\", \"read\": \"ask\"}}",
+     "# note: the order is gone: a deny or ask holds even where an allow stood behind it\ndeny:\n  "
+     "- "
+     "\"Edit(//**)\"\nask:\n  - \"Read(//**)\"\n",
+     NULL},
+    {"opencode.json", "{\"permission\": \"allow\"}",
+     "# not said: line 1: allow of every tool is left out\n", NULL},
+    {"opencode.json", "{\"permission\": {\"edit\": {\"secret/*.key\": \"deny\"}}}",
+     "# note: the order is gone: a deny or ask holds even where an allow stood behind it\ndeny:\n  "
+     "- "
+     "\"Edit(secret/*.key)\"\n  - \"Edit(secret/**/*.key)\"\n",
+     NULL},
+
+    /* Cursor */
+    {"cli.json",
+     "{\"permissions\": {\"allow\": [\"Shell(ls)\", \"Shell(git:status*)\", \"Read(src/**)\", "
+     "\"Mcp(gh:list)\"], "
+     "\"deny\": "
+     "[\"Shell(rm)\", \"Write(.env*)\", \"WebFetch(evil.example)\"]}}",
+     "deny:\n  - \"Bash(rm*)\"\n  - \"Edit(.env*)\"\n  - "
+     "\"WebFetch(domain:evil.example)\"\nallow:\n  - "
+     "\"Bash(ls:*)\"\n  - "
+     "\"Bash(git status*)\"\n  - \"Read(./src/**)\"\n  - \"mcp__gh__list\"\n",
+     NULL},
+    {"cli.json",
+     "{\"permissions\": {\"allow\": [\"Shell(*sh)\", \"Shell(ls)\", \"Dance(x)\"], \"deny\": "
+     "[\"Shell(a*)\"]}}",
+     "# not said: line 1: allow Shell(*sh) is left out: the program is not named\n# not said: line "
+     "1: allow Dance(x) "
+     "is left "
+     "out: its kind is not known\ndeny:\n  - \"Bash(a**)\"\nallow:\n  - \"Bash(ls:*)\"\n",
+     NULL},
+
+    /* Copilot */
+    {"copilot.json",
+     "{\"allowTools\": [\"shell(git:*)\", \"shell(npm test)\", \"write(src/a.c)\", \"gh(list)\"], "
+     "\"denyTools\": "
+     "[\"shell(git "
+     "push)\", \"write(.env)\", \"url(evil.example)\"]}",
+     "# not said: line 1: allow write(src/a.c) is left out: the path holds in every directory "
+     "there\ndeny:\n  - "
+     "\"Bash(git "
+     "push*)\"\n  - \"Edit(.env)\"\n  - \"WebFetch(domain:evil.example)\"\nallow:\n  - "
+     "\"Bash(git:*)\"\n  - \"Bash(npm "
+     "test)\"\n  - \"mcp__gh__list\"\n",
+     NULL},
+
+    {"other.json", "{\"a\": 1}", NULL, "no permissions of"},
+    {"other.json", "{", NULL, "text ends"},
+};
+
+static bool holds(const struct tree *t, size_t i)
+{
+    char name[128], first[512];
+    warder_report *report = NULL;
+    warder_error err = {0};
+    bool good;
+
+    snprintf(name, sizeof(name), "home/%s", cases[i].file);
+    tree_write(t, name, cases[i].text, 0);
+    if (warder_import(t->home, tree_path(t, name), &report, &err) != WARDER_OK) {
+        good = cases[i].refusal && strstr(err.message, cases[i].refusal);
+        if (!good)
+            print_message("%s\nrefused: %s\n", cases[i].text, err.message);
+        return good;
+    }
+    snprintf(first, sizeof(first), "# Imported from %s\n", tree_path(t, name));
+    const char *text = warder_report_text(report);
+    good = cases[i].want && strncmp(text, first, strlen(first)) == 0 &&
+           strcmp(text + strlen(first), cases[i].want) == 0;
+    if (!good)
+        print_message("%s\ngives:\n%s", cases[i].text, text);
+    warder_report_free(report);
+    return good;
+}
+
+static void every_file_is_read_as_said(void **state)
+{
+    struct tree t;
+    size_t failed = 0;
+
+    (void)state;
+    tree_make(&t);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        failed += holds(&t, i) ? 0 : 1;
+    tree_remove(&t);
+    assert_int_equal(failed, 0);
+}
+
+/* What comes out is a policy that reads without complaint, and decides as the original would, or
+ * more strictly. */
+static void what_is_imported_decides(void **state)
+{
+    static const struct {
+        const char *command;
+        warder_behavior want;
+    } calls[] = {
+        {"git status", WARDER_ALLOW},
+        {"git statusx", WARDER_ASK},
+        {"git push origin", WARDER_ASK},
+        {"rm x", WARDER_DENY},
+        {"git status; rm x", WARDER_DENY},
+        {"frob x", WARDER_ALLOW},
+        {"frob x && curl y.example", WARDER_ASK},
+        {"/bin/rm x", WARDER_DENY},
+    };
+    static const char rules[] =
+        "prefix_rule(pattern=[\"git\", \"status\"])\nprefix_rule(pattern=[\"frob\"])\n"
+        "prefix_rule(pattern=[\"git\", \"push\"], decision=\"prompt\")\n"
+        "prefix_rule(pattern=[\"rm\"], decision=\"forbidden\")\n";
+    warder_options options = WARDER_OPTIONS_INIT;
+    warder_report *report = NULL;
+    warder_engine *engine = NULL;
+    warder_error err = {0};
+    struct tree t;
+
+    (void)state;
+    tree_make(&t);
+    tree_write(&t, "home/x.rules", rules, 0);
+    assert_int_equal(warder_import(t.home, tree_path(&t, "home/x.rules"), &report, &err),
+                     WARDER_OK);
+    tree_write(&t, "home/given.yaml", warder_report_text(report), 0);
+    warder_report_free(report);
+    const char *policy = tree_path(&t, "home/given.yaml");
+    options.home = t.home;
+    options.cwd = t.project;
+    options.policies = &policy;
+    options.policy_count = 1;
+    assert_int_equal(warder_engine_new(&options, &engine, &err), WARDER_OK);
+    assert_int_equal(warder_engine_problems(engine, &report, &err), WARDER_OK);
+    assert_string_equal(warder_report_text(report), "");
+    warder_report_free(report);
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        warder_decision *d = NULL;
+        assert_int_equal(warder_check_argument(engine, "Bash", calls[i].command, &d, &err),
+                         WARDER_OK);
+        if (warder_decision_behavior(d) != calls[i].want)
+            fail_msg("%s: %s", calls[i].command, warder_decision_reason(d));
+        warder_decision_free(d);
+    }
+    warder_engine_free(engine);
+    tree_remove(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_file_is_read_as_said),
+        cmocka_unit_test(what_is_imported_decides),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

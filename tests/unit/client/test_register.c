@@ -1,0 +1,292 @@
+/* What `warder install` writes: everything else stays as it was, twice is once, and taking it out
+ * gives the old text.
+ */
+#include "client/register.h"
+#include "client/splice.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MEMORY ((size_t)16 * 1024 * 1024)
+
+/* Files as people have them. */
+static const char *const texts[] = {
+    "{}",
+    "{}\n",
+    "{ }\n",
+    "{\"a\": 1}",
+    "{\n  \"a\": 1\n}\n",
+    "{\n\t\"a\": 1,\n\t\"b\": [1, 2]\n}\n",
+    "{\r\n  \"a\": 1\r\n}\r\n",
+    "{\n    // a comment, with a } in it\n    \"a\": \"}\" /* and { one */\n}\n",
+    "{\n  \"hooks\": {\n    \"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say "
+    "done\"}]}]\n  },\n  "
+    "\"z\": 1\n}\n",
+    "{\"hooks\": {\"Stop\": []}}",
+    "{\n  \"a\": 1,\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", "
+    "\"hooks\": [{\"type\": "
+    "\"command\", "
+    "\"command\": \"mine\"}]}\n    ]\n  }\n}\n",
+    "{\n  \"hooks\": {\n    \"beforeShellExecution\": [\n      {\"command\": \"mine\"}\n    ],\n   "
+    " \"preToolUse\": "
+    "[{\"command\": "
+    "\"mine\"}, {\"command\": \"other\"}]\n  }\n}\n",
+    "{\n  \"hooks\": {\n    \"BeforeTool\": [{\"hooks\": [{\"command\": \"mine\"}]}]\n  },\n}\n",
+};
+
+struct work {
+    struct arena *arena;
+    const struct client *client;
+    const char *text;
+    const char *program, *behind; /* what is registered, and the word that stands behind it */
+    size_t failed;
+};
+
+static void complain(struct work *w, const char *what, struct str text)
+{
+    w->failed++;
+    print_message("%s, %s: %s:\n%.*s\n", w->client->name, w->text ? w->text : "(no file)", what,
+                  STR_ARG(text));
+}
+
+static struct registrar registrar_for(const struct client *c, const char *program)
+{
+    return (struct registrar){c, registration_of(c), str_from(program)};
+}
+
+static void there_and_back_by(struct work *w)
+{
+    struct arena *a = w->arena;
+    struct registrar r = registrar_for(w->client, w->program),
+                     older = registrar_for(w->client, "/old/warder");
+    struct str text = {w->text, w->text ? strlen(w->text) : 0}, added, again, back, moved;
+    struct registered said;
+    struct error err = {0};
+
+    if (register_add(a, &r, text, &added, &err) != STATUS_OK) {
+        complain(w, err.message, text);
+        return;
+    }
+    if (register_look(a, &r, added, &said, &err) != STATUS_OK || said.events != said.wanted ||
+        said.events == 0 || said.fails_open || said.narrow)
+        complain(w, "is not found again", added);
+    if (!str_contains(said.command, str_format(a, "'%s'%s --client ", w->program, w->behind)))
+        complain(w, "another command", said.command);
+    if (register_add(a, &r, added, &again, &err) != STATUS_OK || !str_eq(again, added))
+        complain(w, "twice is not once", again);
+    if (register_remove(a, &r, added, &back, &err) != STATUS_OK ||
+        !(text.s ? str_eq(back, text) : back.s == NULL))
+        complain(w, "taking it out leaves something else", back);
+    /* An older one of ours is replaced, not kept beside it. */
+    if (register_add(a, &older, text, &moved, &err) != STATUS_OK ||
+        register_add(a, &r, moved, &moved, &err) != STATUS_OK ||
+        str_contains(moved, STR("/old/")) ||
+        register_look(a, &r, moved, &said, &err) != STATUS_OK || said.events != said.wanted)
+        complain(w, "an older registration stays", moved);
+    if (register_remove(a, &r, moved, &back, &err) != STATUS_OK ||
+        !(text.s ? str_eq(back, text) : back.s == NULL))
+        complain(w, "replacing an older one changed something else", back);
+}
+
+/* Both programs; and a file that names the one is good where the other would be registered. */
+static void there_and_back(void *arg)
+{
+    struct work *w = arg;
+    struct registrar hook = registrar_for(w->client, "/opt/my tools/warder-hook"),
+                     warder = registrar_for(w->client, "/opt/my tools/warder");
+    struct str text = {w->text, w->text ? strlen(w->text) : 0}, added;
+    struct registered said;
+    struct error err = {0};
+
+    w->program = "/opt/my tools/warder";
+    w->behind = " hook";
+    there_and_back_by(w);
+    w->program = "/opt/my tools/warder-hook";
+    w->behind = "";
+    there_and_back_by(w);
+    hook.other = warder.program;
+    if (register_add(w->arena, &warder, text, &added, &err) != STATUS_OK ||
+        register_look(w->arena, &hook, added, &said, &err) != STATUS_OK ||
+        said.events != said.wanted)
+        complain(w, "the other program's is not found", added);
+}
+
+static bool is_json(const struct client *c)
+{
+    return registration_of(c)->entry != NULL;
+}
+
+static void every_client_there_and_back(void **state)
+{
+    struct arena arena;
+
+    (void)state;
+    for (const struct client *c = clients; c->name; c++) {
+        assert_non_null(registration_of(c));
+        for (size_t i = 0; i <= COUNT(texts); i++) {
+            arena_init(&arena, MEMORY);
+            struct work w = {
+                .arena = &arena, .client = c, .text = i < COUNT(texts) ? texts[i] : NULL};
+            /* A file that held nothing but what a new one holds is not kept. */
+            bool blank = i < 3;
+            if (w.text && (!is_json(c) || blank))
+                continue;
+            assert_true(arena_try(&arena, there_and_back, &w));
+            assert_int_equal(w.failed, 0);
+            arena_release(&arena);
+        }
+    }
+}
+
+static void toml_there_and_back(void **state)
+{
+    static const char *const files[] = {"", "model = \"k\"\n",
+                                        "a = 1\n\n[[hooks]]\nevent = \"Stop\"\ncommand = \"x\"\n"};
+    struct arena arena;
+
+    (void)state;
+    for (size_t i = 1; i < COUNT(files); i++) {
+        arena_init(&arena, MEMORY);
+        struct work w = {.arena = &arena, .client = client_find(STR("kimi")), .text = files[i]};
+        assert_true(arena_try(&arena, there_and_back, &w));
+        assert_int_equal(w.failed, 0);
+        arena_release(&arena);
+    }
+}
+
+static const struct {
+    const char *client, *text, *why;
+} refused[] = {
+    {"claude", "[]", "must hold an object"},
+    {"claude", "{\"hooks\": []}", "\"hooks\" must be an object"},
+    {"claude", "{\"hooks\": {\"PreToolUse\": {}}}", "must be a list"},
+    {"claude", "{\"a\": 1, \"a\": 2}", "key"},
+    {"claude", "{", "text ends"},
+    {"cursor", "{\"hooks\": 7}", "\"hooks\" must be an object"},
+};
+
+struct refusal {
+    struct arena *arena;
+    size_t i;
+};
+
+static void refuse(void *arg)
+{
+    struct refusal *r = arg;
+    struct registrar registrar =
+        registrar_for(client_find(str_from(refused[r->i].client)), "/usr/bin/warder");
+    struct str out;
+    struct error err = {0};
+
+    assert_int_not_equal(
+        register_add(r->arena, &registrar, str_from(refused[r->i].text), &out, &err), STATUS_OK);
+    if (!strstr(err.message, refused[r->i].why))
+        fail_msg("%s: %s", refused[r->i].text, err.message);
+}
+
+static void what_cannot_be_read_is_not_written(void **state)
+{
+    struct arena arena;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        struct refusal r = {&arena, i};
+        arena_init(&arena, MEMORY);
+        assert_true(arena_try(&arena, refuse, &r));
+        arena_release(&arena);
+    }
+}
+
+/* Somebody's group that holds our handler beside another one is theirs. */
+static void look_at_changed(void *arg)
+{
+    struct arena *a = arg;
+    struct registrar r = registrar_for(client_find(STR("cursor")), "/usr/bin/warder");
+    struct registered said;
+    struct error err = {0};
+
+    assert_int_equal(register_look(a, &r,
+                                   STR("{\"hooks\": {\"preToolUse\": [{\"command\": "
+                                       "\"/usr/bin/warder hook\", \"matcher\": "
+                                       "\"Shell\", \"timeout\": 3}]}}"),
+                                   &said, &err),
+                     STATUS_OK);
+    assert_int_equal(said.events, 1);
+    assert_int_equal(said.wanted, 4);
+    assert_true(said.fails_open);
+    assert_true(said.narrow);
+    assert_int_equal(said.timeout, 3);
+    r = registrar_for(client_find(STR("claude")), "/usr/bin/warder");
+    assert_int_equal(register_look(a, &r, STR("{\"disableAllHooks\": true}"), &said, &err),
+                     STATUS_OK);
+    assert_true(said.hooks_off);
+    assert_int_equal(said.events, 0);
+}
+
+static void a_changed_registration_is_seen(void **state)
+{
+    struct arena arena;
+
+    (void)state;
+    arena_init(&arena, MEMORY);
+    assert_true(arena_try(&arena, look_at_changed, &arena));
+    arena_release(&arena);
+}
+
+static const struct {
+    const char *out, *err;
+    int code;
+    enum behavior want;
+} outcomes[] = {
+    {"", "", 0, BEHAVIOR_ALLOW},
+    {"", "", 1, BEHAVIOR_ALLOW},
+    {"", "why", 2, BEHAVIOR_DENY},
+    {"", "", 2, BEHAVIOR_ALLOW},
+    {"", "not found", 127, BEHAVIOR_ALLOW},
+    {"garbage", "", 0, BEHAVIOR_ALLOW},
+    {"{\"hookSpecificOutput\":{\"permissionDecision\":\"deny\"}}", "", 0, BEHAVIOR_DENY},
+    {"{\"hookSpecificOutput\":{\"permissionDecision\":\"ask\"}}", "", 0, BEHAVIOR_ASK},
+    {"{\"decision\":\"deny\"}", "", 0, BEHAVIOR_DENY},
+    {"{\"decision\":\"sideways\"}", "", 0, BEHAVIOR_ALLOW},
+    {"{\"permission\":\"ask\"}", "", 0, BEHAVIOR_ASK},
+    {"{\"cancel\":true}", "", 0, BEHAVIOR_DENY},
+    {"{\"cancel\":false,\"review\":true}", "", 0, BEHAVIOR_ASK},
+    {"{\"cancel\":false}", "", 0, BEHAVIOR_ALLOW},
+};
+
+static void check_outcomes(void *arg)
+{
+    for (size_t i = 0; i < COUNT(outcomes); i++)
+        if (client_outcome(arg, str_from(outcomes[i].out), str_from(outcomes[i].err),
+                           outcomes[i].code) != outcomes[i].want)
+            fail_msg("%s, exit %d", outcomes[i].out, outcomes[i].code);
+}
+
+static void what_a_client_makes_of_an_answer(void **state)
+{
+    struct arena arena;
+
+    (void)state;
+    arena_init(&arena, MEMORY);
+    assert_true(arena_try(&arena, check_outcomes, &arena));
+    arena_release(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_client_there_and_back),
+        cmocka_unit_test(toml_there_and_back),
+        cmocka_unit_test(what_cannot_be_read_is_not_written),
+        cmocka_unit_test(a_changed_registration_is_seen),
+        cmocka_unit_test(what_a_client_makes_of_an_answer),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+/* The index against its oracle: whatever the rules and the subject are, no rule that speaks of the
+ * subject may be missing from what the index finds. WARDER_SEED and WARDER_ROUNDS as in
+ * test_properties.c. */
+#include "rule/index.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define MEMORY ((size_t)64 * 1024 * 1024)
+#define RULES  40
+#define ROUNDS 6000
+
+static uint64_t state;
+
+static size_t below(size_t n)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (size_t)(state % n);
+}
+
+/* Few words, so that rules and subjects meet often; short, long, with marks, in both cases and
+ * beyond ASCII. */
+static const char *const words[] = {"git",
+                                    "push",
+                                    "ls",
+                                    "a",
+                                    "origin",
+                                    "branch-12345",
+                                    "src",
+                                    ".env",
+                                    "x y",
+                                    "~",
+                                    "home",
+                                    "EtC",
+                                    "etc",
+                                    "caf\u00e9",
+                                    "e\u0301",
+                                    "main.c",
+                                    "rm",
+                                    "-rf",
+                                    "--all",
+                                    "build",
+                                    "id_rsa",
+                                    "ssh",
+                                    "b",
+                                    "node_modules",
+                                    "'git'",
+                                    "\"ls\"",
+                                    "/home/u",
+                                    "example.com",
+                                    "git.example.com",
+                                    "~/src",
+                                    "rm ~",
+                                    "rm /home/u"};
+static const char *const joins[] = {" ", "/", "", " ", "/", ".", "\t"};
+static const char *const wild[] = {"*", "**", "?", "[a-g]", "{git,ls}", "\\*", "",
+                                   "",  "",   "",  " *",    "/**",      ":*"};
+static const char *const tools[] = {"Bash",   "Read",  "Edit", "WebFetch", "mcp__a__b",
+                                    "mcp__a", "Other", "*",    "mcp__*"};
+
+#define PICK(list) ((list)[below(COUNT(list))])
+
+static struct str random_text(struct arena *a, size_t most, bool magic)
+{
+    struct buf b = buf_in(a);
+    size_t n = 1 + below(most);
+
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            buf_text(&b, PICK(joins));
+        if (magic && below(4) == 0)
+            buf_text(&b, PICK(wild));
+        buf_text(&b, PICK(words));
+    }
+    if (magic)
+        buf_text(&b, PICK(wild));
+    return buf_str(&b);
+}
+
+static struct str random_path(struct arena *a)
+{
+    static const char *const roots[] = {"/p/", "/home/u/", "/", "/etc/", "/P/"};
+    struct buf b = buf_in(a);
+
+    buf_text(&b, PICK(roots));
+    for (size_t n = 1 + below(3), i = 0; i < n; i++) {
+        if (i)
+            buf_byte(&b, '/');
+        buf_text(&b, PICK(words));
+    }
+    return buf_str(&b);
+}
+
+static bool random_rule(struct arena *a, enum dialect dialect, struct rule *r)
+{
+    static const char *const marks[] = {"", "command:", "domain:", "./", "~/", "//", "file_path:"};
+    const char *tool = PICK(tools);
+    struct str text = random_text(a, 3, below(4) != 0), all;
+    size_t form = below(12);
+
+    if (form == 8)
+        all = str_from(tool);
+    else if (form >= 9 || dialect == DIALECT_ACTION)
+        all = text;
+    else
+        all = str_format(a, form == 7 ? "%s:%s%s" : "%s(%s%s)", tool, form == 7 ? "" : marks[form],
+                         text.s);
+    *r = (struct rule){0};
+    if (rule_parse(a, all, dialect, r, NULL) != STATUS_OK)
+        return false;
+    r->effect = (enum behavior)below(3);
+    r->base = STR("/p");
+    return true;
+}
+
+static void add_path(struct arena *a, struct subject *s)
+{
+    struct subject_path p = {.written = random_path(a), .access = 1u << below(4)};
+
+    p.resolved = below(4) ? p.written : random_path(a);
+    if (below(12) == 0) {
+        p.pattern = true;
+        p.written = str_join(a, p.written, STR("*"));
+    }
+    LIST_PUSH(a, &s->paths, p);
+}
+
+static struct subject random_subject(struct arena *a)
+{
+    struct subject s = {
+        .known_tool = below(2) != 0, .understood = below(4) != 0, .has_first = true};
+
+    s.shell = below(3) != 0;
+    LIST_PUSH(a, &s.names, str_from(s.shell ? "Bash" : PICK(tools)));
+    s.first = random_text(a, 5, false);
+    if (s.shell) {
+        LIST_PUSH(a, &s.declared, STR("command"));
+        LIST_PUSH(a, &s.fields, (struct subject_field){STR("command"), s.first});
+        LIST_PUSH(a, &s.forms_allow, random_text(a, 4, false));
+        LIST_PUSH(a, &s.forms_deny, s.forms_allow.items[0]);
+        LIST_PUSH(a, &s.forms_deny, random_text(a, 3, false));
+    } else {
+        s.has_first = below(4) != 0;
+        LIST_PUSH(a, &s.declared, STR("file_path"));
+        LIST_PUSH(a, &s.fields, (struct subject_field){STR("file_path"), random_path(a)});
+        LIST_PUSH(a, &s.forms_allow, s.first);
+    }
+    if (below(3) == 0) { /* `git:*` may mean a field of that name */
+        struct str name = str_from(PICK(words));
+        LIST_PUSH(a, &s.fields, (struct subject_field){name, random_text(a, 2, false)});
+        if (below(2))
+            LIST_PUSH(a, &s.declared, name);
+    }
+    for (size_t n = below(3); n > 0; n--)
+        add_path(a, &s);
+    if (below(3) == 0)
+        LIST_PUSH(a, &s.hosts, str_format(a, "%s.example.com", below(2) ? "git" : "Origin"));
+    return s;
+}
+
+static bool is_found(const struct rule_places *found, uint32_t place)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i] == place)
+            return true;
+    return false;
+}
+
+static void complain(const struct rule *r, const struct subject *s)
+{
+    printf("seed in the first line; %s %s rule not found: %.*s\n", dialect_name(r->dialect),
+           behavior_name(r->effect), STR_ARG(r->text));
+    printf("  first: %.*s\n", STR_ARG(s->first));
+    for (size_t i = 0; i < s->forms_deny.count; i++)
+        printf("  form: %.*s\n", STR_ARG(s->forms_deny.items[i]));
+    for (size_t i = 0; i < s->paths.count; i++)
+        printf("  path: %.*s -> %.*s%s\n", STR_ARG(s->paths.items[i].written),
+               STR_ARG(s->paths.items[i].resolved), s->paths.items[i].pattern ? " (pattern)" : "");
+}
+
+struct tally {
+    size_t rules, matches, found;
+};
+
+/* Rules of these kinds alone do not make the index read texts to their ends. */
+static bool says_start(const struct rule *r)
+{
+    return !rule_more(r)->field.len && (r->matcher == MATCH_EXACT || r->matcher == MATCH_PREFIX ||
+                                        r->matcher == MATCH_STARTS || r->matcher == MATCH_PATH);
+}
+
+static bool random_begun_rule(struct arena *a, struct rule *r)
+{
+    if (below(2))
+        return random_rule(a, (enum dialect)below(DIALECT_COUNT), r) && says_start(r);
+    *r = (struct rule){.effect = BEHAVIOR_DENY};
+    return rule_parse(a, str_format(a, "Read(/%s)", random_path(a).s), DIALECT_WARDER, r, NULL) ==
+           STATUS_OK;
+}
+
+static void one_round(struct arena *a, struct tally *t)
+{
+    const struct rule_env env = {.cwd = STR("/p"), .home = STR("/home/u")};
+    struct rules rules = {0};
+    struct rule r;
+    bool begun = below(4) == 0, mixed = below(2) == 0;
+    size_t dialect = below(DIALECT_COUNT);
+
+    while (rules.count < RULES)
+        if (begun ? random_begun_rule(a, &r)
+                  : random_rule(a, (enum dialect)(mixed ? below(DIALECT_COUNT) : dialect), &r))
+            LIST_PUSH(a, &rules, r);
+    const struct rule_index *x = rule_index_build(a, &rules);
+    for (int n = 0; n < 8; n++) {
+        struct subject s = random_subject(a);
+        const struct rule_search search = rule_search_begin(a, x, &s);
+        struct rule_places found = rule_search_find(&search, &s, &env);
+        t->rules += rules.count;
+        t->found += found.count;
+        for (uint32_t i = 0; i < rules.count; i++) {
+            if (!rule_matches(a, &rules.items[i], &s, &env))
+                continue;
+            t->matches++;
+            if (!is_found(&found, i)) {
+                complain(&rules.items[i], &s);
+                fail();
+            }
+        }
+    }
+}
+
+struct job {
+    struct arena *a;
+    struct tally *tally;
+};
+
+static void run_round(void *arg)
+{
+    struct job *j = arg;
+
+    one_round(j->a, j->tally);
+}
+
+static size_t from_environment(const char *name, size_t otherwise)
+{
+    const char *set = getenv(name);
+
+    return set ? (size_t)strtoull(set, NULL, 10) : otherwise;
+}
+
+static void nothing_is_missing(void **unused)
+{
+    struct arena a;
+    struct tally tally = {0};
+    struct job job = {&a, &tally};
+    size_t rounds = from_environment("WARDER_ROUNDS", ROUNDS);
+
+    (void)unused;
+    state = from_environment("WARDER_SEED", 20) | 1;
+    printf("seed %llu, %zu rounds\n", (unsigned long long)state, rounds);
+    arena_init(&a, MEMORY);
+    for (size_t i = 0; i < rounds; i++) {
+        assert_true(arena_try(&a, run_round, &job));
+        arena_reset(&a);
+    }
+    arena_release(&a);
+    printf("%zu questions, %zu matches, %zu found\n", tally.rules, tally.matches, tally.found);
+    assert_true(tally.matches > tally.rules / 200); /* else the test asks nothing */
+    assert_true(tally.found < tally.rules / 2);     /* else the index does nothing */
+}
+
+#define MANY 1000
+#define FEW  16
+
+struct many {
+    struct arena *a;
+    const char *const *form; /* what stands before and behind a number */
+    size_t found;
+};
+
+static void find_among_many(void *arg)
+{
+    struct many *m = arg;
+    const struct rule_env env = {.cwd = STR("/p"), .home = STR("/home/u")};
+    struct subject s = {
+        .shell = true, .known_tool = true, .has_first = true, .first = STR("git status -s")};
+    struct rules rules = {0};
+
+    for (int i = 0; i < MANY; i++) {
+        struct rule r = {0};
+        struct str text = str_format(m->a, "%s%d%s", m->form[0], i, m->form[1]);
+        assert_int_equal(rule_parse(m->a, text, DIALECT_WARDER, &r, NULL), STATUS_OK);
+        LIST_PUSH(m->a, &rules, r);
+    }
+    LIST_PUSH(m->a, &s.names, STR("Bash"));
+    LIST_PUSH(m->a, &s.declared, STR("command description"));
+    LIST_PUSH(m->a, &s.fields, ((struct subject_field){STR("command"), s.first}));
+    LIST_PUSH(m->a, &s.forms_allow, s.first);
+    LIST_PUSH(m->a, &s.forms_deny, s.first);
+    const struct rule_search search = rule_search_begin(m->a, rule_index_build(m->a, &rules), &s);
+    m->found = rule_search_find(&search, &s, &env).count;
+}
+
+/* Each form that people write: rules that have nothing to do with a command are not looked at. */
+static void few_are_found_among_many(void **unused)
+{
+    static const char *const forms[][2] = {
+        {"Bash(prog", ":*)"},        {"Bash(prog", " sub:*)"}, {"Bash(prog", " *)"},
+        {"Bash(prog-", ")"},         {"Bash(x", "x:*)"},       {"Bash(a", ":b*)"},
+        {"Bash(git push prog", ")"}, {"Read(/src/", "/**)"},   {"WebFetch(domain:h", ".com)"},
+        {"mcp__a__t", ""},
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < COUNT(forms); i++) {
+        struct arena a;
+        struct many many = {.a = &a, .form = forms[i]};
+        arena_init(&a, MEMORY);
+        assert_true(arena_try(&a, find_among_many, &many));
+        arena_release(&a);
+        if (many.found > FEW)
+            fail_msg("%sN%s: %zu of %d are looked at", forms[i][0], forms[i][1], many.found, MANY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_missing),
+                                       cmocka_unit_test(few_are_found_among_many)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

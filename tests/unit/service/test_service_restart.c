@@ -1,0 +1,544 @@
+/* What becomes of reviews and records when the process dies, the disk is full, the database is
+ * locked, or the clock goes back. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ask/race.h"
+#include "machine/clock.h"
+#include "support/servicebox.h"
+
+#include <cmocka.h>
+
+static void reopen(void)
+{
+    box_close(&box);
+    box_open(&box, NULL);
+}
+
+static const char *health(void)
+{
+    static char text[8192];
+    warder_report *report = NULL;
+
+    assert_int_equal(warder_service_health(box.service, &report, NULL), WARDER_DONE);
+    snprintf(text, sizeof(text), "%s", warder_report_json(report));
+    warder_report_free(report);
+    return text;
+}
+
+static const char *review(const char *id)
+{
+    static char text[8192];
+    warder_report *report = NULL;
+
+    assert_int_equal(warder_service_review(box.service, &box.operator, id, &report, NULL),
+                     WARDER_DONE);
+    snprintf(text, sizeof(text), "%s", warder_report_json(report));
+    warder_report_free(report);
+    return text;
+}
+
+static void verify(void)
+{
+    warder_report *report = NULL;
+
+    assert_int_equal(warder_log_verify(box.data, NULL, NULL, &report, NULL), WARDER_OK);
+    if (warder_report_errors(report))
+        fail_msg("%s", warder_report_text(report));
+    warder_report_free(report);
+}
+
+#define APPROVE "{\"answer\":\"approve\"}"
+#define DENY    "{\"answer\":\"deny\"}"
+#define SECRET  "PGPASSWORD=hunter2y psql"
+
+static void reviews_survive_a_restart(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+
+    (void)state;
+    snprintf(id, sizeof(id), "%s", box_member(box_ask(&box, &box.worker, SECRET, ""), "review_id"));
+    reopen();
+    assert_int_equal(box.service->pending, 1);
+    const char *json = review(id);
+    assert_member(json, "status", "pending");
+    assert_member(json, "command", "PGPASSWORD=[REDACTED] psql"); /* to operators, too */
+    assert_member(json, "approvable", "false");
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
+    assert_int_equal(box_answer(&box, id, "{\"answer\":\"promote\"}"), WARDER_CONFLICT);
+    /* Somebody else asks: that is another question. */
+    assert_string_not_equal(box_member(box_ask(&box, &box.other, SECRET, ""), "review_id"), id);
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
+    warder_case *item = box_put(&box, &box.worker, SECRET, "");
+    box_commit(&box);
+    assert_member(warder_case_json(item), "review_id", id);
+    assert_member(review(id), "command", SECRET);
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
+    assert_member(warder_case_json(item), "decision", "human-accept");
+    warder_case_free(item);
+    reopen();
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
+    assert_member(box_ask(&box, &box.worker, SECRET, ""), "status", "pending"); /* it was used */
+    verify();
+}
+
+static void what_is_not_known_can_be_denied(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+    warder_case *item;
+
+    (void)state;
+    snprintf(id, sizeof(id), "%s", box_member(box_ask(&box, &box.worker, SECRET, ""), "review_id"));
+    reopen();
+    assert_int_equal(warder_service_await(box.service, &box.worker, id, NULL, &item, NULL),
+                     WARDER_DONE);
+    box_commit(&box);
+    assert_int_equal(box_answer(&box, id, "{\"answer\":\"deny\",\"reason\":\"no\"}"), WARDER_DONE);
+    assert_member(warder_case_json(item), "behavior", "deny");
+    assert_member(warder_case_json(item), "decision", "human-deny");
+    warder_case_free(item);
+    /* Its record is that of the whole command, as far as it may be kept. */
+    assert_int_equal(box_records(&box, "human-deny"), 1);
+    assert_int_equal(box_records(&box, "\"command\":\"PGPASSWORD=[REDACTED] psql\""), 1);
+    assert_int_equal(box_records(&box, id), 1);
+    assert_member(review(id), "status", "denied");
+    verify();
+}
+
+static void what_is_not_known_expires(void **state)
+{
+    uint32_t next;
+    char id[REVIEW_ID_SIZE];
+
+    (void)state;
+    snprintf(id, sizeof(id), "%s", box_member(box_ask(&box, &box.worker, SECRET, ""), "review_id"));
+    reopen();
+    box_mono = clock_ms() + (int64_t)SERVICE_TIMEOUT_S * 1000;
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    box_commit(&box);
+    assert_int_equal(box_records(&box, "timeout-deny"), 1);
+    assert_member(review(id), "status", "expired");
+    assert_int_equal(box.service->pending, 0);
+}
+
+static void an_answer_is_kept_over_a_restart(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+
+    (void)state;
+    snprintf(id, sizeof(id), "%s",
+             box_member(box_ask(&box, &box.worker, "rm -r x", ""), "review_id"));
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
+    reopen();
+    const char *json = box_ask(&box, &box.worker, "rm -r x", "");
+    assert_member(json, "decision", "human-accept");
+    assert_member(json, "review_id", id);
+    reopen();
+    assert_member(box_ask(&box, &box.worker, "rm -r x", ""), "status", "pending");
+    assert_string_not_equal(box_member(review(id), "delivered_at"), "");
+}
+
+static void two_services_are_one_too_many(void **state)
+{
+    warder_service_options o = WARDER_SERVICE_OPTIONS_INIT;
+    warder_service *second = NULL;
+    warder_error err = {0};
+
+    (void)state;
+    o.data = box.data;
+    o.home = box.home;
+    assert_int_equal(warder_service_open(&o, &second, &err), WARDER_EIO);
+    assert_null(second);
+    assert_non_null(strstr(err.message, "another service"));
+    o.data = "relative";
+    assert_int_equal(warder_service_open(&o, &second, &err), WARDER_EUSAGE);
+    o.data = box.data;
+    o.review_timeout_s = SERVICE_TIMEOUT_MAX + 1;
+    assert_int_equal(warder_service_open(&o, &second, &err), WARDER_EUSAGE);
+    o.struct_size = 0;
+    assert_int_equal(warder_service_open(&o, &second, &err), WARDER_EUSAGE);
+}
+
+/* ---- the database ---- */
+
+static struct database lock_database(void)
+{
+    struct database db;
+    char *notice = NULL;
+
+    assert_int_equal(database_open(&db, box.data, 0, &notice, NULL), STATUS_OK);
+    assert_int_equal(database_run(&db, "BEGIN IMMEDIATE", NULL), STATUS_OK);
+    return db;
+}
+
+static void a_locked_database_denies_what_must_be_asked(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+    struct database other;
+
+    (void)state;
+    snprintf(id, sizeof(id), "%s",
+             box_member(box_ask(&box, &box.worker, "rm -r x", ""), "review_id"));
+    box_mono = 1000;
+    other = lock_database();
+    const char *json = box_ask(&box, &box.worker, "rm -r y", "");
+    assert_member(json, "behavior", "deny");
+    assert_member(json, "decision", "auto-deny");
+    assert_non_null(strstr(box_member(json, "reason"), "no person can be asked"));
+    assert_member(box_ask(&box, &box.worker, "bun test", ""), "decision",
+                  "auto-accept"); /* the journal counts */
+    assert_member(box_ask(&box, &box.worker, "curl x", ""), "decision", "auto-deny");
+    assert_member(health(), "status", "degraded");
+    assert_member(health(), "problems.0.name", "database");
+    assert_int_equal(box.service->pending, 1);
+    /* An answer counts as soon as it is in the journal; the database hears of it later. */
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
+    assert_int_equal(box_records(&box, "human-accept"), 1);
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
+    assert_member(box_ask(&box, &box.worker, "rm -r x", ""), "decision", "human-accept");
+    database_close(&other);
+    uint32_t next;
+    box_mono += SERVICE_RETRY_MS;
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    assert_member(health(), "status", "ok");
+    assert_member(review(id), "status", "approved");
+    assert_string_not_equal(box_member(review(id), "delivered_at"), "");
+    assert_member(box_ask(&box, &box.worker, "rm -r y", ""), "status", "pending");
+}
+
+static void a_database_that_came_late_is_mended(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+    struct database other;
+
+    (void)state;
+    snprintf(id, sizeof(id), "%s",
+             box_member(box_ask(&box, &box.worker, "rm -r x", ""), "review_id"));
+    other = lock_database();
+    assert_int_equal(box_answer(&box, id, DENY), WARDER_DONE);
+    database_close(&other);
+    /* As after kill -9: the journal has it, the database has not. */
+    reopen();
+    assert_int_equal(box.service->pending, 0);
+    assert_member(review(id), "status", "denied");
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
+    assert_member(box_ask(&box, &box.worker, "rm -r x", ""), "decision",
+                  "human-deny"); /* its worker was not told */
+    assert_int_equal(box_records(&box, "human-deny"), 1);
+}
+
+/* ---- the journal ---- */
+
+/* No file may become larger than it is: as on a full disk. */
+static void fill_disk(bool full)
+{
+    struct rlimit l;
+
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &l), 0);
+    l.rlim_cur = full ? 1 : l.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &l), 0);
+}
+
+static void what_cannot_be_recorded_denies(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+    warder_error err = {0};
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    snprintf(id, sizeof(id), "%s",
+             box_member(box_ask(&box, &box.worker, "rm -r x", ""), "review_id"));
+    box_mono = 1000;
+    fill_disk(true);
+    warder_case *item = box_put(&box, &box.worker, "bun test", "");
+    size_t before = box.settled;
+    assert_int_equal(warder_service_commit(box.service, &err), WARDER_EIO);
+    fill_disk(false);
+    assert_int_equal(box.settled, before + 1);
+    assert_member(warder_case_json(item), "behavior", "deny");
+    assert_member(warder_case_json(item), "layer", "record");
+    assert_member(warder_case_json(item), "decision_id", "null");
+    warder_case_free(item);
+    assert_member(health(), "status", "failing");
+    assert_member(health(), "problems.0.name", "record");
+    /* What a person says meanwhile does not count. */
+    warder_report *report = NULL;
+    item = box_put(&box, &box.worker, "rm -r x", "");
+    box_commit(&box);
+    assert_int_equal(warder_service_answer(box.service, &box.operator, id, APPROVE, strlen(APPROVE),
+                                           &report, NULL),
+                     WARDER_DONE);
+    warder_report_free(report);
+    fill_disk(true);
+    assert_int_equal(warder_service_commit(box.service, &err), WARDER_EIO);
+    fill_disk(false);
+    assert_true(warder_case_pending(item));
+    assert_int_equal(box.service->pending, 1);
+    assert_int_equal(box_records(&box, "human-accept"), 0);
+    /* And then it goes on. */
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
+    assert_member(warder_case_json(item), "decision", "human-accept");
+    warder_case_free(item);
+    assert_member(box_ask(&box, &box.worker, "bun test", ""), "decision", "auto-accept");
+    box_mono += SERVICE_RETRY_MS;
+    uint32_t next;
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    assert_member(health(), "status", "ok");
+    verify();
+}
+
+/* From the first call on: the key of the record is not ours alone, and so nothing can be recorded.
+ */
+static void without_a_record_nothing_is_allowed(void **state)
+{
+    char path[160];
+    warder_error err = {0};
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/" RECORD_KEY_NAME, box.data);
+    box_write(path, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n");
+    assert_int_equal(chmod(path, 0666), 0);
+    for (int i = 0; i < 2; i++) {
+        warder_case *item = box_put(&box, &box.worker, i ? "rm -r x" : "bun test", "");
+        assert_int_not_equal(warder_service_commit(box.service, &err), WARDER_OK);
+        assert_member(warder_case_json(item), "behavior", "deny");
+        warder_case_free(item);
+    }
+    assert_member(health(), "status", "failing");
+    assert_int_equal(unlink(path), 0);
+    assert_member(box_ask(&box, &box.worker, "bun test", ""), "decision", "auto-accept");
+}
+
+static void who_waits_is_denied_when_time_cannot_be_recorded(void **state)
+{
+    uint32_t next;
+    warder_error err = {0};
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    box_mono = 1000;
+    warder_case *item = box_put(&box, &box.worker, "rm -r x", "");
+    box_commit(&box);
+    box_mono += (int64_t)SERVICE_TIMEOUT_S * 1000;
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    fill_disk(true);
+    assert_int_equal(warder_service_commit(box.service, &err), WARDER_EIO);
+    fill_disk(false);
+    assert_member(warder_case_json(item), "behavior", "deny");
+    warder_case_free(item);
+    assert_int_equal(box_records(&box, "timeout-deny"), 0);
+    box_mono += SERVICE_RETRY_MS;
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    box_commit(&box);
+    assert_int_equal(box_records(&box, "timeout-deny"), 1);
+    assert_int_equal(box.service->pending, 0);
+}
+
+static void an_answer_that_cannot_be_recorded_is_still_there(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+    warder_error err = {0};
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    snprintf(id, sizeof(id), "%s",
+             box_member(box_ask(&box, &box.worker, "rm -r x", ""), "review_id"));
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
+    warder_case *item = box_put(&box, &box.worker, "rm -r x", "");
+    fill_disk(true);
+    assert_int_equal(warder_service_commit(box.service, &err), WARDER_EIO);
+    fill_disk(false);
+    assert_member(warder_case_json(item), "behavior", "deny");
+    warder_case_free(item);
+    assert_member(box_ask(&box, &box.worker, "rm -r x", ""), "decision", "human-accept");
+}
+
+static void rules_that_cannot_be_written_do_not_act(void **state)
+{
+    static const char rule[] =
+        "{\"pattern\":\"terraform plan\",\"type\":\"accept\",\"scope\":\"global\"}";
+    warder_report *report = NULL;
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    fill_disk(true);
+    assert_int_equal(
+        warder_service_rule_add(box.service, &box.operator, rule, sizeof(rule) - 1, &report, NULL),
+        WARDER_FAILED);
+    fill_disk(false);
+    assert_null(report);
+    assert_member(box_ask(&box, &box.worker, "terraform plan", ""), "status", "pending");
+    assert_int_equal(
+        warder_service_rule_add(box.service, &box.operator, rule, sizeof(rule) - 1, &report, NULL),
+        WARDER_DONE);
+    warder_report_free(report);
+}
+
+/* ---- the clock ---- */
+
+static void a_clock_that_goes_back_stops_nothing(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+    uint32_t next;
+
+    (void)state;
+    box_wall = stamp_now();
+    box_mono = 1000;
+    box_ask(&box, &box.worker, "ls", "");
+    snprintf(id, sizeof(id), "%s",
+             box_member(box_ask(&box, &box.worker, "rm -r x", ""), "review_id"));
+    box_wall -= (int64_t)86400 * 1000;
+    assert_member(box_ask(&box, &box.worker, "ls", ""), "decision", "auto-accept");
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
+    assert_member(box_ask(&box, &box.worker, "rm -r x", ""), "decision", "human-accept");
+    /* A review lives as long as it should, whatever the wall clock says. */
+    snprintf(id, sizeof(id), "%s",
+             box_member(box_ask(&box, &box.worker, "rm -r y", ""), "review_id"));
+    box_wall += (int64_t)2 * 86400 * 1000;
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    assert_int_equal(warder_service_uncommitted(box.service), 0);
+    box_wall -= (int64_t)4 * 86400 * 1000;
+    box_mono += (int64_t)SERVICE_TIMEOUT_S * 1000;
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    assert_int_equal(warder_service_uncommitted(box.service), 1);
+    box_commit(&box);
+    verify();
+    /* Behind a restart it waits for a whole time at most, however long ago the clock says that it
+     * began. */
+    box_ask(&box, &box.worker, "rm -r z", "");
+    box_wall -= (int64_t)86400 * 1000;
+    reopen();
+    assert_non_null(box.service->open.first);
+    assert_true(box.service->open.first->deadline <=
+                clock_ms() + (int64_t)SERVICE_TIMEOUT_S * 1000);
+}
+
+/* ---- kill -9 ---- */
+
+#define ROUNDS 12
+
+/* A worker and an operator at work until they are killed; each line that is written is an answer
+ * that has left. */
+static void work(int out)
+{
+    char command[64], line[128];
+
+    for (unsigned i = 0;; i++) {
+        warder_case *items[3];
+        snprintf(command, sizeof(command), "ls %u", i);
+        items[0] = box_put(&box, &box.worker, command, "");
+        snprintf(command, sizeof(command), "rm -r x%u", i);
+        items[1] = box_put(&box, &box.worker, command, "");
+        items[2] = box_put(&box, &box.worker, "curl x", "");
+        box_commit(&box);
+        char id[REVIEW_ID_SIZE];
+        snprintf(id, sizeof(id), "%s", box_member(warder_case_json(items[1]), "review_id"));
+        for (size_t k = 0; k < 3; k += 2) {
+            int len = snprintf(line, sizeof(line), "d %s\n",
+                               box_member(warder_case_json(items[k]), "decision_id"));
+            if (write(out, line, (size_t)len) != len)
+                _exit(1);
+        }
+        int len = snprintf(line, sizeof(line), "p %s\n", id);
+        if (write(out, line, (size_t)len) != len)
+            _exit(1);
+        if (i % 2)
+            warder_case_free(items[1]); /* its answer will wait */
+        (void)box_answer(&box, id, i % 3 ? APPROVE : DENY);
+        len = snprintf(line, sizeof(line), "a %s\n", id);
+        if (write(out, line, (size_t)len) != len)
+            _exit(1);
+        for (size_t k = 0; k < 3; k++)
+            if (k != 1 || !(i % 2))
+                warder_case_free(items[k]);
+    }
+}
+
+static void check_line(const char *line)
+{
+    const char *id = line + 2;
+
+    if (line[0] == 'd' && box_records(&box, id) != 1)
+        fail_msg("%s was answered, and is not in the log", id);
+    if (line[0] == 'p')
+        (void)review(id); /* none is lost */
+    if (line[0] == 'a') {
+        assert_string_not_equal(box_member(review(id), "status"), "pending");
+        char text[64];
+        snprintf(text, sizeof(text), "\"review_id\":\"%s\",\"review_requested", id);
+        assert_int_equal(box_records(&box, text), 1); /* and none answered twice */
+        assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
+    }
+}
+
+static void killed_at_any_moment(void **state)
+{
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        int pipes[2];
+        static char text[1 << 20];
+        size_t len = 0;
+        ssize_t n;
+
+        box_close(&box);
+        assert_int_equal(pipe(pipes), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            close(pipes[0]);
+            signal(SIGSEGV, SIG_DFL);
+            signal(SIGABRT, SIG_DFL);
+            box_open(&box, NULL);
+            work(pipes[1]);
+        }
+        close(pipes[1]);
+        size_t most = (size_t)round * 400 + 50; /* bytes of answers that have left */
+        while (len < most && (n = read(pipes[0], text + len, 64)) > 0)
+            len += (size_t)n;
+        assert_int_equal(kill(child, SIGKILL), 0);
+        while (len < sizeof(text) - 1 &&
+               (n = read(pipes[0], text + len, sizeof(text) - 1 - len)) > 0)
+            len += (size_t)n;
+        close(pipes[0]);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        text[len] = '\0';
+        box_open(&box, NULL);
+        (void)box_ask(&box, &box.worker, "ls",
+                      ""); /* sets aside the half of a record that the kill may have left */
+        verify();
+        char *save = NULL;
+        for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+            check_line(line);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define CASE(name) cmocka_unit_test_setup_teardown(name, box_setup, box_teardown)
+        CASE(reviews_survive_a_restart),
+        CASE(what_is_not_known_can_be_denied),
+        CASE(what_is_not_known_expires),
+        CASE(an_answer_is_kept_over_a_restart),
+        CASE(two_services_are_one_too_many),
+        CASE(a_locked_database_denies_what_must_be_asked),
+        CASE(a_database_that_came_late_is_mended),
+        CASE(what_cannot_be_recorded_denies),
+        CASE(without_a_record_nothing_is_allowed),
+        CASE(who_waits_is_denied_when_time_cannot_be_recorded),
+        CASE(an_answer_that_cannot_be_recorded_is_still_there),
+        CASE(rules_that_cannot_be_written_do_not_act),
+        CASE(a_clock_that_goes_back_stops_nothing),
+        CASE(killed_at_any_moment),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
