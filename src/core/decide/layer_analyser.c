@@ -2,6 +2,7 @@
  * are denied, what cannot be told is asked about. */
 #include "base/path.h"
 #include "decide/layer.h"
+#include "decide/layer_shared.h"
 #include "facts/sensitive_paths.h"
 
 static const char *const talkers[] = {"curl", "wget",  "nc",     "ncat", "netcat", "socat",
@@ -31,15 +32,19 @@ static bool touches_secret(const struct facts *f, const struct subject *s)
 const struct said *layer_analyser(const struct facts *f)
 {
     bool talking = false, secret = false;
-    const struct said *catastrophe = layer_catastrophe(f);
+    size_t action;
+    struct str why;
+    const char *catastrophe = call_catastrophe(f, &action);
 
     if (catastrophe)
-        return catastrophe;
+        return say_all(
+            f,
+            (struct said){.opinion = SAY_DENY, .action = action, .reason = str_from(catastrophe)});
     for (size_t i = 0; i < f->actions.count; i++) {
         talking = talking || talks(&f->actions.items[i].subject);
         secret = secret || touches_secret(f, &f->actions.items[i].subject);
     }
     if (f->call->kind == TOOL_SHELL && talking && secret)
         return say(f, SAY_DENY, STR("it reads credentials and talks to the network"));
-    return layer_understood(f);
+    return call_is_unclear(f, &why) ? say_immune_ask(f, WHOLE_CALL, why) : NULL;
 }

@@ -2,6 +2,7 @@
  * writing to a raw disk, a fork bomb, taking the rights from everything. */
 #include "base/path.h"
 #include "decide/layer.h"
+#include "decide/layer_shared.h"
 #include "facts/sensitive_paths.h"
 
 static bool has_flag(const struct strs *words, const char *letters, const char *longer)
@@ -179,15 +180,24 @@ static bool is_fork_bomb(const struct facts *f)
     return false;
 }
 
+const char *call_catastrophe(const struct facts *f, size_t *action)
+{
+    for (*action = 0; *action < f->actions.count; ++*action) {
+        const char *why = judge(f, &f->actions.items[*action]);
+        if (why)
+            return why;
+    }
+    *action = WHOLE_CALL;
+    return is_fork_bomb(f) ? "it is a fork bomb" : NULL;
+}
+
 const struct said *layer_catastrophe(const struct facts *f)
 {
-    for (size_t i = 0; i < f->actions.count; i++) {
-        const char *why = judge(f, &f->actions.items[i]);
-        if (why)
-            return say_all(
-                f, (struct said){.opinion = SAY_DENY, .action = i, .reason = str_from(why)});
-    }
-    if (is_fork_bomb(f))
-        return say(f, SAY_DENY, STR("it is a fork bomb"));
-    return NULL;
+    size_t action;
+    const char *why = call_catastrophe(f, &action);
+
+    if (!why)
+        return NULL;
+    return say_all(f,
+                   (struct said){.opinion = SAY_DENY, .action = action, .reason = str_from(why)});
 }

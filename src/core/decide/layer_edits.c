@@ -1,10 +1,9 @@
 /* layer_edits.c - what acceptEdits lets through: writing, moving and removing files of the
  * workspace and in temporary places.
  */
-#include "decide/layer_edits.h"
-
 #include "base/path.h"
 #include "decide/layer.h"
+#include "decide/layer_shared.h"
 #include "facts/copies_in.h"
 #include "facts/project.h"
 #include "facts/scratch.h"
@@ -101,6 +100,19 @@ static bool is_edit_command(const struct action *a)
     return false;
 }
 
+bool action_is_edit(const struct facts *f, const struct action *a)
+{
+    if (a->subject.paths.count == 0 || a->unknown)
+        return false;
+    if (!edits_by_tool(f->call) &&
+        !(is_edit_command(a) && (a->redirect || project_is_genuine(f, a))))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (!is_edit(f, a, &a->subject.paths.items[i]))
+            return false;
+    return true;
+}
+
 /* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
 const struct said *layer_edits(const struct facts *f, size_t action)
 {
@@ -108,13 +120,7 @@ const struct said *layer_edits(const struct facts *f, size_t action)
 
     if (f->mode == MODE_PLAN && edits_by_tool(f->call) && edits_plan_file(f, a))
         return say(f, SAY_ALLOW, STR("the plan file"));
-    if (f->mode != MODE_ACCEPT_EDITS || a->subject.paths.count == 0 || a->unknown)
+    if (f->mode != MODE_ACCEPT_EDITS || !action_is_edit(f, a))
         return NULL;
-    if (!edits_by_tool(f->call) &&
-        !(is_edit_command(a) && (a->redirect || project_is_genuine(f, a))))
-        return NULL;
-    for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (!is_edit(f, a, &a->subject.paths.items[i]))
-            return NULL;
     return say(f, SAY_ALLOW, (struct str){0});
 }

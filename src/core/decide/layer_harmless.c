@@ -2,6 +2,7 @@
  * what a build makes again. */
 #include "base/path.h"
 #include "decide/layer.h"
+#include "decide/layer_shared.h"
 #include "facts/environment.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
@@ -140,26 +141,19 @@ static bool shell_is_harmless(const struct facts *f, const struct action *a)
     return command_is_harmless(f, a);
 }
 
-const struct said *layer_harmless(const struct facts *f, size_t action)
+bool action_is_harmless(const struct facts *f, const struct action *a)
 {
-    const struct action *a = &f->actions.items[action];
-    bool harmless = false;
-
     switch (f->call->kind) {
     case TOOL_READ:
-        harmless = a->subject.paths.count > 0 && paths_are_harmless(f, a, false);
-        break;
+        return a->subject.paths.count > 0 && paths_are_harmless(f, a, false);
     case TOOL_SEARCH:
-        harmless = a->subject.paths.count > 0 && paths_are_harmless(f, a, true);
-        break;
+        return a->subject.paths.count > 0 && paths_are_harmless(f, a, true);
     case TOOL_NOTE:
     case TOOL_QUESTION:
     case TOOL_PLAN_ENTER:
-        harmless = true;
-        break;
+        return true;
     case TOOL_SHELL:
-        harmless = shell_is_harmless(f, a);
-        break;
+        return shell_is_harmless(f, a);
     case TOOL_OTHER:
     case TOOL_STDIN:
     case TOOL_EDIT:
@@ -171,5 +165,12 @@ const struct said *layer_harmless(const struct facts *f, size_t action)
     case TOOL_MCP:
         break;
     }
-    return harmless ? say(f, SAY_ALLOW, (struct str){0}) : NULL;
+    return false;
+}
+
+const struct said *layer_harmless(const struct facts *f, size_t action)
+{
+    if (!action_is_harmless(f, &f->actions.items[action]))
+        return NULL;
+    return say(f, SAY_ALLOW, (struct str){0});
 }

@@ -1,7 +1,7 @@
 /* layer_modes.c - what the mode of a session lets through, in each model's own words. */
 #include "base/path.h"
 #include "decide/layer.h"
-#include "decide/layer_edits.h"
+#include "decide/layer_shared.h"
 #include "facts/sensitive_paths.h"
 
 /* default: plan lets only reading through (and its plan file), delegate only the Agent tool. */
@@ -10,9 +10,8 @@ static const struct said *plan_gate(const struct facts *f)
     if (f->call->kind == TOOL_PLAN_EXIT)
         return NULL;
     for (size_t i = 0; i < f->actions.count; i++) {
-        if (layer_harmless(f, i))
-            continue;
-        if (edits_by_tool(f->call) && edits_plan_file(f, &f->actions.items[i]))
+        const struct action *a = &f->actions.items[i];
+        if (action_is_harmless(f, a) || (edits_by_tool(f->call) && edits_plan_file(f, a)))
             continue;
         return say_all(f,
                        (struct said){.opinion = SAY_DENY,
@@ -22,20 +21,28 @@ static const struct said *plan_gate(const struct facts *f)
     return NULL;
 }
 
+static const struct said *delegate_gate(const struct facts *f)
+{
+    if (f->call->kind == TOOL_AGENT)
+        return NULL;
+    return say(f, SAY_DENY, STR("in delegate mode only the Agent tool runs"));
+}
+
 const struct said *layer_mode_gate(const struct facts *f)
 {
     if (f->mode == MODE_PLAN)
         return plan_gate(f);
-    if (f->mode == MODE_DELEGATE && f->call->kind != TOOL_AGENT)
-        return say(f, SAY_DENY, STR("in delegate mode only the Agent tool runs"));
-    return NULL;
+    return f->mode == MODE_DELEGATE ? delegate_gate(f) : NULL;
+}
+
+static const struct said *allow_everything(const struct facts *f)
+{
+    return say_all(f, (struct said){.opinion = SAY_ALLOW, .action = WHOLE_CALL, .blind = true});
 }
 
 const struct said *layer_bypass(const struct facts *f)
 {
-    if (f->mode != MODE_BYPASS)
-        return NULL;
-    return say_all(f, (struct said){.opinion = SAY_ALLOW, .action = WHOLE_CALL, .blind = true});
+    return f->mode == MODE_BYPASS ? allow_everything(f) : NULL;
 }
 
 /* waterfall, layer 1. */
@@ -46,14 +53,12 @@ const struct said *layer_mode_check(const struct facts *f)
             f, SAY_DENY,
             STR("error: mode bypassPermissions needs the bypass flag (--mode bypassPermissions)"));
     if (f->mode == MODE_BYPASS)
-        return layer_bypass(f);
+        return allow_everything(f);
     if (f->mode == MODE_PLAN)
         return say(f, SAY_DENY, STR("not allowed in plan mode"));
     if (f->mode == MODE_DELEGATE && f->call->kind == TOOL_AGENT)
         return say(f, SAY_ALLOW, STR("delegate mode lets the Agent tool through"));
-    if (f->mode == MODE_DELEGATE)
-        return say(f, SAY_DENY, STR("in delegate mode only the Agent tool runs"));
-    return NULL;
+    return f->mode == MODE_DELEGATE ? delegate_gate(f) : NULL;
 }
 
 /* mini: the code of its spec, in its order. */
@@ -104,11 +109,11 @@ const struct said *layer_allow_rest(const struct facts *f)
 static const struct said *mink_edits(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
-        const struct subject_paths *paths = &f->actions.items[i].subject.paths;
-        if (!edits_by_tool(f->call) || !layer_edits(f, i))
+        const struct action *a = &f->actions.items[i];
+        if (!edits_by_tool(f->call) || !action_is_edit(f, a))
             return NULL;
-        for (size_t n = 0; n < paths->count; n++)
-            if (!path_in_workspace(f, &paths->items[n]))
+        for (size_t n = 0; n < a->subject.paths.count; n++)
+            if (!path_in_workspace(f, &a->subject.paths.items[n]))
                 return NULL;
     }
     return say(f, SAY_ALLOW, STR("mode acceptEdits, inside the working tree"));
@@ -118,7 +123,7 @@ const struct said *layer_mode(const struct facts *f)
 {
     switch (f->mode) {
     case MODE_BYPASS:
-        return layer_bypass(f);
+        return allow_everything(f);
     case MODE_PLAN:
         if (edits_by_tool(f->call) || f->call->kind == TOOL_SHELL || f->call->kind == TOOL_STDIN)
             return say(f, SAY_DENY, STR("plan mode is read-only"));
@@ -126,7 +131,7 @@ const struct said *layer_mode(const struct facts *f)
     case MODE_ACCEPT_EDITS:
         return mink_edits(f);
     case MODE_DELEGATE:
-        return layer_mode_gate(f);
+        return delegate_gate(f);
     case MODE_DEFAULT:
     case MODE_DONT_ASK:
     case MODE_AUTO:

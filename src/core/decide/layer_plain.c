@@ -5,6 +5,7 @@
  * written, and asks about groups, background jobs, env, expansions and continued lines. Rules that
  * were written for it are not read wider here. */
 #include "decide/layer.h"
+#include "decide/layer_shared.h"
 #include "shell/shell.h"
 
 /* Nothing in it that could become other words before the program runs. */
@@ -59,10 +60,10 @@ static bool all_plain(const struct shell_actions *all, struct str text)
 
 const struct said *layer_plain_allow(const struct facts *f)
 {
-    const struct said *said = layer_rules_allow(f);
-    bool whole_tool = said && said->rule && said->rule->matcher == MATCH_ANY;
+    const struct rule *r = allow_rule_for_all(f);
 
-    if (!said || !f->shell || whole_tool || !f->actions.count)
-        return said;
-    return all_plain(&f->shell->actions, f->actions.items[0].subject.first) ? said : NULL;
+    if (!r || (f->shell && r->matcher != MATCH_ANY &&
+               !all_plain(&f->shell->actions, f->actions.items[0].subject.first)))
+        return NULL;
+    return say_rule(f, SAY_ALLOW, r, f->actions.count - 1);
 }

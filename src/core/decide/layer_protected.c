@@ -1,14 +1,8 @@
-/* layer_protected.c - places and programs that nobody touches without a person knowing, in any
- * mode. */
+/* layer_protected.c - places that are not changed, and programs that are not started, without
+ * asking a person, in any mode. */
 #include "base/path.h"
 #include "decide/layer.h"
 #include "facts/sensitive_paths.h"
-
-static const struct said *ask(const struct facts *f, size_t action, struct str reason)
-{
-    return say_all(
-        f, (struct said){.opinion = SAY_ASK, .action = action, .reason = reason, .immune = true});
-}
 
 static bool changes(const struct subject_path *p)
 {
@@ -64,11 +58,11 @@ __attribute__((noinline)) static const struct said *protected_tree(const struct 
         if (!changes(&a->subject.paths.items[i]))
             continue;
         if (overwrites_repository(f, a, &a->subject.paths.items[i]))
-            return ask(f, action, STR("it may write over git's own files in there"));
+            return say_immune_ask(f, action, STR("it may write over git's own files in there"));
         if (writes_repository(f, &a->subject.paths.items[i]))
-            return ask(f, action, STR("it writes git's own files"));
+            return say_immune_ask(f, action, STR("it writes git's own files"));
         if (brings_settings(a, &a->subject.paths.items[i]))
-            return ask(f, action, STR("it may bring configuration that runs code"));
+            return say_immune_ask(f, action, STR("it may bring configuration that runs code"));
     }
     return NULL;
 }
@@ -86,9 +80,9 @@ protected_path(const struct facts *f, size_t action,
         bool plan = f->call->plan_file.len && str_eq(p->resolved, f->call->plan_file);
         const char *what = plan ? NULL : place(f, p);
         if (what)
-            return ask(f, action,
-                       str_format(f->arena, "%.*s is protected from writing: %s",
-                                  STR_ARG(p->written), what));
+            return say_immune_ask(f, action,
+                                  str_format(f->arena, "%.*s is protected from writing: %s",
+                                             STR_ARG(p->written), what));
     }
     return NULL;
 }
@@ -140,10 +134,11 @@ static const struct said *protected_program(const struct facts *f, size_t action
                                                       "beyond check, explain, parse and log")});
     if (!(a->program && a->effects == 0) &&
         in_list(agents, COUNT(agents), program)) /* but --help and --version */
-        return ask(f, action, str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
+        return say_immune_ask(f, action,
+                              str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
         if (redirects_git(s->forms_deny.items[i]))
-            return ask(f, action, STR("it changes where git talks to"));
+            return say_immune_ask(f, action, STR("it changes where git talks to"));
     return NULL;
 }
 
@@ -165,7 +160,7 @@ static const struct said *protected_action(const struct facts *f, size_t action)
     return said ? said : protected_tree(f, action);
 }
 
-const struct said *layer_protected(const struct facts *f)
+static const struct said *strongest_protection(const struct facts *f)
 {
     const struct said *strongest = NULL;
 
@@ -177,8 +172,13 @@ const struct said *layer_protected(const struct facts *f)
     return strongest;
 }
 
-/* Promise 5, for the models that know no protected places: what verdicts depend on is not changed
- * unasked. */
+const struct said *layer_protected(const struct facts *f)
+{
+    return strongest_protection(f);
+}
+
+/* Promise 5, for the models that know no protected places: changing what verdicts depend on always
+ * asks. */
 const struct said *layer_self(const struct facts *f)
 {
     const struct said *said = NULL;
@@ -193,13 +193,13 @@ const struct said *layer_interaction(const struct facts *f)
 {
     if (f->call->kind != TOOL_PLAN_EXIT)
         return NULL;
-    return ask(f, WHOLE_CALL, STR("a person has to agree to the plan"));
+    return say_immune_ask(f, WHOLE_CALL, STR("a person has to agree to the plan"));
 }
 
 /* mink, step 4: tools that need the person, and the safety check on paths. Both survive bypass. */
 const struct said *layer_tool_hook(const struct facts *f)
 {
     if (f->call->kind == TOOL_PLAN_EXIT || f->call->kind == TOOL_QUESTION)
-        return ask(f, WHOLE_CALL, STR("this tool requires user interaction"));
-    return layer_protected(f);
+        return say_immune_ask(f, WHOLE_CALL, STR("this tool requires user interaction"));
+    return strongest_protection(f);
 }

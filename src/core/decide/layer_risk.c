@@ -1,5 +1,6 @@
 /* layer_risk.c - the matrix of modes and risks. */
 #include "decide/layer.h"
+#include "decide/layer_shared.h"
 #include "facts/sensitive_paths.h"
 
 enum { A = SAY_ALLOW, Q = SAY_ASK, D = SAY_DENY };
@@ -48,7 +49,7 @@ static enum risk raised(const struct facts *f)
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct subject *s = &f->actions.items[i].subject;
         bool reads = f->call->kind == TOOL_READ || f->call->kind == TOOL_SEARCH;
-        if (reads && !layer_harmless(f, i))
+        if (reads && !action_is_harmless(f, &f->actions.items[i]))
             return RISK_HIGH;
         for (size_t n = 0; n < s->paths.count; n++)
             if (!s->paths.items[n].below &&

@@ -1,6 +1,7 @@
 /* layer_rules.c - the layers that hold rules against actions. */
 #include "base/path.h"
 #include "decide/layer.h"
+#include "decide/layer_shared.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
 #include "rule/index.h"
@@ -231,7 +232,7 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
     return true;
 }
 
-const struct said *layer_allow_rules(const struct facts *f, size_t action)
+const struct rule *allow_rule(const struct facts *f, size_t action)
 {
     const struct rule *r;
     size_t at = 0;
@@ -241,21 +242,35 @@ const struct said *layer_allow_rules(const struct facts *f, size_t action)
     while ((r = next_rule(f, action, &at)))
         if (r->effect == BEHAVIOR_ALLOW && speaks_of(f, r, action) &&
             (r->source != SOURCE_BUILTIN || shipped_may_clear(f, r, &f->actions.items[action])))
-            return say_rule(f, SAY_ALLOW, r, action);
+            return r;
     return NULL;
+}
+
+const struct said *layer_allow_rules(const struct facts *f, size_t action)
+{
+    const struct rule *r = allow_rule(f, action);
+
+    return r ? say_rule(f, SAY_ALLOW, r, action) : NULL;
+}
+
+const struct rule *allow_rule_for_all(const struct facts *f)
+{
+    const struct rule *r = NULL;
+
+    for (size_t i = 0; i < f->actions.count; i++) {
+        r = allow_rule(f, i);
+        if (!r)
+            return NULL;
+    }
+    return r;
 }
 
 /* The models that know allow rules as one step: every action must be covered. */
 const struct said *layer_rules_allow(const struct facts *f)
 {
-    const struct said *said = NULL;
+    const struct rule *r = allow_rule_for_all(f);
 
-    for (size_t i = 0; i < f->actions.count; i++) {
-        said = layer_allow_rules(f, i);
-        if (!said)
-            return NULL;
-    }
-    return said;
+    return r ? say_rule(f, SAY_ALLOW, r, f->actions.count - 1) : NULL;
 }
 
 /* The first rule of either half that speaks of the action, in the order of the book. */

@@ -1,5 +1,6 @@
 /* layer_valid.c - what has to hold before anything is looked at. */
 #include "decide/layer.h"
+#include "decide/layer_shared.h"
 
 const struct said *layer_valid(const struct facts *f)
 {
@@ -23,21 +24,21 @@ const struct said *layer_policy(const struct facts *f)
                           STR_ARG(p->file), p->line, p->column, STR_ARG(p->message)));
 }
 
-const struct said *layer_understood(const struct facts *f)
+bool call_is_unclear(const struct facts *f, struct str *why)
 {
     const struct member *unknown = f->call->kind == TOOL_SHELL ? call_unknown_field(f->call) : NULL;
 
     if (!f->understood)
-        return say_all(
-            f, (struct said){
-                   .opinion = SAY_ASK, .action = WHOLE_CALL, .reason = f->why, .immune = true});
-    if (unknown)
-        return say_all(
-            f, (struct said){.opinion = SAY_ASK,
-                             .action = WHOLE_CALL,
-                             .immune = true,
-                             .reason = str_format(f->arena,
-                                                  "nobody knows what the input field \"%.*s\" does",
-                                                  STR_ARG(unknown->key))});
-    return NULL;
+        *why = f->why;
+    else if (unknown)
+        *why = str_format(f->arena, "nobody knows what the input field \"%.*s\" does",
+                          STR_ARG(unknown->key));
+    return !f->understood || unknown;
+}
+
+const struct said *layer_understood(const struct facts *f)
+{
+    struct str why;
+
+    return call_is_unclear(f, &why) ? say_immune_ask(f, WHOLE_CALL, why) : NULL;
 }
