@@ -37,8 +37,9 @@
 #define SHELL_STEPS_FREE     ((size_t)8192)
 #define SHELL_STEPS_PER_BYTE ((size_t)16)
 #define SHELL_STEPS_ACTION   16
-#define SHELL_STEPS_PATTERN  4 /* for each of its bytes: it is compared with every protected place \
-                                */
+#define SHELL_STEPS_PATTERN                                                                        \
+    4 /* for each of its bytes: it is compared with every protected place                          \
+       */
 #define SHELL_STEP_BYTES                                                                           \
     16 /* so many bytes are one step, where a text is read again or put together */
 

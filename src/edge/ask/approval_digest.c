@@ -11,8 +11,9 @@
 #include "base/json.h"
 #include "base/path.h"
 
-#define WORD_UNKNOWN '\x01' /* shell.h's SHELL_UNKNOWN: a part that is not known before run time   \
-                             */
+#define WORD_UNKNOWN                                                                               \
+    '\x01' /* shell.h's SHELL_UNKNOWN: a part that is not known before run time                    \
+            */
 
 struct digesting {
     struct arena *arena;

@@ -8,8 +8,9 @@
 #include "base/world.h"
 
 #define GITDIR_ENTRIES_MAX 100000 /* of an index that is read; a larger one is not plain */
-#define GITDIR_NAME_MAX    64 /* bytes of a section or key, with its NUL; a longer one is not plain \
-                               */
+#define GITDIR_NAME_MAX                                                                            \
+    64 /* bytes of a section or key, with its NUL; a longer one is not plain                       \
+        */
 
 /* `own` is the git directory of this worktree, `common` that of the repository; they differ in
  * linked worktrees only. False when there is none, or it cannot be told: a bare one, a submodule.

@@ -11,9 +11,10 @@
 #include "cli/command.h"
 #include "machine/http.h"
 
-#define API_DEFAULT_URL "http://127.0.0.1:8420" /* where `warder serve` listens unless it is told  \
-                                                 */
-#define API_TOKEN_FILE  "operator-token"        /* in the data directory, where somebody put one */
+#define API_DEFAULT_URL                                                                            \
+    "http://127.0.0.1:8420"              /* where `warder serve` listens unless it is told         \
+                                          */
+#define API_TOKEN_FILE  "operator-token" /* in the data directory, where somebody put one */
 #define API_DEADLINE_MS 30000
 
 struct api {
