@@ -1,5 +1,4 @@
-/* atom.c - what expressions are made of: names, literals, brackets, functions, templates, new.
- */
+/* atom.c - primary expressions: names, literals, brackets, functions, templates, new. */
 #include "programs/javascript/javascript.h"
 
 /* ---- literals ---- */
@@ -41,7 +40,7 @@ static size_t begins_at(const struct parser *p)
     return (size_t)(p->now.text.s - p->lexer.text.s);
 }
 
-/* A slash where a value must be. */
+/* A slash where a value is expected. */
 static struct node *read_regex(struct parser *p)
 {
     size_t from = begins_at(p), len = js_regex_length(str_from_byte(p->lexer.text, from));
@@ -53,7 +52,7 @@ static struct node *read_regex(struct parser *p)
     return js_node(p, NODE_REGEX);
 }
 
-/* Up to the backtick or ${; false: there is none. */
+/* Up to the backtick or ${; false if there is neither. */
 static bool skip_text(const struct lexer *l, size_t *at)
 {
     for (; *at < l->text.len; ++*at) {
@@ -65,9 +64,8 @@ static bool skip_text(const struct lexer *l, size_t *at)
     return false;
 }
 
-/* The texts between the fields are scanned from where the lexer stands: behind the backtick, or the
- * brace of a field.
- */
+/* The text between the fields is scanned from the lexer's position: after the backtick, or after
+ * the brace that closes a field. */
 static struct node *read_template(struct parser *p)
 {
     struct node *n = js_node(p, NODE_LOOK);
@@ -116,7 +114,7 @@ static struct node *read_array(struct parser *p)
     return n;
 }
 
-/* {a} and {a = 1}, which is a pattern or nothing. */
+/* {a} and {a = 1}; the second is valid only as a pattern. */
 static struct node *read_short(struct parser *p, struct node *object, struct str key)
 {
     struct node *n = js_named(p, key), *both;
@@ -143,7 +141,7 @@ static struct node *read_computed(struct parser *p)
     return n;
 }
 
-/* No methods, so no getters either. */
+/* Methods are refused, and with them getters. */
 static struct node *read_entry(struct parser *p, struct node *object)
 {
     struct node *n = js_node(p, NODE_ENTRY), *key;
@@ -185,11 +183,11 @@ static struct node *read_object(struct parser *p)
     return n;
 }
 
-/* (a, b): the last of them, unless it is the beginning of an arrow function. */
+/* (a, b): the value of the last one, unless an arrow follows. */
 static struct node *read_parens(struct parser *p)
 {
     struct node *list = js_node(p, NODE_PARENS), *n;
-    bool comma = true; /* at the end, or nothing */
+    bool comma = true; /* a comma was last, or the parentheses are empty */
 
     js_next(p);
     while (!js_is(p, ")") && !p->bad) {
@@ -233,7 +231,7 @@ void js_arguments(struct parser *p, struct node *to)
     js_expect(p, ")");
 }
 
-/* new Date, new Map(x): the class is a name. */
+/* new Date, new Map(x): only a name may follow. */
 static struct node *read_new(struct parser *p)
 {
     struct node *n = js_node(p, NODE_NEW);
@@ -293,7 +291,7 @@ struct node *js_function(struct parser *p, bool declared)
     }
     js_expect(p, ")");
     js_parameters(p, n, list);
-    js_scope(p, n); /* what is declared in there the defaults of parameters do not see */
+    js_scope(p, n); /* the defaults of the parameters do not see what the body declares */
     js_close(p);
     leave_function(p, outside);
     return n;
@@ -320,7 +318,7 @@ struct node *js_arrow(struct parser *p, struct node *parameters)
     return n;
 }
 
-/* ---- all of them ---- */
+/* ---- dispatch ---- */
 
 static struct node *read_word(struct parser *p)
 {

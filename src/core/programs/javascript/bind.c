@@ -1,18 +1,17 @@
 /* bind.c - what is declared and assigned to: names, and patterns of names.
  *
- * Parameters of arrow functions, and the left sides of assignments, are read as expressions first:
- * [a, {b: c}] is an array until => or = follows. {a = 1} is nothing else than a pattern. */
+ * Parameters of arrow functions and left sides of assignments are read as expressions first: [a,
+ * {b: c}] is an array until => or = follows. {a = 1} is valid only as a pattern. */
 #include "programs/javascript/javascript.h"
 
-/* ---- is it one? ---- */
+/* ---- recognising patterns ---- */
 
 static bool is_default(const struct node *n)
 {
     return n->kind == NODE_ASSIGN && str_is(n->text, "=") && !n->closed;
 }
 
-/* [a, b = 1, ...c] and {a, b: c = 1, ...d}, as deep as it goes; nothing in it stands in
- * parentheses. */
+/* [a, b = 1, ...c] and {a, b: c = 1, ...d}, nested; nothing in it may be in parentheses. */
 bool js_is_pattern(const struct node *n)
 {
     const struct node *inner = is_default(n) ? n->parts : n;
@@ -75,7 +74,7 @@ static void bind_members(struct parser *p, struct node *pattern, struct str modu
         }
         js_bind_module(p, part->parts->text, module, part->text);
     }
-    pattern->kind = NODE_EMPTY; /* what the members are the names say */
+    pattern->kind = NODE_EMPTY; /* the names record the members */
     pattern->parts = NULL;
 }
 
@@ -84,7 +83,7 @@ static void bind_members(struct parser *p, struct node *pattern, struct str modu
 struct source {
     const struct node *value;
     bool each, key, part;
-    bool assigned; /* no declaration */
+    bool assigned; /* assigned, not declared */
 };
 
 static void declare_name(struct parser *p, struct node *n, struct source from)
@@ -120,7 +119,7 @@ static void declare_parts(struct parser *p, struct node *n, struct source from)
                 from);
 }
 
-/* What names of the pattern get when there is nothing else for them. */
+/* The default that names of the pattern get when there is no value for them. */
 static void gain_default(struct parser *p, const struct node *n, const struct node *value)
 {
     if (n->kind == NODE_NAME)
@@ -129,7 +128,7 @@ static void gain_default(struct parser *p, const struct node *n, const struct no
         gain_default(p, part, value);
 }
 
-/* Whatever a pattern takes apart gives parts that nobody follows. */
+/* The parts that a pattern takes out of a value are unknown. */
 static void declare(struct parser *p, struct node *n, struct source from)
 {
     if (is_default(n)) {
@@ -149,7 +148,7 @@ struct node *js_declare(struct parser *p, struct node *pattern, const struct nod
     struct node *bind = js_node(p, NODE_BIND);
     struct str module = value && !each && !key ? js_required(value) : (struct str){0};
 
-    if (p->bad || !js_is_pattern(pattern)) { /* what was refused may lack parts */
+    if (p->bad || !js_is_pattern(pattern)) { /* a refused pattern may lack parts */
         js_refuse(p);
         return bind;
     }
@@ -163,7 +162,7 @@ struct node *js_declare(struct parser *p, struct node *pattern, const struct nod
     return bind;
 }
 
-/* What stands left of an assignment operator. */
+/* The left side of an assignment operator. */
 void js_assign(struct parser *p, struct node *target, const struct node *value, struct str operator)
 {
     bool plain = str_is(operator, "="), keeps = str_has_word(STR("&&= ||= ?\?="), operator);
@@ -175,7 +174,7 @@ void js_assign(struct parser *p, struct node *target, const struct node *value, 
         js_refuse(p);
         return;
     }
-    /* x += 1 makes a number of a number, and a text of anything else */
+    /* x += 1 gives a number if x was one, otherwise a string */
     bool number = !plain && !keeps && !str_is(operator, "+=");
     declare(p, target,
             (struct source){
@@ -186,8 +185,8 @@ void js_assign(struct parser *p, struct node *target, const struct node *value, 
 
 /* ---- reading ---- */
 
-/* A pattern with brackets is an expression that happens to be one: what else it may be is_pattern
- * refuses. */
+/* A pattern with brackets is read as an expression; js_is_pattern() refuses what is not a
+ * pattern. */
 struct node *js_pattern(struct parser *p)
 {
     if (js_is(p, "[") || js_is(p, "{"))
@@ -195,7 +194,7 @@ struct node *js_pattern(struct parser *p)
     return js_named(p, js_take_name(p));
 }
 
-/* One parameter, of a function that is no arrow. */
+/* One parameter of a function that is not an arrow. */
 struct node *js_parameter(struct parser *p)
 {
     bool rest = js_takes(p, "...");
@@ -209,8 +208,7 @@ struct node *js_parameter(struct parser *p)
     return rest ? js_around(p, NODE_SPREAD, n) : n;
 }
 
-/* All of them, each a pattern. They are arguments, and those are never wild; their defaults may be.
- */
+/* All parameters, each a pattern. Arguments are never wild; defaults may be. */
 void js_parameters(struct parser *p, struct node *function, struct node *list)
 {
     size_t count = 0;

@@ -1,11 +1,11 @@
 /* expr.c - JavaScript's expressions as a tree, by recursive descent.
  *
- * The grammar must be JavaScript's own where it says what is called, what is assigned to and where
- * a statement ends. How operators bind does not matter: what they make is a text, a number or a
- * truth, and never called. */
+ * The tree must be exact about what is called, what is assigned to and where a statement ends.
+ * Precedence does not matter: an operator's result is a string, a number or a boolean, and never
+ * called. */
 #include "programs/javascript/javascript.h"
 
-/* ---- behind a value: .name [key] (arguments) ++ ---- */
+/* ---- after a value: .name [key] (arguments) ++ ---- */
 
 static bool chains(const struct node *base)
 {
@@ -46,8 +46,8 @@ static struct node *read_index(struct parser *p, struct node *base)
     return n;
 }
 
-/* ['a', 'b'].forEach(x => ...): x is each of these, if the function has no name to call itself by,
- * and does not get the array, to put others into it. */
+/* ['a', 'b'].forEach(x => ...): x is each element, provided the function has no name to call itself
+ * by and does not get the array as an argument, to which it could add elements. */
 static void follow_each(const struct node *call)
 {
     const struct node *callee = call->parts, *function = callee->next;
@@ -93,7 +93,7 @@ static struct node *read_links(struct parser *p, struct node *n)
         n->known = chained;
     }
     if (p->now.kind == TOKEN_TEMPLATE)
-        js_refuse(p); /* it would be an argument */
+        js_refuse(p); /* a template after a value would be an argument of it */
     return n;
 }
 
@@ -137,7 +137,7 @@ static enum prefix take_prefix(struct parser *p)
     return js_takes(p, "-") || js_takes(p, "+") || js_takes(p, "~") ? PREFIX_NUMBER : PREFIX_NONE;
 }
 
-/* -x ** 2 is none; so who has a prefix is told. */
+/* -x ** 2 is a syntax error, so the caller must know about the prefix. */
 static struct node *read_unary(struct parser *p, bool *prefixed)
 {
     enum prefix outer = take_prefix(p);
@@ -160,7 +160,7 @@ static struct node *read_unary(struct parser *p, bool *prefixed)
     return n;
 }
 
-/* Makes a number of whatever there is; + may make a text as well. */
+/* Always gives a number; + may also give a string. */
 static bool is_arithmetic(struct str mark)
 {
     return str_has_word(STR("- * / % ** & | ^ << >> >>>"), mark);
@@ -175,7 +175,7 @@ static bool is_operator(const struct parser *p)
             str_has_word(STR("+ < > <= >= == != === !=="), p->now.text));
 }
 
-/* Behind instanceof: the name of a class, and nothing that could go on. */
+/* After instanceof: the name of a class, and nothing that could continue the expression. */
 static struct node *read_class(struct parser *p)
 {
     struct node *n = js_around(p, NODE_INSTANCE, js_named(p, js_take_name(p)));
@@ -186,7 +186,7 @@ static struct node *read_class(struct parser *p)
     return n;
 }
 
-/* All of one chain: a - b * c. */
+/* A chain of binary operators: a - b * c. */
 static struct node *read_chain(struct parser *p, struct node *first, bool prefixed)
 {
     struct node *n = js_around(p, NODE_ARITH, first);
@@ -197,7 +197,7 @@ static struct node *read_chain(struct parser *p, struct node *first, bool prefix
         if ((str_is(mark, "**") && prefixed) || (str_is(mark, "in") && p->head))
             js_refuse(p);
         js_next(p);
-        /* a<b>(c) and f(a<b, c>(d)) have calls in them where they are taken for TypeScript */
+        /* read as TypeScript, a<b>(c) and f(a<b, c>(d)) contain calls */
         if (str_starts(mark, STR(">")) && (less || (p->less && js_is(p, "("))))
             js_refuse(p);
         if (str_starts(mark, STR("<")))
@@ -224,7 +224,7 @@ static struct node *read_binary(struct parser *p)
     return is_operator(p) ? read_chain(p, first, prefixed) : first;
 }
 
-/* a && b is b, or something false, which is no object. */
+/* a && b is b or something falsy, which is not an object. */
 static struct node *read_and(struct parser *p, bool *mixed)
 {
     struct node *last = read_binary(p), *n;
@@ -241,7 +241,7 @@ static struct node *read_and(struct parser *p, bool *mixed)
     return n;
 }
 
-/* || between those, or ?? between values; not both. */
+/* || between those, or ?? between values; never both. */
 static struct node *read_or(struct parser *p)
 {
     bool mixed = false;

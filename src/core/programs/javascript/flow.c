@@ -1,13 +1,13 @@
 /* flow.c - which values are wild.
  *
- * o[k] with a key that nobody knows may be anything that the object has, inherited things included:
- * 'constr' + 'uctor' leads to Object, and from there to Function. Such a value is wild: it is only
- * looked at (printed, compared, made a text or a number of), or kept in a name, which is wild then
- * in the whole text. It is never an argument of what is not known, never returned, thrown, stored,
- * written to, called. A key that is a number for certain leads to elements only.
+ * o[k] with an unknown key may be anything that the object has, inherited members included:
+ * 'constr' + 'uctor' leads to Object, and from there to Function. Such a value is wild. It may be
+ * printed, compared, converted to a string or a number, or kept in a name, which then is wild in
+ * the whole text. It is never an argument of an unknown function, never returned, thrown, stored,
+ * written to or called. A key that is certainly a number only leads to elements.
  *
- * What a name that the language does not use leads to is not wild: o[k].version is data, whatever
- * o[k] is. */
+ * A member whose name the language does not use is not wild: o[k].version is data, whatever o[k]
+ * is. */
 #include "programs/javascript/javascript.h"
 
 enum js_member js_kind(const struct node *member)
@@ -24,7 +24,7 @@ enum js_member js_kind(const struct node *member)
 
 static bool is_number(const struct node *n);
 
-/* Each of them; what is only looked at does not count. */
+/* All of them; parts that are only read do not count. */
 static bool are_numbers(const struct node *from)
 {
     for (const struct node *n = from; n; n = n->next)
@@ -33,7 +33,7 @@ static bool are_numbers(const struct node *from)
     return true;
 }
 
-/* Or nothing, true and false: no name of a member that counts. */
+/* A number, undefined, null or a boolean: never the name of a member that matters. */
 static bool is_number(const struct node *n)
 {
     switch (n->kind) {
@@ -82,7 +82,7 @@ static bool gains_number(const struct gain *g)
     return g->value && (!g->part || g->number) && !g->key && is_number(g->value);
 }
 
-/* ---- wild ones ---- */
+/* ---- wild values ---- */
 
 static bool is_wild_link(const struct node *n)
 {
@@ -112,7 +112,7 @@ bool js_is_wild(const struct node *n)
     case NODE_CHOICE:
         return is_any_wild(n->parts);
     case NODE_ASSIGN:
-        /* a = b is b; a ||= b one of them; a += b something new */
+        /* a = b is b; a ||= b is one of the two; a += b is a new value */
         return str_has_word(STR("= &&= ||= ?\?="), n->text) && is_any_wild(n->parts);
     case NODE_GROUP:
     case NODE_EMPTY:
@@ -147,7 +147,7 @@ static bool gains_wild(const struct gain *g)
     return g->value && !g->key && !g->number && js_is_wild(g->value);
 }
 
-/* ---- until nothing changes any more ---- */
+/* ---- the fixed point ---- */
 
 static bool loosen(struct parser *p)
 {

@@ -1,10 +1,10 @@
 /* lex.c - JavaScript's bytes as tokens.
  *
- * What runtimes or modes could read in different ways is refused: controls other than newline and
+ * Refused is whatever runtimes or modes could read differently: controls other than newline and
  * tab, the separators U+2028 and U+2029 (they end a line, and with it a comment) and U+FEFF,
- * letters that are not ASCII outside of strings and comments, escapes in names, <!-- and -->, which
- * are comments in scripts and operators in modules. Whether a slash divides or begins a regular
- * expression is for the parser to say: it knows whether a value has just ended. */
+ * letters outside ASCII anywhere but in strings and comments, escapes in names, and <!-- and -->,
+ * which are comments in scripts and operators in modules. Whether a slash divides or starts a
+ * regular expression is up to the parser, which knows whether a value has just ended. */
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "programs/javascript/javascript.h"
@@ -50,7 +50,7 @@ static struct token take(struct lexer *l, enum token_kind kind, size_t len)
     return t;
 }
 
-/* A comment that begins here, of either kind; false: it does not end. */
+/* A comment of either kind that starts here; false if it does not end. */
 static bool skip_comment(struct lexer *l, bool *line)
 {
     if (look(l, 1) == '/') {
@@ -59,7 +59,7 @@ static bool skip_comment(struct lexer *l, bool *line)
         return true;
     }
     for (l->at += 2; look(l, 0) >= 0; l->at++) {
-        *line |= look(l, 0) == '\n'; /* such a comment counts as the end of a line */
+        *line |= look(l, 0) == '\n'; /* a comment with a newline in it ends the line */
         if (look(l, 0) == '*' && look(l, 1) == '/') {
             l->at += 2;
             return true;
@@ -93,7 +93,7 @@ static size_t digits(const struct lexer *l, size_t from, const char *set)
     return i;
 }
 
-/* 12, 1.5, .5, 2., 1e9; 0: none of them. 0777 is an octal number, or none at all. */
+/* 12, 1.5, .5, 2., 1e9; 0 if it is none of them. 0777 is octal or a syntax error. */
 static size_t decimal_length(const struct lexer *l)
 {
     static const char set[] = "0123456789";
@@ -145,7 +145,7 @@ static struct token word(struct lexer *l)
                 len);
 }
 
-/* `rest` begins with an operator or bracket. 0: it is none that we take. */
+/* The length of the operator or bracket at the start of `rest`; 0 if we do not take it. */
 static size_t mark_length(struct str rest)
 {
     static const char *const marks[] = {
@@ -192,7 +192,7 @@ struct token js_token(struct lexer *l)
     return t;
 }
 
-/* The body up to the slash that is neither behind a backslash nor in [ ], then the flags. */
+/* The body up to the first slash that is neither escaped nor in [ ], then the flags. */
 size_t js_regex_length(struct str rest)
 {
     bool class = false;

@@ -1,18 +1,17 @@
-/* names.c - what an inline JavaScript text may name, and why that is all.
+/* names.c - what an inline JavaScript text may name, and why only that.
  *
- * As values are allowed: globals, members of modules, and methods, of which each does no harm
- * whoever calls it, with whatever arguments and whatever `this`. What leads from a value to
- * Function, which makes code of texts, or to an object that the runtime itself works with (a
- * prototype, a module, the global object), is never named: constructor, prototype,
- * __proto__, call, bind. What a key leads to that is not known may be one of these, and is only
- * looked at (flow.c).
+ * Globals, members of modules and methods may be values if each is harmless whatever calls it, with
+ * any arguments and any `this`. A name that leads from a value to Function, which turns strings
+ * into code, or to an object that the runtime itself uses (a prototype, a module, the global
+ * object) is never allowed: constructor, prototype, __proto__, call, bind. An unknown key may lead
+ * to one of these, so its value is only read (flow.c).
  *
- * tests/judges/javascript holds the lists against the runtime: from no value that is allowed does a
- * name that is allowed lead to one that is not. */
+ * tests/judges/javascript checks the lists against the runtime: no allowed name leads from an
+ * allowed value to one that is not allowed. */
 #include "programs/javascript/javascript.h"
 
-/* Reserved in scripts, in modules, or somewhere in strict mode; and those that are something else
- * in some places. */
+/* Reserved in scripts, in modules or in strict mode; and words with a special meaning in some
+ * places. */
 static const char words[] = "arguments async await break case catch class const continue debugger "
                             "default delete do else enum eval export "
                             "extends false finally for function if implements import in instanceof "
@@ -28,9 +27,9 @@ bool js_is_word(struct str word)
 
 /* ---- globals ---- */
 
-/* Globals of Node, Bun and Deno, and what node -e adds: none of them may be declared, or become a
- * property of the global object that the runtime works with. Modules, which node -e has as globals,
- * too, may be, but not by a `var` of the whole script: that is the global itself. */
+/* Globals of Node, Bun and Deno, and those that node -e adds. A text may not declare them: it could
+ * replace a property of the global object that the runtime uses. Modules that node -e has as
+ * globals may be declared, but not by a top-level `var`, which is the global itself. */
 static const char taken[] = "AbortController AbortSignal AggregateError Array ArrayBuffer "
                             "AsyncDisposableStack Atomics BigInt BigInt64Array "
                             "BigUint64Array Blob Boolean BroadcastChannel Buffer Bun "
@@ -117,8 +116,8 @@ enum js_use js_global(struct str name)
 
 /* ---- members of modules and globals ---- */
 
-/* No process.env and nothing of os that names a person; no fs that writes, or opens something to be
- * written later. */
+/* Not in the list: process.env, whatever of os names a person, and whatever of fs writes or opens
+ * for writing. */
 static const struct {
     const char space[20];
     enum js_use use;
@@ -196,7 +195,7 @@ enum js_use js_member_of(struct str space, struct str name)
     return USE_NEVER;
 }
 
-/* ---- members of everything else ---- */
+/* ---- members of other values ---- */
 
 static const char methods[] = "at charAt charCodeAt codePointAt concat endsWith entries every exec "
                               "filter find findIndex findLast findLastIndex "

@@ -1,12 +1,12 @@
 /* paths.c - which files a JavaScript text opens.
  *
- * A path is followed where it is plain to see: a string, a name that is bound to one exactly once,
- * a loop over strings or over process.argv.slice(1), path.join of strings. All else is a path that
- * nobody knows. */
+ * A path is followed where it is obvious: a string, a name that is bound to one exactly once, a
+ * loop over strings or over process.argv.slice(1), path.join of strings. Every other path is
+ * unknown. */
 #include "base/path.h"
 #include "programs/javascript/javascript.h"
 
-/* One path more; false: there are too many. */
+/* Counts one more path; false if there are too many. */
 static bool spend(struct judge *j)
 {
     if (++j->paths > JS_PATHS_MAX)
@@ -28,8 +28,8 @@ static void add_text(struct judge *j, struct str text, struct touch how)
 
 /* ---- process.argv ---- */
 
-/* Which word is process.argv[at]: behind -e the operands, on the standard input those from "-" on.
- * 0: none. */
+/* The word that is process.argv[at]: after -e the operands, for a text on standard input those from
+ * "-" on. 0 if none. */
 static size_t word_of(const struct judge *j, size_t at)
 {
     const struct operands *operands = &j->r->operands;
@@ -43,7 +43,7 @@ static size_t word_of(const struct judge *j, size_t at)
     return word < j->r->count ? word : 0;
 }
 
-/* Nobody can say which word that is when one before it may become several. */
+/* Unknown if a word before it may expand to several. */
 static void add_word(struct judge *j, size_t at, struct touch how)
 {
     for (size_t i = 1; i <= at; i++) {
@@ -64,7 +64,7 @@ static void add_word(struct judge *j, size_t at, struct touch how)
         inline_add(j->r, j->piece.word, w->text, how, false);
 }
 
-/* A small number; STR_NONE: it is none. */
+/* A small number; STR_NONE if it is none. */
 static size_t number_of(const struct node *n)
 {
     return n && n->kind == NODE_NUMBER && n->text.len == 1 ? (size_t)(n->text.s[0] - '0')
@@ -76,7 +76,7 @@ static bool is_argv(struct judge *j, const struct node *n)
     return js_use_of(j, n) == USE_ARGV;
 }
 
-/* process.argv.slice(N): from which word on; STR_NONE: it is something else. */
+/* process.argv.slice(N): the first word of it; STR_NONE if it is something else. */
 static size_t argv_from(struct judge *j, const struct node *n)
 {
     const struct node *callee = n->kind == NODE_CALL ? n->parts : NULL;
@@ -112,8 +112,8 @@ static bool join(struct judge *j, const struct node *call, struct str *out)
     return out->len > 0;
 }
 
-/* What a loop goes over: each of these. A name that is bound to an array does not say what is in it
- * by then. */
+/* Touches every value that a loop iterates over. A name bound to an array is not followed: its
+ * elements may have changed by then. */
 static void touch_each(struct judge *j, const struct node *from, struct touch how)
 {
     size_t first = argv_from(j, from);
@@ -131,7 +131,7 @@ static void touch_each(struct judge *j, const struct node *from, struct touch ho
     }
 }
 
-/* const x = 'a'; const y = x: what a name that is bound once stands for. */
+/* const x = 'a'; const y = x: the value of a name that is bound once. */
 static void touch_name(struct judge *j, const struct node *n, struct touch how)
 {
     const struct name *name = n->name;
@@ -170,7 +170,7 @@ void js_touch(struct judge *j, const struct node *path, struct touch how)
 
 /* ---- require ---- */
 
-/* Nothing behind a name leads up again: node takes a/../b for b, the disk may not. */
+/* No ".." after a name: node resolves a/../b to b, the disk may not. */
 static bool is_plain_path(struct str path)
 {
     while (str_starts(path, STR("../")))

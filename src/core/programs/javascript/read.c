@@ -1,33 +1,33 @@
 /* read.c - whether a JavaScript text only reads, computes and prints, and which files it opens.
  *
- * Everything is refused that is not known to be harmless, by its form:
+ * Whatever is not known to be harmless is refused, by its form:
  *
- * 1. Every value that the text can get hold of may be called by anybody with any arguments (map,
- * replace, toString), and does no harm then. What does more than that (require, readFileSync) is
- * never a value: it is called where it stands, with arguments that are looked at. Modules, process,
- * console, the classes of the language are no values either.
- * 2. What is called is a global, a member of a module, a function of the text itself, or a method:
- * by a name of the tables. What a call or a key returns is not called.
- * 3. What a key that is not known leads to is only looked at (flow.c).
- * 4. Nothing is written to but what the text has made, or has got as a value: no prototype, no
- * class, no module.
+ * 1. Any value that the text can get may be called from anywhere with any arguments (map, replace,
+ * toString) and must be harmless then. What does more (require, readFileSync) is never a value: it
+ * is called directly, with arguments that are checked. Modules, process, console and the classes of
+ * the language are not values either.
+ * 2. Only globals, members of modules, functions of the text itself, and methods named in the
+ * tables are called; never the result of a call or of an unknown key.
+ * 3. The value of an unknown key is only read (flow.c).
+ * 4. Only what the text created, or got as a value, is written to: no prototype, no class, no
+ * module.
  *
- * Built-in modules come from the program itself, whatever the directory holds. Of a file that is
- * required the caller looks whether it is one, or whether code would be loaded in its place
+ * Built-in modules come from the program itself, whatever the directory contains. For a file that
+ * is required, the caller checks that it is one and that no code would be loaded in its place
  * (EFFECT_MODULES). */
 #include "base/path.h"
 #include "programs/javascript/javascript.h"
 
 static void judge(struct judge *j, const struct node *n);
 
-/* It may be looked at; what it is made of is judged. */
+/* The value is only read; its parts are judged. */
 static void judge_parts(struct judge *j, const struct node *from)
 {
     for (const struct node *n = from; n && !j->bad; n = n->next)
         judge(j, n);
 }
 
-/* It may become anything that a value may become. */
+/* The value may be used in any way. */
 static void judge_value(struct judge *j, const struct node *n)
 {
     j->bad |= js_is_wild(n);
@@ -104,7 +104,7 @@ static void judge_member(struct judge *j, const struct node *n)
         judge(j, n->parts);
 }
 
-/* process.argv itself is no value: who has the list can change it. */
+/* process.argv itself is not a value: whatever gets the list could change it. */
 static void judge_index(struct judge *j, const struct node *n)
 {
     if (js_use_of(j, n->parts) != USE_ARGV)
@@ -114,7 +114,7 @@ static void judge_index(struct judge *j, const struct node *n)
 
 /* ---- calls ---- */
 
-/* {encoding: 'utf8'}: nothing but these, with values that are plain to see. */
+/* {encoding: 'utf8'}: only these keys, with literal values. */
 static bool is_plain_options(const struct node *n, const char *keys)
 {
     if (!n || n->kind == NODE_STRING || n->kind == NODE_CONSTANT)
@@ -137,7 +137,7 @@ static bool has_option(const struct node *options, const char *key)
     return false;
 }
 
-/* fs: a path, and options of which none says how it is opened. */
+/* fs: a path, and options that do not change how it is opened. */
 static void judge_file(struct judge *j, const struct node *call, enum js_use use)
 {
     const struct node *path = call->parts->next, *options = path ? path->next : NULL;
@@ -165,8 +165,8 @@ static void judge_require(struct judge *j, const struct node *call)
         js_load(j, path->text);
 }
 
-/* A function in the second place gets all that is read or written, and what it returns becomes part
- * of it: Function would make code of the texts in there. */
+/* A function as second argument sees everything that is read or written, and its results become
+ * part of it: Function would turn strings from there into code. */
 static void judge_json(struct judge *j, const struct node *call)
 {
     const struct node *value = call->parts->next, *choice = value ? value->next : NULL;
@@ -177,7 +177,7 @@ static void judge_json(struct judge *j, const struct node *call)
         judge_values(j, value);
 }
 
-/* Something of the language's own, or of a module. */
+/* A global, or a member of a module. */
 static void judge_use(struct judge *j, const struct node *call, enum js_use use)
 {
     switch (use) {
@@ -214,7 +214,7 @@ static void judge_use(struct judge *j, const struct node *call, enum js_use use)
     }
 }
 
-/* process.argv.slice(2): what makes something new of it, and hands it to nobody. */
+/* process.argv.slice(2): methods that make a new value and pass the list to no function. */
 static bool is_argv_method(struct judge *j, const struct node *method)
 {
     return js_use_of(j, method->parts) == USE_ARGV &&
@@ -260,8 +260,7 @@ static void judge_new(struct judge *j, const struct node *n)
     judge_values(j, n->parts->next);
 }
 
-/* process.stdin.on('data', ...).on('end', ...), which returns process.stdin: a statement of its
- * own. */
+/* process.stdin.on('data', ...).on('end', ...) returns process.stdin, so it must be a statement. */
 static bool is_input(struct judge *j, const struct node *n)
 {
     const struct node *method = n->kind == NODE_CALL ? n->parts : NULL;
@@ -273,8 +272,8 @@ static bool is_input(struct judge *j, const struct node *n)
             is_input(j, method->parts));
 }
 
-/* The function is one of the text's own: for others `this` is process.stdin, which [].push would
- * change. */
+/* The handler must be a function of the text: others would get process.stdin as `this`, and [].push
+ * would change it. */
 static bool is_event(const struct node *call)
 {
     const struct node *event = call->parts->next, *function = event ? event->next : NULL;
@@ -301,10 +300,9 @@ static void judge_statement(struct judge *j, const struct node *n)
         judge(j, n);
 }
 
-/* ---- what is bound and assigned ---- */
+/* ---- bindings and assignments ---- */
 
-/* The keys of patterns are members that are looked at, and their defaults values that the names may
- * have. */
+/* The keys of a pattern are read as members, and its defaults are values of its names. */
 static void judge_pattern(struct judge *j, const struct node *n)
 {
     if (n->kind == NODE_ASSIGN) {
@@ -324,7 +322,7 @@ static bool is_variable(const struct node *n)
     return n->own && !(n->name->bound & (BOUND_MODULE | BOUND_MEMBER));
 }
 
-/* Every name in it is the text's own. */
+/* Every name in it is declared by the text. */
 static void judge_names(struct judge *j, const struct node *n)
 {
     if (n->kind == NODE_NAME)
@@ -337,7 +335,7 @@ static void judge_names(struct judge *j, const struct node *n)
             judge_names(j, part);
 }
 
-/* An object that may be written to: no function of the language, which [].map would be. */
+/* An object that may be written to: not a function of the language, such as [].map. */
 static void judge_written(struct judge *j, const struct node *base)
 {
     if (base->kind == NODE_MEMBER)
@@ -362,7 +360,7 @@ static void judge_target(struct judge *j, const struct node *n)
     }
 }
 
-/* A name may hold what is wild, and is wild then; nothing else may. */
+/* Only a name may be assigned a wild value, and it is wild then. */
 static void judge_assign(struct judge *j, const struct node *n)
 {
     const struct node *target = n->parts, *value = target->next;
@@ -396,14 +394,14 @@ static void judge_class(struct judge *j, const struct node *n)
     j->bad |= use != USE_CLASS && use != USE_MAKER;
 }
 
-/* for (const x of process.argv) and const [a, b] = process.argv take it apart. */
+/* for (const x of process.argv) and const [a, b] = process.argv only read its elements. */
 static void judge_each(struct judge *j, const struct node *n)
 {
     if (js_use_of(j, n->parts) != USE_ARGV)
         judge(j, n->parts);
 }
 
-/* ---- all of them ---- */
+/* ---- dispatch ---- */
 
 static void judge(struct judge *j, const struct node *n)
 {
@@ -469,7 +467,7 @@ static void judge(struct judge *j, const struct node *n)
     }
 }
 
-/* Members of modules that have a name and are never used count, too. */
+/* Imported members that are never used count too. */
 static bool names_fit(struct name *const *names)
 {
     for (size_t i = 0; i < NAME_BUCKETS; i++)
@@ -484,8 +482,8 @@ static bool names_fit(struct name *const *names)
     return true;
 }
 
-/* node -p '' and node --print=TEXT run the next word, or the standard input, and what begins with a
- * dash is an option: node -p -e TEXT. Only --eval has its text in the same word. */
+/* node -p '' and node --print=TEXT run the next word or the standard input, and a word with a
+ * leading dash is an option: node -p -e TEXT. Only --eval takes its text from the same word. */
 static bool is_text(const struct reading *r, struct piece p)
 {
     bool within = r->depth && !str_eq(r->words[p.word].text, p.text);
@@ -512,7 +510,7 @@ void read_js(struct reading *r, struct piece p)
     }
 }
 
-/* node --input-type: what is taken for TypeScript is read in another way, a<b>(c) as a call. */
+/* node --input-type: TypeScript is read differently, a<b>(c) as a call. */
 void read_jstype(struct reading *r, struct piece p)
 {
     if (!p.known || !(str_is(p.text, "module") || str_is(p.text, "commonjs")))

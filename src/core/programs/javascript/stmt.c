@@ -1,9 +1,8 @@
-/* stmt.c - JavaScript's statements. Classes, labels, with, async and generators are not among
- * them.
+/* stmt.c - JavaScript's statements, without classes, labels, with, async and generators.
  *
- * A statement ends at its semicolon, in front of a brace, or where a line ends behind an expression
- * that cannot go on: a token that could continue it does so on the next line, too, and the parser
- * of expressions has taken it. */
+ * A statement ends at its semicolon, before a closing brace, or at the end of a line after an
+ * expression that cannot continue. A token on the next line that could continue the expression does
+ * so, and the expression parser has already taken it. */
 #include "programs/javascript/javascript.h"
 
 static void read_statement(struct parser *p, struct node *to);
@@ -21,7 +20,7 @@ static bool ends_here(const struct parser *p)
     return p->now.line || p->now.kind == TOKEN_END || js_is(p, ";") || js_is(p, "}");
 }
 
-/* (condition), only looked at. */
+/* (condition), which is only read. */
 static struct node *read_condition(struct parser *p)
 {
     struct node *n = js_node(p, NODE_LOOK);
@@ -32,7 +31,7 @@ static struct node *read_condition(struct parser *p)
     return n;
 }
 
-/* What if, else and loops repeat: no declaration. */
+/* The body of if, else and loops: not a declaration. */
 static void read_body(struct parser *p, struct node *to)
 {
     if (p->now.kind == TOKEN_WORD && str_has_word(STR("const let function import"), p->now.text))
@@ -69,7 +68,7 @@ static enum declarer take_declarer(struct parser *p)
     return by;
 }
 
-/* One of them: its pattern, and a value unless it is a name that may do without. */
+/* One declared pattern with its value, which only a name may lack. */
 static void read_declared(struct parser *p, struct node *to, struct node *pattern, enum declarer by)
 {
     struct node *value = js_node(p, NODE_CONSTANT);
@@ -101,7 +100,7 @@ static void read_function(struct parser *p, struct node *to)
     js_add(p, to, js_function(p, true));
 }
 
-/* {a, b as c}; the names of a module in the tables. */
+/* {a, b as c}: members of a module in the tables. */
 static void read_imported(struct parser *p, struct str module, struct str *members, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -178,7 +177,7 @@ static void read_import(struct parser *p, struct node *to)
 
 /* ---- loops and choices ---- */
 
-/* for (const x of y), for (const x in y): behind the pattern. */
+/* for (const x of y), for (const x in y): after the pattern. */
 static void read_each(struct parser *p, struct node *to, struct node *pattern, enum declarer by)
 {
     bool keys = js_at_word(p, "in");
@@ -191,7 +190,7 @@ static void read_each(struct parser *p, struct node *to, struct node *pattern, e
     js_add(p, to, js_around(p, NODE_EACH, from));
 }
 
-/* for (a; b; c): behind the first of them, whose semicolon is the token at hand. */
+/* for (a; b; c): after the first part; the current token is its semicolon. */
 static void read_steps(struct parser *p, struct node *to)
 {
     p->head = false;
@@ -348,7 +347,7 @@ static void read_jump(struct parser *p, struct node *to)
     end_statement(p);
 }
 
-/* ---- all of them ---- */
+/* ---- dispatch ---- */
 
 static void read_expression(struct parser *p, struct node *to)
 {

@@ -2,7 +2,7 @@
 #include "base/ascii.h"
 #include "programs/javascript/javascript.h"
 
-/* \xHH and \uHHHH; \u{...} is refused. 0: it is not whole. */
+/* \xHH and \uHHHH; \u{...} is refused. 0 if it is incomplete. */
 static size_t decode_number(struct str rest, struct buf *out, bool *known)
 {
     size_t count = rest.s[0] == 'x' ? 2 : 4;
@@ -17,8 +17,7 @@ static size_t decode_number(struct str rest, struct buf *out, bool *known)
     return 1 + count;
 }
 
-/* One escape; `rest` begins behind the backslash. How many bytes it takes; 0: not everybody takes
- * it for one. */
+/* One escape; `rest` starts after the backslash. Returns its length; 0 if some mode rejects it. */
 static size_t decode_escape(struct str rest, struct buf *out, bool *known)
 {
     static const char letters[] = "\\'\"`$/nt", meant[] = "\\'\"`$/\n\t";
@@ -36,7 +35,9 @@ static size_t decode_escape(struct str rest, struct buf *out, bool *known)
         return decode_number(rest, out, known);
     *known = false;
     bool nul = rest.s[0] == '0' && (rest.len == 1 || !ascii_is_digit(rest.s[1]));
-    return ascii_is_digit(rest.s[0]) && !nul ? 0 : 1; /* \7 and \8 are none in strict mode */
+    return ascii_is_digit(rest.s[0]) && !nul
+               ? 0
+               : 1; /* octal escapes, \8 and \9 are errors in strict mode */
 }
 
 bool js_decode(struct arena *a, struct str body, struct str *out, bool *bad)

@@ -1,10 +1,10 @@
-/* tree.c - what every part of the JavaScript parser needs: the token at hand, nodes, names, and
- * where those are declared.
+/* tree.c - what every part of the JavaScript parser needs: the current token, nodes, names, and
+ * where they are declared.
  *
- * A name that the text uses where no declaration of it can be seen is a global of the runtime, even
- * if the text declares it somewhere else: `{ let child_process } child_process.exec(...)`. So
- * scopes are kept: when one ends, the names that it declares are found, and the others are left to
- * the one around it. `var` counts for its block only. */
+ * A name that is used where no declaration is visible is a global of the runtime, even if the text
+ * declares it elsewhere: `{ let child_process } child_process.exec(...)`. So scopes are tracked:
+ * when one ends, the names that it declares are resolved, and the others are left to the enclosing
+ * scope. `var` counts for its block only. */
 #include "programs/javascript/javascript.h"
 
 /* ---- tokens ---- */
@@ -175,7 +175,7 @@ void js_gain(struct parser *p, struct gain gain)
     LIST_PUSH(p->arena, &p->gains, gain);
 }
 
-/* Declares it in the scope at hand. */
+/* Declares it in the current scope. */
 void js_bind(struct parser *p, struct str text, enum name_bound how, const struct node *value,
              bool each)
 {
@@ -184,7 +184,7 @@ void js_bind(struct parser *p, struct str text, enum name_bound how, const struc
 
     bool taken = !name->checked && js_is_taken(text);
     name->checked = true;
-    /* var fs = require('fs') is what it was before */
+    /* var fs = require('fs') leaves the global as it was */
     if (taken ||
         (p->global && js_is_library(text) && !(how == BOUND_MODULE && str_eq(name->module, text))))
         js_refuse(p);

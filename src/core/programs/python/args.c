@@ -1,5 +1,4 @@
-/* args.c - arguments of calls and parameters of functions, in the order that Python wants of
- * them. */
+/* args.c - arguments of calls and parameters of functions, in the order Python requires. */
 #include "programs/python/python.h"
 
 static struct node *read_argument(struct parser *p)
@@ -18,7 +17,7 @@ static struct node *read_argument(struct parser *p)
     return keyword;
 }
 
-/* Values, then names; *x may stand among those, but not behind **x. */
+/* Values, then keywords; *x may follow a keyword, but not **x. */
 static void read_arguments(struct parser *p, struct node *to)
 {
     bool named = false, spread = false;
@@ -37,14 +36,14 @@ static void read_arguments(struct parser *p, struct node *to)
     }
 }
 
-/* f(x for x in y): then that is the only argument. */
+/* f(x for x in y): a generator must be the only argument. */
 static void read_generator(struct parser *p, struct node *call)
 {
     struct node *first = call->parts->next, *loop = python_node(p, NODE_GROUP, (struct str){0});
 
     if (!python_is_word(p, "for") || !first || first->next || first->kind == NODE_KEYWORD ||
         first->kind == NODE_SPREAD)
-        return; /* what is wrong with it the closing bracket will say */
+        return; /* the missing closing bracket refuses the text */
     call->last = call->parts;
     call->last->next = NULL;
     python_add(p, loop, first);
@@ -64,9 +63,9 @@ struct node *python_call(struct parser *p, struct node *callee)
     return n;
 }
 
-/* The order that Python wants of them. */
+/* What the parameter list has had so far: Python restricts the order. */
 struct order {
-    bool star, all, defaults, some; /* a star, two stars, a default or any parameter was there */
+    bool star, all, defaults, some; /* a star, two stars, a default, any parameter */
     bool slash;
 };
 
@@ -98,14 +97,15 @@ static void read_any_parameter(struct parser *p, struct node *to, bool hints, st
         read_parameter(p, to, hints, o, false);
     } else if (python_takes(p, "*")) {
         o->star = true;
-        bool alone = python_takes(p, ","); /* what follows can only be named */
+        bool alone =
+            python_takes(p, ","); /* a bare star: the parameters after it are keyword-only */
         read_parameter(p, to, hints, o, alone);
     } else {
         read_parameter(p, to, hints, o, true);
     }
 }
 
-/* Their defaults and hints are evaluated. */
+/* Defaults and hints are evaluated when the function is defined. */
 struct node *python_parameters(struct parser *p, const char *end, bool hints)
 {
     struct node *n = python_node(p, NODE_GROUP, (struct str){0});

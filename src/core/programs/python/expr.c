@@ -1,12 +1,12 @@
 /* expr.c - Python's expressions as a tree, by recursive descent.
  *
- * Most of the grammar matters only in so far as it must be Python's own: what is an argument, what
- * is called, what is assigned to. Operators, displays and the like are groups of their parts. */
+ * The tree must be exact about what is an argument, what is called and what is assigned to.
+ * Everything else (operators, displays) is just a group of its parts. */
 #include "programs/python/python.h"
 
 /* ---- atoms ---- */
 
-/* for x in y if z ..., behind the expression that it repeats. */
+/* for x in y if z ..., after the expression that it repeats. */
 void python_loops(struct parser *p, struct node *to)
 {
     while (python_takes_word(p, "for")) {
@@ -74,7 +74,7 @@ static struct node *read_brackets(struct parser *p, const char *end)
     return n;
 }
 
-/* One entry of { }: a value or *x, key: value or **x. True: of a dictionary. */
+/* One entry of { }: a value, *x, key: value or **x. True if it makes the braces a dictionary. */
 static bool read_entry(struct parser *p, struct node *to)
 {
     if (python_is(p, "**")) {
@@ -110,7 +110,7 @@ static struct node *read_braces(struct parser *p)
     return n;
 }
 
-/* None, True, False; and "__main__", the one name of Python's own. */
+/* None, True, False; and __name__, the only name with leading underscores that may be used. */
 static struct node *read_constant(struct parser *p)
 {
     struct node *n = python_node(p, NODE_CONSTANT, p->now.text);
@@ -158,9 +158,9 @@ static struct node *read_atom(struct parser *p)
     return python_node(p, NODE_CONSTANT, (struct str){0});
 }
 
-/* ---- what stands behind an atom ---- */
+/* ---- after an atom: .name [key] (arguments) ---- */
 
-/* One place of a subscript: a value, or a slice. */
+/* One item of a subscript: a value, or a slice. */
 static struct node *read_place(struct parser *p)
 {
     struct node *n = python_node(p, NODE_SLICE, (struct str){0});
@@ -205,7 +205,7 @@ static struct node *read_subscript(struct parser *p, struct node *base)
     return n;
 }
 
-/* type(x).__name__ is the one attribute of Python's own that may be looked at. */
+/* type(x).__name__ is the only dunder attribute that may be read. */
 static struct node *read_attribute(struct parser *p, struct node *base)
 {
     bool own = p->now.kind == TOKEN_NAME && str_is(p->now.text, "__name__");
@@ -239,9 +239,8 @@ static struct node *read_postfix(struct parser *p)
 
 /* ---- operators ---- */
 
-/* Between two operands, all but comparisons. How they bind does not matter: their result is never
- * called, nor a path.
- */
+/* All binary operators except comparisons. Precedence does not matter: the result of an operator is
+ * never called and never a path. */
 static bool takes_operator(struct parser *p)
 {
     static const char *const marks[] = {"+",  "-", "*", "/", "//", "%",

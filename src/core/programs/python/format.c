@@ -1,7 +1,7 @@
 /* format.c - strings of a Python text, and the expressions in the fields of f-strings.
  *
- * A string ends where it ended before 3.12: at the first quote that is not behind a backslash. What
- * then stands in braces is read by a parser of its own, and must end in there. */
+ * A string ends where it ended before 3.12: at the first quote that is not escaped. The text in
+ * braces is read by a separate parser, and must end inside the braces. */
 #include "programs/python/python.h"
 
 /* !r, then a colon or the end. */
@@ -17,7 +17,7 @@ static void read_conversion(struct parser *p, struct lexer *l)
 
 static void read_field(struct parser *p, struct node *to, struct str body, size_t *at, bool nested);
 
-/* Behind the colon: plain bytes, and fields once more. */
+/* After the colon: plain bytes, and nested fields. */
 static void read_format(struct parser *p, struct node *to, struct str body, size_t *at, bool nested)
 {
     while (!p->bad) {
@@ -37,7 +37,7 @@ static void read_format(struct parser *p, struct node *to, struct str body, size
     }
 }
 
-/* What follows the expression: = ! : } */
+/* After the expression: = ! : } */
 static void read_field_end(struct parser *p, struct parser *inner, struct node *to, struct str body,
                            size_t *at, bool nested)
 {
@@ -58,7 +58,7 @@ static void read_field_end(struct parser *p, struct parser *inner, struct node *
         read_format(p, to, body, at, nested);
 }
 
-/* Behind the brace. A parser of its own reads the expression; names are shared. */
+/* After the opening brace. A separate parser reads the expression; it shares the names. */
 static void read_field(struct parser *p, struct node *to, struct str body, size_t *at, bool nested)
 {
     struct parser inner = {
@@ -77,8 +77,8 @@ static void read_field(struct parser *p, struct node *to, struct str body, size_
     python_leave(p);
 }
 
-/* The bytes of an f-string. A backslash in front of a brace, and names of letters (\N{...}), are
- * read differently by versions, or by raw strings. */
+/* The bytes of an f-string. Refused: a backslash before a brace, and \N{...}; versions of Python
+ * and raw strings disagree about both. */
 static void read_fields(struct parser *p, struct node *to, const struct literal *l)
 {
     struct str body = l->body;
@@ -96,8 +96,7 @@ static void read_fields(struct parser *p, struct node *to, const struct literal 
     }
 }
 
-/* One string, or several that stand behind each other: what they are together is known when each
- * is. */
+/* One string, or several adjacent ones; the value is known only if every part is. */
 struct node *python_strings(struct parser *p)
 {
     struct node *n = python_node(p, NODE_STRING, (struct str){0});

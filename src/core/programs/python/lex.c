@@ -1,28 +1,26 @@
 /* lex.c - Python's bytes as tokens.
  *
- * What different versions, encodings or editors could read in different ways is refused: other
- * controls than newline and tab (a lone CR ends a line), tabs in indentation, letters that are not
- * ASCII outside of strings and comments (Python takes the full-width "eval" for eval), the
- * declaration of an encoding. */
+ * Refused is whatever versions, encodings or editors could read differently: controls other than
+ * newline and tab (a lone CR ends a line), tabs in indentation, letters outside ASCII anywhere but
+ * in strings and comments (Python takes the full-width "eval" for eval), a declared encoding. */
 #include "base/ascii.h"
 #include "programs/python/python.h"
 
-/* In the encodings of some locales a byte below 0x80 may be the second half of a letter: it must be
- * none that counts.
- */
+/* In some locales' encodings a byte below 0x80 may be the second half of a letter. Such a byte must
+ * not be one with a meaning. */
 static bool ends_letter(struct str text, size_t i)
 {
     return i > 0 && (unsigned char)text.s[i - 1] >= 0x80 && strchr("\\{}", text.s[i]);
 }
 
-/* "# coding: utf-7" in one of the first two lines makes other bytes of what follows. */
+/* "# coding: utf-7" in one of the first two lines gives the bytes that follow another meaning. */
 static bool declares_encoding(struct str text)
 {
     struct str line, rest = text;
 
     for (size_t i = 0; i < 2; i++) {
         str_cut(rest, '\n', &line, &rest);
-        line = str_from_byte(line, str_index(line, '#')); /* nothing, when there is none */
+        line = str_from_byte(line, str_index(line, '#')); /* empty if there is none */
         if (str_contains_nocase(line, STR("coding:")) || str_contains_nocase(line, STR("coding=")))
             return true;
     }
@@ -101,7 +99,7 @@ static bool push_indent(struct lexer *l, unsigned width)
     return true;
 }
 
-/* At the beginning of a line that has something in it. */
+/* At the first token of a line. */
 static struct token indentation(struct lexer *l, unsigned width)
 {
     l->begun = true;
@@ -114,7 +112,7 @@ static struct token indentation(struct lexer *l, unsigned width)
     return width == l->indents[l->depth] ? (struct token){0} : give_up(l);
 }
 
-/* Empty lines and comments are no lines. */
+/* Lines that are empty or only a comment do not count for indentation. */
 static unsigned skip_empty_lines(struct lexer *l)
 {
     unsigned width = 0;
@@ -132,7 +130,7 @@ static unsigned skip_empty_lines(struct lexer *l)
     }
 }
 
-/* Where the digits end that begin here; 0: there are none. */
+/* The index after the digits that start here; 0 if there are none. */
 static size_t digits(const struct lexer *l, size_t from, const char *set)
 {
     size_t i = from;
@@ -143,7 +141,8 @@ static size_t digits(const struct lexer *l, size_t from, const char *set)
     return i == from || look(l, i - 1) == '_' ? 0 : i;
 }
 
-/* 12, 1_000, 1.5, .5, 2., 1e9; 0: none of them. 0777 was an octal number once. */
+/* 12, 1_000, 1.5, .5, 2., 1e9; 0 if it is none of them. 0777 is refused: it was octal in Python
+ * 2. */
 static size_t decimal_length(const struct lexer *l)
 {
     static const char set[] = "0123456789";
@@ -166,7 +165,7 @@ static struct token number(struct lexer *l)
     return end == 0 || is_name_byte(look(l, end)) ? give_up(l) : take(l, TOKEN_NUMBER, end);
 }
 
-/* From the quote on; 0: it does not end. */
+/* From the opening quote on; 0 if the string does not end. */
 static size_t string_length(const struct lexer *l, size_t quote)
 {
     int q = look(l, quote);
@@ -192,7 +191,7 @@ static struct token string(struct lexer *l, size_t quote)
 
     struct str written = str_slice(l->text, l->at, l->at + end);
 
-    /* before 3.12 there was no backslash in the field of an f-string */
+    /* before 3.12 a field of an f-string could not contain a backslash */
     if (end == 0 || !python_literal(written, &literal) ||
         (l->field && (str_has(written, '\\') || str_has(written, '\n'))))
         return give_up(l);
@@ -220,7 +219,7 @@ static size_t mark_length(const struct lexer *l)
     struct str rest = str_from_byte(l->text, l->at);
 
     if (str_starts(rest, STR(":=")))
-        return l->field && !l->brackets ? 1 : 2; /* f'{x:=5}' is x, in a width */
+        return l->field && !l->brackets ? 1 : 2; /* f'{x:=5}' is x with a width */
     for (size_t i = 0; i < COUNT(marks) && !strchr("()[]{},;", rest.s[0]); i++)
         if (marks[i][0] == rest.s[0] && str_starts(rest, str_from(marks[i])))
             return strlen(marks[i]);
@@ -255,14 +254,14 @@ static struct token end_of_text(struct lexer *l)
     return (struct token){.kind = TOKEN_DEDENT};
 }
 
-/* What stands in front of the first token of a line: kind TOKEN_END means nothing. */
+/* INDENT or DEDENT at the start of a line; TOKEN_END means neither. */
 static struct token begin_line(struct lexer *l)
 {
     unsigned width = skip_empty_lines(l);
 
     if (look(l, 0) < 0)
         return (struct token){0};
-    /* how wide a tab is, and where a continued indentation ends, not all agree */
+    /* versions disagree about the width of a tab and about a continued indentation */
     return look(l, 0) == '\t' || look(l, 0) == '\\' ? give_up(l) : indentation(l, width);
 }
 

@@ -1,20 +1,20 @@
-/* names.c - what a Python text may use, and still only read, compute and print.
+/* names.c - what a Python text may use and still only read, compute and print.
  *
- * A row must hold for every object that can occur, and for every way in which it can come to be
- * called: as an argument of map() or sorted(key=...) a function gets whatever the text likes. So
- * what USE_ANYHOW says is: called by anybody, with any arguments, it changes nothing, runs nothing
- * and reveals nothing that the text could not print by itself. The only files that can be written
- * to are those that open() was seen to open.
+ * A row must hold for every object and every way of calling: as an argument of map() or
+ * sorted(key=...) a function gets whatever the text chooses. So USE_ANYHOW means: whatever calls
+ * it, with any arguments, it changes nothing, runs nothing and reveals nothing that the text could
+ * not print by itself. The only files that can be written are those that a call of open() was seen
+ * to open.
  *
- * Left out on purpose: what takes attributes by their names (getattr, operator.attrgetter,
- * str.format_map), what makes classes or code (type with three arguments, namedtuple, dataclasses),
- * what looks at the environment (os.path.expandvars), input(), which is eval() in Python 2. */
+ * Left out on purpose: whatever takes attributes by name (getattr, operator.attrgetter,
+ * str.format_map), makes classes or code (type with three arguments, namedtuple, dataclasses) or
+ * reads the environment (os.path.expandvars); and input(), which is eval() in Python 2. */
 #include <stdlib.h>
 
 #include "base/ascii.h"
 #include "programs/python/python.h"
 
-/* By their lengths: every name is held against them. */
+/* Grouped by length, since every name is compared with them. */
 static const char *const keywords[] = {
     [2] = "as if in is or",
     [3] = "and def del for not try",
@@ -56,12 +56,12 @@ static const char builtins[] =
     "TypeError "
     "UnicodeDecodeError UnicodeEncodeError UnicodeError ValueError ZeroDivisionError";
 
-/* Who makes one of these says which module, or which file, is looked at for its traceback. */
+/* Constructing one of these chooses the module or the file that the traceback reads. */
 static const char builtin_classes[] =
     "ImportError IndentationError ModuleNotFoundError SyntaxError";
 
-/* Where a name is a variable in one function, it is the builtin outside of it. These could do harm
- * there. */
+/* A name that is a variable in one function is still the builtin outside of it. These builtins
+ * could do harm there, so they may not be names of variables. */
 static const char *const risky[] = {
     [3] = "dir",
     [4] = "eval exec help open type vars",
@@ -170,13 +170,13 @@ static const struct module {
     {"zlib", "adler32 compress crc32 decompress"},
 };
 
-/* ast.AST(**names) has whatever attributes one likes, __reduce_ex__ and _fields among them: copy()
- * calls the one, and iter_fields() takes what the other names from any object. */
+/* ast.AST(**names) has any attributes the text wants, among them __reduce_ex__, which copy() calls,
+ * and _fields, which lets iter_fields() read any attribute of any object. */
 static const char ast_classes[] =
     "AST Assign AsyncFunctionDef Attribute Call ClassDef Constant Dict Expr FunctionDef "
     "Import ImportFrom List Load Module Name Str Tuple";
 
-/* Members that are not for everybody. */
+/* Members that are not USE_ANYHOW. */
 static const struct {
     const char *module, *name;
     enum python_use use;
@@ -216,9 +216,9 @@ enum python_use python_member(struct str module, struct str name)
 
 /* ---- methods and attributes ---- */
 
-/* Of strings, lists, dictionaries, sets, numbers, files, matches, times, paths, hashes, exceptions
- * and syntax trees. A name that means more for one of them (Path.replace moves a file,
- * ElementTree.write makes one) is below, or its class cannot be had. */
+/* Attributes of strings, lists, dictionaries, sets, numbers, files, matches, times, paths, hashes,
+ * exceptions and syntax trees. A name that does more for one of them (Path.replace moves a file,
+ * ElementTree.write creates one) is below, or no text can get an object of that class. */
 static const char attributes[] =
     "add append appendleft args as_integer_ratio as_posix as_uri astimezone attr attrib bit_length "
     "body buffer "
@@ -279,12 +279,11 @@ enum python_use python_method(struct str name)
     return str_has_word(str_from(attributes), name) ? USE_ANYHOW : USE_NEVER;
 }
 
-/* ---- what stands in the way of a module ---- */
+/* ---- files that would shadow a module ---- */
 
-/* Modules of the standard library, of every version from 2.7 on, of which any may be loaded by
- * another one, and what distributions load when a program fails. Names with one underscore count
- * besides. `test` is not loaded by anybody, and is what many people call a directory. In lower
- * case, sorted by bytes. */
+/* Modules of the standard library since 2.7 that another module may load, and what distributions
+ * load when a program fails. Names with one leading underscore count too. `test` is left out: no
+ * module loads it, and it is a common name for a directory. In lower case, sorted by bytes. */
 static const char *const library[] = {
     /* clang-format off */
     "__builtin__", "__future__", "__hello__", "__main__", "__phello__",

@@ -1,12 +1,12 @@
 /* paths.c - which files a Python text opens.
  *
- * A path is followed where it is plain to see: a string, a name that is bound to one exactly once,
- * a loop over strings, over sys.argv[1:], or over what glob finds, os.path.join of strings. All
- * else is a path that nobody knows. */
+ * A path is followed where it is obvious: a string, a name that is bound to one exactly once, a
+ * loop over strings, over sys.argv[1:] or over what glob finds, os.path.join of strings. Every
+ * other path is unknown. */
 #include "base/path.h"
 #include "programs/python/python.h"
 
-/* One path more; false: there are too many. */
+/* Counts one more path; false if there are too many. */
 static bool spend(struct judge *j)
 {
     if (++j->paths > PYTHON_PATHS_MAX)
@@ -32,7 +32,7 @@ static void add_text(struct judge *j, struct str text, struct touch how)
         inline_add_text(j->r, j->piece.word, text, how);
 }
 
-/* What Python's glob and a shell's read alike. */
+/* Only patterns that Python's glob and the shell read alike. */
 static void add_pattern(struct judge *j, struct str text, struct touch how)
 {
     if (text.len == 0 || strpbrk(text.s, "\\{}()!@+^~[]") || text.s[0] == '-') {
@@ -59,7 +59,7 @@ static bool is_only_argument(const struct node *call)
     return argument(call, 0) && !call->parts->next->next;
 }
 
-/* sys.argv[N]; nobody can say which word that is when one before it may become several. */
+/* sys.argv[N]. Unknown if a word before it may expand to several. */
 static void add_word(struct judge *j, size_t at, struct touch how)
 {
     for (size_t i = j->piece.word + 1; at && i <= j->piece.word + at; i++) {
@@ -79,7 +79,7 @@ static void add_word(struct judge *j, size_t at, struct touch how)
         add(j, w->text, how, false);
 }
 
-/* A small number; STR_NONE: it is none. */
+/* A small number; STR_NONE if it is none. */
 static size_t number_of(const struct node *n)
 {
     return n && n->kind == NODE_NUMBER && n->text.len == 1 ? (size_t)(n->text.s[0] - '0')
@@ -142,8 +142,8 @@ static void touch_call(struct judge *j, const struct node *call, struct touch ho
         add_unknown(j, how);
 }
 
-/* sorted(x) and list(x) go over what x does. So does a name that is bound to a tuple; a list that
- * has a name can be changed on the way. NULL: it is neither. */
+/* sorted(x) and list(x) iterate over x. So does a name bound to a tuple; a list with a name could
+ * have been changed in between. NULL if it is neither. */
 static const struct node *goes_over(const struct node *n)
 {
     const struct node *value =
@@ -172,7 +172,7 @@ static bool is_found(struct judge *j, const struct node *n)
            pattern->known;
 }
 
-/* What a loop goes over: each of these. */
+/* Touches every value that a loop iterates over. */
 static void touch_each(struct judge *j, const struct node *from, struct touch how)
 {
     if (++j->steps > PYTHON_STEPS_MAX) {
@@ -192,7 +192,7 @@ static void touch_each(struct judge *j, const struct node *from, struct touch ho
     }
 }
 
-/* x = "a"; y = x: what a name that is bound once stands for. It may stand for itself: x = x. */
+/* x = "a"; y = x: the value of a name that is bound once. Steps are counted: x = x is a cycle. */
 static void touch_name(struct judge *j, const struct name *name, struct touch how)
 {
     if (name->bound != BOUND_VARIABLE || !name->value)

@@ -21,17 +21,17 @@
 #include "programs/readers/inline.h"
 
 #define PYTHON_TEXT_MAX  65536 /* bytes */
-#define PYTHON_DEPTH_MAX 60    /* expressions and blocks inside each other */
-#define PYTHON_TREE_MAX  200   /* parts inside parts: our stack */
+#define PYTHON_DEPTH_MAX 60    /* nested expressions and blocks */
+#define PYTHON_TREE_MAX  200   /* nested nodes: bounds our stack */
 #define PYTHON_NAMES_MAX 1000  /* different names */
 #define PYTHON_PATHS_MAX 64    /* files that it opens */
-#define PYTHON_STEPS_MAX 500   /* names that lead to names, on the way to those; also our stack */
+#define PYTHON_STEPS_MAX 500   /* names followed to other names; bounds our stack */
 
 /* ---- tokens ---- */
 
 enum token_kind {
     TOKEN_END = 0,
-    TOKEN_LINE, /* the end of a line that is one for Python */
+    TOKEN_LINE, /* the end of a logical line */
     TOKEN_INDENT,
     TOKEN_DEDENT,
     TOKEN_NAME,
@@ -43,45 +43,44 @@ enum token_kind {
 
 struct token {
     enum token_kind kind;
-    struct str text; /* as it is written */
+    struct str text; /* as written */
 };
 
 struct lexer {
     struct str text;
     size_t at;
-    unsigned brackets; /* that are open: lines do not end there */
-    bool field;        /* in the braces of an f-string */
-    bool begun;        /* the line has a token */
+    unsigned brackets; /* open ones: a line does not end inside them */
+    bool field;        /* inside the braces of an f-string */
+    bool begun;        /* the line has had a token */
     bool bad;
     unsigned indents[PYTHON_DEPTH_MAX];
-    unsigned depth;   /* of those */
-    unsigned dedents; /* still to be told */
+    unsigned depth;   /* of the indentation */
+    unsigned dedents; /* not yet returned */
 };
 
-/* Is there no byte in it that some Python, or some locale, reads in another way? */
+/* False if some version of Python or some locale reads one of its bytes differently. */
 bool python_bytes_fit(struct str text);
-struct token
-python_token(struct lexer *l); /* TOKEN_END, with `bad` set, where it is no Python that we read */
+struct token python_token(struct lexer *l); /* TOKEN_END with `bad` set if we do not read this */
 
-/* A string as it is written, taken apart. */
+/* A string literal, taken apart. */
 struct literal {
     struct str body;
     bool raw, bytes, fields; /* r, b, f */
     bool triple;
 };
 bool python_literal(struct str written, struct literal *out);
-/* What the string is at run time; false: an escape that is not decoded here. */
+/* The string at run time; false if it has an escape that is not decoded here. */
 bool python_decode(struct arena *a, const struct literal *l, struct str *out);
 
 /* ---- what may be done with a name ---- */
 
 enum python_use {
     USE_NEVER = 0,
-    USE_ANYHOW, /* as a value, too: whoever calls it, with whatever arguments, does no harm */
+    USE_ANYHOW, /* also as a value: harmless whatever calls it, with any arguments */
     USE_ARGV,
-    USE_TYPE,    /* of one thing, and only looked at */
-    USE_CLASS,   /* only asked about: isinstance, except */
-    USE_OPEN,    /* these below are only called, and then looked at */
+    USE_TYPE,    /* called with one argument; the result is only printed or compared */
+    USE_CLASS,   /* only in isinstance and except */
+    USE_OPEN,    /* from here on: only called, with arguments that are checked */
     USE_PATH,    /* pathlib.Path */
     USE_LIST,    /* the names in a directory */
     USE_WALK,    /* ... and below it */
@@ -98,7 +97,7 @@ enum python_use {
 /* ---- the tree ---- */
 
 enum node_kind {
-    NODE_GROUP = 0, /* anything of which only the parts count: statements, operators, displays */
+    NODE_GROUP = 0, /* only the parts count: statements, operators, displays */
     NODE_NAME,
     NODE_CONSTANT, /* None, True, False, ... */
     NODE_NUMBER,
@@ -112,16 +111,16 @@ enum node_kind {
     NODE_SPREAD,    /* *x and **x */
     NODE_ATTRIBUTE, /* of the first part */
     NODE_SUBSCRIPT, /* the first part, by the second */
-    NODE_SLICE,     /* what stands between its colons; NODE_GROUP where nothing does */
+    NODE_SLICE,     /* the expressions between its colons; NODE_GROUP for a missing one */
     NODE_BIND,      /* its part is assigned to */
 };
 
 struct node {
     enum node_kind kind;
-    bool known;     /* NODE_STRING: `text` is what it is at run time; NODE_SPREAD: it has two stars;
-                       NODE_LIST: a tuple,     which nobody changes */
-    unsigned depth; /* of the tree below it */
-    struct str text;   /* as its kind wants it: an attribute's name, a number, a string */
+    bool known; /* NODE_STRING: `text` is the string at run time; NODE_SPREAD: two stars; NODE_LIST:
+                   a tuple, which cannot change */
+    unsigned depth;    /* of the tree below it */
+    struct str text;   /* depends on the kind: an attribute's name, a number, a string */
     struct name *name; /* of NODE_NAME and NODE_ATTRIBUTE */
     struct node *parts, *last, *next;
 };
@@ -133,19 +132,18 @@ enum name_bound {
     BOUND_MEMBER = 8, /* from MODULE import MEMBER */
 };
 
-/* A name is one thing in the whole text, whatever the scope: what it is in one place it could be in
- * all of them. */
+/* A name means one thing in the whole text, whatever the scope: what it is in one place it could be
+ * in all of them. */
 struct name {
     struct name *next;
     struct str text;
-    unsigned bound; /* enum name_bound */
-    unsigned times; /* how often it is bound */
-    const struct node
-        *value; /* BOUND_VARIABLE: to this, if that is the only time; NULL: nobody knows to what */
-    bool each;  /* to each part of that, one after the other */
+    unsigned bound;           /* enum name_bound */
+    unsigned times;           /* how often it is bound */
+    const struct node *value; /* BOUND_VARIABLE bound once: its value; NULL if unknown */
+    bool each;                /* bound to each part of that, one after the other */
     struct str module, member;
-    bool looked_up;         /* `method` says what the tables say of a method of this name */
-    enum python_use method; /* each is looked up once */
+    bool looked_up;         /* `method` was looked up */
+    enum python_use method; /* cached: what the tables say of a method of this name */
 };
 
 #define NAME_BUCKETS 64
@@ -161,7 +159,7 @@ struct parser {
 };
 
 /* tree.c */
-void python_refuse(struct parser *p); /* for good: from here on every token is the end */
+void python_refuse(struct parser *p); /* for good: every later token is TOKEN_END */
 void python_next(struct parser *p);
 static inline bool python_is(const struct parser *p, const char *mark) /* is it this operator? */
 {
@@ -203,7 +201,7 @@ struct node *python_bind_target(struct parser *p, struct node *target, const str
 struct node *python_named(struct parser *p, struct str text); /* a node of this name */
 
 /* expr.c */
-struct node *python_expression(struct parser *p);                /* one, no tuple */
+struct node *python_expression(struct parser *p);                /* one, not a tuple */
 struct node *python_condition(struct parser *p);                 /* or x := one */
 struct node *python_choice(struct parser *p);                    /* without if and lambda */
 struct node *python_binary(struct parser *p);                    /* without comparisons */
@@ -211,16 +209,16 @@ struct node *python_expressions(struct parser *p);               /* a, b, *c */
 struct node *python_targets(struct parser *p);                   /* of for: without `in` */
 struct node *python_starred(struct parser *p, const char *star); /* *x or **x */
 void python_loops(struct parser *p,
-                  struct node *to); /* for x in y if z, behind the expression that it repeats */
+                  struct node *to); /* for x in y if z, after the expression that it repeats */
 
-/* format.c: one string, or several that stand behind each other. */
+/* format.c: one string, or several adjacent ones. */
 struct node *python_strings(struct parser *p);
 
 /* args.c */
 struct node *python_call(struct parser *p, struct node *callee);
 struct node *python_parameters(struct parser *p, const char *end, bool hints);
 
-/* stmt.c: the whole text; NULL when it is refused. */
+/* stmt.c: the whole text; NULL if it is refused. */
 struct node *python_parse(struct arena *a, struct str text, struct name **names);
 
 /* ---- what may be used (names.c) ---- */
@@ -228,8 +226,8 @@ struct node *python_parse(struct arena *a, struct str text, struct name **names)
 bool python_is_keyword(struct str word);
 enum python_use python_builtin(struct str name);
 bool python_is_risky(struct str name,
-                     bool three);       /* a builtin that may not even be the name of a variable */
-bool python_is_module(struct str name); /* one that may be imported */
+                     bool three);       /* a builtin that may not even be a variable's name */
+bool python_is_module(struct str name); /* may be imported */
 enum python_use python_member(struct str module, struct str name);
 enum python_use python_method(struct str name);
 
@@ -237,21 +235,21 @@ enum python_use python_method(struct str name);
 
 struct judge {
     struct reading *r;
-    struct piece piece; /* its words behind this one are sys.argv[1], ... */
+    struct piece piece; /* the words after this one are sys.argv[1], ... */
     bool three;         /* the program's name says that it is Python 3 */
     bool bad;
     size_t paths, steps;
 };
 
-/* The module that this expression is; empty: none. */
+/* The module that this expression names; empty if none. */
 struct str python_module_of(struct judge *j, const struct node *n);
-/* What may be done with an expression that is a builtin or a member of a module; USE_NEVER with
- * others, too. */
+/* What may be done with an expression that is a builtin or a member of a module; USE_NEVER for any
+ * other. */
 enum python_use python_use_of(struct judge *j, const struct node *n);
 
-/* This happens to what the expression names. NULL: to the working directory. */
+/* Records an access to the path that the expression gives. NULL is the working directory. */
 void python_touch(struct judge *j, const struct node *path, struct touch how);
-/* It lists what this pattern finds. */
+/* Records a listing of what this pattern finds. */
 void python_find(struct judge *j, const struct node *pattern);
 
 #endif

@@ -1,17 +1,17 @@
 /* read.c - whether a Python text only reads, computes and prints, and which files it opens.
  *
- * Everything is refused that is not known to be harmless, by its form:
+ * Whatever is not known to be harmless is refused, by its form:
  *
- * 1. Every value that the text can get hold of may be called by anybody with any arguments (map,
- * sorted(key=...)), and does no harm then. What does more than that (open, str.format, type) is
- * never a value: it is called where it stands, with arguments that are looked at; and classes that
- * do more when they are called are only asked about.
- * 2. What is called is a builtin, a member of a module, a function of the text itself, or a method:
- * by a name of the tables. What a call or a subscript returns is not called.
- * 3. No name or attribute begins with an underscore; no attribute is assigned to; a module is only
- * the left side of one of its members.
+ * 1. Any value that the text can get may be called from anywhere with any arguments (map,
+ * sorted(key=...)) and must be harmless then. What does more (open, str.format, type) is never a
+ * value: it is called directly, with arguments that are checked. Classes that do more when called
+ * are only used in isinstance and except.
+ * 2. Only builtins, members of modules, functions of the text itself, and methods named in the
+ * tables are called; never the result of a call or a subscript.
+ * 3. No name or attribute begins with an underscore, no attribute is assigned to, and a module is
+ * only ever the left side of one of its members.
  *
- * Which file a module comes from is not for the text to say: the caller looks at the directory
+ * The text does not show which file a module comes from: the caller checks the directory for that
  * (EFFECT_MODULES). */
 #include "base/path.h"
 #include "programs/python/python.h"
@@ -31,7 +31,7 @@ static bool is_import(const struct name *name)
     return name->bound == BOUND_MODULE || name->bound == BOUND_MEMBER;
 }
 
-/* An import may not be anything else besides, and a variable not hide what does harm. */
+/* An imported name may be bound to nothing else, and a variable may not hide a risky builtin. */
 static bool is_name_fit(const struct judge *j, const struct name *name)
 {
     if (name->bound & (BOUND_MODULE | BOUND_MEMBER))
@@ -79,8 +79,8 @@ static void judge_name(struct judge *j, const struct node *n)
 /* ---- calls ---- */
 
 struct arguments {
-    const struct node *values[4]; /* the first of those without a name */
-    size_t count;                 /* of all of those */
+    const struct node *values[4]; /* the first positional ones */
+    size_t count;                 /* of all positional ones */
     bool named, spread;
 };
 
@@ -108,7 +108,7 @@ static const struct node *keyword_of(const struct node *call, const char *name)
     return NULL;
 }
 
-/* No argument has a name that is not in the list. */
+/* Every keyword argument is in the list. */
 static bool names_are_among(const struct node *call, const char *list)
 {
     for (const struct node *n = call->parts->next; n; n = n->next)
@@ -117,7 +117,7 @@ static bool names_are_among(const struct node *call, const char *list)
     return true;
 }
 
-/* How open() opens it; 0: nobody knows. */
+/* The access that this mode of open() needs; 0 if unknown. */
 static unsigned access_of(const struct node *mode)
 {
     unsigned access = 0, kinds = 0;
@@ -150,7 +150,7 @@ static void judge_open(struct judge *j, const struct node *call)
         python_touch(j, path, (struct touch){.access = access});
 }
 
-/* What is wrong with the text is shown in the lines of the file that it is said to come from. */
+/* A syntax error prints a line of the file that `filename` names. */
 static void judge_parse(struct judge *j, const struct node *call)
 {
     struct arguments a = arguments_of(call);
@@ -162,7 +162,7 @@ static void judge_parse(struct judge *j, const struct node *call)
         python_touch(j, path, (struct touch){.access = PROGRAM_READS});
 }
 
-/* '{0.attribute}' and '{0[key]}' look at whatever there is. */
+/* '{0.attribute}' and '{0[key]}' reach any attribute. */
 static bool is_plain_format(struct str text)
 {
     unsigned open = 0;
@@ -184,8 +184,8 @@ static bool is_plain_format(struct str text)
     return true;
 }
 
-/* str.replace takes two strings; Path.replace one path, to which it moves. datetime.replace takes
- * names. */
+/* str.replace takes two strings; Path.replace takes one path and moves the file there.
+ * datetime.replace takes keywords. */
 static bool is_replacement(const struct node *call, const struct arguments *a)
 {
     if (a->spread)
@@ -207,7 +207,7 @@ static enum python_use method_of(struct name *name)
     return name->method;
 }
 
-/* What Path.glob looks for: nothing above where it begins. */
+/* Path.glob: a pattern that cannot leave the directory. */
 static bool stays_below(const struct arguments *a)
 {
     const struct node *pattern = a->count ? a->values[0] : NULL;
@@ -218,7 +218,7 @@ static bool stays_below(const struct arguments *a)
              !str_contains(pattern->text, STR("..")) && !str_starts(pattern->text, STR("/"))));
 }
 
-/* A method, and what it is called on. */
+/* A method, and the object it is called on. */
 static void judge_method(struct judge *j, const struct node *call)
 {
     const struct node *method = call->parts, *on = method->parts;
@@ -261,7 +261,7 @@ static void judge_method(struct judge *j, const struct node *call)
     judge_value(j, on);
 }
 
-/* Something of Python's own, or of a module. */
+/* A builtin, or a member of a module. */
 static void judge_use(struct judge *j, const struct node *call, enum python_use use)
 {
     struct arguments a = arguments_of(call);
@@ -300,8 +300,8 @@ static void judge_use(struct judge *j, const struct node *call, enum python_use 
     }
 }
 
-/* type(x), where it is only looked at: as a value it makes classes, and its result makes files
- * (FileIO). */
+/* type(x), only where its result is printed or compared: as a value it makes classes, and its
+ * result can create files (FileIO). */
 static bool is_type_of(struct judge *j, const struct node *n)
 {
     struct arguments a;
@@ -312,7 +312,7 @@ static bool is_type_of(struct judge *j, const struct node *n)
     return a.count == 1 && !a.spread && !a.named;
 }
 
-/* What is only printed or compared; (ast.Name, ast.Call) as well. */
+/* A value that is only printed or compared; also (ast.Name, ast.Call). */
 static void judge_looked_at(struct judge *j, const struct node *from)
 {
     for (const struct node *n = from; n && !j->bad; n = n->next) {
@@ -371,7 +371,7 @@ static void judge_attribute(struct judge *j, const struct node *n)
         judge_value(j, n->parts);
 }
 
-/* sys.argv itself is no value: who has the list can change it. */
+/* sys.argv itself is not a value: whatever gets the list could change it. */
 static void judge_subscript(struct judge *j, const struct node *n)
 {
     if (!is_argv(j, n->parts))
@@ -446,7 +446,7 @@ static void judge_value(struct judge *j, const struct node *n)
     }
 }
 
-/* Names that are bound and never used count, too: parameters, and what `except` and `for` bind. */
+/* Names that are bound but never used count too: parameters, and targets of `except` and `for`. */
 static bool names_fit(const struct judge *j, struct name *const *names)
 {
     for (size_t i = 0; i < NAME_BUCKETS; i++)

@@ -1,4 +1,4 @@
-/* stmt.c - Python's statements. Classes, decorators, async and match are not among them. */
+/* stmt.c - Python's statements, without classes, decorators, async and match. */
 #include "programs/python/python.h"
 
 static void read_block(struct parser *p, struct node *to);
@@ -8,9 +8,9 @@ static struct node *group(struct parser *p)
     return python_node(p, NODE_GROUP, (struct str){0});
 }
 
-/* ---- simple ones ---- */
+/* ---- simple statements ---- */
 
-/* a.b.c; each part is a name of its own. */
+/* a.b.c; each part must be a usable name. */
 static struct str read_module(struct parser *p)
 {
     struct str path = python_take_name(p);
@@ -130,7 +130,7 @@ static bool takes_augmented(struct parser *p)
     return false;
 }
 
-/* x += 1 gives x a value that nobody follows. */
+/* After x += 1 the value of x is unknown. */
 static void read_augmented(struct parser *p, struct node *to, struct node *target)
 {
     if (target->kind != NODE_NAME && target->kind != NODE_SUBSCRIPT)
@@ -139,7 +139,7 @@ static void read_augmented(struct parser *p, struct node *to, struct node *targe
     python_add(p, to, python_expressions(p));
 }
 
-/* a = b = value: all targets are known before the value is. */
+/* a = b = value: all targets are read before it is clear which one is the value. */
 static void read_assignment(struct parser *p, struct node *to, struct node *first)
 {
     struct node *value = first, *targets = group(p);
@@ -240,7 +240,7 @@ static void read_line(struct parser *p, struct node *to)
     python_next(p);
 }
 
-/* ---- with a block behind them ---- */
+/* ---- compound statements ---- */
 
 static void read_else(struct parser *p, struct node *to)
 {
@@ -307,7 +307,7 @@ static void read_try(struct parser *p, struct node *to)
     read_block(p, to);
     while (python_takes_word(p, "except")) {
         if (bare)
-            python_refuse(p); /* the one for everything is the last */
+            python_refuse(p); /* the bare `except:` must be the last one */
         handled = true;
         bare = python_is(p, ":");
         read_handler(p, to);

@@ -27,8 +27,7 @@ static bool is_hex(struct str s, size_t from, size_t count)
     return true;
 }
 
-/* An escape that is not whole is a syntax error; a letter by its name, \N{...}, has braces that are
- * none. */
+/* An incomplete escape is a syntax error; the braces of \N{...} are not those of a field. */
 static bool escapes_fit(const struct literal *l)
 {
     struct str s = l->body;
@@ -58,7 +57,7 @@ bool python_literal(struct str written, struct literal *out)
     return take_prefix(out, str_slice(written, 0, quote)) && escapes_fit(out);
 }
 
-/* One escape; `rest` begins behind the backslash. How many bytes it takes, 0: it is not decoded. */
+/* One escape; `rest` starts after the backslash. Returns its length; 0 if it is not decoded. */
 static size_t decode_escape(struct str rest, struct buf *out)
 {
     static const char letters[] = "\\'\"nt", meant[] = "\\'\"\n\t";

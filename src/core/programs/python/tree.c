@@ -1,6 +1,5 @@
-/* tree.c - what every part of the Python parser needs: the token at hand, nodes, names and
- * how they are bound.
- */
+/* tree.c - what every part of the Python parser needs: the current token, nodes, names and their
+ * bindings. */
 #include "programs/python/python.h"
 
 /* ---- tokens ---- */
@@ -87,8 +86,8 @@ struct name *python_name(struct parser *p, struct str text)
     return *slot = name;
 }
 
-/* No keyword. What begins with an underscore is Python's own; "_" alone is what people call what
- * they do not need. */
+/* Not a keyword. A leading underscore marks Python's internals, except "_" alone, the usual name
+ * for a value that is not needed. */
 struct str python_take_name(struct parser *p)
 {
     struct str text = p->now.text;
@@ -118,7 +117,7 @@ struct node *python_named(struct parser *p, struct str text)
     return n;
 }
 
-/* The names of a tuple are bound to what nobody follows. */
+/* The values of the names in a tuple are unknown. */
 static void bind_parts(struct parser *p, const struct node *target)
 {
     if (target->kind == NODE_NAME)

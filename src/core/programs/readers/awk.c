@@ -1,14 +1,14 @@
 /* awk.c - whether an awk program only computes and prints.
  *
- * awk has one old trap: a slash divides or begins a regular expression, and only
- * the grammar says which. A reader that guesses wrong takes code for text. So
- * the words that run, read or reveal are looked for everywhere, in texts too, and
- * only the bytes '>' '|' and '@' and a bare "system", which texts are full of, are
- * looked at with a tokeniser, which doubts where it cannot tell. */
+ * awk has an old trap: a slash divides or starts a regular expression, and only the grammar says
+ * which. A reader that guesses wrong takes code for text. So the words that run, read or reveal
+ * something are searched for everywhere, even inside strings. Only '>', '|', '@' and a bare
+ * "system", which are common in strings, are left to a tokeniser, and it doubts the program where
+ * it cannot tell. */
 #include "programs/reading.h"
 
-/* Anywhere in the program. ARGV and ARGC choose the files that are read next; SYMTAB reaches every
- * variable. */
+/* Words that are refused anywhere in the program. ARGV and ARGC choose the files that are read
+ * next; SYMTAB reaches every variable. */
 static const struct {
     const char *word;
     unsigned effect;
@@ -21,7 +21,7 @@ static const struct {
     {"ENVIRON", EFFECT_SECRETS, false},
 };
 
-/* What the last token was, as far as a slash behind it is concerned. */
+/* The kind of the last token: whether a slash after it divides. */
 enum last { LAST_OPERATOR, LAST_OPERAND, LAST_UNSURE };
 
 struct program {
@@ -46,7 +46,7 @@ static int look(const struct program *a, size_t ahead)
     return a->at + ahead < a->text.len ? (unsigned char)a->text.s[a->at + ahead] : -1;
 }
 
-/* Of a name. */
+/* A byte of a name. */
 static bool is_name(int c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -99,7 +99,7 @@ static bool ends_line(int c)
     return c < 0 || c == '\n';
 }
 
-/* From "[:" to the ']' behind the next ":". */
+/* From "[:" to the ']' after the next ":". */
 static void skip_class(struct program *a, int kind)
 {
     for (a->at += 2; !(look(a, 0) == kind && look(a, 1) == ']'); a->at++)
@@ -110,8 +110,8 @@ static void skip_class(struct program *a, int kind)
     a->at++;
 }
 
-/* From '[' to the ']' that ends the brackets, as POSIX reads them. A slash in them ends the
- * expression for some awks and not for others. */
+/* From '[' to the ']' that ends the brackets, as POSIX reads them. Some awks end the expression at
+ * a slash in the brackets, others do not. */
 static void skip_brackets(struct program *a)
 {
     a->at++;
@@ -159,15 +159,15 @@ static void skip_name(struct program *a)
             a->last = LAST_OPERATOR;
     if (str_is(name, "print") || str_is(name, "printf"))
         a->printing = true;
-    if (str_is(name, "system")) { /* the awk of macOS and the BSDs needs no parenthesis: it runs the
-                                     line it has read */
+    if (str_is(name, "system")) { /* the awk of macOS and the BSDs needs no parenthesis: a bare
+                                     system runs the line it has read */
         a->r->out->effects |= EFFECT_CODE;
         give_up(a);
     }
 }
 
-/* A number, or the dot in one: an operand (1./x divides), and never a part of the name in front of
- * it (print.5). */
+/* A number, or the dot in one: an operand (1./x divides), and never part of the name before it
+ * (print.5). */
 static void skip_dot(struct program *a)
 {
     a->at++;
@@ -186,7 +186,7 @@ static void read_slash(struct program *a)
     }
 }
 
-/* Operators and brackets: the bytes that a program can do harm with are here. */
+/* Operators and brackets, among them the bytes that can do harm. */
 static void read_mark(struct program *a, int c)
 {
     a->at++;
@@ -218,9 +218,9 @@ static void read_token(struct program *a)
     if (c == ' ' || c == '\t')
         a->at++;
     else if (c == '\\' && look(a, 1) == '\n')
-        a->at += 2; /* a line goes on */
+        a->at += 2; /* a continued line */
     else if (c == '\\' || c == '\r' || c == '\f' || c == '\v')
-        give_up(a); /* blanks for some awks and errors for others */
+        give_up(a); /* some awks take it for a blank, others for an error */
     else if (c == '#')
         while (look(a, 0) >= 0 && look(a, 0) != '\n')
             a->at++;
@@ -251,8 +251,8 @@ void read_awk(struct reading *r, struct piece p)
         read_token(&a);
 }
 
-/* An operand of awk: a file, but gawk connects to the host in /inet/tcp/0/HOST/PORT, and /inet4,
- * /inet6. */
+/* An operand of awk: a file, except that gawk connects to the host in /inet/tcp/0/HOST/PORT, and in
+ * /inet4 and /inet6. */
 void read_awkfile(struct reading *r, struct piece p)
 {
     if (str_starts(p.text, STR("/inet")))

@@ -1,9 +1,9 @@
-/* build.c - readers for the operands of build tools: targets, packages, the words behind a
- * script's name.
+/* build.c - readers for the operands of build tools: targets, packages, the words after a script's
+ * name.
  *
- * Each says what a word may be at most. What is more than that is doubted, because the programs
- * behind these words give some of them a second meaning: a target with '=' sets a variable, a
- * package with ':' is a URL, a file that begins with '@' holds more options. */
+ * Each accepts the plain form of a word and doubts the rest, because these programs give some words
+ * a second meaning: a target with '=' sets a variable, a package with ':' is a URL, a file that
+ * begins with '@' contains more options. */
 #include "programs/reading.h"
 
 #include "base/path.h"
@@ -34,7 +34,7 @@ static bool is_one_of(struct str s, const char *const *list, size_t count)
     return false;
 }
 
-/* yes, no, 1: a value that can neither be a path nor hold a command. */
+/* yes, no, 1: a value that is neither a path nor a command. */
 static bool is_switch(struct str value)
 {
     static const char *const switches[] = {"",    "0",  "1",    "FALSE", "NO",
@@ -44,8 +44,8 @@ static bool is_switch(struct str value)
     return is_one_of(value, switches, COUNT(switches));
 }
 
-/* make all, xcodebuild build, rake test. NAME=VALUE changes how things are built, up to the shell
- * that is used, and make expands $(shell ...) in it; only switches are known. */
+/* make all, xcodebuild build, rake test. NAME=VALUE changes how things are built, even which shell
+ * is used, and make expands $(shell ...) in it; only switches are accepted. */
 void read_target(struct reading *r, struct piece p)
 {
     struct str name, value;
@@ -100,8 +100,8 @@ void read_number(struct reading *r, struct piece p)
         }
 }
 
-/* The name of a task, a setting or a module. No credential's name in .npmrc is one: those begin
- * with '_' or a URL. */
+/* The name of a task, a setting or a module. Names of credentials in .npmrc are not accepted: they
+ * begin with '_' or a URL. */
 void read_name(struct reading *r, struct piece p)
 {
     if (!p.known || !p.text.len || !is_alphanumeric(p.text.s[0]) || !consists_of(p.text, "._:-"))
@@ -109,7 +109,7 @@ void read_name(struct reading *r, struct piece p)
 }
 
 /* A package of the registry: name, name@version, @scope/name. Everything else that npm takes (URL,
- * git, user/repository, file) may talk to anybody or run the scripts of what it fetched. */
+ * git, user/repository, file) may contact any server or run the scripts of what it fetched. */
 void read_package(struct reading *r, struct piece p)
 {
     struct str scope, name = p.text;
@@ -121,7 +121,7 @@ void read_package(struct reading *r, struct piece p)
         doubt(r, p.word);
 }
 
-/* A file for a program that takes more options from @FILE, and in front of which "--" may stand. */
+/* A file for a program that reads more options from @FILE and accepts "--" before it. */
 static void take_plain_file(struct reading *r, struct piece p, struct str role)
 {
     if (p.text.len && (p.text.s[0] == '@' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE ||
@@ -135,7 +135,7 @@ void read_input(struct reading *r, struct piece p)
     take_plain_file(r, p, STR("R"));
 }
 
-/* clang-format -style=file:PATH; a PATH that is no style is printed with the error. */
+/* clang-format -style=file:PATH. If PATH is not a style, the error message prints its text. */
 void read_style(struct reading *r, struct piece p)
 {
     if (!p.known)
@@ -146,7 +146,7 @@ void read_style(struct reading *r, struct piece p)
     }
 }
 
-/* Of yamllint's bases only these two are no files. */
+/* Only these two of yamllint's bases are not files. */
 static bool extends_builtin(struct str text)
 {
     size_t at = 0;
@@ -170,8 +170,8 @@ static bool extends_file(struct str text)
 }
 
 /* Settings in the command itself, or the name of their file (clang-tidy -config=, buf --config,
- * yamllint -d). Some keys name programs, files, or arguments of the compiler, which writes (-MF)
- * and prints (-include) any file; escapes could spell them. */
+ * yamllint -d). Some keys name programs, files, or arguments of the compiler, which can write (-MF)
+ * and print (-include) any file; escapes could spell such keys. */
 void read_inline(struct reading *r, struct piece p)
 {
     bool text = str_has(p.text, '{') || str_has(p.text, ':') || str_has(p.text, '\n');
@@ -183,7 +183,7 @@ void read_inline(struct reading *r, struct piece p)
         apply_role(r, STR("R"), p);
 }
 
-/* ansible-playbook -e: @FILE, or variables, whose values may be templates, which run commands
+/* ansible-playbook -e: @FILE, or variables. Their values may be templates, which run commands
  * (lookup('pipe', ...)). */
 void read_ansible(struct reading *r, struct piece p)
 {
@@ -198,8 +198,8 @@ void read_archive(struct reading *r, struct piece p)
     take_plain_file(r, p, STR("W"));
 }
 
-/* A source for a compiler. What comes from standard input is no code of the project: #include reads
- * any file, and what is compiled may lie where the project's own programs are. */
+/* A source for a compiler. Standard input is not code of the project: #include reads any file, and
+ * the result could replace one of the project's own programs. */
 void read_code(struct reading *r, struct piece p)
 {
     if (str_is(p.text, "-"))
@@ -207,7 +207,7 @@ void read_code(struct reading *r, struct piece p)
     read_input(r, p);
 }
 
-/* gcc -include FILE looks for it along -I, too: a header, and no other file. */
+/* gcc -include FILE also searches the -I directories: accepted is a header and no other file. */
 void read_header(struct reading *r, struct piece p)
 {
     static const char *const ends[] = {".h", ".hh", ".hpp", ".hxx", ".inc", ".def"};
@@ -220,15 +220,15 @@ void read_header(struct reading *r, struct piece p)
     apply_role(r, STR("R"), p);
 }
 
-/* The target of a rule that a compiler writes: make would read more than a path as text of its own.
- */
+/* The target of a rule that a compiler writes: make could read anything but a plain path as its own
+ * syntax. */
 void read_rule(struct reading *r, struct piece p)
 {
     if (!p.known || !consists_of(p.text, "._/+-"))
         doubt(r, p.word);
 }
 
-/* A Makefile or the like. From standard input it is not the project's. */
+/* A Makefile or the like. One on standard input is not the project's. */
 void read_file(struct reading *r, struct piece p)
 {
     if (str_is(p.text, "-"))
@@ -255,8 +255,8 @@ void read_outdir(struct reading *r, struct piece p)
     apply_role(r, STR("W"), p);
 }
 
-/* A directory that is emptied before it is written. Of those with such a name nobody keeps anything
- * in it. */
+/* A directory that is emptied before it is written. Directories with these names only hold
+ * generated files. */
 void read_emptied(struct reading *r, struct piece p)
 {
     static const char *const made[] = {"build", "coverage", "dist", "out", "test-results"};
@@ -265,8 +265,8 @@ void read_emptied(struct reading *r, struct piece p)
     apply_role(r, p.known && is_one_of(name, made, COUNT(made)) ? STR("W") : STR("wd"), p);
 }
 
-/* A word for a program that nobody sees: it may be a path, and so may what stands behind --option=.
- */
+/* A word for a program that is not known: it may be a path, and so may the value after
+ * --option=. */
 void read_arg(struct reading *r, struct piece p)
 {
     struct str name, value;
@@ -281,7 +281,7 @@ void read_arg(struct reading *r, struct piece p)
         apply_role(r, STR("R"), p);
 }
 
-/* --no-push: it says that it does not. */
+/* --no-push does not send. */
 bool says_send(struct str word)
 {
     static const char *const names[] = {"deploy",  "deployment", "publish", "push",   "release",
@@ -297,15 +297,14 @@ bool says_send(struct str word)
     return false;
 }
 
-/* The name of a format. With a colon or a semicolon a file stands behind it, which is written. */
+/* The name of a format. After a colon or a semicolon it names a file, which is written. */
 void read_plain(struct reading *r, struct piece p)
 {
     if (!p.known || !consists_of(p.text, "._,-"))
         doubt(r, p.word);
 }
 
-/* A module with a version is looked up at its own host, whatever the host and the rest of the name
- * are. */
+/* A module with a version is fetched from the host in its name, so the whole name is sent there. */
 void read_gomod(struct reading *r, struct piece p)
 {
     if (!p.known || str_has(p.text, '@'))
@@ -318,9 +317,8 @@ void read_args(struct reading *r, struct piece p)
         read_arg(r, whole_word(r, i));
 }
 
-/* A script of package.json behind a launcher that falls back to any program: only a name that no
- * program has is known.
- */
+/* A script of package.json for a launcher that falls back to any program: accepted is only a name
+ * that no program has. */
 void read_script(struct reading *r, struct piece p)
 {
     if (p.known && p.text.len && is_alphanumeric(p.text.s[0]) && str_has(p.text, ':') &&
@@ -330,8 +328,8 @@ void read_script(struct reading *r, struct piece p)
         apply_role(r, STR("F"), p);
 }
 
-/* What bun runs: a script of package.json, else a source file, else a program. A name with the
- * ending of a source file that is there is never a program. */
+/* What bun runs: a script of package.json, else a source file, else a program. An existing file
+ * with the extension of a source file is never taken for a program. */
 void read_source(struct reading *r, struct piece p)
 {
     static const char *const endings[] = {".cjs", ".cts", ".js", ".jsx",
@@ -345,8 +343,8 @@ void read_source(struct reading *r, struct piece p)
     read_script(r, p);
 }
 
-/* go build -ldflags='-s -w -X main.version=1', -gcflags='all=-N -l'. Others choose the linker that
- * is run (-extld) or files that are written (-cpuprofile). */
+/* go build -ldflags='-s -w -X main.version=1', -gcflags='all=-N -l'. Other flags choose the linker
+ * to run (-extld) or files to write (-cpuprofile). */
 void read_goflags(struct reading *r, struct piece p)
 {
     static const char *const plain[] = {"-N", "-l", "-m", "-s", "-w"};
@@ -364,8 +362,8 @@ void read_goflags(struct reading *r, struct piece p)
         apply_role(r, STR("X"), p);
 }
 
-/* go run ./cmd/tool runs a package of the project. A file, or a package of somebody else, is code
- * of another kind. */
+/* go run ./cmd/tool runs a package of the project. A file, or another package, is not the project's
+ * code. */
 void read_gopackage(struct reading *r, struct piece p)
 {
     bool here =
@@ -379,7 +377,7 @@ void read_gopackage(struct reading *r, struct piece p)
     }
 }
 
-/* mise exec [TOOL@VERSION]... -- COMMAND: the tools are installed when they are not there. */
+/* mise exec [TOOL@VERSION]... -- COMMAND: missing tools are installed. */
 void read_mise(struct reading *r, struct piece p)
 {
     size_t i = p.word;
@@ -394,8 +392,8 @@ void read_mise(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_CODE;
 }
 
-/* Maven: phases, and goals that only look or format. exec:exec and the like run what their
- * properties say. */
+/* Maven: phases, and goals that only show or format. exec:exec and the like run what their
+ * properties name. */
 void read_maven(struct reading *r, struct piece p)
 {
     static const char *const goals[] = {

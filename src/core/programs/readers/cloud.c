@@ -1,17 +1,19 @@
 /* cloud.c - the command lines of the large clouds: hundreds of services, one grammar each.
  *
- * "aws SERVICE describe-THINGS", "az GROUP... list", "gcloud GROUP... describe": what only reads is
- * known by its verb. The words in front of the verb must be known names, because "gcloud compute
- * instances delete list" deletes the instance that is called list. What is not known sends. */
+ * "aws SERVICE describe-THINGS", "az GROUP... list", "gcloud GROUP... describe": the verb says
+ * whether a command only reads. The words before the verb must be known names, because "gcloud
+ * compute instances delete list" deletes the instance named list. An unknown command counts as
+ * sending. */
 #include "programs/reading.h"
 
 struct cloud {
     const char *names;   /* of services and groups */
-    const char *verbs;   /* that read; "list-*" stands for all that begin so */
+    const char *verbs;   /* that only read; "list-*" covers every verb that begins so */
     const char *secrets; /* parts of a command that print keys, variables or tokens */
     const char *risky; /* parts of an option's name: files, other destinations, other identities */
-    const char *foreign; /* likewise: names that are part of a host, and may be anybody's */
-    const char *file;    /* a value that begins so names a file to read */
+    const char *foreign; /* parts of an option's name: values that become part of a host, and may be
+                            another account's */
+    const char *file;    /* a value with this prefix names a file to read */
 };
 
 static const struct cloud aws = {
@@ -154,8 +156,8 @@ static void read_value(struct reading *r, const struct cloud *c, size_t word, st
         PROGRAM_READS, false);
 }
 
-/* A name of something that may be another account's, whose owner would see in the log what was
- * asked for: a bucket, a registry, a queue, a resource by its full name. */
+/* The name of something that may belong to another account (a bucket, a registry, a queue, a
+ * resource by its full name), whose owner would see the request in a log. */
 static bool is_foreign(struct str value)
 {
     struct str host, rest;
@@ -167,7 +169,7 @@ static bool is_foreign(struct str value)
     return str_cut(value, '/', &host, &rest) && host.len && str_has(host, '.');
 }
 
-/* The words behind the command: options and data in any order. */
+/* The words after the command: options and data in any order. */
 static void read_rest(struct reading *r, const struct cloud *c, size_t from)
 {
     for (size_t i = from; i < r->count; i++) {
@@ -193,7 +195,7 @@ static void read_rest(struct reading *r, const struct cloud *c, size_t from)
     }
 }
 
-/* Walks from the first word of the command to its verb. STR_NONE: there is none that only reads. */
+/* From the first word of the command to its verb; STR_NONE if there is none that only reads. */
 static size_t find_verb(const struct reading *r, const struct cloud *c, size_t from)
 {
     for (size_t i = from; i < r->count && r->words[i].known; i++) {
@@ -210,7 +212,7 @@ static void read_command(struct reading *r, const struct cloud *c, size_t from)
     size_t verb = find_verb(r, c, from);
 
     if (from == r->count)
-        return; /* nothing but global options: it prints its usage */
+        return; /* only global options: prints its usage */
     if (verb == STR_NONE) {
         r->out->effects |= EFFECT_SEND;
         doubt(r, from);
@@ -228,7 +230,7 @@ static bool word_is(const struct reading *r, size_t i, const char *text)
     return i < r->count && r->words[i].known && str_is(r->words[i].text, text);
 }
 
-/* aws configure: shows the settings with their keys masked, or one of them as it is. */
+/* aws configure: list masks the keys; get prints a setting as it is. */
 static void read_aws_configure(struct reading *r, size_t at)
 {
     if (word_is(r, at, "list") || word_is(r, at, "list-profiles"))
@@ -265,7 +267,8 @@ void read_aws(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_FETCH;
     } else if (word_is(r, at, "s3") || (word_is(r, at, "s3api") && at + 1 < r->count &&
                                         str_starts(r->words[at + 1].text, STR("get-object")))) {
-        r->out->effects |= EFFECT_NETWORK; /* a bucket is anybody's, and what is got is written */
+        r->out->effects |= EFFECT_NETWORK; /* the bucket may belong to another account, and the
+                                              object is written to a file */
         doubt(r, at);
     } else if (at + 1 < r->count && r->words[at + 1].known &&
                in_list(aws.verbs, r->words[at + 1].text)) {
@@ -283,7 +286,7 @@ void read_az(struct reading *r, struct piece p)
     read_command(r, &az, p.word);
 }
 
-/* A service's description shows the variables it runs with. */
+/* The description of a service shows its environment variables. */
 void read_gcloud(struct reading *r, struct piece p)
 {
     if (word_is(r, p.word, "run") || word_is(r, p.word, "functions"))
@@ -295,9 +298,8 @@ void read_gcloud(struct reading *r, struct piece p)
     read_command(r, &gcloud, p.word);
 }
 
-/* A database for the programs of PostgreSQL: its name, a URL, or settings, of which one is the host
- * ("host=x user=y").
- */
+/* A database for the programs of PostgreSQL: a name, a URL, or settings that may include the host
+ * ("host=x user=y"). */
 void read_dbname(struct reading *r, struct piece p)
 {
     if (str_has(p.text, '='))

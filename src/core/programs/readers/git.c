@@ -1,11 +1,10 @@
-/* git.c - what git and gh take as operands: names of places on the network, revisions,
- * settings. */
+/* git.c - operands of git and gh: remotes, revisions, settings. */
 #include "programs/reading.h"
 
 #include "base/ascii.h"
 
-/* SOURCE:TARGET changes a branch or tag of the one who gets it, whatever "git fetch" sounds like; +
- * does so without asking whether commits get lost, and an empty source deletes. */
+/* SOURCE:TARGET changes a branch or tag of the receiving repository, even with "git fetch"; + does
+ * so even if commits are lost, and an empty source deletes. */
 void read_refspec(struct reading *r, struct piece p)
 {
     if (!p.known)
@@ -16,9 +15,9 @@ void read_refspec(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_REPO;
 }
 
-/* The full name of a ref, which is a file in .git: `git symbolic-ref config refs/heads/x` writes
- * over the settings, and hooks/pre-commit is a name, too. Not CONFIG either, on a disk that does
- * not tell it from config. */
+/* The full name of a ref, which is a file in .git: `git symbolic-ref config refs/heads/x`
+ * overwrites the settings, and hooks/pre-commit is a valid name too. CONFIG is refused as well:
+ * some disks ignore case. */
 void read_ref(struct reading *r, struct piece p)
 {
     if (!p.known || str_contains(p.text, STR("..")) ||
@@ -27,8 +26,8 @@ void read_ref(struct reading *r, struct piece p)
         doubt(r, p.word);
 }
 
-/* REV:PATH of which only the path is not known. Whatever it is, it was committed, and git log -p
- * prints all of that. */
+/* REV:PATH where only the path is unknown. Whatever it is, it was committed, and git log -p would
+ * print it anyway. */
 static bool is_committed(struct piece p)
 {
     size_t colon = str_index(p.text, ':'), unknown = str_index(p.text, PROGRAM_UNKNOWN_BYTE);
@@ -37,8 +36,8 @@ static bool is_committed(struct piece p)
            colon < unknown && p.text.s[0] != '-';
 }
 
-/* $hash, $hash^, $a..$b: of letters and digits that are not known. It leads to no file elsewhere.
- */
+/* $hash, $hash^, $a..$b: the unknown parts are letters and digits, so it cannot name a file
+ * elsewhere. */
 static bool is_revision(const struct reading *r, struct piece p, struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -48,15 +47,15 @@ static bool is_revision(const struct reading *r, struct piece p, struct str text
     return text.len > 0 && text.s[0] == PROGRAM_UNKNOWN_BYTE;
 }
 
-/* ":(top,icase)PATH" names the path behind its magic. */
-static struct str behind_magic(struct str text)
+/* ":(top,icase)PATH": the path after the magic. */
+static struct str after_magic(struct str text)
 {
     size_t end = text.len && text.s[0] == '(' ? str_index(text, ')') : STR_NONE;
 
     return end == STR_NONE ? text : str_from_byte(text, end + 1);
 }
 
-/* A revision or a path; REV:PATH and :0:PATH print a file of that name. */
+/* A revision or a path; REV:PATH and :0:PATH print that file. */
 void read_rev(struct reading *r, struct piece p)
 {
     struct piece file = p;
@@ -74,7 +73,7 @@ void read_rev(struct reading *r, struct piece p)
     apply_role(r, STR("r"), p);
     if (colon == STR_NONE)
         return;
-    file.text = behind_magic(str_from_byte(p.text, colon + 1));
+    file.text = after_magic(str_from_byte(p.text, colon + 1));
     apply_role(r, STR("R"), file);
 }
 
@@ -83,8 +82,8 @@ static bool is_on_github(struct str text)
     return str_starts(text, STR("https://github.com/")) || str_starts(text, STR("github.com/"));
 }
 
-/* OWNER/REPO, a number or a branch: they live on the host that gh is logged in to. HOST/OWNER/REPO
- * and URLs bring their own host, and gh sends GH_ENTERPRISE_TOKEN to any of them. */
+/* OWNER/REPO, a number or a branch are on the host that gh is logged in to. HOST/OWNER/REPO and
+ * URLs name their own host, and gh sends GH_ENTERPRISE_TOKEN to it. */
 void read_github(struct reading *r, struct piece p)
 {
     size_t slashes = 0;
@@ -103,8 +102,8 @@ static bool is_interactive(struct str key, struct str value)
            !str_is(value, "false") && !str_is(value, "merges");
 }
 
-/* A setting of the repository that says how something is written or shown. All others may name a
- * program, a file or a server. */
+/* Accepts settings of the repository that only say how something is written or shown. Any other may
+ * name a program, a file or a server. */
 static void check_key(struct reading *r, struct piece p, struct str value)
 {
     static const char *const keys[] = {"user.name",
@@ -145,7 +144,7 @@ void read_gitkey(struct reading *r, struct piece p)
     check_key(r, p, p.word + 1 < r->count ? r->words[p.word + 1].text : STR(""));
 }
 
-/* A setting whose value is printed. Some are what others log in with: http.*.extraHeader,
+/* A setting whose value is printed. Some are credentials: http.*.extraHeader,
  * sendemail.smtpPass. */
 void read_gitread(struct reading *r, struct piece p)
 {
@@ -156,7 +155,7 @@ void read_gitread(struct reading *r, struct piece p)
             r->out->effects |= EFFECT_SECRETS;
 }
 
-/* git -c KEY=VALUE, which may name programs and files: settings that do neither. */
+/* git -c KEY=VALUE: accepts settings that name neither a program nor a file. */
 void read_gitset(struct reading *r, struct piece p)
 {
     struct str value;

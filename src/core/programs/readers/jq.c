@@ -1,8 +1,8 @@
-/* jq.c - whether a jq program only computes: it cannot run or write anything, but it can print
- * the environment and load modules. */
+/* jq.c - whether a jq program only computes: jq cannot run or write anything, but it can print the
+ * environment and load modules. */
 #include "programs/reading.h"
 
-/* Strings may hold programs, "\(env)", which may hold strings: how deep one follows. */
+/* How deep "\(...)" in strings is followed: it contains a program, which may contain strings. */
 #define JQ_DEPTH_MAX 20
 
 static const struct {
@@ -40,7 +40,7 @@ static void judge_name(struct filter *f, size_t from)
     bool key =
         next < f->text.len && f->text.s[next] == ':' && (from == 0 || f->text.s[from - 1] != '$');
     if (field || variable || key)
-        return; /* .env, $env, {env: 1}; the value of $ENV may be a key, too */
+        return; /* .env, $env, {env: 1} are harmless; $ENV reads the environment even as a key */
     for (size_t i = 0; i < COUNT(names); i++)
         if (str_is(name, names[i].name)) {
             f->r->out->effects |= names[i].effect;
@@ -73,7 +73,7 @@ static void read_code_byte(struct filter *f, char c)
         judge_name(f, from);
     } else if (c == '#') {
         f->in_comment =
-            true; /* versions differ in where it ends: what follows is searched for names as code */
+            true; /* versions disagree about its end, so what follows is searched for names too */
     } else if (c == '"' && !f->in_comment) {
         f->in_string = true;
     } else if (c == '(') {

@@ -3,7 +3,7 @@
 #include "programs/reading.h"
 
 /* clang-format off */
-/* ORDER: by their names. Every reader of a row is looked for by the tests. */
+/* ORDER: by name, for the binary search. A test looks up every reader that a row names. */
 static const struct reader {
     const char *name;
     void (*read)(struct reading *r, struct piece p);
@@ -31,8 +31,7 @@ static const struct reader {
 };
 /* clang-format on */
 
-/* Byte by byte: most names differ in the first or the second one. The names that are looked for are
- * those of rows. */
+/* Byte by byte: most names differ in the first two bytes. */
 static int compare(struct str name, const char *row)
 {
     for (size_t i = 0; i < name.len; i++)
@@ -79,7 +78,8 @@ void read_data(struct reading *r, struct piece p)
     (void)p;
 }
 
-/* fzf --bind KEY:ACTION+ACTION,KEY:ACTION: only an action with an argument can hold a command. */
+/* fzf --bind KEY:ACTION+ACTION,KEY:ACTION: only an action with an argument can contain a
+ * command. */
 void read_fzf(struct reading *r, struct piece p)
 {
     struct str rest = p.text, one, key, actions;
@@ -96,8 +96,8 @@ void read_fzf(struct reading *r, struct piece p)
     doubt(r, p.word);
 }
 
-/* A file to read. For less and more a word that begins with + is a command, which may run ours; for
- * a shell it takes an option back (bash -n +n). */
+/* A file to read. For less and more a word with a leading + is a command, which may run a program;
+ * for a shell it clears an option (bash -n +n). */
 void read_noplus(struct reading *r, struct piece p)
 {
     if (p.text.len && (p.text.s[0] == '+' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE))
@@ -105,8 +105,7 @@ void read_noplus(struct reading *r, struct piece p)
     add_path(r, p, PROGRAM_READS, false);
 }
 
-/* A file or directory for a program in Perl, which may take one that ends with a bar for a command.
- */
+/* A file or directory for a Perl program, which may run a name that ends in a bar as a command. */
 void read_nopipe(struct reading *r, struct piece p)
 {
     struct str text = str_trim(p.text);
@@ -117,16 +116,16 @@ void read_nopipe(struct reading *r, struct piece p)
     apply_role(r, STR("r"), p);
 }
 
-/* tree -L 2: the value is the next word. What is glued to the letter are more letters, which take
- * their own values from the words behind it: -Lo 2 FILE writes. A number may be glued. */
+/* tree -L 2: the value is the next word. Letters attached to -L are more options, which take their
+ * own values from the words after it: -Lo 2 FILE writes. A number may be attached. */
 void read_apart(struct reading *r, struct piece p)
 {
     if (p.text.s != r->words[p.word].text.s)
         read_number(r, p);
 }
 
-/* A name that the glob finds: with a letter for each part that is left open. One that begins with a
- * dot finds few names, and the disk says which. */
+/* A name that the glob matches, with a letter for each open part. A glob with a leading dot matches
+ * few names, and the disk says which. */
 static void take_example(struct reading *r, struct piece *p)
 {
     char *example = arena_bytes(r->arena, p->text.len);
@@ -141,24 +140,23 @@ static void take_example(struct reading *r, struct piece *p)
     p->text.s = example;
 }
 
-/* grep --include=GLOB, rg -g GLOB, rg --type-add NAME:GLOB: of a directory that is read as a whole
- * these files and no others. Who names a secret reads it. Only the last component says which file
- * it is. */
+/* grep --include=GLOB, rg -g GLOB, rg --type-add NAME:GLOB: restricts a recursive read to these
+ * files, so a glob that names a secret reads it. Only the last component matters. */
 void read_only(struct reading *r, struct piece p)
 {
     if (str_starts(p.text, STR("!")))
-        return; /* rg: all but these */
+        return; /* rg: a leading ! excludes files */
     if (str_has(p.text, ':'))
         p.text = str_from_byte(p.text, str_last_index(p.text, ':') + 1);
     if (str_has(p.text, '/'))
         p.text = str_from_byte(p.text, str_last_index(p.text, '/') + 1);
     if (!p.text.len || str_has(p.text, PROGRAM_UNKNOWN_BYTE))
-        return; /* who is not known to name one reads the directory, as without it */
+        return; /* unknown: reads the directory, as without the option */
     take_example(r, &p);
     add_path(r, p, PROGRAM_READS, false);
 }
 
-/* A page of the manual by its name. A file may say `.so PATH`, and then that one is shown. */
+/* A manual page by its name. A file could say `.so PATH`, and that file is shown then. */
 void read_page(struct reading *r, struct piece p)
 {
     if (!p.known || str_has(p.text, '/'))
@@ -166,7 +164,7 @@ void read_page(struct reading *r, struct piece p)
     add_path(r, p, PROGRAM_READS, false);
 }
 
-/* A formula or cask by its name. A tap (a/b/c), a URL and a file (x.rb) are Ruby that is run. */
+/* A formula or cask by its name. A tap (a/b/c), a URL or a file (x.rb) is Ruby code that is run. */
 void read_formula(struct reading *r, struct piece p)
 {
     if (str_ends(p.text, STR(".rb")))
@@ -174,7 +172,7 @@ void read_formula(struct reading *r, struct piece p)
     apply_role(r, STR("M"), p);
 }
 
-/* printf -v NAME: a subscript in the name is code. Only the first word can be that -v. */
+/* printf -v NAME: a subscript in the name is code. Only the first word can be -v. */
 void read_printf(struct reading *r, struct piece p)
 {
     if (p.word + 1 >= r->count)
@@ -190,8 +188,8 @@ void read_printf(struct reading *r, struct piece p)
     }
 }
 
-/* yq: two programs share the name. One is jq; the other has operators that read files and the
- * environment, and takes a first operand that is a file for that file. */
+/* yq: two programs share this name. One is jq; the other has operators that read files and the
+ * environment, and takes a first operand that exists as a file for that file. */
 void read_yq(struct reading *r, struct piece p)
 {
     static const char *const words[] = {"load", "system", "split", "eval", "file"};
@@ -206,15 +204,14 @@ void read_yq(struct reading *r, struct piece p)
 }
 
 /* The suffix of backup copies (sed -i.bak, cp -S ~). One with a slash or a star names a file
- * somewhere else. */
+ * elsewhere. */
 void read_suffix(struct reading *r, struct piece p)
 {
     if (!p.known || str_has(p.text, '/') || str_has(p.text, '*'))
         doubt(r, p.word);
 }
 
-/* An assignment in front of a command: the name must be known, the value is the business of shell/.
- */
+/* An assignment before a command: the name must be known; shell/ checks the value. */
 static bool is_assignment(const struct shell_word *w)
 {
     struct str name, value;
@@ -223,13 +220,13 @@ static bool is_assignment(const struct shell_word *w)
            !str_has(name, PROGRAM_UNKNOWN_BYTE);
 }
 
-/* env: assignments, then a command; without one the environment is printed. */
+/* env: assignments, then a command; without a command it prints the environment. */
 void read_env(struct reading *r, struct piece p)
 {
     size_t i = p.word;
 
     if (i < r->count && r->words[i].known && str_is(r->words[i].text, "-"))
-        i++; /* the same as -i */
+        i++; /* a bare dash is -i */
     while (i < r->count && is_assignment(&r->words[i]))
         i++;
     if (i == r->count)
@@ -240,7 +237,7 @@ void read_env(struct reading *r, struct piece p)
         apply_role(r, STR("I"), whole_word(r, i));
 }
 
-/* ps: words without a dash are letters, of which 'e' prints environments, and 'E' on macOS. Lists
+/* ps: words without a dash are letters, of which 'e' (and 'E' on macOS) prints environments. Lists
  * (pid,etime) and numbers are data. */
 void read_ps(struct reading *r, struct piece p)
 {
@@ -265,14 +262,14 @@ static bool is_test_operator(const struct shell_word *w)
     return false;
 }
 
-/* -f -d -n ...: one letter behind a dash; but not -v and -R, which look at a variable and may run
- * its subscript, nor -a and -o, behind which a whole question may follow. */
+/* -f -d -n ...: a dash and one letter; but not -v and -R, which evaluate the subscript of a
+ * variable, nor -a and -o, which may be followed by another test. */
 static bool is_test_question(const struct shell_word *w)
 {
     return w->known && w->text.len == 2 && w->text.s[0] == '-' && !strchr("vRao", w->text.s[1]);
 }
 
-/* test and [: strings and file names are data as long as nothing unknown stands where -v could. */
+/* test and [: strings and file names are data as long as no unknown word could be -v. */
 void read_test(struct reading *r, struct piece p)
 {
     for (size_t i = p.word; i < r->count; i++) {

@@ -1,9 +1,8 @@
 /* sed.c - what a sed script does beyond editing its input.
  *
- * Reads the language of GNU sed 4.9. Where other versions read a script
- * differently (a delimiter inside brackets, a label before '}'), or where the
- * next -e would continue it, the script is doubted: one that is read too far
- * hides the commands behind it. */
+ * Reads the language of GNU sed 4.9. Where other versions read a script differently (a delimiter
+ * inside brackets, a label before '}'), or where the next -e would continue it, the script is
+ * doubted: reading one part too far hides the commands after it. */
 #include "programs/reading.h"
 
 struct script {
@@ -11,8 +10,8 @@ struct script {
     struct piece p;
     struct str text;
     size_t at;
-    unsigned depth; /* of { } */
-    bool labelled;  /* a label began this line: for BSD's sed all of the line is its name */
+    unsigned depth; /* nesting of { } */
+    bool labelled;  /* a label began this line: BSD sed takes the rest of the line for its name */
     bool bad;
 };
 
@@ -44,7 +43,7 @@ static void skip_digits(struct script *s)
         s->at++;
 }
 
-/* Behind '[': finds the ']' that ends the brackets. */
+/* After '[': to the ']' that ends the brackets. */
 static void skip_brackets(struct script *s)
 {
     if (look(s) == '^')
@@ -60,7 +59,7 @@ static void skip_brackets(struct script *s)
         s->at++;
         int kind = look(s);
         if (c == '\\' && kind == ']')
-            give_up(s); /* for BSD's sed the brackets go on */
+            give_up(s); /* for BSD sed the brackets continue */
         if (c == '[' && (kind == ':' || kind == '.' || kind == '=')) {
             do
                 s->at++;
@@ -72,7 +71,7 @@ static void skip_brackets(struct script *s)
     s->at++;
 }
 
-/* Up to and past the delimiter. */
+/* Past the next delimiter. */
 static void skip_part(struct script *s, int delimiter, bool regex)
 {
     for (;;) {
@@ -108,7 +107,7 @@ static int take_delimiter(struct script *s)
     return c;
 }
 
-/* False: there is none here. */
+/* False if there is none. */
 static bool skip_address(struct script *s, bool second)
 {
     int c = look(s);
@@ -175,7 +174,7 @@ static void take_file(struct script *s, unsigned access)
     s->at += file.text.len;
 }
 
-/* a, i, c: up to the end of a line that has no backslash. */
+/* a, i, c: to the end of the first line without a trailing backslash. */
 static void skip_text(struct script *s)
 {
     bool any = false;
@@ -184,8 +183,8 @@ static void skip_text(struct script *s)
         if (look(s) == '\\') {
             s->at++;
             if (look(s) < 0 || (look(s) == '\n' && s->labelled))
-                give_up(s); /* the next -e goes on with it; or there is no text, and its second line
-                               is code */
+                give_up(s); /* the next -e continues it; or there is no text, and its second line is
+                               code */
         }
         any = true;
     }
@@ -299,7 +298,7 @@ static void read_command(struct script *s)
 }
 
 /* sed -i '' SCRIPT: an empty script here, but on macOS the empty word is the suffix and the next
- * one the script. */
+ * word the script. */
 static bool is_foreign_suffix(const struct reading *r, struct piece p)
 {
     struct str before = r->words[p.word - 1].text;
@@ -313,7 +312,7 @@ void read_sed(struct reading *r, struct piece p)
 
     if (is_foreign_suffix(r, p))
         give_up(&s);
-    /* Numbers that the shell puts in (sed -n "${n}p") could as well be anything else. */
+    /* Numbers that the shell inserts (sed -n "${n}p") could be anything. */
     if (!p.known || str_has(p.text, '\0'))
         give_up(&s);
     while (look(&s) >= 0) {
@@ -332,5 +331,5 @@ void read_sed(struct reading *r, struct piece p)
             read_command(&s);
     }
     if (s.depth && !s.bad)
-        doubt(r, p.word); /* the next -e goes on with it */
+        doubt(r, p.word); /* the next -e continues it */
 }

@@ -1,8 +1,8 @@
-/* sqlite.c - lets a query pass that only reads.
+/* sqlite.c - accepts a query that only reads.
  *
- * The shell of SQLite has commands of its own (.shell, .output) and functions that write files or
- * load code (writefile, load_extension, edit). So: one SELECT, no word that changes anything, and
- * only functions that are known to compute; or a command that shows tables. */
+ * The SQLite shell has its own commands (.shell, .output) and functions that write files or load
+ * code (writefile, load_extension, edit). So accepted is one SELECT with no word that changes
+ * anything and only functions known to compute; or a command that shows tables. */
 #include "base/ascii.h"
 #include "programs/reading.h"
 
@@ -22,7 +22,7 @@ static bool in_words(const char *list, struct str word)
     return word.len <= WORD_MAX && str_has_word(str_from(list), (struct str){lower, word.len});
 }
 
-/* Words that change something, and tables that are files (fsdir needs no parenthesis). */
+/* Words that change something, and tables that are really files (fsdir needs no parenthesis). */
 static bool reaches_out(struct str word)
 {
     return in_words("alter analyze attach create delete detach drop insert into pragma reindex "
@@ -47,7 +47,7 @@ static bool computes(struct str word)
         word);
 }
 
-/* The index behind a quoted text that begins at i; i itself when there is none. */
+/* The index after a quoted text that begins at i; i itself if there is none. */
 static size_t skip_quoted(struct str s, size_t i)
 {
     char quote = s.s[i] == '[' ? ']' : s.s[i];
@@ -59,7 +59,7 @@ static size_t skip_quoted(struct str s, size_t i)
     return i + 1;
 }
 
-/* A name in front of a parenthesis is a function's, in quotes too. */
+/* A name before a parenthesis is a function's, even in quotes. */
 static bool is_called(struct str s, size_t end)
 {
     while (end < s.len && strchr(" \t\n\r\f\v", s.s[end]))
@@ -83,7 +83,7 @@ static bool only_reads(struct str s)
             str_starts(str_from_byte(s, i), STR("--")))
             return false;
         i = skip_quoted(s, i);
-        if (i > from) { /* in quotes, of any kind, may be the name of a table or a function */
+        if (i > from) { /* text in quotes of any kind may name a table or a function */
             if (i > s.len || is_called(s, i) || reaches_out(str_slice(s, from + 1, i - 1)))
                 return false;
             continue;
@@ -119,8 +119,7 @@ void read_sqlite(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_CODE;
 }
 
-/* A database; but file:%2Fhome%2F... is a URI, which reaches other files than the path it looks
- * like. */
+/* A database; but file:%2Fhome%2F... is a URI that reaches other files than its text suggests. */
 void read_dbfile(struct reading *r, struct piece p)
 {
     if (str_starts(p.text, STR("file:")) || (p.text.len && p.text.s[0] == PROGRAM_UNKNOWN_BYTE))

@@ -1,7 +1,7 @@
 /* tmux.c - the commands of tmux.
  *
- * A word that ends in ";" begins another command, also when it is a target or a format; and #( ) in
- * a format runs a shell. So no word is only data, and this reader takes them all. */
+ * A word that ends in ";" starts another command, even if it is a target or a format; and #( ) in a
+ * format runs a shell. So no word is only data, and this reader takes them all. */
 #include "programs/reading.h"
 
 static bool in_words(const char *list, struct str word)
@@ -14,8 +14,7 @@ static bool in_words(const char *list, struct str word)
     return false;
 }
 
-/* #S, #{name}, #{?a,b,c}: names and choices. Modifiers (#{E:...}) expand once more what they find.
- */
+/* #S, #{name}, #{?a,b,c}: names and choices. Modifiers (#{E:...}) expand their result again. */
 static bool format_is_plain(struct str s)
 {
     size_t depth = 0;
@@ -48,7 +47,7 @@ void read_tmux(struct reading *r, struct piece p)
     for (size_t i = p.word; i < r->count; i++) {
         bool dashed = str_starts(r->words[i].text, STR("-"));
         if (!word_is_plain(&r->words[i]) || (dashed && str_has(r->words[i].text, 'I')))
-            plain = false; /* display-message -I: its input goes to a pane */
+            plain = false; /* display-message -I: sends its input to a pane */
         prints |= dashed && str_has(r->words[i].text, 'p');
     }
     plain &= prints;

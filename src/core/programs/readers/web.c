@@ -1,9 +1,7 @@
-/* web.c - readers of what web, container and cluster clients take: URLs, bodies, forms, output
- * formats.
+/* web.c - readers for web, container and cluster clients: URLs, bodies, forms, output formats.
  *
- * A value that begins with a mark (@file) is a file that leaves the machine; a URL may be something
- * else than the host that its first bytes show. Each of these readers lets the plain case pass and
- * doubts the rest. */
+ * A value with a mark (@file) is a file that leaves the machine; a URL may not lead to the host
+ * that its first bytes show. Each of these readers accepts the plain case and doubts the rest. */
 #include "programs/reading.h"
 
 static bool is_digit(char c)
@@ -27,8 +25,8 @@ static bool is_port(struct str s)
     return s.s[0] == ':' && s.len > 1;
 }
 
-/* host, host:port or [::1]:port, and nothing that could make it another one: no user@, no {a,b} or
- * [1-9] that curl spreads out, no escapes, nothing unknown. */
+/* host, host:port or [::1]:port, and nothing that could change the host: no user@, no {a,b} or
+ * [1-9] that curl expands, no escapes, nothing unknown. */
 static bool is_plain_authority(struct str s)
 {
     size_t i = 0;
@@ -71,13 +69,13 @@ static size_t name_end(struct str s, size_t from)
     return from;
 }
 
-/* Not known, or a way of spelling that we do not read. */
+/* Unknown, or a spelling that we do not read. */
 static bool is_odd(char c)
 {
     return c < ' ' || c > '~' || c == '\\';
 }
 
-/* Letters and a dot: a name, no number. */
+/* Letters and a dot: a name, not a number. */
 static bool is_in_domain(struct str name)
 {
     bool letters = false;
@@ -87,8 +85,8 @@ static bool is_in_domain(struct str name)
     return letters && str_has(name, '.');
 }
 
-/* ss dst HOST, tcpdump -r FILE host HOST: a name is looked up, and tells what it is made of to
- * whoever answers for its domain. A name without a dot stays with the resolver of this machine. */
+/* ss dst HOST, tcpdump -r FILE host HOST: the name is resolved, and the lookup reveals it to the
+ * server of its domain. A name without a dot stays with the local resolver. */
 void read_filter(struct reading *r, struct piece p)
 {
     for (size_t at = 0; at < p.text.len;) {
@@ -103,7 +101,7 @@ void read_filter(struct reading *r, struct piece p)
     }
 }
 
-/* lsof -i TCP@HOST:PORT; where it may be a file, it is one as well. */
+/* lsof -i TCP@HOST:PORT; recorded as a file too where it could be one. */
 void read_peer(struct reading *r, struct piece p)
 {
     struct piece host = p;
@@ -117,7 +115,7 @@ void read_peer(struct reading *r, struct piece p)
 
 /* ---- URLs ---- */
 
-/* A URL as curl and wget take it. file: reads, gopher: and dict: speak to anything; without a
+/* A URL as curl and wget take it. file: reads, gopher: and dict: talk to any server; without a
  * scheme it is http. */
 void read_url(struct reading *r, struct piece p)
 {
@@ -133,7 +131,7 @@ void read_url(struct reading *r, struct piece p)
     apply_role(r, STR("N"), p);
 }
 
-/* A method that asks for something and brings nothing. */
+/* A method that only requests and sends no body. */
 void read_method(struct reading *r, struct piece p)
 {
     if (!p.known || !(str_is(p.text, "GET") || str_is(p.text, "HEAD") || str_is(p.text, "OPTIONS")))
@@ -200,15 +198,15 @@ void read_writeout(struct reading *r, struct piece p)
     read_at(r, p);
 }
 
-/* sysctl: a name asks, name=value sets. */
+/* sysctl: name reads, name=value sets. */
 void read_setting(struct reading *r, struct piece p)
 {
     if (!p.known || str_has(p.text, '='))
         r->out->effects |= EFFECT_SYSTEM;
 }
 
-/* kubectl -o: json, yaml, jsonpath=..., and go-template-file=FILE, which prints what it cannot read
- * as a template. */
+/* kubectl -o: json, yaml, jsonpath=..., and go-template-file=FILE, which prints the file if it is
+ * not a template. */
 void read_output(struct reading *r, struct piece p)
 {
     struct str format, rest;
@@ -237,8 +235,8 @@ static bool follows(struct str s, size_t at, struct str what)
     return str_starts(str_from_byte(s, at), what);
 }
 
-/* Does the template reach the configuration of the container, where its environment is? .HostConfig
- * and a few fields are no part of that. */
+/* Does the template reach .Config of the container, which contains its environment? .HostConfig and
+ * a few fields are not part of it. */
 static bool shows_config(struct str t, size_t at)
 {
     static const char *const plain[] = {".Image", ".Labels", ".Hostname", ".ExposedPorts",
