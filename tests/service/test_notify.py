@@ -80,7 +80,7 @@ class Notices(unittest.TestCase):
             for number in range(3):
                 server.check(f"mystery {number}")
             wait_until("a failure", lambda: 'result="failed"} 0' not in server.ask("GET", "/metrics").body.decode())
-            self.assertEqual(server.log.read_text().count("cannot be told"), 1)
+            self.assertEqual(server.log.read_text().count("cannot notify"), 1)
 
     def test_a_program_gets_the_event(self):
         server = Server()

@@ -92,7 +92,7 @@ class Running(unittest.TestCase):
                 wait_until("the renamed file", lambda: server.check("frobnicate 1")["behavior"] == "allow")
 
                 policy.write_text("accept: [\n")
-                wait_until("the complaint", lambda: "THE POLICY WAS NOT READ AGAIN" in server.log.read_text())
+                wait_until("the complaint", lambda: "POLICY NOT RELOADED" in server.log.read_text())
                 self.assertEqual(server.check("frobnicate 1")["behavior"], "allow", "the last good one stays in force")
                 health = server.ask("GET", "/healthz", role=None)
                 self.assertEqual((health.status, health.json["status"]), (503, "degraded"))

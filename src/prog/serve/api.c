@@ -14,11 +14,11 @@ static struct peer *peer_of(struct ticket *ticket)
 
 static void on_verdict(struct ticket *ticket, bool recorded, const char *json)
 {
-    (void)recorded; /* what could not be recorded has become a deny */
+    (void)recorded; /* if recording failed, the verdict is a deny already */
     if (json)
         peer_reply_text(peer_of(ticket), HTTP_OK, TYPE_JSON, json);
     else
-        peer_reply_problem(peer_of(ticket), HTTP_INTERNAL, "there is no verdict");
+        peer_reply_problem(peer_of(ticket), HTTP_INTERNAL, "no verdict");
 }
 
 void api_check(struct peer *p, const struct request *r)
@@ -52,7 +52,7 @@ void api_reviews(struct peer *p, const struct request *r)
     warder_outcome outcome;
 
     if (!query_number(r->query, "limit", UINT32_MAX, &limit)) {
-        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit is a number");
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit must be a number");
         return;
     }
     outcome = warder_service_reviews(p->server->service, &r->caller, query_get(r->query, "status"),
@@ -83,7 +83,7 @@ void api_review(struct peer *p, const struct request *r)
     warder_outcome outcome;
 
     if (!query_number(r->query, "wait", UINT32_MAX, &wait)) {
-        peer_reply_problem(p, HTTP_BAD_REQUEST, "wait is a number of seconds");
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "wait must be a number of seconds");
     } else if (wait == 0) {
         reply_review(p);
     } else {
@@ -188,7 +188,7 @@ void api_session(struct peer *p, const struct request *r)
     peer_reply_report(p, outcome, report, &err);
 }
 
-/* ---- looking at it ---- */
+/* ---- log, events and figures ---- */
 
 static void on_decisions(struct peer *p, warder_report *report, const warder_error *err)
 {
@@ -216,14 +216,14 @@ void api_decisions(struct peer *p, const struct request *r)
     filter.cursor = query_get(r->query, "cursor");
     if (!query_number(r->query, "limit", UINT32_MAX, &limit) ||
         (limit == 0 && query_get(r->query, "limit"))) {
-        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit is a number from 1 on");
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit must be a number, at least 1");
         return;
     }
     filter.limit = (uint32_t)limit;
     p->job = job_start(&p->server->jobs, &filter, on_decisions, p);
     if (!p->job)
         peer_reply_problem(p, HTTP_UNAVAILABLE,
-                           "too many queries of the log wait; try again later");
+                           "too many log queries are waiting; try again later");
 }
 
 static void reply_events(struct peer *p)
@@ -250,12 +250,12 @@ void api_events(struct peer *p, const struct request *r)
         (types && !events_kinds(str_from(types), &l->wants))) {
         peer_reply_problem(
             p, HTTP_BAD_REQUEST,
-            "cursor, wait and limit are numbers, types are review, decision, rules or policy");
+            "cursor, wait and limit must be numbers; types: review, decision, rules, policy");
         return;
     }
     l->cursor = cursor;
     l->limit = limit && limit < EVENTS_PAGE_MAX ? (uint32_t)limit : EVENTS_PAGE_MAX;
-    /* Any other cursor is behind, or of another life of the service: there is something to say at
+    /* Any other cursor is old, or from before a restart: the answer is not empty and leaves at
      * once. */
     if (wait && cursor == p->server->events.cursor) {
         p->resume = reply_events;
@@ -266,7 +266,7 @@ void api_events(struct peer *p, const struct request *r)
     }
 }
 
-#define NOTICES_MAX 1024 /* bytes that the figures of the notices take */
+#define NOTICES_MAX 1024 /* bytes for the figures of the notices */
 
 static void reply_metrics(struct peer *p, const char *text)
 {
@@ -277,8 +277,8 @@ static void reply_metrics(struct peer *p, const char *text)
         peer_reply_problem(p, HTTP_INTERNAL, "out of memory");
         return;
     }
-    memcpy(all, text,
-           len); /* NOLINT(bugprone-not-null-terminated-result): the rest goes on, with its end */
+    memcpy(all, text, len); /* NOLINT(bugprone-not-null-terminated-result): the rest of the text
+                               follows, with its NUL */
     notify_metrics(&p->server->notify, all + len, NOTICES_MAX);
     peer_reply_text(p, HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", all);
     free(all);
@@ -298,7 +298,7 @@ void api_metrics(struct peer *p, const struct request *r)
     warder_report_free(report);
 }
 
-/* Anybody may know whether it works; what is wrong is for those who may see the policy. */
+/* Health is public; the reason of a failure needs a role that may see the policy. */
 void api_health(struct peer *p, const struct request *r)
 {
     warder_report *report = NULL;
@@ -321,5 +321,5 @@ void api_root(struct peer *p, const struct request *r)
 {
     (void)r;
     peer_reply_text(p, HTTP_OK, TYPE_TEXT,
-                    "warder serve: the API is below /v1/; see warder-serve(1).\n");
+                    "warder serve: the API is under /v1/; see warder-serve(1).\n");
 }

@@ -7,7 +7,7 @@
 #include "serve/peer.h"
 #include "serve/server.h"
 
-/* Of the report of one page of events. */
+/* For the report of one page of events. */
 #define PAGE_MEMORY_MAX ((size_t)32 * 1024 * 1024)
 
 static const char *const kind_names[] = {"review", "decision", "rules",
@@ -44,7 +44,7 @@ static void count_wishes(struct events *e, unsigned kinds, bool more)
             e->wanted[i] += more ? 1 : (size_t)-1;
 }
 
-/* True when somebody wants it. */
+/* True if any listener wants this kind. */
 static bool is_wanted(const struct events *e, unsigned kind)
 {
     for (unsigned i = 0; i < COUNT(e->wanted); i++)
@@ -53,8 +53,8 @@ static bool is_wanted(const struct events *e, unsigned kind)
     return false;
 }
 
-/* Without memory its place stays empty, and whoever comes to it is told that something is missing.
- */
+/* Out of memory, the slot stays empty, and listeners that reach it are told that an event is
+ * missing. */
 static void keep(struct events *e, unsigned kind, const char *json)
 {
     struct kept_event *slot = &e->kept[e->next++ % EVENTS_KEPT];
@@ -72,7 +72,7 @@ static void wake(struct listener *l, uint64_t place)
     peer_wake(l->peer);
 }
 
-/* During a commit: nothing here may call the service. */
+/* Called during a commit: nothing here may call the service. */
 void events_happened(void *context, const warder_event *event)
 {
     struct server *server = context;
@@ -115,7 +115,7 @@ void events_join(struct events *e, struct listener *l, double wait_s)
     if (l->polls)
         ev_timer_start(e->server->loop, &l->timer);
     else
-        peer_wake(l->peer); /* its first message says where it stands */
+        peer_wake(l->peer); /* its first message tells it the current cursor */
 }
 
 void events_leave(struct listener *l)
@@ -130,7 +130,7 @@ void events_leave(struct listener *l)
     ev_timer_stop(l->events->server->loop, &l->timer);
 }
 
-/* The "cursor" of a page; `before` when it has none. */
+/* The "cursor" of a page; `before` if it has none. */
 static uint64_t page_cursor(const char *json, uint64_t before)
 {
     struct arena arena;
@@ -147,7 +147,8 @@ static uint64_t page_cursor(const char *json, uint64_t before)
     return found;
 }
 
-/* Before it follows the ring it gets what the service has kept for it, a page a message. */
+/* Before it follows the ring, it gets the events that the service has kept, one page per
+ * message. */
 static unsigned catch_up(struct listener *l, struct bytes *out, const char **why)
 {
     struct server *server = l->events->server;
@@ -158,13 +159,13 @@ static unsigned catch_up(struct listener *l, struct bytes *out, const char **why
     uint64_t cursor;
     bool added;
 
-    *why = "the events cannot be read";
+    *why = "cannot read the events";
     if (outcome != WARDER_DONE)
         return CLOSE_INTERNAL;
     cursor = page_cursor(warder_report_json(page), l->cursor);
     added = frame_add(out, FRAME_TEXT, str_from(warder_report_json(page)));
     warder_report_free(page);
-    /* No progress is the end, too: what was asked for lies in another life of the service. */
+    /* No progress ends it too: the cursor was from before a restart of the service. */
     if (cursor == l->cursor || cursor == l->events->cursor)
         l->live = true;
     l->cursor = cursor;
@@ -172,12 +173,12 @@ static unsigned catch_up(struct listener *l, struct bytes *out, const char **why
     return added ? 0 : CLOSE_INTERNAL;
 }
 
-/* The next event of the ring that it wants. */
+/* The next event in the ring that it wants. */
 static unsigned follow(struct listener *l, struct bytes *out, const char **why)
 {
     struct events *e = l->events;
 
-    *why = "too slow: come back with your cursor";
+    *why = "too slow: reconnect with your cursor";
     if (e->next - l->place > EVENTS_KEPT)
         return CLOSE_TRY_AGAIN_LATER;
     while (l->place < e->next && !(e->kept[l->place % EVENTS_KEPT].kind & l->wants))
@@ -187,7 +188,7 @@ static unsigned follow(struct listener *l, struct bytes *out, const char **why)
         return 0;
     }
     const struct kept_event *event = &e->kept[l->place++ % EVENTS_KEPT];
-    *why = "an event was lost: come back with your cursor";
+    *why = "an event was lost: reconnect with your cursor";
     return event->json && frame_add(out, FRAME_TEXT, str_from(event->json)) ? 0
                                                                             : CLOSE_TRY_AGAIN_LATER;
 }
@@ -201,7 +202,7 @@ unsigned events_write(struct listener *l, struct bytes *out, size_t max, const c
 {
     unsigned code = 0;
 
-    *why = "the token was revoked, or pings were not answered";
+    *why = "token revoked, or ping not answered";
     if (l->revoked)
         return CLOSE_POLICY;
     if (l->ping) {
@@ -215,8 +216,8 @@ unsigned events_write(struct listener *l, struct bytes *out, size_t max, const c
     return code;
 }
 
-/* Whose token was revoked hears no more, and who does not answer is not there. *known: a token that
- * was good just now; many listeners have the same one. */
+/* False if its token was revoked or it does not answer pings. *known caches the last valid token:
+ * many listeners share one. */
 static bool may_stay(const struct listener *l, const char **known)
 {
     warder_caller caller;

@@ -47,8 +47,7 @@ bool frame_add_close(struct bytes *out, unsigned code, const char *why)
     return frame_add(out, FRAME_CLOSE, (struct str){payload, 2 + (size_t)len});
 }
 
-/* RFC 6455, 1.3: proves that this is a WebSocket server, and nothing else; SHA-1 guards nothing
- * here. */
+/* RFC 6455, 1.3: proves only that this is a WebSocket server; the SHA-1 protects nothing. */
 #define GUID "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
 #define KEY_LEN 24u

@@ -9,7 +9,7 @@ size_t head_length(struct str bytes)
     return end ? (size_t)(end - bytes.s) + 4 : 0;
 }
 
-/* A name, as RFC 9110 spells tokens. */
+/* A name: a token of RFC 9110. */
 static bool is_token(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -18,7 +18,7 @@ static bool is_token(struct str s)
     return s.len > 0;
 }
 
-/* No control characters: a value that ends early for somebody else is another value. */
+/* No control characters: other software might end the value at one. */
 static bool is_value(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -27,8 +27,7 @@ static bool is_value(struct str s)
     return true;
 }
 
-/* The path as it stands in the table of routes, with nothing that somebody would have to decode or
- * resolve first. */
+/* A path as in the table of routes, with nothing to decode or resolve first. */
 static bool is_plain_path(struct str s)
 {
     if (s.len == 0 || s.s[0] != '/')
@@ -56,14 +55,14 @@ static unsigned read_line(struct str line, struct head *out, const char **detail
 {
     struct str method, target, version, rest;
 
-    *detail = "this is no request of HTTP/1.1";
+    *detail = "not an HTTP/1.1 request";
     if (!str_cut(line, ' ', &method, &rest) || !str_cut(rest, ' ', &target, &version) ||
         !is_token(method))
         return HTTP_BAD_REQUEST;
     if (!str_is(version, "HTTP/1.1"))
         return str_starts(version, STR("HTTP/")) ? HTTP_VERSION : HTTP_BAD_REQUEST;
     str_cut(target, '?', &out->path, &out->query);
-    *detail = "the path must be written plainly: no percent signs, dots or empty parts";
+    *detail = "the path must be plain: no percent signs, dots or empty parts";
     if (!is_plain_path(out->path) || !is_value(target))
         return HTTP_BAD_REQUEST;
     out->method = method_of(method);
@@ -102,10 +101,10 @@ static unsigned read_header(struct str line, struct head *out, const char **deta
 {
     struct str name, value;
 
-    *detail = "a header that is none";
+    *detail = "malformed header";
     if (!str_cut(line, ':', &name, &value) || !is_token(name) || !is_value(value))
         return HTTP_BAD_REQUEST;
-    *detail = "a header that may stand once stands twice";
+    *detail = "duplicate header";
     return keep(out, name, str_trim(value)) ? 0 : HTTP_BAD_REQUEST;
 }
 
@@ -133,7 +132,7 @@ static int hex(char c)
                                                     : -1;
 }
 
-/* One "name=value", decoded, with a NUL behind it. */
+/* One "name=value", decoded and NUL-terminated. */
 static bool decode(struct str s, char *out, size_t room, size_t *len)
 {
     *len = 0;

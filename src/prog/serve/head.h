@@ -1,10 +1,9 @@
-/* head.h - the head of a request: its line and its headers, read strictly.
+/* head.h - the head of a request: request line and headers, read strictly.
  *
- * Two programs that read one request differently are a way in: a proxy or a
- * library that sees its end elsewhere can be made to smuggle a second one. So
- * this takes HTTP/1.1 as RFC 9112 spells it and refuses what others mend: bare
- * line feeds, folded lines, blanks around names, headers of ours that stand
- * twice, paths that are not written plainly. */
+ * Two programs that read one request differently are a way in: a proxy that sees its end elsewhere
+ * can be made to smuggle a second request. So this takes HTTP/1.1 as RFC 9112 defines it and
+ * refuses what other servers repair: bare line feeds, folded lines, blanks around names, duplicates
+ * of the headers below, paths that are not plain. */
 #ifndef SERVE_HEAD_H
 #define SERVE_HEAD_H
 
@@ -34,7 +33,7 @@ enum http_status {
     HTTP_VERSION = 505,
 };
 
-/* The headers that are looked at; others are read over. */
+/* The headers that are used; others are skipped. */
 enum header {
     HEADER_HOST = 0,
     HEADER_ORIGIN,
@@ -55,21 +54,21 @@ enum header {
 struct head {
     enum method method;
     struct str path;
-    struct str query;                 /* behind the "?", as written */
-    struct str headers[HEADER_COUNT]; /* s NULL: not there */
+    struct str query;                 /* after the "?", as written */
+    struct str headers[HEADER_COUNT]; /* s NULL: absent */
 };
 
-/* How many bytes the head has with its empty line; 0: it is not whole yet. */
+/* The length of the head with its empty line; 0 if it is incomplete. */
 size_t head_length(struct str bytes);
 
-/* Everything points into `bytes`, which is a whole head. 0, or the status that it is refused with.
- */
+/* `bytes` is a complete head, and everything in *out points into it. Returns 0, or the status to
+ * refuse with. */
 unsigned head_read(struct str bytes, struct head *out, const char **detail);
 
-/* The parameters, decoded. False: one is not spelled right, is too long, or there are too many. */
+/* The parameters, decoded. False if one is malformed or too long, or there are too many. */
 bool head_query(struct str text, struct query *out);
 
-/* Whether a list as in "Connection: keep-alive, Upgrade" has this word. */
+/* Whether a list such as "Connection: keep-alive, Upgrade" contains this word. */
 bool head_lists(struct str list, struct str word);
 
 #endif

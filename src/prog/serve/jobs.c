@@ -13,12 +13,12 @@ struct job {
     struct peer *peer; /* NULL: abandoned */
     job_done done;
     warder_log_filter filter;
-    char *texts; /* malloc'ed: what the filter points to */
+    char *texts; /* malloc'ed: the filter points into it */
     warder_report *report;
     warder_error err;
 };
 
-/* The texts of a filter, as places in it. */
+/* The strings of a filter, as offsets in it. */
 static const size_t filter_texts[] = {
     offsetof(warder_log_filter, decision), offsetof(warder_log_filter, project),
     offsetof(warder_log_filter, worker),   offsetof(warder_log_filter, session),
@@ -89,7 +89,7 @@ void job_abandon(struct job *job)
         job->peer = NULL;
 }
 
-/* NULL: it is time to stop. */
+/* NULL: time to stop. */
 static struct job *next_job(struct jobs *jobs)
 {
     struct job *job = NULL;
@@ -172,7 +172,7 @@ bool jobs_start(struct jobs *jobs, struct server *server, const char *data, cons
     ev_async_init(&jobs->done, on_done);
     jobs->done.data = jobs;
     ev_async_start(server->loop, &jobs->done);
-    /* Signals are for the loop. */
+    /* Signals are handled by the loop's thread. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     jobs->started = pthread_create(&jobs->thread, NULL, work, jobs) == 0;

@@ -10,13 +10,13 @@
 #include "serve/bytes.h"
 #include "serve/server.h"
 
-#define READ_LEAST ((size_t)1024)  /* bytes that one read has room for */
-#define READ_MAX   ((size_t)65536) /* others want to be read, too */
+#define READ_LEAST ((size_t)1024)  /* bytes that a read has room for */
+#define READ_MAX   ((size_t)65536) /* then other connections get their turn */
 #define UNSENT_MAX                                                                                 \
-    ((size_t)1 << 20) /* bytes that wait for the client; no more is read until then */
+    ((size_t)1 << 20) /* unsent bytes; the client is not read further until it takes some */
 #define DENY_MEMORY ((size_t)65536)
 
-/* The answer to one line; they leave in the order of the lines. */
+/* The answer to one line. Answers leave in the order of the lines. */
 struct line_answer {
     struct line_answer *next;
     struct line_client *client;
@@ -29,13 +29,13 @@ struct line_client {
     struct line_client *next, **self;
     struct server *server;
     ev_io io;
-    ev_timer timer; /* half a line, or an answer that is not taken, may last only so long */
+    ev_timer timer; /* bounds how long half a line, or an answer that is not read, may last */
     warder_caller caller;
     struct bytes in, out;
     size_t sent;
     struct line_answer *first, **last;
     size_t answers;
-    bool ended; /* nothing more is read */
+    bool ended; /* not read any more */
 };
 
 static void free_answer(struct line_answer *a)
@@ -69,7 +69,7 @@ static void free_client(struct line_client *c)
 
 /* ---- answers ---- */
 
-/* Answers whose turn it is go to what is sent. */
+/* Moves the answers whose turn it is to the bytes to send. */
 static bool collect(struct line_client *c)
 {
     while (c->first && c->first->done) {
@@ -99,16 +99,16 @@ static bool send_out(struct line_client *c)
     return true;
 }
 
-/* The only answer that is waited for leaves at once; what has come of that shows when the
- * connection is looked at. That is not done here: the service is in the middle of something. Of
- * several answers each waits for those that are ready in this round. */
+/* A single outstanding answer is sent at once, but errors are handled later: the service is in the
+ * middle of something and must not be called. Several answers wait for each other until the end of
+ * the round. */
 static void answered(struct line_answer *a, const char *json)
 {
     struct line_client *c = a->client;
 
     a->done = bytes_add(&a->text, str_from(json)) && bytes_add(&a->text, STR("\n"));
     if (!a->done)
-        c->ended = true; /* without memory it never gets one; the connection ends by its deadline */
+        c->ended = true; /* out of memory there is no answer; the deadline ends the connection */
     else if (c->answers == 1 && collect(c))
         (void)send_out(c);
     ev_feed_event(c->server->loop, &c->io, EV_CUSTOM);
@@ -150,11 +150,11 @@ static void on_verdict(struct ticket *ticket, bool recorded, const char *json)
     struct line_answer *a =
         (struct line_answer *)(void *)((char *)ticket - offsetof(struct line_answer, ticket));
 
-    (void)recorded; /* what could not be recorded has become a deny */
+    (void)recorded; /* if recording failed, the verdict is a deny already */
     if (json)
         answered(a, json);
     else
-        deny(a, "there is no verdict");
+        deny(a, "no verdict");
 }
 
 static struct line_answer *expect_answer(struct line_client *c)
@@ -193,11 +193,11 @@ static bool take_line(struct line_client *c, struct str line)
         return true;
     }
     if (outbox_check(&c->server->outbox, &a->ticket, &c->caller, line, &err) != WARDER_DONE)
-        deny(a, err.message[0] ? err.message : "the call could not be judged");
+        deny(a, err.message[0] ? err.message : "cannot judge the call");
     return true;
 }
 
-/* The whole lines that have arrived, as many as may be outstanding. */
+/* Takes the complete lines that have arrived, as many as may be outstanding. */
 static bool take_lines(struct line_client *c)
 {
     size_t at = 0;
@@ -206,7 +206,7 @@ static bool take_lines(struct line_client *c)
     while (taken && !is_full(c)) {
         const char *end = c->in.len > at ? memchr(c->in.s + at, '\n', c->in.len - at) : NULL;
         if (!end && c->ended && c->in.len > at)
-            end = c->in.s + c->in.len; /* a last line needs no line feed */
+            end = c->in.s + c->in.len; /* the last line needs no line feed */
         if (!end)
             break;
         size_t len = (size_t)(end - c->in.s) - at;
@@ -217,7 +217,7 @@ static bool take_lines(struct line_client *c)
     return taken;
 }
 
-/* A line that is longer than any call: what follows cannot be found. */
+/* A line longer than any call: the start of the next one cannot be found. */
 static bool refuse_long(struct line_client *c)
 {
     struct line_answer *a = expect_answer(c);
@@ -243,7 +243,8 @@ static bool read_in(struct line_client *c)
         return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
     if (n == 0) {
         c->ended = true;
-        /* Who has closed both ways does not wait for answers; who has closed one may. */
+        /* A client that closed both directions does not wait for answers; one that closed only its
+         * own may. */
         return poll(&gone, 1, 0) == 0 || !(gone.revents & (POLLHUP | POLLERR));
     }
     c->in.len += (size_t)n;
@@ -309,7 +310,7 @@ static void on_deadline(struct ev_loop *loop, ev_timer *timer, int events)
     free_client(timer->data);
 }
 
-/* Our own user, and root: nobody else has business here. */
+/* Only our own user and root may connect. */
 static bool is_ours(int fd, warder_caller *out)
 {
     struct ucred who;
@@ -347,7 +348,7 @@ void lines_accepted(struct server *server, int fd)
     c->io.data = c->timer.data = c;
     ev_io_start(server->loop, &c->io);
     ev_feed_event(server->loop, &c->io,
-                  EV_READ); /* who connects has something to say, and mostly has said it */
+                  EV_READ); /* a new client has usually sent its first line already */
 }
 
 void lines_stop(struct server *server)

@@ -1,7 +1,7 @@
-/* lines.h - the unix socket: one call a line, one verdict a line, in the order of the calls.
+/* lines.h - the unix socket: one call per line, one verdict per line, in the order of the calls.
  *
- * Who may come is told by the kernel (SO_PEERCRED): our own user and root.
- * They have the role of a worker and no other. */
+ * The kernel names the peer (SO_PEERCRED): only our own user and root may connect, and they have
+ * the role of a worker. */
 #ifndef SERVE_LINES_H
 #define SERVE_LINES_H
 
@@ -14,9 +14,9 @@ struct lines {
 
 void lines_accepted(struct server *server, int fd);
 
-/* No more is read; what was read is answered. */
+/* Stops reading; what was read is still answered. */
 void lines_stop(struct server *server);
-/* All connections end here. */
+/* Closes all connections. */
 void lines_close(struct server *server);
 
 #endif

@@ -17,7 +17,7 @@
 #include "serve/systemd.h"
 
 #define BACKLOG        1024
-#define ACCEPTS_MAX    64  /* in one go, so that those who are here already are served, too */
+#define ACCEPTS_MAX    64  /* in one go, so that existing connections are served too */
 #define ACCEPT_PAUSE_S 0.2 /* when there are no descriptors left */
 
 union address {
@@ -33,8 +33,8 @@ static bool is_loopback(const union address *a)
                                        : IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
 }
 
-/* "127.0.0.1:8420", "[::1]:0", "localhost:80": an address and a port, never a name that somebody
- * else resolves. */
+/* "127.0.0.1:8420", "[::1]:0", "localhost:80": an address and a port, never a name for a
+ * resolver. */
 static bool read_address(const char *text, union address *out, socklen_t *len)
 {
     const char *colon = strrchr(text, ':');
@@ -70,7 +70,7 @@ static bool open_tcp(struct listening *l, const char *text)
     socklen_t len = 0;
 
     if (!read_address(text, &address, &len)) {
-        serve_say("--listen %s: an address and a port are needed, as in 127.0.0.1:8420 or [::1]:0",
+        serve_say("--listen %s: expected an address and a port, as in 127.0.0.1:8420 or [::1]:0",
                   text);
         return false;
     }
@@ -83,8 +83,8 @@ static bool open_tcp(struct listening *l, const char *text)
     return true;
 }
 
-/* What the socket is bound to, whoever has bound it. */
-static bool look_at_tcp(struct listening *l, bool tls)
+/* What the socket is bound to, whether by us or by systemd. */
+static bool inspect_tcp(struct listening *l, bool tls)
 {
     union address address = {0};
     socklen_t len = sizeof address;
@@ -92,7 +92,7 @@ static bool look_at_tcp(struct listening *l, bool tls)
     bool v6;
 
     if (getsockname(l->tcp, &address.any, &len) < 0) {
-        serve_say("cannot tell where it listens: %s", strerror(errno));
+        serve_say("cannot find the address of the socket: %s", strerror(errno));
         return false;
     }
     v6 = address.any.sa_family == AF_INET6;
@@ -101,7 +101,7 @@ static bool look_at_tcp(struct listening *l, bool tls)
               v6 ? (void *)&address.v6.sin6_addr : (void *)&address.v4.sin_addr, text, sizeof text);
     snprintf(l->address, sizeof l->address, v6 ? "[%s]" : "%s", text);
     if (!tls && !is_loopback(&address)) {
-        serve_say("%s is not a loopback address, and tokens would cross the network in the clear: "
+        serve_say("%s is not a loopback address, so tokens would cross the network unencrypted: "
                   "give --tls-cert and "
                   "--tls-key, or listen on 127.0.0.1",
                   l->address);
@@ -121,7 +121,7 @@ static void take_activated(void *context, int fd)
         return;
     slot = address.any.sa_family == AF_UNIX ? &l->unix_socket : &l->tcp;
     if (*slot >= 0) {
-        serve_say("two sockets of one kind were handed over; the second one is not used");
+        serve_say("systemd passed two sockets of the same kind; the second one is ignored");
         close(fd);
         return;
     }
@@ -141,7 +141,7 @@ bool listen_open(struct listening *l, const struct serve_options *options)
     if (l->tcp < 0 && (options->listen || !activated) &&
         !open_tcp(l, options->listen ? options->listen : DEFAULT_LISTEN))
         return false;
-    if (l->tcp >= 0 && !look_at_tcp(l, options->tls_cert != NULL))
+    if (l->tcp >= 0 && !inspect_tcp(l, options->tls_cert != NULL))
         return false;
     if (l->unix_socket >= 0 || (activated && !options->socket))
         return true;
@@ -186,8 +186,7 @@ void listen_announce(const struct listening *l, const struct serve_options *opti
     if (!options->json && l->tcp >= 0)
         printf("listening on %s://%s:%u\n", a.scheme, l->address, l->port);
     if (!options->json && l->unix_socket >= 0)
-        printf("listening on unix:%s\n",
-               l->file.path[0] ? l->file.path : " a socket that was handed over");
+        printf("listening on unix:%s\n", l->file.path[0] ? l->file.path : " a socket from systemd");
     (void)fflush(stdout);
 }
 

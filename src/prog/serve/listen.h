@@ -1,7 +1,7 @@
-/* listen.h - the two sockets that clients come to: TCP, on loopback unless there is TLS, and unix,
+/* listen.h - the two sockets for clients: TCP, on loopback unless there is TLS, and a unix socket
  * for our own user.
  *
- * Either may have been opened by systemd, which hands it over by LISTEN_FDS. */
+ * systemd may have opened either and pass it in LISTEN_FDS. */
 #ifndef SERVE_LISTEN_H
 #define SERVE_LISTEN_H
 
@@ -13,7 +13,7 @@
 struct serve_options;
 struct server;
 
-/* Takes connections, some at a time. */
+/* Accepts connections, a few at a time. */
 struct acceptor {
     struct server *server;
     ev_io io;
@@ -29,12 +29,12 @@ struct listening {
     struct acceptor acceptors[2];
 };
 
-/* False after saying what is wrong. Both sockets are -1 before. */
+/* False after printing what is wrong. Both sockets are -1 before. */
 bool listen_open(struct listening *listening, const struct serve_options *options);
 void listen_start(struct listening *listening, struct server *server);
-/* "listening on http://127.0.0.1:8420", a line each or all of it as JSON, flushed. */
+/* "listening on http://127.0.0.1:8420", one line each or everything as JSON, flushed. */
 void listen_announce(const struct listening *listening, const struct serve_options *options);
-/* Nobody else is let in. */
+/* Accepts no more connections. */
 void listen_close(struct listening *listening);
 
 #endif

@@ -1,5 +1,5 @@
-/* main.c - warder-serve, the program behind `warder serve`: starts the parts, runs the loop, ends
- * it in order. */
+/* main.c - warder-serve, the program that `warder serve` runs: starts the parts, runs the loop,
+ * stops it in order. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include "serve/server.h"
 #include "serve/systemd.h"
 
-#define TICK_FIRST_S 0.05 /* behind a start or a change */
+#define TICK_FIRST_S 0.05 /* after a start or a change */
 #define TICK_MAX_S   60.
 
 bool server_admits(struct server *server)
@@ -36,7 +36,7 @@ static void on_tick(struct ev_loop *loop, ev_timer *timer, int events)
 
     (void)events;
     if (warder_service_tick(server->service, &next_ms, &err) != WARDER_OK)
-        serve_say("reviews cannot be brought to their end: %s", err.message);
+        serve_say("cannot end overdue reviews: %s", err.message);
     outbox_commit(&server->outbox);
     next = next_ms / 1000.;
     timer->repeat = next <= 0. || next > TICK_MAX_S ? TICK_MAX_S
@@ -59,8 +59,7 @@ static void on_grace_end(struct ev_loop *loop, ev_timer *timer, int events)
     ev_break(loop, EVBREAK_ALL);
 }
 
-/* Nobody is let in, everybody who waits is answered, and the loop ends when all answers have left.
- */
+/* Accepts no more clients, answers all that wait, and ends the loop when all answers have left. */
 static void stop(struct server *server)
 {
     server->stopping = true;
@@ -129,8 +128,7 @@ static bool open_service(struct server *server)
     return false;
 }
 
-/* A policy that cannot be read denies everything; whoever starts the service should not have to
- * guess. */
+/* A policy that cannot be read denies everything; the operator should see why at the start. */
 static void say_health(struct server *server)
 {
     warder_report *report = NULL;
@@ -139,12 +137,11 @@ static void say_health(struct server *server)
     if (warder_service_health(server->service, &report, &err) != WARDER_DONE)
         serve_say("%s", err.message);
     else if (warder_report_errors(report))
-        serve_say("SOMETHING IS WRONG, and calls are denied until it is mended: %s",
-                  warder_report_json(report));
+        serve_say("BROKEN: calls are denied until this is fixed: %s", warder_report_json(report));
     warder_report_free(report);
 }
 
-/* As many descriptors as there may be connections. */
+/* One descriptor for each possible connection. */
 static void raise_limits(void)
 {
     const rlim_t wanted = CONNECTIONS_MAX + DESCRIPTORS_OWN;
@@ -159,11 +156,11 @@ static void raise_limits(void)
 static bool check_options(const struct serve_options *o)
 {
     if (!o->tls_cert != !o->tls_key)
-        serve_say("--tls-cert and --tls-key belong together");
+        serve_say("--tls-cert and --tls-key must be given together");
     return !o->tls_cert == !o->tls_key;
 }
 
-static bool name_gate(struct server *server)
+static bool allow_hosts(struct server *server)
 {
     const struct serve_options *o = server->options;
     const struct listening *l = &server->listening;
@@ -173,7 +170,7 @@ static bool name_gate(struct server *server)
         (void)filter_add(&server->filter, l->address, l->port);
     for (size_t i = 0; i < o->hosts.count; i++)
         if (!filter_add(&server->filter, o->hosts.items[i], l->port)) {
-            serve_say("--host %s: too long, or one too many", o->hosts.items[i]);
+            serve_say("--host %s: too long, or too many of them", o->hosts.items[i]);
             return false;
         }
     return true;
@@ -202,7 +199,7 @@ static bool start(struct server *server)
     if (!check_options(o) || !start_notices(server) || !open_service(server))
         return false;
     server->loop = ev_default_loop(EVFLAG_AUTO);
-    if (!server->loop || !listen_open(&server->listening, o) || !name_gate(server))
+    if (!server->loop || !listen_open(&server->listening, o) || !allow_hosts(server))
         return false;
     outbox_init(&server->outbox, server->loop, server->service);
     events_init(&server->events, server);
@@ -236,7 +233,7 @@ static void finish(struct server *server)
     warder_service_close(server->service);
 }
 
-/* Descriptors 0 to 2 must not become a socket that somebody prints to. */
+/* Keeps descriptors 0 to 2 open: a socket with one of these numbers would get what is printed. */
 static void hold_streams(void)
 {
     int fd;

@@ -37,7 +37,7 @@ void notify_init(struct notify *n)
 static struct notify_target *add(struct notify *n)
 {
     if (n->count == NOTIFY_TARGETS_MAX) {
-        serve_say("more than %d targets of notices", NOTIFY_TARGETS_MAX);
+        serve_say("more than %d targets for notices", NOTIFY_TARGETS_MAX);
         return NULL;
     }
     struct notify_target *t = &n->targets[n->count];
@@ -60,7 +60,7 @@ bool notify_add_program(struct notify *n, const char *path)
     return t->program != NULL;
 }
 
-/* A URL that is a secret belongs into a file: others can read command lines. */
+/* A secret URL belongs in a file: other users can read command lines. */
 static bool read_url_file(const char *path, char *out, size_t room)
 {
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -75,7 +75,7 @@ static bool read_url_file(const char *path, char *out, size_t room)
     str_cut(line, '\n', &line, &rest);
     out[line.len] = '\0';
     if (line.len == 0 || rest.len)
-        serve_say("--notify-webhook @%s: the file must hold one line", path);
+        serve_say("--notify-webhook @%s: the file must contain one line", path);
     return line.len && !rest.len;
 }
 
@@ -115,7 +115,7 @@ bool notify_add_webhook(struct notify *n, const char *url)
     return true;
 }
 
-/* ---- one try ---- */
+/* ---- one attempt ---- */
 
 static bool run(const struct notify_target *t, char *const *argv, struct str input)
 {
@@ -129,7 +129,7 @@ static bool run(const struct notify_target *t, char *const *argv, struct str inp
         struct pollfd fds[PROCESS_DESCRIPTORS];
         int64_t wake = plan.deadline, now = clock_ms();
         size_t count = process_wait(&p, fds, COUNT(fds), &wake);
-        /* A second at most, so that the end of the service ends this, too. */
+        /* At most a second, so that stopping the service ends this too. */
         int64_t left = wake - now > 1000 ? 1000 : wake > now ? wake - now : 0;
         (void)poll(fds, count, (int)left);
         over = process_turn(&p, clock_ms()) || t->notify->stopping;
@@ -139,7 +139,7 @@ static bool run(const struct notify_target *t, char *const *argv, struct str inp
     return good;
 }
 
-/* curl's own form of a quoted text. */
+/* A quoted string in curl's syntax. */
 static void quoted(struct buf *b, struct str text)
 {
     buf_byte(b, '"');
@@ -157,7 +157,7 @@ struct curling {
     struct str json, config;
 };
 
-/* All of it on curl's standard input: a command line can be read by everybody. */
+/* All of it goes to curl's standard input: other users can read its command line. */
 static void write_config(void *arg)
 {
     struct curling *c = arg;
@@ -211,7 +211,7 @@ static bool try_once(const struct notify_target *t, struct str json)
 
 /* ---- a target's thread ---- */
 
-/* Under the lock, which it gives back meanwhile. */
+/* Called under the lock, which is released during the pause. */
 static void pause_for(struct notify *n, int64_t ms)
 {
     struct timespec until;
@@ -226,12 +226,11 @@ static void count_failure(struct notify_target *t)
 {
     t->notify->counts.failed++;
     if (!t->complained)
-        serve_say("%s cannot be told what happens; said once",
-                  t->program ? t->program : "a web hook");
+        serve_say("cannot notify %s (not repeated)", t->program ? t->program : "a web hook");
     t->complained = true;
 }
 
-/* Under the lock, which it gives back while it tells. */
+/* Called under the lock, which is released during the delivery. */
 static void deliver(struct notify_target *t, const char *json)
 {
     struct notify *n = t->notify;
@@ -285,7 +284,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Signals are the loop's. */
+/* Signals are handled by the loop's thread. */
 bool notify_start(struct notify *n)
 {
     sigset_t all, before;
@@ -299,7 +298,7 @@ bool notify_start(struct notify *n)
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!good)
-        serve_say("no thread for the notices");
+        serve_say("cannot start a thread for notices");
     return good;
 }
 
@@ -352,12 +351,12 @@ void notify_metrics(struct notify *n, char *out, size_t room)
     pthread_mutex_lock(&n->lock);
     struct notify_counts c = n->counts;
     pthread_mutex_unlock(&n->lock);
-    snprintf(
-        out, room,
-        "# HELP warder_notices_total Notices to programs and web hooks, by what became of them.\n"
-        "# TYPE warder_notices_total counter\n"
-        "warder_notices_total{result=\"sent\"} %llu\n"
-        "warder_notices_total{result=\"failed\"} %llu\n"
-        "warder_notices_total{result=\"dropped\"} %llu\n",
-        (unsigned long long)c.sent, (unsigned long long)c.failed, (unsigned long long)c.dropped);
+    snprintf(out, room,
+             "# HELP warder_notices_total Notices to programs and web hooks, by result.\n"
+             "# TYPE warder_notices_total counter\n"
+             "warder_notices_total{result=\"sent\"} %llu\n"
+             "warder_notices_total{result=\"failed\"} %llu\n"
+             "warder_notices_total{result=\"dropped\"} %llu\n",
+             (unsigned long long)c.sent, (unsigned long long)c.failed,
+             (unsigned long long)c.dropped);
 }

@@ -82,11 +82,11 @@ static bool store(struct serve_options *out, size_t row, const char *value)
 bool options_read(int argc, char **argv, struct serve_options *out)
 {
     static const char *const needs[] = {
-        [KIND_TEXT] = "no value",
-        [KIND_LIST] = "no value, or one too many",
-        [KIND_NUMBER] = "a number from 1 on is needed",
-        [KIND_SYNC] = "always or crash is needed",
-        [KIND_FLAG] = "it takes no value",
+        [KIND_TEXT] = "needs a value",
+        [KIND_LIST] = "needs a value, or was given too often",
+        [KIND_NUMBER] = "needs a number, at least 1",
+        [KIND_SYNC] = "must be always or crash",
+        [KIND_FLAG] = "takes no value",
     };
 
     *out = (struct serve_options){0};
@@ -97,7 +97,8 @@ bool options_read(int argc, char **argv, struct serve_options *out)
         while (row < COUNT(table) && !str_is(name, table[row].name))
             row++;
         if (row == COUNT(table)) {
-            serve_say("unknown option %.*s; this program is run by `warder serve`", STR_ARG(name));
+            serve_say("unknown option %.*s; run `warder serve` instead of this program",
+                      STR_ARG(name));
             return false;
         }
         if (!store(out, row, valued ? value.s : NULL)) {

@@ -1,4 +1,4 @@
-/* options.h - the command line of warder-serve: what `warder serve` hands over, each as
+/* options.h - the command line of warder-serve, as `warder serve` passes it: each option as
  * --NAME=VALUE. */
 #ifndef SERVE_OPTIONS_H
 #define SERVE_OPTIONS_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OPTION_LIST_MAX 32u /* of --policy, --host, --notify-command and --notify-webhook */
+#define OPTION_LIST_MAX 32u /* for --policy, --host, --notify-command and --notify-webhook */
 
 struct option_list {
     const char *items[OPTION_LIST_MAX];
@@ -19,11 +19,11 @@ struct serve_options {
     struct option_list policies, hosts, notify_commands, notify_webhooks;
     uint32_t review_timeout_s, cooldown_s, retention_days;
     bool no_sync; /* --record-sync=crash */
-    bool json;    /* say where it listens as JSON */
-    bool routes;  /* print the table of routes, and nothing else */
+    bool json;    /* announce the sockets as JSON */
+    bool routes;  /* only print the table of routes */
 };
 
-/* False after saying what is wrong. */
+/* False after printing what is wrong. */
 bool options_read(int argc, char **argv, struct serve_options *out);
 
 #endif

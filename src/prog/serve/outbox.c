@@ -111,8 +111,8 @@ void outbox_settled(void *context, warder_case *item, void *user)
     give(user, true);
 }
 
-/* What the commit has not settled: it waits for a person, or for nothing at all. */
-static void sort_out(struct outbox *outbox, struct ticket *t, bool recorded)
+/* A ticket that the commit has not settled: it waits for a person, or has nothing to wait for. */
+static void requeue(struct outbox *outbox, struct ticket *t, bool recorded)
 {
     if (!t->item || !warder_case_pending(t->item) || t->timer.repeat <= 0.) {
         give(t, recorded);
@@ -136,7 +136,7 @@ static bool commit(struct outbox *outbox)
         return true;
     }
     if (outbox->failures++ == 0)
-        serve_say("the record cannot be written, and so everything is denied: %s", err.message);
+        serve_say("cannot write the record, so everything is denied: %s", err.message);
     return false;
 }
 
@@ -145,7 +145,7 @@ void outbox_commit(struct outbox *outbox)
     struct ticket round;
     bool recorded;
 
-    /* Giving out may stage something new, which belongs to the next round. */
+    /* The callbacks may stage new tickets, which belong to the next round. */
     ring_init(&round);
     while (outbox->staged.next != &outbox->staged) {
         struct ticket *t = outbox->staged.next;
@@ -154,7 +154,7 @@ void outbox_commit(struct outbox *outbox)
     }
     recorded = commit(outbox);
     while (round.next != &round)
-        sort_out(outbox, round.next, recorded);
+        requeue(outbox, round.next, recorded);
 }
 
 static void on_round_end(struct ev_loop *loop, ev_prepare *round, int events)

@@ -6,11 +6,10 @@
 #include "serve/frame.h"
 #include "serve/server.h"
 
-#define READ_BYTES                                                                                 \
-    16384 /* a whole record of TLS: nothing that was read stays behind in the library */
-#define AHEAD_MAX  65536u /* bytes of further requests that are read while one is answered */
+#define READ_BYTES 16384  /* a whole TLS record: after a read nothing is left in the library */
+#define AHEAD_MAX  65536u /* bytes of later requests that are read while one is answered */
 #define LINGER_S   2.0
-#define UNSENT_MAX ((size_t)65536) /* of a WebSocket: more waits in the ring of events */
+#define UNSENT_MAX ((size_t)65536) /* for a WebSocket: further events wait in the ring */
 #define CONTINUE   "HTTP/1.1 100 Continue\r\n\r\n"
 
 /* ---- life ---- */
@@ -18,7 +17,7 @@
 static void on_io(struct ev_loop *loop, ev_io *io, int events);
 static void on_deadline(struct ev_loop *loop, ev_timer *timer, int events);
 
-/* Kills the connection when the phase that begins now takes longer; 0: it may take any time. */
+/* Closes the connection if the phase that starts now takes longer; 0: no limit. */
 static void set_deadline(struct peer *p, double seconds)
 {
     p->timer.repeat = seconds;
@@ -49,7 +48,7 @@ void peer_accepted(struct server *server, int fd)
     set_deadline(p, REQUEST_TIMEOUT_S);
 }
 
-/* The request is over, or its client has gone. */
+/* The request is over, or its client is gone. */
 static void forget_request(struct peer *p)
 {
     outbox_drop(&p->ticket);
@@ -124,9 +123,8 @@ static void listen_to_events(struct peer *p)
     events_join(&p->server->events, &p->listener, 0.);
 }
 
-/* What is refused although it has, or may have, a body ends the connection: where the next request
- * begins is not asked.
- */
+/* Refusing a request that has or may have a body ends the connection: the start of the next request
+ * is not known. */
 static void begin(struct peer *p, size_t head_len)
 {
     struct head head;
@@ -143,7 +141,7 @@ static void begin(struct peer *p, size_t head_len)
     if (status && (p->body_len || head.method != METHOD_GET))
         p->closing = true;
     bool goes_on = !status && head_lists(head.headers[HEADER_EXPECT], STR("100-continue"));
-    bytes_drop(&p->in, head_len); /* the head points there */
+    bytes_drop(&p->in, head_len); /* the head points into these bytes */
     if (status) {
         peer_reply_problem(p, status, detail);
     } else if (upgrade) {
@@ -182,7 +180,7 @@ static bool take_body(struct peer *p)
     return true;
 }
 
-/* Behind an answer: the next request, or the end. */
+/* After an answer: the next request, or the end. */
 static void go_on(struct peer *p)
 {
     bool closing = p->closing || p->server->stopping;
@@ -231,7 +229,7 @@ static bool take_frame(struct peer *p)
         break;
     case FRAME_TEXT:
     case FRAME_UNWANTED:
-        close_socket(p, CLOSE_UNWANTED, "nothing is expected from you");
+        close_socket(p, CLOSE_UNWANTED, "this server expects no messages");
         break;
     case FRAME_BAD:
         close_socket(p, CLOSE_PROTOCOL, "not a frame");
@@ -254,7 +252,7 @@ static void tell_events(struct peer *p)
 
 /* ---- the connection ---- */
 
-/* False: the connection is over. */
+/* False if the connection is over. */
 static bool read_in(struct peer *p)
 {
     char room[READ_BYTES];
@@ -266,8 +264,8 @@ static bool read_in(struct peer *p)
         return false;
     if (n == 0) {
         p->ended = true;
-        /* Who waits for a person and goes is not there to be told; an answer that is ready is still
-         * sent. */
+        /* A client that leaves while it waits for a person is dropped; an answer that is ready is
+         * still sent. */
         return p->state == PEER_SENDING || p->state == PEER_CLOSING;
     }
     return p->state == PEER_LINGERING || bytes_add(&p->in, (struct str){room, (size_t)n});
@@ -287,7 +285,7 @@ static bool send_out(struct peer *p)
     return true;
 }
 
-/* One step of what can be done now; false when nothing can. */
+/* Takes one step; false if there is none to take. */
 static bool step(struct peer *p)
 {
     switch (p->state) {
@@ -353,7 +351,7 @@ static void watch(struct peer *p)
         ev_io_start(p->server->loop, &p->io);
 }
 
-/* False: it is over. */
+/* False if the connection is over. */
 static bool serve(struct peer *p, int events)
 {
     if (events & (EV_READ | EV_WRITE) && !p->ended && p->in.len < room_for(p) && !read_in(p))
@@ -388,7 +386,7 @@ void peers_stop(struct server *server)
     for (struct peer *p = server->peers.next; p != &server->peers; p = next) {
         next = p->next;
         if (p->state == PEER_LISTENING) {
-            close_socket(p, CLOSE_GOING_AWAY, "the service stops");
+            close_socket(p, CLOSE_GOING_AWAY, "the service is stopping");
             ev_feed_event(server->loop, &p->io, EV_CUSTOM);
         } else if (p->state == PEER_ANSWERING && p->resume) {
             peer_wake(p);

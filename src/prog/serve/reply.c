@@ -1,4 +1,4 @@
-/* reply.c - answers: made as a whole, and put where the connection sends them from. */
+/* reply.c - makes whole answers and puts them where the connection sends them from. */
 #include <stdio.h>
 
 #include "base/json.h"
@@ -73,7 +73,7 @@ static bool add_head(struct peer *p, const struct reply *r)
            bytes_add(&p->out, (struct str){text, (size_t)len});
 }
 
-/* Without memory nothing is sent, and the connection ends. */
+/* Out of memory, nothing is sent and the connection ends. */
 static void leave(struct peer *p)
 {
     if (!add_head(p, &p->reply) || !bytes_add(&p->out, bytes_str(&p->reply.text))) {
@@ -125,7 +125,7 @@ static void write_problem(void *arg)
         json_key(&w, "detail");
         json_text(&w, str_from(problem->detail));
     }
-    if (route && route->judges) { /* also for who looks at nothing else */
+    if (route && route->judges) { /* also for a client that reads only the status */
         json_key(&w, "behavior");
         json_text(&w, STR("deny"));
     }
@@ -173,7 +173,7 @@ static void on_recorded(struct ticket *ticket, bool recorded, const char *json)
 
     (void)json;
     if (!recorded)
-        set_problem(p, HTTP_UNAVAILABLE, "it could not be recorded, and was not done");
+        set_problem(p, HTTP_UNAVAILABLE, "not done: cannot record it");
     leave(p);
 }
 

@@ -1,22 +1,20 @@
-/* request.c - looks at the head of a request: was it meant for us, who asks, may they, and how long
- * is it?
+/* request.c - checks the head of a request: is it meant for us, which role has the caller, may it
+ * do this, and how long is the body?
  *
- * The order is the policy: what a browser could be made to send is refused
- * before anything is looked up, and nobody learns what exists without the role
- * to see it. */
+ * The order is the policy: what a browser could be made to send is refused before anything is
+ * looked up, and without the right role a caller does not learn what exists. */
 #include "base/ascii.h"
 #include "serve/frame.h"
 #include "serve/say.h"
 #include "serve/server.h"
 
-/* Where does this request end? Whoever disagrees with us about that could smuggle a second one in.
- */
+/* Where does this request end? A proxy that disagrees with us could smuggle a second one in. */
 static unsigned check_framing(struct peer *p, const struct head *head, const char **detail)
 {
     bool may_have_body = head->method == METHOD_POST || head->method == METHOD_PUT;
     struct str length = head->headers[HEADER_CONTENT_LENGTH];
 
-    *detail = "the length of the body must be given, as a number";
+    *detail = "Content-Length is missing or not a number";
     if (head->headers[HEADER_TRANSFER_ENCODING].s || (may_have_body && !length.s))
         return HTTP_LENGTH_REQUIRED;
     p->body_len = 0;
@@ -27,26 +25,25 @@ static unsigned check_framing(struct peer *p, const struct head *head, const cha
     }
     if (length.s && length.len == 0)
         return HTTP_BAD_REQUEST;
-    *detail = "a request of this method has no body";
+    *detail = "this method takes no body";
     return p->body_len && !may_have_body ? HTTP_BAD_REQUEST : 0;
 }
 
-static unsigned check_gate(const struct request_filter *gate, const struct head *head,
-                           const char **detail)
+static unsigned check_origin(const struct request_filter *filter, const struct head *head,
+                             const char **detail)
 {
     struct str origin = head->headers[HEADER_ORIGIN], site = head->headers[HEADER_FETCH_SITE];
 
-    *detail = "this server has another name; it is called by its address or as localhost";
-    if (!filter_host(gate, head->headers[HEADER_HOST]))
+    *detail = "unknown host name: use the address, localhost or a name given with --host";
+    if (!filter_host(filter, head->headers[HEADER_HOST]))
         return HTTP_MISDIRECTED;
     *detail = "pages of other sites may not ask here";
-    if (origin.s && !filter_origin(gate, origin))
+    if (origin.s && !filter_origin(filter, origin))
         return HTTP_FORBIDDEN;
     return site.s && !filter_site(site) ? HTTP_FORBIDDEN : 0;
 }
 
-/* The token is left in the listener: whether it still counts is asked again as long as a WebSocket
- * is open. */
+/* Keeps the token in the listener: it is checked again while a WebSocket is open. */
 static bool read_token(struct peer *p, const struct head *head)
 {
     struct str token = filter_bearer(head->headers[HEADER_AUTHORIZATION]);
@@ -65,17 +62,17 @@ static unsigned check_caller(struct peer *p, const struct head *head, const char
     warder_error err = {0};
     warder_outcome outcome;
 
-    *detail = "a token is needed: Authorization: Bearer TOKEN";
+    *detail = "token missing: send Authorization: Bearer TOKEN";
     if (!read_token(p, head))
         return HTTP_UNAUTHORIZED;
     outcome = warder_service_login(p->server->service, p->listener.token, &p->request.caller, &err);
     if (outcome == WARDER_DONE)
         return 0;
-    *detail = "this token is not known, or was revoked";
+    *detail = "unknown or revoked token";
     if (outcome != WARDER_FAILED)
         return HTTP_UNAUTHORIZED;
-    serve_say("the tokens cannot be read: %s", err.message);
-    *detail = "the tokens cannot be read";
+    serve_say("cannot read the tokens: %s", err.message);
+    *detail = "cannot read the tokens";
     return HTTP_INTERNAL;
 }
 
@@ -83,14 +80,14 @@ static unsigned check_route(struct peer *p, const struct match *m, const char **
 {
     unsigned role = 1u << p->request.caller.role;
 
-    *detail = "there is nothing here";
+    *detail = "not found";
     if (!m->methods)
         return HTTP_NOT_FOUND;
-    *detail = "this is not for your role";
+    *detail = "your role may not do this";
     if (!(m->roles & (role | FOR_ANYBODY)) ||
         (m->route && !(m->route->roles & (role | FOR_ANYBODY))))
         return HTTP_FORBIDDEN;
-    *detail = "not with this method";
+    *detail = "method not allowed here";
     p->allow = m->methods;
     return m->route ? 0 : HTTP_METHOD_NOT_ALLOWED;
 }
@@ -120,14 +117,14 @@ static bool is_among(const char *names, struct str name)
     return false;
 }
 
-/* A filter that was misspelled must not read as "no filter". */
+/* A misspelled filter must not read as "no filter". */
 static unsigned check_query(const struct peer *p, const struct head *head, struct query *q,
                             const char **detail)
 {
-    *detail = "a parameter that is not spelled right, or is too long";
+    *detail = "malformed or too long parameter";
     if (!head_query(head->query, q))
         return HTTP_BAD_REQUEST;
-    *detail = "a parameter that is not known here, or stands twice";
+    *detail = "unknown or duplicate parameter";
     for (size_t i = 0; i < q->count; i++) {
         if (!is_among(p->request.route->query, q->items[i].name))
             return HTTP_BAD_REQUEST;
@@ -146,10 +143,9 @@ unsigned request_check(struct peer *p, const struct head *head, struct query *qu
 
     p->request = (struct request){.body = STR("")};
     if ((status = check_framing(p, head, detail)) ||
-        (status = check_gate(&p->server->filter, head, detail)))
+        (status = check_origin(&p->server->filter, head, detail)))
         return status;
-    /* What anybody may see is shown to who has no token; a token that does not count is said so all
-     * the same. */
+    /* A public route needs no token; but an invalid token is an error even there. */
     if ((!(match.roles & FOR_ANYBODY) || read_token(p, head)) &&
         (status = check_caller(p, head, detail)))
         return status;
@@ -162,8 +158,8 @@ unsigned request_check(struct peer *p, const struct head *head, struct query *qu
     return check_query(p, head, query, detail);
 }
 
-/* The one subprotocol that we speak, else the offer that carried the token: a browser wants one of
- * its offers back. */
+/* Our own subprotocol if offered, else the offer with the token: a browser requires one of its
+ * offers in the answer. */
 static struct str choose_protocol(struct str offered, char *room, size_t size)
 {
     if (!offered.s || head_lists(offered, STR("warder")))
@@ -194,16 +190,16 @@ unsigned request_upgrade(struct peer *p, const struct head *head, const struct q
     const char *types = query_get(query, "types");
     char accept[FRAME_ACCEPT_MAX], protocol[TOKEN_MAX + 8];
 
-    *detail = "there is no WebSocket here";
+    *detail = "no WebSocket here";
     if (!p->request.route->upgrades || !head_lists(head->headers[HEADER_UPGRADE], STR("websocket")))
         return HTTP_BAD_REQUEST;
-    *detail = "this is no handshake of WebSocket, version 13";
+    *detail = "not a WebSocket handshake, version 13";
     if (!head_lists(head->headers[HEADER_CONNECTION], STR("upgrade")) ||
         !str_is(head->headers[HEADER_SOCKET_VERSION], "13") ||
         !frame_accept(head->headers[HEADER_SOCKET_KEY], accept))
         return HTTP_BAD_REQUEST;
-    *detail = "cursor is a number, types are review, decision, rules or policy, and there is "
-              "nothing else to say here";
+    *detail = "cursor must be a number; types: review, decision, rules, policy; "
+              "no other parameters";
     l->cursor = p->server->events.cursor;
     l->wants = EVENTS_DEFAULT;
     l->polls = false;

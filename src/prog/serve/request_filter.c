@@ -2,42 +2,42 @@
 
 #include <stdio.h>
 
-bool filter_add(struct request_filter *gate, const char *name, unsigned port)
+bool filter_add(struct request_filter *filter, const char *name, unsigned port)
 {
-    size_t room = sizeof gate->hosts[0];
+    size_t room = sizeof filter->hosts[0];
     int len;
 
-    if (gate->count + 2 > GATE_NAMES_MAX)
+    if (filter->count + 2 > FILTER_NAMES_MAX)
         return false;
-    len = snprintf(gate->hosts[gate->count++], room, "%s:%u", name, port);
-    /* Who means the scheme's own port leaves it out. */
-    if (port == (gate->tls ? 443 : 80))
-        len = snprintf(gate->hosts[gate->count++], room, "%s", name);
+    len = snprintf(filter->hosts[filter->count++], room, "%s:%u", name, port);
+    /* A client leaves out the scheme's default port. */
+    if (port == (filter->tls ? 443 : 80))
+        len = snprintf(filter->hosts[filter->count++], room, "%s", name);
     return len > 0 && (size_t)len < room;
 }
 
-void filter_init(struct request_filter *gate, unsigned port, bool tls)
+void filter_init(struct request_filter *filter, unsigned port, bool tls)
 {
     static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
 
-    *gate = (struct request_filter){.tls = tls};
+    *filter = (struct request_filter){.tls = tls};
     for (size_t i = 0; i < COUNT(names); i++)
-        (void)filter_add(gate, names[i], port);
+        (void)filter_add(filter, names[i], port);
 }
 
-bool filter_host(const struct request_filter *gate, struct str host)
+bool filter_host(const struct request_filter *filter, struct str host)
 {
-    for (size_t i = 0; i < gate->count; i++)
-        if (str_eq_nocase(host, str_from(gate->hosts[i])))
+    for (size_t i = 0; i < filter->count; i++)
+        if (str_eq_nocase(host, str_from(filter->hosts[i])))
             return true;
     return false;
 }
 
-bool filter_origin(const struct request_filter *gate, struct str origin)
+bool filter_origin(const struct request_filter *filter, struct str origin)
 {
-    struct str scheme = gate->tls ? STR("https://") : STR("http://");
+    struct str scheme = filter->tls ? STR("https://") : STR("http://");
 
-    return str_starts(origin, scheme) && filter_host(gate, str_from_byte(origin, scheme.len));
+    return str_starts(origin, scheme) && filter_host(filter, str_from_byte(origin, scheme.len));
 }
 
 bool filter_site(struct str site)

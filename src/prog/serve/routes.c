@@ -33,7 +33,7 @@ const struct route routes[] = {
      "update rules, mode and directories", api_update},
     {METHOD_GET, "/v1/events", FOR_VIEWER | FOR_OPERATOR, 0, "cursor wait limit types ",
      "what happens", api_events, .upgrades = true},
-    {METHOD_GET, "/metrics", FOR_VIEWER | FOR_OPERATOR, 0, "", "figures in the form of Prometheus",
+    {METHOD_GET, "/metrics", FOR_VIEWER | FOR_OPERATOR, 0, "", "metrics for Prometheus",
      api_metrics},
     {METHOD_GET, "/healthz", FOR_ANYBODY, 0, "", "whether it works", api_health},
     {METHOD_GET, "/", FOR_ANYBODY, 0, "", "what this is", api_root},
@@ -76,8 +76,8 @@ struct match route_find(enum method method, struct str path)
 
     for (const struct route *r = routes; r->path; r++) {
         struct str id;
-        /* "/v1/rules/audit" is no id for the methods that it has not: the first row that fits a
-         * path owns it. */
+        /* The first row that matches a path owns it: /v1/rules/audit is not an id, even for methods
+         * it lacks. */
         if (!matches(r, path, &id) || (m.methods && m.id.len != id.len))
             continue;
         m.methods |= 1u << r->method;

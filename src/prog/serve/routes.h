@@ -1,7 +1,6 @@
-/* routes.h - the table of what can be asked over HTTP: method, path, who may, how large, by whom it
- * is done.
+/* routes.h - the table of the HTTP API: method, path, roles, size limit, handler.
  *
- * docs/openapi.yaml describes the same; a test compares the two. */
+ * docs/openapi.yaml describes the same routes; a test compares the two. */
 #ifndef SERVE_ROUTES_H
 #define SERVE_ROUTES_H
 
@@ -15,7 +14,7 @@ struct peer;
 
 enum method { METHOD_OTHER = 0, METHOD_GET, METHOD_POST, METHOD_PUT, METHOD_DELETE };
 
-/* Who may use a route. What is theirs among the things it names is for the service to say. */
+/* The roles that may use a route. Which objects a caller may see is up to the service. */
 enum {
     FOR_WORKER = 1u << WARDER_WORKER,
     FOR_VIEWER = 1u << WARDER_VIEWER,
@@ -37,7 +36,7 @@ struct query {
 struct request {
     const struct route *route;
     warder_caller caller;
-    char id[SEGMENT_MAX + 1];  /* the last segment, where the path ends in {id}; else "" */
+    char id[SEGMENT_MAX + 1];  /* the last segment if the path ends in {id}; else "" */
     const struct query *query; /* of a GET */
     struct str body;           /* of a POST or PUT */
 };
@@ -47,20 +46,20 @@ struct route {
     const char *path; /* its last segment may be {id} */
     unsigned roles;
     size_t body_max;   /* 0: it has no body */
-    const char *query; /* the names of parameters that it knows, with a blank behind each */
+    const char *query; /* names of known parameters, with a blank after each */
     const char *summary;
     void (*handle)(struct peer *peer, const struct request *request);
     bool upgrades; /* it may become a WebSocket */
-    bool judges;   /* where it fails, the call is denied, and the answer says so */
+    bool judges;   /* a failure denies the call, and the answer says so */
 };
 
-/* Ends with a row without path. */
+/* Ends with a row without a path. */
 extern const struct route routes[];
 
 struct match {
-    const struct route *route; /* NULL: not there, or not with this method */
-    unsigned methods;          /* bits of those that this path has; 0: there is no such path */
-    unsigned roles;            /* of all of them together */
+    const struct route *route; /* NULL: no such path, or not with this method */
+    unsigned methods;          /* the methods of this path, as bits; 0: no such path */
+    unsigned roles;            /* of all its methods together */
     struct str id;
 };
 
@@ -69,12 +68,12 @@ struct match route_find(enum method method, struct str path);
 
 const char *method_name(enum method method);
 
-/* NULL where it is not given. */
+/* NULL if it is absent. */
 const char *query_get(const struct query *query, const char *name);
-/* False when it is given and no number up to `max`; *out stays as it was when it is not given. */
+/* False if it is present and not a number up to `max`; *out is unchanged if it is absent. */
 bool query_number(const struct query *query, const char *name, uint64_t max, uint64_t *out);
 
-/* The table as JSON, for the test. */
+/* Prints the table as JSON, for the test. */
 void routes_print(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* server.h - the parts of the running service, in one loop and one thread; only queries of the log
- * have another one. */
+/* server.h - the parts of the running service. One loop, one thread; only log queries and notices
+ * have their own. */
 #ifndef SERVE_SERVER_H
 #define SERVE_SERVER_H
 
@@ -39,13 +39,13 @@ struct server {
     bool stopping;
 };
 
-/* A connection more; false when there are too many. */
+/* Counts one more connection; false if there are too many. */
 bool server_admits(struct server *server);
 
-/* A connection less; when the service is told to stop, the last one ends it. */
+/* Counts one connection less; once the service is stopping, the last one ends the loop. */
 void server_may_end(struct server *server);
 
-/* Something has begun that time will end: a review, the cooldown of a rule. */
+/* Something was started that time will end: a review, the cooldown of a rule. */
 void server_tick_soon(struct server *server);
 
 #endif

@@ -18,7 +18,7 @@
 #define BACKLOG     1024
 #define SOCKET_NAME "warder.sock"
 
-/* "A/B/warder.sock"; false: too long, or `a` is no absolute path. */
+/* "A/B/warder.sock"; false if it is too long or `a` is not an absolute path. */
 static bool put(struct socket_file *file, const char *a, const char *b)
 {
     int len = a ? snprintf(file->path, sizeof file->path, "%s%s/" SOCKET_NAME, a, b) : 0;
@@ -42,7 +42,7 @@ static bool find_place(struct socket_file *file, const struct serve_options *o)
     return put(file, o->home ? o->home : getenv("HOME"), "/.local/state/warder");
 }
 
-/* Whoever can write in the directory can put another socket in the place of ours. */
+/* A user who can write to the directory could replace our socket. */
 static bool open_directory(struct socket_file *file)
 {
     char directory[PATH_MAX];
@@ -55,11 +55,11 @@ static bool open_directory(struct socket_file *file)
     if (own_make_directory(directory, &err) == STATUS_OK &&
         own_open_directory(directory[0] ? directory : "/", &file->directory, &err) == STATUS_OK)
         return true;
-    serve_say("the socket needs a directory that only you can write: %s", err.message);
+    serve_say("the socket needs a directory that only you can write to: %s", err.message);
     return false;
 }
 
-/* Through the directory that was looked at, however long its path is. */
+/* Through the descriptor of the checked directory, so the length of its path does not matter. */
 static bool address_of(const struct socket_file *file, struct sockaddr_un *out)
 {
     int len;
@@ -70,7 +70,7 @@ static bool address_of(const struct socket_file *file, struct sockaddr_un *out)
     return len > 0 && (size_t)len < sizeof out->sun_path && file->name[0];
 }
 
-/* A socket file that nobody answers at was left behind by a service that died. */
+/* A socket file that does not answer was left by a service that died. */
 static bool remove_stale(const struct socket_file *file, const struct sockaddr_un *address)
 {
     AUTO_CLOSE int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -79,7 +79,7 @@ static bool remove_stale(const struct socket_file *file, const struct sockaddr_u
     if (fstatat(file->directory, file->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return errno == ENOENT;
     if (!S_ISSOCK(st.st_mode)) {
-        serve_say("%s is there, and is no socket", file->path);
+        serve_say("%s exists and is not a socket", file->path);
         return false;
     }
     if (fd < 0 || connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 ||
@@ -118,13 +118,13 @@ int socket_open(struct socket_file *file, const struct serve_options *options)
     int fd = -1;
 
     if (!find_place(file, options)) {
-        serve_say("it is not clear where the socket belongs; say it with --socket");
+        serve_say("no directory for the socket; choose one with --socket");
         return -1;
     }
     if (!open_directory(file))
         return -1;
     if (!address_of(file, &address))
-        serve_say("the name of the socket is too long: %s", file->path);
+        serve_say("path of the socket too long: %s", file->path);
     else if (remove_stale(file, &address) && (fd = bind_to(&address)) < 0)
         serve_say("cannot listen on %s: %s", file->path, strerror(errno));
     if (fd < 0)

@@ -15,7 +15,7 @@
 #define FIRST_SOCKET 3
 #define SOCKETS_MAX  16
 
-/* 0 when the variable is not there or no number. */
+/* 0 if the variable is unset or not a number. */
 static long number(const char *variable)
 {
     const char *text = getenv(variable);

@@ -19,7 +19,8 @@ static void forget(struct watch *w)
 {
     for (size_t i = 0; i < w->count; i++) {
         inotify_rm_watch(
-            w->io.fd, w->items[i].watch); /* one directory may come twice: the second time fails */
+            w->io.fd,
+            w->items[i].watch); /* two items may share one directory: the second removal fails */
         free(w->items[i].name);
     }
     w->count = 0;
@@ -42,8 +43,8 @@ static bool keep(struct watch *w, int watch, const char *name)
     return true;
 }
 
-/* Goes up from the file until there is a directory; what is waited for in it is the next part of
- * the path. */
+/* Goes up from the file to the nearest existing directory, and waits there for the next
+ * component. */
 static void add(void *context, const char *path)
 {
     struct watch *w = context;
@@ -70,7 +71,7 @@ static void add(void *context, const char *path)
     }
 }
 
-/* Again from the start: after a reload others may be the files, and directories may have come. */
+/* Starts over: a reload may name other files, and directories may have been created. */
 static void look_around(struct watch *w)
 {
     if (w->io.fd < 0)
@@ -85,12 +86,10 @@ void watch_reload(struct watch *w)
 
     systemd_notify_reloading();
     if (warder_service_reload(w->server->service, &err) == WARDER_OK) {
-        serve_say(w->failing ? "the policy can be read again, and is in force"
-                             : "the policy was read again");
+        serve_say(w->failing ? "the policy is readable again and in force" : "policy reloaded");
         w->failing = false;
     } else {
-        serve_say("THE POLICY WAS NOT READ AGAIN, and the last good one stays in force: %s",
-                  err.message);
+        serve_say("POLICY NOT RELOADED, the last good one stays in force: %s", err.message);
         w->failing = true;
     }
     outbox_commit(&w->server->outbox);
@@ -142,7 +141,8 @@ void watch_start(struct watch *w, struct server *server)
     ev_timer_init(&w->quiet, on_quiet, 0., RELOAD_QUIET_S);
     w->io.data = w->quiet.data = w;
     if (fd < 0) {
-        serve_say("changes of policy files will not be noticed: %s", strerror(errno));
+        serve_say("cannot watch the policy files, so changes will not be noticed: %s",
+                  strerror(errno));
         return;
     }
     ev_io_start(server->loop, &w->io);

@@ -70,7 +70,7 @@ void wire_end(struct wire *w)
     (void)shutdown(w->fd, SHUT_WR);
 }
 
-/* What a call of TLS has come to. */
+/* The result of a TLS call. */
 static ssize_t tls_result(struct wire *w, int n)
 {
     int error = SSL_get_error(w->tls, n);

@@ -12,23 +12,23 @@ typedef struct ssl_ctx_st SSL_CTX;
 struct wire {
     int fd;
     SSL *tls;         /* NULL: none */
-    bool wants_write; /* TLS has something to send before it can read */
+    bool wants_write; /* TLS must send before it can read */
 };
 
-/* NULL after saying what is wrong. */
+/* NULL after printing what is wrong. */
 SSL_CTX *wire_tls(const char *certificate, const char *key);
 void wire_tls_free(SSL_CTX *tls);
 
-/* Takes the descriptor, which does not block. tls NULL: none. False: no memory, and it is closed.
- */
+/* Takes over the non-blocking descriptor. tls NULL: none. False if out of memory; it is closed
+ * then. */
 bool wire_open(struct wire *wire, int fd, SSL_CTX *tls);
 void wire_close(struct wire *wire);
-/* Nothing more will be sent; the other side may still be read. */
+/* Sends nothing more; the other side may still be read. */
 void wire_end(struct wire *wire);
 
 #define WIRE_LATER (-2)
-/* How many bytes; 0: the other side has ended; -1: the connection is broken; WIRE_LATER: not now.
- */
+/* The number of bytes; 0: the other side has closed; -1: the connection is broken; WIRE_LATER: not
+ * now. */
 ssize_t wire_read(struct wire *wire, char *room, size_t size);
 ssize_t wire_write(struct wire *wire, const char *bytes, size_t len);
 
