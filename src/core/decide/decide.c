@@ -225,14 +225,25 @@ static void say_what_is_open(struct verdict *v)
     }
 }
 
-static void become(struct verdict *v, struct arena *a, enum behavior behavior, const char *how)
+/* "mode dontAsk (a rule asks)" */
+static struct str before_reason(struct arena *a, const char *how, const struct verdict *v)
 {
-    v->behavior = behavior;
-    v->reason = str_format(a, "%s (%.*s)", how, STR_ARG(v->reason));
-    v->message = behavior == BEHAVIOR_ALLOW ? (struct str){0} : v->reason;
+    return str_format(a, "%s (%.*s)", how, STR_ARG(v->reason));
 }
 
-/* What an ask comes to when the mode or the situation leaves nobody to answer it. */
+static void deny_ask(struct arena *a, struct verdict *v, const char *how)
+{
+    verdict_refuse(v, BEHAVIOR_DENY, v->layer, before_reason(a, how, v));
+}
+
+static void allow_ask(struct arena *a, struct verdict *v)
+{
+    static const char how[] = "DANGEROUS: --auto-allow let it run without a person";
+
+    verdict_allow(v, ALLOWED_BY_AUTO_ALLOW, v->layer, before_reason(a, how, v));
+}
+
+/* Ends an ask that nobody can answer, because of the mode or the options. */
 static void resolve_ask(struct arena *a, const struct decide_options *o, struct verdict *v)
 {
     bool alone = v->mode == MODE_AUTO &&
@@ -241,15 +252,15 @@ static void resolve_ask(struct arena *a, const struct decide_options *o, struct 
     if (v->behavior != BEHAVIOR_ASK)
         return;
     if (v->mode == MODE_DONT_ASK)
-        become(v, a, BEHAVIOR_DENY, "mode dontAsk");
+        deny_ask(a, v, "mode dontAsk");
     else if (o->auto_allow && !v->immune)
-        become(v, a, BEHAVIOR_ALLOW, "DANGEROUS: --auto-allow let it run without a person");
+        allow_ask(a, v);
     else if (alone)
-        become(v, a, BEHAVIOR_DENY, "mode auto: not cleared, and nobody is asked");
+        deny_ask(a, v, "mode auto: not cleared, and nobody is asked");
     else if (o->headless) {
-        become(v, a, BEHAVIOR_DENY, o->profile->headless);
+        deny_ask(a, v, o->profile->headless);
         v->message =
-            str_from(o->profile->headless); /* where a spec fixes the words, these and no others */
+            str_from(o->profile->headless); /* exactly these words, where a spec has them */
     }
 }
 
@@ -386,12 +397,9 @@ void decide(struct arena *a, const struct decide_options *o, const struct call *
      * nobody knows what the layer would have said. */
     if (arena_try(a, work, &w) && !a->exhausted)
         return;
-    *out = (struct verdict){
-        .behavior = BEHAVIOR_DENY,
-        .layer = "limit",
-        .reason = STR("too large to be judged: the memory for one decision is used up"),
-        .message = STR("too large to be judged: the memory for one decision is used up"),
-    };
+    *out = (struct verdict){0};
+    verdict_refuse(out, BEHAVIOR_DENY, "limit",
+                   STR("too large to be judged: the memory for one decision is used up"));
 }
 
 bool decide_depends_on_age(const struct verdict *v)
@@ -413,8 +421,6 @@ bool decide_depends_on_programs(const struct verdict *v)
 void decide_malformed(struct arena *a, struct str why, struct verdict *out)
 {
     (void)a;
-    *out = (struct verdict){.behavior = BEHAVIOR_DENY,
-                            .layer = layers[LAYER_VALID].name,
-                            .reason = why,
-                            .message = why};
+    *out = (struct verdict){0};
+    verdict_refuse(out, BEHAVIOR_DENY, layers[LAYER_VALID].name, why);
 }

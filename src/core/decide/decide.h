@@ -6,37 +6,9 @@
 #define DECIDE_DECIDE_H
 
 #include "call/call.h"
-#include "decide/profiles.h"
+#include "decide/verdict.h"
 #include "facts/facts.h"
 #include "facts/session.h"
-
-/* One line of the trace: which layer looked at what, and what it said. */
-struct trace_step {
-    const struct layer *layer;
-    enum role role;
-    struct said said;
-};
-struct trace LIST_OF(struct trace_step);
-
-/* A zeroed verdict denies. */
-struct verdict {
-    enum behavior behavior;
-    const char *layer;
-    const struct rule *rule;
-    struct str reason;  /* for people */
-    struct str message; /* for the model; empty when it is allowed */
-    bool immune;        /* an ask that no mode and no --auto-allow lifts */
-    bool interrupt;
-    const struct value *updated_input; /* NULL: unchanged */
-    struct strs suggestions;           /* rules that would clear it */
-    bool unsuggested;                  /* ... which decide_suggest() would find */
-    struct trace trace;                /* of the steps that said something: see decide_trace() */
-    size_t walked;                     /* so many steps of the profile have looked */
-    const struct facts *facts; /* what was seen, for explain; NULL when the decision failed */
-    const char **cleared_by;   /* per action: the layer that cleared it, or NULL */
-    enum mode mode;
-    enum risk risk;
-};
 
 struct decide_options {
     const struct profile *profile;

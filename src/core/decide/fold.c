@@ -1,10 +1,12 @@
-/* fold.c - the one place where an opinion becomes a verdict.
+/* fold.c - where the opinions of the layers become a verdict.
  *
  * 1. A step that says deny ends the walk.
  * 2. A stop's ask is remembered; after it nothing can allow any more.
  * 3. An allow needs: no ask remembered, and everything understood unless the
- *    allow is a bypass. allow() below is the only line that writes it.
- * 4. Silence of all ends in ask. */
+ *    allow is a bypass. allow() below is the only way for policy to allow a
+ *    call; decide/verdict.h lists the others, which come after it and can
+ *    only lift an ask or repeat what a service decided.
+ * 4. If every layer is silent, the verdict is ask. */
 #include "decide/fold.h"
 
 /* There is always room for one more. */
@@ -18,18 +20,25 @@ static struct said *note(struct verdict *v, const struct step *step, const struc
     return &t->said;
 }
 
-__attribute__((noinline)) static void settle(struct verdict *v, enum behavior behavior,
-                                             enum layer_id layer, const struct said *said)
+static struct str reason_of(enum layer_id layer, const struct said *said)
 {
-    v->behavior = behavior;
-    v->layer = layers[layer].name;
+    return said->reason.len ? said->reason : str_from(layers[layer].says);
+}
+
+static void keep_said(struct verdict *v, const struct said *said)
+{
     v->rule = said->rule;
-    v->reason = said->reason.len ? said->reason : str_from(layers[layer].says);
-    v->message = behavior == BEHAVIOR_ALLOW ? (struct str){0}
-                 : said->message.len        ? said->message
-                                            : v->reason;
     v->immune = said->immune;
     v->interrupt = said->interrupt;
+}
+
+__attribute__((noinline)) static void refuse(struct verdict *v, enum behavior behavior,
+                                             enum layer_id layer, const struct said *said)
+{
+    verdict_refuse(v, behavior, layers[layer].name, reason_of(layer, said));
+    if (said->message.len)
+        v->message = said->message;
+    keep_said(v, said);
 }
 
 /* True when the walk is over. */
@@ -40,10 +49,11 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
         return false;
     if (!f->understood && !said->blind) {
         struct said doubt = {.reason = f->why, .immune = true};
-        settle(v, BEHAVIOR_ASK, LAYER_UNDERSTOOD, &doubt);
+        refuse(v, BEHAVIOR_ASK, LAYER_UNDERSTOOD, &doubt);
         return true;
     }
-    settle(v, BEHAVIOR_ALLOW, layer, said);
+    verdict_allow(v, ALLOWED_BY_POLICY, layers[layer].name, reason_of(layer, said));
+    keep_said(v, said);
     return true;
 }
 
@@ -89,13 +99,13 @@ static bool take_step(const struct facts *f, struct verdict *v, const struct ste
     case NO_OPINION:
         return false;
     case SAY_DENY:
-        settle(v, BEHAVIOR_DENY, step->layer, said);
+        refuse(v, BEHAVIOR_DENY, step->layer, said);
         return true;
     case SAY_ALLOW:
         return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, said);
     case SAY_ASK:
         if (!*asked)
-            settle(v, BEHAVIOR_ASK, step->layer, said);
+            refuse(v, BEHAVIOR_ASK, step->layer, said);
         *asked = true;
         /* A stop's question waits for what later stops deny; in the published models an ask is an
          * answer. */
@@ -114,21 +124,19 @@ static void walk(const struct profile *profile, const struct facts *f, struct ve
     v->walked = (size_t)(step - profile->steps);
     if (over || asked)
         return;
-    v->behavior = BEHAVIOR_ASK;
-    v->layer = profile->asker;
-    v->reason = f->understood ? STR("no layer had an opinion") : f->why;
-    v->message = v->reason;
+    verdict_refuse(v, BEHAVIOR_ASK, profile->asker,
+                   f->understood ? STR("no layer had an opinion") : f->why);
 }
 
 void fold(const struct profile *profile, const struct facts *f, struct verdict *v)
 {
     v->cleared_by = ARENA_ARRAY(f->arena, const char *, f->actions.count + 1);
-    v->trace.room = profile->step_count + f->actions.count +
-                    1; /* each step speaks once, or once of each action */
+    /* A step says one thing, or one thing about each action. */
+    v->trace.room = profile->step_count + f->actions.count + 1;
     v->trace.items = arena_room(f->arena, v->trace.room, sizeof(*v->trace.items));
     walk(profile, f, v);
-    /* Whoever asked: what was not understood needs a person, and --auto-allow does not answer for
-     * one. */
+    /* What was not understood needs a person, whichever layer asked, and --auto-allow does not
+     * answer for one. */
     if (v->behavior == BEHAVIOR_ASK && !f->understood)
         v->immune = true;
 }

@@ -2,8 +2,8 @@
  *
  * A layer sees facts and gives an opinion, or none. It neither calls another layer nor sees what
  * others said, so each can be read and tested alone; a profile says which layers there are and in
- * which order. decide/fold.c turns their opinions into a verdict. A new layer is a function and a
- * row in layers.def. */
+ * which order. decide/fold.c turns their opinions into a verdict; decide/verdict.h lists what else
+ * can allow a call. A new layer is a function and a row in layers.def. */
 #ifndef DECIDE_LAYER_H
 #define DECIDE_LAYER_H
 

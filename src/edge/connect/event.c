@@ -55,7 +55,7 @@ void event_answer(struct arena *a, const struct event *e, const struct verdict *
                   struct str approval, struct client_answer *out)
 {
     const struct client_verdict said = {
-        .behavior = v->behavior,
+        .behavior = verdict_behavior(v),
         .by_mode = by_mode,
         .message = v->message.len ? v->message : v->reason,
         .approval = approval,

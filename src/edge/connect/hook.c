@@ -226,14 +226,17 @@ struct config {
 static void answer_config(void *arg)
 {
     struct config *c = arg;
-    struct client_verdict v = {.behavior = BEHAVIOR_DENY, .message = config_complaint(c->said)};
+    struct str complaint = config_complaint(c->said);
+    struct verdict v = {0};
 
     if (c->err->status != STATUS_OK)
-        v.message =
+        complaint =
             str_format(&c->to->arena, "the new settings cannot be read: %s", c->err->message);
-    if (v.message.len == 0)
-        v.behavior = BEHAVIOR_ALLOW;
-    client_answer(&c->to->arena, &c->to->event.question, &v, &c->to->answer);
+    if (complaint.len)
+        verdict_refuse(&v, BEHAVIOR_DENY, "settings", complaint);
+    else
+        verdict_allow(&v, ALLOWED_BY_SETTINGS, "settings", (struct str){0});
+    event_answer(&c->to->arena, &c->to->event, &v, false, (struct str){0}, &c->to->answer);
 }
 
 static warder_status config_event(const warder_options *options, warder_reply *w, warder_error *err)

@@ -17,10 +17,8 @@ void decision_forget_texts(warder_decision *decision)
 
 void decision_overflow(warder_decision *decision)
 {
-    const struct str why = STR("too large to be shown");
-
-    decision->verdict = (struct verdict){
-        .behavior = BEHAVIOR_DENY, .layer = "limit", .reason = why, .message = why};
+    decision->verdict = (struct verdict){0};
+    verdict_refuse(&decision->verdict, BEHAVIOR_DENY, "limit", STR("too large to be shown"));
     decision_forget_texts(decision);
 }
 
@@ -29,10 +27,8 @@ void decision_refuse(warder_decision *decision, const char *layer, const char *w
     struct verdict *v = &decision->verdict;
 
     snprintf(decision->why, sizeof(decision->why), "%s", why);
-    v->behavior = BEHAVIOR_DENY;
-    v->layer = layer;
+    verdict_refuse(v, BEHAVIOR_DENY, layer, str_from(decision->why));
     v->rule = NULL;
-    v->reason = v->message = str_from(decision->why);
     v->immune = v->interrupt = false;
     v->updated_input = NULL;
     v->suggestions = (struct strs){0};
@@ -55,7 +51,7 @@ void decision_suggest(warder_decision *decision)
 
 warder_behavior warder_decision_behavior(const warder_decision *decision)
 {
-    return decision ? (warder_behavior)decision->verdict.behavior : WARDER_DENY;
+    return decision ? (warder_behavior)verdict_behavior(&decision->verdict) : WARDER_DENY;
 }
 
 const char *warder_decision_layer(const warder_decision *decision)

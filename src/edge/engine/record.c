@@ -74,10 +74,9 @@ static const char *name_of(const warder_decision *d, enum ended how)
         [ENDED_BY_PERSON] = {"human-deny", "human-accept"},
         [ENDED_BY_TIME] = {"timeout-deny", "timeout-deny"},
     };
+    const enum behavior behavior = verdict_behavior(&d->verdict);
 
-    if (d->verdict.behavior == BEHAVIOR_ASK)
-        return "ask";
-    return names[how][d->verdict.behavior == BEHAVIOR_ALLOW];
+    return behavior == BEHAVIOR_ASK ? "ask" : names[how][behavior == BEHAVIOR_ALLOW];
 }
 
 struct str decision_rule_id(const warder_decision *decision)
@@ -117,7 +116,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .id = str_from(d->id),
         .client = str_from(e->client),
         .decision = str_from(d->name),
-        .behavior = str_from(behavior_name(v->behavior)),
+        .behavior = str_from(behavior_name(verdict_behavior(v))),
         .layer = str_from(v->layer),
         .matched_rule_id = decision_rule_id(d),
         .rule = v->rule ? v->rule->text : (struct str){0},

@@ -142,6 +142,7 @@ static const struct {
 
 struct hearing {
     struct remote *remote;
+    struct verdict *verdict; /* that the answer is written into */
     struct str text;
     struct error *err;
     enum status status;
@@ -203,31 +204,32 @@ static enum status take_input(struct hearing *h, const struct value *answer)
 
 static enum status take_verdict(struct hearing *h, const struct value *answer)
 {
-    warder_decision *d = h->remote->decision;
-    struct verdict *v = &d->verdict;
+    struct verdict *v = h->verdict;
+    const struct str layer = value_text(answer, "layer"), reason = value_text(answer, "reason");
     const struct value *stop = value_get(answer, "interrupt");
     enum behavior behavior = BEHAVIOR_DENY;
     enum status status = take_name(h, answer, &behavior);
 
     if (status != STATUS_OK || (status = take_input(h, answer)) != STATUS_OK)
         return status;
-    v->behavior = behavior;
-    v->layer = value_text(answer, "layer").len ? value_text(answer, "layer").s : "service";
-    v->rule = find_rule(d->book, value_text(answer, "rule"));
-    v->reason = value_text(answer, "reason");
+    if (behavior == BEHAVIOR_ALLOW) {
+        verdict_allow(v, ALLOWED_BY_SERVICE, layer.len ? layer.s : "service", reason);
+        v->suggestions = (struct strs){0};
+        v->unsuggested = false;
+    } else {
+        verdict_refuse(v, behavior, layer.len ? layer.s : "service", reason);
+    }
+    v->rule = find_rule(h->remote->decision->book, value_text(answer, "rule"));
     v->message = value_text(answer, "message");
     v->interrupt = behavior == BEHAVIOR_DENY && stop && stop->kind == VALUE_BOOL && stop->boolean;
     v->updated_input = NULL;
-    if (behavior == BEHAVIOR_ALLOW)
-        v->suggestions = (struct strs){0};
-    v->unsuggested &= behavior != BEHAVIOR_ALLOW;
     return STATUS_OK;
 }
 
 /* An ask that waits has no record yet. */
 static enum status take_pending(struct hearing *h, const struct value *answer)
 {
-    warder_decision *d = h->remote->decision;
+    struct verdict *v = h->verdict;
 
     if (!copy_id(h->remote->review_id, sizeof(h->remote->review_id),
                  value_text(answer, "review_id")))
@@ -236,11 +238,10 @@ static enum status take_pending(struct hearing *h, const struct value *answer)
     if (status != STATUS_OK)
         return status;
     h->pending = true;
-    d->verdict.behavior = BEHAVIOR_ASK;
-    if (value_text(answer, "reason").len)
-        d->verdict.reason = value_text(answer, "reason");
-    d->verdict.message =
-        value_text(answer, "message").len ? value_text(answer, "message") : d->verdict.reason;
+    verdict_refuse(v, BEHAVIOR_ASK, v->layer,
+                   value_text(answer, "reason").len ? value_text(answer, "reason") : v->reason);
+    if (value_text(answer, "message").len)
+        v->message = value_text(answer, "message");
     return STATUS_OK;
 }
 
@@ -260,9 +261,10 @@ static void hear(void *arg)
             : take_verdict(h, v);
 }
 
-static enum status take_answer(struct remote *r, struct str text, bool *pending, struct error *err)
+static enum status take_answer(struct remote *r, struct str text, struct verdict *out,
+                               bool *pending, struct error *err)
 {
-    struct hearing h = {.remote = r, .text = text, .err = err};
+    struct hearing h = {.remote = r, .verdict = out, .text = text, .err = err};
 
     if (!arena_try(&r->decision->arena, hear, &h))
         return fail(err, STATUS_NOMEM, "the service's answer is too large");
@@ -297,7 +299,7 @@ static enum status exchange(struct remote *r, bool *pending, struct error *err)
     if ((status = send_call(r, 0, err)) != STATUS_OK ||
         (status = service_receive(&r->line, r->deadline, &answer, err)) != STATUS_OK)
         return status;
-    return take_answer(r, answer, pending, err);
+    return take_answer(r, answer, &r->decision->verdict, pending, err);
 }
 
 enum remote_end remote_ask(struct remote *r)
@@ -362,7 +364,7 @@ static enum news review_turn(void *self, const struct pollfd *fds, size_t count,
                              struct reply *reply)
 {
     struct remote *r = self;
-    struct verdict before = r->decision->verdict;
+    struct verdict said = r->decision->verdict; /* a copy: resolve.c decides what becomes of it */
     struct str text;
     bool pending = false;
 
@@ -372,12 +374,10 @@ static enum news review_turn(void *self, const struct pollfd *fds, size_t count,
         return NEWS_GONE;
     if (!text.len)
         return NEWS_NONE;
-    if (take_answer(r, text, &pending, NULL) != STATUS_OK)
+    if (take_answer(r, text, &said, &pending, NULL) != STATUS_OK)
         return NEWS_GONE;
     if (pending)
         return wait_again(r, now) == STATUS_OK ? NEWS_NONE : NEWS_GONE;
-    const struct verdict said = r->decision->verdict;
-    r->decision->verdict = before; /* what an answer makes of it is not decided here */
     if (said.behavior == BEHAVIOR_ASK)
         return NEWS_GONE;
     r->settled = true;

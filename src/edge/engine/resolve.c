@@ -1,8 +1,9 @@
-/* resolve.c - a decision brought to its end: its session, the hooks before the verdict, the service
- * where one runs, the askers behind it, the record.
+/* resolve.c - brings a decision to its end: its session, the hooks before the verdict, the service
+ * where one runs, the askers after it, the record.
  *
- * It begins as a deny and ends as one wherever something fails; the only ways to an allow are
- * decide() and approve().
+ * The decision begins as a deny and ends as one wherever something fails. Three functions make an
+ * allow of it: decide() by policy, remote_ask() by the word of a running service, and approve()
+ * below by an answer to an ask.
  */
 #include <stdio.h>
 
@@ -85,11 +86,10 @@ static void heed_hooks(struct resolving *r)
 
     if (!said->decided || said->behavior >= v->behavior)
         return;
-    v->behavior = v->mode == MODE_DONT_ASK ? BEHAVIOR_DENY : said->behavior;
-    v->layer = layers[LAYER_HOOKS].name;
+    verdict_refuse(v, v->mode == MODE_DONT_ASK ? BEHAVIOR_DENY : said->behavior,
+                   layers[LAYER_HOOKS].name,
+                   said->reason.len ? said->reason : str_from(layers[LAYER_HOOKS].says));
     v->rule = NULL;
-    v->reason = said->reason.len ? said->reason : str_from(layers[LAYER_HOOKS].says);
-    v->message = v->reason;
     v->immune = v->behavior == BEHAVIOR_ASK;
     v->interrupt |= said->stop && v->behavior == BEHAVIOR_DENY;
 }
@@ -181,10 +181,7 @@ static void approve(struct resolving *r, const struct asking_result *a)
     }
     r->grants = g.session.grants;
     snprintf(r->d->why, sizeof(r->d->why), "allowed by %s", find_answerer(a->who)->who);
-    v->behavior = BEHAVIOR_ALLOW;
-    v->layer = a->who;
-    v->reason = str_from(r->d->why);
-    v->message = (struct str){0};
+    verdict_allow(v, ALLOWED_BY_ANSWER, a->who, str_from(r->d->why));
     v->immune = false;
 }
 
@@ -277,14 +274,14 @@ static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, st
 
     if (!reached(r->d, layer) || answered)
         return true;
-    enum behavior later =
-        v->behavior; /* what the steps behind this one said, as if nobody were there to be asked */
-    v->behavior = BEHAVIOR_ASK;
+    const struct verdict unasked = *v; /* what the walk decided without an answer to this step */
+    verdict_refuse(v, BEHAVIOR_ASK, v->layer, v->reason);
+    v->message = unasked.message;
     race(r, whom, &a);
     if (a.end == RACE_ANSWERED)
         return take_step(r, &a.reply, heard);
     if (a.end == RACE_NOBODY) {
-        v->behavior = later;
+        *v = unasked;
         return true;
     }
     decision_refuse(r->d, "ask", "no answer came in time");

@@ -27,7 +27,7 @@ static void verdict_members(struct json_writer *w, const warder_decision *d)
     const struct verdict *v = &d->verdict;
 
     json_key(w, "behavior");
-    json_text(w, str_from(behavior_name(v->behavior)));
+    json_text(w, str_from(behavior_name(verdict_behavior(v))));
     json_text_or_null(w, "layer", str_from(v->layer));
     json_text_or_null(w, "rule", v->rule ? v->rule->text : (struct str){0});
     json_text_or_null(w, "reason", v->reason);

@@ -20,8 +20,9 @@ static const char *plain(const struct page *p)
 static void headline(struct page *p)
 {
     const struct verdict *v = &p->decision->verdict;
+    const enum behavior behavior = verdict_behavior(v);
 
-    buf_format(&p->b, "%s%s%s  ", paint(p, v->behavior), behavior_name(v->behavior), plain(p));
+    buf_format(&p->b, "%s%s%s  ", paint(p, behavior), behavior_name(behavior), plain(p));
     page_show(p, v->reason);
     buf_format(&p->b, "\n\nlayer    %s\n", v->layer ? v->layer : "");
     buf_format(&p->b, "profile  %s", p->decision->profile->name);

@@ -325,6 +325,19 @@ static void not_understood(struct run *run, struct scenario *s)
     }
 }
 
+static void every_allow_has_a_door(struct run *run, struct scenario *s)
+{
+    struct verdict v;
+
+    decide(s->arena, &s->options, &s->call, &v);
+    bool lifted = v.allowed_by == ALLOWED_BY_AUTO_ALLOW && s->options.auto_allow;
+    bool door = v.allowed_by == ALLOWED_BY_POLICY || lifted;
+    if ((v.behavior == BEHAVIOR_ALLOW) != door || (!door && v.allowed_by != ALLOWED_BY_NOBODY)) {
+        show(s, "the verdict does not say what allowed it", v.behavior, verdict_behavior(&v));
+        run->failures++;
+    }
+}
+
 static void one_round(void *arg)
 {
     struct run *run = arg;
@@ -370,6 +383,12 @@ static void same_input_same_verdict(void **unused)
 {
     (void)unused;
     hold(same_input);
+}
+
+static void an_allow_says_what_allowed_it(void **unused)
+{
+    (void)unused;
+    hold(every_allow_has_a_door);
 }
 
 static void what_is_not_understood_is_never_allowed(void **unused)
@@ -496,6 +515,7 @@ int main(void)
         cmocka_unit_test(adding_a_deny_rule_never_loosens),
         cmocka_unit_test(removing_an_allow_rule_never_loosens),
         cmocka_unit_test(same_input_same_verdict),
+        cmocka_unit_test(an_allow_says_what_allowed_it),
         cmocka_unit_test(what_is_not_understood_is_never_allowed),
         cmocka_unit_test(too_many_rules_on_paths_ask),
         cmocka_unit_test(a_zeroed_verdict_denies),

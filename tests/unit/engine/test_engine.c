@@ -24,8 +24,8 @@ static void make_allow(warder_decision *d, size_t steps, size_t room)
     for (size_t i = 0; i < STEPS; i++)
         trace[i] = (struct trace_step){.layer = &layers[LAYER_VALID]};
     *d = (warder_decision){.profile = profile_find(STR("warder"))};
-    d->verdict = (struct verdict){
-        .behavior = BEHAVIOR_ALLOW, .layer = "allow-rules", .reason = STR("said so")};
+    d->verdict = (struct verdict){0};
+    verdict_allow(&d->verdict, ALLOWED_BY_POLICY, "allow-rules", STR("said so"));
     d->verdict.trace.items = trace;
     d->verdict.trace.count = steps;
     d->verdict.walked = 1;
@@ -95,6 +95,19 @@ static void a_text_written_before_denies_too(void **state)
     arena_release(&d.arena);
 }
 
+static void an_allow_that_came_through_no_door_denies(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        warder_decision d;
+        make_allow(&d, 1, ROOM);
+        d.verdict.allowed_by = ALLOWED_BY_NOBODY;
+        assert_non_null(strstr(texts[i].write(&d), texts[i].denies));
+        assert_int_equal(warder_decision_behavior(&d), WARDER_DENY);
+        arena_release(&d.arena);
+    }
+}
+
 static void no_decision_denies(void **state)
 {
     (void)state;
@@ -153,6 +166,7 @@ int main(void)
         cmocka_unit_test(what_fits_is_shown),
         cmocka_unit_test(what_does_not_fit_denies),
         cmocka_unit_test(a_text_written_before_denies_too),
+        cmocka_unit_test(an_allow_that_came_through_no_door_denies),
         cmocka_unit_test(no_decision_denies),
         cmocka_unit_test(here_is_looked_at_where_it_counts),
     };

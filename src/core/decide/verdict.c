@@ -1,0 +1,25 @@
+#include "decide/verdict.h"
+
+void verdict_allow(struct verdict *v, enum allowed_by by, const char *layer, struct str reason)
+{
+    v->behavior = by == ALLOWED_BY_NOBODY ? BEHAVIOR_DENY : BEHAVIOR_ALLOW;
+    v->allowed_by = by;
+    v->layer = layer;
+    v->reason = reason;
+    v->message = (struct str){0};
+}
+
+void verdict_refuse(struct verdict *v, enum behavior behavior, const char *layer, struct str reason)
+{
+    v->behavior = behavior == BEHAVIOR_ASK ? BEHAVIOR_ASK : BEHAVIOR_DENY;
+    v->allowed_by = ALLOWED_BY_NOBODY;
+    v->layer = layer;
+    v->reason = v->message = reason;
+}
+
+enum behavior verdict_behavior(const struct verdict *v)
+{
+    bool forged = v->behavior == BEHAVIOR_ALLOW && v->allowed_by == ALLOWED_BY_NOBODY;
+
+    return forged ? BEHAVIOR_DENY : v->behavior;
+}
