@@ -40,6 +40,8 @@ WARDER_API WARDER_CHECK warder_status warder_policy_check(const warder_options *
                                                           warder_error *err);
 /* The table of profiles, with their layers in order. */
 WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warder_error *err);
+/* The name of profile 0, 1 and so on; NULL after the last. */
+WARDER_API const char *warder_profile_name(size_t number);
 
 /* A shell text as the decision sees it: its tree, its actions with their forms, directories,
  * effects and paths, and what was noticed. Errors are counted in the report: 1 when the text was
@@ -95,6 +97,11 @@ WARDER_API void warder_reply_free(warder_reply *reply);
 
 /* ---- agents on this machine ---- */
 
+/* The name of client 0, 1 and so on, as warder_hook(), warder_install_plan() and warder_doctor()
+ * take it, and of those whose permissions warder_import() reads; NULL after the last. */
+WARDER_API const char *warder_client_name(size_t number);
+WARDER_API const char *warder_import_name(size_t number);
+
 typedef enum warder_scope {
     WARDER_SCOPE_USER = 0,
     WARDER_SCOPE_PROJECT,
@@ -132,8 +139,8 @@ WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *w
                                                     warder_report **out, warder_error *err);
 
 /* Another agent's permissions as a policy of ours, never looser: the report's text is the policy,
- * with comments about what could not be said; warnings counts those. `what`: a file, or codex,
- * gemini, opencode, cursor or copilot. */
+ * with comments about what could not be said; warnings counts those. `what`: a file, or the
+ * client's name. */
 WARDER_API WARDER_CHECK warder_status warder_import(const char *home, const char *what,
                                                     warder_report **out, warder_error *err);
 

@@ -123,6 +123,9 @@ offer() {
     chmod +x codex
     in_terminal "./codex"
     wait_for 'this runs inside codex'
+    mv codex windsurf
+    in_terminal "./windsurf"
+    wait_for 'this runs inside windsurf'
     [ "$("$driver" codex 'make deploy')" != allow ]
     run "$warder" check Bash "warder approve $id"
     [ "$status" -eq 1 ]

@@ -12,7 +12,20 @@ setup() {
     umask 022
 }
 
-clients="claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi vscode"
+# Every client that there is.
+clients() {
+    "$warder" help install --json | jq -r '.operand_values[]'
+}
+
+@test "every client is in the manual, the README and docs/clients.md" {
+    rows=$(sed -n 's/^AGENT(\([a-z]*\), "\(.*\)",$/\1\t\2/p' "$WARDER_SOURCE/src/core/call/agents.def")
+    [ "$(cut -f1 <<<"$rows")" = "$(clients)" ]
+    while IFS=$'\t' read -r name title; do
+        grep -qx "\.Cm $name\( ,\)\?" "$WARDER_SOURCE/man/warder.1"
+        grep -qE "\`$name\`|warder install $name" "$WARDER_SOURCE/README.md"
+        grep -q "^| $title |" "$WARDER_SOURCE/docs/clients.md"
+    done <<<"$rows"
+}
 
 # Every file but Warder's own record and cache.
 settings() {
@@ -51,7 +64,7 @@ claude_asks() {
 }
 
 @test "every client: registered, checked by its canary, and taken out without a trace" {
-    for client in $clients; do
+    for client in $(clients); do
         before=$(settings)
         "$warder" install "$client" --yes
         run "$warder" doctor "$client"

@@ -1,6 +1,7 @@
 /* layer_protected.c - places that are not changed, and programs that are not started, without
  * asking a person, in any mode. */
 #include "base/path.h"
+#include "call/agents.h"
 #include "decide/layer.h"
 #include "facts/sensitive_paths.h"
 
@@ -87,12 +88,6 @@ protected_path(const struct facts *f, size_t action,
     return NULL;
 }
 
-/* Programs that are agents themselves: what they do inside is judged by nobody here. */
-static const char *const agents[] = {
-    "claude",       "codex", "gemini",      "copilot", "qwen",  "opencode",
-    "cursor-agent", "crush", "amp",         "goose",   "aider", "droid",
-    "kiro-cli",     "kimi",  "claude-code", "cline",   "q",     "windsurf"};
-
 /* What an agent may ask Warder itself: questions, nothing that changes or approves. */
 static const char *const questions[] = {"check",  "explain",   "parse", "log",
                                         "--help", "--version", "help"};
@@ -110,10 +105,10 @@ static bool redirects_git(struct str form)
     return false;
 }
 
-static bool in_list(const char *const *list, size_t count, struct str s)
+static bool is_question(struct str command)
 {
-    for (size_t i = 0; i < count; i++)
-        if (str_is(s, list[i]))
+    for (size_t i = 0; i < COUNT(questions); i++)
+        if (str_is(command, questions[i]))
             return true;
     return false;
 }
@@ -126,14 +121,13 @@ static const struct said *protected_program(const struct facts *f, size_t action
     if (!s->shell || s->words.count == 0)
         return NULL;
     struct str program = a->name;
-    if (str_is(program, "warder") &&
-        (s->words.count < 2 || !in_list(questions, COUNT(questions), s->words.items[1])))
+    if (str_is(program, "warder") && (s->words.count < 2 || !is_question(s->words.items[1])))
         return say_all(f, (struct said){.opinion = SAY_DENY,
                                         .action = action,
                                         .reason = STR("the agent that is judged may not run Warder "
                                                       "beyond check, explain, parse and log")});
-    if (!(a->program && a->effects == 0) &&
-        in_list(agents, COUNT(agents), program)) /* but --help and --version */
+    /* What another agent does is not judged here. --help and --version have no effect. */
+    if (!(a->program && a->effects == 0) && agent_is_program(program))
         return say_immune_ask(f, action,
                               str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)

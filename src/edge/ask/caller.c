@@ -9,51 +9,28 @@
 #include "base/auto.h"
 #include "base/path.h"
 #include "base/str.h"
+#include "call/agents.h"
 
 #define ANCESTORS_MAX 64
 
-/* Agents: the program's name, and the variable that it sets for what it runs. */
-static const struct {
-    const char *name;
-    const char *variable; /* NULL: none is known */
-} agents[] = {
-    {"claude", "CLAUDECODE"},
-    {"codex", "CODEX_SANDBOX"},
-    {"codex", "CODEX_SANDBOX_NETWORK_DISABLED"},
-    {"gemini", "GEMINI_CLI"},
-    {"qwen", "QWEN_CODE"},
-    {"opencode", "OPENCODE"},
-    {"cursor-agent", "CURSOR_AGENT"},
-    {"cline", "CLINE_ACTIVE"},
-    {"copilot", NULL},
-    {"crush", NULL},
-    {"droid", NULL},
-    {"kiro-cli", NULL},
-    {"kimi", NULL},
-    {"aider", NULL},
-    {"goose", NULL},
-    {"amp", NULL},
-};
-
-static enum status refuse(const char *name, struct error *err)
+static enum status refuse(struct str name, struct error *err)
 {
-    return fail(err, STATUS_UNSAFE, "this runs inside %s: approve from a terminal of your own",
-                name);
+    return fail(err, STATUS_UNSAFE, "this runs inside %.*s: approve from a terminal of your own",
+                STR_ARG(name));
 }
 
-/* Of the command line only the first words can be the program: node /usr/bin/claude. */
-static const char *agent_in(struct str cmdline)
+/* The name of the agent in a command line, or an empty one. Only the first words can be the
+ * program: node /usr/bin/claude. */
+static struct str agent_in(struct str cmdline)
 {
     struct str word;
 
     for (int i = 0; i < 3 && cmdline.len; i++) {
         str_cut(cmdline, '\0', &word, &cmdline);
-        struct str name = path_base(word);
-        for (size_t n = 0; word.len && n < COUNT(agents); n++)
-            if (str_is(name, agents[n].name))
-                return agents[n].name;
+        if (agent_is_program(path_base(word)))
+            return path_base(word);
     }
-    return NULL;
+    return (struct str){0};
 }
 
 static size_t read_proc(pid_t pid, const char *what, char *out, size_t room)
@@ -67,7 +44,7 @@ static size_t read_proc(pid_t pid, const char *what, char *out, size_t room)
     return n > 0 ? (size_t)n : 0;
 }
 
-/* "PID (name) S PPID ...": the name may hold anything, so it is looked for from behind. */
+/* "PID (name) S PPID ...": the name may contain anything, so the search begins at the end. */
 static pid_t parent_of(pid_t pid)
 {
     char stat[512];
@@ -77,15 +54,15 @@ static pid_t parent_of(pid_t pid)
     return close && strlen(close) > 4 ? (pid_t)strtol(close + 4, NULL, 10) : 0;
 }
 
-static enum status look_up(struct error *err)
+static enum status check_ancestors(struct error *err)
 {
     char cmdline[4096];
     pid_t pid = getppid();
 
     for (int i = 0; i < ANCESTORS_MAX && pid > 1; i++, pid = parent_of(pid)) {
         size_t len = read_proc(pid, "cmdline", cmdline, sizeof(cmdline));
-        const char *agent = agent_in((struct str){cmdline, len});
-        if (agent)
+        struct str agent = agent_in((struct str){cmdline, len});
+        if (agent.len)
             return refuse(agent, err);
     }
     return STATUS_OK;
@@ -95,8 +72,9 @@ enum status caller_is_person(struct error *err)
 {
     if (!isatty(STDIN_FILENO))
         return fail(err, STATUS_UNSAFE, "standard input is no terminal: only a person can approve");
-    for (size_t i = 0; i < COUNT(agents); i++)
-        if (agents[i].variable && getenv(agents[i].variable))
-            return refuse(agents[i].name, err);
-    return look_up(err);
+    for (size_t i = 0; i < agent_count; i++)
+        for (size_t n = 0; n < AGENT_NAMES_MAX && agents[i].variables[n]; n++)
+            if (getenv(agents[i].variables[n]))
+                return refuse(str_from(agents[i].programs[0]), err);
+    return check_ancestors(err);
 }

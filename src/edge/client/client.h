@@ -1,10 +1,11 @@
 /* client.h - the agents that ask Warder: how each of them spells a call, and which answers it
  * honours.
  *
- * No two speak alike, and nearly all of them fail open: an answer in the wrong
- * shape lets the call run. So everything that is known of a client is one row
- * of a table, and what is made from it are pure functions: the client's JSON
- * to a question, a verdict to what is printed. Nothing here reads or writes.
+ * No two have the same protocol, and nearly all of them fail open: an answer in
+ * the wrong shape lets the call run. So everything that is known of a client is
+ * one row of call/agents.def, and what is made of it are pure functions: the
+ * client's JSON to a question, a verdict to what is printed. Nothing here reads
+ * or writes.
  *
  * The rows were measured on the real programs where they could be run (Claude
  * Code 2.1, Codex 0.166, Gemini CLI 0.61, Copilot CLI 1.0, Qwen Code 0.24,

@@ -1,5 +1,4 @@
-/* register.h - how an agent is told to ask Warder: which file of its own says so, and what stands
- * in it.
+/* register.h - how an agent is told to ask Warder: which of its files says so, and in which words.
  *
  * Pure, as the rest of this room: texts in, texts out. */
 #ifndef CLIENT_REGISTER_H
@@ -13,7 +12,6 @@ enum scope { SCOPE_USER = 0, SCOPE_PROJECT, SCOPE_MANAGED };
 #define REGISTER_TIMEOUT 10 /* seconds that the client shall wait for us */
 
 struct registration {
-    const char *client;
     const char *files[SCOPE_COUNT]; /* below the home, below the project, absolute; NULL: there is
                                        no such place */
     const char

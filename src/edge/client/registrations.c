@@ -1,4 +1,5 @@
-/* registrations.c - the table: where each client keeps its hooks, and how ours is written there. */
+/* registrations.c - where each client keeps its hooks, and how ours is written there: the rows of
+ * call/agents.def, and the texts that are too long for a row. */
 #include "client/register.h"
 
 /* clang-format off */
@@ -71,126 +72,21 @@ static const char kiro_hooks[] =
     "{\"session_id\":\"canary\",\"transcript_path\":\"canary\",\"cwd\":$CWD,\"prompt_id\":\"canary\"," \
     "\"permission_mode\":\"default\"," more "\"tool_input\":{\"command\":$CMD},\"tool_use_id\":\"canary\"}"
 
+#define FIRST(first, ...)    first
+#define PROGRAMS(...)        .program = FIRST(__VA_ARGS__, ),
+#define EDITOR(name)         .program = name,
+#define REGISTRATION(...)    __VA_ARGS__
+#define AGENT(name, title, sections) {sections},
+
+/* In the order of clients[]. */
 static const struct registration rows[] = {
-    {
-        .client = "claude", .program = "claude", .variable = "CLAUDE_CONFIG_DIR",
-        .files = {".claude/settings.json", ".claude/settings.json", "/etc/claude-code/managed-settings.d/warder.json"},
-        .blank = "{}\n", .events = "PreToolUse PermissionRequest ConfigChange",
-        /* With "args" no shell stands between. */
-        .entry = GROUP("{\"type\": \"command\", \"command\": $PROGRAM, \"args\": [$HOOK\"--client\", \"claude\"], "
-                       "\"timeout\": $TIMEOUT}"),
-        .per_second = 1,
-        .canary = CLAUDE_CANARY("\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\","),
-    },
-    {
-        .client = "codex", .program = "codex", .variable = "CODEX_HOME",
-        .files = {".codex/hooks.json", ".codex/hooks.json", NULL},
-        .blank = "{}\n", .events = "PreToolUse PermissionRequest", .entry = GROUP(SHELL_HANDLER), .per_second = 1,
-        .note = "Codex skips a hook silently until a person has trusted it: start codex once and review the hook there",
-        .canary = CLAUDE_CANARY("\"turn_id\":\"canary\",\"model\":\"canary\",\"hook_event_name\":\"PreToolUse\","
-                                "\"tool_name\":\"Bash\","),
-    },
-    {
-        .client = "gemini", .program = "gemini",
-        .files = {".gemini/settings.json", ".gemini/settings.json", "/etc/gemini-cli/settings.json"},
-        .blank = "{}\n", .events = "BeforeTool", .entry = GROUP(NAMED_HANDLER), .per_second = 1000,
-        .canary = "{\"session_id\":\"canary\",\"cwd\":$CWD,\"hook_event_name\":\"BeforeTool\",\"timestamp\":\"canary\","
-                  "\"tool_name\":\"run_shell_command\",\"tool_input\":{\"command\":$CMD}}",
-    },
-    {
-        .client = "copilot", .program = "copilot", .variable = "COPILOT_HOME",
-        .files = {".copilot/hooks/warder.json", ".github/hooks/warder.json",
-                  "/etc/github-copilot/policy.d/warder.json"},
-        .blank = "{\n  \"version\": 1\n}\n", .events = "preToolUse permissionRequest",
-        .entry = "{\"type\": \"command\", \"bash\": $COMMAND, \"timeoutSec\": $TIMEOUT}", .per_second = 1,
-        .canary = "{\"sessionId\":\"canary\",\"timestamp\":1,\"cwd\":$CWD,\"toolName\":\"bash\","
-                  "\"toolArgs\":{\"command\":$CMD}}",
-    },
-    {
-        .client = "qwen", .program = "qwen",
-        .files = {".qwen/settings.json", ".qwen/settings.json", "/etc/qwen-code/settings.json"},
-        .blank = "{}\n", .events = "PreToolUse PermissionRequest", .entry = GROUP(NAMED_HANDLER), .per_second = 1000,
-        .canary = CLAUDE_CANARY("\"timestamp\":\"canary\",\"hook_event_name\":\"PreToolUse\","
-                                "\"tool_name\":\"run_shell_command\","),
-    },
-    {
-        .client = "opencode", .program = "opencode", .variable = "XDG_CONFIG_HOME",
-        .files = {".config/opencode/plugins/warder.js", ".opencode/plugins/warder.js", NULL},
-        .whole = opencode_plugin,
-        .canary = "{\"client\":\"opencode\",\"hook_event_name\":\"tool.execute.before\",\"session_id\":\"canary\","
-                  "\"cwd\":$CWD,\"tool_name\":\"bash\",\"tool_input\":{\"command\":$CMD}}",
-    },
-    {
-        .client = "cursor", .program = "cursor-agent",
-        .files = {".cursor/hooks.json", ".cursor/hooks.json", "/etc/cursor/hooks.json"},
-        .blank = "{\n  \"version\": 1\n}\n", .events = "beforeShellExecution beforeMCPExecution beforeReadFile preToolUse",
-        .entry = "{\"command\": $COMMAND, \"timeout\": $TIMEOUT, \"failClosed\": true}", .per_second = 1,
-        .canary = "{\"conversation_id\":\"canary\",\"cursor_version\":\"canary\",\"workspace_roots\":[$CWD],"
-                  "\"hook_event_name\":\"beforeShellExecution\",\"command\":$CMD,\"cwd\":$CWD}",
-    },
-    {
-        .client = "windsurf", .program = "windsurf",
-        .files = {".codeium/windsurf/hooks.json", ".windsurf/hooks.json", "/etc/windsurf/hooks.json"},
-        .blank = "{}\n", .events = "pre_run_command pre_write_code pre_read_code pre_mcp_tool_use",
-        .entry = "{\"command\": $COMMAND, \"show_output\": true}",
-        .canary = "{\"agent_action_name\":\"pre_run_command\",\"trajectory_id\":\"canary\",\"execution_id\":\"canary\","
-                  "\"tool_info\":{\"command_line\":$CMD,\"cwd\":$CWD}}",
-    },
-    {
-        .client = "crush", .program = "crush", .variable = "XDG_CONFIG_HOME",
-        .files = {".config/crush/crush.json", "crush.json", NULL},
-        .blank = "{}\n", .events = "PreToolUse",
-        .entry = "{\"name\": \"warder\", \"command\": $COMMAND, \"timeout\": $TIMEOUT}", .per_second = 1,
-        .note = "Crush does not ask hooks about what its sub-agents do",
-        .canary = "{\"event\":\"PreToolUse\",\"session_id\":\"canary\",\"cwd\":$CWD,\"tool_name\":\"bash\","
-                  "\"tool_input\":{\"command\":$CMD}}",
-    },
-    {
-        .client = "cline", .program = "cline",
-        .files = {".cline/hooks/PreToolUse.sh", ".cline/hooks/PreToolUse.sh", NULL},
-        .whole = cline_script, .executable = true,
-        .note = "the VS Code extension looks for the same script without its ending, in Documents/Cline/Hooks",
-        .canary = "{\"hookName\":\"PreToolUse\",\"taskId\":\"canary\",\"workspaceRoots\":[$CWD],"
-                  "\"tool_call\":{\"id\":\"canary\",\"name\":\"execute_command\",\"input\":{\"command\":$CMD}}}",
-    },
-    {
-        .client = "droid", .program = "droid",
-        .files = {".factory/settings.json", ".factory/settings.json", NULL},
-        .blank = "{}\n", .events = "PreToolUse", .entry = GROUP(SHELL_HANDLER), .per_second = 1,
-        .rival = ".factory/hooks.json",
-        .canary = "{\"session_id\":\"canary\",\"cwd\":$CWD,\"permission_mode\":\"default\","
-                  "\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Execute\",\"tool_input\":{\"command\":$CMD}}",
-    },
-    {
-        .client = "kiro", .program = "kiro-cli",
-        .files = {".kiro/hooks/warder.json", ".kiro/hooks/warder.json", NULL},
-        .whole = kiro_hooks,
-        .canary = "{\"hook_event_name\":\"preToolUse\",\"cwd\":$CWD,\"tool_name\":\"execute_bash\","
-                  "\"tool_input\":{\"command\":$CMD}}",
-    },
-    {
-        .client = "kimi", .program = "kimi",
-        .files = {".kimi-code/config.toml", NULL, NULL},
-        .block = "[[hooks]]\nevent = \"PreToolUse\"\ncommand = $COMMAND\ntimeout = $TIMEOUT\n", .per_second = 1,
-        .canary = "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"canary\",\"cwd\":$CWD,\"tool_call_id\":\"canary\","
-                  "\"tool_name\":\"Shell\",\"tool_input\":{\"command\":$CMD}}",
-    },
-    {
-        .client = "vscode", .program = "code", .variable = "COPILOT_HOME",
-        /* Copilot CLI reads the same directory: the event tells which of them it is. */
-        .files = {".copilot/hooks/warder-vscode.json", ".github/hooks/warder-vscode.json", NULL},
-        .blank = "{}\n", .events = "PreToolUse", .entry = SHELL_HANDLER, .per_second = 1,
-        .canary = "{\"timestamp\":\"canary\",\"sessionId\":\"canary\",\"cwd\":$CWD,\"hookEventName\":\"PreToolUse\","
-                  "\"tool_name\":\"run_in_terminal\",\"tool_input\":{\"command\":$CMD},\"tool_use_id\":\"canary\"}",
-    },
-    {0},
+#include "call/agents.def"
 };
 /* clang-format on */
 
 const struct registration *registration_of(const struct client *client)
 {
-    for (const struct registration *r = rows; r->client; r++)
-        if (strcmp(r->client, client->name) == 0)
-            return r;
-    return NULL;
+    const struct registration *row = &rows[client - clients];
+
+    return row->files[SCOPE_USER] ? row : NULL;
 }

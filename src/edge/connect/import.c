@@ -14,17 +14,23 @@
 
 #define IMPORT_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
-/* Where each client keeps its own, below the home. */
+/* Where each client keeps its permissions, below the home; NULL: they cannot be imported. */
 static const struct {
     const char *client, *file;
     enum import_format format;
 } homes[] = {
-    {"codex", ".codex/rules/default.rules", IMPORT_CODEX},
-    {"gemini", ".gemini/policies/auto-saved.toml", IMPORT_GEMINI},
-    {"opencode", ".config/opencode/opencode.json", IMPORT_OPENCODE},
-    {"cursor", ".cursor/cli-config.json", IMPORT_CURSOR},
-    {"copilot", ".copilot/config.json", IMPORT_COPILOT},
+#define PERMISSIONS(file, format)    file, format
+#define AGENT(name, title, sections) {#name, sections},
+#include "call/agents.def"
 };
+
+const char *warder_import_name(size_t number)
+{
+    for (size_t i = 0; i < COUNT(homes); i++)
+        if (homes[i].file && number-- == 0)
+            return homes[i].client;
+    return NULL;
+}
 
 struct importing {
     struct arena arena;
@@ -44,7 +50,7 @@ static enum status find_file(struct importing *i, const char *home, const char *
     const char *base = home ? home : getenv("HOME");
 
     for (size_t n = 0; n < COUNT(homes); n++)
-        if (strcmp(what, homes[n].client) == 0) {
+        if (homes[n].file && strcmp(what, homes[n].client) == 0) {
             if (!base || base[0] != '/')
                 return fail(i->err, STATUS_USAGE,
                             "the home directory is not known: set HOME, or name it");

@@ -103,6 +103,14 @@ static enum status find_place(const warder_installation *where, struct place *ou
     return place_find(client, (enum scope)where->scope, where, out, err);
 }
 
+const char *warder_client_name(size_t number)
+{
+    for (const struct client *c = clients; c->name; c++)
+        if (number-- == 0)
+            return c->name;
+    return NULL;
+}
+
 warder_status warder_install_plan(const warder_installation *where, warder_change **out,
                                   warder_error *err)
 {

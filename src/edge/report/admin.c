@@ -476,6 +476,14 @@ static void show_profile(struct report *r, const struct profile *p)
                p->headless);
 }
 
+const char *warder_profile_name(size_t number)
+{
+    size_t count;
+    const struct profile *rows = profile_rows(&count);
+
+    return number < count ? rows[number].name : NULL;
+}
+
 static void show_profiles(struct report *r, const void *about)
 {
     size_t count;

@@ -19,8 +19,9 @@ struct command {
     const char *name;     /* one word or two: "rules list" */
     const char *operands; /* as usage shows them; "" for none */
     const char *summary;
+    name_list *operand_values; /* what the operand CLIENT may be; NULL: it has none */
     size_t operands_max;
-    const struct option *tables[OPTION_TABLES_MAX]; /* those behind the last are NULL */
+    const struct option *tables[OPTION_TABLES_MAX]; /* the unused ones are NULL */
     int (*run)(struct cli *cli);                    /* returns the exit code */
     const char *exits; /* what 0, 1 and 2 mean here; NULL: 0 and nothing else */
     const char *more;  /* further lines of help, or NULL */

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "cli/command.h"
+#include "warder_admin.h"
 
 /* clang-format off */
 #define TARGET(field) .target = offsetof(struct arguments, field)
@@ -21,8 +22,12 @@
 
 /* What the policy is read from. */
 #define PROFILE_ROWS                                                                               \
-    ONE_OF("--profile", "PROFILE", profile, "warder caliban waterfall guild mini mink",            \
-           "decide by this permission model"),                                                     \
+    {.name = "--profile",                                                                          \
+     .argument = "PROFILE",                                                                        \
+     .help = "decide by this permission model",                                                    \
+     TARGET(profile),                                                                              \
+     .more_values = warder_profile_name,                                                           \
+     .kind = OPTION_TEXT},                                                                         \
         ONE_OF("--mode", "MODE", mode,                                                             \
                "default acceptEdits bypassPermissions dontAsk plan delegate auto",                 \
                "the session's mode"),                                                              \
@@ -77,12 +82,14 @@ static const struct option text_options[] = {
     {0},
 };
 
-#define CLIENT_NAMES                                                                               \
-    "auto claude codex gemini copilot qwen opencode cursor windsurf crush cline droid kiro kimi "  \
-    "vscode"
-
 static const struct option hook_options[] = {
-    ONE_OF("--client", "CLIENT", client, CLIENT_NAMES, "whose hook this is (default: auto)"),
+    {.name = "--client",
+     .argument = "CLIENT",
+     .help = "whose hook this is (default: auto)",
+     TARGET(client),
+     .values = "auto",
+     .more_values = warder_client_name,
+     .kind = OPTION_TEXT},
     TEXT("--timeout", "SECONDS", timeout,
          "how long the client waits (default: 10); we answer before that"),
     TEXT("--data", "DIR", data, "where decisions are recorded (default: as for `warder log`)"),
@@ -354,15 +361,14 @@ const struct command commands[] = {
         .tables = {scope_options, home_options, yes_options, common_options},
         .run = install_run,
         .exits = "0 registered, 1 not agreed to",
-        .more =
-            "Shows what changes and asks first; keeps a copy of the file beside it. CLIENT is "
-            "claude, codex, gemini,\n"
-            "copilot, qwen, opencode, cursor, windsurf, crush, cline, droid, kiro, kimi or vscode.",
+        .operand_values = warder_client_name,
+        .more = "Shows what changes and asks first; keeps a copy of the file beside it.",
     },
     {
         .name = "uninstall",
         .operands = "CLIENT",
         .summary = "take that registration out again",
+        .operand_values = warder_client_name,
         .operands_max = 1,
         .tables = {scope_options, home_options, yes_options, common_options},
         .run = uninstall_run,
@@ -373,6 +379,7 @@ const struct command commands[] = {
         .operands = "[CLIENT]",
         .summary =
             "find the agents of this machine, and check that each of them really asks Warder",
+        .operand_values = warder_client_name,
         .operands_max = 1,
         .tables = {home_options, common_options},
         .run = doctor_run,
@@ -388,11 +395,10 @@ const struct command commands[] = {
         .tables = {write_options, home_options, common_options},
         .run = import_run,
         .exits = "0 all of it, 1 something could not be said",
+        .operand_values = warder_import_name,
         .more = "Reads Codex rules, Gemini CLI policies, and the permissions of OpenCode, Cursor "
-                "and Copilot. CLIENT "
-                "is codex,\n"
-                "gemini, opencode, cursor or copilot: then its own file is read. Comments say what "
-                "was left out.",
+                "and Copilot; for a\n"
+                "CLIENT its own file. Comments say what was left out.",
     },
     {
         .name = "mcp",

@@ -84,7 +84,7 @@ int engine_open(struct cli *cli, warder_engine **out)
     if (warder_engine_new(&options, out, &err) != WARDER_OK) {
         code = complain_error(NULL, &err);
         if (err.status == WARDER_EUSAGE)
-            options_name_values(cli->command->tables, &cli->args);
+            options_name_values(cli->arena, cli->command->tables, &cli->args);
         return code;
     }
     print_problems(*out);

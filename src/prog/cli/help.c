@@ -18,6 +18,19 @@ static void print_usage(FILE *to, const struct command *c)
             c->operands[0] ? " " : "", c->operands);
 }
 
+static void print_values(FILE *to, const struct option *o)
+{
+    struct str value;
+
+    for (size_t i = 0; option_value(o, i, &value); i++) {
+        if (i == 0)
+            fprintf(to, "  %-*s", OPTION_COLUMN, "");
+        fprintf(to, " %.*s", STR_ARG(value));
+    }
+    if (option_value(o, 0, &value))
+        fputc('\n', to);
+}
+
 static void print_option(FILE *to, const struct option *o)
 {
     char left[64];
@@ -25,8 +38,7 @@ static void print_option(FILE *to, const struct option *o)
     snprintf(left, sizeof left, "%s%s%s", o->name, o->argument ? " " : "",
              o->argument ? o->argument : "");
     fprintf(to, "  %-*s %s\n", OPTION_COLUMN, left, o->help);
-    if (o->values)
-        fprintf(to, "  %-*s %s\n", OPTION_COLUMN, "", o->values);
+    print_values(to, o);
 }
 
 static void print_options(FILE *to, const struct command *c)
@@ -53,12 +65,22 @@ void help_program(FILE *to)
             exit_lines);
 }
 
+static void print_operand_values(FILE *to, const struct command *c)
+{
+    fputs("CLIENT is one of:", to);
+    for (size_t i = 0; c->operand_values(i); i++)
+        fprintf(to, " %s", c->operand_values(i));
+    fputs(".\n", to);
+}
+
 void help_command(FILE *to, const struct command *c)
 {
     print_usage(to, c);
     fprintf(to, "%s: %s.\n", c->name, c->summary);
     if (c->more)
         fprintf(to, "%s\n", c->more);
+    if (c->operand_values)
+        print_operand_values(to, c);
     print_options(to, c);
     fprintf(to, "\nExit codes: %s; 64 and above: it failed.\n", c->exits ? c->exits : "0 done");
 }
@@ -96,17 +118,23 @@ static void optional_text(struct json_writer *w, const char *key, const char *te
         json_null(w);
 }
 
-static void values_json(struct json_writer *w, const char *values)
+static void values_json(struct json_writer *w, const struct option *o)
 {
-    struct str rest = str_from(values), word;
-    bool more = true;
+    struct str value;
 
     json_key(w, "values");
     json_begin_array(w);
-    while (more && values) {
-        more = str_cut(rest, ' ', &word, &rest);
-        json_text(w, word);
-    }
+    for (size_t i = 0; option_value(o, i, &value); i++)
+        json_text(w, value);
+    json_end_array(w);
+}
+
+static void operand_values_json(struct json_writer *w, const struct command *c)
+{
+    json_key(w, "operand_values");
+    json_begin_array(w);
+    for (size_t i = 0; c->operand_values && c->operand_values(i); i++)
+        json_text(w, str_from(c->operand_values(i)));
     json_end_array(w);
 }
 
@@ -117,7 +145,7 @@ static void option_json(struct json_writer *w, const struct option *o)
     optional_text(w, "argument", o->argument);
     json_key(w, "repeatable");
     json_bool(w, option_repeats(o));
-    values_json(w, o->values);
+    values_json(w, o);
     optional_text(w, "help", o->help);
     json_end_object(w);
 }
@@ -127,6 +155,7 @@ static void command_json(struct json_writer *w, const struct command *c)
     json_begin_object(w);
     optional_text(w, "name", c->name);
     optional_text(w, "operands", c->operands);
+    operand_values_json(w, c);
     optional_text(w, "summary", c->summary);
     json_key(w, "options");
     json_begin_array(w);

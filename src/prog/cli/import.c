@@ -61,7 +61,7 @@ int import_run(struct cli *cli)
     int code = 0, lost;
 
     if (cli->args.operands.count == 0) {
-        complain("import what? a file, or codex, gemini, opencode, cursor or copilot");
+        complain("import what? A file, or the permissions of a client");
         return usage_error(cli->command);
     }
     if (warder_import(cli->args.home, cli->args.operands.items[0], &report, &err) != WARDER_OK)

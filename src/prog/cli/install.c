@@ -106,9 +106,7 @@ static int run(struct cli *cli, bool removing)
     if (code)
         return code;
     if (cli->args.operands.count == 0) {
-        complain("which client? claude, codex, gemini, copilot, qwen, opencode, cursor, windsurf, "
-                 "crush, cline, droid, "
-                 "kiro, kimi or vscode");
+        complain("which client? See `warder help %s`", cli->command->name);
         return usage_error(cli->command);
     }
     where.client = cli->args.operands.items[0];

@@ -111,28 +111,48 @@ bool options_parse(struct arena *a, const struct option *const tables[OPTION_TAB
     return true;
 }
 
-static bool is_among(struct str values, const char *value)
+bool option_value(const struct option *o, size_t number, struct str *out)
 {
-    struct str word;
-    bool more = true;
+    struct str rest = str_from(o->values);
 
-    while (more) {
-        more = str_cut(values, ' ', &word, &values);
-        if (str_is(word, value))
+    while (rest.len) {
+        if (!str_cut(rest, ' ', out, &rest))
+            rest = (struct str){0};
+        if (number-- == 0)
             return true;
     }
+    *out = str_from(o->more_values ? o->more_values(number) : NULL);
+    return out->s != NULL;
+}
+
+static bool is_among(const struct option *o, const char *given)
+{
+    struct str value;
+
+    for (size_t i = 0; option_value(o, i, &value); i++)
+        if (str_is(value, given))
+            return true;
     return false;
 }
 
-void options_name_values(const struct option *const tables[OPTION_TABLES_MAX],
+static void complain_of_value(struct arena *a, const struct option *o)
+{
+    struct buf list = buf_in(a);
+    struct str value;
+
+    for (size_t i = 0; option_value(o, i, &value); i++)
+        buf_format(&list, " %.*s", STR_ARG(value));
+    complain("%s is one of:%s", o->name, buf_str(&list).s);
+}
+
+void options_name_values(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                          const struct arguments *args)
 {
     for (size_t t = 0; t < OPTION_TABLES_MAX && tables[t]; t++)
         for (const struct option *o = tables[t]; o->name; o++) {
-            const char *given =
-                o->values ? *(const char *const *)(const void *)((const char *)args + o->target)
-                          : NULL;
-            if (given && !is_among(str_from(o->values), given))
-                complain("%s is one of: %s", o->name, o->values);
+            const void *target = (const char *)args + o->target;
+            const char *given = o->values || o->more_values ? *(const char *const *)target : NULL;
+            if (given && !is_among(o, given))
+                complain_of_value(a, o);
         }
 }

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/list.h"
+#include "base/str.h"
 #include "warder.h"
 
 struct texts LIST_OF(const char *);
@@ -34,6 +35,10 @@ struct arguments {
     bool dashes_first; /* "--" stood before the first of them */
 };
 
+/* Names that the library lists, such as those of clients: number 0, 1 and so on; NULL after the
+ * last. */
+typedef const char *name_list(size_t number);
+
 enum option_kind {
     OPTION_FLAG = 0, /* target: bool */
     OPTION_TEXT,     /* target: const char *; may be given once */
@@ -45,8 +50,9 @@ struct option {
     const char *name;     /* with its dashes */
     const char *argument; /* what help calls the value; NULL for a flag */
     const char *help;
-    size_t target;      /* offset in struct arguments */
-    const char *values; /* the values there are, separated by blanks; NULL: anything */
+    size_t target;          /* offset in struct arguments */
+    const char *values;     /* the values there are, separated by blanks; NULL: anything */
+    name_list *more_values; /* and those that the library lists; NULL: none */
     enum option_kind kind;
     warder_behavior behavior; /* OPTION_RULE */
 };
@@ -59,11 +65,14 @@ struct option {
 bool options_parse(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                    size_t count, const char *const *words, struct arguments *out);
 
-/* Complains of each value that is not among the `values` of its option, naming them. The library
- * knows further names for some, so this is for when it has refused one. */
-void options_name_values(const struct option *const tables[OPTION_TABLES_MAX],
+/* Complains about each value that is not in the list of its option, and prints the list. The
+ * library accepts further names for some, so this is for when it has refused one. */
+void options_name_values(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                          const struct arguments *args);
 
 bool option_repeats(const struct option *o);
+
+/* Value 0, 1 and so on of an option that has a list of them. False after the last. */
+bool option_value(const struct option *o, size_t number, struct str *out);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "client/register.h"
 #include "client/splice.h"
+#include "facts/path_classes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -278,6 +279,36 @@ static void what_a_client_makes_of_an_answer(void **state)
     arena_release(&arena);
 }
 
+/* Below the home, below the project, absolute: the file that makes the client ask. */
+static bool is_protected(struct str path)
+{
+    const struct path_class_search search = {
+        .list = PATHS_PROTECTED, .home = STR("/home/user"), .hidden = true};
+    const struct path_class_table *table = &path_class_tables[PATHS_PROTECTED];
+    size_t row = path_class_match(&search, path, false);
+
+    return row < table->count && table->rows[row].own;
+}
+
+static void what_makes_a_client_ask_is_protected(void **state)
+{
+    static const char *const below[] = {
+        [SCOPE_USER] = "/home/user/", [SCOPE_PROJECT] = "/srv/project/", [SCOPE_MANAGED] = ""};
+    char path[256];
+
+    (void)state;
+    for (const struct client *c = clients; c->name; c++)
+        for (size_t i = 0; i < SCOPE_COUNT; i++) {
+            const char *file = registration_of(c)->files[i];
+            if (!file)
+                continue;
+            snprintf(path, sizeof(path), "%s%s", below[i], file);
+            if (!is_protected(str_from(path)))
+                fail_msg("%s is not in the SETTINGS of %s", path, c->name);
+        }
+    assert_false(is_protected(STR("/srv/project/settings.json")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +317,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_read_is_not_written),
         cmocka_unit_test(a_changed_registration_is_seen),
         cmocka_unit_test(what_a_client_makes_of_an_answer),
+        cmocka_unit_test(what_makes_a_client_ask_is_protected),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
