@@ -36,7 +36,7 @@ rows() {
     cat <<'END'
 programs:
   - name: tool
-    options: mixed -v -e,--env= -o,--out=W --hook=X ^S--upload
+    options: mixed -v -e,--env= -o,--out=W --hook=X ^send--upload
     operands: R*
     subcommands:
       - {name: status, options: -v, operands: none}

@@ -60,6 +60,18 @@ static void add_place(struct form *f, const char *operands, struct str token)
     f->places[f->count++] = part_at(operands, roles.s, roles.len);
 }
 
+/* "^loss^secrets" */
+static unsigned effects_parse(struct str token)
+{
+    unsigned effects = 0;
+
+    while (token.len) {
+        token = str_from_byte(token, 1);
+        effect_take(&token, &effects);
+    }
+    return effects;
+}
+
 static void add_token(struct form *f, const char *operands, struct str token)
 {
     switch (token.s[0]) {
@@ -70,8 +82,7 @@ static void add_token(struct form *f, const char *operands, struct str token)
         f->names_roles = true;
         break;
     case '^':
-        for (size_t i = 1; i < token.len; i++)
-            f->effects |= (uint16_t)program_effect_bit(token.s[i]);
+        f->effects |= (uint16_t)effects_parse(token);
         break;
     default:
         if (str_is(token, "cwd") || str_starts(token, STR("cwd=")))

@@ -18,29 +18,20 @@ bool next_token(struct str *rest, struct str *token)
     return token->len > 0;
 }
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-/* Takes "!", "%" and "^LETTERS" off the front of a token. */
+/* Takes "!", "%" and "^effect" off the front of a token. */
 static struct str take_marks(struct str token, struct option *o)
 {
-    size_t i = 0;
-
-    for (; i < token.len; i++) {
-        if (token.s[i] == '!') {
+    while (token.len && strchr("!%^", token.s[0])) {
+        char mark = token.s[0];
+        token = str_from_byte(token, 1);
+        if (mark == '!')
             o->effects |= EFFECT_UNKNOWN;
-        } else if (token.s[i] == '%') {
+        else if (mark == '%')
             o->prints = true;
-        } else if (token.s[i] == '^') {
-            while (i + 1 < token.len && is_upper(token.s[i + 1]))
-                o->effects |= program_effect_bit(token.s[++i]);
-        } else {
-            break;
-        }
+        else
+            effect_take(&token, &o->effects);
     }
-    return str_from_byte(token, i);
+    return token;
 }
 
 uint32_t names_set(struct str names)

@@ -4,16 +4,6 @@
 #include "base/path.h"
 #include "programs/reading.h"
 
-struct str program_effect_letters(struct arena *a, unsigned effects)
-{
-    struct buf b = buf_in(a);
-
-    for (size_t i = 0; effect_letter(i); i++)
-        if (effects & 1U << i)
-            buf_byte(&b, effect_letter(i));
-    return buf_str(&b);
-}
-
 void doubt(struct reading *r, size_t word)
 {
     r->out->effects |= EFFECT_UNKNOWN;

@@ -23,8 +23,9 @@
  *     -o=W          takes a value with a role (below); -a=.,R takes two, as two words
  *     -o?=W         the value is optional and only taken when it is attached: -oF, --output=F
  *     if=R          no dash: an operand of the form if=FILE (dd)
- *     !-o           known, and never harmless: the same as ^U-o
- *     ^PE-o         the option brings effects of its own, by their letters (below)
+ *     !-o           known, and never harmless: the same as ^unknown-o
+ *     ^send-o       the option has this effect (effects.h); ^privilege^secrets-o has two. A lower-case letter would
+ *                   go on with the word, so an option of the form if=FILE cannot have one
  *     %--help       with this option, before the first operand, a text is printed and nothing else done: effects and
  *                   paths do not count, unless another option has an effect, or a launcher or -m was in front
  *
@@ -69,7 +70,7 @@
  *     {-e,-f}       condition: one of these options was given
  *     {0} {1} {2}   condition: exactly so many operands; {bare} nothing at all behind the name; {empty} the first
  *                   operand is the empty word (BSD's sed -i ''); {-} the first operand is "-"
- *     ^LE           this form has these effects
+ *     ^loss^secrets this form has these effects
  *     -f=W          in this form the value of option -f has this role
  *     R W . @sed    the roles of the operands, one by one; one operand more than that is unknown
  *     R*            all further operands; R+ W: all but the last are read, the last is written
@@ -77,7 +78,7 @@
  *     cwd=w         the working directory, in this role
  *     sub           a subcommand stands here: one that has no row is unknown
  *     none          no operand
- *     in=@python    the standard input is a text that this reader knows. The form has the effect C besides: whoever
+ *     in=@python    the standard input is a text that this reader knows. The form also has EFFECT_CODE: whoever
  *                   knows that text may ask for it to be read (program_explain_input)
  *     @@env         alone: a reader takes all words from the first one that is not a listed option
  *
@@ -93,36 +94,7 @@
 
 #include "base/list.h"
 #include "base/str.h"
-
-enum program_effect {
-    EFFECT_CODE = 1,    /* C  runs code that its arguments, its input or a named file choose */
-    EFFECT_NETWORK = 2, /* N  talks to a destination that its arguments choose, or may send data of
-                           the agent's choosing */
-    EFFECT_FETCH = 4,   /* F  reads from a destination that was configured before (git fetch,
-                           read-only gh, npm view) */
-    EFFECT_SEND = 8, /* S  sends to a destination that was configured before (git push, npm publish,
-                        gh pr create) */
-    EFFECT_PRIVILEGE = 16, /* P  becomes somebody else */
-    EFFECT_PROCESS = 32,   /* K  signals, limits or traces processes */
-    EFFECT_SYSTEM = 64,    /* Y  changes the machine: packages, services, users, mounts, clock */
-    EFFECT_PROJECT =
-        128, /* J  runs the project's own code by design: tests, builds, linters, formatters */
-    EFFECT_REPO = 256, /* G  changes the repository locally and can be undone: add, commit, branch,
-                          stash push */
-    EFFECT_LOSS = 512, /* L  may lose work: git reset --hard, git clean, git checkout -- . */
-    EFFECT_SECRETS = 1024, /* E  prints the environment, tokens or credentials */
-    EFFECT_UNKNOWN = 2048, /* U  a word that the row does not explain */
-    EFFECT_INSTALL =
-        4096, /* I  installs packages of others, which run code while they are installed */
-    EFFECT_EDITOR = 16384, /* V  opens the user's editor, which takes commands from the standard
-                              input: only as harmless as that is */
-    EFFECT_MODULES =
-        32768, /* M  runs a text that was read and does nothing else; but it loads modules by their
-                  names, and a file in the working directory may take the place of one */
-    EFFECT_INNER = 8192, /* W  wraps another command (timeout, xargs, find -exec, sh -c). shell/
-                            lists that command as an   action of its own; where it did not, this is
-                            as good as EFFECT_CODE */
-};
+#include "programs/effects.h"
 
 enum { PROGRAM_READS = 1, PROGRAM_WRITES = 2, PROGRAM_DELETES = 4, PROGRAM_RUNS = 8 };
 
@@ -254,15 +226,6 @@ void program_explain_script(struct arena *a, const struct shell_word *words, siz
 
 /* How most GNU programs read their options, to begin a row with. */
 #define GNU_OPTIONS "abbrev mixed %--help %--version "
-
-/* The bit of an effect letter; 0 when there is none. And the letters of bits, in the order of the
- * enum. */
-unsigned program_effect_bit(char letter);
-const char *program_effect_name(unsigned bit);  /* "network"; stable, for JSON and policy files */
-unsigned program_effect_named(struct str name); /* and back; 0 when there is none */
-struct str program_effects_text(struct arena *a,
-                                unsigned bits); /* "runs the project's code, may lose work" */
-struct str program_effect_letters(struct arena *a, unsigned effects);
 
 /* The rows that we ship: file by file, for tests and lists. Rows are sorted by name (by bytes). */
 struct program_file {

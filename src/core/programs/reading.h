@@ -156,9 +156,6 @@ const char *form_parse(const char *operands, const char *at,
                        struct form *out); /* returns where the next one begins */
 bool role_is_risky(struct str roles);
 
-/* letters.c */
-char effect_letter(size_t bit); /* '\0' behind the last */
-
 /* option_parse.c */
 bool next_token(struct str *rest, struct str *token);    /* by blanks */
 bool option_parse(struct str token, struct option *out); /* false: a word such as "mixed" */

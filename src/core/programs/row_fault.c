@@ -26,16 +26,18 @@ static const char *values_fault(struct str roles)
     return NULL;
 }
 
-static bool letters_are_known(struct str marked)
+/* Takes the marks off the front of an option or a form. False: one is no effect. */
+static bool take_known_marks(struct str *marked)
 {
-    size_t at = str_index(marked, '^');
+    unsigned effects = 0;
 
-    if (at == STR_NONE || at > 1)
-        return true;
-    for (size_t i = at + 1; i < marked.len && marked.s[i] >= 'A' && marked.s[i] <= 'Z'; i++)
-        if (!program_effect_bit(marked.s[i]))
+    while (marked->len && strchr("!%^", marked->s[0])) {
+        bool effect = marked->s[0] == '^';
+        *marked = str_from_byte(*marked, 1);
+        if (effect && !effect_take(marked, &effects))
             return false;
-    return at + 1 < marked.len && program_effect_bit(marked.s[at + 1]) != 0;
+    }
+    return true;
 }
 
 /* How many options of the row have this name. */
@@ -62,14 +64,14 @@ static bool is_option_name(struct str name, bool has_value)
 static const char *option_fault(const struct program_row *row, struct str token)
 {
     struct option o;
-    struct str rest, name, tail;
+    struct str marked = token, rest, name, tail;
 
     if (row_mode_named(token))
         return NULL;
+    if (!take_known_marks(&marked))
+        return "an effect that does not exist";
     if (!option_parse(token, &o))
         return "a word among the options that does not exist";
-    if (!letters_are_known(token))
-        return "an effect letter that does not exist";
     rest = o.names;
     for (bool more = true; more; rest = tail) {
         more = str_cut(rest, ',', &name, &tail);
@@ -139,7 +141,7 @@ static const char *operand_fault(const struct program_row *row, struct str token
     case '{':
         return condition_fault(row, token);
     case '^':
-        return letters_are_known(token) ? NULL : "an effect letter that does not exist";
+        return take_known_marks(&token) && !token.len ? NULL : "an effect that does not exist";
     case '-':
         if (!str_cut(token, '=', &name, &roles) || !count_name(row, name))
             return "a role for an option that is not listed";

@@ -138,14 +138,20 @@ static void print_path(struct buf *b, const struct program_path *p)
     print_text(b, p->text);
 }
 
+static void print_effects(struct buf *b, unsigned effects)
+{
+    for (unsigned bit = 1; bit <= effects; bit <<= 1)
+        if (effects & bit)
+            buf_format(b, "%s ", program_effect_name(bit));
+}
+
 static struct str print_use(const struct program_use *use)
 {
     struct buf b = buf_in(&arena);
 
-    if (!use->row)
-        buf_byte(&b, '?');
-    buf_add(&b, program_effect_letters(&arena, use->effects));
-    buf_text(&b, " |");
+    buf_text(&b, use->row ? "" : "? ");
+    print_effects(&b, use->effects);
+    buf_text(&b, "|");
     for (size_t i = 0; i < use->paths.count; i++) {
         buf_byte(&b, ' ');
         print_path(&b, &use->paths.items[i]);
@@ -186,9 +192,11 @@ static bool check_case(char *text)
     }
     *effects = '\0';
     struct program_use use = explain(text);
+    struct str want_effects = str_trim(str_from(effects + 1));
     struct str want_paths = str_trim(str_from(paths + 1));
-    struct str want = str_format(&arena, "%.*s |%s%.*s", STR_ARG(str_trim(str_from(effects + 1))),
-                                 want_paths.len ? " " : "", STR_ARG(want_paths));
+    struct str want =
+        str_format(&arena, "%.*s%s|%s%.*s", STR_ARG(want_effects), want_effects.len ? " " : "",
+                   want_paths.len ? " " : "", STR_ARG(want_paths));
     struct str got = print_use(&use);
     if (str_eq(got, want))
         return true;
@@ -301,8 +309,8 @@ static const struct {
     struct program_row row;
     const char *fault;
 } faulty[] = {
-    {{"x", "abbrev mixed -a --b= -c=R -d?=W !-e ^UE-f=. %--help",
-      "{-a,-c} R* | {0} ^E | -c=W . R+ W", 0, "s"},
+    {{"x", "abbrev mixed -a --b= -c=R -d?=W !-e ^unknown^secrets-f=. ^send%-g %--help",
+      "{-a,-c} R* | {0} ^secrets^loss | -c=W . R+ W", 0, "s"},
      NULL},
     {{"x", "=y", "", 0, "s"}, NULL},
     {{"x", "=y", "R*", 0, "s"}, "another name with operands of its own"},
@@ -316,7 +324,10 @@ static const struct {
     {{"x", "-a=R,Q", "", 0, "s"}, "a role that does not exist"},
     {{"x", "-a=@nothing", "", 0, "s"}, "a role that does not exist"},
     {{"x", "-a=L", "", 0, "s"}, "a role that does not exist"},
-    {{"x", "^Q-a", "", 0, "s"}, "an effect letter that does not exist"},
+    {{"x", "^sends-a", "", 0, "s"}, "an effect that does not exist"},
+    {{"x", "^send^-a", "", 0, "s"}, "an effect that does not exist"},
+    {{"x", "^S-a", "", 0, "s"}, "an effect that does not exist"},
+    {{"x", "^sendif=R", "", 0, "s"}, "an effect that does not exist"},
     {{"x", "-a,", "", 0, "s"}, "an option without a name"},
     {{"x", "-", "", 0, "s"}, "an option without a name"},
     {{"x", "", "Q", 0, "s"}, "an operand with a role that does not exist"},
@@ -325,7 +336,9 @@ static const struct {
     {{"x", "", "{-a} R", 0, "s"}, "a condition on an option that is not listed"},
     {{"x", "-a", "{-a R", 0, "s"}, "a condition that does not end"},
     {{"x", "-a", "-b=R R", 0, "s"}, "a role for an option that is not listed"},
-    {{"x", "", "^Q R", 0, "s"}, "an effect letter that does not exist"},
+    {{"x", "", "^L R", 0, "s"}, "an effect that does not exist"},
+    {{"x", "", "^loss^ R", 0, "s"}, "an effect that does not exist"},
+    {{"x", "", "^loss+send R", 0, "s"}, "an effect that does not exist"},
     {{"x", "", "@@nothing", 0, "s"}, "a reader that does not exist"},
     {{"x", "", ". . . . . . . . . . . .", 0, "s"}, NULL},
     {{"x", "", ". . . . . . . . . . . . .", 0, "s"}, "more operands than a form may have"},
@@ -365,48 +378,48 @@ static void run_more(void *arg)
     static const struct {
         const char *command, *want;
     } uses[] = {
-        {"touch x", " | W:x"},
-        {"head x", "C |"},
-        {"deploy status x", " | R:x"},
-        {"deploy -n status -v x", " | R:x"},
-        {"deploy -v status", "U |"},
-        {"deploy status -n x", " | R:x"},
-        {"deploy status -q", "U |"},
-        {"deploy push x", "U |"},
-        {"deploy --to h status", "N | N:h"},
-        {"deploy -C a -C b status x", " | R:a R:b R:x P:a/b"},
-        {"deploy -C /a status x", " | R:/a R:x P:/a"},
-        {"deploy -C \"$x\" status y", "U | R?:$ R:y"},
-        {"deploy", " |"},
-        {"deploy pull origin", "F |"},
-        {"deploy pull origin main", "F |"},
-        {"deploy pull https://h/x", "NF | N:https://h/x"},
-        {"deploy pull ../x", "NF | N:../x"},
-        {"deploy pull ./\"$x\"", "NFU | N:./$"},
-        {"deploy pull now", "S |"},
-        {"deploy pull now x", "SU |"},
-        {"copy a b", " | R:a W:b W:b/a"},
-        {"copy a h:b", "N | R:a N:h:b"},
-        {"copy h:a .", "N | W:./h:a N:h:a"},
-        {"d status", " |"},
-        {"loop", "?U |"},
-        {"deploy $x", "U |"},
-        {"deploy 'status x'", "U |"},
-        {"/opt/bin/deploy status", " |"},
-        {"'deploy status' x", "?U |"},
-        {"tool3.11 x", "C | RF:x"},
-        {"tool-12 x", "C | RF:x"},
-        {"deploy3", "?U |"},
-        {"tool -cp a x", "C | R:a RF:x"},
-        {"tool -cp=a x", "C | R:a RF:x"},
-        {"tool --cp a x", "C | R:a RF:x"},
-        {"tool -Da=b -Idir x", "C | R:dir RF:x"},
-        {"tool -xx y", "CU | RF:y"},
-        {"tool2 --alt", " |"},
-        {"tool2 --al", "U |"},
-        {"tool2 --b x", " | R:x"},
-        {"tool2 --", " |"},
-        {"wrong -a x y", "U |"},
+        {"touch x", "| W:x"},
+        {"head x", "code |"},
+        {"deploy status x", "| R:x"},
+        {"deploy -n status -v x", "| R:x"},
+        {"deploy -v status", "unknown |"},
+        {"deploy status -n x", "| R:x"},
+        {"deploy status -q", "unknown |"},
+        {"deploy push x", "unknown |"},
+        {"deploy --to h status", "network | N:h"},
+        {"deploy -C a -C b status x", "| R:a R:b R:x P:a/b"},
+        {"deploy -C /a status x", "| R:/a R:x P:/a"},
+        {"deploy -C \"$x\" status y", "unknown | R?:$ R:y"},
+        {"deploy", "|"},
+        {"deploy pull origin", "fetch |"},
+        {"deploy pull origin main", "fetch |"},
+        {"deploy pull https://h/x", "network fetch | N:https://h/x"},
+        {"deploy pull ../x", "network fetch | N:../x"},
+        {"deploy pull ./\"$x\"", "network fetch unknown | N:./$"},
+        {"deploy pull now", "send |"},
+        {"deploy pull now x", "send unknown |"},
+        {"copy a b", "| R:a W:b W:b/a"},
+        {"copy a h:b", "network | R:a N:h:b"},
+        {"copy h:a .", "network | W:./h:a N:h:a"},
+        {"d status", "|"},
+        {"loop", "? unknown |"},
+        {"deploy $x", "unknown |"},
+        {"deploy 'status x'", "unknown |"},
+        {"/opt/bin/deploy status", "|"},
+        {"'deploy status' x", "? unknown |"},
+        {"tool3.11 x", "code | RF:x"},
+        {"tool-12 x", "code | RF:x"},
+        {"deploy3", "? unknown |"},
+        {"tool -cp a x", "code | R:a RF:x"},
+        {"tool -cp=a x", "code | R:a RF:x"},
+        {"tool --cp a x", "code | R:a RF:x"},
+        {"tool -Da=b -Idir x", "code | R:dir RF:x"},
+        {"tool -xx y", "code unknown | RF:y"},
+        {"tool2 --alt", "|"},
+        {"tool2 --al", "unknown |"},
+        {"tool2 --b x", "| R:x"},
+        {"tool2 --", "|"},
+        {"wrong -a x y", "unknown |"},
     };
     struct program_rows more = {.items = added, .count = COUNT(added)};
 

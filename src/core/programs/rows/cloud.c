@@ -8,7 +8,7 @@
 
 static const struct program_row rows[] = {
     {"aws",
-     "%--version --output= --query= --region= --profile= --color= ^E--debug --no-cli-pager "
+     "%--version --output= --query= --region= --profile= --color= ^secrets--debug --no-cli-pager "
      "--no-paginate "
      "--no-cli-auto-prompt "
      "--cli-read-timeout= --cli-connect-timeout= --endpoint-url=@url !--no-verify-ssl "
@@ -30,8 +30,8 @@ static const struct program_row rows[] = {
      "-D,--tablespace= "
      "-h,--host=N "
      "-p,--port= -U,--username= -w,--no-password -W,--password --maintenance-db=@dbname",
-     "^S . .", 0, "createdb(1)"},
-    {"createuser", "mixed %-V,--version %--help", "^SU .*", 0, "createuser(1)"},
+     "^send . .", 0, "createdb(1)"},
+    {"createuser", "mixed %-V,--version %--help", "^send^unknown .*", 0, "createuser(1)"},
     {"doctl",
      "global %-h,--help -o,--output= --no-header --format= !-c,--config=R -v,--verbose --context= "
      "!-t,--access-token= "
@@ -59,8 +59,8 @@ static const struct program_row rows[] = {
      "-p,--port= "
      "-U,--username= -w,--no-password "
      "-W,--password --maintenance-db=@dbname",
-     "^SL .", 0, "dropdb(1)"},
-    {"duckdb", "%-version,--version %-help", "^C R .*", 0, "duckdb -help"},
+     "^send^loss .", 0, "dropdb(1)"},
+    {"duckdb", "%-version,--version %-help", "^code R .*", 0, "duckdb -help"},
     {"eb", "%--version %-h,--help", "@@data", EFFECT_SEND, "eb --help"},
     {"firebase",
      "global %-V,--version %-h,--help -P,--project= --account= -j,--json --non-interactive --debug "
@@ -146,7 +146,7 @@ static const struct program_row rows[] = {
      "mixed %--version %--help --quiet --host=N --port= --eval=X -f,--file=F -u,--username= "
      "-p,--password= --json "
      "--norc --nodb",
-     "^C L. F*", 0, "mongosh --help"},
+     "^code L. F*", 0, "mongosh --help"},
     {"mysql",
      "mixed %-V,--version %-?,--help -h,--host=N -P,--port= -u,--user= -p,--password?= "
      "-D,--database= -e,--execute=X "
@@ -157,7 +157,7 @@ static const struct program_row rows[] = {
      "!--defaults-file=R !--defaults-extra-file=R !--pager=X !--tee=W !--init-command=X "
      "!--plugin-dir=F --ssl "
      "--ssl-mode=",
-     "^C .", 0, "mysql(1)"},
+     "^code .", 0, "mysql(1)"},
     {"mysqladmin",
      "%-V,--version %-?,--help -h,--host=N -P,--port= -u,--user= -p,--password?= -S,--socket=R "
      "-s,--silent "
@@ -177,7 +177,7 @@ static const struct program_row rows[] = {
      "--single-transaction --routines,-R --triggers --databases,-B --all-databases,-A "
      "--add-drop-table --where,-w= "
      "!--defaults-file=R",
-     "^E .*", EFFECT_FETCH, "mysqldump(1); the whole content of a database"},
+     "^secrets .*", EFFECT_FETCH, "mysqldump(1); the whole content of a database"},
     {"netlify", "%--version,-V %-h,--help", "sub", 0, "netlify help"},
     {"netlify api", "", "@@data", EFFECT_SEND, "netlify help"},
     {"netlify deploy", "", "@@data", EFFECT_SEND | EFFECT_CODE, "netlify help"},
@@ -194,7 +194,7 @@ static const struct program_row rows[] = {
      "-N,--exclude-schema= -t,--table= "
      "-T,--exclude-table= -O,--no-owner -x,--no-privileges,--no-acl --if-exists --inserts "
      "--column-inserts",
-     "{-s,--schema-only} @dbname | ^E @dbname", EFFECT_FETCH, "pg_dump(1)"},
+     "{-s,--schema-only} @dbname | ^secrets @dbname", EFFECT_FETCH, "pg_dump(1)"},
     {"pg_isready",
      "mixed %-V,--version %-?,--help -d,--dbname=@dbname -h,--host=N -p,--port= -U,--username= "
      "-q,--quiet "
@@ -207,7 +207,7 @@ static const struct program_row rows[] = {
      "-j,--jobs= -v,--verbose -O,--no-owner -x,--no-privileges,--no-acl --if-exists -n,--schema= "
      "-t,--table= "
      "-a,--data-only -s,--schema-only -L,--use-list=R",
-     "{-l,--list} r | ^CL r", 0, "pg_restore(1)"},
+     "{-l,--list} r | ^code^loss r", 0, "pg_restore(1)"},
     {"psql",
      "mixed %-V,--version %-?,--help -l,--list -c,--command=X -f,--file=F -h,--host=N -p,--port= "
      "-U,--username= "
@@ -221,7 +221,7 @@ static const struct program_row rows[] = {
      "-0,--record-separator-zero -1,--single-transaction -n,--no-readline !-v,--set,--variable= "
      "-o,--output=W "
      "-L,--log-file=W",
-     "{-l,--list} ^F @dbname . | ^C @dbname .", 0, "psql(1) 15"},
+     "{-l,--list} ^fetch @dbname . | ^code @dbname .", 0, "psql(1) 15"},
     {"railway", "%-V,--version %-h,--help", "sub", 0, "railway help"},
     {"railway list", "mixed --json", "none", EFFECT_FETCH, "railway help"},
     {"railway logs", "mixed -d,--deployment -b,--build --json -s,--service= -e,--environment=", ".",
@@ -241,10 +241,12 @@ static const struct program_row rows[] = {
      "%-v,--version %--help -h=N -p= -n= -u=N -a= --user= --pass= --no-auth-warning --raw --no-raw "
      "--csv --json -2 -3 "
      "--tls --insecure --cacert=R -t= "
-     "!-s=RW ^S-x ^S-X= -r= -i= --latency --stat --bigkeys --memkeys --scan --pattern= !--eval=F "
+     "!-s=RW ^send-x ^send-X= -r= -i= --latency --stat --bigkeys --memkeys --scan --pattern= "
+     "!--eval=F "
      "!--pipe !--rdb=W "
      "!--cluster",
-     "{--latency,--stat,--bigkeys,--memkeys,--scan} ^F none | ^S .*", 0, "redis-cli --help 7"},
+     "{--latency,--stat,--bigkeys,--memkeys,--scan} ^fetch none | ^send .*", 0,
+     "redis-cli --help 7"},
     {"redis-cli DBSIZE", "=redis-cli ping", "", 0, "redis.io/commands"},
     {"redis-cli EXISTS", "=redis-cli ping", "", 0, "redis.io/commands"},
     {"redis-cli GET", "=redis-cli ping", "", 0, "redis.io/commands"},
@@ -279,7 +281,7 @@ static const struct program_row rows[] = {
      "-cmd=@sqlite -interactive "
      "-init=F !-A -append -deserialize "
      "-vfs= -zip -lookaside=.,. -maxsize= -nofollow -pagecache=.,. -unsafe-testing",
-     "{0} ^C none | {1} ^C RW | @dbfile @sqlite*", 0,
+     "{0} ^code none | {1} ^code RW | @dbfile @sqlite*", 0,
      "sqlite3(1) 3.40; @sqlite passes queries that only read"},
     {"supabase", "%-v,--version %-h,--help", "sub", 0, "supabase help"},
     {"supabase db", "", "sub", 0, "supabase help"},
@@ -327,7 +329,7 @@ static const struct program_row rows[] = {
      "wrangler --help 4; names only"},
     {"wrangler tail", "mixed --format= --status= --search=", ".", EFFECT_FETCH,
      "wrangler --help 4"},
-    {"wrangler types", "mixed", "^U W", EFFECT_PROJECT, "wrangler --help 4"},
+    {"wrangler types", "mixed", "^unknown W", EFFECT_PROJECT, "wrangler --help 4"},
     {"wrangler whoami", "mixed", "none", EFFECT_FETCH, "wrangler --help 4"},
 };
 

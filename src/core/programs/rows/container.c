@@ -16,7 +16,8 @@
 #define CONTAINER_OPTIONS                                                                          \
     "%--help --add-host= --annotation= -a,--attach= --cap-add= --cap-drop= --cgroup-parent= "      \
     "--cgroupns= --cidfile=W "                                                                     \
-    "-c,--cpu-shares= --cpus= --cpuset-cpus= -d,--detach --detach-keys= ^P--device= --dns= "       \
+    "-c,--cpu-shares= --cpus= --cpuset-cpus= -d,--detach --detach-keys= ^privilege--device= "      \
+    "--dns= "                                                                                      \
     "--dns-option= "                                                                               \
     "--dns-search= --domainname= --entrypoint=X -e,--env= --env-file=R --expose= --gpus= "         \
     "--group-add= --health-cmd=X "                                                                 \
@@ -24,15 +25,18 @@
     "-i,--interactive --ip= --ip6= "                                                               \
     "--ipc= -l,--label= --label-file=R --link= --log-driver= --log-opt= --mac-address= "           \
     "-m,--memory= "                                                                                \
-    "--memory-swap= ^P--mount= --name= --network,--net= --network-alias= --no-healthcheck "        \
+    "--memory-swap= ^privilege--mount= --name= --network,--net= --network-alias= "                 \
+    "--no-healthcheck "                                                                            \
     "--oom-kill-disable "                                                                          \
-    "^P--pid= --pids-limit= --platform= ^P--privileged -p,--publish= -P,--publish-all --pull= "    \
+    "^privilege--pid= --pids-limit= --platform= ^privilege--privileged -p,--publish= "             \
+    "-P,--publish-all --pull= "                                                                    \
     "-q,--quiet --read-only "                                                                      \
-    "--restart= --rm !--runtime= ^P--security-opt= --shm-size= --sig-proxy --stop-signal= "        \
+    "--restart= --rm !--runtime= ^privilege--security-opt= --shm-size= --sig-proxy "               \
+    "--stop-signal= "                                                                              \
     "--stop-timeout= "                                                                             \
-    "--storage-opt= --sysctl= --tmpfs= -t,--tty --ulimit= ^P--use-api-socket -u,--user= "          \
-    "^P--userns= --uts= "                                                                          \
-    "^P-v,--volume= --volume-driver= ^P--volumes-from= -w,--workdir="
+    "--storage-opt= --sysctl= --tmpfs= -t,--tty --ulimit= ^privilege--use-api-socket -u,--user= "  \
+    "^privilege--userns= --uts= "                                                                  \
+    "^privilege-v,--volume= --volume-driver= ^privilege--volumes-from= -w,--workdir="
 
 static const struct program_row rows[] = {
     {"buildah", "%--version %--help", "@@data", EFFECT_CODE, "buildah(1)"},
@@ -49,7 +53,8 @@ static const struct program_row rows[] = {
      "--force-rm --iidfile=W "
      "--label= -m,--memory= --network= --no-cache --no-cache-filter= --platform= --progress= "
      "--pull -q,--quiet --rm "
-     "--shm-size= --squash -t,--tag= --target= --ulimit= --load ^S--push -o,--output=w --secret= "
+     "--shm-size= --squash -t,--tag= --target= --ulimit= --load ^send--push -o,--output=w "
+     "--secret= "
      "--ssh= "
      "--build-context= --metadata-file=W --provenance= --sbom= --builder= --check",
      "Lr", EFFECT_CODE, DOCKER},
@@ -76,7 +81,8 @@ static const struct program_row rows[] = {
      "--dry-run -f,--file=LR --env-file=R --project-directory=R",
      "sub", 0, COMPOSE},
     {"docker compose build",
-     "mixed %-h,--help --build-arg= --builder= -m,--memory= --no-cache --pull ^S--push -q,--quiet "
+     "mixed %-h,--help --build-arg= --builder= -m,--memory= --no-cache --pull ^send--push "
+     "-q,--quiet "
      "--ssh= "
      "--with-dependencies",
      ".*", EFFECT_CODE, COMPOSE},
@@ -88,14 +94,14 @@ static const struct program_row rows[] = {
      "--no-normalize --no-path-resolution --no-consistency --no-env-resolution --hash= --format= "
      "--resolve-image-digests "
      "-o,--output=W",
-     "{--environment} ^E .* | "
-     "{--services,--images,--volumes,--networks,--profiles,-q,--no-interpolate} .* | ^E .*",
+     "{--environment} ^secrets .* | "
+     "{--services,--images,--volumes,--networks,--profiles,-q,--no-interpolate} .* | ^secrets .*",
      EFFECT_FETCH | EFFECT_PROJECT, COMPOSE},
-    {"docker compose cp", "mixed %-h,--help", "^S LR LW", EFFECT_CODE, COMPOSE},
+    {"docker compose cp", "mixed %-h,--help", "^send LR LW", EFFECT_CODE, COMPOSE},
     {"docker compose create", "%-h,--help", "@@data", EFFECT_CODE, COMPOSE},
     {"docker compose down",
-     "mixed %-h,--help --remove-orphans -t,--timeout= ^L-v,--volumes ^L--rmi=", ".*", EFFECT_LOSS,
-     COMPOSE},
+     "mixed %-h,--help --remove-orphans -t,--timeout= ^loss-v,--volumes ^loss--rmi=", ".*",
+     EFFECT_LOSS, COMPOSE},
     {"docker compose events", "mixed %-h,--help --json --since= --until=", ".*",
      EFFECT_FETCH | EFFECT_PROJECT, COMPOSE},
     {"docker compose exec",
@@ -136,7 +142,7 @@ static const struct program_row rows[] = {
      "-T,--no-TTY --no-deps "
      "-p,--publish= --pull= -q,--quiet --quiet-pull --remove-orphans --rm -P,--service-ports "
      "--use-aliases -u,--user= "
-     "^P-v,--volume= "
+     "^privilege-v,--volume= "
      "-w,--workdir= --cap-add= --cap-drop=",
      ". I", EFFECT_CODE, COMPOSE},
     {"docker compose start", "mixed %-h,--help --wait --wait-timeout=", ".*", EFFECT_CODE, COMPOSE},
@@ -185,14 +191,15 @@ static const struct program_row rows[] = {
     {"docker context ls", "mixed %--help --format= -q,--quiet", "none", 0, DOCKER},
     {"docker context show", "mixed %--help", "none", 0, DOCKER},
     {"docker context use", "mixed %--help", ".", EFFECT_SYSTEM, DOCKER},
-    {"docker cp", "mixed %--help -a,--archive -L,--follow-link -q,--quiet", "^S Lr Lw", EFFECT_CODE,
-     DOCKER},
+    {"docker cp", "mixed %--help -a,--archive -L,--follow-link -q,--quiet", "^send Lr Lw",
+     EFFECT_CODE, DOCKER},
     {"docker create", CONTAINER_OPTIONS, ". I", EFFECT_CODE, DOCKER},
     {"docker diff", "mixed %--help", ".", EFFECT_FETCH, DOCKER},
     {"docker events", "mixed %--help -f,--filter= --format= --since= --until=", "none",
      EFFECT_FETCH, DOCKER},
     {"docker exec",
-     "%--help -d,--detach --detach-keys= -e,--env= --env-file=R -i,--interactive ^P--privileged "
+     "%--help -d,--detach --detach-keys= -e,--env= --env-file=R -i,--interactive "
+     "^privilege--privileged "
      "-t,--tty -u,--user= "
      "-w,--workdir=",
      ". I", EFFECT_CODE, DOCKER},
@@ -219,7 +226,7 @@ static const struct program_row rows[] = {
     {"docker info", "mixed %--help -f,--format=", "none", EFFECT_FETCH, DOCKER},
     {"docker inspect",
      /* the environment of a container is where its passwords are */
-     "mixed %--help -f,--format=@inspect -s,--size --type=", "{-f,--format} .* | ^E .*",
+     "mixed %--help -f,--format=@inspect -s,--size --type=", "{-f,--format} .* | ^secrets .*",
      EFFECT_FETCH, DOCKER},
     {"docker kill", "mixed %--help -s,--signal=", ".*", EFFECT_PROCESS, DOCKER},
     {"docker load", "mixed %--help -i,--input=R --platform= -q,--quiet", "none", EFFECT_SYSTEM,
@@ -309,7 +316,7 @@ static const struct program_row rows[] = {
     {"docker update", "mixed %--help", "@@data", EFFECT_SYSTEM, DOCKER},
     {"docker version", "mixed %--help -f,--format=", "none", EFFECT_FETCH, DOCKER},
     {"docker volume", "%--help", "sub", 0, DOCKER},
-    {"docker volume create", "mixed %--help -d,--driver= --label= --name= ^P-o,--opt=", ".",
+    {"docker volume create", "mixed %--help -d,--driver= --label= --name= ^privilege-o,--opt=", ".",
      EFFECT_SYSTEM, DOCKER},
     {"docker volume inspect", "mixed %--help -f,--format=", ".*", EFFECT_FETCH, DOCKER},
     {"docker volume ls", "mixed %--help --cluster -f,--filter= --format= -q,--quiet", "none",
@@ -323,7 +330,7 @@ static const struct program_row rows[] = {
      "global %-h,--help --debug -n,--namespace= --kube-context= !--kubeconfig=R "
      "!--kube-apiserver=N !--kube-token= "
      "!--kube-ca-file=R "
-     "^P--kube-as-user= ^P--kube-as-group= !--kube-insecure-skip-tls-verify "
+     "^privilege--kube-as-user= ^privilege--kube-as-group= !--kube-insecure-skip-tls-verify "
      "--kube-tls-server-name= --burst-limit= "
      "--qps= "
      "!--registry-config=R !--repository-cache=W !--repository-config=R",
@@ -411,8 +418,8 @@ static const struct program_row rows[] = {
      "!--username= !--password= "
      "!--certificate-authority=R !--client-certificate=R !--client-key=R "
      "!--insecure-skip-tls-verify !--cache-dir=W "
-     "^P--as= ^P--as-group= "
-     "^P--as-uid= --profile= !--profile-output=W",
+     "^privilege--as= ^privilege--as-group= "
+     "^privilege--as-uid= --profile= !--profile-output=W",
      "sub", 0, KUBECTL},
     {"kubectl annotate", "", "@@data", EFFECT_SEND, KUBECTL},
     {"kubectl api-resources",
@@ -441,10 +448,11 @@ static const struct program_row rows[] = {
     {"kubectl config get-contexts", "mixed --no-headers -o,--output=", ".*", 0, KUBECTL},
     {"kubectl config get-users", "mixed", "none", 0, KUBECTL},
     {"kubectl config use-context", "mixed", ".", EFFECT_SYSTEM, KUBECTL},
-    {"kubectl config view", "mixed --minify ^E--flatten --merge -o,--output=@output ^E--raw",
-     "none", 0, KUBECTL},
+    {"kubectl config view",
+     "mixed --minify ^secrets--flatten --merge -o,--output=@output ^secrets--raw", "none", 0,
+     KUBECTL},
     {"kubectl cordon", "", "@@data", EFFECT_SEND, KUBECTL},
-    {"kubectl cp", "mixed -c,--container= --no-preserve --retries=", "^S Lr Lw", EFFECT_CODE,
+    {"kubectl cp", "mixed -c,--container= --no-preserve --retries=", "^send Lr Lw", EFFECT_CODE,
      KUBECTL},
     {"kubectl create", "", "@@data", EFFECT_SEND, KUBECTL},
     {"kubectl debug", "", "@@data", EFFECT_CODE, KUBECTL},
@@ -479,10 +487,12 @@ static const struct program_row rows[] = {
      "mixed -A,--all-namespaces --chunk-size= --field-selector= --ignore-not-found "
      "-L,--label-columns= --no-headers "
      "-o,--output=@output "
-     "--output-watch-events ^U--raw= -R,--recursive -l,--selector= --server-print --show-kind "
+     "--output-watch-events ^unknown--raw= -R,--recursive -l,--selector= --server-print "
+     "--show-kind "
      "--show-labels "
      "--show-managed-fields --sort-by= "
-     "--subresource= --template=R -w,--watch --watch-only ^E-f,--filename=Lr !-k,--kustomize=Lr "
+     "--subresource= --template=R -w,--watch --watch-only ^secrets-f,--filename=Lr "
+     "!-k,--kustomize=Lr "
      "--allow-missing-template-keys",
      "@kind*", EFFECT_FETCH, KUBECTL},
     {"kubectl help", "", ".*", 0, KUBECTL},
@@ -536,7 +546,7 @@ static const struct program_row rows[] = {
      "-f,--filename=Lr -R,--recursive",
      ".*", EFFECT_FETCH, KUBECTL},
     {"kustomize", "%-h,--help", "sub", 0, "kustomize help"},
-    {"kustomize build", "mixed", "^U Lr", EFFECT_CODE,
+    {"kustomize build", "mixed", "^unknown Lr", EFFECT_CODE,
      "kustomize help; generators and plugins run programs, remote bases are fetched"},
     {"kustomize version", "mixed", "none", 0, "kustomize help"},
     {"minikube", "%-h,--help -p,--profile=", "sub", 0, "minikube help"},
@@ -554,7 +564,7 @@ static const struct program_row rows[] = {
     {"podman", "=docker", "", 0, "podman(1); the commands it shares with docker"},
     {"podman-compose", "%--version %--help", "@@data", EFFECT_CODE, "podman-compose --help"},
     {"skopeo", "%--version %--help", "@@data", EFFECT_NETWORK, "skopeo(1)"},
-    {"stern", "%--version %--help", "^U .*", EFFECT_FETCH, "stern --help"},
+    {"stern", "%--version %--help", "^unknown .*", EFFECT_FETCH, "stern --help"},
 };
 
 extern const struct program_file rows_container;

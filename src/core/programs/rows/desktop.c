@@ -19,7 +19,7 @@ static const struct program_row rows[] = {
     {"agent-browser errors", "mixed", ".*", EFFECT_FETCH, "agent-browser --help"},
     {"agent-browser get", "mixed", ".*", EFFECT_FETCH, "agent-browser --help"},
     {"agent-browser is", "mixed", ".*", EFFECT_FETCH, "agent-browser --help"},
-    {"agent-browser open", "mixed", "^U N", EFFECT_NETWORK,
+    {"agent-browser open", "mixed", "^unknown N", EFFECT_NETWORK,
      "agent-browser --help; a page runs its scripts and leads elsewhere"},
     {"agent-browser screenshot", "mixed", "W", EFFECT_FETCH, "agent-browser --help"},
     {"agent-browser skills", "mixed", ".*", 0, "agent-browser --help"},
@@ -69,8 +69,8 @@ static const struct program_row rows[] = {
     {"bd dolt", "", "sub", 0, BEADS},
     {"bd dolt commit", "mixed -m,--message=", "none", BEADS_CHANGES, BEADS},
     {"bd dolt pull", "mixed --remote=M", "none", EFFECT_FETCH | EFFECT_REPO, BEADS},
-    {"bd dolt push", "mixed --remote=M ^L--force", "none", EFFECT_SEND, BEADS},
-    {"bd dolt remote", "", "{0} ^F none | sub", 0, BEADS},
+    {"bd dolt push", "mixed --remote=M ^loss--force", "none", EFFECT_SEND, BEADS},
+    {"bd dolt remote", "", "{0} ^fetch none | sub", 0, BEADS},
     {"bd dolt remote add", "mixed", ".*", EFFECT_UNKNOWN, BEADS},
     {"bd dolt remote list", "mixed", "none", EFFECT_FETCH, BEADS},
     {"bd dolt remote remove", "mixed", ".*", EFFECT_UNKNOWN, BEADS},
@@ -99,9 +99,9 @@ static const struct program_row rows[] = {
     {"bd note", "mixed --stdin -f,--file=R", ". .*", BEADS_CHANGES, BEADS},
     {"bd prime", "mixed --full --mcp --stealth --export", "none", EFFECT_FETCH, BEADS},
     {"bd prune", "mixed --dry-run --older-than= --pattern= -f,--force",
-     "{--dry-run} ^F none | ^LJG none", 0, BEADS},
+     "{--dry-run} ^fetch none | ^loss^project^repository none", 0, BEADS},
     {"bd purge", "mixed --dry-run --older-than= --pattern= -f,--force",
-     "{--dry-run} ^F none | ^LJG none", 0, BEADS},
+     "{--dry-run} ^fetch none | ^loss^project^repository none", 0, BEADS},
     {"bd query", "mixed --limit= --sort= -r,--reverse --all -a --long --parse-only", ".*",
      EFFECT_FETCH, BEADS},
     {"bd ready",
@@ -146,10 +146,10 @@ static const struct program_row rows[] = {
     {"codesign",
      "mixed -d,--display -v,--verify --verbose?= --deep --strict?= --entitlements=W --xml -R= "
      "--validate-constraint "
-     "^Y-s,--sign= ^Y-f,--force ^Y--remove-signature -h --requirements,-r=",
-     "{-d,--display,-v,--verify,--validate-constraint,-h} B* | ^Y RW*", 0, "codesign(1)"},
+     "^system-s,--sign= ^system-f,--force ^system--remove-signature -h --requirements,-r=",
+     "{-d,--display,-v,--verify,--validate-constraint,-h} B* | ^system RW*", 0, "codesign(1)"},
     {"codex", "%-V,--version %-h,--help", "@@data", AGENT, "codex --help"},
-    {"convert", "%-version,--version", "^U RW*", EFFECT_CODE,
+    {"convert", "%-version,--version", "^unknown RW*", EFFECT_CODE,
      "convert(1), ImageMagick; delegates run programs"},
     {"copilot", "%-v,--version %-h,--help", "@@data", AGENT, "copilot --help"},
     {"crush", "%-v,--version %-h,--help", "@@data", AGENT, "crush --help"},
@@ -158,11 +158,11 @@ static const struct program_row rows[] = {
     {"defaults delete", "", "@@data", EFFECT_SYSTEM | EFFECT_LOSS, "defaults(1)"},
     {"defaults domains", "", "none", 0, "defaults(1)"},
     {"defaults find", "", ".", EFFECT_SECRETS, "defaults(1)"},
-    {"defaults read", "+long -g,-globalDomain -app=", "{0} {-app,-g} none | {0} ^E none | R .", 0,
-     "defaults(1)"},
+    {"defaults read", "+long -g,-globalDomain -app=",
+     "{0} {-app,-g} none | {0} ^secrets none | R .", 0, "defaults(1)"},
     {"defaults read-type", "+long -g,-globalDomain -app=", "R .", 0, "defaults(1)"},
     {"defaults write", "", "@@data", EFFECT_SYSTEM, "defaults(1)"},
-    {"diskutil", "", "^U .*", EFFECT_SYSTEM | EFFECT_LOSS, "diskutil(8)"},
+    {"diskutil", "", "^unknown .*", EFFECT_SYSTEM | EFFECT_LOSS, "diskutil(8)"},
     {"diskutil info", "mixed +long -plist -all", ".*", 0, "diskutil(8)"},
     {"diskutil list", "mixed +long -plist", ".*", 0, "diskutil(8)"},
     {"diskutil listFilesystems", "+long -plist", "none", 0, "diskutil(8)"},
@@ -207,7 +207,7 @@ static const struct program_row rows[] = {
     {"gsettings list-recursively", "", ".", 0, "gsettings(1)"},
     {"gsettings list-schemas", "", "none", 0, "gsettings(1)"},
     {"gsettings set", "", ". . .", EFFECT_SYSTEM | EFFECT_CODE, "gsettings(1)"},
-    {"hdiutil", "", "^U .*", EFFECT_SYSTEM, "hdiutil(1)"},
+    {"hdiutil", "", "^unknown .*", EFFECT_SYSTEM, "hdiutil(1)"},
     {"hdiutil checksum", "+long mixed -type= -plist -quiet -verbose", "LR", 0, "hdiutil(1)"},
     {"hdiutil imageinfo", "+long mixed -format -checksum -plist -quiet -verbose", "LR", 0,
      "hdiutil(1)"},
@@ -216,11 +216,11 @@ static const struct program_row rows[] = {
      "+long mixed -simple -standard -complete -diagnostic -endoffsets -nofreespace -quiet -verbose",
      "LR", 0, "hdiutil(1)"},
     {"hdiutil verify", "+long mixed -plist -quiet -verbose", "LR", 0, "hdiutil(1)"},
-    {"identify", "%-version", "^U R*", 0,
+    {"identify", "%-version", "^unknown R*", 0,
      "identify(1), ImageMagick; names with a colon or @ are more than files"},
     {"latex", "%--version %--help", "F*", EFFECT_CODE,
      "latex(1); TeX reads and writes files, -shell-escape runs programs"},
-    {"launchctl", "", "^U .*", EFFECT_SYSTEM | EFFECT_CODE, "launchctl(1)"},
+    {"launchctl", "", "^unknown .*", EFFECT_SYSTEM | EFFECT_CODE, "launchctl(1)"},
     {"launchctl blame", "", ".", 0, "launchctl(1)"},
     {"launchctl getenv", "", ".", EFFECT_SECRETS, "launchctl(1)"},
     {"launchctl help", "", ".*", 0, "launchctl(1)"},
@@ -232,10 +232,10 @@ static const struct program_row rows[] = {
     {"launchctl version", "", "none", 0, "launchctl(1)"},
     {"llm", "%--version %--help", "@@data", AGENT, "llm --help"},
     {"lualatex", "=latex", "", 0, "lualatex(1)"},
-    {"magick", "%-version,--version", "^U RW*", EFFECT_CODE, "magick(1), ImageMagick"},
+    {"magick", "%-version,--version", "^unknown RW*", EFFECT_CODE, "magick(1), ImageMagick"},
     {"mdfind", "+long -name= -onlyin=r -count -0 -literal -interpret", ".*", 0, "mdfind(1)"},
     {"mdls", "+long mixed -name= -raw -nullMarker= -plist=W", "B*", 0, "mdls(1)"},
-    {"mogrify", "%-version", "^U RW*", EFFECT_CODE, "mogrify(1), ImageMagick"},
+    {"mogrify", "%-version", "^unknown RW*", EFFECT_CODE, "mogrify(1), ImageMagick"},
     {"networksetup",
      "+long -listallnetworkservices -listallhardwareports -listnetworkserviceorder "
      "-detectnewhardware -getinfo "
@@ -252,7 +252,7 @@ static const struct program_row rows[] = {
                  "-h,--hint= -p,--print-id "
                  "-r,--replace-id= -w,--wait -e,--transient",
      ". .", 0, "notify-send(1)"},
-    {"open", "-R -h -a=F -b= -e -t -f -F -W -n -g -j -u=N --args", "{-R} B* | ^C N*", 0,
+    {"open", "-R -h -a=F -b= -e -t -f -F -W -n -g -j -u=N --args", "{-R} B* | ^code N*", 0,
      "open(1), macOS"},
     {"opencode", "%-v,--version %-h,--help", "@@data", AGENT, "opencode --help"},
     {"osascript", "", "X*", EFFECT_CODE, "osascript(1)"},
@@ -270,11 +270,12 @@ static const struct program_row rows[] = {
      "--self-contained --atx-headers --markdown-headings= --quiet --verbose --sandbox "
      "-F,--filter=X -L,--lua-filter=F "
      "--pdf-engine=X --pdf-engine-opt=X -d,--defaults=F --data-dir=F",
-     "{--sandbox} LR* | ^N LR*", 0,
+     "{--sandbox} LR* | ^network LR*", 0,
      "pandoc(1); a format may be a Lua file, and images in a document are fetched"},
     {"pbcopy", "", "none", EFFECT_SYSTEM, "pbcopy(1)"},
     {"pbpaste", "", "none", EFFECT_SECRETS, "pbpaste(1)"},
-    {"pdfimages", "%-v %-h -list -png -j -all -f= -l= -p", "{-list} R | ^U R W", 0, "pdfimages(1)"},
+    {"pdfimages", "%-v %-h -list -png -j -all -f= -l= -p", "{-list} R | ^unknown R W", 0,
+     "pdfimages(1)"},
     {"pdfinfo",
      "+long %-v %-h -f= -l= -box -meta -custom -js -struct -struct-text -url -isodates -rawdates "
      "-dests -enc= -opw= "
@@ -291,12 +292,14 @@ static const struct program_row rows[] = {
      "--pkg-info-plist= --lsbom= "
      "--pkg-groups= --groups --groups-plist --group-pkgs= --file-info=B --file-info-plist=B "
      "--payload-files=R "
-     "--check-signature=R --bom=R --only-files --only-dirs --regexp ^Y--forget= ^Y--learn= "
-     "^Y--edit-pkg= ^Y--volume= "
+     "--check-signature=R --bom=R --only-files --only-dirs --regexp ^system--forget= "
+     "^system--learn= "
+     "^system--edit-pkg= ^system--volume= "
      "--expand=R --flatten=r",
      "{--expand,--flatten} W | none", 0, "pkgutil(1)"},
     {"plutil",
-     "+long -p -lint -help -s -r -o=W -e= -extract=.,. ^U-convert= ^U-insert ^U-replace ^U-remove",
+     "+long -p -lint -help -s -r -o=W -e= -extract=.,. ^unknown-convert= ^unknown-insert "
+     "^unknown-replace ^unknown-remove",
      "{-extract} RW* | {-p,-lint} R* | RW*", 0, "plutil(1); -extract writes its file without -o"},
     {"powershell", "", "X*", EFFECT_CODE, "powershell -?"},
     {"pwsh", "%-v,--version %-h,--help", "X*", EFFECT_CODE, "pwsh -?"},
@@ -308,18 +311,18 @@ static const struct program_row rows[] = {
      "--progress --quality= "
      "!-n,--network-send=N !-a,--audio-device=",
      ".*", 0, "say(1)"},
-    {"screen", "+long %-v %--version -ls,-list", "{-ls} . | ^CK .*", 0, "screen(1)"},
-    {"security", "", "^U .*", EFFECT_SECRETS, "security(1), macOS"},
+    {"screen", "+long %-v %--version -ls,-list", "{-ls} . | ^code^process .*", 0, "screen(1)"},
+    {"security", "", "^unknown .*", EFFECT_SECRETS, "security(1), macOS"},
     {"security find-certificate", "-a -p -Z -c= -e= -m", "R*", 0, "security(1)"},
     {"security find-identity", "-v -p= -s=", "R*", 0, "security(1)"},
     {"security help", "", ".*", 0, "security(1)"},
     {"security list-keychains", "-d=", "none", 0, "security(1)"},
     {"sips", "+long -g,--getProperty= -1,--oneLine -s=.,. -o,--out=W -z=.,. -Z=",
      "{-s,-z,-Z} RW* | {-g} R* | RW*", 0, "sips(1)"},
-    {"sox", "%--version %-h,--help", "^U LR+ LW", 0, "sox(1)"},
+    {"sox", "%--version %-h,--help", "^unknown LR+ LW", 0, "sox(1)"},
     {"soxi", "-T -V= -t -r -c -s -d -D -b -B -p -e -a", "R*", 0, "soxi(1)"},
-    {"spd-say", "", "^U .*", 0, "spd-say(1)"},
-    {"tmutil", "", "^U .*", EFFECT_SYSTEM, "tmutil(8)"},
+    {"spd-say", "", "^unknown .*", 0, "spd-say(1)"},
+    {"tmutil", "", "^unknown .*", EFFECT_SYSTEM, "tmutil(8)"},
     {"tmutil calculatedrift", "", "b", 0, "tmutil(8)"},
     {"tmutil destinationinfo", "-X", "none", 0, "tmutil(8)"},
     {"tmutil help", "", ".*", 0, "tmutil(8)"},
@@ -347,7 +350,7 @@ static const struct program_row rows[] = {
     {"workmux completions", "mixed %-h,--help", ".", 0, WORKMUX},
     {"workmux docs", "mixed %-h,--help", "none", 0, WORKMUX},
     {"workmux init", "mixed %-h,--help", "cwd=W", 0, WORKMUX "; writes .workmux.yaml"},
-    {"workmux list", "mixed %-h,--help --all --json ^F--pr", ".*", 0, WORKMUX},
+    {"workmux list", "mixed %-h,--help --all --json ^fetch--pr", ".*", 0, WORKMUX},
     {"workmux ls", "=workmux list", "", 0, WORKMUX},
     {"workmux merge", "%-h,--help", ".*", EFFECT_CODE | EFFECT_REPO | EFFECT_LOSS,
      WORKMUX "; runs hooks"},
@@ -362,13 +365,13 @@ static const struct program_row rows[] = {
     {"workmux status", "mixed %-h,--help --json --git", ".*", 0, WORKMUX},
     {"workmux wait", "mixed %-h,--help --status= --timeout= --any", ".*", 0, WORKMUX},
     {"xattr", "-l -p -r -s -v -x -h -w -d -c",
-     "{-w} ^U .* | {-d} . RW* | {-c} RW* | {-p} . B* | B*", 0, "xattr(1), macOS"},
+     "{-w} ^unknown .* | {-d} . RW* | {-c} RW* | {-p} . B* | B*", 0, "xattr(1), macOS"},
     {"xclip",
      "+long %-version %-h -selection,-sel= -i,-in -o,-out -f,-filter -l,-loops= -t,-target= "
      "-d,-display= -noutf8 "
      "-rmlastnl -quiet -silent",
-     "{-o} ^E none | ^Y R*", 0, "xclip(1)"},
-    {"xdg-open", "%--version %--help,--manual", "^C N", 0, "xdg-open(1)"},
+     "{-o} ^secrets none | ^system R*", 0, "xclip(1)"},
+    {"xdg-open", "%--version %--help,--manual", "^code N", 0, "xdg-open(1)"},
     {"xdotool", "%-v,--version %-h,--help", "@@data", EFFECT_CODE,
      "xdotool(1); types into other programs"},
     {"xelatex", "=latex", "", 0, "xelatex(1)"},
@@ -376,7 +379,7 @@ static const struct program_row rows[] = {
      "%--version %-h,--help -o,--output -i,--input -b,--clipboard -p,--primary -s,--secondary "
      "-c,--clear -a,--append "
      "-f,--follow -d,--delete -k,--keep -x,--exchange -n,--nodetach",
-     "{-o,--output} ^E none | ^Y none", 0, "xsel(1)"},
+     "{-o,--output} ^secrets none | ^system none", 0, "xsel(1)"},
 };
 
 extern const struct program_file rows_desktop;

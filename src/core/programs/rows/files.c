@@ -17,19 +17,19 @@ static const struct program_row rows[] = {
     {"7zr", "=7z", "", 0, "7z(1)"},
     {"7zz", "=7z", "", 0, "7z(1)"},
     {"basename", "", "@@data", 0, "GNU basename(1): whatever its words are, it only prints"},
-    {"bsdtar", "", "^U .*", 0, "bsdtar(1): @archive operands, -s, --use-compress-program"},
+    {"bsdtar", "", "^unknown .*", 0, "bsdtar(1): @archive operands, -s, --use-compress-program"},
     {"bunzip2", "=bzip2", "", 0, "bunzip2(1)"},
     {"bzcat", "mixed -s,--small", "R*", 0, "bzcat(1)"},
     {"bzip2",
      "mixed abbrev %-h,--help %-V,--version -d,--decompress -z,--compress -k,--keep -f,--force -t,--test "
      "-c,--stdout -q,--quiet -v,--verbose -L,--license -s,--small -1,--fast -2 -3 -4 -5 -6 -7 -8 -9,--best",
-     "{-c} R* | {-d,-z} {0} none | {-d,-z} ^U RWD* | {-t} R* | {0} none | ^U RWD*", 0,
+     "{-c} R* | {-d,-z} {0} none | {-d,-z} ^unknown RWD* | {-t} R* | {0} none | ^unknown RWD*", 0,
      "bzip2(1): the last of -t, -d and -z counts"},
     {"chcon",
      GNU_OPTIONS
      "--dereference -h,--no-dereference -u,--user= -r,--role= -t,--type= -l,--range= --no-preserve-root "
      "--preserve-root --reference=R -R,--recursive -v,--verbose -H -L -P",
-     "^Y w*", 0, "GNU chcon(1)"},
+     "^system w*", 0, "GNU chcon(1)"},
     {"chgrp",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --no-preserve-root "
@@ -53,7 +53,7 @@ static const struct program_row rows[] = {
      "-R,-r,--recursive --reflink?= --remove-destination --sparse= --strip-trailing-slashes "
      "-s,--symbolic-link -S,--suffix=@suffix -t,--target-directory=T -T,--no-target-directory -u,--update?= "
      "-v,--verbose -x,--one-file-system -Z --context?=",
-     "{--parents} ^U R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | {-R,-a} {-T} r w | "
+     "{--parents} ^unknown R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | {-R,-a} {-T} r w | "
      "{-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)"},
     {"csplit",
      GNU_OPTIONS
@@ -115,7 +115,7 @@ static const struct program_row rows[] = {
      "-V -h -c,--stdout,--to-stdout -d,--decompress,--uncompress -f,--force -k,--keep -l,--list -L,--license "
      "-n,--no-name -N,--name -q,--quiet,--silent -r,--recursive --rsyncable -S,--suffix=@suffix --synchronous "
      "-t,--test -v,--verbose -1,--fast -2 -3 -4 -5 -6 -7 -8 -9,--best",
-     "{-c,-l,-t} {-r} r* | {-c,-l,-t} R* | {0} none | ^U rwd*", 0, "GNU gzip(1)"},
+     "{-c,-l,-t} {-r} r* | {-c,-l,-t} R* | {0} none | ^unknown rwd*", 0, "GNU gzip(1)"},
     {"install",
      GNU_OPTIONS
      "--backup?= -b -c -C,--compare -d,--directory -D -g,--group= -m,--mode= -o,--owner= "
@@ -128,7 +128,7 @@ static const struct program_row rows[] = {
      "--backup?= -b -d,-F,--directory -f,--force -i,--interactive -L,--logical -n,--no-dereference "
      "-P,--physical -r,--relative -s,--symbolic -S,--suffix=@suffix -t,--target-directory=T "
      "-T,--no-target-directory -v,--verbose",
-     "{-t} rw* | {1} ^U rw | rw+ T", 0, "GNU ln(1): whoever follows the link reads and writes its target"},
+     "{-t} rw* | {1} ^unknown rw | rw+ T", 0, "GNU ln(1): whoever follows the link reads and writes its target"},
     {"locate",
      GNU_OPTIONS
      "-0,--null -A,--all -b,--basename -c,--count -d,--database=R -e,--existing -i,--ignore-case "
@@ -150,7 +150,7 @@ static const struct program_row rows[] = {
     {"lzma", "=xz", "", 0, "xz(1)"},
     {"mkdir", GNU_OPTIONS "-m,--mode= -p,--parents -v,--verbose -Z --context?=", "W*", 0, "GNU mkdir(1)"},
     {"mkfifo", GNU_OPTIONS "-m,--mode= -Z --context?=", "W*", 0, "GNU mkfifo(1)"},
-    {"mknod", GNU_OPTIONS "-m,--mode= -Z --context?=", "^Y W . . .", 0, "GNU mknod(1)"},
+    {"mknod", GNU_OPTIONS "-m,--mode= -Z --context?=", "^system W . . .", 0, "GNU mknod(1)"},
     {"mktemp",
      GNU_OPTIONS
      "-d,--directory -u,--dry-run -q,--quiet --suffix=@suffix -p=W --tmpdir?=W -t",
@@ -169,7 +169,7 @@ static const struct program_row rows[] = {
      "--no-backup-if-mismatch -V,--version-control= -B,--prefix= -Y,--basename-prefix= -z,--suffix=@suffix "
      "-g,--get= -t,--batch -f,--force -s,--quiet,--silent --verbose --dry-run --posix -d,--directory=P "
      "--reject-format= --binary --read-only= --follow-symlinks",
-     "^U RW R", 0, "GNU patch(1): the patch itself names the files that are written, and old ones run ed"},
+     "^unknown RW R", 0, "GNU patch(1): the patch itself names the files that are written, and old ones run ed"},
     {"pathchk", GNU_OPTIONS "-p -P --portability", ".*", 0, "GNU pathchk(1)"},
     {"plocate", "=locate", "", 0, "plocate(1)"},
     {"readlink",
@@ -182,7 +182,7 @@ static const struct program_row rows[] = {
      "-e,--canonicalize-existing -m,--canonicalize-missing -L,--logical -P,--physical -q,--quiet "
      "--relative-to= --relative-base= -s,--strip,--no-symlinks -z,--zero",
      "B*", 0, "GNU realpath(1)"},
-    {"rename", "", "^UC .*", 0, "rename(1): in Debian the first operand is Perl code"},
+    {"rename", "", "^unknown^code .*", 0, "rename(1): in Debian the first operand is Perl code"},
     {"rm",
      GNU_OPTIONS
      "-f,--force -i -I --interactive?= --one-file-system --no-preserve-root --preserve-root?= "
@@ -191,7 +191,7 @@ static const struct program_row rows[] = {
     {"rmdir",
      GNU_OPTIONS
      "--ignore-fail-on-non-empty -p,--parents -v,--verbose",
-     "{-p} ^U D* | D*", 0, "GNU rmdir(1)"},
+     "{-p} ^unknown D* | D*", 0, "GNU rmdir(1)"},
     {"shred",
      GNU_OPTIONS
      "-f,--force -n,--iterations= --random-source=R -s,--size= -u --remove?= -v,--verbose -x,--exact "
@@ -266,7 +266,7 @@ static const struct program_row rows[] = {
      "-4 -5 -6 -7 -8 -9,--best -e,--extreme --block-size= --block-list= --flush-timeout= "
      "-M,--memlimit,--memory= --memlimit-compress= --memlimit-decompress= --no-adjust -T,--threads= "
      "-q,--quiet -v,--verbose -Q,--no-warn --robot --info-memory",
-     "{-c} R* | {-d,-z} {0} none | {-d,-z} ^U RWD* | {-t,-l} R* | {0} none | ^U RWD*", 0,
+     "{-c} R* | {-d,-z} {0} none | {-d,-z} ^unknown RWD* | {-t,-l} R* | {0} none | ^unknown RWD*", 0,
      "xz(1): the last of -t, -l, -d and -z counts"},
     {"xzcat",
      "mixed abbrev %-h,--help %-V,--version -f,--force -F,--format= -T,--threads= -q,--quiet -v,--verbose",
@@ -285,7 +285,7 @@ static const struct program_row rows[] = {
      "mixed %-h %-H,--help %-V,--version -d,--decompress,--uncompress -t,--test -l,--list -k,--keep "
      "-f,--force -c,--stdout -q,--quiet -v,--verbose -1 -2 -3 -4 -5 -6 -7 -8 -9 -T?= -D=R -o=W -r !--rm --ultra "
      "--long?=",
-     "{-c} {-r} r* | {-c} R* | {-d} {0} none | {-d} ^U RWD* | {-t,-l} {-r} r* | {-t,-l} R* | {0} none | ^U RWD*", 0,
+     "{-c} {-r} r* | {-c} R* | {-d} {0} none | {-d} ^unknown RWD* | {-t,-l} {-r} r* | {-t,-l} R* | {0} none | ^unknown RWD*", 0,
      "zstd(1) 1.5: the last of -t, -l and -d counts"},
     {"zstdcat", "mixed -f,--force -q -v", "R*", 0, "zstd(1)"},
 };

@@ -31,9 +31,10 @@ static const struct program_row rows[] = {
     {"gh alias ls", "=gh alias list", "", 0, MANUAL},
     {"gh alias set", FLAGS "-s,--shell --clobber", ".*", EFFECT_CODE | EFFECT_UNKNOWN, MANUAL},
     {"gh api",
-     FLAGS "--cache= ^S-F,--field= -H,--header= --hostname=N -i,--include ^S--input=R -q,--jq=@jq "
-           "^S-X,--method= --paginate "
-           "--slurp -p,--preview= ^S-f,--raw-field= --silent -t,--template=",
+     FLAGS
+     "--cache= ^send-F,--field= -H,--header= --hostname=N -i,--include ^send--input=R -q,--jq=@jq "
+     "^send-X,--method= --paginate "
+     "--slurp -p,--preview= ^send-f,--raw-field= --silent -t,--template=",
      ANY, EFFECT_FETCH, MANUAL "; a field turns GET into POST, @file as a field is read"},
     {"gh at", "=gh attestation", "", 0, MANUAL},
     {"gh attestation", FLAGS, "sub", 0, MANUAL},
@@ -51,15 +52,16 @@ static const struct program_row rows[] = {
     {"gh auth logout", FLAGS, ".*", EFFECT_UNKNOWN, MANUAL},
     {"gh auth refresh", FLAGS, ".*", EFFECT_NETWORK | EFFECT_UNKNOWN, MANUAL},
     {"gh auth setup-git", FLAGS, ".*", EFFECT_UNKNOWN, MANUAL},
-    {"gh auth status", FLAGS "-h,--hostname=N ^E-t,--show-token -a,--active --json= -q,--jq=@jq",
-     "none", EFFECT_FETCH, MANUAL},
+    {"gh auth status",
+     FLAGS "-h,--hostname=N ^secrets-t,--show-token -a,--active --json= -q,--jq=@jq", "none",
+     EFFECT_FETCH, MANUAL},
     {"gh auth switch", FLAGS, ".*", EFFECT_UNKNOWN, MANUAL},
     {"gh auth token", FLAGS "-h,--hostname= -u,--user=", "none", EFFECT_SECRETS, MANUAL},
     {"gh browse",
      REPO "-a,--actions -b,--branch= --blame -c,--commit?= -n,--no-browser -p,--projects "
           "-r,--releases -s,--settings "
           "-w,--wiki",
-     "{-n} .* | ^U .*", 0, MANUAL},
+     "{-n} .* | ^unknown .*", 0, MANUAL},
     {"gh cache", FLAGS, "sub", 0, MANUAL},
     {"gh cache delete", REPO "-a,--all --succeed-on-no-caches -r,--ref=", ".*",
      EFFECT_SEND | EFFECT_LOSS, MANUAL},
@@ -113,7 +115,7 @@ static const struct program_row rows[] = {
     {"gh issue", REPO, "sub", 0, MANUAL},
     {"gh issue close", REPO "-c,--comment= -r,--reason= --duplicate-of=@github", ANY, EFFECT_SEND,
      MANUAL},
-    {"gh issue comment", REPO BODY WEB "--edit-last --create-if-none ^L--delete-last --yes", ANY,
+    {"gh issue comment", REPO BODY WEB "--edit-last --create-if-none ^loss--delete-last --yes", ANY,
      EFFECT_SEND, MANUAL},
     {"gh issue create",
      REPO BODY WEB "-a,--assignee= -l,--label= -m,--milestone= -p,--project= --recover=R "
@@ -123,7 +125,7 @@ static const struct program_row rows[] = {
     {"gh issue develop",
      REPO
      "-b,--base= --branch-repo=@github -c,--checkout -i,--issue-repo=@github -l,--list -n,--name=",
-     "{-c} ^SG L. | {-l} ^F L. | ^S L.", 0, MANUAL},
+     "{-c} ^send^repository L. | {-l} ^fetch L. | ^send L.", 0, MANUAL},
     {"gh issue edit",
      REPO "--add-assignee= --add-label= --add-project= -b,--body= -F,--body-file=R -m,--milestone= "
           "--remove-assignee= "
@@ -157,13 +159,13 @@ static const struct program_row rows[] = {
     {"gh org ls", "=gh org list", "", 0, MANUAL},
     {"gh pr", REPO, "sub", 0, MANUAL},
     /* somebody else's code, which the next test runs, and a remote for git push */
-    {"gh pr checkout", REPO "-b,--branch= --detach ^L-f,--force ^N--recurse-submodules", ANY,
-     EFFECT_FETCH | EFFECT_REPO | EFFECT_UNKNOWN, MANUAL},
+    {"gh pr checkout", REPO "-b,--branch= --detach ^loss-f,--force ^network--recurse-submodules",
+     ANY, EFFECT_FETCH | EFFECT_REPO | EFFECT_UNKNOWN, MANUAL},
     {"gh pr checks", REPO JSON WEB "--fail-fast -i,--interval= --required?= --watch?=", ANY,
      EFFECT_FETCH, MANUAL},
-    {"gh pr close", REPO "-c,--comment= ^L-d,--delete-branch", ANY, EFFECT_SEND, MANUAL},
+    {"gh pr close", REPO "-c,--comment= ^loss-d,--delete-branch", ANY, EFFECT_SEND, MANUAL},
     {"gh pr co", "=gh pr checkout", "", 0, MANUAL},
-    {"gh pr comment", REPO BODY WEB "--edit-last --create-if-none ^L--delete-last --yes", ANY,
+    {"gh pr comment", REPO BODY WEB "--edit-last --create-if-none ^loss--delete-last --yes", ANY,
      EFFECT_SEND, MANUAL},
     {"gh pr create",
      REPO BODY WEB
@@ -189,7 +191,7 @@ static const struct program_row rows[] = {
     {"gh pr lock", REPO "-r,--reason=", ANY, EFFECT_SEND, MANUAL},
     {"gh pr ls", "=gh pr list", "", 0, MANUAL},
     {"gh pr merge",
-     REPO "--admin -A,--author-email= --auto -b,--body= -F,--body-file=R ^L-d,--delete-branch "
+     REPO "--admin -A,--author-email= --auto -b,--body= -F,--body-file=R ^loss-d,--delete-branch "
           "--disable-auto "
           "--match-head-commit= -m,--merge -r,--rebase -s,--squash -t,--subject=",
      ANY, EFFECT_SEND, MANUAL},
@@ -272,9 +274,9 @@ static const struct program_row rows[] = {
      ".", EFFECT_FETCH, MANUAL},
     {"gh repo ls", "=gh repo list", "", 0, MANUAL},
     {"gh repo rename", REPO "-y,--yes", ".", EFFECT_SEND, MANUAL},
-    {"gh repo set-default", FLAGS "!-u,--unset -v,--view", "{-v} none | ^U .", 0,
+    {"gh repo set-default", FLAGS "!-u,--unset -v,--view", "{-v} none | ^unknown .", 0,
      MANUAL "; writes to .git/config"},
-    {"gh repo sync", FLAGS "-b,--branch= ^L--force -s,--source=@github", "@github",
+    {"gh repo sync", FLAGS "-b,--branch= ^loss--force -s,--source=@github", "@github",
      EFFECT_SEND | EFFECT_FETCH | EFFECT_REPO, MANUAL},
     {"gh repo view", FLAGS JSON WEB "-b,--branch=", "@github", EFFECT_FETCH, MANUAL},
     {"gh rs", "=gh ruleset", "", 0, MANUAL},
@@ -378,9 +380,9 @@ static const struct program_row rows[] = {
     /* only what is surely reading; -R takes groups, hosts and URLs alike */
     {"glab", "%--help,-h %--version,-v", "{0} none | sub", 0, "glab --help"},
     {"glab api",
-     FLAGS
-     "^S-F,--field= -H,--header= --hostname=N -i,--include ^S--input=R ^S-X,--method= --paginate "
-     "^S-f,--raw-field= --silent --output=",
+     FLAGS "^send-F,--field= -H,--header= --hostname=N -i,--include ^send--input=R "
+           "^send-X,--method= --paginate "
+           "^send-f,--raw-field= --silent --output=",
      ANY, EFFECT_FETCH, "glab api --help"},
     {"glab ci", FLAGS "-R,--repo=M", "sub", 0, "glab ci --help"},
     {"glab ci list",
@@ -431,7 +433,7 @@ static const struct program_row rows[] = {
      "-s,--state= -h,--head= -b,--base= -f,--format= -o,--sort= --sort-ascending -L,--limit= "
      "--color?=",
      "none", EFFECT_FETCH, "hub-pr(1)"},
-    {"pre-commit", "%-h,--help %-V,--version", "{0} ^J none | sub", 0, "pre-commit --help"},
+    {"pre-commit", "%-h,--help %-V,--version", "{0} ^project none | sub", 0, "pre-commit --help"},
     {"pre-commit autoupdate",
      "mixed -c,--config=W --bleeding-edge --freeze --repo=N -j,--jobs= --color= %-h,--help", "none",
      EFFECT_FETCH | EFFECT_UNKNOWN, "pre-commit autoupdate --help"},

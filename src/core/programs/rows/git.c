@@ -111,12 +111,14 @@
 #define FETCH                                                                                      \
     "abbrev mixed -v,--verbose -q,--quiet --progress --no-progress --all -a,--append "             \
     "--upload-pack=X -t,--tags "                                                                   \
-    "--no-tags -p,--prune --no-prune --dry-run -k,--keep ^G--depth= ^G--shallow-since= "           \
-    "^G--shallow-exclude= "                                                                        \
-    "^G--deepen= ^G--unshallow !--update-shallow !--refmap= !-o,--server-option= -4,--ipv4 "       \
+    "--no-tags -p,--prune --no-prune --dry-run -k,--keep ^repository--depth= "                     \
+    "^repository--shallow-since= "                                                                 \
+    "^repository--shallow-exclude= "                                                               \
+    "^repository--deepen= ^repository--unshallow !--update-shallow !--refmap= "                    \
+    "!-o,--server-option= -4,--ipv4 "                                                              \
     "-6,--ipv6 "                                                                                   \
     "--negotiation-tip= --show-forced-updates --no-show-forced-updates --recurse-submodules?= "    \
-    "--no-recurse-submodules ^L-f,--force ^G--set-upstream "
+    "--no-recurse-submodules ^loss-f,--force ^repository--set-upstream "
 #define MERGING                                                                                    \
     "--stat --no-stat --log?= --no-log --signoff --no-signoff --squash --no-squash --commit "      \
     "--no-commit !--edit "                                                                         \
@@ -126,7 +128,8 @@
     "--no-gpg-sign "                                                                               \
     "--allow-unrelated-histories "
 #define PICKING                                                                                    \
-    "abbrev mixed --quit ^V--continue ^L--abort ^L--skip --cleanup= -n,--no-commit !-e,--edit "    \
+    "abbrev mixed --quit ^editor--continue ^loss--abort ^loss--skip --cleanup= -n,--no-commit "    \
+    "!-e,--edit "                                                                                  \
     "--no-edit "                                                                                   \
     "-s,--signoff --no-signoff -m,--mainline= --rerere-autoupdate --no-rerere-autoupdate "         \
     "!--strategy= "                                                                                \
@@ -138,7 +141,8 @@
 #define SWITCHING                                                                                  \
     "abbrev mixed --guess --no-guess -q,--quiet --recurse-submodules?= --no-recurse-submodules "   \
     "--progress "                                                                                  \
-    "--no-progress ^L-m,--merge --conflict= -d,--detach -t,--track?= --no-track ^L-f,--force "     \
+    "--no-progress ^loss-m,--merge --conflict= -d,--detach -t,--track?= --no-track "               \
+    "^loss-f,--force "                                                                             \
     "--orphan= "                                                                                   \
     "--overwrite-ignore --no-overwrite-ignore --ignore-other-worktrees "
 #define NOTE                                                                                       \
@@ -156,18 +160,19 @@ static const struct program_row rows[] = {
      "!--super-prefix= !--attr-source= !--bare !--shallow-file=",
      "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal"},
     {"git add",
-     "abbrev mixed -n,--dry-run -v,--verbose ^V-i,--interactive ^V-p,--patch ^V-e,--edit "
+     "abbrev mixed -n,--dry-run -v,--verbose ^editor-i,--interactive ^editor-p,--patch "
+     "^editor-e,--edit "
      "!-f,--force -u,--update "
      "--renormalize -N,--intent-to-add -A,--all --no-all --ignore-removal --no-ignore-removal "
      "--refresh "
      "--ignore-errors --ignore-missing --sparse --chmod= " PATHSPEC_FILE HELP,
-     "{-n} .* | ^G R*", 0, "git-add(1)"},
+     "{-n} .* | ^repository R*", 0, "git-add(1)"},
     {"git am",
      "abbrev mixed !-i,--interactive -3,--3way -q,--quiet -s,--signoff -k,--keep --keep-non-patch "
      "--keep-cr "
      "-c,--scissors "
-     "--continue,-r,--resolved ^L--skip ^L--abort --quit --show-current-patch?= " HELP,
-     "{--show-current-patch} none | ^GU R*", 0, "git-am(1)"},
+     "--continue,-r,--resolved ^loss--skip ^loss--abort --quit --show-current-patch?= " HELP,
+     "{--show-current-patch} none | ^repository^unknown R*", 0, "git-am(1)"},
     {"git annotate", "=git blame", "", 0, "git-annotate(1)"},
     {"git apply",
      "abbrev mixed --exclude= --include= -p= --no-add --stat --numstat --summary --check --index "
@@ -177,8 +182,9 @@ static const struct program_row rows[] = {
      "--ignore-whitespace -R,--reverse --unidiff-zero --reject --allow-overlap -v,--verbose "
      "-q,--quiet "
      "--inaccurate-eof --recount --directory= --allow-empty " HELP,
-     "{--apply} ^GU R* | {--check,--stat,--numstat,--summary} R* | ^GU R*", 0,
-     "git-apply(1); apply.c"},
+     "{--apply} ^repository^unknown R* | {--check,--stat,--numstat,--summary} R* | "
+     "^repository^unknown R*",
+     0, "git-apply(1); apply.c"},
     {"git archive",
      "abbrev mixed number --format= --prefix= --add-file=R --add-virtual-file= -o,--output=W "
      "--worktree-attributes "
@@ -214,17 +220,19 @@ static const struct program_row rows[] = {
      "!--textconv --no-textconv --help",
      "R*", 0, "git-blame(1)"},
     {"git branch",
-     "abbrev mixed " REFS
-     "-v,--verbose --no-verbose -q,--quiet ^G-t,--track?= --no-track ^G-u,--set-upstream-to= "
-     "^G--set-upstream ^G--unset-upstream -r,--remotes --with?= --without?= --abbrev?= --no-abbrev "
+     "abbrev mixed " REFS "-v,--verbose --no-verbose -q,--quiet ^repository-t,--track?= --no-track "
+     "^repository-u,--set-upstream-to= "
+     "^repository--set-upstream ^repository--unset-upstream -r,--remotes --with?= --without?= "
+     "--abbrev?= --no-abbrev "
      "-a,--all "
-     "^G-d,--delete ^L-D ^G-m,--move ^L-M ^G-c,--copy ^L-C -l,--list --show-current "
-     "^G--create-reflog "
+     "^repository-d,--delete ^loss-D ^repository-m,--move ^loss-M ^repository-c,--copy ^loss-C "
+     "-l,--list --show-current "
+     "^repository--create-reflog "
      "!--edit-description -f,--force --column?= --no-column -i,--ignore-case "
      "--recurse-submodules " HELP,
      "{-l,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at,--show-"
      "current} .* | "
-     "{0} none | {-f} {-d,-m,-c} ^L .* | {-d,-D} .* | ^G . .",
+     "{0} none | {-f} {-d,-m,-c} ^loss .* | {-d,-D} .* | ^repository . .",
      0,
      "git-branch(1); branch.c: which options list; -f alone leaves the old tip in the branch's "
      "log"},
@@ -244,7 +252,7 @@ static const struct program_row rows[] = {
      "-z -Z --batch-all-objects --buffer --no-buffer --follow-symlinks --unordered !--textconv "
      "!--filters --path= "
      "--filter= --help",
-     "{--batch,--batch-command} ^U none | @rev*", 0, "git-cat-file(1)"},
+     "{--batch,--batch-command} ^unknown none | @rev*", 0, "git-cat-file(1)"},
     {"git check-attr", "abbrev mixed -a,--all --cached --stdin -z --source= " HELP, ".*", 0,
      "git-check-attr(1)"},
     {"git check-ignore",
@@ -255,11 +263,12 @@ static const struct program_row rows[] = {
      "mixed --branch --normalize --print --allow-onelevel --no-allow-onelevel --refspec-pattern",
      ".*", 0, "git-check-ref-format(1)"},
     {"git checkout",
-     SWITCHING "-b= ^L-B= -l --overlay --no-overlay -2,--ours -3,--theirs !-p,--patch "
+     SWITCHING "-b= ^loss-B= -l --overlay --no-overlay -2,--ours -3,--theirs !-p,--patch "
                "--ignore-skip-worktree-bits " PATHSPEC_FILE HELP,
      /* one operand may be a branch or a file whose changes are lost */
-     "{-b,-B,-d,-t,--orphan} ^G . | {--pathspec-from-file} ^GL .* | {0} none | ^GL w*", 0,
-     "git-checkout(1)"},
+     "{-b,-B,-d,-t,--orphan} ^repository . | {--pathspec-from-file} ^repository^loss .* | {0} none "
+     "| ^repository^loss w*",
+     0, "git-checkout(1)"},
     {"git cherry", "abbrev mixed --abbrev?= -v,--verbose " HELP, ". . .", 0, "git-cherry(1)"},
     {"git cherry-pick",
      PICKING "-x --ff --allow-empty --allow-empty-message --keep-redundant-commits --empty= " HELP,
@@ -267,7 +276,7 @@ static const struct program_row rows[] = {
     {"git clean",
      "abbrev mixed -q,--quiet -n,--dry-run -f,--force !-i,--interactive -d -e,--exclude= -x "
      "-X " HELP,
-     "{-n} .* | ^L D*", 0, "git-clean(1)"},
+     "{-n} .* | ^loss D*", 0, "git-clean(1)"},
     {"git clone",
      "abbrev mixed -v,--verbose -q,--quiet --progress --no-progress --reject-shallow "
      "-n,--no-checkout --bare --mirror "
@@ -296,8 +305,9 @@ static const struct program_row rows[] = {
      "--no-ahead-behind --porcelain --long -z,--null --amend --no-post-rewrite "
      "-u,--untracked-files?= --allow-empty "
      "--allow-empty-message " PATHSPEC_FILE HELP,
-     "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^G R* | ^GV R*", 0,
-     "git-commit(1)"},
+     "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^repository R* | "
+     "^repository^editor R*",
+     0, "git-commit(1)"},
     {"git commit-graph", "--object-dir=R", "sub", 0, "git-commit-graph(1)"},
     {"git commit-graph verify", "abbrev mixed --object-dir=R --shallow --progress --no-progress",
      "none", 0, "git-commit-graph(1)"},
@@ -311,8 +321,9 @@ static const struct program_row rows[] = {
     {"git config",
      /* the values of http.*.extraHeader, url.* and remote.*.url may carry tokens */
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --get --get-all "
-     "^E--get-regexp "
-     "^E--get-urlmatch --get-color --get-colorbool ^E-l,--list !--replace-all !--add !--append "
+     "^secrets--get-regexp "
+     "^secrets--get-urlmatch --get-color --get-colorbool ^secrets-l,--list !--replace-all !--add "
+     "!--append "
      "!--unset !--unset-all "
      "!--rename-section !--remove-section !-e,--edit !--comment= --fixed-value -t,--type= "
      "--no-type --bool --int "
@@ -322,19 +333,19 @@ static const struct program_row rows[] = {
      "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} "
      "@gitread . | {1} @gitread "
      "| "
-     "{--global,--system,--worktree,-f,--blob} ^U .* | {2} ^G @gitkey .",
+     "{--global,--system,--worktree,-f,--blob} ^unknown .* | {2} ^repository @gitkey .",
      0, "git-config(1)"},
     {"git config edit", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
     {"git config get",
-     "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --all ^E--regexp "
+     "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --all ^secrets--regexp "
      "--value= --fixed-value "
-     "^E--url= -t,--type= --no-type --bool --int --path -z,--null --name-only --show-names "
+     "^secrets--url= -t,--type= --no-type --bool --int --path -z,--null --name-only --show-names "
      "--no-show-names --includes "
      "--no-includes --show-origin --show-scope --default= " HELP,
      "@gitread", 0, "git-config(1) since 2.46; older ones refuse a key without a dot"},
     {"git config list",
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= -z,--null "
-     "^E--show-names --name-only "
+     "^secrets--show-names --name-only "
      "--show-origin --show-scope --includes --no-includes -t,--type= " HELP,
      "none", EFFECT_SECRETS, "git-config(1) since 2.46"},
     {"git config remove-section", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
@@ -370,11 +381,12 @@ static const struct program_row rows[] = {
      "@rev*", 0, "git-diff-tree(1)"},
     {"git difftool", "mixed", ".*", EFFECT_CODE | EFFECT_UNKNOWN, "git-difftool(1)"},
     {"git fetch",
-     FETCH "--atomic -m,--multiple -n -j,--jobs= --prefetch ^L-P,--prune-tags !--write-fetch-head "
-           "--no-write-fetch-head "
-           "!-u,--update-head-ok --refetch --filter= --negotiate-only --auto-maintenance "
-           "--no-auto-maintenance --auto-gc "
-           "--no-auto-gc --write-commit-graph --no-write-commit-graph !--stdin --porcelain " HELP,
+     FETCH
+     "--atomic -m,--multiple -n -j,--jobs= --prefetch ^loss-P,--prune-tags !--write-fetch-head "
+     "--no-write-fetch-head "
+     "!-u,--update-head-ok --refetch --filter= --negotiate-only --auto-maintenance "
+     "--no-auto-maintenance --auto-gc "
+     "--no-auto-gc --write-commit-graph --no-write-commit-graph !--stdin --porcelain " HELP,
      "{-m,--all} M* | M @refspec*", EFFECT_FETCH, "git-fetch(1)"},
     {"git filter-branch", "mixed", ".*", EFFECT_CODE | EFFECT_LOSS, "git-filter-branch(1)"},
     {"git filter-repo", "mixed", ".*", EFFECT_CODE | EFFECT_LOSS, "git-filter-repo(1)"},
@@ -409,12 +421,13 @@ static const struct program_row rows[] = {
     {"git fsck",
      "abbrev mixed -v,--verbose --unreachable --dangling --no-dangling --tags --root --cache "
      "--reflogs --no-reflogs "
-     "--full --no-full --connectivity-only --strict ^G--lost-found --progress --no-progress "
+     "--full --no-full --connectivity-only --strict ^repository--lost-found --progress "
+     "--no-progress "
      "--name-objects "
      "--no-name-objects --references --no-references " HELP,
      ".*", 0, "git-fsck(1)"},
     {"git gc",
-     "abbrev -q,--quiet ^L--prune?= --no-prune --cruft --no-cruft --aggressive --auto --force "
+     "abbrev -q,--quiet ^loss--prune?= --no-prune --cruft --no-cruft --aggressive --auto --force "
      "--keep-largest-pack "
      "--detach --no-detach --dry-run " HELP,
      "none", EFFECT_REPO, "git-gc(1)"},
@@ -433,14 +446,14 @@ static const struct program_row rows[] = {
      "--break --heading "
      "-C,--context= -B,--before-context= -A,--after-context= --threads= -p,--show-function "
      "-W,--function-context "
-     "-f=R -e= --and --or --not -q,--quiet --all-match ^C-O,--open-files-in-pager?=X --ext-grep "
+     "-f=R -e= --and --or --not -q,--quiet --all-match ^code-O,--open-files-in-pager?=X --ext-grep "
      "--no-ext-grep "
      "-m,--max-count= --help",
      "{-e,-f} @rev* | . @rev*", 0, "git-grep(1)"},
     /* a blob alone is no file of any commit; a tree is */
     {"git hash-object",
-     "abbrev mixed -t= ^G-w --stdin !--stdin-paths --no-filters --literally --path= " HELP,
-     "{-w} {-t,--literally} ^U R* | R*", 0, "git-hash-object(1)"},
+     "abbrev mixed -t= ^repository-w --stdin !--stdin-paths --no-filters --literally --path= " HELP,
+     "{-w} {-t,--literally} ^unknown R* | R*", 0, "git-hash-object(1)"},
     {"git help",
      "abbrev mixed -a,--all --external-commands --no-external-commands --aliases --no-aliases "
      "-m,--man !-w,--web "
@@ -462,7 +475,7 @@ static const struct program_row rows[] = {
      "abbrev mixed --in-place --trim-empty --where= --if-exists= --if-missing= --only-trailers "
      "--only-input --unfold "
      "--parse --no-divider --trailer= " HELP,
-     "{--in-place} ^U RW* | {--parse,--only-input} R* | ^U R*", 0,
+     "{--in-place} ^unknown RW* | {--parse,--only-input} R* | ^unknown R*", 0,
      "git-interpret-trailers(1): trailer.*.cmd"},
     {"git lfs", "%--help,-h %--version,-v", "sub", 0, "git-lfs(1)"},
     {"git lfs env", "", "none", 0, "git-lfs-env(1)"},
@@ -474,7 +487,7 @@ static const struct program_row rows[] = {
      "-n,--name-only",
      ".*", 0, "git-lfs-ls-files(1)"},
     {"git lfs prune", "mixed -d,--dry-run -v,--verbose --verify-remote --no-verify-remote",
-     "{-d} none | ^L none", 0, "git-lfs-prune(1)"},
+     "{-d} none | ^loss none", 0, "git-lfs-prune(1)"},
     {"git lfs pull", "mixed -I,--include= -X,--exclude=", "M", EFFECT_FETCH | EFFECT_REPO,
      "git-lfs-pull(1)"},
     {"git lfs push", "mixed -d,--dry-run --all --object-id", "M .*", EFFECT_SEND,
@@ -482,7 +495,7 @@ static const struct program_row rows[] = {
     {"git lfs status", "-p,--porcelain -j,--json", "none", 0, "git-lfs-status(1)"},
     {"git lfs track",
      "mixed -v,--verbose -d,--dry-run -f,--filename -l,--lockable --not-lockable --no-excluded",
-     "{0} none | ^U .*", 0, "git-lfs-track(1): writes .gitattributes"},
+     "{0} none | ^unknown .*", 0, "git-lfs-track(1): writes .gitattributes"},
     {"git lfs version", "", "none", 0, "git-lfs(1)"},
     {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)"},
     {"git ls-files",
@@ -517,7 +530,8 @@ static const struct program_row rows[] = {
     {"git merge",
      "abbrev mixed " MERGING
      "-n --summary !-e --rerere-autoupdate --no-rerere-autoupdate -m,--message= -F,--file=R "
-     "--into-name= -v,--verbose -q,--quiet ^L--abort --quit !--continue --progress --no-progress "
+     "--into-name= -v,--verbose -q,--quiet ^loss--abort --quit !--continue --progress "
+     "--no-progress "
      "--overwrite-ignore "
      "--no-overwrite-ignore --compact-summary " HELP,
      ".*", EFFECT_REPO, "git-merge(1); merge.c: no editor without a terminal"},
@@ -536,8 +550,8 @@ static const struct program_row rows[] = {
     {"git mergetool", "mixed", ".*", EFFECT_CODE | EFFECT_UNKNOWN, "git-mergetool(1)"},
     {"git mktree", "abbrev -z --missing --batch " HELP, "none", EFFECT_REPO | EFFECT_UNKNOWN,
      "git-mktree(1)"},
-    {"git mv", "abbrev mixed -v,--verbose -n,--dry-run ^L-f,--force -k --sparse " HELP,
-     "{-n} .* | ^G rd+ t", 0, "git-mv(1)"},
+    {"git mv", "abbrev mixed -v,--verbose -n,--dry-run ^loss-f,--force -k --sparse " HELP,
+     "{-n} .* | ^repository rd+ t", 0, "git-mv(1)"},
     {"git name-rev",
      "abbrev mixed --name-only --tags --refs= --no-refs --exclude= --no-exclude --all --stdin "
      "--annotate-stdin "
@@ -545,12 +559,13 @@ static const struct program_row rows[] = {
      ".*", 0, "git-name-rev(1)"},
     {"git notes", "--ref=", "{0} none | sub", 0, "git-notes(1)"},
     /* a note is a file in a tree, which git checkout writes, and git mv gives a name */
-    {"git notes add", NOTE "^L-f,--force " HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-notes(1)"},
+    {"git notes add", NOTE "^loss-f,--force " HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN,
+     "git-notes(1)"},
     {"git notes append", NOTE HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-notes(1)"},
-    {"git notes copy", "abbrev mixed ^L-f,--force " HELP, ". .", EFFECT_REPO, "git-notes(1)"},
+    {"git notes copy", "abbrev mixed ^loss-f,--force " HELP, ". .", EFFECT_REPO, "git-notes(1)"},
     {"git notes get-ref", "", "none", 0, "git-notes(1)"},
     {"git notes list", "mixed", ".", 0, "git-notes(1)"},
-    {"git notes prune", "abbrev mixed -n,--dry-run -v,--verbose " HELP, "{-n} none | ^L none", 0,
+    {"git notes prune", "abbrev mixed -n,--dry-run -v,--verbose " HELP, "{-n} none | ^loss none", 0,
      "git-notes(1)"},
     {"git notes remove", "abbrev mixed --ignore-missing " HELP, ".*", EFFECT_REPO, "git-notes(1)"},
     {"git notes show", "mixed", ".", 0, "git-notes(1)"},
@@ -558,19 +573,21 @@ static const struct program_row rows[] = {
      EFFECT_REPO, "git-pack-refs(1)"},
     {"git patch-id", "abbrev --stable --unstable --verbatim " HELP, "none", 0, "git-patch-id(1)"},
     {"git prune", "abbrev mixed -n,--dry-run -v,--verbose --progress --expire= " HELP,
-     "{-n} .* | ^L .*", 0, "git-prune(1)"},
+     "{-n} .* | ^loss .*", 0, "git-prune(1)"},
     {"git prune-packed", "abbrev -n,--dry-run -q,--quiet " HELP, "none", EFFECT_REPO,
      "git-prune-packed(1)"},
     {"git pull", FETCH MERGING "-r,--rebase --no-rebase -n -j,--jobs?= --porcelain " HELP,
      "{--all} M* | M @refspec*", EFFECT_FETCH | EFFECT_REPO, "git-pull(1)"},
     {"git push",
-     "abbrev mixed -v,--verbose -q,--quiet --repo=M --all,--branches ^L--mirror ^L-d,--delete "
+     "abbrev mixed -v,--verbose -q,--quiet --repo=M --all,--branches ^loss--mirror "
+     "^loss-d,--delete "
      "--tags -n,--dry-run "
      "--porcelain "
-     "^L-f,--force ^L--force-with-lease?= --no-force --no-force-with-lease --force-if-includes "
+     "^loss-f,--force ^loss--force-with-lease?= --no-force --no-force-with-lease "
+     "--force-if-includes "
      "--recurse-submodules= "
      "--thin "
-     "--no-thin --receive-pack=X --exec=X -u,--set-upstream --progress --no-progress ^L--prune "
+     "--no-thin --receive-pack=X --exec=X -u,--set-upstream --progress --no-progress ^loss--prune "
      "--verify !--no-verify "
      "--follow-tags --no-follow-tags --signed?= --no-signed --atomic --no-atomic -o,--push-option= "
      "-4,--ipv4 "
@@ -587,7 +604,7 @@ static const struct program_row rows[] = {
      "-n,--dry-run "
      "--no-sparse-checkout --recurse-submodules?= -q,--quiet " HELP,
      "{-n} .* | {-m,--reset,-u,-i,--empty,--prefix,--aggressive,--trivial,--recurse-submodules} "
-     "^GL .* | ^G .*",
+     "^repository^loss .* | ^repository .*",
      0,
      "git-read-tree(1): without those it fills the index, as git reset does, and leaves the files "
      "alone"},
@@ -596,21 +613,22 @@ static const struct program_row rows[] = {
      "--stat --signoff "
      "--committer-date-is-author-date --reset-author-date,--ignore-date -C= --ignore-whitespace "
      "--whitespace= "
-     "-f,--force-rebase --no-ff --ff ^V--continue ^L--skip --abort --quit !--edit-todo "
+     "-f,--force-rebase --no-ff --ff ^editor--continue ^loss--skip --abort --quit !--edit-todo "
      "--show-current-patch --apply "
      "-m,--merge !-i,--interactive --rerere-autoupdate --no-rerere-autoupdate --empty= "
      "--keep-empty --no-keep-empty "
-     "^V--autosquash --no-autosquash --update-refs --no-update-refs !-S,--gpg-sign?= --no-gpg-sign "
+     "^editor--autosquash --no-autosquash --update-refs --no-update-refs !-S,--gpg-sign?= "
+     "--no-gpg-sign "
      "--autostash "
      "--no-autostash -x,--exec=X -r,--rebase-merges?= --no-rebase-merges --fork-point "
      "--no-fork-point "
      "!-s,--strategy= -X,--strategy-option= --root --reschedule-failed-exec "
      "--no-reschedule-failed-exec "
      "--reapply-cherry-picks --no-reapply-cherry-picks " HELP,
-     "{--show-current-patch} none | ^G . .", 0, "git-rebase(1)"},
+     "{--show-current-patch} none | ^repository . .", 0, "git-rebase(1)"},
     {"git reflog", LOG, LOG_OPERANDS, 0, "git-reflog(1)"},
     {"git reflog delete", "abbrev mixed --dry-run --rewrite --updateref --verbose " HELP,
-     "{--dry-run} .* | ^L .*", 0, "git-reflog(1)"},
+     "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)"},
     {"git reflog drop", "abbrev mixed --all --single-worktree " HELP, ".*", EFFECT_LOSS,
      "git-reflog(1)"},
     {"git reflog exists", "mixed", ".", 0, "git-reflog(1)"},
@@ -618,13 +636,13 @@ static const struct program_row rows[] = {
      "abbrev mixed --dry-run --rewrite --updateref --verbose --expire= --expire-unreachable= "
      "--stale-fix --all "
      "--single-worktree " HELP,
-     "{--dry-run} .* | ^L .*", 0, "git-reflog(1)"},
+     "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)"},
     {"git reflog list", "", "none", 0, "git-reflog(1)"},
     {"git reflog show", LOG, LOG_OPERANDS, 0, "git-reflog(1)"},
     {"git remote", "-v,--verbose --help", "{0} none | sub", 0, "git-remote(1)"},
     {"git remote add",
-     "abbrev mixed ^F-f,--fetch --tags --no-tags -t,--track= -m,--master= --mirror?= " HELP, ". N",
-     EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
+     "abbrev mixed ^fetch-f,--fetch --tags --no-tags -t,--track= -m,--master= --mirror?= " HELP,
+     ". N", EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
     {"git remote get-url", "abbrev mixed --push --all " HELP, ".", 0, "git-remote(1)"},
     {"git remote prune", "abbrev mixed -n,--dry-run " HELP, "M*", EFFECT_FETCH | EFFECT_REPO,
      "git-remote(1)"},
@@ -634,33 +652,36 @@ static const struct program_row rows[] = {
     {"git remote rm", "=git remote remove", "", 0, "git-remote(1)"},
     {"git remote set-branches", "abbrev mixed --add " HELP, ". .*", EFFECT_REPO | EFFECT_UNKNOWN,
      "git-remote(1)"},
-    {"git remote set-head", "abbrev mixed ^F-a,--auto -d,--delete " HELP, "M .", EFFECT_REPO,
+    {"git remote set-head", "abbrev mixed ^fetch-a,--auto -d,--delete " HELP, "M .", EFFECT_REPO,
      "git-remote(1)"},
     {"git remote set-url", "abbrev mixed --push --add --delete " HELP, ". N .",
      EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
-    {"git remote show", "abbrev mixed -n " HELP, "{-n} .* | {0} none | ^F M*", 0, "git-remote(1)"},
+    {"git remote show", "abbrev mixed -n " HELP, "{-n} .* | {0} none | ^fetch M*", 0,
+     "git-remote(1)"},
     {"git remote update", "abbrev mixed -p,--prune " HELP, "M*", EFFECT_FETCH, "git-remote(1)"},
     {"git repack",
-     "abbrev -a -A --cruft ^L--cruft-expiration= ^L-d -f -F -n -q,--quiet -l,--local "
+     "abbrev -a -A --cruft ^loss--cruft-expiration= ^loss-d -f -F -n -q,--quiet -l,--local "
      "-b,--write-bitmap-index "
-     "-i,--delta-islands ^L--unpack-unreachable= -k,--keep-unreachable --window= --window-memory= "
+     "-i,--delta-islands ^loss--unpack-unreachable= -k,--keep-unreachable --window= "
+     "--window-memory= "
      "--depth= --threads= "
      "--max-pack-size= --pack-kept-objects --keep-pack= -g,--geometric= -m,--write-midx "
      "--expire-to=W --filter= "
      "--filter-to=W " HELP,
      "none", EFFECT_REPO, "git-repack(1)"},
     {"git replace",
-     "abbrev mixed -l,--list ^L-d,--delete !-e,--edit !-g,--graft !--convert-graft-file "
+     "abbrev mixed -l,--list ^loss-d,--delete !-e,--edit !-g,--graft !--convert-graft-file "
      "!-f,--force --raw "
      "--format= " HELP,
-     "{-l} .* | {0} none | ^GU .*", 0, "git-replace(1)"},
+     "{-l} .* | {0} none | ^repository^unknown .*", 0, "git-replace(1)"},
     {"git request-pull", "mixed -p", ". M .", EFFECT_FETCH, "git-request-pull(1)"},
-    {"git rerere", "", "{0} ^G none | sub", 0, "git-rerere(1)"},
+    {"git rerere", "", "{0} ^repository none | sub", 0, "git-rerere(1)"},
     {"git rerere diff", "mixed", ".*", 0, "git-rerere(1)"},
     {"git rerere remaining", "", "none", 0, "git-rerere(1)"},
     {"git rerere status", "", "none", 0, "git-rerere(1)"},
     {"git reset",
-     "abbrev mixed -q,--quiet --no-quiet --refresh --no-refresh --mixed --soft ^L--hard ^L--merge "
+     "abbrev mixed -q,--quiet --no-quiet --refresh --no-refresh --mixed --soft ^loss--hard "
+     "^loss--merge "
      "--keep "
      "--recurse-submodules?= --no-recurse-submodules !-p,--patch -N,--intent-to-add " PATHSPEC_FILE
          HELP,
@@ -671,7 +692,8 @@ static const struct program_row rows[] = {
      "--no-overlay -q,--quiet --recurse-submodules?= --progress --no-progress -m,--merge "
      "--conflict= -2,--ours "
      "-3,--theirs !-p,--patch --ignore-skip-worktree-bits " PATHSPEC_FILE HELP,
-     "{-W,--no-staged} ^GL w* | {-S} ^G .* | ^GL w*", 0, "git-restore(1)"},
+     "{-W,--no-staged} ^repository^loss w* | {-S} ^repository .* | ^repository^loss w*", 0,
+     "git-restore(1)"},
     {"git rev-list",
      REVISIONS DIFF
      "-n= -l= --committer= --objects --objects-edge --objects-edge-aggressive --unpacked "
@@ -699,9 +721,9 @@ static const struct program_row rows[] = {
     {"git revert", PICKING "--reference " HELP, ".*", EFFECT_REPO,
      "git-revert(1); sequencer.c: no editor without a terminal"},
     {"git rm",
-     "abbrev mixed -n,--dry-run -q,--quiet --cached ^L-f,--force -r --ignore-unmatch "
+     "abbrev mixed -n,--dry-run -q,--quiet --cached ^loss-f,--force -r --ignore-unmatch "
      "--sparse " PATHSPEC_FILE HELP,
-     "{-n} .* | {--cached} ^G .* | {-r} ^G d* | ^G D*", 0, "git-rm(1)"},
+     "{-n} .* | {--cached} ^repository .* | {-r} ^repository d* | ^repository D*", 0, "git-rm(1)"},
     {"git send-email", "", "R*", EFFECT_NETWORK | EFFECT_SEND, "git-send-email(1)"},
     {"git shortlog",
      REVISIONS DIFF
@@ -733,7 +755,7 @@ static const struct program_row rows[] = {
      "abbrev mixed --cone --no-cone --sparse-index --no-sparse-index --skip-checks --stdin " HELP,
      ".*", EFFECT_REPO, "git-sparse-checkout(1)"},
     {"git stage", "=git add", "", 0, "git-stage(1)"},
-    {"git stash", STASHING HELP, "{0} ^G none | sub", 0, "git-stash(1)"},
+    {"git stash", STASHING HELP, "{0} ^repository none | sub", 0, "git-stash(1)"},
     {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, ".", EFFECT_REPO, "git-stash(1)"},
     {"git stash branch", "mixed", ". .", EFFECT_REPO, "git-stash(1)"},
     {"git stash clear", "", "none", EFFECT_LOSS, "git-stash(1)"},
@@ -779,39 +801,40 @@ static const struct program_row rows[] = {
     {"git submodule sync", "mixed -q,--quiet --recursive", ".*", EFFECT_REPO | EFFECT_UNKNOWN,
      "git-submodule(1)"},
     {"git submodule update",
-     "mixed -q,--quiet ^N--init --remote -N,--no-fetch ^L-f,--force --checkout --merge --rebase "
+     "mixed -q,--quiet ^network--init --remote -N,--no-fetch ^loss-f,--force --checkout --merge "
+     "--rebase "
      "--recommend-shallow "
      "--no-recommend-shallow --reference=R --recursive --single-branch --no-single-branch --depth= "
      "-j,--jobs= "
      "--progress --filter=",
      ".*", EFFECT_FETCH | EFFECT_REPO, "git-submodule(1)"},
-    {"git switch", SWITCHING "-c,--create= ^L-C,--force-create= ^L--discard-changes " HELP, ". .",
-     EFFECT_REPO, "git-switch(1)"},
+    {"git switch", SWITCHING "-c,--create= ^loss-C,--force-create= ^loss--discard-changes " HELP,
+     ". .", EFFECT_REPO, "git-switch(1)"},
     {"git symbolic-ref",
      "abbrev mixed -q,--quiet !-d,--delete --short --recurse --no-recurse -m= " HELP,
-     "{1} . | ^G @ref .", 0, "git-symbolic-ref(1)"},
+     "{1} . | ^repository @ref .", 0, "git-symbolic-ref(1)"},
     {"git tag",
-     "abbrev mixed " REFS
-     "-l,--list -n?= ^L-d,--delete -v,--verify -a,--annotate -m,--message= -F,--file=R !-e,--edit "
-     "!-s,--sign --no-sign --trailer= --cleanup= !-u,--local-user= ^L-f,--force --create-reflog "
+     "abbrev mixed " REFS "-l,--list -n?= ^loss-d,--delete -v,--verify -a,--annotate -m,--message= "
+     "-F,--file=R !-e,--edit "
+     "!-s,--sign --no-sign --trailer= --cleanup= !-u,--local-user= ^loss-f,--force --create-reflog "
      "--column?= --no-column "
      "--with?= --without?= -i,--ignore-case " HELP,
      "{-l,-n,-v,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at} .* | "
      "{0} none | "
-     "{-d} .* | {-m,-F} ^G . . | {-a} ^GU . . | ^G . .",
+     "{-d} .* | {-m,-F} ^repository . . | {-a} ^repository^unknown . . | ^repository . .",
      0, "git-tag(1); tag.c: which options list"},
     {"git update-index",
      "mixed -q --ignore-submodules --add --replace --remove --unmerged --refresh --really-refresh "
      "!--cacheinfo "
      "--chmod= "
      "--assume-unchanged --no-assume-unchanged --skip-worktree --no-skip-worktree --info-only "
-     "^L--force-remove -z "
+     "^loss--force-remove -z "
      "!--stdin "
      "!--index-info -g --again --ignore-missing --verbose !--fsmonitor --no-fsmonitor",
      "R*", EFFECT_REPO, "git-update-index(1)"},
-    {"git update-ref", "abbrev mixed -m= ^L-d --no-deref -z !--stdin --create-reflog " HELP,
+    {"git update-ref", "abbrev mixed -m= ^loss-d --no-deref -z !--stdin --create-reflog " HELP,
      "@ref . .", EFFECT_REPO, "git-update-ref(1)"},
-    {"git var", "mixed ^E-l", ".", 0, "git-var(1)"},
+    {"git var", "mixed ^secrets-l", ".", 0, "git-var(1)"},
     {"git verify-commit", "abbrev mixed -v,--verbose --raw " HELP, ".*", 0, "git-verify-commit(1)"},
     {"git verify-pack", "abbrev mixed -v,--verbose -s,--stat-only --object-format= " HELP, "R*", 0,
      "git-verify-pack(1)"},
@@ -821,7 +844,8 @@ static const struct program_row rows[] = {
     {"git whatchanged", LOG, "@rev*", 0, "git-whatchanged(1)"},
     {"git worktree", "--help", "sub", 0, "git-worktree(1)"},
     {"git worktree add",
-     "abbrev mixed ^L-f,--force -b= ^L-B= -d,--detach --checkout --no-checkout --lock --reason= "
+     "abbrev mixed ^loss-f,--force -b= ^loss-B= -d,--detach --checkout --no-checkout --lock "
+     "--reason= "
      "-q,--quiet --track "
      "--no-track --guess-remote --no-guess-remote --orphan --relative-paths "
      "--no-relative-paths " HELP,
@@ -829,10 +853,12 @@ static const struct program_row rows[] = {
     {"git worktree list", "abbrev --porcelain -v,--verbose --expire= -z " HELP, "none", 0,
      "git-worktree(1)"},
     {"git worktree lock", "abbrev mixed --reason= " HELP, ".", EFFECT_REPO, "git-worktree(1)"},
-    {"git worktree move", "abbrev mixed ^L-f,--force " HELP, "d w", EFFECT_REPO, "git-worktree(1)"},
+    {"git worktree move", "abbrev mixed ^loss-f,--force " HELP, "d w", EFFECT_REPO,
+     "git-worktree(1)"},
     {"git worktree prune", "abbrev -n,--dry-run -v,--verbose --expire= " HELP, "none", EFFECT_REPO,
      "git-worktree(1)"},
-    {"git worktree remove", "abbrev mixed ^L-f,--force " HELP, "d", EFFECT_REPO, "git-worktree(1)"},
+    {"git worktree remove", "abbrev mixed ^loss-f,--force " HELP, "d", EFFECT_REPO,
+     "git-worktree(1)"},
     {"git worktree repair", "mixed", "w*", EFFECT_REPO, "git-worktree(1)"},
     {"git worktree unlock", "mixed", ".", EFFECT_REPO, "git-worktree(1)"},
     {"git write-tree", "abbrev --missing-ok --prefix= " HELP, "none", EFFECT_REPO,

@@ -29,7 +29,7 @@ static const struct program_row rows[] = {
      BUN
      " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F --env-file=F "
      "-c,--config=F !--inspect?= !--inspect-brk?= !--inspect-wait?=",
-     "{-e,-p} .* | {-v,-h,--revision} none | {0} ^C none | @source @arg*", 0, "bun.com/docs/cli"},
+     "{-e,-p} .* | {-v,-h,--revision} none | {0} ^code none | @source @arg*", 0, "bun.com/docs/cli"},
     {"bun add",
      "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile --no-save "
      "--dry-run --ignore-scripts --registry=N",
@@ -86,9 +86,9 @@ static const struct program_row rows[] = {
     {"bun why", "mixed --depth= --top", ".", 0, "bun.com/docs/cli"},
     {"bun x", "=bunx", "", 0, "bun.com/docs/cli"},
     {"bunx",
-     "--bun --no-install --silent --verbose ^I-p,--package=",
+     "--bun --no-install --silent --verbose ^install-p,--package=",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli"},
-    {"deno", DENO " %-V,--version", "{0} ^C none | F .*", 0, "docs.deno.com/runtime/reference/cli"},
+    {"deno", DENO " %-V,--version", "{0} ^code none | F .*", 0, "docs.deno.com/runtime/reference/cli"},
     {"deno bench",
      "mixed "
      DENO
@@ -154,8 +154,8 @@ static const struct program_row rows[] = {
      "--enable-source-maps --trace-warnings --trace-uncaught --throw-deprecation --no-deprecation "
      "--unhandled-rejections= --max-old-space-size= --stack-trace-limit= --conditions,-C= --watch "
      "--experimental-vm-modules --no-experimental-strip-types --run=",
-     "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | {-e,-p,-pe} .* | {-i} ^C .* | "
-     "{-c} R* | {--test} ^J R* | {--run} ^J @arg* | {0,-} {--watch," NODE_READS_MORE "} ^C .* | {0,-} ^C in=@js .* | Z .*",
+     "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | {-e,-p,-pe} .* | {-i} ^code .* | "
+     "{-c} R* | {--test} ^project R* | {--run} ^project @arg* | {0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -201,7 +201,7 @@ static const struct program_row rows[] = {
     {"npm exec", "=npx", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm explain", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm find-dupes", "mixed --omit=", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm fund", "mixed --no-browser --which=", "{0} none | {--no-browser} . | ^N .", EFFECT_FETCH,
+    {"npm fund", "mixed --no-browser --which=", "{0} none | {--no-browser} . | ^network .", EFFECT_FETCH,
      "npm 11 help, docs.npmjs.com/cli; opens the page that a package names"},
     {"npm get", "=npm config get", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm help", "", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -210,7 +210,7 @@ static const struct program_row rows[] = {
     {"npm info", "=npm view", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm init",
      "mixed -y,--yes -f,--force --scope= --init-type=",
-     "{0} cwd=W none | ^IC .*", 0, "npm 11 help, docs.npmjs.com/cli"},
+     "{0} cwd=W none | ^install^code .*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm install",
      "mixed -g,--global -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact -S,--save --no-save "
      "--force,-f --legacy-peer-deps --omit= --include= --production --no-package-lock --package-lock-only "
@@ -234,7 +234,7 @@ static const struct program_row rows[] = {
     {"npm owner ls", "mixed", "@package", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm pack",
      "mixed --dry-run --pack-destination=W",
-     "{0} ^J cwd=W none | {1} ^F cwd=W @package", 0, "npm 11 help, docs.npmjs.com/cli"},
+     "{0} ^project cwd=W none | {1} ^fetch cwd=W @package", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm ping", "mixed", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm pkg", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm pkg get", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -249,7 +249,7 @@ static const struct program_row rows[] = {
     {"npm restart", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
     {"npm rm", "=npm uninstall", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm root", "mixed -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm run", "mixed --foreground-scripts", "{0} none | ^J . @arg*", 0, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm run", "mixed --foreground-scripts", "{0} none | ^project . @arg*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm run deploy", "mixed", "@arg*", EFFECT_PROJECT | EFFECT_SEND, "npm 11 help, docs.npmjs.com/cli"},
     {"npm run env", "mixed", ".*", EFFECT_SECRETS, "npm 11 help, docs.npmjs.com/cli"},
     {"npm run publish", "=npm run deploy", "", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -280,7 +280,7 @@ static const struct program_row rows[] = {
     {"npm whoami", "mixed", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm why", "=npm explain", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npx",
-     "%-h,--help %-v,--version --no-install --no --silent,-s --quiet,-q ^I-y,--yes ^I-p,--package= -c,--call=X "
+     "%-h,--help %-v,--version --no-install --no --silent,-s --quiet,-q ^install-y,--yes ^install-p,--package= -c,--call=X "
      "--ignore-scripts -w,--workspace= --prefix=P",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli"},
     {"pnpm", "global " PNPM " -v,--version", "{0} none | @script @arg*", 0, "pnpm.io/pnpm-cli"},
@@ -322,7 +322,7 @@ static const struct program_row rows[] = {
     {"pnpm root", "-g,--global", "none", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm run",
      "--no-reporter-hide-prefix --report-summary --sequential",
-     "{0} none | ^J . @arg*", 0, "pnpm.io/pnpm-cli"},
+     "{0} none | ^project . @arg*", 0, "pnpm.io/pnpm-cli"},
     {"pnpm run deploy", "", "@@args", EFFECT_PROJECT | EFFECT_SEND, "pnpm.io/pnpm-cli"},
     {"pnpm run env", "", ".*", EFFECT_SECRETS, "pnpm.io/pnpm-cli"},
     {"pnpm run publish", "=pnpm run deploy", "", 0, "pnpm.io/pnpm-cli"},
@@ -339,7 +339,7 @@ static const struct program_row rows[] = {
     {"pnpx", "", "X*", EFFECT_INSTALL | EFFECT_CODE, "pnpm.io/pnpm-cli"},
     {"yarn",
      "%-h,--help -v,--version --cwd=P --silent,-s",
-     "{-v} ^J none | {0} ^I none | @script @arg*", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "{-v} ^project none | {0} ^install none | @script @arg*", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn add",
      "mixed -D,--dev -P,--peer -O,--optional -E,--exact -T,--tilde -W --json -i,--interactive",
      ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},

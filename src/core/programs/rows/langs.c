@@ -21,7 +21,7 @@
     "--build-cache --no-build-cache --configuration-cache --no-configuration-cache --configure-on-demand " \
     "--console= --tests= -x,--exclude-task= -m,--dry-run -p,--project-dir=P --configuration= --dependency= " \
     "--warning-mode= --refresh-dependencies --profile --max-workers= --all --group= -a,--no-rebuild --fail-fast " \
-    "--priority= --watch-fs --no-watch-fs -t ^S--scan -I,--init-script=F -b,--build-file,-c,--settings-file=@file " \
+    "--priority= --watch-fs --no-watch-fs -t ^send--scan -I,--init-script=F -b,--build-file,-c,--settings-file=@file " \
     "--status --stop"
 #define STACK \
     "mixed %-h,--help --fast --pedantic --test --no-test --bench --no-run-tests --no-run-benchmarks --haddock " \
@@ -116,7 +116,7 @@ static const struct program_row rows[] = {
     {"dotnet format whitespace", "=dotnet format", "", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet help", "", ".*", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet list",
-     "mixed ^F--outdated ^F--vulnerable ^F--deprecated --include-transitive --format= --framework=",
+     "mixed ^fetch--outdated ^fetch--vulnerable ^fetch--deprecated --include-transitive --format= --framework=",
      ".*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet nuget", "", "sub", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet nuget list", "", ".*", 0, "learn.microsoft.com/dotnet/core/tools"},
@@ -211,7 +211,7 @@ static const struct program_row rows[] = {
      "{-t,-d} @input*", 0, "java(1), javac(1), jar(1), javap(1)"},
     {"java",
      "+long %-h,-?,-help,--help %-version,--version %-X -jar=F",
-     "{-jar} .* | {0} ^C none | ^C .*", 0, "java(1), javac(1), jar(1), javap(1)"},
+     "{-jar} .* | {0} ^code none | ^code .*", 0, "java(1), javac(1), jar(1), javap(1)"},
     {"javac",
      "+long mixed %-help,-h,-? %-version -d=W -s=W -cp,-classpath,-class-path=R -sourcepath,-source-path=R -g "
      "-g:none -nowarn -verbose -deprecation -parameters -proc:none -source= -target= -release= -encoding= -Xlint "
@@ -227,11 +227,11 @@ static const struct program_row rows[] = {
     {"kotlinc",
      "+long mixed %-help,-h %-version -d=W -cp,-classpath=R -include-runtime -jvm-target= -language-version= "
      "-api-version= -nowarn -verbose -Werror -progressive -script=F -Xplugin=X",
-     "{-script} .* | ^J @input*", 0, "kotlinlang.org/docs/compiler-reference.html"},
+     "{-script} .* | ^project @input*", 0, "kotlinlang.org/docs/compiler-reference.html"},
     {"ktlint",
      "mixed %-h,--help %-v,--version -F,--format --relative --color --reporter= --editorconfig=R -l,--log-level=",
      "R*", EFFECT_PROJECT, "kotlinlang.org/docs/compiler-reference.html"},
-    {"mix", "%-h,--help %-v,--version", "{0} ^J none | sub", 0, "hexdocs.pm/mix"},
+    {"mix", "%-h,--help %-v,--version", "{0} ^project none | sub", 0, "hexdocs.pm/mix"},
     {"mix compile",
      "mixed --force --warnings-as-errors --all-warnings --no-deps-check --return-errors --verbose --no-compile "
      "--profile=",
@@ -295,7 +295,7 @@ static const struct program_row rows[] = {
     {"nim", "+long %-h,-help %-v,-version", "sub", 0, "nim-lang.org/docs/nimc.html"},
     {"nim c",
      "+long -d?= -o?=W -out?=W -opt?= -mm?= -threads?= -hints?= -warnings?= -verbosity?= -f,-forceBuild?= "
-     "-styleCheck?= ^C-r,-run",
+     "-styleCheck?= ^code-r,-run",
      "@input", EFFECT_PROJECT, "nim-lang.org/docs/nimc.html"},
     {"nim check", "+long -hints?= -warnings?= -styleCheck?=", "@input", EFFECT_PROJECT, "nim-lang.org/docs/nimc.html"},
     {"nim compile", "=nim c", "", 0, "nim-lang.org/docs/nimc.html"},
@@ -324,7 +324,7 @@ static const struct program_row rows[] = {
     {"rebar3 xref", "", "none", EFFECT_PROJECT, "ruby.github.io/rake"},
     {"sbt",
      "-h,--help --version --script-version -v --no-colors -batch --client",
-     "{-h,--version,--script-version} ^J none | {0} ^C none | sub",
+     "{-h,--version,--script-version} ^project none | {0} ^code none | sub",
      0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
     {"sbt clean", "", "none", EFFECT_PROJECT, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
     {"sbt compile", "=sbt clean", "", 0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},

@@ -111,9 +111,9 @@ static const struct program_row rows[] = {
     {"cmake",
      "mixed "
      CMAKE,
-     "{-P} .* | {--open} none | {--build} ^J @number* | {--install} ^JY none | {--version} {0} none | {--version} W | "
-     "{-h} .* | {-N} ^J R* | "
-     "{--list-presets} ^J none | {--preset} ^J R* | {0} ^J none | ^J R*",
+     "{-P} .* | {--open} none | {--build} ^project @number* | {--install} ^project^system none | {--version} {0} none | {--version} W | "
+     "{-h} .* | {-N} ^project R* | "
+     "{--list-presets} ^project none | {--preset} ^project R* | {0} ^project none | ^project R*",
      0, "cmake 3.25 --help; --version FILE writes it"},
     {"cmake -E", "", "sub", 0, "cmake 3.25 --help"},
     {"cmake -E capabilities", "", "none", 0, "cmake 3.25 --help"},
@@ -138,7 +138,7 @@ static const struct program_row rows[] = {
      "--check-config --check-level= --check-library --config-exclude= --config-excludes-file=R --disable= -D= "
      "--force,-f -E --enable= --error-exitcode= --exitcode-suppressions=R --file-filter= !--file-list=R -I=R "
      "--includes-file=R --include=R -i= --inconclusive --inline-suppr -j= -l= --language,-x= --library= "
-     "--max-configs= --max-ctu-depth= --output-file=W --platform= --plist-output=W ^J--project=R "
+     "--max-configs= --max-ctu-depth= --output-file=W --platform= --plist-output=W ^project--project=R "
      "--project-configuration= -q,--quiet --relative-paths,-rp?= --report-progress --std= --suppress= "
      "--suppressions-list=R --suppress-xml=R --template= --template-location= -U= -v,--verbose --xml --xml-version=",
      "R*", 0, "cppcheck 2.10 --help"},
@@ -151,10 +151,10 @@ static const struct program_row rows[] = {
      "-S,-SP,-script=X -I= -U --rerun-failed --repeat= --repeat-until-fail= --max-width= --no-label-summary "
      "--no-subproject-summary --test-dir=R --schedule-random --timeout= --stop-time= --no-tests= "
      "--tests-from-file=R --print-labels --interactive-debug-mode=",
-     "{-help,-version} W* | ^J @number*", 0, "ctest 3.25 --help"},
+     "{-help,-version} W* | ^project @number*", 0, "ctest 3.25 --help"},
     {"g++", "=gcc", "", 0, "cc(1)"},
     /* -E makes whatever text -D says of a source, and -o a file of it */
-    {"gcc", CC, "{-dM} @input* | {-E} {-D} {-o} ^U @code* | @code*", EFFECT_PROJECT, "cc(1)"},
+    {"gcc", CC, "{-dM} @input* | {-E} {-D} {-o} ^unknown @code* | @code*", EFFECT_PROJECT, "cc(1)"},
     {"gmake", "=make", "", 0, "golangci-lint.run/docs/configuration/cli"},
     {"ld",
      "+long mixed %-help %-v,-version,-V -o,-output=W -shared -static -r -s -S -L= -l= -m= -e,-entry= "

@@ -17,11 +17,11 @@ static const struct program_row rows[] = {
      "mixed %-v,--version -d,--dir=w -o,--out=W -i,--input-file=R -l,--log=W -c,--continue "
      "-q,--quiet "
      "-s,--split= -x,--max-connection-per-server= -j,--max-concurrent-downloads=",
-     "^S cwd=w N*", EFFECT_NETWORK, "aria2c(1)"},
+     "^send cwd=w N*", EFFECT_NETWORK, "aria2c(1)"},
     {"arp",
      "abbrev mixed -a,--all -e -n,--numeric -v,--verbose -H,--hw-type= -i,--device= %--help "
      "%-V,--version "
-     "^Y-d,--delete ^Y-s,--set ^Y-f,--file",
+     "^system-d,--delete ^system-s,--set ^system-f,--file",
      "{0} none | {-n,--numeric} . | N .*", 0, "arp(8)"},
     {"curl",
      "mixed %-h,--help %-V,--version %-M,--manual "
@@ -35,15 +35,17 @@ static const struct program_row rows[] = {
      "--proto-redir= "
      "!--alt-svc=RW !--hsts=RW !--request-target= !-P,--ftp-port= "
      /* what is sent along */
-     "-X,--request=@method ^S-d,--data,--data-ascii,--data-binary=@at ^S--data-raw= "
-     "^S--data-urlencode=@atname "
-     "^S--json=@at --url-query=@atname ^S-F,--form=@form ^S--form-string= ^S-T,--upload-file=R "
+     "-X,--request=@method ^send-d,--data,--data-ascii,--data-binary=@at ^send--data-raw= "
+     "^send--data-urlencode=@atname "
+     "^send--json=@at --url-query=@atname ^send-F,--form=@form ^send--form-string= "
+     "^send-T,--upload-file=R "
      "!-Q,--quote= "
-     "^S--mail-from= ^S--mail-rcpt= ^S--mail-auth= !-t,--telnet-option= -H,--header=@at "
+     "^send--mail-from= ^send--mail-rcpt= ^send--mail-auth= !-t,--telnet-option= -H,--header=@at "
      "--proxy-header=@at "
      "-b,--cookie=R -e,--referer= -A,--user-agent= -u,--user= --oauth2-bearer= --aws-sigv4= "
-     "^E-n,--netrc "
-     "^E--netrc-optional !--netrc-file=R !-E,--cert=R !--key=R --cert-type= --key-type= --pass= "
+     "^secrets-n,--netrc "
+     "^secrets--netrc-optional !--netrc-file=R !-E,--cert=R !--key=R --cert-type= --key-type= "
+     "--pass= "
      "!--pubkey=R "
      "-r,--range= -z,--time-cond=R --etag-compare=R -G,--get -I,--head "
      /* what is written; --stderr already while the options are read, so no --help undoes it */
@@ -83,7 +85,7 @@ static const struct program_row rows[] = {
      EFFECT_NETWORK, "curl(1) 7.88, 8.3 for -w"},
     {"dig", "mixed plus %-h %-v -4 -6 -b= -c= !-f=R -k=R -m -p= -q=N -r -t= -u -x=N -y=", "N*",
      EFFECT_NETWORK, "dig(1); -f takes names from a file"},
-    {"ftp", "", "^S N*", EFFECT_NETWORK, "ftp(1)"},
+    {"ftp", "", "^send N*", EFFECT_NETWORK, "ftp(1)"},
     {"gpg",
      "mixed %--version %-h,--help %--dump-options -k,--list-keys,--list-public-keys "
      "-K,--list-secret-keys "
@@ -96,18 +98,23 @@ static const struct program_row rows[] = {
      "--status-fd= --logger-fd= -a,--armor --dearmor --enarmor --print-md -o,--output=W --yes --no "
      "--trust-model= "
      "-u,--local-user= -r,--recipient= --list-config --no-default-keyring --keyring=R "
-     "^Y--import ^Y--delete-keys ^Y--delete-secret-keys ^Y--sign-key ^Y--lsign-key ^Y--edit-key "
-     "^Y--gen-key "
-     "^Y--generate-key ^Y--full-generate-key ^Y--quick-generate-key ^Y--import-ownertrust "
-     "^Y--update-trustdb "
-     "^E-d,--decrypt ^E--export-secret-keys ^E--export-secret-subkeys ^E--passphrase= "
-     "^E--passphrase-fd= "
-     "^E--passphrase-file=R "
-     "^E-s,--sign ^E-b,--detach-sign ^E--clear-sign,--clearsign -e,--encrypt -c,--symmetric "
+     "^system--import ^system--delete-keys ^system--delete-secret-keys ^system--sign-key "
+     "^system--lsign-key ^system--edit-key "
+     "^system--gen-key "
+     "^system--generate-key ^system--full-generate-key ^system--quick-generate-key "
+     "^system--import-ownertrust "
+     "^system--update-trustdb "
+     "^secrets-d,--decrypt ^secrets--export-secret-keys ^secrets--export-secret-subkeys "
+     "^secrets--passphrase= "
+     "^secrets--passphrase-fd= "
+     "^secrets--passphrase-file=R "
+     "^secrets-s,--sign ^secrets-b,--detach-sign ^secrets--clear-sign,--clearsign -e,--encrypt "
+     "-c,--symmetric "
      "--export "
-     "!--keyserver=N ^N--recv-keys,--receive-keys ^N--send-keys ^N--search-keys ^N--refresh-keys "
-     "^N--fetch-keys "
-     "^N--locate-keys ^N--auto-key-retrieve !--homedir=R !--options=R !--photo-viewer= "
+     "!--keyserver=N ^network--recv-keys,--receive-keys ^network--send-keys ^network--search-keys "
+     "^network--refresh-keys "
+     "^network--fetch-keys "
+     "^network--locate-keys ^network--auto-key-retrieve !--homedir=R !--options=R !--photo-viewer= "
      "!--exec-path= !--agent-program= "
      "!--dirmngr-program=",
      "{--dearmor,--enarmor,-s,-b,--clear-sign,-e,-c} {-o,--output} R* | "
@@ -116,7 +123,7 @@ static const struct program_row rows[] = {
      "{-k,--list-keys,-K,--list-secret-keys,--list-sigs,--check-sigs,--fingerprint,--export,--list-"
      "config} .* | "
      "{--recv-keys,--send-keys,--search-keys,--refresh-keys,--locate-keys,--fetch-keys} N* | "
-     "{--print-md} . R* | {--list-packets,--show-keys,--verify,-d,--import} R* | ^E R*",
+     "{--print-md} . R* | {--list-packets,--show-keys,--verify,-d,--import} R* | ^secrets R*",
      0, "gpg(1) 2.2; without -o it writes beside what it reads"},
     {"gpg2", "=gpg", "", 0, "gpg(1)"},
     {"host", "%-V -4 -6 -a -C -c= -d -l -N= -r -R= -s -t= -T -U -v -w -W=", "N*", EFFECT_NETWORK,
@@ -124,15 +131,16 @@ static const struct program_row rows[] = {
     {"http",
      "mixed %--version %--help %--manual -h,--headers -b,--body -v,--verbose -q,--quiet "
      "-p,--print= -j,--json "
-     "^S-f,--form ^S--multipart ^S--raw= -I,--ignore-stdin -o,--output=W ^U-d,--download "
+     "^send-f,--form ^send--multipart ^send--raw= -I,--ignore-stdin -o,--output=W "
+     "^unknown-d,--download "
      "!-F,--follow !--proxy=N "
      "--timeout= --check-status --pretty= -s,--style= -a,--auth= -A,--auth-type= !--session=R "
      "!--verify= !--cert=R "
      "!--cert-key=R",
-     "^S N .*", EFFECT_NETWORK, "http(1), HTTPie 3"},
+     "^send N .*", EFFECT_NETWORK, "http(1), HTTPie 3"},
     {"httpie", "=http", "", 0, "http(1)"},
     {"https", "=http", "", 0, "http(1)"},
-    {"ifconfig", "-a -s -v -l", "{0} none | {1} . | ^Y .*", 0, "ifconfig(8)"},
+    {"ifconfig", "-a -s -v -l", "{0} none | {1} . | ^system .*", 0, "ifconfig(8)"},
     {"ip",
      "+long %-V,-Version -4 -6 -0 -B -M -s,-stats,-statistics -d,-details -j,-json -p,-pretty "
      "-br,-brief -o,-oneline "
@@ -142,20 +150,20 @@ static const struct program_row rows[] = {
      "!-b,-batch=R !-force -l,-loops= !-rc,-rcvbuf=",
      "sub", 0, "ip(8)"},
     {"ip a", "=ip addr", "", 0, "ip-address(8)"},
-    {"ip addr", "", "{0} none | ^Y .*", 0, "ip-address(8)"},
+    {"ip addr", "", "{0} none | ^system .*", 0, "ip-address(8)"},
     {"ip addr list", "=ip addr show", "", 0, "ip-address(8)"},
     {"ip addr ls", "=ip addr show", "", 0, "ip-address(8)"},
     {"ip addr s", "=ip addr show", "", 0, "ip-address(8)"},
     {"ip addr show", "", ".*", 0, "ip-address(8)"},
     {"ip address", "=ip addr", "", 0, "ip-address(8)"},
     {"ip l", "=ip link", "", 0, "ip-link(8)"},
-    {"ip link", "", "{0} none | ^Y .*", 0, "ip-link(8)"},
+    {"ip link", "", "{0} none | ^system .*", 0, "ip-link(8)"},
     {"ip link list", "=ip link show", "", 0, "ip-link(8)"},
     {"ip link ls", "=ip link show", "", 0, "ip-link(8)"},
     {"ip link show", "", ".*", 0, "ip-link(8)"},
-    {"ip maddr", "", "{0} none | ^Y .*", 0, "ip-maddress(8)"},
+    {"ip maddr", "", "{0} none | ^system .*", 0, "ip-maddress(8)"},
     {"ip maddr show", "", ".*", 0, "ip-maddress(8)"},
-    {"ip monitor", "", "{0} none | ^U .*", 0, "ip-monitor(8)"},
+    {"ip monitor", "", "{0} none | ^unknown .*", 0, "ip-monitor(8)"},
     {"ip monitor address", "", "none", 0, "ip-monitor(8)"},
     {"ip monitor all", "", "none", 0, "ip-monitor(8)"},
     {"ip monitor link", "", "none", 0, "ip-monitor(8)"},
@@ -163,24 +171,24 @@ static const struct program_row rows[] = {
     {"ip monitor route", "", "none", 0, "ip-monitor(8)"},
     {"ip monitor rule", "", "none", 0, "ip-monitor(8)"},
     {"ip n", "=ip neigh", "", 0, "ip-neighbour(8)"},
-    {"ip neigh", "", "{0} none | ^Y .*", 0, "ip-neighbour(8)"},
+    {"ip neigh", "", "{0} none | ^system .*", 0, "ip-neighbour(8)"},
     {"ip neigh list", "=ip neigh show", "", 0, "ip-neighbour(8)"},
     {"ip neigh show", "", ".*", 0, "ip-neighbour(8)"},
-    {"ip netns", "", "{0} none | ^Y .*", 0, "ip-netns(8)"},
+    {"ip netns", "", "{0} none | ^system .*", 0, "ip-netns(8)"},
     {"ip netns exec", "", ". I", EFFECT_PRIVILEGE | EFFECT_CODE, "ip-netns(8)"},
     {"ip netns list", "", "none", 0, "ip-netns(8)"},
     {"ip r", "=ip route", "", 0, "ip-route(8)"},
-    {"ip route", "", "{0} none | ^Y .*", 0, "ip-route(8)"},
+    {"ip route", "", "{0} none | ^system .*", 0, "ip-route(8)"},
     {"ip route get", "", ".*", 0, "ip-route(8)"},
     {"ip route list", "=ip route show", "", 0, "ip-route(8)"},
     {"ip route ls", "=ip route show", "", 0, "ip-route(8)"},
     {"ip route show", "", ".*", 0, "ip-route(8)"},
-    {"ip rule", "", "{0} none | ^Y .*", 0, "ip-rule(8)"},
+    {"ip rule", "", "{0} none | ^system .*", 0, "ip-rule(8)"},
     {"ip rule list", "=ip rule show", "", 0, "ip-rule(8)"},
     {"ip rule show", "", ".*", 0, "ip-rule(8)"},
-    {"ip stats", "", "{0} none | ^Y .*", 0, "ip-stats(8)"},
+    {"ip stats", "", "{0} none | ^system .*", 0, "ip-stats(8)"},
     {"ip stats show", "", ".*", 0, "ip-stats(8)"},
-    {"ip tuntap", "", "{0} none | ^Y .*", 0, "ip-tuntap(8)"},
+    {"ip tuntap", "", "{0} none | ^system .*", 0, "ip-tuntap(8)"},
     {"ip tuntap list", "=ip tuntap show", "", 0, "ip-tuntap(8)"},
     {"ip tuntap show", "", "none", 0, "ip-tuntap(8)"},
     {"ip6tables", "=iptables", "", 0, "iptables(8)"},
@@ -189,17 +197,17 @@ static const struct program_row rows[] = {
      "-x,--exact --line-numbers "
      "-t,--table= "
      "-w,--wait !--modprobe=",
-     "{-L,--list,-S,--list-rules} .* | ^Y .*", 0,
+     "{-L,--list,-S,--list-rules} .* | ^system .*", 0,
      "iptables(8); an option that changes rules is not listed"},
     {"iptables-save",
      "%-h,--help %-V,--version -c,--counters -t,--table= -f,--file=W !-M,--modprobe=", "none", 0,
      "iptables-save(8)"},
-    {"lynx", "", "^S N*", EFFECT_NETWORK, "lynx(1); settings and handlers run programs"},
-    {"mail", "mixed %-V,--version", "^S N*", EFFECT_NETWORK | EFFECT_CODE,
+    {"lynx", "", "^send N*", EFFECT_NETWORK, "lynx(1); settings and handlers run programs"},
+    {"mail", "mixed %-V,--version", "^send N*", EFFECT_NETWORK | EFFECT_CODE,
      "mail(1); ~! in its input runs commands"},
     {"mailx", "=mail", "", 0, "mailx(1)"},
     {"mosh", "%--version %--help", "N I", EFFECT_NETWORK | EFFECT_CODE, "mosh(1)"},
-    {"msmtp", "%--version %--help", "^S N*", EFFECT_NETWORK, "msmtp(1)"},
+    {"msmtp", "%--version %--help", "^send N*", EFFECT_NETWORK, "msmtp(1)"},
     {"mtr",
      "abbrev mixed %-h,--help %-v,--version -r,--report -w,--report-wide -c,--report-cycles= "
      "-n,--no-dns -b,--show-ips "
@@ -207,20 +215,21 @@ static const struct program_row rows[] = {
      "-j,--json -C,--csv "
      "-x,--xml -F,--filename=R",
      "N*", EFFECT_NETWORK, "mtr(8)"},
-    {"mutt", "", "^S N*", EFFECT_NETWORK | EFFECT_CODE, "mutt(1)"},
+    {"mutt", "", "^send N*", EFFECT_NETWORK | EFFECT_CODE, "mutt(1)"},
     {"nc",
-     "mixed %-h -4 -6 -n -u -v -z -w= -i= -G= -d ^S-N ^S-q= ^C-l ^C-k ^S-t ^S-T= ^S-C ^S-b -D "
-     "^S-I= ^S-O= -r -s= -p= "
+     "mixed %-h -4 -6 -n -u -v -z -w= -i= -G= -d ^send-N ^send-q= ^code-l ^code-k ^send-t ^send-T= "
+     "^send-C ^send-b -D "
+     "^send-I= ^send-O= -r -s= -p= "
      "!-e=X !-c=X !-U !-x=N !-X= !-P= !-o=W !-g= !-F !-Z= !-V= !-L=",
-     "{-z} N .* | ^S N .*", EFFECT_NETWORK, "nc(1), OpenBSD and traditional"},
+     "{-z} N .* | ^send N .*", EFFECT_NETWORK, "nc(1), OpenBSD and traditional"},
     {"ncat",
      "mixed %--version %-h,--help -4 -6 -n,--nodns -u,--udp -v,--verbose -z -w,--wait= "
      "-i,--idle-timeout= "
-     "^C-l,--listen "
-     "^C-k,--keep-open -p,--source-port= --ssl --ssl-verify !-e,--exec=X !-c,--sh-exec=X "
+     "^code-l,--listen "
+     "^code-k,--keep-open -p,--source-port= --ssl --ssl-verify !-e,--exec=X !-c,--sh-exec=X "
      "!--lua-exec=F !-U,--unixsock "
      "!--proxy=N !--proxy-type= !-o,--output=W !-x,--hex-dump=W",
-     "{-z} N .* | ^S N .*", EFFECT_NETWORK, "ncat(1)"},
+     "{-z} N .* | ^send N .*", EFFECT_NETWORK, "ncat(1)"},
     {"netcat", "=nc", "", 0, "nc(1)"},
     {"netstat",
      "mixed %-V,--version -a,--all -l,--listening -n,--numeric --numeric-hosts --numeric-ports "
@@ -233,11 +242,11 @@ static const struct program_row rows[] = {
      ".*", 0, "netstat(8), and of macOS"},
     {"nft",
      "%-v,--version %-h,--help -n,--numeric -a,--handle -s,--stateless -j,--json "
-     "-y,--numeric-priority ^Y-f,--file=R "
-     "^Y-i,--interactive ^Y-c,--check !-I,--includepath= !-D,--define=",
-     "^Y .*", 0, "nft(8)"},
+     "-y,--numeric-priority ^system-f,--file=R "
+     "^system-i,--interactive ^system-c,--check !-I,--includepath= !-D,--define=",
+     "^system .*", 0, "nft(8)"},
     {"nft list", "", ".*", 0, "nft(8)"},
-    {"nmap", "", "^S N*", EFFECT_NETWORK, "nmap(1); --script runs code, -o* writes"},
+    {"nmap", "", "^send N*", EFFECT_NETWORK, "nmap(1); --script runs code, -o* writes"},
     {"nslookup",
      "+long %-version -type,-query,-q= -port= -timeout= -retry= -debug -class= -norecurse", "N*",
      EFFECT_NETWORK, "nslookup(1)"},
@@ -323,7 +332,7 @@ static const struct program_row rows[] = {
      "-check -passin= "
      "-passout= -aes256 -traditional",
      "none", 0, "openssl-rsa(1)"},
-    {"openssl s_client", "+long -connect=N -host=N", "^S N*", EFFECT_NETWORK,
+    {"openssl s_client", "+long -connect=N -host=N", "^send N*", EFFECT_NETWORK,
      "openssl-s_client(1); sends its input"},
     {"openssl s_server", "+long", "@@data", EFFECT_NETWORK, "openssl-s_server(1)"},
     {"openssl sha1", "=openssl md5", "", 0, "openssl-dgst(1)"},
@@ -353,11 +362,12 @@ static const struct program_row rows[] = {
      "none", 0, "openssl-x509(1)"},
     {"ping",
      "%-V -c= -i= -W= -w= -n -q -4 -6 -t= -s= -v -D -O -a -A -b -B -f -l= -L -m= -M= -N= -Q= -r -R "
-     "-S= -T= -U ^S-p= "
+     "-S= -T= -U ^send-p= "
      "!-I=",
      "N*", EFFECT_NETWORK, "ping(8)"},
     {"ping6", "=ping", "", 0, "ping(8)"},
-    {"route", "%-V,--version %-h,--help -n -e -v -4 -6 -A=", "{0} none | ^Y .*", 0, "route(8)"},
+    {"route", "%-V,--version %-h,--help -n -e -v -4 -6 -A=", "{0} none | ^system .*", 0,
+     "route(8)"},
     {"rsync",
      "mixed %-V,--version %--help -v,--verbose -q,--quiet -c,--checksum -a,--archive "
      "-r,--recursive -R,--relative "
@@ -390,9 +400,11 @@ static const struct program_row rows[] = {
      "-4,--ipv4 -6,--ipv6 "
      "--info= --debug= --no-perms --no-owner --no-group --no-times --mkpath --delete-missing-args "
      "--force "
-     "^L--delete ^L--del ^L--delete-before ^L--delete-during ^L--delete-delay ^L--delete-after "
-     "^L--delete-excluded "
-     "^L--remove-source-files !-e,--rsh=X !--rsync-path=X !-M,--remote-option= !-f,--filter= !-F "
+     "^loss--delete ^loss--del ^loss--delete-before ^loss--delete-during ^loss--delete-delay "
+     "^loss--delete-after "
+     "^loss--delete-excluded "
+     "^loss--remove-source-files !-e,--rsh=X !--rsync-path=X !-M,--remote-option= !-f,--filter= "
+     "!-F "
      "!--write-batch=W "
      "!--only-write-batch=W !--read-batch=R !--daemon !--config=R !--port= !--sockopts= !--iconv= "
      "!--copy-as=",
@@ -400,8 +412,9 @@ static const struct program_row rows[] = {
     {"scp",
      "-3 -4 -6 -A -B -C -O -p -q -r -R -s -T -v -c= -l= -P= -i=R -D= !-J=N !-F=R !-o= !-S=X !-X=",
      "{-r} Lr+ Lw | LR+ LW", 0, "scp(1)"},
-    {"sendmail", "", "^S N*", EFFECT_NETWORK, "sendmail(8)"},
-    {"sftp", "", "^S N*", EFFECT_NETWORK | EFFECT_CODE, "sftp(1); its input runs local commands"},
+    {"sendmail", "", "^send N*", EFFECT_NETWORK, "sendmail(8)"},
+    {"sftp", "", "^send N*", EFFECT_NETWORK | EFFECT_CODE,
+     "sftp(1); its input runs local commands"},
     {"socat", "%-V %-h", "X*", EFFECT_NETWORK | EFFECT_CODE,
      "socat(1); addresses run, read and write"},
     {"ss",
@@ -414,7 +427,7 @@ static const struct program_row rows[] = {
      "-6,--ipv6 -0,--packet -t,--tcp -M,--mptcp -S,--sctp -u,--udp -d,--dccp -w,--raw -x,--unix "
      "--tipc --vsock --xdp "
      "-H,--no-header "
-     "-O,--oneline -f,--family= -A,--query,--socket= !-F,--filter=R -D,--diag=W ^K-K,--kill "
+     "-O,--oneline -f,--family= -A,--query,--socket= !-F,--filter=R -D,--diag=W ^process-K,--kill "
      "!-N,--net=",
      "@filter*", 0, "ss(8)"},
     {"ssh",
@@ -423,16 +436,19 @@ static const struct program_row rows[] = {
      "!-D= !-F=R "
      "!-I=F !-J=N !-L= !-O= !-o= !-R= !-S= !-W=N !-w=",
      "N S*", EFFECT_NETWORK | EFFECT_CODE, "ssh(1)"},
-    {"ssh-add", "-l -L -q -v -E= ^E-d ^E-D ^E-x ^E-X -t= -T !-s=F !-S=F !-e=F",
-     "{-l,-L} none | ^E R*", 0, "ssh-add(1)"},
-    {"ssh-agent", "-s -c -D -d -k ^U-a=W -t= -E= !-P=", "{0} ^K none | ^K I", 0, "ssh-agent(1)"},
-    {"ssh-copy-id", "%-h", "^S N*", EFFECT_NETWORK | EFFECT_CODE, "ssh-copy-id(1)"},
+    {"ssh-add",
+     "-l -L -q -v -E= ^secrets-d ^secrets-D ^secrets-x ^secrets-X -t= -T !-s=F !-S=F !-e=F",
+     "{-l,-L} none | ^secrets R*", 0, "ssh-add(1)"},
+    {"ssh-agent", "-s -c -D -d -k ^unknown-a=W -t= -E= !-P=", "{0} ^process none | ^process I", 0,
+     "ssh-agent(1)"},
+    {"ssh-copy-id", "%-h", "^send N*", EFFECT_NETWORK | EFFECT_CODE, "ssh-copy-id(1)"},
     {"ssh-keygen",
-     "-l -B -F= -y -e -i -v -q -E= -m= -t= -b= -N= -P= -C= -a= -f=W -O= ^U-R= ^U-H ^U-A ^U-p ^U-c "
-     "^U-h ^U-s=R ^U-k "
-     "^U-Q "
-     "^U-M= ^U-Y= !-D=F !-K !-w=F",
-     "{-l,-B,-F,-y,-e,-i} -f=R none | {-f} none | ^U .*", 0, "ssh-keygen(1)"},
+     "-l -B -F= -y -e -i -v -q -E= -m= -t= -b= -N= -P= -C= -a= -f=W -O= ^unknown-R= ^unknown-H "
+     "^unknown-A ^unknown-p ^unknown-c "
+     "^unknown-h ^unknown-s=R ^unknown-k "
+     "^unknown-Q "
+     "^unknown-M= ^unknown-Y= !-D=F !-K !-w=F",
+     "{-l,-B,-F,-y,-e,-i} -f=R none | {-f} none | ^unknown .*", 0, "ssh-keygen(1)"},
     {"ssh-keyscan", "-4 -6 -c -D -H -p= -T= -t= -v -f=R", "N*", EFFECT_NETWORK, "ssh-keyscan(1)"},
     {"tcpdump",
      "mixed %--version %-h,--help -n -v -q -A -x -X -e -t -S -N -c= -s= -i,--interface= "
@@ -440,8 +456,8 @@ static const struct program_row rows[] = {
      "!-F=R "
      "-V=R "
      "-w=W !-z=X !-Z= -G= -C= -W=",
-     "{-D,--list-interfaces} none | {-r,-V} @filter* | ^EP .*", 0, "tcpdump(8)"},
-    {"telnet", "", "^S N .*", EFFECT_NETWORK, "telnet(1)"},
+     "{-D,--list-interfaces} none | {-r,-V} @filter* | ^secrets^privilege .*", 0, "tcpdump(8)"},
+    {"telnet", "", "^send N .*", EFFECT_NETWORK, "telnet(1)"},
     {"tracepath", "%-V -4 -6 -b -l= -m= -n -p=", "N*", EFFECT_NETWORK, "tracepath(8)"},
     {"traceroute",
      "mixed %--help %-V,--version -4 -6 -n -I,--icmp -T,--tcp -U,--udp -m,--max-hops= "
@@ -458,8 +474,9 @@ static const struct program_row rows[] = {
      "-G?= --color !-X= !-C= "
      "!-o= "
      "!--export-objects= !-b= !-a= !-H= !-K= !-i= !-k",
-     "{-r} @filter* | {-G} none | ^PU .*", 0, "tshark(1); -X loads scripts, without -r it listens"},
-    {"w3m", "", "^S N*", EFFECT_NETWORK, "w3m(1); settings and handlers run programs"},
+     "{-r} @filter* | {-G} none | ^privilege^unknown .*", 0,
+     "tshark(1); -X loads scripts, without -r it listens"},
+    {"w3m", "", "^send N*", EFFECT_NETWORK, "w3m(1); settings and handlers run programs"},
     {"wget",
      /* it follows redirects, so that no destination is the last one */
      "mixed %-V,--version %-h,--help -b,--background -q,--quiet -v,--verbose -nv,--no-verbose "
@@ -486,19 +503,20 @@ static const struct program_row rows[] = {
      "-nH,--no-host-directories -x,--force-directories --cut-dirs= -E,--adjust-extension "
      "-A,--accept= -R,--reject= "
      "-D,--domains= "
-     "-H,--span-hosts --method= ^S--post-data= ^S--post-file=R ^S--body-data= ^S--body-file=R "
+     "-H,--span-hosts --method= ^send--post-data= ^send--post-file=R ^send--body-data= "
+     "^send--body-file=R "
      "--load-cookies=R "
      "--save-cookies=W "
      "--ca-certificate=R --ca-directory=r !--certificate=R !--private-key=R !-i,--input-file=LR "
      "!-e,--execute=X "
      "!--config=R "
      "!--use-askpass=X !--bind-address= !--rejected-log=W !--warc-file=W !--hsts-file=W "
-     "^L--delete-after ^L--unlink",
-     "{--spider} ^S @url* | {-O,--output-document} ^S @url* | ^S cwd=w @url*", EFFECT_NETWORK,
-     "wget(1) 1.21"},
+     "^loss--delete-after ^loss--unlink",
+     "{--spider} ^send @url* | {-O,--output-document} ^send @url* | ^send cwd=w @url*",
+     EFFECT_NETWORK, "wget(1) 1.21"},
     {"whois", "mixed %--version %--help -h,--host=N -p,--port= -H -a -I", "N*", EFFECT_NETWORK,
      "whois(1)"},
-    {"xh", "%--version %--help", "^S N .*", EFFECT_NETWORK, "xh(1)"},
+    {"xh", "%--version %--help", "^send N .*", EFFECT_NETWORK, "xh(1)"},
     {"xhs", "=xh", "", 0, "xh(1)"},
 };
 

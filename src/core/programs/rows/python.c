@@ -42,7 +42,7 @@ static const struct program_row rows[] = {
     {"conda activate", "--stack --no-stack", ".", EFFECT_PROJECT, "docs.conda.io/projects/conda/en/stable/commands"},
     {"conda config",
      "%-h,--help --show --show-sources --get --describe",
-     "{--show,--show-sources,--get} ^E .* | {--describe} .* | ^YC .*",
+     "{--show,--show-sources,--get} ^secrets .* | {--describe} .* | ^system^code .*",
      0, "docs.conda.io/projects/conda/en/stable/commands"},
     {"conda create",
      "mixed -n,--name= -p,--prefix=W -y,--yes -f,--file=R --clone= -c,--channel= -q,--quiet",
@@ -121,7 +121,7 @@ static const struct program_row rows[] = {
      ".*", EFFECT_CODE | EFFECT_NETWORK, "docs.jupyter.org, nbconvert.readthedocs.io"},
     {"jupyter nbconvert",
      "mixed %-h,--help %--version --to= --output=W --output-dir=W --stdout --no-input --no-prompt --clear-output "
-     "--inplace ^C--execute ^C--allow-errors --log-level= --template=R",
+     "--inplace ^code--execute ^code--allow-errors --log-level= --template=R",
      "R*", EFFECT_PROJECT, "docs.jupyter.org, nbconvert.readthedocs.io"},
     {"jupyter notebook",
      "%-h,--help %--version",
@@ -186,7 +186,7 @@ static const struct program_row rows[] = {
     {"pip list",
      "mixed "
      PIP_INDEX
-     " ^F-o,--outdated ^F-u,--uptodate -e,--editable -l,--local --user --path=R --format= --not-required "
+     " ^fetch-o,--outdated ^fetch-u,--uptodate -e,--editable -l,--local --user --path=R --format= --not-required "
      "--exclude-editable --include-editable --exclude=",
      "none", 0, "pip 23 --help"},
     {"pip lock", PIP_INSTALL " -o,--output=W", ".*", EFFECT_INSTALL, "pip 23 --help"},
@@ -247,7 +247,7 @@ static const struct program_row rows[] = {
     {"poetry run", "", "I", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"poetry search", "", ".*", EFFECT_FETCH | EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"poetry show",
-     "mixed --with= --without= --only= -t,--tree -T,--top-level -a,--all ^F-l,--latest ^F-o,--outdated --why "
+     "mixed --with= --without= --only= -t,--tree -T,--top-level -a,--all ^fetch-l,--latest ^fetch-o,--outdated --why "
      "--no-truncate -f,--format=",
      ".", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"poetry sync", "=poetry install", "", 0, "python-poetry.org/docs/cli"},
@@ -257,9 +257,9 @@ static const struct program_row rows[] = {
     {"poetry version", "-s,--short --dry-run", "none", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"python",
      "versions %-h,--help,-?,--help-env,--help-xoptions,--help-all %-V,--version -VV -b -bb -B -d -E -I -O -OO -P "
-     "-q -s -S -u -v -x -W= -X= --check-hash-based-pycs= ^C-i -c=@python -m=X",
-     "{-c} {-x,-W,-X,--check-hash-based-pycs,-i} -c=X .* | {-c} .* | {-i} ^C .* | {-VV} none | "
-     "{0,-} {-x,-W,-X,--check-hash-based-pycs} ^C .* | {0,-} ^C in=@python .* | Z .*",
+     "-q -s -S -u -v -x -W= -X= --check-hash-based-pycs= ^code-i -c=@python -m=X",
+     "{-c} {-x,-W,-X,--check-hash-based-pycs,-i} -c=X .* | {-c} .* | {-i} ^code .* | {-VV} none | "
+     "{0,-} {-x,-W,-X,--check-hash-based-pycs} ^code .* | {0,-} ^code in=@python .* | Z .*",
      0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m", "", "sub", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m ast",
@@ -282,7 +282,7 @@ static const struct program_row rows[] = {
     {"python -m isort", "=isort", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m json.tool",
      "mixed %-h,--help --sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent --compact",
-     "{2} ^U R W | R", EFFECT_PROJECT, "Python 3.11 --help: any JSON becomes any file"},
+     "{2} ^unknown R W | R", EFFECT_PROJECT, "Python 3.11 --help: any JSON becomes any file"},
     {"python -m mypy", "=mypy", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m nox", "=nox", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m pip", "=pip", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
@@ -363,12 +363,12 @@ static const struct program_row rows[] = {
      "none", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"uv pip install", PIP_INSTALL, ".*", EFFECT_INSTALL, "docs.astral.sh/uv/reference/cli"},
     {"uv pip list",
-     "mixed -e,--editable --exclude-editable --exclude= --format= ^F--outdated --strict --system -p,--python=X",
+     "mixed -e,--editable --exclude-editable --exclude= --format= ^fetch--outdated --strict --system -p,--python=X",
      "none", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"uv pip show", "mixed -f,--files --strict --system -p,--python=X", ".*", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"uv pip sync", PIP_INSTALL, "R*", EFFECT_INSTALL, "docs.astral.sh/uv/reference/cli"},
     {"uv pip tree",
-     "mixed --depth,-d= --prune= --package= --no-dedupe --invert ^F--outdated --show-version-specifiers --strict "
+     "mixed --depth,-d= --prune= --package= --no-dedupe --invert ^fetch--outdated --show-version-specifiers --strict "
      "--system -p,--python=X",
      "none", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"uv pip uninstall",
@@ -390,8 +390,8 @@ static const struct program_row rows[] = {
      "--frozen --locked --no-sync --extra= --all-extras --no-extra= --group= --no-group= --all-groups "
      "--only-group= --dev --no-dev --only-dev --no-default-groups --package= --all-packages --exact --active "
      "--no-editable --no-sources --isolated --no-project --no-env-file --env-file=F "
-     "^I--with,--with-editable,--with-requirements= -p,--python=X !-m,--module= !-s,--script !--gui-script "
-     "^I-U,--upgrade ^I--reinstall",
+     "^install--with,--with-editable,--with-requirements= -p,--python=X !-m,--module= !-s,--script !--gui-script "
+     "^install-U,--upgrade ^install--reinstall",
      "I", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"uv run -m", "=python -m", "", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv self", "", "sub", 0, "docs.astral.sh/uv/reference/cli"},
@@ -411,7 +411,7 @@ static const struct program_row rows[] = {
     {"uv tool upgrade", "--all", ".*", EFFECT_INSTALL, "docs.astral.sh/uv/reference/cli"},
     {"uv tree",
      UV_SYNC
-     " -d,--depth= --prune= --no-dedupe --invert ^F--outdated --universal --show-sizes",
+     " -d,--depth= --prune= --no-dedupe --invert ^fetch--outdated --universal --show-sizes",
      "none", EFFECT_PROJECT | EFFECT_FETCH, "docs.astral.sh/uv/reference/cli"},
     {"uv venv",
      "mixed -p,--python=X --system-site-packages --seed --allow-existing --clear,-c --prompt= --relocatable "

@@ -18,7 +18,7 @@
     "--extra-checks --strict --disable-error-code= --enable-error-code= --show-error-context --show-column-numbers " \
     "--show-error-end --hide-error-codes --show-error-codes --show-error-code-links --pretty --no-color-output " \
     "--no-error-summary --show-absolute-path --incremental --no-incremental --cache-dir=W --sqlite-cache " \
-    "--skip-cache-mtime-checks ^V--pdb --show-traceback,--tb --raise-exceptions --custom-typing-module= " \
+    "--skip-cache-mtime-checks ^editor--pdb --show-traceback,--tb --raise-exceptions --custom-typing-module= " \
     "--junit-xml=W --explicit-package-bases --exclude= --exclude-gitignore -m,--module= -p,--package= " \
     "-c,--command= --non-interactive --namespace-packages --scripts-are-modules --warn-incomplete-stub " \
     "--any-exprs-report,--cobertura-xml-report,--html-report,--linecount-report=W " \
@@ -28,7 +28,7 @@
     "--fixtures-per-test --strict-config --strict-markers --strict -c,--config-file=R " \
     "--continue-on-collection-errors --rootdir=R -s --capture= --runxfail --lf,--last-failed --ff,--failed-first " \
     "--nf,--new-first --cache-show?= --cache-clear --lfnf,--last-failed-no-failures= --sw,--stepwise " \
-    "--sw-skip,--stepwise-skip ^V--pdb ^V--trace --durations= --durations-min= -v,-vv,-vvv,-vvs,-vs,--verbose " \
+    "--sw-skip,--stepwise-skip ^editor--pdb ^editor--trace --durations= --durations-min= -v,-vv,-vvv,-vvs,-vs,--verbose " \
     "--no-header --no-summary --no-fold-skipped --force-short-summary -q,--quiet --verbosity= -r= " \
     "--disable-warnings,--disable-pytest-warnings -l,--showlocals --no-showlocals --tb= --xfail-tb --show-capture= " \
     "--full-trace --color= --code-highlight= --junitxml,--junit-xml=W --junit-prefix,--junitprefix= " \
@@ -91,7 +91,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help %--version --syntax-check --list-tasks --list-hosts --list-tags -i,--inventory=R -v -vv "
      "-vvv -e,--extra-vars=@ansible -l,--limit= -t,--tags= --skip-tags= -C,--check -D,--diff --start-at-task= "
      "--flush-cache -f,--forks=",
-     "{--syntax-check,--list-tasks,--list-tags,--list-hosts} ^J R* | ^CN R*", 0, "docs.ansible.com/ansible/latest/cli"},
+     "{--syntax-check,--list-tasks,--list-tags,--list-hosts} ^project R* | ^code^network R*", 0, "docs.ansible.com/ansible/latest/cli"},
     {"ansible-vault", "%-h,--help %--version", ".*", EFFECT_SECRETS, "docs.ansible.com/ansible/latest/cli"},
     {"basedpyright", "=pyright", "", 0, "docs.basedpyright.com"},
     {"black",
@@ -177,7 +177,7 @@ static const struct program_row rows[] = {
      "--no-show-source --statistics --exit-zero -j,--jobs= --tee --benchmark --bug-report --max-complexity= "
      "--builtins= --doctests",
      /* with both, the output is a file of any content */
-     "{--format} {--output-file} ^U R* | R*", EFFECT_PROJECT, "flake8.pycqa.org/en/latest/user/options.html"},
+     "{--format} {--output-file} ^unknown R* | R*", EFFECT_PROJECT, "flake8.pycqa.org/en/latest/user/options.html"},
     {"flask",
      "%--help %--version -A,--app= --debug --no-debug -e,--env-file=F",
      "sub", 0, "flask.palletsprojects.com/en/stable/cli"},
@@ -211,7 +211,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "pycqa.github.io/isort/docs/configuration/options.html"},
     {"mypy",
      MYPY
-     " ^I--install-types",
+     " ^install--install-types",
      "@input*", EFFECT_PROJECT, "mypy 1.x --help, mypy.readthedocs.io/en/stable/command_line.html"},
     {"nox",
      "mixed %-h,--help %--version -l,--list,--list-sessions --json -s,-e,--session,--sessions= "
@@ -227,7 +227,7 @@ static const struct program_row rows[] = {
      "--help-msg= --good-names= --verbose,-v --persistent= --from-stdin --py-version= --confidence= "
      "--extension-pkg-allow-list= --load-plugins= --ignored-modules= --source-roots=R --max-args= "
      "--min-similarity-lines=",
-     "{--msg-template} {--output} ^U R* | R*", EFFECT_PROJECT, "pylint.readthedocs.io/en/stable/user_guide/configuration/all-options.html"},
+     "{--msg-template} {--output} ^unknown R* | R*", EFFECT_PROJECT, "pylint.readthedocs.io/en/stable/user_guide/configuration/all-options.html"},
     {"pyright",
      "mixed %-h,--help %--version -p,--project=R --level= --outputjson --stats --verbose -w,--watch "
      "--pythonplatform= --pythonversion= --pythonpath=F -t,--typeshedpath=R -v,--venvpath=R --threads?= --warnings "
@@ -235,7 +235,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "github.com/microsoft/pyright docs/command-line.md"},
     {"pytest",
      PYTEST,
-     "{--log-file} {--log-format,--log-date-format} ^U @input* | @input*", EFFECT_PROJECT, "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist"},
+     "{--log-file} {--log-format,--log-date-format} ^unknown @input* | @input*", EFFECT_PROJECT, "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist"},
     {"ruff",
      "global "
      RUFF

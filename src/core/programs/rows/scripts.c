@@ -15,7 +15,7 @@ static const struct program_row rows[] = {
     {"artisan", "%-h,--help %-V,--version", "X*", EFFECT_CODE, "php artisan (laravel.com/docs/artisan)"},
     {"bundle",
      "%-h,--help %-v,--version --no-color -V,--verbose",
-     "{0} ^I none | sub", 0, "bundler.io/man/bundle.1.html"},
+     "{0} ^install none | sub", 0, "bundler.io/man/bundle.1.html"},
     {"bundle check", "--dry-run --gemfile=R", "none", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
     {"bundle exec", "--keep-file-descriptors", "I", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
     {"bundle info", "mixed --path", ".", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
@@ -84,13 +84,13 @@ static const struct program_row rows[] = {
     {"composer run", "=composer run-script", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer run-script",
      "--timeout= --dev --no-dev -l,--list",
-     "{-l} ^J none | ^J @name @arg*", 0, "getcomposer.org/doc/03-cli.md"},
+     "{-l} ^project none | ^project @name @arg*", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer search",
      "mixed -N,--only-name -O,--only-vendor -t,--type= -f,--format=",
      ".*", EFFECT_FETCH | EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer show",
      "mixed --all --locked -i,--installed -p,--platform -a,--available -s,--self -N,--name-only -P,--path "
-     "-t,--tree ^F-l,--latest ^F-o,--outdated -D,--direct -f,--format= --no-dev",
+     "-t,--tree ^fetch-l,--latest ^fetch-o,--outdated -D,--direct -f,--format= --no-dev",
      ".*", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer status", "-v", "none", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer suggests",
@@ -116,12 +116,12 @@ static const struct program_row rows[] = {
     {"gem environment", "", ".*", 0, "guides.rubygems.org/command-reference"},
     {"gem help", "", ".*", 0, "guides.rubygems.org/command-reference"},
     {"gem info",
-     "mixed -v,--version= -a,--all -e,--exact ^F-r,--remote ^F-b,--both -l,--local",
+     "mixed -v,--version= -a,--all -e,--exact ^fetch-r,--remote ^fetch-b,--both -l,--local",
      ".*", 0, "guides.rubygems.org/command-reference"},
     {"gem install", "mixed", ".*", EFFECT_INSTALL, "guides.rubygems.org/command-reference"},
     {"gem list",
      "mixed -d,--details -a,--all -e,--exact --no-versions --versions -i,--installed -I -v,--version= --prerelease "
-     "--pre ^F-r,--remote ^F-b,--both -l,--local -q,--quiet",
+     "--pre ^fetch-r,--remote ^fetch-b,--both -l,--local -q,--quiet",
      ".*", 0, "guides.rubygems.org/command-reference"},
     {"gem outdated", "", "none", EFFECT_FETCH, "guides.rubygems.org/command-reference"},
     {"gem push", "mixed", ".*", EFFECT_SEND, "guides.rubygems.org/command-reference"},
@@ -138,33 +138,33 @@ static const struct program_row rows[] = {
     {"julia",
      "%-h,--help %-v,--version -e,--eval=X -E,--print=X -L,--load=F --project?=R -t,--threads= -q --startup-file= "
      "--color= -i -p= -J,--sysimage=F",
-     "{-e,-E} .* | {0} ^C none | F .*", 0, "docs.julialang.org/en/v1/manual/command-line-interface"},
-    {"lua", "versions -e=X -l=X -i -v -E -W", "{-v} none | {0} ^C none | F .*", 0, "lua(1), luajit.org"},
+     "{-e,-E} .* | {0} ^code none | F .*", 0, "docs.julialang.org/en/v1/manual/command-line-interface"},
+    {"lua", "versions -e=X -l=X -i -v -E -W", "{-v} none | {0} ^code none | F .*", 0, "lua(1), luajit.org"},
     {"luac", "versions -v -l -p -s -o=W", "{-v} none | {-p} R* | {-o} R*", 0, "lua(1), luajit.org"},
     {"luacheck",
      "mixed %-h,--help %-v,--version -g,--no-global -u,--no-unused --std= --globals= --ignore= --only= -q,--quiet "
      "--codes --formatter= --config=R --no-config --exclude-files=",
      "R*", EFFECT_PROJECT, "lua(1), luajit.org"},
-    {"luajit", "-e=X -l=X -i -v -b= -j= -O=", "{-v} none | {0} ^C none | F .*", 0, "lua(1), luajit.org"},
+    {"luajit", "-e=X -l=X -i -v -b= -j= -O=", "{-v} none | {0} ^code none | F .*", 0, "lua(1), luajit.org"},
     {"perl",
-     "versions %-v,--version ^C-V?= %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u -U -c -M=X -m=X "
+     "versions %-v,--version ^code-V?= %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u -U -c -M=X -m=X "
      "-I=R -0?= -C?= -x?= -S -d?=X",
-     "{-e} .* | {-i} ^C .* | {0} ^C none | ^C F .*", 0, "perlrun(1), prove(1)"},
+     "{-e} .* | {-i} ^code .* | {0} ^code none | ^code F .*", 0, "perlrun(1), prove(1)"},
     {"perlcritic",
      "mixed %-h,--help %-V,--version --gentle --stern --harsh --cruel --brutal --severity= -p,--profile=R "
      "--include= --exclude= --quiet --verbose=",
      "R*", EFFECT_PROJECT, "perlrun(1), prove(1)"},
     {"pest", "=phpunit", "", 0, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com"},
     {"php",
-     "%-h,--help %-v,--version %-m,--modules %--ini ^E-i,--info -l,--syntax-check --rf,--rfunction= --rc,--rclass= "
+     "%-h,--help %-v,--version %-m,--modules %--ini ^secrets-i,--info -l,--syntax-check --rf,--rfunction= --rc,--rclass= "
      "--re,--rextension= --ri,--rextinfo= -r,--run=X -R,--process-code=X -B,-E=X -S,--server=N -t=R -d,--define=X "
      "-c,--php-ini=F -f,--file=F -n,--no-php-ini -a,--interactive -q,--no-header -s,--syntax-highlight -w,--strip",
-     "{-r,-S,-R,-B,-E} .* | {-l} R | {-i,--rf,--rc,--re,--ri} none | {-f} .* | {-a} ^C .* | {0} ^C none | "
+     "{-r,-S,-R,-B,-E} .* | {-l} R | {-i,--rf,--rc,--re,--ri} none | {-f} .* | {-a} ^code .* | {0} ^code none | "
      "F .*",
      0, "php(1), phpunit --help, phpstan.org, pestphp.com"},
     {"php artisan",
      "--ansi --no-ansi -n,--no-interaction -v,-vv,-vvv -q --env= %-h,--help %-V,--version",
-     "{0} ^J none | sub", 0, "laravel.com/docs/artisan"},
+     "{0} ^project none | sub", 0, "laravel.com/docs/artisan"},
     {"php artisan about", "mixed --json --only=", "none", EFFECT_PROJECT, "laravel.com/docs/artisan"},
     {"php artisan cache:clear", "", ".*", EFFECT_PROJECT, "laravel.com/docs/artisan"},
     {"php artisan config:cache", "=php artisan cache:clear", "", 0, "laravel.com/docs/artisan"},
@@ -315,7 +315,7 @@ static const struct program_row rows[] = {
     {"ruby",
      "versions %-h,--help %--version %--copyright -v -e=X -c -r=F -I=R -n -p -l -a -i?= -w -W?= -s -S -x?= -C=P "
      "-E= -F= -K= -T?= -U -d -y",
-     "{-e} .* | {-c} R* | {0} {-v} none | {0} ^C none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)"},
+     "{-e} .* | {-c} R* | {0} {-v} none | {0} ^code none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)"},
     {"standardrb", "=rubocop", "", 0, "rspec.info, docs.rubocop.org"},
 };
 /* clang-format on */

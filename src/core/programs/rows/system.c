@@ -93,7 +93,7 @@ static const struct program_row rows[] = {
     {"apt-get source", "mixed", "cwd=w .*", EFFECT_FETCH | EFFECT_CODE, APT},
     {"apt-get update", "mixed", "none", EFFECT_FETCH | EFFECT_SYSTEM, APT},
     {"apt-get upgrade", "mixed", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, APT},
-    {"apt-mark", "", "^Y .*", 0, "apt-mark(8)"},
+    {"apt-mark", "", "^system .*", 0, "apt-mark(8)"},
     {"apt-mark showauto", "", ".*", 0, "apt-mark(8)"},
     {"apt-mark showhold", "", ".*", 0, "apt-mark(8)"},
     {"apt-mark showmanual", "", ".*", 0, "apt-mark(8)"},
@@ -172,11 +172,11 @@ static const struct program_row rows[] = {
      "--closed "
      "--archlinux --debian --fedora --repology",
      "@formula*", EFFECT_FETCH, BREW},
-    {"brew services", "%-h,--help", "^U .*", EFFECT_SYSTEM, BREW},
+    {"brew services", "%-h,--help", "^unknown .*", EFFECT_SYSTEM, BREW},
     {"brew services info", "mixed %-h,--help --all --json", ".*", 0, BREW},
     {"brew services list", "mixed %-h,--help --json", "none", 0, BREW},
     {"brew shellenv", "", ".", 0, BREW},
-    {"brew tap", "mixed %-h,--help", "{0} none | ^CN .*", 0, BREW},
+    {"brew tap", "mixed %-h,--help", "{0} none | ^code^network .*", 0, BREW},
     {"brew uninstall", "%-h,--help", "@@data", EFFECT_SYSTEM | EFFECT_LOSS, BREW},
     {"brew update", "%-h,--help", "@@data", EFFECT_FETCH | EFFECT_SYSTEM, BREW},
     {"brew upgrade", "%-h,--help", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM, BREW},
@@ -197,7 +197,7 @@ static const struct program_row rows[] = {
     {"chfn", "", "@@data", EFFECT_SYSTEM, "chfn(1)"},
     {"chpasswd", "", "@@data", EFFECT_SYSTEM | EFFECT_SECRETS, "chpasswd(8)"},
     {"chsh", "%-h,--help %-v,--version -l,--list-shells -s,--shell=",
-     "{-l,--list-shells} none | ^Y .", 0, "chsh(1)"},
+     "{-l,--list-shells} none | ^system .", 0, "chsh(1)"},
     {"dmesg",
      GNU_OPTIONS
      "-x,--decode -H,--human -k,--kernel -L,--color?= -l,--level= -f,--facility= -T,--ctime "
@@ -206,7 +206,8 @@ static const struct program_row rows[] = {
      "-w,--follow -W,--follow-new -P,--nopager -p,--force-prefix -r,--raw -s,--buffer-size= "
      "-S,--syslog "
      "-J,--json --since= --until= -F,--file=R "
-     "^Y-C,--clear ^Y-c,--read-clear ^Y-D,--console-off ^Y-E,--console-on ^Y-n,--console-level=",
+     "^system-C,--clear ^system-c,--read-clear ^system-D,--console-off ^system-E,--console-on "
+     "^system-n,--console-level=",
      "none", 0, "dmesg(1)"},
     {"dmidecode",
      "%-h,--help %-V,--version -q,--quiet -s,--string= -t,--type= -u,--dump -d,--dev-mem=R "
@@ -239,9 +240,10 @@ static const struct program_row rows[] = {
      "--print-architecture "
      "--print-foreign-architectures --get-selections "
      "--compare-versions -V,--verify -C,--audit --no-pager -c,--contents -I,--info -f,--field "
-     "^IY-i,--install "
-     "^IY--unpack ^IY--configure ^Y-r,--remove ^YL-P,--purge "
-     "^Y--add-architecture ^Y--remove-architecture ^Y--set-selections ^Y--clear-selections "
+     "^install^system-i,--install "
+     "^install^system--unpack ^install^system--configure ^system-r,--remove ^system^loss-P,--purge "
+     "^system--add-architecture ^system--remove-architecture ^system--set-selections "
+     "^system--clear-selections "
      "-x,--extract,-X,--vextract "
      "-e,--control --force-all -R,--recursive -a,--pending "
      "!--root= !--instdir= !--admindir= !--log=W !--pre-invoke=X !--post-invoke=X "
@@ -249,12 +251,12 @@ static const struct program_row rows[] = {
      "{-c,--contents,-I,--info,-f,--field} R .* | {-x,--extract} R w | {-e,--control} R w | "
      "{-l,-s,-L,-S,-p,--print-architecture,--print-foreign-architectures,--get-selections,--"
      "compare-versions,-V,-C} .* "
-     "| ^Y R*",
+     "| ^system R*",
      0, "dpkg(1)"},
     {"dpkg-deb",
      "%--help %--version -c,--contents -I,--info -f,--field -W,--show -x,--extract,-X,--vextract "
      "-e,--control "
-     "^J-b,--build --root-owner-group -Z= -z=",
+     "^project-b,--build --root-owner-group -Z= -z=",
      "{-c,-I,-f,-W} R .* | {-x,-e} R w | r W", 0, "dpkg-deb(1)"},
     {"dpkg-query",
      "%--help,-? %--version -l,--list -W,--show -s,--status -L,--listfiles -S,--search "
@@ -266,7 +268,7 @@ static const struct program_row rows[] = {
     {"fdisk",
      "%-h,--help %-V,--version -l,--list -x,--list-details -o,--output= --bytes -u,--units?= "
      "-L,--color?=",
-     "{-l,--list,-x,--list-details} R* | ^Y RW", 0, "fdisk(8)"},
+     "{-l,--list,-x,--list-details} R* | ^system RW", 0, "fdisk(8)"},
     {"findmnt",
      GNU_OPTIONS "-a,--ascii -A,--all -b,--bytes -D,--df -f,--first-only -i,--invert -J,--json "
                  "-k,--kernel -l,--list "
@@ -275,7 +277,7 @@ static const struct program_row rows[] = {
                  "-T,--target= -u,--notruncate "
                  "-v,--nofsroot -O,--options= -F,--tab-file=R",
      ".*", 0, "findmnt(8)"},
-    {"firejail", "%--version %--help", "^U I", EFFECT_PRIVILEGE | EFFECT_CODE, "firejail(1)"},
+    {"firejail", "%--version %--help", "^unknown I", EFFECT_PRIVILEGE | EFFECT_CODE, "firejail(1)"},
     {"flatpak", "%-h,--help %--version -v,--verbose --user --system", "sub", 0, "flatpak(1)"},
     {"flatpak info", "mixed", ".*", 0, "flatpak(1)"},
     {"flatpak install", "", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM, "flatpak(1)"},
@@ -285,7 +287,7 @@ static const struct program_row rows[] = {
      "flatpak(1)"},
     {"flatpak run", "", "@@data", EFFECT_CODE, "flatpak(1)"},
     {"flatpak search", "mixed --columns=", ".*", EFFECT_FETCH, "flatpak(1)"},
-    {"fsck", "", "^U R*", EFFECT_SYSTEM | EFFECT_LOSS, "fsck(8)"},
+    {"fsck", "", "^unknown R*", EFFECT_SYSTEM | EFFECT_LOSS, "fsck(8)"},
     {"getent", GNU_OPTIONS "-i,--no-idn !-s,--service=", "sub", 0, "getent(1)"},
     {"getent ahosts", "=getent hosts", "", 0, "getent(1)"},
     {"getent ahostsv4", "=getent hosts", "", 0, "getent(1)"},
@@ -302,9 +304,9 @@ static const struct program_row rows[] = {
     {"groupdel", "", "@@data", EFFECT_SYSTEM, "groupdel(8)"},
     {"groupmod", "", "@@data", EFFECT_SYSTEM, "groupmod(8)"},
     {"halt", "", "@@data", EFFECT_SYSTEM, "halt(8)"},
-    {"hdparm", "%-V %-h", "^U RW*", EFFECT_SYSTEM, "hdparm(8)"},
+    {"hdparm", "%-V %-h", "^unknown RW*", EFFECT_SYSTEM, "hdparm(8)"},
     {"init", "", "@@data", EFFECT_SYSTEM, "init(8)"},
-    {"insmod", "", "^U R .*", EFFECT_SYSTEM | EFFECT_CODE, "insmod(8)"},
+    {"insmod", "", "^unknown R .*", EFFECT_SYSTEM | EFFECT_CODE, "insmod(8)"},
     {"journalctl",
      "number " GNU_OPTIONS
      "%-h --system --user -m,--merge -S,--since= -U,--until= -b,--boot?= -u,--unit= --user-unit= "
@@ -316,10 +318,11 @@ static const struct program_row rows[] = {
      "-N,--fields -F,--field= --list-boots --disk-usage --list-catalog "
      "--dump-catalog --header --verify -D,--directory=r --file=R !--cursor-file=W !--root= "
      "!--image= "
-     "!--namespace= !-M,--machine= ^Y--rotate ^Y--flush ^Y--sync "
-     "^YL--vacuum-size= ^YL--vacuum-files= ^YL--vacuum-time= ^Y--setup-keys ^Y--update-catalog "
-     "^Y--relinquish-var ^Y--smart-relinquish-var",
-     "{bare} ^U none | .*", 0, "journalctl(1); without a word it is the pager"},
+     "!--namespace= !-M,--machine= ^system--rotate ^system--flush ^system--sync "
+     "^system^loss--vacuum-size= ^system^loss--vacuum-files= ^system^loss--vacuum-time= "
+     "^system--setup-keys ^system--update-catalog "
+     "^system--relinquish-var ^system--smart-relinquish-var",
+     "{bare} ^unknown none | .*", 0, "journalctl(1); without a word it is the pager"},
     {"kextstat", "", ".*", 0, "kextstat(8)"},
     {"last",
      "number " GNU_OPTIONS
@@ -328,13 +331,13 @@ static const struct program_row rows[] = {
      ".*", 0, "last(1)"},
     {"lastb", "=last", "", 0, "last(1)"},
     {"lastlog",
-     GNU_OPTIONS "-b,--before= -t,--time= -u,--user= ^Y-C,--clear ^Y-S,--set !-R,--root=", "none",
-     0, "lastlog(8)"},
+     GNU_OPTIONS "-b,--before= -t,--time= -u,--user= ^system-C,--clear ^system-S,--set !-R,--root=",
+     "none", 0, "lastlog(8)"},
     {"loginctl",
      "%-h,--help %--version --no-pager -l,--full -a,--all -p,--property= --value -n,--lines= "
      "-o,--output= --no-legend "
      "!-H,--host=N !-M,--machine=",
-     "{0} none | ^Y .*", 0, "loginctl(1)"},
+     "{0} none | ^system .*", 0, "loginctl(1)"},
     {"loginctl list-sessions", "mixed --no-legend --no-pager", "none", 0, "loginctl(1)"},
     {"loginctl list-users", "mixed --no-legend --no-pager", "none", 0, "loginctl(1)"},
     {"loginctl session-status", "mixed --no-pager", ".*", 0, "loginctl(1)"},
@@ -343,8 +346,9 @@ static const struct program_row rows[] = {
     {"losetup",
      "%-h,--help %-V,--version -a,--all -l,--list -J,--json -n,--noheadings -O,--output= --raw "
      "-j,--associated=R "
-     "^Y-d,--detach ^Y-D,--detach-all ^Y-f,--find ^Y-P,--partscan -r,--read-only",
-     "{0} none | ^Y R*", 0, "losetup(8)"},
+     "^system-d,--detach ^system-D,--detach-all ^system-f,--find ^system-P,--partscan "
+     "-r,--read-only",
+     "{0} none | ^system R*", 0, "losetup(8)"},
     {"lsipc", GNU_OPTIONS, "none", 0, "lsipc(1)"},
     {"lslogins",
      GNU_OPTIONS "-u,--user-accs -s,--system-accs -o,--output= -p,--pwd -L,--last -J,--json", ".",
@@ -354,7 +358,7 @@ static const struct program_row rows[] = {
                  "-S,--split= --summary?=",
      "none", 0, "lsmem(1)"},
     {"machinectl", "%-h,--help %--version", "@@data", EFFECT_SYSTEM, "machinectl(1)"},
-    {"mkfs", "", "^U RW*", EFFECT_SYSTEM | EFFECT_LOSS, "mkfs(8)"},
+    {"mkfs", "", "^unknown RW*", EFFECT_SYSTEM | EFFECT_LOSS, "mkfs(8)"},
     {"mkfs.btrfs", "=mkfs", "", 0, "mkfs(8)"},
     {"mkfs.ext2", "=mkfs", "", 0, "mkfs(8)"},
     {"mkfs.ext3", "=mkfs", "", 0, "mkfs(8)"},
@@ -371,7 +375,7 @@ static const struct program_row rows[] = {
      ".*", 0, "modinfo(8)"},
     {"modprobe", "", "@@data", EFFECT_SYSTEM | EFFECT_CODE, "modprobe(8)"},
     {"mount", "%-h,--help %-V,--version -l,--show-labels -v,--verbose -t,--types=",
-     "{0} none | ^Y RW*", 0, "mount(8)"},
+     "{0} none | ^system RW*", 0, "mount(8)"},
     {"nix",
      "global %--help %--version -v,--verbose -L,--print-build-logs --quiet --json --offline "
      "!--extra-experimental-features= !--option=.,. !-I,--include= --accept-flake-config",
@@ -380,38 +384,41 @@ static const struct program_row rows[] = {
     {"nix develop", "", "@@data", EFFECT_CODE, "nix(1)"},
     {"nix flake", "", "@@data", EFFECT_CODE | EFFECT_NETWORK, "nix(1)"},
     {"nix path-info", "mixed -s,--size -S,--closure-size -h,--human-readable -r,--recursive --all",
-     "{0} ^C none | M*", 0, "nix(1)"},
+     "{0} ^code none | M*", 0, "nix(1)"},
     {"nix run", "", "@@data", EFFECT_CODE | EFFECT_NETWORK, "nix(1)"},
     {"nix shell", "", "@@data", EFFECT_CODE | EFFECT_NETWORK, "nix(1)"},
     {"nix-env",
-     "mixed %--version %--help -q,--query --installed -a,--available ^IY-i,--install "
-     "^IY-u,--upgrade ^Y-e,--uninstall "
-     "^Y--rollback ^Y--delete-generations --list-generations -A,--attr",
-     "{-q,--query,--list-generations} .* | ^Y .*", EFFECT_FETCH, "nix-env(1)"},
+     "mixed %--version %--help -q,--query --installed -a,--available ^install^system-i,--install "
+     "^install^system-u,--upgrade ^system-e,--uninstall "
+     "^system--rollback ^system--delete-generations --list-generations -A,--attr",
+     "{-q,--query,--list-generations} .* | ^system .*", EFFECT_FETCH, "nix-env(1)"},
     {"nix-shell", "", "@@data", EFFECT_CODE | EFFECT_NETWORK, "nix-shell(1)"},
     {"pacman",
      "mixed %-h,--help %-V,--version -Q,--query -i,--info -l,--list -o,--owns -e,--explicit "
      "-m,--foreign -n,--native "
      "-q,--quiet -k,--check -t,--unrequired -d,--deps -g,--groups "
-     "^F-s,--search -p,--file=R --color= ^Y-S,--sync ^Y-y,--refresh ^Y-u,--upgrade,--sysupgrade "
-     "^Y-R,--remove ^Y-U "
-     "^Y-D,--database -F,--files --noconfirm --needed -v,--verbose "
+     "^fetch-s,--search -p,--file=R --color= ^system-S,--sync ^system-y,--refresh "
+     "^system-u,--upgrade,--sysupgrade "
+     "^system-R,--remove ^system-U "
+     "^system-D,--database -F,--files --noconfirm --needed -v,--verbose "
      "!--config=F !-r,--root= !-b,--dbpath= !--hookdir=F !--cachedir= !--gpgdir= !--logfile=W",
-     "{-S,--sync} ^I .* | {-U} ^I LR* | {-R,--remove} .* | {-Q,--query,-F,--files} .* | ^Y .*", 0,
-     "pacman(8)"},
+     "{-S,--sync} ^install .* | {-U} ^install LR* | {-R,--remove} .* | {-Q,--query,-F,--files} .* "
+     "| ^system .*",
+     0, "pacman(8)"},
     {"parted", "%-h,--help %-v,--version -l,--list -m,--machine -s,--script",
-     "{0} {-l,--list} none | ^YL RW .*", 0, "parted(8)"},
-    {"passwd", "%-h,--help -S,--status", "{-S,--status} . | ^U .*", EFFECT_SYSTEM | EFFECT_SECRETS,
-     "passwd(1)"},
+     "{0} {-l,--list} none | ^system^loss RW .*", 0, "parted(8)"},
+    {"passwd", "%-h,--help -S,--status", "{-S,--status} . | ^unknown .*",
+     EFFECT_SYSTEM | EFFECT_SECRETS, "passwd(1)"},
     {"port", "-v -d -q -f -n -u", "sub", 0, "port(1), MacPorts"},
-    {"port info", "mixed", "{0} ^C none | M*", 0, "port(1)"},
+    {"port info", "mixed", "{0} ^code none | M*", 0, "port(1)"},
     {"port install", "", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM, "port(1)"},
     {"port installed", "mixed", ".*", 0, "port(1)"},
     {"port list", "mixed", ".*", 0, "port(1)"},
     {"port search", "mixed", ".*", 0, "port(1)"},
     {"poweroff", "", "@@data", EFFECT_SYSTEM, "poweroff(8)"},
     {"reboot", "", "@@data", EFFECT_SYSTEM, "reboot(8)"},
-    {"resolvectl", "%-h,--help %--version --no-pager", "{0} none | ^U .*", 0, "resolvectl(1)"},
+    {"resolvectl", "%-h,--help %--version --no-pager", "{0} none | ^unknown .*", 0,
+     "resolvectl(1)"},
     {"resolvectl query", "", "N*", EFFECT_NETWORK, "resolvectl(1)"},
     {"resolvectl statistics", "", "none", 0, "resolvectl(1)"},
     {"resolvectl status", "", ".*", 0, "resolvectl(1)"},
@@ -422,15 +429,17 @@ static const struct program_row rows[] = {
      "-d,--docfiles -R,--requires --provides --changelog --scripts "
      "--whatprovides --whatrequires --last -s,--state -v,--verbose --qf,--queryformat=. "
      "-V,--verify -K,--checksig "
-     "^IY-U,--upgrade ^IY-F,--freshen ^IY--install ^Y-e,--erase "
-     "^Y--import ^Y--rebuilddb ^Y--initdb --nodeps --force -h,--hash !-E,--eval=X !-D,--define=X "
+     "^install^system-U,--upgrade ^install^system-F,--freshen ^install^system--install "
+     "^system-e,--erase "
+     "^system--import ^system--rebuilddb ^system--initdb --nodeps --force -h,--hash !-E,--eval=X "
+     "!-D,--define=X "
      "!--root= !--dbpath= "
      "!--rcfile=F !--macros=F !--pipe=X !--load=F",
-     "{-q,--query,-V,--verify,-K,--checksig} LR* | ^IY LR*", 0, "rpm(8)"},
-    {"scutil", "--get= --dns --proxy --nwi", "{--get,--dns,--proxy,--nwi} none | ^Y .*", 0,
+     "{-q,--query,-V,--verify,-K,--checksig} LR* | ^install^system LR*", 0, "rpm(8)"},
+    {"scutil", "--get= --dns --proxy --nwi", "{--get,--dns,--proxy,--nwi} none | ^system .*", 0,
      "scutil(8)"},
-    {"service", "%--version %-h,--help --status-all", "{--status-all} none | {2} ^Y F . | ^Y F .*",
-     0, "service(8); a name may be a path"},
+    {"service", "%--version %-h,--help --status-all",
+     "{--status-all} none | {2} ^system F . | ^system F .*", 0, "service(8); a name may be a path"},
     {"setpriv",
      "%-h,--help %-V,--version -d,--dump --no-new-privs --reuid= --regid= --groups= --ruid= "
      "--rgid= --euid= --egid= "
@@ -449,17 +458,17 @@ static const struct program_row rows[] = {
     {"snap info", "mixed --verbose --color= --unicode=", ".*", EFFECT_FETCH, "snap(8)"},
     {"snap install", "", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM, "snap(8)"},
     {"snap list", "mixed --all --color= --unicode=", ".*", 0, "snap(8)"},
-    {"snap refresh", "mixed --list", "{--list} ^F none | ^IY .*", 0, "snap(8)"},
+    {"snap refresh", "mixed --list", "{--list} ^fetch none | ^install^system .*", 0, "snap(8)"},
     {"snap remove", "", "@@data", EFFECT_SYSTEM | EFFECT_LOSS, "snap(8)"},
     {"snap services", "", ".*", 0, "snap(8)"},
     {"snap version", "", "none", 0, "snap(8)"},
     {"swapoff", "", "@@data", EFFECT_SYSTEM, "swapoff(8)"},
     {"swapon", "%-h,--help %-V,--version -s,--summary --show?= --noheadings --raw --bytes",
-     "{-s,--summary,--show} none | ^Y .*", 0, "swapon(8)"},
+     "{-s,--summary,--show} none | ^system .*", 0, "swapon(8)"},
     {"sysctl",
      "mixed %-h,--help %-V,--version -a,-A,-X,--all -b,--binary -e,--ignore -N,--names -n,--values "
      "-r,--pattern= "
-     "^Y-w,--write ^Y-p,--load?=R ^Y-f ^Y--system -q,--quiet",
+     "^system-w,--write ^system-p,--load?=R ^system-f ^system--system -q,--quiet",
      "@setting*", 0, "sysctl(8)"},
     {"system_profiler", "+long -listDataTypes -json -xml -detailLevel= -timeout=", ".*", 0,
      "system_profiler(8)"},
@@ -498,21 +507,21 @@ static const struct program_row rows[] = {
     {"systemctl status", "mixed", ".*", 0, SYSTEMCTL},
     {"systemctl stop", "=systemctl restart", "", 0, SYSTEMCTL},
     {"systemctl unmask", "=systemctl restart", "", 0, SYSTEMCTL},
-    {"systemd-analyze", "%-h,--help %--version --no-pager --user --system", "{0} none | ^U .*", 0,
-     "systemd-analyze(1)"},
+    {"systemd-analyze", "%-h,--help %--version --no-pager --user --system",
+     "{0} none | ^unknown .*", 0, "systemd-analyze(1)"},
     {"systemd-analyze blame", "", "none", 0, "systemd-analyze(1)"},
     {"systemd-analyze critical-chain", "", ".*", 0, "systemd-analyze(1)"},
     {"systemd-analyze time", "", "none", 0, "systemd-analyze(1)"},
-    {"systemd-run", "", "^U I", EFFECT_SYSTEM | EFFECT_CODE, "systemd-run(1)"},
+    {"systemd-run", "", "^unknown I", EFFECT_SYSTEM | EFFECT_CODE, "systemd-run(1)"},
     {"timedatectl",
      "%-h,--help %--version --no-pager -a,--all -p,--property= --value !-H,--host=N !-M,--machine=",
-     "{0} none | ^Y .*", 0, "timedatectl(1)"},
+     "{0} none | ^system .*", 0, "timedatectl(1)"},
     {"timedatectl list-timezones", "mixed --no-pager", "none", 0, "timedatectl(1)"},
     {"timedatectl show", "mixed -a,--all -p,--property= --value", "none", 0, "timedatectl(1)"},
     {"timedatectl status", "mixed", "none", 0, "timedatectl(1)"},
     {"umount", "%-h,--help %-V,--version", "@@data", EFFECT_SYSTEM, "umount(8)"},
     {"update-alternatives", "%--help %--version --list= --display= --query= --get-selections",
-     "{--list,--display,--query,--get-selections} none | ^Y .*", 0, "update-alternatives(1)"},
+     "{--list,--display,--query,--get-selections} none | ^system .*", 0, "update-alternatives(1)"},
     {"useradd", "%-h,--help", "@@data", EFFECT_SYSTEM, "useradd(8)"},
     {"userdel", "%-h,--help", "@@data", EFFECT_SYSTEM | EFFECT_LOSS, "userdel(8)"},
     {"usermod", "%-h,--help", "@@data", EFFECT_SYSTEM, "usermod(8)"},

@@ -90,7 +90,7 @@ static const struct program_row rows[] = {
     {"mise run",
      "-c,--continue-on-error -f,--force -n,--dry-run -o,--output= -p,--prefix -i,--interleave -t,--tool= "
      "--no-cache --no-timings --timings --no-prepare --skip-deps -s,--shell=X",
-     "{0} ^J none | ^J @name @arg*", 0, "mise.jdx.dev/cli"},
+     "{0} ^project none | ^project @name @arg*", 0, "mise.jdx.dev/cli"},
     {"mise run deploy", "", "@@args", EFFECT_PROJECT | EFFECT_SEND, "mise.jdx.dev/cli"},
     {"mise run publish", "=mise run deploy", "", 0, "mise.jdx.dev/cli"},
     {"mise run release", "=mise run deploy", "", 0, "mise.jdx.dev/cli"},
@@ -104,7 +104,7 @@ static const struct program_row rows[] = {
     {"mise tasks info", "mixed -J,--json", ".", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise tasks ls", "=mise tasks", "", 0, "mise.jdx.dev/cli"},
     {"mise tasks run", "=mise run", "", 0, "mise.jdx.dev/cli"},
-    {"mise trust", "-a,--all --untrust --show", "{--show} none | ^C .*", 0, "mise.jdx.dev/cli"},
+    {"mise trust", "-a,--all --untrust --show", "{--show} none | ^code .*", 0, "mise.jdx.dev/cli"},
     {"mise u", "=mise use", "", 0, "mise.jdx.dev/cli"},
     {"mise up", "=mise upgrade", "", 0, "mise.jdx.dev/cli"},
     {"mise upgrade", "mixed -n,--dry-run --bump -i,--interactive", ".*", EFFECT_INSTALL, "mise.jdx.dev/cli"},
@@ -157,7 +157,7 @@ static const struct program_row rows[] = {
     {"sqlc vet", "", "none", EFFECT_PROJECT | EFFECT_FETCH, "docs.sqlc.dev/en/stable/reference/cli.html"},
     {"task",
      "%-h,--help %--version -l,--list -a,--list-all",
-     "{-l,-a} ^J none | ^J sub", 0, "taskfile.dev/docs/reference/cli"},
+     "{-l,-a} ^project none | ^project sub", 0, "taskfile.dev/docs/reference/cli"},
     {"task build", "", "none", EFFECT_PROJECT, "taskfile.dev/docs/reference/cli"},
     {"task check", "=task build", "", 0, "taskfile.dev/docs/reference/cli"},
     {"task ci", "=task build", "", 0, "taskfile.dev/docs/reference/cli"},
@@ -221,7 +221,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help %-v,--version -f,--format= -c,--config=R --chdir=P --recursive --filter= --force "
      "--minimum-failure-severity= --color --no-color --fix --no-parallel-runners --only= --enable-rule= "
      "--disable-rule= --init",
-     "{--init} ^I none | ^J none", 0, "github.com/terraform-linters/tflint"},
+     "{--init} ^install none | ^project none", 0, "github.com/terraform-linters/tflint"},
     {"tofu", "=terraform", "", 0, "github.com/terraform-linters/tflint"},
 };
 /* clang-format on */

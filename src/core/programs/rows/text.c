@@ -162,7 +162,7 @@ static const struct program_row rows[] = {
      "-r,--raw-output --raw-output0 -j,--join-output -a,--ascii-output -R,--raw-input -C,--color-output "
      "-M,--monochrome-output -S,--sort-keys --tab --indent= --unbuffered --stream --stream-errors --seq "
      "--arg=.,. --argjson=.,. --slurpfile=.,R --rawfile=.,R --argfile=.,R --args --jsonargs "
-     "^EU-f,--from-file=R !-L=",
+     "^secrets^unknown-f,--from-file=R !-L=",
      "{-f} R* | @jq R*", 0, "jq(1) 1.6 and 1.7; it also reads ~/.jq"},
     {"less",
      "abbrev -a -c -e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -p= -x= -z= -j= "
@@ -242,7 +242,7 @@ static const struct program_row rows[] = {
      "-b,--ignore-space-change -W,--ignore-all-space -B,--ignore-blank-lines -I,--ignore-matching-lines= "
      "--strip-trailing-cr -a,--text -w,--width= -l,--left-column -s,--suppress-common-lines -t,--expand-tabs "
      "--tabsize= -d,--minimal -H,--speed-large-files --diff-program=X",
-     "{-o} ^U R R | R R", 0, "GNU sdiff(1); with -o it asks for an editor"},
+     "{-o} ^unknown R R | R R", 0, "GNU sdiff(1); with -o it asks for an editor"},
     {"sed",
      GNU_OPTIONS
      "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=R --follow-symlinks -i,--in-place?=@suffix "

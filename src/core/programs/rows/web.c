@@ -99,7 +99,7 @@ static const struct program_row rows[] = {
      "--jsx-factory= --jsx-fragment= --jsx-import-source= --charset= --tree-shaking= --allow-overwrite "
      "--keep-names --main-fields= --conditions= --public-path= --entry-names= --chunk-names= --asset-names= "
      "--global-name= --legal-comments= --resolve-extensions= --loader= --sources-content=",
-     "{0} ^U none | R*", EFFECT_PROJECT, "esbuild.github.io/api; without a file it reads any text"},
+     "{0} ^unknown none | R*", EFFECT_PROJECT, "esbuild.github.io/api; without a file it reads any text"},
     {"eslint",
      "mixed %-h,--help %-v,--version -c,--config=R --no-config-lookup --no-eslintrc --env= --ext= --global= "
      "--parser=R --parser-options= --resolve-plugins-relative-to=R --plugin= --rule= --rulesdir=R --fix "
@@ -277,7 +277,7 @@ static const struct program_row rows[] = {
     {"ts-node",
      "%-h,--help %-v,--version -e,--eval=X -p,--print=X -r,--require=F -P,--project=R "
      "-T,--transpile-only,--transpileOnly --files --esm --swc -s,--script-mode --skip-project,--skipProject --cwd=P",
-     "{-e,-p} .* | {0} ^C none | Z .*", 0, "typestrong.org/ts-node/docs/options, tsx.is/usage"},
+     "{-e,-p} .* | {0} ^code none | Z .*", 0, "typestrong.org/ts-node/docs/options, tsx.is/usage"},
     {"tsc", TSC, "@input*", EFFECT_PROJECT, "typescriptlang.org/docs/handbook/compiler-options"},
     {"tsserver", "", ".*", EFFECT_PROJECT, "github.com/terraform-linters/tflint"},
     {"tsup",
@@ -287,7 +287,7 @@ static const struct program_row rows[] = {
     {"tsx",
      "%-h,--help %-v,--version -e,--eval=X -p,--print=X -r,--require,--import=F --env-file=F --tsconfig=R "
      "--no-cache --no-warnings --test --test-name-pattern= --test-reporter=",
-     "{-e,-p} .* | {--test} ^J R* | {0} ^C none | Z .*", 0, "tsx.is/usage"},
+     "{-e,-p} .* | {--test} ^project R* | {0} ^code none | Z .*", 0, "tsx.is/usage"},
     {"tsx watch", "--clear-screen?= --ignore= --include= --tsconfig=R", "F .*", EFFECT_CODE, "tsx.is/usage"},
     {"turbo", "global %-h,--help %--version --cwd=P", "sub", 0, "turborepo.com/docs/reference/run"},
     {"turbo build", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
