@@ -184,7 +184,8 @@ void apply_given(struct reading *r); /* gives the options their own roles and fo
 
 /* readers.c */
 bool run_reader(struct reading *r, struct str name,
-                struct piece p); /* false: there is no such reader */
+                struct piece p);              /* false: there is no such reader */
+bool reader_has_subcommands(struct str name); /* of a row's reader; false: there is none */
 bool reader_exists(struct str name);
 
 /* The readers: each judges one text, or all words from p.word on. */

@@ -46,7 +46,7 @@ static bool may_be_found(struct walk *w, const struct shell_action *a)
         return true;
     struct str name = command_name(w, a->words.items[0].text);
     const struct named *named = names_of(w, name);
-    return named->rows[NAMED_ZSH] || named->rows[NAMED_GLOBALS] || str_is(name, "jq");
+    return named->rows[NAMED_ZSH] || str_is(name, "git") || str_is(name, "jq");
 }
 
 static void complete(struct walk *w, struct shell_action *a)

@@ -1,4 +1,5 @@
 /* forms.c - the spellings of an action that rules are held against. */
+#include "programs/subcommands.h"
 #include "shell/walk.h"
 
 struct str words_join(struct arena *a, const struct shell_word *words, size_t count)
@@ -19,80 +20,30 @@ struct str words_join(struct arena *a, const struct shell_word *words, size_t co
     return (struct str){out, len};
 }
 
-/* Options that stand before a subcommand, so that `git -C x push` can be known as `git push`.
- * Values: those that take the next word. Other words with a dash are taken for flags. */
-static const struct globals {
-    const char *program;
-    const char *values;
-} globals[] = {
-    {"ansible", "-i"},
-    {"apt", "-o -c -t"},
-    {"apt-get", "-o -c -t"},
-    {"aws", "--profile --region --output --endpoint-url --query --color --ca-bundle"},
-    {"az", "--subscription --output -o --query"},
-    {"brew", ""},
-    {"bun", "--cwd --config -c"},
-    {"bundle", "--gemfile"},
-    {"cargo", "--color --config -Z -C --manifest-path"},
-    {"composer", "-d --working-dir"},
-    {"conda", ""},
-    {"docker", "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey"},
-    {"docker-compose", "-f --file -p --project-name --profile --env-file --project-directory"},
-    {"dotnet", ""},
-    {"flutter", "-d --device-id"},
-    {"gcloud", "--project --account --configuration --format --verbosity"},
-    {"gh", "-R --repo --hostname"},
-    {"git", "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix "
-            "--attr-source"},
-    {"go", "-C"},
-    {"helm", "-n --namespace --kube-context --kubeconfig"},
-    {"hg", "-R --repository --cwd --config"},
-    {"kubectl",
-     "-n --namespace --context --kubeconfig --cluster --user -s --server --token --as --cache-dir"},
-    {"npm", "--prefix -w --workspace --loglevel --registry --userconfig -C"},
-    {"pip", "--python --log --proxy --timeout --cache-dir"},
-    {"pip3", "--python --log --proxy --timeout --cache-dir"},
-    {"pnpm", "-C --dir -F --filter"},
-    {"podman", "--root --url --log-level -c --connection"},
-    {"poetry", "-C --directory -P --project"},
-    {"rustup", ""},
-    {"svn", "--username --password --config-dir --config-option"},
-    {"systemctl", "-H --host -M --machine -t --type -p --property -n --lines"},
-    {"terraform", ""},
-    {"uv", "--directory --project --cache-dir --config-file --python -p"},
-    {"yarn", "--cwd"},
+/* What one pass over the words says of them. */
+struct look {
+    bool slashed; /* one begins with a slash, as every home does */
+    bool joined;  /* in the text they are as words_join() would put them */
+    bool apart;   /* options may come in front of a word of the subcommand */
 };
 
-const struct names global_names = NAMES(globals, NAMED_GLOBALS);
-
-static bool has_word(const char *words, struct str word)
+static struct look look_at(const struct shell_words *words)
 {
-    for (const char *at = words; *at;) {
-        size_t len = strcspn(at, " ");
-        if (len == word.len && memcmp(at, word.s, len) == 0)
-            return true;
-        at += len + (at[len] == ' ');
+    const char *next = words->items[0].text.s;
+    struct look look = {.joined = true};
+
+    for (size_t i = 0; i < words->count; i++) {
+        struct str text = words->items[i].text;
+        if (!text.len) { /* it may be anywhere */
+            look.joined = false;
+            continue;
+        }
+        look.slashed |= text.s[0] == '/';
+        look.joined &= text.s == next && (!i || next[-1] == ' ');
+        look.apart |= i + 1 < words->count && subcommand_is_apart(&words->items[i], i);
+        next = text.s + text.len + 1;
     }
-    return false;
-}
-
-static bool is_option(struct str word)
-{
-    return word.len > 1 && (word.s[0] == '-' || word.s[0] == '+');
-}
-
-/* Where the subcommand stands; 1 when nothing stands before it or the program has none. */
-static size_t subcommand_at(struct walk *w, const struct shell_word *words, size_t count)
-{
-    const struct globals *row;
-    size_t i = 1;
-
-    if (count < 2 || !is_option(words[1].text) ||
-        !(row = names_find(w, &global_names, command_name(w, words[0].text))))
-        return 1;
-    while (i < count && is_option(words[i].text))
-        i += has_word(row->values, words[i].text) ? 2 : 1;
-    return i < count ? i : 1;
+    return look;
 }
 
 enum home_style { HOME_WRITTEN = 0, HOME_TILDE, HOME_VARIABLE };
@@ -113,23 +64,32 @@ static void add_word(struct buf *b, struct str text, struct str home, enum home_
 struct form {
     const struct shell_word *words;
     size_t count;
-    bool base;      /* without the program's directory */
-    size_t skip_to; /* words from 1 to here are left away */
+    bool base; /* without the program's directory */
     enum home_style home;
+    const struct subcommand *subcommand; /* only its words, up to the last of them; NULL: all */
 };
+
+static void add_form_word(const struct walk *w, struct buf *b, const struct form *f, size_t i)
+{
+    struct str text = f->words[i].text;
+
+    if (i)
+        buf_byte(b, ' ');
+    add_word(b, i == 0 && f->base ? base_name(text) : text, w->context->home, f->home);
+}
 
 static void push_form(struct walk *w, struct strs *out, const struct form *f)
 {
     struct buf b = buf_in(w->arena);
+    size_t rest = 1;
 
-    for (size_t i = 0; i < f->count; i++) {
-        if (i && i < f->skip_to)
-            continue;
-        if (i)
-            buf_byte(&b, ' ');
-        struct str text = f->words[i].text;
-        add_word(&b, i == 0 && f->base ? base_name(text) : text, w->context->home, f->home);
+    add_form_word(w, &b, f, 0);
+    for (size_t i = 0; f->subcommand && i < f->subcommand->count; i++) {
+        add_form_word(w, &b, f, f->subcommand->words[i]);
+        rest = f->subcommand->words[i] + 1;
     }
+    for (size_t i = rest; i < f->count; i++)
+        add_form_word(w, &b, f, i);
     if (!strs_has(out, buf_str(&b)))
         LIST_PUSH(w->arena, out, buf_str(&b));
 }
@@ -144,26 +104,48 @@ static bool mentions_home(const struct walk *w, const struct shell_word *words, 
     return false;
 }
 
-/* `slashed`: one of the words begins with a slash, as every home does. */
-__attribute__((noinline)) static void push_deny_forms(struct walk *w, struct strs *out,
-                                                      const struct shell_word *words, size_t count,
-                                                      bool slashed)
+/* All spellings of the command, or of the part of its words that `f` has. */
+static void push_spellings(struct walk *w, struct strs *out, struct form f, enum home_style last)
 {
-    size_t sub = subcommand_at(w, words, count);
-    bool path = command_name(w, words[0].text).len != words[0].text.len;
-    enum home_style last = slashed && mentions_home(w, words, count) ? HOME_VARIABLE : HOME_WRITTEN;
+    bool path = command_name(w, f.words[0].text).len != f.words[0].text.len;
 
-    for (enum home_style home = HOME_WRITTEN; home <= last; home++) {
-        struct form f = {words, count, false, 0, home};
-        if (home)
+    for (f.home = HOME_WRITTEN; f.home <= last; f.home++) {
+        f.base = false;
+        if (f.home && !f.subcommand)
             push_form(w, out, &f); /* as it is written it is there already */
         f.base = true;
-        if (path)
-            push_form(w, out, &f);
-        f.skip_to = sub;
-        if (sub > 1)
+        if (path || f.subcommand)
             push_form(w, out, &f);
     }
+}
+
+/* `git -C x push` is also `git push`. Too many readings: a deny rule may mean one that is missing.
+ */
+RARE static void push_subcommands(struct walk *w, struct strs *out, struct form f,
+                                  enum home_style last)
+{
+    struct subcommands found = {0};
+
+    if (!program_subcommands(w->arena, f.words, f.count, w->context->programs, &found))
+        not_understood(w, f.words[0].at, "too many ways to read the options before a subcommand");
+    for (size_t i = 0; i < found.count; i++) {
+        f.subcommand = &found.items[i];
+        if (!spend(w, f.count, f.words[0].at))
+            return;
+        push_spellings(w, out, f, last);
+    }
+}
+
+static void push_deny_forms(struct walk *w, struct strs *out, const struct shell_words *words,
+                            struct look look)
+{
+    struct form f = {.words = words->items, .count = words->count};
+    enum home_style last =
+        look.slashed && mentions_home(w, f.words, f.count) ? HOME_VARIABLE : HOME_WRITTEN;
+
+    push_spellings(w, out, f, last);
+    if (look.apart)
+        push_subcommands(w, out, f, last);
 }
 
 /* git --no-pager changes nothing but the display. */
@@ -177,7 +159,10 @@ static void push_without_pager(struct walk *w, struct strs *out, const struct sh
     while (i < count && (str_is(words[i].text, "--no-pager") || str_is(words[i].text, "-P")))
         i++;
     if (i > 1 && i < count)
-        push_form(w, out, &(struct form){words, count, false, i, HOME_WRITTEN});
+        push_form(w, out,
+                  &(struct form){.words = words,
+                                 .count = count,
+                                 .subcommand = &(struct subcommand){.words = {i}, .count = 1}});
 }
 
 /* In the same memory: full as it is, it moves when one more is pushed. */
@@ -199,7 +184,7 @@ static bool peel(struct walk *w, struct shell_words *rest, bool transparent_only
     return inner > 0;
 }
 
-RARE static void peeled_forms(struct walk *w, struct shell_action *a, bool slashed)
+RARE static void peeled_forms(struct walk *w, struct shell_action *a, struct look look)
 {
     struct shell_words rest = a->words;
 
@@ -213,18 +198,18 @@ RARE static void peeled_forms(struct walk *w, struct shell_action *a, bool slash
     for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, false)); i++) {
         if (i)
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
-        push_deny_forms(w, &a->deny_forms, rest.items, rest.count, slashed);
+        look.apart = look_at(&rest).apart;
+        push_deny_forms(w, &a->deny_forms, &rest, look);
     }
 }
 
-static void command_forms(struct walk *w, struct shell_action *a, bool slashed)
+static void command_forms(struct walk *w, struct shell_action *a, struct look look)
 {
     const struct shell_word *words = a->words.items;
     struct str name = command_name(w, words[0].text);
-    const struct named *named = names_of(w, name);
 
-    if (named->rows[NAMED_WRAPPER] || has_added(w)) {
-        peeled_forms(w, a, slashed);
+    if (names_of(w, name)->rows[NAMED_WRAPPER] || has_added(w)) {
+        peeled_forms(w, a, look);
         return;
     }
     LIST_PUSH(w->arena, &a->allow_forms, a->normal);
@@ -232,8 +217,8 @@ static void command_forms(struct walk *w, struct shell_action *a, bool slashed)
     a->deny_forms = same_forms(&a->allow_forms);
     /* other forms have a home or the program's directory in them, or leave options in front of a
      * subcommand away */
-    if (slashed || name.len != words[0].text.len || named->rows[NAMED_GLOBALS])
-        push_deny_forms(w, &a->deny_forms, words, a->words.count, slashed);
+    if (look.slashed || look.apart || name.len != words[0].text.len)
+        push_deny_forms(w, &a->deny_forms, &a->words, look);
 }
 
 static struct str assignment(struct arena *a, struct str name, struct str value)
@@ -246,40 +231,19 @@ static struct str assignment(struct arena *a, struct str name, struct str value)
     return buf_str(&b);
 }
 
-/* One look at the words: does one begin with a slash, and do they stand in the text as words_join()
- * would put them? */
-static void look_at(const struct shell_words *words, bool *slashed, bool *joined)
-{
-    const char *next = words->items[0].text.s;
-
-    *slashed = false;
-    *joined = true;
-    for (size_t i = 0; i < words->count; i++) {
-        struct str text = words->items[i].text;
-        if (!text.len) { /* it may stand nowhere */
-            *joined = false;
-            continue;
-        }
-        *slashed |= text.s[0] == '/';
-        *joined &= text.s == next && (!i || next[-1] == ' ');
-        next = text.s + text.len + 1;
-    }
-}
-
 bool fill_forms(struct walk *w, struct shell_action *a)
 {
     const struct shell_word *last = &a->words.items[a->words.count - 1];
-    bool slashed, joined;
+    struct look look = look_at(&a->words);
 
-    look_at(&a->words, &slashed, &joined);
     if (a->kind == SHELL_COMMAND) {
         const char *from = a->words.items[0].text.s;
-        if (joined)
+        if (look.joined)
             a->normal = (struct str){from, (size_t)(last->text.s + last->text.len - from)};
         else
             a->normal = words_join(w->arena, a->words.items, a->words.count);
-        command_forms(w, a, slashed);
-        return slashed;
+        command_forms(w, a, look);
+        return look.slashed;
     }
     if (a->kind == SHELL_ASSIGN)
         a->normal = assignment(w->arena, a->words.items[0].text, a->words.items[1].text);
@@ -288,6 +252,7 @@ bool fill_forms(struct walk *w, struct shell_action *a)
     LIST_PUSH(w->arena, &a->allow_forms, a->normal);
     a->deny_forms = same_forms(&a->allow_forms);
     if (a->kind == SHELL_REDIRECT)
-        push_deny_forms(w, &a->deny_forms, a->words.items, 1, slashed);
-    return slashed;
+        push_deny_forms(w, &a->deny_forms,
+                        &(struct shell_words){.items = a->words.items, .count = 1}, look);
+    return look.slashed;
 }

@@ -8,7 +8,6 @@
 
 enum names_column {
     NAMED_BUILTIN = 0,
-    NAMED_GLOBALS,
     NAMED_PRINTER,
     NAMED_QUIET,
     NAMED_QUIET_COMMAND,

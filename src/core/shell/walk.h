@@ -236,8 +236,8 @@ static inline const void *names_find(struct walk *w, const struct names *n, stru
 const void *names_search(const struct names *n, struct str name); /* the same without the index */
 
 /* All such tables. */
-extern const struct names builtin_names, global_names, printer_names, quiet_command_names,
-    quiet_names, runner_names, wrapper_names, zsh_names;
+extern const struct names builtin_names, printer_names, quiet_command_names, quiet_names,
+    runner_names, wrapper_names, zsh_names;
 
 /* walk.c */
 void walk_node(struct walk *w, const struct node *n);

@@ -7,19 +7,21 @@
 static const struct reader {
     const char *name;
     void (*read)(struct reading *r, struct piece p);
+    bool subcommands; /* the words that it takes name a subcommand */
 } readers[] = {
     {"ansible", read_ansible},     {"apart", read_apart},     {"archive", read_archive},   {"arg", read_arg},
     {"args", read_args},           {"at", read_at},           {"atname", read_atname},     {"awk", read_awk},
-    {"awkfile", read_awkfile},     {"aws", read_aws},         {"az", read_az},             {"code", read_code},
+    {"awkfile", read_awkfile},     {"aws", read_aws, true},   {"az", read_az, true},       {"code", read_code},
     {"data", read_data},           {"dbfile", read_dbfile},   {"dbname", read_dbname},     {"define", read_define},
     {"emptied", read_emptied},     {"env", read_env},         {"file", read_file},         {"filter", read_filter},
     {"form", read_form},           {"formula", read_formula},
-    {"fzf", read_fzf},             {"gcloud", read_gcloud},   {"github", read_github},     {"gitkey", read_gitkey},
+    {"fzf", read_fzf},             {"gcloud", read_gcloud, true},
+    {"github", read_github},       {"gitkey", read_gitkey},
     {"gitread", read_gitread},     {"gitset", read_gitset},   {"goflags", read_goflags},   {"gomod", read_gomod},
     {"gopackage", read_gopackage}, {"gradle", read_gradle},   {"header", read_header},     {"inline", read_inline},
     {"input", read_input},         {"inspect", read_inspect}, {"jq", read_jq},             {"js", read_js},
     {"jstype", read_jstype},       {"kind", read_kind},       {"local", read_local},       {"maven", read_maven},
-    {"method", read_method},       {"mise", read_mise},       {"name", read_name},         {"nopipe", read_nopipe},
+    {"method", read_method},       {"mise", read_mise, true}, {"name", read_name},         {"nopipe", read_nopipe},
     {"noplus", read_noplus},       {"number", read_number},   {"only", read_only},         {"outdir", read_outdir},
     {"output", read_output},       {"package", read_package}, {"page", read_page},         {"peer", read_peer},
     {"plain", read_plain},
@@ -27,7 +29,7 @@ static const struct reader {
     {"refspec", read_refspec},     {"rev", read_rev},         {"rule", read_rule},         {"script", read_script},
     {"sed", read_sed},             {"setting", read_setting}, {"source", read_source},     {"sqlite", read_sqlite},
     {"style", read_style},         {"suffix", read_suffix},   {"target", read_target},     {"test", read_test},
-    {"tmux", read_tmux},           {"url", read_url},         {"writeout", read_writeout}, {"yq", read_yq},
+    {"tmux", read_tmux, true},     {"url", read_url},         {"writeout", read_writeout}, {"yq", read_yq},
 };
 /* clang-format on */
 
@@ -60,6 +62,13 @@ static const struct reader *find(struct str name)
 bool reader_exists(struct str name)
 {
     return find(name) != NULL;
+}
+
+bool reader_has_subcommands(struct str name)
+{
+    const struct reader *reader = name.len ? find(name) : NULL;
+
+    return reader && reader->subcommands;
 }
 
 bool run_reader(struct reading *r, struct str name, struct piece p)
