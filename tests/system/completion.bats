@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
-# The completion for bash against the table that `warder help --json` prints.
+# The completion for bash, which is made of what `warder help --json` prints.
 
 setup() {
     warder=$WARDER_BUILD/warder
+    PATH=$WARDER_BUILD:$PATH
     source "$WARDER_SOURCE/packaging/completions/warder.bash"
     cd "$BATS_TEST_TMPDIR" || return
 }
@@ -67,4 +68,20 @@ complete_words() {
     [ "$(complete_words warder policy check f)" = file ]
     [ "$(complete_words warder trust d)" = directory ]
     [ "$(complete_words warder check --deny '')" = "" ]
+}
+
+@test "the names of clients are offered where one is an operand" {
+    for command in install uninstall doctor import; do
+        expected=$("$warder" help "$command" --json | jq -r '.operand_values[]' | sort)
+        [ -n "$expected" ]
+        [ "$(complete_words warder "$command" '' | grep -v '^-')" = "$expected" ]
+    done
+    [ "$(complete_words warder hook --client w)" = windsurf ]
+}
+
+@test "a program that is not the one in the PATH is not run" {
+    printf '#!/bin/sh\ntouch %s/ran\n' "$BATS_TEST_TMPDIR" >warder
+    chmod +x warder
+    [ -n "$(complete_words ./warder '')" ]
+    [ ! -e ran ]
 }

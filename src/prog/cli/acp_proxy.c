@@ -201,7 +201,7 @@ static void from_client(struct arena *a, struct rpc_message *m, struct str line)
     between_pass_to_server(a, m);
 }
 
-int acp_proxy_run(struct cli *cli)
+static int acp_proxy_run(struct cli *cli)
 {
     static const struct between how = {"agent", from_client, from_server};
     int code;
@@ -216,3 +216,17 @@ int acp_proxy_run(struct cli *cli)
     warder_engine_free(proxy.engine);
     return code;
 }
+
+const struct command command_acp_proxy = {
+    .name = "acp proxy",
+    .operands = "-- AGENT [ARG...]",
+    .summary = "stand between an editor and an ACP agent, and answer its permission questions",
+    .operands_max = BETWEEN_WORDS_MAX,
+    .tables = {POLICY_OPTIONS, common_options},
+    .run = acp_proxy_run,
+    .exits = "the agent's own",
+    .more = "What is allowed or denied is answered at once, for this once; what a person "
+            "should decide goes on to\n"
+            "the editor, and so does a question that does not say what will run.",
+    .records = true,
+};

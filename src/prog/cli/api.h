@@ -17,6 +17,9 @@
 #define API_TOKEN_FILE  "operator-token" /* in the data directory, where somebody put one */
 #define API_DEADLINE_MS 30000
 
+#define SERVICE_EXITS                                                                              \
+    "0 done, 65 not right, 66 there is none, 69 no service, 77 not with this token"
+
 struct api {
     struct cli *cli;
     struct http_url url;

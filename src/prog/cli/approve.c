@@ -3,6 +3,11 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    bool list;
+};
+
 static int list(struct cli *cli, warder_engine *engine)
 {
     warder_report *report;
@@ -47,14 +52,34 @@ static int approve(struct cli *cli, warder_engine *engine)
     return outcomes[outcome].code;
 }
 
-int approve_run(struct cli *cli)
+static int approve_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     warder_engine *engine;
     int code = engine_open(cli, &engine);
 
     if (code)
         return code;
-    code = cli->args.list ? list(cli, engine) : approve(cli, engine);
+    code = given->list ? list(cli, engine) : approve(cli, engine);
     warder_engine_free(engine);
     return code;
 }
+
+static const struct option list_options[] = {
+    OPT_FLAG("--list", OWN(list), "say which calls wait, and ask nothing"),
+    {0},
+};
+
+const struct command command_approve = {
+    .name = "approve",
+    .operands = "[ID]",
+    .summary = "answer a call that an agent could not ask about: it may then run, once",
+    .operands_max = 1,
+    .tables = {list_options, home_options, common_options},
+    .run = approve_run,
+    .exits = "0 approved, 1 refused, 2 left open",
+    .more = "Only at a terminal, and not for agents. Without an ID: the only call that waits. "
+            "An approval counts\n"
+            "for ten minutes, and only while the call, the policy and the files that it runs "
+            "stay the same.",
+};

@@ -14,6 +14,8 @@
  */
 typedef void (*between_look)(struct arena *a, struct rpc_message *m, struct str line);
 
+#define BETWEEN_WORDS_MAX 1024 /* of the server's command line */
+
 struct between {
     const char *server; /* "server", "agent": for complaints */
     /* What is no message: from the client it is answered with an error, from the server it is

@@ -120,7 +120,20 @@ int check_lines(struct cli *cli, bool explained)
     return code;
 }
 
-int check_run(struct cli *cli)
+static int check_run(struct cli *cli)
 {
     return cli->args.jsonl ? check_lines(cli, false) : check_one(cli);
 }
+
+const struct command command_check = {
+    .name = "check",
+    .operands = "TOOL [ARG]",
+    .summary = "say whether a tool call may run: allow, deny or ask",
+    .operands_max = 2,
+    .tables = {POLICY_OPTIONS, call_options, common_options},
+    .run = check_run,
+    .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
+    .more = "ARG is the tool's first argument: a command, a path, a URL. Write -- before one "
+            "that begins with a\n"
+            "dash. Writes nothing and asks nobody.",
+};

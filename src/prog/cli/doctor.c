@@ -3,7 +3,7 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
-int doctor_run(struct cli *cli)
+static int doctor_run(struct cli *cli)
 {
     warder_installation where = WARDER_INSTALLATION_INIT;
     warder_report *report = NULL;
@@ -18,3 +18,16 @@ int doctor_run(struct cli *cli)
     report_print(cli, report);
     return code;
 }
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .operands = "[CLIENT]",
+    .summary = "find the agents of this machine, and check that each of them really asks Warder",
+    .operand_values = warder_client_name,
+    .operands_max = 1,
+    .tables = {home_options, common_options},
+    .run = doctor_run,
+    .exits = "0 all of them do, 1 something is wrong",
+    .more = "Sends one harmful and one harmless call through each registered hook. Nothing of "
+            "them is run.",
+};

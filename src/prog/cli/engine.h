@@ -7,6 +7,10 @@
 #include "warder.h"
 #include "warder_admin.h"
 
+/* What their help says of exit codes. */
+#define VERDICT_EXITS "0 allow, 1 deny, 2 ask"
+#define LINT_EXITS    "0 clean, 1 warnings, 65 errors"
+
 /* All return 0, or an exit code after a complaint. */
 
 /* Relative directories become absolute here: the library judges absolute paths only. */
@@ -17,6 +21,9 @@ int engine_open(struct cli *cli, warder_engine **out);
 
 /* The call that the operands and --input describe. Free both, in every case. */
 int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **decision);
+
+/* A call a line from standard input, an answer a line; check and explain have it. */
+int check_lines(struct cli *cli, bool explained);
 
 int verdict_exit(const warder_decision *decision);
 

@@ -33,7 +33,17 @@ static int explain_one(struct cli *cli)
     return code;
 }
 
-int explain_run(struct cli *cli)
+static int explain_run(struct cli *cli)
 {
     return cli->args.jsonl ? check_lines(cli, true) : explain_one(cli);
 }
+
+const struct command command_explain = {
+    .name = "explain",
+    .operands = "TOOL [ARG]",
+    .summary = "the same, and how the verdict came about",
+    .operands_max = 2,
+    .tables = {POLICY_OPTIONS, call_options, common_options},
+    .run = explain_run,
+    .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
+};

@@ -56,11 +56,11 @@ static void print_row(FILE *to, const struct command *c)
 
 void help_program(FILE *to)
 {
-    print_usage(to, &program_row);
-    fprintf(to, "warder: %s.\n\nCommands:\n", program_row.summary);
-    for (const struct command *c = commands; c->name; c++)
-        print_row(to, c);
-    print_options(to, &program_row);
+    print_usage(to, &command_program);
+    fprintf(to, "warder: %s.\n\nCommands:\n", command_program.summary);
+    for (const struct command *const *c = commands; *c; c++)
+        print_row(to, *c);
+    print_options(to, &command_program);
     fprintf(to, "\n%sSee `warder COMMAND --help`, warder(1), warder-rules(5) and warder.conf(5).\n",
             exit_lines);
 }
@@ -73,7 +73,7 @@ static void print_operand_values(FILE *to, const struct command *c)
     fputs(".\n", to);
 }
 
-void help_command(FILE *to, const struct command *c)
+void help_one(FILE *to, const struct command *c)
 {
     print_usage(to, c);
     fprintf(to, "%s: %s.\n", c->name, c->summary);
@@ -95,9 +95,9 @@ static bool is_in_family(const struct command *c, const char *word)
 void help_family(FILE *to, const char *word)
 {
     fputs("Commands:\n", to);
-    for (const struct command *c = commands; c->name; c++)
-        if (is_in_family(c, word))
-            print_row(to, c);
+    for (const struct command *const *c = commands; *c; c++)
+        if (is_in_family(*c, word))
+            print_row(to, *c);
 }
 
 int usage_error(const struct command *c)
@@ -181,9 +181,9 @@ void help_family_json(struct cli *cli, const char *word)
     struct json_writer w = json_to_indented(&out);
 
     json_begin_array(&w);
-    for (const struct command *c = commands; c->name; c++)
-        if (!word || is_in_family(c, word))
-            command_json(&w, c);
+    for (const struct command *const *c = commands; *c; c++)
+        if (!word || is_in_family(*c, word))
+            command_json(&w, *c);
     json_end_array(&w);
     print_json(buf_str(&out).s);
 }
@@ -196,14 +196,14 @@ static void print_help(struct cli *cli, const struct command *c, const char *fam
     else if (cli->args.json)
         help_family_json(cli, family);
     else if (c)
-        help_command(stdout, c);
+        help_one(stdout, c);
     else if (family)
         help_family(stdout, family);
     else
         help_program(stdout);
 }
 
-int help_run(struct cli *cli)
+static int help_run(struct cli *cli)
 {
     const struct texts *words = &cli->args.operands;
     const char *family =
@@ -219,3 +219,12 @@ int help_run(struct cli *cli)
     print_help(cli, c, family);
     return EXIT_YES;
 }
+
+const struct command command_help = {
+    .name = "help",
+    .operands = "[COMMAND]",
+    .summary = "print help for a command",
+    .operands_max = 2,
+    .tables = {common_options},
+    .run = help_run,
+};

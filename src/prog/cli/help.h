@@ -7,7 +7,7 @@
 #include "cli/command.h"
 
 void help_program(FILE *to);
-void help_command(FILE *to, const struct command *command);
+void help_one(FILE *to, const struct command *command);
 void help_family(FILE *to, const char *word); /* the commands whose names begin with this word */
 
 /* The rows of the table as JSON: one, or those that begin with a word; NULL: all. */

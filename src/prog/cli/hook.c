@@ -5,8 +5,15 @@
 #include "cli/hook_process.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *timeout;
+    bool image;
+};
+
 static int answer(struct cli *cli, const struct hook_process *e)
 {
+    const struct given *given = cli->args.given;
     warder_options options;
     warder_reply *reply = NULL;
     int code;
@@ -14,7 +21,7 @@ static int answer(struct cli *cli, const struct hook_process *e)
     if (engine_options(cli, &options))
         return EXIT_BLOCKED;
     code = hook_answer(e, cli->args.client, &options, &reply);
-    if (reply && cli->args.image) {
+    if (reply && given->image) {
         alarm(0); /* the answer has left: what is late now blocks nothing */
         (void)warder_reply_keep_image(reply, NULL);
     }
@@ -22,13 +29,41 @@ static int answer(struct cli *cli, const struct hook_process *e)
     return code;
 }
 
-int hook_run(struct cli *cli)
+static int hook_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     struct hook_process e;
     int code = EXIT_BLOCKED;
 
-    if (hook_begin(cli->args.timeout, &e) && hook_read(&e))
+    if (hook_begin(given->timeout, &e) && hook_read(&e))
         code = answer(cli, &e);
     hook_end(&e);
     return code;
 }
+
+static const struct option hook_options[] = {
+    OPT_NAMES("--client", "CLIENT", SHARED(client), "auto", warder_client_name,
+              "whose hook this is (default: auto)"),
+    OPT_TEXT("--timeout", "SECONDS", OWN(timeout),
+             "how long the client waits (default: 10); we answer before that"),
+    OPT_TEXT("--data", "DIR", SHARED(data),
+             "where decisions are recorded (default: as for `warder log`)"),
+    OPT_FLAG("--image", OWN(image),
+             "then write the policy's image for warder-hook, if there is no fresh one"),
+    {0},
+};
+
+const struct command command_hook = {
+    .name = "hook",
+    .operands = "",
+    .summary = "answer an agent's hook: the event on standard input, the answer in the agent's "
+               "own words",
+    .tables = {hook_options, POLICY_OPTIONS, common_options},
+    .run = hook_run,
+    .exits = "0 answered, 2 blocked; there is no other",
+    .more = "Agents run it before each tool call; `warder install` registers it. Whatever goes "
+            "wrong blocks the\n"
+            "call: exit 2 and a line on standard error.",
+    .blocks = true,
+    .records = true,
+};

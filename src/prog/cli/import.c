@@ -12,6 +12,11 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    bool write_file;
+};
+
 static struct str policy_path(struct cli *cli)
 {
     const char *config = cli->args.home ? NULL : getenv("XDG_CONFIG_HOME");
@@ -54,8 +59,9 @@ static int write_policy(struct cli *cli, const char *text)
     return 0;
 }
 
-int import_run(struct cli *cli)
+static int import_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     warder_report *report = NULL;
     warder_error err = {0};
     int code = 0, lost;
@@ -67,8 +73,28 @@ int import_run(struct cli *cli)
     if (warder_import(cli->args.home, cli->args.operands.items[0], &report, &err) != WARDER_OK)
         return complain_error(cli->args.operands.items[0], &err);
     lost = warder_report_warnings(report) > 0 ? EXIT_NO : EXIT_YES;
-    if (cli->args.write_file)
+    if (given->write_file)
         code = write_policy(cli, warder_report_text(report));
     report_print(cli, report);
     return code ? code : lost;
 }
+
+static const struct option write_options[] = {
+    OPT_FLAG("--write", OWN(write_file),
+             "write it to ~/.config/warder/warder.yaml, if there is none"),
+    {0},
+};
+
+const struct command command_import = {
+    .name = "import",
+    .operands = "FILE|CLIENT",
+    .summary = "print another agent's permissions as a policy of ours, never looser",
+    .operands_max = 1,
+    .tables = {write_options, home_options, common_options},
+    .run = import_run,
+    .exits = "0 all of it, 1 something could not be said",
+    .operand_values = warder_import_name,
+    .more = "Reads Codex rules, Gemini CLI policies, and the permissions of OpenCode, Cursor "
+            "and Copilot; for a\n"
+            "CLIENT its own file. Comments say what was left out.",
+};

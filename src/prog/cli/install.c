@@ -7,14 +7,19 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    bool user, in_project, managed, dry_run;
+};
+
 static int find_scope(struct cli *cli, warder_scope *out)
 {
-    const struct arguments *args = &cli->args;
+    const struct given *given = cli->args.given;
 
-    *out = args->managed      ? WARDER_SCOPE_MANAGED
-           : args->in_project ? WARDER_SCOPE_PROJECT
-                              : WARDER_SCOPE_USER;
-    if (args->managed + args->in_project + args->user <= 1)
+    *out = given->managed      ? WARDER_SCOPE_MANAGED
+           : given->in_project ? WARDER_SCOPE_PROJECT
+                               : WARDER_SCOPE_USER;
+    if (given->managed + given->in_project + given->user <= 1)
         return 0;
     complain("give one of --user, --project and --managed");
     return usage_error(cli->command);
@@ -70,6 +75,7 @@ static void print_result(struct cli *cli, const warder_change *change, bool remo
 
 static int change_file(struct cli *cli, warder_change *change, bool removing)
 {
+    const struct given *given = cli->args.given;
     warder_error err = {0};
     int code;
 
@@ -82,7 +88,7 @@ static int change_file(struct cli *cli, warder_change *change, bool removing)
         return EXIT_YES;
     }
     print_plan(cli, change);
-    if (cli->args.dry_run) {
+    if (given->dry_run) {
         if (cli->args.json)
             print_json_result(cli, change, false);
         return EXIT_YES;
@@ -119,12 +125,44 @@ static int run(struct cli *cli, bool removing)
     return code;
 }
 
-int install_run(struct cli *cli)
+static int install_run(struct cli *cli)
 {
     return run(cli, false);
 }
 
-int uninstall_run(struct cli *cli)
+static int uninstall_run(struct cli *cli)
 {
     return run(cli, true);
 }
+
+static const struct option scope_options[] = {
+    OPT_FLAG("--user", OWN(user), "in your own settings of the client (the default)"),
+    OPT_FLAG("--project", OWN(in_project),
+             "in the project's settings; whoever writes there can change it"),
+    OPT_FLAG("--managed", OWN(managed), "for the whole machine; as root"),
+    OPT_FLAG("--dry-run", OWN(dry_run), "show what would change, and change nothing"),
+    {0},
+};
+
+const struct command command_install = {
+    .name = "install",
+    .operands = "CLIENT",
+    .summary = "make an agent ask Warder: write the registration into the agent's own settings",
+    .operands_max = 1,
+    .tables = {scope_options, home_options, yes_options, common_options},
+    .run = install_run,
+    .exits = "0 registered, 1 not agreed to",
+    .operand_values = warder_client_name,
+    .more = "Shows what changes and asks first; keeps a copy of the file beside it.",
+};
+
+const struct command command_uninstall = {
+    .name = "uninstall",
+    .operands = "CLIENT",
+    .summary = "take that registration out again",
+    .operand_values = warder_client_name,
+    .operands_max = 1,
+    .tables = {scope_options, home_options, yes_options, common_options},
+    .run = uninstall_run,
+    .exits = "0 not registered, 1 not agreed to",
+};

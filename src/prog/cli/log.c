@@ -9,6 +9,13 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *decision, *project, *worker, *session, *tool, *rule, *since, *until, *text, *limit;
+    const char *cursor, *anchor;
+    bool follow, journald;
+};
+
 static const char *operand(const struct cli *cli)
 {
     return cli->args.operands.count ? cli->args.operands.items[0] : NULL;
@@ -40,21 +47,21 @@ static bool read_limit(const char *text, uint32_t *out)
 
 static int read_filter(struct cli *cli, warder_log_filter *out)
 {
-    const struct arguments *a = &cli->args;
+    const struct given *given = cli->args.given;
 
     *out = (warder_log_filter)WARDER_LOG_FILTER_INIT;
-    out->decision = a->decision;
-    out->project = a->project;
-    out->worker = a->worker;
-    out->session = a->session;
-    out->tool = a->tool;
-    out->rule = a->rule;
-    out->since = a->since;
-    out->until = a->until;
-    out->text = a->text;
-    out->cursor = a->cursor;
-    if (a->limit && !read_limit(a->limit, &out->limit)) {
-        complain("--limit needs a number above 0, not %s", a->limit);
+    out->decision = given->decision;
+    out->project = given->project;
+    out->worker = given->worker;
+    out->session = given->session;
+    out->tool = given->tool;
+    out->rule = given->rule;
+    out->since = given->since;
+    out->until = given->until;
+    out->text = given->text;
+    out->cursor = given->cursor;
+    if (given->limit && !read_limit(given->limit, &out->limit)) {
+        complain("--limit needs a number above 0, not %s", given->limit);
         return usage_error(cli->command);
     }
     return 0;
@@ -97,13 +104,14 @@ static int stream(struct cli *cli, int follow, warder_log_visit visit)
     return code;
 }
 
-int log_export_run(struct cli *cli)
+static int log_export_run(struct cli *cli)
 {
     return stream(cli, 0, print_record);
 }
 
-int log_run(struct cli *cli)
+static int log_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     warder_log *log;
     warder_log_filter filter;
     warder_report *report;
@@ -112,7 +120,7 @@ int log_run(struct cli *cli)
 
     if (code)
         return code;
-    if (cli->args.follow)
+    if (given->follow)
         return stream(cli, 1, print_line);
     if ((code = open_log(cli, &log)))
         return code;
@@ -124,7 +132,7 @@ int log_run(struct cli *cli)
     return code;
 }
 
-int log_show_run(struct cli *cli)
+static int log_show_run(struct cli *cli)
 {
     warder_log *log;
     warder_report *report;
@@ -145,7 +153,7 @@ int log_show_run(struct cli *cli)
     return code;
 }
 
-int log_rebuild_run(struct cli *cli)
+static int log_rebuild_run(struct cli *cli)
 {
     warder_log *log;
     warder_report *report;
@@ -164,12 +172,13 @@ int log_rebuild_run(struct cli *cli)
 
 /* ---- the chain ---- */
 
-int log_verify_run(struct cli *cli)
+static int log_verify_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     warder_report *report;
     warder_error err = {0};
 
-    if (warder_log_verify(cli->args.data, cli->args.home, cli->args.anchor, &report, &err) !=
+    if (warder_log_verify(cli->args.data, cli->args.home, given->anchor, &report, &err) !=
         WARDER_OK)
         return complain_error(NULL, &err);
     int code = warder_report_errors(report) ? EXIT_NO : EXIT_YES;
@@ -177,19 +186,20 @@ int log_verify_run(struct cli *cli)
     return code;
 }
 
-int log_head_run(struct cli *cli)
+static int log_head_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     warder_report *report;
     warder_error err = {0};
 
-    if (warder_log_head(cli->args.data, cli->args.home, cli->args.anchor, cli->args.journald,
-                        &report, &err) != WARDER_OK)
+    if (warder_log_head(cli->args.data, cli->args.home, given->anchor, given->journald, &report,
+                        &err) != WARDER_OK)
         return complain_error(NULL, &err);
     report_print(cli, report);
     return 0;
 }
 
-int log_repair_run(struct cli *cli)
+static int log_repair_run(struct cli *cli)
 {
     warder_report *report;
     warder_error err = {0};
@@ -199,3 +209,110 @@ int log_repair_run(struct cli *cli)
     report_print(cli, report);
     return 0;
 }
+
+static const struct option filter_options[] = {
+    OPT_ONE_OF("--decision", "DECISION", OWN(decision),
+               "auto-accept auto-deny human-accept human-deny timeout-deny ask",
+               "only these decisions"),
+    OPT_TEXT("--project", "PROJECT", OWN(project),
+             "only of this project: its id, or its directory"),
+    OPT_TEXT("--worker", "ID", OWN(worker), "only of this worker"),
+    OPT_TEXT("--session", "ID", OWN(session), "only of this session"),
+    OPT_TEXT("--tool", "TOOL", OWN(tool), "only of this tool"),
+    OPT_TEXT("--rule", "RULE", OWN(rule), "only what this rule decided: its id, or its text"),
+    OPT_TEXT("--since", "TIME", OWN(since),
+             "only from then on: 2026-01-31, 2026-01-31T12:00:00Z, or 24h ago"),
+    OPT_TEXT("--until", "TIME", OWN(until), "only before then"),
+    OPT_TEXT("--text", "TEXT", OWN(text), "only commands with this text in them"),
+    OPT_TEXT("--limit", "N", OWN(limit),
+             "at most so many (default: 50 in a list, all in an export)"),
+    {0},
+};
+
+static const struct option cursor_options[] = {
+    OPT_TEXT("--cursor", "CURSOR", OWN(cursor), "go on behind the list that ended with this one"),
+    OPT_FLAG("--follow", OWN(follow), "print them as they come, the oldest first"),
+    {0},
+};
+
+static const struct option anchor_options[] = {
+    OPT_TEXT("--anchor", "FILE", OWN(anchor), "heads that were kept there"),
+    {0},
+};
+
+static const struct option head_options[] = {
+    OPT_TEXT("--anchor", "FILE", OWN(anchor),
+             "add the head to this file, which should belong to another user"),
+    OPT_FLAG("--journald", OWN(journald), "send the head to the system's journal"),
+    {0},
+};
+
+const struct command command_log = {
+    .name = "log",
+    .operands = "",
+    .summary = "what was decided, the newest first",
+    .tables = {filter_options, cursor_options, data_options, home_options, common_options},
+    .run = log_run,
+    .more = "Commands are shown as they are kept: without their secrets.",
+};
+
+const struct command command_log_list = {
+    .name = "log list",
+    .operands = "",
+    .summary = "the same",
+    .tables = {filter_options, cursor_options, data_options, home_options, common_options},
+    .run = log_run,
+};
+
+const struct command command_log_show = {
+    .name = "log show",
+    .operands = "ID",
+    .summary = "all of one record; ID is that of a decision, or the number of a record",
+    .operands_max = 1,
+    .tables = {data_options, home_options, common_options},
+    .run = log_show_run,
+};
+
+const struct command command_log_export = {
+    .name = "log export",
+    .operands = "",
+    .summary = "every decision, the oldest first, as one line of JSON each",
+    .tables = {filter_options, data_options, home_options, common_options},
+    .run = log_export_run,
+};
+
+const struct command command_log_verify = {
+    .name = "log verify",
+    .operands = "",
+    .summary = "walk the chain of the journal: was a record changed, removed or moved?",
+    .tables = {anchor_options, data_options, home_options, common_options},
+    .run = log_verify_run,
+    .exits = "0 consistent, 1 not consistent",
+    .more = "Whether records are missing at the end, or all of it was written anew, only a "
+            "head tells that was\n"
+            "kept elsewhere: see `warder log head`.",
+};
+
+const struct command command_log_head = {
+    .name = "log head",
+    .operands = "",
+    .summary = "the last record's number, hash and time, to be kept elsewhere",
+    .tables = {head_options, data_options, home_options, common_options},
+    .run = log_head_run,
+};
+
+const struct command command_log_rebuild = {
+    .name = "log rebuild",
+    .operands = "",
+    .summary = "throw the index away and build it again from the journal",
+    .tables = {data_options, home_options, common_options},
+    .run = log_rebuild_run,
+};
+
+const struct command command_log_repair = {
+    .name = "log repair",
+    .operands = "",
+    .summary = "set a last record aside that was changed, so that decisions can be recorded again",
+    .tables = {data_options, home_options, common_options},
+    .run = log_repair_run,
+};

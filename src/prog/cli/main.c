@@ -9,10 +9,27 @@
  * limits of its own. */
 #define CLI_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
+/* What `warder` has without a command. */
+struct given {
+    bool version;
+};
+
+static const struct option program_options[] = {
+    OPT_FLAG("--version", OWN(version), "print the version"),
+    {0},
+};
+
+const struct command command_program = {
+    .name = "",
+    .operands = "COMMAND",
+    .summary = "decide whether an agent's tool call may run",
+    .tables = {common_options, program_options},
+};
+
 struct run {
     struct cli cli;
     size_t count;
-    const char *const *words; /* behind the program's name */
+    const char *const *words; /* after the program's name */
     int code;
 };
 
@@ -38,21 +55,21 @@ static int run_program(struct run *r)
 {
     struct cli *cli = &r->cli;
 
-    cli->command = &program_row;
-    if (!options_parse(cli->arena, program_row.tables, r->count, r->words, &cli->args))
-        return usage_error(&program_row);
+    cli->command = &command_program;
+    if (!options_parse(cli->arena, command_program.tables, r->count, r->words, &cli->args))
+        return usage_error(&command_program);
     if (cli->args.operands.count) {
-        complain("%s: options of a command stand behind its name", cli->args.operands.items[0]);
-        return usage_error(&program_row);
+        complain("%s: options of a command come after its name", cli->args.operands.items[0]);
+        return usage_error(&command_program);
     }
-    if (cli->args.version)
+    if (((const struct given *)cli->args.given)->version)
         return print_version(cli);
     if (cli->args.help && cli->args.json)
         help_family_json(cli, NULL);
     else if (cli->args.help)
         help_program(stdout);
     else
-        return usage_error(&program_row);
+        return usage_error(&command_program);
     return EXIT_YES;
 }
 
@@ -61,7 +78,7 @@ static int run_family(struct run *r, const char *word)
 {
     struct cli *cli = &r->cli;
     bool read =
-        options_parse(cli->arena, program_row.tables, r->count - 1, r->words + 1, &cli->args);
+        options_parse(cli->arena, command_program.tables, r->count - 1, r->words + 1, &cli->args);
 
     if (read && cli->args.operands.count == 0 && cli->args.help) {
         if (cli->args.json)
@@ -83,7 +100,7 @@ static int run_unknown(struct run *r)
     if (command_is_family(r->words[0]))
         return run_family(r, r->words[0]);
     complain("there is no command %s", r->words[0]);
-    return usage_error(&program_row);
+    return usage_error(&command_program);
 }
 
 static int run_command(struct run *r, size_t used)
@@ -97,7 +114,7 @@ static int run_command(struct run *r, size_t used)
         if (cli->args.json)
             help_json(cli, c);
         else
-            help_command(stdout, c);
+            help_one(stdout, c);
         return EXIT_YES;
     }
     if (cli->args.operands.count > c->operands_max) {

@@ -152,7 +152,7 @@ static int serve(warder_engine *engine)
     return code;
 }
 
-int mcp_run(struct cli *cli)
+static int mcp_run(struct cli *cli)
 {
     warder_engine *engine;
     int code = engine_open(cli, &engine);
@@ -162,3 +162,15 @@ int mcp_run(struct cli *cli)
     warder_engine_free(engine);
     return code;
 }
+
+const struct command command_mcp = {
+    .name = "mcp",
+    .operands = "",
+    .summary = "an MCP server whose tool `approve` answers permission prompts",
+    .tables = {POLICY_OPTIONS, common_options},
+    .run = mcp_run,
+    .exits = "0 when the client has gone",
+    .more = "Speaks MCP on standard input and output. For Claude Code: --permission-prompt-tool\n"
+            "mcp__warder__approve, with this command as the server warder.",
+    .records = true,
+};

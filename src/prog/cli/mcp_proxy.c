@@ -11,6 +11,11 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *name;
+};
+
 #define TOOLS_MAX     4096 /* whose annotations are remembered */
 #define LISTS_MAX     64   /* tools/list requests that the server has not answered yet */
 #define ANNOTATED_MAX ((size_t)16 * 1024 * 1024)
@@ -232,8 +237,9 @@ static bool is_name(struct str s)
     return s.len > 0 && !str_contains(s, STR("__"));
 }
 
-int mcp_proxy_run(struct cli *cli)
+static int mcp_proxy_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     static const struct between how = {"server", from_client, from_server};
     int code;
 
@@ -241,8 +247,8 @@ int mcp_proxy_run(struct cli *cli)
         complain("which server? write its command behind --");
         return usage_error(cli->command);
     }
-    proxy.server = cli->args.name ? str_from(cli->args.name)
-                                  : path_base(str_from(cli->args.operands.items[0]));
+    proxy.server =
+        given->name ? str_from(given->name) : path_base(str_from(cli->args.operands.items[0]));
     if (!is_name(proxy.server)) {
         complain("the server needs a name of letters, digits, - and _: give one with --name");
         return usage_error(cli->command);
@@ -254,3 +260,23 @@ int mcp_proxy_run(struct cli *cli)
     warder_engine_free(proxy.engine);
     return code;
 }
+
+static const struct option proxy_options[] = {
+    OPT_TEXT("--name", "NAME", OWN(name), "the server's name in rules (default: its program's)"),
+    {0},
+};
+
+const struct command command_mcp_proxy = {
+    .name = "mcp proxy",
+    .operands = "-- SERVER [ARG...]",
+    .summary = "stand between an MCP client and a server, and judge each of its tool calls",
+    .operands_max = BETWEEN_WORDS_MAX,
+    .tables = {POLICY_OPTIONS, proxy_options, common_options},
+    .run = mcp_proxy_run,
+    .exits = "the server's own",
+    .more = "A tool is judged under the name mcp__NAME__TOOL, with the annotations that the "
+            "server gave it. What is\n"
+            "not allowed is answered as a tool error that says why; everything else passes "
+            "through.",
+    .records = true,
+};

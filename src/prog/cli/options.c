@@ -19,9 +19,14 @@ bool option_repeats(const struct option *o)
     return o->kind == OPTION_LIST || o->kind == OPTION_RULE;
 }
 
+const void *option_target(const struct option *o, const struct arguments *args)
+{
+    return (const char *)(o->own ? args->given : (const void *)args) + o->target;
+}
+
 static bool store(struct arena *a, const struct option *o, const char *value, struct arguments *out)
 {
-    void *target = (char *)out + o->target;
+    void *target = (char *)(o->own ? out->given : (void *)out) + o->target;
 
     switch (o->kind) {
     case OPTION_FLAG:
@@ -44,7 +49,7 @@ static bool store(struct arena *a, const struct option *o, const char *value, st
     return false;
 }
 
-/* An option behind an option that needs a value is a value that somebody forgot: "--deny --json".
+/* An option after an option that needs a value means that the value was forgotten: "--deny --json".
  */
 static const char *separate_value(const struct option *const *tables, const struct option *o,
                                   const char *word)
@@ -87,11 +92,24 @@ static size_t take(struct arena *a, const struct option *const *tables, const ch
     return store(a, o, value.s, out) ? used : 0;
 }
 
+/* The size of the struct given that the command's own options are members of. */
+static size_t size_of_given(const struct option *const *tables)
+{
+    for (size_t t = 0; t < OPTION_TABLES_MAX && tables[t]; t++)
+        for (const struct option *o = tables[t]; o->name; o++)
+            if (o->own)
+                return o->own;
+    return 0;
+}
+
 bool options_parse(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                    size_t count, const char *const *words, struct arguments *out)
 {
+    size_t size = size_of_given(tables);
     bool operands_only = false;
 
+    if (size)
+        out->given = arena_alloc(a, 1, size);
     for (size_t i = 0; i < count;) {
         const char *word = words[i];
         if (operands_only || word[0] != '-' || word[1] == '\0') {
@@ -150,7 +168,7 @@ void options_name_values(struct arena *a, const struct option *const tables[OPTI
 {
     for (size_t t = 0; t < OPTION_TABLES_MAX && tables[t]; t++)
         for (const struct option *o = tables[t]; o->name; o++) {
-            const void *target = (const char *)args + o->target;
+            const void *target = option_target(o, args);
             const char *given = o->values || o->more_values ? *(const char *const *)target : NULL;
             if (given && !is_among(o, given))
                 complain_of_value(a, o);

@@ -18,21 +18,18 @@
 struct texts LIST_OF(const char *);
 struct given_rules LIST_OF(warder_rule);
 
-/* What the command line said; NULL, false and empty where it said nothing. */
+/* What the options said that commands share; NULL, false and empty where nothing was said. */
 struct arguments {
-    const char *profile, *mode, *cwd, *home, *project, *plan_file, *input, *text, *client, *timeout,
-        *name, *session;
-    const char *data, *decision, *worker, *tool, *rule, *since, *until, *cursor, *limit, *anchor,
-        *role;
-    const char *url, *token_file, *status, *reason, *cooldown, *pattern, *type, *scope;
-    const char *listen, *socket, *review_timeout, *retention, *record_sync, *tls_cert, *tls_key;
-    struct texts policies, commands, hosts, notify_commands, notify_webhooks;
+    const char *profile, *mode, *cwd, *home, *project; /* which policy, and where */
+    struct texts policies;
     struct given_rules rules; /* --allow, --ask and --deny in the order they were given */
-    bool auto_allow, headless, jsonl, json, yes, help, version, user, in_project, managed, dry_run,
-        write_file, list;
-    bool follow, journald, image;
+    const char *input, *plan_file, *session, *client; /* the call */
+    bool auto_allow, headless, jsonl;
+    const char *data, *url, *token_file; /* the record and the service */
+    bool json, yes, help;
     struct texts operands;
-    bool dashes_first; /* "--" stood before the first of them */
+    bool dashes_first; /* "--" was before the first of them */
+    void *given;       /* the command's own struct given; NULL: it has no options of its own */
 };
 
 /* Names that the library lists, such as those of clients: number 0, 1 and so on; NULL after the
@@ -50,20 +47,46 @@ struct option {
     const char *name;     /* with its dashes */
     const char *argument; /* what help calls the value; NULL for a flag */
     const char *help;
-    size_t target;          /* offset in struct arguments */
-    const char *values;     /* the values there are, separated by blanks; NULL: anything */
+    size_t target;      /* where its value goes: an offset in struct arguments */
+    size_t own;         /* or in the command's own struct given: the size of that; 0: not there */
+    const char *values; /* the values there are, separated by blanks; NULL: anything */
     name_list *more_values; /* and those that the library lists; NULL: none */
     enum option_kind kind;
     warder_behavior behavior; /* OPTION_RULE */
 };
 
+/* Rows of a table. SHARED: a member of struct arguments; OWN: one of the command's own struct
+ * given. */
+#define SHARED(field) .target = offsetof(struct arguments, field)
+#define OWN(field)    .target = offsetof(struct given, field), .own = sizeof(struct given)
+/* clang-format off */
+#define OPT_FLAG(n, where, h) {.name = (n), .help = (h), where, .kind = OPTION_FLAG}
+#define OPT_VALUE(n, a, h) .name = (n), .argument = (a), .help = (h)
+#define OPT_TEXT(n, a, where, h) {OPT_VALUE(n, a, h), where, .kind = OPTION_TEXT}
+#define OPT_LIST(n, a, where, h) {OPT_VALUE(n, a, h), where, .kind = OPTION_LIST}
+#define OPT_ONE_OF(n, a, where, v, h) \
+    {OPT_VALUE(n, a, h), where, .kind = OPTION_TEXT, .values = (v)}
+#define OPT_NAMES(n, a, where, v, more, h) \
+    {OPT_VALUE(n, a, h), where, .kind = OPTION_TEXT, .values = (v), .more_values = (more)}
+#define OPT_RULE(n, b, h) \
+    {OPT_VALUE(n, "RULE", h), SHARED(rules), .kind = OPTION_RULE, .behavior = (b)}
+/* clang-format on */
+
 /* A command's options are those of several tables, each ending with a zeroed row, so that commands
  * share them. */
-#define OPTION_TABLES_MAX 4
+#define OPTION_TABLES_MAX 8
+extern const struct option profile_options[], given_rule_options[], cwd_options[], home_options[],
+    project_options[], call_options[], data_options[], service_options[], yes_options[],
+    common_options[];
+#define POLICY_OPTIONS                                                                             \
+    profile_options, given_rule_options, cwd_options, home_options, project_options
 
 /* Reads words[0..count) into *out. False after a complaint on standard error. */
 bool options_parse(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                    size_t count, const char *const *words, struct arguments *out);
+
+/* Where the option's value is: a bool, const char *, struct texts or struct given_rules. */
+const void *option_target(const struct option *o, const struct arguments *args);
 
 /* Complains about each value that is not in the list of its option, and prints the list. The
  * library accepts further names for some, so this is for when it has refused one. */

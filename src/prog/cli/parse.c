@@ -10,6 +10,11 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *text;
+};
+
 #define TEXT_MAX                                                                                   \
     ((size_t)1000 * 1000) /* bytes that are read; the parser itself refuses shorter ones */
 #define CHUNK ((size_t)64 * 1024)
@@ -77,18 +82,36 @@ static int report(struct cli *cli, struct str text)
     return code;
 }
 
-int parse_run(struct cli *cli)
+static int parse_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     const char *file = cli->args.operands.count ? cli->args.operands.items[0] : NULL;
     AUTO_FREE char *text = NULL;
     size_t len = 0;
 
-    if (cli->args.text && file) {
+    if (given->text && file) {
         complain("give -c TEXT or FILE, not both");
         return usage_error(cli->command);
     }
-    if (cli->args.text)
-        return report(cli, str_from(cli->args.text));
+    if (given->text)
+        return report(cli, str_from(given->text));
     int code = read_file(file, &text, &len);
     return code ? code : report(cli, (struct str){text, len});
 }
+
+static const struct option text_options[] = {
+    OPT_TEXT("-c", "TEXT", OWN(text), "the shell text, instead of FILE"),
+    {0},
+};
+
+const struct command command_parse = {
+    .name = "parse",
+    .operands = "[-c TEXT | FILE | -]",
+    .summary = "how a shell text is read: its tree, actions, effects and findings",
+    .operands_max = 1,
+    .tables = {text_options, POLICY_OPTIONS, common_options},
+    .run = parse_run,
+    .exits = "0 understood, 1 not understood",
+    .more = "Without an operand, and for -, the text is read from standard input. Nothing of "
+            "it is run.",
+};

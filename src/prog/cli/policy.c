@@ -2,7 +2,7 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
-int policy_show_run(struct cli *cli)
+static int policy_show_run(struct cli *cli)
 {
     warder_engine *engine;
     warder_report *report;
@@ -17,7 +17,7 @@ int policy_show_run(struct cli *cli)
     return code;
 }
 
-int policy_check_run(struct cli *cli)
+static int policy_check_run(struct cli *cli)
 {
     warder_options options;
     warder_report *report;
@@ -36,3 +36,21 @@ int policy_check_run(struct cli *cli)
         return complain_error(file, &err);
     return report_findings(cli, report);
 }
+
+const struct command command_policy_show = {
+    .name = "policy show",
+    .operands = "",
+    .summary = "the effective policy, and where each part came from",
+    .tables = {POLICY_OPTIONS, common_options},
+    .run = policy_show_run,
+};
+
+const struct command command_policy_check = {
+    .name = "policy check",
+    .operands = "FILE",
+    .summary = "read and lint one policy file",
+    .operands_max = 1,
+    .tables = {POLICY_OPTIONS, common_options},
+    .run = policy_check_run,
+    .exits = LINT_EXITS,
+};

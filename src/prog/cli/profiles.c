@@ -2,7 +2,7 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
-int profiles_run(struct cli *cli)
+static int profiles_run(struct cli *cli)
 {
     warder_report *report;
     warder_error err = {0};
@@ -12,3 +12,11 @@ int profiles_run(struct cli *cli)
     report_print(cli, report);
     return EXIT_YES;
 }
+
+const struct command command_profiles = {
+    .name = "profiles",
+    .operands = "",
+    .summary = "the permission models, with their layers in order",
+    .tables = {common_options},
+    .run = profiles_run,
+};

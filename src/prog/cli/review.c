@@ -11,6 +11,11 @@
 
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *status, *reason, *rule, *cooldown;
+};
+
 #define WAIT_S        25 /* that a poll is held by the service */
 #define RETRY_S       2  /* before a service that has gone is asked again */
 #define COMMAND_SHOWN 100
@@ -220,8 +225,9 @@ static int with_api(struct cli *cli, int (*run)(struct api *api))
 
 static int print_list(struct api *api)
 {
+    const struct given *given = api->cli->args.given;
     struct value answer;
-    int code = review_read_all(api, api->cli->args.status, &answer);
+    int code = review_read_all(api, given->status, &answer);
     const struct value *reviews = code ? NULL : value_get(&answer, "reviews");
 
     if (code || api->cli->args.json)
@@ -235,7 +241,7 @@ static int print_list(struct api *api)
     return 0;
 }
 
-int review_list_run(struct cli *cli)
+static int review_list_run(struct cli *cli)
 {
     return with_api(cli, print_list);
 }
@@ -302,7 +308,7 @@ static int watch(struct api *api)
     return code;
 }
 
-int review_watch_run(struct cli *cli)
+static int review_watch_run(struct cli *cli)
 {
     return with_api(cli, watch);
 }
@@ -326,7 +332,7 @@ static int show(struct api *api)
     return 0;
 }
 
-int review_show_run(struct cli *cli)
+static int review_show_run(struct cli *cli)
 {
     return id_of(cli) ? with_api(cli, show) : usage_error(cli->command);
 }
@@ -340,12 +346,13 @@ static bool is_number(const char *text)
 
 static int put_answer(struct api *api)
 {
+    const struct given *given = api->cli->args.given;
     const struct arguments *args = &api->cli->args;
     /* "review approve": the last word of the command's name is the answer. */
     const struct review_answer answer = {.answer = strrchr(api->cli->command->name, ' ') + 1,
-                                         .rule = args->rule,
-                                         .reason = args->reason,
-                                         .cooldown = args->cooldown};
+                                         .rule = given->rule,
+                                         .reason = given->reason,
+                                         .cooldown = given->cooldown};
     struct value said;
     int code = review_answer(api, args->operands.items[0], &answer, &said);
 
@@ -356,13 +363,94 @@ static int put_answer(struct api *api)
     return 0;
 }
 
-int review_answer_run(struct cli *cli)
+static int review_answer_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     if (!id_of(cli))
         return usage_error(cli->command);
-    if (cli->args.cooldown && !is_number(cli->args.cooldown)) {
-        complain("--cooldown is a number of seconds, not %s", cli->args.cooldown);
+    if (given->cooldown && !is_number(given->cooldown)) {
+        complain("--cooldown is a number of seconds, not %s", given->cooldown);
         return usage_error(cli->command);
     }
     return with_api(cli, put_answer);
 }
+
+#define ANSWER_EXITS                                                                               \
+    "0 answered, 1 it was answered before; 65, 66, 69 and 77 as for `warder review`"
+
+static const struct option status_options[] = {
+    OPT_ONE_OF("--status", "STATUS", OWN(status), "pending approved denied expired",
+               "only these (default: all)"),
+    {0},
+};
+
+static const struct option answer_options[] = {
+    OPT_TEXT("--reason", "TEXT", OWN(reason), "what the worker is told, and the record keeps"),
+    {0},
+};
+
+static const struct option promote_options[] = {
+    OPT_TEXT("--reason", "TEXT", OWN(reason), "what the worker is told, and the record keeps"),
+    OPT_TEXT("--rule", "PATTERN", OWN(rule), "the rule to add (default: exactly this command)"),
+    OPT_TEXT("--cooldown", "SECONDS", OWN(cooldown),
+             "before the rule acts (default: what the service was told, or 0)"),
+    {0},
+};
+
+const struct command command_review_list = {
+    .name = "review list",
+    .operands = "",
+    .summary = "the reviews of the running service",
+    .tables = {status_options, service_options, data_options, home_options, common_options},
+    .run = review_list_run,
+    .exits = SERVICE_EXITS,
+};
+
+const struct command command_review_watch = {
+    .name = "review watch",
+    .operands = "",
+    .summary = "print reviews as they come, and as they end",
+    .tables = {service_options, data_options, home_options, common_options},
+    .run = review_watch_run,
+    .exits = SERVICE_EXITS,
+};
+
+const struct command command_review_show = {
+    .name = "review show",
+    .operands = "ID",
+    .summary = "all of one review: command, task, worker, what it ran before",
+    .operands_max = 1,
+    .tables = {service_options, data_options, home_options, common_options},
+    .run = review_show_run,
+    .exits = SERVICE_EXITS,
+};
+
+const struct command command_review_approve = {
+    .name = "review approve",
+    .operands = "ID",
+    .summary = "let the call run, once",
+    .operands_max = 1,
+    .tables = {answer_options, service_options, data_options, home_options, common_options},
+    .run = review_answer_run,
+    .exits = ANSWER_EXITS,
+};
+
+const struct command command_review_deny = {
+    .name = "review deny",
+    .operands = "ID",
+    .summary = "do not let it run",
+    .operands_max = 1,
+    .tables = {answer_options, service_options, data_options, home_options, common_options},
+    .run = review_answer_run,
+    .exits = ANSWER_EXITS,
+};
+
+const struct command command_review_promote = {
+    .name = "review promote",
+    .operands = "ID",
+    .summary = "let it run, and add a rule that accepts it from now on",
+    .operands_max = 1,
+    .tables = {promote_options, service_options, data_options, home_options, common_options},
+    .run = review_answer_run,
+    .exits = ANSWER_EXITS,
+};

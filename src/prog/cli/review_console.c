@@ -125,7 +125,7 @@ static int run(struct api *api)
     return code;
 }
 
-int review_run(struct cli *cli)
+static int review_run(struct cli *cli)
 {
     struct api api;
     int code;
@@ -140,3 +140,14 @@ int review_run(struct cli *cli)
     api_close(&api);
     return code;
 }
+
+const struct command command_review = {
+    .name = "review",
+    .operands = "",
+    .summary = "answer the reviews that wait, one after the other, at the terminal",
+    .tables = {service_options, data_options, home_options, common_options},
+    .run = review_run,
+    .exits = SERVICE_EXITS,
+    .more = "Speaks to the running service, as an operator. Waits for the next review when "
+            "none is left.",
+};

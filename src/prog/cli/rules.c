@@ -17,7 +17,7 @@ static int make(struct cli *cli, make_report *maker, warder_report **out)
     return code;
 }
 
-int rules_list_run(struct cli *cli)
+static int rules_list_run(struct cli *cli)
 {
     warder_report *report;
     int code = make(cli, warder_rules_list, &report);
@@ -27,7 +27,7 @@ int rules_list_run(struct cli *cli)
     return code;
 }
 
-int rules_lint_run(struct cli *cli)
+static int rules_lint_run(struct cli *cli)
 {
     warder_report *report;
     int code = make(cli, warder_rules_lint, &report);
@@ -35,7 +35,7 @@ int rules_lint_run(struct cli *cli)
     return code ? code : report_findings(cli, report);
 }
 
-int rules_show_run(struct cli *cli)
+static int rules_show_run(struct cli *cli)
 {
     warder_engine *engine;
     warder_report *report;
@@ -54,3 +54,29 @@ int rules_show_run(struct cli *cli)
     warder_engine_free(engine);
     return code;
 }
+
+const struct command command_rules_list = {
+    .name = "rules list",
+    .operands = "",
+    .summary = "every rule in force, strongest source first",
+    .tables = {POLICY_OPTIONS, common_options},
+    .run = rules_list_run,
+};
+
+const struct command command_rules_lint = {
+    .name = "rules lint",
+    .operands = "",
+    .summary = "rules that contradict each other, never match, or are wider than they look",
+    .tables = {POLICY_OPTIONS, common_options},
+    .run = rules_lint_run,
+    .exits = LINT_EXITS,
+};
+
+const struct command command_rules_show = {
+    .name = "rules show",
+    .operands = "RULE",
+    .summary = "how one rule was read; RULE is its number in the list, its id or its text",
+    .operands_max = 1,
+    .tables = {POLICY_OPTIONS, common_options},
+    .run = rules_show_run,
+};

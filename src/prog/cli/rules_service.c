@@ -3,6 +3,13 @@
 #include "cli/api.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *pattern, *type, *scope, *reason, *since, *limit;
+    struct texts commands;
+    bool dry_run;
+};
+
 static void text_member(struct json_writer *w, const char *key, const char *text)
 {
     if (!text)
@@ -128,35 +135,35 @@ static void print_audit(const struct value *answer)
 
 /* ---- the commands ---- */
 
-static void rule_members(struct json_writer *w, const struct arguments *args, const char *pattern)
+static void rule_members(struct json_writer *w, const struct given *given, const char *pattern)
 {
     text_member(w, "pattern", pattern);
-    text_member(w, "type", args->type);
-    text_member(w, "scope", args->scope);
-    text_member(w, "reason", args->reason);
+    text_member(w, "type", given->type);
+    text_member(w, "scope", given->scope);
+    text_member(w, "reason", given->reason);
 }
 
 static int put_audit(struct cli *cli, const char *id, const char *pattern)
 {
-    const struct arguments *args = &cli->args;
+    const struct given *given = cli->args.given;
     struct buf b = buf_in(cli->arena);
     struct json_writer w = json_to(&b);
 
     json_begin_object(&w);
     text_member(&w, "id", id);
     text_member(&w, "pattern", pattern);
-    text_member(&w, "type", id ? NULL : args->type ? args->type : "accept");
-    text_member(&w, "scope", id ? NULL : args->scope ? args->scope : "global");
-    text_member(&w, "since", args->since);
-    if (args->limit) {
+    text_member(&w, "type", id ? NULL : given->type ? given->type : "accept");
+    text_member(&w, "scope", id ? NULL : given->scope ? given->scope : "global");
+    text_member(&w, "since", given->since);
+    if (given->limit) {
         json_key(&w, "limit");
-        json_raw(&w, str_from(args->limit));
+        json_raw(&w, str_from(given->limit));
     }
-    if (args->commands.count) {
+    if (given->commands.count) {
         json_key(&w, "commands");
         json_begin_array(&w);
-        for (size_t i = 0; i < args->commands.count; i++)
-            json_text(&w, str_from(args->commands.items[i]));
+        for (size_t i = 0; i < given->commands.count; i++)
+            json_text(&w, str_from(given->commands.items[i]));
         json_end_array(&w);
     }
     json_end_object(&w);
@@ -166,22 +173,22 @@ static int put_audit(struct cli *cli, const char *id, const char *pattern)
                print_audit);
 }
 
-int rules_add_run(struct cli *cli)
+static int rules_add_run(struct cli *cli)
 {
-    const struct arguments *args = &cli->args;
+    const struct given *given = cli->args.given;
     const char *pattern = operand(cli, "pattern");
     struct buf b = buf_in(cli->arena);
     struct json_writer w = json_to(&b);
 
-    if (!pattern || !args->type || !args->scope) {
+    if (!pattern || !given->type || !given->scope) {
         if (pattern)
             complain("a rule needs --type accept or deny, and --scope global or a project's id");
         return usage_error(cli->command);
     }
-    if (args->dry_run)
+    if (given->dry_run)
         return put_audit(cli, NULL, pattern);
     json_begin_object(&w);
-    rule_members(&w, args, pattern);
+    rule_members(&w, given, pattern);
     json_end_object(&w);
     return ask(
         cli,
@@ -189,20 +196,20 @@ int rules_add_run(struct cli *cli)
         print_changed);
 }
 
-int rules_change_run(struct cli *cli)
+static int rules_change_run(struct cli *cli)
 {
-    const struct arguments *args = &cli->args;
+    const struct given *given = cli->args.given;
     const char *id = operand(cli, "rule");
     struct buf b = buf_in(cli->arena);
     struct json_writer w = json_to(&b);
 
-    if (!id || (!args->pattern && !args->type && !args->scope && !args->reason)) {
+    if (!id || (!given->pattern && !given->type && !given->scope && !given->reason)) {
         if (id)
             complain("what shall change? --pattern, --type, --scope or --reason");
         return usage_error(cli->command);
     }
     json_begin_object(&w);
-    rule_members(&w, args, args->pattern);
+    rule_members(&w, given, given->pattern);
     json_end_object(&w);
     return ask(
         cli,
@@ -210,7 +217,7 @@ int rules_change_run(struct cli *cli)
         print_changed);
 }
 
-int rules_remove_run(struct cli *cli)
+static int rules_remove_run(struct cli *cli)
 {
     const char *id = operand(cli, "rule");
 
@@ -220,10 +227,11 @@ int rules_remove_run(struct cli *cli)
                print_removed);
 }
 
-int rules_audit_run(struct cli *cli)
+static int rules_audit_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     const char *which = operand(cli, "rule or pattern");
-    const char *limit = cli->args.limit;
+    const char *limit = given->limit;
 
     if (!which)
         return usage_error(cli->command);
@@ -235,3 +243,73 @@ int rules_audit_run(struct cli *cli)
     bool is_id = str_starts(str_from(which), STR("rule_"));
     return put_audit(cli, is_id ? which : NULL, is_id ? NULL : which);
 }
+
+static const struct option rule_options[] = {
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "accept deny", "what the rule does"),
+    OPT_TEXT("--scope", "SCOPE", OWN(scope),
+             "\"global\", or the id of the one project it holds in"),
+    OPT_TEXT("--reason", "TEXT", OWN(reason), "why; a deny rule needs one"),
+    OPT_FLAG("--dry-run", OWN(dry_run), "add nothing: say what it would match"),
+    {0},
+};
+
+static const struct option change_options[] = {
+    OPT_TEXT("--pattern", "PATTERN", OWN(pattern), "the new pattern"),
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "accept deny", "what the rule does"),
+    OPT_TEXT("--scope", "SCOPE", OWN(scope),
+             "\"global\", or the id of the one project it holds in"),
+    OPT_TEXT("--reason", "TEXT", OWN(reason), "why; a deny rule needs one"),
+    {0},
+};
+
+static const struct option audit_options[] = {
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "accept deny", "of a PATTERN (default: accept)"),
+    OPT_TEXT("--scope", "SCOPE", OWN(scope), "of a PATTERN (default: global)"),
+    OPT_LIST("--command", "COMMAND", OWN(commands), "would it match this one? May be repeated"),
+    OPT_TEXT("--since", "TIME", OWN(since),
+             "of the log, only from then on (default: all that is kept)"),
+    OPT_TEXT("--limit", "N", OWN(limit), "at most so many commands of the log"),
+    {0},
+};
+
+const struct command command_rules_add = {
+    .name = "rules add",
+    .operands = "PATTERN",
+    .summary = "add a rule to the running service; it holds for the next call",
+    .operands_max = 1,
+    .tables = {rule_options, service_options, data_options, home_options, common_options},
+    .run = rules_add_run,
+    .exits = SERVICE_EXITS,
+};
+
+const struct command command_rules_change = {
+    .name = "rules change",
+    .operands = "ID",
+    .summary = "change a rule of the running service",
+    .operands_max = 1,
+    .tables = {change_options, service_options, data_options, home_options, common_options},
+    .run = rules_change_run,
+    .exits = SERVICE_EXITS,
+};
+
+const struct command command_rules_remove = {
+    .name = "rules remove",
+    .operands = "ID",
+    .summary = "remove a rule of the running service",
+    .operands_max = 1,
+    .tables = {service_options, data_options, home_options, common_options},
+    .run = rules_remove_run,
+    .exits = SERVICE_EXITS,
+};
+
+const struct command command_rules_audit = {
+    .name = "rules audit",
+    .operands = "ID | PATTERN",
+    .summary = "which commands a rule matches: those given, and those in the log",
+    .operands_max = 1,
+    .tables = {audit_options, service_options, data_options, home_options, common_options},
+    .run = rules_audit_run,
+    .exits = SERVICE_EXITS,
+    .more = "ID is that of a rule of the service, as `rules add` prints it; anything else is a "
+            "PATTERN.",
+};

@@ -15,6 +15,11 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *text;
+};
+
 enum {
     EXIT_DENIED = 126,     /* as shells say of what may not be run */
     EXIT_NO_COMMAND = 127, /* ... and of what is not there */
@@ -134,14 +139,15 @@ static int plan_text(struct cli *cli, const char *text, struct job *job)
 
 static int plan(struct cli *cli, struct job *job)
 {
+    const struct given *given = cli->args.given;
     const struct arguments *args = &cli->args;
 
-    if (args->text && args->operands.count) {
+    if (given->text && args->operands.count) {
         complain("give -c TEXT or -- COMMAND, not both");
         return usage_error(cli->command);
     }
-    if (args->text)
-        return plan_text(cli, args->text, job);
+    if (given->text)
+        return plan_text(cli, given->text, job);
     if (args->operands.count == 0 || !args->dashes_first) {
         complain(args->operands.count
                      ? "write -- before the command: what stands behind it is the command's own"
@@ -256,7 +262,7 @@ static int become(const struct job *job)
     return failed == ENOENT ? EXIT_NO_COMMAND : EXIT_DENIED;
 }
 
-int run_run(struct cli *cli)
+static int run_run(struct cli *cli)
 {
     struct job job = {0};
     int code = plan(cli, &job);
@@ -270,3 +276,26 @@ int run_run(struct cli *cli)
     code = decide(cli, &job);
     return code ? code : job.file ? become(&job) : EX_SOFTWARE;
 }
+
+static const struct option run_options[] = {
+    OPT_TEXT("-c", "TEXT", OWN(text), "a shell text, instead of COMMAND; bash runs it"),
+    OPT_TEXT("--session", "ID", SHARED(session), "remember approvals and denials under this name"),
+    OPT_FLAG("--auto-allow", SHARED(auto_allow),
+             "DANGEROUS: let run what a person should be asked about"),
+    OPT_FLAG("--headless", SHARED(headless), "do not ask at the terminal"),
+    {0},
+};
+
+const struct command command_run = {
+    .name = "run",
+    .operands = "-- COMMAND [ARG ...] | -c TEXT",
+    .summary = "decide, ask if needed, and then run a command or a shell text",
+    .operands_max = SIZE_MAX,
+    .tables = {run_options, profile_options, given_rule_options, project_options, common_options},
+    .run = run_run,
+    .exits = "those of the command; 126 denied, or it cannot be run, 127 there is no such command",
+    .more = "A COMMAND runs without a shell, with exactly these words. The verdict goes to "
+            "standard error, and only\n"
+            "when it is no.",
+    .records = true,
+};

@@ -11,6 +11,13 @@
 #include "cli/command.h"
 #include "cli/output.h"
 
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *listen, *socket, *review_timeout, *cooldown, *retention, *record_sync;
+    const char *tls_cert, *tls_key;
+    struct texts hosts, notify_commands, notify_webhooks;
+};
+
 #define PROGRAM "warder-serve"
 
 struct words LIST_OF(char *);
@@ -26,7 +33,7 @@ static void add_word(struct cli *cli, struct words *words, const char *name, con
 /* The options as they were understood, each as one word. */
 static void add_option(struct cli *cli, struct words *words, const struct option *o)
 {
-    const void *target = (const char *)&cli->args + o->target;
+    const void *target = option_target(o, &cli->args);
     const struct texts *list = target;
 
     switch (o->kind) {
@@ -60,7 +67,7 @@ static const char *find_program(struct cli *cli)
     return str_format(cli->arena, "%.*s/" PROGRAM, STR_ARG(str_slice(path, 0, slash))).s;
 }
 
-int serve_run(struct cli *cli)
+static int serve_run(struct cli *cli)
 {
     const char *program = find_program(cli);
     struct words words = {0};
@@ -79,3 +86,41 @@ int serve_run(struct cli *cli)
     complain("cannot run %s: %s", program, strerror(errno));
     return EX_UNAVAILABLE;
 }
+
+static const struct option serve_options[] = {
+    OPT_TEXT("--listen", "ADDRESS:PORT", OWN(listen),
+             "where HTTP is spoken (default: 127.0.0.1:8420); port 0: a free one"),
+    OPT_TEXT("--socket", "PATH", OWN(socket), "the unix socket (default: where hooks look for it)"),
+    OPT_TEXT("--review-timeout", "SECONDS", OWN(review_timeout),
+             "how long a review waits for a person (default: 900)"),
+    OPT_TEXT("--cooldown", "SECONDS", OWN(cooldown),
+             "before a promoted rule acts, where the answer does not say it"),
+    OPT_TEXT("--retention", "DAYS", OWN(retention),
+             "how long decisions are kept (default: 90, not below 30)"),
+    OPT_ONE_OF(
+        "--record-sync", "WHEN", OWN(record_sync), "always crash",
+        "an answer's record survives a power cut (default), or only the death of the service"),
+    OPT_TEXT("--tls-cert", "FILE", OWN(tls_cert), "speak TLS, with this certificate"),
+    OPT_TEXT("--tls-key", "FILE", OWN(tls_key), "and this key"),
+    OPT_LIST("--host", "NAME", OWN(hosts),
+             "a further name that clients may call it by; may be repeated"),
+    OPT_LIST("--notify-command", "PROGRAM", OWN(notify_commands),
+             "run this with each event on its standard input; repeatable"),
+    OPT_LIST("--notify-webhook", "URL", OWN(notify_webhooks),
+             "post each event there; @FILE: the URL is in that file; repeatable"),
+    {0},
+};
+
+const struct command command_serve = {
+    .name = "serve",
+    .operands = "",
+    .summary = "run the service: workers ask it, people answer its reviews, rules change while "
+               "it runs",
+    .tables = {serve_options, profile_options, data_options, home_options, common_options},
+    .run = serve_run,
+    .exits = "0 when it was told to stop",
+    .more = "HTTP and WebSocket with tokens (`warder token create`), JSON lines on the unix "
+            "socket. Prints where it\n"
+            "listens. SIGTERM stops it in order, SIGHUP has the policy read again. See "
+            "warder-serve(1).",
+};

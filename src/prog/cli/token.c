@@ -2,25 +2,33 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
-int token_create_run(struct cli *cli)
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *role, *name;
+    struct texts policies;
+};
+
+static int token_create_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     const struct arguments *a = &cli->args;
     warder_report *report;
     warder_error err = {0};
 
-    if (!a->role || a->policies.count > 1) {
-        complain(a->role ? "a token has one policy at most"
-                         : "which role? --role operator, worker or viewer");
+    if (!given->role || given->policies.count > 1) {
+        complain(given->role ? "a token has one policy at most"
+                             : "which role? --role operator, worker or viewer");
         return usage_error(cli->command);
     }
-    const char *policy = a->policies.count ? a->policies.items[0] : NULL;
-    if (warder_token_create(a->data, a->home, a->role, a->name, policy, &report, &err) != WARDER_OK)
+    const char *policy = given->policies.count ? given->policies.items[0] : NULL;
+    if (warder_token_create(a->data, a->home, given->role, given->name, policy, &report, &err) !=
+        WARDER_OK)
         return complain_error(NULL, &err);
     report_print(cli, report);
     return 0;
 }
 
-int token_list_run(struct cli *cli)
+static int token_list_run(struct cli *cli)
 {
     warder_report *report;
     warder_error err = {0};
@@ -31,7 +39,7 @@ int token_list_run(struct cli *cli)
     return 0;
 }
 
-int token_revoke_run(struct cli *cli)
+static int token_revoke_run(struct cli *cli)
 {
     warder_error err = {0};
 
@@ -44,3 +52,35 @@ int token_revoke_run(struct cli *cli)
         return complain_error(NULL, &err);
     return 0;
 }
+
+static const struct option token_options[] = {
+    OPT_ONE_OF("--role", "ROLE", OWN(role), "operator worker viewer", "what it may do"),
+    OPT_TEXT("--name", "NAME", OWN(name), "what people call it"),
+    OPT_LIST("--policy", "FILE", OWN(policies), "a policy file that holds for this worker"),
+    {0},
+};
+
+const struct command command_token_create = {
+    .name = "token create",
+    .operands = "",
+    .summary = "make a token for the service, and print it: nothing else has it",
+    .tables = {token_options, data_options, home_options, common_options},
+    .run = token_create_run,
+};
+
+const struct command command_token_list = {
+    .name = "token list",
+    .operands = "",
+    .summary = "the tokens there are, without their secrets",
+    .tables = {data_options, home_options, common_options},
+    .run = token_list_run,
+};
+
+const struct command command_token_revoke = {
+    .name = "token revoke",
+    .operands = "ID",
+    .summary = "end a token, at once",
+    .operands_max = 1,
+    .tables = {data_options, home_options, common_options},
+    .run = token_revoke_run,
+};

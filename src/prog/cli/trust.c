@@ -63,7 +63,7 @@ static int status_of(const struct cli *cli, warder_trust *out)
     return 0;
 }
 
-int trust_status_run(struct cli *cli)
+static int trust_status_run(struct cli *cli)
 {
     warder_trust trust;
     int code = status_of(cli, &trust);
@@ -114,7 +114,7 @@ static int trust_shown(struct cli *cli, const warder_report *preview)
     return code;
 }
 
-int trust_run(struct cli *cli)
+static int trust_run(struct cli *cli)
 {
     warder_report *preview = NULL;
     warder_error err = {0};
@@ -134,7 +134,7 @@ int trust_run(struct cli *cli)
     return code;
 }
 
-int untrust_run(struct cli *cli)
+static int untrust_run(struct cli *cli)
 {
     warder_error err = {0};
 
@@ -143,3 +143,34 @@ int untrust_run(struct cli *cli)
     print_trust(cli, WARDER_UNTRUSTED, NULL);
     return EXIT_YES;
 }
+
+const struct command command_trust = {
+    .name = "trust",
+    .operands = "[DIR]",
+    .summary = "let a project's own policy files loosen what is allowed in it",
+    .operands_max = 1,
+    .tables = {home_options, yes_options, common_options},
+    .run = trust_run,
+    .exits = "0 trusted, 1 not trusted",
+    .more = "Shows first what that switches on. Trust is given to what the files say now: a "
+            "change ends it.",
+};
+
+const struct command command_trust_status = {
+    .name = "trust status",
+    .operands = "[DIR]",
+    .summary = "say whether a project is trusted",
+    .operands_max = 1,
+    .tables = {home_options, common_options},
+    .run = trust_status_run,
+    .exits = "0 trusted, 1 not trusted, 2 nothing to trust",
+};
+
+const struct command command_untrust = {
+    .name = "untrust",
+    .operands = "[DIR]",
+    .summary = "take a project's trust back",
+    .operands_max = 1,
+    .tables = {home_options, common_options},
+    .run = untrust_run,
+};

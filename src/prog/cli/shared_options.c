@@ -1,0 +1,77 @@
+/* shared_options.c - tables of options that several commands have. */
+#include "cli/options.h"
+#include "warder_admin.h"
+
+/* What the policy is read from. */
+const struct option profile_options[] = {
+    OPT_NAMES("--profile", "PROFILE", SHARED(profile), NULL, warder_profile_name,
+              "decide by this permission model"),
+    OPT_ONE_OF("--mode", "MODE", SHARED(mode),
+               "default acceptEdits bypassPermissions dontAsk plan delegate auto",
+               "the session's mode"),
+    OPT_LIST("--policy", "FILE", SHARED(policies), "read this file and no others; may be repeated"),
+    {0},
+};
+
+const struct option given_rule_options[] = {
+    OPT_RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),
+    OPT_RULE("--ask", WARDER_ASK, "likewise"),
+    OPT_RULE("--deny", WARDER_DENY, "likewise"),
+    {0},
+};
+
+const struct option cwd_options[] = {
+    OPT_TEXT("--cwd", "DIR", SHARED(cwd), "where the agent stands (default: here)"),
+    {0},
+};
+
+const struct option home_options[] = {
+    OPT_TEXT("--home", "DIR", SHARED(home), "the user's home (default: $HOME)"),
+    {0},
+};
+
+const struct option project_options[] = {
+    OPT_TEXT("--project", "DIR", SHARED(project), "the project (default: the cwd)"),
+    {0},
+};
+
+/* What the call is, and who is there to answer. */
+const struct option call_options[] = {
+    OPT_TEXT("--input", "JSON", SHARED(input), "the tool's whole input, instead of ARG"),
+    OPT_TEXT("--plan-file", "FILE", SHARED(plan_file), "the one file that plan mode may write"),
+    OPT_TEXT("--session", "ID", SHARED(session),
+             "judge as in this session: its beginning says which scripts are old"),
+    OPT_TEXT("--client", "CLIENT", SHARED(client),
+             "whose session it is (default: run, that of warder run)"),
+    OPT_FLAG("--auto-allow", SHARED(auto_allow),
+             "DANGEROUS: let run what a person should be asked about"),
+    OPT_FLAG("--headless", SHARED(headless), "say what an ask becomes when nobody can answer"),
+    OPT_FLAG("--jsonl", SHARED(jsonl),
+             "read one call a line from standard input, print one verdict a line"),
+    {0},
+};
+
+const struct option data_options[] = {
+    OPT_TEXT("--data", "DIR", SHARED(data),
+             "the data directory (default: warder in $XDG_STATE_HOME or ~/.local/state)"),
+    {0},
+};
+
+/* The service that operators talk to. */
+const struct option service_options[] = {
+    OPT_TEXT("--url", "URL", SHARED(url), "the service (default: http://127.0.0.1:8420)"),
+    OPT_TEXT("--token-file", "FILE", SHARED(token_file),
+             "an operator's token (default: $WARDER_TOKEN, or DIR/operator-token)"),
+    {0},
+};
+
+const struct option yes_options[] = {
+    OPT_FLAG("--yes", SHARED(yes), "do not ask"),
+    {0},
+};
+
+const struct option common_options[] = {
+    OPT_FLAG("--json", SHARED(json), "print JSON"),
+    OPT_FLAG("--help", SHARED(help), "print this help"),
+    {0},
+};
