@@ -2,13 +2,11 @@
 
 #include <stdint.h>
 
-#define FIRST_SIZE                                                                                 \
-    ((size_t)4 *                                                                                   \
-     1024) /* many a use needs no more, and memory that is touched for the first time is slow */
+/* Small at first: many arenas never need more, and touching fresh memory is slow. */
+#define FIRST_SIZE ((size_t)4 * 1024)
 #define BLOCK_SIZE ((size_t)16 * 1024)
-#define KEEP_MAX                                                                                   \
-    ((size_t)1024 *                                                                                \
-     1024) /* a reset keeps no more than this: one huge call must not stay for ever */
+/* A reset keeps at most this much: one huge call must not hold its memory forever. */
+#define KEEP_MAX ((size_t)1024 * 1024)
 
 struct arena_block {
     struct arena_block *before;
@@ -29,7 +27,7 @@ static void fill(struct arena *a, struct arena_block *b)
     a->end = a->at + b->size / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
 }
 
-/* The one block takes up the limit: there is never another. */
+/* The one block uses up the limit, so no other block is ever taken. */
 void arena_init_in(struct arena *a, void *memory, size_t size)
 {
     struct arena_block *b = memory;
@@ -56,8 +54,8 @@ void arena_release(struct arena *a)
     *a = (struct arena){.limit = a->limit};
 }
 
-/* What was needed once will be needed again: it becomes one block, so that the next use takes no
- * memory at all. */
+/* What was needed once will be needed again: replace the blocks by one of their total size, so that
+ * the next use calls malloc() not even once. */
 static struct arena_block *merge(struct arena *a)
 {
     size_t size = a->used;
@@ -95,7 +93,7 @@ void arena_reset(struct arena *a)
 bool arena_try(struct arena *a, void (*fn)(void *), void *arg)
 {
     jmp_buf door;
-    jmp_buf *outer = a->door; /* doors nest: a reader may be tried inside a larger try */
+    jmp_buf *outer = a->door; /* tries nest: a reader may run its own inside a larger one */
 
     a->door = &door;
     if (setjmp(door)) {
@@ -111,7 +109,7 @@ _Noreturn void arena_leave(struct arena *a)
 {
     a->exhausted = true;
     if (!a->door)
-        abort(); /* a programmer's error: there is no verdict to give here */
+        abort(); /* a bug: no arena_try() is active, so there is no verdict to fall back to */
     longjmp(*a->door, 1);
 }
 

@@ -1,15 +1,12 @@
-/* arena.h - memory that dies together, and the one exit door.
+/* arena.h - memory that is freed all at once, and the one emergency exit ("the door").
  *
- * Everything a decision (or the reading of a policy) builds lives in one arena,
- * so nothing built there is ever freed by hand and a half-built tree needs no
- * cleanup.
+ * Everything that a decision (or a policy reader) builds lives in one arena: nothing is freed by
+ * hand, and a half-built tree needs no cleanup.
  *
- * An arena has a ceiling. Reaching it is an ordinary answer ("too big to
- * judge"), not a crash: arena_alloc() leaves through the door that arena_try()
- * opened, and arena_try() returns false. Leaving that way is safe only because
- * code that holds an arena holds nothing else: no descriptor, no lock, no
- * malloc. Why not abort: an agent's hook that dies may be read by its host as
- * "no objection". */
+ * An arena has a ceiling. Reaching it is an ordinary result ("too big to judge"), not a crash:
+ * arena_alloc() jumps back to the innermost arena_try(), which returns false. That is safe only
+ * because code that allocates from an arena owns nothing else: no descriptor, no lock, no malloc().
+ * Why not abort(): a client may take a hook that dies for "no objection". */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -24,38 +21,37 @@ struct arena_block;
 #define ARENA_ALIGNMENT (_Alignof(max_align_t))
 
 struct arena {
-    char *at, *end;            /* what is free in the block; the end is aligned */
-    struct arena_block *block; /* the one being filled; older ones hang behind it */
-    size_t used, limit;        /* bytes taken from malloc; how many may be */
-    size_t allocations;        /* how often arena_alloc() was called */
-    size_t fail_at;            /* torture switch: the allocation of this number fails; 0 is never */
-    bool exhausted; /* it ran out since the last reset, also when some inner door caught that */
+    char *at, *end;            /* the free part of the block; `end` is aligned */
+    struct arena_block *block; /* the one being filled; it links to the older ones */
+    size_t used, limit;        /* bytes taken from malloc(), and the ceiling */
+    size_t allocations;        /* number of allocations so far */
+    size_t fail_at;            /* for tests: the allocation with this number fails; 0: none does */
+    bool exhausted; /* it ran out since the last reset, even if an inner arena_try() caught it */
     jmp_buf *door;
 };
 
 void arena_init(struct arena *a, size_t limit);
-/* All of it in `size` bytes that the caller has, zeroed and aligned as malloc() would: an image is
- * made of them. */
+/* An arena inside the caller's `size` bytes, which are zeroed and aligned as by malloc(): a policy
+ * image is built this way. */
 void arena_init_in(struct arena *a, void *memory, size_t size);
-size_t
-arena_filled(const struct arena *a); /* how many of those bytes, from the first, are in use */
-void arena_release(struct arena *a); /* zeroed memory is fine */
+size_t arena_filled(const struct arena *a); /* how many of those bytes are in use */
+void arena_release(struct arena *a);        /* zeroed memory is fine */
 
-/* Forgets the contents and keeps the memory for the next use, up to a megabyte. */
+/* Discards the contents but keeps up to a megabyte for the next use. */
 void arena_reset(struct arena *a);
 
-/* Calls fn(arg). False when the arena ran out on the way; what fn had built is
- * then still in the arena, unfinished, and must not be used. */
+/* Calls fn(arg). False if the arena ran out on the way; what fn built so far is then unfinished and
+ * must not be used. */
 bool arena_try(struct arena *a, void (*fn)(void *), void *arg);
 
-/* Leaves through the door, as if memory had run out. */
+/* Jumps back to arena_try(), as if memory had run out. */
 __attribute__((cold)) _Noreturn void arena_leave(struct arena *a);
 
-/* For the functions below: takes what no longer fits from another block, or leaves. */
+/* The slow path of the functions below: takes a new block, or leaves. */
 __attribute__((cold)) void *arena_take_more(struct arena *a, size_t need);
 
-/* What is skipped always fits: the end is aligned. One byte stays free, so that an arena without a
- * block has no room for nothing either. */
+/* Skipping to an aligned address cannot go past the end, which is aligned itself. `>=` leaves one
+ * byte unused, so that an arena without a block takes the slow path even for 0 bytes. */
 static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
 {
     size_t skipped = -(uintptr_t)a->at & (alignment - 1), left = (size_t)(a->end - a->at);
@@ -67,8 +63,8 @@ static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
     return from;
 }
 
-/* All of these never return NULL. They must be called below an arena_try() of this arena. What this
- * memory holds is not known: for who fills all of it himself. */
+/* None of these return NULL. They must run inside an arena_try() of this arena. The memory of this
+ * one is not initialised: the caller fills all of it. */
 static inline void *arena_room(struct arena *a, size_t count, size_t size)
 {
     size_t need;
@@ -78,7 +74,7 @@ static inline void *arena_room(struct arena *a, size_t count, size_t size)
     return arena_take(a, need, ARENA_ALIGNMENT);
 }
 
-/* The same, zeroed. */
+/* As above, but zeroed. */
 static inline void *arena_alloc(struct arena *a, size_t count, size_t size)
 {
     return memset(arena_room(a, count, size), 0, count * size);

@@ -1,4 +1,4 @@
-/* ascii.h - classes of bytes. Unlike <ctype.h> they do not depend on the locale: same input, same
+/* ascii.h - byte classes. Unlike <ctype.h> they do not depend on the locale: same input, same
  * verdict. */
 #ifndef BASE_ASCII_H
 #define BASE_ASCII_H

@@ -1,8 +1,7 @@
-/* auto.h - the only two cleanup attributes: what the scope owns is given back on every way out of
- * it.
+/* auto.h - the only two cleanup attributes: what a scope owns is released on every exit from it.
  *
- * For rooms that talk to the world. Never in a scope that calls arena_alloc(): the arena's exit
- * door skips scopes. */
+ * For the edge only. Never in a scope that calls arena_alloc(): arena_leave() jumps past
+ * cleanups. */
 #ifndef BASE_AUTO_H
 #define BASE_AUTO_H
 

@@ -1,11 +1,10 @@
-/* banned_core.h - what the core rooms may not call: they read nothing, write
- * nothing, keep their memory in an arena and leave by its door alone.
+/* banned_core.h - what the core may not call: it reads nothing, writes nothing, allocates from an
+ * arena and has no exit but arena_leave().
  *
- * The build puts this file in front of the sources of call/, rule/, shell/,
- * programs/, layer/ and decide/. It is not poison, as in banned.h: `read`,
- * `write`, `time` and `open` are good names for a field or an enumerator, and
- * only a call is wrong. tools/check-purity has the last word, with a list of
- * what is allowed; this list is here to say it earlier and nearer. */
+ * The build includes this file before the sources of src/core. It does not poison the names, as
+ * banned.h does: `read`, `write`, `time` and `open` are good names for a field or an enumerator,
+ * and only a call is wrong. tools/check-purity has the final say, with a list of what is allowed;
+ * this list reports the mistake earlier and closer to the line. */
 #ifndef BASE_BANNED_CORE_H
 #define BASE_BANNED_CORE_H
 
@@ -20,8 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared cannot stand in parentheses
- */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name cannot be parenthesised */
 #define BANNED(function, why)                                                                      \
     extern __typeof__(function) function __attribute__((unavailable("the core " why)));
 
@@ -59,11 +57,11 @@ BANNED(access, "does not look at files")
 BANNED(readlink, "does not look at files")
 BANNED(realpath, "does not look at files")
 BANNED(getcwd, "does not know where it runs")
-BANNED(getuid, "does not know who runs it")
-BANNED(getpid, "does not know who runs it")
+BANNED(getuid, "does not know its user or process")
+BANNED(getpid, "does not know its user or process")
 
-BANNED(socket, "talks to nobody")
-BANNED(connect, "talks to nobody")
+BANNED(socket, "does not use the network")
+BANNED(connect, "does not use the network")
 BANNED(fork, "starts nothing")
 BANNED(execve, "starts nothing")
 BANNED(execvp, "starts nothing")

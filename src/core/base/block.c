@@ -1,6 +1,7 @@
 #include "base/block.h"
 
-/* The last block may overlap the one before it. */
+/* A text whose length is not a multiple of BLOCK ends in a block that overlaps the one before it.
+ */
 uint64_t str_marks(struct str s, char c)
 {
     size_t len = s.len < MARKS ? s.len : MARKS, at = 0;

@@ -1,7 +1,7 @@
-/* block.h - the bytes of a text, sixteen at a time, and marks: one bit for each byte.
+/* block.h - scan a text sixteen bytes at a time into marks: one bit per byte.
  *
- * Going from mark to mark takes a few instructions, where a call of memchr() for each of the short
- * components of a path takes ten times as many. */
+ * Path components are short: going from mark to mark takes a few instructions, a memchr() call per
+ * component ten times as many. */
 #ifndef BASE_BLOCK_H
 #define BASE_BLOCK_H
 
@@ -22,8 +22,8 @@ static inline block block_at(const char *bytes)
     return b;
 }
 
-/* Where the last block of a text begins; a text that is shorter than one is copied, and blanks put
- * behind it. */
+/* The start of the last block of a text. A shorter text is copied to `room` and padded with
+ * blanks. */
 static inline const char *block_end(struct str s, char room[BLOCK])
 {
     if (s.len >= BLOCK)
@@ -38,8 +38,8 @@ static inline block block_of(char c)
     return (block){c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c};
 }
 
-/* Of each byte the highest bit. <emmintrin.h> has a name for it, and brings malloc(), which the
- * core must not see. */
+/* The highest bit of each byte. Not by way of <emmintrin.h>: it declares malloc(), which the core
+ * must not see. */
 static inline uint64_t block_bits(block b)
 {
 #ifdef __SSE2__
@@ -59,14 +59,14 @@ static inline uint64_t block_marks(block b, char c)
     return block_bits((block)(b == block_of(c)));
 }
 
-/* Bit i: byte i of the text, of whose bytes the first MARKS count, is `c`. */
+/* Bit i: byte i of the text is `c`. Covers the first MARKS bytes. */
 uint64_t str_marks(struct str s, char c);
 
-/* The parts of a text between slashes, one after the other; those that are empty, too. */
+/* Iterates over the parts of a text between slashes, empty ones included. */
 struct parts {
-    const char *at, *end; /* the part that comes next; behind the text: none does */
-    const char *window;   /* whose slashes, as far as they are not used up, are in: */
-    uint64_t slashes;
+    const char *at, *end; /* start of the next part; past `end`: there is none */
+    const char *window;   /* the MARKS bytes that `slashes` covers */
+    uint64_t slashes;     /* those in the window that are still ahead */
 };
 
 static inline struct parts parts_of(struct str s)
@@ -75,10 +75,10 @@ static inline struct parts parts_of(struct str s)
         .at = s.s, .end = s.s + s.len, .window = s.s, .slashes = str_marks(s, '/')};
 }
 
-/* For parts_next(): has the text a slash behind the window? */
+/* For parts_next(): moves the window to the next slash; false if there is none. */
 bool parts_go_on(struct parts *p);
 
-/* False behind the last part. An empty text has one, which is empty. */
+/* False after the last part. An empty text has one empty part. */
 static inline bool parts_next(struct parts *p, struct str *part)
 {
     const char *from = p->at, *to = p->end;

@@ -11,9 +11,10 @@ __attribute__((format(printf, 5, 0))) static enum status fill(struct error *err,
         err->status = status;
         err->line = line;
         err->column = column;
+        /* Skip vsnprintf() if there is nothing to format: some errors are routine, such as "no
+         * service is running". */
         size_t len = strlen(format);
-        if (len < sizeof(err->message) &&
-            !memchr(format, '%', len)) /* as of a service that need not be there */
+        if (len < sizeof(err->message) && !memchr(format, '%', len))
             memcpy(err->message, format, len + 1);
         else
             vsnprintf(err->message, sizeof(err->message), format, args);

@@ -20,7 +20,7 @@ static bool ends_in_escape(struct str pattern)
     return backslashes % 2 == 1;
 }
 
-/* No clean path has an empty component, "." or ".." in it: a deny rule with one would load and
+/* A clean path never contains an empty component, "." or "..": a deny rule with one would load and
  * never match. */
 static bool has_unclean_component(struct str pattern)
 {
@@ -41,15 +41,15 @@ static enum status check(struct str pattern, struct error *err)
         return fail(err, STATUS_SYNTAX,
                     "a path rule cannot be negated; write \\! for a name that begins with '!'");
     if (pattern.len == 0)
-        return fail(err, STATUS_SYNTAX, "a path rule that names nothing");
+        return fail(err, STATUS_SYNTAX, "the path rule is empty");
     if (ends_in_escape(pattern))
-        return fail(err, STATUS_SYNTAX, "a path rule that ends in a backslash");
+        return fail(err, STATUS_SYNTAX, "the path rule ends in a backslash");
     if (has_unclean_component(pattern))
-        return fail(err, STATUS_SYNTAX, "a path rule with '//', '.' or '..' in it matches nothing");
+        return fail(err, STATUS_SYNTAX, "a path rule with '//', '.' or '..' in it can never match");
     return STATUS_OK;
 }
 
-/* The pattern as one for GLOB_PATH | GLOB_PREFIX, below `base`. */
+/* Translates the pattern to a glob for GLOB_PATH | GLOB_PREFIX, below `base`. */
 static struct str as_glob(struct arena *a, struct str base, struct str pattern)
 {
     struct buf b = buf_in(a);
@@ -64,8 +64,8 @@ static struct str as_glob(struct arena *a, struct str base, struct str pattern)
     if (!anchored)
         buf_text(&b, "**/");
     buf_add(&b, str_starts(pattern, STR("/")) ? str_from_byte(pattern, 1) : pattern);
-    /* In gitignore(5) x and a trailing double star is "everything inside", not x: at least one
-     * component more. */
+    /* In gitignore(5) a trailing double star means everything inside, not the directory itself:
+     * require one more component. */
     if (all_below || str_is(pattern, "**"))
         buf_text(&b, "/*");
     return buf_str(&b);

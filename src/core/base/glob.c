@@ -9,7 +9,7 @@ static bool is_continuation(unsigned char c)
     return (c & 0xC0) == 0x80;
 }
 
-/* Overlong forms, surrogates and what is beyond U+10FFFF are no UTF-8: two spellings of one name
+/* Overlong forms, surrogates and values above U+10FFFF are not UTF-8: a second spelling of a name
  * would be a way past a rule. */
 uint32_t symbol_read_long(struct str text, size_t *at)
 {
@@ -108,8 +108,8 @@ static bool at_component_start(const struct branch *b)
     return b->count == 0 || ends_component(&b->tokens[b->count - 1]);
 }
 
-/* The length of the separator at c->at, or 0. An escaped slash is still a slash: no name can hold
- * one. */
+/* The length of the separator at c->at, or 0. An escaped slash is still a slash: no name can
+ * contain one. */
 static size_t separator_length(const struct compiler *c)
 {
     struct str rest = str_from_byte(c->text, c->at);
@@ -117,8 +117,8 @@ static size_t separator_length(const struct compiler *c)
     return str_starts(rest, STR("/")) ? 1 : str_starts(rest, STR("\\/")) ? 2 : 0;
 }
 
-/* Takes the slash behind a '**' too: TOKEN_TREE holds its own. Behind a '**' at the end there is
- * nothing to come. */
+/* Consumes the slash after '**' too: TOKEN_TREE includes it. A '**' at the end of the pattern has
+ * none. */
 static bool read_tree(struct compiler *c, size_t stars)
 {
     size_t slash = separator_length(c);
@@ -176,7 +176,7 @@ static enum status read_token(struct compiler *c)
     return STATUS_OK;
 }
 
-/* The slash that is thought to be at the end, and under GLOB_PREFIX the '**' behind it. */
+/* Adds the virtual slash at the end (see glob_parts.h), and under GLOB_PREFIX the '**' after it. */
 static void finish_path(struct compiler *c, bool ended_in_tree)
 {
     struct branch *b = c->branch;
@@ -221,7 +221,7 @@ static enum status compile_branch(struct compiler *c)
     return STATUS_OK;
 }
 
-/* -- what every match begins with ------------------------------------------ */
+/* -- the common prefix of all matches ------------------------------------------ */
 
 static size_t literal_length(const struct branch *b)
 {
@@ -232,7 +232,7 @@ static size_t literal_length(const struct branch *b)
     return n;
 }
 
-/* The slash in a/[**] may be the one that is only thought to be there. */
+/* The slash in a/[**] may be the virtual one at the end, which is not in the text. */
 static size_t certain_length(const struct glob *g, const struct branch *b)
 {
     size_t n = literal_length(b), rest = n;
@@ -280,7 +280,7 @@ enum status glob_compile(struct arena *a, struct str pattern, unsigned flags, st
 
     *out = NULL;
     if (pattern.len > GLOB_MAX_PATTERN)
-        return fail(err, STATUS_LIMIT, "a pattern of more than %d bytes", GLOB_MAX_PATTERN);
+        return fail(err, STATUS_LIMIT, "the pattern is longer than %d bytes", GLOB_MAX_PATTERN);
     enum status status = glob_brace_expand(a, pattern, flags, &texts, err);
     if (status)
         return status;
@@ -299,19 +299,19 @@ enum status glob_compile(struct arena *a, struct str pattern, unsigned flags, st
 
 /* -- matching -------------------------------------------------------------- */
 
-/* A place in the branch and one in the text. */
-struct place {
+/* A position in the branch and one in the text. */
+struct position {
     size_t token, at;
 };
 
-/* The two places to go back to: behind the last TOKEN_STAR of this component, and behind the last
- * TOKEN_SPAN or TOKEN_TREE. Token 0 stands behind nothing and means that there is none.
+/* The two positions to backtrack to: after the last TOKEN_STAR of this component, and after the
+ * last TOKEN_SPAN or TOKEN_TREE. Both are after some token, so token 0 means "none".
  *
- * One of each is enough, so time stays within branch x text: what stands between two runs has a
- * fixed number of symbols (or of components), and if it fits at all, its first fit leaves the most
- * to the rest. */
+ * One of each is enough, which bounds the time by branch x text: what is between two runs has a
+ * fixed number of symbols (or components), and if it fits at all, its first fit leaves the most
+ * text to the rest. */
 struct retry {
-    struct place star, wide;
+    struct position star, wide;
 };
 
 static inline uint32_t symbol_at(const struct glob *g, struct str text, size_t *at)
@@ -324,9 +324,10 @@ static inline uint32_t symbol_at(const struct glob *g, struct str text, size_t *
     return g->flags & GLOB_NOCASE ? symbol_fold(symbol) : symbol;
 }
 
-/* Lets the run before `wide` take one more symbol, and all that cannot be the literal behind it. */
+/* Lets the run before `wide` take one more symbol, then skips to where the literal after it could
+ * match. */
 static void widen_span(const struct glob *g, const struct branch *b, struct str text,
-                       struct place *wide)
+                       struct position *wide)
 {
     const struct token *t = wide->token < b->count ? &b->tokens[wide->token] : NULL;
     size_t after = wide->at;
@@ -339,7 +340,8 @@ static void widen_span(const struct glob *g, const struct branch *b, struct str 
 }
 
 /* Lets the run before `wide` take one more symbol, or one more component. */
-static bool widen(const struct glob *g, const struct branch *b, struct str text, struct place *wide)
+static bool widen(const struct glob *g, const struct branch *b, struct str text,
+                  struct position *wide)
 {
     size_t end = text.len + g->ends_in_slash;
 
@@ -356,7 +358,7 @@ static bool widen(const struct glob *g, const struct branch *b, struct str text,
 }
 
 static bool go_back(const struct glob *g, const struct branch *b, struct str text, struct retry *r,
-                    struct place *here)
+                    struct position *here)
 {
     if (r->star.token && r->star.at < text.len && text.s[r->star.at] != '/') {
         symbol_at(g, text, &r->star.at);
@@ -370,8 +372,8 @@ static bool go_back(const struct glob *g, const struct branch *b, struct str tex
     return true;
 }
 
-/* Goes behind the run at `here` with as little as it can take. */
-static void enter_run(const struct branch *b, struct retry *r, struct place *here)
+/* Enters the run at `here`; it matches nothing at first and grows on backtracking. */
+static void enter_run(const struct branch *b, struct retry *r, struct position *here)
 {
     bool is_star = b->tokens[here->token].kind == TOKEN_STAR;
 
@@ -382,10 +384,10 @@ static void enter_run(const struct branch *b, struct retry *r, struct place *her
         *r = (struct retry){.wide = *here};
 }
 
-/* Takes symbols up to the next run, which is where it returns true, or to the first that does not
- * fit. A slash closes the component: its star could not change what comes behind it. */
+/* Matches symbol by symbol up to the next run (true) or to the first symbol that does not fit
+ * (false). A slash ends the component, and with it the chance to backtrack to the star in it. */
 static bool walk(const struct glob *g, const struct branch *b, struct str text, struct retry *r,
-                 struct place *here)
+                 struct position *here)
 {
     size_t end = text.len + g->ends_in_slash;
 
@@ -406,13 +408,13 @@ static bool walk(const struct glob *g, const struct branch *b, struct str text, 
 
 enum match { MATCH_NO, MATCH_YES, MATCH_CUT };
 
-/* A run of stars and long literals could take branch x text steps; nobody writes such patterns, but
- * attackers. */
+/* Many stars and long literals can take branch x text steps. Only an attacker writes such a
+ * pattern, so the steps are limited. */
 static enum match match_branch(const struct glob *g, const struct branch *b, struct str text)
 {
     size_t left = (text.len + b->count) * GLOB_STEPS_PER_BYTE + GLOB_STEPS_FREE;
     struct retry r = {0};
-    struct place here = {0};
+    struct position here = {0};
 
     for (;;) {
         size_t from = here.at;
@@ -429,7 +431,7 @@ static enum match match_branch(const struct glob *g, const struct branch *b, str
             return MATCH_YES;
         enter_run(b, &r, &here);
         if (here.token == b->count && r.wide.token == here.token)
-            return MATCH_YES; /* it takes all that is left */
+            return MATCH_YES; /* the run takes the rest of the text */
     }
 }
 
@@ -474,7 +476,7 @@ static bool could_have_magic(struct str pattern)
 bool glob_has_magic(struct str pattern, unsigned flags)
 {
     if (!could_have_magic(pattern))
-        return false; /* nearly all names */
+        return false; /* true of nearly all names */
     size_t open = 0, close, end, limit = class_limit(pattern, flags);
 
     for (size_t i = 0; i < pattern.len; i++) {

@@ -1,4 +1,4 @@
-/* The braces of a glob: {a,b{c,d}}, replaced as text. */
+/* glob_brace.c - expands the braces of a glob, {a,b{c,d}}, as text. */
 #include "base/glob_parts.h"
 
 enum brace_state brace_close(struct str text, size_t open, size_t *close)
@@ -19,8 +19,8 @@ enum brace_state brace_close(struct str text, size_t open, size_t *close)
     return BRACE_NONE;
 }
 
-/* Moves *i to the last byte of the class that begins there, if one does. False when it cannot be
- * read. */
+/* Moves *i to the last byte of the class that starts there, if one does. False if it is not a class
+ * we accept. */
 static bool skip_class(struct str pattern, size_t *i)
 {
     size_t end = *i + 1;
@@ -67,7 +67,7 @@ size_t brace_comma(struct str text, size_t from, size_t close)
     return close;
 }
 
-/* A pattern that may still have groups, all at or behind `from`. */
+/* A pattern that may still contain groups, all at or after `from`. */
 struct pending {
     struct str text;
     size_t from;
@@ -92,7 +92,7 @@ static struct str replace(struct arena *a, struct str text, size_t open, size_t 
     return buf_str(&b);
 }
 
-/* Puts the pattern back once for each alternative of its group. False beyond the limits. */
+/* Pushes the pattern back once for each alternative of the group. False beyond the limits. */
 static bool replace_group(struct expansion *x, struct str text, size_t open, size_t close)
 {
     size_t from = open + 1, comma;
@@ -110,7 +110,7 @@ static bool replace_group(struct expansion *x, struct str text, size_t open, siz
     return true;
 }
 
-/* Takes one pattern: it is done, or is put back with its first group replaced. */
+/* Pops one pattern: it is finished, or goes back with its first group expanded. */
 static enum status expand_one(struct expansion *x, unsigned flags, struct strs *out,
                               struct error *err)
 {
@@ -125,12 +125,12 @@ static enum status expand_one(struct expansion *x, unsigned flags, struct strs *
         if (replace_group(x, next.text, open, close) &&
             out->count + x->todo.count <= GLOB_MAX_BRANCHES)
             return STATUS_OK;
-        return fail(err, STATUS_LIMIT, "braces that stand for more than %d patterns or %d bytes",
+        return fail(err, STATUS_LIMIT, "the braces expand to more than %d patterns or %d bytes",
                     GLOB_MAX_BRANCHES, GLOB_MAX_EXPANDED);
     case BRACE_TOO_DEEP:
         break;
     }
-    return fail(err, STATUS_LIMIT, "braces nested deeper than %d", GLOB_MAX_NESTING);
+    return fail(err, STATUS_LIMIT, "braces are nested deeper than %d", GLOB_MAX_NESTING);
 }
 
 enum status glob_brace_expand(struct arena *a, struct str pattern, unsigned flags, struct strs *out,

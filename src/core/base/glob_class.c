@@ -1,11 +1,11 @@
-/* The classes of a glob: [a-z], [!x], [[:alpha:]]. */
+/* glob_class.c - the bracket classes of a glob: [a-z], [!x], [[:alpha:]]. */
 #include <string.h>
 
 #include "base/glob_parts.h"
 
-#define NAME_ROOM 32 /* longer than any name of a class or collating element in use */
+#define NAME_ROOM 32 /* longer than any class or collating element name in use */
 
-/* ASCII only, whatever the locale: pairs of first and last. */
+/* ASCII only, whatever the locale: pairs of the first and last byte of a range. */
 static const struct {
     const char *name;
     struct str pairs;
@@ -23,7 +23,7 @@ enum item {
     ITEM_END, /* the ']' */
     ITEM_RANGE,
     ITEM_NAME,
-    ITEM_FOREIGN, /* a name that is not in the table, [=x=] or [.x.] */
+    ITEM_FOREIGN, /* an unknown name, [=x=] or [.x.] */
     ITEM_UNCLOSED,
 };
 
@@ -43,8 +43,7 @@ static bool is_name(struct str s)
     return s.len > 0;
 }
 
-/* The length of what stands between [: and :], [= and =], [. and .] at `at`; 0 when there is no
- * such thing. */
+/* The length of the name between [: and :], [= and =] or [. and .] at `at`; 0 if there is none. */
 static size_t name_length(struct str text, size_t at)
 {
     struct str rest = str_slice(text, at, at + NAME_ROOM + 4);
@@ -96,7 +95,7 @@ static enum item read_range(struct reader *r)
         return ITEM_RANGE;
     r->at++;
     size_t length = name_length(r->text, r->at);
-    if (length) { /* shells disagree on what a range up to a class is */
+    if (length) { /* shells disagree about a range that ends in a class */
         r->at += length + 4;
         return ITEM_FOREIGN;
     }
@@ -128,8 +127,8 @@ static struct reader start(struct str pattern, size_t at)
     return (struct reader){.text = pattern, .at = at + 1 + is_negated(pattern, at), .first = true};
 }
 
-/* A pattern may have an unclosed '[' at every byte: without the limit each would be read up to the
- * end. */
+/* A pattern may have an unclosed '[' at every byte. Without the limit each would be scanned to the
+ * end of the pattern: quadratic time. */
 enum class_state class_find(struct str pattern, size_t at, size_t *end)
 {
     struct reader r = start(pattern, at);
@@ -159,7 +158,7 @@ static void add_pairs(struct arena *a, struct glob_class *c, struct str pairs)
         LIST_PUSH(a, c, (struct range){(unsigned char)pairs.s[i], (unsigned char)pairs.s[i + 1]});
 }
 
-/* Reads on to the ']', which class_find() has seen. */
+/* Reads up to the ']' that class_find() found. */
 static void read_items(struct arena *a, struct reader *r, struct glob_class *c)
 {
     for (enum item item; (item = next_item(r)) != ITEM_END;) {
@@ -181,10 +180,9 @@ enum status class_read(struct arena *a, struct str pattern, size_t *at, struct g
     case CLASS_UNCLOSED:
         return STATUS_OK;
     case CLASS_TOO_LONG:
-        return fail(err, STATUS_LIMIT, "a class of more than %d members", GLOB_MAX_CLASS);
+        return fail(err, STATUS_LIMIT, "the class has more than %d members", GLOB_MAX_CLASS);
     case CLASS_FOREIGN:
-        return fail(err, STATUS_SYNTAX, "a class that is not known, at byte %zu of the pattern",
-                    *at + 1);
+        return fail(err, STATUS_SYNTAX, "unknown class at byte %zu of the pattern", *at + 1);
     case CLASS_CLOSED:
         break;
     }

@@ -1,17 +1,16 @@
-/* Could some text match both of two globs?
+/* glob_intersect.c - can some text match both of two globs?
  *
- * Both are walked at once: cell (i, j) is reached when some text takes the first
- * branch to token i and the second to token j. No move goes back to an earlier
- * token, so the cells are visited once each, row by row, and two rows are all the
- * memory there is. Where a set of symbols is compared with another, the doubtful
- * case is "they share one": a text too many makes a question too many, a text
- * too few lets a shell glob reach a protected file. */
+ * Walks both at once, over a table: cell (i, j) is reached if some text brings the first branch to
+ * token i and the second to token j. No move goes back to an earlier token, so each cell is visited
+ * once, row by row, and two rows are all the memory needed. When it is not clear whether two sets
+ * of symbols overlap, the answer is yes: a wrong yes costs one needless question, a wrong no lets a
+ * shell glob reach a protected file. */
 #include <string.h>
 
 #include "base/glob_parts.h"
 
-/* How a cell can be reached: by a text that ends in a slash (or is empty), or by one that does not.
- * The end of TOKEN_TREE depends on it. */
+/* How a cell was reached: by a text that ends in a slash (or is empty), or by one that does not.
+ * TOKEN_TREE may only end after a slash. */
 enum { BY_SLASH = 1, BY_OTHER = 2 };
 
 #define COLUMNS (GLOB_MAX_PATTERN + 4)
@@ -19,12 +18,12 @@ enum { BY_SLASH = 1, BY_OTHER = 2 };
 struct side {
     const struct glob *glob;
     const struct branch *branch;
-    size_t count; /* with the slash that is thought to be at the end, for both */
+    size_t count; /* tokens, with the virtual slash at the end */
 };
 
 struct walk {
     struct side a, b;
-    size_t *steps; /* left, for all branches together */
+    size_t *steps; /* steps left, shared by all pairs of branches */
     unsigned char now[COLUMNS], next[COLUMNS];
 };
 
@@ -52,8 +51,8 @@ static uint32_t other_case(uint32_t symbol)
     return lower != symbol ? lower : symbol >= 'a' && symbol <= 'z' ? symbol - 'a' + 'A' : symbol;
 }
 
-/* Whether both take this symbol, or both its other case; not for the slash, which is asked for by
- * itself. */
+/* Do both tokens take this symbol, or both its other case? Not for the slash, which common_moves()
+ * handles separately. */
 static bool share(const struct walk *w, const struct token *x, const struct token *y,
                   uint32_t symbol)
 {
@@ -63,8 +62,9 @@ static bool share(const struct walk *w, const struct token *x, const struct toke
                              (takes(&w->a, x, other) && takes(&w->b, y, other)));
 }
 
-/* If two sets share a symbol at all, they share the first one of a run of one of them: the
- * beginning of a range or, in a negated class, what comes behind one. */
+/* Only range edges need testing: if two sets overlap at all, they share the first symbol of some
+ * run of one of them, which is the low end of a range or, in a negated class, the symbol after
+ * one. */
 static bool share_edge(const struct walk *w, const struct token *x, const struct token *y,
                        const struct token *edges)
 {
@@ -80,9 +80,9 @@ static size_t cost(const struct token *t)
     return t->kind == TOKEN_CLASS ? t->set->count + 1 : 1;
 }
 
-/* The runs that begin where no class says so: at the first symbol, behind the slash, and at the
- * letters, which GLOB_NOCASE cuts out of larger ranges. In front, for speed, one that nearly every
- * negated class takes. */
+/* Runs that start at no range edge: at the first symbol, after the slash, and at the letters, which
+ * GLOB_NOCASE cuts out of larger ranges. First, for speed, a symbol that nearly every negated class
+ * takes. */
 static const uint32_t edges_of_all[] = {0x10FFFF, 0, '/' + 1, 'Z' + 1, 'a', 'z' + 1};
 
 static bool share_other(const struct walk *w, const struct token *x, const struct token *y)
@@ -95,7 +95,7 @@ static bool share_other(const struct walk *w, const struct token *x, const struc
     return share_edge(w, x, y, x) || share_edge(w, x, y, y);
 }
 
-/* How both can move on together: BY_SLASH, BY_OTHER, both or neither. */
+/* How both can consume one symbol together: BY_SLASH, BY_OTHER, both or neither. */
 static unsigned common_moves(const struct walk *w, const struct token *x, const struct token *y)
 {
     unsigned moves = takes(&w->a, x, '/') && takes(&w->b, y, '/') ? BY_SLASH : 0;
@@ -103,8 +103,8 @@ static unsigned common_moves(const struct walk *w, const struct token *x, const 
     return share_other(w, x, y) ? moves | BY_OTHER : moves;
 }
 
-/* Which of the ways to be here also lead behind the run, without taking anything. */
-static unsigned leaves(const struct token *t, unsigned here)
+/* In which of the states in `here` the run at `t` may end without consuming anything. */
+static unsigned may_end(const struct token *t, unsigned here)
 {
     return t->kind == TOKEN_TREE ? here & BY_SLASH : token_repeats(t) ? here : 0;
 }
@@ -117,20 +117,20 @@ static void visit(struct walk *w, const struct token *x, size_t j)
     if (token_repeats(x) && token_repeats(y))
         here |= moves;
     w->now[j] = (unsigned char)here;
-    w->next[j] |= (unsigned char)leaves(x, here);
-    w->now[j + 1] |= (unsigned char)leaves(y, here);
+    w->next[j] |= (unsigned char)may_end(x, here);
+    w->now[j + 1] |= (unsigned char)may_end(y, here);
     if (token_repeats(x))
         w->now[j + 1] |= (unsigned char)(token_repeats(y) ? 0 : moves);
     else
         w->next[token_repeats(y) ? j : j + 1] |= (unsigned char)moves;
 }
 
-/* The last column: the second branch is used up, the first may still let its runs be empty. */
+/* The last column: the second branch is used up; the first may still skip empty runs. */
 static void visit_end(struct walk *w, const struct token *x)
 {
     size_t last = w->b.count;
 
-    w->next[last] |= (unsigned char)leaves(x, w->now[last]);
+    w->next[last] |= (unsigned char)may_end(x, w->now[last]);
 }
 
 static bool spend(struct walk *w, size_t steps)
@@ -141,11 +141,11 @@ static bool spend(struct walk *w, size_t steps)
     return enough;
 }
 
-/* The last row: the first branch is used up. */
-static bool runs_out(struct walk *w)
+/* The last row: the first branch is used up; the second may still skip empty runs. */
+static bool ends_empty(struct walk *w)
 {
     for (size_t j = 0; j < w->b.count; j++)
-        w->now[j + 1] |= (unsigned char)leaves(token_of(&w->b, j), w->now[j]);
+        w->now[j + 1] |= (unsigned char)may_end(token_of(&w->b, j), w->now[j]);
     return w->now[w->b.count] != 0;
 }
 
@@ -166,7 +166,7 @@ static bool branches_meet(struct walk *w)
         visit_end(w, x);
         memcpy(w->now, w->next, w->b.count + 1);
     }
-    return runs_out(w);
+    return ends_empty(w);
 }
 
 bool glob_intersects(const struct glob *a, const struct glob *b)

@@ -1,4 +1,4 @@
-/* glob_pieces.c - what stands in every text that a glob matches. */
+/* glob_pieces.c - the literal runs that every match of a glob contains, for the rule index. */
 #include "base/glob_parts.h"
 
 size_t glob_branches(const struct glob *g)
@@ -11,8 +11,8 @@ static bool is_plain(const struct token *t)
     return t->kind == TOKEN_LITERAL && t->symbol < 0x80;
 }
 
-/* How many tokens of the branch stand for bytes that are there, and not for the slash that is only
- * thought to be: a run behind such a slash may be empty, so it goes too. */
+/* How many tokens of the branch match bytes that are really in the text. The virtual slash is not,
+ * and neither need be a run after it. */
 static size_t certain_end(const struct glob *g, const struct branch *b)
 {
     size_t end = b->count;
@@ -26,7 +26,7 @@ static size_t certain_end(const struct glob *g, const struct branch *b)
                : end;
 }
 
-/* A letter and a mark behind it may be one character in another spelling of the text. */
+/* A letter and a combining mark after it may be one code point in another spelling of the text. */
 static bool may_compose(const struct branch *b, size_t next)
 {
     return next < b->count && b->tokens[next].kind == TOKEN_LITERAL &&

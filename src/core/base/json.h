@@ -1,10 +1,10 @@
-/* json.h - a strict JSON reader with places, and a writer that cannot write anything else.
+/* json.h - a strict JSON reader that knows lines and columns, and a writer whose output is always
+ * valid.
  *
- * Two programs that read one text differently are a way past a permission
- * check: Warder would judge one meaning and the agent would run the other. So
- * the reader takes RFC 8259 and nothing beside it, and refuses what the RFC
- * leaves open: a key twice in one object, a surrogate without its partner,
- * bytes that are not UTF-8, a byte order mark. */
+ * If two programs read one text differently, that is a way past a permission check: Warder would
+ * judge one meaning and the agent would run the other. So the reader accepts RFC 8259 and nothing
+ * more, and refuses what the RFC leaves open: duplicate keys, lone surrogates, bytes that are not
+ * UTF-8, a byte order mark. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -18,8 +18,8 @@
 
 #define JSON_MAX_BYTES     10000000u
 #define JSON_MAX_DEPTH     128u     /* arrays and objects inside each other */
-#define JSON_MAX_VALUES    1000000u /* of any kind, the outermost one too; keys do not count */
-#define JSON_DEPTH_CEILING 1000u    /* whatever the caller asks: the reader and its users recurse */
+#define JSON_MAX_VALUES    1000000u /* of any kind, including the outermost; keys do not count */
+#define JSON_DEPTH_CEILING 1000u    /* hard limit, because the reader and its users recurse */
 
 /* Zero means the default above. */
 struct json_limits {
@@ -29,39 +29,38 @@ struct json_limits {
 
 /* Reads the one value that `text` holds. Nothing in *out points into `text`.
  *
- * Needs no arena_try() around it. A failure always has a place; *out is then a null, and what the
- * arena got on the way stays there unused. STATUS_SYNTAX: not JSON. STATUS_LIMIT: over a limit
- * above. STATUS_NOMEM: the arena is full.
+ * Needs no arena_try() around it. An error always has a line and column; *out is then null, and
+ * what was allocated on the way stays in the arena unused. STATUS_SYNTAX: not JSON. STATUS_LIMIT:
+ * over a limit above. STATUS_NOMEM: the arena is full.
  *
- * A string or key may hold NUL (written \u0000): its len is right, its terminator is not its first
- * NUL. Who hands it to something that ends at NUL must refuse it first. Numbers are kept as
- * written, of any size. */
+ * A string or key may contain NUL (written \u0000): trust its len, not strlen(). Refuse such a
+ * string before you pass it to anything that stops at NUL. Numbers are kept as written, at any
+ * size. */
 enum status json_read(struct arena *a, struct str text, const struct json_limits *limits,
                       struct value *out, struct error *err);
 
-bool json_is_number(struct str s); /* the whole of it, as RFC 8259 spells numbers */
+bool json_is_number(struct str s); /* all of it, in RFC 8259 syntax */
 
-/* Writing. The output is valid JSON whatever the bytes are, and ASCII terminals survive it: control
- * characters (C0, DEL, C1), U+2028 and U+2029 are escaped, each byte that is not UTF-8 becomes
+/* Writing. The output is valid JSON whatever the bytes are, and safe to show on a terminal: control
+ * characters (C0, DEL, C1), U+2028 and U+2029 are escaped, and each byte that is not UTF-8 becomes
  * \ufffd. */
 void json_string(struct buf *out, struct str s);
 
-/* On one line. A time, and a number that JSON cannot spell (0x1f, inf), is written as a string. */
+/* On one line. A time, or a number that JSON cannot express (0x1f, inf), is written as a string. */
 void json_value(struct buf *out, const struct value *v);
 
-/* Commas, colons and line breaks place themselves:
+/* Adds commas, colons and line breaks by itself:
  *
  *     struct json_writer w = json_to(&buf);
  *     json_begin_object(&w);
  *     json_key(&w, "verdict");
  *     json_text(&w, STR("deny"));
- *     json_end_object(&w);
- */
+ *     json_end_object(&w); */
 struct json_writer {
     struct buf *out;
     unsigned indent; /* blanks per level; 0 writes one line */
     unsigned depth;
-    bool comma, keyed; /* something stands before on this level; a key waits for its value */
+    bool comma, keyed; /* a comma is due on this level; a key waits for its value */
 };
 
 static inline struct json_writer json_to(struct buf *out)
@@ -84,6 +83,6 @@ void json_bool(struct json_writer *w, bool b);
 void json_int(struct json_writer *w, int64_t n);
 void json_null(struct json_writer *w);
 void json_any(struct json_writer *w, const struct value *v);
-void json_raw(struct json_writer *w, struct str json); /* a value that was written before */
+void json_raw(struct json_writer *w, struct str json); /* a value that is already JSON */
 
 #endif

@@ -1,9 +1,8 @@
-/* Recursive descent over a copy of the text, checked to be UTF-8 before. The
- * copy has a BLOCK of NULs behind it, so nobody who looks at the next bytes
- * asks first whether there are any, and strings stay in it: their closing quote
- * becomes their NUL. Items and members are gathered on two stacks and copied out when
- * their bracket closes, so that a million small arrays do not cost a million
- * growing lists. */
+/* json_read.c - recursive descent over a copy of the text, which is first checked to be UTF-8. A
+ * BLOCK of NULs follows the copy, so lookahead needs no bounds checks. Strings stay in the copy:
+ * their closing quote becomes their NUL. Items and members are collected on two stacks and copied
+ * out when their bracket closes, so that a million small arrays do not cost a million growing
+ * lists. */
 #include <endian.h>
 #include <limits.h>
 
@@ -18,7 +17,7 @@
 #include <emmintrin.h>
 #endif
 
-#define KEY_SHOWN 40 /* bytes of a key in a message */
+#define KEY_SHOWN 40 /* bytes of a key shown in a message */
 
 struct reader {
     struct arena *arena;
@@ -26,7 +25,7 @@ struct reader {
     struct str text; /* as given */
     char *at, *end;  /* in the copy */
     const char *line_start;
-    uint32_t line, depth, seen; /* seen: values so far */
+    uint32_t line, depth, seen; /* seen: number of values so far */
     struct value_stack LIST_OF(struct value) items;
     struct member_stack LIST_OF(struct member) members;
     struct value *out;
@@ -41,7 +40,7 @@ static uint32_t column(const struct reader *r, const char *at)
     return (uint32_t)(at - r->line_start) + 1;
 }
 
-/* Newlines stand between tokens only, so every refusal is on the reader's current line. */
+/* Newlines occur only between tokens, so every error is on the reader's current line. */
 #define REFUSE(r, at, ...)                                                                         \
     fail_at((r)->err, STATUS_SYNTAX, (r)->line, column((r), (at)), __VA_ARGS__)
 #define OVER_LIMIT(r, at, ...)                                                                     \
@@ -78,19 +77,20 @@ static void new_line(struct reader *r)
     r->line_start = r->at + 1;
 }
 
-/* Where a line ends is not the same for all readers of JSONC: some end a line comment at a lone CR
- * or at U+2028. What one of them takes for a comment, another one takes for a rule, so these may
- * not stand in a comment. */
+/* Readers of JSONC disagree about where a line ends: some end a line comment at a lone CR or at
+ * U+2028. What one takes for a comment, another takes for a rule, so these are refused in
+ * comments. */
 static enum status check_comment_byte(struct reader *r)
 {
     int c = peek(r);
 
     if (looking_at(r, STR("\xe2\x80\xa8")) || looking_at(r, STR("\xe2\x80\xa9")))
-        return REFUSE(r, r->at, "a Unicode line separator may not stand in a comment");
+        return REFUSE(r, r->at, "a Unicode line separator is not allowed in a comment");
     if (c == '\r' && !looking_at(r, STR("\r\n")))
-        return REFUSE(r, r->at, "a carriage return without a line feed may not stand in a comment");
+        return REFUSE(r, r->at,
+                      "a carriage return without a line feed is not allowed in a comment");
     if ((c < ' ' && c != '\t' && c != '\r' && c != '\n') || c == 0x7f)
-        return REFUSE(r, r->at, "the control character 0x%02x may not stand in a comment",
+        return REFUSE(r, r->at, "the control character 0x%02x is not allowed in a comment",
                       (unsigned)c);
     return STATUS_OK;
 }
@@ -142,7 +142,7 @@ static enum status skip_blanks_and_comments(struct reader *r)
     return s;
 }
 
-/* Mostly there is one blank, or none. */
+/* Fast path: there is usually one blank, or none. */
 static inline enum status skip_blanks(struct reader *r)
 {
     unsigned char c = peek(r);
@@ -152,7 +152,7 @@ static inline enum status skip_blanks(struct reader *r)
     return c > ' ' && c != '/' ? STATUS_OK : skip_blanks_and_comments(r);
 }
 
-/* The same up to a byte that mostly stands right here. */
+/* The same, if the next byte is not already the expected one. */
 static inline enum status skip_blanks_to(struct reader *r, char c)
 {
     return *r->at == c ? STATUS_OK : skip_blanks(r);
@@ -171,7 +171,7 @@ static int hex_digit(char c)
     return -1;
 }
 
-/* Four digits behind \u. `close` is the closing quote; it is no digit. */
+/* The four digits after \u. `close` is the closing quote. */
 static enum status read_unit(struct reader *r, const char *at, const char *close, uint32_t *unit)
 {
     *unit = 0;
@@ -184,7 +184,7 @@ static enum status read_unit(struct reader *r, const char *at, const char *close
     return STATUS_OK;
 }
 
-/* Takes \uXXXX, or both halves of a surrogate pair, and moves *at behind it. */
+/* Reads \uXXXX, or both halves of a surrogate pair, and moves *at past it. */
 static enum status read_unicode(struct reader *r, char **at, const char *close, uint32_t *cp)
 {
     uint32_t low;
@@ -197,19 +197,19 @@ static enum status read_unicode(struct reader *r, char **at, const char *close, 
         return STATUS_OK;
     }
     if (*cp > 0xdbff || !str_starts((struct str){*at + 6, (size_t)(close - *at) - 6}, STR("\\u")))
-        return REFUSE(r, *at, "\\u%04x is half of a surrogate pair and stands alone", *cp);
+        return REFUSE(r, *at, "\\u%04x is half of a surrogate pair without the other half", *cp);
     s = read_unit(r, *at + 6, close, &low);
     if (s)
         return s;
     if (low < 0xdc00 || low > 0xdfff)
-        return REFUSE(r, *at, "\\u%04x is half of a surrogate pair and stands alone", *cp);
+        return REFUSE(r, *at, "\\u%04x is half of a surrogate pair without the other half", *cp);
     *cp = 0x10000 + ((*cp - 0xd800) << 10) + (low - 0xdc00);
     *at += 12;
     return STATUS_OK;
 }
 
-/* Takes the escape at *at and appends what it means to *to. Always fewer bytes than it was written
- * with. */
+/* Reads the escape at *at and appends its meaning to *to. That is always shorter than the
+ * escape. */
 static enum status read_escape(struct reader *r, char **at, const char *close, char **to)
 {
     static const char meanings[UCHAR_MAX + 1] = {
@@ -232,7 +232,7 @@ static enum status read_escape(struct reader *r, char **at, const char *close, c
     return STATUS_OK;
 }
 
-/* Up to the first byte that could end a string, begin an escape or be refused. */
+/* Skips to the first byte that could end a string, start an escape or be refused. */
 #ifdef __SSE2__
 static char *skip_plain(char *at)
 {
@@ -252,8 +252,7 @@ static char *skip_plain(char *at)
 #else
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* A subtraction may also mark bytes above one that is meant, never below: so the lowest mark is
- * right. */
+/* A borrow may also mark bytes above a real hit, never below one: the lowest mark is exact. */
 static char *skip_plain(char *at)
 {
     for (uint64_t word;; at += sizeof(word)) {
@@ -278,7 +277,7 @@ static enum status refuse_control(struct reader *r, const char *at)
                   (unsigned)*at);
 }
 
-/* From the first special byte of a string to its closing quote. */
+/* Finds the closing quote, from the first special byte of a string on. */
 static enum status find_close(struct reader *r, char *at, char **close)
 {
     for (; at < r->end && *at != '"'; at = skip_plain(at)) {
@@ -290,7 +289,7 @@ static enum status find_close(struct reader *r, char *at, char **close)
     return at < r->end ? STATUS_OK : REFUSE(r, r->at, "this string is not closed");
 }
 
-/* From the first escape on, in place: what is meant is shorter than what is written. */
+/* Decodes escapes in place, from the first one on: the result is never longer than its source. */
 static enum status decode(struct reader *r, char *at, const char *close, char **end)
 {
     char *to = at;
@@ -308,8 +307,8 @@ static enum status decode(struct reader *r, char *at, const char *close, char **
     return STATUS_OK;
 }
 
-/* A string that is not as simple as most, whose first special byte is this. Kept apart: it needs
- * more registers. */
+/* A string whose first special byte is not its closing quote. Out of line because it needs more
+ * registers than the usual case. */
 __attribute__((noinline)) static enum status read_escaped(struct reader *r, char *special,
                                                           struct str *out)
 {
@@ -354,7 +353,7 @@ static bool is_one_of(struct str s, size_t at, char x, char y)
     return at < s.len && (s.s[at] == x || s.s[at] == y);
 }
 
-/* Measures the number at the start of `s`. Returns what is wrong with it, at byte *len, or NULL. */
+/* Measures the number at the start of `s`. Returns NULL, or what is wrong at byte *len. */
 static const char *scan_number(struct str s, size_t *len, enum value_kind *kind)
 {
     size_t digits;
@@ -365,7 +364,7 @@ static const char *scan_number(struct str s, size_t *len, enum value_kind *kind)
     if (digits == 0)
         return "a digit must follow '-'";
     if (digits > 1 && s.s[*len] == '0')
-        return "a number may not begin with a zero that has no meaning";
+        return "a number must not have leading zeros";
     *len += digits;
 
     if (is_one_of(s, *len, '.', '.')) {
@@ -451,7 +450,7 @@ static inline bool closes(struct reader *r, char close)
     return true;
 }
 
-/* Moves to the first item, or behind the closing bracket, which is *done. */
+/* Moves to the first item; or past the closing bracket, and sets *done. */
 static inline enum status first_item(struct reader *r, char close, bool *done)
 {
     enum status s = enter(r);
@@ -462,7 +461,7 @@ static inline enum status first_item(struct reader *r, char close, bool *done)
     return s;
 }
 
-/* The same from the end of an item to the next one. */
+/* The same, from the end of an item to the next one. */
 static inline enum status next_item(struct reader *r, char close, bool *done)
 {
     enum status s = skip_blanks_to(r, ',');
@@ -477,7 +476,7 @@ static inline enum status next_item(struct reader *r, char close, bool *done)
     if (s || !(*done = closes(r, close)) || r->limits.comments)
         return s;
     return fail_at(r->err, STATUS_SYNTAX, line, (uint32_t)(comma - line_start) + 1,
-                   "no comma may stand before '%c'", close);
+                   "a comma is not allowed before '%c'", close);
 }
 
 static enum status read_array(struct reader *r, struct value *out)
@@ -506,7 +505,8 @@ static enum status read_array(struct reader *r, struct value *out)
     return STATUS_OK;
 }
 
-/* A message may end on a terminal, and keys are the agent's: only plain ASCII of them is shown. */
+/* The agent chooses the keys, and the message may be shown on a terminal: print plain ASCII
+ * only. */
 static enum status refuse_twin(struct reader *r, const struct member *twin,
                                const struct member *before)
 {
@@ -566,7 +566,7 @@ static enum status read_object(struct reader *r, struct value *out)
     return twin ? refuse_twin(r, twin, before) : STATUS_OK;
 }
 
-/* Of all that is no string. */
+/* Reads any value that is not a string. */
 __attribute__((noinline)) static enum status read_other(struct reader *r, struct value *out)
 {
     unsigned char c = peek(r);
@@ -668,7 +668,7 @@ static struct json_limits with_defaults(const struct json_limits *given)
 enum status json_read(struct arena *a, struct str text, const struct json_limits *limits,
                       struct value *out, struct error *err)
 {
-    char nothing[] = ""; /* was read before there is a copy */
+    char nothing[] = ""; /* until copy_text() there is nothing to point at */
     struct reader r = {
         .arena = a,
         .limits = with_defaults(limits),
@@ -683,7 +683,6 @@ enum status json_read(struct arena *a, struct str text, const struct json_limits
 
     *out = (struct value){0};
     if (!arena_try(a, run, &r))
-        return fail_at(err, STATUS_NOMEM, r.line, column(&r, r.at),
-                       "there is not enough memory to read on from here");
+        return fail_at(err, STATUS_NOMEM, r.line, column(&r, r.at), "out of memory from here on");
     return r.status;
 }

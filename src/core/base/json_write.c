@@ -3,8 +3,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 
-/* Readers of JSON as JavaScript end a line at U+2028, and terminals obey C1 controls as they obey
- * ESC. */
+/* JavaScript ends a line at U+2028, and terminals obey C1 controls as they obey ESC. */
 static bool needs_escape(uint32_t cp)
 {
     return cp < 0x20 || cp == '"' || cp == '\\' || (cp >= 0x7f && cp <= 0x9f) || cp == 0x2028 ||
@@ -37,15 +36,14 @@ static void escape(struct buf *out, uint32_t cp)
     }
 }
 
-/* ASCII that stands for itself. */
+/* ASCII that needs no escape. */
 static bool is_plain(char c)
 {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
-/* Any byte of the eight that may need an escape: below 0x20, a quote, a backslash, or 0x7f and
- * above. A byte behind such a one may be named too, by a carry: it is looked at, and that is all.
- */
+/* May any of the eight bytes need an escape: below 0x20, a quote, a backslash, or 0x7f and above? A
+ * carry can cause false alarms, never misses: the caller then checks byte by byte. */
 static bool any_special(uint64_t eight)
 {
     const uint64_t ones = UINT64_MAX / 0xff, top = ones << 7;
@@ -63,8 +61,8 @@ static uint64_t load(const char *s, size_t len)
     return word;
 }
 
-/* The last bytes, of which some may be looked at twice. Fewer than four in all are left to the
- * caller. */
+/* Checks the last bytes, some of them a second time. False for a text of fewer than four: the
+ * caller checks those byte by byte. */
 static bool is_plain_end(struct str s)
 {
     if (s.len >= 8)
@@ -72,7 +70,7 @@ static bool is_plain_end(struct str s)
     return s.len >= 4 && !any_special(load(s.s, 4) | load(s.s + s.len - 4, 4) << 32);
 }
 
-/* Most text needs no escape: eight bytes at a time. */
+/* Most text needs no escape: skip eight bytes at a time. */
 static size_t skip_plain(struct str s, size_t at)
 {
     while (s.len - at >= 8 && !any_special(load(s.s + at, 8)))
@@ -97,7 +95,7 @@ static void add_quoted(struct buf *out, struct str s)
 
 void json_string(struct buf *out, struct str s)
 {
-    size_t plain = 0; /* where the run that needs no escape began */
+    size_t plain = 0; /* start of the current run without escapes */
     size_t at = skip_plain(s, 0);
     uint32_t cp;
 
@@ -133,7 +131,7 @@ static void new_line(struct json_writer *w)
         buf_byte(w->out, ' ');
 }
 
-/* Stands before each key and each value. */
+/* Called before each key and each value. */
 static void separate(struct json_writer *w)
 {
     if (!w->keyed) {
@@ -183,7 +181,7 @@ void json_end_array(struct json_writer *w)
     end(w, ']');
 }
 
-/* As nearly all are: in one go. */
+/* The usual key, in one go: not empty, not indented, no escapes. */
 static void plain_key(struct json_writer *w, struct str key)
 {
     buf_need(w->out, key.len + 4);

@@ -13,14 +13,14 @@
 #include "base/arena.h"
 
 /* clang-format off */
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): a type cannot stand in parentheses */
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a type cannot be parenthesised */
 #define LIST_OF(type) { type *items; size_t count, room; }
 /* clang-format on */
 
-#define LIST_ROOM 4 /* at first; most lists never need more */
+#define LIST_ROOM 4 /* initial room; most lists never need more */
 
 void *list_grow(struct arena *a, void *items, size_t count, size_t *room, size_t size);
-/* Returns `items`, moved to a larger place when it is full. */
+/* Returns `items`, or a larger copy if the list is full. */
 static inline void *list_room(struct arena *a, void *items, size_t count, size_t *room, size_t size)
 {
     if (count < *room)

@@ -2,7 +2,7 @@
 
 #include "base/block.h"
 
-/* Takes the next component, which may be empty, off the front. False at the end. */
+/* Cuts the next component, which may be empty, off the front. False at the end. */
 static bool next_component(struct str *rest, struct str *component)
 {
     if (!rest->s)
@@ -12,7 +12,7 @@ static bool next_component(struct str *rest, struct str *component)
     return true;
 }
 
-/* Takes the last component off what has been written; `floor` is what ".." cannot go above. */
+/* Removes the last component of what was written; ".." cannot go above `floor`. */
 static void drop_last(struct buf *b, size_t floor)
 {
     while (b->len > floor && b->s[b->len - 1] != '/')
@@ -28,8 +28,8 @@ static void add_component(struct buf *b, struct str component, bool absolute)
     buf_add(b, component);
 }
 
-/* Is the component that begins here empty, "." or ".."? */
-static bool is_idle(struct str path, size_t at)
+/* Is the component that starts here empty, "." or ".."? Cleaning removes these. */
+static bool is_removable(struct str path, size_t at)
 {
     size_t end = at;
 
@@ -38,9 +38,9 @@ static bool is_idle(struct str path, size_t at)
     return end == path.len || path.s[end] == '/';
 }
 
-/* The slashes among these bytes that have another one or a dot behind them. The two are one bit
- * apart. */
-static uint64_t doubts_at(const char *bytes)
+/* The slashes among these bytes that are followed by another slash or a dot. One compare finds
+ * both: '/' is '.' with the lowest bit set. */
+static uint64_t suspects_at(const char *bytes)
 {
     const block slashes = block_of('/');
 
@@ -48,44 +48,44 @@ static uint64_t doubts_at(const char *bytes)
         (block)((block_at(bytes) == slashes) & ((block_at(bytes + 1) | block_of(1)) == slashes)));
 }
 
-/* Of an absolute path: the slash in front of the first component that cleaning takes away; its
- * length: there is none.
- */
-static size_t first_idle(struct str path)
+/* In an absolute path: the slash before the first component that cleaning removes, or the length of
+ * the path if there is none. */
+static size_t first_removable(struct str path)
 {
     size_t last = path.len - BLOCK - 1;
 
     if (path.len <= BLOCK) {
         for (size_t i = 0; i < path.len; i++)
-            if (path.s[i] == '/' && is_idle(path, i + 1))
+            if (path.s[i] == '/' && is_removable(path, i + 1))
                 return i;
         return path.len;
     }
-    /* What is left at the end is looked at together with bytes in front of it. */
+    /* The last block overlaps the one before it. */
     for (size_t at = 0;; at = at + BLOCK < last ? at + BLOCK : last) {
-        for (uint64_t doubts = doubts_at(path.s + at); doubts; doubts &= doubts - 1)
-            if (is_idle(path, at + (size_t)__builtin_ctzll(doubts) + 1))
-                return at + (size_t)__builtin_ctzll(doubts);
+        for (uint64_t suspects = suspects_at(path.s + at); suspects; suspects &= suspects - 1)
+            if (is_removable(path, at + (size_t)__builtin_ctzll(suspects) + 1))
+                return at + (size_t)__builtin_ctzll(suspects);
         if (at == last)
             return path.s[path.len - 1] == '/' ? path.len - 1 : path.len;
     }
 }
 
-/* How much of a path stays as it is: nothing of a relative one. */
-static size_t kept_of(struct str path)
+/* How many leading bytes cleaning would keep as they are; 0 for a relative path. */
+static size_t clean_length(struct str path)
 {
     if (!path_is_absolute(path))
         return 0;
-    return path.len == 1 ? 1 : first_idle(path);
+    return path.len == 1 ? 1 : first_removable(path);
 }
 
 bool path_is_clean(struct str path)
 {
-    return path.len && kept_of(path) == path.len;
+    return path.len && clean_length(path) == path.len;
 }
 
-/* `kept`: so much of it stays as it is. */
-__attribute__((noinline)) static struct str clean(struct arena *a, struct str path, size_t kept)
+/* `clean_len`: this many leading bytes are clean already. */
+__attribute__((noinline)) static struct str clean(struct arena *a, struct str path,
+                                                  size_t clean_len)
 {
     struct buf b = buf_in(a);
     bool absolute = path_is_absolute(path);
@@ -94,8 +94,8 @@ __attribute__((noinline)) static struct str clean(struct arena *a, struct str pa
 
     buf_need(&b, path.len + 1);
     if (absolute) {
-        buf_add(&b, str_slice(path, 0, kept ? kept : 1));
-        path = str_from_byte(path, kept + 1);
+        buf_add(&b, str_slice(path, 0, clean_len ? clean_len : 1));
+        path = str_from_byte(path, clean_len + 1);
     }
     while (next_component(&path, &component)) {
         bool up = str_is(component, "..");
@@ -116,16 +116,16 @@ __attribute__((noinline)) static struct str clean(struct arena *a, struct str pa
 
 struct str path_clean(struct arena *a, struct str path)
 {
-    size_t kept = kept_of(path);
+    size_t clean_len = clean_length(path);
 
-    return kept && kept == path.len ? str_copy(a, path) : clean(a, path, kept);
+    return clean_len && clean_len == path.len ? str_copy(a, path) : clean(a, path, clean_len);
 }
 
 struct str path_cleaned(struct arena *a, struct str path)
 {
-    size_t kept = kept_of(path);
+    size_t clean_len = clean_length(path);
 
-    return kept && kept == path.len ? path : clean(a, path, kept);
+    return clean_len && clean_len == path.len ? path : clean(a, path, clean_len);
 }
 
 struct str path_join(struct arena *a, struct str base, struct str path)
@@ -143,8 +143,8 @@ struct str path_join(struct arena *a, struct str base, struct str path)
     return (struct str){s, len + path.len};
 }
 
-/* What `path` is below, once the "~" that it may begin with is taken off it. False when that is not
- * known. */
+/* Sets *base to the directory that `path` is relative to, and strips a leading "~". False if that
+ * directory is not known. */
 static bool find_base(struct str cwd, struct str home, struct str *path, struct str *base)
 {
     *base = cwd;
@@ -191,9 +191,9 @@ static bool begins_with_up(struct str path)
     return str_is(path, "..") || str_starts(path, STR("../"));
 }
 
-/* From which byte on `path` is what is left behind `dir`, both cleaned; STR_NONE: it does not lie
- * there. Most paths show by one byte that they lie elsewhere. */
-static inline size_t behind(struct str dir, struct str path)
+/* The offset of what remains of `path` after `dir`, both cleaned; STR_NONE if `path` is not inside.
+ * One byte is enough to reject most paths. */
+static inline size_t offset_inside(struct str dir, struct str path)
 {
     if (dir.len == 0 || path.len < dir.len || path_is_absolute(path) != path_is_absolute(dir))
         return STR_NONE;
@@ -208,18 +208,18 @@ static inline size_t behind(struct str dir, struct str path)
 
 bool path_relative(struct str dir, struct str path, struct str *out)
 {
-    size_t from = behind(dir, path);
+    size_t from = offset_inside(dir, path);
 
     *out = from == STR_NONE ? (struct str){0} : (struct str){path.s + from, path.len - from};
     if (from == STR_NONE || !begins_with_up(*out))
         return from != STR_NONE;
-    *out = (struct str){0}; /* ../../x begins with .. and lies above it */
+    *out = (struct str){0}; /* ../../x starts with .. but is above it */
     return false;
 }
 
 bool path_is_inside(struct str path, struct str dir)
 {
-    size_t from = behind(dir, path);
+    size_t from = offset_inside(dir, path);
 
     return from != STR_NONE && !begins_with_up((struct str){path.s + from, path.len - from});
 }

@@ -1,12 +1,11 @@
 /* path.h - lexical paths: text only, the disk is never touched.
  *
- * Because nothing is looked up, ".." takes away the component before it even if
- * that is a symbolic link on the disk; whoever needs the truth resolves first.
+ * Because nothing is looked up, ".." removes the component before it even if that is a symbolic
+ * link on the disk. A caller that needs the real path resolves it first.
  *
- * Views may hold any byte. A NUL is a byte of a name here, while the system would
- * end the path at it: whoever takes a path from outside asks path_has_nul()
- * first and refuses, or /tmp/x\0/../etc would be judged as another file than the
- * one that is opened. */
+ * Views may contain any byte, NUL included, while the system would end the path at the NUL. So a
+ * caller that takes a path from outside must refuse it if path_has_nul(): otherwise /tmp/x\0/../etc
+ * would be judged as a different file from the one that is opened. */
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
@@ -26,14 +25,14 @@ static inline bool path_has_nul(struct str path)
     return str_has(path, '\0');
 }
 
-/* Without empty components, "." and "name/..". ".." above the root stays at the root; in front of a
- * relative path it is kept. The empty path is ".". NUL-terminated. */
+/* Removes empty components, "." and "name/..". ".." above the root stays at the root; at the start
+ * of a relative path it is kept. The empty path becomes ".". NUL-terminated. */
 struct str path_clean(struct arena *a, struct str path);
-/* The same of a path that is NUL-terminated and stays as long as the arena: no copy where nothing
- * is taken away. */
+/* The same for a path that is NUL-terminated and lives as long as the arena: returned as is if it
+ * is clean. */
 struct str path_cleaned(struct arena *a, struct str path);
 
-/* Absolute, and path_clean() would take nothing away, as is the case with most. */
+/* Is it absolute, and would path_clean() keep it as it is? */
 bool path_is_clean(struct str path);
 
 /* `path` if it is absolute, else below `base`. Not cleaned, except that an empty `path` adds
@@ -41,33 +40,31 @@ bool path_is_clean(struct str path);
  */
 struct str path_join(struct arena *a, struct str base, struct str path);
 
-/* Expands a leading "~" or "~/", joins to `cwd`, cleans. False, and *out is empty, when the result
- * is not known: for
- * "~user" (also "~+" and "~-"), for "~" when `home` is not absolute, for a relative path when `cwd`
- * is not. */
+/* Expands a leading "~" or "~/", joins to `cwd`, cleans. False, with *out empty, if the result is
+ * not known: for "~user" (also "~+" and "~-"), for "~" if `home` is not absolute, for a relative
+ * path if `cwd` is not. */
 bool path_absolute(struct arena *a, struct str cwd, struct str home, struct str path,
                    struct str *out);
 
-/* The same, not cleaned: what the system would get, for those who ask the disk where ".." behind a
- * link leads. */
+/* The same without cleaning: what the system would see, for callers that ask the disk where ".."
+ * after a link leads. */
 bool path_expand(struct arena *a, struct str cwd, struct str home, struct str path,
                  struct str *out);
 
 /* The next two compare text: give them cleaned paths. */
 
-/* On component boundaries: /a/bc is not inside /a/b; a directory is inside itself. An absolute path
- * is never inside a relative one, nor the other way round, and a relative one that begins with ".."
- * only inside such a one. */
+/* By whole components: /a/bc is not inside /a/b; a directory is inside itself. An absolute path is
+ * never inside a relative one, nor vice versa; a path that starts with ".." is only inside one that
+ * does so too. */
 bool path_is_inside(struct str path, struct str dir);
 
-/* `path` as seen from `dir`: "" for `dir` itself. False, and *out is empty, when it is not inside.
- * A view of `path`. */
+/* `path` relative to `dir`: "" for `dir` itself. False, with *out empty, if it is not inside. A
+ * view of `path`. */
 bool path_relative(struct str dir, struct str path, struct str *out);
 
-struct str path_base(
-    struct str path); /* behind the last slash, slashes at the end not counted; "/" for the root */
+/* After the last slash, trailing slashes ignored; "/" for the root. */
+struct str path_base(struct str path);
 struct str path_dir(struct str path); /* before that; "/" below the root, "." for a bare name */
-size_t
-path_depth(struct str path); /* components, empty ones and "." not counted: 0 for "/" and "." */
+size_t path_depth(struct str path);   /* components without empty ones and ".": 0 for "/" and "." */
 
 #endif

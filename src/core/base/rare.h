@@ -1,8 +1,8 @@
-/* rare.h - what most calls do not come to.
+/* rare.h - marks functions that most calls never reach.
  *
- * A check runs through more code than the processor's first cache holds, once: what counts is how
- * much of it is touched. A function that is marked so is kept apart from the others, and so are the
- * branches that lead to it. */
+ * A check runs once through more code than fits in the first-level cache, so its time depends on
+ * how much code it touches. A RARE function is placed away from the others, and so are the branches
+ * that lead to it. */
 #ifndef BASE_RARE_H
 #define BASE_RARE_H
 

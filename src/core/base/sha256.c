@@ -1,4 +1,4 @@
-/* sha256.c - the hash in C; sha256_x86.c has the same for processors that can do it faster. */
+/* sha256.c - the portable version; sha256_x86.c has one for processors with SHA instructions. */
 #include "base/sha256.h"
 
 #include "base/sha256_parts.h"
@@ -15,7 +15,7 @@ const uint32_t sha256_constants[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* Likewise of the square roots of the first 8 primes (5.3.3). */
+/* The same of the square roots of the first 8 primes (5.3.3). */
 static const uint32_t start[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
@@ -41,8 +41,8 @@ static void expand(const uint8_t block[64], uint32_t w[64])
     }
 }
 
-/* One round of 6.2.2; the names are the standard's. Which variable is which moves on by one from
- * round to round, so that none has to be copied. */
+/* One round of 6.2.2, with the standard's names. The caller rotates the arguments from round to
+ * round, so that no variable has to be copied. */
 static inline void turn(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
                         uint32_t g, uint32_t *h, uint32_t word)
 {
@@ -102,7 +102,7 @@ void sha256_add(struct sha256 *h, struct str bytes)
     size_t filled = h->length % SHA256_BLOCK, whole;
 
     if (!bytes.len)
-        return; /* it may have no bytes at all, not even a place for them */
+        return; /* bytes.s may be NULL */
     h->length += bytes.len;
     if (filled) {
         size_t take = bytes.len < SHA256_BLOCK - filled ? bytes.len : SHA256_BLOCK - filled;
@@ -125,7 +125,8 @@ static void put_big_endian(uint8_t *out, uint32_t word)
         out[i] = (uint8_t)(word >> (24 - 8 * i));
 }
 
-/* A bit, zeroes, and the length in the last eight bytes of a block: that may take another one. */
+/* The padding: one bit, zeros, and the length in the last eight bytes of a block, which may need a
+ * second block. */
 void sha256_end(struct sha256 *h, uint8_t out[SHA256_BYTES])
 {
     uint8_t last[2 * SHA256_BLOCK] = {0};

@@ -1,4 +1,4 @@
-/* sha256.h - SHA-256 (FIPS 180-4), so that a hash needs no library. */
+/* sha256.h - SHA-256 (FIPS 180-4), without a library. */
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
 
@@ -12,7 +12,7 @@
 
 struct sha256 {
     uint32_t state[8];
-    uint64_t length; /* bytes taken so far */
+    uint64_t length; /* bytes hashed so far */
     uint8_t block[64];
 };
 

@@ -1,6 +1,6 @@
-/* sha256_has.c - whether this processor has instructions for the hash. glibc has found out before
- * main(); asking the processor each time would take longer, in a virtual machine, than a hook
- * hashes. A hook finds out in its own way. */
+/* sha256_has.c - does this processor have SHA instructions? glibc found out before main(): in a
+ * virtual machine, asking the processor again would take longer than all the hashing of a hook.
+ * warder-hook has its own version in src/prog/hook. */
 #include "base/sha256_parts.h"
 
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)

@@ -1,5 +1,5 @@
-/* sha256_parts.h - the heart of the hash, twice: in C, and by the instructions that some processors
- * have for it. */
+/* sha256_parts.h - the block function in two versions: portable C, and the SHA instructions of some
+ * x86 processors. */
 #ifndef BASE_SHA256_PARTS_H
 #define BASE_SHA256_PARTS_H
 
@@ -11,11 +11,11 @@
 
 extern const uint32_t sha256_constants[64];
 
-/* Takes so many whole blocks into the state. */
+/* Hash `blocks` whole blocks into the state. */
 void sha256_blocks_plain(uint32_t state[8], const uint8_t *bytes, size_t blocks);
 void sha256_blocks_x86(uint32_t state[8], const uint8_t *bytes, size_t blocks);
 
-/* Whether this processor has what the second one needs. */
+/* Does this processor have the instructions that sha256_blocks_x86() needs? */
 bool sha256_has_x86(void);
 
 #endif

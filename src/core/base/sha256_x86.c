@@ -1,5 +1,5 @@
-/* sha256_x86.c - four rounds in two instructions. The plain twin in sha256.c says what they do;
- * tests run both. */
+/* sha256_x86.c - four rounds in two instructions. sha256.c has the readable version; tests compare
+ * the two. */
 #include "base/sha256_parts.h"
 
 #ifdef __x86_64__
@@ -9,8 +9,7 @@
 #define FIRST_HALF(s)  _mm_set_epi32((int)(s)[0], (int)(s)[1], (int)(s)[4], (int)(s)[5])
 #define SECOND_HALF(s) _mm_set_epi32((int)(s)[2], (int)(s)[3], (int)(s)[6], (int)(s)[7])
 
-/* words[] are the last sixteen of the schedule; those of `group` give way to the four that come
- * next. */
+/* words[] holds the last sixteen words of the schedule; the next four replace those of `group`. */
 __attribute__((target("sha,ssse3"), always_inline)) static inline void schedule(__m128i words[4],
                                                                                 size_t group)
 {

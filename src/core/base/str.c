@@ -26,9 +26,8 @@ int str_compare(struct str a, struct str b)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
-#define SHORT_PART                                                                                 \
-    8 /* memmem() first prepares for a search that may be long; up to here that costs more than it \
-         saves */
+/* Up to this length, the tables that memmem() prepares cost more than they save. */
+#define SHORT_PART 8
 
 bool str_contains(struct str s, struct str part)
 {
@@ -78,8 +77,8 @@ static bool long_list_has(struct str list, struct str word)
 
 #define SHORT_LIST 64 /* bytes; as above */
 
-/* Most lists are short, and looked through often: by hand this takes a tenth of what cutting them
- * takes. */
+/* Hot, and most lists are short: this loop takes a tenth of the time of cutting the list into
+ * words. */
 bool str_has_word(struct str list, struct str word)
 {
     if (word.len == 0 || list.len < word.len || memchr(word.s, ' ', word.len))
@@ -132,7 +131,8 @@ bool strs_has(const struct strs *list, struct str s)
     return false;
 }
 
-/* Formats of nothing but texts, which nearly all are. False: there is something else in it. */
+/* Fast path for formats of only %s and %.*s, which is nearly all of them. False if there is
+ * anything else. */
 __attribute__((format(printf, 2, 0))) static bool join_texts(struct buf *b, const char *format,
                                                              va_list args)
 {
@@ -214,13 +214,13 @@ uint32_t str_hash(struct str s)
         hash ^= hash >> 29;
     }
     word = 0;
-    if (s.len >= sizeof(word)) /* what is left, with bytes in front of it that were taken already */
+    if (s.len >= sizeof(word)) /* the rest, together with bytes before it that are hashed already */
         memcpy(&word, s.s + s.len - sizeof(word), sizeof(word));
     for (; s.len < sizeof(word) && i < s.len; i++)
         word = word << 8 | (unsigned char)s.s[i];
     hash = (hash ^ word) * odd;
-    hash = (hash ^ hash >> 32) *
-           odd; /* the last bytes stand at the top of the word: they shall move all bits */
+    /* The last bytes are at the top of the word: mix them into all bits. */
+    hash = (hash ^ hash >> 32) * odd;
     return (uint32_t)(hash >> 32);
 }
 

@@ -1,7 +1,7 @@
-/* str.h - string views: bytes and a length, owned by somebody else.
+/* str.h - string views: a pointer and a length into memory owned elsewhere.
  *
- * A view may hold any byte, NUL too. It is never NUL-terminated unless the
- * function that made it says so. */
+ * A view may contain any byte, NUL too. It is not NUL-terminated unless the function that made it
+ * says so. */
 #ifndef BASE_STR_H
 #define BASE_STR_H
 
@@ -27,16 +27,15 @@ static inline struct str str_from(const char *s)
     return (struct str){s, s ? strlen(s) : 0};
 }
 
-/* These stand here so that the length of a literal is known where they are called. */
+/* Inline, so that the compiler knows the length of a literal at the call. */
 static inline bool str_eq(struct str a, struct str b)
 {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): where there is a length there are
-     * bytes */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): len > 0 implies s */
     return a.len == b.len && (a.len == 0 || memcmp(a.s, b.s, a.len) == 0);
 }
 static inline bool str_is(struct str a, const char *b)
 {
-    /* The first byte settles most questions of those who go through a table of names. */
+    /* For searches in tables of names: the first byte rejects most rows. */
     if (a.len == 0 || a.s[0] != b[0])
         return a.len == 0 && b[0] == '\0';
     return a.len == strlen(b) && memcmp(a.s, b, a.len) == 0;
@@ -60,7 +59,7 @@ static inline size_t str_index(struct str s, char c) /* STR_NONE when it is not 
 
     return at ? (size_t)(at - s.s) : STR_NONE;
 }
-static inline size_t str_last_index(struct str s, char c) /* likewise */
+static inline size_t str_last_index(struct str s, char c) /* STR_NONE when it is not there */
 {
     const char *at = s.len ? memrchr(s.s, c, s.len) : NULL;
 
@@ -88,8 +87,8 @@ static inline struct str str_from_byte(struct str s, size_t from)
 }
 struct str str_trim(struct str s); /* blanks, tabs, newlines at both ends */
 
-/* Splits at the first `c`: *head before it, *tail behind it. False (and all in *head) when there is
- * none. */
+/* Splits at the first `c`: *head before it, *tail after it. False, with all of it in *head, if
+ * there is none. */
 static inline bool str_cut(struct str s, char c, struct str *head, struct str *tail)
 {
     size_t at = str_index(s, c);
@@ -98,7 +97,7 @@ static inline bool str_cut(struct str s, char c, struct str *head, struct str *t
     *tail = at == STR_NONE ? (struct str){0} : (struct str){s.s + at + 1, s.len - at - 1};
     return at != STR_NONE;
 }
-/* Is `word` one of those that blanks separate in `list`? An empty one is none. */
+/* Is `word` one of the blank-separated words of `list`? False for an empty word. */
 bool str_has_word(struct str list, struct str word);
 
 struct str str_copy(struct arena *a, struct str s);               /* NUL-terminated */
@@ -107,16 +106,16 @@ struct str str_join(struct arena *a, struct str x, struct str y); /* NUL-termina
 __attribute__((format(printf, 2, 3))) struct str str_format(struct arena *a, const char *format,
                                                             ...);
 
-char *str_hex(char *out, const uint8_t *bytes,
-              size_t count); /* two lower case digits for each; returns the end */
+/* Writes two lower-case digits per byte; returns the end. */
+char *str_hex(char *out, const uint8_t *bytes, size_t count);
 
-/* For tables. Nothing keeps two texts from having the same one: who chooses many such texts waits
- * for himself. */
+/* For tables. Not collision-resistant: an attacker who makes texts collide only slows down their
+ * own call. */
 uint32_t str_hash(struct str s);
 
 #define STR_NUMBER_MAX 20 /* digits of the longest number */
-struct str str_number(uint64_t n,
-                      char room[STR_NUMBER_MAX]); /* in decimal; it stands at the end of the room */
+/* In decimal, right-aligned in `room`. */
+struct str str_number(uint64_t n, char room[STR_NUMBER_MAX]);
 
 /* A list of strings (see list.h). */
 struct strs {
@@ -125,7 +124,7 @@ struct strs {
 };
 
 bool strs_has(const struct strs *list, struct str s);
-static inline struct strs strs_in(struct arena *a, size_t room) /* empty, with room for so many */
+static inline struct strs strs_in(struct arena *a, size_t room) /* empty, with this much room */
 {
     return (struct strs){.items = arena_room(a, room, sizeof(struct str)), .room = room};
 }
@@ -143,7 +142,7 @@ static inline struct buf buf_in(struct arena *a)
 }
 void buf_grow(struct buf *b, size_t more);
 
-/* Room for `more` bytes and the NUL behind them. */
+/* Makes room for `more` bytes and a NUL. */
 static inline void buf_need(struct buf *b, size_t more)
 {
     if (b->len + more >= b->room)
@@ -166,10 +165,10 @@ static inline void buf_add(struct buf *b, struct str s)
 void buf_text(struct buf *b, const char *s);
 void buf_number(struct buf *b, int64_t n);
 __attribute__((format(printf, 2, 3))) void buf_format(struct buf *b, const char *format, ...);
-/* As one word of a POSIX shell, always in quotes: `if` is then a program's name. */
+/* As one word of a POSIX shell, always in quotes, so that even `if` is a program name. */
 void buf_quoted(struct buf *b, struct str word);
-/* The same, without quotes where it plainly needs none. A reserved word is left as it is. */
+/* The same, without quotes if it clearly needs none. Reserved words are not quoted. */
 void buf_shell_word(struct buf *b, struct str word);
-struct str buf_str(struct buf *b); /* what it holds; NUL-terminated, valid until the next add */
+struct str buf_str(struct buf *b); /* the contents; NUL-terminated, valid until the next add */
 
 #endif

@@ -27,8 +27,8 @@ static void merge(const struct member **to, const struct member **x, const struc
         *to++ = *y++;
 }
 
-/* Merge sort, stable. Not a hash table: whoever writes the keys could make them collide, and there
- * is no secret here to seed it with. Not qsort(): its worst case is nobody's promise. */
+/* Stable merge sort. Not a hash table: an attacker who chooses the keys could make them collide,
+ * and the core has no secret to seed it with. Not qsort(): its worst case is unspecified. */
 static const struct member **sort(struct arena *a, const struct value *object)
 {
     size_t n = object->count;
@@ -58,7 +58,7 @@ const struct member *value_find_twin(struct arena *a, const struct value *object
     if (object->count <= FEW_KEYS)
         return among_few(object, before);
 
-    /* Equal keys are neighbours now, and in the order of the text. */
+    /* Equal keys are now neighbours, in the order of the text. */
     const struct member **sorted = sort(a, object);
     for (size_t i = 1; i < object->count; i++)
         if ((!found || sorted[i] < found) && str_eq(sorted[i - 1]->key, sorted[i]->key)) {

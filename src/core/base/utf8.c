@@ -12,8 +12,8 @@ static unsigned char byte_at(struct str s, size_t at)
     return (unsigned char)s.s[at];
 }
 
-/* How many bytes follow `lead`, and the smallest code point that needs so many. Zero bytes for what
- * cannot lead. */
+/* How many bytes follow `lead`, and the smallest code point that needs that many. 0 if `lead`
+ * cannot start a sequence. */
 static size_t followers(unsigned char lead, uint32_t *smallest)
 {
     if (lead >= 0xc2 && lead <= 0xdf)
@@ -59,8 +59,8 @@ size_t utf8_next(struct str s, size_t at, uint32_t *cp)
     return more + 1;
 }
 
-/* Most text is ASCII. Up to the first byte that is not, or behind what can be looked at together.
- */
+/* Fast path: most text is ASCII. Skips to the first byte that is not, or to a rest shorter than a
+ * block. */
 static size_t skip_ascii(struct str s, size_t at)
 {
     for (uint64_t others; s.len - at >= BLOCK; at += BLOCK)
@@ -68,9 +68,8 @@ static size_t skip_ascii(struct str s, size_t at)
             return at + (size_t)__builtin_ctzll(others);
     if (s.len < BLOCK)
         return at;
-    return block_bits(block_at(s.s + s.len - BLOCK))
-               ? at
-               : s.len; /* the rest, and some that were looked at */
+    /* The last block overlaps bytes that are checked already. */
+    return block_bits(block_at(s.s + s.len - BLOCK)) ? at : s.len;
 }
 
 struct str utf8_cut(struct str s, size_t most)
@@ -140,10 +139,9 @@ void utf8_put(struct buf *b, uint32_t cp)
     buf_add(b, (struct str){bytes, utf8_encode(cp, bytes)});
 }
 
-/* Ascending and without overlap (a test checks it). The base is Unicode's
- * Default_Ignorable_Code_Point, with the controls, the spaces that are not U+0020, and glyphs that
- * are drawn empty. Joiners are here although emoji use them: in a command or a path they are
- * invisible. */
+/* Ascending and without overlap (a test checks it). Based on Unicode's
+ * Default_Ignorable_Code_Point, plus controls, spaces other than U+0020, and glyphs that are drawn
+ * empty. Joiners are listed although emoji use them: in a command or a path they are invisible. */
 static const struct utf8_range ranges[] = {
     {0x0000, 0x0008, "control character"},
     {0x000b, 0x001f, "control character"},

@@ -6,11 +6,11 @@
 #include "base/utf8.h"
 #include "base/utf8_tables.h"
 
-/* Behind so many marks in a row the next one begins anew, so that ordering them stays linear. No
- * word has half as many. */
+/* Marks are sorted in groups of at most this many, so that sorting stays linear. No real word has
+ * half as many in a row. */
 #define MARKS_MAX 30
 
-/* Bytes that are no UTF-8 are kept as if they were code points above the last one. */
+/* Bytes that are not UTF-8 are kept as pseudo code points above the last one. */
 #define RAW_BYTE 0x110000u
 
 /* Hangul is composed by arithmetic: a leading consonant, a vowel, and perhaps a trailing consonant.
@@ -71,7 +71,7 @@ static const struct utf8_pair *find_pair(uint32_t cp)
     return low < UTF8_PAIRS && utf8_pairs[low].whole == cp ? &utf8_pairs[low] : NULL;
 }
 
-/* Marks move in front of those of a higher class. */
+/* Canonical ordering: a mark moves before marks of a higher class. */
 static void add_point(struct arena *a, struct points *out, uint32_t cp)
 {
     struct point p = {cp, class_of(cp)};
@@ -83,18 +83,18 @@ static void add_point(struct arena *a, struct points *out, uint32_t cp)
     out->items[i] = p;
 }
 
-/* Folded and taken apart; what a capital becomes may come apart again. Decompositions are a few
- * levels deep. */
-static void take_apart(struct arena *a, struct points *out, uint32_t cp)
+/* Decomposes and folds. The lower case of a capital may decompose again; this recurses a few
+ * levels. */
+static void decompose(struct arena *a, struct points *out, uint32_t cp)
 {
     const struct utf8_pair *pair = find_pair(cp);
 
     if (pair) {
-        take_apart(a, out, pair->first);
+        decompose(a, out, pair->first);
         if (pair->second)
-            take_apart(a, out, pair->second);
+            decompose(a, out, pair->second);
     } else if (fold_case(cp) != cp) {
-        take_apart(a, out, fold_case(cp));
+        decompose(a, out, fold_case(cp));
     } else {
         add_point(a, out, cp);
     }
@@ -111,7 +111,7 @@ static uint32_t compose_hangul(uint32_t first, uint32_t second)
     return 0;
 }
 
-/* What the two make together; 0: nothing. */
+/* The composition of the two; 0 if they do not compose. */
 static uint32_t compose_two(uint32_t first, uint32_t second)
 {
     size_t low = 0, high = UTF8_COMPOSED;
@@ -128,9 +128,9 @@ static uint32_t compose_two(uint32_t first, uint32_t second)
     return p && p->first == first && p->second == second ? p->whole : compose_hangul(first, second);
 }
 
-/* Each mark goes into the last letter before it, unless one of its own class stands between them.
- */
-static void put_together(struct points *points)
+/* Each mark composes with the last letter before it, unless a mark of the same class is in
+ * between. */
+static void compose(struct points *points)
 {
     size_t kept = 0, letter = STR_NONE;
 
@@ -150,8 +150,8 @@ static void put_together(struct points *points)
     points->count = kept;
 }
 
-/* Of a text that has other letters than those of ASCII. */
-__attribute__((noinline)) static struct str fold_letters(struct arena *a, struct str s)
+/* The slow path, for a text that is not pure ASCII. */
+__attribute__((noinline)) static struct str fold_slowly(struct arena *a, struct str s)
 {
     struct points points = {0};
     struct buf b = buf_in(a);
@@ -163,10 +163,10 @@ __attribute__((noinline)) static struct str fold_letters(struct arena *a, struct
             len = 1;
             add_point(a, &points, RAW_BYTE + (unsigned char)s.s[i]);
         } else {
-            take_apart(a, &points, cp);
+            decompose(a, &points, cp);
         }
     }
-    put_together(&points);
+    compose(&points);
     for (size_t i = 0; i < points.count; i++)
         if (points.items[i].cp >= RAW_BYTE)
             buf_byte(&b, (char)(points.items[i].cp - RAW_BYTE));
@@ -187,10 +187,10 @@ static bool is_ascii(struct str s)
     for (size_t at = 0; at + BLOCK <= s.len; at += BLOCK)
         if (block_bits(block_at(s.s + at)))
             return false;
-    return block_bits(block_at(s.s + s.len - BLOCK)) == 0; /* some of them again */
+    return block_bits(block_at(s.s + s.len - BLOCK)) == 0; /* overlaps the last one */
 }
 
 struct str utf8_fold(struct arena *a, struct str s)
 {
-    return is_ascii(s) ? s : fold_letters(a, s);
+    return is_ascii(s) ? s : fold_slowly(a, s);
 }

@@ -1,15 +1,15 @@
-/* utf8_fold.h - one spelling for all that a file system may take for the same name.
+/* utf8_fold.h - one spelling for all names that a file system may treat as equal.
  *
- * macOS tells neither case nor composition apart: e with an acute accent is one code point or two,
- * a long s is an s. */
+ * macOS ignores case and composition: e with an acute accent may be one code point or two, and a
+ * long s is an s. */
 #ifndef BASE_UTF8_FOLD_H
 #define BASE_UTF8_FOLD_H
 
 #include "base/str.h"
 
-/* Composed (NFC) and folded to one case, one code point to one. ASCII letters keep their case
- * unless the text has others, too: who compares folds those anyway. A text of plain ASCII is
- * returned as it is; bytes that are not UTF-8 stay what they are. Linear in the length. */
+/* Composed (NFC) and folded to one case, code point by code point. A pure ASCII text is returned as
+ * is, in its own case: callers compare ASCII without regard to case anyway. Bytes that are not
+ * UTF-8 stay as they are. Linear time. */
 struct str utf8_fold(struct arena *a, struct str s);
 
 #endif

@@ -1,7 +1,7 @@
 /* value.h - the document model that JSON, TOML and YAML are read into.
  *
- * A value knows where it stood, so that a rule or a complaint can name the
- * place. Everything lives in the arena of its document. */
+ * A value knows its line and column, so that messages can point there. Everything lives in the
+ * arena of its document. */
 #ifndef BASE_VALUE_H
 #define BASE_VALUE_H
 
@@ -15,7 +15,7 @@
 enum value_kind {
     VALUE_NULL = 0,
     VALUE_BOOL,
-    VALUE_INTEGER, /* JSON numbers without fraction and exponent are integers too */
+    VALUE_INTEGER, /* also JSON numbers without fraction and exponent */
     VALUE_FLOAT,
     VALUE_TIME, /* TOML's four kinds of date and time, as written */
     VALUE_STRING,
@@ -45,12 +45,12 @@ struct member {
 const struct value *value_get(const struct value *object, const char *key);
 const struct member *value_member(const struct value *object, struct str key);
 
-/* The text of a string member; empty when it is missing or no string. */
+/* The text of a string member; empty if it is missing or not a string. */
 struct str value_text(const struct value *object, const char *key);
 
 const char *value_kind_name(enum value_kind kind); /* "a string", "an object", ... */
 
-/* False when the integer does not fit. Takes plain decimal only. */
+/* False if it does not fit or is not plain decimal. */
 bool value_integer(const struct value *v, int64_t *out);
 
 #endif

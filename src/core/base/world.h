@@ -1,8 +1,8 @@
 /* world.h - what the core may ask about the machine.
  *
- * The core reads nothing by itself: same input, same verdict. What it must know
- * of the disk comes in as these functions, which lib/ fills with the real world
- * and tests fill by hand. */
+ * The core reads nothing by itself: same input, same verdict. What it must know about the disk
+ * comes through these functions, which edge/machine implements for real and tests implement by
+ * hand. */
 #ifndef BASE_WORLD_H
 #define BASE_WORLD_H
 
@@ -13,60 +13,60 @@
 #include "base/str.h"
 
 enum file_kind {
-    FILE_UNKNOWN = 0, /* cannot be told: no permission, a loop, a name that is too long */
+    FILE_UNKNOWN = 0, /* not known: no permission, a loop, a name that is too long */
     FILE_ABSENT,
     FILE_REGULAR,
     FILE_DIRECTORY,
     FILE_OTHER,
 };
 
-/* A limit that was hit is its own answer: it counts as a match for deny and ask, and as none for
- * allow. */
+/* Reaching a limit is an answer of its own: it counts as a match for deny and ask, and as no match
+ * for allow. */
 enum regex_answer { REGEX_NO = 0, REGEX_YES, REGEX_LIMIT };
 
 #define WORLD_PATH_MAX 4096
 
-/* Which file it is, and when it last changed: what no program can set. */
+/* Which file it is, and when it last changed, by fields that no program can set. */
 struct file_mark {
     int64_t device, inode;
-    int64_t changed; /* ctime, in nanoseconds; 0: there is no mark */
+    int64_t changed; /* ctime, in nanoseconds; 0: no mark */
 };
 
 struct world {
     void *context;
     enum file_kind (*kind)(void *context, const char *path);
 
-    /* Follows every symbolic link in an absolute path; the parts that do not
-     * exist stay as they are written. False when it cannot be told. */
+    /* Follows every symbolic link in an absolute path; parts that do not exist stay as written.
+     * False when not known. */
     bool (*resolve)(void *context, const char *path, char out[WORLD_PATH_MAX]);
 
-    /* The names in a directory, "." and ".." apart, each ended by a NUL, and an empty one behind
-     * the last; none when there is no such directory. False when it cannot be told, or they take
-     * more than `size` bytes. */
+    /* The names in a directory without "." and "..", each NUL-terminated, with an empty one after
+     * the last; none if the directory does not exist. False when not known, or if they need more
+     * than `size` bytes. */
     bool (*list)(void *context, const char *directory, char *out, size_t size);
 
-    /* The git directory of the repository that git finds from here, the same for all its linked
-     * worktrees. False when there is none, or it cannot be told: a bare one, a submodule. */
+    /* The git directory of the repository that git finds from here; the same for all linked
+     * worktrees. False when there is none, or it is not known (a bare repository, a submodule). */
     bool (*repository)(void *context, const char *directory, char out[WORLD_PATH_MAX]);
 
-    /* Who only looks at that repository runs nothing that it holds: no setting, hook or submodule
-     * of it could. False when there is none, or it cannot be told. */
+    /* Is it safe to read that repository with git? That is, no setting, hook or submodule in it
+     * would make git run something. False when there is none, or it is not known. */
     bool (*plain)(void *context, const char *directory);
 
     /* Is it a regular file that has not changed since shortly before this time (seconds), and
-     * neither has any link that leads to it? By the times that the kernel keeps and nobody can set
-     * (ctime), so only on a disk of this machine. False when it cannot be told. */
+     * neither has any link that leads to it? Goes by ctime, which no program can set, so only for
+     * local disks. False when not known. */
     bool (*unchanged)(void *context, const char *path, int64_t since);
 
-    /* Is it a program that a compiler wrote, no script: a regular file of this user, on a disk of
-     * this machine, with no link on the way? False when it cannot be told. */
+    /* Is it a compiled program, not a script: a regular file of this user, on a local disk, reached
+     * without a link? False when not known. */
     bool (*compiled)(void *context, const char *path, struct file_mark *out);
 
-    /* The file that a bare program name would start: the first hit of PATH; empty when that cannot
-     * be told. False when there is none. */
+    /* The file that a bare program name would start: the first hit in PATH; empty when not known.
+     * False when there is none. */
     bool (*program)(void *context, struct str name, char out[WORLD_PATH_MAX]);
 
-    /* `code` is what the policy loader compiled. */
+    /* `code` was compiled by the policy loader. */
     enum regex_answer (*regex)(void *context, const void *code, struct str text);
 };
 

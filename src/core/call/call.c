@@ -6,8 +6,8 @@
 #include "base/list.h"
 #include "base/path.h"
 
-/* What becomes of a field of a call line. Those that are only known are not needed: hooks and
- * harnesses send them along. */
+/* What to do with a field of a call. KNOWN fields are accepted and ignored: hooks and harnesses
+ * send them along. */
 enum take { KNOWN, TEXT, NAME, INPUT, ANNOTATIONS, CWD_UNKNOWN, CONTEXT, NO_REVIEW, WAIT };
 
 #define TO(take, member) (take), offsetof(struct call, member)
@@ -15,9 +15,9 @@ enum take { KNOWN, TEXT, NAME, INPUT, ANNOTATIONS, CWD_UNKNOWN, CONTEXT, NO_REVI
 static const struct field {
     struct str name;
     enum take take;
-    size_t to; /* where a TEXT or a NAME goes to */
+    size_t to; /* where a TEXT or a NAME is stored */
 } fields[] = {
-    {STR("tool"), TO(TEXT, tool)}, /* what nearly all calls have comes first */
+    {STR("tool"), TO(TEXT, tool)}, /* the usual fields first: the search is linear */
     {STR("input"), INPUT},
     {STR("cwd"), TO(TEXT, cwd)},
     {STR("project"), TO(TEXT, project)},
@@ -77,16 +77,16 @@ static enum status take_text(const struct member *m, struct str *out, struct err
     if (m->value.kind != VALUE_STRING)
         return fail_at(err, STATUS_SYNTAX, m->value.line, m->value.column,
                        "\"%s\" must be a string, not %s", m->key.s, value_kind_name(m->value.kind));
-    /* Two spellings of one field ("tool" and "tool_name"): whoever reads the other one would see
-     * another call. */
+    /* Two spellings of one field ("tool" and "tool_name") must agree: a client that reads the other
+     * one would run a different call. */
     if (out->len && !str_eq(*out, m->value.text))
         return fail_at(err, STATUS_SYNTAX, m->line, m->column,
-                       "\"%s\" contradicts what was said before it", m->key.s);
+                       "\"%s\" contradicts an earlier field", m->key.s);
     *out = m->value.text;
     return STATUS_OK;
 }
 
-/* A name that is only recorded: harnesses send numbers, too. */
+/* A name that is only recorded. Harnesses send numbers too. */
 static enum status take_name(const struct member *m, struct str *out)
 {
     if (m->value.kind == VALUE_STRING || m->value.kind == VALUE_INTEGER)
@@ -146,7 +146,7 @@ static enum status take_bool(const struct member *m, bool *out, struct error *er
     return STATUS_OK;
 }
 
-/* Other programs put other things there: what is no text is not ours. */
+/* Other programs use this field for their own data: ignore whatever is not text. */
 static enum status take_context(const struct member *m, struct call *out)
 {
     out->task_description = value_text(&m->value, "task_description");
@@ -154,7 +154,7 @@ static enum status take_context(const struct member *m, struct call *out)
     return STATUS_OK;
 }
 
-/* "review": false. Whoever says so puts the question to a person itself. */
+/* "review": false means that the caller itself will ask a person. */
 static enum status take_no_review(const struct member *m, struct call *out, struct error *err)
 {
     bool wanted = true;
@@ -180,7 +180,7 @@ static enum status take_wait(const struct member *m, struct call *out, struct er
     return STATUS_OK;
 }
 
-/* What few calls have. */
+/* The fields that few calls have, out of line. */
 __attribute__((noinline)) static enum status
 take_rare(const struct member *m, const struct field *field, struct call *out, struct error *err)
 {
@@ -213,7 +213,7 @@ static enum status take_field(const struct member *m, const struct field *field,
     return field->take == INPUT ? take_input(m, out, err) : take_rare(m, field, out, err);
 }
 
-/* Of a directory that the call did not name, `otherwise` is it. */
+/* Makes a directory absolute; `otherwise` is used if the call gave none. */
 static bool absolute(struct arena *a, struct str given, struct str otherwise, struct str home,
                      struct str *out)
 {
@@ -229,21 +229,21 @@ static bool absolute(struct arena *a, struct str given, struct str otherwise, st
     return true;
 }
 
-/* The agent's own settings: to look at one is a note, to set one may change the mode that it runs
- * in. */
+/* The agent's own settings: reading one is harmless, but setting one may change its permission
+ * mode. */
 static bool sets_something(const struct call *c)
 {
     return c->row && str_is(c->row->name, "Config") && value_get(c->input, "value");
 }
 
-/* Fills in what the call did not say, and what its tool name says by itself. */
+/* Fills in the defaults and what follows from the tool's name. */
 static enum status finish(struct arena *a, const struct call_defaults *defaults, struct call *out,
                           struct error *err)
 {
     if (out->tool.len == 0)
         return fail(err, STATUS_SYNTAX, "the call names no tool");
     if (memchr(out->tool.s, '\0', out->tool.len))
-        return fail(err, STATUS_SYNTAX, "the tool's name holds a NUL byte");
+        return fail(err, STATUS_SYNTAX, "the tool name contains a NUL byte");
     if (!out->cwd.len && out->worktree_path.len && out->worktree_path.s[0] == '/')
         out->cwd = out->worktree_path;
     bool at_project = out->project.len && str_eq(out->project, out->cwd);
@@ -314,8 +314,7 @@ enum status call_make(struct arena *a, struct str tool, struct str argument,
     input->kind = VALUE_OBJECT;
     if (!tool_next_word(&names, &name))
         return fail(err, STATUS_USAGE,
-                    "%.*s has no first argument that is known; give its input with --input",
-                    STR_ARG(tool));
+                    "%.*s has no known first argument; pass its input with --input", STR_ARG(tool));
     input->count = 1;
     input->members = ARENA_NEW(a, struct member);
     input->members[0].key = str_copy(a, name);
@@ -388,7 +387,7 @@ bool call_command(struct arena *a, const struct call *c, struct str *command)
     return c->kind == TOOL_SHELL && m && command_of(a, &m->value, command);
 }
 
-/* What JavaScript calls white space, beside that of ASCII. */
+/* JavaScript white space beyond ASCII. */
 static const char *const blanks[] = {
     "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004",
     "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a", "\u2028",
@@ -418,7 +417,7 @@ struct str call_directory(struct arena *a, const struct call *c, struct str home
     struct str names = c->kind == TOOL_SHELL ? c->row->paths : STR("workdir"), name, directory;
     struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
 
-    /* the only field of most calls is the command */
+    /* most calls have only the command field: nothing to search */
     while (c->input->count > 1 && tool_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
         if (!m || m->value.kind == VALUE_NULL ||
@@ -432,7 +431,7 @@ struct str call_directory(struct arena *a, const struct call *c, struct str home
     return here;
 }
 
-/* Some clients take the blanks around a path away, others do not. */
+/* Some clients trim a path and others do not: judge both readings. */
 static void add_text(struct arena *a, struct str text, struct strs *out)
 {
     struct str trimmed = without_blanks(text);
@@ -450,7 +449,7 @@ static void add_texts(struct arena *a, const struct value *v, struct strs *out)
         add_texts(a, &v->items[i], out);
 }
 
-/* A patch names its files on lines of their own ("*** Update File: x", "+++ b/x"). */
+/* A patch names its files in header lines ("*** Update File: x", "+++ b/x"). */
 static void add_patch_paths(struct arena *a, struct str patch, struct strs *out)
 {
     static const char *const marks[] = {"*** Add File: ",
@@ -465,7 +464,7 @@ static void add_patch_paths(struct arena *a, struct str patch, struct strs *out)
 
     while (patch.len) {
         str_cut(patch, '\n', &line, &patch);
-        line = str_trim(line); /* a client may be as lenient */
+        line = str_trim(line); /* a client may be just as lenient */
         for (size_t i = 0; i < COUNT(marks); i++)
             if (str_starts(line, str_from(marks[i]))) {
                 LIST_PUSH(a, out, str_trim(str_from_byte(line, strlen(marks[i]))));
@@ -487,7 +486,7 @@ void call_paths(struct arena *a, const struct call *c, struct strs *paths)
     }
 }
 
-/* The second of two fields in `list` whose values differ. */
+/* The second of two fields in `names` whose values differ. */
 static const struct member *second_value(struct arena *a, const struct call *c, struct str names)
 {
     struct str name;
@@ -543,8 +542,8 @@ bool call_knows_field(const struct call *c, struct str name)
                    str_has_word(row->others, name));
 }
 
-/* Which program gets the command. One that lies elsewhere may be anything, whatever it is called.
- */
+/* Is this a shell we know, in a system directory? Elsewhere a program called "bash" may be
+ * anything. */
 static bool is_usual_shell(const struct value *v)
 {
     static const char *const places[] = {"/bin/", "/usr/bin/", "/usr/local/bin/",

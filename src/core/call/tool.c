@@ -8,9 +8,9 @@
     {NAME(name), kind, risk, NAME(first), NAME(paths), NAME(others), __VA_ARGS__}
 /* clang-format on */
 
-/* Sources of the names and fields: the clients' own tool schemas as they were
- * seen on the wire (Claude Code 2.1, Codex 0.166, Gemini CLI 0.61, Copilot CLI
- * 1.0, Qwen Code 0.24, OpenCode 1.18), and the specs of the profiles. */
+/* Sources of the names and fields: the clients' own tool schemas as seen on the wire (Claude Code
+ * 2.1, Codex 0.166, Gemini CLI 0.61, Copilot CLI 1.0, Qwen Code 0.24, OpenCode 1.18), and the specs
+ * of the profiles. */
 static const struct tool tools[] = {
     ROW("Bash", TOOL_SHELL, RISK_HIGH, "command cmd", "cwd workdir dir_path directory",
         "description timeout timeout_ms run_in_background is_background background "

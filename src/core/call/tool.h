@@ -1,7 +1,7 @@
-/* tool.h - the table of tools: what each is, and which of its arguments is what.
+/* tool.h - the table of tools: what each does, and which of its arguments are commands or paths.
  *
- * One row per tool; other clients' names for the same tool are in the row. A
- * tool that is not here is unknown, and unknown means high risk. */
+ * One row per tool, with other clients' names for it as aliases. A tool that is not here is
+ * unknown, and unknown means high risk. */
 #ifndef CALL_TOOL_H
 #define CALL_TOOL_H
 
@@ -27,24 +27,23 @@ enum tool_kind {
     TOOL_MCP,
 };
 
-/* Critical is zero on purpose: a risk that nobody wrote is the worst one. */
+/* Critical is zero on purpose: a risk that was never set is the worst one. */
 enum risk { RISK_CRITICAL = 0, RISK_HIGH, RISK_MEDIUM, RISK_LOW, RISK_NONE };
 #define RISK_COUNT 5
 
 struct tool {
-    struct str name; /* as Claude Code calls it, where it has the tool; this and the others are
-                        NUL-terminated */
+    struct str name; /* as in Claude Code, where it has the tool; all names are NUL-terminated */
     enum tool_kind kind;
     enum risk risk;
-    struct str first; /* the first argument; alternatives separated by blanks, the first one present
-                         counts */
-    struct str paths; /* arguments that are paths */
-    struct str others;         /* its further arguments */
-    const struct str *aliases; /* the same tool elsewhere */
+    /* names of the first argument, separated by blanks; the first one present counts */
+    struct str first;
+    struct str paths;          /* arguments that are paths */
+    struct str others;         /* further arguments */
+    const struct str *aliases; /* other names of the tool */
     size_t alias_count;
 };
 
-/* NULL when nobody knows it. */
+/* NULL if it is unknown. */
 const struct tool *tool_find(struct str name);
 
 /* All rows, for lists and tests. */
@@ -52,7 +51,7 @@ const struct tool *tool_rows(size_t *count);
 
 const char *risk_name(enum risk r);
 
-/* Takes the next blank-separated word off a field of the table. */
+/* Cuts the next blank-separated word off a field of the table. */
 bool tool_next_word(struct str *list, struct str *word);
 
 /* "mcp__github__create_issue": the server is "github". False when the name is not of that form. */

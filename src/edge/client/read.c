@@ -105,8 +105,7 @@ static enum status take_text(const struct value *event, const char *paths, struc
         if (memchr(v->text.s, '\0', v->text.len))
             return fail(err, STATUS_SYNTAX, "\"%.*s\" holds a NUL byte", STR_ARG(path));
         if (found && !str_eq(*out, v->text) && !str_contains(path, STR(".0")))
-            return fail(err, STATUS_SYNTAX, "\"%.*s\" contradicts what was said before it",
-                        STR_ARG(path));
+            return fail(err, STATUS_SYNTAX, "\"%.*s\" contradicts an earlier field", STR_ARG(path));
         if (!found)
             *out = v->text;
         found = true;

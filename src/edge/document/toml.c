@@ -429,7 +429,7 @@ enum status toml_read(struct arena *a, struct str text, struct value *out, struc
         return status;
     if (!arena_try(a, read_document, &r))
         return fail_at(err, STATUS_NOMEM, r.scan.line, scan_place(&r.scan).column,
-                       "there is not enough memory to read on from here");
+                       "out of memory from here on");
     if (scan_refused(&r.scan)) {
         if (err)
             *err = r.scan.error;

@@ -105,7 +105,7 @@ static void parser_failed(struct reader *r)
     const yaml_parser_t *p = &r->parser;
 
     if (p->error == YAML_MEMORY_ERROR)
-        refuse_at(r, p->mark, STATUS_NOMEM, "there is not enough memory to read on from here");
+        refuse_at(r, p->mark, STATUS_NOMEM, "out of memory from here on");
     else
         refuse_at(r, p->problem_mark, STATUS_SYNTAX, "%s%s%s", p->context ? p->context : "",
                   p->context ? ", " : "", p->problem ? p->problem : "this is not YAML");
@@ -335,12 +335,11 @@ static enum status check_directives(struct str text, struct error *err)
 static enum status read_text(struct reader *r)
 {
     if (!yaml_parser_initialize(&r->parser))
-        return fail_at(&r->error, STATUS_NOMEM, 1, 1, "there is not enough memory to read YAML");
+        return fail_at(&r->error, STATUS_NOMEM, 1, 1, "out of memory for reading YAML");
     yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r->parser, (const unsigned char *)r->text.s, r->text.len);
     if (!arena_try(r->arena, read_stream, r))
-        refuse_at(r, r->parser.mark, STATUS_NOMEM,
-                  "there is not enough memory to read on from here");
+        refuse_at(r, r->parser.mark, STATUS_NOMEM, "out of memory from here on");
     yaml_event_delete(&r->event);
     yaml_parser_delete(&r->parser);
     return r->error.status;

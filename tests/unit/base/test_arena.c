@@ -1,4 +1,4 @@
-/* The arena's promises: zeroed, aligned, a ceiling that is an answer, doors that nest. */
+/* The arena: memory is zeroed and aligned, the ceiling is an ordinary result, tries nest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void fill_for_ever(void *arg)
     }
 }
 
-static void ceiling_is_an_answer(void **state)
+static void ceiling_is_a_result(void **state)
 {
     size_t count = 0;
 
@@ -52,7 +52,7 @@ static void memory_is_zeroed_and_aligned(void **state)
     arena_init(&arena, 1 << 20);
     assert_true(arena_try(&arena, take_some, NULL));
     arena_reset(&arena);
-    assert_true(arena_try(&arena, take_some, NULL)); /* used memory is zeroed again */
+    assert_true(arena_try(&arena, take_some, NULL)); /* reused memory is zeroed again */
     arena_release(&arena);
 }
 
@@ -64,7 +64,7 @@ static void take_large(void *arg)
         memset(arena_bytes(&arena, *each), 'x', *each);
 }
 
-/* The second use of an arena takes no memory; what one huge use took is given back. */
+/* The second use of an arena allocates nothing; the memory of one huge use is freed. */
 static void reset_keeps_memory_up_to_a_limit(void **state)
 {
     size_t each = 10000;
@@ -99,7 +99,7 @@ static void try_inside(void *arg)
     arena_alloc(&arena, 1, 8);
 }
 
-static void doors_nest(void **state)
+static void tries_nest(void **state)
 {
     bool went_on = false;
 
@@ -179,9 +179,8 @@ static void words_in_a_list(void **state)
     assert_false(str_has_word(STR("a"), (struct str){"a\0b", 3}));
 }
 
-/* Nothing of it lies elsewhere, it ends where the memory ends, and the memory stays the caller's.
- */
-static void lives_in_lent_memory(void **state)
+/* All of it is in the caller's memory, it ends where that ends, and the caller still owns it. */
+static void lives_in_the_callers_memory(void **state)
 {
     static max_align_t memory[512];
     size_t count = 0;
@@ -198,14 +197,14 @@ static void lives_in_lent_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ceiling_is_an_answer),
+        cmocka_unit_test(ceiling_is_a_result),
         cmocka_unit_test(memory_is_zeroed_and_aligned),
         cmocka_unit_test(reset_keeps_memory_up_to_a_limit),
-        cmocka_unit_test(doors_nest),
+        cmocka_unit_test(tries_nest),
         cmocka_unit_test(each_allocation_can_be_made_to_fail),
         cmocka_unit_test(strings_and_lists_grow),
         cmocka_unit_test(words_in_a_list),
-        cmocka_unit_test(lives_in_lent_memory),
+        cmocka_unit_test(lives_in_the_callers_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Path rules: what git says of the same pattern and path, and where we differ on purpose. */
+/* Path rules: the same answers as git for the same pattern and path, and the intended
+ * differences. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +8,7 @@
 
 #include "base/gitignore.h"
 
-#include <cmocka.h> /* last: its macro fail() is also the name of our function */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static struct arena arena;
 
@@ -25,8 +26,8 @@ struct row {
     bool want;
 };
 
-/* Each row was put to git check-ignore (2.39), the path being a file, with core.ignorecase as the
- * flag says. */
+/* Each row was checked with git check-ignore (2.39); the path is a file, and the flag sets
+ * core.ignorecase. */
 static const struct row as_git_says[] = {
     {"foo", 0, "foo", true},
     {"foo", 0, "a/foo", true},
@@ -166,7 +167,7 @@ static const struct row as_git_says[] = {
 };
 
 static const struct row ours[] = {
-    /* The directory itself, which may be a file for all we know. */
+    /* The directory itself: without the disk it could be a file. */
     {"foo/", 0, "foo", true},
     {"foo/", 0, "foo/", true},
     {"foo/", 0, "a/foo", true},
@@ -174,13 +175,13 @@ static const struct row ours[] = {
     {"abc/**/", 0, "abc", false},
     {"abc/**", 0, "abc/", false},
     {"foo///", 0, "foo/x", true},
-    /* "Other consecutive asterisks are considered regular asterisks", whatever a git may do. */
+    /* "Other consecutive asterisks are considered regular asterisks", whatever git itself does. */
     {"foo**/bar", 0, "foo/x/bar", false},
     /* The rule's own directory. */
     {"**", 0, "", false},
     {"*", 0, "", false},
     {"foo", 0, "", false},
-    /* Other than in git. */
+    /* Different from git. */
     {"?", 0, "\xc3\xa9", true},
     {"a[b", 0, "a[b", true},
     {"a[b", 0, "ab", false},
@@ -227,7 +228,7 @@ static void differs_as_described(void **state)
     in_arena(run_ours);
 }
 
-/* The same rows from an absolute directory with wildcards in its name. */
+/* The same rows below an absolute directory with wildcards in its name. */
 static void run_below(void *arg)
 {
     static const char *const bases[] = {"/", "/home/u", "/odd *[x]{a,b}"};

@@ -1,5 +1,4 @@
-/* The glob matcher against named cases, against its slow twin on every short input, and at its
- * limits. */
+/* The glob matcher: named cases, a slow reference matcher on every short input, and the limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +9,7 @@
 #include "base/glob.h"
 #include "support/glob_twin.h"
 
-#include <cmocka.h> /* last: its macro fail() is also the name of our function */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static struct arena arena;
 
@@ -76,7 +75,7 @@ static const struct {
     {"*.go", P, "src/main.go", false},
     {"a**b", 0, "a/x/b", true},
 
-    /* question marks: one code point, or one byte that is no UTF-8 */
+    /* question marks: one code point, or one byte that is not UTF-8 */
     {"?", 0, "a", true},
     {"?", 0, "", false},
     {"?", 0, "ab", false},
@@ -87,7 +86,7 @@ static const struct {
     {"?", 0, "\xf0\x9f\x98\x80", true},
     {"?", 0, "\xff", true},
     {"?", 0, "\xc3", true},
-    {"??", 0, "\xc0\xaf", true}, /* an overlong slash is two bytes, and no slash */
+    {"??", 0, "\xc0\xaf", true}, /* an overlong slash is two bytes, not a slash */
     {"?", 0, "\xc0\xaf", false},
     {"???", 0, "\xed\xa0\x80", true},      /* a surrogate */
     {"????", 0, "\xf4\x90\x80\x80", true}, /* beyond U+10FFFF */
@@ -215,11 +214,11 @@ static const struct {
     {"{a,{b}", B, "{a,b", true},
     {"{a\\,b,c}", B, "a,b", true},
     {"{a\\},b}", B, "a}", true},
-    {"[{a,b}]", B, ",", true}, /* a class first: it has no alternatives in it */
+    {"[{a,b}]", B, ",", true}, /* a class comes first: braces in it are members */
     {"{src,**}/x", PB, "a/b/x", true},
     {"{a/b,c}/d", PB, "a/b/d", true},
 
-    /* directories cover what lies in them */
+    /* directories cover their contents */
     {"/etc", PX, "/etc", true},
     {"/etc", PX, "/etc/passwd", true},
     {"/etc", PX, "/etcetera", false},
@@ -252,7 +251,7 @@ static void run_cases(void *arg)
             fail_msg("\"%s\" (flags %u) on \"%s\" is not %d", cases[i].pattern, cases[i].flags,
                      cases[i].text, cases[i].want);
         if (twin_match(pattern, cases[i].flags, text) != cases[i].want)
-            fail_msg("the twin: \"%s\" on \"%s\"", cases[i].pattern, cases[i].text);
+            fail_msg("the reference: \"%s\" on \"%s\"", cases[i].pattern, cases[i].text);
         assert_int_equal(glob_is_match(&arena, pattern, cases[i].flags, text), cases[i].want);
     }
 }
@@ -279,7 +278,7 @@ static void nul_is_a_byte(void **state)
     in_arena(views_hold_nul);
 }
 
-/* -- every short input, and random longer ones, against the twin ------------ */
+/* -- every short input, and random longer ones, against the reference ------------ */
 
 /* The n-th string over the alphabet, short ones first. False beyond `longest`. */
 static bool nth(const char *alphabet, size_t longest, size_t n, char *out, size_t *len)
@@ -299,11 +298,11 @@ static void compare(const struct glob *g, struct str pattern, unsigned flags, st
     bool sure, plain = glob_plain(pattern, flags, text, &sure);
 
     if (sure && plain != slow)
-        fail_msg("\"%.*s\" (flags %u) on \"%.*s\" as it is: %d, the twin says %d", STR_ARG(pattern),
-                 flags, STR_ARG(text), plain, slow);
+        fail_msg("\"%.*s\" (flags %u) on \"%.*s\" as it is: %d, the reference says %d",
+                 STR_ARG(pattern), flags, STR_ARG(text), plain, slow);
     if (fast != slow)
-        fail_msg("\"%.*s\" (flags %u) on \"%.*s\": %d, the twin says %d", STR_ARG(pattern), flags,
-                 STR_ARG(text), fast, slow);
+        fail_msg("\"%.*s\" (flags %u) on \"%.*s\": %d, the reference says %d", STR_ARG(pattern),
+                 flags, STR_ARG(text), fast, slow);
 }
 
 static const struct {
@@ -401,7 +400,7 @@ static void random_longer_input(void **state)
     in_arena(run_random);
 }
 
-/* Every ASCII symbol and every name; the twin asks <ctype.h>. */
+/* Every ASCII symbol and every class name; the reference uses <ctype.h>. */
 static void run_names(void *arg)
 {
     static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "digit",
@@ -425,7 +424,7 @@ static void names_of_classes(void **state)
     in_arena(run_names);
 }
 
-/* -- both at once ------------------------------------------------------------ */
+/* -- glob_intersects() ------------------------------------------------------------ */
 
 static const struct {
     const char *a;
@@ -433,7 +432,7 @@ static const struct {
     const char *b;
     unsigned b_flags;
     bool want;
-} meetings[] = {
+} intersections[] = {
     {"/home/u/.s?h/id_*", P, "/home/u/.ssh/**", P, true},
     {"/home/u/.s?h/id_*", P, "/home/u/.aws/**", P, false},
     {"/home/u/*/id_rsa", P, "/home/u/.ssh/**", P, true},
@@ -454,7 +453,7 @@ static const struct {
     {"[!a]", 0, "[!b]", 0, true},
     {"[5-Z]", N, "[x-y]", 0, true},
     {"[!5-Z]", N, "[x-y]", 0, false},
-    /* the shared symbol is behind a range, behind the slash, or where a case begins or ends */
+    /* the shared symbol is after a range, after the slash, or where a case starts or ends */
     {"[!a-bd-\xf4\x8f\xbf\xbf]", 0, "[b-e]", 0, true},
     {"[.-0]", P, "[/-0]", 0, true},
     {"[.-/]", P, "[/-0]", 0, false},
@@ -482,22 +481,24 @@ static const struct {
 static void run_meetings(void *arg)
 {
     (void)arg;
-    for (size_t i = 0; i < COUNT(meetings); i++) {
-        struct glob *a = compile(str_from(meetings[i].a), meetings[i].a_flags);
-        struct glob *b = compile(str_from(meetings[i].b), meetings[i].b_flags);
-        if (glob_intersects(a, b) != meetings[i].want || glob_intersects(b, a) != meetings[i].want)
-            fail_msg("\"%s\" and \"%s\": not %d", meetings[i].a, meetings[i].b, meetings[i].want);
+    for (size_t i = 0; i < COUNT(intersections); i++) {
+        struct glob *a = compile(str_from(intersections[i].a), intersections[i].a_flags);
+        struct glob *b = compile(str_from(intersections[i].b), intersections[i].b_flags);
+        if (glob_intersects(a, b) != intersections[i].want ||
+            glob_intersects(b, a) != intersections[i].want)
+            fail_msg("\"%s\" and \"%s\": not %d", intersections[i].a, intersections[i].b,
+                     intersections[i].want);
     }
 }
 
-static void named_meetings(void **state)
+static void named_intersections(void **state)
 {
     (void)state;
     in_arena(run_meetings);
 }
 
-/* All texts up to five letters, as a set of bits: which of them a pattern matches. If two of the
- * patterns below share a text, they share one of these. */
+/* Which of all texts up to five letters a pattern matches, as a bit set. If two of the patterns
+ * below share any text, they share one of these. */
 #define TEXTS 9331
 #define WORDS ((TEXTS + 63) / 64)
 
@@ -567,7 +568,7 @@ static void run_brute_force(void *arg)
                          share_a_text(&all[i], &all[j]));
 }
 
-static void meetings_by_brute_force(void **state)
+static void intersections_by_brute_force(void **state)
 {
     (void)state;
     in_arena(run_brute_force);
@@ -741,7 +742,7 @@ static void run_hostile(void *arg)
                      STATUS_LIMIT);
     assert_false(glob_has_magic(around("]", repeat("[", 1 << 20), ""), B));
     assert_true(glob_has_magic(around("", repeat("[", 1 << 20), "]"), B));
-    /* Beyond its limit the answer is that they could meet. */
+    /* Beyond the limit the answer is yes. */
     assert_true(
         glob_intersects(compile(around("", many, "b"), 0), compile(around("", many, "c"), 0)));
     assert_false(glob_intersects(compile(around("", repeat("a*", 500), "b"), 0),
@@ -754,7 +755,7 @@ static void hostile_input_ends(void **state)
     in_arena(run_hostile);
 }
 
-/* -- what would take too long ------------------------------------------------ */
+/* -- the step limit ------------------------------------------------ */
 
 static struct str repeated(struct arena *a, const char *front, char c, size_t count,
                            const char *end)
@@ -785,13 +786,13 @@ static void run_dear(void *arg)
             assert_false(glob_match_or(g, text, false));
             assert_false(glob_match(g, text));
         }
-    /* What people write is not cut. */
+    /* Patterns that people write do not reach the limit. */
     struct glob *plain = compile(str_from("*a*b*c*"), 0);
     assert_false(glob_match_or(plain, text, true));
     assert_true(glob_match(plain, repeated(&arena, "bb", 'a', 65536, "bc")));
 }
 
-static void cut_is_the_answer_that_is_asked_for(void **state)
+static void the_caller_chooses_the_answer_at_the_limit(void **state)
 {
     (void)state;
     in_arena(run_dear);
@@ -804,10 +805,10 @@ int main(void)
         cmocka_unit_test(nul_is_a_byte),
         cmocka_unit_test(every_short_input),
         cmocka_unit_test(random_longer_input),
-        cmocka_unit_test(cut_is_the_answer_that_is_asked_for),
+        cmocka_unit_test(the_caller_chooses_the_answer_at_the_limit),
         cmocka_unit_test(names_of_classes),
-        cmocka_unit_test(named_meetings),
-        cmocka_unit_test(meetings_by_brute_force),
+        cmocka_unit_test(named_intersections),
+        cmocka_unit_test(intersections_by_brute_force),
         cmocka_unit_test(literal_prefix_and_magic),
         cmocka_unit_test(escaped_text_matches_itself),
         cmocka_unit_test(limits_are_errors),

@@ -1,4 +1,4 @@
-/* The JSON reader: what it refuses and where, its limits at their edges, its places, and its
+/* The JSON reader: what it refuses and where, its limits at the edges, lines and columns, and
  * memory. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
-/* Behind base/error.h: it defines a macro fail(). */
+/* After base/error.h: it defines a macro fail(). */
 #include <cmocka.h>
 
 #define ARENA_LIMIT ((size_t)1 << 30)
@@ -48,9 +48,9 @@ static enum status read_text(struct str text, const struct json_limits *limits)
     enum status s = json_read(&arena, (struct str){exact, text.len}, limits, &value, &err);
     free(exact);
     if (s && (value.kind != VALUE_NULL || value.items || value.members || value.text.s))
-        fail_msg("a failure left a value behind");
+        fail_msg("a value is left after an error");
     if (s && (err.status != s || err.line == 0 || err.column == 0 || err.message[0] == '\0'))
-        fail_msg("a failure without a place or a sentence");
+        fail_msg("an error without a place or a message");
     return s;
 }
 
@@ -89,7 +89,7 @@ static const struct refusal refusals[] = {
     {TEXT("["), 1, 2, "but the text ends"},
     {TEXT("[1"), 1, 3, "',' or ']'"},
     {TEXT("[1 2]"), 1, 4, "',' or ']', found '2'"},
-    {TEXT("[1,\n]"), 1, 3, "no comma may stand before ']'"},
+    {TEXT("[1,\n]"), 1, 3, "a comma is not allowed before ']'"},
     {TEXT("[,1]"), 1, 2, "expected a value, found ','"},
     {TEXT("[1,,2]"), 1, 4, "expected a value, found ','"},
     {TEXT("[1}"), 1, 3, "',' or ']'"},
@@ -101,13 +101,13 @@ static const struct refusal refusals[] = {
     {TEXT("{\"a\" 1}"), 1, 6, "':' after the key, found '1'"},
     {TEXT("{\"a\"}"), 1, 5, "':' after the key"},
     {TEXT("{\"a\":}"), 1, 6, "expected a value, found '}'"},
-    {TEXT("{\"a\":1,}"), 1, 7, "no comma may stand before '}'"},
+    {TEXT("{\"a\":1,}"), 1, 7, "a comma is not allowed before '}'"},
     {TEXT("{\"a\":1 \"b\":2}"), 1, 8, "',' or '}'"},
     {TEXT("{\"a\":1]"), 1, 7, "',' or '}'"},
     {TEXT("{,}"), 1, 2, "a key in double quotes"},
     {TEXT("{\n  \"a\": [\n    tru\n  ]\n}"), 3, 5, "expected a value, found 't'"},
     {TEXT("{\r\n\"a\":\r\n?}"), 3, 1, "expected a value"},
-    /* the same key twice, in whatever spelling */
+    /* duplicate keys, in any spelling */
     {TEXT("{\"a\":1,\n \"a\":1}"), 2, 2,
      "duplicate key \"a\"; the first one is on line 1, column 2"},
     {TEXT("{\"a\":1,\"\\u0061\":2}"), 1, 8, "duplicate key \"a\""},
@@ -165,8 +165,8 @@ static const struct refusal refusals[] = {
     {TEXT("-"), 1, 2, "a digit must follow '-'"},
     {TEXT("-a"), 1, 2, "a digit must follow '-'"},
     {TEXT("-Infinity"), 1, 2, "a digit must follow '-'"},
-    {TEXT("01"), 1, 1, "may not begin with a zero"},
-    {TEXT("-00"), 1, 2, "may not begin with a zero"},
+    {TEXT("01"), 1, 1, "must not have leading zeros"},
+    {TEXT("-00"), 1, 2, "must not have leading zeros"},
     {TEXT("+1"), 1, 1, "expected a value, found '+'"},
     {TEXT(".5"), 1, 1, "expected a value, found '.'"},
     {TEXT("[1.]"), 1, 4, "follow the decimal point"},
@@ -293,7 +293,7 @@ static void nothing_points_into_the_text(void **state)
     assert_string_equal(items->items[2].text.s, "A");
 }
 
-/* `n` times `part`, in memory that the next call gives back. */
+/* `n` times `part`, in memory that the next call frees. */
 static struct str repeat(const char *before, const char *part, size_t n, const char *after)
 {
     static char *text;
@@ -334,7 +334,7 @@ static void depth_limit_is_exact(void **state)
     assert_int_equal(read_text(nested(3, "[", "]"), &(struct json_limits){.depth = 3}), STATUS_OK);
     assert_int_equal(read_text(nested(4, "[", "]"), &(struct json_limits){.depth = 3}),
                      STATUS_LIMIT);
-    /* Siblings are not depth. */
+    /* Siblings do not count as depth. */
     assert_int_equal(read_text(repeat("[", "[],", 1000, "[]]"), &(struct json_limits){.depth = 2}),
                      STATUS_OK);
     assert_int_equal(read_text(repeat("[", "{},", 1000, "[]]"), &(struct json_limits){.depth = 2}),
@@ -383,7 +383,7 @@ static void value_limit_is_exact(void **state)
     assert_int_equal(read_text(repeat("[", "0,", JSON_MAX_VALUES - 1, "0]"), NULL), STATUS_LIMIT);
 }
 
-/* Each with a mark behind it that would be hit. */
+/* Each is followed by a byte that would show an overrun. */
 static void strings_of_every_length_keep_apart(void **state)
 {
     (void)state;
@@ -398,8 +398,8 @@ static void strings_of_every_length_keep_apart(void **state)
     }
 }
 
-/* Bytes are looked at in blocks, and the last of these reaches behind the text. */
-static void a_special_byte_is_seen_wherever_it_stands(void **state)
+/* The reader works in blocks, and the last one reaches past the end of the text. */
+static void a_special_byte_is_seen_at_every_offset(void **state)
 {
     char text[64] = "\"";
 
@@ -426,8 +426,8 @@ static void a_special_byte_is_seen_wherever_it_stands(void **state)
 
 static const size_t key_counts[] = {1, 2, 7, 8, 9, 10, 15, 16, 17, 31, 33, 100, 1000};
 
-/* `n` different keys in an order that is not sorted; the one at `again`, when below n, is put once
- * more at the end. */
+/* `n` different keys in no sorted order; if `again` is less than n, that key is repeated at the
+ * end. */
 static struct str many_keys(size_t n, size_t again)
 {
     static char text[4 << 20];
@@ -443,7 +443,7 @@ static struct str many_keys(size_t n, size_t again)
     return (struct str){text, at};
 }
 
-static void a_twin_is_found_wherever_it_stands(void **state)
+static void a_duplicate_is_found_at_every_place(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(key_counts); i++) {
@@ -458,7 +458,7 @@ static void a_twin_is_found_wherever_it_stands(void **state)
     }
 }
 
-/* By processor time and with a wide margin: comparing all pairs would take a hundred times the
+/* Measures processor time with a wide margin: comparing all pairs would take a hundred times the
  * limit. */
 static void hundred_thousand_keys_are_fast(void **state)
 {
@@ -512,7 +512,7 @@ static void write_value(void *arg)
     json_value(arg, &value);
 }
 
-static void comments_are_taken_when_asked_for(void **state)
+static void comments_are_accepted_on_request(void **state)
 {
     const struct json_limits jsonc = {.comments = true};
 
@@ -585,11 +585,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(size_limit_is_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(value_limit_is_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(strings_of_every_length_keep_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_special_byte_is_seen_wherever_it_stands, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_twin_is_found_wherever_it_stands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_special_byte_is_seen_at_every_offset, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_duplicate_is_found_at_every_place, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hundred_thousand_keys_are_fast, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(comments_are_taken_when_asked_for, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(comments_are_accepted_on_request, set_up, tear_down),
         cmocka_unit_test_setup_teardown(each_failed_allocation_is_an_error, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_arena_is_an_error, set_up, tear_down),
     };

@@ -1,4 +1,4 @@
-/* The public JSON parsing suite: y_ must be taken, n_ must be refused with a place, i_ may be
+/* The public JSON parsing suite: y_ must be accepted, n_ must be refused with a place, i_ may be
  * either. */
 #include <dirent.h>
 #include <setjmp.h>
@@ -12,13 +12,12 @@
 #include "base/json.h"
 #include "support/shared.h"
 
-/* Behind base/error.h: it defines a macro fail(). */
+/* After base/error.h: it defines a macro fail(). */
 #include <cmocka.h>
 
 #define ARENA_LIMIT ((size_t)64 << 20)
 
-/* Valid by the grammar and refused on purpose: two readers may take different ones of the two
- * values. */
+/* Valid by the grammar and refused on purpose: two readers may pick different values. */
 static const char *const duplicates[] = {
     "y_object_duplicated_key.json",
     "y_object_duplicated_key_and_value.json",
@@ -40,14 +39,14 @@ static void check(const char *name, enum status got, const struct error *err, st
 {
     if (got &&
         (err->status != got || err->line == 0 || err->column == 0 || err->message[0] == '\0'))
-        fail_msg("%s is refused without a place or a sentence", name);
+        fail_msg("%s is refused without a place or a message", name);
     if (is_duplicate(name)) {
         if (!got || !strstr(err->message, "duplicate"))
             fail_msg("%s must be refused as a duplicate", name);
         counts->on_purpose++;
     } else if (name[0] == 'y') {
         if (got)
-            fail_msg("%s must be taken: %u:%u: %s", name, err->line, err->column, err->message);
+            fail_msg("%s must be accepted: %u:%u: %s", name, err->line, err->column, err->message);
         counts->taken++;
     } else if (name[0] == 'n') {
         if (!got)
@@ -89,7 +88,7 @@ static void every_file(void **state)
             run_file(directory, e->d_name, &n);
     closedir(d);
 
-    printf("y: %u taken, %u refused as duplicates; n: %u refused; i: %u taken, %u refused\n",
+    printf("y: %u accepted, %u refused as duplicates; n: %u refused; i: %u accepted, %u refused\n",
            n.taken, n.on_purpose, n.refused, n.either_taken, n.either_refused);
     assert_int_equal(n.on_purpose, COUNT(duplicates));
     assert_true(n.taken > 0 && n.refused > 0);

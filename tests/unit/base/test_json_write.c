@@ -1,4 +1,4 @@
-/* The JSON writer: always valid JSON, commas by itself, and what is written reads back the same. */
+/* The JSON writer: its output is always valid, has its commas, and reads back as the same value. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
-/* Behind base/error.h: it defines a macro fail(). */
+/* After base/error.h: it defines a macro fail(). */
 #include <cmocka.h>
 
 static struct arena arena;
@@ -73,7 +73,7 @@ static void strings_are_escaped(void **state)
     assert_true(arena_try(&arena, write_strings, NULL));
 }
 
-/* Every byte and every pair of bytes gives text that our own strict reader takes. */
+/* Every byte and every pair of bytes gives text that our own strict reader accepts. */
 static void write_pairs(void *arg)
 {
     (void)arg;
@@ -95,8 +95,7 @@ static void any_bytes_are_written_as_json(void **state)
     assert_true(arena_try(&arena, write_pairs, NULL));
 }
 
-/* Eight bytes are looked at together: a byte is written the same wherever it stands among plain
- * ones. */
+/* The writer checks eight bytes at a time: a byte is written the same at every offset. */
 static void write_places(void *arg)
 {
     (void)arg;
@@ -144,7 +143,7 @@ static void numbers_are_written_in_decimal(void **state)
     assert_true(arena_try(&arena, write_numbers, NULL));
 }
 
-/* One of everything, by hand. */
+/* One of each kind. */
 static void write_example(struct json_writer *w)
 {
     json_begin_object(w);
@@ -230,8 +229,8 @@ static void what_json_cannot_spell_is_a_string(void **state)
     assert_true(arena_try(&arena, write_others, NULL));
 }
 
-/* Compact texts that must come back byte for byte; a blank first line and blanks in between must
- * not matter. */
+/* Compact texts that must come back byte for byte; a blank first line and extra blanks must not
+ * matter. */
 static const char *const round_trips[] = {
     "null",
     "true",

@@ -82,7 +82,7 @@ static void clean(void **state)
     in_arena(run_clean);
 }
 
-/* By its components, one after the other. */
+/* The obvious way: component by component. */
 static bool is_clean_by_parts(struct str path)
 {
     struct str rest = str_from_byte(path, 1), part;
@@ -98,9 +98,8 @@ static bool is_clean_by_parts(struct str path)
 
 #define ODD_LEN 6
 
-/* Every text of slashes, dots and letters, at every place among the bytes that are looked at
- * together. */
-static void clean_wherever_it_stands(void **state)
+/* Every text of slashes, dots and letters, at every offset within a block. */
+static void clean_at_every_offset(void **state)
 {
     char path[80] = "/";
 
@@ -289,8 +288,8 @@ static void any_byte_is_part_of_a_name(void **state)
     in_arena(run_bytes);
 }
 
-/* Slashes at any two places of texts of all lengths, against what str_cut() finds. */
-static void parts_are_what_stands_between_slashes(void **state)
+/* Slashes at any two places of texts of all lengths, compared with str_cut(). */
+static void parts_are_between_slashes(void **state)
 {
     char text[200];
 
@@ -316,13 +315,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clean),
-        cmocka_unit_test(clean_wherever_it_stands),
+        cmocka_unit_test(clean_at_every_offset),
         cmocka_unit_test(join),
         cmocka_unit_test(absolute),
         cmocka_unit_test(inside_and_relative),
         cmocka_unit_test(dir_base_and_depth),
         cmocka_unit_test(any_byte_is_part_of_a_name),
-        cmocka_unit_test(parts_are_what_stands_between_slashes),
+        cmocka_unit_test(parts_are_between_slashes),
     };
 
     return cmocka_run_group_tests_name("path", tests, NULL, NULL);

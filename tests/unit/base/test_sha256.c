@@ -1,4 +1,5 @@
-/* SHA-256 against the published vectors of FIPS 180-4 and the lengths where padding turns over. */
+/* SHA-256: the published vectors of FIPS 180-4, and the lengths where the padding needs another
+ * block. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 static const struct {
     const char *text;
-    size_t times; /* the text, again and again */
+    size_t times; /* repetitions of the text */
     const char *want;
 } vectors[] = {
     {"", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
@@ -46,7 +47,7 @@ static void hash_in_pieces(const char *text, size_t times, size_t piece, char ou
     free(all);
 }
 
-static void vectors_hold_however_they_are_cut(void **state)
+static void vectors_hold_however_they_are_split(void **state)
 {
     static const size_t pieces[] = {1, 7, 63, 64, 65, 2000000};
     char got[SHA256_HEX];
@@ -59,8 +60,8 @@ static void vectors_hold_however_they_are_cut(void **state)
         }
 }
 
-/* Any state, any bytes, as many blocks as any of our texts has, from any place in memory. */
-static void both_ways_come_to_the_same(void **state)
+/* Any state, any bytes, any number of blocks that we use, at any alignment. */
+static void both_versions_agree(void **state)
 {
     static uint8_t bytes[64 * SHA256_BLOCK + 16];
     uint32_t random = 1;
@@ -81,8 +82,8 @@ static void both_ways_come_to_the_same(void **state)
         }
 }
 
-/* Every length up to ten blocks, cut once at every place, beside the plain one over a text that was
- * padded by hand. */
+/* Every length up to ten blocks, split once at every place, compared with the portable version over
+ * a text that is padded by hand. */
 static void every_length_ends_right(void **state)
 {
     enum { MOST = 10 * SHA256_BLOCK };
@@ -115,8 +116,8 @@ static void every_length_ends_right(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vectors_hold_however_they_are_cut),
-        cmocka_unit_test(both_ways_come_to_the_same),
+        cmocka_unit_test(vectors_hold_however_they_are_split),
+        cmocka_unit_test(both_versions_agree),
         cmocka_unit_test(every_length_ends_right),
     };
 

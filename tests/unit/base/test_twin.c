@@ -1,4 +1,4 @@
-/* The search for duplicate keys against the obvious one that compares all pairs. */
+/* The search for duplicate keys, compared with the obvious one that compares all pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,8 +31,8 @@ static uint32_t next_random(uint32_t *seed)
     return *seed >> 16;
 }
 
-/* Keys are slices of one text, so that many are prefixes of each other; few or many of them are
- * twins. */
+/* Keys are slices of one text, so that many are prefixes of each other; few or many are
+ * duplicates. */
 static void make_keys(struct value *object, struct member *members, uint32_t *seed)
 {
     static const char bytes[] = "aaab\0aab\xff"

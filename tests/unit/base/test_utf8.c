@@ -1,4 +1,4 @@
-/* Strict UTF-8, and the table of code points that a reader cannot see. */
+/* Strict UTF-8, and the table of deceptive code points. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static void every_code_point_comes_back(void **state)
     assert_int_equal(utf8_encode(UINT32_MAX, bytes), 3);
 }
 
-/* All texts of three bytes against the ranges of RFC 3629, section 4. */
+/* All texts of three bytes, compared with the ranges of RFC 3629, section 4. */
 static bool three_by_the_rfc(const unsigned char *b)
 {
     if (b[0] < 0x80 || b[0] > 0xf4)
@@ -187,7 +187,7 @@ static void search_agrees_with_a_scan(void **state)
     assert_null(utf8_suspicious_name(UTF8_INVALID - 1));
 }
 
-/* The edges of every range that was asked for, and their harmless neighbours. */
+/* The edges of every range that must be listed, and their harmless neighbours. */
 static const struct {
     uint32_t first, last;
     const char *name; /* NULL: nothing suspicious in the whole range */
@@ -236,7 +236,7 @@ static const struct {
     {0xe1000, 0xe1000, NULL},
 };
 
-static void names_are_as_asked(void **state)
+static void names_are_as_expected(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(name_cases); i++)
@@ -300,7 +300,7 @@ int main(void)
         cmocka_unit_test(puts_into_a_buffer),
         cmocka_unit_test(table_is_sorted),
         cmocka_unit_test(search_agrees_with_a_scan),
-        cmocka_unit_test(names_are_as_asked),
+        cmocka_unit_test(names_are_as_expected),
         cmocka_unit_test(finds_the_first),
     };
 

@@ -1,4 +1,4 @@
-/* Names that a disk may take for the same: composition and case. */
+/* Names that a disk may treat as equal: composition and case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void run_cases(void *arg)
     }
 }
 
-/* Folding a folded text changes nothing, and a letter has the spelling of its parts. */
+/* Folding a folded text changes nothing, and a letter folds like its decomposition. */
 static void run_all(void *arg)
 {
     size_t *failed = arg;
@@ -71,7 +71,7 @@ static void run_all(void *arg)
         if (p->second == 0 && p->first < 0x80)
             continue; /* ASCII alone is not folded */
         if (!str_eq(whole, both) || !str_eq(whole, utf8_fold(&arena, whole))) {
-            printf("U+%04X is not the same as its parts\n", p->whole);
+            printf("U+%04X does not fold like its decomposition\n", p->whole);
             ++*failed;
         }
     }

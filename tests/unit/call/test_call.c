@@ -1,4 +1,4 @@
-/* The question: the table of tools, and what a call line is read as. */
+/* The table of tools, and how a call is read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "call/call.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static struct arena arena;
 
@@ -19,7 +19,7 @@ static const struct call_defaults defaults = {.cwd = {"/w", 2},
                                               .mode = {"default", 7},
                                               .plan_file = {"/w/plan.md", 10}};
 
-/* Runs the body of a test behind the arena's door. */
+/* Runs the body of a test inside an arena_try(). */
 static void in_arena(void (*fn)(void *))
 {
     arena_init(&arena, (size_t)16 << 20);
@@ -65,7 +65,7 @@ static size_t times_in_list(const char *list, struct str wanted)
     return n;
 }
 
-/* As a name or as an alias, in all rows. */
+/* As a name or an alias, in all rows. */
 static size_t times_in_table(struct str name)
 {
     size_t count, n = 0;
@@ -116,7 +116,7 @@ static void no_row_names_a_field_twice(void **state)
     }
 }
 
-/* A tool that touches files and names none would be judged as one that touches nothing. */
+/* A file tool without path arguments would be judged as one that touches nothing. */
 static void tools_of_files_have_paths(void **state)
 {
     size_t count;
@@ -148,7 +148,7 @@ static void names_are_exact(void **state)
 static void mcp_names(void **state)
 {
     static const struct {
-        const char *name, *server; /* NULL: no name of an MCP tool */
+        const char *name, *server; /* NULL: not an MCP tool */
     } cases[] = {
         {"mcp__github__create_issue", "github"},
         {"mcp__github", "github"},
@@ -206,7 +206,7 @@ static void both_spellings(void *arg)
     }
 }
 
-static void what_is_not_said(void *arg)
+static void takes_defaults(void *arg)
 {
     struct call c = read_good("{\"tool\": \"TodoRead\"}");
 
@@ -225,7 +225,7 @@ static void what_is_not_said(void *arg)
 
 static const struct {
     const char *json;
-    uint32_t line, column; /* 0: the failure is not at one place */
+    uint32_t line, column; /* 0: the error has no place */
     const char *says;
 } refused[] = {
     {"[]", 1, 1, "a call must be an object, not"},
@@ -275,8 +275,8 @@ static void errors_have_places(void *arg)
     }
 }
 
-/* The same thing said twice is no contradiction. */
-static void said_twice(void *arg)
+/* The same value given twice is not a contradiction. */
+static void given_twice(void *arg)
 {
     struct call c =
         read_good("{\"tool\": \"Read\", \"tool_name\": \"Read\", \"mode\": \"plan\", "
@@ -311,7 +311,7 @@ static void kinds_and_annotations(void *arg)
 /* -- arguments --------------------------------------------------------------------- */
 
 static const struct {
-    const char *tool, *input, *field; /* NULL: nothing contradicts */
+    const char *tool, *input, *field; /* NULL: no contradiction */
 } contradictions[] = {
     {"Bash", "{\"command\": \"ls\", \"cmd\": \"rm x\"}", "cmd"},
     {"Bash", "{\"cmd\": \"rm x\", \"command\": \"ls\"}", "cmd"},
@@ -360,7 +360,7 @@ static void two_names_of_one_argument(void *arg)
     }
 }
 
-static void fields_that_nobody_knows(void *arg)
+static void unknown_fields(void *arg)
 {
     static const struct {
         const char *tool, *input, *field;
@@ -371,7 +371,7 @@ static void fields_that_nobody_knows(void *arg)
         {"Bash", "{\"\": \"ls\"}", ""},
         {"Bash", "{\"command cmd\": \"ls\"}", "command cmd"},
         {"Read", "{\"file_path\": \"/a\", \"command\": \"ls\"}", "command"},
-        {"NoSuchTool", "{\"x\": 1}", NULL}, /* of an unknown tool, no field is known or unknown */
+        {"NoSuchTool", "{\"x\": 1}", NULL}, /* the fields of an unknown tool cannot be checked */
     };
 
     (void)arg;
@@ -399,7 +399,7 @@ static void commands(void *arg)
         {"Bash", "{\"command\": 1}", NULL},
         {"Bash", "{\"command\": null, \"cmd\": \"ls\"}", NULL},
         {"Bash", "{}", NULL},
-        {"Skill", "{\"command\": \"ls\"}", NULL}, /* no shell */
+        {"Skill", "{\"command\": \"ls\"}", NULL}, /* not a shell */
     };
 
     (void)arg;
@@ -434,7 +434,7 @@ static void directories(void *arg)
     }
 }
 
-/* Paths, each behind a blank. */
+/* Paths, each after a blank. */
 static const struct {
     const char *tool, *input, *paths;
 } paths[] = {
@@ -446,7 +446,7 @@ static const struct {
     {"ReadMany", "{\"paths\": [\"/a\", [\"/b\"], 1, \"c\"], \"include\": [\"d\"]}", " /a /b c d"},
     {"Grep", "{\"pattern\": \"/x\", \"path\": \"/a\"}", " /a"},
     {"Bash", "{\"command\": \"ls\", \"cwd\": \"/a\"}",
-     ""}, /* the directory is no path that is touched */
+     ""}, /* the directory is not a path that is touched */
     {"NoSuchTool", "{\"path\": \"/a\"}", ""},
     {"apply_patch",
      "{\"input\": \"*** Begin Patch\\n*** Add File: new.c\\n+int x;\\n*** Update File: old.c\\n*** "
@@ -480,7 +480,7 @@ static void paths_of_a_call(void *arg)
     }
 }
 
-/* As many as fit into an event: they must not be taken away one within the other. */
+/* As many as fit into an event: they must not be removed by recursion. */
 static void blanks_around_a_path(void *arg)
 {
     static const char ideographic[] = "\u3000";
@@ -527,12 +527,12 @@ static void calls_by_hand(void *arg)
         in_arena(name);                                                                            \
     }
 TEST_IN_ARENA(both_spellings)
-TEST_IN_ARENA(what_is_not_said)
+TEST_IN_ARENA(takes_defaults)
 TEST_IN_ARENA(errors_have_places)
-TEST_IN_ARENA(said_twice)
+TEST_IN_ARENA(given_twice)
 TEST_IN_ARENA(kinds_and_annotations)
 TEST_IN_ARENA(two_names_of_one_argument)
-TEST_IN_ARENA(fields_that_nobody_knows)
+TEST_IN_ARENA(unknown_fields)
 TEST_IN_ARENA(commands)
 TEST_IN_ARENA(directories)
 TEST_IN_ARENA(paths_of_a_call)
@@ -548,12 +548,12 @@ int main(void)
         cmocka_unit_test(names_are_exact),
         cmocka_unit_test(mcp_names),
         cmocka_unit_test(test_both_spellings),
-        cmocka_unit_test(test_what_is_not_said),
+        cmocka_unit_test(test_takes_defaults),
         cmocka_unit_test(test_errors_have_places),
-        cmocka_unit_test(test_said_twice),
+        cmocka_unit_test(test_given_twice),
         cmocka_unit_test(test_kinds_and_annotations),
         cmocka_unit_test(test_two_names_of_one_argument),
-        cmocka_unit_test(test_fields_that_nobody_knows),
+        cmocka_unit_test(test_unknown_fields),
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_directories),
         cmocka_unit_test(test_paths_of_a_call),
