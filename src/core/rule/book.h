@@ -1,7 +1,7 @@
-/* book.h - the rulebook: everything the policy files say, in the form decisions read.
+/* book.h - the rulebook: everything that the policy files say, in the form that decisions use.
  *
- * Built by policy/ (from files) or by hand (tests, updates); immutable while
- * decisions read it. */
+ * Built from files by edge/policy, or by hand in tests and updates; immutable while decisions read
+ * it. */
 #ifndef RULE_BOOK_H
 #define RULE_BOOK_H
 
@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "rule/rule.h"
 
-/* A scalar setting, and who gave it. */
+/* A scalar setting and where it was given. */
 struct mode_setting {
     bool given;
     enum mode mode;
@@ -37,15 +37,14 @@ enum hook_event { HOOK_PRE_TOOL_USE = 0, HOOK_PERMISSION_REQUEST };
 
 struct hook {
     enum hook_event event;
-    struct str matcher; /* empty or "*": every tool; names, separated by '|' or ','; or: */
-    const void *regex;  /* the matcher as a regular expression; NULL: it is none */
+    struct str matcher; /* empty or "*": every tool; or names separated by '|' or ',' */
+    const void *regex;  /* the matcher as a regular expression; NULL: it is not one */
     struct str command;
-    struct strs args; /* given: run without a shell */
+    struct strs args; /* if given, run without a shell */
     uint32_t timeout_seconds;
-    bool foreign;     /* from a client's own file: that client runs it, too */
-    bool observes;    /* it is only told: neither its word nor its failure counts */
-    bool conditional; /* it has a condition that only its client can judge: then its allow does not
-                         count */
+    bool foreign;     /* from a client's own file: that client runs it too */
+    bool observes;    /* only notified: neither its answer nor its failure counts */
+    bool conditional; /* has a condition that only its client can judge: its allow does not count */
     enum source source;
     struct str file;
     uint32_t line;
@@ -54,8 +53,7 @@ struct hooks LIST_OF(struct hook);
 
 /* Something about a policy file that a person should know. */
 struct problem {
-    bool fatal; /* what it would have denied cannot be known: every call is denied until it is
-                   mended */
+    bool fatal; /* unknown what it would have denied: every call is denied until it is fixed */
     struct str file;
     uint32_t line, column;
     struct str message;
@@ -77,47 +75,47 @@ struct rule_index;
 struct program_rows;
 
 struct rulebook {
-    struct rules
-        rules; /* strongest source first; inside a file in the order that its profile reads them */
-    const struct rule_index *index; /* of them; NULL: each rule is looked at */
+    struct rules rules; /* strongest source first; within a file in the order of the profile */
+    const struct rule_index *index; /* of the rules; NULL: check them all */
     struct mode_setting mode;       /* the strongest one */
     bool bypass_disabled;           /* disableBypassPermissionsMode */
     bool auto_disabled;             /* disableAutoMode */
     bool managed_rules_only;        /* allowManagedPermissionRulesOnly */
-    bool client_hooks_off; /* of hooks in clients' files only managed ones run: disableAllHooks */
+    bool client_hooks_off; /* disableAllHooks: hooks in clients' files run only if managed */
     struct directories directories;        /* additionalDirectories */
     struct tool_entries disabled, allowed; /* disabledTools, allowedTools */
-    struct strs read_only_servers; /* MCP servers whose readOnly annotation user policy believes */
-    bool runners_off; /* the one line that switches the shipped test and build runners off */
-    bool scripts_off; /* likewise the project's own scripts */
-    bool inline_off;  /* likewise Python and JavaScript in the command itself */
-    struct program_rows *programs; /* what policy files add to programs/; NULL: nothing. This room
-                                      knows no more of it */
-    struct str profile;            /* chosen by managed or user policy; empty: not given */
-    unsigned record_days;          /* likewise: how long records are kept; 0: not given */
+    /* MCP servers whose readOnly annotation the user's policy trusts */
+    struct strs read_only_servers;
+    bool runners_off; /* switches the shipped test and build runners off */
+    bool scripts_off; /* the same for the project's own scripts */
+    bool inline_off;  /* the same for inline Python and JavaScript */
+    /* rows that policy files add to programs/; NULL: none. Opaque to this room */
+    struct program_rows *programs;
+    struct str profile;   /* chosen by managed or user policy; empty: not given */
+    unsigned record_days; /* the same: how long records are kept; 0: not given */
     enum record_sync {
         RECORD_SYNC_UNSAID = 0,
         RECORD_SYNC_CRASH,
         RECORD_SYNC_ALWAYS
-    } record_sync; /* likewise */
-    /* likewise: whether a running service decides */
+    } record_sync; /* the same */
+    /* the same: does a running service decide? */
     enum service_use { SERVICE_UNSAID = 0, SERVICE_AUTO, SERVICE_OFF, SERVICE_REQUIRED } service;
-    bool changes_later; /* a rule of the service is not in it yet: its cooldown is not over */
+    bool changes_later; /* a rule of the service is still in its cooldown and will be added later */
     struct hooks hooks;
     struct problems problems;
     struct policy_files files;
 };
 
-/* Makes the index anew, after the rules have changed. */
+/* Rebuilds the index after the rules have changed. */
 void rulebook_index(struct arena *a, struct rulebook *b);
 
-/* The first deny or ask rule that speaks of paths, or NULL. */
+/* The first deny or ask rule about paths, or NULL. */
 const struct rule *rulebook_first_on_paths(const struct rulebook *b);
 
 /* The first fatal problem, or NULL. */
 const struct problem *rulebook_broken(const struct rulebook *b);
 
-/* Whether it has hooks of clients' own files; of ours. */
+/* Does it have hooks from clients' own files (`foreign`), or from ours? */
 bool rulebook_has_hooks(const struct rulebook *b, bool foreign);
 
 #endif

@@ -1,13 +1,13 @@
-/* cover.c - is one rule at least as wide as another?
+/* cover.c - does one rule match everything that another one matches?
  *
- * Certain answers only: lint must not call a rule useless that is not. */
+ * Yes only if it is certain: lint must not call a useful rule useless. */
 #include "base/glob.h"
 #include "rule/dialect.h"
 #include "rule/lint.h"
 #include "rule/open.h"
 #include "rule/tool.h"
 
-/* Stands for "anything": no rule has it as a literal, so only a wildcard can match it. */
+/* Placeholder for "anything": no rule contains it as a literal, so only a wildcard matches it. */
 #define ANYTHING "\1"
 
 static bool covers_tool(struct arena *a, const struct rule *wide, const struct rule *narrow)
@@ -24,8 +24,8 @@ static bool covers_tool(struct arena *a, const struct rule *wide, const struct r
            str_starts(str_from_byte(narrow->tool, wide->tool.len), STR("__"));
 }
 
-/* "abc*" with no other wildcard: everything that begins with abc. Under GLOB_PATH a star does not
- * say that. */
+/* "abc*" with no other wildcard: everything that starts with abc. Not under GLOB_PATH, where a star
+ * stops at a slash. */
 static bool is_open_ended(const struct rule *r, struct str *head)
 {
     *head = str_slice(r->pattern, 0, r->pattern.len - 1);
@@ -39,6 +39,13 @@ static bool begins_on_word(struct str text, struct str prefix)
     return str_starts(text, prefix) && (text.len == prefix.len || text.s[prefix.len] == ' ');
 }
 
+/* Does the glob of `wide` match all that `narrow` matches? In general that is hard to decide; these
+ * three cases are certain:
+ * - `narrow` is an exact text: just match it. With a tail ("git *") the bare "git" matches too.
+ * - `narrow` is a prefix rule, "x" or "x ANYTHING": covered if `wide` is "head*" and x starts with
+ *   head; or if its bare form matches x, and the glob matches x with ANYTHING after it.
+ * - `narrow` is a glob that starts with the head of "head*". Not if it has a tail: "git push *"
+ *   also matches "git push", which "git push *" without a tail does not. */
 static bool glob_covers(struct arena *a, const struct rule *wide, const struct rule *narrow)
 {
     struct open_reading o = rule_open(wide);
@@ -122,11 +129,11 @@ bool rule_covers(struct arena *a, const struct rule *wide, const struct rule *na
                       str_eq(wide->base, narrow->base);
     if (!same_place)
         return false;
-    /* The same text behind the same tool. */
+    /* The same content for the same tool. */
     if (str_eq(wide->content, narrow->content) && str_eq(wide->tool, narrow->tool) &&
         wide->colon == narrow->colon)
         return true;
-    /* `x:*` is a field of some tool that has an x. */
+    /* `x:*` may be a field: for a tool we do not know, that is not known before the call. */
     if (rule_more(wide)->field.len > 0 && !rule_tool_find(wide->tool))
         return false;
     return content_covers(a, wide, narrow);

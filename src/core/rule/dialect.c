@@ -16,7 +16,7 @@ static const struct dialect_row rows[] = {
                         .paths = true,
                         .domains = true,
                         .servers = true},
-    /* Python's fnmatch has no escape of its own; the grammar's backslash is used up before it. */
+    /* Python's fnmatch has no escape; the rule syntax consumes its backslashes first. */
     [DIALECT_FNMATCH] = {.name = "fnmatch",
                          .escapes = "()\\",
                          .tool_magic = "*?[",

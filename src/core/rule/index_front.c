@@ -6,17 +6,17 @@
 #include "base/path.h"
 #include "rule/open.h"
 
-#define GROUPS_MAX                                                                                 \
-    32 /* directories that rules begin from; rules of more files than that are found always */
+/* Base directories of rules; the rules of further ones are always returned. */
+#define GROUPS_MAX 32
 
 struct front {
     const char *s;
     uint32_t len, rule;
 };
 
-/* Rules that begin from one place. */
+/* Rules with the same base directory. */
 struct group {
-    enum path_anchor anchor; /* ANCHOR_PROJECT: `base`; the others: where the call is */
+    enum path_anchor anchor; /* ANCHOR_PROJECT: below `base`; others: known when the call comes */
     struct str base;
     struct front *items;
     size_t count, room;
@@ -25,17 +25,18 @@ struct group {
 struct rule_fronts {
     struct group groups[GROUPS_MAX];
     size_t count;
-    struct rule_places always; /* begin above their anchor, or from too many places */
+    struct rule_places always; /* start above their anchor, or in a group too many */
 };
 
 /* ---- building ---- */
 
-/* Whole components without wildcards, and of plain ASCII: others may be spelled in another way. */
+/* The leading whole components without wildcards. ASCII only: other letters may have several
+ * spellings. */
 static struct str front_of(struct str pattern)
 {
     size_t end = 0, whole = 0;
 
-    /* At any depth: a name, and with deny and ask also x/[**]. */
+    /* A bare name matches at any depth, and for deny and ask so does x/[**]: no front. */
     if (!str_has(pattern, '/') || str_index(pattern, '/') + strlen("/**") == pattern.len)
         return (struct str){0};
     if (pattern.s[0] == '/')
@@ -71,7 +72,8 @@ static void add(struct arena *a, struct rule_fronts *x, uint32_t rule, enum path
         LIST_PUSH(a, &x->always, rule);
 }
 
-/* From where match_path.c lets a rule begin. Without a project, "/x" begins where the call is. */
+/* Adds the rule for each base that match_path.c tries. Without a project, "/x" starts at the
+ * cwd. */
 static void add_path(struct arena *a, struct rule_fronts *x, uint32_t rule,
                      const struct rule_path *p, struct str base)
 {
@@ -145,12 +147,11 @@ static bool is_in_range(const struct front *f, struct str front, bool below)
     return (below || f->len == front.len) && begins(f, front);
 }
 
-/* Those that begin with the front stand together, and the front itself before what is below it. */
+/* Sorted, the fronts that start with this one are neighbours, and equal ones come first. */
 static size_t range_end(const struct group *g, size_t from, struct str front, bool below)
 {
-    size_t low = from, high = is_in_range(&g->items[from], front, below)
-                                  ? g->count
-                                  : from; /* mostly there is none */
+    size_t low = from,
+           high = is_in_range(&g->items[from], front, below) ? g->count : from; /* usually empty */
 
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -162,7 +163,7 @@ static size_t range_end(const struct group *g, size_t from, struct str front, bo
     return low;
 }
 
-/* False: no front begins with this one. */
+/* False if no front starts with this one. */
 static bool add_range(struct arena *a, const struct group *g, struct str front, bool below,
                       size_t most, struct rule_places *out)
 {
@@ -176,7 +177,8 @@ static bool add_range(struct arena *a, const struct group *g, struct str front, 
     return true;
 }
 
-/* `from` is the directory as seen from the group's base. */
+/* `from` is the directory relative to the group's base. Adds the rules for each directory above it,
+ * then all below it. */
 static void add_near(struct arena *a, const struct group *g, struct str from, size_t most,
                      struct rule_places *out)
 {
@@ -226,7 +228,7 @@ void fronts_find(struct arena *a, const struct rule_fronts *x, struct str direct
         const struct group *g = &x->groups[i];
         struct str base = base_of(g, env);
         if (!path_is_absolute(base))
-            continue; /* a rule that begins nowhere meets nothing */
+            continue; /* the base is not known: its rules match nothing */
         if (is_below(directory, base, &rest))
             add_near(a, g, rest, most, out);
         else if (is_below(base, directory, &rest))

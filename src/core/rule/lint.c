@@ -1,6 +1,6 @@
-/* lint.c - rules held against each other and against what people usually mean.
+/* lint.c - compares rules with each other and with what people usually mean.
  *
- * One function per kind of finding, one row each in the table at the end. */
+ * One function per check; the table at the end lists them. */
 #include "rule/lint.h"
 
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static enum rule_content content_of(const struct rule *r)
 
 /* --- two rules --- */
 
-/* In these models the first rule that matches speaks, whatever its effect. */
+/* In these dialects the first matching rule decides, whatever its effect. */
 static bool is_first_match(const struct rule *r)
 {
     return r->dialect == DIALECT_FIRST_ARG || r->dialect == DIALECT_DOUBLESTAR;
@@ -75,7 +75,7 @@ static bool is_long_form(const struct rule *r)
     return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
 }
 
-/* True when `j` made a finding about `i`, so that one is enough. */
+/* True if `j` led to a finding about `i`: one per rule is enough. */
 static bool compare(struct lint *l, size_t i, size_t j)
 {
     const struct rule *r = &l->rules->items[i], *other = &l->rules->items[j];
@@ -121,13 +121,13 @@ static void check_every_call(struct lint *l, size_t i, const struct rule *r)
     if (r->effect != BEHAVIOR_ALLOW || r->matcher != MATCH_ANY || is_long_form(r))
         return;
     if (str_is(r->tool, "*"))
-        find(l, i, wider, "allows every tool that there is, and those that are added later");
+        find(l, i, wider, "allows every tool, including those added later");
     else if (content_of(r) == CONTENT_COMMAND)
         find(l, i, wider, "allows every command");
 }
 
-/* The literal text in front of the first wildcard of an allow rule on commands; false when there is
- * no wildcard. */
+/* The literal text before the first wildcard of an allow rule on commands; false if there is no
+ * wildcard. */
 static bool literal_head(struct arena *a, const struct rule *r, struct str *head)
 {
     struct open_reading o = rule_open(r);
@@ -154,10 +154,10 @@ static bool literal_head(struct arena *a, const struct rule *r, struct str *head
     return false;
 }
 
-/* Only options stand between the program and the wildcard. */
-static bool is_open_program(struct str behind)
+/* Are there only options between the program and the wildcard? */
+static bool is_open_program(struct str after)
 {
-    struct str rest = str_trim(behind), word;
+    struct str rest = str_trim(after), word;
 
     while (rest.len > 0) {
         if (!str_cut(rest, ' ', &word, &rest))
@@ -170,22 +170,22 @@ static bool is_open_program(struct str behind)
 
 static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
 {
-    struct str head, program, behind = {0};
+    struct str head, program, after = {0};
 
     if (r->effect != BEHAVIOR_ALLOW || content_of(r) != CONTENT_COMMAND || is_long_form(r) ||
         !literal_head(l->a, r, &head))
         return;
     if (str_trim(head).len == 0) {
-        find(l, i, wider, "begins with a wildcard, so that any program matches");
+        find(l, i, wider, "starts with a wildcard, so any program matches");
         return;
     }
-    bool more = str_cut(head, ' ', &program, &behind);
-    const char *lets = danger_of(program);
-    if (lets && is_open_program(behind))
-        find(l, i, wider, "%.*s %s", STR_ARG(program), lets);
+    bool more = str_cut(head, ' ', &program, &after);
+    const char *danger = danger_of(program);
+    if (danger && is_open_program(after))
+        find(l, i, wider, "%.*s %s", STR_ARG(program), danger);
     else if (!more && r->matcher != MATCH_PREFIX && !r->tail)
         find(l, i, wider,
-             "the wildcard is not on a word boundary: it also matches programs whose names begin "
+             "the wildcard is not on a word boundary: it also matches programs whose names start "
              "with %.*s",
              STR_ARG(program));
 }
@@ -208,7 +208,7 @@ static void check_ignored_content(struct lint *l, size_t i, const struct rule *r
         return;
     for (size_t k = 0; r->dialect == DIALECT_FIRST_ARG && k < COUNT(without); k++)
         if (str_is(r->tool, without[k]))
-            find(l, i, wider, "%s has no first argument, so the part behind ':' is ignored",
+            find(l, i, wider, "%s has no first argument, so the part after ':' is ignored",
                  without[k]);
     static const char *const pathless[] = {"list_files", "grep_search", "LS",       "Glob",
                                            "Grep",       "WebFetch",    "WebSearch"};
@@ -227,12 +227,13 @@ static void check_prefix_mark(struct lint *l, size_t i, const struct rule *r)
     for (size_t k = 0; k + 2 < r->content.len; k++)
         if (r->content.s[k] == ':' && r->content.s[k + 1] == '*') {
             find(l, i, never,
-                 "':*' is a prefix mark only at the end; here the command must have a ':' in it");
+                 "':*' is a prefix mark only at the end; here the command must contain a ':'");
             return;
         }
 }
 
-/* An operator outside quotes: rules are held against one simple command at a time. */
+/* Finds an operator outside quotes. Rules are matched against one simple command at a time, so it
+ * can never match. */
 static const char *find_operator(struct str s)
 {
     static const char *const operators[] = {"&&", "||", "|", ";", ">", "<"};
@@ -263,11 +264,12 @@ static void check_operator(struct lint *l, size_t i, const struct rule *r)
         r->matcher == MATCH_FIELD)
         return;
     if (r->matcher == MATCH_EXACT &&
-        r->effect == BEHAVIOR_ALLOW) /* the whole line, to the letter */
+        r->effect == BEHAVIOR_ALLOW) /* matches a whole line literally */
         return;
     if ((op = find_operator(r->content)) != NULL)
         find(l, i, never,
-             "a rule is held against one simple command at a time, and none has a '%s' in it", op);
+             "rules are matched against one simple command at a time, which never contains '%s'",
+             op);
 }
 
 static void check_blanks(struct lint *l, size_t i, const struct rule *r)
@@ -282,12 +284,12 @@ static void check_path(struct lint *l, size_t i, const struct rule *r)
     if (r->matcher != MATCH_PATH)
         return;
     if (str_starts(r->content, STR("$")))
-        find(l, i, never, "variables are not replaced in rules: write ~/ for the home");
+        find(l, i, never, "variables are not expanded in rules: write ~/ for the home directory");
     if (r->path && r->path->up > 0 && r->base.len > 0 && r->path->up > path_depth(r->base))
         find(l, i, never, "leads above the root");
     if (r->dialect == DIALECT_WARDER && r->effect != BEHAVIOR_DENY &&
         (str_is(r->tool, "Write") || str_is(r->tool, "Glob")))
-        find(l, i, not_portable, "Claude Code never looks at %.*s(...) path rules: write %s(...)",
+        find(l, i, not_portable, "Claude Code ignores %.*s(...) path rules: write %s(...)",
              STR_ARG(r->tool), str_is(r->tool, "Write") ? "Edit" : "Read");
 }
 
@@ -295,7 +297,7 @@ static void check_address(struct lint *l, size_t i, const struct rule *r)
 {
     if (content_of(r) == CONTENT_URL && r->matcher == MATCH_EXACT &&
         !str_contains(r->pattern, STR("://")))
-        find(l, i, never, "this is no address: a host is written WebFetch(domain:%.*s)",
+        find(l, i, never, "this is not a URL: write a host as WebFetch(domain:%.*s)",
              STR_ARG(r->pattern));
 }
 
@@ -310,7 +312,7 @@ static void check_tool_as_action(struct lint *l, size_t i, const struct rule *r)
 
 #define NAME_MAX_COMPARED 32
 
-/* How many bytes must change (Levenshtein), for short names. */
+/* Levenshtein distance, for short names. */
 static size_t distance(struct str a, struct str b)
 {
     size_t row[NAME_MAX_COMPARED + 1];
@@ -332,7 +334,7 @@ static size_t distance(struct str a, struct str b)
     return row[b.len];
 }
 
-/* Bsah for Bash: one slip of the fingers, though two bytes change. */
+/* Bsah for Bash: one typo, although two bytes differ. */
 static bool is_swapped(struct str a, struct str b)
 {
     size_t i = 0;
@@ -361,7 +363,7 @@ static void check_tool_name(struct lint *l, size_t i, const struct rule *r)
         }
     }
     if (best)
-        find(l, i, unknown_tool, "no tool is known as %.*s; did you mean %s?", STR_ARG(r->tool),
+        find(l, i, unknown_tool, "unknown tool %.*s; did you mean %s?", STR_ARG(r->tool),
              best->name);
 }
 
@@ -397,5 +399,5 @@ void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings
         compare_one(&l, i);
     if (rules->count > LINT_MAX_COMPARED)
         find(&l, LINT_MAX_COMPARED, not_compared,
-             "more than %d rules: they were not held against each other", LINT_MAX_COMPARED);
+             "more than %d rules: they were not compared with each other", LINT_MAX_COMPARED);
 }

@@ -1,4 +1,4 @@
-/* lint.h - what a person should know about their rules before an agent finds out. */
+/* lint.h - warnings about rules that do not do what their author probably meant. */
 #ifndef RULE_LINT_H
 #define RULE_LINT_H
 
@@ -6,18 +6,18 @@
 
 struct lint_finding {
     const char *name; /* stable; lint_names() lists them all */
-    size_t rule;      /* its place in the list */
+    size_t rule;      /* its index in the list */
     struct str message;
 };
 struct lint_findings LIST_OF(struct lint_finding);
 
-/* Each pair of rules is compared; in larger lists only each rule by itself is looked at, and a
+/* All pairs of rules are compared. In larger lists each rule is only checked by itself, and a
  * finding says so. */
 #define LINT_MAX_COMPARED 4096
 
 void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings *out);
 
-/* One of them alone, held against all others. */
+/* Only this rule, compared with all others. */
 void rule_lint(struct arena *a, const struct rules *rules, size_t rule, struct lint_findings *out);
 
 /* NULL-terminated. */

@@ -1,9 +1,8 @@
-/* match.c - does a rule speak of a subject?
+/* match.c - does a rule match a subject?
  *
- * The two directions are not mirror images. Deny and ask must not be walked
- * around, so they look at every form, every path in every spelling, and take
- * what cannot be told as a match. Allow must not be widened, so it looks at the
- * written form only and takes what cannot be told as none. */
+ * The two directions are not mirror images. Deny and ask must not be evaded, so they check every
+ * form and every path in every spelling, and treat what is not known as a match. Allow must not be
+ * widened, so it checks only the written form and treats what is not known as no match. */
 #include "rule/match.h"
 
 #include "base/glob.h"
@@ -73,7 +72,7 @@ static bool match_domain(const struct match *m)
             hits++;
     if (m->allow)
         return hits > 0 && hits == hosts->count && match_tool(m);
-    /* A fetch whose host cannot be told could go to this one. */
+    /* A fetch to an unknown host could go to this one. */
     return hits > 0 || (hosts->count == 0 && match_tool(m));
 }
 
@@ -123,7 +122,7 @@ static bool matches_regex(const struct match *m, struct str text)
 {
     const struct world *w = m->env->world;
 
-    /* Nobody can look: for deny and ask it is the same as a limit that was hit. */
+    /* No regex engine here: the same as reaching a limit. */
     if (!w || !w->regex || !rule_more(m->r)->regex_code)
         return !m->allow;
     switch (w->regex(w->context, rule_more(m->r)->regex_code, text)) {
@@ -151,8 +150,8 @@ static bool match_regex(const struct match *m)
 
 /* --- all of it --- */
 
-/* Who may not read a file with Read may not do it with cat either: deny and ask on a file tool bind
- * what other tools do to that path. */
+/* A file that Read may not read, cat may not read either: deny and ask rules on a file tool apply
+ * to whatever touches the path. */
 static bool match_by_others(const struct match *m)
 {
     return !m->allow && m->r->access && match_any_path(m, m->r->access);
@@ -197,7 +196,7 @@ bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s
 
     if (!is_in_scope(r, env))
         return false;
-    /* `x:y` names a field where the tool has such a field; only where it has none is it a text. */
+    /* `x:y` is a field if the tool has such a field, and a text otherwise. */
     bool named = r->matcher != MATCH_FIELD && rule_more(r)->field.len > 0 && match_tool(&m) &&
                  match_has_field(&m);
     if (!(named ? match_field(&m) : match_content(&m)))
@@ -208,7 +207,7 @@ bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s
 bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s,
                          const struct rule_env *env)
 {
-    struct open_rule open = {0}; /* paths are all that is looked at */
+    struct open_rule open = {0}; /* only paths are checked, no globs */
     const struct match m = {.a = a, .r = r, .s = s, .env = env, .open = &open};
 
     return r->effect != BEHAVIOR_ALLOW && is_in_scope(r, env) && match_below(&m);

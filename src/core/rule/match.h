@@ -1,31 +1,31 @@
-/* match.h - what the files that hold a rule against a subject share. */
+/* match.h - shared by the files that match a rule against a subject. */
 #ifndef RULE_MATCH_H
 #define RULE_MATCH_H
 
 #include "rule/dialect.h"
 #include "rule/open.h"
 
-/* One question: does this rule speak of this subject? */
+/* One question: does this rule match this subject? */
 struct match {
     struct arena *a;
     const struct rule *r;
     const struct subject *s;
     const struct rule_env *env;
-    bool allow; /* the rule's effect: allow must cover, deny and ask must only touch */
+    bool allow; /* the rule allows: it must cover the subject; deny and ask need only touch it */
     struct open_rule *open;
 };
 
-/* The rule's globs, compiled when the first text comes. */
+/* The rule's globs, compiled on first use. */
 struct open_rule {
     struct open_reading main, unquoted;
     const struct glob *tool, *field;
-    const struct gitignore *path[2]; /* of the rule's own path: exactly; folded */
+    const struct gitignore *path[2]; /* the rule's own path: [0] exact, [1] folded */
 };
 
 /* match.c */
 bool match_tool(const struct match *m);
 
-/* match_text.c: commands and first arguments. The tool's name has matched. */
+/* match_text.c: commands and first arguments. The tool name already matched. */
 bool match_text(const struct match *m);
 bool match_field(const struct match *m);
 bool match_has_field(const struct match *m);
@@ -34,10 +34,9 @@ bool match_action(const struct match *m);
 /* match_path.c */
 bool match_path(const struct match *m);
 bool match_path_list(const struct match *m); /* the long form's paths */
-/* A textual rule on a path value: `value` is what the call says. */
+/* A text rule on a path argument; `value` is as given in the call. */
 bool match_path_value(const struct match *m, struct str value);
-/* Deny and ask: is one of the paths touched, in any of its spellings? `access`: only paths so used;
- * 0 is all. */
+/* Deny and ask: does any spelling of any path match? Only paths with this `access`; 0: all. */
 bool match_any_path(const struct match *m, unsigned access);
 
 bool match_below(const struct match *m); /* see rule_may_mean_below() */

@@ -1,8 +1,7 @@
 /* match_path.c - rules on paths.
  *
- * A subject's paths come in absolute and cleaned, as written and with links
- * followed. Deny and ask match either, without regard to case; allow needs both,
- * exactly. */
+ * A subject's paths are absolute and cleaned, both as written and with links followed. Deny and ask
+ * match if either one does, ignoring case; allow needs both to match exactly. */
 #include "base/gitignore.h"
 #include "base/glob.h"
 #include "base/path.h"
@@ -35,7 +34,7 @@ static struct str anchor_base(const struct match *m, const struct rule_path *p)
     return base;
 }
 
-/* As path_relative(), but a directory may be written in another case. */
+/* As path_relative(), but ignores case if `folded`. */
 static bool below(struct str base, struct str path, bool folded, struct str *rel)
 {
     if (!folded || path.len <= base.len)
@@ -77,8 +76,8 @@ static size_t plain_length(struct str pattern)
     return n;
 }
 
-/* Does what stands in front of the first wildcards say that the two have nothing in common? `base`
- * and what follows it in `rule`, against `pattern`. */
+/* Do the parts before the first wildcards already show that no path can match both `pattern` and
+ * `rule` (relative to `base`)? */
 static bool fronts_differ(struct str base, struct str rule, struct str pattern)
 {
     struct str front = str_slice(pattern, 0, plain_length(pattern));
@@ -87,7 +86,7 @@ static bool fronts_differ(struct str base, struct str rule, struct str pattern)
     if (!str_eq_nocase(str_slice(base, 0, same), str_slice(front, 0, same)))
         return true;
     rule = str_has(rule, '/') ? str_slice(rule, 0, plain_length(rule))
-                              : (struct str){0}; /* else at any depth */
+                              : (struct str){0}; /* no slash: matches at any depth */
     if (front.len <= base.len || rule.len == 0)
         return false;
     front = str_from_byte(front, base.len);
@@ -99,8 +98,8 @@ static bool fronts_differ(struct str base, struct str rule, struct str pattern)
     return !str_eq_nocase(str_slice(rule, 0, same), str_slice(front, 0, same));
 }
 
-/* Could a path that is a pattern be one that the rule means? What does not compile could be
- * anything. */
+/* Could the path pattern stand for a path that the rule matches? A pattern that does not compile
+ * could stand for anything. */
 static bool could_hit(const struct match *m, const struct rule_path *p, struct str base,
                       struct str pattern)
 {
@@ -127,7 +126,7 @@ static bool touches_from(const struct match *m, const struct rule_path *p, struc
            (!str_eq(path->written, path->resolved) && hits(m, p, base, path->resolved, true));
 }
 
-/* The other place that a rule of deny and ask begins from; empty: there is none. */
+/* The second base directory of a deny or ask rule; empty if it has none. */
 static struct str other_base(const struct match *m, const struct rule_path *p)
 {
     return rule_path_holds_twice(p) && !str_eq(m->r->base, m->env->cwd) ? m->r->base
@@ -144,8 +143,8 @@ static bool touches(const struct match *m, const struct rule_path *p,
            (other.len && touches_from(m, p, other, path));
 }
 
-/* Allow, for a path that is a pattern: everything below the directory in front of its first
- * wildcard must be covered, which only a rule that ends in ** says. */
+/* Allow, for a path pattern: the rule must cover everything below the directory before the first
+ * wildcard, which only a rule that ends in ** does. */
 static bool covers_pattern(const struct match *m, const struct rule_path *p, struct str base,
                            struct str pattern)
 {
@@ -170,7 +169,8 @@ static bool covers(const struct match *m, const struct rule_path *p,
 {
     struct str base = anchor_base(m, p);
 
-    /* Where it leads cannot be told: `resolved` is empty, and the empty path is hit by nothing. */
+    /* If it is not known where the path leads, `resolved` is empty, and nothing matches the empty
+     * path. */
     if (path->pattern)
         return covers_pattern(m, p, base, path->written) &&
                covers_pattern(m, p, base, path->resolved);
@@ -179,19 +179,19 @@ static bool covers(const struct match *m, const struct rule_path *p,
 
 /* --- path rules --- */
 
-/* A path that may not be read may not be written, moved away or run either. */
+/* A path that must not be read must not be written, moved away or run either. */
 static unsigned denied_access(unsigned access)
 {
     return access & ACCESS_READ ? access | ACCESS_WRITE | ACCESS_DELETE | ACCESS_RUN : access;
 }
 
-/* Who may write a file may read it: an edit tool does both. */
+/* Permission to write includes reading: an edit tool does both. */
 static unsigned allowed_access(unsigned access)
 {
     return access & ACCESS_WRITE ? access | ACCESS_READ : access;
 }
 
-/* The rule's own tool, or for Read, Edit and Write any tool that does the same to files. */
+/* Is it the rule's own tool or, for Read, Edit and Write, any tool with the same access? */
 static bool is_kin(const struct match *m)
 {
     const struct rule_tool *rule = rule_tool_find(m->r->tool);
@@ -265,8 +265,8 @@ bool match_path_list(const struct match *m)
 
 /* --- textual rules on paths --- */
 
-/* A path can be spelled from the root, from cwd and from home; a deny rule means the file, not the
- * spelling. */
+/* A path can be spelled from the root, from the cwd and from home; a deny rule means the file, not
+ * the spelling. */
 static bool matches_spelling(const struct match *m, struct str path)
 {
     struct open_reading *main = &m->open->main;
@@ -276,7 +276,7 @@ static bool matches_spelling(const struct match *m, struct str path)
         return false;
     if (match_reading(m, main, path, true))
         return true;
-    /* Who touches a directory touches what an action pattern says of its contents. */
+    /* Touching a directory touches its contents, which an action pattern may match. */
     if (m->r->matcher == MATCH_ACTION &&
         match_reading(m, main, str_join(m->a, path, STR("/")), true))
         return true;
@@ -325,7 +325,8 @@ static const struct subject_path *find_path(const struct match *m, struct str va
     return NULL;
 }
 
-/* Allow: `src/..` + `/etc` begins with src/ but is not there, and a link is where it leads to. */
+/* Allow: `src/..` + `/etc` starts with src/ but is not inside it, and a link counts as its
+ * target. */
 static bool covers_value(const struct match *m, struct str value, const struct subject_path *path)
 {
     struct open_reading *main = &m->open->main;
@@ -347,9 +348,9 @@ bool match_path_value(const struct match *m, struct str value)
     return match_reading(m, &m->open->main, value, m->s->paths.count > 0) || match_any_path(m, 0);
 }
 
-/* --- what lies below a directory --- */
+/* --- contents of a directory --- */
 
-/* `name` below `base`, if that lies in the directory: is it there? */
+/* Is base/name inside the directory, and does it exist? */
 static bool exists_below(const struct match *m, struct str directory, struct str base,
                          struct str name)
 {
@@ -371,7 +372,7 @@ static bool touches_in(const struct match *m, const struct rule_path *p, struct 
     return touches(m, p, &here);
 }
 
-/* Of a rule on a name in any directory, the one in this directory counts. */
+/* For a rule that matches a name at any depth, only this directory itself is checked. */
 static bool means_below(const struct match *m, const struct rule_path *p, struct str directory)
 {
     struct str last = p->names_last ? path_base(p->pattern) : (struct str){0};

@@ -18,7 +18,7 @@ static bool starts(struct str s, struct str prefix, bool folded)
     return folded ? starts_nocase(s, prefix) : str_starts(s, prefix);
 }
 
-/* Most patterns need not be compiled. `glob` is how to, where it must be. */
+/* Tries the pattern without compiling it, which works for most; `glob` compiles it if needed. */
 static bool globs_as(const struct match *m, struct open_reading *o, struct str pattern,
                      unsigned flags, struct str text,
                      const struct glob *(*glob)(struct arena *a, struct open_reading *o))
@@ -96,7 +96,7 @@ static bool match_shell(const struct match *m)
     if (match_forms(m, main) ||
         (rule_more(m->r)->has_unquoted && match_forms(m, &m->open->unquoted)))
         return true;
-    /* Who allows a whole command line to the letter has allowed what is in it. */
+    /* An allow rule that is the whole command line, literally, covers every action in it. */
     if (m->allow)
         return main->from.matcher == MATCH_EXACT && s->has_first &&
                str_eq(s->first, main->from.pattern);
@@ -114,7 +114,6 @@ static const struct subject_field *find_field(const struct subject *s, struct st
     return NULL;
 }
 
-/* mini: the file_path of the input if there is one, else every call of the tool. */
 static bool writes_path(const struct subject *s)
 {
     for (size_t i = 0; i < s->paths.count; i++)
@@ -127,14 +126,14 @@ static bool match_trailing(const struct match *m)
 {
     const struct subject_field *f = find_field(m->s, STR("file_path"));
 
-    /* The spec's code: without that field the rule speaks of every call. For an allow that would be
-     * a way out: a tool that writes a path under another name must match by that. */
+    /* In the spec of mini, without that field the rule matches every call. For an allow that would
+     * be a loophole: a tool that writes a path under another name must match by that one. */
     if (!f)
         return !m->allow || !writes_path(m->s) || match_path_value(m, m->s->first);
     return f->value.len == 0 ? !m->allow : match_path_value(m, f->value);
 }
 
-/* Deny and ask, where nobody knows which argument is meant: any of them. */
+/* Deny and ask on a tool whose first argument is not known: any field may match. */
 static bool match_any_field(const struct match *m, struct open_reading *r)
 {
     for (size_t i = 0; i < m->s->fields.count; i++)
@@ -143,7 +142,7 @@ static bool match_any_field(const struct match *m, struct open_reading *r)
     return false;
 }
 
-/* waterfall looks at a search tool's pattern or path. */
+/* waterfall matches a search tool's pattern or path. */
 static bool match_search_field(const struct match *m, struct open_reading *r)
 {
     static const struct str names[] = {{"pattern", 7}, {"path", 4}};
@@ -163,7 +162,7 @@ static bool match_other(const struct match *m)
     if (m->r->dialect == DIALECT_TRAILING)
         return match_trailing(m);
     if (!s->has_first) {
-        /* caliban: tools without a first argument are matched on their name only. */
+        /* caliban matches tools without a first argument by name only. */
         if (m->r->dialect == DIALECT_FIRST_ARG)
             return true;
         return !m->allow && match_any_field(m, &m->open->main);
@@ -189,8 +188,8 @@ static bool is_declared(const struct subject *s, struct str field)
     return false;
 }
 
-/* An agent could add a field named "npm" to a shell call: of a tool that we know, only declared
- * fields have a name. */
+/* An agent could add a field named "npm" to a shell call: for a known tool only declared fields
+ * count. */
 bool match_has_field(const struct match *m)
 {
     if (m->s->known_tool)
@@ -198,8 +197,8 @@ bool match_has_field(const struct match *m)
     return find_field(m->s, rule_more(m->r)->field) != NULL;
 }
 
-/* The command of a shell tool by whatever name; each action of it must be covered, so the forms are
- * matched. */
+/* The command of a shell tool, whatever the field is called. Each of its actions must be covered,
+ * so the forms are matched. */
 static bool match_command_field(const struct match *m, struct str value)
 {
     struct open_reading glob = {
@@ -221,21 +220,21 @@ bool match_field(const struct match *m)
     if (s->shell && s->has_first &&
         (rule_field_is_command(rule_more(m->r)->field) || (f && str_eq(f->value, s->first))))
         return match_command_field(m, s->first);
-    if (s->shell && m->allow) /* what the agent says about its command covers nothing */
+    if (s->shell && m->allow) /* other fields are only the agent's description of the command */
         return false;
     if (m->r->matcher != MATCH_FIELD)
         return f && glob_match_or(match_field_glob(m), f->value, !m->allow);
     if (f)
         return match_path_value(m, f->value);
-    /* The same argument by another client's name; one that the tool has and the call leaves out
-     * matches nothing. */
+    /* The same argument under another client's name. A field that the tool has but the call leaves
+     * out matches nothing. */
     return !match_has_field(m) && s->has_first && s->paths.count > 0 &&
            match_path_value(m, s->first);
 }
 
 /* --- guild: actions --- */
 
-/* `rm -rf ~*` also means the home by its full name. */
+/* `rm -rf ~*` also matches the home directory by its full name. */
 static bool match_home_spelling(const struct match *m)
 {
     struct buf b = buf_in(m->a);
@@ -264,7 +263,7 @@ bool match_action(const struct match *m)
         main.from.tail = false; /* "nc *" forbids nc alone, "cat *" does not allow cat alone */
         return m->s->shell && match_forms(m, &main);
     }
-    /* A redirection has no words of its own; "*" speaks of it all the same. */
+    /* A redirection has no words of its own, but "*" matches it too. */
     if (m->s->shell && str_is(main.from.pattern, "*"))
         return true;
     if (m->s->shell && (match_forms(m, &main) || match_home_spelling(m) ||

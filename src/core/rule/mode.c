@@ -23,7 +23,7 @@ static const char *const sources[] = {
 _Static_assert(COUNT(modes) == MODE_COUNT, "every mode has a name");
 _Static_assert(COUNT(sources) == SOURCE_COUNT, "every source has a name");
 
-/* What clients call the same things. */
+/* Other clients' names for the same modes. */
 static const struct {
     const char *name;
     enum mode mode;

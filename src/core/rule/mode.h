@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-/* Deny is zero on purpose: a verdict that nobody wrote denies. */
+/* Deny is zero on purpose: a verdict that was never set denies. */
 enum behavior { BEHAVIOR_DENY = 0, BEHAVIOR_ASK = 1, BEHAVIOR_ALLOW = 2 };
 
 enum mode {
@@ -16,9 +16,9 @@ enum mode {
     MODE_DONT_ASK,
     MODE_PLAN,
     MODE_DELEGATE,
-    /* Internal: set by clients and updates, not written in policy files by people. */
-    MODE_AUTO,   /* nobody watches: what is not cleared is denied, until three denials in a row make
-                    it interactive */
+    /* Internal: set by clients and updates, not written in policy files. */
+    /* unattended: what is not cleared is denied; three denials in a row make it interactive */
+    MODE_AUTO,
     MODE_BUBBLE, /* a worker's question goes up to the agent that started it: an ask stays an ask */
 };
 #define MODE_COUNT 8
@@ -40,10 +40,10 @@ const char *behavior_name(enum behavior b); /* "deny", "ask", "allow" */
 const char *mode_name(enum mode m);         /* "default", "acceptEdits", ... */
 const char *source_name(enum source s);
 
-/* Also takes the names other clients have for the same mode ("yolo", "auto_edit", "manual"). */
+/* Also accepts other clients' names for the same mode ("yolo", "auto_edit", "manual"). */
 bool mode_parse(struct str name, enum mode *out);
-bool behavior_parse(struct str name,
-                    enum behavior *out); /* any case; also "accept" and "approve" for allow */
+/* In any case; also "accept" and "approve" for allow. */
+bool behavior_parse(struct str name, enum behavior *out);
 bool source_parse(struct str name, enum source *out);
 
 #endif

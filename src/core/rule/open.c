@@ -85,8 +85,8 @@ const struct glob *open_field(struct arena *a, const struct rule *r)
     return compile(a, rule_more(r)->field_pattern, 0);
 }
 
-/* x/[**] (without the brackets) with one name in front: below cwd for allow, at any depth for deny
- * and ask. */
+/* x/[**] (without the brackets) with a single name before the slash: for allow it is below the cwd,
+ * for deny and ask at any depth. */
 static bool is_directory_rule(struct str pattern)
 {
     return pattern.len > 3 && str_ends(pattern, STR("/**")) &&

@@ -1,7 +1,7 @@
-/* parse.c - rule text into a rule.
+/* parse.c - parses rule text.
  *
- * Takes every text that has one clear reading and refuses the rest with a column
- * and a sentence: a deny rule that silently means nothing is worse than an error. */
+ * Accepts every text with one clear meaning and refuses the rest with a column and a message: a
+ * deny rule that silently matches nothing is worse than an error. */
 #include "rule/parse.h"
 
 #include <stdarg.h>
@@ -16,15 +16,15 @@
 #include "rule/tool.h"
 
 struct parser {
-    struct arena *a;    /* of what is thrown away */
-    struct arena *keep; /* of the rule */
+    struct arena *a;    /* temporary */
+    struct arena *keep; /* lives as long as the rule */
     const struct dialect_row *row;
     struct rule *r;
     struct error *err;
     enum status status;
 };
 
-/* `at` is a byte of the rule's text. */
+/* `at` is an offset in the rule's text. */
 __attribute__((format(printf, 3, 4))) static enum status refuse(struct parser *p, size_t at,
                                                                 const char *format, ...)
 {
@@ -37,7 +37,7 @@ __attribute__((format(printf, 3, 4))) static enum status refuse(struct parser *p
     return fail_at(p->err, STATUS_SYNTAX, 1, (uint32_t)at + 1, "%s", message);
 }
 
-/* An error of a glob or path, which does not know where it stands. */
+/* Adds the place to an error from a glob or path, which does not know it. */
 static enum status place(struct parser *p, enum status s, size_t at)
 {
     if (s && p->err) {
@@ -54,7 +54,7 @@ static enum status check_glob(struct parser *p, struct str glob, unsigned flags)
     return glob_compile(p->a, glob, flags, &compiled, p->err);
 }
 
-/* Most patterns stand in the rule's text as they are. */
+/* Avoids a copy: most patterns are a part of the rule's text. */
 static struct str keep(struct parser *p, struct str s)
 {
     if (str_eq(s, p->r->content))
@@ -75,20 +75,20 @@ static bool is_name_byte(const struct parser *p, char c)
            (strchr(p->row->tool_magic, '[') && strchr("]!^", c));
 }
 
-/* `follows` is what stands behind it; 0 for a bare tool. */
+/* `follows` is the byte after the name; 0 for a bare tool. */
 static enum status read_tool(struct parser *p, struct str name, char follows)
 {
     if (name.len == 0)
-        return refuse(p, 0, "a tool name must stand before '%c'", follows);
+        return refuse(p, 0, "expected a tool name before '%c'", follows);
     for (size_t i = 0; i < name.len; i++)
         if (!is_name_byte(p, name.s[i]))
             return (name.s[i] >= ' ' && name.s[i] <= '~')
-                       ? refuse(p, i, "'%c' cannot stand in a tool name", name.s[i])
-                       : refuse(p, i, "byte 0x%02x cannot stand in a tool name",
+                       ? refuse(p, i, "'%c' is not allowed in a tool name", name.s[i])
+                       : refuse(p, i, "byte 0x%02x is not allowed in a tool name",
                                 (unsigned char)name.s[i]);
     p->r->tool = name;
 
-    /* A text rule on a tool that names its file first speaks of that file, whoever touches it. */
+    /* A text rule on a file tool is about that file, whichever tool touches it. */
     const struct rule_tool *tool = rule_tool_find(name);
     if (follows && tool && tool->family)
         p->r->access = (unsigned char)tool->access;
@@ -99,8 +99,7 @@ static enum status read_tool(struct parser *p, struct str name, char follows)
 
 /* --- parentheses --- */
 
-/* Counts unescaped parentheses; without those in quotes when `quotes` is set. True when they pair
- * up. */
+/* Do the unescaped parentheses pair up? Ignores those in quotes if `quotes` is set. */
 static bool is_balanced(struct str s, bool quotes, size_t *first_extra)
 {
     char quote = '\0';
@@ -127,7 +126,7 @@ static bool is_balanced(struct str s, bool quotes, size_t *first_extra)
     return depth == 0 && !quote;
 }
 
-/* The byte before `end` is a ')' that no backslash takes. */
+/* Is the last byte an unescaped ')'? */
 static bool is_closed(struct str text)
 {
     size_t slashes = 0;
@@ -139,7 +138,7 @@ static bool is_closed(struct str text)
     return slashes % 2 == 0;
 }
 
-/* Text behind the last ')', or a last one that is escaped. */
+/* Says why the rule is not closed: no ')', text after the last one, or the last one is escaped. */
 static enum status refuse_open(struct parser *p, struct str text, size_t open)
 {
     size_t last = str_last_index(text, ')');
@@ -147,11 +146,11 @@ static enum status refuse_open(struct parser *p, struct str text, size_t open)
     if (last == STR_NONE || last < open)
         return refuse(p, open, "the parenthesis that opens here is not closed");
     if (last + 1 < text.len)
-        return refuse(p, last + 1, "there is text behind the closing parenthesis");
+        return refuse(p, last + 1, "unexpected text after the closing parenthesis");
     return refuse(p, last, "this ')' is escaped, so the rule is not closed");
 }
 
-/* `open` is where the '(' stands. */
+/* `open` is the offset of the '('. */
 static enum status cut_content(struct parser *p, struct str text, size_t open, struct str *content)
 {
     size_t extra;
@@ -172,7 +171,7 @@ static enum status cut_content(struct parser *p, struct str text, size_t open, s
                   "the parenthesis that opens here is not closed; a literal one is written \\(");
 }
 
-/* --- the part behind the tool --- */
+/* --- the content, after the tool name --- */
 
 static bool is_field_name(struct str s)
 {
@@ -195,7 +194,7 @@ static enum status read_domain(struct parser *p, struct str host, size_t at)
             (h.s[i] == '\0' || !strchr("-._*", h.s[i])))
             return refuse(p, at + i, "a domain is a host name: no scheme, port or path");
     if (h.len == 0 || h.s[0] == '.')
-        return refuse(p, at, "a host name must stand behind 'domain:'");
+        return refuse(p, at, "expected a host name after 'domain:'");
     p->r->pattern = h;
     if (str_is(h, "*")) {
         p->r->matcher = MATCH_ANY;
@@ -205,9 +204,8 @@ static enum status read_domain(struct parser *p, struct str host, size_t at)
     return place(p, check_glob(p, open_domain(p->a, h), GLOB_PATH | GLOB_NOCASE), at);
 }
 
-/* `field:pattern`. When the field is the command of a shell tool or the path of a file tool this is
- * the only reading.
- */
+/* `field:pattern`. If the field is the command of a shell tool or the path of a file tool, this is
+ * the only reading. */
 static enum status read_field(struct parser *p, struct str content, size_t at,
                               const struct rule_tool *tool)
 {
@@ -238,7 +236,7 @@ static enum status read_field(struct parser *p, struct str content, size_t at,
 static enum status read_path_content(struct parser *p, struct str content, size_t at,
                                      const struct rule_tool *tool)
 {
-    /* The rest of the escapes is gitignore's own. */
+    /* All other escapes belong to the gitignore syntax. */
     struct marked m = marked_from(p->a, content, "()", "");
 
     p->r->matcher = MATCH_PATH;
@@ -273,7 +271,7 @@ static enum status read_text(struct parser *p, struct str content, size_t at, bo
     return place(p, s, at);
 }
 
-/* `at` is where the content begins. */
+/* `at` is the offset of the content. */
 static enum status read_content(struct parser *p, struct str content, size_t at)
 {
     const struct rule_tool *tool = rule_tool_find(p->r->tool);
@@ -321,7 +319,7 @@ static enum status read_colon(struct parser *p, struct str text, size_t colon)
     if (s)
         return s;
     if (glob.len == 0)
-        return refuse(p, colon, "a pattern must stand behind ':'");
+        return refuse(p, colon, "expected a pattern after ':'");
     p->r->colon = true;
     p->r->content = glob;
     struct marked m = marked_from(p->a, glob, row->escapes, row->magic);
@@ -369,8 +367,8 @@ static enum status read_action(struct parser *p, struct str text)
     return read_text(p, text, 0, false);
 }
 
-/* The spec's regular expression: a name of letters and '_', then whatever stands up to the last
- * byte, unescaped. */
+/* The spec's regular expression: a name of letters and '_', then everything up to the last byte,
+ * without escapes. */
 static enum status read_trailing(struct parser *p, struct str text)
 {
     size_t open = str_index(text, '(');
@@ -412,7 +410,7 @@ static void read_rule(void *arg)
 {
     struct parser *p = arg;
 
-    /* A copy: the rule outlives the text it came from. */
+    /* Copied, because the rule outlives the text it came from. */
     p->r->text = str_copy(p->keep, p->r->text);
     p->status = read_spelling(p, p->r->text);
 }
@@ -434,13 +432,13 @@ enum status rule_parse_lean(struct arena *a, struct arena *scratch, struct str t
 
     *out = (struct rule){.dialect = dialect, .text = trimmed};
     if (text.len > RULE_MAX_TEXT)
-        return fail_at(err, STATUS_LIMIT, 1, RULE_MAX_TEXT, "a rule is longer than %d bytes",
+        return fail_at(err, STATUS_LIMIT, 1, RULE_MAX_TEXT, "the rule is longer than %d bytes",
                        RULE_MAX_TEXT);
     if (trimmed.len == 0)
-        return fail_at(err, STATUS_SYNTAX, 1, 1, "an empty rule");
+        return fail_at(err, STATUS_SYNTAX, 1, 1, "the rule is empty");
     if (str_has(text, '\0'))
         return fail_at(err, STATUS_SYNTAX, 1, (uint32_t)str_index(text, '\0') + 1,
-                       "a NUL byte in a rule");
+                       "a rule must not contain a NUL byte");
     if (!arena_try(a, scratch == a ? read_rule : read_in_scratch, &p))
         return fail(err, STATUS_NOMEM, "out of memory for a rule");
     if (p.status && err && err->column > 0)

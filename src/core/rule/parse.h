@@ -1,10 +1,10 @@
-/* parse.h - what the two files that read rule text share. */
+/* parse.h - shared by the two files that parse rule text. */
 #ifndef RULE_PARSE_H
 #define RULE_PARSE_H
 
 #include "rule/rule.h"
 
-/* Without a door of its own: for code that is below one already. */
+/* For callers inside an arena_try(); rule_path_parse() has its own. */
 enum status rule_path_read(struct arena *a, struct arena *scratch, struct str text,
                            struct rule_path *out, struct error *err);
 

@@ -5,7 +5,7 @@
 #include "rule/open.h"
 #include "rule/parse.h"
 
-/* Without empty components and ".", which no cleaned path has. */
+/* Removes empty components and ".", which no cleaned path contains. */
 static struct str tidy(struct arena *a, struct str pattern)
 {
     struct buf b = buf_in(a);
@@ -25,8 +25,8 @@ static struct str tidy(struct arena *a, struct str pattern)
     return buf_str(&b);
 }
 
-/* Splits the mark in front off. What is left is anchored by a '/' of its own, or matches at any
- * depth. */
+/* Splits off the anchor mark. The rest starts with '/' if it is anchored; otherwise it matches at
+ * any depth. */
 static void read_anchor(struct rule_path *p)
 {
     struct str t = p->text;
@@ -51,7 +51,7 @@ static void read_anchor(struct rule_path *p)
     }
 }
 
-/* Where tidying changed nothing, the pattern is a part of the text. */
+/* Avoids a copy if tidying changed nothing. */
 static struct str keep(struct arena *a, struct str before, struct str tidied)
 {
     return str_eq(before, tidied) ? before : str_copy(a, tidied);
@@ -78,14 +78,14 @@ enum status rule_path_read(struct arena *a, struct arena *scratch, struct str te
 
     *out = (struct rule_path){.text = text};
     if (text.len == 0)
-        return fail(err, STATUS_SYNTAX, "an empty path names nothing");
+        return fail(err, STATUS_SYNTAX, "the path is empty");
     if (text.s[0] == '~' && text.len > 1 && text.s[1] != '/')
         return fail(err, STATUS_SYNTAX,
                     "the home of another user is not known here: write //home/user/...");
     read_anchor(out);
     out->pattern = keep(a, out->pattern, tidy(scratch, out->pattern));
 
-    /* The anchor alone: everything below it. */
+    /* Only the anchor means everything below it. */
     if (out->pattern.len == 0 || str_is(out->pattern, "/"))
         out->pattern = str_copy(a, STR("/**"));
     else if (out->up > 0)
@@ -118,11 +118,11 @@ enum status rule_path_parse(struct arena *a, struct str text, struct rule_path *
     struct path_job j = {.a = a, .text = text, .out = out, .err = err};
 
     if (text.len > RULE_MAX_TEXT)
-        return fail_at(err, STATUS_LIMIT, 1, RULE_MAX_TEXT, "a path rule is longer than %d bytes",
+        return fail_at(err, STATUS_LIMIT, 1, RULE_MAX_TEXT, "the path rule is longer than %d bytes",
                        RULE_MAX_TEXT);
     if (str_has(text, '\0'))
         return fail_at(err, STATUS_SYNTAX, 1, (uint32_t)str_index(text, '\0') + 1,
-                       "a NUL byte in a path rule");
+                       "a path rule must not contain a NUL byte");
     if (!arena_try(a, read_path, &j))
         return fail(err, STATUS_NOMEM, "out of memory for a path rule");
     if (j.status && err) {

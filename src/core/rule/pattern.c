@@ -25,7 +25,7 @@ struct marked marked_from(struct arena *a, struct str text, const char *escapes,
     struct marked m = marked_room(a, text.len);
 
     for (size_t i = 0; i < text.len; i++) {
-        /* A backslash in front of any other byte is itself: people write grep "a\|b" and C:\x in
+        /* A backslash before any other byte is literal: people write grep "a\|b" and C:\x in
          * rules. */
         if (text.s[i] == '\\' && i + 1 < text.len && is_in(text.s[i + 1], escapes))
             mark(&m, text.s[++i], false);
@@ -40,7 +40,7 @@ struct str marked_text(const struct marked *m)
     return (struct str){m->s, m->len};
 }
 
-/* A backslash is the glob's own escape in some dialects, but no wildcard. */
+/* In some dialects a backslash is the glob's own escape, but it is not a wildcard. */
 bool marked_has_magic(const struct marked *m)
 {
     for (size_t i = 0; i < m->len; i++)
@@ -72,8 +72,7 @@ static struct marked cut(const struct marked *m, size_t len)
     return head;
 }
 
-/* In the glob's own form: what is no wildcard here gets a backslash if the glob would take it for
- * one. */
+/* In glob syntax: literal bytes that the glob would take for wildcards get a backslash. */
 static void add_glob(struct buf *b, const struct marked *m)
 {
     for (size_t i = 0; i < m->len; i++) {
@@ -91,8 +90,8 @@ struct str marked_glob(struct arena *a, const struct marked *m)
     return buf_str(&b);
 }
 
-/* It will be compiled as it is and folded (open.h); what does not compile then would match nothing.
- */
+/* The glob will be compiled as it is and folded (open.h). Check both now: one that does not compile
+ * later would match nothing. */
 static enum status take_glob(struct arena *a, struct str glob, const struct dialect_row *row,
                              struct rule_reading *out, struct error *err)
 {
@@ -111,8 +110,7 @@ static enum status read_prefix(struct arena *a, const struct marked *m,
     struct marked head = cut(m, m->len - 2);
 
     if (head.len == 0)
-        return fail(err, STATUS_SYNTAX,
-                    "':*' has nothing before it that a command could begin with");
+        return fail(err, STATUS_SYNTAX, "expected the start of a command before ':*'");
     if (is_all_stars(&head)) {
         out->matcher = MATCH_ANY;
         return STATUS_OK;
@@ -123,7 +121,7 @@ static enum status read_prefix(struct arena *a, const struct marked *m,
         return STATUS_OK;
     }
 
-    /* `git * push:*`: a wildcard with a tail that may be missing. */
+    /* `git * push:*` is a wildcard with an optional tail. */
     struct buf b = buf_in(a);
     add_glob(&b, &head);
     buf_text(&b, " *");
@@ -149,7 +147,7 @@ enum status pattern_read(struct arena *a, const struct marked *m, const struct d
                          struct rule_reading *out, struct error *err)
 {
     *out = (struct rule_reading){.pattern = marked_text(m)};
-    /* With GLOB_PATH a star stays inside a path component, so it is not everything. */
+    /* With GLOB_PATH a star stays within a path component, so it does not match everything. */
     if (is_all_stars(m) && !(row->flags & GLOB_PATH) && row->starred == MATCH_GLOB)
         return STATUS_OK;
     if (row->prefix && m->len >= 2 && is_star(m, m->len - 1) && m->s[m->len - 2] == ':')
@@ -160,7 +158,7 @@ enum status pattern_read(struct arena *a, const struct marked *m, const struct d
     return STATUS_OK;
 }
 
-/* Inside double quotes a backslash is an escape only in front of these (POSIX shell, 2.2.3). */
+/* In double quotes a backslash is an escape only before these bytes (POSIX shell, 2.2.3). */
 static size_t copy_double_quoted(struct marked *out, const struct marked *m, size_t i)
 {
     for (; i < m->len && m->s[i] != '"'; i++) {
@@ -204,7 +202,7 @@ bool pattern_unquote(struct arena *a, const struct marked *m, struct marked *out
         } else {
             mark(out, c, m->magic[i]);
         }
-        if (i >= m->len) /* a quote that nobody closed */
+        if (i >= m->len) /* an unclosed quote */
             return false;
     }
     *out = cut(out, out->len);

@@ -1,7 +1,7 @@
-/* rule.h - one rule: parse it, print it, hold it against a subject.
+/* rule.h - one rule: parse it, print it, match it against a subject.
  *
- * People arrive from several systems, so there are several spellings; there is
- * one internal form. A dialect says what a pattern without a further mark means. */
+ * People come from different systems, so there are several syntaxes, but one internal form. The
+ * dialect says what a plain pattern means. */
 #ifndef RULE_RULE_H
 #define RULE_RULE_H
 
@@ -19,24 +19,24 @@ enum dialect {
     DIALECT_WARDER = 0, /* Bash(git status) exact, Bash(npm run:*) prefix, Bash(git * --x) wildcard,
                            path rules, domain: */
     DIALECT_FNMATCH,    /* mink: Tool(field:pattern), fnmatch on the field's value */
-    DIALECT_DOUBLESTAR, /* waterfall: doublestar glob, or substring without regard to case */
+    DIALECT_DOUBLESTAR, /* waterfall: doublestar glob, or case-insensitive substring */
     DIALECT_FIRST_ARG,  /* caliban: Tool:glob on the first argument */
     DIALECT_ACTION, /* guild: a glob on each action's normal form, and on paths when it has a '/' */
     DIALECT_TRAILING, /* mini: a trailing '*' is a prefix, everything else is exact */
 };
 #define DIALECT_COUNT 6
 
-/* How the part behind the tool name is matched. */
+/* How the content, the part after the tool name, is matched. */
 enum matcher {
     MATCH_ANY = 0,   /* the bare tool */
     MATCH_EXACT,     /* the normal form, or the first argument, is this text */
-    MATCH_PREFIX,    /* begins with it, on a word boundary */
-    MATCH_STARTS,    /* begins with it, anywhere (mini) */
+    MATCH_PREFIX,    /* starts with it, on a word boundary */
+    MATCH_STARTS,    /* starts with it, anywhere (mini) */
     MATCH_GLOB,      /* wildcard on the normal form or the first argument */
     MATCH_SUBSTRING, /* contains it, in any case */
     MATCH_FIELD,     /* a glob on one named input field */
     MATCH_PATH,      /* gitignore-style, on the paths touched */
-    MATCH_DOMAIN,    /* on the hosts talked to */
+    MATCH_DOMAIN,    /* on the hosts contacted */
     MATCH_ACTION, /* a glob on each action's normal form, and with a '/' in it on each path touched
                    */
 };
@@ -47,24 +47,24 @@ enum path_anchor { ANCHOR_CWD = 0, ANCHOR_HOME, ANCHOR_PROJECT, ANCHOR_ROOT };
 struct rule_path {
     struct str text; /* as written */
     enum path_anchor anchor;
-    uint16_t up;     /* how many "../" it begins with: the anchor is that far above */
-    bool names_one;  /* the pattern, without a slash and ** at its end, is one name or path without
-                        wildcards */
-    bool names_last; /* its last component is a name without wildcards */
-    struct str pattern; /* below the anchor */
+    uint16_t up; /* number of leading "../": the anchor is that far above */
+    /* the pattern without a trailing slash and ** is a name or path without wildcards */
+    bool names_one;
+    bool names_last;    /* its last component has no wildcards */
+    struct str pattern; /* relative to the anchor */
 };
 struct rule_paths LIST_OF(struct rule_path);
 
-/* One way to read what stands behind the tool name. */
+/* One way to read the content. */
 struct rule_reading {
     enum matcher matcher;
-    bool tail; /* what a trailing " *" leaves matches, too, when nothing stands in its place */
-    struct str pattern; /* escapes resolved, or in the glob's own form */
+    bool tail;          /* the trailing " *" is optional: "git *" also matches "git" */
+    struct str pattern; /* escapes resolved, or in glob syntax */
 };
 
-/* What few rules have. */
+/* The rarely used members. */
 struct rule_more {
-    /* The reading after quote removal, which is how the normal forms of actions are made. */
+    /* The reading after quote removal, as in the normal forms of actions. */
     bool has_unquoted;
     struct rule_reading unquoted;
     /* `x:y` is a field only if the tool has such a field, which is not known before a subject is
@@ -72,82 +72,78 @@ struct rule_more {
     struct str field, field_pattern;
 
     /* The long form: each one given must match too. */
-    struct strs flags;       /* options that must stand among an action's words */
+    struct strs flags;       /* options that an action must have */
     struct rule_paths paths; /* one of them must be touched */
     struct str regex;        /* on the normal forms; compiled by the loader */
     const void *regex_code;
 
     struct str reason, comment, id;
-    struct str
-        scope; /* it holds in the project of this id, or of this directory; empty: everywhere */
+    struct str scope; /* applies only in the project with this id or directory; empty: everywhere */
 };
 
-/* A rule keeps no more than its texts: see open.h. All that it points to lies where it was parsed,
- * or where its file was read. */
+/* A rule stores only its texts: see open.h. They live in the arena it was parsed in, or in that of
+ * its file. */
 struct rule {
     enum behavior effect;
     enum source source;
     enum dialect dialect;
     enum matcher matcher;
-    struct str text;    /* the short form as written; printing the rule gives it again */
-    struct str tool;    /* pattern on tool names */
-    struct str content; /* behind the tool name, as written; empty for a bare tool */
-    struct str pattern; /* what the matcher looks for, see rule_reading */
-    bool tail;          /* likewise */
-    bool colon;         /* written as Tool:glob */
-    bool tool_wild;     /* the tool is no plain name */
-    bool covers_loss;   /* a shipped rule of a list that says so */
-    bool untrusted; /* of a project that nobody has trusted: its words are not shown to the model */
-    unsigned char access; /* a path rule's ACCESS_ bits: what must be done to the path for the rule
-                             to speak of it */
+    struct str text;      /* the short form as written; rule_print() gives the same */
+    struct str tool;      /* pattern on tool names */
+    struct str content;   /* the part after the tool name, as written; empty for a bare tool */
+    struct str pattern;   /* what the matcher looks for; see rule_reading */
+    bool tail;            /* see rule_reading */
+    bool colon;           /* written as Tool:glob */
+    bool tool_wild;       /* the tool name has wildcards */
+    bool covers_loss;     /* a shipped rule whose list has covers_loss */
+    bool untrusted;       /* from an untrusted project: its text is not shown to the model */
+    unsigned char access; /* of a path rule: which ACCESS_ bits it applies to */
     uint32_t line, column;
-    struct str file; /* empty for rules that no file holds */
-    struct str
-        base; /* the directory that "/x" path rules start from: the project of the settings file */
+    struct str file;        /* empty for rules that are not from a file */
+    struct str base;        /* the directory of "/x" path rules: the project of the settings file */
     struct rule_path *path; /* MATCH_PATH */
-    struct rule_more *more; /* NULL: nothing */
+    struct rule_more *more; /* NULL: none */
 };
 struct rules LIST_OF(struct rule);
 
-/* What it has more; all empty where that is nothing. */
+/* The rarely used members; a shared empty struct if there are none. */
 const struct rule_more *rule_more(const struct rule *r);
-/* The same to be written to. */
+/* As rule_more(), but allocated and writable. */
 struct rule_more *rule_add_more(struct arena *a, struct rule *r);
 
-/* Where the world of a decision lies, for path rules. */
+/* What path rules need to know about the call and the machine. */
 struct rule_env {
     struct str cwd, home;
     struct str project, project_id; /* of the call, for rules with a scope */
     const struct world *world;
 };
 
-/* Reads the short form. Sets text, tool, content, matcher and what belongs to
- * it; the caller sets effect, source and place. The error's column counts in
- * `text`. Opens its own door on the arena. */
+/* Parses the short form. Sets text, tool, content, matcher and their details; the caller sets
+ * effect, source and place. The error's column is an offset in `text`. Runs its own arena_try(). */
 enum status rule_parse(struct arena *a, struct str text, enum dialect dialect, struct rule *out,
                        struct error *err);
-/* The same where only what is kept shall lie in `a`. What `scratch` holds is forgotten. */
+/* The same, but `a` gets only what the rule keeps. `scratch` is reset. */
 enum status rule_parse_lean(struct arena *a, struct arena *scratch, struct str text,
                             enum dialect dialect, struct rule *out, struct error *err);
 
 #define RULE_MAX_TEXT 8192 /* bytes */
 
-/* Reads one path pattern of the long form (~/x, //x, /x, ./x, ../x, x). Opens its own door, too. */
+/* Parses one path pattern of the long form (~/x, //x, /x, ./x, ../x, x). Runs its own
+ * arena_try(). */
 enum status rule_path_parse(struct arena *a, struct str text, struct rule_path *out,
                             struct error *err);
 
-/* The short form; parsing it again gives the same rule. */
+/* The short form, which parses to the same rule. */
 struct str rule_print(struct arena *a, const struct rule *r);
 
-/* Does the rule speak of this subject? Deny and ask rules look at all forms and
- * all paths that the subject may touch; allow rules only match when they cover
- * the subject in its written form. */
+/* Does the rule match this subject? Deny and ask rules check all forms and all paths that the
+ * subject may touch; allow rules match only if they cover the subject in its written form. */
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,
                   const struct rule_env *env);
 
-/* Deny and ask: does the rule name a file that exists in a directory which the subject touches with
- * all that is in it? Of a rule on names in any directory (".env") only that directory is looked
- * into, not those in it. */
+/* Deny and ask: does the rule name an existing file in a directory that the subject touches with
+ * all its contents? For a rule on a name at any depth (".env") only the directory itself is
+ * checked, not its subdirectories. */
 bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s,
                          const struct rule_env *env);
 

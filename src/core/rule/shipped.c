@@ -1,8 +1,7 @@
 /* shipped.c - the rules that come with Warder, as data.
  *
- * The guild lists are the spec's, word for word and in its order. The default
- * list says x{, *} where the spec says x*, so that a program whose name only
- * begins like a runner's is not one. */
+ * The guild lists are copied from its spec, in the same order. The default list writes x{, *} where
+ * the spec writes x*, so that a program whose name merely starts like a runner's is not allowed. */
 #include "rule/shipped.h"
 
 #include "base/sha256.h"
@@ -169,7 +168,7 @@ static const struct shipped_rule warder[] = {
     RUNNER("{gradle,./gradlew} {test,build,check,assemble}{, *}"),
     RUNNER("sbt {test,compile}{, *}"),
 
-    /* The rest of the usual ones */
+    /* Other common ones */
     RUNNER("dotnet {test,build,format}{, *}"),
     RUNNER("{rspec,rubocop}{, *}"),
     RUNNER("bundle exec {rspec,rubocop,rake test}{, *}"),
@@ -192,8 +191,9 @@ static const struct shipped_rule warder[] = {
     RUNNER("pre-commit run{, *}"),
     RUNNER("bazel {build,test}{, *}"),
 
-    /* Package management: what the lock file or the manifest says. Reading, and git, need no rule here: the layers that
-     * look at what a program does clear them, in the session's own repository only. */
+    /* Package management: installs what the lock file or manifest lists. Reading and git need no
+     * rules here: the layers that know what a program does allow them, in the session's own
+     * repository only. */
     ALLOW("npm ci"),
     ALLOW("npm install"),
     ALLOW("bun install"),

@@ -1,4 +1,4 @@
-/* shipped.h - the rules that come with Warder: ordinary rules of the builtin source, as text. */
+/* shipped.h - the rules that come with Warder: ordinary rules, as text, with source "builtin". */
 #ifndef RULE_SHIPPED_H
 #define RULE_SHIPPED_H
 
@@ -8,27 +8,27 @@ struct shipped_rule {
     enum behavior effect;
     const char *text;
     const char *reason; /* NULL for accept rules */
-    bool runner;        /* a test, build, lint, format or type-check runner: it runs project code */
+    /* a test, build, lint, format or type-check runner, which runs project code */
+    bool runner;
 };
 
 struct shipped_list {
     const char *name;
-    enum dialect dialect; /* that the texts are written in */
+    enum dialect dialect; /* of the texts */
     const struct shipped_rule *rules;
     size_t count;
-    bool covers_loss; /* in its model an accept rule also covers work that its command may lose (git
-                         checkout) */
+    bool covers_loss; /* its accept rules also cover commands that may lose work (git checkout) */
 };
 
-/* What the record and the wire call it: the same as long as the rule is. In the arena. */
+/* The rule's id in records and on the wire; it changes only if the rule does. */
 struct str shipped_id(struct arena *a, const struct shipped_list *list,
                       const struct shipped_rule *rule);
 
-/* In the guild profile: the spec's global deny and accept lists, word for word. */
+/* For the guild profile: the global deny and accept lists of its spec, verbatim. */
 extern const struct shipped_list shipped_guild;
-/* In the default profile: the accept list, extended to the usual runners. */
+/* For the default profile: the accept list, extended to common runners. */
 extern const struct shipped_list shipped_warder;
-/* In the caliban profile: read-only tools are allowed, everything else is asked about. */
+/* For the caliban profile: read-only tools are allowed, everything else asks. */
 extern const struct shipped_list shipped_caliban;
 
 #endif

@@ -1,7 +1,7 @@
-/* subject.h - what a rule is held against: one action, in the rule room's words.
+/* subject.h - what a rule is matched against: one action.
  *
- * A file tool, a fetch or an MCP call is one subject. A shell command is as many
- * as it has actions. Who builds subjects: facts/actions.c. */
+ * A call of a file tool, a fetch or an MCP tool is one subject; a shell command has one per action.
+ * facts/actions.c builds them. */
 #ifndef RULE_SUBJECT_H
 #define RULE_SUBJECT_H
 
@@ -15,28 +15,29 @@ enum { ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_DELETE = 4, ACCESS_RUN = 8 };
 struct subject_paths;
 struct path_class_memory;
 struct subject_path {
-    struct str written; /* absolute, cleaned, links not followed; a pattern when `pattern` is set */
-    struct str resolved; /* links followed; equal to `written` when there are none; empty when it
-                            cannot be told */
+    struct str written; /* absolute, cleaned, links not followed; a pattern if `pattern` is set */
+    /* links followed; same as `written` if there are none; empty if not known */
+    struct str resolved;
     unsigned access;
-    bool fresh;    /* mktemp has just made it, or what it lies in: nobody else knows of it */
-    bool unlikely; /* what is meant instead of the path before it if mktemp failed */
-    bool climbs;   /* ".." stands in it behind a name: on the disk that may lead elsewhere */
-    bool folded; /* another spelling of one of the others, see utf8_fold.h; only deny and ask rules
-                    look at it */
-    bool below; /* stands for whatever lies in a directory that is listed by itself; only rules look
-                   at it */
-    bool tree;  /* with `below`: the contents of all that lies there are touched, not only names */
-    bool
-        pattern;    /* a shell glob or a word with unknown parts: it stands for every path it could
-                       match. Written as   for glob.h with GLOB_PATH: '*' within a component, '**' as a
-                       component across them, [!.]* where   the shell would not take a leading dot */
-    bool uncertain; /* perhaps no path at all (an operand of a program nobody knows): deny and ask
-                       look at it, allow ignores it */
-    struct path_class_memory
-        *places; /* for the layers (sensitive_paths.h); NULL: it is looked up each time */
-    const struct subject_paths *files; /* of a pattern: the files that it matches now; NULL: that is
-                                          not known. Deny and ask look at all that it could match */
+    /* mktemp has just created it or its directory: no other process knows the name */
+    bool fresh;
+    bool unlikely; /* what the path before it would be if mktemp failed */
+    bool climbs;   /* has a ".." after a name: on the disk that may lead elsewhere */
+    /* another spelling of another path, see utf8_fold.h; only deny and ask rules check it */
+    bool folded;
+    bool below; /* the contents of a directory that has its own entry; only rules check it */
+    bool tree;  /* with `below`: the files are touched themselves, not only their names */
+    /* a shell glob or a word with unknown parts: means every path it could match. In glob.h
+     * syntax with GLOB_PATH: '*' within a component, '**' across components, [!.]* where the
+     * shell skips a leading dot */
+    bool pattern;
+    /* perhaps not a path at all (an operand of an unknown program): deny and ask check it, allow
+     * ignores it */
+    bool uncertain;
+    struct path_class_memory *places; /* cache of the layers (sensitive_paths.h); NULL: none */
+    /* of a pattern: the files that it matches now; NULL: not known. Deny and ask still check all
+     * that it could match */
+    const struct subject_paths *files;
 };
 struct subject_paths LIST_OF(struct subject_path);
 
@@ -46,22 +47,21 @@ struct subject_field {
 struct subject_fields LIST_OF(struct subject_field);
 
 struct subject {
-    /* The tool as it was called, then every other name the same tool goes by. */
+    /* The tool as it was called, then all its other names. */
     struct strs names;
-    bool shell; /* an action of a shell command */
-    bool
-        known_tool; /* the tool is in our table: then only declared fields can be named by a rule */
-    struct strs declared; /* the field names that the tool has, in lists separated by blanks */
+    bool shell;           /* an action of a shell command */
+    bool known_tool;      /* in our table: rules can then only name declared fields */
+    struct strs declared; /* the tool's field names, in blank-separated lists */
     struct subject_fields fields;
 
     bool has_first;   /* the tool has a first argument */
-    struct str first; /* its value; of a shell tool: the whole command text */
+    struct str first; /* its value; for a shell tool the whole command */
 
-    /* Shell actions: normal forms. forms_allow[0] is the written one. Other tools: the first
-     * argument, once. */
+    /* Shell actions: normal forms; forms_allow[0] is the written one. Other tools: only the first
+     * argument. */
     struct strs forms_allow, forms_deny;
-    struct strs words; /* an action's words, for flags */
-    bool whole;        /* this is the only action of its command */
+    struct strs words; /* the words of an action, for flags */
+    bool whole;        /* the only action of its command */
     bool understood;
 
     struct subject_paths paths;

@@ -6,9 +6,9 @@
 #include "rule/danger.h"
 #include "rule/tool.h"
 
-/* Subcommands that do the same kind of thing whatever follows them. A program or subcommand that is
- * not here is suggested to the letter. `group`: the subcommand stands behind this word; an empty
- * list takes any plain name. */
+/* Subcommands that do the same kind of thing whatever their arguments. Any other command is
+ * suggested literally. `group`: the subcommand comes after this word; an empty list accepts any
+ * plain name. */
 static const struct {
     const char *program, *group, *subcommands;
 } known[] = {
@@ -58,8 +58,8 @@ struct job {
     bool wide;
 };
 
-#define WHOLE_MAX    500    /* bytes of a command line that is offered as a rule */
-#define UNKNOWN_BYTE '\x01' /* of the shell analysis: a part that is not known before run time */
+#define WHOLE_MAX    500    /* bytes; longer command lines are not offered as a rule */
+#define UNKNOWN_BYTE '\x01' /* from the shell analysis: a part that is only known at run time */
 
 /* --- commands --- */
 
@@ -92,8 +92,8 @@ static bool has_word(const char *list, struct str word)
     return false;
 }
 
-/* "git status", "npm run build": the words that a prefix rule may keep; empty when it may not be
- * one. */
+/* "git status", "npm run build": the words of a prefix rule to offer; empty if it must be
+ * literal. */
 static struct str known_prefix(struct str command)
 {
     struct str rest = command, program = next_word(&rest), second = next_word(&rest),
@@ -127,7 +127,7 @@ static struct str escaped(struct arena *a, struct str s, const char *bytes)
     return buf_str(&b);
 }
 
-/* fnmatch has no escape; a class of one does it. */
+/* fnmatch has no escape, but a class of one member works. */
 static struct str fnmatch_escaped(struct arena *a, struct str s)
 {
     struct buf b = buf_in(a);
@@ -144,14 +144,14 @@ static struct str fnmatch_escaped(struct arena *a, struct str s)
 
 static struct str doublestar_escaped(struct arena *a, struct str s)
 {
-    /* Without a wildcard it is a substring, where a backslash is itself. */
+    /* Without a wildcard it is a substring, in which a backslash is literal. */
     for (size_t i = 0; i < s.len; i++)
         if (s.s[i] && strchr("*?[{", s.s[i]))
             return glob_escape(a, s);
     return s;
 }
 
-/* mink writes the first word and a star, which we keep for programs that cannot do everything. */
+/* mink offers the first word and a star; so do we, except for programs that can run anything. */
 static struct str fnmatch_command(struct job *j, struct str command)
 {
     struct str rest = command, program = next_word(&rest);
@@ -161,8 +161,8 @@ static struct str fnmatch_command(struct job *j, struct str command)
     return str_join(j->a, STR("command:"), fnmatch_escaped(j->a, command));
 }
 
-/* A text for Tool(text) or Tool:text that matches exactly `value`; empty when the dialect has no
- * such text. */
+/* A text for Tool(text) or Tool:text that matches exactly `value`; empty if the dialect cannot
+ * express it. */
 static struct str exact_text(struct job *j, struct str value)
 {
     switch (j->d) {
@@ -200,7 +200,7 @@ static struct str suggest_command(struct job *j, struct str tool)
     struct str prefix = j->wide ? known_prefix(command) : (struct str){0};
     if (str_has(command, UNKNOWN_BYTE))
         return (struct str){
-            0}; /* nobody can write it down, and a star in its place would take anything */
+            0}; /* cannot be written literally, and a star in its place would match anything */
     if (j->d == DIALECT_FNMATCH)
         return spell(j, tool, fnmatch_command(j, command));
     if (j->d == DIALECT_WARDER && prefix.len > 0)
@@ -211,7 +211,7 @@ static struct str suggest_command(struct job *j, struct str tool)
 
 /* --- paths --- */
 
-/* ./x rather than x where x alone would match at any depth, or would be read as something else. */
+/* ./x instead of x if x alone would match at any depth or be read as something else. */
 static struct str relative_spelling(struct job *j, struct str rel)
 {
     bool plain =
@@ -274,7 +274,7 @@ static struct str suggest_path(struct job *j, struct str tool, const struct rule
 
     if (j->d != DIALECT_WARDER)
         return suggest_value(j, tool);
-    /* A search in cwd itself: no path rule speaks of its own anchor. */
+    /* A search in the cwd itself: no path rule matches its own anchor. */
     if (!path || path->pattern || str_eq(path->written, j->env->cwd))
         return row->family || (row->access & ACCESS_WRITE) ? (struct str){0} : tool;
     if (row->family)
@@ -304,7 +304,7 @@ static struct str suggest(struct job *j)
         row = rule_tool_find(j->s->names.items[i]);
     if (j->s->shell)
         return suggest_command(j, tool);
-    /* guild's own spelling speaks of commands only. */
+    /* guild's own syntax is for commands only. */
     if (j->d == DIALECT_ACTION)
         j->d = DIALECT_WARDER;
     if (row && row->content == CONTENT_PATH)
@@ -316,7 +316,7 @@ static struct str suggest(struct job *j)
     return tool;
 }
 
-/* Only what is a rule of the dialect and covers the subject. */
+/* Returns the text only if it parses in the dialect and covers the subject. */
 static struct str checked(const struct job *j, enum dialect d, struct str text)
 {
     struct rule r;

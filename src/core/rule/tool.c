@@ -56,7 +56,7 @@ static const struct rule_tool tools[] = {
     {"webfetch", CONTENT_URL, 0, false},
     {"fetch", CONTENT_URL, 0, false},
 
-    /* Known by name only: for "did you mean". */
+    /* Only the names, for "did you mean". */
     {"Agent", CONTENT_TEXT, 0, false},
     {"AskUserQuestion", CONTENT_TEXT, 0, false},
     {"BashOutput", CONTENT_TEXT, 0, false},

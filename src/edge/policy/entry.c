@@ -44,7 +44,7 @@ static enum status set_text(struct draft *d, enum dialect dialect, const struct 
     d->dialect = dialect;
     enum status status = read_text(v, &d->text, err);
     if (!status && d->text.len == 0)
-        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an empty rule");
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "the rule is empty");
     return status;
 }
 

@@ -1,0 +1,83 @@
+/* index_parts.h - the index in memory: built by index_build.c, read by index_scan.c and index.c.
+ *
+ * A hash table from keys (see index_key.h) to rules, with a bit filter before it: a subject has
+ * thousands of byte runs and nearly all of them are keys of no rule, so most look-ups must end
+ * after one load. */
+#ifndef RULE_INDEX_PARTS_H
+#define RULE_INDEX_PARTS_H
+
+#include "rule/index.h"
+#include "rule/index_key.h"
+
+struct rule_fronts;
+
+/* Plain arrays of numbers, so that all of it can be written to a file and mapped again. */
+struct slot {
+    uint32_t key;
+    uint32_t first, count; /* in `found`; count 0: the slot is free */
+};
+
+struct rule_index {
+    size_t rules;
+    uint32_t *found; /* indexes of rules, slot by slot */
+    struct slot *slots;
+    size_t slot_mask;
+    uint64_t *filter;
+    size_t filter_mask;
+    size_t numbers; /* bytes of the block that contains filter, slots and found, in this order */
+
+    /* Which kinds of keys are in use: what no rule needs is not scanned for. */
+    bool has_long, has_names;
+    bool has_starts, has_inner;     /* at the start of texts; anywhere in texts */
+    bool has_components, has_paths; /* at the start of path components; anywhere in paths */
+    uint32_t start_lengths;         /* see length_bit() */
+
+    struct rule_places always;   /* rules that could match without any known bytes */
+    struct rule_fronts *fronts;  /* deny and ask rules on paths */
+    struct rule_places on_paths; /* other rules that could match a path pattern */
+    struct rule_places on_hosts; /* rules that could match a fetch from an unknown host */
+    bool by_name; /* some rule matches other tools by name alone, whatever its pattern says */
+    uint32_t first_on_paths;
+};
+
+/* In start_lengths: some start key has `len` bytes. */
+static inline uint32_t length_bit(size_t len)
+{
+    return (uint32_t)1 << (len - 1);
+}
+
+/* The slot of the key, or the free one where it would go. */
+static inline struct slot *slot_for(const struct rule_index *x, uint32_t key)
+{
+    size_t at = key & x->slot_mask;
+
+    while (x->slots[at].count && x->slots[at].key != key)
+        at = (at + 1) & x->slot_mask;
+    return &x->slots[at];
+}
+
+static inline bool passes_filter(const struct rule_index *x, uint32_t hash)
+{
+    size_t bit = hash & x->filter_mask;
+
+    return x->filter[bit / 64] >> (bit % 64) & 1;
+}
+
+/* The slots that the texts of a subject hit; index_scan.c. */
+struct key_scan {
+    struct arena *a;
+    const struct rule_index *x;
+    struct rule_places slots; /* hit so far, with repetitions */
+    struct str last;          /* the text scanned last */
+    struct str within;        /* the longest text that was scanned completely */
+    struct str path;          /* the path scanned last, with a slash after it */
+};
+
+/* What all actions of a call share: names, first argument and fields. */
+void scan_call(struct key_scan *k, const struct subject *s);
+/* What belongs to one action: forms, paths and hosts. */
+void scan_action(struct key_scan *k, const struct subject *s, const struct rule_env *env);
+/* The names of the subject from this one on. */
+void scan_names(struct key_scan *k, const struct subject *s, size_t from);
+
+#endif
