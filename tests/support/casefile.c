@@ -25,13 +25,13 @@
 
 #define MEMORY ((size_t)256 * 1024 * 1024)
 
-/* What one section has set up, and the last verdict in it. */
+/* The state of one section, and its last verdict. */
 struct scene {
     const char *file;
     size_t line;
     struct case_counts *counts;
     struct arena arena;
-    char root[64]; /* of the scene's own little disk */
+    char root[64]; /* of the scene's own directory tree */
     struct str home, project, cwd;
     const struct profile *profile;
     struct str mode, call_mode, plan_file;
@@ -41,10 +41,10 @@ struct scene {
     struct value *annotations;
     struct answer hook, callback;
     struct session session;
-    struct policy *policy; /* read when the first call needs it */
-    struct rulebook book;  /* its book, with the updates so far */
+    struct policy *policy; /* read by the first call */
+    struct rulebook book;  /* its rulebook, with the updates so far */
     struct image
-        *image; /* of the policy, as warder-hook maps it; NULL: there is none, or an update came */
+        *image; /* of the policy, as warder-hook maps it; NULL: none, or outdated by an update */
     size_t image_size;
     struct error refused; /* the scene was refused */
     struct call call;
@@ -107,7 +107,7 @@ static void name_places(void *arg)
     mkdir(s->project.s, 0755);
 }
 
-/* $HOME, $PROJECT and $ROOT become the scene's places. */
+/* Replaces $HOME, $PROJECT and $ROOT by the scene's directories. */
 static struct str place_names(struct scene *s, struct str text)
 {
     const struct {
@@ -161,7 +161,7 @@ static struct str write_file(struct scene *s, struct str path, struct str text)
     return path;
 }
 
-/* ---- complaints ---- */
+/* ---- failures ---- */
 
 static void complain(struct scene *s, const char *what, struct str wanted, struct str got)
 {
@@ -199,9 +199,8 @@ static struct policy_request request_of(struct scene *s)
     };
 }
 
-/* Made, taken away with the policy that it was made of, and put back where it was: whatever points
- * elsewhere is seen.
- */
+/* Builds the image, frees it with the policy it was built from, and maps it at its address again: a
+ * pointer out of the image would now crash. */
 static void map_image(struct scene *s, const struct policy_request *request)
 {
     struct image_draft draft;
@@ -211,7 +210,7 @@ static void map_image(struct scene *s, const struct policy_request *request)
         return;
     enum status status = image_draft_make(request, &draft, &err);
     if (status == STATUS_IO)
-        return; /* some sanitizers have that address; test_image says whether it is free here */
+        return; /* some sanitizers use that address; test_image checks that it is free otherwise */
     if (status != STATUS_OK || image_draft_seal(&draft, &err) != STATUS_OK) {
         complain(s, "the image", STR(""), str_from(err.message));
         return;
@@ -328,7 +327,7 @@ static enum status read_call(struct scene *s, struct str text, struct error *err
     return status;
 }
 
-/* The index only saves looking at rules that would not match. */
+/* The index may only leave out rules that do not match: the verdict must not change. */
 static void judge_without_index(struct scene *s, struct decide_options o)
 {
     struct rulebook plain = s->book;
@@ -350,7 +349,7 @@ static bool has_regex(const struct rulebook *b)
     return false;
 }
 
-/* What warder-hook would judge by. Regular expressions it hands over. */
+/* The same with the image, as in warder-hook, which cannot judge regular expressions. */
 static void judge_by_image(struct scene *s, struct decide_options o)
 {
     struct verdict v;
@@ -473,9 +472,9 @@ static void session_line(struct scene *s, struct str text)
         s->session.denials_in_a_row = *end ? (uint32_t)strtoul(end, NULL, 10) : 0;
     } else if (str_is(what, "mode")) {
         s->session.has_mode = mode_parse(rest, &s->session.mode);
-    } else if (str_is(what, "began")) { /* from now, when the files of the case are made */
+    } else if (str_is(what, "began")) { /* seconds from now, when the case's files are created */
         s->session.began = time(NULL) + strtol(str_copy(&s->arena, rest).s, NULL, 10);
-    } else if (str_is(what, "keep")) { /* as if it were answered so many seconds from now */
+    } else if (str_is(what, "keep")) { /* as if answered this many seconds from now */
         session_builds_keep(&s->arena, &s->session, &s->verdict,
                             age_now() +
                                 (int64_t)1000 * strtol(str_copy(&s->arena, rest).s, NULL, 10));
@@ -574,7 +573,7 @@ static void rule_line(struct scene *s, enum behavior effect, struct str text)
     LIST_PUSH(&s->arena, &s->rules, (struct cli_rule){effect, place_names(s, text)});
 }
 
-/* A directive with a text of its own, up to the end mark. */
+/* A directive with a text up to the end mark. */
 static void text_line(struct scene *s, struct str word, struct str name, struct str body)
 {
     struct str text = place_names(s, body);

@@ -1,4 +1,4 @@
-/* casefile.h - runs a file of cases through the engine: policy in, verdicts out, no C needed.
+/* casefile.h - runs a case file through the engine: policy in, verdicts out, no C needed.
  *
  * docs/cases.md describes the format. */
 #ifndef TESTS_SUPPORT_CASEFILE_H

@@ -1,4 +1,4 @@
-/* dice.h - numbers that look random and are the same for the same seed on every machine. */
+/* dice.h - pseudo-random numbers that are the same for the same seed on every machine. */
 #ifndef TESTS_SUPPORT_DICE_H
 #define TESTS_SUPPORT_DICE_H
 

@@ -65,7 +65,7 @@ void fake_start(struct fake *f, const char *directory)
 
 void fake_stop(struct fake *f)
 {
-    shutdown(f->fd, SHUT_RDWR); /* where nobody came */
+    shutdown(f->fd, SHUT_RDWR); /* if no client connected */
     pthread_join(f->thread, NULL);
     close(f->fd);
 }

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* One element of a pattern, or one symbol of a text (always '=' then). */
+/* One element of a pattern, or one symbol of a text (then always '='). */
 struct element {
     char kind; /* '=' itself, '?' one, '[' one of `members`, '*' a run */
     uint32_t symbol;
@@ -42,7 +42,7 @@ static int encode(uint32_t symbol, char *out)
     return 4;
 }
 
-/* Tries the code point that bytes of this length would be, and sees whether it is written so. */
+/* Decodes by trial: for each length, does the code point encode to the same bytes? */
 static uint32_t decode(struct str s, size_t *at)
 {
     for (size_t len = 1; len <= 4 && *at + len <= s.len; len++) {
@@ -101,7 +101,7 @@ static uint32_t member(struct str s, size_t *i)
     return *i < s.len ? decode(s, i) : 0;
 }
 
-/* Reads a name (its number), or a range (-1). */
+/* Reads a class name (returns its index) or a range (returns -1). */
 static int read_item(struct str s, size_t *i, uint32_t *low, uint32_t *high)
 {
     int name = name_at(str_from_byte(s, *i));
@@ -219,7 +219,7 @@ static int component(const struct element *e, int n)
     return len;
 }
 
-/* n or m of -1: no component is left, not even an empty one. */
+/* n or m is -1: no component is left, not even an empty one. */
 static bool path_matches(const struct element *p, int n, unsigned flags, const struct element *t,
                          int m)
 {

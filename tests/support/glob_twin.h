@@ -1,7 +1,7 @@
-/* glob_twin.h - the slow, obvious glob matcher that base/glob is measured by.
+/* glob_twin.h - a slow, obvious glob matcher, the reference for base/glob.
  *
- * Written from the description in base/glob.h alone: it tries every way a run can
- * go, and shares no code with the fast one. Exponential: short inputs only. */
+ * Written from the description in base/glob.h alone: it tries every length of every run and shares
+ * no code with the fast matcher. Exponential: short inputs only. */
 #ifndef TESTS_SUPPORT_GLOB_TWIN_H
 #define TESTS_SUPPORT_GLOB_TWIN_H
 

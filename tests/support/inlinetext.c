@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "programs/programs.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 #define ROOM ((size_t)64 << 20)
 

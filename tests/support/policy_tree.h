@@ -1,7 +1,6 @@
-/* policy_tree.h - a machine made of temporary files, and a rulebook as text.
+/* policy_tree.h - a fake machine made of temporary files, and a rulebook as text.
  *
- * Paths in cases begin with etc/, home/, project/ or state/; each stands for the
- * place of that name. */
+ * Paths in cases start with etc/, home/, project/ or state/, which are directories of the tree. */
 #ifndef TESTS_SUPPORT_POLICY_TREE_H
 #define TESTS_SUPPORT_POLICY_TREE_H
 
@@ -28,19 +27,18 @@ void tree_write(const struct tree *t, const char *path, const char *text, mode_t
 void tree_write_bytes(const struct tree *t, const char *path, const char *text, size_t len,
                       mode_t mode);
 void tree_link(const struct tree *t, const char *path,
-               const char *target); /* a target with "@/" in front is in the tree */
+               const char *target); /* "@/" before the target: in the tree */
 const char *tree_path(const struct tree *t, const char *path); /* one of a few static buffers */
 
-/* A request that finds everything in the tree, with the order of the default profile. */
+/* A request that finds everything in the tree, in the order of the default profile. */
 struct policy_request tree_request(const struct tree *t);
 
-/* One line each, sorted by nothing: what the book holds, in its order. Paths begin with "@/"
- * instead of the tree.
+/* The contents of the rulebook, one line each, in its own order. Paths start with "@/" in place of
+ * the tree.
  *
  *     deny user Bash(rm:*)
  *     mode plan user
- *     fatal @/home/.claude/settings.json:2:5
- */
+ *     fatal @/home/.claude/settings.json:2:5 */
 void tree_dump(const struct tree *t, const struct rulebook *b, char *out, size_t room);
 
 #endif

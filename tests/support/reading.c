@@ -9,7 +9,7 @@
 
 #include "support/show.h"
 
-#include <cmocka.h> /* behind ours: its fail() is a macro */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 enum status (*reader)(struct arena *a, struct str text, struct value *out, struct error *err);
 struct arena arena;
@@ -18,7 +18,7 @@ struct error error;
 
 enum status read_bytes(struct str text)
 {
-    /* An exact copy, so that AddressSanitizer sees a byte read past the end. */
+    /* A copy of the exact size, so that AddressSanitizer sees a read past the end. */
     char *exact = malloc(text.len ? text.len : 1);
 
     assert_non_null(exact);

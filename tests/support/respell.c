@@ -10,8 +10,8 @@ struct span {
 };
 struct spans LIST_OF(struct span);
 
-/* Bytes that mean nothing to a shell wherever they stand in a word, so that quotes around them
- * change nothing. */
+/* Bytes that mean nothing to a shell anywhere in a word, so that quotes around them change
+ * nothing. */
 static bool is_plain(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -124,8 +124,8 @@ static bool add_nothing(struct arena *a, struct dice *d, struct str text, struct
     return true;
 }
 
-/* Where a continuation vanishes: nowhere in single quotes, and not behind a backslash. What this
- * little reader of quotes is not sure about ends the part of the text that it looks at. */
+/* Where a line continuation vanishes: not in single quotes, and not after a backslash. This small
+ * quote reader stops at anything it is not sure about. */
 static size_t skip_quoted(struct str text, size_t i)
 {
     bool ansi = i > 0 && text.s[i - 1] == '$';
@@ -146,7 +146,7 @@ static void join_places(struct arena *a, struct str text, struct spans *out)
             (quotes && str_starts(rest, STR("$"))))
             return;
         if (!(i && text.s[i] == ')' &&
-              text.s[i - 1] == ')')) /* the end of (( )) is one token to bash */
+              text.s[i - 1] == ')')) /* the end of (( )) is one token in bash */
             LIST_PUSH(a, out, (struct span){i, 0});
         if (text.s[i] == '\\')
             i++;
@@ -189,8 +189,7 @@ static bool is_builtin(struct str name)
     return false;
 }
 
-/* The text is one simple command that is a program, so that a word in front of it takes it as its
- * arguments. */
+/* Is the text one simple command that runs a program, so that a wrapper can be put before it? */
 static bool is_one_program(struct arena *a, struct str text)
 {
     struct tree tree;
@@ -245,7 +244,7 @@ static bool make_text(struct arena *a, struct dice *d, struct str text, struct s
     return true;
 }
 
-/* Does a word of it hold that one, in whichever quotes? */
+/* Does one of its words contain this one, in any quotes? */
 static bool names(struct arena *a, const struct node *n, const char *word)
 {
     struct str text;
@@ -290,15 +289,15 @@ static bool put_between(struct arena *a, struct dice *d, struct str text, struct
     if (i == 0 && str_contains(text, STR("warder_f")))
         return false; /* it would call itself */
     if (i == 0 && (names(a, tree.root, "local") || names(a, tree.root, "return")))
-        return false; /* fails anywhere but in a function */
+        return false; /* fails outside a function */
     if (str_ends(str_from(pairs[i].before), STR("do ")) &&
         (names(a, tree.root, "break") || names(a, tree.root, "continue")))
-        return false; /* fails anywhere but in a loop */
+        return false; /* fails outside a loop */
     *out = str_format(a, "%s%.*s%s", pairs[i].before, STR_ARG(text), pairs[i].behind);
     return true;
 }
 
-/* One pipeline: then nothing in the text depends on whether something else in it was run. */
+/* Is it one pipeline? Then no part of the text depends on whether another part ran. */
 static bool is_one_pipeline(const struct tree *tree)
 {
     return tree->root->kids.count == 1 && tree->root->kids.items[0]->kind != NODE_AND_OR;

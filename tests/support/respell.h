@@ -1,9 +1,8 @@
-/* respell.h - a shell command, written differently: it does the same, or the same and something
+/* respell.h - rewrites a shell command: the new text does the same, or the same and something
  * harmless.
  *
- * Every row of the table takes a text and makes another one, or says that it has nothing to change
- * there. Whoever judges commands by what they do must not be milder with the new text than with the
- * old one. */
+ * Every row of the table turns a text into another one, or says that it does not apply. A judge of
+ * commands must not be more lenient with the new text than with the old one. */
 #ifndef TESTS_SUPPORT_RESPELL_H
 #define TESTS_SUPPORT_RESPELL_H
 
@@ -12,7 +11,7 @@
 #include "base/str.h"
 #include "support/dice.h"
 
-#define RESPELL_PADDING 10000 /* no-ops in front of or behind a command */
+#define RESPELL_PADDING 10000 /* no-ops before or after a command */
 
 struct respelling {
     const char *name;

@@ -1,15 +1,14 @@
 /* shared.h - test data that is not part of the project.
  *
- * Public suites and corpora may lie in ../shared beside the project. A test that
- * reads them skips, with a printed line, where they are absent. */
+ * Public suites and corpora may be in ../shared next to the project. A test that reads them prints
+ * a line and skips if they are absent. */
 #ifndef TESTS_SUPPORT_SHARED_H
 #define TESTS_SUPPORT_SHARED_H
 
 #include <stddef.h>
 
-/* The path of `name` below ../shared in a static buffer, or NULL (after printing that it is
- * skipped) when it is absent.
- */
+/* The path of `name` below ../shared, in a static buffer; prints "SKIPPED" and returns NULL if it
+ * is absent. */
 const char *shared_path(const char *name);
 
 /* The path of `name` below the project's root, in a static buffer. */

@@ -85,8 +85,8 @@ static void put_hex(struct buf *out, struct str text)
         buf_format(out, "%02x", (unsigned)(unsigned char)text.s[i]);
 }
 
-/* One line per command: its directory and the other one it may be in, and its words as hexadecimal
- * digits, each with its flags (k known, s may split, g may glob). */
+/* One line per command: its directory, the other one it may be in, and its words in hexadecimal,
+ * each with its flags (k known, s may split, g may glob). */
 void answer_words(struct arena *a, struct str text, struct buf *out)
 {
     struct shell_context context = {STR("/w"), STR("/home/u")};

@@ -11,8 +11,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-/* Calls answer() for each text on standard input and prints what it put in the buffer. Returns an
- * exit code. */
+/* Calls answer() for each text on standard input and prints the buffer. Returns an exit code. */
 int serve_texts(void (*answer)(struct arena *a, struct str text, struct buf *out));
 
 /* The answer to --tree. */

@@ -1,8 +1,7 @@
-/* show.h - a document in one line, for tables of tests.
+/* show.h - prints a document on one line, for test tables.
  *
- * As JSON, except that what JSON cannot tell apart is marked: floats as f:1.5,
- * times as t:07:32:00. With places, every key and value is followed by
- * @line:column. */
+ * As JSON, except that types JSON does not have are marked: floats as f:1.5, times as t:07:32:00.
+ * With places, @line:column follows every key and value. */
 #ifndef TESTS_SUPPORT_SHOW_H
 #define TESTS_SUPPORT_SHOW_H
 
@@ -11,10 +10,10 @@
 #include "base/str.h"
 #include "base/value.h"
 
-/* Must be called below an arena_try(). */
+/* Must be called inside an arena_try(). */
 void show_value(struct buf *out, const struct value *v, bool places);
 
-/* The same without a door; malloc'ed. */
+/* The same outside one; malloc'ed. */
 char *show_text(const struct value *v, bool places);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "rule/tool.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 const struct rule_env subject_env = {.cwd = {"/p", 2}, .home = {"/home/u", 7}};
 
