@@ -100,7 +100,7 @@ need_terminal() { # a machine without /dev/pts has none to give
 
 @test "--headless turns an ask into a deny" {
     expect 1 "$warder" check WebFetch https://example.com --headless
-    says 'nobody'
+    says 'cannot ask'
 }
 
 @test "--auto-allow is loud, each time" {

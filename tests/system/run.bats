@@ -122,7 +122,7 @@ hook() {
 
 @test "without anybody to ask, an ask is a no" {
     runs 126 -- curl http://localhost.invalid/
-    complains 'nobody is there to be asked'
+    complains 'cannot ask: no prompt is available'
     complains 'would allow it: Bash(curl http://localhost.invalid/)'
     runs 126 --json -- curl http://localhost.invalid/
     [ "$(jq -r .behavior <<<"$stderr")" = deny ]

@@ -256,7 +256,7 @@ static void resolve_ask(struct arena *a, const struct decide_options *o, struct 
     else if (o->auto_allow && !v->immune)
         allow_ask(a, v);
     else if (alone)
-        deny_ask(a, v, "mode auto: not cleared, and nobody is asked");
+        deny_ask(a, v, "mode auto: not cleared, and this mode does not ask");
     else if (o->headless) {
         deny_ask(a, v, o->profile->headless);
         v->message =
@@ -366,7 +366,7 @@ static void judge_rewritten(struct work *w, struct decide_options *o, struct ans
     if (call->input->kind == VALUE_OBJECT)
         judge(w->arena, o, call, w->out);
     else
-        decide_malformed(w->arena, STR("the rewritten input is no object"), w->out);
+        decide_malformed(w->arena, STR("the rewritten input is not an object"), w->out);
     w->out->updated_input = call->input;
 }
 
@@ -399,7 +399,7 @@ void decide(struct arena *a, const struct decide_options *o, const struct call *
         return;
     *out = (struct verdict){0};
     verdict_refuse(out, BEHAVIOR_DENY, "limit",
-                   STR("too large to be judged: the memory for one decision is used up"));
+                   STR("too large to judge: reached the memory limit for one decision"));
 }
 
 bool decide_depends_on_age(const struct verdict *v)

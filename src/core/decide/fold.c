@@ -125,7 +125,7 @@ static void walk(const struct profile *profile, const struct facts *f, struct ve
     if (over || asked)
         return;
     verdict_refuse(v, BEHAVIOR_ASK, profile->asker,
-                   f->understood ? STR("no layer had an opinion") : f->why);
+                   f->understood ? STR("no layer decided") : f->why);
 }
 
 void fold(const struct profile *profile, const struct facts *f, struct verdict *v)

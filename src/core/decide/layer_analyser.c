@@ -1,5 +1,5 @@
-/* layer_analyser.c - mink's security analyser: obvious exfiltration and catastrophes
- * are denied, what cannot be told is asked about. */
+/* layer_analyser.c - mink's security analyser: denies obvious exfiltration and catastrophes, and
+ * asks about what it cannot tell. */
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
@@ -45,6 +45,6 @@ const struct said *layer_analyser(const struct facts *f)
         secret = secret || touches_secret(f, &f->actions.items[i].subject);
     }
     if (f->call->kind == TOOL_SHELL && talking && secret)
-        return say(f, SAY_DENY, STR("it reads credentials and talks to the network"));
+        return say(f, SAY_DENY, STR("reads credentials and talks to the network"));
     return call_is_unclear(f, &why) ? say_immune_ask(f, WHOLE_CALL, why) : NULL;
 }

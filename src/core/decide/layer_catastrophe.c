@@ -1,5 +1,5 @@
-/* layer_catastrophe.c - what no wording excuses, in any mode: deleting everything,
- * writing to a raw disk, a fork bomb, taking the rights from everything. */
+/* layer_catastrophe.c - denied in any mode, however it is written: deleting everything, writing to
+ * a raw disk, a fork bomb, changing the permissions of everything. */
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
@@ -13,7 +13,7 @@ static bool has_flag(const struct strs *words, const char *letters, const char *
             return false;
         if (w.len > 2 && w.s[0] == '-' && w.s[1] == '-' && w.len >= 5 &&
             str_starts(str_from(longer), w))
-            return true; /* also cut short: --recur */
+            return true; /* or an abbreviation: --recur */
         if (w.len > 1 && w.s[0] == '-' && w.s[1] != '-')
             for (const char *c = letters; *c; c++)
                 if (str_has(w, *c))
@@ -22,8 +22,8 @@ static bool has_flag(const struct strs *words, const char *letters, const char *
     return false;
 }
 
-/* The directory that an operand stands for: "/x/" and "/x/." are /x, and a star behind the last
- * slash is all of it. */
+/* The directory that an operand means: "/x/" and "/x/." are /x, and a star after the last slash is
+ * all of it. */
 static struct str whole_directory(const struct facts *f, const struct action *a, struct str operand)
 {
     static const char *const tails[] = {"/*", "/**", "/.*", "/{*,.*}", "/."};
@@ -73,7 +73,7 @@ static const char *targets_everything(const struct facts *f, const struct action
     return NULL;
 }
 
-/* Not inline, as nearly no path is asked about: what is always asked shall stand together. */
+/* Not inline: almost no path gets this far, and the hot code should stay together. */
 __attribute__((noinline)) static bool is_disk_name(struct str path)
 {
     static const char *const disks[] = {"/dev/sd", "/dev/nvme",   "/dev/vd",   "/dev/xvd",
@@ -99,12 +99,12 @@ static const char *writes_disk(const struct action *a)
         const struct subject_path *p = &a->subject.paths.items[i];
         if (!p->uncertain && (p->access & ACCESS_WRITE) &&
             (is_raw_disk(p->written) || is_raw_disk(p->resolved)))
-            return "it writes to a raw disk";
+            return "writes to a raw disk";
     }
     for (size_t i = 1; i < words->count; i++)
         if (str_starts(words->items[i], STR("of=")) &&
             is_raw_disk(str_from_byte(words->items[i], 3)))
-            return "it writes to a raw disk";
+            return "writes to a raw disk";
     return NULL;
 }
 
@@ -116,13 +116,13 @@ static bool names_disk(const struct strs *words)
     return false;
 }
 
-/* What is looked for in the words of a program. */
+/* What to check in the words of a program. */
 enum look { LOOK_RM, LOOK_FIND, LOOK_RIGHTS, LOOK_MV, LOOK_DISK };
 
 static const struct {
     char name[14];
     unsigned char look;
-    bool begins; /* the name only begins so: mkfs.ext4 */
+    bool begins; /* a prefix of the name: mkfs.ext4 */
 } programs[] = {
     {"rm", LOOK_RM},           {"find", LOOK_FIND},    {"chmod", LOOK_RIGHTS},
     {"chown", LOOK_RIGHTS},    {"chgrp", LOOK_RIGHTS}, {"mv", LOOK_MV},
@@ -140,19 +140,19 @@ __attribute__((noinline)) static const char *judge_words(const struct facts *f,
     case LOOK_FIND:
         if (look == LOOK_RM ? has_flag(words, "rR", "--recursive")
                             : strs_has(words, STR("-delete")))
-            return targets_everything(
-                f, a, "it deletes everything below a directory that must not be lost");
+            return targets_everything(f, a,
+                                      "deletes everything below a directory that must not be lost");
         return NULL;
     case LOOK_RIGHTS:
         if (has_flag(words, "R", "--recursive"))
-            return targets_everything(f, a, "it changes the rights of everything");
+            return targets_everything(f, a, "changes the permissions of everything");
         return NULL;
     case LOOK_MV:
         if (words->count > 2 && is_everything(f, whole_directory(f, a, words->items[1])))
-            return "it moves away a directory that must not be lost";
+            return "moves a directory away that must not be lost";
         return NULL;
     case LOOK_DISK:
-        return names_disk(words) ? "it writes to a raw disk" : NULL;
+        return names_disk(words) ? "writes to a raw disk" : NULL;
     }
     return NULL;
 }
@@ -171,7 +171,8 @@ static const char *judge(const struct facts *f, const struct action *a)
     return NULL;
 }
 
-/* No action of it is dangerous by itself: the shell analysis has seen what the function does. */
+/* None of its actions is dangerous by itself: the shell analysis has seen what the function
+ * does. */
 static bool is_fork_bomb(const struct facts *f)
 {
     for (size_t i = 0; i < f->findings.count; i++)
@@ -188,7 +189,7 @@ const char *call_catastrophe(const struct facts *f, size_t *action)
             return why;
     }
     *action = WHOLE_CALL;
-    return is_fork_bomb(f) ? "it is a fork bomb" : NULL;
+    return is_fork_bomb(f) ? "fork bomb" : NULL;
 }
 
 const struct said *layer_catastrophe(const struct facts *f)

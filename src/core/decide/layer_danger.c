@@ -3,9 +3,9 @@
 #include "decide/layer.h"
 #include "decide/layer_grants.h"
 
-/* The spec's regular expressions, told in a small language of our own: '<' a
- * word boundary, '_' one white space, '+' one or more, '*' none or more; a '(a,b)'
- * group one of the texts in it; every other byte itself. */
+/* The spec's regular expressions in a small language of our own: '<' is a word boundary, '_' one
+ * white space, '+' one or more, '*' zero or more, '(a,b)' one of the texts in it; every other byte
+ * is itself. */
 static const struct {
     const char *pattern;
     bool any_case;
@@ -109,8 +109,7 @@ static bool is_dangerous(struct str text)
     return false;
 }
 
-/* The text as it was written, as the spec does; and what it comes to without quotes and wrappers.
- */
+/* Checks the text as written, as the spec does; and each action without quotes and wrappers. */
 static bool shell_is_dangerous(const struct facts *f, struct str command)
 {
     if (is_dangerous(command))
@@ -122,7 +121,7 @@ static bool shell_is_dangerous(const struct facts *f, struct str command)
     return false;
 }
 
-/* A file that cannot be looked at counts as absent: the question costs less than the mistake. */
+/* A file that cannot be checked counts as absent: asking costs less than a mistake. */
 static bool file_is_absent(const struct facts *f)
 {
     const struct subject_paths *paths = &f->actions.items[0].subject.paths;
@@ -135,7 +134,7 @@ static bool file_is_absent(const struct facts *f)
     return paths->count == 0;
 }
 
-/* What has to be confirmed; empty when nothing has. */
+/* What needs confirmation; empty if nothing does. */
 static struct str confirmation(const struct facts *f)
 {
     struct str field, value = {0};
@@ -162,9 +161,9 @@ const struct said *layer_danger(const struct facts *f)
                    str_format(f->arena, "Auto-denied (dontAsk mode): %.*s", STR_ARG(what)));
     if (f->session && strs_has(&f->session->grants, confirm_key(f->arena, f, what)))
         return say(f, SAY_ALLOW, STR("confirmed before in this session"));
-    return say_all(f, (struct said){.opinion = SAY_ASK,
-                                    .action = WHOLE_CALL,
-                                    .reason = str_format(f->arena, "needs to be confirmed: %.*s",
-                                                         STR_ARG(what)),
-                                    .message = what});
+    return say_all(
+        f, (struct said){.opinion = SAY_ASK,
+                         .action = WHOLE_CALL,
+                         .reason = str_format(f->arena, "needs confirmation: %.*s", STR_ARG(what)),
+                         .message = what});
 }

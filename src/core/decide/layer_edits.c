@@ -1,6 +1,5 @@
-/* layer_edits.c - what acceptEdits lets through: writing, moving and removing files of the
- * workspace and in temporary places.
- */
+/* layer_edits.c - what acceptEdits allows: writing, moving and removing files of the workspace and
+ * in temporary directories. */
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
@@ -24,19 +23,19 @@ bool edits_plan_file(const struct facts *f, const struct action *a)
            str_eq(p->resolved, f->call->plan_file);
 }
 
-/* A link that this very call makes is not on the disk yet: what is removed behind it lies
- * elsewhere. */
+/* A link that this call makes is not on the disk yet: removing something below it would remove a
+ * file elsewhere. */
 static bool makes_links(const struct facts *f)
 {
     return (f->effects & (EFFECT_PROJECT | EFFECT_REPO)) || copies_in_any(f);
 }
 
-/* A file that is named, and reached through no link. Whole directories are more than an edit: no
- * history has what was not committed. */
+/* A named file that is not reached through a link. Removing whole directories is more than an edit:
+ * uncommitted work in them is in no history. */
 static bool removes_file(const struct facts *f, const struct action *a,
                          const struct subject_path *p)
 {
-    bool empty = a->program && str_is(a->name, "rmdir"); /* wherever it lies */
+    bool empty = a->program && str_is(a->name, "rmdir"); /* whatever directory it is in */
 
     return !a->recursive && str_eq(p->written, p->resolved) && !path_secret(f, p) &&
            (empty || !makes_links(f)) &&
@@ -44,8 +43,8 @@ static bool removes_file(const struct facts *f, const struct action *a,
             (path_in_workspace(f, p) && !str_eq(p->written, f->workspace)));
 }
 
-/* Files in a directory that is moved keep their ctime, so what lay outside, or among packages of
- * others, would be old scripts of the project. */
+/* Files in a moved directory keep their ctime, so files from outside, or from packages, would pass
+ * for old scripts of the project. */
 static bool brings_directory(const struct facts *f, const struct action *a,
                              const struct subject_path *p)
 {
@@ -59,7 +58,8 @@ static bool brings_directory(const struct facts *f, const struct action *a,
     return false;
 }
 
-/* Moved: it is still there. A repository, a worktree or the workspace itself stays where it is. */
+/* A moved file still exists. A repository, a worktree and the workspace itself must stay where they
+ * are. */
 static bool moves_file(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
     struct str git = path_join(f->arena, p->written, STR(".git"));
@@ -74,7 +74,7 @@ static bool is_edit(const struct facts *f, const struct action *a, const struct 
 {
     if (p->below || p->fresh || path_unlikely(f, p, a->recursive))
         return true;
-    /* cp -r ~ x: what is copied is read, with every secret below it */
+    /* cp -r ~ x reads everything that it copies, every secret included */
     if ((p->access & ACCESS_READ) &&
         (path_secret(f, p) || (a->recursive && !path_readable_below(f, p))))
         return false;
@@ -86,8 +86,8 @@ static bool is_edit(const struct facts *f, const struct action *a, const struct 
     return path_in_workspace(f, p) || path_in_temporary(f, p);
 }
 
-/* Shell commands too: a redirection, or a program that does nothing but change files. What changes
- * none is for other layers to clear. */
+/* Shell commands too: a redirection, or a program that only changes files. Commands that change
+ * none are left to other layers. */
 static bool is_edit_command(const struct action *a)
 {
     if (a->redirect)
@@ -113,13 +113,13 @@ bool action_is_edit(const struct facts *f, const struct action *a)
     return true;
 }
 
-/* In plan mode the plan file may be written; else acceptEdits clears edits inside the workspace. */
+/* In plan mode the plan file may be written; in acceptEdits, files of the workspace. */
 const struct said *layer_edits(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
 
     if (f->mode == MODE_PLAN && edits_by_tool(f->call) && edits_plan_file(f, a))
-        return say(f, SAY_ALLOW, STR("the plan file"));
+        return say(f, SAY_ALLOW, STR("writes the plan file"));
     if (f->mode != MODE_ACCEPT_EDITS || !action_is_edit(f, a))
         return NULL;
     return say(f, SAY_ALLOW, (struct str){0});

@@ -3,8 +3,8 @@
 
 #include "base/sha256.h"
 
-/* Of each part its length, too: what stands in one part cannot pass for the beginning of the next.
- */
+/* Each part with its length, so that bytes of one part cannot pass for the beginning of the
+ * next. */
 static void add(struct sha256 *h, struct str part)
 {
     char length[sizeof(uint64_t)];
@@ -44,9 +44,8 @@ struct str grant_key(struct arena *a, const struct facts *f, size_t action)
     return finish(a, &h);
 }
 
-/* The text alone is not enough: a file's name may read like a command, and the same command
- * elsewhere is another one.
- */
+/* The text alone is not enough: a file's name may look like a command, and the same command in
+ * another directory is another command. */
 struct str confirm_key(struct arena *a, const struct facts *f, struct str shown)
 {
     struct sha256 h;

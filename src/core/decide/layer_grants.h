@@ -1,5 +1,5 @@
-/* layer_grants.h - the key under which an approval of one action is remembered: a hash, in
- * hexadecimal digits. Sessions are kept in files, and no command's text needs to lie there. */
+/* layer_grants.h - the key of an approved action: a hash, in hexadecimal digits. Sessions are kept
+ * in files, which need not contain the text of commands. */
 #ifndef DECIDE_LAYER_GRANTS_H
 #define DECIDE_LAYER_GRANTS_H
 

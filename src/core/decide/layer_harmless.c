@@ -1,5 +1,5 @@
-/* layer_harmless.c - what only reads outside secret territory, prints or computes, and
- * what a build makes again. */
+/* layer_harmless.c - allows what only reads paths that are not secret, prints or computes; and
+ * deleting what a build can regenerate. */
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
@@ -16,7 +16,7 @@ static bool reads_openly(const struct facts *f, const struct action *a,
     return !recursive || (a->lists ? path_listable_below(f, p) : path_readable_below(f, p));
 }
 
-/* What a build makes again, when it lies in the workspace and no link leads there. */
+/* Build output in the workspace that is not reached through a link. */
 static bool is_made_again(const struct facts *f, const struct subject_path *p)
 {
     static const char *const names[] = {
@@ -42,7 +42,7 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->below || path_unlikely(f, p, recursive) || (p->fresh && f->mode != MODE_PLAN))
-            continue; /* of what lies below a directory, the directory itself is listed, too */
+            continue; /* a listing of what is below a directory includes the directory itself */
         if (p->access == ACCESS_DELETE
                 ? f->mode == MODE_PLAN || !is_made_again(f, p)
                 : p->access != ACCESS_READ || !reads_openly(f, a, p, recursive))
@@ -51,8 +51,8 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
     return true;
 }
 
-/* Nothing leaves this machine: every host is the loopback. Container and debugger ports are
- * commands in disguise. */
+/* Nothing leaves this machine: every host is the loopback. Ports of containers and debuggers are
+ * excluded, since a request there is a command. */
 static bool is_loopback(struct str host)
 {
     return str_is(host, "localhost") || str_is(host, "127.0.0.1") || str_is(host, "[::1]");
@@ -83,7 +83,7 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
     return paths_are_harmless(f, a, a->recursive);
 }
 
-/* A variable of the shell alone: without `export`, small letters stay in it. */
+/* A variable that stays in the shell: lower case and not exported. */
 static bool is_local(const struct facts *f, const struct action *a)
 {
     struct str name = a->subject.words.items[0];
@@ -94,7 +94,7 @@ static bool is_local(const struct facts *f, const struct action *a)
     return a->whole && !f->exports;
 }
 
-/* GIT_INDEX_FILE: an index of the session's own repository, for commands that only look. */
+/* GIT_INDEX_FILE: an index of the session's own repository, for commands that only read. */
 static bool names_own_index(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
@@ -118,8 +118,7 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
 
     if ((a->idle && !a->effects) || names_own_index(f, a))
         return true;
-    if (a->set) /* to a value that nobody knows; where it was not exported before, other programs do
-                   not see it */
+    if (a->set) /* to an unknown value, which other programs see only if it was exported before */
         return !environment_is_dangerous(words->items[0], NULL) &&
                !(f->exports && (f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)));
     if (words->count == 0 || a->effects ||
@@ -133,7 +132,7 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
 static bool shell_is_harmless(const struct facts *f, const struct action *a)
 {
     if (f->understood && !a->subject.understood)
-        return true; /* nothing but comments, tests and definitions: there is no action in it */
+        return true; /* only comments, tests and definitions: no action at all */
     if (a->assignment)
         return assignment_is_harmless(f, a);
     if (a->redirect)

@@ -1,4 +1,4 @@
-/* layer_hooks.c - what hooks and callbacks said, in each model's own reading. */
+/* layer_hooks.c - what hooks and callbacks answered, as each model interprets it. */
 #include "decide/layer.h"
 
 static const enum opinion opinion_of[] = {
@@ -21,7 +21,7 @@ const struct said *layer_hooks(const struct facts *f)
     return repeat(f, &f->hook);
 }
 
-/* waterfall: allow and deny end the walk, everything else falls through. */
+/* waterfall: allow and deny are final, everything else falls through. */
 static const struct said *repeat_final(const struct facts *f, const struct answer *a)
 {
     const struct said *said = repeat(f, a);
@@ -39,10 +39,9 @@ const struct said *layer_callback(const struct facts *f)
     return repeat_final(f, &f->callback);
 }
 
-/* mink: the PreToolUse hook stands before step 1 and overrides the decision. If
- * it rewrote the input, the new input is judged first, and the hook's word
- * counts only where LAYER_HOOKS stands; unless it is a deny, which no judgement
- * of the new input may soften to an ask. */
+/* mink: the PreToolUse hook comes before step 1 and overrides the decision. If it rewrote the
+ * input, the new input is judged first, and the hook's answer counts only at LAYER_HOOKS; except a
+ * deny, which no judgement of the new input may soften to an ask. */
 const struct said *layer_hook_override(const struct facts *f)
 {
     const struct said *said = repeat(f, &f->hook);

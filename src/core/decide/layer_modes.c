@@ -1,10 +1,10 @@
-/* layer_modes.c - what the mode of a session lets through, in each model's own words. */
+/* layer_modes.c - what the mode of a session allows, in each model's terms. */
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 #include "facts/sensitive_paths.h"
 
-/* default: plan lets only reading through (and its plan file), delegate only the Agent tool. */
+/* default: plan only allows reading (and the plan file), delegate only the Agent tool. */
 static const struct said *plan_gate(const struct facts *f)
 {
     if (f->call->kind == TOOL_PLAN_EXIT)
@@ -13,10 +13,9 @@ static const struct said *plan_gate(const struct facts *f)
         const struct action *a = &f->actions.items[i];
         if (action_is_harmless(f, a) || (edits_by_tool(f->call) && edits_plan_file(f, a)))
             continue;
-        return say_all(f,
-                       (struct said){.opinion = SAY_DENY,
-                                     .action = i,
-                                     .reason = STR("not allowed in plan mode: only reading is")});
+        return say_all(f, (struct said){.opinion = SAY_DENY,
+                                        .action = i,
+                                        .reason = STR("plan mode only allows reading")});
     }
     return NULL;
 }
@@ -25,7 +24,7 @@ static const struct said *delegate_gate(const struct facts *f)
 {
     if (f->call->kind == TOOL_AGENT)
         return NULL;
-    return say(f, SAY_DENY, STR("in delegate mode only the Agent tool runs"));
+    return say(f, SAY_DENY, STR("delegate mode only allows the Agent tool"));
 }
 
 const struct said *layer_mode_gate(const struct facts *f)
@@ -57,7 +56,7 @@ const struct said *layer_mode_check(const struct facts *f)
     if (f->mode == MODE_PLAN)
         return say(f, SAY_DENY, STR("not allowed in plan mode"));
     if (f->mode == MODE_DELEGATE && f->call->kind == TOOL_AGENT)
-        return say(f, SAY_ALLOW, STR("delegate mode lets the Agent tool through"));
+        return say(f, SAY_ALLOW, STR("delegate mode allows the Agent tool"));
     return f->mode == MODE_DELEGATE ? delegate_gate(f) : NULL;
 }
 
@@ -83,7 +82,7 @@ const struct said *layer_plan(const struct facts *f)
     if (f->mode != MODE_PLAN)
         return NULL;
     if (edits_by_tool(f->call) && names_plan_file(f))
-        return say(f, SAY_ALLOW, STR("the plan file"));
+        return say(f, SAY_ALLOW, STR("writes the plan file"));
     if (edits_by_tool(f->call))
         return say(f, SAY_DENY,
                    str_format(f->arena, "Blocked in plan mode: %.*s", STR_ARG(f->call->tool)));
@@ -105,7 +104,7 @@ const struct said *layer_allow_rest(const struct facts *f)
     return say(f, SAY_ALLOW, (struct str){0});
 }
 
-/* mink, step 5, as its table of modes says. */
+/* mink, step 5: its table of modes. */
 static const struct said *mink_edits(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
@@ -116,7 +115,7 @@ static const struct said *mink_edits(const struct facts *f)
             if (!path_in_workspace(f, &a->subject.paths.items[n]))
                 return NULL;
     }
-    return say(f, SAY_ALLOW, STR("mode acceptEdits, inside the working tree"));
+    return say(f, SAY_ALLOW, STR("mode acceptEdits: inside the working tree"));
 }
 
 const struct said *layer_mode(const struct facts *f)

@@ -1,14 +1,14 @@
-/* layer_plain.c - mink's allow rules, which only cover what is written plainly.
+/* layer_plain.c - mink's allow rules, which only cover commands that are written plainly.
  *
- * mink is the drop-in for the settings files of another program, and people know what their rules
- * let through there: it looks for its patterns in the commands of a list or a pipeline as they are
- * written, and asks about groups, background jobs, env, expansions and continued lines. Rules that
- * were written for it are not read wider here. */
+ * mink reads the settings files of another program, and users know what their rules allow there:
+ * that program matches its patterns against the commands of a list or a pipeline as written, and
+ * asks about groups, background jobs, env, expansions and continued lines. Rules written for it
+ * must not allow more here. */
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 #include "shell/shell.h"
 
-/* Nothing in it that could become other words before the program runs. */
+/* Nothing in it could expand to other words before the program runs. */
 static bool is_literal(struct str text)
 {
     char quote = 0;
@@ -44,11 +44,11 @@ static bool is_plain(const struct shell_action *a, struct str written)
 
 static bool all_plain(const struct shell_actions *all, struct str text)
 {
-    size_t end = 0; /* of the commands that were looked at */
+    size_t end = 0; /* of the commands checked so far */
 
     for (size_t i = 0; i < all->count; i++) {
         const struct shell_action *a = &all->items[i];
-        if (a->at + a->len <= end) /* within the one before */
+        if (a->at + a->len <= end) /* inside the previous one */
             continue;
         if (opens_group(str_slice(text, end, a->at)) ||
             !is_plain(a, str_slice(text, a->at, a->at + a->len)))

@@ -1,5 +1,5 @@
-/* layer_project.c - the two layers that clear work in the project: its repository, its own code.
- */
+/* layer_project.c - the two layers that allow work in the project: on its repository, and running
+ * its code. */
 #include "base/ascii.h"
 #include "base/path.h"
 #include "decide/layer.h"
@@ -7,7 +7,7 @@
 #include "facts/scratch.h"
 #include "facts/sensitive_paths.h"
 
-/* Not ".", "src/", ":/" or "*.c", which are paths without being files. */
+/* Not ".", "src/", ":/" or "*.c", which are paths but not files. */
 static bool is_branch_name(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -16,7 +16,7 @@ static bool is_branch_name(struct str s)
     return s.len && s.s[0] != '-' && s.s[0] != '.' && s.s[s.len - 1] != '/';
 }
 
-/* A file by its name: not a directory, not everything, no pattern. */
+/* A single file: not a directory, not everything, not a pattern. */
 static bool is_file_name(struct str s)
 {
     if (str_starts(s, STR(".")) && s.len > 1 && ascii_is_alnum(s.s[1]))
@@ -33,7 +33,7 @@ static bool is_file(const struct facts *f, const struct subject_path *p)
            (kind == FILE_REGULAR || kind == FILE_ABSENT);
 }
 
-/* Options that say which of its contents a file gives up. */
+/* Options that choose which version of a file to discard. */
 static bool chooses_side(struct str word)
 {
     static const char *const names[] = {"--", "--ours",     "--theirs", "--staged",
@@ -45,8 +45,8 @@ static bool chooses_side(struct str word)
     return false;
 }
 
-/* To give up what was edited in a file, or one side of a conflict, is an edit: of files that are
- * named, by nothing but their names. */
+/* Discarding edits of a file, or one side of a conflict, is itself an edit, as long as the files
+ * are named one by one. */
 static bool restores_files(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
@@ -69,8 +69,8 @@ static bool restores_files(const struct facts *f, const struct action *a)
     return files > 0;
 }
 
-/* "git checkout x" restores a file of that name, if there is one, and else only changes the branch.
- */
+/* "git checkout x" restores a file of that name if there is one; otherwise it only changes the
+ * branch. */
 static unsigned effects_of(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
@@ -90,7 +90,7 @@ const struct said *layer_repository(const struct facts *f, size_t action)
     unsigned effects = a->program ? effects_of(f, a) : 0;
 
     if (effects && str_is(a->name, "git") && project_has_program(f, a) && scratch_may_change(f, a))
-        return say(f, SAY_ALLOW, STR("a repository in a temporary place"));
+        return say(f, SAY_ALLOW, STR("repository in a temporary directory"));
     if (!(effects & EFFECT_REPO) || (effects & ~(unsigned)(EFFECT_REPO | EFFECT_FETCH)) ||
         f->mode == MODE_PLAN)
         return NULL;
@@ -100,7 +100,7 @@ const struct said *layer_repository(const struct facts *f, size_t action)
     return say(f, SAY_ALLOW, (struct str){0});
 }
 
-/* It is said which file was believed, and why. */
+/* Names the trusted file, and why it is trusted. */
 static struct str file_reason(const struct facts *f, const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++) {

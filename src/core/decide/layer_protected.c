@@ -1,4 +1,4 @@
-/* layer_protected.c - places that are not changed, and programs that are not started, without
+/* layer_protected.c - paths that are never changed, and programs that are never started, without
  * asking a person, in any mode. */
 #include "base/path.h"
 #include "call/agents.h"
@@ -10,8 +10,8 @@ static bool changes(const struct subject_path *p)
     return p->access & (ACCESS_WRITE | ACCESS_DELETE);
 }
 
-/* tar xf x, cp -r x/. .: what is written over a whole directory may be the .git in it. Project code
- * and git itself do that every day. */
+/* tar xf x, cp -r x/. .: writing over a whole directory may overwrite the .git in it. Project code
+ * and git itself do that all the time. */
 static bool overwrites_repository(const struct facts *f, const struct action *a,
                                   const struct subject_path *p)
 {
@@ -22,8 +22,8 @@ static bool overwrites_repository(const struct facts *f, const struct action *a,
     return str_eq(directory, f->workspace) || facts_has(f, directory, ".git");
 }
 
-/* Where .git is a file, it says where git's own files are: they may have any name, and lie in the
- * workspace. A pattern may find them. */
+/* If .git is a file, it names the directory of git's own files, which may have any name and be in
+ * the workspace. A pattern may match them. */
 static bool writes_repository(const struct facts *f, const struct subject_path *p)
 {
     struct str path = p->resolved.len ? p->resolved : p->written, rest;
@@ -40,8 +40,8 @@ static bool writes_repository(const struct facts *f, const struct subject_path *
     return false;
 }
 
-/* mv d .vscode, ln -s d .vscode: files that are protected by their directory's name come with it.
- * An empty one may be made. */
+/* mv d .vscode, ln -s d .vscode: brings files that are protected by their directory's name.
+ * Creating it empty is fine. */
 static bool brings_settings(const struct action *a, const struct subject_path *p)
 {
     struct str name = path_base(p->written);
@@ -59,11 +59,11 @@ __attribute__((noinline)) static const struct said *protected_tree(const struct 
         if (!changes(&a->subject.paths.items[i]))
             continue;
         if (overwrites_repository(f, a, &a->subject.paths.items[i]))
-            return say_immune_ask(f, action, STR("it may write over git's own files in there"));
+            return say_immune_ask(f, action, STR("may overwrite git's own files"));
         if (writes_repository(f, &a->subject.paths.items[i]))
-            return say_immune_ask(f, action, STR("it writes git's own files"));
+            return say_immune_ask(f, action, STR("writes git's own files"));
         if (brings_settings(a, &a->subject.paths.items[i]))
-            return say_immune_ask(f, action, STR("it may bring configuration that runs code"));
+            return say_immune_ask(f, action, STR("may copy in configuration that runs code"));
     }
     return NULL;
 }
@@ -88,11 +88,11 @@ protected_path(const struct facts *f, size_t action,
     return NULL;
 }
 
-/* What an agent may ask Warder itself: questions, nothing that changes or approves. */
+/* The subcommands of Warder that an agent may run: they change and approve nothing. */
 static const char *const questions[] = {"check",  "explain",   "parse", "log",
                                         "--help", "--version", "help"};
 
-/* Git commands that send later work somewhere else or to another program. */
+/* Git commands that make later work go to another server. */
 static const char *const git_redirections[] = {"add ", "set-url ", "rename ", "rm ", "remove "};
 
 static bool redirects_git(struct str form)
@@ -122,17 +122,18 @@ static const struct said *protected_program(const struct facts *f, size_t action
         return NULL;
     struct str program = a->name;
     if (str_is(program, "warder") && (s->words.count < 2 || !is_question(s->words.items[1])))
-        return say_all(f, (struct said){.opinion = SAY_DENY,
-                                        .action = action,
-                                        .reason = STR("the agent that is judged may not run Warder "
-                                                      "beyond check, explain, parse and log")});
+        return say_all(f,
+                       (struct said){.opinion = SAY_DENY,
+                                     .action = action,
+                                     .reason = STR("an agent may only run warder check, explain, "
+                                                   "parse and log")});
     /* What another agent does is not judged here. --help and --version have no effect. */
     if (!(a->program && a->effects == 0) && agent_is_program(program))
         return say_immune_ask(f, action,
-                              str_format(f->arena, "%.*s starts another agent", STR_ARG(program)));
+                              str_format(f->arena, "starts another agent: %.*s", STR_ARG(program)));
     for (size_t i = 0; i < s->forms_deny.count; i++)
         if (redirects_git(s->forms_deny.items[i]))
-            return say_immune_ask(f, action, STR("it changes where git talks to"));
+            return say_immune_ask(f, action, STR("changes which server git talks to"));
     return NULL;
 }
 
@@ -171,8 +172,7 @@ const struct said *layer_protected(const struct facts *f)
     return strongest_protection(f);
 }
 
-/* Promise 5, for the models that know no protected places: changing what verdicts depend on always
- * asks. */
+/* Promise 5, for models without protected paths: changing what verdicts depend on always asks. */
 const struct said *layer_self(const struct facts *f)
 {
     const struct said *said = NULL;
@@ -182,15 +182,15 @@ const struct said *layer_self(const struct facts *f)
     return said;
 }
 
-/* Leaving plan mode means that a person agrees to the plan. */
+/* Leaving plan mode means that a person approves the plan. */
 const struct said *layer_interaction(const struct facts *f)
 {
     if (f->call->kind != TOOL_PLAN_EXIT)
         return NULL;
-    return say_immune_ask(f, WHOLE_CALL, STR("a person has to agree to the plan"));
+    return say_immune_ask(f, WHOLE_CALL, STR("the plan needs a person's approval"));
 }
 
-/* mink, step 4: tools that need the person, and the safety check on paths. Both survive bypass. */
+/* mink, step 4: tools that need the user, and the safety check on paths. Both survive bypass. */
 const struct said *layer_tool_hook(const struct facts *f)
 {
     if (f->call->kind == TOOL_PLAN_EXIT || f->call->kind == TOOL_QUESTION)

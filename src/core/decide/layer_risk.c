@@ -5,8 +5,8 @@
 
 enum { A = SAY_ALLOW, Q = SAY_ASK, D = SAY_DENY };
 
-/* Rows: modes. Columns: critical, high, medium, low, none. The waterfall spec's
- * table; below it the two modes that are ours. ORDER of enum mode and enum risk. */
+/* Rows: modes. Columns: critical, high, medium, low, none. The waterfall spec's table; below it our
+ * own two modes. ORDER of enum mode and enum risk. */
 static const unsigned char matrix[MODE_COUNT][RISK_COUNT] = {
     [MODE_DEFAULT] = {Q, Q, Q, A, A}, [MODE_ACCEPT_EDITS] = {Q, Q, A, A, A},
     [MODE_BYPASS] = {A, A, A, A, A},  [MODE_DONT_ASK] = {D, D, D, A, A},
@@ -37,13 +37,13 @@ const struct said *layer_mode_default(const struct facts *f)
     return said->opinion == SAY_ASK ? NULL : said;
 }
 
-/* guild: its rules are about shell commands; what else there is follows the matrix. */
+/* guild: its rules are about shell commands; everything else follows the matrix. */
 const struct said *layer_other_tools(const struct facts *f)
 {
     return f->call->kind == TOOL_SHELL ? NULL : answer(f, f->risk);
 }
 
-/* Where a tool reaches further than its name says, its risk is high. */
+/* The risk is high if a tool reaches further than its name says. */
 static enum risk raised(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {

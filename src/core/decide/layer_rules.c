@@ -1,4 +1,4 @@
-/* layer_rules.c - the layers that hold rules against actions. */
+/* layer_rules.c - the layers that match rules against actions. */
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
@@ -14,8 +14,8 @@ static bool speaks_of(const struct facts *f, const struct rule *r, size_t action
     return rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room));
 }
 
-/* The next rule that could speak of the action, in the order of the book; *at begins at 0. NULL
- * behind the last. */
+/* The next rule that could match the action, in the order of the book; *at starts at 0. NULL after
+ * the last. */
 static const struct rule *next_rule(const struct facts *f, size_t action, size_t *at)
 {
     const struct rules *all = &f->book->rules;
@@ -38,7 +38,7 @@ static const struct rule *rule_for_action(const struct facts *f, enum behavior e
     return NULL;
 }
 
-/* Of most calls none of the rules that were found does. */
+/* Usually none of the rules found has this effect. */
 static bool has_no_rules(const struct facts *f, enum behavior effect)
 {
     return f->effects_without_rules >> effect & 1;
@@ -65,7 +65,7 @@ static const struct rule *managed_deny(const struct facts *f, size_t action)
     return NULL;
 }
 
-/* A deny rule of the managed source holds in every profile and mode, whatever the profile looks at
+/* A deny rule of the managed source holds in every profile and mode, whatever the profile checks
  * first. */
 const struct said *layer_managed(const struct facts *f)
 {
@@ -82,8 +82,7 @@ const struct said *layer_managed(const struct facts *f)
     return first ? say_rule(f, SAY_DENY, first, action) : NULL;
 }
 
-/* A deny or ask rule that speaks of paths, when an action touches some that nobody knows yet: no
- * deny, and no allow either. */
+/* A deny or ask rule about paths, for an action on unknown paths: neither deny nor allow. */
 static const struct said *doubt(const struct facts *f, const struct rule *r, size_t action,
                                 const char *why)
 {
@@ -94,7 +93,7 @@ static const struct said *doubt(const struct facts *f, const struct rule *r, siz
     return said;
 }
 
-/* The next rule that could speak of something below the directory, or NULL. */
+/* The next rule that could match something below the directory, or NULL. */
 static const struct rule *next_below(const struct facts *f, const struct rule_places *some,
                                      size_t *at)
 {
@@ -110,8 +109,8 @@ static const struct rule *next_below(const struct facts *f, const struct rule_pl
     return NULL;
 }
 
-#define MET_TWICE                                                                                  \
-    4 /* a rule may be met from several places: where it is written, where the call is */
+#define FOUND_AGAIN                                                                                \
+    4 /* a rule may be found more than once: relative to its file, and to the call's directory */
 
 static const struct rule *rule_below_path(const struct facts *f, const struct action *a,
                                           struct str directory)
@@ -125,7 +124,7 @@ static const struct rule *rule_below_path(const struct facts *f, const struct ac
 
     if (f->book->index)
         some = rule_index_near(f->arena, f->book->index, directory, env,
-                               (size_t)RULES_BELOW_MAX * MET_TWICE, &cut);
+                               (size_t)RULES_BELOW_MAX * FOUND_AGAIN, &cut);
     if (cut)
         return &f->book->rules.items[some.items[0]];
     while ((r = next_below(f, &some, &at)))
@@ -134,7 +133,7 @@ static const struct rule *rule_below_path(const struct facts *f, const struct ac
     return NULL;
 }
 
-/* grep -r x DIR reads each file in there, and a rule may speak of one of them. */
+/* grep -r x DIR reads every file in DIR, and a rule may match one of them. */
 static const struct rule *rule_below(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
@@ -154,17 +153,16 @@ const struct said *layer_doubt(const struct facts *f)
         const struct action *a = &f->actions.items[i];
         const struct rule *r = a->unknown ? rulebook_first_on_paths(f->book) : NULL;
         if (r)
-            return doubt(f, r, i,
-                         "a word that is not known before run time could name what this speaks of");
+            return doubt(f, r, i, "a path not known before run time could match");
         r = rule_below(f, i);
         if (r)
             return doubt(f, r, i,
-                         "it reads everything below a directory, where this speaks of something");
+                         "reads everything below a directory, with something that matches");
     }
     return NULL;
 }
 
-/* What the first rule of this effect says that speaks of an action. */
+/* Applies the first rule of this effect that matches an action. */
 __attribute__((noinline)) static struct said *say_first(const struct facts *f, enum behavior effect,
                                                         enum opinion opinion)
 {
@@ -188,8 +186,8 @@ const struct said *layer_ask_rules(const struct facts *f)
     return said;
 }
 
-/* A rule that we ship clears only what its literal words do. What merely its
- * wildcard took in (secrets, places outside the workspace, hosts) stays. */
+/* A rule that we ship allows only what its literal words do. What only its wildcard matched
+ * (secrets, paths outside the workspace, hosts) is not covered. */
 static bool shipped_path(const struct facts *f, const struct subject_path *p, bool writes,
                          bool recursive)
 {
@@ -197,15 +195,15 @@ static bool shipped_path(const struct facts *f, const struct subject_path *p, bo
         return false;
     if (writes && p->access != ACCESS_DELETE && (p->access & ACCESS_WRITE) &&
         path_in_workspace(f, p) && !path_protected(f, p))
-        return true; /* what a build writes, or a branch that is checked out */
+        return true; /* build output, or a branch that is checked out */
     if (p->below || p->uncertain)
         return !path_secret(f, p) || p->below;
     return p->access == ACCESS_READ && !path_secret(f, p);
 }
 
-/* Our own list speaks of the project's code, of the session's repository and of programs of the
- * machine. The words of a rule do not say where they act: `cd /tmp/x && make test` runs what
- * somebody put there. */
+/* The shipped rules are meant for the project's code, the session's repository and programs of the
+ * machine. Their words do not say where a command acts: `cd /tmp/x && make test` runs whatever is
+ * there. */
 static bool acts_at_home(const struct facts *f, const struct rule *r, const struct action *a)
 {
     if (r->covers_loss || !a->subject.shell)
@@ -265,7 +263,7 @@ const struct rule *allow_rule_for_all(const struct facts *f)
     return r;
 }
 
-/* The models that know allow rules as one step: every action must be covered. */
+/* For models with allow rules as a single step: every action must be covered. */
 const struct said *layer_rules_allow(const struct facts *f)
 {
     const struct rule *r = allow_rule_for_all(f);
@@ -273,7 +271,7 @@ const struct said *layer_rules_allow(const struct facts *f)
     return r ? say_rule(f, SAY_ALLOW, r, f->actions.count - 1) : NULL;
 }
 
-/* The first rule of either half that speaks of the action, in the order of the book. */
+/* The first rule of either half that matches the action, in the order of the book. */
 static const struct rule *first_rule(const struct facts *f, size_t action, bool session)
 {
     const struct rule *r;
@@ -285,8 +283,8 @@ static const struct rule *first_rule(const struct facts *f, size_t action, bool 
     return NULL;
 }
 
-/* waterfall, layer 4: config rules first, then session rules; the first that matches wins; ask
- * falls through. */
+/* waterfall, layer 4: config rules first, then session rules; the first match wins; ask falls
+ * through. */
 const struct said *layer_rules(const struct facts *f)
 {
     const struct said *allow = NULL;
@@ -306,8 +304,7 @@ const struct said *layer_rules(const struct facts *f)
     return covered ? allow : NULL;
 }
 
-/* caliban: the first rule that matches an action speaks for it; the strictest of all actions speaks
- * for the call. */
+/* caliban: the first matching rule decides an action; the strictest action decides the call. */
 static const struct said *first_match(const struct facts *f, size_t action)
 {
     static const enum opinion opinions[] = {
@@ -318,7 +315,7 @@ static const struct said *first_match(const struct facts *f, size_t action)
     while ((r = next_rule(f, action, &at)))
         if (speaks_of(f, r, action))
             return say_rule(f, opinions[r->effect], r, action);
-    return say(f, SAY_ASK, STR("no rule speaks of it"));
+    return say(f, SAY_ASK, STR("no rule matches"));
 }
 
 const struct said *layer_first_match(const struct facts *f)

@@ -1,4 +1,4 @@
-/* layer_valid.c - what has to hold before anything is looked at. */
+/* layer_valid.c - what must hold before anything else is checked. */
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 
@@ -8,11 +8,11 @@ const struct said *layer_valid(const struct facts *f)
         return say(f, SAY_DENY, f->malformed);
     if (!f->mode_known)
         return say(f, SAY_DENY,
-                   str_format(f->arena, "there is no mode \"%.*s\"", STR_ARG(f->call->mode)));
+                   str_format(f->arena, "unknown mode \"%.*s\"", STR_ARG(f->call->mode)));
     return NULL;
 }
 
-/* What a broken file would have denied must not become allowed. */
+/* A file that cannot be read might have denied this call, so it must not be allowed. */
 const struct said *layer_policy(const struct facts *f)
 {
     const struct problem *p = rulebook_broken(f->book);
@@ -20,7 +20,7 @@ const struct said *layer_policy(const struct facts *f)
     if (!p)
         return NULL;
     return say(f, SAY_DENY,
-               str_format(f->arena, "%.*s:%u:%u: %.*s; every call is denied until it is mended",
+               str_format(f->arena, "%.*s:%u:%u: %.*s; every call is denied until this is fixed",
                           STR_ARG(p->file), p->line, p->column, STR_ARG(p->message)));
 }
 
@@ -31,8 +31,7 @@ bool call_is_unclear(const struct facts *f, struct str *why)
     if (!f->understood)
         *why = f->why;
     else if (unknown)
-        *why = str_format(f->arena, "nobody knows what the input field \"%.*s\" does",
-                          STR_ARG(unknown->key));
+        *why = str_format(f->arena, "unknown input field \"%.*s\"", STR_ARG(unknown->key));
     return !f->understood || unknown;
 }
 

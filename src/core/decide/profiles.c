@@ -9,7 +9,7 @@ static const struct step warder_steps[] = {
     {LAYER_DISABLED, ROLE_STOP},
     {LAYER_DENY_RULES, ROLE_STOP},
     {LAYER_CATASTROPHE, ROLE_STOP},
-    {LAYER_DOUBT, ROLE_STOP}, /* asks the disk about many a rule: behind what denies anyway */
+    {LAYER_DOUBT, ROLE_STOP}, /* asks the disk about many rules, so after what denies anyway */
     {LAYER_MODE_GATE, ROLE_STOP},
     {LAYER_UNDERSTOOD, ROLE_STOP},
     {LAYER_PROTECTED, ROLE_STOP},
@@ -119,7 +119,7 @@ static const struct profile profiles[] = {
         .shipped = &shipped_warder,
         STEPS(warder_steps),
         .asker = "ask",
-        .headless = "nobody is there to be asked",
+        .headless = "cannot ask: no prompt is available",
     },
     {
         .name = "caliban",
@@ -156,7 +156,7 @@ static const struct profile profiles[] = {
         .shipped = &shipped_guild,
         STEPS(guild_steps),
         .asker = "human-review",
-        .headless = "nobody reviewed it",
+        .headless = "not reviewed",
     },
     {
         .name = "mini",
@@ -166,7 +166,7 @@ static const struct profile profiles[] = {
         .order = NEAREST_FIRST,
         STEPS(mini_steps),
         .asker = "confirm",
-        .headless = "nobody is there to confirm it",
+        .headless = "cannot ask for confirmation",
         .rule_denial = "Denied by permission rule for",
     },
     {

@@ -6,13 +6,13 @@
 #include "rule/shipped.h"
 
 enum role {
-    /* Looks at the whole call. A deny ends the walk; an ask is remembered, and a
-     * later deny still wins; it cannot allow. */
+    /* Judges the whole call. A deny is final; an ask is remembered, and a later deny still wins; it
+     * cannot allow. */
     ROLE_STOP,
-    /* Ends the walk when it speaks; an allow does not undo an ask that a stop remembered. */
+    /* Final if it has an opinion; an allow does not undo an ask that a stop remembered. */
     ROLE_SPEAK,
-    /* Looks at one action at a time. The call is allowed when every action was cleared by one of
-       them. */
+    /* Judges one action at a time. The call is allowed if each action was cleared by one of
+     * them. */
     ROLE_CLEAR,
 };
 
@@ -30,12 +30,13 @@ struct profile {
     const struct shipped_list *shipped;
     const struct step *steps;
     size_t step_count;
-    bool caliban_paths;        /* its policy files lie in places of their own */
-    bool believes_annotations; /* of any MCP server; else only of those that user policy names */
-    const char *asker;         /* the step that puts the question when no layer spoke */
-    const char *headless;      /* what is said when an ask finds nobody */
-    const char *rule_denial;   /* what the model is told, before the tool's name, when a deny rule
-                                  matched; NULL: the reason */
+    bool caliban_paths;        /* its policy files have their own locations */
+    bool believes_annotations; /* from any MCP server; else only from those that the user policy
+                                  names */
+    const char *asker;         /* the step that asks when no layer has an opinion */
+    const char *headless;      /* the message when an ask cannot be put to anyone */
+    const char *rule_denial;   /* the message for the model when a deny rule matched, before the
+                                  tool's name; NULL: the reason */
 };
 
 const struct profile *profile_find(struct str name); /* NULL when there is none */

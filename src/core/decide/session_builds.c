@@ -3,7 +3,7 @@
 #include "decide/layer.h"
 #include "facts/session_builds_parts.h"
 
-/* Every action was cleared, and nobody was asked: neither a person nor a mode that clears
+/* Every action was cleared without asking: neither by a person nor by a mode that clears
  * everything. */
 static bool is_cleared(const struct verdict *v)
 {
@@ -44,14 +44,14 @@ static void put(struct arena *a, struct session_programs *list, struct session_p
     LIST_PUSH(a, list, p);
 }
 
-/* The build has been run: from now on it is this file, and no other. */
+/* The program was run: from now on it must be this very file. */
 static void see(struct arena *a, struct session_programs *list, const struct session_build *made)
 {
     const struct session_program *known = session_build_known(list, made->path);
     size_t i = session_build_index(list, made->path);
 
     if (!known)
-        return; /* another call took it off meanwhile */
+        return; /* another call has removed it meanwhile */
     if (i == list->count)
         put(a, list, (struct session_program){.path = made->path, .tree = known->tree});
     struct session_program *p = &list->items[session_build_index(list, made->path)];
@@ -60,7 +60,7 @@ static void see(struct arena *a, struct session_programs *list, const struct ses
         p->built = 0;
 }
 
-/* A directory's build may have built every file in it again. */
+/* A build into a directory may have rebuilt every file in it. */
 static void add(struct arena *a, struct session_programs *list, const struct session_program *build,
                 int64_t now)
 {
@@ -88,7 +88,7 @@ void session_builds_keep(struct arena *a, struct session *s, const struct verdic
         add(a, &s->programs, &session_builds_of(v)->items[i], now);
 }
 
-/* Is it there as it was seen last? */
+/* Is it still as it was last seen? */
 static bool is_seen(const struct session_programs *list, const struct session_build *made)
 {
     size_t i = session_build_index(list, made->path);

@@ -6,9 +6,9 @@
 #include "facts/sensitive_paths.h"
 #include "shell/shell.h"
 
-#define SHOWN_MAX 60 /* bytes of a command that a reason repeats */
+#define SHOWN_MAX 60 /* bytes of a command that a reason quotes */
 
-/* With a word in place of each part that is not known before run time. */
+/* Replaces each part that is not known before run time by a placeholder. */
 static struct str shown(struct arena *a, struct str form)
 {
     struct buf b = buf_in(a);
@@ -41,7 +41,7 @@ static struct str name_of(const struct facts *f, const struct action *a)
     return shown(f->arena, form);
 }
 
-/* The first path that is more than plain reading. */
+/* The first path that is more than plainly read. */
 static struct str path_why(const struct facts *f, const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++) {
@@ -74,30 +74,35 @@ static struct str reason_of(const struct facts *f, const struct action *a)
     if (a->unknown)
         return STR("touches a path that is not known before run time");
     if (a->session_build.state == BUILT_CHANGED)
-        return STR("runs a program that the session built, but it may be another file by now");
+        return STR("runs a program that the session built, but the file may have changed since");
     if (a->script == SCRIPT_CHANGED)
-        return STR("runs a script that is new, or may have changed, since the session began");
+        return STR("runs a script that is new or may have changed since the session began");
     if (a->effects & ~quiet)
         return program_effects_text(f->arena, a->effects & ~quiet);
     if (a->subject.hosts.count)
         return str_format(f->arena, "talks to %.*s", STR_ARG(a->subject.hosts.items[0]));
-    if (a->subject.shell && !a->redirect && !a->program)
-        return STR("nobody knows this program");
     if (a->program && !project_has_program(f, a))
-        return STR("a program that lies where the agent can write");
+        return STR("runs a program from a directory that the agent can write to");
     if (a->program && str_is(a->name, "git") && !project_is_own_repository(f, a))
-        return facts_too_many(f)
-                   ? STR("stands among too many commands to tell which repository it works in")
-                   : STR("works in a repository that is not the session's own");
+        return facts_too_many(f) ? STR("too many commands to tell which repository it works in")
+                                 : STR("works in a repository that is not the session's own");
     return (struct str){0};
+}
+
+static struct str unknown_program(const struct facts *f, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    struct str program = words->count ? shown(f->arena, words->items[0]) : name_of(f, a);
+
+    return str_format(f->arena, "unknown program: %.*s", STR_ARG(program));
 }
 
 struct str why_open(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
-    struct str why = reason_of(f, a), name = name_of(f, a);
+    struct str why = reason_of(f, a);
 
     if (why.len == 0)
-        return (struct str){0};
-    return str_format(f->arena, "%.*s: %.*s", STR_ARG(name), STR_ARG(why));
+        return a->subject.shell && !a->redirect && !a->program ? unknown_program(f, a) : why;
+    return str_format(f->arena, "%.*s: %.*s", STR_ARG(name_of(f, a)), STR_ARG(why));
 }

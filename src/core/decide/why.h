@@ -4,8 +4,8 @@
 
 #include "facts/facts.h"
 
-/* "curl talks to the network: evil.example". Names the first thing that stands in the way; it
- * decides nothing. */
+/* "curl https://x.example: talks to the network". Names the first obstacle; empty if there is
+ * none. It decides nothing. */
 struct str why_open(const struct facts *f, size_t action);
 
 #endif

@@ -14,7 +14,7 @@
 #include "facts/tool_action.h"
 #include "facts/touch.h"
 
-/* Returns whether the locale may make something else of one of them. */
+/* True if the locale may change the meaning of one of them. */
 static bool add_words(struct facts *f, struct subject *s, const struct shell_words *words)
 {
     size_t count = words->count;
@@ -39,8 +39,8 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
 {
     struct subject *s = &a->subject;
 
-    /* Who forbids a text forbids what may become it; who allows one has not seen what the locale
-     * makes of it. */
+    /* A deny rule on the text must cover what the locale may turn it into; an allow rule was not
+     * written for that. */
     if (!add_words(f, s, &from->words))
         s->forms_allow = from->allow_forms;
     s->forms_deny = from->deny_forms;
@@ -48,7 +48,7 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
         name_program(a, s->words.items[0]);
     if (from->words.count == 0 || program_action(f, from, a))
         return;
-    if (from->function) { /* what it does is listed behind it */
+    if (from->function) { /* the actions of its body follow it */
         a->program = true;
         return;
     }
@@ -59,8 +59,7 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     }
 }
 
-/* A wrapper whose inner command the shell analysis did not list runs something that nobody has
- * seen. */
+/* A wrapper whose inner command the shell analysis did not list runs an unseen command. */
 RARE static void check_wrappers(struct facts *f, const struct shell_actions *from)
 {
     bool *wraps = ARENA_ARRAY(f->arena, bool, from->count + 1);
@@ -95,7 +94,7 @@ static void add_names(struct facts *f, struct subject *s, const struct tool *row
         LIST_PUSH(f->arena, &s->names, row->aliases[i]);
 }
 
-/* A redirection is judged as the file tool that would do the same. */
+/* A redirection is judged as the file tool with the same effect. */
 static void shell_redirect(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
@@ -116,7 +115,7 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
     a->redirect = true;
 }
 
-/* May what was found so far take a directory away? */
+/* May an action found so far remove a directory? */
 RARE static bool may_remove(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
@@ -130,8 +129,8 @@ RARE static bool may_remove(const struct facts *f)
     return false;
 }
 
-/* Where it acts if a `cd` before it failed unnoticed. A directory in the workspace that exists can
- * be entered. */
+/* Where it acts if an earlier `cd` failed unnoticed. An existing directory in the workspace can be
+ * entered. */
 static struct str other_place(struct facts *f, const struct shell_action *from)
 {
     if (from->cwd.len && !from->cwd_skipped && f->workspace.len &&
@@ -235,8 +234,8 @@ RARE static void explain_files(struct facts *f, const struct shell_actions *all)
         scripts_find(f, all);
 }
 
-/* What the looks at all actions together ask first. Most of them have nothing to look for, and are
- * not begun. */
+/* What the passes over all actions need to know first. Most calls give them nothing to do, so they
+ * are skipped. */
 struct sum {
     unsigned effects;
     bool exports;
@@ -244,7 +243,7 @@ struct sum {
     bool builds;
     bool recursive, climbs;
     bool prints,
-        devices; /* as streams.h understands it: by tee; a path may be one, or a pattern find one */
+        devices; /* for streams.h: tee is used; a path may be a stream, or a pattern match one */
 };
 
 static bool may_be_device(const struct subject_path *p)
@@ -288,7 +287,7 @@ static void look_at_all(struct facts *f, const struct shell_actions *all)
         explain_files(f, all);
     if (sum.runs_file || (sum.effects & EFFECT_INNER))
         sum = sum_of(f, all);
-    /* git that changes nothing brings no files */
+    /* a git command that changes nothing copies no files in */
     if (sum.builds || sum.runs_file || (sum.effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)))
         session_builds_settle(f, all);
     if (sum.effects & (EFFECT_MODULES | EFFECT_PROJECT))
@@ -306,7 +305,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
 {
     const struct shell_actions *all = &analysis->actions;
 
-    f->actions.room = all->count + 1; /* one more for what is not understood */
+    f->actions.room = all->count + 1; /* one more for an opaque action */
     f->actions.items = arena_room(f->arena, f->actions.room, sizeof(*f->actions.items));
     for (size_t i = 0; i < all->count; i++) {
         const struct shell_action *from = &all->items[i];
@@ -324,8 +323,8 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
     look_at_all(f, all);
 }
 
-/* What could not be taken apart is one action that is not understood: deny and ask rules still look
- * at its text. */
+/* A command that could not be taken apart is one opaque action: deny and ask rules still match its
+ * text. */
 RARE static void opaque_action(struct facts *f, struct str command)
 {
     struct action a = {.subject = f->shared, .len = command.len, .cwd = f->call->cwd};
@@ -345,14 +344,14 @@ static void shell_call(struct facts *f)
                                     .programs = f->book->programs};
 
     if (!f->shared.has_first) {
-        f->malformed = STR("a shell call without a command");
+        f->malformed = STR("shell call without a command");
         return;
     }
     shell_analyse(f->arena, command, &context, analysis);
     if (analysis->understood && str_is(f->call->row->name, "PowerShell") &&
         !shell_is_powershell_too(command)) {
         analysis->understood = false;
-        analysis->why = STR("PowerShell may read this in another way");
+        analysis->why = STR("PowerShell may read this differently");
     }
     f->shell = analysis;
     f->understood = analysis->understood;
@@ -366,8 +365,7 @@ static void shell_call(struct facts *f)
         LIST_PUSH(f->arena, &f->findings,
                   (struct finding){from->name, from->what, from->at, from->len});
     }
-    /* A command without any action (a comment, ":") has nothing to be cleared; it is still one
-     * thing to judge. */
+    /* A command without any action (a comment, ":") still needs one thing to judge. */
     if (f->actions.count == 0 || !analysis->understood)
         opaque_action(f, command);
     if (f->actions.count == 1 && analysis->understood)

@@ -5,15 +5,15 @@
 #include "facts/facts.h"
 #include "shell/shell.h"
 
-/* Fills actions, findings, understood, why and malformed. The rest of the facts must be there. */
+/* Fills actions, findings, understood, why and malformed. The other facts must be set. */
 void actions_find(struct facts *f);
 
-/* It runs a file of the project's own, by its path or by an interpreter. What it may do with the
- * words behind that file's name is what any code of the project may: they may be paths, and a name
- * may say that it sends. Rules see them as they did. */
+/* Marks an action that runs a file of the project, by its path or by an interpreter. The words
+ * after the file's name may be paths or say that it sends, as with any code of the project. Rules
+ * still see the original words. */
 void action_become_project_code(struct facts *f, const struct shell_action *from, struct action *a);
 
-/* What it would be with these words instead. */
+/* The action with these words instead. */
 struct action action_with_words(struct facts *f, const struct shell_action *from,
                                 struct shell_words words);
 

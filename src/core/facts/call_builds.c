@@ -4,8 +4,8 @@
 #include "base/path.h"
 #include "facts/actions.h"
 
-/* Options that say how something is built, not what or where. Whether their values may be is asked
- * of the command itself, which must have been cleared. */
+/* Options that say how something is built, not what or where. Their values are checked with the
+ * command itself, which must have been cleared. */
 static const struct build_option {
     const char *name;
     bool value; /* the next word is its value */
@@ -15,7 +15,7 @@ static const struct build_option {
       {"--all-features", false}, {"--features", true}, {"--locked", false}, {"--offline", false},
       {"--quiet", false},        {"-q", false},        {"-v", false}};
 
-/* How many words the option at `i` takes; 0: it is none of these. */
+/* How many words the option at `i` takes; 0 if it is not in the table. */
 static size_t option_words(const struct build_option *options, size_t count,
                            const struct shell_words *w, size_t i)
 {
@@ -39,7 +39,7 @@ static bool is_known(const struct shell_words *w)
 /* ---- Go ---- */
 
 struct go_words {
-    struct str file; /* empty: none is named */
+    struct str file; /* empty: not given */
     struct shell_word package;
 };
 
@@ -66,8 +66,7 @@ static bool read_go(const struct shell_words *w, struct go_words *out)
     return true;
 }
 
-/* The last element of a module's path may say its version, and then the one before it is the name.
- */
+/* The last element of a module path may be its version; then the one before it is the name. */
 static bool is_version(struct str name)
 {
     if (name.len < 2 || name.s[0] != 'v')
@@ -78,8 +77,8 @@ static bool is_version(struct str name)
     return true;
 }
 
-/* Go calls a program as the last element of its package's path, which is the directory's name
- * unless a module begins there. */
+/* Go names a program after the last element of its package path: the directory's name unless a
+ * module starts there. */
 static bool go_name(const struct facts *f, struct str cwd, struct str package, struct str *name)
 {
     struct str directory;
@@ -91,7 +90,7 @@ static bool go_name(const struct facts *f, struct str cwd, struct str package, s
            !facts_has(f, directory, "go.mod");
 }
 
-/* Nor is it a link to what is not there yet, and may be by then. */
+/* Neither is it a link to a file that does not exist yet. */
 static bool is_absent(const struct facts *f, struct str path)
 {
     char directory[WORLD_PATH_MAX], resolved[WORLD_PATH_MAX];
@@ -127,7 +126,8 @@ static bool go_build(const struct facts *f, const struct shell_action *from, str
 
 /* ---- Rust ---- */
 
-/* cargo build: its programs lie right in target/debug, under names that only its files know. */
+/* cargo build: its programs are directly in target/debug, under names that only its own files
+ * tell. */
 static bool cargo_build(const struct facts *f, const struct shell_action *from, struct build *out)
 {
     const struct shell_words *w = &from->words;

@@ -2,13 +2,13 @@
 
 #include "base/ascii.h"
 
-/* Parts of Unicode, by the first bytes of a character, in which nothing stands for an ASCII letter,
- * a dot or nothing at all: letters of Latin, Greek, Cyrillic and what follows up to U+0FFF, U+1E00
- * for Vietnamese, kana, hanzi, hangul. */
+/* Blocks of Unicode, by the first bytes of a character, in which no character folds to an ASCII
+ * letter, a dot or nothing: Latin, Greek, Cyrillic and so on up to U+0FFF, U+1E00 for Vietnamese,
+ * kana, hanzi, hangul. */
 static bool is_plain_letter(unsigned char first, unsigned char second)
 {
     if (first == 0xc5)
-        return second != 0xbf; /* long s */
+        return second != 0xbf; /* long s folds to s */
     if (first == 0xe1)
         return second < 0xb4 || (second > 0xb7 && second < 0xbe);
     if (first == 0xe3)
@@ -25,7 +25,7 @@ static bool is_digits(struct str s)
     return s.len > 0;
 }
 
-/* Whose last part is a number is an address: four decimal numbers, or another way to write it. */
+/* A host whose last part is a number is an address: four decimal numbers, or another spelling. */
 static bool is_odd_address(struct str host)
 {
     struct str part, rest = host;
@@ -46,7 +46,7 @@ bool host_is_plain(struct str host)
         return !str_has(host, '.') && !str_contains(host, STR("ffff:"));
     for (size_t i = 0; i < host.len; i++) {
         unsigned char c = (unsigned char)host.s[i];
-        bool rest = c >= 0x80 && c < 0xc0; /* of a character whose first byte was looked at */
+        bool rest = c >= 0x80 && c < 0xc0; /* a continuation byte: its first byte was checked */
         if (c < 0x80
                 ? !ascii_is_alnum(host.s[i]) && !strchr("-._", host.s[i])
                 : !rest && !(i + 1 < host.len && is_plain_letter(c, (unsigned char)host.s[i + 1])))

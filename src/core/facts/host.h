@@ -1,13 +1,12 @@
-/* host.h - names of hosts as clients read them. Browsers and their like take %65 for e, a wide or
- * circled letter for the letter, nothing for a soft hyphen, and 0x7f.1 for 127.0.0.1: a rule on a
- * domain sees the name that was written.
- */
+/* host.h - host names as clients read them. Browsers and the like read %65 as e, a wide or circled
+ * letter as the letter, a soft hyphen as nothing, and 0x7f.1 as 127.0.0.1; a rule on a domain sees
+ * the name as written. */
 #ifndef FACTS_HOST_H
 #define FACTS_HOST_H
 
 #include "base/str.h"
 
-/* Is it the name that is asked for, byte by byte? In small letters. */
+/* True if the client connects to exactly this name, byte by byte. In lower case. */
 bool host_is_plain(struct str host);
 
 #endif

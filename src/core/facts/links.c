@@ -1,11 +1,11 @@
-/* links.c - links that a call itself makes: they are not on the disk yet, so what lies behind them
- * cannot be told. */
+/* links.c - links that a call itself makes: they are not on the disk yet, so their targets are
+ * unknown. */
 #include "facts/links.h"
 
 #include "base/path.h"
 #include "facts/copies_in.h"
 
-/* Where ".." leads behind a link that this very call makes is not on the disk yet. */
+/* ".." after a link that this call makes: the disk cannot tell yet where it leads. */
 static void doubt_climbing(struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
@@ -16,7 +16,7 @@ static void doubt_climbing(struct facts *f)
     }
 }
 
-/* What it fills with all that is below, links too. */
+/* What it copies into a directory, links included. */
 static enum brings filled_by(const struct action *a)
 {
     enum brings how = a->recursive ? copies_in_of(a) : BRINGS_NOTHING;
@@ -24,8 +24,8 @@ static enum brings filled_by(const struct action *a)
     return how == BRINGS_NAMES ? BRINGS_NOTHING : how;
 }
 
-/* What is touched below a directory that the same call fills may lie behind a link that is not
- * there yet. */
+/* A path below a directory that the same call fills may go through a link that does not exist
+ * yet. */
 static void doubt_unpacked(struct facts *f, const struct action *from)
 {
     for (size_t i = 0; i < f->actions.count; i++)
@@ -48,8 +48,7 @@ static void doubt_all(struct facts *f)
             f->actions.items[i].unknown |= f->actions.items[i].subject.paths.items[n].access;
 }
 
-/* Nor is a directory new in which an archive has put what it likes: another call may be reading
- * there already. */
+/* A directory that an archive was unpacked into is not new: another call may already read there. */
 static void doubt_archive(struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++)

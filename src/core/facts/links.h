@@ -4,7 +4,7 @@
 
 #include "facts/facts.h"
 
-/* When all actions are known: what may lie behind such a link becomes unknown. */
+/* Call when all actions are known: paths that may go through such a link become unknown. */
 void links_doubt(struct facts *f);
 
 #endif

@@ -1,10 +1,10 @@
 /* matches.c - which files a shell pattern matches.
  *
- * "cat *" could name a key, and asking for that alone would make every wildcard
- * a question. So the disk is looked at. What a command makes before its pattern
- * is expanded is not there yet; but what it makes it has the right to read.
+ * "cat *" could name a key, and asking for that reason alone would make every wildcard a question.
+ * So the disk is read. Files that the command creates before its pattern is expanded are not there
+ * yet, but a command may read what it creates.
  *
- * A match that takes too long counts: one file too many is looked at, none too few. */
+ * A comparison that takes too long counts as a match: better one file too many than one too few. */
 #include "facts/matches.h"
 
 #include "base/glob.h"
@@ -15,7 +15,7 @@ static bool has_wildcard(struct str component)
     return str_has(component, '*') || str_has(component, '?');
 }
 
-/* x.go, *.go, *_test.go: a pattern for a whole tree has to say which kind of file it is after. */
+/* x.go, *.go, *_test.go: a pattern for a whole tree must say which kind of file it wants. */
 static bool names_a_kind(struct str component)
 {
     size_t dot = str_last_index(component, '.');
@@ -24,7 +24,7 @@ static bool names_a_kind(struct str component)
                                         !has_wildcard(str_from_byte(component, dot)));
 }
 
-/* "**" by itself, and the kind of file behind it. Elsewhere shells read it differently. */
+/* "**" as a whole component, followed by the kind of file. Shells read it differently elsewhere. */
 static bool has_plain_trees(struct str pattern)
 {
     struct str rest = pattern, component;
@@ -48,8 +48,7 @@ static bool is_plain(struct str pattern)
     return has_plain_trees(pattern);
 }
 
-/* The names in `directory` that the component matches: hidden ones only when it begins with a dot.
- */
+/* The names in `directory` that the component matches; hidden ones only if it begins with a dot. */
 static bool add_names(struct facts *f, char *name, struct str directory, struct str component,
                       struct strs *to)
 {
@@ -58,7 +57,7 @@ static bool add_names(struct facts *f, char *name, struct str directory, struct 
     if (glob_compile(f->arena, component, GLOB_NOCASE, &g, NULL) != STATUS_OK)
         return false;
     if (component.s[0] == '.' && glob_match_or(g, STR(".."), true))
-        return false; /* the directory above, in older shells */
+        return false; /* older shells match ".." too */
     if (++f->listings > MATCHES_LISTINGS_MAX ||
         !f->world->list(f->world->context, directory.s, name, MATCHES_NAMES_MAX))
         return false;
@@ -81,9 +80,9 @@ static bool is_real_directory(struct facts *f, struct str path)
            str_eq(path, str_from(resolved));
 }
 
-/* "**" is any directory below, or none: so zsh reads it, and bash with globstar. For a plain bash
- * it is "*", which is less, but goes through a link as well: links are in the list, and nothing
- * behind them. */
+/* "**" is any directory below, or none: zsh reads it so, and bash with globstar. In a plain bash it
+ * is "*", which is less, but also goes through a link: links are in the list, what is below them is
+ * not. */
 static bool add_tree(struct facts *f, char *names, struct str directory, struct strs *to)
 {
     char resolved[WORLD_PATH_MAX];
@@ -92,7 +91,7 @@ static bool add_tree(struct facts *f, char *names, struct str directory, struct 
     if (!f->world->resolve(f->world->context, directory.s, resolved))
         return false;
     struct str real =
-        str_copy(f->arena, str_from(resolved)); /* what leads to the directory may be links */
+        str_copy(f->arena, str_from(resolved)); /* the path to the directory may contain links */
     LIST_PUSH(f->arena, to, directory);
     for (size_t i = first; i < to->count; i++) {
         struct str inside = str_from_byte(to->items[i], directory.len);
@@ -145,8 +144,8 @@ bool matches_find(struct facts *f, struct str pattern, struct strs *files)
     return true;
 }
 
-/* Blanks, quotes and backslashes are read by xargs, ends of lines by everybody, wildcards by a
- * shell. */
+/* xargs splits at blanks, quotes and backslashes, every reader at newlines, and a shell expands
+ * wildcards. */
 static bool is_tidy(const char *name)
 {
     for (; *name; name++)

@@ -5,7 +5,7 @@
 #include "facts/touch.h"
 #include "facts/unchanged.h"
 
-/* Until a program is known, each of its operands may be a path it reads, writes or deletes. */
+/* Each operand of an unknown program may be a path that it reads, writes or deletes. */
 void program_operand(struct facts *f, struct subject *s, struct str cwd, const struct shell_word *w)
 {
     const unsigned any = ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE;
@@ -27,7 +27,7 @@ void program_operand(struct facts *f, struct subject *s, struct str cwd, const s
         touch_clean(f, s, path_cleaned(f->arena, path), path, any, true);
 }
 
-/* A path of a program that we know; `w` is the word that it is all of, or NULL. */
+/* A path of a program with a row; `w` is the word that is exactly this path, or NULL. */
 __attribute__((noinline)) static void add_known_path(struct facts *f, struct action *a,
                                                      struct str cwd,
                                                      const struct program_path *from,
@@ -55,8 +55,8 @@ static bool is_glob(const struct shell_word *w)
     return w->may_glob && !str_has(w->text, SHELL_UNKNOWN);
 }
 
-/* A name that a pattern finds may begin with a dash, and would be an option. The disk says whether
- * one does. */
+/* A pattern may match a name with a leading dash, which would be an option. The disk says whether
+ * one exists. */
 static bool finds_no_dash(struct facts *f, struct str cwd, const struct shell_word *w)
 {
     const struct subject_paths *files;
@@ -72,8 +72,8 @@ static bool finds_no_dash(struct facts *f, struct str cwd, const struct shell_wo
     return true;
 }
 
-/* Where a program goes that changes its directory itself: ".." behind a link leads from where the
- * link leads to. */
+/* The directory that a program enters by itself: ".." after a link is relative to the link's
+ * target. */
 static struct str enters(struct facts *f, struct str cwd, struct str directory)
 {
     char resolved[WORLD_PATH_MAX];
@@ -88,7 +88,7 @@ static struct str enters(struct facts *f, struct str cwd, struct str directory)
                : (struct str){0};
 }
 
-/* Lines of one letter each, as `git add -p` asks for them: no editor takes a command from those. */
+/* Lines of one letter each, as `git add -p` reads them: no editor takes a command from those. */
 static bool is_answers(struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -97,16 +97,15 @@ static bool is_answers(struct str text)
     return true;
 }
 
-/* An editor that reads what the call does not choose does what its user's settings say, and waits.
- */
+/* An editor whose input the call does not choose follows the user's settings, and waits. */
 static bool is_editor_idle(const struct shell_action *from)
 {
     return from->input == SHELL_INPUT_INHERITED ||
            (from->input == SHELL_INPUT_TEXT && is_answers(from->input_text));
 }
 
-/* Words of one command of which something is said. Each is held against each path: of more, nothing
- * is said. */
+/* Words of one command with a partial value. Each is compared with each path; beyond this, none is
+ * used. */
 #define LIKES_MAX 64
 
 struct likes {
@@ -124,7 +123,8 @@ static const struct likes *find_likes(struct arena *a, const struct shell_action
     return out;
 }
 
-/* The word that a path is all of, or, of a directory that mktemp made, what cp makes in it. */
+/* The word that is exactly this path, or, in a directory that mktemp made, what cp creates in
+ * it. */
 RARE static bool find_word(const struct shell_action *from, const struct likes *likes,
                            const struct program_path *path, struct shell_word *out)
 {
@@ -143,7 +143,7 @@ RARE static bool find_word(const struct shell_action *from, const struct likes *
     return false;
 }
 
-/* Of most commands all words are known: they are explained as they are. */
+/* Most commands have only known words, and are explained as they are. */
 static bool all_known(const struct shell_words *words)
 {
     for (size_t i = 0; i < words->count; i++) {
@@ -154,7 +154,7 @@ static bool all_known(const struct shell_words *words)
     return true;
 }
 
-/* The words with what is known of the disk. */
+/* The words, with patterns replaced by what the disk has. */
 static struct shell_word *words_of(struct facts *f, const struct shell_action *from)
 {
     size_t count = from->words.count;
@@ -170,7 +170,7 @@ static struct shell_word *words_of(struct facts *f, const struct shell_action *f
     return words;
 }
 
-/* Paths that are not all known: words may say something of them. */
+/* Paths that are not fully known: words may tell something about them. */
 RARE static void add_unknown_paths(struct facts *f, const struct shell_action *from,
                                    struct action *a, struct str cwd, const struct program_use *use,
                                    size_t first)
@@ -201,7 +201,7 @@ static void add_used_paths(struct facts *f, const struct shell_action *from, str
     }
 }
 
-/* The only word that may not be there at all; 0: there is none, or more than one. */
+/* The only word that may expand to nothing; 0 if there is none, or more than one. */
 static size_t find_vanishing(const struct shell_action *from)
 {
     size_t found = 0;
@@ -215,7 +215,7 @@ static size_t find_vanishing(const struct shell_action *from)
     return found;
 }
 
-/* Returns find_vanishing(): here that word is taken for one that is there. */
+/* Returns find_vanishing(): here that word counts as present. */
 static size_t explain(struct facts *f, const struct shell_action *from, struct action *a,
                       struct program_use *use)
 {
@@ -238,7 +238,7 @@ static size_t explain(struct facts *f, const struct shell_action *from, struct a
     return vanishing;
 }
 
-/* What it does when that word is not there: grep -r x $y then reads everything. */
+/* What it does if that word is missing: grep -r x $y then reads everything. */
 RARE static void explain_without(struct facts *f, const struct shell_action *from, struct action *a,
                                  size_t vanishing)
 {
@@ -268,7 +268,7 @@ RARE static bool is_there(const struct facts *f, struct str directory, struct st
 }
 
 /* git fetch fork: without a remote of that name it is a directory or a bundle, in the working
- * directory or at the root of the repository, and what it holds nobody has seen. */
+ * directory or at the root of the repository, with unknown content. */
 static bool may_be_path(const struct facts *f, struct str cwd, const struct program_use *use)
 {
     for (size_t i = 0; i < use->remotes.count; i++) {
@@ -281,9 +281,7 @@ static bool may_be_path(const struct facts *f, struct str cwd, const struct prog
     return false;
 }
 
-/* A path that a program writes or reads because an option or its nature says so, a host it talks
- * to, what else it does.
- */
+/* Fills the paths that a program reads or writes, the hosts it talks to, and its other effects. */
 bool program_action(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct program_use use;
@@ -340,8 +338,8 @@ bool program_changes(struct facts *f, const struct shell_action *from)
         words[i].may_dash = words[i].may_dash && !words[i].no_dash;
     }
     program_explain(f->arena, words, from->words.count, f->book->programs, &use);
-    /* inline code changes only what it opens; what its modules do is asked about when they are not
-     * its own */
+    /* inline code changes only what it opens; whether its modules are its own is checked
+     * elsewhere */
     if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER | EFFECT_MODULES)))
         return true;
     for (size_t i = 0; i < use.paths.count; i++)

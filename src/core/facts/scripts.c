@@ -27,7 +27,7 @@ static enum script_age look_at(const struct facts *f, const struct subject_path 
                : SCRIPT_CHANGED;
 }
 
-/* The one file that it runs; NULL: there is none, or more than one. */
+/* The one file that it runs; NULL if there is none, or more than one. */
 static const struct subject_path *file_of(const struct action *a)
 {
     const struct subject_path *found = NULL;
@@ -58,7 +58,7 @@ static bool runs_file(const struct shell_action *from, const struct action *a)
            (a->script_word || (from->words.items[0].known && !from->words.items[0].may_glob));
 }
 
-/* A file that an action runs, while it is looked at. */
+/* A file that an action runs. */
 struct run {
     enum script_age script;
     struct subject_path file;
@@ -80,7 +80,7 @@ static struct run classify(struct facts *f, const struct shell_action *from, con
     return file ? (struct run){look_at(f, file), *file} : (struct run){0};
 }
 
-/* May it change files that it does not name? What runs code could run any script itself. */
+/* May it change files that it does not name? Code could change any script. */
 static bool changes_unnamed(const struct action *a, enum script_age script)
 {
     if (a->redirect || a->assignment)
@@ -90,7 +90,7 @@ static bool changes_unnamed(const struct action *a, enum script_age script)
     return (a->effects & (EFFECT_REPO | EFFECT_LOSS | EFFECT_UNKNOWN)) != 0;
 }
 
-/* Does another part of the same command change it, or perhaps do so? Then its age says nothing. */
+/* Does, or may, another part of the same command change it? Then its age says nothing. */
 static bool is_disturbed(const struct facts *f, const struct run *all, size_t at)
 {
     const struct subject_path *file = &all[at].file;

@@ -1,15 +1,13 @@
-/* scripts.h - the project's own scripts: files that were there before the session began.
+/* scripts.h - the project's own scripts: files that are older than the session.
  *
- * What such a file does is the project's code, like what stands behind `make`. A file that was
- * written or changed since may be anything: the agent may have written it. When a file last
- * changed, its link, its directories' links and itself say by their ctime, which programs cannot
- * set (world.unchanged).
+ * Such a file is the project's code, like what `make` runs. A file that was written or changed
+ * since may be anything: the agent may have written it. The ctime of the file, its link and the
+ * links in its path tell when it last changed; programs cannot set it (world.unchanged).
  *
- * The times of directories do not count. A directory changes with every file that is made in it, so
- * nothing in scripts/ could be run any more after one edit there. What they would tell is that a
- * whole directory was moved, with old files in it: out of another place of the workspace it is
- * still the project's, and from outside nobody moves one in without being asked
- * (decide/layer_edits.c). */
+ * The times of directories do not count. A directory changes with every file that is created in it,
+ * so after one edit in scripts/ nothing there could be run. They would reveal that a whole
+ * directory with old files was moved: within the workspace that is still the project's code, and
+ * moving one in from outside is never done without asking (decide/layer_edits.c). */
 #ifndef FACTS_SCRIPTS_H
 #define FACTS_SCRIPTS_H
 

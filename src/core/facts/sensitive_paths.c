@@ -6,7 +6,7 @@
 #include "facts/path_classes.h"
 #include "facts/worktree.h"
 
-/* `dir` without regard to case: a file system may not tell the two apart. */
+/* Is `path` below `dir`, ignoring case? A file system may not distinguish cases. */
 static bool below(struct str dir, struct str path, struct str *rest)
 {
     if (dir.len == 0 || path.len <= dir.len || path.s[dir.len] != '/' ||
@@ -18,8 +18,7 @@ static bool below(struct str dir, struct str path, struct str *rest)
 
 #define PLACE_GLOB (GLOB_PATH | GLOB_NOCASE | GLOB_BRACES)
 
-/* Could the pattern begin as the place does? What stands before its first mark is all that is
- * compared. */
+/* Could the pattern begin like the row? Only the part before its first wildcard is compared. */
 static bool begins_alike(struct str pattern, struct str place)
 {
     size_t literal = 0;
@@ -31,7 +30,7 @@ static bool begins_alike(struct str pattern, struct str place)
            (literal < pattern.len || literal == place.len || place.s[literal] == '*');
 }
 
-/* The place as a glob, to be compared with a path that is itself a glob. */
+/* The row as a glob, to compare with a path that is a glob itself. */
 static bool pattern_in(const struct facts *f, const struct path_class *p, struct str home,
                        struct str path, const struct glob *shell)
 {
@@ -46,13 +45,13 @@ static bool pattern_in(const struct facts *f, const struct path_class *p, struct
         at = str_format(f->arena, "%s/%s", glob_escape(f->arena, home).s, p->path);
     at = str_format(f->arena, p->where == PATH_CLASS_ANYWHERE ? "/**%s{,/**}" : "%s{,/**}", at.s);
     if (glob_compile(f->arena, at, PLACE_GLOB, &place, NULL) != STATUS_OK)
-        return true; /* cannot be told: it could */
+        return true; /* unknown, so it could */
     return glob_intersects(place, shell);
 }
 
-/* For a shell, no wildcard stands for a dot that begins a name (shopt dotglob is not understood).
- * So a pattern of which no component begins with one finds nothing hidden. Other tools' patterns
- * may, and what cannot be placed. */
+/* In a shell, no wildcard matches a leading dot (shopt dotglob is not understood). So a pattern
+ * without a component that begins with a dot finds nothing hidden. Patterns of other tools may, and
+ * so may a path that cannot be resolved. */
 static bool finds_hidden(const struct facts *f, struct str pattern)
 {
     for (size_t i = 0; i < pattern.len; i++)
@@ -74,10 +73,10 @@ static bool has_name(struct str path, const char *name)
     return false;
 }
 
-/* A pattern with classes, braces or escapes is held against each row as one glob against another.
- * That is a thousand times the work of a name, and a text of some kilobytes can hold thousands:
- * behind the first of them one could be any place that needs care, and no place that everybody may
- * read. */
+/* A pattern with classes, braces or escapes is compared with each row, glob against glob. That
+ * costs a thousand times as much as a name, and a few kilobytes of text can contain thousands of
+ * them. After the first ones, a pattern is assumed to match every row that needs care and no public
+ * one. */
 static const struct path_class *find_by_globs(const struct facts *f,
                                               const struct path_class_search *s, struct str pattern)
 {
@@ -97,7 +96,7 @@ static const struct path_class *find_by_globs(const struct facts *f,
     return NULL;
 }
 
-/* The home as it is compared; once in a decision. */
+/* The home, folded for comparisons; computed once in a decision. */
 static struct str folded_home(const struct facts *f)
 {
     if (f->found_out->home.len == 0)
@@ -109,8 +108,8 @@ static const struct path_class *look_up(const struct facts *f, enum path_class_l
                                         const struct subject_path *path)
 {
     const struct path_class_table *table = &path_class_tables[list];
-    /* Whether a place that has only a name is matched by a pattern, its files say (secret_among).
-     * The name itself is written as it is found in the table (*.pem), or not at all. */
+    /* Whether a pattern matches rows that are only a name is decided by its files (secret_among).
+     * Here only the literal name counts, as written in the table (*.pem). */
     struct path_class_search s = {list, folded_home(f),
                                   !path->pattern || finds_hidden(f, path->written),
                                   path->files != NULL};
@@ -125,7 +124,7 @@ static const struct path_class *look_up(const struct facts *f, enum path_class_l
     return row < table->count ? &table->rows[row] : NULL;
 }
 
-/* Patterns are looked up each time: some of them are counted. */
+/* Patterns are not cached: some of them are counted. */
 static const struct path_class *find(const struct facts *f, enum path_class_list list,
                                      const struct subject_path *path)
 {
@@ -140,7 +139,7 @@ static const struct path_class *find(const struct facts *f, enum path_class_list
     return places->place[list];
 }
 
-/* Somebody else's home: every directory below /home but our own. */
+/* Another user's home: every directory below /home but our own. */
 static bool other_home(struct str path, struct str home)
 {
     struct str rest;
@@ -162,13 +161,13 @@ const char *path_own_state(const struct facts *f, const struct subject_path *pat
     return p && p->own ? p->what : NULL;
 }
 
-/* Of a pattern whose files are known, those count, too. */
+/* If the files that a pattern matches are known, they count too. */
 static const char *secret_among(const struct facts *f, const struct subject_paths *files)
 {
     for (size_t i = 0; i < files->count; i++) {
         const char *what = path_secret(f, &files->items[i]);
         if (what || files->items[i].resolved.len == 0)
-            return what ? what : "a place that cannot be told";
+            return what ? what : "an unknown path";
     }
     return NULL;
 }
@@ -179,7 +178,7 @@ const char *path_secret(const struct facts *f, const struct subject_path *path)
 
     if (p && !path->pattern && find(f, PATHS_PUBLIC, path) && str_eq(path->written, path->resolved))
         return NULL;
-    /* /root is somebody else's home unless it is ours or the work lies there. */
+    /* /root is another user's home unless it is ours or the workspace is there. */
     if (p && str_is(str_from(p->path), "root") &&
         (path_is_inside(path->written, f->home) || path_in_workspace(f, path)))
         p = NULL;
@@ -192,7 +191,7 @@ const char *path_secret(const struct facts *f, const struct subject_path *path)
     return path->files ? secret_among(f, path->files) : NULL;
 }
 
-/* Is there a place of secrets with a fixed path in the directory? */
+/* Does the directory contain a secret with a fixed path? */
 static bool secret_below(const struct facts *f, struct str directory, bool names)
 {
     struct str in_home, in_root;
@@ -247,7 +246,7 @@ bool path_in_workspace(const struct facts *f, const struct subject_path *path)
            (str_eq(path->written, path->resolved) || inside_one(f, path->resolved));
 }
 
-/* Places for temporary files; '*' stands for one component. The last ones are what mktemp gives on
+/* Directories for temporary files; '*' is one component. The last ones are what mktemp uses on
  * macOS. */
 static const char *const temporary_places[] = {"tmp",
                                                "var/tmp",
@@ -256,7 +255,7 @@ static const char *const temporary_places[] = {"tmp",
                                                "var/folders/*/*/T",
                                                "private/var/folders/*/*/T"};
 
-/* What programs keep there for themselves: whoever writes it talks to them, or stops them. */
+/* Names that programs use there for themselves: writing to one talks to the program or stops it. */
 static const char *const kept_names[] = {
     ".*",      "ssh-*",   "tmux-*",   "screen*", "systemd-*", "dbus-*", "gpg-*",      "snap*",
     "pulse-*", "krb5cc*", "vscode-*", "warder*", "claude*",   "codex*", "com.apple.*"};
@@ -292,8 +291,8 @@ bool path_in_temporary(const struct facts *f, const struct subject_path *path)
            is_temporary(path->resolved);
 }
 
-/* The agent edits the project's own code, and that may be run: who could put something else in the
- * place of what was looked at gains nothing. */
+/* The agent edits the project's own code, which may be run: replacing what was checked gains
+ * nothing. */
 static bool runs_what_it_edits(const struct facts *f)
 {
     return f->mode == MODE_ACCEPT_EDITS && f->workspace.len && !f->book->runners_off;

@@ -1,7 +1,7 @@
-/* session.h - what one session has gathered: approvals, denials, its mode.
+/* session.h - what one session has collected: approvals, denials, its mode.
  *
- * The core only reads and returns values; who keeps a session between calls
- * (a file, the service, an embedder) is decided elsewhere. */
+ * The core only reads it and returns new values; where a session is kept between calls (a file, the
+ * service, an embedder) is decided elsewhere. */
 #ifndef FACTS_SESSION_H
 #define FACTS_SESSION_H
 
@@ -16,18 +16,18 @@
 #define SESSION_DENIALS_IN_A_ROW 3  /* then auto becomes interactive */
 #define SESSION_DENIALS_IN_ALL   20 /* then the loop is interrupted */
 
-#define SESSION_PROGRAMS_MAX     16   /* then the one that was built first gives way */
-#define SESSION_PROGRAM_PATH_MAX 1024 /* bytes; of longer ones nothing is remembered */
+#define SESSION_PROGRAMS_MAX     16   /* then the oldest build is dropped */
+#define SESSION_PROGRAM_PATH_MAX 1024 /* bytes; longer ones are not remembered */
 
 /* A program that a call of the session built from the project (facts/session_builds.h). */
 struct session_program {
-    struct str path; /* absolute, without links; one that ends in a slash means every file right in
-                        that directory */
-    struct str tree; /* a directory in which the compiler keeps the same file under other names;
-                        empty: there is none */
+    struct str path; /* absolute, without links; a trailing slash means every file directly in that
+                        directory */
+    struct str tree; /* a directory where the compiler keeps the same file under other names; empty
+                        if none */
     int64_t built;   /* when that call was answered, in milliseconds; 0: it has been run since, and
                         `seen` counts */
-    struct file_mark seen; /* as it was when it was last run */
+    struct file_mark seen; /* as it was when last run */
 };
 struct session_programs LIST_OF(struct session_program);
 
@@ -35,13 +35,13 @@ struct session {
     struct strs grants; /* keys of what a person approved (see layer_grants.c) */
     struct session_programs programs;
     struct str workspace; /* fixed at the first call; empty: take the call's project */
-    bool has_mode;        /* a mode that was set while running */
+    bool has_mode;        /* a mode that was set during the session */
     enum mode mode;
     bool has_prior; /* plan mode was entered from `prior` */
     enum mode prior;
     uint32_t denials_in_a_row, denials;
-    int64_t began; /* when its first call was judged, in seconds; 0: not known */
-    bool fresh;    /* nothing keeps it yet: this is its first call */
+    int64_t began; /* when its first call was judged, in seconds; 0 if unknown */
+    bool fresh;    /* this is its first call, nothing is stored yet */
 };
 
 #endif

@@ -8,8 +8,8 @@
 #include "facts/project.h"
 #include "facts/session_builds_parts.h"
 
-/* Where the path leads, up to its last name: that one must be no link, which is seen when the file
- * is looked at. */
+/* Resolves the path up to its last name. That one must not be a link, which is checked with the
+ * file. */
 static bool place_of(const struct facts *f, struct str cwd, struct str text, struct str *out)
 {
     char directory[WORLD_PATH_MAX];
@@ -38,7 +38,7 @@ static bool writes_inside(const struct action *a, struct str tree)
     return false;
 }
 
-/* git writes in the tree of the repository that it finds, and nowhere else. */
+/* git writes in the work tree of the repository that it finds, and nowhere else. */
 static struct str checkout_root(const struct facts *f, const struct action *a)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd;
@@ -61,7 +61,7 @@ static bool is_checked_out(const struct facts *f, struct str path)
     return false;
 }
 
-/* Does it what nobody can say beforehand? The project's own code is not meant: see above. */
+/* Are its effects unpredictable? The project's own code does not count: see the header. */
 static bool is_opaque(const struct action *a)
 {
     const unsigned any =
@@ -79,7 +79,7 @@ static bool is_inside_alike(struct str path, struct str directory)
            (directory.len == path.len || path.s[directory.len] == '/');
 }
 
-/* On a disk that does not tell cases apart X is x. To forget once too often costs a build. */
+/* On a case-insensitive disk X is x. Forgetting once too often only costs a build. */
 static bool writes_alike(const struct action *a, struct str file)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++) {
@@ -97,7 +97,7 @@ static bool action_touches(const struct action *a, const struct session_program 
            (p->tree.len && writes_inside(a, p->tree));
 }
 
-/* Tools that are not described may write any file. */
+/* A tool without a description may write any file. */
 static bool tool_touches(const struct facts *f)
 {
     switch (f->call->kind) {
@@ -124,13 +124,13 @@ static bool tool_touches(const struct facts *f)
     return false;
 }
 
-/* Not by one of its actions, but by what it is, or all of it does. */
+/* Changes that are not those of an action but of the tool or the whole call. */
 static bool call_touches_otherwise(const struct facts *f, const struct session_program *p)
 {
     return !f->understood || tool_touches(f) || is_checked_out(f, p->path);
 }
 
-/* `but`: an action that does not count. Needs no memory. */
+/* `but`: an action to leave out. Does not allocate. */
 bool session_build_touched(const struct facts *f, const struct session_program *p, size_t but)
 {
     if (call_touches_otherwise(f, p))
@@ -171,7 +171,7 @@ bool session_build_is_right_in(struct str path, struct str directory)
            str_eq(path_dir(path), str_slice(directory, 0, directory.len - 1));
 }
 
-/* By its own name, or else by its directory's. NULL: the session knows nothing of it. */
+/* By its own name, or else by its directory's. NULL if the session does not know it. */
 const struct session_program *session_build_known(const struct session_programs *list,
                                                   struct str path)
 {
@@ -187,7 +187,7 @@ static bool is_run(const struct shell_action *from, const struct action *a)
 {
     if (!a->by_path || a->script_word || a->runs_input ||
         (a->effects & (EFFECT_CODE | EFFECT_INNER)))
-        return false; /* by its name an interpreter: what it is given would be the code */
+        return false; /* named like an interpreter: its arguments would be the code */
     return from->kind == SHELL_COMMAND && from->words.count && from->words.items[0].known &&
            !from->words.items[0].may_glob && !from->elsewhere && !a->built && a->cwd.len &&
            a->cwd_other.len == 0;
@@ -208,8 +208,8 @@ static struct session_build look_at(const struct facts *f, const struct shell_ac
     return made;
 }
 
-/* A subcommand that the program of the table does not have: this is another one of its name, of
- * which nothing is known but where it comes from. */
+/* A subcommand that the program in the table does not have: this is another program of the same
+ * name, and only its origin is known. */
 static bool is_namesake(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
@@ -246,8 +246,7 @@ static bool can_be_kept(struct str path)
     return path.len <= SESSION_PROGRAM_PATH_MAX && utf8_valid(path);
 }
 
-/* It is the project's code, and so is what comes out of it: `go run` of the same package would be
- * cleared. */
+/* It is the project's code, and so is its output: `go run` of the same package would be cleared. */
 static bool builds_project(struct facts *f, const struct shell_action *from, size_t at,
                            const struct build *build)
 {
@@ -277,8 +276,7 @@ static void add_build(struct facts *f, const struct shell_action *from, size_t a
 
 /* ---- what is run and built in one call ---- */
 
-/* Whether that build comes before it or not, works or not: what lies there is the project's code.
- */
+/* Whether that build comes before it or not, succeeds or not: the file is the project's code. */
 static bool builds_again(struct facts *f, const struct shell_action *from, size_t at,
                          struct str program)
 {

@@ -1,5 +1,4 @@
-/* session_builds_parts.h - what finds the programs that a session built, for session_builds.c here
- * and in decide/session_builds.c. */
+/* session_builds_parts.h - shared by facts/session_builds.c and decide/session_builds.c. */
 #ifndef FACTS_SESSION_BUILDS_PARTS_H
 #define FACTS_SESSION_BUILDS_PARTS_H
 

@@ -27,19 +27,19 @@ static bool has_code_suffix(struct str name)
     return false;
 }
 
-/* Modules that not every Python has: for those any directory is one. */
+/* Modules that not every Python has: for those any directory of that name is one. */
 static bool may_be_missing(struct str name)
 {
     return str_eq_nocase(name, STR("yaml")) || str_eq_nocase(name, STR("tomllib"));
 }
 
-/* A traceback shows a line of a file of this name, if there is one. */
+/* A traceback prints a line of a file with this name, if there is one. */
 static bool is_shown(struct str name)
 {
     return str_is(name, "<string>") || str_is(name, "<stdin>");
 }
 
-/* A name that would be looked at, whatever it is. */
+/* A name that Python would use, whatever it is. */
 static bool is_taken(struct str name)
 {
     return is_shown(name) || program_is_module_name(stem_of(name));
@@ -53,7 +53,7 @@ static bool list(struct facts *f, struct str directory, char *names)
            f->world->list(f->world->context, directory.s, names, MATCHES_NAMES_MAX);
 }
 
-/* A directory is a module when there is code in it. */
+/* A directory is a module if it contains code. */
 static bool holds_code(struct facts *f, struct str directory, char *names)
 {
     if (!list(f, directory, names))
@@ -91,9 +91,9 @@ static bool is_clear(struct facts *f, struct str directory)
     return true;
 }
 
-/* ---- the other parts of the command ---- */
+/* ---- other actions of the command ---- */
 
-/* Could something in the directory get a name that counts, when this path is written? */
+/* If this path is written, could something in the directory get a name that counts? */
 static bool reaches(struct str directory, struct str path)
 {
     struct str name, rest;
@@ -129,7 +129,7 @@ static bool changes_unnamed(const struct action *a)
     return (a->effects & (EFFECT_REPO | EFFECT_LOSS | EFFECT_UNKNOWN | EFFECT_INSTALL)) != 0;
 }
 
-/* Its own paths count as well: it may write json.py, and load that then. */
+/* Its own paths count too: it may write json.py and then load it. */
 static bool is_disturbed(const struct facts *f, struct str directory)
 {
     if (facts_too_many(f))
@@ -140,7 +140,7 @@ static bool is_disturbed(const struct facts *f, struct str directory)
     return false;
 }
 
-/* The directory by its own name, too: through a link to it nobody sees what is written there. */
+/* Also by the directory's real path: a write through a link to it would go unnoticed. */
 static bool is_left_alone(struct facts *f, struct str directory)
 {
     char real[WORLD_PATH_MAX];
@@ -149,9 +149,8 @@ static bool is_left_alone(struct facts *f, struct str directory)
            !is_disturbed(f, directory) && !is_disturbed(f, str_from(real));
 }
 
-/* A launcher that chooses which program that is (poetry run, uv run, npx), or where it starts, is
- * not looked through.
- */
+/* A launcher that chooses the program (poetry run, uv run, npx) or the directory it starts in is
+ * not looked through. */
 static bool is_started_plainly(const struct facts *f, const struct shell_actions *all, size_t at)
 {
     static const char *const plain[] = {"bash",   "command", "dash",  "env", "exec",
@@ -159,7 +158,7 @@ static bool is_started_plainly(const struct facts *f, const struct shell_actions
                                         "stdbuf", "timeout", "xargs", "zsh"};
     for (int up = all->items[at].parent; up >= 0; up = all->items[up].parent) {
         const struct action *a = &f->actions.items[up];
-        bool found = !(a->effects & EFFECT_INNER); /* it is in a substitution among its words */
+        bool found = !(a->effects & EFFECT_INNER); /* or it is in a substitution among its words */
         for (size_t i = 0; i < COUNT(plain) && !found; i++)
             found = str_is(a->name, plain[i]);
         if (!found)
@@ -175,8 +174,8 @@ static enum file_kind kind_of(struct facts *f, struct str path, const char *suff
     return f->world->kind(f->world->context, str_join(f->arena, path, str_from(suffix)).s);
 }
 
-/* Is it a file of this kind by its own name, too, or is there nothing that could be loaded instead?
- */
+/* Is it a file of this kind by its real name too, or is there nothing that could be loaded
+ * instead? */
 static bool is_data(struct facts *f, struct str path, struct str real)
 {
     if (kind_of(f, path, "") == FILE_REGULAR)
@@ -185,8 +184,7 @@ static bool is_data(struct facts *f, struct str path, struct str real)
            kind_of(f, path, ".json") == FILE_ABSENT && kind_of(f, path, ".node") == FILE_ABSENT;
 }
 
-/* May the command put something else there? Also above it, and beside it under a name that goes on.
- */
+/* May the command put something else there? Also above it, and next to it under a longer name. */
 static bool moves(const struct action *a, struct str path)
 {
     if (changes_unnamed(a) || (a->unknown & (ACCESS_WRITE | ACCESS_DELETE)))
@@ -221,7 +219,7 @@ static bool is_safe_load(struct facts *f, struct str path)
            is_data(f, path, str_from(real)) && !is_moved(f, path) && !is_moved(f, str_from(real));
 }
 
-/* From where the directory really is: node goes up from there. */
+/* From the directory's real path: node goes up from there. */
 static bool loads_data(struct facts *f, const struct action *a, struct str directory)
 {
     char real[WORLD_PATH_MAX];
@@ -238,13 +236,13 @@ static bool loads_data(struct facts *f, const struct action *a, struct str direc
 
 /* ---- all of it ---- */
 
-/* The last directory that was looked at, and what was found: most commands stay in one. */
+/* The last directory that was checked, and the result: most commands stay in one. */
 struct seen {
     struct str directory;
     bool own;
 };
 
-/* Does Python load its own modules there, and nothing else? */
+/* Does Python load only its own modules there? */
 static bool loads_own(struct facts *f, struct str directory, struct seen *seen)
 {
     if (!seen->directory.len || !str_eq(seen->directory, directory)) {
@@ -260,9 +258,8 @@ static bool loads(struct facts *f, const struct action *a, struct str directory,
     return a->built_in ? loads_data(f, a, directory) : loads_own(f, directory, seen);
 }
 
-/* Which commands have others among their words and redirections: what those read of the standard
- * input is missing then.
- */
+/* Marks commands with other commands among their words and redirections: those may consume part of
+ * the standard input. */
 static bool *find_sharers(struct facts *f, const struct shell_actions *all)
 {
     bool *shares = ARENA_ARRAY(f->arena, bool, all->count + 1);
@@ -273,8 +270,8 @@ static bool *find_sharers(struct facts *f, const struct shell_actions *all)
     return shares;
 }
 
-/* python -m json.tool: where it may load other modules it is the project's code, as other modules
- * are. Not uv run -m, whose Python is the project's, and not python -W, which loads more. */
+/* python -m json.tool: if it may load other modules, it counts as the project's code. Not uv run
+ * -m, whose Python is the project's, and not python -W, which loads more. */
 static bool is_reading_module(const struct action *a)
 {
     const struct strs *words = &a->subject.words;
@@ -293,8 +290,8 @@ static bool loads_modules(const struct facts *f)
     return false;
 }
 
-/* The directories that were looked at last: where actions run, and where they run if a `cd` failed.
- */
+/* The directories that were checked last: where actions run, and where they run if a `cd`
+ * failed. */
 struct looks {
     struct seen here, other;
 };

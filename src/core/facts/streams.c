@@ -8,7 +8,7 @@ static bool is_stream(struct str path)
     return str_starts(path, STR("/dev/std")) || str_starts(path, STR("/dev/fd"));
 }
 
-/* A pattern elsewhere may find one. */
+/* A pattern may also match one. */
 static bool may_be_stream(const struct facts *f, const struct subject_path *p)
 {
     return is_stream(p->written) || is_stream(p->resolved) ||
@@ -38,8 +38,8 @@ static bool opens_directory(const struct facts *f, const struct action *a)
     return false;
 }
 
-/* Where nothing is kept. Behind `2<file` /dev/stderr is that file: a text that may hold a < says
- * nothing of it. */
+/* A device that keeps nothing. After `2<file`, /dev/stderr is that file, so a text that may contain
+ * a < proves nothing. */
 static bool is_nowhere(const struct facts *f, struct str path)
 {
     static const char *const outputs[] = {"/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"};
@@ -53,7 +53,7 @@ static bool is_nowhere(const struct facts *f, struct str path)
     return false;
 }
 
-/* tee /dev/stderr prints; other programs may do more to what they are given than write there. */
+/* tee /dev/stderr prints; other programs may do more than write to it. */
 static void find_prints(const struct facts *f, struct action *a)
 {
     if (!a->program || a->by_path || !str_is(a->name, "tee"))

@@ -29,7 +29,7 @@ static void add_tool(struct facts *f, struct subject *s, const struct tool *row)
     declared[0] = row->first;
     declared[1] = row->paths;
     declared[2] = row->others;
-    s->names = (struct strs){names, count, count}; /* who adds a name moves to a list of his own */
+    s->names = (struct strs){names, count, count}; /* adding a name later allocates a new list */
     s->declared = (struct strs){declared, 3, 3};
     s->known_tool = true;
 }
@@ -50,8 +50,8 @@ void tool_share(struct facts *f)
     s->names.room = s->names.count;
 }
 
-/* A host that may be another one than it is written is not known: any rule on a domain may speak of
- * it. Clients take tabs and newlines out of a URL. */
+/* A host that clients may read differently is unknown: any rule on a domain may match it. Clients
+ * remove tabs and newlines from a URL. */
 static void doubt_hosts(struct facts *f, struct subject *s)
 {
     struct str url = value_text(f->call->input, "url");
@@ -63,8 +63,7 @@ static void doubt_hosts(struct facts *f, struct subject *s)
         s->hosts.count = 0;
 }
 
-/* Tools that nobody knows may still name files: a field that looks like a path
- * is held against deny and ask rules. */
+/* Unknown tools may still name files: deny and ask rules see every field that looks like a path. */
 static void add_possible_paths(struct facts *f, struct subject *s)
 {
     for (size_t i = 0; i < s->fields.count; i++) {
@@ -78,9 +77,8 @@ static void add_possible_paths(struct facts *f, struct subject *s)
     doubt_hosts(f, s);
 }
 
-/* A field that nobody knows, and that reads like a path, may be the one that counts: clients have
- * other words for it.
- */
+/* An unknown field that looks like a path may be the one that counts: other clients use other
+ * names. */
 static void add_other_paths(struct facts *f, struct subject *s, unsigned access)
 {
     const struct value *input = f->call->input;
@@ -93,8 +91,7 @@ static void add_other_paths(struct facts *f, struct subject *s, unsigned access)
     }
 }
 
-/* .e*, or what cannot be read. A star in front finds everything else, too, as if there were no
- * pattern. */
+/* .e*, or unreadable. A leading star finds everything else too, as if there were no pattern. */
 static bool finds_environment(struct arena *a, struct str name)
 {
     struct glob *g;
@@ -103,8 +100,8 @@ static bool finds_environment(struct arena *a, struct str name)
                                 glob_match(g, STR(".env")) || glob_match(g, STR(".env.local")));
 }
 
-/* Of a directory these files and no others are read: who names a secret reads it. The same is said
- * of the options of grep and rg. */
+/* Restricts a recursive read to these files, so a pattern that names a secret reads it. The options
+ * of grep and rg are treated the same. */
 static void add_named_files(struct facts *f, struct subject *s, struct str directory,
                             struct str globs)
 {
@@ -127,8 +124,8 @@ static void add_searched_files(struct facts *f, struct subject *s)
         add_named_files(f, s, s->paths.items[0].written, value_text(f->call->input, fields[i]));
 }
 
-/* A glob tool's pattern may itself lead out of its directory. A field that nobody knows may name
- * another one: other clients have other words for it. */
+/* A glob tool's pattern may itself leave its directory. An unknown field may name another
+ * directory: other clients use other names. */
 static void add_search_paths(struct facts *f, struct subject *s)
 {
     struct str pattern = value_text(f->call->input, "pattern");

@@ -1,5 +1,5 @@
-/* tool_action.h - what a tool other than the shell does: one action, by the table of tools and the
- * call's fields. */
+/* tool_action.h - what a tool other than the shell does: one action, from the table of tools and
+ * the call's fields. */
 #ifndef FACTS_TOOL_ACTION_H
 #define FACTS_TOOL_ACTION_H
 

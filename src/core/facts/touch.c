@@ -7,13 +7,13 @@
 #include "facts/sensitive_paths.h"
 #include "facts/unchanged.h"
 
-/* What is plain ASCII is folded to itself. */
+/* False for plain ASCII, which folds to itself. */
 static bool folds(struct str s, struct str folded)
 {
     return folded.s != s.s && !str_eq(folded, s);
 }
 
-/* What a disk may take for the same name is held against rules in that other spelling, too. */
+/* Rules also see the other spelling that a disk may take for the same name. */
 static void push_path(struct facts *f, struct subject *s, const struct subject_path *p)
 {
     struct str written = utf8_fold(f->arena, p->written);
@@ -31,15 +31,15 @@ static void push_path(struct facts *f, struct subject *s, const struct subject_p
     LIST_PUSH(f->arena, &s->paths, other);
 }
 
-/* `raw` is the same path before ".." was taken away: behind a link that leads elsewhere than the
- * text says. */
+/* `raw` is the path before ".." was resolved: after a link it leads elsewhere than the text
+ * says. */
 void touch_clean(struct facts *f, struct subject *s, struct str written, struct str raw,
                  unsigned access, bool uncertain)
 {
     char resolved[WORLD_PATH_MAX];
     struct subject_path p = {.written = written, .access = access, .uncertain = uncertain};
 
-    /* of what is clean nothing was taken away */
+    /* a clean path lost nothing */
     p.climbs = raw.len != written.len && str_contains(raw, STR("..")) &&
                (str_contains(raw, STR("/../")) || str_ends(raw, STR("/..")));
     if (f->world->resolve(f->world->context, raw.s, resolved))
@@ -48,15 +48,15 @@ void touch_clean(struct facts *f, struct subject *s, struct str written, struct 
     push_path(f, s, &p);
 }
 
-/* A path as the call wrote it. One that cannot be placed (~user, a relative one
- * while the directory is unknown) could be anything. */
+/* A path as the call wrote it. One that cannot be resolved (~user, a relative one while the
+ * directory is unknown) could be anything. */
 void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str text,
                 unsigned access)
 {
     struct str raw;
 
     if (path_has_nul(text)) {
-        f->malformed = STR("a path holds a NUL byte");
+        f->malformed = STR("a path contains a NUL byte");
         return;
     }
     if (path_expand(f->arena, cwd, f->home, text, &raw))
@@ -66,8 +66,8 @@ void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str t
                   (struct subject_path){.written = STR("/**"), .access = access, .pattern = true});
 }
 
-/* What the pattern matches now. Where ".." stands behind a wildcard, it is not what cleaning the
- * path made of it. */
+/* What the pattern matches now. With ".." after a wildcard, that is not what the cleaned path
+ * matches. */
 const struct subject_paths *touch_files(struct facts *f, struct str text, struct str pattern)
 {
     struct subject_paths *paths = ARENA_NEW(f->arena, struct subject_paths);
@@ -94,7 +94,7 @@ static size_t glob_begins(struct str path)
     return i;
 }
 
-/* ".." behind a wildcard: of which directory it is the parent nobody knows. */
+/* ".." after a wildcard: the parent of an unknown directory. */
 static bool climbs(struct str path)
 {
     struct str rest = str_from_byte(path, glob_begins(path));
@@ -102,7 +102,7 @@ static bool climbs(struct str path)
     return str_contains(rest, STR("/../")) || str_ends(rest, STR("/.."));
 }
 
-/* The directory in front of the wildcards may be a link. */
+/* The directory before the wildcards may be a link. */
 static bool through_link(struct facts *f, struct str path, struct str *out)
 {
     size_t end = glob_begins(path);
@@ -118,7 +118,7 @@ static bool through_link(struct facts *f, struct str path, struct str *out)
     return true;
 }
 
-/* A shell word with wildcards stands for every path that it could match. */
+/* A shell word with wildcards counts as every path that it could match. */
 void touch_pattern(struct facts *f, struct subject *s, struct str cwd, struct str text,
                    unsigned access, bool uncertain)
 {
@@ -145,7 +145,7 @@ void touch_host(struct facts *f, struct subject *s, struct str url)
     while (scheme + 2 < url.len && memcmp(url.s + scheme, "://", 3) != 0)
         scheme++;
     host = scheme + 3 < url.len ? str_from_byte(url, scheme + 3)
-                                : url; /* curl takes a bare host, too */
+                                : url; /* curl also takes a bare host */
     for (size_t i = 0; i < host.len; i++)
         if (strchr("/?#\\", host.s[i]) || host.s[i] == '\0') {
             host.len = i;
@@ -178,9 +178,8 @@ void touch_hosts(struct facts *f, struct subject *s, struct str text)
     }
 }
 
-/* For rules: who touches a directory with all that is in it touches what a rule says of its
- * contents. The name cannot stand in a pattern, so only rules that speak of everything in there see
- * it. */
+/* For rules: an action on a whole tree touches everything in it. The name added here cannot match a
+ * more specific pattern, so only rules about everything in the directory see it. */
 void touch_tree(struct facts *f, struct subject *s, struct str directory, unsigned access,
                 bool contents)
 {
@@ -190,10 +189,10 @@ void touch_tree(struct facts *f, struct subject *s, struct str directory, unsign
     LIST_PUSH(f->arena, &s->paths, below);
 }
 
-/* What find found is on the disk already: each of these files may be read. */
+/* What find found is already on the disk: each of these files may be read. */
 static bool add_found(struct facts *f, struct subject *s, struct str cwd, struct str like)
 {
-    size_t slash = str_last_index(like, '/'); /* behind the stars */
+    size_t slash = str_last_index(like, '/'); /* after the stars */
     struct str directory, name = str_from_byte(like, slash + 1);
     struct strs files = {0};
 
@@ -205,7 +204,7 @@ static bool add_found(struct facts *f, struct subject *s, struct str cwd, struct
     return true;
 }
 
-/* What is left of a path whose beginning was to be printed by a program that failed. */
+/* The rest of a path whose beginning was to be printed by a program that failed. */
 static void add_unlikely(struct facts *f, struct subject *s, struct str cwd, struct str rest,
                          unsigned access)
 {
@@ -219,7 +218,7 @@ static void add_unlikely(struct facts *f, struct subject *s, struct str cwd, str
         s->paths.items[i].unlikely = true;
 }
 
-/* A path that is not known, but something is said of it. False: that is not enough. */
+/* A path that is only partly known. False if that is not enough. */
 bool touch_likely(struct facts *f, struct subject *s, struct str cwd, const struct shell_word *w,
                   unsigned access)
 {

@@ -1,5 +1,5 @@
-/* touch.h - what a call touches, as rules and layers see it: paths with where they lead, patterns
- * with what they find, hosts. */
+/* touch.h - what a call touches, as rules and layers see it: paths with their targets, patterns
+ * with their matches, hosts. */
 #ifndef FACTS_TOUCH_H
 #define FACTS_TOUCH_H
 
@@ -7,29 +7,28 @@
 #include "facts/facts.h"
 #include "shell/shell.h"
 
-/* A path as the call wrote it, seen from this directory. One that cannot be placed (~user, a
+/* A path as the call wrote it, relative to this directory. One that cannot be resolved (~user, a
  * relative one while the directory is unknown) could be anything. */
 void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str text,
                 unsigned access);
 
-/* One that is absolute and clean; `raw` is the same before ".." was taken away: behind a link that
- * leads elsewhere than the text says. */
+/* An absolute, clean path; `raw` is the same before ".." was resolved: after a link it leads
+ * elsewhere than the text says. */
 void touch_clean(struct facts *f, struct subject *s, struct str written, struct str raw,
                  unsigned access, bool uncertain);
 
-/* A shell word with wildcards stands for every path that it could match. */
+/* A shell word with wildcards counts as every path that it could match. */
 RARE void touch_pattern(struct facts *f, struct subject *s, struct str cwd, struct str text,
                         unsigned access, bool uncertain);
 
-/* What the pattern matches now; NULL: that cannot be told. `text`: as it was written. */
+/* What the pattern matches now; NULL if unknown. `text`: as written. */
 const struct subject_paths *touch_files(struct facts *f, struct str text, struct str pattern);
 
-/* For rules: who touches a directory with all that is in it touches what a rule says of its
- * contents. */
+/* For rules: an action on a whole tree touches everything in it. */
 void touch_tree(struct facts *f, struct subject *s, struct str directory, unsigned access,
                 bool contents);
 
-/* A path that is not known, but something is said of it. False: that is not enough. */
+/* A path that is only partly known. False if that is not enough. */
 RARE bool touch_likely(struct facts *f, struct subject *s, struct str cwd,
                        const struct shell_word *w, unsigned access);
 

@@ -2,7 +2,7 @@
 
 #include "facts/program_action.h"
 
-/* Could it make a file that one of its own patterns then finds? */
+/* Could it create a file that one of its own patterns then matches? */
 static bool changes_files(struct facts *f, const struct shell_action *from)
 {
     switch (from->kind) {
@@ -16,7 +16,7 @@ static bool changes_files(struct facts *f, const struct shell_action *from)
     return false;
 }
 
-/* Does the disk say more of it? A text of Python may have patterns of its own: glob.glob('*.c'). */
+/* Can the disk tell more about it? A Python text may have patterns of its own: glob.glob('*.c'). */
 static bool may_match(const struct shell_word *w)
 {
     return w->may_glob || w->like.len || str_contains(w->text, STR("glob"));

@@ -13,8 +13,8 @@ bool worktree_is_same_repository(const struct facts *f, struct str directory)
            strcmp(own, other) == 0;
 }
 
-/* The nearest directory that holds a .git; in a linked worktree that is a file. What lies behind a
- * nested repository belongs to that one. */
+/* The nearest directory with a .git; in a linked worktree that is a file. Everything below a nested
+ * repository belongs to that one. */
 static bool find_root(const struct facts *f, struct str path, struct str *root)
 {
     for (*root = path; root->len > 1; *root = path_dir(*root)) {
@@ -26,8 +26,8 @@ static bool find_root(const struct facts *f, struct str path, struct str *root)
     return false;
 }
 
-/* Git keeps a directory of its linked worktrees: of most repositories there is none. Found out once
- * in a decision. */
+/* Git keeps a directory of its linked worktrees, and most repositories have none. Cached for a
+ * decision. */
 static bool has_linked(const struct facts *f)
 {
     char common[WORLD_PATH_MAX];

@@ -73,7 +73,7 @@ static enum status keep_mode(warder_engine *e, const warder_options *o, struct e
     if (!o->mode)
         return STATUS_OK;
     if (!mode_parse(str_from(o->mode), &mode) || mode == MODE_BUBBLE)
-        return fail(err, STATUS_USAGE, "there is no mode \"%s\"", o->mode);
+        return fail(err, STATUS_USAGE, "unknown mode \"%s\"", o->mode);
     e->mode = str_from(mode_name(mode));
     e->bypass_flag = mode == MODE_BYPASS;
     return STATUS_OK;

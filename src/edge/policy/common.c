@@ -23,8 +23,8 @@ void take_mode(struct reading *r, const struct value *v)
     if (!may_loosen(r) || !schema_text(r, true, v, &name))
         return;
     if (!mode_parse(name, &mode) || mode == MODE_BUBBLE) {
-        schema_problem(r, true, v, "there is no mode \"%.*s\"",
-                       (int)(name.len < 80 ? name.len : 80), name.s);
+        schema_problem(r, true, v, "unknown mode \"%.*s\"", (int)(name.len < 80 ? name.len : 80),
+                       name.s);
         return;
     }
     if (!set->given || r->rank[r->source] < r->rank[set->source])

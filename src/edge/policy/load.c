@@ -165,7 +165,7 @@ static void add_cli_mode(struct loading *l)
         return;
     if (!mode_parse(name, &mode) ||
         mode == MODE_BUBBLE) /* a worker's own mode, not one to be chosen */
-        l->status = fail(l->err, STATUS_USAGE, "there is no mode \"%.*s\"",
+        l->status = fail(l->err, STATUS_USAGE, "unknown mode \"%.*s\"",
                          (int)(name.len < 80 ? name.len : 80), name.s);
     else if (!set->given || l->rank[SOURCE_CLI] < l->rank[set->source])
         *set = (struct mode_setting){.given = true, .mode = mode, .source = SOURCE_CLI};

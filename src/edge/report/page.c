@@ -160,7 +160,7 @@ static void does(struct page *p, const struct action *a)
         page_line(p, program_effects_text(p->b.arena, a->effects).s);
         buf_byte(&p->b, '\n');
     } else if (s->shell && s->words.count && !a->redirect && !a->assignment && !a->program) {
-        page_line(p, "nobody knows this program\n");
+        page_line(p, "unknown program\n");
     }
     for (size_t n = 0; n < s->hosts.count; n++) {
         page_line(p, "talks to ");

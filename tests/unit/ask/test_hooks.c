@@ -1,4 +1,4 @@
-/* Hooks: a table of what such programs do, good and bad, and what must come of it. */
+/* Hooks: a table of programs that behave well and badly, and the expected outcome of each. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -222,7 +222,7 @@ static const char *show(struct fixture *f, const struct answer *a)
     return text;
 }
 
-/* Each word of `want` must be there, in this order. */
+/* Each word of `want` must appear, in this order. */
 static bool reads_as(const char *got, const char *want)
 {
     size_t first = strcspn(want, " ");
@@ -242,7 +242,7 @@ static bool reads_as(const char *got, const char *want)
     return true;
 }
 
-/* What hooks left behind: none of it may still run. */
+/* No process that a hook left may still run. */
 static void nothing_is_left(struct fixture *f, const char *why)
 {
     FILE *pids = fopen(tree_path(&f->tree, "project/pids"), "r");
@@ -251,7 +251,7 @@ static void nothing_is_left(struct fixture *f, const char *why)
     while (pids && fgets(line, sizeof(line), pids)) {
         snprintf(path, sizeof(path), "/proc/%ld/stat", strtol(line, NULL, 10));
         for (int tries = 0;;
-             tries++) { /* SIGKILL was sent; it is dead soon, or a zombie of somebody else */
+             tries++) { /* SIGKILL was sent: it dies soon, or is a zombie of another parent */
             FILE *file = fopen(path, "r");
             bool dead = !file || !fgets(stat, sizeof(stat), file) || strstr(stat, ") Z") ||
                         strstr(stat, ") X");
@@ -332,7 +332,7 @@ static void long_reasons_are_cut(void **state)
     }
 }
 
-/* ---- what they are given ---- */
+/* ---- what hooks get ---- */
 
 static void given_as_clients_give_it(void **state)
 {
@@ -405,7 +405,7 @@ static void run_without_a_shell(void **state)
     close_fixture(&f);
 }
 
-/* Signals that we ignore or block are not the hook's. */
+/* Signals that we ignore or block are reset for a hook. */
 static void starts_as_every_program_starts(void **state)
 {
     struct fixture f;
@@ -414,7 +414,7 @@ static void starts_as_every_program_starts(void **state)
 
     (void)state;
     open_fixture(&f, HOOK_PRE_TOOL_USE);
-    /* libc keeps two numbers, 32 and 33, for itself, and ignores them in what it starts. */
+    /* libc reserves two numbers, 32 and 33, and ignores them in what it starts. */
     add_hook(&f,
              "grep -E '^Sig(Blk|Ign):' /proc/self/status | grep -vP "
              "'\\t(0000000000000000|0000000180000000)$' >&2 && exit 2;"
@@ -431,7 +431,7 @@ static void starts_as_every_program_starts(void **state)
     close_fixture(&f);
 }
 
-/* ---- who is asked ---- */
+/* ---- which hooks are asked ---- */
 
 static const struct {
     const char *matcher, *tool;
@@ -442,7 +442,7 @@ static const struct {
     {"Bash", "Bash", true},
     {"Bash", "BashOutput", false},
     {"bash", "Bash", false},
-    {"Bash", "run_shell_command", true}, /* the same tool, by another client's name */
+    {"Bash", "run_shell_command", true}, /* the same tool, under another client's name */
     {"run_shell_command", "run_shell_command", true},
     {"run_shell_command", "Bash", false},
     {"Edit|Bash", "Bash", true},
@@ -560,7 +560,7 @@ static void not_without_end(void **state)
     }
 }
 
-/* ---- what goes wrong on our side ---- */
+/* ---- failures on our side ---- */
 
 static void the_deadline_and_a_cancel(void **state)
 {
@@ -582,8 +582,8 @@ static void the_deadline_and_a_cancel(void **state)
     close_fixture(&f);
 }
 
-/* A hook that allows, and each allocation fails once: never an allow that was not heard, never a
- * child that stays. */
+/* A hook that allows, while each allocation fails once: never an allow without an answer, never a
+ * child left running. */
 static void memory_runs_out(void **state)
 {
     size_t denied = 0;

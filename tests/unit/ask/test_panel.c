@@ -1,4 +1,4 @@
-/* The prompt's parts: the panel as lines, bytes as keys, the line that is edited. */
+/* Parts of the prompt: the panel as lines, bytes as keys, the edited line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "ask/panel.h"
 #include "base/utf8.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static struct arena arena;
 
@@ -116,7 +116,7 @@ static void panels_look_like_this(void **state)
     in_arena(check_layouts, NULL);
 }
 
-/* What a text becomes in 30 columns (21 for the text, 19 behind a bar). */
+/* A text in 30 columns (21 for the text, 19 after a bar). */
 static const struct {
     const char *why, *input;
     size_t rows;
@@ -192,7 +192,7 @@ static size_t columns(struct str line)
     return sum;
 }
 
-/* Whatever the bytes are: printable characters, no line too wide. Only the sign that lines were cut
+/* Whatever the bytes: only printable characters, and no line too wide. Only the mark for cut lines
  * may be longer. */
 static void check_random(void *arg)
 {
@@ -251,7 +251,7 @@ static void choices_are_the_profiles(void **state)
 static const struct {
     const char *bytes;
     enum key keys[8];
-    size_t left; /* bytes that wait for more */
+    size_t left; /* bytes of an incomplete key */
 } key_cases[] = {
     {"a", {KEY_TEXT}, 0},
     {"\x1b", {KEY_ESCAPE}, 0},
@@ -329,7 +329,7 @@ static void lines_are_edited(void **state)
                  l.text + l.cursor);
         assert_string_equal(got, line_cases[i].after);
     }
-    /* As long as a rule may be, and not a byte longer. */
+    /* As long as a rule may be, and not a byte more. */
     static char longest[RULE_MAX_TEXT + 1];
     memset(longest, 'x', sizeof(longest));
     assert_false(line_set(&l, (struct str){longest, RULE_MAX_TEXT + 1}));

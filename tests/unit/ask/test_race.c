@@ -1,5 +1,5 @@
-/* The race between askers: each winner, each order, with a clock made by hand; then the loop with
- * real descriptors. */
+/* The race between askers: each winner and each order, with a fake clock; then the loop with real
+ * descriptors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -221,7 +221,7 @@ static size_t dice(size_t sides)
     return (size_t)(seed >> 33) % sides;
 }
 
-/* The rules once more, as plainly as they can be said: over the whole history, not step by step. */
+/* The rules again, stated as simply as possible: over the whole history, not step by step. */
 static enum race_end oracle(const struct event *events, size_t count, size_t *winner)
 {
     bool gone[THREE] = {0};
@@ -291,12 +291,12 @@ static void never_two_decisions_never_none(void **state)
         assert_true(r.end == RACE_ANSWERED || r.reply.behavior == BEHAVIOR_DENY);
     }
     for (size_t i = 0; i < COUNT(ends); i++)
-        assert_true(ends[i] > 1000); /* each way to end was really walked */
+        assert_true(ends[i] > 1000); /* each way to end was reached */
 }
 
 /* ---- the loop ---- */
 
-/* An asker behind a pipe: each byte is one piece of news. */
+/* An asker with a pipe: each byte is one event. */
 struct piped {
     int fds[2];
     bool cannot_start;

@@ -1,5 +1,5 @@
-/* Sessions in files: what one process has written the next one sees, and what somebody else has
- * written nobody does. */
+/* Sessions in files: the next process sees what one has written, and files written by other users
+ * are ignored. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -157,8 +157,8 @@ static void programs_are_limited(void **state)
     close_fixture(&f);
 }
 
-/* What a session began with holds from its first call on; nobody else's does, and no time that has
- * not come yet. */
+/* The start of a session holds from its first call on. Neither another session's start counts, nor
+ * a time in the future. */
 static void its_beginning(void **state)
 {
     struct fixture f;
@@ -170,7 +170,7 @@ static void its_beginning(void **state)
     assert_int_equal(session_meet(&f.arena, &f.id, &s, NULL), STATUS_OK);
     assert_true(s.fresh && s.began >= before && s.began <= time(NULL));
     assert_true(load(&f, &f.id).fresh);
-    assert_int_equal(load(&f, &f.id).began, 0); /* who only looks begins nothing */
+    assert_int_equal(load(&f, &f.id).began, 0); /* reading alone starts nothing */
     assert_int_equal(session_update(&f.id, begin_at, &began, NULL, NULL), STATUS_OK);
     assert_int_equal(session_meet(&f.arena, &f.id, &s, NULL), STATUS_OK);
     assert_true(!s.fresh && s.began == 1000);
@@ -225,7 +225,7 @@ static void written_only_when_it_changes(void **state)
     close_fixture(&f);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 #define GOOD                                                                                       \
     "{\"version\":1,\"workspace\":\"\",\"mode\":null,\"prior\":null,\"denials\":0,\"denials_in_a_" \
@@ -365,8 +365,8 @@ static void other_peoples_directories(void **state)
     close_fixture(&f);
 }
 
-/* As another user, who may neither read nor write there. In a child: the identity is not to be had
- * back. */
+/* As another user, without the right to read or write there. In a child, because the old identity
+ * cannot be restored. */
 static void without_rights(void **state)
 {
     struct fixture f;
@@ -390,7 +390,7 @@ static void without_rights(void **state)
     close_fixture(&f);
 }
 
-/* ---- what goes wrong while writing ---- */
+/* ---- failures while writing ---- */
 
 static void a_full_disk(void **state)
 {
@@ -410,7 +410,7 @@ static void a_full_disk(void **state)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    assert_int_equal(load(&f, &f.id).denials, 1); /* the old one is whole */
+    assert_int_equal(load(&f, &f.id).denials, 1); /* the old file is intact */
     assert_int_equal(session_update(&f.id, count_one, NULL, NULL, NULL), STATUS_OK);
     assert_int_equal(load(&f, &f.id).denials, 2);
     close_fixture(&f);

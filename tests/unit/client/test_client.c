@@ -6,15 +6,15 @@
  *     allow|ask|deny RULE rules of the scene
  *     policy TEXT         one line of a policy file that is given with --policy
  *     env NAME=VALUE      for the rest of the scene
- *     given BEHAVIOR [by-mode] [interrupt]   no engine is asked: this is the verdict, with
+ *     given BEHAVIOR [by-mode] [interrupt]   the engine is not asked: this is the verdict, with
  *     given-input JSON    a changed input, and
  *     given-approval ID   an ID to approve it by
  *     auto no             the event cannot tell clients apart
  *     call TOOL JSON      fills the frame and runs it; or:
  *     event TEXT          the whole event
- *     out JSON | silent | err PART | blocked PART   what must come of it
+ *     out JSON | silent | err PART | blocked PART   the expected result
  *
- * $HOME and $PROJECT are the scene's, $ID stands for an ID that the engine chose. */
+ * $HOME and $PROJECT are the scene's, $ID is an ID that the engine chose. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void run_pure(struct scene *s, const char *client, struct str event)
     s->code = answer.code;
 }
 
-/* IDs are random: the cases write $ID. */
+/* IDs are random; the cases write $ID. */
 static struct str masked(struct arena *a, const char *text)
 {
     static const char sign[] = "its ID is ";

@@ -1,4 +1,4 @@
-/* Other agents' permission rules, and what becomes of them: never anything looser. */
+/* Permission rules of other agents after the import: never looser than before. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 static const struct {
     const char *file, *text;
-    const char *want; /* the policy behind its first line; NULL: refused with */
+    const char *want; /* the policy after its first line; NULL: refused with */
     const char *refusal;
 } cases[] = {
     /* Codex */
@@ -188,8 +188,7 @@ static void every_file_is_read_as_said(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* What comes out is a policy that reads without complaint, and decides as the original would, or
- * more strictly. */
+/* The result is a policy without errors that decides like the original, or more strictly. */
 static void what_is_imported_decides(void **state)
 {
     static const struct {

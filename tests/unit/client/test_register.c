@@ -1,6 +1,5 @@
-/* What `warder install` writes: everything else stays as it was, twice is once, and taking it out
- * gives the old text.
- */
+/* What `warder install` writes: everything else is unchanged, installing twice is the same as once,
+ * and uninstalling restores the old text. */
 #include "client/register.h"
 #include "client/splice.h"
 #include "facts/path_classes.h"
@@ -16,7 +15,7 @@
 
 #define MEMORY ((size_t)16 * 1024 * 1024)
 
-/* Files as people have them. */
+/* Files as users have them. */
 static const char *const texts[] = {
     "{}",
     "{}\n",
@@ -84,7 +83,7 @@ static void there_and_back_by(struct work *w)
     if (register_remove(a, &r, added, &back, &err) != STATUS_OK ||
         !(text.s ? str_eq(back, text) : back.s == NULL))
         complain(w, "taking it out leaves something else", back);
-    /* An older one of ours is replaced, not kept beside it. */
+    /* Our older entry is replaced, not kept next to the new one. */
     if (register_add(a, &older, text, &moved, &err) != STATUS_OK ||
         register_add(a, &r, moved, &moved, &err) != STATUS_OK ||
         str_contains(moved, STR("/old/")) ||
@@ -95,7 +94,7 @@ static void there_and_back_by(struct work *w)
         complain(w, "replacing an older one changed something else", back);
 }
 
-/* Both programs; and a file that names the one is good where the other would be registered. */
+/* With both programs; and a file with one of them also counts as registered for the other. */
 static void there_and_back(void *arg)
 {
     struct work *w = arg;
@@ -134,7 +133,7 @@ static void every_client_there_and_back(void **state)
             arena_init(&arena, MEMORY);
             struct work w = {
                 .arena = &arena, .client = c, .text = i < COUNT(texts) ? texts[i] : NULL};
-            /* A file that held nothing but what a new one holds is not kept. */
+            /* A file with nothing but what a new one contains is removed. */
             bool blank = i < 3;
             if (w.text && (!is_json(c) || blank))
                 continue;
@@ -204,7 +203,7 @@ static void what_cannot_be_read_is_not_written(void **state)
     }
 }
 
-/* Somebody's group that holds our handler beside another one is theirs. */
+/* A user's group that contains our handler and another one stays. */
 static void look_at_changed(void *arg)
 {
     struct arena *a = arg;

@@ -1,5 +1,5 @@
-/* Events of agents' hooks that a service answers: what it decides by itself and what it leaves, and
- * that its answers are believed only when they are whole. */
+/* Events of agents' hooks that a service answers: what it decides, what it leaves to the process,
+ * and that only complete answers count. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void write_line(void *arg)
     m->out = buf_str(&b);
 }
 
-/* What the service answers; NULL: it leaves the event. The text lives until the next call. */
+/* The service's answer; NULL: it leaves the event. Valid until the next call. */
 static const char *put(const char *client, const char *event, const char *shell)
 {
     static char text[16384];
@@ -133,7 +133,7 @@ static void everything_else_is_left(void **state)
     assert_int_equal(box.service->pending, 0);
 }
 
-/* The client that cannot ask would take this for an answer, too. */
+/* A client that cannot ask would take this for an answer too. */
 static void an_ask_is_left_whoever_could_ask(void **state)
 {
     static const char *const names[] = {"claude", "codex", "qwen"};
@@ -153,8 +153,8 @@ static void what_another_shell_would_read_differently_is_left(void **state)
     assert_non_null(put("claude", event_with("default", "echo =ls"), "/bin/bash"));
 }
 
-/* An allow that only the client's own mode makes is left to the client, as the process would leave
- * it. */
+/* An allow that only follows from the client's own mode is left to the client, as the process
+ * would. */
 static void an_allow_by_the_clients_mode_is_silent(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void only_workers_put_events(void **state)
             WARDER_FORBIDDEN);
     assert_int_equal(warder_service_hook(box.service, &box.worker, NULL, 0, NULL, &item, NULL),
                      WARDER_FAILED);
-    /* It does not say where it comes from, or is no line at all. */
+    /* No origin, or not a line at all. */
     assert_int_equal(
         warder_service_hook(box.service, &box.worker, line, sizeof(line) - 1, NULL, &item, NULL),
         WARDER_NOT_FOUND);
@@ -260,7 +260,7 @@ static int make_place(void **state)
     snprintf(path, sizeof(path), "%s/.config/warder", box.home);
     mkdir(path, 0700);
     snprintf(path, sizeof(path), "%s/.config/warder/warder.yaml", box.home);
-    box_write(path, "service: off\n"); /* of what is left to the process nobody is asked */
+    box_write(path, "service: off\n"); /* what is left to the process is not sent anywhere */
     return 0;
 }
 
@@ -349,7 +349,7 @@ static void the_event_goes_as_it_came(void **state)
     assert_member(f.heard[0], "event", event_with("default", "printf 'a b'"));
 }
 
-/* Half an answer, or one that is none, is not consent; and from the first byte on nobody else
+/* An incomplete or malformed answer is not consent; and after its first byte no other side
  * decides. */
 static void whatever_is_no_answer_blocks(void **state)
 {
@@ -385,7 +385,7 @@ static void whatever_is_no_answer_blocks(void **state)
 
 static void what_the_service_leaves_is_decided_here(void **state)
 {
-    /* The second is from a service that knows no events. */
+    /* The second is from a service that does not know events. */
     static const char *const answers[] = {
         "{\"hook\":null}\n",
         "{\"behavior\":\"deny\",\"layer\":\"valid\",\"reason\":\"no call\"}\n"};
@@ -424,7 +424,7 @@ static void some_events_are_not_put(void **state)
     memcpy(large + front + 1, "\"x\":\"", 5);
     memcpy(large + sizeof(large) - 3, "\"}", 3);
     assert_true(hook_with((warder_options){0}, "claude", large, strlen(large)).out[0] != '\0');
-    chmod(sockets, 0777); /* somebody else might listen there, and the record is not safe either */
+    chmod(sockets, 0777); /* another user could listen there, and the record is not safe either */
     assert_int_not_equal(hook("claude", "echo hi").status, WARDER_OK);
     fake_stop(&f);
     assert_int_equal(f.lines, 0);

@@ -1,5 +1,5 @@
-/* The rules that a verdict suggests do what they promise: with them the call is allowed, and
- * nothing else is that needs other rules. Rows: tests/cases/suggest/verdict.case. */
+/* The rules that a verdict suggests do what they promise: they allow the call, and nothing that
+ * needs other rules. Rows: tests/cases/suggest/verdict.case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "support/shared.h"
 #include "warder.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 #define ROWS_MAX  200
 #define RULES_MAX 16
@@ -149,7 +149,7 @@ static bool has_rule(const struct row *row, const char *rule)
     return false;
 }
 
-/* Whatever row `other` would need, row `given` brings. */
+/* Row `given` brings every rule that row `other` needs. */
 static bool brings(const struct row *given, const struct row *other)
 {
     for (size_t i = 0; i < other->count; i++)
@@ -184,7 +184,7 @@ static void and_nothing_else(void **state)
     }
 }
 
-/* One rule less is not enough: each of them is needed. */
+/* No rule is superfluous: with one less the call is not allowed. */
 static void every_rule_is_needed(void **state)
 {
     size_t several = 0;

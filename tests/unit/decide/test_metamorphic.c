@@ -1,6 +1,6 @@
-/* However a command is written, the verdict is not milder: deny stays deny, ask does not become
- * allow. Commands come from our own case files, changes from support/respell.c. The seed is printed
- * and can be set with WARDER_SEED; WARDER_ROUNDS sets how many cases there are. */
+/* Respelling a command never makes its verdict milder: deny stays deny, ask does not become allow.
+ * Commands come from our own case files, changes from support/respell.c. The seed is printed and
+ * can be set with WARDER_SEED; WARDER_ROUNDS sets the number of cases. */
 #include "decide/decide.h"
 #include "rule/shipped.h"
 #include "support/dice.h"
@@ -26,8 +26,8 @@
 #else
 #define ROUNDS 100000
 #endif
-#define CHANGES_MAX    3    /* one upon the other */
-#define PADDED_ONE_IN  2500 /* cases get padded */
+#define CHANGES_MAX    3    /* applied one after the other */
+#define PADDED_ONE_IN  2500 /* one case in so many is padded to a great length */
 #define FAILURES_SHOWN 10
 
 static struct dice dice;
@@ -226,7 +226,7 @@ static int by_bytes(const void *a, const void *b)
     return str_compare(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* Sorted: the order in which a directory lists its files is no seed. */
+/* Sorted, so that the seed does not depend on the order of a directory. */
 static int read_commands(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static int read_commands(void **state)
 /* ---- the property ---- */
 
 struct run {
-    struct arena keep, scratch; /* books and first verdicts; one case */
+    struct arena keep, scratch; /* `keep`: books and first verdicts; `scratch`: one case */
     struct rulebook books[COUNT(policies)];
     const struct strs *texts;
     unsigned char *before; /* behavior + 1 per policy and text; 0: not judged yet */
@@ -270,8 +270,8 @@ static struct verdict judge(struct run *r, size_t policy, struct str text)
     return v;
 }
 
-/* As mild as one of its changes may be. What is more work than its length pays for is asked about,
- * and a longer text may show that there was nothing in it. */
+/* The mildest verdict that a change may have. A text that is too much work for its length is asked
+ * about; a longer text has a larger budget and may turn out harmless. */
 static enum behavior mildest(struct verdict v)
 {
     return str_contains(v.reason, STR("too much work to follow it all")) ? BEHAVIOR_ALLOW
@@ -287,7 +287,7 @@ static enum behavior first_verdict(struct run *r, size_t policy, size_t n)
     return (enum behavior)(*known - 1);
 }
 
-/* A few changes, one upon the other; false when none fits. `what` collects their names. */
+/* Applies a few changes one after the other; false if none fits. `what` collects their names. */
 static bool change(struct run *r, struct str *text, struct buf *what)
 {
     bool changed = false;
@@ -410,7 +410,7 @@ int main(void)
     };
     const char *seed = getenv("WARDER_SEED");
 
-    mallopt(M_TRIM_THRESHOLD, (int)MEMORY); /* one arena is filled and emptied all the time */
+    mallopt(M_TRIM_THRESHOLD, (int)MEMORY); /* one arena is filled and emptied over and over */
     dice.state = seed ? strtoull(seed, NULL, 10) : 20261115;
     printf("seed %llu\n", (unsigned long long)dice.state);
     return cmocka_run_group_tests(tests, read_commands, NULL);

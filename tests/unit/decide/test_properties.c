@@ -1,6 +1,6 @@
-/* Properties of decisions, by random generation: whatever the rules, the call,
- * the mode and the profile are, these hold. The seed is printed and can be set
- * with WARDER_SEED; WARDER_ROUNDS sets how many cases each property gets. */
+/* Properties of decisions, by random generation: they hold for all rules, calls, modes and
+ * profiles. The seed is printed and can be set with WARDER_SEED; WARDER_ROUNDS sets the number of
+ * cases for each property. */
 #include "decide/decide.h"
 #include "decide/layer.h"
 #include "decide/session.h"
@@ -43,7 +43,7 @@ static bool fake_resolve(void *context, const char *path, char out[WORLD_PATH_MA
 
 static const struct world world = {.kind = fake_kind, .resolve = fake_resolve};
 
-/* ---- what is put together ---- */
+/* ---- building blocks ---- */
 
 static const char *const commands[] = {
     "git status",
@@ -85,7 +85,7 @@ static const char *const other_tools[] = {
     "WebFetch",  "Agent",     "mcp__a__b",       "mcp__a__c",     "Unknown", "ExitPlanMode",
     "TodoWrite", "WebSearch", "AskUserQuestion", "EnterPlanMode", "Task",    "Glob"};
 
-/* Rules in every dialect's spelling; those that a dialect cannot read are left out. */
+/* Rules in every dialect's spelling; each dialect skips those that it cannot read. */
 static const char *const rule_texts[] = {
     "Bash",
     "*",
@@ -445,7 +445,7 @@ static void too_many_rules_on_paths_ask(void **unused)
     assert_int_equal(below_many(RULES_BELOW_MAX + 1), BEHAVIOR_ASK);
 }
 
-/* Promise 1: a verdict that nobody wrote is deny. */
+/* Promise 1: a verdict that was never written is deny. */
 static void a_zeroed_verdict_denies(void **unused)
 {
     struct verdict v = {0};
@@ -457,7 +457,7 @@ static void a_zeroed_verdict_denies(void **unused)
     assert_int_equal((enum risk)0, RISK_CRITICAL);
 }
 
-/* Decides with the allocation of number n failing, for every n there is. */
+/* Decides while the n-th allocation fails, for every n. */
 struct torture {
     struct arena build, judge;
     struct scenario scenario;
@@ -481,7 +481,7 @@ static void fail_each_allocation(struct torture *t)
         decide(&t->judge, &t->scenario.options, &t->scenario.call, &v);
         t->decisions++;
         if (t->judge.allocations < n)
-            return; /* it came through without meeting the failure */
+            return; /* finished without reaching the failure */
         if (v.behavior == BEHAVIOR_ALLOW) {
             show(&t->scenario, "an allocation failed and it was allowed", v.behavior, v.behavior);
             t->failures++;

@@ -1,4 +1,4 @@
-/* Updates of a running engine: as JSON, one by one and gathered; what they must not touch. */
+/* Updates of a running engine: as JSON, one by one and combined; and what they must not change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "decide/update.h"
 #include "engine/engine.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 /* ---- reading ---- */
 
@@ -96,7 +96,7 @@ static void updates_are_read_strictly(void **state)
     }
 }
 
-/* ---- gathered is the same as one by one ---- */
+/* ---- combined is the same as one by one ---- */
 
 #define ROUNDS  300
 #define LENGTH  12
@@ -187,7 +187,7 @@ static void gathered_is_the_same_as_one_by_one(void **state)
     }
 }
 
-/* Adding and removing for ever does not grow. */
+/* Adding and removing over and over does not grow. */
 static void changes_do_not_pile_up(void **state)
 {
     static const struct changes none;
@@ -204,14 +204,14 @@ static void changes_do_not_pile_up(void **state)
         arena_init(in, 1 << 16);
         assert_int_equal(changes_add(in, &changes, DIALECT_WARDER, &u, &more, NULL), STATUS_OK);
         if (i > 0)
-            arena_release(&a[(i + 1) % 2]); /* nothing of the older ones is needed */
+            arena_release(&a[(i + 1) % 2]); /* nothing refers to the older ones */
         changes = more;
         assert_true(changes.added.count <= 1 && changes.taken.count == 1);
     }
     arena_release(&a[(UPDATES - 1) % 2]);
 }
 
-/* ---- through the border ---- */
+/* ---- through the public API ---- */
 
 #define ALLOW_ALL                                                                                  \
     "{\"type\":\"addRules\",\"rules\":[\"Bash\"],\"behavior\":\"allow\",\"destination\":\"user\"}"
@@ -270,7 +270,7 @@ static void an_update_holds_from_the_next_check_on(void **state)
     assert_int_equal(verdict_of(engine, "frob on"), WARDER_DENY);
     warder_engine_free(engine);
 
-    /* A decision is what it was, whatever came behind it. */
+    /* A decision does not change, whatever follows it. */
     assert_int_equal(warder_decision_behavior(before), WARDER_ASK);
     assert_non_null(
         strstr(warder_decision_explain_text(before, 0), "profile  warder, mode default"));
@@ -344,12 +344,12 @@ static void limits_hold(void **state)
         assert_int_equal(update(engine, cases[i].text, NULL), cases[i].want);
         free(cases[i].text);
     }
-    /* One more than all that are there. */
+    /* One more than all existing ones. */
     assert_int_equal(update(engine, ALLOW_ALL, NULL), WARDER_ELIMIT);
     warder_engine_free(engine);
 }
 
-/* Managed policy may say that no other allow rule counts than its own. */
+/* Managed policy may say that only its own allow rules count. */
 static void apply_to_managed_only(void *arg)
 {
     struct arena *a = arg;

@@ -1,4 +1,4 @@
-/* One-time approvals: bound to the very call, used once, and for ten minutes. */
+/* One-time approvals: bound to exactly one call, used once, valid for ten minutes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "machine/world.h"
 #include "support/policy_tree.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 /* One call, judged. */
 struct asked {
@@ -135,7 +135,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- the way it goes ---- */
+/* ---- the normal course ---- */
 
 static void approved_once_runs_once(void **state)
 {
@@ -148,7 +148,7 @@ static void approved_once_runs_once(void **state)
     assert_int_equal(strlen(id), APPROVAL_ID_MAX - 1);
     assert_int_equal(strspn(id, "0123456789abcdefghjkmnpqrstvwxyz"), APPROVAL_ID_MAX - 1);
     assert_int_equal(offer(&deploy, now + 1, again), STATUS_OK);
-    assert_string_equal(id, again); /* the agent tries again, and does not fill the list */
+    assert_string_equal(id, again); /* a retry of the agent does not fill the list */
     assert_false(take(&deploy, now));
     assert_int_equal(answer("0000000000", true, now), STATUS_USAGE);
     assert_int_equal(answer(id, true, now), STATUS_OK);
@@ -171,7 +171,7 @@ static void refused_stays_refused(void **state)
     assert_false(take(&deploy, now));
 }
 
-/* ---- bound to the very call ---- */
+/* ---- bound to exactly one call ---- */
 
 static void change_script(void)
 {
@@ -248,7 +248,7 @@ static void counts_for_the_very_call_only(void **state)
     tree_make(&tree);
 }
 
-/* Scripts that an interpreter is given are in run position, too. */
+/* Scripts given to an interpreter count as run too. */
 static void content_of_scripts_counts(void **state)
 {
     static const struct made_of script = {"codex", "s1", "sudo bash ./deploy.sh", NULL, NULL};
@@ -261,7 +261,7 @@ static void content_of_scripts_counts(void **state)
     change_script();
     assert_false(take(&script, now));
     tree_write(&tree, "project/deploy.sh", "echo deploy\n", 0755);
-    assert_true(take(&script, now)); /* it was not used up by the attempt */
+    assert_true(take(&script, now)); /* the attempt did not use it up */
 }
 
 static void what_runs_must_be_known(void **state)
@@ -292,7 +292,7 @@ static void only_asks_are_offered(void **state)
     assert_int_equal(offer(&allowed, clock_now(), id), STATUS_USAGE);
 }
 
-/* ---- time, and the place where they lie ---- */
+/* ---- time, and the files ---- */
 
 static void ten_minutes_and_no_longer(void **state)
 {
@@ -375,7 +375,7 @@ static void one_process_gets_it(void **state)
     assert_int_equal(winners, 1);
 }
 
-/* Whichever allocation fails, nothing is taken. */
+/* Whichever allocation fails, nothing is used up. */
 static void memory_runs_out(void **state)
 {
     int64_t now = clock_now();
@@ -396,7 +396,7 @@ static void memory_runs_out(void **state)
     release(&q);
 }
 
-/* "Always" writes the rule that was shown, and a secret is neither shown nor written. */
+/* "Always" writes the rule that was shown; a secret is neither shown nor written. */
 static void no_rule_keeps_a_secret(void **state)
 {
     const struct made_of plain = {.command = "deploy --to east", .client = "c", .session = "s"};

@@ -1,5 +1,5 @@
-/* The border takes NULL wherever a pointer can be missing: nothing crashes, outputs are left in a
- * state that denies, and who asks a thing that is not there gets the answer that denies. */
+/* The API takes NULL wherever a pointer can be missing: nothing crashes, outputs are left in a
+ * state that denies, and asking for something absent gives the answer that denies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "warder_admin.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static warder_engine *engine;
 
@@ -156,7 +156,8 @@ static void operators_mistakes_are_refused(void **state)
     assert_int_not_equal(warder_hook(&options, "claude", "{}", 2, 0, NULL, NULL), WARDER_OK);
     assert_int_not_equal(warder_install_plan(NULL, &change, NULL), WARDER_OK);
     assert_null(change);
-    assert_int_not_equal(warder_install_plan(&where, &change, NULL), WARDER_OK); /* which client? */
+    assert_int_not_equal(warder_install_plan(&where, &change, NULL),
+                         WARDER_OK); /* no client given */
     assert_null(change);
     assert_int_not_equal(warder_install_plan(&where, NULL, NULL), WARDER_OK);
     assert_int_not_equal(warder_change_apply(NULL, NULL), WARDER_OK);

@@ -1,5 +1,5 @@
-/* The border around decide(): a decision that cannot be shown denies, and the process's own
- * directory is looked at only where it counts. */
+/* The API around decide(): a decision that cannot be shown denies, and the process's own directory
+ * is used only if it matters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +11,9 @@
 
 #include "engine/engine.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
-#define STEPS 1000 /* of a trace: their text is far larger than the room below */
+#define STEPS 1000 /* of a trace: much more text than the room below */
 #define ROOM  ((size_t)64 * 1024)
 
 /* An allow with a trace of `steps` lines, and `room` bytes for its texts. */
@@ -130,7 +130,7 @@ static warder_status open_in(const char *cwd, char *message, size_t room)
     return status;
 }
 
-/* The process stands in a directory that was removed. */
+/* The process is in a directory that was removed. */
 static void here_is_looked_at_where_it_counts(void **state)
 {
     static const struct {

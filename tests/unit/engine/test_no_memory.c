@@ -1,7 +1,7 @@
-/* Every allocation of a life with the library fails once, and then all from there on: nothing
- * crashes, nothing that failed leaves an output, a failed update or reload leaves the policy as it
- * was, and nothing ends in an allow that the policy does not give. The linker puts the functions
- * below in the place of malloc and its like. */
+/* Each allocation in a typical use of the library fails once, and then all from there on: nothing
+ * crashes, a failed call leaves no output, a failed update or reload leaves the policy unchanged,
+ * and nothing is allowed that the policy does not allow. The linker replaces malloc and the like
+ * with the functions below. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,10 +13,10 @@
 #include "engine/engine.h"
 #include "warder_admin.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static size_t calls, failing; /* 0: none */
-static bool for_good;         /* and all behind it */
+static bool for_good;         /* ... and all after it */
 
 static bool fails(void)
 {
@@ -60,7 +60,7 @@ char *__wrap_strndup(const char *s, size_t len)
     return fails() ? NULL : __real_strndup(s, len);
 }
 
-/* ---- a life ---- */
+/* ---- a typical use ---- */
 
 static const char policy[] =
     "deny: ['Bash(frob off)']\nask: ['Bash(frob ask)']\nallow: ['Bash(frob on)']\n";
@@ -90,7 +90,7 @@ static warder_engine *open_engine(void)
     return engine;
 }
 
-/* The loosest that was heard, of the value and of the text. */
+/* The loosest verdict seen, as value and as text. */
 static warder_behavior verdict(warder_engine *engine, const char *command, const char *project)
 {
     char json[256];
@@ -106,8 +106,7 @@ static warder_behavior verdict(warder_engine *engine, const char *command, const
     const char *text = warder_decision_json(d), *explained = warder_decision_explain_text(d, 0);
     warder_behavior behavior = warder_decision_behavior(d);
     if (behavior != WARDER_ALLOW) {
-        /* The text that was written before it failed is gone; the one that is asked for now says
-         * the same. */
+        /* The text from before the failure is gone; the new one says the same. */
         text = warder_decision_json(d);
         assert_null(strstr(text, "\"behavior\":\"allow\""));
         assert_int_not_equal(strncmp(explained, "allow", 5), 0);
@@ -159,7 +158,7 @@ static void live(void)
     warder_engine_free(engine);
 }
 
-/* With every `step`th allocation, one after the other. */
+/* Fails every `step`th allocation, one run for each. */
 static void fail_each(const char *with, size_t step)
 {
     profile = with;
@@ -167,13 +166,13 @@ static void fail_each(const char *with, size_t step)
         calls = 0;
         live();
         if (calls < failing)
-            break; /* none was left to fail */
+            break; /* there were fewer allocations */
     }
     assert_true(failing > 50);
     failing = 0;
 }
 
-#define STEP 7 /* through the many that only hold the shipped rules */
+#define STEP 7 /* skips most of those that only build the shipped rules */
 
 static void one_allocation_fails(void **state)
 {
@@ -191,7 +190,7 @@ static void all_from_one_on_fail(void **state)
     fail_each("warder", STEP);
 }
 
-/* Without a failure the same life has its verdicts. */
+/* Without a failure it gets the expected verdicts. */
 static void the_life_is_a_real_one(void **state)
 {
     warder_engine *engine = open_engine();

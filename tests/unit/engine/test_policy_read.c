@@ -1,5 +1,5 @@
-/* Reloading: sources are read again, a broken file keeps the last good policy, and each project has
- * its own. */
+/* Reloading: sources are read again, a broken file leaves the last good policy in force, and each
+ * project has its own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "support/policy_tree.h"
 #include "warder_admin.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 #define SETTINGS "home/.config/warder/warder.yaml"
 
@@ -109,10 +109,10 @@ static void a_broken_file_keeps_the_last_good_policy(void **state)
     assert_string_equal(verdict_in(engine, tree.home, "frob"), "allow by allow-rules");
     problems_say(engine, "the policy that was read before holds on");
 
-    /* A project that nobody asked about has no last good policy. */
+    /* A project without an earlier call has no last good policy. */
     assert_string_equal(verdict_in(engine, "/nonexistent/third", "frob"), "deny by policy");
 
-    /* Still broken: it is said again, and nothing is lost. */
+    /* Still broken: reported again, and nothing is lost. */
     assert_int_equal(warder_engine_reload(engine, &err), WARDER_ESYNTAX);
     assert_string_equal(verdict_in(engine, tree.project, "frob"), "allow by allow-rules");
 
@@ -124,7 +124,7 @@ static void a_broken_file_keeps_the_last_good_policy(void **state)
     warder_engine_free(engine);
 }
 
-/* What was broken from the start denies, and says where it is broken now. */
+/* A policy that was never readable denies, and the reason names the current error. */
 static void what_was_never_good_denies(void **state)
 {
     tree_write(&tree, SETTINGS, "deny: [\n", 0);
@@ -139,8 +139,7 @@ static void what_was_never_good_denies(void **state)
     warder_engine_free(engine);
 }
 
-/* Updates outlive a reload. But a deny rule that stands in the file now was perhaps written since.
- */
+/* Updates survive a reload. But a deny rule that is in the file now may have been written since. */
 static void updates_outlive_a_reload(void **state)
 {
     static const char replace[] =
@@ -158,7 +157,7 @@ static void updates_outlive_a_reload(void **state)
     assert_string_equal(verdict_in(engine, tree.project, "frob on"), "allow by allow-rules");
     assert_string_equal(verdict_in(engine, tree.project, "frob go"), "ask by risk");
     assert_string_equal(verdict_in(engine, tree.project, "frob off"), "deny by deny-rules");
-    /* Projects that are read later hear of the updates, too. */
+    /* Projects that are read later get the updates too. */
     assert_string_equal(verdict_in(engine, "/nonexistent/later", "frob on"),
                         "allow by allow-rules");
     warder_engine_free(engine);
@@ -232,7 +231,7 @@ static void policy_comes_from_memory(void **state)
         {"a.json", "warder", "{\"permissions\":{}}",
          "deny by policy"}, /* our format does not have this key */
         {"a.yaml", NULL, "deny: [", "deny by policy"},
-        {"a.json", NULL, "{}", "ask by risk"}, /* what lies in the home is not looked at */
+        {"a.json", NULL, "{}", "ask by risk"}, /* the home is not searched */
     };
     warder_engine *engine;
 
@@ -250,7 +249,7 @@ static void policy_comes_from_memory(void **state)
     assert_null(engine);
 }
 
-/* A program that was built with a newer header may ask for what we do not know. */
+/* A program built with a newer header may ask for fields that we do not know. */
 static void options_may_be_shorter_or_longer(void **state)
 {
     struct {

@@ -1,5 +1,5 @@
-/* Decisions that a service makes: whom it is believed from, what its answers come to, and that
- * every failure denies. */
+/* Decisions made by a service: which service is trusted, what its answers mean, and that every
+ * failure denies. */
 #include <fcntl.h>
 #include <ftw.h>
 #include <poll.h>
@@ -195,7 +195,7 @@ static void the_whole_call_goes_along(void **state)
     warder_engine_free(engine);
 }
 
-/* Harmless by itself: only the service's failure can deny it. */
+/* Harmless by itself: only the failure of the service can deny it. */
 static void a_broken_answer_denies(void **state)
 {
     static const char *const answers[] = {
@@ -218,11 +218,8 @@ static void a_broken_answer_denies(void **state)
         "{\"behavior\":\"ask\",\"status\":\"pending\",\"review_id\":\"a\\\"b\"}\n",
         ALLOW ALLOW,
         ALLOW "x",
-        "{\"behavior\":\"allow\",\"decision\":\"auto-accept\",\"decision_id\":\"d_1\"}", /* no line
-                                                                                          * feed,
-                                                                                          * then the
-                                                                                          * end
-                                                                                          */
+        /* no line feed, then the end */
+        "{\"behavior\":\"allow\",\"decision\":\"auto-accept\",\"decision_id\":\"d_1\"}",
     };
 
     (void)state;
@@ -304,7 +301,7 @@ static void a_place_that_others_can_write_is_not_believed(void **state)
         chmod(data, 0770);
         assert_int_equal(service_open(&line, data, &err), STATUS_UNSAFE);
         service_close(&line);
-        /* The record lies there too, so nothing is allowed either way; nothing is sent. */
+        /* The record is there too, so nothing is allowed either way; nothing is sent. */
         struct outcome o = decide(&quick, "rm -rf build2");
         chmod(data, 0700);
         fake_stop(&f);
@@ -335,7 +332,7 @@ static void what_was_given_by_hand_is_decided_here(void **state)
     write_policy("");
 }
 
-/* A hook of an agent's settings, which `warder run` runs and the service does not. */
+/* A hook in an agent's settings: `warder run` runs it, the service does not. */
 static void write_agent_hook(bool there)
 {
     char path[160];
@@ -374,7 +371,7 @@ static void hooks_of_agents_are_not_passed_by(void **state)
         assert_string_equal(o.layer, required ? "service" : "hooks");
     }
     write_policy("");
-    agent.client_runs_hooks = 1; /* then it is the agent who runs it */
+    agent.client_runs_hooks = 1; /* then the agent runs it */
     struct fake f = {.answers = {ALLOW}, .count = 1};
     fake_start(&f, data);
     assert_int_equal(decide(&agent, "ls").behavior, WARDER_ALLOW);
@@ -428,7 +425,7 @@ static void a_review_that_is_still_pending_denies(void **state)
         fake_stop(&f);
         assert_int_equal(o.behavior, WARDER_DENY);
         assert_non_null(strstr(o.reason, "review r_7 is pending"));
-        assert_string_equal(o.id, ""); /* the service records how it ends */
+        assert_string_equal(o.id, ""); /* the service records the end */
     }
 }
 
@@ -444,7 +441,7 @@ static void who_asks_himself_wants_no_review(void **state)
     assert_string_equal(o.id, "d_3");
     assert_non_null(strstr(f.heard[0], "\"review\":false"));
 
-    write_policy("service: required\n"); /* there the reviewers answer */
+    write_policy("service: required\n"); /* there reviewers answer */
     f = (struct fake){.answers = {WAITS, PERSON}, .count = 2};
     fake_start(&f, data);
     o = decide(&leaving, "unknown-program");
@@ -493,7 +490,7 @@ static void a_rewritten_input_runs(void **state)
     assert_string_equal(o.input, "{\"command\":\"ls -l\"}");
 }
 
-/* Bytes of an answer come as they like. */
+/* The bytes of an answer arrive in arbitrary pieces. */
 static void answers_in_pieces_and_their_limit(void **state)
 {
     int pair[2];
@@ -528,7 +525,7 @@ static void answers_in_pieces_and_their_limit(void **state)
     close(pair[1]);
 }
 
-/* The name is ours, who listens behind it is not. */
+/* The name is ours, but another user's service listens. */
 static void another_users_service_is_not_believed(void **state)
 {
     struct service_line line;
@@ -558,8 +555,6 @@ static void another_users_service_is_not_believed(void **state)
     close(ready[0]);
     close(fd);
 }
-
-/* ---- */
 
 static int make_home(void **state)
 {

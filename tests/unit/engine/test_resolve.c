@@ -1,5 +1,4 @@
-/* Decisions brought to their end: sessions, hooks, the callback, and all that can fail on the way.
- */
+/* Decisions until their end: sessions, hooks, the callback, and every possible failure. */
 #include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -376,7 +375,7 @@ static void hooks_of_an_untrusted_project_do_not_run(void **state)
 static warder_behavior again(struct fixture *f, const struct row *r, struct script *script,
                              int *interrupt)
 {
-    /* Another process sees nothing of this engine: each call has its own. */
+    /* Another process shares nothing with this engine: each call has its own. */
     warder_engine_free(f->engine);
     open_engine(f, r);
     warder_decision *d = decide_row(f, r, script);
@@ -422,7 +421,7 @@ static void twenty_denials_interrupt(void **state)
     f.session = "s1";
     for (int i = 1; i <= SESSION_DENIALS_IN_ALL; i++) {
         assert_int_equal(again(&f, &open, &none, &interrupt),
-                         WARDER_DENY); /* nobody could answer: not counted */
+                         WARDER_DENY); /* no one could answer: not counted */
         assert_int_equal(again(&f, &denied, &none, &interrupt), WARDER_DENY);
         assert_int_equal(interrupt, i == SESSION_DENIALS_IN_ALL);
     }
@@ -443,7 +442,7 @@ static void three_in_a_row_make_auto_ask(void **state)
     f.session = "s1";
     for (int i = 0; i < 2; i++)
         assert_int_equal(again(&f, &row, &allows, &interrupt), WARDER_DENY);
-    assert_int_equal(again(&f, &fine, &allows, &interrupt), WARDER_ALLOW); /* begins anew */
+    assert_int_equal(again(&f, &fine, &allows, &interrupt), WARDER_ALLOW); /* starts over */
     for (int i = 0; i < SESSION_DENIALS_IN_A_ROW; i++)
         assert_int_equal(again(&f, &row, &allows, &interrupt), WARDER_DENY);
     assert_int_equal(allows.calls, 0);
@@ -499,7 +498,7 @@ static void mini_remembers_what_was_confirmed(void **state)
     close_fixture(&f);
 }
 
-/* ---- what fails ---- */
+/* ---- failures ---- */
 
 static void a_session_that_cannot_be_kept(void **state)
 {
@@ -522,7 +521,7 @@ static void a_session_that_cannot_be_kept(void **state)
         tree_write(&f.tree, cases[i].path, cases[i].text, cases[i].mode);
         if (again(&f, &row, &none, &interrupt) != WARDER_DENY)
             fail_msg("%s: allowed", cases[i].why);
-        f.session = ""; /* who belongs to no session needs none */
+        f.session = ""; /* a call without a session needs none */
         if (again(&f, &row, &none, &interrupt) != WARDER_ALLOW)
             fail_msg("%s: denied without a session", cases[i].why);
         close_fixture(&f);
@@ -597,8 +596,7 @@ static void a_full_disk(void **state)
     close_fixture(&f);
 }
 
-/* Each allocation of a decision that would be allowed by hook and callback fails once: never an
- * allow. */
+/* Each allocation of a decision that hook and callback would allow fails once: never an allow. */
 static void memory_runs_out(void **state)
 {
     static const struct row row = {"memory", .command = "curl http://h/", .has_callback = true};
@@ -667,7 +665,7 @@ static void used_wrongly(void **state)
     assert_non_null(strstr(warder_decision_json(d), "\"behavior\":\"deny\""));
     warder_decision_free(d);
 
-    d = check(&f, "ls"); /* no asking at all is fine */
+    d = check(&f, "ls"); /* not asking at all is fine */
     assert_int_equal(warder_resolve(f.engine, d, NULL, NULL), WARDER_OK);
     assert_int_equal(warder_decision_behavior(d), WARDER_ALLOW);
     warder_decision_free(d);

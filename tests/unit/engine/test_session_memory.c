@@ -1,4 +1,4 @@
-/* What is remembered of sessions is what their files say, whoever writes them. */
+/* The cache of sessions always agrees with their files, whichever process writes them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-static int64_t ahead; /* milliseconds by which the memory's clock is */
+static int64_t ahead; /* milliseconds by which the cache's clock is */
 
 static int64_t later(void)
 {
@@ -109,7 +109,8 @@ static void assert_begun(const struct session *s, uint32_t denials)
     assert_true(str_is(s->grants.items[0], KEY "0") && str_is(s->grants.items[1], KEY "1"));
 }
 
-/* In a directory that others can write no session is read: what is still known was remembered. */
+/* A session in a directory that others can write to is not read: whatever is still known was
+ * cached. */
 static bool is_remembered(struct fixture *f, const struct session_id *id)
 {
     struct session s;
@@ -136,7 +137,7 @@ static void a_file_that_rests_is_read_once(void **state)
     assert_true(is_remembered(&f, &f.id));
     struct session again = meet(&f, &f.id);
     assert_begun(&again, 9);
-    session_memory_free(f.memory); /* what was given out does not depend on it */
+    session_memory_free(f.memory); /* results do not depend on it */
     f.memory = session_memory_new(later);
     assert_begun(&again, 9);
     assert_false(is_remembered(&f, &f.id));
@@ -156,8 +157,8 @@ static void a_file_that_has_just_changed_is_not_remembered(void **state)
     close_fixture(&f);
 }
 
-/* By the clock as it is, so that the tick in which a file changes counts: whoever writes, the next
- * one sees it. */
+/* With the real clock, so that the tick in which a file changes counts: a change by any process is
+ * seen by the next reader. */
 static void every_change_of_others_is_seen(void **state)
 {
     struct fixture f;
@@ -184,7 +185,7 @@ static void a_remembered_file_that_changes_is_read_again(void **state)
     open_fixture(&f);
     change(&f.id, begin);
     (void)meet(&f, &f.id);
-    change(&f.id, count_one); /* 9 becomes 10: also the size is another one */
+    change(&f.id, count_one); /* from 9 to 10, so that the size changes too */
     struct session s = meet(&f, &f.id);
     assert_begun(&s, 10);
     assert_int_equal(chmod(file_of(&f, &f.id), 0666), 0); /* now others may write it */

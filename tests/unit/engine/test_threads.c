@@ -1,9 +1,8 @@
 /* Eight threads check while two change the policy: every verdict, to the last byte of its JSON, is
- * one that the first or the second policy gives. A thread that saw half of each would say something
+ * one of the first or of the second policy. A thread that saw half of each would get something
  * else.
  *
- * WARDER_CHECKS says how many checks there are in all; `make tsan-threads` makes ten million of
- * them. */
+ * WARDER_CHECKS sets the total number of checks; `make tsan-threads` runs ten million. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -17,16 +16,17 @@
 #include "engine/engine.h"
 #include "warder_admin.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 #define CHECKERS 8
 #define UPDATERS 2
-#define CHECKS   20000 /* in all, unless the environment says otherwise */
-#define WHOLE    16    /* every so many verdicts the whole text is looked at */
-#define RELOADS  64    /* every so many updates the sources are read again */
-#define PATIENCE 1000  /* times as many checks, while one of the policies was not seen */
+#define CHECKS   20000 /* in total, unless the environment says otherwise */
+#define WHOLE    16    /* one in so many verdicts is compared as a whole */
+#define RELOADS  64    /* one reload per so many updates */
+#define PATIENCE                                                                                   \
+    1000 /* limit, as a multiple of the checks, for waiting until both policies were seen */
 
-/* Each takes all rules of its tools away and gives them others, at once. */
+/* Each replaces all rules of its tools at once. */
 static const char *const policies[] = {
     "[{\"type\":\"replaceRules\",\"rules\":[\"Bash(frob a)\",\"Bash(frob "
     "b)\"],\"behavior\":\"allow\"},"
@@ -39,8 +39,8 @@ static const char *const policies[] = {
 };
 #define POLICIES COUNT(policies)
 
-/* What is asked, and what the two policies say of it. The tools that need no shell come often: they
- * are quick. */
+/* The calls, and the verdicts of the two policies. Tools other than the shell are frequent because
+ * they are quick. */
 static const struct {
     const char *json;
     unsigned weight;
@@ -102,7 +102,7 @@ static const char *brief(const warder_decision *d, char out[BRIEF])
     return out;
 }
 
-/* By a single thread, before it all begins. */
+/* By a single thread, before the others start. */
 static void learn(struct scene *s)
 {
     for (size_t p = 0; p < POLICIES; p++) {
@@ -136,8 +136,8 @@ static void compare(struct scene *s, char *const *wanted, const char *said)
         free(copy);
 }
 
-/* A policy takes as long as many checks: on a busy machine all of them may be over before the
- * second one comes. */
+/* A change of policy takes as long as many checks: on a busy machine all checks may be over before
+ * the second policy arrives. */
 static bool goes_on(struct scene *s, size_t done)
 {
     bool both = atomic_load(&s->seen[0]) > 0 && atomic_load(&s->seen[1]) > 0;
@@ -149,7 +149,7 @@ static void *check(void *arg)
 {
     struct scene *s = arg;
     warder_decision *kept =
-        NULL; /* one decision outlives the next checks, and the policies that come meanwhile */
+        NULL; /* one decision outlives the next checks, and policies that arrive meanwhile */
     size_t call = 0, kept_call = 0;
 
     for (size_t n = 0, left = calls[0].weight; goes_on(s, n); n++, left--) {
@@ -226,7 +226,8 @@ static void every_verdict_is_one_of_the_two(void **state)
     warder_engine_free(s.engine);
 }
 
-/* Many threads meet a project at once: each reads it, and all judge by the same reading. */
+/* Many threads use a project for the first time at once: each reads it, and all judge by the same
+ * reading. */
 struct meeting {
     warder_engine *engine;
     pthread_barrier_t barrier;
@@ -273,8 +274,8 @@ static void a_project_is_met_by_many(void **state)
     warder_engine_free(m.engine);
 }
 
-/* Snapshots come and go as fast as they can: nobody holds one that is gone, and nobody goes back in
- * time. */
+/* Snapshots are replaced as fast as possible: no thread holds one that is gone, and none goes back
+ * in time. */
 struct turnstile {
     struct snapshot_slot slot;
     struct policy_request request;
@@ -328,15 +329,15 @@ static void nobody_holds_what_is_gone(void **state)
     snapshot_drop(s);
 }
 
-/* A reader that has read the pointer, and not taken hold yet, loses its processor. The writer waits
- * for it, whichever counter it came in by. */
+/* A reader that has read the pointer but not yet taken a reference is suspended. The writer must
+ * wait for it, whichever counter it uses. */
 struct replacing {
     struct snapshot_slot slot;
     struct snapshot *next;
     atomic_bool finished;
 };
 
-#define PATIENCE 1000 /* chances that the writer gets to do the wrong thing */
+#define PATIENCE 1000 /* opportunities for the writer to do the wrong thing */
 
 static void *replace(void *arg)
 {

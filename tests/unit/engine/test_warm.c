@@ -1,5 +1,5 @@
-/* A decision that is used again: it says what a new one says, by the policy of now, and takes no
- * memory once warm. */
+/* A reused decision: it says what a new one says, by the current policy, and allocates nothing once
+ * warm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,13 +11,13 @@
 #include "base/str.h"
 #include "warder.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTS 1
 static size_t taken;
 
-/* glibc's own, by the names that it keeps for those who put theirs in front. */
+/* glibc's own functions, under the names that it keeps for programs that replace them. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *p, size_t size);
@@ -104,7 +104,7 @@ static void again_says_what_a_new_one_says(void **state)
                             warder_decision_explain_json(fresh));
         assert_int_equal(warder_decision_behavior(used), warder_decision_behavior(fresh));
         assert_int_equal(warder_check_again(used, call, len, NULL),
-                         WARDER_OK); /* suggestions as the first question */
+                         WARDER_OK); /* suggestions, as for the first question */
         size_t count = warder_decision_suggestion_count(fresh);
         assert_int_equal(warder_decision_suggestion_count(used), count);
         for (size_t n = 0; n < count; n++)
@@ -136,7 +136,7 @@ static void again_asks_the_policy_of_now(void **state)
     warder_engine_free(e);
 }
 
-/* What the decision said before must not be taken for the answer. */
+/* The previous answer must not be taken for this one. */
 static void again_denies_what_is_no_call(void **state)
 {
     static const char call[] = "{\"tool\": \"Bash\", \"input\": {\"command\": \"ls\"}}";

@@ -1,6 +1,6 @@
-/* What a command depends on is looked for among all others of its call. Of a call with more than
- * FACTS_COMPARED_MAX nothing is believed that would need it; what stands for itself is, and what is
- * denied stays denied. */
+/* A command may depend on any other command of its call. A call with more than FACTS_COMPARED_MAX
+ * of them gets no benefit that needs the comparison; commands that stand for themselves do, and a
+ * deny stays a deny. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "facts/facts.h"
 #include "warder.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static char project[] = "/tmp/warder-many-XXXXXX", git[sizeof(project) + 8],
             file[sizeof(project) + 8];
@@ -50,7 +50,7 @@ static warder_engine *engine_in(const char *mode)
     return engine;
 }
 
-/* The command behind so many others that all of it has `actions` of them. */
+/* The command after enough others that the call has `actions` actions. */
 static warder_behavior verdict(warder_engine *engine, size_t actions, size_t own,
                                const char *command)
 {

@@ -1,6 +1,5 @@
-/* What find finds below a directory, by a world made by hand: its limits, and names that others
- * would not leave alone.
- */
+/* What find finds below a directory, with a fake world: limits, and names that xargs or read would
+ * change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +10,7 @@
 #include "base/arena.h"
 #include "facts/matches.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 struct disk {
     size_t files;    /* in /d, called f0, f1 ... */
@@ -89,7 +88,7 @@ static void every_name_that_fits(void **state)
     assert_true(finds((struct disk){.files = 2, .odd = ".env", .depth = 3}, "*", &count));
     assert_int_equal(count, 1 + 3 + 3);
     assert_true(finds((struct disk){.depth = 3, .linked = true}, "*", &count));
-    assert_int_equal(count, 1 + 1); /* the link, and nothing behind it */
+    assert_int_equal(count, 1 + 1); /* the link, and nothing below it */
 }
 
 static void as_many_as_may_be(void **state)
@@ -126,14 +125,14 @@ static void two_stars(void **state)
     assert_true(finds_tree((struct disk){.depth = 3}, "/d/**/f1", &count));
     assert_int_equal(count, 4);
     assert_true(finds_tree((struct disk){.depth = 3, .linked = true}, "/d/**/f1", &count));
-    assert_int_equal(count, 2); /* in the link, and nothing behind it */
+    assert_int_equal(count, 2); /* the link, and nothing below it */
     assert_true(finds_tree((struct disk){.depth = MATCHES_LISTINGS_MAX - 1}, "/d/**/f1", &count));
     assert_false(finds_tree((struct disk){.depth = MATCHES_LISTINGS_MAX}, "/d/**/f1", &count));
     assert_true(finds_tree((struct disk){.files = MATCHES_MAX}, "/d/**/f1", &count));
     assert_false(finds_tree((struct disk){.files = MATCHES_MAX + 1}, "/d/**/f1", &count));
 }
 
-/* Which of them a shell reads as something else, or which say nothing of what they are after. */
+/* Patterns that a shell reads differently, or that do not say which kind of file they want. */
 static void two_stars_that_say_too_little(void **state)
 {
     static const char *const patterns[] = {

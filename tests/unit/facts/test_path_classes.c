@@ -1,5 +1,5 @@
-/* Which place a path lies in: the index against a walk over all rows, and patterns against globs.
- */
+/* Which class a path has: the index compared with a search through all rows, and patterns compared
+ * with globs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,8 +70,7 @@ static size_t slow_match(struct arena *a, enum path_class_list list, struct str 
     return table->count;
 }
 
-/* A component that has to do with some row, in other cases and with something before or behind it.
- */
+/* A component similar to some row's, in other case and with something before or after it. */
 static void add_component(struct buf *b, struct dice *d, bool pattern)
 {
     const struct path_class_table *table = &path_class_tables[dice_below(d, PATH_CLASS_TABLES)];
@@ -217,7 +216,7 @@ static bool slowly_below(enum path_class_list list, enum path_class_where where,
     return false;
 }
 
-/* Of each row every directory above it, and names that only begin alike. */
+/* For each row every directory above it, and names that only begin alike. */
 static void rows_lie_below_their_directories(void **unused)
 {
     static const enum path_class_where wheres[] = {PATH_CLASS_HOME, PATH_CLASS_ROOT};

@@ -1,5 +1,5 @@
-/* Whether a file could take the place of a module, by a world made by hand: what cannot be told
- * asks. On real directories: tests/cases/python.case. */
+/* Whether a file could shadow a module, with a fake world: what is unknown asks. On real
+ * directories: tests/cases/python.case. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,11 +11,11 @@
 #include "facts/matches.h"
 #include "facts/shadows.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 struct disk {
     const char *name; /* the one name in every directory */
-    bool hidden;      /* nobody can list it */
+    bool hidden;      /* cannot be listed */
     size_t listings;
 };
 
@@ -44,8 +44,7 @@ static bool list(void *context, const char *directory, char *out, size_t size)
     return !disk->hidden;
 }
 
-/* As many texts as there are directories, one in each. How many load nothing but Python's own
- * modules? */
+/* As many texts as there are directories, one in each. How many load only Python's own modules? */
 static size_t count_own(struct disk *disk, struct rulebook book, size_t directories, bool lists)
 {
     struct world world = {

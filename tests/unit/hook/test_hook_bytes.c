@@ -1,5 +1,5 @@
-/* The hook's own versions of libc's functions beside libc's: all lengths, places and overlaps that
- * take another way. */
+/* The hook's own versions of libc's functions compared with libc's: all lengths, alignments and
+ * overlaps that take a different path. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,7 +98,7 @@ static int sign(int x)
     return (x > 0) - (x < 0);
 }
 
-/* From memory of exactly this size, so that a sanitizer sees a byte too many. */
+/* In memory of exactly this size, so that a sanitizer notices a byte too many. */
 static void compares_by_the_first_difference(void **state)
 {
     (void)state;
@@ -111,10 +111,8 @@ static void compares_by_the_first_difference(void **state)
         assert_int_equal(own_memcmp(a, b, n), 0);
         for (size_t at = 0; at < n; at++) {
             b[at] = 0xff;
-            b[n - 1] =
-                (unsigned char)(at == n - 1
-                                    ? 0xff
-                                    : 0); /* a later one the other way round counts for nothing */
+            b[n - 1] = (unsigned char)(at == n - 1 ? 0xff : 0); /* a later difference the other way
+                                                                   round does not count */
             assert_int_equal(sign(own_memcmp(a, b, n)), sign(memcmp(a, b, n)));
             assert_int_equal(sign(own_memcmp(b, a, n)), sign(memcmp(b, a, n)));
             memcpy(b, a, n);
@@ -133,7 +131,7 @@ static void finds_the_first_one(void **state)
         assert_non_null(text);
         assert_null(own_memchr(text, 'x', n));
         for (size_t at = n; at-- > 0;) {
-            text[at] = (char)0xe9; /* a negative char, asked for as an int */
+            text[at] = (char)0xe9; /* a negative char, searched as an int */
             assert_ptr_equal(own_memchr(text, 0xe9, n), text + at);
             assert_null(own_memchr(text, 0xe9, at));
         }
@@ -164,7 +162,8 @@ static void measures_texts_wherever_they_begin(void **state)
     (void)state;
     for (size_t at = 0; at < PLACES; at++)
         for (size_t n = 0; n <= LENGTHS; n++) {
-            memset(text, 0, sizeof(text)); /* also before the text: those ends are not its own */
+            memset(text, 0,
+                   sizeof(text)); /* also before the text: bytes outside of it do not end it */
             memset(text + at, 'x', n);
             assert_int_equal(own_strlen(text + at), n);
         }

@@ -1,5 +1,5 @@
-/* Real settings files, written by strangers: each gives rules or settings, or a complaint that
- * names the place. */
+/* Real settings files of other people: each gives rules or settings, or an error that names the
+ * place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "support/policy_tree.h"
 #include "support/shared.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 struct counts {
     size_t files, broken, rules, skipped;
@@ -35,7 +35,7 @@ static void print(void *arg)
     p->text = buf_str(&b);
 }
 
-/* One line of the table for each thing that was refused. */
+/* One line of the table for each refusal. */
 static void report(const char *name, const struct policy *p, struct counts *c)
 {
     const struct rulebook *b = &p->book;

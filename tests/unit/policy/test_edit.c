@@ -1,4 +1,4 @@
-/* One rule more in a policy file: the cases of tests/cases/edit, real settings files, and the file
+/* Adding a rule to a policy file: the cases of tests/cases/edit, real settings files, and the file
  * on the disk. */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #include "support/policy_tree.h"
 #include "support/shared.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 #define OPENING "\xc2\xab" /* « */
 #define CLOSING "\xc2\xbb" /* » */
@@ -113,9 +113,8 @@ static void take_body(struct edit_case *c, struct str body)
     struct buf before = buf_in(&arena), after = buf_in(&arena);
     bool inside = false;
 
-    /* The line break in front of "end" is not part of a text that has none there; a closing sign
-     * may stand behind it.
-     */
+    /* The line break before "end" is not part of a text without one; a closing mark may follow
+     * it. */
     if (c->chomp)
         body.len--;
     if (c->mark) {
@@ -143,8 +142,8 @@ static void take_body(struct edit_case *c, struct str body)
     }
 }
 
-/* Several insertions mean the same ("a, b" after "a" or "b, " ...): the results are compared, and
- * the length. */
+/* Several insertions are equivalent ("a, b" after "a" or "b, " ...): the results and the length are
+ * compared. */
 static size_t check(const struct edit_case *c)
 {
     struct edit e;
@@ -212,7 +211,7 @@ static void cases_hold(void **state)
     assert_true(count > 60);
 }
 
-/* Whatever allocation fails, the answer is an error and not half an edit. */
+/* Whichever allocation fails, the result is an error and not half an edit. */
 static void memory_runs_out(void **state)
 {
     static const char text[] =
@@ -430,7 +429,7 @@ static void unsafe_files_stay(void **state)
     assert_int_equal(add_to(&t, name, &err), STATUS_UNSAFE);
     assert_text(&t, "outside/settings.local.json", old_text);
     unlink(tree_path(&t, "project/.claude"));
-    /* A link to nothing would make a file elsewhere. */
+    /* A link to nothing would create a file elsewhere. */
     tree_link(&t, name, "@/outside/other.json");
     assert_int_not_equal(add_to(&t, name, &err), STATUS_OK);
     assert_int_not_equal(access(tree_path(&t, "outside/other.json"), F_OK), 0);

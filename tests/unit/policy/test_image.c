@@ -1,5 +1,5 @@
-/* The policy image: what is mapped is what was loaded, and nothing is believed that could be
- * something else. */
+/* The policy image: what is mapped equals what was loaded, and an image that could be anything else
+ * is not used. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #include "rule/index.h"
 #include "support/policy_tree.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static const char policy_text[] =
     "mode: plan\n"
@@ -69,7 +69,7 @@ static void write_image(const struct place *p)
         fail_msg("%s", err.message);
 }
 
-/* Maps the image as a hook would, and lets go of it again. */
+/* Maps the image as a hook would, and unmaps it. */
 static enum image_state look(const struct place *p)
 {
     const struct image *image;
@@ -93,7 +93,7 @@ static bool address_is_free(void)
     return (uintptr_t)got == IMAGE_ADDRESS;
 }
 
-/* ---- what it holds ---- */
+/* ---- contents ---- */
 
 static void holds_what_was_loaded(void **state)
 {
@@ -189,7 +189,7 @@ static void change_text(struct place *p)
     tree_write(&p->tree, "home/.config/warder/warder.yaml", "deny: []\n", 0);
 }
 
-/* The same length, the same name, the same time of change: only the kernel's own stamp differs. */
+/* The same length, the same name, the same mtime: only the ctime differs. */
 static void change_in_place(struct place *p)
 {
     struct stat st;
@@ -300,8 +300,7 @@ static void what_does_not_count_leaves_it_fresh(void **state)
     assert_state(p, IMAGE_FRESH);
 }
 
-/* With a link in the place of the directory, the file behind it counts, and where the link leads.
- */
+/* If the directory is replaced by a link, the file in its target counts, and so does the target. */
 static void a_link_that_moves_makes_it_stale(void **state)
 {
     struct place *p = *state;
@@ -325,13 +324,13 @@ static void another_key_is_another_image(void **state)
     write_image(p);
     other.key.project = STR("/elsewhere");
     assert_state(&other, IMAGE_NONE);
-    /* Under its name lies the image of another project: two names may sum up to the same. */
+    /* The image of another project has this name: two names may have the same hash. */
     assert_true(image_path(&other.key, other.path));
     assert_int_equal(rename(p->path, other.path), 0);
     assert_state(&other, IMAGE_STALE);
 }
 
-/* ---- when it is not believed ---- */
+/* ---- when it is not trusted ---- */
 
 static void change_byte(const char *file, long at, int whence, char value)
 {
@@ -408,7 +407,8 @@ static void others_have_no_hand_in_it(void **state)
     assert_state(p, IMAGE_FRESH);
 
     snprintf(other, sizeof(other), "%s.other", p->path);
-    assert_int_equal(link(p->path, other), 0); /* who made the second name may write by it */
+    assert_int_equal(link(p->path, other),
+                     0); /* whoever made the second name may write through it */
     assert_state(p, IMAGE_UNSAFE);
     assert_int_equal(unlink(p->path), 0);
     assert_int_equal(symlink(other, p->path), 0);
@@ -453,7 +453,7 @@ static void an_address_that_is_taken_is_no_image(void **state)
     assert_state(p, IMAGE_STALE);
 }
 
-/* ---- it stands alone ---- */
+/* ---- it is self-contained ---- */
 
 static int somewhere_else;
 
@@ -541,7 +541,8 @@ static void writers_do_not_disturb_each_other(void **state)
                 enum image_state seen = IMAGE_NONE;
                 fine &= image_write(&p->request, NULL) == STATUS_OK;
                 seen = look(p);
-                fine &= seen == IMAGE_FRESH || seen == IMAGE_NONE; /* another one has removed it */
+                fine &=
+                    seen == IMAGE_FRESH || seen == IMAGE_NONE; /* another process has removed it */
             }
             _exit(fine ? 0 : 1);
         }
@@ -589,7 +590,7 @@ static void no_more_are_kept_than_fit(void **state)
     assert_state(p, IMAGE_FRESH);
 }
 
-/* No two of these sums are the same: a change of any word, in any bit, is seen. */
+/* The sum of every one-bit change differs: any change in any word is noticed. */
 static void the_sum_sees_every_bit(void **state)
 {
     uint64_t words[9] = {0}, plain = image_sum(words, sizeof(words));

@@ -1,7 +1,6 @@
-/* What policy files mean: every format, every source, who wins, and what a mistake costs.
+/* What policy files mean: every format, every source, precedence, and the effect of errors.
  *
- * A case is a few files and the rulebook that must come of them (see support/policy_tree.h for its
- * spelling). */
+ * A case is a few files and the resulting rulebook (see support/policy_tree.h for its spelling). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +15,7 @@
 #include "support/policy_tree.h"
 #include "support/shared.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 #define DUMP_MAX 65536
 
@@ -601,7 +600,7 @@ static void wrong_options_fail(void **state)
     refuse(&r, STATUS_USAGE, "--allow \"Bash(\"");
     r = tree_request(&t);
     r.mode = STR("lenient");
-    refuse(&r, STATUS_USAGE, "no mode \"lenient\"");
+    refuse(&r, STATUS_USAGE, "unknown mode \"lenient\"");
     struct str missing = str_from(tree_path(&t, "none.yaml"));
     r = tree_request(&t);
     r.files = (struct strs){&missing, 1, 1};
@@ -632,7 +631,7 @@ static void overrides_replace(void **state)
     tree_remove(&t);
 }
 
-/* --policy: these files and nothing that is found. */
+/* --policy: these files, and none that is found otherwise. */
 static void named_files_are_all_there_is(void **state)
 {
     struct tree t;
@@ -695,7 +694,7 @@ static void home_as_project_is_the_users(void **state)
     tree_remove(&t);
 }
 
-/* ---- which format is it ---- */
+/* ---- recognising the format ---- */
 
 static const struct {
     const char *name, *text;
@@ -785,7 +784,8 @@ static void three_syntaxes_one_meaning(void **state)
         struct tree t;
         tree_make(&t);
         const struct tree_file *f = &same[i % COUNT(same)];
-        const char *name = i < COUNT(same) ? f->path : "policy.conf"; /* then by its first bytes */
+        const char *name =
+            i < COUNT(same) ? f->path : "policy.conf"; /* the others by their first bytes */
         tree_write(&t, name, f->text, 0);
         struct str path = str_from(tree_path(&t, name));
         struct policy_request r = tree_request(&t);

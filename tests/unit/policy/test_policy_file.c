@@ -1,5 +1,5 @@
-/* Which files are refused: writable by others, not ours, too large, not files, links that leave the
- * project. */
+/* Which files are refused: writable by others, owned by others, too large, not regular, links that
+ * leave the project. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "policy/load.h"
 #include "support/policy_tree.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static const struct {
     const char *why;
@@ -80,7 +80,7 @@ static void group_counts_unless_it_is_private(void **state)
     assert_false(file_group_is_private(1, 1));       /* daemon: a group of the system */
     assert_false(file_group_is_private(1000, 1001)); /* not the owner's */
     assert_false(file_group_is_private(
-        65534, 65534)); /* nobody's group has another name, and others in it */
+        65534, 65534)); /* the group of the user nobody has another name, and other members */
     tree_make(&t);
     tree_write(&t, "f", "x", 0664);
     assert_int_equal(stat(tree_path(&t, "f"), &st), 0);
@@ -178,8 +178,8 @@ static void what_is_no_file(void **state)
     expect(&t, "home", FILE_PERSON, STATUS_UNSAFE, "a directory");
     assert_int_equal(mkfifo(tree_path(&t, "pipe"), 0600), 0);
     expect(&t, "pipe", FILE_PERSON, STATUS_UNSAFE, "a pipe, without waiting for its writer");
-    /* The kernel says that this one is empty, and then gives more: like a file that grows while it
-     * is read. */
+    /* The kernel reports a size of zero and then returns more: like a file that grows while it is
+     * read. */
     if (access("/proc/version", R_OK) == 0)
         assert_int_equal(file_read("/proc/version", FILE_PERSON, NULL, &text, NULL), STATUS_IO);
     if (geteuid() != 0) {
@@ -189,7 +189,7 @@ static void what_is_no_file(void **state)
     tree_remove(&t);
 }
 
-/* What cannot be read makes the whole policy deny. */
+/* A file that cannot be read makes the whole policy deny. */
 static void refused_files_break_the_book(void **state)
 {
     struct tree t;

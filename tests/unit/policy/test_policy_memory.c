@@ -1,4 +1,4 @@
-/* Memory that runs out while a policy is read must not lose what the policy denies. */
+/* Running out of memory while a policy is read must not lose what the policy denies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "document/document.h"
 #include "policy/schema.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static const char text[] =
     "mode: plan\ndeny: ['Bash(rm:*)', {rule: Bash, regex: '^a', flags: [-f], paths: [//etc]}]\n"

@@ -1,5 +1,5 @@
-/* Trust is given to content: equal trees share it, any change ends it, and nobody else can give it.
- */
+/* Trust is given to content: equal trees share it, any change ends it, and no one else can give
+ * it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "policy/trust.h"
 #include "support/policy_tree.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static enum trust check(const struct tree *t, const char *project)
 {
@@ -49,7 +49,7 @@ static void given_shared_and_taken_back(void **state)
     tree_write(&t, "other/.warder/warder.yaml", "allow: [B]\n", 0);
     assert_int_equal(check(&t, "project"), TRUST_NO);
     add(&t, "project");
-    add(&t, "project"); /* once more changes nothing */
+    add(&t, "project"); /* adding it again changes nothing */
     assert_int_equal(check(&t, "project"), TRUST_YES);
     assert_int_equal(check(&t, "worktree"), TRUST_YES);
     assert_int_equal(check(&t, "other"), TRUST_NO);
@@ -132,7 +132,7 @@ static void changes_end_it(void **state)
     }
 }
 
-/* Names and contents cannot be shifted into each other. */
+/* Bytes cannot move between names and contents unnoticed. */
 static void digests_differ(void **state)
 {
     static const struct tree_file pairs[][2] = {
@@ -175,7 +175,7 @@ static void what_cannot_be_read_cannot_be_trusted(void **state)
     assert_non_null(strstr(err.message, ".warder/away"));
     assert_int_equal(check(&t, "project"), TRUST_NO);
 
-    /* It has no hash; a store that holds an empty one trusts nobody by it. */
+    /* It has no hash; an empty hash in the store trusts nothing. */
     tree_write(&t, "state/trust.json", "{\"trusted\": [{\"digest\": \"\"}, {}]}", 0600);
     assert_int_equal(chmod(t.state, 0700), 0);
     assert_int_equal(check(&t, "project"), TRUST_NO);
@@ -184,7 +184,7 @@ static void what_cannot_be_read_cannot_be_trusted(void **state)
     add(&t, "project");
     tree_link(&t, "project/.warder/away", "/etc/passwd");
     assert_int_equal(check(&t, "project"), TRUST_NO);
-    /* Forgotten by its path, although it cannot be hashed any more. */
+    /* Removed by its path, although it can no longer be hashed. */
     assert_int_equal(trust_remove(t.state, t.project, &err), STATUS_OK);
     unlink(tree_path(&t, "project/.warder/away"));
     assert_int_equal(check(&t, "project"), TRUST_NO);

@@ -1,6 +1,5 @@
-/* The reader of inline JavaScript: its tokens, its grammar where ours must be the language's own,
- * and its limits. What it takes and what it refuses is in tests/judges/javascript, which the real
- * node judges. */
+/* The reader of inline JavaScript: tokens, the grammar where it must be exact, and limits. What it
+ * accepts and refuses is in tests/judges/javascript, with the real node as judge. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +11,7 @@
 #include "programs/javascript/javascript.h"
 #include "support/inlinetext.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static const struct inline_reader reader = {"node", "-e"};
 
@@ -291,20 +290,19 @@ static void names_and_files_are_only_so_many(void **state)
     assert_false(inline_takes_numbered(&reader, "fs.readFileSync('v", "')", JS_PATHS_MAX + 1));
 }
 
-/* Names that lead to names: in circles, in a long row, and to more and more of them. */
+/* Names that lead to names: in circles, in long chains, and to more and more of them. */
 static void paths_are_only_followed_so_far(void **state)
 {
     (void)state;
     assert_true(takes("const x = 'a', y = x, z = y; fs.readFileSync(z)"));
     assert_false(takes("const x = x; fs.readFileSync(x)"));
     assert_false(takes("const x = y, y = x; fs.readFileSync(x)"));
-    assert_true(
-        takes("for (const x of x) fs.readFileSync(x)")); /* of which nobody knows anything */
+    assert_true(takes("for (const x of x) fs.readFileSync(x)")); /* which are unknown */
     assert_in_range(inline_edge(&reader, "fs.readFileSync(0);", "", "", (size_t)4 * JS_STEPS_MAX),
                     JS_STEPS_MAX, JS_STEPS_MAX);
 }
 
-/* let v0 = o[k], then each name gets what the next one holds: one round more for each of them. */
+/* let v0 = o[k], then each name gets the value of the next one: one more pass for each. */
 static bool settles_after(size_t n)
 {
     struct arena own;

@@ -28,7 +28,7 @@ static void in_arena(void (*fn)(void *), void *arg)
     arena_release(&arena);
 }
 
-/* ---- words as a shell would give them: quotes, $x for what is not known, globs ---- */
+/* ---- words as a shell would pass them: quotes, $x for unknown parts, globs ---- */
 
 struct splitter {
     const char *s;
@@ -434,7 +434,7 @@ static void run_more(void *arg)
     }
 }
 
-/* ---- the index against a search ---- */
+/* ---- the index compared with a search ---- */
 
 static const struct program_row *search(struct str name, bool *subcommands)
 {
@@ -464,8 +464,8 @@ static void compare_name(struct str name)
         fail_msg("the index is wrong about subcommands of \"%.*s\"", STR_ARG(name));
 }
 
-/* Every name, and names near to it. Every subcommand's program has a row of its own: the index
- * relies on it. */
+/* Every name, and similar names. The program of every subcommand has its own row, which the index
+ * relies on. */
 static void compare_names(void *arg)
 {
     size_t count, compared = 0;
@@ -504,8 +504,7 @@ static void compare_option(const struct row_use *use, struct str name)
         fail_msg("%s: the index finds another option \"%.*s\"", use->row->name, STR_ARG(name));
 }
 
-/* Every name of the row's options, names near to it, and one that is cut by a NUL. Returns how
- * many. */
+/* Every name of the row's options, similar names, and one cut by a NUL. Returns their number. */
 static size_t compare_options(const struct row_use *use)
 {
     struct str rest = str_from(use->row->options), token, names, name;
@@ -563,8 +562,8 @@ static void same_use(const struct program_use *x, const struct program_use *y, c
         fail_msg("%s %.*s: read differently without the index", row, STR_ARG(option));
 }
 
-/* A row that a policy file adds is not in the index: all of it is read where it stands. Up to two
- * words behind the option, so that forms which count operands are met, too. */
+/* A row added by a policy file is not in the index: its options are searched in the row. Up to two
+ * words after the option, so that forms that count operands are covered too. */
 static void compare_uses(const struct program_row *row, struct str option)
 {
     struct program_row added = *row;
@@ -678,7 +677,7 @@ static bool is_plain_command(const char *s)
     return !quote;
 }
 
-/* As the clearance "harmless" would see it, apart from where the paths lead. */
+/* As the layer "harmless" would judge it, apart from where the paths lead. */
 static bool only_reads(const struct program_use *use)
 {
     if (use->effects)
@@ -689,8 +688,8 @@ static bool only_reads(const struct program_use *use)
     return true;
 }
 
-/* Judged by others: an assignment is an action of its own, and what git status runs stands in the
- * configuration of the repository, which the harmless layer asks about. */
+/* Judged elsewhere: an assignment is a separate action, and what git status runs is in the
+ * configuration of the repository, which the harmless layer checks. */
 static bool is_judged_elsewhere(const char *example)
 {
     static const char *const examples[] = {"git status", "git -C ../evil status"};

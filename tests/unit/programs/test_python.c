@@ -1,5 +1,5 @@
-/* The reader of inline Python: its tokens and its limits. What it takes and what it refuses is in
- * tests/judges/python, which the real Python judges. */
+/* The reader of inline Python: tokens and limits. What it accepts and refuses is in
+ * tests/judges/python, with the real Python as judge. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "programs/python/python.h"
 #include "support/inlinetext.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail */
 
 static const struct inline_reader reader = {"python3", "-c"};
 
@@ -181,14 +181,14 @@ static void names_and_files_are_only_so_many(void **state)
     assert_false(inline_takes_numbered(&reader, "open('v", "')", PYTHON_PATHS_MAX + 1));
 }
 
-/* Names that lead to names: in circles, in a long row, and to more and more of them. */
+/* Names that lead to names: in circles, in long chains, and to more and more of them. */
 static void paths_are_only_followed_so_far(void **state)
 {
     (void)state;
     assert_true(takes("x = 'a'\ny = x\nz = y\nopen(z)"));
     assert_false(takes("x = x\nopen(x)"));
     assert_false(takes("x = y\ny = x\nopen(x)"));
-    assert_true(takes("for x in x: open(x)")); /* of which nobody knows anything */
+    assert_true(takes("for x in x: open(x)")); /* which are unknown */
     assert_false(takes(
         "for a in (b, b, b, b, b, b, b, b, b): open(a)\nfor b in (c, c, c, c, c, c, c, c, c): 1\n"
         "for c in (d, d, d, d, d, d, d, d, d): 1\nfor d in (0, 0, 0, 0, 0, 0, 0, 0, 0): 1\n"));

@@ -1,6 +1,6 @@
-/* kill -9 at random moments, while several processes append: every record that was acknowledged is
- * there, and the chain verifies. A dozen kills by default; WARDER_CRASHES says how many (make
- * test-crash: 200). */
+/* kill -9 at random moments while several processes append: every acknowledged record exists, and
+ * the chain verifies. A dozen kills by default; WARDER_CRASHES sets their number (make test-crash:
+ * 200). */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -57,7 +57,7 @@ static uint32_t next_number(void)
     return seed >> 8;
 }
 
-/* What a writer says of a record: which one it was, and which number it got. */
+/* A writer's report of a record: which one it was, and its number. */
 struct ack {
     uint64_t n;
     unsigned writer, i, k;
@@ -65,7 +65,7 @@ struct ack {
 static struct ack acks[ACKS_MAX];
 static size_t ack_count;
 
-/* Appends for ever, in batches of different lengths, and says of each record that it is there. */
+/* Appends forever, in batches of different lengths, and reports each record once it is durable. */
 static void write_for_ever(int to, int writer, int round)
 {
     struct journal j;
@@ -145,7 +145,7 @@ static int by_number(const void *a, const void *b)
     return (x->n > y->n) - (x->n < y->n);
 }
 
-/* Each acknowledged record stands under its number, with the content that was acknowledged. */
+/* Each acknowledged record has its number and the acknowledged content. */
 static void check_acks(int round)
 {
     struct journal_reader reader;
@@ -170,7 +170,7 @@ static void check_acks(int round)
     assert_int_equal(seen, ack_count);
 }
 
-/* Repairs what the kill has left, and walks all of it. */
+/* Repairs what the kill has left, and verifies everything. */
 static void check_chain(void)
 {
     struct journal j;

@@ -1,5 +1,5 @@
-/* The journal: what was acknowledged is there, in one chain, whoever wrote it and however it ended.
- */
+/* The journal: acknowledged records exist, in one chain, whichever process wrote them and however
+ * it ended. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -157,7 +157,7 @@ static void records_form_a_chain(void **state)
     assert_int_equal(first, 3);
     journal_close(&j);
 
-    open_with(&j, NULL); /* another process goes on where this one ended */
+    open_with(&j, NULL); /* another process continues where this one ended */
     assert_int_equal(append(&j, "\"kind\":\"decision\""), 6);
     journal_close(&j);
     struct journal_verdict v = verify_clean();
@@ -229,8 +229,7 @@ static void torn_ends_are_set_aside(void **state)
         open_with(&j, NULL);
         append(&j, "\"kind\":\"decision\"");
         add_bytes(tails[i].bytes, tails[i].len);
-        assert_int_equal(append(&j, "\"kind\":\"decision\""),
-                         4); /* 3 says that something was repaired */
+        assert_int_equal(append(&j, "\"kind\":\"decision\""), 4); /* 3 records the repair */
         assert_int_equal(j.repaired, tails[i].len);
         journal_close(&j);
         struct journal_verdict v = verify_clean();
@@ -386,7 +385,7 @@ static void old_segments_go_and_the_rest_verifies(void **state)
     assert_int_equal(v.first, oldest);
     assert_true(v.records >= 30); /* a record a day, thirty days at least */
 
-    segment_name(oldest, name); /* one more, that nothing speaks of */
+    segment_name(oldest, name); /* one more, which no record mentions */
     journal_path(path, name);
     unlink(path);
     assert_int_equal(count_segments(&oldest), count - 1);
@@ -396,7 +395,7 @@ static void old_segments_go_and_the_rest_verifies(void **state)
     empty_journal();
 }
 
-/* ---- who may write it ---- */
+/* ---- permissions ---- */
 
 static void unsafe_places_are_refused(void **state)
 {
@@ -524,8 +523,8 @@ static struct lines split(const char *text, size_t len)
     return l;
 }
 
-/* One change of one segment. True when whole records went from the very end, which no chain can
- * show. */
+/* One change of one segment. True if whole records at the very end were removed, which a chain
+ * cannot show. */
 static bool change(char *text, size_t *len, bool last_segment)
 {
     struct lines l = split(text, *len);
@@ -533,15 +532,15 @@ static bool change(char *text, size_t *len, bool last_segment)
            size = l.start[a + 1] - from;
 
     switch (choose(5)) {
-    case 0: /* another byte */
+    case 0: /* changes a byte */
         from = choose(*len);
         text[from] = (char)(text[from] ^ (1 + (int)choose(127)));
         return false;
-    case 1: /* a record less */
+    case 1: /* removes a record */
         memmove(text + from, text + from + size, *len - from - size);
         *len -= size;
         return last_segment && a + 1 == l.count;
-    case 2: { /* two that change places */
+    case 2: { /* swaps two */
         if (a == b)
             b = (a + 1) % l.count;
         char copy[4096];
@@ -554,10 +553,10 @@ static bool change(char *text, size_t *len, bool last_segment)
         memcpy(text, copy, *len);
         return false;
     }
-    case 3: /* the end cut off */
+    case 3: /* cuts off the end */
         *len = choose(*len);
         return last_segment && (*len == 0 || text[*len - 1] == '\n');
-    default: /* one of them twice */
+    default: /* repeats one */
         memmove(text + from + size, text + from, *len - from);
         *len += size;
         return false;

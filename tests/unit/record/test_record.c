@@ -1,4 +1,4 @@
-/* The index is made of the journal and can be thrown away; a decision that cannot be recorded
+/* The index is derived from the journal and can be deleted; a decision that cannot be recorded
  * denies (promise 4). */
 #include <dirent.h>
 #include <fcntl.h>
@@ -180,7 +180,7 @@ static void built_again_at_any_time(void **state)
     index_close(x);
 
     char path[256];
-    path_of("journal", path); /* another journal: nothing of the old one may stay */
+    path_of("journal", path); /* another journal: nothing of the old one may remain */
     empty(path);
     append("auto-deny", "three", "x", 10);
     x = open_index(&notice);
@@ -232,7 +232,7 @@ static void a_locked_database_loses_nothing(void **state)
     path_of(DATABASE_NAME, path);
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    append("auto-deny", "one", "x", 5); /* the journal does not care */
+    append("auto-deny", "one", "x", 5); /* the journal does not depend on it */
     assert_int_equal(index_sync(x, dir, false, &p, &err), STATUS_IO);
     assert_non_null(strstr(err.message, "locked"));
     sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL);
@@ -381,7 +381,7 @@ static void promise_4_what_cannot_be_recorded_denies(void **state)
 
     (void)state;
     path_of("journal", path);
-    assert_int_equal(symlink("/tmp", path), 0); /* refused, as root too */
+    assert_int_equal(symlink("/tmp", path), 0); /* refused even for root */
     warder_decision *d = check(e, LS);
     assert_int_equal(warder_decision_behavior(d), WARDER_ALLOW);
     assert_string_not_equal(warder_decision_json(d), "");
@@ -392,7 +392,7 @@ static void promise_4_what_cannot_be_recorded_denies(void **state)
     assert_string_equal(warder_decision_id(d), "");
     warder_decision_free(d);
 
-    unlink(path); /* and when it is mended it goes on */
+    unlink(path); /* it continues once that is repaired */
     d = check(e, LS);
     assert_int_equal(decision_record(d, &plain, NULL), STATUS_OK);
     assert_int_equal(warder_decision_behavior(d), WARDER_ALLOW);

@@ -1,4 +1,4 @@
-/* Redaction: no byte of a secret is left, and every other byte is. The commands are in
+/* Redaction: no byte of a secret remains, and every other byte does. The commands are in
  * tests/cases/redact/. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 static struct arena arena;
 
-/* ---- secrets that nobody can take for real ones: they are put together here ---- */
+/* ---- secrets that cannot be mistaken for real ones: they are generated here ---- */
 
 static uint32_t seed;
 
@@ -60,7 +60,8 @@ struct made {
     struct strs secrets;
 };
 
-/* A password that begins like a path or a placeholder would be one; the first byte is a letter. */
+/* A password that begins like a path or a placeholder would be taken for one, so the first byte is
+ * a letter. */
 static struct str make_secret(struct str prefix, char kind, size_t len)
 {
     struct buf b = buf_in(&arena);
@@ -160,7 +161,7 @@ static void check_secret(const struct made *m, struct str want)
         complain("other than wanted", m->command, got, want);
 }
 
-/* Every line is tried with several secrets: what is found by luck is not found. */
+/* Every line is tried with several secrets: a lucky hit does not count. */
 #define ROUNDS 6
 
 static void one_round(void *arg)
@@ -279,7 +280,7 @@ static const struct {
      "tool --password [REDACTED]: not in the table"},
     {"tool --password hun'ter'2", "the word hunter2 was seen, hunter2",
      "the word [REDACTED] was seen, [REDACTED]"},
-    {"ls -la", "it only reads, prints or computes", "it only reads, prints or computes"},
+    {"ls -la", "only reads, prints or computes", "only reads, prints or computes"},
 };
 
 static void quoting_texts(void *arg)
@@ -340,7 +341,7 @@ static void names_of_secrets(void **state)
             fail_msg("%s is no name of a secret", no[i]);
 }
 
-/* ---- time: twice the text, about twice the work; counted in allocations and bounded by the test's
+/* ---- time: twice the text, about twice the work; measured in allocations, bounded by the test's
  * time-out ---- */
 
 static void hostile(void *arg)
@@ -371,7 +372,7 @@ static void hostile_texts_end(void **state)
     in_arena(hostile, &len);
 }
 
-/* ---- what was looked at before ---- */
+/* ---- the cache ---- */
 
 struct again {
     struct redact_memory *memory;
@@ -403,7 +404,7 @@ static void a_text_is_the_same_when_it_comes_again(void **state)
     static const char *const texts[] = {"",
                                         "bench",
                                         "/srv/app",
-                                        "it only reads, prints or computes",
+                                        "only reads, prints or computes",
                                         "uid:7",
                                         "password=hunter2x9",
                                         "mysql -phunter2x9 db",
@@ -417,8 +418,7 @@ static void a_text_is_the_same_when_it_comes_again(void **state)
     assert_non_null(g.memory);
     arena_init(&arena, (size_t)16 * 1024 * 1024);
     memset(sized, 'x', sizeof(sized));
-    for (int round = 0; round < 2;
-         round++) { /* the second one quotes a command that held a secret */
+    for (int round = 0; round < 2; round++) { /* the second one quotes a command with a secret */
         for (size_t i = 0; i < COUNT(texts); i++) {
             g.text = str_from(texts[i]);
             assert_true(arena_try(&arena, look_twice, &g));
@@ -427,7 +427,7 @@ static void a_text_is_the_same_when_it_comes_again(void **state)
             g.text = (struct str){sized, len};
             assert_true(arena_try(&arena, look_twice, &g));
         }
-        for (uint32_t i = 0; i < 3 * REDACT_MEMORY_SLOTS; i++) { /* many take each other's place */
+        for (uint32_t i = 0; i < 3 * REDACT_MEMORY_SLOTS; i++) { /* many evict each other */
             char text[64];
             seed = i;
             snprintf(text, sizeof(text), i % 3 ? "session-%08x" : "token=%08x%08x", next_number(),

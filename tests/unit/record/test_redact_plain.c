@@ -1,5 +1,5 @@
-/* The shortcut of the redaction: a command that is plain loses the same bytes when it is read as
- * shell, too. */
+/* The shortcut of the redaction: a command that is plain loses the same bytes as when it is parsed
+ * as shell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,13 +14,13 @@
 #include <cmocka.h>
 
 #define ROUNDS      60000
-#define LEAST_PLAIN (ROUNDS / 10) /* of these, so many must take the shortcut ... */
-#define LEAST_FOUND (ROUNDS / 50) /* ... and so many must have a secret in them all the same */
+#define LEAST_PLAIN (ROUNDS / 10) /* at least this many must take the shortcut ... */
+#define LEAST_FOUND (ROUNDS / 50) /* ... and this many must contain a secret all the same */
 
 static struct arena arena;
 static size_t plain_count, found_count;
 
-/* Both ways find the same. */
+/* Both ways give the same result. */
 static void compare(struct str command)
 {
     struct strs quick = {0}, full = {0};
@@ -57,7 +57,8 @@ static const char *const plain[] = {
     "echo ''",
     "[ -f x ] && ls *.[ch]; (ls)",
     "echo \xc3\xa4 \"\xc3\xa4\"",
-    "ls ghp_0123456789abcdefghijABCDEFGHIJ012345", /* what the text shows is found in the text */
+    "ls ghp_0123456789abcdefghijABCDEFGHIJ012345", /* secrets that the text itself shows are found
+                                                      in it */
 };
 
 static const char *const not_plain[] = {
@@ -152,7 +153,7 @@ static void written_commands(void **state)
     assert_true(plain_count > 100);
 }
 
-/* Pieces of commands: whatever the looks go by, and all that can stand between. */
+/* Pieces of commands: everything the scan reacts to, and everything that can be in between. */
 /* clang-format off */
 static const char *const pieces[] = {
     " ", " ", " ", " ", " ", " ", " ", " ", " ", "\n", "\t", ";", "&&", "|", "&", "(", ")", "<", ">", "<<<", "<(",
@@ -178,7 +179,7 @@ static uint32_t next_number(uint32_t below)
     return (seed >> 8) % below;
 }
 
-/* The pieces that make a text not plain are the last ones: most texts do without. */
+/* The pieces that make a text not plain come last, so that most texts do without. */
 #define LAST_ONES 29
 
 static void made(void *arg)

@@ -1,4 +1,4 @@
-/* Reviews are answered exactly once; tokens are known by their hash alone. */
+/* Reviews are answered exactly once; only the hashes of tokens are stored. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* The service without the network: calls become answers, questions become reviews, and each ends
+/* The service without the network: calls get answers, questions become reviews, and each ends
  * once. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +88,7 @@ static void the_first_answer_wins(void **state)
     static const char approve[] = "{\"answer\":\"approve\"}", deny[] = "{\"answer\":\"deny\"}";
 
     (void)state;
-    /* The second one comes before the first was committed, the third behind it. */
+    /* The second one arrives before the first was committed, the third after it. */
     assert_int_equal(warder_service_answer(box.service, &box.operator, id, deny, sizeof(deny) - 1,
                                            &report, &err),
                      WARDER_DONE);
@@ -110,7 +110,7 @@ static void who_may_not_is_told_so_first(void **state)
     warder_case *item = NULL;
 
     (void)state;
-    for (size_t i = 0; i < COUNT(who); i++) { /* before it is looked for */
+    for (size_t i = 0; i < COUNT(who); i++) { /* before it is looked up */
         const warder_caller *w = who[i];
         assert_int_equal(warder_service_answer(box.service, w, "r_0", approve, 20, &report, NULL),
                          WARDER_FORBIDDEN);
@@ -231,7 +231,7 @@ static void an_answer_waits_for_its_worker_once(void **state)
     (void)state;
     assert_int_equal(box_answer(&box, id, "{\"answer\":\"approve\"}"), WARDER_DONE);
     assert_int_equal(box_records(&box, "\"delivery\":\"waiting\""), 1);
-    /* Not for somebody else, and not for something else. */
+    /* Not for another caller, and not for another command. */
     assert_member(box_ask(&box, &box.other, "rm -r ./temp", ""), "status", "pending");
     assert_member(box_ask(&box, &box.worker, "rm -r ./temp/", ""), "status", "pending");
     const char *json = box_ask(&box, &box.worker, "rm -r ./temp", "");
@@ -241,7 +241,7 @@ static void an_answer_waits_for_its_worker_once(void **state)
     assert_member(json, "status", "approved");
     assert_int_equal(box_records(&box, "\"kind\":\"delivery\""), 1);
     assert_int_equal(box_records(&box, box_member(json, "decision_id")), 2);
-    /* Replayed: it is a new question, and with the old id it is none at all. */
+    /* Replayed: it is a new question, and the old id is invalid. */
     assert_member(box_ask(&box, &box.worker, "rm -r ./temp", ""), "status", "pending");
     char more[80];
     snprintf(more, sizeof(more), ",\"review_id\":\"%s\"", id);
@@ -462,7 +462,8 @@ static void a_review_can_be_awaited(void **state)
     assert_member(warder_case_json(item), "behavior", "allow");
     assert_member(warder_case_json(item), "status", "approved");
     warder_case_free(item);
-    /* It was told: the call is a new question, and who awaits it again gets nothing by it. */
+    /* It was told already: the call is a new question, and awaiting the old one again gains
+     * nothing. */
     assert_int_equal(warder_service_await(box.service, &box.worker, id, NULL, &again, NULL),
                      WARDER_DONE);
     box_commit(&box);
@@ -562,7 +563,7 @@ static void a_case_may_go_at_any_time(void **state)
     warder_case_free(box_put(&box, &box.worker, "rm -r ./temp", ""));
     size_t before = box.settled;
     box_commit(&box);
-    assert_int_equal(box.settled, before); /* nobody is told */
+    assert_int_equal(box.settled, before); /* no one is told */
     assert_int_equal(box_records(&box, "auto-accept"), 1);
     assert_int_equal(box.service->pending, 1);
     warder_case *item = box_put(&box, &box.worker, "rm -r ./temp", "");
@@ -610,8 +611,7 @@ static void dry_runs_leave_nothing_behind(void **state)
     assert_int_equal(box_records(&box, "kind"), 0);
 }
 
-/* What was seen of the disk is remembered between calls, and what the agent changes there is seen
- * at once. */
+/* The disk is cached between calls, and changes by the agent are still seen at once. */
 static void a_link_that_changes_between_calls_is_seen(void **state)
 {
     char notes[160], secret[160], linked[160];
@@ -647,7 +647,7 @@ static void set_mode(struct arena *a, struct session *s, void *context)
     s->mode = MODE_DONT_ASK;
 }
 
-/* Another process may write the file of a session that the service remembers. */
+/* Another process may write the file of a session that the service caches. */
 static void a_session_that_others_change_is_read_again(void **state)
 {
     static const char shared[] = ",\"session\":\"shared\"";
@@ -659,7 +659,7 @@ static void a_session_that_others_change_is_read_again(void **state)
     struct thread_cache *cache = box.service->engine->cache;
     session_memory_free(cache->sessions);
     cache->sessions =
-        session_memory_new(later); /* so that a file has rested as soon as it is written */
+        session_memory_new(later); /* so that a file counts as unchanged as soon as it is written */
     for (int i = 0; i < 3; i++)
         assert_member(box_ask(&box, &box.worker, "rm -r ./temp", shared), "behavior", "ask");
     snprintf(client, sizeof(client), SERVICE_CLIENT " %s", box.worker.id);
@@ -669,7 +669,7 @@ static void a_session_that_others_change_is_read_again(void **state)
     assert_member(box_ask(&box, &box.worker, "rm -r ./temp", shared), "behavior", "deny");
 }
 
-/* Nobody waits for what is noted of an answer. */
+/* Answers do not wait until they are noted in the database. */
 static void answers_leave_before_they_are_noted(void **state)
 {
     warder_case *items[] = {box_put(&box, &box.worker, "bun test", ""),
@@ -684,7 +684,7 @@ static void answers_leave_before_they_are_noted(void **state)
         warder_case_free(items[i]);
 }
 
-/* The memory of decisions that are over is used again, also of a batch larger than what is kept. */
+/* The memory of finished decisions is reused, even of a batch larger than what is kept. */
 static void batches_of_any_size_are_answered(void **state)
 {
     enum { MOST = 3 * THREAD_CACHE_RESTING_MAX };

@@ -1,4 +1,4 @@
-/* Looking at the service: events, metrics, health, sessions; the ten acceptance tests; limits; many
+/* Observing the service: events, metrics, health, sessions; the ten acceptance tests; limits; many
  * reviews at once. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -114,7 +114,7 @@ static void the_ring_keeps_4096(void **state)
     events_add(box.service, "policy", "policy", STR("{}"));
     events(0, 1);
     assert_member(reply, "events.0.cursor", "2");
-    assert_member(reply, "missed", "false"); /* from the oldest one that there is */
+    assert_member(reply, "missed", "false"); /* from the oldest one that exists */
     events(1, 1);
     assert_member(reply, "missed", "false");
     events_add(box.service, "policy", "policy", STR("{}"));
@@ -196,7 +196,7 @@ static void a_broken_file_leaves_the_last_good_policy(void **state)
     assert_member(box.last_event, "type", "policy");
     assert_member(box.last_event, "policy.ok", "true");
     box_ask(&box, &box.worker, "ls",
-            ""); /* a project that nobody asked about has no last good policy */
+            ""); /* a project without an earlier call has no last good policy */
     health();
     assert_member(reply, "status", "ok");
     assert_member(reply, "generation", "2");
@@ -285,7 +285,7 @@ static void a_session_can_be_looked_at(void **state)
     assert_member(reply, "denials.1.decision", "auto-deny");
     assert_member(reply, "denials.2", "");
     assert_null(strstr(reply, "hunter2"));
-    /* What one caller's session gathers is not another's. */
+    /* The sessions of different callers are separate. */
     box_ask(&box, &box.other, "sudo x", ",\"session\":\"s1\"");
     keep(warder_service_session(box.service, &box.viewer, "s1", &report, NULL), &report, true);
     assert_member(reply, "caller", "other-token");
@@ -316,8 +316,7 @@ static void hooks_are_heard(void **state)
     assert_int_equal(warder_service_reload(box.service, NULL), WARDER_OK);
     assert_member(box_ask(&box, &box.worker, "ls", ""), "decision", "auto-accept");
     assert_member(box_ask(&box, &box.worker, "ls secret", ""), "decision", "auto-deny");
-    /* Those of an agent are the agent's: it has our own hook among them, which would wait for us.
-     */
+    /* An agent runs its own hooks: ours is among them and would wait for us. */
     assert_int_equal(unlink(file), 0);
     snprintf(file, sizeof(file), "%s/.claude", box.home);
     assert_int_equal(mkdir(file, 0700), 0);
@@ -327,7 +326,7 @@ static void hooks_are_heard(void **state)
     assert_member(box_ask(&box, &box.worker, "ls secret", ""), "decision", "auto-accept");
 }
 
-/* ---- what is remembered ---- */
+/* ---- caches ---- */
 
 static void workers_and_sessions_give_way(void **state)
 {
@@ -457,7 +456,7 @@ static void the_worktree_is_where_a_worker_acts(void **state)
 static void so_many_may_wait(void **state)
 {
     (void)state;
-    box.service->pending = SERVICE_PENDING_MAX - 1; /* as if so many did */
+    box.service->pending = SERVICE_PENDING_MAX - 1; /* as if that many were open */
     assert_member(box_ask(&box, &box.worker, "rm -r x", ""), "status", "pending");
     health();
     assert_member(reply, "status", "degraded");
@@ -474,7 +473,7 @@ static void calls_that_wait_take_so_much_memory(void **state)
     box_ask(&box, &box.worker, "rm -r x", "");
     size_t one = box.service->call_bytes;
     assert_true(one > 0);
-    box.service->call_bytes = SERVICE_CALLS_MAX - one; /* as if others took the rest */
+    box.service->call_bytes = SERVICE_CALLS_MAX - one; /* as if others used the rest */
     assert_member(box_ask(&box, &box.worker, "rm -r y", ""), "status", "pending");
     assert_member(box_ask(&box, &box.worker, "rm -r z", ""), "decision", "auto-deny");
     box.service->call_bytes = 2 * one;
@@ -555,7 +554,7 @@ static void the_data_directory_is_nobodys(void **state)
 
 #define MANY 10000
 
-/* No walk over all of them, for a call, a tick, an answer or a page. */
+/* No call, tick, answer or page walks through all of them. */
 static void ten_thousand_reviews(void **state)
 {
     static char ids[3][REVIEW_ID_SIZE];

@@ -1,5 +1,5 @@
-/* What becomes of reviews and records when the process dies, the disk is full, the database is
- * locked, or the clock goes back. */
+/* What happens to reviews and records when the process dies, the disk is full, the database is
+ * locked or the clock goes back. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -75,7 +75,7 @@ static void reviews_survive_a_restart(void **state)
     assert_member(json, "approvable", "false");
     assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
     assert_int_equal(box_answer(&box, id, "{\"answer\":\"promote\"}"), WARDER_CONFLICT);
-    /* Somebody else asks: that is another question. */
+    /* Another caller asks: that is another question. */
     assert_string_not_equal(box_member(box_ask(&box, &box.other, SECRET, ""), "review_id"), id);
     assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
     warder_case *item = box_put(&box, &box.worker, SECRET, "");
@@ -106,7 +106,7 @@ static void what_is_not_known_can_be_denied(void **state)
     assert_member(warder_case_json(item), "behavior", "deny");
     assert_member(warder_case_json(item), "decision", "human-deny");
     warder_case_free(item);
-    /* Its record is that of the whole command, as far as it may be kept. */
+    /* Its record is that of the whole command, redacted. */
     assert_int_equal(box_records(&box, "human-deny"), 1);
     assert_int_equal(box_records(&box, "\"command\":\"PGPASSWORD=[REDACTED] psql\""), 1);
     assert_int_equal(box_records(&box, id), 1);
@@ -200,7 +200,7 @@ static void a_locked_database_denies_what_must_be_asked(void **state)
     assert_member(health(), "status", "degraded");
     assert_member(health(), "problems.0.name", "database");
     assert_int_equal(box.service->pending, 1);
-    /* An answer counts as soon as it is in the journal; the database hears of it later. */
+    /* An answer counts as soon as it is in the journal; the database is updated later. */
     assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
     assert_int_equal(box_records(&box, "human-accept"), 1);
     assert_int_equal(box_answer(&box, id, APPROVE), WARDER_CONFLICT);
@@ -238,7 +238,7 @@ static void a_database_that_came_late_is_mended(void **state)
 
 /* ---- the journal ---- */
 
-/* No file may become larger than it is: as on a full disk. */
+/* No file may grow: as on a full disk. */
 static void fill_disk(bool full)
 {
     struct rlimit l;
@@ -270,7 +270,7 @@ static void what_cannot_be_recorded_denies(void **state)
     warder_case_free(item);
     assert_member(health(), "status", "failing");
     assert_member(health(), "problems.0.name", "record");
-    /* What a person says meanwhile does not count. */
+    /* An answer of a person does not count meanwhile. */
     warder_report *report = NULL;
     item = box_put(&box, &box.worker, "rm -r x", "");
     box_commit(&box);
@@ -284,7 +284,7 @@ static void what_cannot_be_recorded_denies(void **state)
     assert_true(warder_case_pending(item));
     assert_int_equal(box.service->pending, 1);
     assert_int_equal(box_records(&box, "human-accept"), 0);
-    /* And then it goes on. */
+    /* And then it continues. */
     assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
     assert_member(warder_case_json(item), "decision", "human-accept");
     warder_case_free(item);
@@ -296,8 +296,7 @@ static void what_cannot_be_recorded_denies(void **state)
     verify();
 }
 
-/* From the first call on: the key of the record is not ours alone, and so nothing can be recorded.
- */
+/* From the first call on: others can read the key of the record, so nothing can be recorded. */
 static void without_a_record_nothing_is_allowed(void **state)
 {
     char path[160];
@@ -412,8 +411,8 @@ static void a_clock_that_goes_back_stops_nothing(void **state)
     assert_int_equal(warder_service_uncommitted(box.service), 1);
     box_commit(&box);
     verify();
-    /* Behind a restart it waits for a whole time at most, however long ago the clock says that it
-     * began. */
+    /* After a restart it waits for one full period at most, however long ago it began by the
+     * clock. */
     box_ask(&box, &box.worker, "rm -r z", "");
     box_wall -= (int64_t)86400 * 1000;
     reopen();
@@ -426,8 +425,8 @@ static void a_clock_that_goes_back_stops_nothing(void **state)
 
 #define ROUNDS 12
 
-/* A worker and an operator at work until they are killed; each line that is written is an answer
- * that has left. */
+/* A worker and an operator work until they are killed; each line written is an answer that has
+ * left. */
 static void work(int out)
 {
     char command[64], line[128];
@@ -512,7 +511,7 @@ static void killed_at_any_moment(void **state)
         text[len] = '\0';
         box_open(&box, NULL);
         (void)box_ask(&box, &box.worker, "ls",
-                      ""); /* sets aside the half of a record that the kill may have left */
+                      ""); /* repairs the partial record that the kill may have left */
         verify();
         char *save = NULL;
         for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))

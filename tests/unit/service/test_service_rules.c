@@ -1,5 +1,5 @@
-/* Rules that change while the service runs: added, changed, removed, promoted; whose they are and
- * where they hold. */
+/* Rules that change while the service runs: added, changed, removed, promoted; their owners and
+ * scopes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 static char reply[65536];
 
-/* What a request gave, in `reply`: the report, or the error. */
+/* The result of a request, in `reply`: the report, or the error. */
 static warder_outcome keep(warder_outcome outcome, warder_report **out, const warder_error *err)
 {
     warder_report *report = *out;
@@ -107,7 +107,7 @@ static void added_rules_hold_for_the_next_call(void **state)
     assert_string_equal(decided("terraform plan -out y"), "review");
     assert_int_equal(drop(id), WARDER_NOT_FOUND);
     assert_int_equal(change(id, "{\"reason\":\"x\"}"), WARDER_NOT_FOUND);
-    /* Who did what, with what there was before. */
+    /* Author and action, with the previous state. */
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"added\""), 1);
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"changed\""), 1);
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"removed\""), 1);
@@ -351,9 +351,9 @@ static void a_promoted_rule_can_be_written(void **state)
         warder_outcome want;
     } cases[] = {
         {",\"rule\":\"*\"", WARDER_INVALID},      /* everything */
-        {",\"rule\":\"Bash\"", WARDER_INVALID},   /* likewise */
+        {",\"rule\":\"Bash\"", WARDER_INVALID},   /* the same */
         {",\"rule\":\"ls*\"", WARDER_INVALID},    /* not this command */
-        {",\"rule\":\"terra*\"", WARDER_INVALID}, /* other programs, too */
+        {",\"rule\":\"terra*\"", WARDER_INVALID}, /* also other programs */
         {",\"rule\":{\"pattern\":\"terraform plan\",\"type\":\"deny\",\"reason\":\"x\"}",
          WARDER_INVALID},
         {",\"rule\":{\"pattern\":\"terraform plan\",\"id\":\"x\"}", WARDER_INVALID},
@@ -457,7 +457,7 @@ static void the_rules_hold_without_the_service(void **state)
         warder_decision_free(d);
         warder_engine_free(engine);
     }
-    /* Others could have written it. */
+    /* Other users could have written it. */
     box_write(state_dir, texts[1].text);
     assert_int_equal(chmod(state_dir, 0666), 0);
     assert_int_equal(warder_engine_new(&o, &engine, NULL), WARDER_OK);
@@ -476,7 +476,7 @@ static void rules_survive_a_restart(void **state)
     box_close(&box);
     box_open(&box, NULL);
     assert_string_equal(decided("terraform plan"), "auto-accept");
-    /* Also beside a policy that was named. */
+    /* Also next to a policy that was named. */
     char path[160];
     snprintf(path, sizeof(path), "%s/named.yaml", box.root);
     box_write(path, "deny:\n  - pattern: 'npm *'\n    reason: x\n");
@@ -509,13 +509,13 @@ static void a_token_may_carry_a_policy(void **state)
     assert_string_equal(who.name, "deployer");
     assert_member(box_ask(&box, &who, "terraform apply", ""), "decision", "auto-accept");
     assert_member(box_ask(&box, &box.worker, "terraform apply", ""), "status",
-                  "pending"); /* nobody else's */
+                  "pending"); /* not for other tokens */
     assert_member(box_ask(&box, &who, "curl http://evil.com", ""), "decision",
                   "auto-deny"); /* no way around deny */
     assert_member(box_ask(&box, &who, "npm test", ""), "decision", "auto-deny");
     assert_member(box_ask(&box, &box.worker, "npm test", ""), "decision", "auto-accept");
     assert_member(box_ask(&box, &who, "rm -r x", ""), "status", "pending");
-    /* Two projects in one batch: a decision keeps what it was judged by. */
+    /* Two projects in one batch: a decision keeps the policy it was judged by. */
     char call[400];
     warder_case *items[2] = {box_put(&box, &who, "terraform plan", ""), NULL};
     snprintf(call, sizeof(call),

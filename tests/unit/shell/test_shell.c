@@ -105,7 +105,7 @@ static bool has_finding(const struct expectation *e, struct str name)
     return false;
 }
 
-/* How many cases say of a finding that it is there, and that it is not. */
+/* How many cases expect each finding to be there, and not to be there. */
 #define FINDING_CASES_MIN 2
 static size_t there[64], not_there[64];
 
@@ -300,7 +300,7 @@ static void check_inner_limits(void *arg)
     assert_true(analysis_of(str_join(&arena, buf_str(&nested), STR("g2"))).understood);
     assert_false(analysis_of(str_join(&arena, buf_str(&nested), STR("g0"))).understood);
 
-    /* More variables than are remembered: the old ones become unknown, never wrong. */
+    /* More variables than are tracked: the oldest become unknown, never wrong. */
     struct buf many = buf_in(&arena);
     buf_text(&many, "x=rm;");
     for (int i = 0; i < SHELL_VARIABLES_MAX; i++)
@@ -339,11 +339,11 @@ static void check_memory_limits(void *arg)
     assert_false(
         analysis_of(numbered("", "f#() { :; };", SHELL_FUNCTIONS_MAX + 1, "f1")).understood);
 
-    /* More files than are remembered: then any file may be one of them. */
+    /* More files than are tracked: then any file may be one of them. */
     assert_true(analysis_of(numbered("", ": >w#;", SHELL_WRITTEN_MAX, "sh x")).understood);
     assert_false(analysis_of(numbered("", ": >w#;", SHELL_WRITTEN_MAX + 1, "sh x")).understood);
 
-    /* More locals than are remembered: then nothing is known any more, x neither. */
+    /* More locals than are tracked: then nothing is known any more, not even x. */
     assert_true(analysis_of(numbered("x=ls; f() { local", " v#", SHELL_LOCALS_MAX, "; }; f; $x"))
                     .understood);
     assert_false(
@@ -366,7 +366,7 @@ static void check_steps(void *arg)
     assert_true(str_is(beyond.why, "too much work to follow it all"));
 }
 
-/* Few bytes that make much of everything. */
+/* A few bytes that expand to a lot. */
 static void check_repetition(void *arg)
 {
     static const char *const texts[] = {
@@ -407,7 +407,7 @@ struct run_text {
     struct str out;
 };
 
-/* A long text out of one unit. */
+/* A long text of one repeated unit. */
 static void fill_text(void *arg)
 {
     struct run_text *t = arg;
@@ -422,7 +422,7 @@ static double seconds_for(struct str text)
     struct run run = {.text = text};
 
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-    arena_try(&arena, analyse, &run); /* running out of memory is an answer too */
+    arena_try(&arena, analyse, &run); /* running out of memory is an acceptable result too */
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
     return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
 }
@@ -496,7 +496,7 @@ static void ten_thousand_no_ops_hide_nothing(void **state)
     under_arena(check_padding);
 }
 
-/* The index was made of their text; without it they are searched by halves. */
+/* The index was generated from the tables; without it they are binary-searched. */
 static void index_finds_the_rows_of_all_tables(void **state)
 {
     struct walk w = {0};
@@ -523,7 +523,7 @@ static void index_finds_the_rows_of_all_tables(void **state)
     assert_null(names_find(&w, &wrapper_names, STR("a name that is longer than any of ours")));
 }
 
-/* Promise 1 and 2: when memory ends on the way, nobody gets a finished analysis. */
+/* Promises 1 and 2: if memory runs out, there is no finished analysis. */
 static void every_allocation_may_fail(void **state)
 {
     struct run run = {
@@ -545,7 +545,7 @@ static void every_allocation_may_fail(void **state)
     fail_msg("the analysis never ended");
 }
 
-/* Runs behind the case file, which it counts in. */
+/* Runs after the case file, because it uses its counts. */
 static void every_finding_has_cases_on_both_sides(void **state)
 {
     (void)state;

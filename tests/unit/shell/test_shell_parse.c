@@ -68,8 +68,7 @@ static void check_refusals(void *arg)
     }
 }
 
-/* What was read before a refusal stays in the tree, the half-read word too: deny rules look at it.
- */
+/* What was read before a refusal stays in the tree, even half a word: deny rules match it. */
 static void check_partial(void *arg)
 {
     struct tree tree;
@@ -117,7 +116,7 @@ static double seconds(struct str text)
 }
 
 /* Texts that make a careless reader quadratic. The bound is loose, for slow machines and
- * sanitizers: quadratic would be minutes. */
+ * sanitizers: quadratic would take minutes. */
 static void check_time(void *arg)
 {
     static const char *const units[] = {
