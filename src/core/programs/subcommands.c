@@ -96,13 +96,26 @@ static bool has_row(struct search *s, const struct shell_word *w)
            row_find(&s->r, s->r.use, w->text, &s->rows[s->r.depth]);
 }
 
+/* May the operands of a row without subcommands name one all the same? Not where the program only
+ * works on files and texts (grep, rm), or the subcommand changes nothing that lasts. */
+static bool has_operations(const struct program_row *row, size_t depth)
+{
+    const unsigned lasting = EFFECT_SEND | EFFECT_PRIVILEGE | EFFECT_PROCESS | EFFECT_SYSTEM |
+                             EFFECT_LOSS | EFFECT_SECRETS | EFFECT_INSTALL;
+
+    return row->effects & (depth > 1 ? lasting : ~(unsigned)EFFECT_NETWORK) ||
+           row->strength != PROGRAM_SHIPPED || reader_has_subcommands(row_reader(row));
+}
+
 /* May the subcommand go on after this word? Then its row is in its place. */
 static bool goes_on(struct search *s, const struct shell_word *w)
 {
     if (s->at.count == SUBCOMMAND_WORDS_MAX)
         return false;
-    if (has_row(s, w))
-        return true;
+    if (has_row(s, w)) {
+        const struct row_use *use = &s->rows[s->r.depth];
+        return use->subcommands || has_operations(use->row, s->r.depth + 1);
+    }
     s->rows[s->r.depth] = (struct row_use){.row = &no_row};
     return is_open(s, s->r.use) && is_name(w);
 }
@@ -114,7 +127,7 @@ static void push(struct search *s)
         LIST_PUSH(s->r.arena, s->out, s->at);
 }
 
-/* git checkout -- x: of a subcommand that has none, what follows the dashes is an operand. */
+/* Of a subcommand that has none. */
 static bool is_leaf(const struct search *s)
 {
     return s->r.depth > 1 && !is_open(s, s->r.use);
@@ -148,8 +161,8 @@ static void read_below(struct search *s, size_t from)
         bool dash = w->text.len > 1 && w->text.s[0] == '-', operand = after_dashes & 1;
         if (reached & 1) {
             if (dash && str_is(w->text, "--"))
-                after_dashes |= is_leaf(s) ? 0 : NEXT;
-            else if (dash && !has_row(s, w)) /* python -m: the option has a row */
+                after_dashes |= is_leaf(s) ? 0 : NEXT; /* git push -- x: an operand follows */
+            else if (dash && !has_row(s, w))           /* python -m: the option has a row */
                 reached |= after_option(s, i);
             else
                 operand = true;
@@ -163,18 +176,44 @@ static void read_below(struct search *s, size_t from)
     }
 }
 
-/* Operands of a program that only works on files and texts (grep, rm) are no subcommands. What a
- * row leaves out that somebody else has written is not known. */
-static bool has_operations(const struct row_use *use)
+static bool may_be_option(const struct shell_word *w)
 {
-    return !use->indexed || use->subcommands || use->row->effects ||
-           reader_has_subcommands(use->reader);
+    return w->text.len && (w->text.s[0] == '-' || w->text.s[0] == '+' || !w->known);
+}
+
+/* The words in front of the first option. */
+static size_t plain_words(const struct shell_word *words, size_t count)
+{
+    size_t i = 1;
+
+    while (i < count && !may_be_option(&words[i]))
+        i++;
+    return i;
+}
+
+static bool may_have_subcommand(const struct shell_word *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!str_starts(words[i].text, STR("-")) && !str_has(words[i].text, ' '))
+            return true;
+    return false;
+}
+
+bool subcommand_is_apart(const struct shell_word *words, size_t count,
+                         const struct program_rows *more)
+{
+    size_t option = plain_words(words, count), depth;
+
+    if (option > SUBCOMMAND_WORDS_MAX || !may_have_subcommand(words + option, count - option))
+        return false;
+    const struct program_row *leaf = more && more->count ? NULL : row_leaf(words, option, &depth);
+    return !leaf || has_operations(leaf, depth);
 }
 
 bool program_subcommands(struct arena *a, const struct shell_word *words, size_t count,
                          const struct program_rows *more, struct subcommands *out)
 {
-    struct search s;
+    struct search s = {.out = out};
 
     s.r = (struct reading){.arena = a,
                            .words = words,
@@ -186,12 +225,8 @@ bool program_subcommands(struct arena *a, const struct shell_word *words, size_t
                            .depth = 1};
     if (!row_of_program(&s.r, words[0].text, &s.rows[0]))
         s.rows[0] = (struct row_use){.row = &no_row};
-    else if (!has_operations(&s.rows[0]))
+    else if (!s.rows[0].subcommands && !has_operations(s.rows[0].row, 1))
         return true;
-    s.use = (struct program_use){0};
-    s.at.count = 0;
-    s.out = out;
-    s.cut = false;
     read_below(&s, 1);
     return !s.cut;
 }

@@ -20,13 +20,10 @@ struct subcommand {
 };
 struct subcommands LIST_OF(struct subcommand);
 
-/* Can this word, the index-th of a command, separate the words of a subcommand? Where no word can,
+/* May an option separate the words of a subcommand? A quick look: where it says no
  * program_subcommands() finds nothing. */
-static inline bool subcommand_is_apart(const struct shell_word *w, size_t index)
-{
-    return index && index <= SUBCOMMAND_WORDS_MAX && w->text.len &&
-           (w->text.s[0] == '-' || w->text.s[0] == '+' || !w->known);
-}
+bool subcommand_is_apart(const struct shell_word *words, size_t count,
+                         const struct program_rows *more);
 
 /* All readings in which options come in front of a word of the subcommand. words[0] is the program;
  * `more` may be NULL. False: there are more than SUBCOMMAND_READINGS_MAX, and the rest is missing.

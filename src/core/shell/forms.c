@@ -24,8 +24,13 @@ struct str words_join(struct arena *a, const struct shell_word *words, size_t co
 struct look {
     bool slashed; /* one begins with a slash, as every home does */
     bool joined;  /* in the text they are as words_join() would put them */
-    bool apart;   /* options may come in front of a word of the subcommand */
+    bool dashed;  /* one may be an option */
 };
+
+static inline bool may_be_option(const struct shell_word *w)
+{
+    return w->text.s[0] == '-' || w->text.s[0] == '+' || !w->known;
+}
 
 static struct look look_at(const struct shell_words *words)
 {
@@ -40,7 +45,7 @@ static struct look look_at(const struct shell_words *words)
         }
         look.slashed |= text.s[0] == '/';
         look.joined &= text.s == next && (!i || next[-1] == ' ');
-        look.apart |= i + 1 < words->count && subcommand_is_apart(&words->items[i], i);
+        look.dashed |= may_be_option(&words->items[i]);
         next = text.s + text.len + 1;
     }
     return look;
@@ -136,15 +141,16 @@ RARE static void push_subcommands(struct walk *w, struct strs *out, struct form 
     }
 }
 
+/* `apart`: an option may be in front of a word of the subcommand. */
 static void push_deny_forms(struct walk *w, struct strs *out, const struct shell_words *words,
-                            struct look look)
+                            struct look look, bool apart)
 {
     struct form f = {.words = words->items, .count = words->count};
     enum home_style last =
         look.slashed && mentions_home(w, f.words, f.count) ? HOME_VARIABLE : HOME_WRITTEN;
 
     push_spellings(w, out, f, last);
-    if (look.apart)
+    if (apart)
         push_subcommands(w, out, f, last);
 }
 
@@ -184,6 +190,11 @@ static bool peel(struct walk *w, struct shell_words *rest, bool transparent_only
     return inner > 0;
 }
 
+static bool is_apart(const struct walk *w, const struct shell_words *words, struct look look)
+{
+    return look.dashed && subcommand_is_apart(words->items, words->count, w->context->programs);
+}
+
 RARE static void peeled_forms(struct walk *w, struct shell_action *a, struct look look)
 {
     struct shell_words rest = a->words;
@@ -198,8 +209,7 @@ RARE static void peeled_forms(struct walk *w, struct shell_action *a, struct loo
     for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, false)); i++) {
         if (i)
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
-        look.apart = look_at(&rest).apart;
-        push_deny_forms(w, &a->deny_forms, &rest, look);
+        push_deny_forms(w, &a->deny_forms, &rest, look, is_apart(w, &rest, look));
     }
 }
 
@@ -217,8 +227,9 @@ static void command_forms(struct walk *w, struct shell_action *a, struct look lo
     a->deny_forms = same_forms(&a->allow_forms);
     /* other forms have a home or the program's directory in them, or leave options in front of a
      * subcommand away */
-    if (look.slashed || look.apart || name.len != words[0].text.len)
-        push_deny_forms(w, &a->deny_forms, &a->words, look);
+    bool apart = is_apart(w, &a->words, look);
+    if (look.slashed || apart || name.len != words[0].text.len)
+        push_deny_forms(w, &a->deny_forms, &a->words, look, apart);
 }
 
 static struct str assignment(struct arena *a, struct str name, struct str value)
@@ -253,6 +264,6 @@ bool fill_forms(struct walk *w, struct shell_action *a)
     a->deny_forms = same_forms(&a->allow_forms);
     if (a->kind == SHELL_REDIRECT)
         push_deny_forms(w, &a->deny_forms,
-                        &(struct shell_words){.items = a->words.items, .count = 1}, look);
+                        &(struct shell_words){.items = a->words.items, .count = 1}, look, false);
     return look.slashed;
 }
