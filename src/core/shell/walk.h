@@ -3,6 +3,7 @@
 #define SHELL_WALK_H
 
 #include "base/rare.h"
+#include "programs/variables.h"
 #include "shell/names.h"
 #include "shell/shell.h"
 #include "shell/tree.h"
@@ -465,7 +466,14 @@ void find_in_word(struct walk *w, const struct word *word, const struct shell_wo
                   size_t first);
 void find_in_action(struct walk *w, const struct shell_action *action,
                     bool slashed); /* as fill_forms() said */
-bool is_dangerous_variable(struct str name);
-bool is_harmless_variable(struct str name);
+
+static inline bool is_dangerous_variable(struct str name)
+{
+    return variable_uses(name) & VARIABLE_NOTED;
+}
+static inline bool is_harmless_variable(struct str name)
+{
+    return variable_uses(name) & VARIABLE_TRANSPARENT;
+}
 
 #endif
