@@ -20,26 +20,26 @@ if(WARDER_HOOK_REASON)
   return()
 endif()
 
-# Of the rooms, what needs no library and nothing that only glibc has; the linker takes what is used. Where src/hook/ has
-# its own version of a function, that one counts: policy files are not read, nobody is asked.
-file(GLOB hook_parts CONFIGURE_DEPENDS src/core/*/*.c src/core/programs/*/*.c src/edge/machine/*.c src/edge/client/*.c src/edge/ask/*.c
-  src/edge/record/*.c src/edge/engine/*.c src/edge/report/*.c src/edge/connect/*.c src/edge/policy/format.c
-  src/edge/policy/image.c src/edge/policy/state.c)
-list(FILTER hook_parts EXCLUDE REGEX "/machine/process\\.c$")
-file(GLOB headers CONFIGURE_DEPENDS src/*/*/*.h src/core/programs/*/*.h)
-set(libraries "^#include <(yaml|pcre2|sqlite3|sodium|libpq|libwebsockets|ev)")
-foreach(header ${headers})
-  file(STRINGS ${header} found REGEX "${libraries}")
-  if(found AND NOT header MATCHES "/banned\\.h$")
-    string(REGEX REPLACE ".*/src/[a-z]+/" "" name ${header})
-    string(APPEND libraries "|^#include \"${name}\"")
-  endif()
-endforeach()
-foreach(part ${hook_parts})
-  file(STRINGS ${part} found REGEX "${libraries}")
-  if(found)
-    list(REMOVE_ITEM hook_parts ${part})
-  endif()
+# All of the core, and of the edge these files: what an event needs, without libraries. What they leave out is named in
+# engine/edges.h and connect/hook.h; src/prog/hook/edges.c fills those tables.
+file(GLOB_RECURSE hook_core CONFIGURE_DEPENDS src/core/*.c)
+set(hook_edge
+  ask/approval.c ask/approval_digest.c ask/hook_call.c ask/race.c ask/race_run.c ask/service.c ask/session_file.c
+  client/answer.c client/clients.c client/doubt.c client/read.c
+  connect/event.c connect/event_put.c connect/hook.c
+  engine/approval.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c
+  engine/policy_read.c engine/record.c engine/remote.c engine/resolve.c engine/session_memory.c engine/snapshot.c
+  engine/thread_cache.c
+  machine/age.c machine/clock.c machine/compiled.c machine/disk.c machine/disk_memory.c machine/gitdir.c
+  machine/local.c machine/own.c machine/world.c
+  policy/format.c policy/hold.c policy/image.c policy/state.c
+  record/chain.c record/decision.c record/journal.c record/keyed.c record/redact.c record/redact_argv.c
+  record/redact_json.c record/redact_key.c record/redact_memory.c record/redact_plain.c record/redact_random.c
+  record/redact_rows.c record/redact_scan.c record/redact_shapes.c record/segment.c record/stamp.c)
+list(TRANSFORM hook_edge PREPEND src/edge/)
+set(hook_program src/prog/cli/hook_process.c src/prog/cli/output.c)
+foreach(part bytes clock edges hand_over main memory policy processor user)
+  list(APPEND hook_program src/prog/hook/${part}.c)
 endforeach()
 
 # -O2 although all of it runs once: small functions that are called for each byte are better in place.
@@ -53,15 +53,12 @@ target_compile_options(warder_hook_flags INTERFACE ${warder_warnings} -specs=${m
 target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
   -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=alignment)
 
-add_library(warder_hook_parts STATIC ${hook_parts} src/prog/cli/hook_process.c src/prog/cli/output.c)
-file(GLOB hook_sources CONFIGURE_DEPENDS src/prog/hook/*.c)
+add_executable(warder-hook ${hook_core} ${hook_edge} ${hook_program})
 # The compiler knows that malloc() and memset() are calloc(), and would have calloc() call itself.
 set_source_files_properties(src/prog/hook/memory.c src/prog/hook/bytes.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
-add_executable(warder-hook ${hook_sources})
-add_dependencies(warder_hook_parts program_index path_class_index redact_index shell_names image_build)
-add_dependencies(warder-hook image_build)
-target_link_libraries(warder_hook_parts PRIVATE warder_hook_flags)
-target_link_libraries(warder-hook PRIVATE warder_hook_flags warder_hook_parts)
+add_dependencies(warder-hook program_index path_class_index redact_index shell_names image_build)
+target_compile_definitions(warder-hook PRIVATE SHA256_PROBE=processor_has_sha256)
+target_link_libraries(warder-hook PRIVATE warder_hook_flags)
 # At a fixed address: a position-independent program would relocate its tables at every start, page by page.
-set_target_properties(warder-hook warder_hook_parts PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+set_target_properties(warder-hook PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 install(TARGETS warder-hook RUNTIME DESTINATION bin)

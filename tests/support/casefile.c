@@ -18,6 +18,7 @@
 #include "decide/update.h"
 #include "engine/engine.h"
 #include "machine/age.h"
+#include "machine/regex.h"
 #include "machine/world.h"
 #include "policy/image.h"
 #include "policy/trust.h"
@@ -31,6 +32,7 @@ struct scene {
     size_t line;
     struct case_counts *counts;
     struct arena arena;
+    struct world world;
     char root[64]; /* of the scene's own directory tree */
     struct str home, project, cwd;
     const struct profile *profile;
@@ -375,11 +377,12 @@ static void judge(struct scene *s, struct str text)
     }
     s->call.mode_given = s->call.mode_given || s->call_mode.len > 0;
     mode_parse(s->mode, &mode);
+    s->world = world_of(NULL, regex_match);
     const struct decide_options o = {
         .profile = s->profile,
         .book = &s->book,
         .session = &s->session,
-        .world = &real_world,
+        .world = &s->world,
         .home = s->home,
         .bypass_flag = s->mode.len && mode == MODE_BYPASS,
         .headless = s->headless,

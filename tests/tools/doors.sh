@@ -9,7 +9,7 @@ doors='ALLOWED_BY_ANSWER src/edge/engine/resolve.c
 ALLOWED_BY_AUTO_ALLOW src/core/decide/decide.c
 ALLOWED_BY_POLICY src/core/decide/fold.c
 ALLOWED_BY_SERVICE src/edge/engine/remote.c
-ALLOWED_BY_SETTINGS src/edge/connect/hook.c'
+ALLOWED_BY_SETTINGS src/edge/connect/settings.c'
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

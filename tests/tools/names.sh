@@ -5,8 +5,9 @@ cd "$WARDER_SOURCE"
 
 names() { # of all global functions, one line per object that defines it
     for source in $(find src -name '*.c'); do
-        room=${source#src/*/} room=${room%%/*}
-        object="$1/CMakeFiles/room_$room.dir/$source.o"
+        room=${source#src/*/} room=${room%%/*} target=room_$room
+        [ "$room" != hook ] || target=warder-hook # made of the rooms' sources, and its own
+        object="$1/CMakeFiles/$target.dir/$source.o"
         [ -f "$object" ] && nm --defined-only "$object" | awk '$2 == "T" || $2 == "R" || $2 == "D" { print $3 }'
     done | sort | uniq -d
 }

@@ -18,4 +18,8 @@ void sha256_blocks_x86(uint32_t state[8], const uint8_t *bytes, size_t blocks);
 /* Does this processor have the instructions that sha256_blocks_x86() needs? */
 bool sha256_has_x86(void);
 
+#ifdef SHA256_PROBE /* warder-hook answers that by a function of its own */
+bool SHA256_PROBE(void);
+#endif
+
 #endif

@@ -67,7 +67,7 @@ struct world {
     bool (*program)(void *context, struct str name, char out[WORLD_PATH_MAX]);
 
     /* `code` was compiled by the policy loader. */
-    enum regex_answer (*regex)(void *context, const void *code, struct str text);
+    enum regex_answer (*regex)(const void *code, struct str text);
 };
 
 #endif

@@ -23,8 +23,8 @@ enum allowed_by {
     ALLOWED_BY_AUTO_ALLOW, /* decide/decide.c: the option --auto-allow, of an ask */
     ALLOWED_BY_ANSWER,     /* engine/resolve.c: a person, a callback or a hook, of an ask */
     ALLOWED_BY_SERVICE,    /* engine/remote.c: the running service, which went through its own */
-    ALLOWED_BY_SETTINGS,   /* connect/hook.c: not of a call, but of a change to the settings of a
-                              client that keeps Warder registered */
+    ALLOWED_BY_SETTINGS, /* connect/settings.c: not of a call, but of a change to the settings of a
+                            client that keeps Warder registered */
 };
 
 /* A zeroed verdict denies. */

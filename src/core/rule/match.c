@@ -125,7 +125,7 @@ static bool matches_regex(const struct match *m, struct str text)
     /* No regex engine here: the same as reaching a limit. */
     if (!w || !w->regex || !rule_more(m->r)->regex_code)
         return !m->allow;
-    switch (w->regex(w->context, rule_more(m->r)->regex_code, text)) {
+    switch (w->regex(rule_more(m->r)->regex_code, text)) {
     case REGEX_NO:
         return false;
     case REGEX_YES:

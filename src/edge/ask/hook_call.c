@@ -6,7 +6,6 @@
 #include "ask/hooks.h"
 #include "base/ascii.h"
 #include "base/json.h"
-#include "machine/regex.h"
 
 /* ---- who is asked ---- */
 
@@ -23,20 +22,21 @@ static bool is_among(struct str names, struct str name)
     return false;
 }
 
-static bool speaks_of(const struct hook *hook, struct str name)
+/* At the limit of a regular expression it may match, and then the hook is asked. */
+static bool matches_name(const struct world *world, const struct hook *hook, struct str name)
 {
     if (hook->regex)
-        return regex_match(hook->regex, name) !=
-               REGEX_NO; /* at its limit it may match, and then the hook is asked */
+        return world->regex(hook->regex, name) != REGEX_NO;
     return is_among(hook->matcher, name);
 }
 
 /* A hook for Bash is meant for the shell tool, whatever the client calls that. */
-bool hook_matches(const struct hook *hook, const struct call *call)
+bool hook_matches(const struct world *world, const struct hook *hook, const struct call *call)
 {
     if (hook->matcher.len == 0 || str_is(hook->matcher, "*"))
         return true;
-    return speaks_of(hook, call->tool) || (call->row && speaks_of(hook, call->row->name));
+    return matches_name(world, hook, call->tool) ||
+           (call->row && matches_name(world, hook, call->row->name));
 }
 
 static bool is_wanted(const struct hook_question *q, const struct hook *h)
@@ -45,7 +45,7 @@ static bool is_wanted(const struct hook_question *q, const struct hook *h)
         return false;
     if (h->foreign && q->book->client_hooks_off && h->source != SOURCE_MANAGED)
         return false;
-    return hook_matches(h, q->call);
+    return hook_matches(q->world, h, q->call);
 }
 
 static bool is_same(const struct hook *x, const struct hook *y)

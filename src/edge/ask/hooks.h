@@ -21,6 +21,7 @@ struct hook_question {
     const struct call *call;
     const struct rulebook *book;
     const struct verdict *verdict; /* its mode, and its suggestions for PermissionRequest */
+    const struct world *world;     /* that matches regular expressions */
     bool own_only;                 /* the client runs the hooks of its own files itself */
 };
 
@@ -59,7 +60,7 @@ extern const struct asker_kind hook_asker;
 void hooks_consult(struct arena *a, const struct hook_question *q, int64_t deadline, int cancel_fd,
                    struct answer *out);
 
-bool hook_matches(const struct hook *hook, const struct call *call);
+bool hook_matches(const struct world *world, const struct hook *hook, const struct call *call);
 
 /* One word out of many. `input` is what they were asked about. */
 void hooks_fold(struct arena *a, const struct value *input, const struct hook_panel *panel,

@@ -23,48 +23,113 @@ static void make_calls(struct arena *a, struct event *e, const struct event_plac
     e->plain_call = client_call(a, &e->question, from->project, false, doubt);
 }
 
+static enum status too_large(struct error *err)
+{
+    return fail(err, STATUS_NOMEM, "the event is too large");
+}
+
+/* ---- reading ---- */
+
+struct event_reading {
+    struct arena *arena;
+    struct str client, text;
+    const struct event_place *from;
+    struct event *out;
+    struct error *err;
+    enum status status;
+};
+
+static void read_event(void *arg)
+{
+    struct event_reading *r = arg;
+    struct client_question *question = &r->out->question;
+    struct value *event = ARENA_NEW(r->arena, struct value);
+    const struct client *row;
+
+    if ((r->status = json_read(r->arena, r->text, NULL, event, r->err)) != STATUS_OK ||
+        (r->status = find_client(r->client, event, &row, r->err)) != STATUS_OK ||
+        (r->status = client_read(r->arena, row, event, question, r->err)) != STATUS_OK ||
+        question->event->kind == EVENT_CONFIG)
+        return;
+    if (!question->cwd.len)
+        question->cwd = r->from->cwd;
+    make_calls(r->arena, r->out, r->from, (struct str){0});
+}
+
 enum status event_read(struct arena *a, struct str client, struct str text,
                        const struct event_place *from, struct event *out, struct error *err)
 {
-    struct value *event = ARENA_NEW(a, struct value);
-    const struct client *row;
-    enum status status;
+    struct event_reading r = {a, client, text, from, out, err, STATUS_OK};
 
-    if ((status = json_read(a, text, NULL, event, err)) != STATUS_OK ||
-        (status = find_client(client, event, &row, err)) != STATUS_OK ||
-        (status = client_read(a, row, event, &out->question, err)) != STATUS_OK ||
-        out->question.event->kind == EVENT_CONFIG)
-        return status;
-    if (!out->question.cwd.len)
-        out->question.cwd = from->cwd;
-    make_calls(a, out, from, (struct str){0});
-    return STATUS_OK;
+    return arena_try(a, read_event, &r) ? r.status : too_large(err);
 }
 
-bool event_doubt(struct arena *a, struct event *e, const struct event_place *from,
-                 const struct facts *facts)
-{
-    struct str why = client_doubt(a, &e->question, facts, from->shell);
+/* ---- doubt ---- */
 
-    if (why.len)
-        make_calls(a, e, from, why);
-    return why.len > 0;
+struct event_doubting {
+    struct arena *arena;
+    struct event *event;
+    const struct event_place *from;
+    const struct facts *facts;
+    bool found;
+};
+
+static void find_doubt(void *arg)
+{
+    struct event_doubting *d = arg;
+    struct str why = client_doubt(d->arena, &d->event->question, d->facts, d->from->shell);
+
+    d->found = why.len > 0;
+    if (d->found)
+        make_calls(d->arena, d->event, d->from, why);
 }
 
-void event_answer(struct arena *a, const struct event *e, const struct verdict *v, bool by_mode,
-                  struct str approval, struct client_answer *out)
+enum status event_doubt(struct arena *a, struct event *e, const struct event_place *from,
+                        const struct facts *facts, bool *found, struct error *err)
 {
-    const struct client_verdict said = {
-        .behavior = verdict_behavior(v),
-        .by_mode = by_mode,
-        .message = v->message.len ? v->message : v->reason,
-        .approval = approval,
-        .updated_input = v->updated_input,
-        .interrupt = v->interrupt,
+    struct event_doubting d = {a, e, from, facts, false};
+    bool done = arena_try(a, find_doubt, &d);
+
+    *found = d.found;
+    return done ? STATUS_OK : too_large(err);
+}
+
+/* ---- the answer ---- */
+
+struct event_answering {
+    struct arena *arena;
+    const struct client_question *question;
+    struct client_verdict verdict;
+    struct client_answer *out;
+};
+
+static void write_answer(void *arg)
+{
+    struct event_answering *w = arg;
+
+    client_answer(w->arena, w->question, &w->verdict, w->out);
+}
+
+enum status event_answer(struct arena *a, const struct event *e, const struct verdict *v,
+                         bool by_mode, struct str approval, struct client_answer *out,
+                         struct error *err)
+{
+    struct event_answering w = {
+        .arena = a,
+        .question = &e->question,
+        .verdict = {.behavior = verdict_behavior(v),
+                    .by_mode = by_mode,
+                    .message = v->message.len ? v->message : v->reason,
+                    .approval = approval,
+                    .updated_input = v->updated_input,
+                    .interrupt = v->interrupt},
+        .out = out,
     };
 
-    client_answer(a, &e->question, &said, out);
+    return arena_try(a, write_answer, &w) ? STATUS_OK : too_large(err);
 }
+
+/* ---- verdicts and modes ---- */
 
 bool event_failed(const struct verdict *v)
 {

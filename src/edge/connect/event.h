@@ -1,6 +1,8 @@
-/* event.h - one event of an agent's hook: the question in it, the call that it comes to, the answer
- * in the agent's own words. The process that was started for it and the service that it may be put
- * to go by the same functions. */
+/* event.h - one event of an agent's hook: the question in it, the call that it asks about, and the
+ * answer in the agent's own words.
+ *
+ * Two programs take these steps in their own order: the process that was started for the event
+ * (connect/hook.c), and the service that the process may put it to (service/hook.c). */
 #ifndef CONNECT_EVENT_H
 #define CONNECT_EVENT_H
 
@@ -12,31 +14,32 @@ struct event {
     struct str call, plain_call; /* in the client's mode; in the policy's. Empty of EVENT_CONFIG */
 };
 
-/* Where it comes from, as far as it does not say so itself. */
+/* Where the event comes from, as far as it does not say so itself. */
 struct event_place {
-    struct str cwd;     /* empty: of the process */
+    struct str cwd;     /* empty: that of the process */
     struct str project; /* empty: the engine's */
     struct str shell;   /* the person's login shell */
 };
 
-/* `client`: its name, or "auto". Below an arena_try(), like the next two. */
+/* `client`: its name, or "auto". */
 enum status event_read(struct arena *a, struct str client, struct str text,
                        const struct event_place *from, struct event *out, struct error *err);
 
-/* An allow that does not hold with this client: true, and the calls now say what speaks against it.
- */
-bool event_doubt(struct arena *a, struct event *e, const struct event_place *from,
-                 const struct facts *facts);
+/* Might this client run the call as something else than what was allowed? Then *found is true, and
+ * both calls of the event carry the doubt. */
+enum status event_doubt(struct arena *a, struct event *e, const struct event_place *from,
+                        const struct facts *facts, bool *found, struct error *err);
 
 /* by_mode: it is allowed only because of the mode that the client reported. */
-void event_answer(struct arena *a, const struct event *e, const struct verdict *v, bool by_mode,
-                  struct str approval, struct client_answer *out);
+enum status event_answer(struct arena *a, const struct event *e, const struct verdict *v,
+                         bool by_mode, struct str approval, struct client_answer *out,
+                         struct error *err);
 
-/* It denies because it could not be judged, not because it was: the client gets the one block that
- * every client honours. */
+/* The verdict denies because the call could not be judged, not because it was: the client gets the
+ * one block that every client honours. */
 bool event_failed(const struct verdict *v);
 
-/* Is the mode that the client reports the one that would hold anyway? */
+/* Would the call be judged in the same mode if the client had reported none? */
 bool event_says_no_mode(const struct event *e, warder_decision *decision);
 
 /* A hook that said allow has decided it, whatever the mode. */

@@ -1,44 +1,18 @@
-/* hook.c - one event of an agent's hook, from its JSON to the answer in the agent's own words. */
+/* hook.c - one event of an agent's hook, from its JSON to the answer in the agent's own words, in
+ * the process that was started for it. */
+#include "connect/hook.h"
+
 #include <stdlib.h>
 
-#include "connect/event.h"
 #include "connect/event_put.h"
-#include "connect/place.h"
-#include "engine/approve.h"
-#include "engine/asking.h"
-#include "engine/image.h"
+#include "engine/edges.h"
 #include "engine/record.h"
-#include "warder_admin.h"
 
 #define HOOK_MEMORY_MAX ((size_t)256 * 1024 * 1024)
 
-struct warder_reply {
-    struct arena arena;
-    struct event event;
-    struct event_place from;
-    struct client_answer answer;
-    warder_engine *engine; /* that answered; NULL: nothing was judged here */
-};
+/* ---- judging the call ---- */
 
-/* ---- reading ---- */
-
-struct event_reading {
-    warder_reply *to;
-    struct str client, text;
-    struct error *err;
-    enum status status;
-};
-
-static void read_event(void *arg)
-{
-    struct event_reading *r = arg;
-
-    r->status = event_read(&r->to->arena, r->client, r->text, &r->to->from, &r->to->event, r->err);
-}
-
-/* ---- judging ---- */
-
-static warder_status give_failure(const warder_decision *decision, warder_error *err)
+static warder_status failure_of(const warder_decision *decision, warder_error *err)
 {
     struct error inner;
 
@@ -48,81 +22,47 @@ static warder_status give_failure(const warder_decision *decision, warder_error 
     return error_out(err, &inner);
 }
 
-static warder_status judge(warder_engine *engine, const warder_reply *w, struct str call,
-                           warder_decision **out, warder_error *err)
+/* A call that cannot be judged is a failure, not a verdict. */
+static warder_status check_call(const warder_reply *w, struct str call, warder_decision **out,
+                                warder_error *err)
 {
     warder_status status =
-        engine_check_first(engine, call, w->event.question.client->name, out, err);
+        engine_check_first(w->engine, call, w->event.question.client->name, out, err);
 
-    return status == WARDER_OK ? give_failure(*out, err) : status;
+    return status == WARDER_OK ? failure_of(*out, err) : status;
 }
 
 /* Would the allowed call also be allowed if the client had not said in which mode it runs? */
-static warder_status allowed_plainly(warder_engine *engine, const warder_reply *w,
-                                     warder_decision *allowed, bool *out, warder_error *err)
+static warder_status check_without_mode(const warder_reply *w, warder_decision *allowed, bool *out,
+                                        warder_error *err)
 {
     warder_decision *decision = NULL;
 
     *out = true;
     if (event_says_no_mode(&w->event, allowed))
         return WARDER_OK;
-    warder_status status = judge(engine, w, w->event.plain_call, &decision, err);
+    warder_status status = check_call(w, w->event.plain_call, &decision, err);
     *out = status == WARDER_OK && warder_decision_behavior(decision) == WARDER_ALLOW;
     warder_decision_free(decision);
     return status;
 }
 
-struct doubting {
-    warder_reply *to;
-    const struct facts *facts;
-    bool found;
-};
-
-static void look_for_doubt(void *arg)
+/* An allowed call that this client might run as something else is checked again, with the doubt. */
+static warder_status check_doubted(warder_reply *w, warder_decision **decision, warder_error *err)
 {
-    struct doubting *d = arg;
+    const struct facts *facts = (*decision)->verdict.facts;
+    struct error inner = {0};
+    bool doubted = false;
 
-    d->found = event_doubt(&d->to->arena, &d->to->event, &d->to->from, d->facts);
-}
-
-/* An allow that does not hold with this client is asked for again, with what speaks against it. */
-static warder_status judge_doubted(warder_engine *engine, warder_reply *w,
-                                   warder_decision **decision, warder_error *err)
-{
-    struct doubting d = {.to = w, .facts = (*decision)->verdict.facts};
-
-    if (warder_decision_behavior(*decision) != WARDER_ALLOW || !d.facts)
+    if (warder_decision_behavior(*decision) != WARDER_ALLOW || !facts)
         return WARDER_OK;
-    if (!arena_try(&w->arena, look_for_doubt, &d))
-        return give_no_memory(err);
-    if (!d.found)
+    if (event_doubt(&w->arena, &w->event, &w->from, facts, &doubted, &inner) != STATUS_OK)
+        return error_out(err, &inner);
+    if (!doubted)
         return WARDER_OK;
     warder_decision_free(*decision);
     *decision = NULL;
-    return judge(engine, w, w->event.call, decision, err);
-}
-
-/* This client cannot ask anybody: an ask becomes a deny, and a person may approve the call. */
-static bool must_offer(const warder_reply *w)
-{
-    return !w->event.question.asks && w->event.question.event->kind != EVENT_PERMISSION;
-}
-
-/* Hooks of our own files, the session, the record. The clients run the hooks of their files
- * themselves, and those that can ask somebody do it themselves; for the others an ask is an offer
- * to approve. */
-static warder_status resolve(warder_engine *engine, const warder_reply *w, uint32_t deadline_ms,
-                             warder_decision *decision, warder_error *err)
-{
-    warder_asking asking = WARDER_ASKING_INIT;
-
-    asking.client = w->event.question.client->name;
-    asking.deadline_ms = deadline_ms;
-    asking.leave_ask = must_offer(w) ? LEFT_TO_APPROVAL : LEFT_TO_CLIENT;
-    asking.client_runs_hooks = 1;
-    decision->just_judged = true;
-    warder_status status = warder_resolve(engine, decision, &asking, err);
-    return status == WARDER_OK ? give_failure(decision, err) : status;
+    return check_call(w, w->event.call, decision, err);
 }
 
 /* What could not be judged is blocked, and recorded all the same. */
@@ -134,215 +74,166 @@ static void record_failure(const warder_reply *w, warder_decision *decision)
         (void)decision_record(decision, &ending, NULL);
 }
 
-/* ---- answering ---- */
-
-struct answering {
-    warder_reply *to;
-    const struct verdict *verdict;
-    bool by_mode;
-    struct str approval;
-};
-
-static void write_answer(void *arg)
+static warder_status check_event(warder_reply *w, warder_decision **decision, warder_error *err)
 {
-    struct answering *w = arg;
+    warder_status status = check_call(w, w->event.call, decision, err);
 
-    event_answer(&w->to->arena, &w->to->event, w->verdict, w->by_mode, w->approval, &w->to->answer);
-}
-
-/* A person may approve what this client cannot ask them about. Without an ID the answer is the same
- * deny. */
-static struct str offer(const warder_reply *w, warder_decision *decision)
-{
-    struct error ignored;
-
-    if (warder_decision_behavior(decision) != WARDER_ASK || !must_offer(w))
-        return (struct str){0};
-    return decision_offer_approval(decision, &decision->last,
-                                   str_from(w->event.question.client->name), &ignored);
-}
-
-static warder_status decide_event(warder_engine *engine, warder_reply *w, uint32_t deadline_ms,
-                                  warder_decision **decision, warder_error *err)
-{
-    warder_status status = judge(engine, w, w->event.call, decision, err);
-    bool plain = true;
-
-    if (status != WARDER_OK || (status = judge_doubted(engine, w, decision, err)) != WARDER_OK) {
-        record_failure(w, *decision);
-        return status;
-    }
-    if (warder_decision_behavior(*decision) == WARDER_ALLOW &&
-        (status = allowed_plainly(engine, w, *decision, &plain, err)) != WARDER_OK)
-        return status;
-    if ((status = resolve(engine, w, deadline_ms, *decision, err)) != WARDER_OK)
-        return status;
-    struct answering answering = {w, &(*decision)->verdict, !plain && !event_by_hook(*decision),
-                                  offer(w, *decision)};
-    return arena_try(&w->arena, write_answer, &answering) ? WARDER_OK : give_no_memory(err);
-}
-
-static warder_status answer_event(const warder_options *options, warder_reply *w,
-                                  uint32_t deadline_ms, warder_error *err)
-{
-    warder_options given = *options;
-    warder_engine *engine = NULL;
-    warder_decision *decision = NULL;
-    warder_status status;
-
-    given.record = 1;
-    given.project = event_project(options, w->event.question.client);
-    status = warder_engine_new(&given, &engine, err);
     if (status == WARDER_OK)
-        status = decide_event(engine, w, deadline_ms, &decision, err);
-    warder_decision_free(decision);
-    w->engine = engine;
+        status = check_doubted(w, decision, err);
+    if (status != WARDER_OK)
+        record_failure(w, *decision);
     return status;
 }
 
-/* ---- the client's settings changed ---- */
+/* ---- resolving it ---- */
 
-/* After the change somebody other than the project must still name us, and nothing may switch hooks
- * off. */
-static struct str config_complaint(const struct registered said[SCOPE_COUNT])
+/* This client cannot ask a person: an ask becomes a deny, and a person may approve the call. */
+static bool needs_approval(const warder_reply *w)
 {
-    for (size_t i = 0; i < SCOPE_COUNT; i++)
-        if (said[i].hooks_off)
-            return STR("the new settings switch all hooks off");
-    if (said[SCOPE_USER].events < said[SCOPE_USER].wanted &&
-        said[SCOPE_MANAGED].events < said[SCOPE_MANAGED].wanted)
-        return STR("by the new settings Warder would not be asked any more");
-    if (said[SCOPE_USER].narrow)
-        return STR("by the new settings Warder would not be asked about all tools");
-    return (struct str){0};
+    return !w->event.question.asks && w->event.question.event->kind != EVENT_PERMISSION;
 }
 
-struct config {
-    warder_reply *to;
-    struct registered said[SCOPE_COUNT];
-    struct error *err;
-};
-
-static void answer_config(void *arg)
+/* Hooks of our own files, the session, the record. A client runs the hooks of its own files itself,
+ * and asks its person itself if it can; for the others an ask is an offer to approve. */
+static warder_status resolve_event(const warder_reply *w, uint32_t deadline_ms,
+                                   warder_decision *decision, warder_error *err)
 {
-    struct config *c = arg;
-    struct str complaint = config_complaint(c->said);
-    struct verdict v = {0};
+    warder_asking asking = WARDER_ASKING_INIT;
 
-    if (c->err->status != STATUS_OK)
-        complaint =
-            str_format(&c->to->arena, "the new settings cannot be read: %s", c->err->message);
-    if (complaint.len)
-        verdict_refuse(&v, BEHAVIOR_DENY, "settings", complaint);
-    else
-        verdict_allow(&v, ALLOWED_BY_SETTINGS, "settings", (struct str){0});
-    event_answer(&c->to->arena, &c->to->event, &v, false, (struct str){0}, &c->to->answer);
+    asking.client = w->event.question.client->name;
+    asking.deadline_ms = deadline_ms;
+    asking.leave_ask = needs_approval(w) ? LEFT_TO_APPROVAL : LEFT_TO_CLIENT;
+    asking.client_runs_hooks = 1;
+    decision->just_judged = true;
+    warder_status status = warder_resolve(w->engine, decision, &asking, err);
+    return status == WARDER_OK ? failure_of(decision, err) : status;
 }
 
-static warder_status config_event(const warder_options *options, warder_reply *w, warder_error *err)
+/* The ID by which a person may approve what this client cannot ask them about. Without one the
+ * answer is the same deny. */
+static struct str offer_approval(const warder_reply *w, warder_decision *decision)
 {
-    const warder_installation where = {.struct_size = sizeof(where),
-                                       .home = options->home,
-                                       .project = event_project(options, w->event.question.client)};
+    struct error ignored;
+
+    if (warder_decision_behavior(decision) != WARDER_ASK || !needs_approval(w))
+        return (struct str){0};
+    return w->engine->edges->offer(decision, &decision->last,
+                                   str_from(w->event.question.client->name), &ignored);
+}
+
+static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_decision **decision,
+                                  warder_error *err)
+{
     struct error inner = {0};
-    struct config c = {.to = w, .err = &inner};
+    bool plain = true;
+    warder_status status = check_event(w, decision, err);
 
-    for (size_t i = 0; i < SCOPE_COUNT && inner.status == STATUS_OK; i++) {
-        struct place place;
-        bool found = false;
-        if (place_find(w->event.question.client, (enum scope)i, &where, &place, &inner) ==
-            STATUS_OK)
-            (void)place_look(&w->arena, &place, &found, &c.said[i], &inner);
-        if (!found)
-            c.said[i].wanted = 1; /* of which nothing is there */
-    }
-    return arena_try(&w->arena, answer_config, &c) ? WARDER_OK : give_no_memory(err);
-}
-
-static warder_status answer_question(const warder_options *options, warder_reply *w,
-                                     uint32_t deadline_ms, warder_error *err)
-{
-    if (w->event.question.event->kind == EVENT_CONFIG)
-        return config_event(options, w, err);
-    return answer_event(options, w, deadline_ms, err);
+    if (status == WARDER_OK && warder_decision_behavior(*decision) == WARDER_ALLOW)
+        status = check_without_mode(w, *decision, &plain, err);
+    if (status == WARDER_OK)
+        status = resolve_event(w, deadline_ms, *decision, err);
+    if (status != WARDER_OK)
+        return status;
+    return event_answer(&w->arena, &w->event, &(*decision)->verdict,
+                        !plain && !event_by_hook(*decision), offer_approval(w, *decision),
+                        &w->answer, &inner) == STATUS_OK
+               ? WARDER_OK
+               : error_out(err, &inner);
 }
 
 /* ---- the whole way ---- */
 
-/* A service that runs has the policy at hand: most events are over there before a policy would have
- * been found here. */
-static enum event_end put_to_service(const struct event_reading *r, const warder_options *options,
-                                     uint32_t deadline_ms, struct error *err)
+/* What came in. */
+struct hook_input {
+    const struct hook_edges *edges;
+    const warder_options *options;
+    struct str client, text;
+    uint32_t deadline_ms;
+};
+
+static warder_status answer_call(const struct hook_input *in, warder_reply *w, warder_error *err)
 {
-    struct event_putting putting = {.options = options,
-                                    .client = client_find(r->client),
-                                    .text = r->text,
-                                    .arena = &r->to->arena,
-                                    .from = &r->to->from,
-                                    .deadline_ms = deadline_ms,
-                                    .out = &r->to->answer};
+    warder_options options = *in->options;
+    warder_decision *decision = NULL;
+
+    options.record = 1;
+    options.project = event_project(in->options, w->event.question.client);
+    warder_status status = engine_new(in->edges->engine, &options, false, &w->engine, err);
+    if (status == WARDER_OK)
+        status = decide_event(w, in->deadline_ms, &decision, err);
+    warder_decision_free(decision);
+    return status;
+}
+
+static warder_status answer_here(const struct hook_input *in, warder_reply *w, warder_error *err)
+{
+    struct error inner = {0};
+    enum status status = event_read(&w->arena, in->client, in->text, &w->from, &w->event, &inner);
+
+    if (status == STATUS_OK && w->event.question.event->kind != EVENT_CONFIG)
+        return answer_call(in, w, err);
+    if (status == STATUS_OK)
+        status = in->edges->answer_settings(in->options, w, &inner);
+    return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}
+
+/* A service that runs has the policy in memory: it answers most events before a policy would have
+ * been found here. */
+static enum event_end put_to_service(const struct hook_input *in, warder_reply *w,
+                                     struct error *err)
+{
+    struct event_putting putting = {.options = in->options,
+                                    .client = client_find(in->client),
+                                    .text = in->text,
+                                    .arena = &w->arena,
+                                    .from = &w->from,
+                                    .deadline_ms = in->deadline_ms,
+                                    .out = &w->answer};
 
     return event_put(&putting, err);
 }
 
-static warder_status answer_here(struct event_reading *r, const warder_options *options,
-                                 uint32_t deadline_ms, warder_error *err)
-{
-    if (!arena_try(&r->to->arena, read_event, r))
-        r->status = fail(r->err, STATUS_NOMEM, "out of memory");
-    return r->status == STATUS_OK ? answer_question(options, r->to, deadline_ms, err)
-                                  : error_out(err, r->err);
-}
-
-warder_status warder_hook(const warder_options *options, const char *client, const char *event,
-                          size_t len, uint32_t deadline_ms, warder_reply **out, warder_error *err)
+static warder_status answer_event(const struct hook_input *in, warder_reply *w, warder_error *err)
 {
     struct error inner = {0};
-    struct event_reading r = {.client = str_from(client), .text = {event, len}, .err = &inner};
-    warder_status status;
 
+    switch (put_to_service(in, w, &inner)) {
+    case EVENT_ANSWERED:
+        return WARDER_OK;
+    case EVENT_UNDECIDED:
+        return answer_here(in, w, err);
+    case EVENT_LOST:
+        break;
+    }
+    if (inner.status == STATUS_OK) /* never without an error: that would be an answer */
+        fail(&inner, STATUS_IO, "the service's answer was lost");
+    return error_out(err, &inner);
+}
+
+warder_status hook_answer_event(const struct hook_edges *edges, const warder_options *options,
+                                const char *client, struct str text, uint32_t deadline_ms,
+                                warder_reply **out, warder_error *err)
+{
     if (!out)
         return give_usage(err, "there is no place for the reply");
     *out = NULL;
-    if (!options || !client || !event)
+    if (!options || !client || !text.s)
         return give_usage(err, "there are no options, no client, or no event");
-    warder_reply *w = r.to = calloc(1, sizeof(*w));
+    warder_reply *w = calloc(1, sizeof(*w));
     if (!w)
         return give_no_memory(err);
     arena_init(&w->arena, HOOK_MEMORY_MAX);
     w->from.shell = str_from(getenv("SHELL"));
-    switch (put_to_service(&r, options, deadline_ms, &inner)) {
-    case EVENT_ANSWERED:
-        status = WARDER_OK;
-        break;
-    case EVENT_UNDECIDED:
-        status = answer_here(&r, options, deadline_ms, err);
-        break;
-    case EVENT_LOST:
-    default: /* nothing in it is an answer, whatever the error says */
-        if (inner.status == STATUS_OK)
-            fail(&inner, STATUS_IO, "the service's answer was lost");
-        status = error_out(err, &inner);
-        break;
-    }
-    if (status != WARDER_OK) {
+    const struct hook_input in = {edges, options, str_from(client), text, deadline_ms};
+    warder_status status = answer_event(&in, w, err);
+    if (status == WARDER_OK)
+        *out = w;
+    else
         warder_reply_free(w);
-        return status;
-    }
-    *out = w;
-    return WARDER_OK;
+    return status;
 }
 
-warder_status warder_reply_keep_image(const warder_reply *reply, warder_error *err)
-{
-    struct error inner = {0};
-
-    if (!reply)
-        return give_usage(err, "there is no reply");
-    if (!reply->engine || engine_keep_image(reply->engine, &inner) == STATUS_OK)
-        return WARDER_OK;
-    return error_out(err, &inner);
-}
+/* ---- the reply ---- */
 
 const char *warder_reply_out(const warder_reply *reply)
 {

@@ -1,49 +1,14 @@
 /* approve.c - the calls that wait for a person, and the person's answer. */
 #include "engine/approve.h"
 
-#include <time.h>
-
 #include "ask/caller.h"
 #include "ask/prompt.h"
 #include "engine/report.h"
 #include "machine/clock.h"
-#include "machine/world.h"
 #include "warder_admin.h"
 
 #define APPROVE_MEMORY_MAX ((size_t)512 * 1024 * 1024)
 #define INPUT_SHOWN        60 /* bytes of an input in the list */
-
-static int64_t now_in_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return t.tv_sec;
-}
-
-/* ---- of a decision ---- */
-
-struct approval_call decision_approval_call(const warder_decision *d, const struct call *call,
-                                            struct str client)
-{
-    return (struct approval_call){.state_dir = d->engine->request.state_dir.s,
-                                  .client = client,
-                                  .call = call,
-                                  .verdict = &d->verdict,
-                                  .book = d->book,
-                                  .profile = d->profile,
-                                  .world = &real_world,
-                                  .home = d->engine->home,
-                                  .now = now_in_seconds()};
-}
-
-bool decision_take_approval(warder_decision *d, const struct call *call, struct str client)
-{
-    struct approval_call c = decision_approval_call(d, call, client);
-    bool taken = false;
-
-    return d->book && approval_take(&d->arena, &c, &taken, NULL) == STATUS_OK && taken;
-}
 
 /* ---- the list ---- */
 
@@ -99,7 +64,7 @@ warder_status warder_approvals(warder_engine *engine, warder_report **out, warde
     struct arena a;
     struct approvals waiting = {0};
     struct error inner = {0};
-    struct list l = {&waiting, now_in_seconds()};
+    struct list l = {&waiting, approval_now()};
 
     if (!out)
         return give_usage(err, "there is no place for the report");
@@ -138,7 +103,7 @@ static enum race_end put(struct arena *a, const struct approval *approval, struc
 {
     static struct prompt
         prompt; /* large; a process has one terminal, and the terminal lets one prompt in */
-    const int64_t left = APPROVAL_SECONDS - (now_in_seconds() - approval->asked);
+    const int64_t left = APPROVAL_SECONDS - (approval_now() - approval->asked);
     struct race race;
 
     prompt = (struct prompt){
@@ -162,7 +127,7 @@ static enum status take_answer(const warder_engine *engine, const struct approva
     if (end != RACE_ANSWERED || reply->cancelled)
         return STATUS_OK;
     if (reply->behavior == BEHAVIOR_ALLOW)
-        status = approval_grant(state_of(engine), approval, now_in_seconds(), err);
+        status = approval_grant(state_of(engine), approval, approval_now(), err);
     else
         status = approval_refuse(state_of(engine), approval, err);
     if (!status)
@@ -187,7 +152,7 @@ warder_status warder_approve(warder_engine *engine, const char *id, warder_appro
     arena_init(&a, APPROVE_MEMORY_MAX);
     enum status status = caller_is_person(&inner);
     if (!status)
-        status = approval_list(&a, state_of(engine), now_in_seconds(), &waiting, &inner);
+        status = approval_list(&a, state_of(engine), approval_now(), &waiting, &inner);
     if (!status)
         status = find(&waiting, id, &approval, &inner);
     if (!status && approval)

@@ -5,6 +5,8 @@
 #include "ask/approval.h"
 #include "engine/engine.h"
 
+int64_t approval_now(void); /* seconds */
+
 /* A call of the decision, as approvals are bound to it, now. */
 struct approval_call decision_approval_call(const warder_decision *d, const struct call *call,
                                             struct str client);

@@ -92,6 +92,7 @@ static void prepare(void *arg)
                                                   .call = &d->last,
                                                   .book = d->book,
                                                   .verdict = &d->verdict,
+                                                  .world = &d->world,
                                                   .own_only = p->asking->client_runs_hooks != 0};
         hooks_prepare(&d->arena, &p->hook_question, &p->panel);
     }

@@ -4,7 +4,7 @@
 
 #include "ask/session_file.h"
 #include "base/json.h"
-#include "engine/engine.h"
+#include "engine/edges.h"
 #include "engine/thread_cache.h"
 #include "machine/world.h"
 
@@ -142,7 +142,7 @@ static warder_decision *decision_new(warder_engine *e, struct thread_cache *cach
     }
     engine_hold(e);
     decision_begin(d, e, snapshot_slot_take(&e->slot), cache ? cache->disk : NULL);
-    d->world = world_of(&d->disk);
+    d->world = world_of(&d->disk, e->edges->match);
     d->project = NULL;
     d->cache = cache;
     return d;

@@ -9,14 +9,8 @@
 
 #define UPDATES_MAX 256u /* in one call of warder_engine_update() */
 
-warder_status warder_engine_new(const warder_options *options, warder_engine **out,
-                                warder_error *err)
-{
-    return engine_new(options, false, out, err);
-}
-
-warder_status engine_new(const warder_options *options, bool serves, warder_engine **out,
-                         warder_error *err)
+warder_status engine_new(const struct edges *edges, const warder_options *options, bool serves,
+                         warder_engine **out, warder_error *err)
 {
     struct error inner = {0};
     struct snapshot *first = NULL;
@@ -28,6 +22,7 @@ warder_status engine_new(const warder_options *options, bool serves, warder_engi
     if (!e)
         return give_no_memory(err);
     atomic_init(&e->holders, 1);
+    e->edges = edges;
     e->serves = serves;
     e->cache = serves ? thread_cache_new() : NULL;
     pthread_mutex_init(&e->updating, NULL);
@@ -141,7 +136,7 @@ static enum status make_next(warder_engine *e, struct str text, struct snapshot 
                              struct error *err)
 {
     struct snapshot *old = atomic_load(&e->slot.now),
-                    *next = snapshot_new(old->profile, &old->request);
+                    *next = snapshot_new(e->edges, old->profile, &old->request);
     struct updating job = {.text = text, .old = old, .next = next, .err = err};
 
     if (!next)
@@ -205,7 +200,7 @@ enum status engine_forget_projects(warder_engine *e, struct error *err)
 {
     pthread_mutex_lock(&e->updating);
     struct snapshot *old = atomic_load(&e->slot.now),
-                    *next = snapshot_new(old->profile, &old->request);
+                    *next = snapshot_new(e->edges, old->profile, &old->request);
     enum status status =
         next ? keep_own(e, old, next, err) : fail(err, STATUS_NOMEM, "out of memory");
     if (status == STATUS_OK)

@@ -16,12 +16,14 @@
 #define ENGINE_MEMORIES_MAX                                                                        \
     8 /* of the disk: a user has a hundred or so of the descriptors that it takes */
 
+struct edges;
 struct recorder;
 struct thread_cache;
 
 /* Everything but the gate is as it was opened. */
 struct warder_engine {
     atomic_size_t holders;         /* the embedder, and every decision */
+    const struct edges *edges;     /* see edges.h */
     struct arena arena;            /* of the options' copies */
     const struct profile *profile; /* given, or the one that holds unless policy chooses another */
     bool profile_given;
@@ -72,8 +74,8 @@ struct warder_decision {
     char why[300]; /* the reason of a refusal for which there may be no memory */
 };
 
-warder_status engine_new(const warder_options *options, bool serves, warder_engine **out,
-                         warder_error *err);
+warder_status engine_new(const struct edges *edges, const warder_options *options, bool serves,
+                         warder_engine **out, warder_error *err);
 void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */
 
 /* Checks the options and copies what is kept. */

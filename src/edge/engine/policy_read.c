@@ -3,7 +3,7 @@
  * A file that was good and is broken now does not end a service: the project's
  * policy from before holds on, and it is said. What was broken before is no
  * policy to keep. */
-#include "engine/engine.h"
+#include "engine/edges.h"
 
 struct reread {
     const warder_engine *engine;
@@ -30,7 +30,7 @@ static enum status read_policy(const struct reread *job, const struct profile *p
 {
     struct policy_request request = engine_request(job->engine, profile, project);
 
-    return policy_open(&request, out, err);
+    return job->engine->edges->open_policy(&request, out, err);
 }
 
 /* A profile that user or managed policy chose means reading again, in its dialect. */
@@ -101,7 +101,7 @@ static enum status start(struct reread *job, const struct profile *profile, stru
     struct policy_request request = engine_request(job->engine, profile, job->engine->project);
     enum status status;
 
-    if (!(job->next = snapshot_new(profile, &request)))
+    if (!(job->next = snapshot_new(job->engine->edges, profile, &request)))
         return fail(err, STATUS_NOMEM, "out of memory");
     job->next->generation = 1;
     if (!job->old)

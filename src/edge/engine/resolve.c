@@ -7,12 +7,11 @@
  */
 #include <stdio.h>
 
-#include "ask/hooks.h"
 #include "ask/session_file.h"
 #include "decide/session.h"
 #include "decide/session_builds.h"
 #include "engine/approve.h"
-#include "engine/asking.h"
+#include "engine/edges.h"
 #include "engine/remote.h"
 #include "engine/resolve.h"
 #include "engine/thread_cache.h"
@@ -69,11 +68,12 @@ static void consult(struct resolving *r, struct answer *out)
                                     .call = &r->d->last,
                                     .book = r->d->book,
                                     .verdict = &r->d->verdict,
+                                    .world = &r->d->world,
                                     .own_only = r->asking.client_runs_hooks != 0};
 
     *out = (struct answer){0};
     if (can_be_shown(r->d))
-        hooks_consult(&r->d->arena, &q, r->deadline, -1, out);
+        r->d->engine->edges->consult(&r->d->arena, &q, r->deadline, -1, out);
     r->before = *out;
 }
 
@@ -221,8 +221,8 @@ static void race(struct resolving *r, unsigned whom, struct asking_result *out)
     int64_t began = clock_ms();
 
     r->ending.requested_at = stamp_now();
-    asking_race(r->d, &r->asking, whom, r->remote.review_id[0] ? &r->remote : NULL, r->deadline,
-                out);
+    r->d->engine->edges->race(r->d, &r->asking, whom, r->remote.review_id[0] ? &r->remote : NULL,
+                              r->deadline, out);
     if (out->end == RACE_NOBODY)
         r->ending.requested_at = 0; /* nobody was asked, or all of them had nothing to say */
     if (out->end == RACE_DEADLINE)

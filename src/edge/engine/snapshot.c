@@ -1,4 +1,4 @@
-#include "engine/snapshot.h"
+#include "engine/edges.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -6,13 +6,15 @@
 
 #define SPINS 64 /* before the writer sleeps: a reader inside may have lost its processor */
 
-struct snapshot *snapshot_new(const struct profile *profile, const struct policy_request *request)
+struct snapshot *snapshot_new(const struct edges *edges, const struct profile *profile,
+                              const struct policy_request *request)
 {
     struct snapshot *s = calloc(1, sizeof(*s));
 
     if (!s)
         return NULL;
     atomic_init(&s->holders, 1);
+    s->edges = edges;
     s->profile = profile;
     s->request = *request;
     arena_init(&s->arena, SNAPSHOT_MEMORY_MAX);
@@ -143,7 +145,7 @@ static enum status read_project(struct snapshot *s, struct str name,
     if (!p)
         return no_memory(err);
     request.project = str_from(p->project);
-    if ((status = policy_open(&request, &p->policy, err)) != STATUS_OK ||
+    if ((status = s->edges->open_policy(&request, &p->policy, err)) != STATUS_OK ||
         (status = apply_changes(s, p, err)) != STATUS_OK) {
         project_free(p);
         return status;

@@ -19,6 +19,8 @@
 #define SNAPSHOT_BUCKETS    64u
 #define SNAPSHOT_MEMORY_MAX ((size_t)256 * 1024 * 1024) /* of what updates changed */
 
+struct edges;
+
 /* What holds in one project. */
 struct project_policy {
     struct project_policy *next;
@@ -33,6 +35,7 @@ struct project_policy {
 
 struct snapshot {
     atomic_size_t holders;
+    const struct edges *edges; /* of the engine */
     uint64_t generation;
     const struct profile *profile;
     struct policy_request
@@ -45,7 +48,8 @@ struct snapshot {
 };
 
 /* With one holder. NULL: no memory. */
-struct snapshot *snapshot_new(const struct profile *profile, const struct policy_request *request);
+struct snapshot *snapshot_new(const struct edges *edges, const struct profile *profile,
+                              const struct policy_request *request);
 struct snapshot *snapshot_hold(struct snapshot *s);
 void snapshot_drop(struct snapshot *s); /* NULL is fine */
 

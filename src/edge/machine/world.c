@@ -9,7 +9,6 @@
 #include "machine/compiled.h"
 #include "machine/disk.h"
 #include "machine/gitdir.h"
-#include "machine/regex.h"
 
 #define LINKS_MAX 40 /* as the kernel */
 
@@ -265,6 +264,13 @@ static bool real_list(void *context, const char *directory, char *out, size_t si
     return read;
 }
 
+static enum regex_answer no_regex(const void *code, struct str text)
+{
+    (void)code;
+    (void)text;
+    return REGEX_LIMIT;
+}
+
 static bool real_repository(void *context, const char *directory, char out[WORLD_PATH_MAX])
 {
     struct str name = str_from(directory);
@@ -275,7 +281,7 @@ static bool real_repository(void *context, const char *directory, char out[WORLD
     bool read = false;
 
     if (!kept) {
-        const struct world world = world_of(disk);
+        const struct world world = world_of(disk, no_regex);
         kept = gitdir_find(&world, directory, own, out, &read) ? out : "";
         kept = disk_keep(disk, 'r', name, kept, read ? DISK_UNKEPT : unkept);
     }
@@ -286,7 +292,7 @@ static bool real_repository(void *context, const char *directory, char out[WORLD
 
 static bool real_plain(void *context, const char *directory)
 {
-    const struct world world = world_of(context);
+    const struct world world = world_of(context, no_regex);
 
     return gitdir_is_plain(&world, directory);
 }
@@ -359,22 +365,16 @@ static bool real_program(void *context, struct str name, char out[WORLD_PATH_MAX
     return true;
 }
 
-static enum regex_answer real_regex(void *context, const void *code, struct str text)
-{
-    (void)context;
-    return regex_match(code, text);
-}
-
-#define REAL_WORLD(disk)                                                                           \
+#define REAL_WORLD(disk, match)                                                                    \
     {                                                                                              \
         .context = (disk), .kind = real_kind, .resolve = real_resolve, .list = real_list,          \
         .repository = real_repository, .plain = real_plain, .program = real_program,               \
-        .unchanged = real_unchanged, .compiled = real_compiled, .regex = real_regex                \
+        .unchanged = real_unchanged, .compiled = real_compiled, .regex = (match)                   \
     }
 
-const struct world real_world = REAL_WORLD(NULL);
+const struct world real_world = REAL_WORLD(NULL, no_regex);
 
-struct world world_of(struct disk *disk)
+struct world world_of(struct disk *disk, enum regex_answer (*match)(const void *, struct str))
 {
-    return (struct world)REAL_WORLD(disk);
+    return (struct world)REAL_WORLD(disk, match);
 }

@@ -5,7 +5,12 @@
 #include "base/world.h"
 #include "machine/disk.h"
 
-extern const struct world real_world;     /* looks at the disk whenever it is asked */
-struct world world_of(struct disk *disk); /* looks once, see disk.h */
+/* Reads the disk at every question. It matches no regular expressions: to these the answer is
+ * REGEX_LIMIT. */
+extern const struct world real_world;
+
+/* Reads each thing once, see disk.h. `match` is regex_match(), or what a program without PCRE2 has
+ * in its place. */
+struct world world_of(struct disk *disk, enum regex_answer (*match)(const void *, struct str));
 
 #endif

@@ -363,6 +363,13 @@ static void give_back(const struct policy *policy)
 #endif
 }
 
+static void release(struct policy *policy)
+{
+    regexes_release(&policy->regexes);
+    arena_release(&policy->arena);
+    free(policy);
+}
+
 enum status policy_open_in(const struct policy_request *request, void *memory, size_t size,
                            struct policy **out, struct error *err)
 {
@@ -374,6 +381,7 @@ enum status policy_open_in(const struct policy_request *request, void *memory, s
     if (!l.policy)
         return fail(err, STATUS_NOMEM, "no memory for the policy");
     atomic_init(&l.policy->holders, 1);
+    l.policy->release = release;
     if (memory)
         arena_init_in(&l.policy->arena, memory, size);
     else
@@ -389,20 +397,4 @@ enum status policy_open(const struct policy_request *request, struct policy **ou
                         struct error *err)
 {
     return policy_open_in(request, NULL, POLICY_MEMORY_MAX, out, err);
-}
-
-struct policy *policy_hold(struct policy *policy)
-{
-    if (policy)
-        atomic_fetch_add(&policy->holders, 1);
-    return policy;
-}
-
-void policy_free(struct policy *policy)
-{
-    if (!policy || atomic_fetch_sub(&policy->holders, 1) > 1)
-        return;
-    regexes_release(&policy->regexes);
-    arena_release(&policy->arena);
-    free(policy);
 }

@@ -71,6 +71,7 @@ struct policy_request {
 
 struct policy {
     atomic_size_t holders;
+    void (*release)(struct policy *policy); /* called when the last holder frees it */
     struct arena arena;
     struct regexes regexes; /* that rules of the book point to */
     struct rulebook book;

@@ -1,10 +1,8 @@
-/* hook.c - an event of an agent's hook, from its text to the answer in the agent's own
- * words.
+/* hook.c - an event of an agent's hook that its process has put to the service.
  *
- * The same steps as in the process that was started for it (hook.c), as far as policy decides by
- * itself. Whatever needs a person, a hook of a policy file or another look is left to that process
- * before anything of it is recorded or told.
- */
+ * The same steps as in the process (connect/hook.c), as far as policy decides by itself. A call
+ * that needs a person, a hook of a policy file or a second check is left to the process, before
+ * anything of it is recorded or told. */
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -48,40 +46,42 @@ static void read_line(void *arg)
         h->status = fail(&h->err, STATUS_USAGE, "it is not about a call");
 }
 
-/* ---- judging ---- */
+/* ---- deciding ---- */
 
-/* Policy may want that nobody but the process decides, and its hooks may take their time. */
-static bool is_left_alone(const warder_decision *d)
+/* Policy may forbid that the service decides, and hooks would keep other callers waiting. */
+static bool is_left_to_process(const warder_decision *d)
 {
     return !d->book || rulebook_broken(d->book) || d->book->service == SERVICE_OFF ||
            rulebook_has_hooks(d->book, false);
 }
 
-static enum status judge(struct hooking *h)
+static enum status decide_by_policy(struct hooking *h)
 {
     enum status status =
         service_judge(h->service, h->token_id, h->event->call, &h->decision, &h->ending, &h->err);
 
     if (status != STATUS_OK)
         return status;
-    if (is_left_alone(h->decision))
+    if (is_left_to_process(h->decision))
         return fail(&h->err, STATUS_USAGE, "policy leaves it to the process");
     if (h->decision->verdict.behavior == BEHAVIOR_ASK || event_failed(&h->decision->verdict))
         return fail(&h->err, STATUS_USAGE, "policy alone does not decide it");
     return STATUS_OK;
 }
 
-static void look_for_doubt(void *arg)
+static enum status refuse_doubt(struct hooking *h)
 {
-    struct hooking *h = arg;
+    const struct facts *facts = h->decision->verdict.facts;
+    bool doubted = false;
 
-    if (h->decision->verdict.facts &&
-        event_doubt(&h->arena, h->event, &h->from, h->decision->verdict.facts))
-        h->status = fail(&h->err, STATUS_USAGE, "its client may understand it differently");
+    if (facts && event_doubt(&h->arena, h->event, &h->from, facts, &doubted, &h->err) != STATUS_OK)
+        return STATUS_NOMEM;
+    return doubted ? fail(&h->err, STATUS_USAGE, "its client may understand it differently")
+                   : STATUS_OK;
 }
 
-/* Without session or record: only whether the policy's own mode would allow it, too. */
-static enum status judge_plainly(struct hooking *h)
+/* Whether the policy's own mode would allow it, too; without session or record. */
+static enum status decide_without_mode(struct hooking *h)
 {
     warder_decision *plain = NULL;
     warder_error outer = {0};
@@ -99,16 +99,16 @@ static enum status judge_plainly(struct hooking *h)
     return status;
 }
 
-static enum status decide_event(struct hooking *h)
+static enum status decide_for_process(struct hooking *h)
 {
+    enum status status;
+
     if (!arena_try(&h->arena, read_line, h))
         return fail(&h->err, STATUS_NOMEM, "the event is too large");
-    if (h->status != STATUS_OK || (h->status = judge(h)) != STATUS_OK ||
-        h->decision->verdict.behavior != BEHAVIOR_ALLOW)
-        return h->status;
-    if (!arena_try(&h->arena, look_for_doubt, h))
-        return fail(&h->err, STATUS_NOMEM, "the event is too large");
-    return h->status == STATUS_OK ? judge_plainly(h) : h->status;
+    if ((status = h->status) != STATUS_OK || (status = decide_by_policy(h)) != STATUS_OK ||
+        h->decision->verdict.behavior != BEHAVIOR_ALLOW || (status = refuse_doubt(h)) != STATUS_OK)
+        return status;
+    return decide_without_mode(h);
 }
 
 /* ---- the border ---- */
@@ -150,7 +150,7 @@ warder_outcome warder_service_hook(warder_service *s, const warder_caller *calle
     struct hooking h = {
         .service = s, .token_id = caller->id, .json = {json, len}, .began = service_micros()};
     arena_init(&h.arena, SERVICE_STAGED_MAX);
-    warder_outcome outcome = decide_event(&h) == STATUS_OK
+    warder_outcome outcome = decide_for_process(&h) == STATUS_OK
                                  ? keep_decided(&h, user, out, err)
                                  : outcome_say(err, WARDER_NOT_FOUND, "%s", h.err.message);
     if (outcome != WARDER_DONE) {
@@ -162,34 +162,36 @@ warder_outcome warder_service_hook(warder_service *s, const warder_caller *calle
 
 /* ---- the answer ---- */
 
-struct telling {
-    struct staged *item;
+struct hook_line {
+    struct arena *arena;
+    struct client_answer answer;
     struct str text;
 };
 
-static void write_answer(void *arg)
+static void write_hook_line(void *arg)
 {
-    struct telling *t = arg;
-    struct staged *i = t->item;
-    struct client_answer answer = {0};
-    struct buf b = buf_in(&i->arena);
+    struct hook_line *line = arg;
+    struct buf b = buf_in(line->arena);
 
-    event_answer(&i->arena, i->event, &i->decision->verdict, i->by_mode, (struct str){0}, &answer);
     buf_text(&b, WARDER_HOOK_LINE "{\"out\":");
-    json_string(&b, answer.out);
+    json_string(&b, line->answer.out);
     buf_text(&b, ",\"err\":");
-    json_string(&b, answer.err);
-    buf_format(&b, ",\"code\":%d}}", answer.code);
-    t->text = buf_str(&b);
+    json_string(&b, line->answer.err);
+    buf_format(&b, ",\"code\":%d}}", line->answer.code);
+    line->text = buf_str(&b);
 }
 
+/* Without a line, because it could not be recorded for example, the process denies it by itself. */
 char *json_hook(struct staged *item)
 {
     static const char none[] = WARDER_HOOK_LINE "null}";
-    struct telling t = {.item = item};
+    const struct verdict *v = &item->decision->verdict;
+    struct hook_line line = {.arena = &item->arena};
 
-    if (event_failed(&item->decision->verdict) || !arena_try(&item->arena, write_answer, &t))
-        return strndup(none, sizeof(none) -
-                                 1); /* it could not be recorded: its process denies it by itself */
-    return strndup(t.text.s, t.text.len);
+    if (event_failed(v) ||
+        event_answer(line.arena, item->event, v, item->by_mode, (struct str){0}, &line.answer,
+                     NULL) != STATUS_OK ||
+        !arena_try(line.arena, write_hook_line, &line))
+        return strndup(none, sizeof(none) - 1);
+    return strndup(line.text.s, line.text.len);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ask/race.h"
+#include "engine/edges.h"
 #include "machine/clock.h"
 #include "machine/own.h"
 #include "machine/statedir.h"
@@ -65,7 +66,7 @@ static warder_status open_engine(warder_service *s, warder_error *err)
     options.data = s->data;
     options.sync = !o->no_sync;
     options.retention_days = o->retention_days;
-    return engine_new(&options, true, &s->engine, err);
+    return engine_new(&whole_edges, &options, true, &s->engine, err);
 }
 
 static enum status make_parts(warder_service *s, struct error *err)

@@ -11,7 +11,7 @@ struct given {
     bool image;
 };
 
-static int answer(struct cli *cli, const struct hook_process *e)
+static int answer_event(struct cli *cli, const struct hook_process *e)
 {
     const struct given *given = cli->args.given;
     warder_options options;
@@ -20,9 +20,9 @@ static int answer(struct cli *cli, const struct hook_process *e)
 
     if (engine_options(cli, &options))
         return EXIT_BLOCKED;
-    code = hook_answer(e, cli->args.client, &options, &reply);
+    code = hook_answer(e, warder_hook, cli->args.client, &options, &reply);
     if (reply && given->image) {
-        alarm(0); /* the answer has left: what is late now blocks nothing */
+        alarm(0); /* the answer is out: the alarm must not block the call any more */
         (void)warder_reply_keep_image(reply, NULL);
     }
     warder_reply_free(reply);
@@ -36,7 +36,7 @@ static int hook_run(struct cli *cli)
     int code = EXIT_BLOCKED;
 
     if (hook_begin(given->timeout, &e) && hook_read(&e))
-        code = answer(cli, &e);
+        code = answer_event(cli, &e);
     hook_end(&e);
     return code;
 }

@@ -180,15 +180,15 @@ bool hook_read(struct hook_process *e)
     return false;
 }
 
-int hook_answer(const struct hook_process *e, const char *client, const warder_options *options,
-                warder_reply **reply)
+int hook_answer(const struct hook_process *e, hook_judge *judge, const char *client,
+                const warder_options *options, warder_reply **reply)
 {
     /* Hooks of our own that take too long are denied in words; the alarm is for everything else. */
     uint32_t deadline = (uint32_t)(e->ring * 1000 * 3 / 4);
     warder_error err = {0};
 
     *reply = NULL;
-    if (warder_hook(options, client ? client : "auto", e->text, e->len, deadline, reply, &err) !=
+    if (judge(options, client ? client : "auto", e->text, e->len, deadline, reply, &err) !=
         WARDER_OK)
         return block_error(&err);
     return give_answer(*reply);

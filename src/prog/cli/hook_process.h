@@ -18,20 +18,25 @@ struct hook_process {
     long ring; /* in how many seconds our alarm rings */
 };
 
-/* Signals, the alarm, the environment; `timeout` NULL: not given. False after a line: blocked. */
 /* Not NULL while an instruction is tried that the processor may not have: called from the handler
  * of SIGILL, and does not come back. */
 extern void (*hook_lacks_instruction)(void);
 
+/* Signals, the alarm, the environment; `timeout` NULL: not given. False after a line: blocked. */
 bool hook_begin(const char *timeout, struct hook_process *e);
 
 /* All of standard input. False after a line: blocked. */
 bool hook_read(struct hook_process *e);
 
-/* Judges and answers; the exit code. `client` NULL: recognised by the event. *reply is the caller's
- * to free. */
-int hook_answer(const struct hook_process *e, const char *client, const warder_options *options,
-                warder_reply **reply);
+/* What judges an event: warder_hook(), or what warder-hook has in its place. */
+typedef warder_status hook_judge(const warder_options *options, const char *client,
+                                 const char *event, size_t len, uint32_t deadline_ms,
+                                 warder_reply **out, warder_error *err);
+
+/* Judges and answers; returns the exit code. `client` NULL: recognised by the event. *reply is the
+ * caller's to free. */
+int hook_answer(const struct hook_process *e, hook_judge *judge, const char *client,
+                const warder_options *options, warder_reply **reply);
 
 void hook_end(struct hook_process *e);
 

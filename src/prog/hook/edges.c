@@ -1,17 +1,13 @@
-/* edges.c - the functions that need more than libc, or a person: here each of them hands over.
- *
- * Whoever reaches one has judged nothing yet that somebody has seen. */
-#include "ask/hooks.h"
-#include "connect/place.h"
-#include "engine/approve.h"
-#include "engine/asking.h"
-#include "engine/image.h"
+/* edges.c - the edges of warder-hook. Each one that would need a library, a policy file or a person
+ * hands over; nothing has been recorded or answered by then. */
+#include "hook/edges.h"
+
+#include "connect/hook.h"
 #include "engine/remote.h"
 #include "hook/hand_over.h"
-#include "machine/regex.h"
 
 /* Of a rule, or of the hook of a policy file; the image only says that there is one. */
-enum regex_answer regex_match(const void *code, struct str text)
+static enum regex_answer hand_over_match(const void *code, struct str text)
 {
     (void)code;
     (void)text;
@@ -41,8 +37,8 @@ static void hand_over_hooks(struct arena *a, const struct hook_question *q)
         hand_over();
 }
 
-void hooks_consult(struct arena *a, const struct hook_question *q, int64_t deadline, int cancel_fd,
-                   struct answer *out)
+static void consult(struct arena *a, const struct hook_question *q, int64_t deadline, int cancel_fd,
+                    struct answer *out)
 {
     (void)deadline;
     (void)cancel_fd;
@@ -52,8 +48,7 @@ void hooks_consult(struct arena *a, const struct hook_question *q, int64_t deadl
 
 /* ---- an ask ---- */
 
-/* The service has the call already: it is not put to another program, which would put it there
- * again. */
+/* The service has the call already: another program would put it there a second time. */
 static void wait_for_review(struct remote *review, int64_t deadline, struct asking_result *out)
 {
     const struct asker asker = {&review_asker, review, 0};
@@ -64,15 +59,16 @@ static void wait_for_review(struct remote *review, int64_t deadline, struct aski
     *out = (struct asking_result){.end = race.end, .who = review_asker.name, .reply = race.reply};
 }
 
-/* Here nobody can be asked but hooks, and reviewers. What is left to the client is an answer like
- * others; a question for `warder approve` is written by the program that shows it. */
-void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
+/* Only reviewers can be asked from here. An ask that is left to the client is an answer like any
+ * other; a question for `warder approve` is written by the program that shows it. */
+static void race(warder_decision *d, const warder_asking *asking, unsigned whom,
                  struct remote *review, int64_t deadline, struct asking_result *out)
 {
     const struct hook_question q = {.event = HOOK_PERMISSION_REQUEST,
                                     .call = &d->last,
                                     .book = d->book,
                                     .verdict = &d->verdict,
+                                    .world = &d->world,
                                     .own_only = asking->client_runs_hooks != 0};
 
     if (review) {
@@ -86,45 +82,43 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
     *out = (struct asking_result){.end = RACE_NOBODY};
 }
 
-struct str decision_offer_approval(warder_decision *d, const struct call *call, struct str client,
-                                   struct error *err)
+/* Not reached: race() has handed over every ask that could be offered. It cannot hand over here,
+ * because the decision is recorded. */
+static struct str offer(warder_decision *d, const struct call *call, struct str client,
+                        struct error *err)
 {
     (void)d;
     (void)call;
     (void)client;
-    fail(err, STATUS_USAGE, "whoever could be offered this was handed over"); /* asking_race() */
+    fail(err, STATUS_USAGE, "warder-hook offers no approvals");
     return (struct str){0};
 }
 
-/* ---- the client's settings changed ---- */
+/* ---- the tables ---- */
 
-enum status place_find(const struct client *client, enum scope scope,
-                       const warder_installation *where, struct place *out, struct error *err)
+static const struct edges small_edges = {
+    .open_policy = image_policy_open,
+    .match = hand_over_match,
+    .consult = consult,
+    .race = race,
+    .offer = offer,
+};
+
+static enum status hand_over_settings(const warder_options *options, warder_reply *w,
+                                      struct error *err)
 {
-    (void)client;
-    (void)scope;
-    (void)where;
-    (void)out;
+    (void)options;
+    (void)w;
     (void)err;
     hand_over();
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): the header says so, for the one that looks */
-enum status place_look(struct arena *a, const struct place *p, bool *found, struct registered *out,
-                       struct error *err)
-{
-    (void)a;
-    (void)p;
-    (void)found;
-    (void)out;
-    (void)err;
-    hand_over();
-}
+static const struct hook_edges small = {.engine = &small_edges,
+                                        .answer_settings = hand_over_settings};
 
-/* ---- images are read here, not written ---- */
-
-enum status engine_keep_image(warder_engine *e, struct error *err)
+warder_status small_hook(const warder_options *options, const char *client, const char *event,
+                         size_t len, uint32_t deadline_ms, warder_reply **out, warder_error *err)
 {
-    (void)e;
-    return fail(err, STATUS_USAGE, "warder hook writes images");
+    return hook_answer_event(&small, options, client, (struct str){event, len}, deadline_ms, out,
+                             err);
 }

@@ -3,13 +3,19 @@
  *     warder-hook [--client CLIENT] [--timeout SECONDS]
  *
  * The same sources judge, record and answer. The policy comes from its image
- * (policy/image.h) instead of its files; whatever needs more than that, other
- * options too, is handed over to `warder hook`. */
+ * (policy/image.h) instead of its files; what needs more than that (edges.c), and
+ * any other option, is handed over to `warder hook`.
+ *
+ * Some functions of libc are replaced, because those of musl cost more than the
+ * rest of the process: malloc, calloc, realloc, free (memory.c); memcpy, memmove,
+ * memset, memcmp, memchr, memrchr, strlen (bytes.c); clock_gettime, time (clock.c);
+ * geteuid (user.c). What sha256_has_x86() asks is found out by processor.c. */
 #include <string.h>
 #include <unistd.h>
 
 #include "base/str.h"
 #include "cli/output.h"
+#include "hook/edges.h"
 #include "hook/hand_over.h"
 
 struct arguments {
@@ -63,5 +69,5 @@ int main(int argc, char **argv)
         hand_over();
     if (!hook_begin(arguments.timeout, &event) || !hook_read(&event))
         return EXIT_BLOCKED;
-    return hook_answer(&event, arguments.client, &options, &reply);
+    return hook_answer(&event, small_hook, arguments.client, &options, &reply);
 }

@@ -1,12 +1,12 @@
-/* policy.c - policy/load.h by the policy image: no policy file is read here. Where there is no
- * fresh image, `warder hook` reads the files, answers, and leaves one for the next call. */
+/* policy.c - the policy of warder-hook: the mapped image of one. */
 #include <stdlib.h>
 
+#include "hook/edges.h"
 #include "hook/hand_over.h"
 #include "policy/image.h"
 
-/* The address of images is one, so there is one at a time; asked for it again, a project gets it
- * again. */
+/* All images have one address, so one is mapped at a time; a project that asks again gets it again.
+ */
 static const struct image *mapped;
 
 static bool is_for(const struct image *image, const struct image_key *key)
@@ -14,8 +14,14 @@ static bool is_for(const struct image *image, const struct image_key *key)
     return image && str_eq(image->key.project, key->project) && str_eq(image->key.home, key->home);
 }
 
-enum status policy_open(const struct policy_request *request, struct policy **out,
-                        struct error *err)
+/* The image stays mapped: the process ends soon, and the next reading is of the same project. */
+static void release(struct policy *policy)
+{
+    free(policy);
+}
+
+enum status image_policy_open(const struct policy_request *request, struct policy **out,
+                              struct error *err)
 {
     struct image_key key;
 
@@ -27,22 +33,9 @@ enum status policy_open(const struct policy_request *request, struct policy **ou
     if (!p)
         return fail(err, STATUS_NOMEM, "no memory for the policy");
     atomic_init(&p->holders, 1);
+    p->release = release;
     p->book = mapped->book;
     p->trust = mapped->trust;
     *out = p;
     return STATUS_OK;
-}
-
-struct policy *policy_hold(struct policy *policy)
-{
-    if (policy)
-        atomic_fetch_add(&policy->holders, 1);
-    return policy;
-}
-
-/* The image stays: the process ends soon, and the next reading is of the same project. */
-void policy_free(struct policy *policy)
-{
-    if (policy && atomic_fetch_sub(&policy->holders, 1) == 1)
-        free(policy);
 }

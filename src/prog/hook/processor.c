@@ -36,7 +36,7 @@ static bool try_it(void)
     return true;
 }
 
-bool sha256_has_x86(void)
+bool processor_has_sha256(void)
 {
     static enum { UNKNOWN, MISSING, THERE } found;
 

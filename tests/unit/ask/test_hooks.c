@@ -156,6 +156,8 @@ static const struct row asked[] = {
 };
 /* clang-format on */
 
+static const struct world world = {.regex = regex_match};
+
 struct fixture {
     struct tree tree;
     struct arena arena;
@@ -183,8 +185,11 @@ static void open_fixture(struct fixture *f, enum hook_event event)
                             .cwd = str_from(f->tree.home),
                             .project = str_from(f->tree.project)};
     f->book.hooks.items = f->hooks;
-    f->question = (struct hook_question){
-        .event = event, .call = &f->call, .book = &f->book, .verdict = &f->verdict};
+    f->question = (struct hook_question){.event = event,
+                                         .call = &f->call,
+                                         .book = &f->book,
+                                         .verdict = &f->verdict,
+                                         .world = &world};
 }
 
 static void close_fixture(struct fixture *f)
@@ -467,7 +472,7 @@ static void matched(void **state)
         if (strpbrk(matchers[i].matcher, ".^$(") &&
             regex_compile(&set, hook.matcher, &hook.regex, NULL) != STATUS_OK)
             fail_msg("%s does not compile", matchers[i].matcher);
-        if (hook_matches(&hook, &call) != matchers[i].want)
+        if (hook_matches(&world, &hook, &call) != matchers[i].want)
             fail_msg("%s on %s is %d", matchers[i].matcher, matchers[i].tool, !matchers[i].want);
         regexes_release(&set);
     }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "engine/edges.h"
 #include "warder_admin.h"
 
 #include <cmocka.h> /* last: it defines a macro fail */
@@ -286,7 +286,7 @@ struct turnstile {
 
 static struct snapshot *numbered(const struct turnstile *t, uint64_t n)
 {
-    struct snapshot *s = snapshot_new(profile_find(STR("warder")), &t->request);
+    struct snapshot *s = snapshot_new(&whole_edges, profile_find(STR("warder")), &t->request);
 
     s->generation = n;
     return s;

@@ -21,6 +21,7 @@
 
 #include "base/path.h"
 #include "engine/engine.h"
+#include "machine/regex.h"
 #include "machine/world.h"
 #include "support/dice.h"
 #include "support/policy_tree.h"
@@ -52,7 +53,7 @@ static void start(struct machine *m)
     memcpy(m->tree.root, real, strlen(real) + 1);
     arena_init(&m->arena, 64 << 20);
     m->memory = disk_memory_new();
-    m->kept = world_of(&m->disk);
+    m->kept = world_of(&m->disk, regex_match);
 }
 
 static void stop(struct machine *m)
