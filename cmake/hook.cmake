@@ -1,5 +1,5 @@
-# warder-hook: the core and as much of the edge as a hook needs, linked statically with musl. Two programs of one build
-# share policy images, so both must see the same sources (tools/build-id).
+# warder-hook: the core and as much of the edge as a hook needs, linked statically with musl. It shares policy images
+# with warder, so both are made of the same sources (tools/build-id).
 find_program(MUSL_GCC musl-gcc)
 set(WARDER_HOOK_REASON "")
 if(NOT MUSL_GCC)

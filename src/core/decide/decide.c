@@ -7,7 +7,7 @@
 #include "facts/sensitive_paths.h"
 #include "rule/suggest.h"
 
-/* How much a mode lets through; a call may be as loose as managed policy says and no looser. */
+/* How much a mode lets through. No call may be judged in a looser mode than managed policy sets. */
 static int looseness(enum mode m)
 {
     switch (m) {
@@ -47,8 +47,8 @@ bool decide_mode(const struct decide_options *o, const struct call *call, enum m
     return known;
 }
 
-/* What an MCP server says of itself: that it destroys is believed of anybody,
- * that it only reads of those whom the profile or the user's policy trusts. */
+/* What an MCP server says about its own tool. "Destructive" is believed of every server, "read
+ * only" of those that the profile or the user's policy trusts. */
 static enum risk find_risk(const struct decide_options *o, const struct call *c)
 {
     if (c->row && c->kind == c->row->kind) /* else it does more than its name says */
@@ -72,7 +72,7 @@ static struct str find_workspace(struct arena *a, const struct decide_options *o
     return path_too_wide(w, o->home) ? (struct str){0} : w;
 }
 
-/* Every layer that holds rules against an action looks at these only. */
+/* Layers compare an action with these rules only. */
 static void find_rules(struct facts *f)
 {
     struct rule_env room;
@@ -90,7 +90,7 @@ static void find_rules(struct facts *f)
     f->effects_without_rules = ~spoken;
 }
 
-/* The published models say nothing of when a file was written, or who built it. */
+/* The published models know neither the age of a file nor which program built it. */
 static bool clears_project_code(const struct decide_options *o)
 {
     for (size_t i = o->profile->step_count; i-- > 0;) /* it is one of the last */
@@ -132,8 +132,8 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
     return f;
 }
 
-/* Only the project's own code is run, whatever stands behind `npm run build`. Elsewhere the words
- * behind a subcommand make the difference: an ask says that this use of it is not the usual one. */
+/* `npm run build` runs the project's own code, whatever words follow. For other programs the words
+ * after a subcommand make the difference: an ask says that this use of it is not the usual one. */
 static bool is_wide(const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++)
@@ -147,13 +147,13 @@ static struct str suggest_for(enum dialect dialect, const struct facts *f, const
 {
     struct rule_env env = f->env;
 
-    /* Behind a `cd` a relative path would be one of every directory. */
+    /* After a `cd`, a rule with a relative path would match in every directory. */
     if (!str_eq(a->cwd, env.cwd))
         env.cwd = (struct str){0};
     return rule_suggest(f->arena, &a->subject, dialect, &env, is_wide(a));
 }
 
-#define SUGGESTIONS_MAX 16 /* nobody reads more, let alone adds them to a policy */
+#define SUGGESTIONS_MAX 16 /* more than a person would read */
 
 /* The rule for the whole command line, when it covers every open action; else empty. */
 static struct str suggest_whole(enum dialect dialect, const struct verdict *v)
@@ -171,7 +171,7 @@ static struct str suggest_whole(enum dialect dialect, const struct verdict *v)
     return rule;
 }
 
-/* False: an action is open that no rule speaks of by itself, or they are too many. */
+/* False: no rule matches one of the open actions alone, or there would be too many rules. */
 static bool suggest_each(enum dialect dialect, struct verdict *v)
 {
     const struct facts *f = v->facts;
@@ -188,8 +188,7 @@ static bool suggest_each(enum dialect dialect, struct verdict *v)
     return true;
 }
 
-/* The least rules that would clear what stopped it: one for each action that is open, or one for
- * all of them. */
+/* The narrowest rules that would clear the call: one for each open action, or one for all. */
 void decide_suggest(const struct profile *profile, struct verdict *v)
 {
     if (!v->unsuggested)
@@ -199,15 +198,15 @@ void decide_suggest(const struct profile *profile, struct verdict *v)
     if (each && v->suggestions.count <= 1)
         return;
     struct str whole = suggest_whole(profile->dialect, v);
-    if (each && !strs_has(&v->suggestions,
-                          whole)) /* sudo rm x: the rule for sudo is the whole line, and enough */
+    /* sudo rm x: the rule for sudo is that of the whole line, and enough. */
+    if (each && !strs_has(&v->suggestions, whole))
         return;
     v->suggestions.count = 0;
     if (whole.len)
         LIST_PUSH(v->facts->arena, &v->suggestions, whole);
 }
 
-/* The matrix only knows the tool; what people want to know is which part of the call nobody
+/* The risk matrix knows the tool only; a person wants to know which part of the call is not
  * cleared. */
 static void say_what_is_open(struct verdict *v)
 {
@@ -243,7 +242,7 @@ static void allow_ask(struct arena *a, struct verdict *v)
     verdict_allow(v, ALLOWED_BY_AUTO_ALLOW, v->layer, before_reason(a, how, v));
 }
 
-/* Ends an ask that nobody can answer, because of the mode or the options. */
+/* Ends an ask that no person can answer, because of the mode or the options. */
 static void resolve_ask(struct arena *a, const struct decide_options *o, struct verdict *v)
 {
     bool alone = v->mode == MODE_AUTO &&
@@ -280,7 +279,7 @@ static void count_denial(const struct decide_options *o, struct verdict *v)
         v->interrupt = true;
 }
 
-/* What an ask or a deny comes to, and how it is said. */
+/* Ends an ask where that is possible, and finds the words for an ask or a deny. */
 __attribute__((noinline)) static void finish_refusal(struct arena *a,
                                                      const struct decide_options *o,
                                                      const struct call *call, struct verdict *out)
@@ -301,8 +300,8 @@ struct work {
     struct verdict *out;
 };
 
-static void judge(struct arena *a, const struct decide_options *o, const struct call *call,
-                  struct verdict *out)
+static void judge_call(struct arena *a, const struct decide_options *o, const struct call *call,
+                       struct verdict *out)
 {
     struct facts *f = find_facts(a, o, call);
 
@@ -312,8 +311,8 @@ static void judge(struct arena *a, const struct decide_options *o, const struct 
         finish_refusal(a, o, call, out);
 }
 
-/* Did the walk come to the step that hears this answer? A profile that has no such step hears it
- * before the first. */
+/* Did the walk reach the step that hears this answer? A profile without such a step hears it before
+ * the first one. */
 static bool was_heard(const struct profile *p, const struct verdict *v,
                       bool (*hears)(enum layer_id))
 {
@@ -349,8 +348,8 @@ static bool hears_callback(enum layer_id id)
     return id == LAYER_CALLBACK;
 }
 
-/* A rewritten input is a new call and is judged from the start; what rewrote it cannot do so twice.
- * What an earlier step decided stands: nobody was asked for another input. */
+/* A rewritten input is a new call and is judged from the start; the hook or callback cannot rewrite
+ * it a second time. A verdict of an earlier step remains: the walk did not get as far as asking. */
 static void judge_rewritten(struct work *w, struct decide_options *o, struct answer *by,
                             bool (*hears)(enum layer_id))
 {
@@ -364,7 +363,7 @@ static void judge_rewritten(struct work *w, struct decide_options *o, struct ans
     by->rewritten = true;
     w->call = call;
     if (call->input->kind == VALUE_OBJECT)
-        judge(w->arena, o, call, w->out);
+        judge_call(w->arena, o, call, w->out);
     else
         decide_malformed(w->arena, STR("the rewritten input is not an object"), w->out);
     w->out->updated_input = call->input;
@@ -382,7 +381,7 @@ static void work(void *arg)
 {
     struct work *w = arg;
 
-    judge(w->arena, w->options, w->call, w->out);
+    judge_call(w->arena, w->options, w->call, w->out);
     if (w->options->hook.updated_input || w->options->callback.updated_input)
         judge_other_inputs(w);
 }
@@ -393,8 +392,8 @@ void decide(struct arena *a, const struct decide_options *o, const struct call *
     struct work w = {a, o, call, out};
 
     *out = (struct verdict){0};
-    /* Memory that ran out inside some reader's own door was still missing when a layer looked:
-     * nobody knows what the layer would have said. */
+    /* If memory ran out below an arena_try() of some reader, the layers saw less than they should
+     * have: their opinions do not count. */
     if (arena_try(a, work, &w) && !a->exhausted)
         return;
     *out = (struct verdict){0};

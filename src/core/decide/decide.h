@@ -17,9 +17,9 @@ struct decide_options {
     const struct world *world;
     struct str home;
     bool bypass_flag;   /* --mode bypassPermissions was given by the person */
-    bool headless;      /* say what an ask becomes when nobody can answer */
-    bool auto_allow;    /* ... and let asks run that are not immune */
-    bool suggest_later; /* who wants suggestions calls decide_suggest() */
+    bool headless;      /* no person can answer an ask: the profile says what it becomes */
+    bool auto_allow;    /* an ask that is not immune is allowed */
+    bool suggest_later; /* a caller that wants suggestions calls decide_suggest() */
     struct answer hook, callback;
 };
 
@@ -39,7 +39,7 @@ void decide_suggest(const struct profile *profile, struct verdict *v);
 /* The mode that the call would be judged in. False when it names one that does not exist. */
 bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out);
 
-/* The verdict for something that is no call at all. */
+/* The verdict for an input that is not a call. */
 void decide_malformed(struct arena *a, struct str why, struct verdict *out);
 
 /* The trace with those steps of the profile that looked and said nothing. */

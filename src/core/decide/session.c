@@ -18,7 +18,9 @@ void session_count(struct session *s, enum behavior behavior, enum mode mode)
     }
 }
 
-/* Exact where it costs nothing: what differs in a way that might not matter is a difference. */
+/* Errs towards "no": a false "no" costs a second judgement, a false "yes" would keep a wrong
+ * verdict. So grants are not compared, they count as a difference. An empty workspace is the
+ * project's. */
 bool session_is_like(const struct session *s, const struct session *other, struct str project)
 {
     struct str here = s->workspace.len ? s->workspace : project;

@@ -4,7 +4,7 @@
 
 #include "decide/decide.h"
 
-/* Counts a final verdict (asks that nobody could answer do not count). The third denial in a row
+/* Counts a final verdict (an ask that was not answered does not count). The third denial in a row
  * makes an automatic session interactive. */
 void session_count(struct session *s, enum behavior behavior, enum mode mode);
 

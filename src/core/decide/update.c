@@ -52,7 +52,7 @@ static bool is_included(const struct taken_rules *newer, const struct taken *old
     return false;
 }
 
-static bool stands_in(const struct rules *rules, const struct rule *r)
+static bool is_among(const struct rules *rules, const struct rule *r)
 {
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *x = &rules->items[i];
@@ -73,7 +73,7 @@ static enum status add_rule(struct arena *a, struct rules *rules, const struct r
         return status;
     r.effect = like->effect;
     r.source = like->source;
-    if (!stands_in(rules, &r))
+    if (!is_among(rules, &r))
         LIST_PUSH(a, rules, r);
     return STATUS_OK;
 }
@@ -127,7 +127,7 @@ static enum status change_rules(struct arena *a, const struct changes *from, enu
         if (!is_taken(&going, &from->added.items[i]))
             status = add_rule(a, &out->added, &from->added.items[i], err);
     for (size_t i = 0; u->kind != UPDATE_REMOVE_RULES && i < given.count; i++)
-        if (!stands_in(&out->added, &given.items[i]))
+        if (!is_among(&out->added, &given.items[i]))
             LIST_PUSH(a, &out->added, given.items[i]);
     return status;
 }
@@ -242,7 +242,7 @@ static void find_new(struct arena *a, const struct rulebook *book, const struct 
 {
     for (size_t i = 0; i < c->added.count; i++) {
         struct rule r = c->added.items[i];
-        if ((book->managed_rules_only && r.effect == BEHAVIOR_ALLOW) || stands_in(kept, &r))
+        if ((book->managed_rules_only && r.effect == BEHAVIOR_ALLOW) || is_among(kept, &r))
             continue;
         r.base = project;
         LIST_PUSH(a, out, r);
@@ -257,7 +257,7 @@ static void push_rank(struct arena *a, const struct profile *profile, size_t wan
             LIST_PUSH(a, out, from->items[i]);
 }
 
-/* New rules stand behind those of the same or a stronger source: first-match models read the book
+/* New rules come after those of the same or a stronger source: first-match models read the book
  * from the top. */
 static void apply_rules(struct arena *a, const struct profile *profile, const struct rulebook *book,
                         const struct changes *c, struct str project, struct rules *out)

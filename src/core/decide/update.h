@@ -13,7 +13,7 @@
 
 enum update_kind {
     UPDATE_ADD_RULES,
-    UPDATE_REPLACE_RULES, /* all rules of the same tool give way to the new ones */
+    UPDATE_REPLACE_RULES, /* the new rules replace all rules of the same tool */
     UPDATE_REMOVE_RULES,
     UPDATE_SET_MODE,
     UPDATE_ADD_DIRECTORIES,
@@ -23,7 +23,7 @@ enum update_kind {
 struct update {
     enum update_kind kind;
     enum source destination; /* never managed or builtin */
-    enum behavior behavior;  /* of added rules; a removal looks at tool and content only */
+    enum behavior behavior;  /* of added rules; a removal goes by tool and content only */
     struct strs rules;       /* in the profile's dialect */
     enum mode mode;
     struct strs directories;
@@ -61,9 +61,9 @@ struct taken {
 };
 struct taken_rules LIST_OF(struct taken);
 
-/* What all updates so far come to. It is kept apart from the book, so that the files can be read
- * again, and what one update adds and another takes away leaves nothing behind: it does not grow
- * with the number of updates. */
+/* The sum of all updates so far. It is kept apart from the book, so that the files can be read
+ * again; an update that takes away what another added leaves nothing, so it does not grow with the
+ * number of updates. */
 struct changes {
     struct rules added;
     struct taken_rules taken;
@@ -89,7 +89,7 @@ void changes_reread(struct changes *c);
 void changes_apply(struct arena *a, const struct rulebook *book, const struct profile *profile,
                    const struct changes *c, struct str project, struct rulebook *out);
 
-/* Plan mode remembers what it was entered from; leaving it gives that back (session.h). */
+/* Plan mode remembers the mode before it; leaving plan mode restores that (session.h). */
 void session_set_mode(struct session *s, const struct rulebook *book, enum mode mode);
 
 #endif

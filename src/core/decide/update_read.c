@@ -2,8 +2,7 @@
 #include "base/list.h"
 #include "decide/update.h"
 
-/* Where an update goes, by the name that SDKs have for it; our own names of sources are taken too.
- */
+/* The destination of an update, by the names of the SDKs; our own names of sources are read too. */
 static const struct {
     const char *name;
     enum source source;
@@ -23,8 +22,8 @@ enum {
     KEY_DESTINATION = 32
 };
 
-/* What each kind of update must have; a removal may name the behaviour, and any kind where it goes.
- */
+/* What each kind of update must have. A removal may name the behaviour, and any kind its
+ * destination. */
 static const unsigned needs[] = {
     [UPDATE_ADD_RULES] = KEY_RULES | KEY_BEHAVIOR,
     [UPDATE_REPLACE_RULES] = KEY_RULES | KEY_BEHAVIOR,

@@ -22,7 +22,7 @@ struct option {
     bool prints;          /* % */
 };
 
-/* The words in front of a row's options, as bits. ORDER: as mode_words in option.c */
+/* The words in front of a row's options, as bits. ORDER: as mode_words in modes.c */
 enum row_mode {
     MODE_LONG = 1, /* +long */
     MODE_ABBREV = 2,

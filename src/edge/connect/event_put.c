@@ -9,7 +9,7 @@
 #include "engine/options.h"
 #include "machine/clock.h"
 
-/* Bytes. A longer one goes the whole way: that is not what it waits for. */
+/* Bytes. A longer event goes the whole way: the time for that is small beside its own. */
 #define EVENT_SHORT_MAX ((size_t)256 * 1024)
 
 const char *event_project(const warder_options *options, const struct client *client)
@@ -38,7 +38,7 @@ static void find_places(void *arg)
     options_service_dirs(s->p->arena, &s->options, (struct str){0}, s->dirs);
 }
 
-/* What is given by hand the service does not know; it has its own directory and its own home. */
+/* The service does not know options that are given by hand; it has its own directory and home. */
 static bool may_be_put(struct saying *s)
 {
     const struct event_putting *p = s->p;
@@ -102,7 +102,7 @@ static bool take_text(const struct value *v, const char *key, struct str *out)
     return true;
 }
 
-/* Only a whole answer is one: what is missing in it the client would take for consent. */
+/* Only a complete answer counts: a client takes what is missing for consent. */
 static bool take_answer(const struct event_putting *p, const struct value *said)
 {
     const struct value *code = value_get(said, "code");
@@ -120,8 +120,8 @@ struct hearing {
     enum event_end end;
 };
 
-/* An answer of another kind is from a service that knows no events: it took this one for a call
- * that is none. */
+/* An answer without "hook" is from an older service that knows no events and took this one for a
+ * malformed call. */
 static void hear(void *arg)
 {
     struct hearing *h = arg;
@@ -137,7 +137,7 @@ static void hear(void *arg)
     else if (said && said->kind == VALUE_OBJECT && take_answer(p, said))
         h->end = EVENT_ANSWERED;
     else
-        fail(h->err, STATUS_SYNTAX, "the service's answer is none");
+        fail(h->err, STATUS_SYNTAX, "the service's answer cannot be understood");
 }
 
 static enum event_end exchange(struct saying *s, struct service_line *line, struct error *err)

@@ -7,13 +7,13 @@
 
 int64_t approval_now(void); /* seconds */
 
-/* A call of the decision, as approvals are bound to it, now. */
+/* A call of the decision, in the form that approvals are bound to. */
 struct approval_call decision_approval_call(const warder_decision *d, const struct call *call,
                                             struct str client);
 
-/* Uses up an approval that a person gave for this very call of this client; true: it may run. Only
- * an ask can be approved: a deny stays one. Whatever goes wrong is no approval. Not below an
- * arena_try() of the decision's. */
+/* Uses up an approval that a person gave for exactly this call of this client; true: it may run.
+ * Only an ask can be approved: a deny stays a deny, and a failure is no approval. Not below an
+ * arena_try() of the decision. */
 bool decision_take_approval(warder_decision *d, const struct call *call, struct str client);
 
 /* Puts the question where `warder approve` finds it; *id lives in the decision's arena. Empty: it

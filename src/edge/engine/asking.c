@@ -10,7 +10,7 @@
 #include "engine/panel.h"
 #include "engine/remote.h"
 
-/* All that the askers of one race need, made before anything is started. */
+/* What the askers of one race need, prepared before any of them is started. */
 struct preparation {
     warder_decision *decision;
     const warder_asking *asking;
@@ -116,7 +116,7 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
         decision_overflow(d);
         return;
     }
-    /* More hooks than are run: none of them is asked, and the question stays open. */
+    /* If there are more hooks than may run, none of them is asked, and the question stays open. */
     if (p.panel.count && !p.panel.refused)
         askers[count++] = (struct asker){&hook_asker, &p.panel, 0};
     if (p.callback.ask)

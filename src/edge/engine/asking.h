@@ -1,4 +1,4 @@
-/* asking.h - the askers of one decision: who there is, and how the race between them ended. */
+/* asking.h - the askers of one decision, and how the race between them ended. */
 #ifndef ENGINE_ASKING_H
 #define ENGINE_ASKING_H
 
@@ -13,7 +13,7 @@ enum {
     ASK_PERSON = 1u << 2,
 };
 
-/* To whom an ask is left that nobody answered: warder_asking's leave_ask. */
+/* What becomes of an ask that was not answered: leave_ask of warder_asking. */
 enum {
     LEFT_TO_CLIENT = 1, /* which puts it to the person */
     LEFT_TO_APPROVAL =
@@ -26,8 +26,8 @@ struct asking_result {
     struct reply reply;
 };
 
-/* Puts the decision's question, of d->last, to those of `whom` (ASK_ bits) that there are, and to
- * the reviewers of `review` (NULL: none). Not below an arena_try(). */
+/* Puts the question about d->last to the askers in `whom` (ASK_ bits) that exist, and to the
+ * reviewers of `review` (NULL: none). Not below an arena_try(). */
 void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
                  struct remote *review, int64_t deadline, struct asking_result *out);
 

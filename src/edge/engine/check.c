@@ -1,4 +1,4 @@
-/* check.c - one question to an engine: a call, judged by the snapshot that holds when it comes. */
+/* check.c - one question to an engine: a call, judged by the present snapshot of the policy. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,8 +17,8 @@ struct question {
     enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT } how;
     const char *client; /* whose session it is; NULL: as the call says */
     bool begins;        /* a session that is new begins with this call: it will be resolved */
-    bool later; /* it is judged when it is resolved, by a service, which runs no hooks of clients'
-                   files; a call that names no project belongs to where it acts */
+    bool later; /* of a service: the call is judged when it is resolved, hooks of clients' files
+                   are not run, and a call that names no project belongs to its directory */
     struct error *err;
     enum status status;
 };
@@ -88,7 +88,7 @@ void decision_judge(void *decision)
     decide(&d->arena, &o, &d->call, &d->verdict);
 }
 
-/* Mostly the project is that of the last call. */
+/* The project is usually that of the last call. */
 static enum status find_policy(warder_decision *d, struct error *err)
 {
     if (d->project && str_is(d->call.project, d->project->project))
@@ -96,7 +96,7 @@ static enum status find_policy(warder_decision *d, struct error *err)
     return snapshot_project(d->snapshot, d->call.project, &d->project, err);
 }
 
-static void answer(void *arg)
+static void judge_question(void *arg)
 {
     struct question *q = arg;
     warder_decision *d = q->decision;
@@ -111,18 +111,17 @@ static void answer(void *arg)
     }
     d->book = d->project->book;
     if (q->later && !rulebook_has_hooks(d->book, false))
-        return; /* nobody wants to see a first verdict */
+        return; /* no hook asks for the verdict before it is resolved */
     decision_judge(d);
 }
 
-/* By the policy of now. */
 static void decision_begin(warder_decision *d, warder_engine *e, struct snapshot *snapshot,
                            struct disk_memory *memory)
 {
-    const size_t from = offsetof(warder_decision, self); /* behind the arena */
+    const size_t from = offsetof(warder_decision, self); /* after the arena */
 
-    memset((char *)d + from, 0,
-           offsetof(warder_decision, disk) - from); /* what is large is begun where it is used */
+    /* disk, world and what follows are large: the functions that use them initialise them. */
+    memset((char *)d + from, 0, offsetof(warder_decision, disk) - from);
     d->self = d;
     d->engine = e;
     d->snapshot = snapshot;
@@ -166,7 +165,7 @@ static void give_memory_back(warder_decision *d)
     atomic_fetch_sub(&d->engine->memories, 1);
 }
 
-/* As new, in the memory that it has. */
+/* Begins it again, in the memory that it has. */
 static void decision_renew(warder_decision *d)
 {
     warder_engine *engine = d->engine;
@@ -196,10 +195,9 @@ void warder_decision_free(warder_decision *decision)
     warder_engine_free(engine);
 }
 
-/* Scripts are judged by their age, and the session says which age counts, and what it built. Few
- * calls have any: so the session is looked for behind the first verdict, and the call then judged
- * again. One that cannot be read says nothing.
- */
+/* Scripts are judged by their age; the session says which age counts, and which programs it built.
+ * Few calls run either, so the session is read after the first verdict, and only then is the call
+ * judged again. A session that cannot be read says nothing. */
 static void judge_by_session(struct question *q)
 {
     warder_decision *d = q->decision;
@@ -224,7 +222,7 @@ static void judge_by_session(struct question *q)
         q->status = fail(q->err, STATUS_NOMEM, "too large to be judged");
 }
 
-static warder_status ask_engine(struct question *q, warder_decision **out, warder_error *err)
+static warder_status put_question(struct question *q, warder_decision **out, warder_error *err)
 {
     struct error inner = {0};
 
@@ -236,7 +234,7 @@ static warder_status ask_engine(struct question *q, warder_decision **out, warde
     if (!(q->decision = decision_new(q->engine, q->later ? q->engine->cache : NULL)))
         return give_no_memory(err);
     q->err = &inner;
-    if (!arena_try(&q->decision->arena, answer, q))
+    if (!arena_try(&q->decision->arena, judge_question, q))
         q->status = fail(&inner, STATUS_NOMEM, "too large to be judged");
     judge_by_session(q);
     if (q->status != STATUS_OK) {
@@ -252,7 +250,7 @@ warder_status warder_check_json(warder_engine *engine, const char *json, size_t 
 {
     struct question q = {.engine = engine, .text = {json, len}, .how = ASKED_BY_JSON};
 
-    return ask_engine(&q, out, err);
+    return put_question(&q, out, err);
 }
 
 warder_status warder_check_again(warder_decision *decision, const char *json, size_t len,
@@ -268,7 +266,7 @@ warder_status warder_check_again(warder_decision *decision, const char *json, si
         return give_usage(err, "there is no call");
     q.engine = decision->engine;
     q.err = &inner;
-    if (!arena_try(&decision->arena, answer, &q)) {
+    if (!arena_try(&decision->arena, judge_question, &q)) {
         decision_overflow(decision);
         q.status = fail(&inner, STATUS_NOMEM, "too large to be judged");
     }
@@ -282,7 +280,7 @@ warder_status warder_check_input(warder_engine *engine, const char *tool, const 
     struct question q = {
         .engine = engine, .tool = tool, .text = {input, len}, .how = ASKED_BY_INPUT};
 
-    return ask_engine(&q, out, err);
+    return put_question(&q, out, err);
 }
 
 warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out,
@@ -290,7 +288,7 @@ warder_status engine_open_call(warder_engine *e, struct str json, warder_decisio
 {
     struct question q = {.engine = e, .text = json, .how = ASKED_BY_JSON, .later = true};
 
-    return ask_engine(&q, out, err);
+    return put_question(&q, out, err);
 }
 
 warder_status engine_check_first(warder_engine *e, struct str json, const char *client,
@@ -299,7 +297,7 @@ warder_status engine_check_first(warder_engine *e, struct str json, const char *
     struct question q = {
         .engine = e, .text = json, .how = ASKED_BY_JSON, .client = client, .begins = true};
 
-    return ask_engine(&q, out, err);
+    return put_question(&q, out, err);
 }
 
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument,
@@ -307,7 +305,7 @@ warder_status engine_ask(warder_engine *e, const char *tool, struct str argument
 {
     struct question q = {.engine = e, .tool = tool, .text = argument, .how = ASKED_BY_ARGUMENT};
 
-    return ask_engine(&q, out, err);
+    return put_question(&q, out, err);
 }
 
 warder_status warder_check_argument(warder_engine *engine, const char *tool, const char *argument,

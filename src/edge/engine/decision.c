@@ -10,8 +10,8 @@ const struct call *decision_call(const warder_decision *decision)
 
 void decision_forget_texts(warder_decision *decision)
 {
-    decision->json = decision->explain_json =
-        (struct str){0}; /* what was written before may say allow */
+    /* a text from before may say allow */
+    decision->json = decision->explain_json = (struct str){0};
     decision->explain_text[0] = decision->explain_text[1] = (struct str){0};
 }
 

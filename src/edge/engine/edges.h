@@ -3,7 +3,7 @@
  * An engine is opened with one table and keeps it; nothing changes a table. There are two:
  * whole_edges, for libwarder and the programs that are made of it (warder, warder-serve), and that
  * of warder-hook (prog/hook/edges.c), which has no libraries and hands over to `warder hook` in
- * their place. connect/hook.h has the same for what lies above an engine. */
+ * their place. connect/hook.h has the same for events. */
 #ifndef ENGINE_EDGES_H
 #define ENGINE_EDGES_H
 

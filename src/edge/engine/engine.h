@@ -1,4 +1,4 @@
-/* engine.h - what stands behind the opaque types of the public headers. */
+/* engine.h - the opaque types of the public headers, and what works on them. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -14,44 +14,44 @@
 
 #define DECISION_MEMORY_MAX ((size_t)256 * 1024 * 1024)
 #define ENGINE_MEMORIES_MAX                                                                        \
-    8 /* of the disk: a user has a hundred or so of the descriptors that it takes */
+    8 /* of the disk: each takes an inotify descriptor, and a user has about a hundred */
 
 struct edges;
 struct recorder;
 struct thread_cache;
 
-/* Everything but the gate is as it was opened. */
+/* Nothing but the slot changes after it was opened. */
 struct warder_engine {
     atomic_size_t holders;         /* the embedder, and every decision */
     const struct edges *edges;     /* see edges.h */
-    struct arena arena;            /* of the options' copies */
-    const struct profile *profile; /* given, or the one that holds unless policy chooses another */
+    struct arena arena;            /* of the copied options */
+    const struct profile *profile; /* given, or the default unless policy chooses another */
     bool profile_given;
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
-    bool serves;  /* it is the service's: its rules hold beside whatever policy was named */
+    bool serves;  /* it is the service's, whose rules count beside whatever policy was named */
     bool by_hand; /* options_by_hand() */
     struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct snapshot_slot slot;
     atomic_size_t memories;     /* of the disk that its decisions have */
-    pthread_mutex_t updating;   /* of those who put a snapshot; a check never takes it */
+    pthread_mutex_t updating;   /* held while a snapshot is replaced; a check never takes it */
     struct recorder *recorder;  /* NULL: nothing is recorded */
-    struct thread_cache *cache; /* of the one thread that puts its calls by engine_open_call();
-                                   NULL: nothing is kept */
+    struct thread_cache *cache; /* of the one thread that calls engine_open_call(); NULL: nothing
+                                   is kept */
 };
 
 struct warder_decision {
-    struct arena arena;    /* first: all that is zeroed when it begins stands behind it */
-    warder_decision *self; /* for what is found out when somebody asks who has it const */
+    struct arena arena;    /* first: what follows, up to `disk`, is zeroed when it begins */
+    warder_decision *self; /* for what is found out on demand, through a const pointer */
     warder_engine *engine;
     struct snapshot *snapshot;
     const struct profile *profile;
     const struct rulebook
-        *book; /* that it was judged by; NULL: no call at all, or its policy could not be had */
-    bool used_again;            /* then it has a memory of the disk, if one is to be had */
-    struct thread_cache *cache; /* whose memory of the disk it uses; NULL: nobody's */
-    warder_decision *resting;   /* the next one that rests there */
+        *book;       /* that it was judged by; NULL: not a call, or its policy could not be read */
+    bool used_again; /* it has its own memory of the disk, if one was free */
+    struct thread_cache *cache; /* whose memory of the disk it uses; NULL: none */
+    warder_decision *resting;   /* the next one that is kept there for later use */
     struct call call;
     struct call last; /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
@@ -59,8 +59,7 @@ struct warder_decision {
     struct session
         met; /* of which only the beginning and the programs count, and where they matter */
     bool resolved;
-    bool just_judged; /* by whoever resolves it: nothing on the disk can have changed that would
-                         count */
+    bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
     char id[DECISION_ID_SIZE]; /* "" until it is recorded */
@@ -81,9 +80,8 @@ void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */
 /* Checks the options and copies what is kept. */
 enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err);
 
-/* How many projects it has met; and it forgets those that are not its own, whose policy is read
- * again when somebody asks.
- */
+/* How many projects it has read; and forgets all but its own. A forgotten one is read again when a
+ * call names it. */
 size_t engine_projects(warder_engine *e);
 enum status engine_forget_projects(warder_engine *e, struct error *err);
 
@@ -92,12 +90,12 @@ struct policy_request engine_request(const warder_engine *e, const struct profil
                                      struct str project);
 
 /* Reads the sources. With an old snapshot, a project whose files cannot be read keeps its policy:
- * *out is there all the same, and the error says which file it was. */
+ * there is an *out all the same, and the error names the file. */
 enum status engine_read(const warder_engine *e, struct snapshot *old, struct snapshot **out,
                         struct error *err);
 
-/* How the decision's call is judged; whoever judges it again adds what was said meanwhile, and
- * looks at the disk again (disk_begin()). */
+/* How the decision's call is judged. To judge it again, the caller adds what hooks or askers said
+ * since, and begins with a fresh disk (disk_begin()). */
 struct decide_options decision_options(warder_decision *decision);
 
 /* Judges its call by its book, without session or hooks; `decision` is one. Below an arena_try().
@@ -108,33 +106,32 @@ void decision_judge(void *decision);
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument,
                          warder_decision **out, warder_error *err);
 
-/* A call as JSON that is to be resolved at once: it denies until then. */
+/* A call as JSON that will be resolved at once: it denies until then. */
 warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out,
                                warder_error *err);
 
-/* A call as JSON that will be resolved behind this, for the client of this name: its session begins
- * with it, if it is new. */
+/* A call as JSON that will be resolved next, for the client of this name: if the session is new, it
+ * begins with this call. */
 warder_status engine_check_first(warder_engine *e, struct str json, const char *client,
                                  warder_decision **out, warder_error *err);
 
 /* The call as it would run. */
 const struct call *decision_call(const warder_decision *decision);
 
-/* Its suggestions, which a check leaves to those who want them: most never do. Whoever looks at
- * them calls this. */
+/* Finds its suggestions. A check leaves them out, because most callers never read them; call this
+ * before reading verdict.suggestions. */
 void decision_suggest(warder_decision *decision);
 
-/* Texts that were written of it before it changed. */
+/* Drops the texts that were written about it before it changed. */
 void decision_forget_texts(warder_decision *decision);
 
-/* It denies from here on, and this is why. Needs no memory. */
+/* Makes it deny from here on, and says why. Needs no memory. */
 void decision_refuse(warder_decision *decision, const char *layer, const char *why);
 
-/* A decision that cannot be shown is none that may be acted on: it denies from here on, whatever it
- * was. */
+/* Makes it deny from here on: a decision that cannot be shown must not be acted on. */
 void decision_overflow(warder_decision *decision);
 
-/* What the record and the wire call the rule that decided it; empty: none did. */
+/* The name of the rule that decided it, in the record and on the wire; empty: no rule did. */
 struct str decision_rule_id(const warder_decision *decision);
 
 /* Copies an inner error out, and returns its status. */
@@ -142,12 +139,12 @@ warder_status error_out(warder_error *out, const struct error *in);
 warder_status give_no_memory(warder_error *out);
 warder_status give_usage(warder_error *out, const char *what);
 
-/* Copies what the caller filled of a struct that may have grown since, or be older than the caller:
- * `to` is `size` bytes of zeroes. False when it holds something that is not known here: it may have
- * been meant to make things stricter. */
+/* Copies a struct of a caller that was compiled with an older or a newer header: `to` is `size`
+ * bytes of zeroes. False if a member is set that is not known here: it may be meant to make things
+ * stricter. */
 bool copy_versioned(void *to, size_t size, const void *from, size_t given);
 
-/* "settings.json:12:7", or the source's name where no file holds the rule. */
+/* "settings.json:12:7", or the name of the source if the rule is in no file. */
 struct str rule_place(struct arena *a, const struct rule *r);
 
 #endif

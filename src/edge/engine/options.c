@@ -34,8 +34,8 @@ static enum status keep_directory(warder_engine *e, const char *name, const char
     return STATUS_OK;
 }
 
-/* The process's own directory may be gone, or lie below one that it may not read: it is looked at
- * only if it counts. */
+/* The process's own directory may have been removed, or be unreadable: it is asked for only where
+ * it counts. */
 static bool needs_here(const char *cwd)
 {
     return !cwd || (cwd[0] != '/' && cwd[0] != '~');
@@ -88,8 +88,8 @@ static enum status keep_profile(warder_engine *e, const warder_options *o, struc
     return STATUS_OK;
 }
 
-/* The environment counts only for the person's own home; a home that was named brings its own
- * places. */
+/* The environment counts only for the person's own home; a home that was named has its own places.
+ */
 static struct str place(struct arena *a, const warder_options *o, struct str home,
                         const char *variable, const char *below_home)
 {
@@ -121,8 +121,8 @@ static void keep_request(warder_engine *e, const warder_options *o)
             (struct cli_rule){(enum behavior)o->rules[i].behavior, keep(e, o->rules[i].text)});
 }
 
-/* The rules of the service are found where the record lies. Who names all policy files himself gets
- * no others, but for the service itself. */
+/* The rules of the service are beside the record. A caller that names its policy files gets no
+ * others, except for the service itself. */
 static void keep_rules_file(warder_engine *e, struct str data)
 {
     if (e->serves || (!e->request.files.count && !e->request.texts.count))

@@ -6,12 +6,12 @@
 
 int outline_parent(const struct facts *f, size_t i)
 {
-    /* behind those of the analysis stands the whole text, when it was not understood */
+    /* if it was not understood, the whole text follows the actions of the analysis */
     return f->shell && i < f->shell->actions.count ? f->shell->actions.items[i].parent : -1;
 }
 
-/* First child and next sibling of each action; those without a parent are the children of the last
- * place. */
+/* First child and next sibling of each action. Actions without a parent are children of the last
+ * entry. */
 struct links {
     size_t *child, *next;
 };
@@ -32,7 +32,7 @@ static struct links link_all(struct arena *a, const struct facts *f)
     return l;
 }
 
-/* With a stack of our own: how deep actions stand in each other is for the judged text to say. */
+/* With its own stack: the judged text decides how deeply actions are nested. */
 struct outline outline_of(struct arena *a, const struct facts *f)
 {
     size_t n = f->actions.count, depth = 0;

@@ -21,7 +21,7 @@ static void input_member(struct buf *b, struct arena *a, const struct member *m)
     buf_add(b, redact_text(a, buf_str(&line)));
 }
 
-/* A command stands by itself, in front of what else the input holds. */
+/* A command by itself, before the other members of the input. */
 static struct str input_text(struct arena *a, const struct call *call)
 {
     struct buf b = buf_in(a);
@@ -49,7 +49,6 @@ static void findings(struct arena *a, const struct verdict *v, struct strs *out)
                   str_format(a, "not understood: %.*s", STR_ARG(redact_text(a, v->facts->why))));
 }
 
-/* Why an allow rule would not help; empty: it would. */
 static bool holds_secret(struct arena *a, struct str rule)
 {
     struct str tool, content;
@@ -62,8 +61,7 @@ static bool holds_secret(struct arena *a, struct str rule)
            !str_eq(redact_command(a, content, NULL), content);
 }
 
-/* None, when one of them holds what must not be shown: a rule that cannot be shown whole is not
- * offered. */
+/* None, if one of them has a secret in it: a rule that cannot be shown whole is not offered. */
 static struct strs shown_suggestions(struct arena *a, const struct verdict *v)
 {
     for (size_t i = 0; i < v->suggestions.count; i++)
@@ -72,6 +70,7 @@ static struct strs shown_suggestions(struct arena *a, const struct verdict *v)
     return v->suggestions;
 }
 
+/* Why an allow rule would not help; empty: it would. */
 static struct str no_allow(const warder_decision *d, const struct panel *p)
 {
     const struct verdict *v = &d->verdict;

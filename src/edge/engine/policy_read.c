@@ -1,8 +1,8 @@
-/* policy_read.c - the policy of all projects that somebody asked about, read from its sources.
+/* policy_read.c - the policy of all projects that calls have named, read from its sources.
  *
- * A file that was good and is broken now does not end a service: the project's
- * policy from before holds on, and it is said. What was broken before is no
- * policy to keep. */
+ * A file that was good and is broken now does not end a service: the project
+ * keeps its policy from before, and the error is reported. One that was broken
+ * before is not kept. */
 #include "engine/edges.h"
 
 struct reread {
@@ -79,8 +79,8 @@ static bool falls_back(struct reread *job, const struct project_policy *before,
     return true;
 }
 
-/* Puts the policy of a project in its place. Takes `read`; NULL when it could not be had, and *why
- * says so. */
+/* Puts the policy of a project into the new snapshot. Takes `read`; NULL if it could not be read,
+ * and *why says why. */
 static enum status settle(struct reread *job, const char *project,
                           const struct project_policy *before, struct policy *read,
                           const struct error *why, struct error *err)
@@ -137,8 +137,8 @@ static enum status read_main(struct reread *job, struct error *err)
     return settle(job, project, before, policy, &why, err);
 }
 
-/* A project whose policy was written for another profile is not kept: it is read when somebody asks
- * again. */
+/* A project whose policy was written for another profile is not kept: it is read when a call names
+ * it again. */
 static enum status read_other(struct reread *job, const struct project_policy *before,
                               struct error *err)
 {

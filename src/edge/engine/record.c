@@ -7,7 +7,7 @@
 #include "engine/thread_cache.h"
 #include "machine/own.h"
 
-/* One journal for all threads of an engine, opened when the first decision comes. */
+/* One journal for all threads of an engine, opened with the first decision. */
 struct recorder {
     pthread_mutex_t lock;
     char *data;
@@ -47,7 +47,7 @@ void recorder_free(struct recorder *r)
     free(r);
 }
 
-/* Under the lock. A failure is not for ever: the disk may have room again. */
+/* Under the lock. After a failure the next decision tries again: the disk may have room by then. */
 static enum status open_journal(struct recorder *r, struct error *err)
 {
     if (r->open)
@@ -100,7 +100,7 @@ static void fill_call(struct arena *a, const struct call *c, struct decision_rec
     out->tool_use_id = c->tool_use_id;
     out->cwd = c->cwd;
     if (!c->tool.len)
-        return; /* it was no call at all */
+        return; /* the input was not a call */
     out->shell = c->kind == TOOL_SHELL && call_command(a, c, &out->command);
     if (out->shell)
         return;
@@ -190,7 +190,7 @@ void decision_unrecorded(warder_decision *d, const struct error *why)
     (void)arena_try(&d->arena, refuse, &w);
 }
 
-/* What the embedder said counts; where it said nothing, policy does. */
+/* The embedder's options count; where they are silent, policy does. */
 static void follow_policy(struct recorder *r, const struct rulebook *book)
 {
     struct journal_options *o = &r->journal.options;
@@ -267,6 +267,6 @@ enum status decision_record(warder_decision *d, const struct decision_ending *en
                             struct error *err)
 {
     if (d->id[0] && d->name && strcmp(d->name, name_of(d, ending->how)) == 0)
-        return STATUS_OK; /* it stands there already */
+        return STATUS_OK; /* it is recorded already */
     return decisions_record(&d, ending, 1, err);
 }

@@ -1,7 +1,7 @@
-/* record.h - how decisions come into the record.
+/* record.h - how decisions get into the record.
  *
  * Promise 4: the record of a decision is durable before the answer leaves. So
- * whoever brings a decision to its end calls decision_record() last, and a
+ * the function that brings a decision to its end calls decision_record() last, and a
  * decision that cannot be recorded denies. */
 #ifndef ENGINE_RECORD_H
 #define ENGINE_RECORD_H
@@ -17,22 +17,22 @@ enum status recorder_new(struct str data, const struct journal_options *options,
                          struct recorder **out, struct error *err);
 void recorder_free(struct recorder *r); /* NULL is fine */
 
-/* How a decision came to its end. */
+/* How a decision ended. */
 enum ended {
     ENDED_BY_POLICY = 0, /* rules, hooks, the embedder's callback */
     ENDED_BY_PERSON,
-    ENDED_BY_TIME, /* nobody answered */
+    ENDED_BY_TIME, /* no answer came in time */
 };
 
 struct decision_ending {
     enum ended how;
     const char *answered_by, *client, *review_id; /* NULL: not known */
     int64_t requested_at, responded_at,
-        response_ms;  /* stamp_now(); 0: nobody was asked, or answered */
+        response_ms;  /* stamp_now(); 0: not asked, or not answered */
     bool undelivered; /* a review ended, and its worker was not there to be told */
 };
 
-/* Appends the decision as it stands now, gives it its id and name, and returns when the record is
+/* Appends the decision as it is now, gives it its id and name, and returns when the record is
  * durable. On failure the decision denies from here on and says why. Without a recorder it only
  * gets its name. A decision that was recorded is not recorded again, unless it has become another
  * one since. */
@@ -41,15 +41,15 @@ enum status decision_record(warder_decision *d, const struct decision_ending *en
 
 /* ---- for the service, which records decisions and other things in one go ---- */
 
-/* The key of the data directory; opens the journal when that was not done yet. */
+/* The key of the data directory; opens the journal if it is not open. */
 enum status recorder_key(struct recorder *r, struct record_key *out, struct error *err);
 
-/* The record of the decision as it stands now, which gets its id and name by it. It lives in the
+/* The record of the decision as it is now; the decision gets its id and name. It lives in the
  * decision's arena. */
 enum status decision_write(warder_decision *d, const struct decision_ending *ending,
                            const struct record_key *key, struct str *body, struct error *err);
 
-/* One write, one sync. `book`: whose words about the record count; NULL: nobody's. */
+/* One write, one sync. `book`: whose settings for the record count; NULL: none. */
 enum status recorder_append(struct recorder *r, const struct rulebook *book,
                             const struct str *bodies, size_t count, struct error *err);
 

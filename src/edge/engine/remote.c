@@ -4,12 +4,12 @@
 
 #include "base/json.h"
 
-#define WAIT_MAX_S 3600 /* that a review is waited for at a time; then it is asked again */
+#define WAIT_MAX_S 3600 /* for one wait for a review; then the service is asked again */
 
 /* ---- whether ---- */
 
-/* The book that holds; a call that is none, or whose policy cannot be read, is denied here and
- * shown to nobody. */
+/* Whether policy wants a service. An input that is not a call, or whose policy cannot be read, is
+ * denied here and sent nowhere. */
 static enum service_use use_of(const warder_decision *d)
 {
     if (!d->engine->recorder || !d->book || rulebook_broken(d->book) || d->verdict.facts == NULL)
@@ -22,7 +22,7 @@ bool remote_required(const warder_decision *d)
     return use_of(d) == SERVICE_REQUIRED;
 }
 
-/* What was given to this engine alone the service does not know. */
+/* Policy that was given to this engine alone is unknown to the service. */
 static bool has_own_policy(const warder_decision *d)
 {
     const struct changes *c = &d->snapshot->changes;
@@ -169,8 +169,7 @@ static const struct rule *find_rule(const struct rulebook *book, struct str text
     return NULL;
 }
 
-/* Name and behaviour must say the same: an allow that the record would call something else is none.
- */
+/* Name and behaviour must agree: an allow that the record calls something else is not one. */
 static enum status take_name(struct hearing *h, const struct value *v, enum behavior *behavior)
 {
     struct str said = value_text(v, "behavior"), name = value_text(v, "decision");
@@ -186,10 +185,10 @@ static enum status take_name(struct hearing *h, const struct value *v, enum beha
         *behavior = names[i].behavior;
         return STATUS_OK;
     }
-    return fail(h->err, STATUS_SYNTAX, "the service's answer is no verdict");
+    return fail(h->err, STATUS_SYNTAX, "the service's answer is not a verdict");
 }
 
-/* Hooks of the service may have rewritten the input; that is what was judged. */
+/* Hooks of the service may have rewritten the input; the new one is what was judged. */
 static enum status take_input(struct hearing *h, const struct value *answer)
 {
     const struct value *input = value_get(answer, "updated_input");
@@ -197,7 +196,8 @@ static enum status take_input(struct hearing *h, const struct value *answer)
     if (!input || input->kind == VALUE_NULL)
         return STATUS_OK;
     if (input->kind != VALUE_OBJECT)
-        return fail(h->err, STATUS_SYNTAX, "the service's answer has an input that is none");
+        return fail(h->err, STATUS_SYNTAX,
+                    "the service's answer has an input that is not an object");
     h->remote->decision->last.input = input;
     return STATUS_OK;
 }
@@ -226,7 +226,7 @@ static enum status take_verdict(struct hearing *h, const struct value *answer)
     return STATUS_OK;
 }
 
-/* An ask that waits has no record yet. */
+/* A review that is pending has no record yet. */
 static enum status take_pending(struct hearing *h, const struct value *answer)
 {
     struct verdict *v = h->verdict;
@@ -252,7 +252,7 @@ static void hear(void *arg)
 
     h->status = json_read(&h->remote->decision->arena, h->text, NULL, v, h->err);
     if (h->status == STATUS_OK && v->kind != VALUE_OBJECT)
-        h->status = fail(h->err, STATUS_SYNTAX, "the service's answer is no verdict");
+        h->status = fail(h->err, STATUS_SYNTAX, "the service's answer is not a verdict");
     if (h->status != STATUS_OK)
         return;
     h->status =
@@ -274,7 +274,7 @@ static enum status take_answer(struct remote *r, struct str text, struct verdict
 
 /* ---- the whole question ---- */
 
-/* The first place where somebody serves. */
+/* The first place where a service runs. */
 static enum status connect_service(struct remote *r, struct error *err)
 {
     const warder_engine *e = r->decision->engine;
@@ -358,8 +358,7 @@ static size_t review_wait(void *self, struct pollfd *fds, size_t room, int64_t *
     return 1;
 }
 
-/* A line that breaks leaves the question to the others; the review itself goes on in the service.
- */
+/* If the connection breaks, the other askers go on; the review itself goes on in the service. */
 static enum news review_turn(void *self, const struct pollfd *fds, size_t count, int64_t now,
                              struct reply *reply)
 {
@@ -386,7 +385,7 @@ static enum news review_turn(void *self, const struct pollfd *fds, size_t count,
     return NEWS_ANSWER;
 }
 
-/* The line is the caller's. */
+/* The connection belongs to the caller. */
 static void review_stop(void *self)
 {
     (void)self;

@@ -1,9 +1,9 @@
 /* remote.h - a decision that a running service makes.
  *
- * The service knows the rules that were added while it runs and the people who answer; what it says
- * is final, and it has recorded it. Where nobody serves, the decision is made here, unless policy
- * says that the service is required. Once something of a call has left, nobody else decides it: a
- * failure from then on is a deny, not a second opinion. */
+ * The service knows the rules that were added while it runs and the people who answer; its word is
+ * final, and it has recorded it. Where no service runs, the decision is made here, unless policy
+ * requires the service. Once a byte of the call has been sent, nothing else decides it: a failure
+ * from then on is a deny, not a second opinion. */
 #ifndef ENGINE_REMOTE_H
 #define ENGINE_REMOTE_H
 
@@ -15,7 +15,7 @@
 #define REMOTE_ID_MAX 64
 
 struct remote {
-    /* Filled by whoever asks. */
+    /* Filled by the caller. */
     warder_decision *decision;
     const char *client; /* NULL: not said */
     bool review;        /* reviewers are asked where policy asks */
@@ -24,16 +24,15 @@ struct remote {
 
     struct service_line line;
     struct str call;               /* what was sent, without its end */
-    char review_id[REMOTE_ID_MAX]; /* of a review that waits; "": there is none */
+    char review_id[REMOTE_ID_MAX]; /* of a pending review; "": there is none */
     bool settled;   /* the review has ended, and the decision has the id of its record */
     enum ended how; /* ... like this */
 };
 
 enum remote_end {
-    REMOTE_ALONE = 0, /* nobody serves: it is decided here */
-    REMOTE_DONE, /* the decision says what the service said; or it denies, because something went
-                    wrong */
-    REMOTE_ASKS, /* it asks. With a review_id the race may have the review as an asker */
+    REMOTE_ALONE = 0, /* no service runs: it is decided here */
+    REMOTE_DONE,      /* the decision has the service's verdict, or denies because of a failure */
+    REMOTE_ASKS,      /* it asks. With a review_id the race may have the review as an asker */
 };
 
 bool remote_required(const warder_decision *d);
@@ -42,6 +41,6 @@ bool remote_required(const warder_decision *d);
 enum remote_end remote_ask(struct remote *r);
 void remote_close(struct remote *r);
 
-extern const struct asker_kind review_asker; /* self: a struct remote whose review waits */
+extern const struct asker_kind review_asker; /* self: a struct remote with a pending review */
 
 #endif

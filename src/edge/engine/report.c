@@ -121,7 +121,7 @@ const char *warder_report_json(const warder_report *report)
 
 size_t warder_report_errors(const warder_report *report)
 {
-    return report ? report->errors : 1; /* a report that nobody made is no good news */
+    return report ? report->errors : 1; /* no report is no good news */
 }
 
 size_t warder_report_warnings(const warder_report *report)

@@ -26,7 +26,7 @@ warder_status report_make(void (*fill)(struct report *, const void *), const voi
 warder_status report_make_line(void (*fill)(struct report *, const void *), const void *about,
                                warder_report **out, warder_error *err);
 
-/* The policy that holds now in the engine's project, held as long as somebody writes about it. */
+/* The present policy of the engine's project, held while a report about it is written. */
 struct held {
     struct snapshot *snapshot;
     const struct project_policy *project;

@@ -25,13 +25,13 @@ struct resolving {
     struct decide_options options;
     struct session_id id;
     int64_t deadline;
-    struct answer before; /* what the PreToolUse hooks said of the call as it is now */
+    struct answer before; /* what the PreToolUse hooks said about d->last */
     struct session found; /* the session as it was kept */
     struct strs grants;   /* what the session will remember as approved */
-    bool counts;          /* somebody decided: the session counts it */
-    bool unrecorded;      /* it is not over: whoever ends it records it */
-    bool asked_elsewhere; /* the service asks: what is left are those who are here */
-    bool alone;           /* no service is asked: it is the service that asks */
+    bool counts;          /* it was decided, not left open: the session counts it */
+    bool unrecorded;      /* it is still open: the service records how it ends */
+    bool asked_elsewhere; /* the service has asked the hooks: the askers of this process are left */
+    bool alone;           /* this is the service: it asks no other one */
     struct remote remote;
     struct decision_ending ending;
 };
@@ -46,7 +46,7 @@ static bool has_step(const struct profile *p, enum layer_id id)
     return false;
 }
 
-/* Did the walk come to this layer? */
+/* Did the walk reach this layer? */
 static bool reached(const warder_decision *d, enum layer_id id)
 {
     for (size_t i = 0; i < d->verdict.walked; i++)
@@ -55,8 +55,8 @@ static bool reached(const warder_decision *d, enum layer_id id)
     return false;
 }
 
-/* What is no call, or has no policy that could be read, is shown to nobody: it is denied whatever
- * they say. */
+/* An input that is not a call, or whose policy cannot be read, is denied whatever a hook says: no
+ * hook is shown it. */
 static bool can_be_shown(const warder_decision *d)
 {
     return d->verdict.facts && !d->verdict.facts->malformed.len && !rulebook_broken(d->book);
@@ -77,8 +77,8 @@ static void consult(struct resolving *r, struct answer *out)
     r->before = *out;
 }
 
-/* Not every model has a step that hears the PreToolUse hooks, and none has to come to it. Their
- * deny holds in all of them, and where they ask nothing is allowed without a person. */
+/* Not every model has a step for the PreToolUse hooks, and a walk may end before it. Their deny
+ * counts in every model, and where they ask, a person must answer. */
 static void heed_hooks(struct resolving *r)
 {
     const struct answer *said = &r->before;
@@ -94,11 +94,11 @@ static void heed_hooks(struct resolving *r)
     v->interrupt |= said->stop && v->behavior == BEHAVIOR_DENY;
 }
 
-static void judge(struct resolving *r)
+static void judge_last(struct resolving *r)
 {
     warder_decision *d = r->d;
 
-    disk_begin(&d->disk, &d->arena, d->disk.memory); /* it may have changed meanwhile */
+    disk_begin(&d->disk, &d->arena, d->disk.memory); /* it may have changed since */
     decide(&d->arena, &r->options, &d->last, &d->verdict);
     heed_hooks(r);
     if (!d->verdict.updated_input)
@@ -108,8 +108,7 @@ static void judge(struct resolving *r)
     r->options.hook.rewritten = true;
 }
 
-/* An input that an answer brought is a new call, and the hooks see it first. False: it is denied.
- */
+/* An input that came with an answer is a new call, and the hooks see it first. False: denied. */
 static bool show_input(struct resolving *r, const struct value *input)
 {
     r->d->last.input = input;
@@ -134,12 +133,12 @@ static const struct answerer {
 
 static const struct answerer *find_answerer(const char *name)
 {
-    static const struct answerer nobody = {"", "somebody", ENDED_BY_POLICY};
+    static const struct answerer unknown = {"", "an unknown asker", ENDED_BY_POLICY};
 
     for (size_t i = 0; i < COUNT(answerers); i++)
         if (strcmp(answerers[i].name, name) == 0)
             return &answerers[i];
-    return &nobody;
+    return &unknown;
 }
 
 static void refuse_as_told(struct resolving *r, const struct asking_result *a)
@@ -167,7 +166,7 @@ static void collect_grants(void *arg)
     session_grant(&g->resolving->d->arena, &g->session, &g->resolving->d->verdict);
 }
 
-/* The one place where an answer becomes an allow. */
+/* The only function that lets an answer allow a call. */
 static void approve(struct resolving *r, const struct asking_result *a)
 {
     struct verdict *v = &r->d->verdict;
@@ -195,7 +194,7 @@ static void take_answer(struct resolving *r, const struct asking_result *a)
     if (a->reply.updated_input) {
         if (!show_input(r, a->reply.updated_input))
             return;
-        judge(r);
+        judge_last(r);
     }
     if (r->d->verdict.behavior == BEHAVIOR_ASK)
         approve(r, a);
@@ -203,8 +202,8 @@ static void take_answer(struct resolving *r, const struct asking_result *a)
 
 /* ---- asking ---- */
 
-/* A reviewer's answer is in the record already; anybody else's is another decision than the one
- * that waits there. */
+/* A reviewer's answer is in the record already. Any other answer is a decision of its own, not the
+ * one that the service has pending. */
 static void credit_review(struct resolving *r, const struct asking_result *a)
 {
     if (r->remote.settled && strcmp(a->who, review_asker.name) == 0) {
@@ -215,7 +214,7 @@ static void credit_review(struct resolving *r, const struct asking_result *a)
     r->d->name = NULL;
 }
 
-/* The race, and for the record how long it took whom. */
+/* The race, and for the record who answered and how long it took. */
 static void race(struct resolving *r, unsigned whom, struct asking_result *out)
 {
     int64_t began = clock_ms();
@@ -224,7 +223,7 @@ static void race(struct resolving *r, unsigned whom, struct asking_result *out)
     r->d->engine->edges->race(r->d, &r->asking, whom, r->remote.review_id[0] ? &r->remote : NULL,
                               r->deadline, out);
     if (out->end == RACE_NOBODY)
-        r->ending.requested_at = 0; /* nobody was asked, or all of them had nothing to say */
+        r->ending.requested_at = 0; /* there was no asker, or none had an answer */
     if (out->end == RACE_DEADLINE)
         r->ending.how = ENDED_BY_TIME;
     if (out->end != RACE_ANSWERED)
@@ -236,7 +235,7 @@ static void race(struct resolving *r, unsigned whom, struct asking_result *out)
     credit_review(r, out);
 }
 
-/* What an answer comes to as a step of the walk. */
+/* An answer, as a step of the walk hears it. */
 static struct answer as_step(const struct reply *reply)
 {
     return (struct answer){.given = true,
@@ -257,14 +256,14 @@ static bool take_step(struct resolving *r, const struct reply *reply, struct ans
     if (heard != hook || !hook->decided || hook->behavior != BEHAVIOR_DENY) /* of a new input */
         *heard = as_step(reply);
     if (r->before.decided && r->before.behavior == BEHAVIOR_ASK)
-        r->before.decided = false; /* that is what was answered */
-    judge(r);
+        r->before.decided = false; /* the answer was to this ask */
+    judge_last(r);
     return true;
 }
 
-/* In some models hook and callback are steps of the walk, before the mode is looked at: there they
- * are asked when the walk comes to them, one after the other, and what they say counts where their
- * step stands. False: it is denied. */
+/* In some models hook and callback are steps of the walk, before the mode counts: they are asked
+ * when the walk reaches them, one after the other, and their answer counts at that step. False: it
+ * is denied. */
 static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, struct answer *heard)
 {
     struct verdict *v = &r->d->verdict;
@@ -313,7 +312,7 @@ static void leave_review(struct resolving *r)
     r->unrecorded = true;
 }
 
-static void ask(struct resolving *r)
+static void ask_the_rest(struct resolving *r)
 {
     const struct profile *p = r->d->profile;
     unsigned whom = 0;
@@ -338,7 +337,7 @@ static void ask(struct resolving *r)
             return;
         }
         r->options.headless = true; /* the profile's own words for that */
-        judge(r);
+        judge_last(r);
         if (r->d->verdict.behavior == BEHAVIOR_ASK)
             decision_refuse(r->d, "ask", r->d->profile->headless);
         return;
@@ -346,7 +345,7 @@ static void ask(struct resolving *r)
         if (r->remote.review_id[0])
             leave_review(r);
         else
-            decision_refuse(r->d, "ask", "nobody answered in time");
+            decision_refuse(r->d, "ask", "no answer came in time");
         return;
     case RACE_OPEN:
     case RACE_CANCELLED:
@@ -355,14 +354,14 @@ static void ask(struct resolving *r)
     decision_refuse(r->d, "ask", "the question was taken back");
 }
 
-/* What the first verdict saw of the session is what it is. */
+/* Did the first verdict see the session as it is now? */
 static bool is_met(const warder_decision *d)
 {
     return (d->met.began == d->session.began || !decide_depends_on_age(&d->verdict)) &&
            (session_builds_same(&d->met, &d->session) || !decide_depends_on_programs(&d->verdict));
 }
 
-/* decide() is pure: of the same session and the same words of hooks, none, it would make the same
+/* decide() is pure: with the same session and without a word from hooks it would return the same
  * verdict again. */
 static bool is_judged(const struct resolving *r)
 {
@@ -374,22 +373,22 @@ static bool is_judged(const struct resolving *r)
            session_is_like(&d->session, &d->snapshot->session, d->call.project);
 }
 
-static void resolve(struct resolving *r)
+static void resolve_here(struct resolving *r)
 {
     consult(r, &r->options.hook);
     if (!is_judged(r))
-        judge(r);
+        judge_last(r);
     if (ask_step(r, LAYER_HOOK_CHECK, ASK_HOOKS, &r->options.hook) &&
         ask_step(r, LAYER_CALLBACK, ASK_CALLBACK, &r->options.callback) &&
         r->d->verdict.behavior == BEHAVIOR_ASK) {
         if (!use_approval(r))
-            ask(r);
+            ask_the_rest(r);
     } else {
         r->counts = true;
     }
 }
 
-/* Who stands by the client answers its questions, unless policy wants the reviewers. */
+/* The person at the client answers its questions, unless policy wants the reviewers. */
 static bool wants_review(const struct resolving *r)
 {
     if (r->d->engine->headless)
@@ -449,13 +448,13 @@ static void remember(struct arena *a, struct session *s, void *context)
         session_builds_keep(a, s, v, age_now());
 }
 
-/* Most calls: allowed, as the one before. What others have done to the session meanwhile came
- * behind them. */
+/* True for most calls: allowed, like the one before. What other processes changed in the session
+ * meanwhile counts as later. */
 static bool leaves_session(struct resolving *r)
 {
     struct session s = r->found;
 
-    /* who has waited may have missed what others built meanwhile */
+    /* a call that has waited may have missed what others built meanwhile */
     if (s.workspace.len == 0 || r->grants.count || session_builds_change(&s, &r->d->verdict) ||
         r->ending.requested_at)
         return false;
@@ -488,22 +487,22 @@ static void run(struct resolving *r)
     char why[sizeof(err.message) + 64];
 
     if (!d->book)
-        return; /* no call at all, or no policy: it denies already, and belongs to no session */
+        return; /* not a call, or no policy: it denies already, and belongs to no session */
     if (open_session(r, &err) != STATUS_OK) {
         snprintf(why, sizeof(why), "the session cannot be read: %s", err.message);
         decision_refuse(d, "session", why);
         return;
     }
     r->options = decision_options(d);
-    r->options.suggest_later = false; /* those who are asked see them */
+    r->options.suggest_later = false; /* the askers show them */
     r->options.session = &d->session;
     r->options.headless = false;
     enum remote_end end = put_to_service(r);
     if (end == REMOTE_ALONE)
-        resolve(r);
+        resolve_here(r);
     r->asked_elsewhere = end == REMOTE_ASKS; /* by the service, which has asked the hooks */
     if (r->asked_elsewhere)
-        ask(r);
+        ask_the_rest(r);
     if (d->verdict.behavior != BEHAVIOR_DENY && d->last.input != d->call.input)
         d->verdict.updated_input = d->last.input;
     if (end != REMOTE_DONE) /* there the service keeps the session */
@@ -534,7 +533,7 @@ static warder_status bring_to_end(struct resolving *r, const warder_asking *aski
     begin(r);
     run(r);
     remote_close(&r->remote);
-    decision_forget_texts(r->d); /* the askers were shown the question */
+    decision_forget_texts(r->d); /* they were written for the askers, as a question */
     return WARDER_OK;
 }
 

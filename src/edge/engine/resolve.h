@@ -1,4 +1,4 @@
-/* resolve.h - a decision brought to its end, without its record: for those who record several at
+/* resolve.h - brings a decision to its end without recording it: a service records several at
  * once. */
 #ifndef ENGINE_RESOLVE_H
 #define ENGINE_RESOLVE_H
@@ -10,7 +10,7 @@ warder_status decision_resolve(warder_decision *d, const warder_asking *asking,
                                struct decision_ending *ending, warder_error *err);
 
 /* A reviewer's answer to a call that was left open; its session counts it. An approval lifts an ask
- * and nothing else: what denies goes on denying. The message lives as long as the decision. */
+ * and nothing else: a deny stays a deny. The message must live as long as the decision. */
 void decision_answer(warder_decision *d, const char *client, enum behavior behavior,
                      struct str message);
 

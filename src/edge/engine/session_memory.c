@@ -12,7 +12,7 @@
 
 #define GRANT_LEN ((size_t)SHA256_HEX - 1)
 
-/* Of a session without a name in it nothing is known. */
+/* An entry without a name is free. */
 struct kept {
     struct stat seen; /* its file, before it was read */
     struct session session;
@@ -61,7 +61,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
            is_same_time(a->st_ctim, b->st_ctim) && is_same_time(a->st_mtim, b->st_mtim);
 }
 
-/* The clock was set back: what session_load() makes of that is not kept. */
+/* If the clock was set back, the result of session_load() is not kept. */
 static bool is_ahead(const struct session_memory *m, const struct session *s)
 {
     return s->began > m->now() / 1000;

@@ -1,11 +1,11 @@
-/* session_memory.h - what the files of sessions said, for as long as they are the same files.
+/* session_memory.h - the contents of session files, for as long as the files do not change.
  *
- * A service meets the same sessions again and again, and most calls do not change them. Others may,
- * at any time: a hook, another service, a person who removes the file. So a file is looked at
+ * A service sees the same sessions again and again, and most calls do not change them. Others may,
+ * at any time: a hook, another service, a person who removes the file. So the file is checked
  * (lstat) before each use, and what was read of it counts while nothing about it has changed.
- * Writers replace it, which changes its inode, and its ctime, which nobody can set. A file that
+ * Writers replace it, which changes its inode, and its ctime, which no program can set. A file that
  * changed a moment ago could change again within the same tick of that clock: it is not remembered
- * yet. Nor is one on a file system whose times are another machine's word. */
+ * yet. Nor is one on a file system whose times another machine sets. */
 #ifndef ENGINE_SESSION_MEMORY_H
 #define ENGINE_SESSION_MEMORY_H
 
@@ -23,7 +23,7 @@ struct session_memory;
 struct session_memory *session_memory_new(int64_t (*now)(void));
 void session_memory_free(struct session_memory *m);
 
-/* session_meet(), from memory where that is as good. m NULL: there is none. */
+/* session_meet(), from memory if that is current. m NULL: there is none. */
 enum status session_memory_meet(struct session_memory *m, struct arena *a,
                                 const struct session_id *id, struct session *out,
                                 struct error *err);

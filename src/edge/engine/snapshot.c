@@ -57,7 +57,8 @@ static enum status no_memory(struct error *err)
     return fail(err, STATUS_NOMEM, "out of memory");
 }
 
-/* Who names many projects of one bucket waits for himself: their number is limited. */
+/* A caller that names many projects of one bucket slows down its own calls: their number is
+ * limited. */
 static size_t bucket(struct str project)
 {
     return str_hash(project) % SNAPSHOT_BUCKETS;
@@ -209,7 +210,7 @@ enum status snapshot_add(struct snapshot *s, const char *project, struct policy 
     return STATUS_OK;
 }
 
-/* ---- the gate ---- */
+/* ---- the slot ---- */
 
 struct snapshot *snapshot_slot_take(struct snapshot_slot *g)
 {
@@ -224,7 +225,7 @@ struct snapshot *snapshot_slot_take(struct snapshot_slot *g)
 struct snapshot *snapshot_slot_take_again(struct snapshot_slot *g, struct snapshot *held)
 {
     if (atomic_load(&g->now) == held)
-        return held; /* what is held cannot go, so this is no other one in its place */
+        return held; /* it is held, so no other snapshot can have its address */
     snapshot_drop(held);
     return snapshot_slot_take(g);
 }
@@ -240,9 +241,9 @@ static void wait_until_empty(atomic_size_t *inside)
             nanosleep(&moment, NULL);
 }
 
-/* A reader may have read `side` long ago and be inside by either counter. The one that is not in
- * use now only has such latecomers and runs empty at once; then newcomers are sent there, and the
- * other runs empty too. */
+/* A reader may have read `side` long ago, so readers can be inside under either counter. The
+ * counter that is not in use has only such late readers and drains at once; then new readers are
+ * sent there, and the other one drains too. */
 void snapshot_slot_put(struct snapshot_slot *g, struct snapshot *next)
 {
     struct snapshot *old = atomic_exchange(&g->now, next);

@@ -1,11 +1,11 @@
-/* snapshot.h - the policy as it holds at one moment, and how threads get at it.
+/* snapshot.h - the policy at one moment, and how threads get at it.
  *
  * A snapshot does not change. An update or a reload makes a new one and puts it
- * in the old one's place; whoever still looks at the old one (a check, a
- * decision) holds it, and the last holder frees it.
+ * in the old one's place; a check or a decision that still reads the old one
+ * holds it, and the last holder frees it.
  *
- * Projects that nobody asked about before are read into the snapshot when they
- * are: an entry that was missing appears, whole, in a list that only grows. */
+ * A project is read into the snapshot when a call first names it: its entry
+ * appears, complete, in a list that only grows. */
 #ifndef ENGINE_SNAPSHOT_H
 #define ENGINE_SNAPSHOT_H
 
@@ -21,7 +21,7 @@
 
 struct edges;
 
-/* What holds in one project. */
+/* The policy of one project. */
 struct project_policy {
     struct project_policy *next;
     char *project;
@@ -53,30 +53,31 @@ struct snapshot *snapshot_new(const struct edges *edges, const struct profile *p
 struct snapshot *snapshot_hold(struct snapshot *s);
 void snapshot_drop(struct snapshot *s); /* NULL is fine */
 
-/* What holds in a project; read now if nobody asked before. *out lives as long as the snapshot. */
+/* The policy of a project; read now if no call has named it before. *out lives as long as the
+ * snapshot. */
 enum status snapshot_project(struct snapshot *s, struct str project,
                              const struct project_policy **out, struct error *err);
 
 const struct project_policy *snapshot_find(const struct snapshot *s,
                                            struct str project); /* NULL: not read yet */
 
-/* The two below are for a snapshot that nobody else sees yet. */
+/* The two below are for a snapshot that no other thread sees yet. */
 
 /* Before the first project. */
 enum status snapshot_take_changes(struct snapshot *s, const struct changes *changes,
                                   struct error *err);
 
-/* Puts a policy that was read before into its place. Takes a hold of its own. */
+/* Adds a policy that was read before, and takes its own hold of it. */
 enum status snapshot_add(struct snapshot *s, const char *project, struct policy *policy,
                          const struct error *stale, struct error *err);
 
-/* ---- the place where the present one hangs ----
+/* ---- the slot of the present snapshot ----
  *
- * To read the pointer and to take hold of what it points to are two steps, and between them the
- * snapshot could go. So a reader counts itself in before the first and out behind the second, and
- * who has put another snapshot in place waits until those who may have seen the old one are out.
- * That is a few instructions; readers wait for nobody. There are two counters, so that readers who
- * come later, and have seen the new one, cannot keep the writer waiting. */
+ * A reader needs two steps: read the pointer, then take hold of what it points to. Between them the
+ * snapshot could be freed. So a reader counts itself in before the first step and out after the
+ * second, and a writer that has put in another snapshot waits until the readers that may have seen
+ * the old one are out. That is a few instructions; readers never wait. There are two counters, so
+ * that later readers, which have seen the new one, cannot keep the writer waiting. */
 struct snapshot_slot {
     _Atomic(struct snapshot *) now;
     atomic_uint side;
@@ -86,7 +87,7 @@ struct snapshot_slot {
 /* The present snapshot, held. From any thread. */
 struct snapshot *snapshot_slot_take(struct snapshot_slot *g);
 
-/* The same in place of one that is held. While nobody puts another one, threads write nothing that
+/* The same in place of one that is held. While no other one is put in, threads write nothing that
  * others read. */
 struct snapshot *snapshot_slot_take_again(struct snapshot_slot *g, struct snapshot *held);
 /* Takes the caller's hold of `next`. One thread at a time. */

@@ -118,9 +118,8 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
     json_end_array(w);
 }
 
-/* Writing needs memory too, and may run out of it. What is shown then denies, and so does the
- * decision from then on: whoever looks at the text and whoever looks at the exit code must see the
- * same. */
+/* Writing needs memory too, and may run out of it. Then the text denies, and so does the decision
+ * from then on: a caller that reads the text and one that reads the exit code must see the same. */
 #define NO_ROOM "{\"behavior\":\"deny\",\"layer\":\"limit\",\"reason\":\"too large to be shown\"}"
 
 struct writing {

@@ -61,8 +61,7 @@ static inline void copy_few(char *to, const char *from, size_t n)
     }
 }
 
-/* The last step overlaps the one before. It is read first: what lies there may have been written
- * over by then. */
+/* The last step overlaps the one before. It is read first, because the loop may overwrite it. */
 static inline void copy_up(char *to, const char *from, size_t n)
 {
     const __m128i last = load(from + n - STEP);
@@ -136,7 +135,7 @@ int memcmp(const void *a, const void *b, size_t n)
     return 0;
 }
 
-/* Searches take what may not be changed, and say where it may be: so C has them. */
+/* Searches take a const pointer and return one that is not: C declares them so. */
 static inline void *found_at(const char *place)
 {
     return (void *)(uintptr_t)place; /* NOLINT(performance-no-int-to-ptr) */
@@ -174,7 +173,7 @@ void *memrchr(const void *bytes, int byte, size_t n)
     return NULL;
 }
 
-/* Steps of whole lines, from before the text on: they lie in pages that the text lies in, too. */
+/* Reads aligned steps, the first from before the text: none of them reaches a page without text. */
 __attribute__((no_sanitize_address)) size_t strlen(const char *text)
 {
     const size_t before = (uintptr_t)text % STEP;

@@ -1,5 +1,5 @@
-/* clock.c - the time, asked of the kernel: libc would look for the function that the kernel maps
- * into every process, at the price of two pages that nothing else needs. */
+/* clock.c - the time, by a system call: libc would search the page of code that the kernel maps
+ * into every process, and touch two pages that nothing else needs. */
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

@@ -55,8 +55,8 @@ static void put_back(const struct hook_process *e)
     close(fd);
 }
 
-/* "warder hook --image", our own arguments, and less time than we were given where some of it is
- * gone: of two of the same option the command line reader would refuse the second. */
+/* "warder hook --image", our own arguments, and the time that is left in place of --timeout: the
+ * command line reader would refuse the option twice. */
 static char **make_arguments(char left[16])
 {
     size_t count = 0, n = 0;
@@ -87,7 +87,7 @@ static char **make_arguments(char left[16])
 _Noreturn void hand_over(void)
 {
     char path[PATH_MAX], left[16] = "";
-    unsigned ring = alarm(0); /* it would ring in a program that does not expect it yet */
+    unsigned ring = alarm(0); /* the other program sets its own */
 
     find_program(path);
     if (prepared.event && ring && (long)ring < prepared.event->ring)

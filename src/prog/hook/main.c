@@ -39,7 +39,7 @@ static const char *value_of(char **words, const char *name, size_t *used)
     return value && value[0] && value[0] != '-' ? value : NULL;
 }
 
-/* False: more than is read here, or once more. */
+/* False: an option that is not known here, or one that is given twice. */
 static bool read_arguments(char **argv, struct arguments *out)
 {
     for (size_t i = 1, used; argv[0] && argv[i]; i += used) {

@@ -1,11 +1,11 @@
-/* memory.c - malloc() for a process that lives for one event: taken from the front, never given
- * back.
+/* memory.c - malloc() for a process that lives for one event: it takes from the front of a block
+ * and gives nothing back.
  *
- * The first part lies beside the program's own variables, which saves a mapping
- * and the tables of its pages; those are put in place all at once, as each
- * that is touched for the first time would otherwise be a trap into the kernel.
- * What is freed last is taken again, which is how arenas go. What is more than
- * fits comes from the kernel. */
+ * The first block is beside the program's own variables, which saves a mapping
+ * and its page tables; its pages are put in place all at once, because each first
+ * touch of one would otherwise trap into the kernel. The piece that was freed
+ * last is used again, which is all that arenas need. When the block is full, the
+ * kernel gives another. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void *take_first(void)
     return first;
 }
 
-/* What is left of the part before is not used any more. */
+/* The rest of the block before is not used any more. */
 static int refill(size_t need)
 {
     size_t size = !free_from && need <= FIRST ? FIRST : need > MORE ? need : MORE;
@@ -75,7 +75,7 @@ void *malloc(size_t size)
     return h + 1;
 }
 
-/* Only the last piece can be given back: it is the next one then, with whatever stands in it. */
+/* Only the last piece can be given back; the next malloc() returns it, with its old contents. */
 void free(void *p)
 {
     struct head *h = p ? (struct head *)p - 1 : NULL;

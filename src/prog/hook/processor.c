@@ -1,8 +1,8 @@
 /* processor.c - whether this processor has instructions for SHA-256, found out by using them.
  *
- * Asking it (cpuid) is a trap into the hypervisor, where there is one, which
- * takes as long as all that a hook hashes. Where they are missing they are a trap,
- * too, but only there. */
+ * cpuid traps into the hypervisor, if there is one, and takes as long as all
+ * hashing that a hook does. Missing instructions trap as well, but only on old
+ * processors. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 static jmp_buf without;
 
-/* In a handler that blocks all signals: hook_begin() had blocked none. */
+/* Runs in a handler that blocks all signals: hook_begin() had unblocked them. */
 static void go_on_without(void)
 {
     sigset_t none;

@@ -1,6 +1,5 @@
-/* user.c - who runs this, as the kernel said at the start: it is asked for with every file, and a
- * hook does not change.
- */
+/* user.c - geteuid() from what the kernel told the process at its start: it is called for every
+ * file, and the user of a hook does not change. */
 #include <errno.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
