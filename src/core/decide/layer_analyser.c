@@ -1,24 +1,15 @@
 /* layer_analyser.c - mink's security analyser: denies obvious exfiltration and catastrophes, and
  * asks about what it cannot tell. */
-#include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 #include "facts/sensitive_paths.h"
 
-static const char *const talkers[] = {"curl", "wget",  "nc",     "ncat", "netcat", "socat",
-                                      "ssh",  "scp",   "sftp",   "ftp",  "rsync",  "telnet",
-                                      "http", "https", "aria2c", "mail", "openssl"};
-
-static bool talks(const struct subject *s)
+static bool talks(const struct action *a)
 {
-    struct str program = s->words.count ? path_base(s->words.items[0]) : (struct str){0};
+    const struct program_row *row = program_by_any_name(a->name);
 
-    if (s->hosts.count)
-        return true;
-    for (size_t i = 0; i < COUNT(talkers); i++)
-        if (str_is(program, talkers[i]))
-            return true;
-    return false;
+    return a->subject.hosts.count || (a->effects & EFFECT_NETWORK) ||
+           (row && (row->talks || row->effects & EFFECT_NETWORK));
 }
 
 static bool touches_secret(const struct facts *f, const struct subject *s)
@@ -41,7 +32,7 @@ const struct said *layer_analyser(const struct facts *f)
             f,
             (struct said){.opinion = SAY_DENY, .action = action, .reason = str_from(catastrophe)});
     for (size_t i = 0; i < f->actions.count; i++) {
-        talking = talking || talks(&f->actions.items[i].subject);
+        talking = talking || talks(&f->actions.items[i]);
         secret = secret || touches_secret(f, &f->actions.items[i].subject);
     }
     if (f->call->kind == TOOL_SHELL && talking && secret)

@@ -2,25 +2,11 @@
 
 #include "base/path.h"
 
-static const struct bringer {
-    const char *name;
-    enum brings how;
-} bringers[] = {
-    {"7z", BRINGS_ARCHIVE},       {"7za", BRINGS_ARCHIVE},  {"7zr", BRINGS_ARCHIVE},
-    {"7zz", BRINGS_ARCHIVE},      {"ar", BRINGS_ARCHIVE},   {"bsdtar", BRINGS_ARCHIVE},
-    {"cp", BRINGS_COPIES},        {"cpio", BRINGS_ARCHIVE}, {"ditto", BRINGS_COPIES},
-    {"dpkg-deb", BRINGS_ARCHIVE}, {"gtar", BRINGS_ARCHIVE}, {"jar", BRINGS_ARCHIVE},
-    {"link", BRINGS_NAMES},       {"ln", BRINGS_NAMES},     {"mv", BRINGS_NAMES},
-    {"pax", BRINGS_ARCHIVE},      {"rsync", BRINGS_COPIES}, {"tar", BRINGS_ARCHIVE},
-    {"unzip", BRINGS_ARCHIVE},
-};
-
-enum brings copies_in_of(const struct action *a)
+enum program_brings copies_in_of(const struct action *a)
 {
-    for (size_t i = 0; a->program && i < COUNT(bringers); i++)
-        if (str_is(a->name, bringers[i].name))
-            return bringers[i].how;
-    return BRINGS_NOTHING;
+    const struct program_row *row = a->program ? program_by_any_name(a->name) : NULL;
+
+    return row ? row->brings : BRINGS_NOTHING;
 }
 
 static bool find_any(const struct facts *f)
@@ -58,18 +44,11 @@ static bool is_git(const struct action *a, const char *subcommand)
 }
 
 /* Changes the repository, and leaves all files as they are. */
-static bool leaves_files(struct str subcommand)
+static bool leaves_files(const struct facts *f, struct str subcommand)
 {
-    static const char *const names[] = {
-        "add",          "branch", "commit",       "commit-tree", "config",    "fetch",
-        "gc",           "init",   "maintenance",  "notes",       "pack-refs", "prune",
-        "push",         "reflog", "remote",       "repack",      "rm",        "stage",
-        "symbolic-ref", "tag",    "update-index", "update-ref",  "write-tree"};
+    const struct program_row *row = program_shipped(str_join(f->arena, STR("git "), subcommand));
 
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (str_is(subcommand, names[i]))
-            return true;
-    return false;
+    return row && row->leaves_files;
 }
 
 /* A new branch where HEAD is: the files stay. */
@@ -80,14 +59,14 @@ static bool only_names_branch(const struct strs *words, size_t at)
             (str_is(words->items[at], "switch") && str_is(words->items[at + 1], "-c")));
 }
 
-bool copies_in_tracked(const struct action *a)
+bool copies_in_tracked(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
 
     if (!(a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) || !is_git(a, NULL))
         return false;
     size_t at = subcommand_at(words);
-    return !leaves_files(words->items[at]) && !only_names_branch(words, at);
+    return !leaves_files(f, words->items[at]) && !only_names_branch(words, at);
 }
 
 /* Is there a repository above it, whose files could be written here? */
@@ -115,7 +94,7 @@ static bool makes_worktree(const struct facts *f, const struct action *a, struct
 static bool is_written(const struct facts *f, const struct action *a, struct str directory)
 {
     for (const struct action *by = f->actions.items; by < f->actions.items + f->actions.count; by++)
-        if (by != a && copies_in_tracked(by) && !makes_worktree(f, by, directory))
+        if (by != a && copies_in_tracked(f, by) && !makes_worktree(f, by, directory))
             return true;
     return false;
 }

@@ -37,14 +37,6 @@ struct session_build {
     struct file_mark mark; /* with BUILT_HERE: the file that was checked */
 };
 
-/* What a command copies in from elsewhere: copies_in.h. */
-enum brings {
-    BRINGS_NOTHING = 0,
-    BRINGS_NAMES,   /* a link, or a file under another name */
-    BRINGS_COPIES,  /* whole directories with their links, which exist already */
-    BRINGS_ARCHIVE, /* links that need not exist on the disk before */
-};
-
 /* One thing the call would do. */
 struct action {
     struct subject subject;

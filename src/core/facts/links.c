@@ -17,9 +17,9 @@ static void doubt_climbing(struct facts *f)
 }
 
 /* What it copies into a directory, links included. */
-static enum brings filled_by(const struct action *a)
+static enum program_brings filled_by(const struct action *a)
 {
-    enum brings how = a->recursive ? copies_in_of(a) : BRINGS_NOTHING;
+    enum program_brings how = a->recursive ? copies_in_of(a) : BRINGS_NOTHING;
 
     return how == BRINGS_NAMES ? BRINGS_NOTHING : how;
 }
@@ -62,7 +62,7 @@ void links_doubt(struct facts *f)
 
     doubt_climbing(f);
     for (size_t i = 0; i < f->actions.count; i++) {
-        enum brings how = filled_by(&f->actions.items[i]);
+        enum program_brings how = filled_by(&f->actions.items[i]);
         fills |= how != BRINGS_NOTHING;
         if (how != BRINGS_NOTHING && !facts_too_many(f))
             doubt_unpacked(f, &f->actions.items[i]);

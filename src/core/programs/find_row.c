@@ -278,6 +278,19 @@ static bool find_option(const struct row_use *use, struct str name, struct optio
 
 #endif
 
+/* A blank would lead to the row of a subcommand. */
+const struct program_row *program_named(struct str name)
+{
+    return str_has(name, ' ') ? NULL : program_shipped(name);
+}
+
+const struct program_row *program_by_any_name(struct str name)
+{
+    const struct program_row *row = program_named(name);
+
+    return row && row->options[0] == '=' ? program_shipped(str_from(row->options + 1)) : row;
+}
+
 static int by_name(const void *name, const void *row)
 {
     return compare(*(const struct str *)name, ((const struct program_row *)row)->name);

@@ -143,6 +143,14 @@ enum program_strength {
     PROGRAM_BY_MANAGED
 };
 
+/* What a program puts into a directory that is not there when the call is judged. */
+enum program_brings {
+    BRINGS_NOTHING = 0,
+    BRINGS_NAMES,   /* a link, or a file under another name */
+    BRINGS_COPIES,  /* whole directories with their links, which exist already */
+    BRINGS_ARCHIVE, /* links that need not exist on the disk before */
+};
+
 struct program_row {
     const char *name, *options, *operands;
     unsigned effects;
@@ -152,6 +160,15 @@ struct program_row {
     /* Of rows that a policy file adds. */
     enum program_strength strength;
     bool transparent; /* a wrapper (role I or S): an allow rule for the inner command covers it */
+
+    /* Facts that no role or effect says. They hold for the name of the row, not for others of the
+     * same program; `brings` and `talks` for those, too. */
+    enum program_brings brings;
+    bool talks;        /* to other hosts, though its row has no such effect */
+    bool leaves_files; /* all as they are, but for git's own and where its redirections go */
+    bool leaves_input; /* it does not read its standard input, */
+    const char *opens; /* and opens one file, its last word: a digit, which operand that is, and the
+                          letters of the options that may come in front of it */
 };
 
 struct program_path {
@@ -201,6 +218,10 @@ const struct program_row *program_added(const struct program_rows *added, struct
  * behind "git"). */
 const struct program_row *program_shipped(struct str name);
 bool program_has_subcommands(struct str name);
+/* Our own row of the program that has exactly this name; and by whichever of its names. NULL if
+ * there is none. */
+const struct program_row *program_named(struct str name);
+const struct program_row *program_by_any_name(struct str name);
 /* Does a row that we ship speak of the program that is the first word of this name? */
 bool program_is_shipped(struct str name);
 

@@ -713,10 +713,8 @@ static void run_program(struct walk *w, const struct shell_words *argv, size_t a
 
     if (name.len != path.len)
         run_script(w, argv, 0, at, len, index);
-    if (named->rows[NAMED_QUIET])
-        note_quiet(w, argv);
-    else if (w->written)
-        w->changes++; /* of what was written before it */
+    if (named->rows[NAMED_WRITER] || w->written)
+        note_changes(w, argv);
     if (named->rows[NAMED_BUILTIN] && run_builtin(w, argv, at, len, index))
         return;
     if (w->wrap_depth > SHELL_WRAP_DEPTH_MAX) {

@@ -7,42 +7,6 @@
  */
 #include "shell/walk.h"
 
-static const struct quiet_command {
-    const char *name;
-    const char *letters; /* of the options of one that opens files, none of which takes a value;
-                            NULL: it opens none */
-    size_t words;        /* of such a one: so many that are no options, the last one the file */
-} quiet_commands[] = {
-    {":", NULL, 0},
-    {"[", NULL, 0},
-    {"basename", NULL, 0},
-    {"break", NULL, 0},
-    {"cat", "nAETbsv", 1},
-    {"continue", NULL, 0},
-    {"date", NULL, 0},
-    {"dirname", NULL, 0},
-    {"echo", NULL, 0},
-    {"exit", NULL, 0},
-    {"false", NULL, 0},
-    {"file", "bLi", 1},
-    {"grep", "nilLcqvwxEFPoHhs", 2},
-    {"head", "qv0123456789", 1},
-    {"jq", "crsSe", 2},
-    {"ls", NULL, 0},
-    {"mkdir", NULL, 0},
-    {"printf", NULL, 0},
-    {"pwd", NULL, 0},
-    {"return", NULL, 0},
-    {"sleep", NULL, 0},
-    {"stat", NULL, 0},
-    {"tail", "qv0123456789", 1},
-    {"test", NULL, 0},
-    {"true", NULL, 0},
-    {"wc", "lcwm", 1},
-};
-
-const struct names quiet_command_names = NAMES(quiet_commands, NAMED_QUIET_COMMAND);
-
 struct drain {
     struct walk *w;
     struct str line; /* the variable that holds the line */
@@ -69,18 +33,18 @@ static bool has_only(struct str word, const char *letters)
 }
 
 /* grep -c x "$f": options, what stands before the file, and the file at the end. */
-static bool opens_line(const struct drain *d, const struct node *n, const struct quiet_command *row)
+static bool opens_line(const struct drain *d, const struct node *n, const char *opens)
 {
-    size_t words = 0;
+    size_t words = 0, operands = (size_t)(opens[0] - '0');
     struct str text;
 
     for (size_t i = 1; i + 1 < n->words.count; i++) {
         if (!word_static(d->w->arena, &n->words.items[i], &text))
             return false;
-        if (str_starts(text, STR("-")) ? !has_only(text, row->letters) : ++words == row->words)
+        if (str_starts(text, STR("-")) ? !has_only(text, opens + 1) : ++words == operands)
             return false;
     }
-    return words + 1 == row->words && is_line(d, &n->words.items[n->words.count - 1]);
+    return words + 1 == operands && is_line(d, &n->words.items[n->words.count - 1]);
 }
 
 /* read NAME..., without options that say how many bytes. */
@@ -97,24 +61,22 @@ static bool reads_lines(struct drain *d, const struct node *n)
     return true;
 }
 
-/* Of git what only prints, and has no list of things to look at on its input. */
-static bool is_quiet_git(const struct drain *d, const struct node *n)
+/* git log and its like, which have no list of things to look at on their input. */
+static bool subcommand_leaves_input(const struct drain *d, struct str program, const struct node *n)
 {
-    static const char *const names[] = {
-        "branch",  "cat-file",   "describe", "diff",      "diff-tree", "log",   "ls-files",
-        "ls-tree", "merge-base", "rev-list", "rev-parse", "show",      "status"};
+    struct arena *a = d->w->arena;
     struct str text;
-    bool found = false;
 
-    if (n->words.count > 1 && word_static(d->w->arena, &n->words.items[1], &text))
-        for (size_t i = 0; i < COUNT(names); i++)
-            found |= str_is(text, names[i]);
+    if (n->words.count < 2 || !word_static(a, &n->words.items[1], &text))
+        return false;
+    const struct program_row *row =
+        program_shipped(str_format(a, "%.*s %.*s", STR_ARG(program), STR_ARG(text)));
     for (size_t i = 2; i < n->words.count; i++)
-        if (word_static(d->w->arena, &n->words.items[i], &text) &&
+        if (word_static(a, &n->words.items[i], &text) &&
             (str_is(text, "-") || str_contains(text, STR("stdin")) ||
              str_contains(text, STR("batch"))))
             return false;
-    return found;
+    return row && row->leaves_input;
 }
 
 /* It has an input of its own, and not by another name of this one (< /dev/stdin). */
@@ -145,10 +107,10 @@ static bool simple_drains(struct drain *d, const struct node *n)
     name = base_name(name);
     if (str_is(name, "read"))
         return !reads_lines(d, n);
-    if (str_is(name, "git"))
-        return !is_quiet_git(d, n);
-    const struct quiet_command *row = names_find(d->w, &quiet_command_names, name);
-    return !row || (row->letters && !opens_line(d, n, row));
+    const struct program_row *row = program_named(name);
+    if (row && row->leaves_input)
+        return row->opens && !opens_line(d, n, row->opens);
+    return !subcommand_leaves_input(d, name, n);
 }
 
 /* Substitutions have the same input. */

@@ -56,9 +56,8 @@ static const struct named *look_up(struct arena *a, struct str name)
 
 static const struct named *look_up(struct arena *a, struct str name)
 {
-    static const struct names *const tables[] = {
-        &builtin_names, &printer_names, &quiet_command_names, &quiet_names, &runner_names,
-        &wrapper_names, &zsh_names};
+    static const struct names *const tables[] = {&builtin_names, &printer_names, &runner_names,
+                                                 &wrapper_names, &writer_names,  &zsh_names};
     struct named *found = ARENA_NEW(a, struct named);
 
     for (size_t i = 0; i < COUNT(tables); i++) {

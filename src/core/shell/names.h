@@ -9,10 +9,9 @@
 enum names_column {
     NAMED_BUILTIN = 0,
     NAMED_PRINTER,
-    NAMED_QUIET,
-    NAMED_QUIET_COMMAND,
     NAMED_RUNNER,
     NAMED_WRAPPER,
+    NAMED_WRITER,
     NAMED_ZSH,
     NAMED_COLUMNS,
 };

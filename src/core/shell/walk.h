@@ -237,8 +237,8 @@ static inline const void *names_find(struct walk *w, const struct names *n, stru
 const void *names_search(const struct names *n, struct str name); /* the same without the index */
 
 /* All such tables. */
-extern const struct names builtin_names, printer_names, quiet_command_names, quiet_names,
-    runner_names, wrapper_names, zsh_names;
+extern const struct names builtin_names, printer_names, runner_names, wrapper_names, writer_names,
+    zsh_names;
 
 /* walk.c */
 void walk_node(struct walk *w, const struct node *n);
@@ -437,7 +437,9 @@ void note_written(struct walk *w, const struct shell_word *target, const struct 
 void note_contents(struct walk *w, const struct written *target, const struct output *text);
 void note_more(struct walk *w, const struct written *target, const struct output *text,
                const struct written *old);
-void note_quiet(struct walk *w, const struct shell_words *argv); /* a command of quiet_names */
+/* What the command does to files that were written before it. Nothing, if none were and it is none
+ * of writer_names. */
+void note_changes(struct walk *w, const struct shell_words *argv);
 /* The text of a file that was written before, and is now read by a shell or, being a program,
  * started. False: it was not written here, or its text is not known, which is not understood. */
 bool written_text(struct walk *w, const struct shell_word *script, bool started, size_t at,

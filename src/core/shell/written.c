@@ -67,12 +67,6 @@ void note_more(struct walk *w, const struct written *target, const struct output
             &(struct output){.known = true, .text = str_join(w->arena, old->text, text->text)});
 }
 
-/* Commands that leave every file as it is, except where their redirections go. */
-static const char *const quiet[] = {".",   ":",    "[",     "bash",   "cat",   "cd",   "chmod",
-                                    "cp",  "echo", "false", "ls",     "mkdir", "mv",   "printf",
-                                    "pwd", "sh",   "sleep", "source", "tee",   "test", "true"};
-const struct names quiet_names = NAMES(quiet, NAMED_QUIET);
-
 static bool is_option(const struct shell_word *word)
 {
     return word->may_dash || (word->text.len > 1 && word->text.s[0] == '-');
@@ -110,14 +104,33 @@ static void copy_writes(struct walk *w, const struct shell_words *argv)
     note_written(w, to, &text);
 }
 
-void note_quiet(struct walk *w, const struct shell_words *argv)
+/* What these write is known as far as what they read is. */
+static const struct writer {
+    const char *name;
+    void (*note)(struct walk *w, const struct shell_words *argv);
+} writers[] = {
+    {"cp", copy_writes},
+    {"mv", copy_writes},
+    {"tee", tee_writes},
+};
+const struct names writer_names = NAMES(writers, NAMED_WRITER);
+
+static bool leaves_files(struct str name)
+{
+    const struct program_row *row = program_named(name);
+
+    return row && row->leaves_files;
+}
+
+void note_changes(struct walk *w, const struct shell_words *argv)
 {
     struct str name = command_name(w, argv->items[0].text);
+    const struct writer *writer = names_find(w, &writer_names, name);
 
-    if (str_is(name, "tee"))
-        tee_writes(w, argv);
-    else if (str_is(name, "cp") || str_is(name, "mv"))
-        copy_writes(w, argv);
+    if (writer)
+        writer->note(w, argv);
+    else if (w->written && !leaves_files(name))
+        w->changes++; /* of what was written before it */
 }
 
 /* `#!/usr/bin/env python3` */

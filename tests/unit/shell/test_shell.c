@@ -501,9 +501,8 @@ static void index_finds_the_rows_of_all_tables(void **state)
 {
     struct walk w = {0};
 
-    const struct names *const tables[] = {
-        &builtin_names, &quiet_names,   &printer_names, &quiet_command_names,
-        &runner_names,  &wrapper_names, &zsh_names};
+    const struct names *const tables[] = {&builtin_names, &printer_names, &runner_names,
+                                          &wrapper_names, &writer_names,  &zsh_names};
 
     (void)state;
     for (size_t t = 0; t < COUNT(tables); t++)

@@ -5,7 +5,7 @@
 
 /* clang-format off */
 static const struct program_row rows[] = {
-    {"7z", "%--help %-h", "{0} none | sub", 0, "7z(1)"},
+    {"7z", "%--help %-h", "{0} none | sub", 0, "7z(1)", .brings = BRINGS_ARCHIVE},
     {"7z b", "+long mixed -mmt?= -mm?= -md?=", ".*", 0, "7z(1)"},
     {"7z e", "+long mixed -o?=w -y -aoa -aos -aou -p?= -bd -r", "{-o} @input .* | @input .* cwd=w", 0, "7z(1)"},
     {"7z h", "+long mixed -scrc?= -r -bd -ba", "@input*", 0, "7z(1)"},
@@ -16,8 +16,9 @@ static const struct program_row rows[] = {
     {"7za", "=7z", "", 0, "7z(1)"},
     {"7zr", "=7z", "", 0, "7z(1)"},
     {"7zz", "=7z", "", 0, "7z(1)"},
-    {"basename", "", "@@data", 0, "GNU basename(1): whatever its words are, it only prints"},
-    {"bsdtar", "", "^unknown .*", 0, "bsdtar(1): @archive operands, -s, --use-compress-program"},
+    {"basename", "", "@@data", 0, "GNU basename(1): whatever its words are, it only prints", .leaves_input = true},
+    {"bsdtar", "", "^unknown .*", 0, "bsdtar(1): @archive operands, -s, --use-compress-program",
+     .brings = BRINGS_ARCHIVE},
     {"bunzip2", "=bzip2", "", 0, "bunzip2(1)"},
     {"bzcat", "mixed -s,--small", "R*", 0, "bzcat(1)"},
     {"bzip2",
@@ -40,7 +41,7 @@ static const struct program_row rows[] = {
      "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root --reference=R "
      "-R,--recursive -r?= -w?= -x?= -X?= -s?= -t?= -u?= -g?= -o?= -a?=",
      "{-R} {--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} w* | "
-     "{--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} W* | {-R} . w* | . W*", 0, "GNU chmod(1)"},
+     "{--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} W* | {-R} . w* | . W*", 0, "GNU chmod(1)", .leaves_files = true},
     {"chown",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --from= "
@@ -54,7 +55,7 @@ static const struct program_row rows[] = {
      "-s,--symbolic-link -S,--suffix=@suffix -t,--target-directory=T -T,--no-target-directory -u,--update?= "
      "-v,--verbose -x,--one-file-system -Z --context?=",
      "{--parents} ^unknown R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | {-R,-a} {-T} r w | "
-     "{-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)"},
+     "{-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)", .brings = BRINGS_COPIES},
     {"csplit",
      GNU_OPTIONS
      "-b,--suffix-format= -f,--prefix=W -k,--keep-files --suppress-matched -n,--digits= -s,--quiet,--silent "
@@ -70,7 +71,7 @@ static const struct program_row rows[] = {
      "-P,--portability --sync --total -t,--type= -T,--print-type -x,--exclude-type= -v",
      "B*", 0, "GNU df(1)"},
     {"dir", "=ls", "", 0, "GNU dir(1)"},
-    {"dirname", "", "@@data", 0, "GNU dirname(1): whatever its words are, it only prints"},
+    {"dirname", "", "@@data", 0, "GNU dirname(1): whatever its words are, it only prints", .leaves_input = true},
     {"du",
      GNU_OPTIONS
      "-0,--null -a,--all --apparent-size -B,--block-size= -b,--bytes -c,--total -D,--dereference-args "
@@ -96,7 +97,8 @@ static const struct program_row rows[] = {
      "--mime-type --mime-encoding -k,--keep-going -l,--list -L,--dereference -h,--no-dereference "
      "-n,--no-buffer -N,--no-pad -0,--print0 !-p,--preserve-date -P,--parameter= -r,--raw -s,--special-files "
      "-S,--no-sandbox !-C,--compile !-d,--debug",
-     "R*", 0, "file(1) 5.44: -C writes a compiled magic file, -f takes names from a file, -p sets times"},
+     "R*", 0, "file(1) 5.44: -C writes a compiled magic file, -f takes names from a file, -p sets times",
+     .leaves_input = true, .opens = "1bLi"},
     {"find",
      "+long mixed expression %-help,--help %-version,--version -H -L -P -O?= -D= -a,-and -o,-or -not "
      "-daystart -depth,-d -empty -executable -false -true -follow -ignore_readdir_race -noignore_readdir_race "
@@ -122,13 +124,15 @@ static const struct program_row rows[] = {
      "-p,--preserve-timestamps -s,--strip --strip-program=X -S,--suffix=@suffix -t,--target-directory=T "
      "-T,--no-target-directory -v,--verbose --preserve-context -Z --context?=",
      "{-d} W* | {-t} R* | R+ T", 0, "GNU install(1)"},
-    {"link", GNU_OPTIONS, "RW W", 0, "GNU link(1): a second name for a file reaches it as the first does"},
+    {"link", GNU_OPTIONS, "RW W", 0, "GNU link(1): a second name for a file reaches it as the first does",
+     .brings = BRINGS_NAMES},
     {"ln",
      GNU_OPTIONS
      "--backup?= -b -d,-F,--directory -f,--force -i,--interactive -L,--logical -n,--no-dereference "
      "-P,--physical -r,--relative -s,--symbolic -S,--suffix=@suffix -t,--target-directory=T "
      "-T,--no-target-directory -v,--verbose",
-     "{-t} rw* | {1} ^unknown rw | rw+ T", 0, "GNU ln(1): whoever follows the link reads and writes its target"},
+     "{-t} rw* | {1} ^unknown rw | rw+ T", 0, "GNU ln(1): whoever follows the link reads and writes its target",
+     .brings = BRINGS_NAMES},
     {"locate",
      GNU_OPTIONS
      "-0,--null -A,--all -b,--basename -c,--count -d,--database=R -e,--existing -i,--ignore-case "
@@ -145,10 +149,11 @@ static const struct program_row rows[] = {
      "-q,--hide-control-chars --show-control-chars -Q,--quote-name --quoting-style= -r,--reverse "
      "-R,--recursive -s,--size -S --sort= --time= --time-style= -t -T,--tabsize= -u -U -v -w,--width= -x -X "
      "-Z,--context --zero -1",
-     "{-R} b* cwd | B* cwd", 0, "GNU ls(1)"},
+     "{-R} b* cwd | B* cwd", 0, "GNU ls(1)", .leaves_files = true, .leaves_input = true},
     {"lzcat", "=xzcat", "", 0, "xzcat(1)"},
     {"lzma", "=xz", "", 0, "xz(1)"},
-    {"mkdir", GNU_OPTIONS "-m,--mode= -p,--parents -v,--verbose -Z --context?=", "W*", 0, "GNU mkdir(1)"},
+    {"mkdir", GNU_OPTIONS "-m,--mode= -p,--parents -v,--verbose -Z --context?=", "W*", 0, "GNU mkdir(1)",
+     .leaves_files = true, .leaves_input = true},
     {"mkfifo", GNU_OPTIONS "-m,--mode= -Z --context?=", "W*", 0, "GNU mkfifo(1)"},
     {"mknod", GNU_OPTIONS "-m,--mode= -Z --context?=", "^system W . . .", 0, "GNU mknod(1)"},
     {"mktemp",
@@ -160,7 +165,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "--backup?= -b -f,--force -i,--interactive -n,--no-clobber --strip-trailing-slashes -S,--suffix=@suffix "
      "-t,--target-directory=t -T,--no-target-directory -u,--update?= -v,--verbose -Z,--context",
-     "{-t} rd* | {-T} rd w | rd+ t", 0, "GNU mv(1)"},
+     "{-t} rd* | {-T} rd w | rd+ t", 0, "GNU mv(1)", .brings = BRINGS_NAMES},
     {"patch",
      GNU_OPTIONS
      "-v -p,--strip= -F,--fuzz= -l,--ignore-whitespace -c,--context -e,--ed -n,--normal -u,--unified "
@@ -206,7 +211,7 @@ static const struct program_row rows[] = {
     {"stat",
      GNU_OPTIONS
      "-L,--dereference -f,--file-system --cached= -c,--format= --printf= -t,--terse",
-     "B*", 0, "GNU stat(1)"},
+     "B*", 0, "GNU stat(1)", .leaves_input = true},
     {"sync", GNU_OPTIONS "-d,--data -f,--file-system", "R*", 0, "GNU sync(1)"},
     {"tar",
      "bundle abbrev mixed %--help,--usage,-? %--version %--show-defaults -c,--create -r,--append -u,--update "
@@ -237,7 +242,8 @@ static const struct program_row rows[] = {
      "--atime-preserve?= --check-device --no-check-device -w,--interactive,--confirmation --restrict "
      "!-s,--preserve-order,--same-order",
      "{-x} {-O} .* | {-x} {-C} -C=w .* | {-x} .* cwd=w | {-t,-d,--test-label} .* | {--delete} -f=LW .* | "
-     "{-c,-r,-u,-A} -f=LW r*", 0, "GNU tar(1) 1.34; for that of macOS -W is any long option, -H takes no value, and -s renames"},
+     "{-c,-r,-u,-A} -f=LW r*", 0, "GNU tar(1) 1.34; for that of macOS -W is any long option, -H takes no value, and -s renames",
+     .brings = BRINGS_ARCHIVE},
     {"tee", GNU_OPTIONS "-a,--append -i,--ignore-interrupts -p --output-error?=", "W*", 0, "GNU tee(1)"},
     {"touch",
      GNU_OPTIONS
@@ -256,7 +262,8 @@ static const struct program_row rows[] = {
     {"unzip",
      "mixed %-h,--help %-hh -l -v -t -z -p -c -o -n -q -qq -j -u -f -a -aa -b -C -L -LL -M -U -UU -V -X -K -W -x -d=w -P= -O= "
      "-I=",
-     "{-l,-v,-t,-z,-p,-c} R .* | {0} none | R .* cwd=w", 0, "unzip(1) 6.00; -: leaves the directory and is not listed"},
+     "{-l,-v,-t,-z,-p,-c} R .* | {0} none | R .* cwd=w", 0, "unzip(1) 6.00; -: leaves the directory and is not listed",
+     .brings = BRINGS_ARCHIVE},
     {"unzstd", "=zstd", "", 0, "zstd(1)"},
     {"vdir", "=ls", "", 0, "GNU vdir(1)"},
     {"xz",

@@ -166,7 +166,7 @@ static const struct program_row rows[] = {
      "--renormalize -N,--intent-to-add -A,--all --no-all --ignore-removal --no-ignore-removal "
      "--refresh "
      "--ignore-errors --ignore-missing --sparse --chmod= " PATHSPEC_FILE HELP,
-     "{-n} .* | ^repository R*", 0, "git-add(1)"},
+     "{-n} .* | ^repository R*", 0, "git-add(1)", .leaves_files = true},
     {"git am",
      "abbrev mixed !-i,--interactive -3,--3way -q,--quiet -s,--signoff -k,--keep --keep-non-patch "
      "--keep-cr "
@@ -235,7 +235,8 @@ static const struct program_row rows[] = {
      "{0} none | {-f} {-d,-m,-c} ^loss .* | {-d,-D} .* | ^repository . .",
      0,
      "git-branch(1); branch.c: which options list; -f alone leaves the old tip in the branch's "
-     "log"},
+     "log",
+     .leaves_files = true, .leaves_input = true},
     {"git bundle", "--help", "sub", 0, "git-bundle(1)"},
     {"git bundle create",
      REVISIONS "-n= -q,--quiet --progress --all-progress --all-progress-implied --version=", "W .*",
@@ -252,7 +253,7 @@ static const struct program_row rows[] = {
      "-z -Z --batch-all-objects --buffer --no-buffer --follow-symlinks --unordered !--textconv "
      "!--filters --path= "
      "--filter= --help",
-     "{--batch,--batch-command} ^unknown none | @rev*", 0, "git-cat-file(1)"},
+     "{--batch,--batch-command} ^unknown none | @rev*", 0, "git-cat-file(1)", .leaves_input = true},
     {"git check-attr", "abbrev mixed -a,--all --cached --stdin -z --source= " HELP, ".*", 0,
      "git-check-attr(1)"},
     {"git check-ignore",
@@ -307,7 +308,7 @@ static const struct program_row rows[] = {
      "--allow-empty-message " PATHSPEC_FILE HELP,
      "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^repository R* | "
      "^repository^editor R*",
-     0, "git-commit(1)"},
+     0, "git-commit(1)", .leaves_files = true},
     {"git commit-graph", "--object-dir=R", "sub", 0, "git-commit-graph(1)"},
     {"git commit-graph verify", "abbrev mixed --object-dir=R --shallow --progress --no-progress",
      "none", 0, "git-commit-graph(1)"},
@@ -317,7 +318,7 @@ static const struct program_row rows[] = {
      "--progress --no-progress",
      "none", EFFECT_REPO, "git-commit-graph(1)"},
     {"git commit-tree", "mixed -p= -m= -F=R !-S?= !--gpg-sign?= --no-gpg-sign", ".", EFFECT_REPO,
-     "git-commit-tree(1)"},
+     "git-commit-tree(1)", .leaves_files = true},
     {"git config",
      /* the values of http.*.extraHeader, url.* and remote.*.url may carry tokens */
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --get --get-all "
@@ -334,7 +335,7 @@ static const struct program_row rows[] = {
      "@gitread . | {1} @gitread "
      "| "
      "{--global,--system,--worktree,-f,--blob} ^unknown .* | {2} ^repository @gitkey .",
-     0, "git-config(1)"},
+     0, "git-config(1)", .leaves_files = true},
     {"git config edit", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
     {"git config get",
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --all ^secrets--regexp "
@@ -365,12 +366,12 @@ static const struct program_row rows[] = {
      "--exact-match "
      "--candidates= --match= --no-match --exclude= --no-exclude --always --dirty?= "
      "--broken?= " HELP,
-     ".*", 0, "git-describe(1)"},
+     ".*", 0, "git-describe(1)", .leaves_input = true},
     {"git diff",
      "abbrev mixed " DIFF
      "-l= -0 -1 -2 -3 -q -t -r --oneline --pretty?= --format?= --cached,--staged --merge-base "
      "--base --ours --theirs !--no-index --help",
-     "@rev*", 0, "git-diff(1)"},
+     "@rev*", 0, "git-diff(1)", .leaves_input = true},
     {"git diff-files",
      "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "@rev*", 0,
      "git-diff-files(1)"},
@@ -378,7 +379,7 @@ static const struct program_row rows[] = {
      "git-diff-index(1)"},
     {"git diff-tree",
      REVISIONS DIFF "-l= -r -t -v --committer= --merge-base --no-commit-id --always --help",
-     "@rev*", 0, "git-diff-tree(1)"},
+     "@rev*", 0, "git-diff-tree(1)", .leaves_input = true},
     {"git difftool", "mixed", ".*", EFFECT_CODE | EFFECT_UNKNOWN, "git-difftool(1)"},
     {"git fetch",
      FETCH
@@ -387,7 +388,7 @@ static const struct program_row rows[] = {
      "!-u,--update-head-ok --refetch --filter= --negotiate-only --auto-maintenance "
      "--no-auto-maintenance --auto-gc "
      "--no-auto-gc --write-commit-graph --no-write-commit-graph !--stdin --porcelain " HELP,
-     "{-m,--all} M* | M @refspec*", EFFECT_FETCH, "git-fetch(1)"},
+     "{-m,--all} M* | M @refspec*", EFFECT_FETCH, "git-fetch(1)", .leaves_files = true},
     {"git filter-branch", "mixed", ".*", EFFECT_CODE | EFFECT_LOSS, "git-filter-branch(1)"},
     {"git filter-repo", "mixed", ".*", EFFECT_CODE | EFFECT_LOSS, "git-filter-repo(1)"},
     {"git fmt-merge-msg",
@@ -430,7 +431,7 @@ static const struct program_row rows[] = {
      "abbrev -q,--quiet ^loss--prune?= --no-prune --cruft --no-cruft --aggressive --auto --force "
      "--keep-largest-pack "
      "--detach --no-detach --dry-run " HELP,
-     "none", EFFECT_REPO, "git-gc(1)"},
+     "none", EFFECT_REPO, "git-gc(1)", .leaves_files = true},
     {"git get-tar-commit-id", "", "none", 0, "git-get-tar-commit-id(1)"},
     {"git grep",
      "abbrev mixed number --cached !--no-index --index --untracked --exclude-standard "
@@ -468,7 +469,7 @@ static const struct program_row rows[] = {
      "-b,--initial-branch= "
      "--object-format= "
      "--ref-format= " HELP,
-     "W", EFFECT_REPO, "git-init(1)"},
+     "W", EFFECT_REPO, "git-init(1)", .leaves_files = true},
     {"git init-db", "=git init", "", 0, "git-init-db(1)"},
     {"git instaweb", "mixed", ".*", EFFECT_NETWORK | EFFECT_UNKNOWN, "git-instaweb(1)"},
     {"git interpret-trailers",
@@ -497,7 +498,7 @@ static const struct program_row rows[] = {
      "mixed -v,--verbose -d,--dry-run -f,--filename -l,--lockable --not-lockable --no-excluded",
      "{0} none | ^unknown .*", 0, "git-lfs-track(1): writes .gitattributes"},
     {"git lfs version", "", "none", 0, "git-lfs(1)"},
-    {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)"},
+    {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)", .leaves_input = true},
     {"git ls-files",
      "abbrev mixed -z -t -v -f -c,--cached -d,--deleted -m,--modified -o,--others -i,--ignored "
      "-s,--stage -k,--killed "
@@ -507,7 +508,7 @@ static const struct program_row rows[] = {
      "-X,--exclude-from=R --exclude-per-directory= --exclude-standard --full-name "
      "--recurse-submodules --error-unmatch "
      "--with-tree= --abbrev?= --debug --deduplicate --sparse --format= " HELP,
-     ".*", 0, "git-ls-files(1)"},
+     ".*", 0, "git-ls-files(1)", .leaves_input = true},
     {"git ls-remote",
      "abbrev mixed -q,--quiet --upload-pack=X --exec=X -t,--tags -h,--heads -b,--branches --refs "
      "--get-url --sort= "
@@ -517,8 +518,8 @@ static const struct program_row rows[] = {
      "abbrev mixed -d -r -t -z -l,--long --name-only --name-status --object-only --full-name "
      "--full-tree --format= "
      "--abbrev?= --no-abbrev " HELP,
-     ".*", 0, "git-ls-tree(1)"},
-    {"git maintenance", "--help", "sub", 0, "git-maintenance(1)"},
+     ".*", 0, "git-ls-tree(1)", .leaves_input = true},
+    {"git maintenance", "--help", "sub", 0, "git-maintenance(1)", .leaves_files = true},
     {"git maintenance register", "", "none", EFFECT_UNKNOWN, "git-maintenance(1)"},
     {"git maintenance run",
      "abbrev mixed --auto --schedule= --quiet --no-quiet --task= --detach --no-detach", "none",
@@ -537,7 +538,7 @@ static const struct program_row rows[] = {
      ".*", EFFECT_REPO, "git-merge(1); merge.c: no editor without a terminal"},
     {"git merge-base",
      "abbrev mixed -a,--all --octopus --independent --is-ancestor --fork-point " HELP, ".*", 0,
-     "git-merge-base(1)"},
+     "git-merge-base(1)", .leaves_input = true},
     {"git merge-file",
      "abbrev mixed -p,--stdout --object-id --diff3 --zdiff3 --ours --theirs --union --marker-size= "
      "-q,--quiet -L= "
@@ -557,7 +558,7 @@ static const struct program_row rows[] = {
      "--annotate-stdin "
      "--undefined --no-undefined --always " HELP,
      ".*", 0, "git-name-rev(1)"},
-    {"git notes", "--ref=", "{0} none | sub", 0, "git-notes(1)"},
+    {"git notes", "--ref=", "{0} none | sub", 0, "git-notes(1)", .leaves_files = true},
     /* a note is a file in a tree, which git checkout writes, and git mv gives a name */
     {"git notes add", NOTE "^loss-f,--force " HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN,
      "git-notes(1)"},
@@ -570,10 +571,10 @@ static const struct program_row rows[] = {
     {"git notes remove", "abbrev mixed --ignore-missing " HELP, ".*", EFFECT_REPO, "git-notes(1)"},
     {"git notes show", "mixed", ".", 0, "git-notes(1)"},
     {"git pack-refs", "abbrev --all --prune --no-prune --auto --include= --exclude= " HELP, "none",
-     EFFECT_REPO, "git-pack-refs(1)"},
+     EFFECT_REPO, "git-pack-refs(1)", .leaves_files = true},
     {"git patch-id", "abbrev --stable --unstable --verbatim " HELP, "none", 0, "git-patch-id(1)"},
     {"git prune", "abbrev mixed -n,--dry-run -v,--verbose --progress --expire= " HELP,
-     "{-n} .* | ^loss .*", 0, "git-prune(1)"},
+     "{-n} .* | ^loss .*", 0, "git-prune(1)", .leaves_files = true},
     {"git prune-packed", "abbrev -n,--dry-run -q,--quiet " HELP, "none", EFFECT_REPO,
      "git-prune-packed(1)"},
     {"git pull", FETCH MERGING "-r,--rebase --no-rebase -n -j,--jobs?= --porcelain " HELP,
@@ -592,7 +593,7 @@ static const struct program_row rows[] = {
      "--follow-tags --no-follow-tags --signed?= --no-signed --atomic --no-atomic -o,--push-option= "
      "-4,--ipv4 "
      "-6,--ipv6 " HELP,
-     "M @refspec*", EFFECT_SEND, "git-push(1)"},
+     "M @refspec*", EFFECT_SEND, "git-push(1)", .leaves_files = true},
     {"git range-diff",
      "abbrev mixed number " DIFF
      "-l= --creation-factor= --dual-color --no-dual-color --notes?= --no-notes --left-only "
@@ -626,7 +627,7 @@ static const struct program_row rows[] = {
      "--no-reschedule-failed-exec "
      "--reapply-cherry-picks --no-reapply-cherry-picks " HELP,
      "{--show-current-patch} none | ^repository . .", 0, "git-rebase(1)"},
-    {"git reflog", LOG, LOG_OPERANDS, 0, "git-reflog(1)"},
+    {"git reflog", LOG, LOG_OPERANDS, 0, "git-reflog(1)", .leaves_files = true},
     {"git reflog delete", "abbrev mixed --dry-run --rewrite --updateref --verbose " HELP,
      "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)"},
     {"git reflog drop", "abbrev mixed --all --single-worktree " HELP, ".*", EFFECT_LOSS,
@@ -639,7 +640,8 @@ static const struct program_row rows[] = {
      "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)"},
     {"git reflog list", "", "none", 0, "git-reflog(1)"},
     {"git reflog show", LOG, LOG_OPERANDS, 0, "git-reflog(1)"},
-    {"git remote", "-v,--verbose --help", "{0} none | sub", 0, "git-remote(1)"},
+    {"git remote", "-v,--verbose --help", "{0} none | sub", 0, "git-remote(1)",
+     .leaves_files = true},
     {"git remote add",
      "abbrev mixed ^fetch-f,--fetch --tags --no-tags -t,--track= -m,--master= --mirror?= " HELP,
      ". N", EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
@@ -668,7 +670,7 @@ static const struct program_row rows[] = {
      "--max-pack-size= --pack-kept-objects --keep-pack= -g,--geometric= -m,--write-midx "
      "--expire-to=W --filter= "
      "--filter-to=W " HELP,
-     "none", EFFECT_REPO, "git-repack(1)"},
+     "none", EFFECT_REPO, "git-repack(1)", .leaves_files = true},
     {"git replace",
      "abbrev mixed -l,--list ^loss-d,--delete !-e,--edit !-g,--graft !--convert-graft-file "
      "!-f,--force --raw "
@@ -702,7 +704,7 @@ static const struct program_row rows[] = {
      "--disk-usage?= --bisect-vars --bisect-all --use-bitmap-index --commit-header "
      "--no-commit-header "
      "--timestamp --in-commit-order --indexed-objects --exclude-promisor-objects --help",
-     PRINTS_DIFF ".*", 0, "git-rev-list(1); revision.c"},
+     PRINTS_DIFF ".*", 0, "git-rev-list(1); revision.c", .leaves_input = true},
     {"git rev-parse",
      "mixed --verify -q --quiet --short?= --abbrev-ref?= --symbolic --symbolic-full-name "
      "--show-toplevel --show-cdup "
@@ -717,20 +719,21 @@ static const struct program_row rows[] = {
      "--default= --prefix= --revs-only --no-revs --flags --no-flags --not --sq --sq-quote "
      "--resolve-git-dir=R "
      "--end-of-options --help",
-     ".*", 0, "git-rev-parse(1)"},
+     ".*", 0, "git-rev-parse(1)", .leaves_input = true},
     {"git revert", PICKING "--reference " HELP, ".*", EFFECT_REPO,
      "git-revert(1); sequencer.c: no editor without a terminal"},
     {"git rm",
      "abbrev mixed -n,--dry-run -q,--quiet --cached ^loss-f,--force -r --ignore-unmatch "
      "--sparse " PATHSPEC_FILE HELP,
-     "{-n} .* | {--cached} ^repository .* | {-r} ^repository d* | ^repository D*", 0, "git-rm(1)"},
+     "{-n} .* | {--cached} ^repository .* | {-r} ^repository d* | ^repository D*", 0, "git-rm(1)",
+     .leaves_files = true},
     {"git send-email", "", "R*", EFFECT_NETWORK | EFFECT_SEND, "git-send-email(1)"},
     {"git shortlog",
      REVISIONS DIFF
      "--committer -n,--numbered --no-numbered --no-summary -e,--email --no-email --group= "
      "-l= --help",
      PRINTS_DIFF ".*", 0, "git-shortlog(1)"},
-    {"git show", LOG, "@rev*", 0, "git-show(1)"},
+    {"git show", LOG, "@rev*", 0, "git-show(1)", .leaves_input = true},
     {"git show-branch",
      "abbrev mixed -a,--all -r,--remotes --color?= --no-color --more?= --list --no-name --current "
      "--sha1-name "
@@ -754,7 +757,7 @@ static const struct program_row rows[] = {
     {"git sparse-checkout set",
      "abbrev mixed --cone --no-cone --sparse-index --no-sparse-index --skip-checks --stdin " HELP,
      ".*", EFFECT_REPO, "git-sparse-checkout(1)"},
-    {"git stage", "=git add", "", 0, "git-stage(1)"},
+    {"git stage", "=git add", "", 0, "git-stage(1)", .leaves_files = true},
     {"git stash", STASHING HELP, "{0} ^repository none | sub", 0, "git-stash(1)"},
     {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, ".", EFFECT_REPO, "git-stash(1)"},
     {"git stash branch", "mixed", ". .", EFFECT_REPO, "git-stash(1)"},
@@ -777,7 +780,7 @@ static const struct program_row rows[] = {
      "--ignored?= "
      "--no-ignored --ignore-submodules?= --column?= --no-column --renames --no-renames "
      "-M,--find-renames?= " HELP,
-     ".*", 0, "git-status(1)"},
+     ".*", 0, "git-status(1)", .leaves_input = true},
     {"git stripspace", "abbrev -s,--strip-comments -c,--comment-lines " HELP, "none", 0,
      "git-stripspace(1)"},
     {"git submodule", "-q,--quiet --cached --help", "{0} none | sub", 0, "git-submodule(1)"},
@@ -812,7 +815,7 @@ static const struct program_row rows[] = {
      ". .", EFFECT_REPO, "git-switch(1)"},
     {"git symbolic-ref",
      "abbrev mixed -q,--quiet !-d,--delete --short --recurse --no-recurse -m= " HELP,
-     "{1} . | ^repository @ref .", 0, "git-symbolic-ref(1)"},
+     "{1} . | ^repository @ref .", 0, "git-symbolic-ref(1)", .leaves_files = true},
     {"git tag",
      "abbrev mixed " REFS "-l,--list -n?= ^loss-d,--delete -v,--verify -a,--annotate -m,--message= "
      "-F,--file=R !-e,--edit "
@@ -822,7 +825,7 @@ static const struct program_row rows[] = {
      "{-l,-n,-v,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at} .* | "
      "{0} none | "
      "{-d} .* | {-m,-F} ^repository . . | {-a} ^repository^unknown . . | ^repository . .",
-     0, "git-tag(1); tag.c: which options list"},
+     0, "git-tag(1); tag.c: which options list", .leaves_files = true},
     {"git update-index",
      "mixed -q --ignore-submodules --add --replace --remove --unmerged --refresh --really-refresh "
      "!--cacheinfo "
@@ -831,9 +834,9 @@ static const struct program_row rows[] = {
      "^loss--force-remove -z "
      "!--stdin "
      "!--index-info -g --again --ignore-missing --verbose !--fsmonitor --no-fsmonitor",
-     "R*", EFFECT_REPO, "git-update-index(1)"},
+     "R*", EFFECT_REPO, "git-update-index(1)", .leaves_files = true},
     {"git update-ref", "abbrev mixed -m= ^loss-d --no-deref -z !--stdin --create-reflog " HELP,
-     "@ref . .", EFFECT_REPO, "git-update-ref(1)"},
+     "@ref . .", EFFECT_REPO, "git-update-ref(1)", .leaves_files = true},
     {"git var", "mixed ^secrets-l", ".", 0, "git-var(1)"},
     {"git verify-commit", "abbrev mixed -v,--verbose --raw " HELP, ".*", 0, "git-verify-commit(1)"},
     {"git verify-pack", "abbrev mixed -v,--verbose -s,--stat-only --object-format= " HELP, "R*", 0,
@@ -862,7 +865,7 @@ static const struct program_row rows[] = {
     {"git worktree repair", "mixed", "w*", EFFECT_REPO, "git-worktree(1)"},
     {"git worktree unlock", "mixed", ".", EFFECT_REPO, "git-worktree(1)"},
     {"git write-tree", "abbrev --missing-ok --prefix= " HELP, "none", EFFECT_REPO,
-     "git-write-tree(1)"},
+     "git-write-tree(1)", .leaves_files = true},
 };
 
 extern const struct program_file rows_git;

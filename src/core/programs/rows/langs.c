@@ -208,7 +208,7 @@ static const struct program_row rows[] = {
     {"iex", "%-h,--help %-v,--version", "X*", EFFECT_CODE, "github.com/hadolint/hadolint"},
     {"jar",
      "bundle %-h,--help %--version -t,--list -v,--verbose -f,--file=@input -d,--describe-module",
-     "{-t,-d} @input*", 0, "java(1), javac(1), jar(1), javap(1)"},
+     "{-t,-d} @input*", 0, "java(1), javac(1), jar(1), javap(1)", .brings = BRINGS_ARCHIVE},
     {"java",
      "+long %-h,-?,-help,--help %-version,--version %-X -jar=F",
      "{-jar} .* | {0} ^code none | ^code .*", 0, "java(1), javac(1), jar(1), javap(1)"},

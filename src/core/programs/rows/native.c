@@ -55,7 +55,7 @@
 
 /* cmake and ctest write their help and version into the file that is named behind. */
 static const struct program_row rows[] = {
-    {"ar", "%--help %--version", "sub", 0, "binutils ar(1)"},
+    {"ar", "%--help %--version", "sub", 0, "binutils ar(1)", .brings = BRINGS_ARCHIVE},
     {"ar cr", "=ar rcs", "", 0, "binutils ar(1)"},
     {"ar crs", "=ar rcs", "", 0, "binutils ar(1)"},
     {"ar d", "=ar rcs", "", 0, "binutils ar(1)"},

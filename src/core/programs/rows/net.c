@@ -250,7 +250,7 @@ static const struct program_row rows[] = {
     {"nslookup",
      "+long %-version -type,-query,-q= -port= -timeout= -retry= -debug -class= -norecurse", "N*",
      EFFECT_NETWORK, "nslookup(1)"},
-    {"openssl", "%--version %--help", "sub", 0, "openssl(1) 3.0"},
+    {"openssl", "%--version %--help", "sub", 0, "openssl(1) 3.0", .talks = true},
     {"openssl asn1parse",
      "+long -in=R -out=W -inform= -i -dump -dlimit= -offset= -length= -noout -strparse= -strictpem "
      "!-genconf=R "
@@ -408,10 +408,11 @@ static const struct program_row rows[] = {
      "!--write-batch=W "
      "!--only-write-batch=W !--read-batch=R !--daemon !--config=R !--port= !--sockopts= !--iconv= "
      "!--copy-as=",
-     "{-n,--dry-run,--list-only} Lr* | {1} Lr | Lr+ Lw", 0, "rsync(1) 3.2"},
+     "{-n,--dry-run,--list-only} Lr* | {1} Lr | Lr+ Lw", 0, "rsync(1) 3.2", .brings = BRINGS_COPIES,
+     .talks = true},
     {"scp",
      "-3 -4 -6 -A -B -C -O -p -q -r -R -s -T -v -c= -l= -P= -i=R -D= !-J=N !-F=R !-o= !-S=X !-X=",
-     "{-r} Lr+ Lw | LR+ LW", 0, "scp(1)"},
+     "{-r} Lr+ Lw | LR+ LW", 0, "scp(1)", .talks = true},
     {"sendmail", "", "^send N*", EFFECT_NETWORK, "sendmail(8)"},
     {"sftp", "", "^send N*", EFFECT_NETWORK | EFFECT_CODE,
      "sftp(1); its input runs local commands"},

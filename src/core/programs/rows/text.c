@@ -50,7 +50,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-A,--show-all -b,--number-nonblank -e -E,--show-ends -n,--number -s,--squeeze-blank -t -T,--show-tabs "
      "-u -v,--show-nonprinting",
-     "R*", 0, "GNU cat(1)"},
+     "R*", 0, "GNU cat(1)", .leaves_files = true, .leaves_input = true, .opens = "1nAETbsv"},
     {"cksum",
      GNU_OPTIONS
      "-a,--algorithm= -c,--check -l,--length= --tag --untagged -z,--zero --ignore-missing --quiet --status "
@@ -137,12 +137,13 @@ static const struct program_row rows[] = {
      "--exclude-from=R --exclude-dir= -L,--files-without-match -l,--files-with-matches -c,--count "
      "-T,--initial-tab -Z,--null -u,--unix-byte-offsets -B,--before-context= -A,--after-context= "
      "-C,--context= --group-separator= --no-group-separator --color?= --colour?= -U,--binary",
-     "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} . r* cwd | {-e,-f} R* | . R*", 0, "GNU grep(1) 3.8"},
+     "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} . r* cwd | {-e,-f} R* | . R*", 0, "GNU grep(1) 3.8",
+     .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs"},
     {"hd", "=hexdump", "", 0, "hexdump(1), util-linux"},
     {"head",
      "number " GNU_OPTIONS
      "-c,--bytes= -n,--lines= -q,--quiet,--silent -v,--verbose -z,--zero-terminated",
-     "R*", 0, "GNU head(1)"},
+     "R*", 0, "GNU head(1)", .leaves_input = true, .opens = "1qv0123456789"},
     {"hexdump",
      "mixed abbrev %--help %-V,--version -b,--one-byte-octal -c,--one-byte-char -C,--canonical "
      "-d,--two-bytes-decimal -o,--two-bytes-octal -x,--two-bytes-hex -L,--color?= -e,--format= "
@@ -163,7 +164,7 @@ static const struct program_row rows[] = {
      "-M,--monochrome-output -S,--sort-keys --tab --indent= --unbuffered --stream --stream-errors --seq "
      "--arg=.,. --argjson=.,. --slurpfile=.,R --rawfile=.,R --argfile=.,R --args --jsonargs "
      "^secrets^unknown-f,--from-file=R !-L=",
-     "{-f} R* | @jq R*", 0, "jq(1) 1.6 and 1.7; it also reads ~/.jq"},
+     "{-f} R* | @jq R*", 0, "jq(1) 1.6 and 1.7; it also reads ~/.jq", .leaves_input = true, .opens = "2crsSe"},
     {"less",
      "abbrev -a -c -e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -p= -x= -z= -j= "
      "-h= -P= -o=W -O=W -k=F -t= !-T=R %-? %--help %-V,--version --RAW-CONTROL-CHARS --LINE-NUMBERS "
@@ -288,7 +289,7 @@ static const struct program_row rows[] = {
      "number plus " GNU_OPTIONS
      "-c,--bytes= -f --follow?= -F -n,--lines= --max-unchanged-stats= --pid= -q,--quiet,--silent --retry "
      "-s,--sleep-interval= -v,--verbose -z,--zero-terminated",
-     "R*", 0, "GNU tail(1)"},
+     "R*", 0, "GNU tail(1)", .leaves_input = true, .opens = "1qv0123456789"},
     {"tr",
      GNU_OPTIONS
      "-c,-C,--complement -d,--delete -s,--squeeze-repeats -t,--truncate-set1",
@@ -303,7 +304,7 @@ static const struct program_row rows[] = {
     {"wc",
      GNU_OPTIONS
      "-c,--bytes -m,--chars -l,--lines !--files0-from=R -L,--max-line-length -w,--words --total=",
-     "R*", 0, "GNU wc(1)"},
+     "R*", 0, "GNU wc(1)", .leaves_input = true, .opens = "1lcwm"},
     {"xxd",
      "+long -a,-autoskip -b,-bits -C,-capitalize -c,-cols= -E,-EBCDIC -e -g,-groupsize= %-h,-help -i,-include "
      "-l,-len= -n,-name= -o= -p,-ps,-plain,-postscript -r,-revert -d -s,-seek= -u,-uppercase -v,-version -R=",
