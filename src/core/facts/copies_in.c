@@ -44,10 +44,14 @@ static bool is_git(const struct action *a, const char *subcommand)
 }
 
 /* Changes the repository, and leaves all files as they are. */
-static bool leaves_files(const struct facts *f, struct str subcommand)
+static bool leaves_files(const struct action *a, struct str subcommand)
 {
-    const struct program_row *row = program_shipped(str_join(f->arena, STR("git "), subcommand));
+    const struct program_row *row = a->row;
 
+    /* mostly it is the row that has explained the action */
+    if (!row || strlen(row->name) <= a->name.len ||
+        !str_is(subcommand, row->name + a->name.len + 1))
+        row = program_subcommand(a->name, subcommand);
     return row && row->leaves_files;
 }
 
@@ -59,14 +63,14 @@ static bool only_names_branch(const struct strs *words, size_t at)
             (str_is(words->items[at], "switch") && str_is(words->items[at + 1], "-c")));
 }
 
-bool copies_in_tracked(const struct facts *f, const struct action *a)
+bool copies_in_tracked(const struct action *a)
 {
     const struct strs *words = &a->subject.words;
 
     if (!(a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) || !is_git(a, NULL))
         return false;
     size_t at = subcommand_at(words);
-    return !leaves_files(f, words->items[at]) && !only_names_branch(words, at);
+    return !leaves_files(a, words->items[at]) && !only_names_branch(words, at);
 }
 
 /* Is there a repository above it, whose files could be written here? */
@@ -94,7 +98,7 @@ static bool makes_worktree(const struct facts *f, const struct action *a, struct
 static bool is_written(const struct facts *f, const struct action *a, struct str directory)
 {
     for (const struct action *by = f->actions.items; by < f->actions.items + f->actions.count; by++)
-        if (by != a && copies_in_tracked(f, by) && !makes_worktree(f, by, directory))
+        if (by != a && copies_in_tracked(by) && !makes_worktree(f, by, directory))
             return true;
     return false;
 }

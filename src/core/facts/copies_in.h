@@ -15,7 +15,7 @@ bool copies_in_any(const struct facts *f);
 /* git writes files that are tracked: another commit, a stash, a patch. It never tracks a .git. But
  * HEAD, objects/, refs/ and a config that runs programs are files like others, and make a bare
  * repository of their directory. */
-bool copies_in_tracked(const struct facts *f, const struct action *a);
+bool copies_in_tracked(const struct action *a);
 
 /* Could this directory be such a repository by the time git runs in it? Not where a .git lies: git
  * looks for that first. `a` is the action that runs git there. */

@@ -51,7 +51,8 @@ struct action {
                      change */
     bool number;  /* an assignment of some number */
     bool program; /* a command whose program has a row: paths, hosts and effects are complete */
-    bool built;   /* `go build` made its program just before; explained as `go run` */
+    const struct program_row *row; /* that one, or its subcommand's; NULL: a script or function */
+    bool built;        /* `go build` made its program just before; explained as `go run` */
     bool runs_input;   /* its code is the text on its standard input */
     bool built_in;     /* that text, or one of its words, loads modules only from the program itself
                           (node) */

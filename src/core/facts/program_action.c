@@ -295,6 +295,7 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
     if (!use.row)
         return false;
     a->program = true;
+    a->row = use.row;
     a->effects = use.effects;
     a->built_in = use.built_in;
     a->loads = use.loads;

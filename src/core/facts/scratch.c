@@ -98,7 +98,7 @@ static bool is_root_or_quiet(const struct facts *f, const struct action *a, stru
                              struct str directory)
 {
     for (const struct action *by = f->actions.items; by < f->actions.items + f->actions.count; by++)
-        if (by != a && copies_in_tracked(f, by) && !str_eq(directory, root))
+        if (by != a && copies_in_tracked(by) && !str_eq(directory, root))
             return false;
     return true;
 }

@@ -306,7 +306,7 @@ static bool is_disturbed(struct facts *f, const struct shell_actions *all, size_
 static void find_checkouts(struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++)
-        if (copies_in_tracked(f, &f->actions.items[i]))
+        if (copies_in_tracked(&f->actions.items[i]))
             LIST_PUSH(f->arena, &f->checkouts, checkout_root(f, &f->actions.items[i]));
 }
 

@@ -108,6 +108,17 @@ const struct program_row *program_shipped(struct str name)
     return slot ? row_at(slot) : NULL;
 }
 
+const struct program_row *program_subcommand(struct str program, struct str subcommand)
+{
+    uint32_t hash = program_hash(program_hash(PROGRAM_HASH, program.s, program.len), " ", 1);
+    struct name n = {.outer = program,
+                     .word = subcommand,
+                     .hash = program_hash(hash, subcommand.s, subcommand.len)};
+    const struct program_slot *slot = program.len ? find_slot(&n) : NULL;
+
+    return slot ? row_at(slot) : NULL;
+}
+
 bool program_has_subcommands(struct str name)
 {
     const struct program_slot *slot = slot_of(name);
@@ -259,6 +270,19 @@ bool program_has_subcommands(struct str name)
             return true;
     }
     return false;
+}
+
+const struct program_row *program_subcommand(struct str program, struct str subcommand)
+{
+    char name[PROGRAM_NAME_MAX + 1];
+    size_t len = program.len + 1 + subcommand.len;
+
+    if (len > PROGRAM_NAME_MAX || !program.len || !subcommand.len)
+        return NULL;
+    memcpy(name, program.s, program.len);
+    name[program.len] = ' ';
+    memcpy(name + program.len + 1, subcommand.s, subcommand.len);
+    return program_shipped((struct str){name, len});
 }
 
 static void find_shipped(const struct reading *r, const struct name *n, struct row_use *out)

@@ -222,6 +222,8 @@ bool program_has_subcommands(struct str name);
  * there is none. */
 const struct program_row *program_named(struct str name);
 const struct program_row *program_by_any_name(struct str name);
+/* Our own row of this subcommand of a program, by exactly these names. */
+const struct program_row *program_subcommand(struct str program, struct str subcommand);
 /* Does a row that we ship speak of the program that is the first word of this name? */
 bool program_is_shipped(struct str name);
 

@@ -69,8 +69,7 @@ static bool subcommand_leaves_input(const struct drain *d, struct str program, c
 
     if (n->words.count < 2 || !word_static(a, &n->words.items[1], &text))
         return false;
-    const struct program_row *row =
-        program_shipped(str_format(a, "%.*s %.*s", STR_ARG(program), STR_ARG(text)));
+    const struct program_row *row = program_subcommand(program, text);
     for (size_t i = 2; i < n->words.count; i++)
         if (word_static(a, &n->words.items[i], &text) &&
             (str_is(text, "-") || str_contains(text, STR("stdin")) ||
