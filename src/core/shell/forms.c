@@ -1,4 +1,4 @@
-/* forms.c - the spellings of an action that rules are held against. */
+/* forms.c - the spellings of an action that rules are compared with. */
 #include "programs/subcommands.h"
 #include "shell/walk.h"
 
@@ -116,10 +116,10 @@ static void push_spellings(struct walk *w, struct strs *out, struct form f, enum
 
     for (f.home = HOME_WRITTEN; f.home <= last; f.home++) {
         f.base = false;
-        if (f.home && !f.subcommand)
+        if (f.home || f.subcommand)
             push_form(w, out, &f); /* as it is written it is there already */
         f.base = true;
-        if (path || f.subcommand)
+        if (path)
             push_form(w, out, &f);
     }
 }
@@ -225,8 +225,8 @@ static void command_forms(struct walk *w, struct shell_action *a, struct look lo
     LIST_PUSH(w->arena, &a->allow_forms, a->normal);
     push_without_pager(w, &a->allow_forms, words, a->words.count);
     a->deny_forms = same_forms(&a->allow_forms);
-    /* other forms have a home or the program's directory in them, or leave options in front of a
-     * subcommand away */
+    /* other forms have a home or the program's directory in them, or leave out options in front of
+     * a subcommand */
     bool apart = is_apart(w, &a->words, look);
     if (look.slashed || apart || name.len != words[0].text.len)
         push_deny_forms(w, &a->deny_forms, &a->words, look, apart);

@@ -222,7 +222,7 @@ static void check_all(void *context)
         check_file(context, files[i]);
 }
 
-static void rule_on_a_subcommand_holds_behind_all_options(void **state)
+static void rule_on_a_subcommand_holds_after_all_options(void **state)
 {
     struct run r = {0};
 
@@ -275,7 +275,7 @@ static void too_many_readings_are_asked_about(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rule_on_a_subcommand_holds_behind_all_options),
+        cmocka_unit_test(rule_on_a_subcommand_holds_after_all_options),
         cmocka_unit_test(too_many_readings_are_asked_about),
     };
 
