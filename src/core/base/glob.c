@@ -191,6 +191,8 @@ static void finish_path(struct compiler *c, bool ended_in_tree)
     add(c, (struct token){.kind = TOKEN_TREE});
 }
 
+/* GLOB_PREFIX without GLOB_PATH: after the pattern the text needs a slash, real or virtual, and
+ * then anything. */
 static void finish_plain_prefix(struct compiler *c)
 {
     struct branch *b = c->branch;
@@ -202,6 +204,7 @@ static void finish_plain_prefix(struct compiler *c)
         add(c, (struct token){.kind = TOKEN_SPAN});
 }
 
+/* Room for two tokens more than bytes: the virtual slash, and the '**' of GLOB_PREFIX. */
 static enum status compile_branch(struct compiler *c)
 {
     bool ended_in_tree = false;
@@ -314,6 +317,7 @@ struct retry {
     struct position star, wide;
 };
 
+/* Reads the next symbol. At the end of the text it is the virtual slash. */
 static inline uint32_t symbol_at(const struct glob *g, struct str text, size_t *at)
 {
     if (*at == text.len) {
@@ -357,6 +361,8 @@ static bool widen(const struct glob *g, const struct branch *b, struct str text,
     return true;
 }
 
+/* Backtracks: lets the star of this component take one more symbol or, if it cannot, the wide run
+ * before it. */
 static bool go_back(const struct glob *g, const struct branch *b, struct str text, struct retry *r,
                     struct position *here)
 {

@@ -75,6 +75,7 @@ static bool share_edge(const struct walk *w, const struct token *x, const struct
     return false;
 }
 
+/* Two classes are compared edge by edge, so a visit costs about the product of their sizes. */
 static size_t cost(const struct token *t)
 {
     return t->kind == TOKEN_CLASS ? t->set->count + 1 : 1;
@@ -109,6 +110,9 @@ static unsigned may_end(const struct token *t, unsigned here)
     return t->kind == TOKEN_TREE ? here & BY_SLASH : token_repeats(t) ? here : 0;
 }
 
+/* Leaves the cell in every possible way. A token that repeats stays where it is when it consumes a
+ * symbol, any other moves on. So if both repeat, the walk stays in this cell; if only x does, it
+ * goes right; if only y does, down; if neither does, diagonally. */
 static void visit(struct walk *w, const struct token *x, size_t j)
 {
     const struct token *y = token_of(&w->b, j);
@@ -149,6 +153,7 @@ static bool ends_empty(struct walk *w)
     return w->now[w->b.count] != 0;
 }
 
+/* Out of steps means yes. */
 static bool branches_meet(struct walk *w)
 {
     memset(w->now, 0, w->b.count + 1);

@@ -461,7 +461,8 @@ static inline enum status first_item(struct reader *r, char close, bool *done)
     return s;
 }
 
-/* The same, from the end of an item to the next one. */
+/* The same, from the end of an item to the next one. Remembers the place of the comma: that is
+ * where a trailing one is reported, after the blanks that follow it are skipped. */
 static inline enum status next_item(struct reader *r, char close, bool *done)
 {
     enum status s = skip_blanks_to(r, ',');
@@ -584,7 +585,7 @@ static inline enum status read_value(struct reader *r, struct value *out)
 {
 
     if (r->seen == r->limits.values)
-        return OVER_LIMIT(r, r->at, "the text holds more than %u values", r->limits.values);
+        return OVER_LIMIT(r, r->at, "the text has more than %u values", r->limits.values);
     r->seen++;
     out->line = r->line;
     out->column = column(r, r->at);

@@ -145,6 +145,9 @@ __attribute__((noinline)) static struct rule_places gather(const struct rule_sea
     return found;
 }
 
+/* For a tool call with a path pattern the index cannot exclude any rule, nor for any tool call if
+ * some rule matches tools by their name alone (by_name): the bytes of the rule need not be in such
+ * a subject. For a shell action with a path pattern gather() adds the rules that might match. */
 struct rule_places rule_search_find(const struct rule_search *search, const struct subject *s,
                                     const struct rule_env *env)
 {

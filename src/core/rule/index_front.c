@@ -189,6 +189,7 @@ static void add_near(struct arena *a, const struct group *g, struct str from, si
     add_range(a, g, from, true, most, out);
 }
 
+/* Ignores case, as deny and ask rules do. */
 static bool is_below(struct str path, struct str base, struct str *rest)
 {
     if (path.len < base.len || compare(path.s, base.len, base.s, base.len) != 0)

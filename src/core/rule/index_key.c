@@ -33,6 +33,8 @@ static void add_key(struct way *w, struct key key)
         w->keys[w->count++] = key;
 }
 
+/* Adds the keys of every position. The scan tests the short key that ends at a position first, so
+ * that is the filter entry of a long key, too. */
 static void add_run(struct way *w, const struct run *r)
 {
     uint64_t window = 0;
@@ -69,6 +71,7 @@ static void begin_way(struct enumeration *e)
     e->way.in_path = false;
 }
 
+/* A way without any key, or too many ways: the rule cannot be indexed and is always returned. */
 static void end_way(struct enumeration *e)
 {
     if (e->way.count == 0 || ++e->ways > RULE_WAYS)

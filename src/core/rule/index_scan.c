@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "rule/index_parts.h"
 
+/* Looks up one key and notes its slot. */
 static void hit(struct key_scan *k, uint32_t key)
 {
     const struct slot *s = slot_for(k->x, key);
@@ -15,6 +16,8 @@ static void hit(struct key_scan *k, uint32_t key)
         LIST_PUSH(k->a, &k->slots, (uint32_t)(s - k->x->slots));
 }
 
+/* Looks up the start of the text in all lengths that start keys have; the blank after the text
+ * counts. */
 __attribute__((noinline)) static void hit_starts(struct key_scan *k, char first, struct str text)
 {
     const uint32_t lengths = k->x->start_lengths;
@@ -221,6 +224,8 @@ static void scan_path(struct key_scan *k, struct str path, const struct rule_env
         scan_spelling(k, "~/", rel);
 }
 
+/* A host is scanned like a path with its labels as components, as domain rules are compiled
+ * (open_domain()). */
 static void scan_host(struct key_scan *k, struct str host)
 {
     struct buf b = buf_in(k->a);

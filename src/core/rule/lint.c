@@ -75,7 +75,9 @@ static bool is_long_form(const struct rule *r)
     return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
 }
 
-/* True if `j` led to a finding about `i`: one per rule is enough. */
+/* If rule `j` matches all that rule `i` matches, one of them may be useless or surprising; which,
+ * depends on which of the two wins. True if `j` led to a finding about `i`: one per rule is
+ * enough. */
 static bool compare(struct lint *l, size_t i, size_t j)
 {
     const struct rule *r = &l->rules->items[i], *other = &l->rules->items[j];

@@ -144,7 +144,8 @@ static bool touches(const struct match *m, const struct rule_path *p,
 }
 
 /* Allow, for a path pattern: the rule must cover everything below the directory before the first
- * wildcard, which only a rule that ends in ** does. */
+ * wildcard, which only a rule that ends in ** does. Tested with a name that no rule contains
+ * literally. */
 static bool covers_pattern(const struct match *m, const struct rule_path *p, struct str base,
                            struct str pattern)
 {
@@ -206,6 +207,7 @@ static bool is_kin(const struct match *m)
     return false;
 }
 
+/* Only deny and ask care about uncertain paths and folded spellings. */
 static bool covers_all(const struct match *m)
 {
     const struct subject_paths *paths = &m->s->paths;

@@ -82,6 +82,7 @@ static bool any_form(const struct match *m, struct open_reading *r, const struct
 
 /* --- shell actions --- */
 
+/* Deny and ask check all forms, allow only its own. */
 static bool match_forms(const struct match *m, struct open_reading *r)
 {
     return any_form(m, r, m->allow ? &m->s->forms_allow : &m->s->forms_deny) ||
