@@ -36,7 +36,7 @@ static bool is_before(const struct error *a, const struct error *b)
     return a->line != b->line ? a->line < b->line : a->column < b->column;
 }
 
-/* When neither takes it, the complaint of the reader that came further is the one that helps. */
+/* If neither accepts it, the error of the reader that got further is the useful one. */
 static enum status read_unknown(struct arena *a, struct str text, struct value *out,
                                 struct error *err)
 {
@@ -74,11 +74,11 @@ enum status document_read(struct arena *a, enum syntax syntax, struct str text, 
 
     if (status)
         return status;
-    /* Only comments, or nothing: YAML calls that null. */
+    /* A text without any value, which YAML reads as null. */
     if (out->kind == VALUE_NULL && out->text.len == 0 && syntax != SYNTAX_JSON)
         *out = (struct value){.kind = VALUE_OBJECT, .line = 1, .column = 1};
     if (out->kind != VALUE_OBJECT)
         return fail_at(err, STATUS_SYNTAX, out->line, out->column,
-                       "a policy is an object with keys, not %s", value_kind_name(out->kind));
+                       "a policy must be an object with keys, not %s", value_kind_name(out->kind));
     return STATUS_OK;
 }

@@ -1,8 +1,8 @@
 #include "document/keys.h"
 
-/* An AA tree: a binary tree in which a right child may have its parent's level
- * (one "horizontal" link), a left child never, and no two such links follow each
- * other. That keeps the depth below twice the logarithm of the count. */
+/* An AA tree: a binary tree in which a right child may have its parent's level (a "horizontal"
+ * link), a left child never, and no two such links follow each other. That keeps the depth below
+ * twice the logarithm of the count. */
 struct key_node {
     struct str key;
     size_t number;
@@ -23,7 +23,7 @@ size_t keys_find(const struct keys *k, struct str key)
     return KEY_NONE;
 }
 
-/* A horizontal link to the left becomes one to the right. */
+/* Turns a horizontal link to the left into one to the right. */
 static struct key_node *skew(struct key_node *n)
 {
     struct key_node *left = n->left;
@@ -35,7 +35,7 @@ static struct key_node *skew(struct key_node *n)
     return left;
 }
 
-/* Of two horizontal links in a row, the middle node moves up a level. */
+/* Moves the middle node of two horizontal links in a row up a level. */
 static struct key_node *split(struct key_node *n)
 {
     struct key_node *right = n->right;

@@ -1,8 +1,8 @@
-/* keys.h - the keys of one table, in the order they came.
+/* keys.h - the keys of one table, numbered in order of insertion.
  *
- * A balanced tree and not a hash: whoever can write a file in a project could
- * choose keys that collide, and make the reader take minutes. Here a look-up
- * takes a logarithmic number of comparisons whatever the keys are. */
+ * A balanced tree, not a hash table: an attacker who can write a file in a project could choose
+ * keys that collide and keep the reader busy for minutes. Here a look-up takes a logarithmic number
+ * of comparisons whatever the keys are. */
 #ifndef DOCUMENT_KEYS_H
 #define DOCUMENT_KEYS_H
 
@@ -21,8 +21,7 @@ struct keys {
 /* The number of `key`, or KEY_NONE. */
 size_t keys_find(const struct keys *k, struct str key);
 
-/* Numbers are given out in order: 0, 1, 2, ... The key must not be there yet, and its bytes must
- * outlive the tree. */
+/* Keys are numbered 0, 1, 2, ... The key must be new, and its bytes must outlive the tree. */
 void keys_add(struct arena *a, struct keys *k, struct str key);
 
 #endif

@@ -1,7 +1,7 @@
-/* number.h - the numbers of policy files, in one spelling.
+/* number.h - normalises the numbers of policy files.
  *
- * Who reads a document later sees plain decimal only, and need not know that a
- * language also writes 0xFF or 1_000. */
+ * Users of a document only see plain decimal and need not know that a syntax also has 0xFF or
+ * 1_000. */
 #ifndef DOCUMENT_NUMBER_H
 #define DOCUMENT_NUMBER_H
 
@@ -13,8 +13,8 @@
 /* The value of a digit in `base` (at most 16), or -1. */
 int number_digit(char c, unsigned base);
 
-/* Writes the integer as plain decimal, without a plus and without leading zeros.
- * False when it does not fit 64 bits with a sign. `digits` must be digits of `base`. */
+/* Writes the integer as plain decimal, without a plus and without leading zeros. False if it does
+ * not fit in a signed 64-bit integer. `digits` must be digits of `base`. */
 bool number_plain(struct arena *a, struct str digits, unsigned base, bool negative,
                   struct str *out);
 

@@ -35,7 +35,7 @@ enum status text_check(struct str text, bool (*refused)(uint32_t c), struct erro
                            "byte 0x%02X is not part of valid UTF-8", (unsigned char)text.s[at]);
         if (is_control(rest, c) || (refused && refused(c)))
             return fail_at(err, STATUS_SYNTAX, line, column,
-                           "the character U+%04X may not stand in this file", c);
+                           "the character U+%04X is not allowed in this file", c);
         if (c == '\n') {
             line++;
             line_start = at + 1;

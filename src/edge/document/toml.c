@@ -1,9 +1,8 @@
-/* toml.c - tables, keys and lists: what a TOML document is made of.
+/* toml.c - tables, keys and lists of a TOML document.
  *
- * TOML lets a file come back to a table, but not change what was said: a table
- * has one header at most, and what stands in braces or brackets is finished.
- * While the file is read, tables are nodes that remember how they came to be;
- * at the end they become values. */
+ * A TOML file may return to a table and add to it, but not redefine it: a table has at most one
+ * header, and a value in braces or brackets is complete. While the file is read, tables are nodes
+ * that remember how they were created; at the end they become values. */
 #include "document/toml.h"
 
 #include "base/list.h"
@@ -12,22 +11,25 @@
 #include "document/toml_scan.h"
 
 enum origin {
-    WHOLE,   /* a scalar, a list in brackets, a table in braces: nothing can be added */
-    IMPLIED, /* a table that only a longer header [a.b] called for: may get its own header, or
-                dotted keys, later */
-    HEADER,  /* opened by [a] or as one element of [[a]]: may not be opened again */
-    DOTTED,  /* made by a dotted key: only the keys of the same section add to it, headers only add
-                tables below it */
-    TABLES,  /* a list of tables, [[a]]: each header adds one, and longer headers mean the newest */
+    WHOLE, /* a scalar, a list in brackets, a table in braces: nothing can be added */
+    /* a table that exists only because of a longer header [a.b]: may get its own header or dotted
+     * keys later */
+    IMPLIED,
+    HEADER, /* opened by [a] or as one element of [[a]]: must not be opened again */
+    /* created by a dotted key: only keys of the same section add to it; headers only add tables
+     * below it */
+    DOTTED,
+    /* a list of tables, [[a]]: each header adds one, and longer headers refer to the newest */
+    TABLES,
 };
 
 struct node {
     enum origin origin;
     unsigned depth;
     struct str key;
-    struct place key_place;
+    struct position key_place;
     struct value value; /* without its items and members, unless it is WHOLE */
-    struct keys keys;   /* their numbers are places in `children` */
+    struct keys keys;   /* numbered as in `children` */
     struct children LIST_OF(struct node *) children;
 };
 
@@ -40,14 +42,14 @@ struct reader {
 struct path {
     struct part {
         struct str key;
-        struct place place;
+        struct position place;
     } parts[POLICY_DEPTH_MAX];
     size_t count;
 };
 
 static void read_value(struct reader *r, unsigned depth, struct value *out);
 
-static void refuse(struct reader *r, struct place place, const char *what)
+static void refuse(struct reader *r, struct position place, const char *what)
 {
     scan_refuse(&r->scan, place, STATUS_SYNTAX, "%s", what);
 }
@@ -59,18 +61,18 @@ static void refuse_here(struct reader *r, const char *what)
 
 /* --- limits --------------------------------------------------------------- */
 
-static struct value count_value(struct reader *r, enum value_kind kind, struct place place)
+static struct value count_value(struct reader *r, enum value_kind kind, struct position place)
 {
     if (++r->nodes > POLICY_NODES_MAX)
-        scan_refuse(&r->scan, place, STATUS_LIMIT, "the file holds more than %zu values",
+        scan_refuse(&r->scan, place, STATUS_LIMIT, "the file has more than %zu values",
                     POLICY_NODES_MAX);
     return (struct value){.kind = kind, .line = place.line, .column = place.column};
 }
 
-static void check_depth(struct reader *r, unsigned depth, struct place place)
+static void check_depth(struct reader *r, unsigned depth, struct position place)
 {
     if (depth > POLICY_DEPTH_MAX)
-        scan_refuse(&r->scan, place, STATUS_LIMIT, "tables and lists nest deeper than %d",
+        scan_refuse(&r->scan, place, STATUS_LIMIT, "tables and lists are nested deeper than %d",
                     POLICY_DEPTH_MAX);
 }
 
@@ -83,7 +85,7 @@ static struct node *new_node(struct reader *r, enum origin origin, struct value 
 
     *n = (struct node){.origin = origin, .value = value, .depth = depth};
     if (origin != WHOLE)
-        check_depth(r, depth, (struct place){value.line, value.column});
+        check_depth(r, depth, (struct position){value.line, value.column});
     return n;
 }
 
@@ -92,7 +94,7 @@ static struct node *find(const struct node *table, const struct part *part)
     size_t number = keys_find(&table->keys, part->key);
 
     return number < table->children.count ? table->children.items[number]
-                                          : NULL; /* KEY_NONE is above all of them */
+                                          : NULL; /* KEY_NONE is larger than any count */
 }
 
 static struct node *add(struct reader *r, struct node *table, const struct part *part,
@@ -110,7 +112,7 @@ static struct node *add(struct reader *r, struct node *table, const struct part 
 static void refuse_again(struct reader *r, const struct part *part, const struct node *first,
                          const char *what)
 {
-    scan_refuse(&r->scan, part->place, STATUS_SYNTAX, "%s since line %u", what,
+    scan_refuse(&r->scan, part->place, STATUS_SYNTAX, "%s; see line %u", what,
                 (unsigned)first->key_place.line);
 }
 
@@ -154,14 +156,12 @@ static struct str read_key(struct reader *r)
     while (is_bare(scan_peek(s)))
         scan_skip(s, 1);
     if (s->at == start)
-        refuse_here(
-            r,
-            "a key is missing here; one with other characters than A-Z a-z 0-9 _ - needs quotes");
+        refuse_here(r,
+                    "expected a key; one with characters other than A-Z a-z 0-9 _ - needs quotes");
     return str_copy(s->arena, str_slice(s->text, start, s->at));
 }
 
-/* One key or several with points between; leaves the blanks behind it taken. Holds one part at
- * least. */
+/* One key, or several separated by dots, and the blanks after it. Always has at least one part. */
 static void read_path(struct reader *r, struct path *path)
 {
     struct scan *s = &r->scan;
@@ -169,7 +169,7 @@ static void read_path(struct reader *r, struct path *path)
     path->count = 0;
     do {
         scan_blanks(s);
-        struct place place = scan_place(s);
+        struct position place = scan_place(s);
         if (path->count == POLICY_DEPTH_MAX) {
             check_depth(r, POLICY_DEPTH_MAX + 1, place);
             return;
@@ -181,7 +181,7 @@ static void read_path(struct reader *r, struct path *path)
 
 /* --- headers -------------------------------------------------------------- */
 
-/* The table that holds the last part of a header. */
+/* The table that contains the last part of a header. */
 static struct node *header_parent(struct reader *r, struct node *root, const struct path *path)
 {
     struct node *table = root;
@@ -193,21 +193,21 @@ static struct node *header_parent(struct reader *r, struct node *root, const str
         if (!n)
             n = add(r, table, part, IMPLIED, count_value(r, VALUE_OBJECT, part->place));
         else if (n->origin == WHOLE)
-            refuse_again(r, part, n, "no table can be added here: this key has its whole value");
+            refuse_again(r, part, n, "no table can be added to this key, whose value is complete");
         table = n->origin == TABLES ? n->children.items[n->children.count - 1] : n;
     }
     return table;
 }
 
 static struct node *open_table(struct reader *r, struct node *parent, const struct part *part,
-                               struct place place)
+                               struct position place)
 {
     struct node *n = find(parent, part);
 
     if (!n)
         return add(r, parent, part, HEADER, count_value(r, VALUE_OBJECT, place));
     if (n->origin != IMPLIED)
-        refuse_again(r, part, n, "this key has been in use");
+        refuse_again(r, part, n, "this key is already defined");
     n->origin = HEADER;
     n->value.line = place.line;
     n->value.column = place.column;
@@ -215,14 +215,14 @@ static struct node *open_table(struct reader *r, struct node *parent, const stru
 }
 
 static struct node *open_element(struct reader *r, struct node *parent, const struct part *part,
-                                 struct place place)
+                                 struct position place)
 {
     struct node *list = find(parent, part);
 
     if (!list)
         list = add(r, parent, part, TABLES, count_value(r, VALUE_ARRAY, place));
     else if (list->origin != TABLES)
-        refuse_again(r, part, list, "this key has been in use, and not as a list of tables,");
+        refuse_again(r, part, list, "this key is already defined, and not as a list of tables");
 
     struct node *element =
         new_node(r, HEADER, count_value(r, VALUE_OBJECT, place), list->depth + 1);
@@ -230,11 +230,11 @@ static struct node *open_element(struct reader *r, struct node *parent, const st
     return element;
 }
 
-/* [a.b] or [[a.b]]; returns the table that the lines below it fill. */
+/* [a.b] or [[a.b]]; returns the table that the lines after it fill. */
 static struct node *read_header(struct reader *r, struct node *root)
 {
     struct scan *s = &r->scan;
-    struct place place = scan_place(s);
+    struct position place = scan_place(s);
     struct path path;
 
     scan_skip(s, 1);
@@ -254,7 +254,7 @@ static struct node *read_header(struct reader *r, struct node *root)
 
 /* --- keys with values ----------------------------------------------------- */
 
-/* The table that holds the last part of a dotted key. */
+/* The table that contains the last part of a dotted key. */
 static struct node *dotted_parent(struct reader *r, struct node *table, const struct path *path)
 {
     for (size_t i = 0; i + 1 < path->count; i++) {
@@ -264,7 +264,7 @@ static struct node *dotted_parent(struct reader *r, struct node *table, const st
         if (!n)
             n = add(r, table, part, DOTTED, count_value(r, VALUE_OBJECT, part->place));
         else if (n->origin != IMPLIED && n->origin != DOTTED)
-            refuse_again(r, part, n, "a dotted key cannot add to what has been complete");
+            refuse_again(r, part, n, "a dotted key cannot add to a complete value");
         if (n->origin == IMPLIED)
             n->origin = DOTTED;
         table = n;
@@ -280,7 +280,7 @@ static void read_pair(struct reader *r, struct node *table)
 
     read_path(r, &path);
     if (!scan_accept(s, '='))
-        refuse_here(r, "an = must follow the key");
+        refuse_here(r, "expected = after the key");
     if (scan_refused(s))
         return;
 
@@ -288,7 +288,7 @@ static void read_pair(struct reader *r, struct node *table)
     struct node *parent = dotted_parent(r, table, &path);
     const struct node *first = find(parent, last);
     if (first)
-        refuse_again(r, last, first, "this key has been in use");
+        refuse_again(r, last, first, "this key is already defined");
     scan_blanks(s);
     read_value(r, parent->depth + 1, &value);
     if (!scan_refused(s))
@@ -305,7 +305,7 @@ static void skip_comment(struct scan *s)
         scan_skip(s, 1);
 }
 
-/* Blanks, comments and line ends, as they may stand in a list. */
+/* Blanks, comments and line ends, which are all allowed within a list. */
 static void skip_gap(struct scan *s)
 {
     do {
@@ -314,18 +314,18 @@ static void skip_gap(struct scan *s)
     } while (scan_newline(s));
 }
 
-static void refuse_in_list(struct reader *r, struct place start)
+static void refuse_in_list(struct reader *r, struct position start)
 {
     if (scan_peek(&r->scan) == '\0')
-        refuse(r, start, "this list is never closed");
+        refuse(r, start, "this list is not closed");
     else
-        refuse_here(r, "a list goes on with a comma or ends with ]");
+        refuse_here(r, "expected a comma or ] in this list");
 }
 
 static void read_list(struct reader *r, unsigned depth, struct value *out)
 {
     struct scan *s = &r->scan;
-    struct place start = scan_place(s);
+    struct position start = scan_place(s);
     struct items LIST_OF(struct value) items = {0};
 
     scan_skip(s, 1);
@@ -346,7 +346,7 @@ static void read_list(struct reader *r, unsigned depth, struct value *out)
     out->count = items.count;
 }
 
-/* A table in braces. In TOML 1.0 it stands on one line and its last pair has no comma behind it. */
+/* A table in braces. In TOML 1.0 it is on one line and has no comma after its last pair. */
 static void read_braces(struct reader *r, unsigned depth, struct value *out)
 {
     struct scan *s = &r->scan;
@@ -359,8 +359,7 @@ static void read_braces(struct reader *r, unsigned depth, struct value *out)
         scan_blanks(s);
         more = scan_accept(s, ',');
         if (!more && !scan_accept(s, '}'))
-            refuse_here(r,
-                        "a table in braces goes on with a comma or ends with } on the same line");
+            refuse_here(r, "expected a comma or } on the same line in this table");
     }
     *out = finish(s->arena, table);
 }
@@ -397,7 +396,7 @@ static void end_line(struct reader *r)
     scan_blanks(s);
     skip_comment(s);
     if (!scan_newline(s) && scan_peek(s) != '\0')
-        refuse_here(r, "nothing but a comment may follow on this line");
+        refuse_here(r, "expected only a comment on the rest of this line");
 }
 
 static void read_document(void *arg)

@@ -1,4 +1,4 @@
-/* toml_scalar.c - the values that are one word: booleans, numbers; which words are dates. */
+/* toml_scalar.c - values of one word: booleans and numbers; and which words are dates. */
 #include "document/number.h"
 #include "document/toml_scan.h"
 
@@ -31,7 +31,7 @@ static bool take_digits(struct str *rest, unsigned base, struct buf *plain)
 static bool take_integer(struct arena *a, struct str digits, unsigned base, bool negative,
                          struct value *out, const char **why)
 {
-    *why = "this integer does not fit 64 bits";
+    *why = "this integer does not fit in 64 bits";
     out->kind = VALUE_INTEGER;
     return number_plain(a, digits, base, negative, &out->text);
 }
@@ -42,24 +42,24 @@ static bool with_prefix(struct arena *a, struct str word, struct value *out, con
     struct str rest = str_from_byte(word, 2);
     struct buf digits = buf_in(a);
 
-    *why = "these are not the digits of such an integer";
+    *why = "these are not valid digits for this kind of integer";
     if (!take_digits(&rest, base, &digits) || rest.len > 0)
         return false;
     return take_integer(a, buf_str(&digits), base, false, out, why);
 }
 
-/* The part of a float behind its integer part. */
+/* The part of a float after its integer part. */
 static bool take_fraction(struct str *rest, struct buf *plain, const char **why)
 {
     if (rest->s[0] == '.') {
-        *why = "a decimal point needs digits behind it";
+        *why = "expected digits after the decimal point";
         buf_byte(plain, '.');
         *rest = str_from_byte(*rest, 1);
         if (!take_digits(rest, 10, plain))
             return false;
     }
     if (rest->len > 0 && (rest->s[0] == 'e' || rest->s[0] == 'E')) {
-        *why = "an exponent needs digits";
+        *why = "expected digits in the exponent";
         size_t head = rest->len > 1 && (rest->s[1] == '+' || rest->s[1] == '-') ? 2 : 1;
         buf_add(plain, str_slice(*rest, 0, head));
         *rest = str_from_byte(*rest, head);
@@ -74,7 +74,7 @@ static bool decimal(struct arena *a, struct str word, struct value *out, const c
     struct buf plain = buf_in(a);
     size_t sign = word.len > 0 && (word.s[0] == '+' || word.s[0] == '-') ? 1 : 0;
 
-    *why = "this is no value; a string needs quotes";
+    *why = "this is not a value; a string needs quotes";
     buf_add(&plain, str_slice(word, 0, sign));
     rest = str_from_byte(word, sign);
     if (str_is(rest, "inf") || str_is(rest, "nan")) {
@@ -86,7 +86,7 @@ static bool decimal(struct arena *a, struct str word, struct value *out, const c
         return false;
     struct str digits = str_from_byte(buf_str(&plain), sign);
     if (digits.len > 1 && digits.s[0] == '0') {
-        *why = "a number may not begin with a zero";
+        *why = "a number must not start with a zero";
         return false;
     }
     if (rest.len == 0)
@@ -95,7 +95,7 @@ static bool decimal(struct arena *a, struct str word, struct value *out, const c
         return false;
     out->kind = VALUE_FLOAT;
     out->text = buf_str(&plain);
-    *why = "this is no number";
+    *why = "this is not a number";
     return rest.len == 0;
 }
 
@@ -134,7 +134,7 @@ static struct str cut_word(struct scan *s)
     struct str word = str_slice(s->text, s->at, s->at + len);
     const char *why;
 
-    /* Between a date and a time a blank may stand for the T. */
+    /* A blank may replace the T between a date and a time. */
     if (scan_ahead(s, len) == ' ' && is_digit(scan_ahead(s, len + 1)) && word.len == 10 &&
         toml_time(word, &why))
         word.len = word_length(s, len + 1);
@@ -144,9 +144,9 @@ static struct str cut_word(struct scan *s)
 
 void toml_scalar(struct scan *s, struct value *out)
 {
-    struct place start = scan_place(s);
+    struct position start = scan_place(s);
     struct str word = cut_word(s);
-    const char *why = "a value is missing here";
+    const char *why = "expected a value";
 
     if (str_is(word, "true") || str_is(word, "false")) {
         out->kind = VALUE_BOOL;

@@ -30,7 +30,7 @@ void scan_blanks(struct scan *s)
 bool scan_at_newline(const struct scan *s)
 {
     return scan_peek(s) == '\n' ||
-           scan_peek(s) == '\r'; /* text_check() saw the line feed behind it */
+           scan_peek(s) == '\r'; /* text_check() made sure that a line feed follows */
 }
 
 bool scan_newline(struct scan *s)
@@ -41,7 +41,7 @@ bool scan_newline(struct scan *s)
     return true;
 }
 
-void scan_refuse(struct scan *s, struct place place, enum status status, const char *format, ...)
+void scan_refuse(struct scan *s, struct position place, enum status status, const char *format, ...)
 {
     va_list args;
 

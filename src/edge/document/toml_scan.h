@@ -1,7 +1,7 @@
-/* toml_scan.h - the parts of the TOML reader: a place in a text, and what stands there.
+/* toml_scan.h - internals of the TOML reader: the scanner and the readers of scalars.
  *
- * The text has gone through text_check(), so it holds no NUL, and '\0' can mean
- * the end. Only the files toml*.c include this. */
+ * The text has passed text_check(), so it contains no NUL, and '\0' can mean the end. For toml*.c
+ * only. */
 #ifndef DOCUMENT_TOML_SCAN_H
 #define DOCUMENT_TOML_SCAN_H
 
@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "base/value.h"
 
-struct place {
+struct position {
     uint32_t line, column;
 };
 
@@ -23,7 +23,7 @@ struct scan {
     size_t at;
     size_t line_start;
     uint32_t line;
-    struct error error; /* STATUS_OK until the first refusal */
+    struct error error; /* STATUS_OK until the first error */
 };
 
 /* The byte `ahead` of the next one, '\0' past the end. */
@@ -37,9 +37,9 @@ static inline char scan_peek(const struct scan *s)
     return scan_ahead(s, 0);
 }
 
-static inline struct place scan_place(const struct scan *s)
+static inline struct position scan_place(const struct scan *s)
 {
-    return (struct place){s->line, (uint32_t)(s->at - s->line_start) + 1};
+    return (struct position){s->line, (uint32_t)(s->at - s->line_start) + 1};
 }
 
 static inline bool scan_refused(const struct scan *s)
@@ -47,27 +47,27 @@ static inline bool scan_refused(const struct scan *s)
     return s->error.status != STATUS_OK;
 }
 
-/* Takes the next bytes, which must be there. */
+/* Skips the next bytes, which must exist. */
 void scan_skip(struct scan *s, size_t count);
 bool scan_accept(struct scan *s, char c);
 void scan_blanks(struct scan *s); /* blanks and tabs */
 bool scan_at_newline(const struct scan *s);
-bool scan_newline(struct scan *s); /* takes one, if it stands here */
+bool scan_newline(struct scan *s); /* skips one, if there is one here */
 
-/* Stops reading, for good: from here the text is at its end, so each loop of the
- * reader ends by itself and no caller needs an error path. The first refusal
- * wins: it is the one the author can act on. */
-__attribute__((format(printf, 4, 5))) void scan_refuse(struct scan *s, struct place place,
+/* Reports an error and moves to the end of the text, so that every loop of the reader ends by
+ * itself and no caller needs an error path. Only the first error is kept: it is the one the author
+ * can act on. */
+__attribute__((format(printf, 4, 5))) void scan_refuse(struct scan *s, struct position place,
                                                        enum status status, const char *format, ...);
 
-/* A string in quotes, of all four kinds; of the two that fit a key when `in_key`. The scan stands
- * at the quote. */
+/* A string of any of the four kinds, or with `in_key` of the two that a key allows. The scan is at
+ * its quote. */
 struct str toml_string(struct scan *s, bool in_key);
 
 /* A boolean, number, date or time. Sets kind, boolean and text. */
 void toml_scalar(struct scan *s, struct value *out);
 
-/* Whether `word` is a date, a time or both, and valid; otherwise *why is a sentence. */
+/* Is `word` a valid date, time or both? If not, *why is the message. */
 bool toml_time(struct str word, const char **why);
 
 #endif

@@ -3,8 +3,8 @@
 #include "document/number.h"
 #include "document/toml_scan.h"
 
-/* \uXXXX and \UXXXXXXXX; the scan stands behind the letter. */
-static void code_point(struct scan *s, struct place start, int digits, struct buf *out)
+/* \uXXXX and \UXXXXXXXX; the scan is after the letter. */
+static void code_point(struct scan *s, struct position start, int digits, struct buf *out)
 {
     uint32_t c = 0;
 
@@ -18,12 +18,12 @@ static void code_point(struct scan *s, struct place start, int digits, struct bu
         scan_skip(s, 1);
     }
     if (c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
-        scan_refuse(s, start, STATUS_SYNTAX, "U+%04X is no character", c);
+        scan_refuse(s, start, STATUS_SYNTAX, "U+%04X is not a character", c);
     else
         utf8_put(out, c);
 }
 
-/* A backslash at the end of a line takes away all white space up to the next other character. */
+/* A backslash at the end of a line removes all white space up to the next other character. */
 static bool folds_line(struct scan *s)
 {
     size_t ahead = 0;
@@ -38,11 +38,11 @@ static bool folds_line(struct scan *s)
     return true;
 }
 
-/* The scan stands behind the backslash. */
+/* The scan is after the backslash. */
 static void escape(struct scan *s, bool multi_line, struct buf *out)
 {
     static const char letters[] = "btnfr\"\\", meanings[] = "\b\t\n\f\r\"\\";
-    struct place start = scan_place(s);
+    struct position start = scan_place(s);
     char c = scan_peek(s);
 
     start.column--;
@@ -51,7 +51,7 @@ static void escape(struct scan *s, bool multi_line, struct buf *out)
     const char *letter = c ? strchr(letters, c) : NULL;
     if (!letter && c != 'u' && c != 'U') {
         scan_refuse(s, start, STATUS_SYNTAX,
-                    "a backslash here must begin one of \\b \\t \\n \\f \\r \\\" \\\\ \\u \\U");
+                    "a backslash must be followed by one of b t n f r \" \\ u U");
         return;
     }
     scan_skip(s, 1);
@@ -63,7 +63,7 @@ static void escape(struct scan *s, bool multi_line, struct buf *out)
 
 static struct str one_line(struct scan *s, char quote)
 {
-    struct place start = scan_place(s);
+    struct position start = scan_place(s);
     struct buf out = buf_in(s->arena);
 
     scan_skip(s, 1);
@@ -82,8 +82,8 @@ static struct str one_line(struct scan *s, char quote)
     return buf_str(&out);
 }
 
-/* Takes the quotes that stand here. Three close the string; up to two more in front of them belong
- * to its contents. */
+/* Reads the quotes here. Three close the string; up to two more before them belong to its
+ * contents. */
 static bool closes(struct scan *s, char quote, struct buf *out)
 {
     size_t run = 0;
@@ -98,19 +98,20 @@ static bool closes(struct scan *s, char quote, struct buf *out)
 
 static struct str multi_line(struct scan *s, char quote)
 {
-    struct place start = scan_place(s);
+    struct position start = scan_place(s);
     struct buf out = buf_in(s->arena);
 
     scan_skip(s, 3);
-    scan_newline(s); /* one right behind the opening is not part of the contents */
+    scan_newline(s); /* a newline right after the opening is not part of the contents */
     while (!closes(s, quote, &out)) {
         char c = scan_peek(s);
         if (c == '\0') {
-            scan_refuse(s, start, STATUS_SYNTAX, "this string of several lines is never closed");
+            scan_refuse(s, start, STATUS_SYNTAX, "this multi-line string is not closed");
             break;
         }
         if (scan_newline(s)) {
-            buf_byte(&out, '\n'); /* a file means the same whichever line ends an editor gave it */
+            /* the meaning must not depend on the line ends that an editor wrote */
+            buf_byte(&out, '\n');
             continue;
         }
         scan_skip(s, 1);
@@ -129,7 +130,7 @@ struct str toml_string(struct scan *s, bool in_key)
     if (scan_ahead(s, 1) != quote || scan_ahead(s, 2) != quote)
         return one_line(s, quote);
     if (in_key) {
-        scan_refuse(s, scan_place(s), STATUS_SYNTAX, "a key cannot be a string of several lines");
+        scan_refuse(s, scan_place(s), STATUS_SYNTAX, "a key cannot be a multi-line string");
         return (struct str){"", 0};
     }
     return multi_line(s, quote);

@@ -1,4 +1,4 @@
-/* toml_time.c - the four kinds of date and time, as RFC 3339 has them. */
+/* toml_time.c - the four kinds of date and time, as in RFC 3339. */
 #include "document/toml_scan.h"
 
 static bool is_digit(char c)
@@ -72,7 +72,7 @@ static bool take_time(struct str *rest, const char **why)
     while (digits + 1 < rest->len && is_digit(rest->s[digits + 1]))
         digits++;
     *rest = str_from_byte(*rest, digits + 1);
-    *why = "a point in a time needs digits behind it";
+    *why = "expected digits after the point in this time";
     return digits > 0;
 }
 
@@ -105,6 +105,6 @@ bool toml_time(struct str word, const char **why)
         if (!take_offset(&rest, why))
             return false;
     }
-    *why = "something stands behind this date or time";
+    *why = "unexpected text after this date or time";
     return rest.len == 0;
 }

@@ -1,9 +1,8 @@
-/* yaml.c - libyaml's events into values.
+/* yaml.c - turns libyaml's events into values.
  *
- * libyaml allocates for itself, and the arena leaves by a jump. So whatever
- * libyaml gave us is held by yaml_read(), outside the door: the parser, and the
- * one event that is being looked at. No call of libyaml is ever jumped out of,
- * because libyaml does not allocate in the arena. */
+ * libyaml uses malloc(), and arena_leave() jumps past cleanups. So everything from libyaml, which
+ * is the parser and the current event, is owned by yaml_read(), outside the arena_try(). No jump
+ * ever leaves a libyaml call half done, because libyaml does not use the arena. */
 #include "document/yaml.h"
 
 #include <stdarg.h>
@@ -16,7 +15,7 @@
 #include "document/text.h"
 #include "document/yaml_scalar.h"
 
-/* A place in the text that moves forward with the marks, so that finding all of them takes one
+/* A position that only moves forward: marks come in order, so converting all of them takes one
  * pass. */
 struct cursor {
     size_t at, line_start;
@@ -27,25 +26,25 @@ struct reader {
     struct arena *arena;
     struct str text;
     yaml_parser_t parser;
-    yaml_event_t event; /* YAML_NO_EVENT before the first and after a refusal */
+    yaml_event_t event; /* YAML_NO_EVENT before the first and after an error */
     struct cursor cursor;
     size_t nodes;
     struct value result;
-    struct error error; /* STATUS_OK until the first refusal */
+    struct error error; /* STATUS_OK until the first error */
 };
 
 static void read_node(struct reader *r, unsigned depth, struct value *out);
 
-/* --- places and refusals -------------------------------------------------- */
+/* --- places and errors -------------------------------------------------- */
 
 static void find_mark(struct reader *r, yaml_mark_t mark)
 {
     struct cursor *c = &r->cursor;
 
-    /* Not seen from libyaml 0.2.5, and not promised by it either. */
+    /* libyaml 0.2.5 never goes back, but does not promise it. */
     if (mark.line < c->line || (mark.line == c->line && mark.column < c->column))
         *c = (struct cursor){0};
-    /* libyaml puts what is missing at the end of a text on a line behind it; here it is the end. */
+    /* libyaml reports something missing at the end on a line after the text; we report the end. */
     while (c->at < r->text.len && (c->line < mark.line || c->column < mark.column)) {
         unsigned char byte = (unsigned char)r->text.s[c->at++];
         if (byte == '\n') {
@@ -56,8 +55,7 @@ static void find_mark(struct reader *r, yaml_mark_t mark)
             c->column++;
         }
     }
-    /* It stopped behind the first byte of the last character before the mark; the rest of that one
-     * is to be passed. */
+    /* The loop stopped after the first byte of a character: skip the rest of it. */
     while (c->at < r->text.len && ((unsigned char)r->text.s[c->at] & 0xC0) == 0x80)
         c->at++;
 }
@@ -77,8 +75,8 @@ static bool refused(const struct reader *r)
     return r->error.status != STATUS_OK;
 }
 
-/* Stops reading, for good: there are no further events, so each loop ends by itself. The first
- * refusal wins. */
+/* Reports an error and produces no further events, so that every loop ends by itself. Only the
+ * first error is kept. */
 __attribute__((format(printf, 4, 5))) static void
 refuse_at(struct reader *r, yaml_mark_t mark, enum status status, const char *format, ...)
 {
@@ -141,7 +139,7 @@ static bool is_string_tag(const yaml_char_t *tag)
     return tag && strcmp((const char *)tag, YAML_STR_TAG) == 0;
 }
 
-/* Finds the place of the node that begins here, and refuses the properties that we do not read. */
+/* Finds the place of the node that starts here, and refuses properties that we do not support. */
 static void begin_node(struct reader *r, uint32_t *line, uint32_t *column)
 {
     const yaml_char_t *anchor, *tag;
@@ -151,18 +149,18 @@ static void begin_node(struct reader *r, uint32_t *line, uint32_t *column)
     *column = column_of(r);
     get_properties(&r->event, &anchor, &tag);
     if (r->event.type == YAML_ALIAS_EVENT)
-        refuse(r, "aliases (*name) are not read here: write the value out");
+        refuse(r, "aliases (*name) are not supported: repeat the value");
     else if (anchor)
-        refuse(r, "anchors (&name) are not read here: write the value out where it is needed");
+        refuse(r, "anchors (&name) are not supported: repeat the value where it is needed");
     else if (tag && !(is_string_tag(tag) && r->event.type == YAML_SCALAR_EVENT))
-        refuse(r, "tags other than !!str are not read here");
+        refuse(r, "tags other than !!str are not supported");
 }
 
 static void check_depth(struct reader *r, unsigned depth)
 {
     if (depth > POLICY_DEPTH_MAX)
-        refuse_at(r, r->event.start_mark, STATUS_LIMIT, "lists and mappings nest deeper than %d",
-                  POLICY_DEPTH_MAX);
+        refuse_at(r, r->event.start_mark, STATUS_LIMIT,
+                  "lists and mappings are nested deeper than %d", POLICY_DEPTH_MAX);
 }
 
 /* --- scalars -------------------------------------------------------------- */
@@ -185,14 +183,14 @@ static void read_scalar(struct reader *r, struct value *out)
         out->kind = VALUE_STRING;
         out->text = str_copy(r->arena, text);
     } else if (!yaml_resolve(r->arena, text, out)) {
-        refuse(r, "this integer does not fit 64 bits; put it in quotes if it is a text");
+        refuse(r, "this integer does not fit in 64 bits; put it in quotes if it is text");
     }
 }
 
 /* --- lists and mappings --------------------------------------------------- */
 
 struct mapping {
-    struct keys keys; /* their numbers are places in `members` */
+    struct keys keys; /* numbered as in `members` */
     struct members LIST_OF(struct member) members;
 };
 
@@ -216,10 +214,10 @@ static void check_key(struct reader *r, const struct mapping *m, struct str key)
     size_t first = keys_find(&m->keys, key);
 
     if (is_plain(&r->event) && key.len == 0)
-        refuse(r, "a key is missing here");
+        refuse(r, "expected a key");
     else if (is_plain(&r->event) && str_is(key, "<<"))
-        refuse(r, "merge keys (<<) are not read here: write the members out");
-    else if (first < m->members.count) /* KEY_NONE is above all of them */
+        refuse(r, "merge keys (<<) are not supported: repeat the members");
+    else if (first < m->members.count) /* KEY_NONE is larger than any count */
         refuse_at(r, r->event.start_mark, STATUS_SYNTAX,
                   "this key is already in the same mapping, on line %u",
                   (unsigned)m->members.items[first].line);
@@ -264,7 +262,7 @@ static void read_node(struct reader *r, unsigned depth, struct value *out)
         return;
     begin_node(r, &out->line, &out->column);
     if (++r->nodes > POLICY_NODES_MAX)
-        refuse_at(r, r->event.start_mark, STATUS_LIMIT, "the file holds more than %zu values",
+        refuse_at(r, r->event.start_mark, STATUS_LIMIT, "the file has more than %zu values",
                   POLICY_NODES_MAX);
     switch (r->event.type) {
     case YAML_SCALAR_EVENT:
@@ -284,7 +282,7 @@ static void read_node(struct reader *r, unsigned depth, struct value *out)
     case YAML_DOCUMENT_END_EVENT:
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        refuse(r, "a value is missing here");
+        refuse(r, "expected a value");
         break;
     }
 }
@@ -305,20 +303,20 @@ static void read_stream(void *arg)
         next(r);
     }
     if (!refused(r) && r->event.type != YAML_STREAM_END_EVENT)
-        refuse(r, "a second document begins here; the file may hold only one");
+        refuse(r, "a second document starts here; the file must contain only one");
     if (!refused(r))
         r->result = document;
 }
 
-/* What libyaml does not take, or takes for the end of a line where an editor does not. */
+/* Characters that libyaml refuses, or takes for the end of a line where an editor does not. */
 static bool is_refused_character(uint32_t c)
 {
     return (c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || c == 0xFFFE ||
            c == 0xFFFF;
 }
 
-/* Before libyaml sees them: it compares each %TAG with all before it, so a megabyte of them would
- * take minutes. */
+/* Checked before libyaml reads them: it compares each %TAG with all earlier ones, so a megabyte of
+ * them would take minutes. */
 static enum status check_directives(struct str text, struct error *err)
 {
     struct str line, rest = text;
@@ -327,7 +325,7 @@ static enum status check_directives(struct str text, struct error *err)
         str_cut(rest, '\n', &line, &rest);
         if (str_starts(line, STR("%")))
             return fail_at(err, STATUS_SYNTAX, number, 1,
-                           "no line may begin with %%: directives are not read here");
+                           "a line must not start with %%: directives are not supported");
     }
     return STATUS_OK;
 }
@@ -349,7 +347,7 @@ enum status yaml_read(struct arena *a, struct str text, struct value *out, struc
 {
     struct reader r = {.arena = a,
                        .text = text.len ? text_without_mark(text)
-                                        : STR("")}; /* libyaml wants no NULL */
+                                        : STR("")}; /* libyaml does not accept NULL */
     enum status status;
 
     *out = (struct value){0};

@@ -31,7 +31,7 @@ static bool has_sign(struct str s, size_t at)
     return at < s.len && (s.s[at] == '+' || s.s[at] == '-');
 }
 
-/* [-+]?[0-9]+, 0o[0-7]+ or 0x[0-9a-fA-F]+: the digits, and the base; 0 when it is none of them. */
+/* [-+]?[0-9]+, 0o[0-7]+ or 0x[0-9a-fA-F]+: the digits and the base; 0 if it is none of them. */
 static unsigned integer_base(struct str s, struct str *digits)
 {
     unsigned base = str_starts(s, STR("0x")) ? 16 : str_starts(s, STR("0o")) ? 8 : 10;

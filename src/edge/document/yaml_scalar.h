@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "base/value.h"
 
-/* Sets kind, boolean and text of *out. False when it is an integer that does not fit 64 bits. */
+/* Sets kind, boolean and text of *out. False if it is an integer that does not fit in 64 bits. */
 bool yaml_resolve(struct arena *a, struct str plain, struct value *out);
 
 #endif

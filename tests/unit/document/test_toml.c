@@ -1,5 +1,4 @@
-/* The TOML reader: what it makes of a text, where it says things are, what it refuses and at which
- * place. */
+/* The TOML reader: the values and places it reads, and what it refuses and where. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +10,7 @@
 #include "document/toml.h"
 #include "support/reading.h"
 
-#include <cmocka.h> /* behind ours: its fail() is a macro */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static const struct {
     struct str text;
@@ -147,7 +146,7 @@ static const struct {
     {STR("\"\"\"a\"\"\"=1"), 1, 1},
     {STR("a==1"), 1, 3},
     {STR("}"), 1, 1},
-    /* the same key again */
+    /* duplicate keys */
     {STR("a=1\na=2"), 2, 1},
     {STR("a=1\n\"a\"=2"), 2, 1},
     {STR("a=1\na.b=2"), 2, 1},
@@ -312,7 +311,7 @@ static void depth_has_a_limit(void **state)
     (void)state;
     assert_status("a=", "[", POLICY_DEPTH_MAX, "", STATUS_LIMIT);
     assert_status("a=", "[", POLICY_DEPTH_MAX - 1, "",
-                  STATUS_SYNTAX); /* deep enough, only not closed */
+                  STATUS_SYNTAX); /* not too deep, only not closed */
     assert_status("a=", "{b=", POLICY_DEPTH_MAX - 1, "", STATUS_SYNTAX);
     assert_status("a=", "{b=", POLICY_DEPTH_MAX, "", STATUS_LIMIT);
     assert_status("[x", ".x", POLICY_DEPTH_MAX - 2, "]", STATUS_OK);

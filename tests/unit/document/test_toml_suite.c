@@ -1,6 +1,5 @@
-/* The public suite of TOML (toml-test): each valid file means what its tagged JSON says, each
- * invalid one is refused.
- */
+/* The public TOML suite (toml-test): each valid file has the value of its tagged JSON, each invalid
+ * one is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +11,7 @@
 #include "document/toml.h"
 #include "support/shared.h"
 
-#include <cmocka.h> /* behind ours: its fail() is a macro */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 #define SUITE     "corpora/toml-test/tests/"
 #define LIST_FILE SUITE "files-toml-1.0.0"
@@ -20,9 +19,8 @@
 
 static bool same(const struct value *got, const struct value *want);
 
-/* The suite writes each scalar as {"type": "...", "value": "..."}. A table with such keys holds
- * tagged values itself.
- */
+/* The suite writes each scalar as {"type": "...", "value": "..."}. In a real table with these keys
+ * the values are tagged themselves. */
 static bool is_tagged(const struct value *want)
 {
     const struct value *type = value_get(want, "type"), *value = value_get(want, "value");
@@ -38,7 +36,7 @@ static bool same_float(struct str got, struct str want)
     return (x != x && y != y) || x == y;
 }
 
-/* Times are equal in one spelling: T and Z, no zeros at the end of a fraction. */
+/* Normalises a time for comparison: T and Z, no trailing zeros in a fraction. */
 static void plain_time(struct str time, char out[64])
 {
     size_t len = 0, last = 0;

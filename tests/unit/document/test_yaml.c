@@ -1,5 +1,4 @@
-/* The YAML reader: what it makes of a text, where it says things are, what it refuses and at which
- * place. */
+/* The YAML reader: the values and places it reads, and what it refuses and where. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +11,7 @@
 #include "document/yaml.h"
 #include "support/reading.h"
 
-#include <cmocka.h> /* behind ours: its fail() is a macro */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static const struct {
     struct str text;
@@ -22,7 +21,7 @@ static const struct {
          "  - pattern: \"curl*\"\n"
          "    reason: \"Network request\"\n"),
      "{\"deny\":[{\"pattern\":\"curl*\",\"reason\":\"Network request\"}]}"},
-    /* nothing at all */
+    /* empty documents */
     {STR(""), "null"},
     {STR("\n# only a comment\n"), "null"},
     {STR("---\n"), "null"},
@@ -123,7 +122,7 @@ static const struct {
      1, 4, "U+2029"},
     {STR("a: \xEF\xBB\xBF"), 1, 4, "U+FEFF"},
     {STR("a: \xEF\xBF\xBF"), 1, 4, "U+FFFF"},
-    /* what is not read */
+    /* not supported */
     {STR("a: &x 1"), 1, 4, "anchors"},
     {STR("a: &x [1]"), 1, 4, "anchors"},
     {STR("a: &x {b: 1}"), 1, 4, "anchors"},
@@ -160,7 +159,7 @@ static const struct {
     {STR("? {a: 1}\n: 1"), 1, 3, "a key must be"},
     {STR("{[a]: 1}"), 1, 2, "a key must be"},
     {STR("a: 1\n: 2"), 2, 1, "expected key"},
-    {STR("? \n: 2"), 1, 2, "a key is missing"},
+    {STR("? \n: 2"), 1, 2, "expected a key"},
     {STR("{: 2}"), 1, 2, "flow node"},
     /* not YAML */
     {STR("a: b: c"), 1, 5, "mapping values"},
@@ -196,7 +195,7 @@ static void depth_has_a_limit(void **state)
     (void)state;
     assert_status("", "- ", POLICY_DEPTH_MAX, "x", STATUS_OK);
     assert_status("", "- ", POLICY_DEPTH_MAX + 1, "x", STATUS_LIMIT);
-    assert_status("", "[", POLICY_DEPTH_MAX, "", STATUS_SYNTAX); /* deep enough, only not closed */
+    assert_status("", "[", POLICY_DEPTH_MAX, "", STATUS_SYNTAX); /* not too deep, only not closed */
     assert_status("", "[", POLICY_DEPTH_MAX + 1, "", STATUS_LIMIT);
     assert_status("", "{a: ", POLICY_DEPTH_MAX, "", STATUS_SYNTAX);
     assert_status("", "{a: ", POLICY_DEPTH_MAX + 1, "", STATUS_LIMIT);
@@ -209,9 +208,9 @@ static void number_of_values_has_a_limit(void **state)
     assert_status("[", "1,", POLICY_NODES_MAX, "]", STATUS_LIMIT);
 }
 
-/* Each of these is near the limit of size, and takes libyaml or us to a place where time could grow
- * with the square. The slowest takes a sixth of a second; the bound leaves room for sanitizers and
- * busy machines. */
+/* Each of these is near the size limit and hits code in libyaml or ours that could take quadratic
+ * time. The slowest takes a sixth of a second; the bound leaves room for sanitizers and busy
+ * machines. */
 static void hostile_texts_take_no_time(void **state)
 {
     static const char *const parts[] = {
