@@ -8,8 +8,8 @@
 #include "base/world.h"
 #include "machine/local.h"
 
-/* statfs() follows a link; the directory that holds it does not lead elsewhere. */
-static bool lies_on_local(const char *path)
+/* statfs() would follow the link, so ask about the directory that contains it. */
+static bool is_on_local(const char *path)
 {
     char directory[WORLD_PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -28,7 +28,7 @@ bool age_is_old(const char *path, bool link, int64_t since)
     if (lstat(path, &st) != 0 || (link ? !S_ISLNK(st.st_mode) : !S_ISREG(st.st_mode)))
         return false;
     return (int64_t)st.st_ctim.tv_sec + AGE_MARGIN <= since &&
-           (link ? lies_on_local(path) : local_keeps_times(path));
+           (link ? is_on_local(path) : local_keeps_times(path));
 }
 
 int64_t age_now(void)

@@ -1,4 +1,4 @@
-/* clock.h - time that never goes back: for deadlines. */
+/* clock.h - monotonic time, for deadlines. */
 #ifndef MACHINE_CLOCK_H
 #define MACHINE_CLOCK_H
 

@@ -11,7 +11,7 @@
 #define MAGIC      "\177ELF"
 #define MAGIC_SIZE 4
 
-/* What can be kept in a session's file. */
+/* False if the mark cannot be stored in a session file. */
 static bool make_mark(const struct stat *st, struct file_mark *out)
 {
     out->device = (int64_t)st->st_dev;

@@ -1,4 +1,4 @@
-/* compiled.h - is a file a program that a compiler wrote? */
+/* compiled.h - is a file a compiled program? */
 #ifndef MACHINE_COMPILED_H
 #define MACHINE_COMPILED_H
 
@@ -6,9 +6,8 @@
 
 #include "base/world.h"
 
-/* A regular file of this user, on a disk of this machine, that begins as programs of this machine
- * do: nothing that an interpreter reads. The path must have no links but perhaps at its end, where
- * one is refused. False when it cannot be told. */
+/* Is it a regular, executable ELF file of this user on a local disk, so not a script? The path must
+ * not contain links, except at its end, where one is refused. False when not known. */
 bool compiled_look(const char *path, struct file_mark *out);
 
 #endif

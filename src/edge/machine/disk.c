@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* kind '/': what stands at a path; others: answers of the world's functions. */
+/* kind '/': what is at a path; other kinds: answers of the world's functions. */
 struct disk_entry {
     struct disk_entry *next;
     uint32_t hash;
@@ -60,7 +60,7 @@ enum disk_seen disk_ask(const char *path)
     }
 }
 
-/* Below a directory that is absent everything is; up to a "..", which leads out of it again. */
+/* Everything below an absent directory is absent, unless a ".." leads out of it again. */
 static bool is_below_absent(const struct disk *d, struct str path)
 {
     for (size_t i = 1; i < path.len; i++) {

@@ -1,9 +1,9 @@
-/* disk.h - what one decision has seen of the disk.
+/* disk.h - a cache of the disk for one decision.
  *
- * A decision asks for the same directories again and again. Each name is looked
- * up once and the answer kept until the decision is made, so all layers see the
- * same disk. The next decision looks anew, since links and files may have
- * changed; unless it has a memory that would know of that (disk_memory.h). */
+ * A decision asks for the same directories again and again. Each name is looked up once and the
+ * answer kept until the decision is made, so all layers see the same disk. The next decision starts
+ * empty, because links and files may have changed, unless it has a memory that would notice changes
+ * (disk_memory.h). */
 #ifndef MACHINE_DISK_H
 #define MACHINE_DISK_H
 
@@ -18,33 +18,35 @@ struct disk_entry;
 #define DISK_BUCKETS 64
 
 struct disk {
-    struct arena *arena;        /* NULL: nothing is kept */
+    struct arena *arena;        /* NULL: no cache */
     struct disk_memory *memory; /* NULL: there is none */
-    size_t unkept;              /* answers so far that the memory could not take */
+    size_t unkept;              /* answers so far that the memory could not keep */
     struct disk_entry *buckets[DISK_BUCKETS];
 };
 
-/* Forgets everything but what the memory may keep. What is kept lies in the arena and in the
+/* Clears the cache, except what the memory may keep. Answers live in the arena and in the
  * memory. */
 void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory);
 
-/* What stands at this path of `len` bytes, which has its end; a link at its end is not followed.
- * NULL disk: nothing is kept. */
+/* What is at this NUL-terminated path of `len` bytes; a link at its end is not followed. NULL disk:
+ * no cache. */
 enum disk_seen disk_look(struct disk *d, const char *path, size_t len);
 
-/* Where the link at this path leads. False when that cannot be told. */
+/* Where the link at this path leads. False when not known. */
 bool disk_follow(struct disk *d, const char *path, char target[WORLD_PATH_MAX]);
 
-/* An answer of another kind that was kept under this name; NULL: none was. */
+/* The answer of another kind that was kept under this name, or NULL. */
 const char *disk_recall(const struct disk *d, char kind, struct str name);
 
-/* `unkept` is how many there were before the first question that the answer was made of: if there
- * are more by now, or if it is DISK_UNKEPT, it is for this decision only. */
+/* `unkept` is the value of disk.unkept before the first question that led to the answer. If it has
+ * grown since, or is DISK_UNKEPT, the memory could not notice a change, so the answer is only kept
+ * for this decision. */
 #define DISK_UNKEPT ((size_t)-1)
 const char *disk_keep(struct disk *d, char kind, struct str name, const char *answer,
                       size_t unkept);
 
-/* Whether the file may be run is part of an answer that may be kept. */
+/* Declares that an answer depends on the permissions of this file, so that the memory watches
+ * them. */
 void disk_ask_rights(struct disk *d, const char *path);
 
 #endif

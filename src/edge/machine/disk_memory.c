@@ -14,41 +14,38 @@
 #include "base/world.h"
 #include "machine/local.h"
 
-#define SLOTS     4096 /* a power of two */
-#define NEWS_SIZE 8192 /* bytes of news that are read at once */
-#define NEWS_READS                                                                                 \
-    32 /* of more news than fit into this many reads nobody wants to hear: the descriptor is       \
-          closed */
+#define SLOTS        4096 /* a power of two */
+#define EVENTS_SIZE  8192 /* bytes of events per read */
+#define EVENT_READS  32   /* if more events wait than fit in this many reads, start over */
 #define SEARCHED_MAX 4096 /* bytes of PATH; with a longer one nothing is kept */
-#define WATCHED_NEWS                                                                               \
+#define WATCHED_EVENTS                                                                             \
     (IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF |         \
      IN_ATTRIB | IN_DONT_FOLLOW)
 
-/* kind '/': what stands at a path, and where it leads if it is a link; others: answers of the
+/* kind '/': what is at a path, and where it leads if it is a link; other kinds: answers of the
  * world's functions. */
 struct entry {
     struct entry *next;
     uint32_t hash;
     char kind;
     unsigned char seen;      /* enum disk_seen */
-    bool tried;              /* of a directory: to watch it */
-    struct watched *watched; /* of a directory; NULL: nobody would hear of a change */
+    bool tried;              /* of a directory: we tried to watch it */
+    struct watched *watched; /* of a directory; NULL: changes would go unnoticed */
     struct str name;         /* NUL-terminated */
     const char *answer;
 };
 
-#define NAME_MARKS                                                                                 \
-    2048u /* a power of two: where others make files, few of them are taken for those that matter  \
-           */
+/* A power of two; large, so that few unrelated files in a busy directory share a mark. */
+#define NAME_MARKS 2048u
 
-/* Who depends on a watch; neither: nobody does any more. */
+/* What depends on a watch; nothing, if both `directory` and `all` are unset. */
 struct watched {
-    const struct entry *directory;   /* only on what was looked up in there, */
-    uint64_t names[NAME_MARKS / 64]; /* which has these marks */
-    bool all; /* on anything: it is a file, or a directory that two paths lead to */
+    const struct entry *directory;   /* only names that were looked up in it */
+    uint64_t names[NAME_MARKS / 64]; /* the marks of those names */
+    bool all; /* everything: it is a file, or a directory reached by two paths */
 };
 
-/* In pages that are empty again after fork(). */
+/* In pages that fork() wipes in the child. */
 struct store {
     bool alive;
     bool full;
@@ -57,27 +54,25 @@ struct store {
     struct entry entries[DISK_ENTRIES_MAX];
     char text[DISK_TEXT_MAX];
     struct watched watched[DISK_WATCHES_MAX]; /* by number, counted from 1 */
-    char searched[SEARCHED_MAX];              /* PATH as it was */
+    char searched[SEARCHED_MAX];              /* the PATH that was searched */
     size_t searched_len;
 };
 
 struct disk_memory {
     struct store *store;
-    int news, mounts; /* -1: it cannot be had, and nothing is kept */
-    int either;  /* has something to say when one of them has: half the time of asking both, at each
-                    check */
-    int watches; /* of the descriptor, those of what is gone counted, too: the kernel's numbers only
-                    grow */
+    int events, mounts; /* -1: not available, and nothing is kept */
+    int epoll;          /* of both: asking it takes half the time of asking each */
+    /* watch numbers used so far, including removed ones: the kernel does not reuse them */
+    int watches;
     bool learns;
-    char **environment,
-        **variable; /* environ as it was, and where PATH stands in it; NULL: nowhere */
+    char **environment, **variable; /* environ at the time, and where PATH was in it; or NULL */
 };
 
 /* ---- descriptors ---- */
 
-static void shut(struct disk_memory *m)
+static void close_all(struct disk_memory *m)
 {
-    int *all[] = {&m->news, &m->mounts, &m->either};
+    int *all[] = {&m->events, &m->mounts, &m->epoll};
 
     for (size_t i = 0; i < COUNT(all); i++) {
         if (*all[i] >= 0)
@@ -86,24 +81,24 @@ static void shut(struct disk_memory *m)
     }
 }
 
-static bool join(int either, int one, uint32_t events)
+static bool join(int epoll, int one, uint32_t events)
 {
     struct epoll_event e = {.events = events, .data.fd = one};
 
-    return epoll_ctl(either, EPOLL_CTL_ADD, one, &e) == 0;
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, one, &e) == 0;
 }
 
-/* Afresh: nobody watches anything. */
-__attribute__((noinline)) static bool begin_watching(struct disk_memory *m)
+/* Opens new descriptors; nothing is watched yet. */
+__attribute__((noinline)) static bool start_watching(struct disk_memory *m)
 {
-    shut(m);
+    close_all(m);
     m->watches = 0;
-    m->news = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    m->events = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     m->mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
-    m->either = epoll_create1(EPOLL_CLOEXEC);
-    if (!join(m->either, m->news, EPOLLIN) || !join(m->either, m->mounts, EPOLLPRI))
-        shut(m);
-    return m->news >= 0;
+    m->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (!join(m->epoll, m->events, EPOLLIN) || !join(m->epoll, m->mounts, EPOLLPRI))
+        close_all(m);
+    return m->events >= 0;
 }
 
 struct disk_memory *disk_memory_new(void)
@@ -113,9 +108,9 @@ struct disk_memory *disk_memory_new(void)
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (m)
-        *m = (struct disk_memory){.store = pages, .news = -1, .mounts = -1, .either = -1};
+        *m = (struct disk_memory){.store = pages, .events = -1, .mounts = -1, .epoll = -1};
     if (m && pages != MAP_FAILED && madvise(pages, sizeof(struct store), MADV_WIPEONFORK) == 0 &&
-        begin_watching(m)) {
+        start_watching(m)) {
         m->store->alive = true;
         return m;
     }
@@ -129,12 +124,12 @@ void disk_memory_free(struct disk_memory *m)
 {
     if (!m)
         return;
-    shut(m);
+    close_all(m);
     munmap(m->store, sizeof(*m->store));
     free(m);
 }
 
-/* ---- what is kept ---- */
+/* ---- the store ---- */
 
 __attribute__((noinline)) static void forget(struct store *s)
 {
@@ -164,7 +159,7 @@ static const char *keep_text(struct store *s, struct str text)
     return at;
 }
 
-/* NULL: there is no room. */
+/* NULL if it is full. */
 static struct entry *add(struct store *s, char kind, uint32_t hash, struct str name,
                          struct str answer)
 {
@@ -179,10 +174,10 @@ static struct entry *add(struct store *s, char kind, uint32_t hash, struct str n
     return e;
 }
 
-/* ---- news ---- */
+/* ---- events ---- */
 
-/* On a disk that does not tell cases apart, names with the same mark may be one; where letters are
- * not ASCII, any two: that is NAME_MARKS. */
+/* On a case-insensitive disk two spellings are one name, so equal names must have equal marks.
+ * Beyond ASCII any two names may be equal: NAME_MARKS. */
 static size_t mark_of(struct str name)
 {
     uint32_t hash = 0;
@@ -212,55 +207,55 @@ static bool is_marked(const struct watched *w, struct str name)
     return mark == NAME_MARKS || (w->names[mark / 64] >> (mark % 64) & 1);
 }
 
-/* Could an answer be another one now? What others do in a directory is of no interest: in /tmp
- * somebody always makes files. */
+/* Could the event change an answer? Other files in a directory do not matter: in /tmp some process
+ * always creates files. */
 static bool matters(const struct store *s, const struct inotify_event *e)
 {
     if (e->wd < 1 || e->wd > DISK_WATCHES_MAX)
-        return true; /* news were lost */
+        return true; /* events were lost */
     const struct watched *w = &s->watched[e->wd - 1];
     if (w->all || !w->directory || e->len == 0)
         return w->all || w->directory;
     return is_marked(w, str_from(e->name));
 }
 
-static bool any_matters(const struct store *s, const char *news, size_t len)
+static bool any_matters(const struct store *s, const char *events, size_t len)
 {
     const struct inotify_event *e;
 
     for (size_t at = 0; at < len; at += sizeof(*e) + e->len) {
-        e = (const void *)(news + at); /* the kernel keeps them aligned */
+        e = (const void *)(events + at); /* the kernel aligns them */
         if (matters(s, e))
             return true;
     }
     return false;
 }
 
-/* Takes all news. True when one of them matters, or there are too many. */
-__attribute__((noinline)) static bool read_news(struct disk_memory *m)
+/* Reads all events. True if one of them matters, or there are too many. */
+__attribute__((noinline)) static bool read_events(struct disk_memory *m)
 {
-    _Alignas(struct inotify_event) char news[NEWS_SIZE];
+    _Alignas(struct inotify_event) char events[EVENTS_SIZE];
     bool some = false;
 
-    for (size_t i = 0; i < NEWS_READS; i++) {
-        ssize_t len = read(m->news, news, sizeof(news));
+    for (size_t i = 0; i < EVENT_READS; i++) {
+        ssize_t len = read(m->events, events, sizeof(events));
         if (len <= 0)
             return some || errno != EAGAIN;
-        some = some || any_matters(m->store, news, (size_t)len);
+        some = some || any_matters(m->store, events, (size_t)len);
     }
-    begin_watching(m);
+    start_watching(m);
     return true;
 }
 
-static bool is_news(struct disk_memory *m)
+static bool has_events(struct disk_memory *m)
 {
-    struct epoll_event said[2];
-    int count = epoll_wait(m->either, said, COUNT(said), 0);
-    bool anew = count < 0;
+    struct epoll_event ready[2];
+    int count = epoll_wait(m->epoll, ready, COUNT(ready), 0);
+    bool changed = count < 0;
 
     for (int i = 0; i < count; i++)
-        anew |= said[i].data.fd == m->mounts || read_news(m);
-    return anew;
+        changed |= ready[i].data.fd == m->mounts || read_events(m);
+    return changed;
 }
 
 static bool is_path(const char *variable)
@@ -278,7 +273,8 @@ __attribute__((noinline)) static void find_variable(struct disk_memory *m)
         }
 }
 
-/* PATH. getenv() goes through all variables at each check: it is where it was, mostly. */
+/* PATH, at every check. Faster than getenv(), which searches all variables: it usually has not
+ * moved. */
 static const char *search_path(struct disk_memory *m)
 {
     if (m->environment != environ || !m->environment || !is_path(*m->variable))
@@ -286,44 +282,45 @@ static const char *search_path(struct disk_memory *m)
     return m->environment ? *m->variable + strlen("PATH=") : "";
 }
 
-__attribute__((noinline)) static void keep_searched(struct store *s, struct str path)
+__attribute__((noinline)) static void save_searched(struct store *s, struct str path)
 {
     s->searched_len = path.len < sizeof(s->searched) ? path.len : 0;
     memcpy(s->searched, path.s, s->searched_len);
 }
 
-/* Programs are looked for in other places. */
-static bool is_searched_anew(struct disk_memory *m)
+/* Has PATH changed? */
+static bool has_path_changed(struct disk_memory *m)
 {
     const struct str path = str_from(search_path(m));
-    bool anew = !str_eq(path, (struct str){m->store->searched, m->store->searched_len});
+    bool changed = !str_eq(path, (struct str){m->store->searched, m->store->searched_len});
 
-    if (anew)
-        keep_searched(m->store, path);
-    return anew;
+    if (changed)
+        save_searched(m->store, path);
+    return changed;
 }
 
+/* Checks every reason to forget, without shortcuts: each check also updates its own state. */
 void disk_memory_begin(struct disk_memory *m)
 {
-    bool anew = !m->store->alive && begin_watching(m); /* the child of a fork() */
+    bool changed = !m->store->alive && start_watching(m); /* we are the child of a fork() */
 
     m->store->alive = true;
-    anew |= m->watches >= DISK_WATCHES_MAX && begin_watching(m);
-    anew |= m->news >= 0 && is_news(m);
-    anew |= is_searched_anew(m) | m->store->full;
-    if (anew || m->news < 0)
+    changed |= m->watches >= DISK_WATCHES_MAX && start_watching(m);
+    changed |= m->events >= 0 && has_events(m);
+    changed |= has_path_changed(m) | m->store->full;
+    if (changed || m->events < 0)
         forget(m->store);
-    m->learns = !anew && m->news >= 0;
+    m->learns = !changed && m->events >= 0;
 }
 
 /* ---- watching ---- */
 
-/* NULL: nobody would hear of a change. */
+/* NULL: changes would go unnoticed. */
 static struct watched *watch(struct disk_memory *m, const char *path, unsigned more)
 {
     if (m->watches == DISK_WATCHES_MAX || !local_reports_changes(path))
         return NULL;
-    int number = inotify_add_watch(m->news, path, WATCHED_NEWS | more);
+    int number = inotify_add_watch(m->events, path, WATCHED_EVENTS | more);
     if (number > m->watches)
         m->watches = number < DISK_WATCHES_MAX ? number : DISK_WATCHES_MAX;
     return number < 1 || number > DISK_WATCHES_MAX ? NULL : &m->store->watched[number - 1];
@@ -338,6 +335,8 @@ bool disk_memory_watch(struct disk_memory *m, const char *path)
     return w != NULL;
 }
 
+/* If the watch is in use already, two paths lead to this directory: then its names alone are not
+ * enough to tell which events matter. */
 static struct watched *watch_directory(struct disk_memory *m, struct entry *e)
 {
     if (e->tried)
@@ -363,7 +362,7 @@ static struct entry *find_root(struct store *s)
     return e;
 }
 
-/* The directory that holds it is watched. NULL: it cannot be told, or there is no room for it. */
+/* The directory that contains it is already watched. NULL: not known, or the store is full. */
 static struct entry *learn_one(struct store *s, uint32_t hash, struct str path)
 {
     char ended[WORLD_PATH_MAX], target[WORLD_PATH_MAX];
@@ -372,7 +371,7 @@ static struct entry *learn_one(struct store *s, uint32_t hash, struct str path)
     if (path.len >= sizeof(ended))
         return NULL;
     memcpy(ended, path.s,
-           path.len); /* NOLINT(clang-analyzer-core.NonNullParamChecker): a clean path has bytes */
+           path.len); /* NOLINT(clang-analyzer-core.NonNullParamChecker): not empty */
     ended[path.len] = '\0';
     enum disk_seen seen = disk_ask(ended);
     if (seen == DISK_LINK) {
@@ -387,7 +386,7 @@ static struct entry *learn_one(struct store *s, uint32_t hash, struct str path)
     return e;
 }
 
-/* What lies below something that is no directory, and no link either, is absent. */
+/* Whatever is below something that is neither a directory nor a link is absent. */
 static struct entry *learn_absent(struct store *s, uint32_t hash, struct str path)
 {
     struct entry *e = add(s, '/', hash, path, (struct str){0});
@@ -397,7 +396,7 @@ static struct entry *learn_absent(struct store *s, uint32_t hash, struct str pat
     return e;
 }
 
-/* From the root down: each directory is watched before the next name is looked up in it. */
+/* From the root down: watches each directory before it looks up the next name in it. */
 static struct entry *learn(struct disk_memory *m, uint32_t hash, struct str path)
 {
     struct store *s = m->store;

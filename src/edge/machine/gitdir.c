@@ -8,7 +8,7 @@
 #include "base/ascii.h"
 #include "base/list.h"
 
-/* The first line of a small file. */
+/* Reads the first line of a small file. */
 static bool read_line(const char *path, char out[WORLD_PATH_MAX])
 {
     FILE *file = fopen(path, "re");
@@ -21,7 +21,7 @@ static bool read_line(const char *path, char out[WORLD_PATH_MAX])
     return read;
 }
 
-/* `name` in `directory`, or by itself when it is absolute; links followed. */
+/* Resolves `name` relative to `directory`, unless it is absolute; follows links. */
 static bool resolve_at(const struct world *w, const char *directory, const char *name,
                        char out[WORLD_PATH_MAX])
 {
@@ -31,14 +31,15 @@ static bool resolve_at(const struct world *w, const char *directory, const char 
     if (front + 1 + len >= sizeof(joined))
         return false;
     memcpy(joined, directory,
-           front); /* NOLINT(bugprone-not-null-terminated-result): the name goes on, with its end */
+           front); /* NOLINT(bugprone-not-null-terminated-result): the name follows */
     joined[front] = '/';
     memcpy(joined + front + 1, name, len + 1);
     return w->resolve(w->context, joined, out);
 }
 
-/* A file .git names the git directory of a linked worktree, which names the common one. It must lie
- * in that one: else somebody who may write files, but not there, could give git a configuration. */
+/* A .git file names the git directory of a linked worktree, which names the common one. It must be
+ * inside that one: otherwise an agent that may write files, but not there, could give git a
+ * configuration. */
 static bool find_linked(const struct world *w, const char *directory, const char *file,
                         char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
 {
@@ -56,8 +57,7 @@ static bool find_linked(const struct world *w, const char *directory, const char
            !strchr(own + len + 11, '/');
 }
 
-/* *path: where it really lies. The name stands behind the directory for a moment, which saves a
- * buffer. */
+/* *path: the resolved path. Appends the name to `directory` temporarily, which saves a buffer. */
 static enum file_kind kind_below(const struct world *w, char directory[WORLD_PATH_MAX],
                                  const char *name, char path[WORLD_PATH_MAX])
 {
@@ -84,7 +84,7 @@ bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PA
         return false;
     for (;; *strrchr(at, '/') = '\0') {
         if (kind_below(w, at, "HEAD", git) != FILE_ABSENT)
-            return false; /* it may be a bare one */
+            return false; /* it may be a bare repository */
         enum file_kind kind = kind_below(w, at, ".git", git);
         if (kind == FILE_DIRECTORY) {
             memcpy(own, git, strlen(git) + 1);
@@ -99,9 +99,8 @@ bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PA
     }
 }
 
-/* Sections and keys that say how something is written or shown, or where it is fetched from. A key
- * of "*" stands for all of the section. Everything else may name a program, or a file with more
- * settings. */
+/* Settings about how things are written or shown, or where they are fetched from; "*" is every key
+ * of the section. Any other setting might name a program, or a file with more settings. */
 static const struct {
     const char *section, *key;
 } plain_settings[] = {
@@ -157,8 +156,7 @@ static bool is_plain_setting(const char *section, const char *key)
     return false;
 }
 
-/* Letters, digits and dashes; returns what stands behind them, NULL when there are none or too
- * many. */
+/* Reads letters, digits and dashes; returns what follows, or NULL if there are none or too many. */
 static const char *take_name(const char *text, char out[GITDIR_NAME_MAX])
 {
     size_t len = 0;
@@ -172,7 +170,7 @@ static const char *take_name(const char *text, char out[GITDIR_NAME_MAX])
     return text + len;
 }
 
-/* [section] or [section "name"], and nothing behind it: a key may stand there. */
+/* [section] or [section "name"], with nothing after it: git would read a key there. */
 static bool is_section(const char *text, char section[GITDIR_NAME_MAX])
 {
     const char *rest = take_name(text + 1, section);
@@ -185,7 +183,8 @@ static bool is_section(const char *text, char section[GITDIR_NAME_MAX])
     return strcmp(rest, "\"]") == 0;
 }
 
-/* A server by a protocol that runs nothing here: ext:: and remote helpers do, and so may a path. */
+/* Is the protocol one that runs nothing on this machine? ext:: and remote helpers do, and a path
+ * may. */
 static bool is_plain_url(const char *value)
 {
     static const char *const schemes[] = {"https://", "http://", "ssh://", "git://", "git@"};
@@ -197,7 +196,7 @@ static bool is_plain_url(const char *value)
     return false;
 }
 
-/* One line, in the form that git itself writes. */
+/* One line, in the style that git itself writes. */
 static bool is_plain_line(char *line, char section[GITDIR_NAME_MAX])
 {
     char key[GITDIR_NAME_MAX];
@@ -205,7 +204,7 @@ static bool is_plain_line(char *line, char section[GITDIR_NAME_MAX])
     size_t end = strcspn(line, "\n");
 
     if (line[end] != '\n' || (end > 0 && line[end - 1] == '\\'))
-        return false; /* too long, or it goes on */
+        return false; /* too long, or continued */
     line[end] = '\0';
     if (text[0] == '\0' || text[0] == '#' || text[0] == ';')
         return true;
@@ -238,7 +237,8 @@ static uint32_t number(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* The name of an entry ends in one to eight NUL bytes that make its length a multiple of eight. */
+/* An entry's name is followed by one to eight NUL bytes, which pad the entry to a multiple of
+ * eight. */
 static bool skip_name(FILE *file, size_t read)
 {
     size_t len = 0;
@@ -251,7 +251,7 @@ static bool skip_name(FILE *file, size_t read)
     return c != EOF;
 }
 
-/* gitformat-index(5): of each entry only the mode counts. 0160000 is another repository. */
+/* gitformat-index(5). Only the mode of an entry matters: 0160000 is a submodule. */
 static bool has_no_submodule(FILE *file)
 {
     unsigned char head[12], entry[62], more[2];
@@ -291,6 +291,7 @@ static bool has_plain_index(const struct world *w, const char *own)
     return plain;
 }
 
+/* config.worktree adds settings, and the two hooks run even for commands that only read. */
 bool gitdir_is_plain(const struct world *w, const char *directory)
 {
     char own[WORLD_PATH_MAX], common[WORLD_PATH_MAX], path[WORLD_PATH_MAX];

@@ -46,7 +46,7 @@ static bool is_port(struct str s)
     return n > 0;
 }
 
-/* "[::1]:80" and "host:80" in two; false when the brackets or the port are not right. */
+/* Splits "[::1]:80" and "host:80". False if the brackets are wrong. */
 static bool split_host(struct str authority, struct str *host, struct str *port)
 {
     struct str rest;
@@ -78,12 +78,12 @@ enum status http_url_parse(struct str text, struct http_url *out, struct error *
     path = slash == STR_NONE ? STR("/") : str_from_byte(rest, slash);
     rest = slash == STR_NONE ? rest : str_slice(rest, 0, slash);
     if (str_has(rest, '@'))
-        return fail(err, STATUS_SYNTAX, "a user or password in a URL is not taken");
+        return fail(err, STATUS_SYNTAX, "a URL must not contain a user name or password");
     if (str_has(text, '#') || str_has(rest, '?'))
         return fail(err, STATUS_SYNTAX, "not a URL of the form http://HOST:PORT/PATH");
     if (!split_host(rest, &host, &port) || !is_port(port) ||
         !copy(out->host, sizeof(out->host), host) || !copy(out->port, sizeof(out->port), port))
-        return fail(err, STATUS_SYNTAX, "the URL's host or port is not right");
+        return fail(err, STATUS_SYNTAX, "the URL has an invalid host or port");
     if (!copy(out->path, sizeof(out->path), path))
         return fail(err, STATUS_LIMIT, "the URL is too long");
     return STATUS_OK;
@@ -117,12 +117,12 @@ void buf_url_word(struct buf *b, struct str word)
 
 /* ---- the connection ---- */
 
-/* One exchange. */
+/* One request and its answer. */
 struct exchange {
     const struct http_request *request;
     int fd;
     int64_t deadline;
-    char *bytes; /* malloc'ed: all that was read */
+    char *bytes; /* malloc'ed: everything read so far */
     size_t len, room;
     struct error *err;
 };
@@ -142,7 +142,7 @@ static enum status wait_for(struct exchange *x, short what)
     }
 }
 
-/* True: connected. False: errno says why not. */
+/* False if it cannot connect; errno says why. */
 static bool connect_one(struct exchange *x, const struct addrinfo *address)
 {
     int failed = 0;
@@ -200,7 +200,7 @@ static enum status send_all(struct exchange *x, struct str bytes)
     return STATUS_OK;
 }
 
-/* More of the answer. *end: there is no more. */
+/* Reads more of the answer. *end: there is no more. */
 static enum status read_more(struct exchange *x, bool *end)
 {
     enum status status;
@@ -217,7 +217,7 @@ static enum status read_more(struct exchange *x, bool *end)
     }
     while ((n = recv(x->fd, x->bytes + x->len, x->room - x->len, 0)) < 0) {
         if (errno != EAGAIN && errno != EINTR)
-            return fail(x->err, STATUS_IO, "the connection broke: %s", strerror(errno));
+            return fail(x->err, STATUS_IO, "the connection failed: %s", strerror(errno));
         if ((status = wait_for(x, POLLIN)) != STATUS_OK)
             return status;
     }
@@ -241,7 +241,7 @@ static enum status send_request(struct exchange *x)
         return fail(x->err, STATUS_LIMIT, "the path or the token is too long");
     if (!is_plain(r->path) || !is_plain(r->token))
         return fail(x->err, STATUS_USAGE,
-                    "a path or a token cannot hold blanks or control characters");
+                    "a path or token must not contain blanks or control characters");
     int len = snprintf(head, sizeof(head),
                        "%s %.*s%.*s HTTP/1.1\r\nHost: %s%s%s:%s\r\nConnection: close\r\nAccept: "
                        "application/json\r\n"
@@ -259,7 +259,7 @@ static enum status send_request(struct exchange *x)
 /* ---- the answer ---- */
 
 struct head {
-    size_t len; /* with the empty line behind it */
+    size_t len; /* including the empty line after it */
     unsigned status;
     bool has_length, chunked;
     size_t length;
@@ -295,23 +295,24 @@ static enum status read_header(struct exchange *x, struct str line, struct head 
     size_t length;
 
     if (!str_cut(line, ':', &name, &value) || name.len == 0)
-        return fail(x->err, STATUS_SYNTAX, "the answer has a header that is none");
+        return fail(x->err, STATUS_SYNTAX, "the answer has a malformed header");
     value = str_trim(value);
     if (str_eq_nocase(name, STR("transfer-encoding"))) {
         if (!str_eq_nocase(value, STR("chunked")) || out->chunked)
-            return fail(x->err, STATUS_SYNTAX, "the answer is encoded in a way that is not known");
+            return fail(x->err, STATUS_SYNTAX, "the answer has an unknown transfer encoding");
         out->chunked = true;
     } else if (str_eq_nocase(name, STR("content-length"))) {
         if (!read_number(value, 10, HTTP_BODY_MAX, &length))
-            return fail(x->err, STATUS_LIMIT, "the answer's length is not a number, or too large");
+            return fail(x->err, STATUS_LIMIT, "the answer's length is invalid or too large");
         if (out->has_length && out->length != length)
-            return fail(x->err, STATUS_SYNTAX, "the answer has two lengths");
+            return fail(x->err, STATUS_SYNTAX, "the answer has two different lengths");
         out->has_length = true;
         out->length = length;
     }
     return STATUS_OK;
 }
 
+/* An answer with a length in two ways can be read in two ways: refused. */
 static enum status read_lines(struct exchange *x, struct str text, struct head *out)
 {
     struct str line, rest;
@@ -320,7 +321,7 @@ static enum status read_lines(struct exchange *x, struct str text, struct head *
     str_cut(text, '\n', &line, &rest);
     if (line.len < 12 || !str_starts(line, STR("HTTP/1.")) || line.s[8] != ' ' ||
         !read_number(str_slice(line, 9, 12), 10, 599, &status) || status < 200)
-        return fail(x->err, STATUS_SYNTAX, "what answers does not speak HTTP/1.1");
+        return fail(x->err, STATUS_SYNTAX, "the server does not speak HTTP/1.1");
     out->status = (unsigned)status;
     while (rest.len) {
         str_cut(rest, '\n', &line, &rest);
@@ -331,7 +332,7 @@ static enum status read_lines(struct exchange *x, struct str text, struct head *
             return failed;
     }
     if (out->chunked && out->has_length)
-        return fail(x->err, STATUS_SYNTAX, "the answer says its length in two ways");
+        return fail(x->err, STATUS_SYNTAX, "the answer has both a length and chunks");
     return STATUS_OK;
 }
 
@@ -349,13 +350,13 @@ static enum status read_head(struct exchange *x, struct head *out)
         if (x->len > HTTP_HEAD_MAX)
             return fail(x->err, STATUS_LIMIT, "the answer's headers are too long");
         if (end)
-            return fail(x->err, STATUS_IO, "the connection ended before an answer came");
+            return fail(x->err, STATUS_IO, "the connection closed before an answer");
         if ((status = read_more(x, &end)) != STATUS_OK)
             return status;
     }
 }
 
-/* At least `want` bytes of the connection are there. */
+/* Reads until there are at least `want` bytes. */
 static enum status need(struct exchange *x, size_t want)
 {
     enum status status;
@@ -365,12 +366,12 @@ static enum status need(struct exchange *x, size_t want)
         if ((status = read_more(x, &end)) != STATUS_OK)
             return status;
         if (end)
-            return fail(x->err, STATUS_IO, "the connection ended in the middle of the answer");
+            return fail(x->err, STATUS_IO, "the connection closed in the middle of the answer");
     }
     return STATUS_OK;
 }
 
-/* The size that stands at byte *at, which then is behind its line. */
+/* Reads the chunk size at byte *at and moves *at past its line. */
 static enum status read_size(struct exchange *x, size_t *at, size_t *size)
 {
     enum status status;
@@ -378,7 +379,7 @@ static enum status read_size(struct exchange *x, size_t *at, size_t *size)
 
     while (!(end = x->len > *at ? memchr(x->bytes + *at, '\n', x->len - *at) : NULL)) {
         if (x->len - *at > 256)
-            return fail(x->err, STATUS_SYNTAX, "a piece of the answer has no size");
+            return fail(x->err, STATUS_SYNTAX, "a chunk of the answer has no size");
         if ((status = need(x, x->len + 1)) != STATUS_OK)
             return status;
     }
@@ -386,12 +387,13 @@ static enum status read_size(struct exchange *x, size_t *at, size_t *size)
     *at += line.len + 1;
     str_cut(line, ';', &hex, &extension);
     if (!read_number(str_trim(hex), 16, HTTP_BODY_MAX, size))
-        return fail(x->err, STATUS_LIMIT, "a piece of the answer has no size, or is too large");
+        return fail(x->err, STATUS_LIMIT,
+                    "a chunk of the answer has an invalid size or is too large");
     return STATUS_OK;
 }
 
-/* Pieces are moved together, to where the first one's size stood. */
-static enum status join_pieces(struct exchange *x, size_t start, size_t *len)
+/* Joins the chunks in place, from where the first size line was. */
+static enum status join_chunks(struct exchange *x, size_t start, size_t *len)
 {
     enum status status;
     size_t at = start, to = start, size = 1;
@@ -432,7 +434,7 @@ static enum status read_body(struct exchange *x, const struct head *h, size_t *l
     if (h->status == 204 || h->status == 304)
         return STATUS_OK;
     if (h->chunked)
-        return join_pieces(x, h->len, len);
+        return join_chunks(x, h->len, len);
     if (!h->has_length)
         return read_to_end(x, h->len, len);
     if ((status = need(x, h->len + h->length)) != STATUS_OK)

@@ -8,7 +8,7 @@
 
 static const struct local_system {
     uint32_t type;
-    bool reports; /* known to tell inotify of every change */
+    bool reports; /* known to report every change to inotify */
 } local_systems[] = {
     {0xEF53, true},      /* ext2, ext3, ext4 */
     {0x01021994, true},  /* tmpfs */

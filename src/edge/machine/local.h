@@ -1,17 +1,14 @@
-/* local.h - which file systems are this machine's own, by what statfs(2) says of them. Of others
- * nothing is believed.
- */
+/* local.h - which file systems are local, by their statfs(2) type. Others are not trusted. */
 #ifndef MACHINE_LOCAL_H
 #define MACHINE_LOCAL_H
 
 #include <stdbool.h>
 
-/* Is ctime this kernel's word there, and not that of a server or of whoever wrote the file system
- * (FUSE)? */
+/* Does this kernel set ctime there? On a network or FUSE file system another program does. */
 bool local_keeps_times(const char *path);
 
-/* Does all that changes there go through this kernel, so that inotify hears of it? Below an overlay
- * it does not. */
+/* Do all changes there go through this kernel, so that inotify reports them? Not for the layers of
+ * an overlay. */
 bool local_reports_changes(const char *path);
 
 #endif

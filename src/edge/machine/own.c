@@ -14,14 +14,14 @@ enum status own_make_directory(const char *path, struct error *err)
     if (len >= sizeof(part))
         return fail(err, STATUS_LIMIT, "the path is too long: %.100s...", path);
     if (len && (mkdir(path, S_IRWXU) == 0 || errno == EEXIST))
-        return STATUS_OK; /* mostly it is there */
+        return STATUS_OK; /* the usual case: it exists */
     for (size_t i = 1; len && i <= len; i++) {
         if (path[i] != '/' && path[i] != '\0')
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
         if (mkdir(part, S_IRWXU) < 0 && errno != EEXIST)
-            return fail(err, STATUS_IO, "cannot make %s: %s", part, strerror(errno));
+            return fail(err, STATUS_IO, "cannot create %s: %s", part, strerror(errno));
     }
     return STATUS_OK;
 }
@@ -33,8 +33,7 @@ enum status own_open_directory_at(int parent, const char *name, int *out, struct
 
     *out = -1;
     if (fd < 0 && (why == ELOOP || why == ENOTDIR))
-        return fail(err, STATUS_UNSAFE,
-                    "%s is not a directory of its own (a symbolic link is refused)", name);
+        return fail(err, STATUS_UNSAFE, "%s is not a directory (symbolic links are refused)", name);
     if (fd < 0) {
         (void)fail(err, STATUS_IO, "cannot open %s: %s", name, strerror(why));
         errno = why;
@@ -43,7 +42,7 @@ enum status own_open_directory_at(int parent, const char *name, int *out, struct
     if (fstat(fd, &st) < 0 || st.st_uid != geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH))) {
         close(fd);
         return fail(err, STATUS_UNSAFE,
-                    "others can write %s, or it is not yours; mend with: chmod 700", name);
+                    "%s is not yours, or others can write to it; fix with: chmod 700", name);
     }
     *out = fd;
     return STATUS_OK;
@@ -54,7 +53,7 @@ enum status own_open_directory(const char *path, int *out, struct error *err)
     return own_open_directory_at(AT_FDCWD, path, out, err);
 }
 
-/* Mostly it is there. */
+/* Tries to open first: usually it exists. */
 enum status own_need_directory(const char *path, int *out, struct error *err)
 {
     enum status status = own_open_directory(path, out, err);
@@ -72,19 +71,19 @@ enum status own_need_directory_at(int parent, const char *name, int *out, struct
     if (status != STATUS_IO || errno != ENOENT)
         return status;
     if (mkdirat(parent, name, S_IRWXU) < 0 && errno != EEXIST)
-        return fail(err, STATUS_IO, "cannot make %s: %s", name, strerror(errno));
+        return fail(err, STATUS_IO, "cannot create %s: %s", name, strerror(errno));
     return own_open_directory_at(parent, name, out, err);
 }
 
 enum status own_look_at_file(int fd, const char *name, struct stat *out, struct error *err)
 {
     if (fstat(fd, out) < 0)
-        return fail(err, STATUS_IO, "cannot look at %s: %s", name, strerror(errno));
+        return fail(err, STATUS_IO, "cannot stat %s: %s", name, strerror(errno));
     if (!S_ISREG(out->st_mode) || out->st_nlink != 1)
-        return fail(err, STATUS_UNSAFE, "%s is not a plain file with one name", name);
+        return fail(err, STATUS_UNSAFE, "%s is not a regular file with a single link", name);
     if (out->st_uid != geteuid() || (out->st_mode & (S_IWGRP | S_IWOTH)))
         return fail(err, STATUS_UNSAFE,
-                    "others can write %s, or it is not yours; mend with: chmod 600", name);
+                    "%s is not yours, or others can write to it; fix with: chmod 600", name);
     return STATUS_OK;
 }
 

@@ -1,8 +1,7 @@
-/* own.h - directories and files that only we may write.
+/* own.h - directories and files that only we can write.
  *
- * What the verdict or its record depends on must not be changeable by somebody
- * else. Checked on the descriptor, not on the path: a name can be pointed
- * elsewhere between two look-ups. */
+ * No other user may be able to change what a verdict or its record depends on. Checked on the
+ * descriptor, not the path: a name can point elsewhere at the next look-up. */
 #ifndef MACHINE_OWN_H
 #define MACHINE_OWN_H
 
@@ -11,26 +10,26 @@
 #include "base/error.h"
 #include "base/str.h"
 
-/* Like mkdir -p, with new directories that are ours alone. */
+/* Like mkdir -p; new directories get mode 700. */
 enum status own_make_directory(const char *path, struct error *err);
 
-/* Opens a directory that is no symbolic link, belongs to us and that nobody else can write. *out is
- * -1 on failure; with STATUS_IO errno says why. */
+/* Opens a directory that is not a symbolic link, belongs to us, and that no other user can write.
+ * *out is -1 on failure; with STATUS_IO errno says why. */
 enum status own_open_directory(const char *path, int *out, struct error *err);
 enum status own_open_directory_at(int parent, const char *name, int *out, struct error *err);
 
-/* The same for a directory that is made, with its parents, when it is not there. */
+/* The same, but creates the directory and its parents if needed. */
 enum status own_need_directory(const char *path, int *out, struct error *err);
-enum status own_need_directory_at(int parent, const char *name, int *out,
-                                  struct error *err); /* parent is there */
+/* In a parent that exists. */
+enum status own_need_directory_at(int parent, const char *name, int *out, struct error *err);
 
-/* STATUS_UNSAFE unless the open file is regular, has this one name, belongs to us, and nobody else
- * can write it. */
+/* STATUS_UNSAFE unless the open file is regular, has a single link, belongs to us, and no other
+ * user can write it. */
 enum status own_check_file(int fd, const char *name, struct error *err);
-enum status own_look_at_file(int fd, const char *name, struct stat *out,
-                             struct error *err); /* and says what it saw */
+/* The same, and returns the stat. */
+enum status own_look_at_file(int fd, const char *name, struct stat *out, struct error *err);
 
-/* All of it, whatever signals come. errno is that of the write on failure. */
+/* Writes all of it, despite signals. On failure errno is that of the write. */
 enum status own_write(int fd, const char *name, struct str bytes, struct error *err);
 
 #endif

@@ -15,13 +15,12 @@
 #include "machine/clock.h"
 
 #define READ_BYTES 65536
-#define READS_MAX                                                                                  \
-    16 /* in one turn: who writes faster than we read must not keep us from the clock */
+#define READS_MAX  16 /* per turn: a program that writes without end must not hide its deadline */
 
 /* ---- starting ---- */
 
-/* The child's standard streams are put in place one by one: none of ours may have their numbers.
- * Takes `fd`. */
+/* Moves `fd` above the standard streams, which the child gets one by one: ours must not have their
+ * numbers. */
 static int above_streams(int fd)
 {
     if (fd < 0 || fd > STDERR_FILENO)
@@ -31,8 +30,7 @@ static int above_streams(int fd)
     return moved;
 }
 
-/* A file, not a pipe: a program that does not read its input cannot make us wait, or send us
- * SIGPIPE. */
+/* A file, not a pipe: a program that does not read its input cannot block us or cause SIGPIPE. */
 static int input_file(struct str text)
 {
     int fd = above_streams(memfd_create("call", MFD_CLOEXEC));
@@ -65,9 +63,8 @@ static bool open_pipe(int *reader, int *writer)
     return *reader >= 0 && *writer >= 0 && fcntl(*reader, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* What we ignore or block is our own business: the program starts with what every program starts
- * with. Its session is its own, so it has no terminal to read keys from and one signal reaches all
- * of it. */
+/* The program starts with default signal handling, whatever we ignore or block. It gets its own
+ * session, so that it has no terminal to read keys from and one signal reaches all of it. */
 static int fill_attributes(posix_spawnattr_t *attributes)
 {
     sigset_t all, none;
@@ -127,17 +124,17 @@ enum status process_start(struct process *p, const struct process_plan *plan, st
     *p = (struct process){.pidfd = -1, .out.fd = -1, .err.fd = -1, .deadline = plan->deadline};
     in = input_file(plan->input);
     if (in < 0 || !open_pipe(&p->out.fd, &out) || !open_pipe(&p->err.fd, &errors))
-        return fail(err, STATUS_IO, "cannot be given its input: %s", strerror(errno));
+        return fail(err, STATUS_IO, "cannot prepare its input: %s", strerror(errno));
     int failed = spawn(p, plan, in, out, errors);
     if (failed)
         return fail(err, STATUS_IO, "cannot be started: %s", strerror(failed));
-    p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0); /* not every libc has a function for it */
+    p->pidfd = (int)syscall(SYS_pidfd_open, p->pid, 0); /* not every libc has a wrapper */
     if (p->pidfd < 0)
         return fail(err, STATUS_IO, "cannot be watched: %s", strerror(errno));
     return STATUS_OK;
 }
 
-/* ---- listening ---- */
+/* ---- reading its output ---- */
 
 static void close_output(struct output *o)
 {
@@ -146,7 +143,7 @@ static void close_output(struct output *o)
     o->fd = -1;
 }
 
-/* False when there is more than `most`. */
+/* False if there is more than `most`. */
 static bool keep(struct output *o, const char *bytes, size_t len, size_t most)
 {
     bool fits = len <= most - o->len;
@@ -166,8 +163,8 @@ static bool keep(struct output *o, const char *bytes, size_t len, size_t most)
     return fits;
 }
 
-/* Reads what is there. False when it was more than `most`; that is not kept. */
-static bool listen_to(struct output *o, size_t most)
+/* Reads what is available. False if it is more than `most`, which is not kept. */
+static bool read_output(struct output *o, size_t most)
 {
     char bytes[READ_BYTES];
     bool fits = true;
@@ -225,8 +222,8 @@ static void give_up(struct process *p, enum process_end why)
     process_terminate(p);
 }
 
-/* While its leader is not reaped, no other group can have got the number. Then what it left behind
- * is killed, and only then is it reaped. False: it still runs. */
+/* Kills what is left of the group before it reaps the leader: until then no other group can have
+ * its number. False if it still runs. */
 static bool reap(struct process *p, int more)
 {
     siginfo_t info = {0};
@@ -250,9 +247,10 @@ bool process_turn(struct process *p, int64_t now)
 {
     if (p->end != PROCESS_RUNNING)
         return true;
-    bool ended = reap(p, WNOHANG); /* first: what it wrote before it ended is then all there */
-    (void)listen_to(&p->err, PROCESS_ERRORS_MAX);
-    if (!listen_to(&p->out, PROCESS_OUTPUT_MAX)) {
+    /* first, so that everything it wrote before it ended can be read */
+    bool ended = reap(p, WNOHANG);
+    (void)read_output(&p->err, PROCESS_ERRORS_MAX);
+    if (!read_output(&p->out, PROCESS_OUTPUT_MAX)) {
         close_output(&p->out);
         give_up(p, PROCESS_TOO_MUCH);
         if (ended)

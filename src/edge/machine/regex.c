@@ -11,7 +11,7 @@ struct regex {
     pcre2_match_context *limits; /* only read while matching */
 };
 
-/* NEVER_UTF: a pattern that begins with (*UTF) would make every text that is not UTF-8 an error. */
+/* NEVER_UTF: a pattern that starts with (*UTF) would make every text that is not UTF-8 an error. */
 #define OPTIONS                                                                                    \
     (PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP |                     \
      PCRE2_NEVER_BACKSLASH_C)
@@ -31,7 +31,7 @@ static enum status compile(struct regex *r, struct str pattern, struct error *er
 
     r->limits = pcre2_match_context_create(NULL);
     if (!r->limits)
-        return fail(err, STATUS_NOMEM, "no memory for a regular expression");
+        return fail(err, STATUS_NOMEM, "out of memory for a regular expression");
     pcre2_set_match_limit(r->limits, REGEX_MATCH_MAX);
     pcre2_set_depth_limit(r->limits, REGEX_DEPTH_MAX);
     pcre2_set_heap_limit(r->limits, REGEX_HEAP_MAX);
@@ -41,7 +41,7 @@ static enum status compile(struct regex *r, struct str pattern, struct error *er
         pcre2_get_error_message(number, message, sizeof(message));
         return fail_at(err, STATUS_SYNTAX, 1, (uint32_t)at + 1, "%s", (char *)message);
     }
-    /* Where there is no JIT the interpreter matches, within the same limits. */
+    /* Without JIT the interpreter matches, within the same limits. */
     (void)pcre2_jit_compile(r->code, PCRE2_JIT_COMPLETE);
     return STATUS_OK;
 }
@@ -51,12 +51,12 @@ enum status regex_compile(struct regexes *set, struct str pattern, const void **
 {
     *out = NULL;
     if (pattern.len > REGEX_PATTERN_MAX)
-        return fail(err, STATUS_LIMIT, "a regular expression of more than %u bytes",
+        return fail(err, STATUS_LIMIT, "the regular expression is longer than %u bytes",
                     REGEX_PATTERN_MAX);
 
     struct regex *r = calloc(1, sizeof(*r));
     if (!r)
-        return fail(err, STATUS_NOMEM, "no memory for a regular expression");
+        return fail(err, STATUS_NOMEM, "out of memory for a regular expression");
     enum status status = compile(r, pattern, err);
     if (status) {
         regex_free(r);

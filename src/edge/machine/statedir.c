@@ -15,8 +15,9 @@ enum status statedir_find(const char *home, char out[STATEDIR_MAX], struct error
     else if (home && home[0] == '/')
         len = snprintf(out, STATEDIR_MAX, "%s/.local/state/warder", home);
     else
-        return fail(err, STATUS_USAGE, "the home directory is not known: set HOME, or name it");
+        return fail(err, STATUS_USAGE,
+                    "the home directory is not known: set HOME or pass it explicitly");
     if (len < 0 || len >= STATEDIR_MAX)
-        return fail(err, STATUS_LIMIT, "the home directory's name is too long");
+        return fail(err, STATUS_LIMIT, "the path of the home directory is too long");
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-/* statedir.h - where this person's state lies when nobody names a place. */
+/* statedir.h - the default directory for this user's state. */
 #ifndef MACHINE_STATEDIR_H
 #define MACHINE_STATEDIR_H
 
@@ -6,8 +6,8 @@
 
 #define STATEDIR_MAX 4096
 
-/* $XDG_STATE_HOME/warder, or ~/.local/state/warder. A home that is named brings its own places: the
- * environment does not count then. */
+/* $XDG_STATE_HOME/warder, or ~/.local/state/warder. If `home` is given, the environment is
+ * ignored. */
 enum status statedir_find(const char *home, char out[STATEDIR_MAX], struct error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include "machine/disk.h"
 #include "machine/gitdir.h"
 
-#define LINKS_MAX 40 /* as the kernel */
+#define LINKS_MAX 40 /* the kernel's limit */
 
 static enum file_kind follow_link(struct disk *disk, const char *path)
 {
@@ -25,7 +25,7 @@ static enum file_kind follow_link(struct disk *disk, const char *path)
     return S_ISDIR(st.st_mode) ? FILE_DIRECTORY : FILE_OTHER;
 }
 
-/* The standard streams are those of whoever opens them: where ours lead says nothing of his. */
+/* Each process has its own standard streams: where ours lead says nothing about the agent's. */
 static bool is_stream(const char *path)
 {
     static const char *const streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr",
@@ -60,21 +60,21 @@ static enum file_kind real_kind(void *context, const char *path)
     return FILE_UNKNOWN;
 }
 
-/* A path that is being resolved: `done` has no links in it, `rest` is still to be walked. */
+/* A path being resolved: `done` contains no links, `rest` is still to be walked. */
 struct walk {
     struct disk *disk;
-    char *done; /* of WORLD_PATH_MAX bytes */
+    char *done; /* WORLD_PATH_MAX bytes */
     size_t len;
     const char *rest;
     unsigned links;
-    int64_t since; /* no link on the way may have changed after this; 0: that does not matter */
-    bool absent; /* nothing exists from here on; names are taken as they are, up to the next ".." */
+    int64_t since; /* no link on the way may have changed after this; 0: no such condition */
+    bool absent; /* nothing exists from here on: names are kept as they are, up to the next ".." */
 };
 
-enum walked {
-    WALKED, /* as far as it goes, or as was asked for */
-    WALKED_TO_LINK,
-    WALKED_ASTRAY,
+enum walk_end {
+    WALK_DONE, /* to the end of `rest` */
+    WALK_AT_LINK,
+    WALK_FAILED,
 };
 
 static bool append(struct walk *w, const char *name, size_t len)
@@ -94,8 +94,8 @@ static void up(struct walk *w)
         ;
 }
 
-/* The last component of `done` is a link: its target stands before what is left. Also a link to
- * nothing leads somewhere: a file written through it appears there. */
+/* The last component of `done` is a link: puts its target before the rest. A dangling link leads
+ * somewhere too: a file written through it appears there. */
 static bool follow(struct walk *w, char joined[WORLD_PATH_MAX])
 {
     char target[WORLD_PATH_MAX];
@@ -113,54 +113,53 @@ static bool follow(struct walk *w, char joined[WORLD_PATH_MAX])
     return true;
 }
 
-/* What stands behind another descriptor nobody knows; and somebody's input may be a directory: `cat
- * /dev/stdin/shadow
- * </etc`. */
-static enum walked come_to_link(const struct walk *w)
+/* Where another descriptor of the agent leads is not known, and its input may be a directory: `cat
+ * /dev/stdin/shadow </etc`. */
+static enum walk_end reach_link(const struct walk *w)
 {
     const char *rest = w->rest;
 
     if (is_stream(w->done))
-        return rest[0] ? WALKED_ASTRAY : WALKED;
+        return rest[0] ? WALK_FAILED : WALK_DONE;
     if (strcmp(w->done, "/dev/fd") != 0 || rest[0] < '0' || rest[0] > '9')
-        return WALKED_TO_LINK;
-    return rest[0] <= '2' && rest[1] == '\0' ? WALKED : WALKED_ASTRAY;
+        return WALK_AT_LINK;
+    return rest[0] <= '2' && rest[1] == '\0' ? WALK_DONE : WALK_FAILED;
 }
 
-static enum walked step(struct walk *w, const char *name, size_t len)
+static enum walk_end step(struct walk *w, const char *name, size_t len)
 {
     if (len == 0 || (len == 1 && name[0] == '.'))
-        return WALKED;
+        return WALK_DONE;
     if (len == 2 && name[0] == '.' && name[1] == '.') {
         up(w);
-        w->absent = false; /* what is absent now may exist by then, and the links behind it count */
-        return WALKED;
+        w->absent = false; /* what is absent now may exist by then, and links after it count */
+        return WALK_DONE;
     }
     if (!append(w, name, len))
-        return WALKED_ASTRAY;
+        return WALK_FAILED;
     if (w->absent)
-        return WALKED;
+        return WALK_DONE;
     switch (disk_look(w->disk, w->done, w->len)) {
     case DISK_UNKNOWN:
-        return WALKED_ASTRAY;
+        return WALK_FAILED;
     case DISK_ABSENT:
         w->absent = true;
-        return WALKED;
+        return WALK_DONE;
     case DISK_LINK:
-        return come_to_link(w);
+        return reach_link(w);
     case DISK_DIRECTORY:
     case DISK_REGULAR:
     case DISK_OTHER:
-        return WALKED;
+        return WALK_DONE;
     }
-    return WALKED_ASTRAY;
+    return WALK_FAILED;
 }
 
-static enum walked go_on(struct walk *w)
+static enum walk_end go_on(struct walk *w)
 {
-    enum walked end = WALKED;
+    enum walk_end end = WALK_DONE;
 
-    while (end == WALKED && w->rest[0]) {
+    while (end == WALK_DONE && w->rest[0]) {
         const char *name = w->rest, *slash = strchrnul(name, '/');
         w->rest = *slash ? slash + 1 : slash;
         end = step(w, name, (size_t)(slash - name));
@@ -168,15 +167,15 @@ static enum walked go_on(struct walk *w)
     return end;
 }
 
-/* Apart, for its large buffers: most paths have no link on their way, and a process that lives for
- * one event pays for every page that it touches. */
-static __attribute__((noinline)) enum walked go_on_by_links(struct walk *w)
+/* Out of line because of its large buffers: most paths contain no link, and a process that handles
+ * a single event pays for every page it touches. */
+static __attribute__((noinline)) enum walk_end go_on_through_links(struct walk *w)
 {
-    char joined[2][WORLD_PATH_MAX]; /* what a link made of the rest; in turns */
-    enum walked end = WALKED_TO_LINK;
+    char joined[2][WORLD_PATH_MAX]; /* the rest after a link; used in turn */
+    enum walk_end end = WALK_AT_LINK;
 
-    while (end == WALKED_TO_LINK)
-        end = follow(w, joined[w->links % 2]) ? go_on(w) : WALKED_ASTRAY;
+    while (end == WALK_AT_LINK)
+        end = follow(w, joined[w->links % 2]) ? go_on(w) : WALK_FAILED;
     return end;
 }
 
@@ -187,13 +186,13 @@ static bool walk(struct disk *disk, const char *path, int64_t since, char out[WO
     w.done = out;
     if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
         return false;
-    enum walked end = go_on(&w);
-    if (end == WALKED_TO_LINK)
-        end = go_on_by_links(&w);
+    enum walk_end end = go_on(&w);
+    if (end == WALK_AT_LINK)
+        end = go_on_through_links(&w);
     if (w.len == 0)
         w.done[w.len++] = '/';
     w.done[w.len] = '\0';
-    return end == WALKED;
+    return end == WALK_DONE;
 }
 
 static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
@@ -215,8 +214,8 @@ static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MA
     return true;
 }
 
-/* What is remembered of the disk says where the others think the path leads; the way is walked
- * anew, and must lead there. */
+/* Walks the path again without the cache, and it must lead to the same file as with it: the other
+ * checks used the cached answer. */
 static bool real_unchanged(void *context, const char *path, int64_t since)
 {
     char file[WORLD_PATH_MAX], known[WORLD_PATH_MAX];
@@ -229,7 +228,7 @@ static bool real_compiled(void *context, const char *path, struct file_mark *out
 {
     char file[WORLD_PATH_MAX];
 
-    (void)context; /* looked at anew, however often it is asked for */
+    (void)context; /* never cached */
     return walk(NULL, path, 0, file) && strcmp(file, path) == 0 && compiled_look(path, out);
 }
 
@@ -297,8 +296,8 @@ static bool real_plain(void *context, const char *directory)
     return gitdir_is_plain(&world, directory);
 }
 
-/* The names on the way there, and the file itself: what a memory must hear of before the file is
- * looked at. */
+/* Before the file is checked, makes the memory watch all directories on the way and the file
+ * itself. */
 static void watch_program(struct disk *disk, const char *path)
 {
     char resolved[WORLD_PATH_MAX];
@@ -319,7 +318,7 @@ static bool is_program(struct disk *disk, const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
 }
 
-/* NULL: nothing is found; "": it cannot be told. */
+/* NULL: nothing found; "": not known. */
 static const char *search_path(struct disk *disk, struct str name, char out[WORLD_PATH_MAX])
 {
     const char *path = getenv("PATH");
@@ -327,16 +326,14 @@ static const char *search_path(struct disk *disk, struct str name, char out[WORL
 
     while (path && *path) {
         size_t len = (size_t)(strchrnul(path, ':') - path);
-        if (path[0] !=
-            '/') /* "." or an empty element: what it finds depends on where the agent is */
+        if (path[0] != '/') /* "." or empty: what it finds depends on the agent's directory */
             return "";
         if (len + 1 + name.len < sizeof(file)) {
             memcpy(file, path, len);
             file[len] = '/';
             memcpy(file + len + 1, name.s, name.len);
             file[len + 1 + name.len] = '\0';
-            if (is_program(disk,
-                           file)) /* the answer is kept, where it is not found does not matter */
+            if (is_program(disk, file))
                 return real_resolve(disk, file, out) ? out : "";
         }
         path += len + (path[len] == ':');
@@ -344,7 +341,7 @@ static const char *search_path(struct disk *disk, struct str name, char out[WORL
     return NULL;
 }
 
-#define NO_PROGRAM "-" /* how "nothing is found" is kept */
+#define NO_PROGRAM "-" /* how "nothing found" is stored */
 
 static bool real_program(void *context, struct str name, char out[WORLD_PATH_MAX])
 {

@@ -1,8 +1,8 @@
-/* The memory of the disk, against the disk: whatever is changed between two decisions, the second
- * one sees it.
+/* The disk memory compared with the disk: whatever changes between two decisions, the second one
+ * sees it.
  *
- * The oracle is real_world, which looks whenever it is asked, and for verdicts an engine's new
- * decision. */
+ * The reference is real_world, which asks the disk every time, and for verdicts a new decision of
+ * the engine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@
 #include "support/policy_tree.h"
 #include "warder.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 #define STEPS    4000
 #define VERDICTS 600
@@ -63,7 +63,7 @@ static void stop(struct machine *m)
     tree_remove(&m->tree);
 }
 
-/* The next decision. Twice: behind news it learns nothing. */
+/* Starts the next decision. Twice, because after a change it learns nothing for one decision. */
 static void begin(struct machine *m)
 {
     arena_reset(&m->arena);
@@ -139,7 +139,7 @@ static void compare(struct machine *m, const char *path)
     assert_true(arena_try(&m->arena, path[0] == '/' ? compare_path : compare_program, &a));
 }
 
-/* Is it remembered, and not asked for again? */
+/* Is it remembered without asking again? */
 static bool is_kept(struct machine *m, const char *path)
 {
     size_t before = m->disk.unkept;
@@ -155,7 +155,7 @@ static bool has_memory(const struct machine *m)
     return m->memory;
 }
 
-/* ---- chance ---- */
+/* ---- random changes ---- */
 
 static struct dice dice;
 
@@ -189,8 +189,8 @@ static void write_text(const char *path, const char *text)
         fclose(f);
 }
 
-/* Links of the tree lead above it and to /, and whoever runs this may be root: nothing is changed
- * behind those. */
+/* Links in the tree lead above it and to /, and the user may be root: change nothing through
+ * them. */
 static bool stays_inside(const struct machine *m, const char *path)
 {
     char parent[WORLD_PATH_MAX], real[WORLD_PATH_MAX];
@@ -203,7 +203,7 @@ static bool stays_inside(const struct machine *m, const char *path)
            !str_is(root, real);
 }
 
-/* Beside that, where links lead to / root becomes somebody who may change nothing there. */
+/* In addition, where links lead to /, root becomes a user who cannot change anything there. */
 #define NOBODY 65534
 
 static uid_t become_nobody(void)
@@ -220,7 +220,7 @@ static void become(uid_t user)
     assert_int_equal(seteuid(user), 0);
 }
 
-/* One change, most of which fail. */
+/* One random change; most of them fail. */
 static void change(const struct machine *m)
 {
     static const mode_t modes[] = {0644, 0755, 0700, 0600, 0000};
@@ -276,7 +276,7 @@ static char *kept_path(void)
     return strdup(path ? path : "/usr/bin");
 }
 
-/* Programs are looked for in two directories of the tree, which are changed as all others are. */
+/* Programs are searched in two directories of the tree, which change like all others. */
 static void search_tree(const struct machine *m)
 {
     char path[2 * TREE_PATH_MAX];
@@ -313,7 +313,7 @@ static void sees_every_change(void **state)
     printf("%zu of %d questions were answered by the memory\n", kept, 6 * STEPS);
     setenv("PATH", path, 1);
     free(path);
-    become(user); /* who can remove directories that nobody may read */
+    become(user); /* root can remove directories that no other user may read */
     stop(&m);
 }
 
@@ -383,7 +383,7 @@ static void judges_as_a_new_decision_does(void **state)
     stop(&m);
 }
 
-/* ---- what is kept, and how long ---- */
+/* ---- what is kept and for how long ---- */
 
 static void keeps_what_does_not_change(void **state)
 {
@@ -402,10 +402,10 @@ static void keeps_what_does_not_change(void **state)
         assert_true(is_kept(&m, tree_path(&m.tree, "a/none/file")));
         assert_true(is_kept(&m, tree_path(&m.tree, "a")));
         assert_false(
-            is_kept(&m, tree_path(&m.tree, "a/../a"))); /* ".." is the kernel's to follow */
+            is_kept(&m, tree_path(&m.tree, "a/../a"))); /* only the kernel can follow ".." */
         assert_false(is_kept(&m, tree_path(&m.tree, "a/link/file")));
         assert_false(is_kept(&m, "/proc/self/status"));
-        tree_write(&m.tree, "a/b/other", "x", 0); /* nobody has asked for it */
+        tree_write(&m.tree, "a/b/other", "x", 0); /* a name that was never looked up */
         begin(&m);
         assert_true(is_kept(&m, tree_path(&m.tree, "a/b/file")));
         unlink(tree_path(&m.tree, "a/b/file"));
@@ -415,9 +415,8 @@ static void keeps_what_does_not_change(void **state)
     stop(&m);
 }
 
-/* On a disk that does not tell cases apart, the name that is reported is not the one that was asked
- * for. */
-static void hears_of_other_cases(void **state)
+/* On a case-insensitive disk, the reported name may differ from the one that was looked up. */
+static void notices_other_cases(void **state)
 {
     struct machine m;
 
@@ -443,8 +442,8 @@ static void hears_of_other_cases(void **state)
     stop(&m);
 }
 
-/* The rights of a program are changed by another name that it has. */
-static void hears_of_rights_by_another_name(void **state)
+/* The permissions of a program change through another link. */
+static void notices_permissions_by_another_link(void **state)
 {
     char *path = kept_path();
     struct machine m;
@@ -475,8 +474,7 @@ static void hears_of_rights_by_another_name(void **state)
     stop(&m);
 }
 
-/* A file that says where the repository is, written over without a word to those who watch
- * directories. */
+/* A file that names the repository is overwritten, which watches on directories do not report. */
 static void reads_contents_again(void **state)
 {
     struct machine m;
@@ -519,7 +517,7 @@ static void too_many_names(void **state)
         }
         tree_write(&m.tree, name, "x", 0);
     }
-    settle(&m); /* it is full, forgets everything and learns again */
+    settle(&m); /* it is full: it forgets everything and learns again */
     kind_of(&m, m.tree.root);
     begin(&m);
     if (has_memory(&m))
@@ -554,7 +552,7 @@ static void too_many_directories(void **state)
     stop(&m);
 }
 
-static void too_much_news(void **state)
+static void too_many_events(void **state)
 {
     struct machine m;
 
@@ -563,7 +561,7 @@ static void too_much_news(void **state)
     settle(&m);
     assert_int_equal(kind_of(&m, tree_path(&m.tree, "x")), FILE_ABSENT);
     for (unsigned i = 0; i < 20000;
-         i++) /* by default the kernel holds 16384; the same one twice is one */
+         i++) /* the kernel's default queue is 16384 events; it merges equal neighbours */
         assert_int_equal(chmod(i % 2 ? m.tree.home : m.tree.project, 0755), 0);
     assert_int_equal(mkdir(tree_path(&m.tree, "x"), 0755), 0);
     begin(&m);
@@ -576,7 +574,7 @@ static void too_much_news(void **state)
 
 /* ---- processes ---- */
 
-/* What the child hears its parent must still hear. */
+/* Events that the child reads must still reach its parent. */
 static void child_has_its_own(void **state)
 {
     struct machine m;
@@ -604,8 +602,7 @@ static void child_has_its_own(void **state)
     stop(&m);
 }
 
-/* How many descriptors of memories this process has; none of them goes to programs that it starts.
- */
+/* How many descriptors of memories this process has; all must be close-on-exec. */
 static size_t count_descriptors(void)
 {
     DIR *open = opendir("/proc/self/fd");
@@ -653,8 +650,8 @@ static void too_many_decisions(void **state)
     assert_int_equal(count_descriptors(), before);
 }
 
-/* One directory in two places: what is made in one of them is there in the other. */
-static bool hears_by_both_names(struct machine *m)
+/* One directory in two places: a file created in one exists in the other. */
+static bool notices_by_both_names(struct machine *m)
 {
     tree_write(&m->tree, "b/file", "x", 0);
     if (mount(tree_path(&m->tree, "a"), tree_path(&m->tree, "b"), NULL, MS_BIND, NULL) != 0)
@@ -668,8 +665,8 @@ static bool hears_by_both_names(struct machine *m)
     return umount(tree_path(&m->tree, "b")) == 0 && right;
 }
 
-/* In a mount namespace of its own: 77 where that is not allowed. */
-static int look_at_mounts(void)
+/* In its own mount namespace; 77 if that is not allowed. */
+static int check_mounts(void)
 {
     struct machine m;
 
@@ -688,12 +685,12 @@ static int look_at_mounts(void)
     right &= umount(tree_path(&m.tree, "a")) == 0;
     begin(&m);
     right &= kind_of(&m, tree_path(&m.tree, "a/file")) == FILE_REGULAR;
-    right &= hears_by_both_names(&m);
+    right &= notices_by_both_names(&m);
     stop(&m);
     return !right;
 }
 
-static void hears_of_mounts(void **state)
+static void notices_mounts(void **state)
 {
     int status = 1;
     pid_t child = fork();
@@ -701,7 +698,7 @@ static void hears_of_mounts(void **state)
     (void)state;
     assert_true(child >= 0);
     if (child == 0)
-        _exit(look_at_mounts());
+        _exit(check_mounts());
     assert_int_equal(waitpid(child, &status, 0), child);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
         printf("SKIPPED: nothing may be mounted here\n");
@@ -713,17 +710,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_what_does_not_change),
-        cmocka_unit_test(hears_of_other_cases),
-        cmocka_unit_test(hears_of_rights_by_another_name),
+        cmocka_unit_test(notices_other_cases),
+        cmocka_unit_test(notices_permissions_by_another_link),
         cmocka_unit_test(reads_contents_again),
         cmocka_unit_test(sees_every_change),
         cmocka_unit_test(judges_as_a_new_decision_does),
         cmocka_unit_test(too_many_names),
         cmocka_unit_test(too_many_directories),
-        cmocka_unit_test(too_much_news),
+        cmocka_unit_test(too_many_events),
         cmocka_unit_test(child_has_its_own),
         cmocka_unit_test(too_many_decisions),
-        cmocka_unit_test(hears_of_mounts),
+        cmocka_unit_test(notices_mounts),
     };
 
     return cmocka_run_group_tests_name("disk_memory", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Which repositories run nothing when git only looks at them: their configuration and their index,
- * byte by byte. */
+/* Which repositories git can read without running anything: their configuration and index, byte by
+ * byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "machine/world.h"
 #include "support/policy_tree.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static bool is_plain(const struct tree *t)
 {
@@ -60,7 +60,7 @@ static void configurations(void **state)
         {"[remote \"origin\"]\n\turl = /srv/x\n", false},
         {"[remote \"origin\"]\n\tuploadpack = x\n", false},
         {"[branch \"x\"]\n\ty = a\\\n[core]\n\tfsmonitor = b\n", false},
-        {"[core]\n\tbare = false", false}, /* no end of line */
+        {"[core]\n\tbare = false", false}, /* no newline at the end */
         {"bare = false\n", false},
     };
 
@@ -74,7 +74,7 @@ static void configurations(void **state)
     }
 }
 
-static void a_name_as_long_as_may_be(void **state)
+static void a_name_of_maximum_length(void **state)
 {
     char config[2 * GITDIR_NAME_MAX], name[GITDIR_NAME_MAX + 1];
     struct tree t;
@@ -98,10 +98,9 @@ static void put(unsigned char *at, uint32_t number)
     at[3] = (unsigned char)number;
 }
 
-/* `count` entries of the name "f", the last one of this mode; 62 bytes, the name, and NULs up to a
- * multiple of eight.
- */
-static void write_index(const struct tree *t, uint32_t version, uint32_t count, uint32_t said,
+/* `count` entries named "f", the last one with this mode: 62 bytes, the name, and NULs up to a
+ * multiple of eight. */
+static void write_index(const struct tree *t, uint32_t version, uint32_t count, uint32_t claimed,
                         uint32_t mode)
 {
     unsigned char head[12] = "DIRC", entry[64] = {0};
@@ -111,7 +110,7 @@ static void write_index(const struct tree *t, uint32_t version, uint32_t count, 
     FILE *file = fopen(path, "we");
     assert_non_null(file);
     put(head + 4, version);
-    put(head + 8, said);
+    put(head + 8, claimed);
     fwrite(head, 1, sizeof(head), file);
     for (uint32_t i = 0; i < count; i++) {
         put(entry + 24, i + 1 == count ? mode : 0100644);
@@ -124,14 +123,14 @@ static void write_index(const struct tree *t, uint32_t version, uint32_t count, 
 static void indexes(void **state)
 {
     static const struct {
-        uint32_t version, count, said, mode;
+        uint32_t version, count, claimed, mode;
         bool plain;
     } cases[] = {
         {2, 3, 3, 0100644, true},
         {2, 3, 3, 0120000, true},  /* a link */
         {2, 3, 3, 0160000, false}, /* a submodule */
         {3, 1, 1, 0100644, true},
-        {4, 1, 1, 0100644, false}, /* names are shortened there */
+        {4, 1, 1, 0100644, false}, /* names are compressed in version 4 */
         {2, 1, 2, 0100644, false}, /* cut off */
         {2, GITDIR_ENTRIES_MAX, GITDIR_ENTRIES_MAX, 0100644, true},
         {2, GITDIR_ENTRIES_MAX + 1, GITDIR_ENTRIES_MAX + 1, 0100644, false},
@@ -141,7 +140,7 @@ static void indexes(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct tree t;
         make_repository(&t, "[core]\n\tbare = false\n");
-        write_index(&t, cases[i].version, cases[i].count, cases[i].said, cases[i].mode);
+        write_index(&t, cases[i].version, cases[i].count, cases[i].claimed, cases[i].mode);
         if (is_plain(&t) != cases[i].plain)
             fail_msg("case %zu", i);
         tree_remove(&t);
@@ -165,28 +164,28 @@ static void hooks_and_other_settings(void **state)
     }
 }
 
-static void what_is_none(void **state)
+static void no_repository(void **state)
 {
     struct tree t;
 
     (void)state;
     tree_make(&t);
     tree_write(&t, "r/x", "", 0644);
-    assert_false(is_plain(&t)); /* no repository */
+    assert_false(is_plain(&t)); /* not a repository */
     tree_write(&t, "r/.git/HEAD", "", 0644);
     assert_false(is_plain(&t)); /* no configuration */
     tree_write(&t, "r/HEAD", "", 0644);
     tree_write(&t, "r/.git/config", "", 0644);
-    assert_false(is_plain(&t)); /* perhaps a bare one */
+    assert_false(is_plain(&t)); /* perhaps a bare repository */
     tree_remove(&t);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(configurations), cmocka_unit_test(a_name_as_long_as_may_be),
+        cmocka_unit_test(configurations), cmocka_unit_test(a_name_of_maximum_length),
         cmocka_unit_test(indexes),        cmocka_unit_test(hooks_and_other_settings),
-        cmocka_unit_test(what_is_none),
+        cmocka_unit_test(no_repository),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* The HTTP client: URLs, answers in every shape that is taken, and those that are none. */
+/* The HTTP client: URLs, answers in every accepted form, and invalid ones. */
 #include <netinet/in.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -45,7 +45,7 @@ static void urls_are_read(void **state)
     }
 }
 
-static void what_is_no_url_is_refused(void **state)
+static void invalid_urls_are_refused(void **state)
 {
     static const char *const texts[] = {
         "",
@@ -116,8 +116,8 @@ static void words_of_a_url(void **state)
 struct server {
     int fd;
     const char *answer;
-    size_t len, step; /* step: so many bytes at a time; 0: all at once */
-    bool hang;        /* neither says more nor ends */
+    size_t len, step; /* step: bytes per write; 0: all at once */
+    bool hang;        /* sends no more and does not close */
     char request[4096];
 };
 
@@ -140,7 +140,7 @@ static void *serve(void *arg)
         at += n;
     }
     if (s->hang)
-        recv(c, s->request + got, 1, 0); /* until the client has gone */
+        recv(c, s->request + got, 1, 0); /* until the client closes */
     close(c);
     return NULL;
 }
@@ -256,7 +256,7 @@ static void the_deadline_holds(void **state)
     assert_int_equal(ask(&s, &r, &a), STATUS_IO);
 }
 
-static void what_is_sent(void **state)
+static void bytes_of_a_request(void **state)
 {
     struct server s = {.answer = OK "Content-Length: 0\r\n\r\n", .len = strlen(OK) + 21};
     struct http_request r = {.method = "POST",
@@ -291,7 +291,7 @@ static void nothing_is_smuggled(void **state)
     }
 }
 
-static void nobody_there(void **state)
+static void no_server(void **state)
 {
     struct http_url url;
     struct http_request r = {.to = &url, .method = "GET", .deadline_ms = 2000};
@@ -307,11 +307,11 @@ static void nobody_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(urls_are_read),       cmocka_unit_test(what_is_no_url_is_refused),
+        cmocka_unit_test(urls_are_read),       cmocka_unit_test(invalid_urls_are_refused),
         cmocka_unit_test(url_limits),          cmocka_unit_test(words_of_a_url),
         cmocka_unit_test(answers_are_read),    cmocka_unit_test(a_head_has_an_end),
-        cmocka_unit_test(the_deadline_holds),  cmocka_unit_test(what_is_sent),
-        cmocka_unit_test(nothing_is_smuggled), cmocka_unit_test(nobody_there),
+        cmocka_unit_test(the_deadline_holds),  cmocka_unit_test(bytes_of_a_request),
+        cmocka_unit_test(nothing_is_smuggled), cmocka_unit_test(no_server),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Regular expressions of rules: what they match, and what they may cost. */
+/* Regular expressions of rules: what they match, and their limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 #include "machine/regex.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static void regexes_match_within_limits(void **state)
 {

@@ -1,5 +1,5 @@
-/* The real world, against the kernel: a path is resolved to the file that an open() of it would
- * reach or create. */
+/* real_world compared with the kernel: a path resolves to the file that open() would reach or
+ * create. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,11 +17,11 @@
 #include "machine/world.h"
 #include "support/policy_tree.h"
 
-#include <cmocka.h> /* last: it has a macro of the name fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
-#define LINKS_MAX 40 /* of the kernel */
+#define LINKS_MAX 40 /* the kernel's limit */
 
-/* "@/x" is x in the tree, and "@" the tree itself; anything else stays. */
+/* "@/x" is x in the tree, and "@" the tree itself; anything else is unchanged. */
 static void place(const struct tree *t, const char *path, char out[WORLD_PATH_MAX])
 {
     snprintf(out, WORLD_PATH_MAX, "%s%s", path[0] == '@' ? t->root : "", path + (path[0] == '@'));
@@ -41,8 +41,8 @@ static bool resolve(const char *path, char out[WORLD_PATH_MAX])
     return real_world.resolve(NULL, path, out);
 }
 
-/* What the kernel opens, or creates and removes again, by this path. False when it does neither. */
-static bool kernel_says(const char *path, char out[WORLD_PATH_MAX])
+/* The path of what the kernel opens, or creates (removed again here). False if it does neither. */
+static bool kernel_opens(const char *path, char out[WORLD_PATH_MAX])
 {
     char name[64];
     int fd = open(path, O_PATH | O_CLOEXEC);
@@ -62,7 +62,7 @@ static bool kernel_says(const char *path, char out[WORLD_PATH_MAX])
     return true;
 }
 
-/* The tree is made under /tmp, which may itself be reached through a link. */
+/* The tree is created in /tmp, which may itself be a link. */
 static void make_tree(struct tree *t)
 {
     char real[WORLD_PATH_MAX];
@@ -99,7 +99,7 @@ static const struct {
 };
 
 static const struct {
-    const char *path, *want; /* NULL: cannot be told */
+    const char *path, *want; /* NULL: not known */
 } resolved[] = {
     {"/", "/"},
     {"//", "/"},
@@ -120,13 +120,13 @@ static const struct {
     {"@/to-root", "/"},
     {"@/to-root/..", "/"},
     {"@/chain1", "@/dir/file"},
-    /* ".." is the parent of where the link leads, not of where the link stands */
+    /* ".." is the parent of the link's target, not of the link */
     {"@/to-dir/..", "@"},
     {"@/to-sub/..", "@/dir"},
     {"@/to-sub/../file", "@/dir/file"},
     {"@/to-dir/sideways/../dir", "@/dir"},
     {"@/dir/sideways/new", "@/other/new"},
-    /* what does not exist keeps its name, below the real place of what does */
+    /* a name that does not exist is kept, below the resolved part that does */
     {"@/new", "@/new"},
     {"@/to-dir/new", "@/dir/new"},
     {"@/to-dir/new/newer", "@/dir/new/newer"},
@@ -138,7 +138,7 @@ static const struct {
     {"@/dangling-chain", "@/nowhere"},
     {"@/dangling-deep", "@/nowhere/deep/x"},
     {"@/dangling/below", "@/nowhere/below"},
-    /* behind a name that does not exist, links count again: it may exist by then */
+    /* after a name that does not exist, links count again: it may exist by then */
     {"@/new/../to-file", "@/dir/file"},
     {"@/new/newer/../../to-dir/file", "@/dir/file"},
     {"@/dangling/../to-dir/new", "@/dir/new"},
@@ -170,14 +170,14 @@ static void named_cases(void **state)
     make_links(&t);
     for (size_t i = 0; i < COUNT(resolved); i++) {
         place(&t, resolved[i].path, path);
-        bool told = resolve(path, got);
-        if (told != (resolved[i].want != NULL))
-            fail_msg("%s: %s", resolved[i].path, told ? got : "cannot be told");
-        if (!told)
+        bool known = resolve(path, got);
+        if (known != (resolved[i].want != NULL))
+            fail_msg("%s: %s", resolved[i].path, known ? got : "not known");
+        if (!known)
             continue;
         place(&t, resolved[i].want, want);
         assert_string_equal(got, want);
-        if (kernel_says(path, kernel))
+        if (kernel_opens(path, kernel))
             assert_string_equal(got, kernel);
     }
     tree_remove(&t);
@@ -221,8 +221,8 @@ static void a_name_too_long_for_the_disk(void **state)
     tree_remove(&t);
 }
 
-/* The tree, "/new" and "/nnnn" up to `len` bytes in all: nothing of it exists, so the disk has no
- * say in it. */
+/* The tree, "/new" and "/nnnn" up to `len` bytes in all: it does not exist, so the disk cannot
+ * refuse it. */
 static void long_path(const struct tree *t, size_t len, char *out)
 {
     size_t root = strlen(t->root);
@@ -248,8 +248,7 @@ static void a_path_too_long_for_us(void **state)
     tree_remove(&t);
 }
 
-/* The path is short, and becomes too long on the way: by what is left behind the link, and by where
- * it leads. */
+/* A short path that becomes too long on the way: by the rest after a link, and by its target. */
 static void a_link_that_makes_it_too_long(void **state)
 {
     struct tree t;
@@ -270,7 +269,7 @@ static void a_link_that_makes_it_too_long(void **state)
     tree_remove(&t);
 }
 
-/* -- the kernel's word on random trees ---------------------------------------- */
+/* -- random trees, compared with the kernel ---------------------------------------- */
 
 static uint32_t seed = 20240607;
 
@@ -290,8 +289,8 @@ static void random_path(uint32_t parts, char *out, size_t room)
                                 names[roll(COUNT(names) - (i == 0))]);
 }
 
-/* Directories, files and links of few names, so that paths meet them; what cannot be made is left
- * out. */
+/* Directories, files and links with few names, so that paths hit them; what cannot be created is
+ * skipped. */
 static void random_tree(const struct tree *t)
 {
     char path[1024], target[WORLD_PATH_MAX], below[256];
@@ -331,14 +330,14 @@ static void random_trees(void **state)
         for (int j = 0; j < 80; j++) {
             random_path(1 + roll(5), below, sizeof(below));
             snprintf(path, sizeof(path), "%s/%s", t.root, below);
-            bool told = resolve(path, got);
-            /* Nothing is created outside the tree: what leads there is left alone. */
-            if ((told && !is_in_tree(&t, got)) || !kernel_says(path, kernel))
+            bool known = resolve(path, got);
+            /* Create nothing outside the tree: skip paths that lead there. */
+            if ((known && !is_in_tree(&t, got)) || !kernel_opens(path, kernel))
                 continue;
             compared++;
-            if (!told || strcmp(got, kernel) != 0)
+            if (!known || strcmp(got, kernel) != 0)
                 fail_msg("tree %d, %s: %s, and the kernel says %s", i, path,
-                         told ? got : "cannot be told", kernel);
+                         known ? got : "not known", kernel);
         }
         tree_remove(&t);
     }
@@ -375,10 +374,10 @@ static void programs(void **state)
         const char *name, *want; /* NULL: there is none */
     } cases[] = {
         {"tool", "@/bin2/tool"},     /* in bin1 it is a directory */
-        {"data", "@/bin2/data"},     /* in bin1 it may not be run */
+        {"data", "@/bin2/data"},     /* in bin1 it is not executable */
         {"both", "@/bin1/both"},     /* the first hit */
         {"linked", "@/bin2/tool"},   /* the file, not the link */
-        {"broken", "@/bin2/broken"}, /* in bin1 it is a link to nothing */
+        {"broken", "@/bin2/broken"}, /* in bin1 it is a dangling link */
         {"nothing", NULL},           {"", NULL},
     };
     struct tree t;
@@ -425,8 +424,8 @@ static int64_t ctime_of(const char *path)
     return st.st_ctim.tv_sec;
 }
 
-/* By whom and how it is changed, system.scripts shows: these times cannot be set, and one has to
- * wait for them. */
+/* system.scripts tests who may change it and how: ctime cannot be set, so such a test has to
+ * wait. */
 static void age(void **state)
 {
     struct tree t;
@@ -449,7 +448,7 @@ static void age(void **state)
     assert_false(unchanged(&t, "@/broken", made + 100));
     assert_false(unchanged(&t, "@/nothing", made + 100));
     assert_false(unchanged(&t, "@/d", made + 100));
-    assert_false(unchanged(&t, "/proc/self/status", made + 100000)); /* no disk of this machine */
+    assert_false(unchanged(&t, "/proc/self/status", made + 100000)); /* not a local disk */
     assert_false(unchanged(&t, "/dev/null", made + 100000));
     assert_false(unchanged(&t, "a", made + 100));
     tree_remove(&t);
@@ -465,7 +464,7 @@ static bool compiled(const struct tree *t, const char *path, struct file_mark *o
 
 #define OBJECT "\177ELF and more"
 
-static void programs_that_a_compiler_wrote(void **state)
+static void compiled_programs(void **state)
 {
     struct tree t;
     struct file_mark mark, again;
@@ -511,7 +510,7 @@ int main(void)
         cmocka_unit_test(kinds),
         cmocka_unit_test(programs),
         cmocka_unit_test(age),
-        cmocka_unit_test(programs_that_a_compiler_wrote),
+        cmocka_unit_test(compiled_programs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
