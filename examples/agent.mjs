@@ -1,4 +1,4 @@
-// An agent whose tool calls Warder judges; what it would ask a person, this program asks at the terminal.
+// An agent whose tool calls Warder judges. If the verdict is ask, this program asks at the terminal.
 //
 // With the Claude Agent SDK it is one line: query({ prompt, options: { canUseTool: engine.canUseTool(ask) } }).
 import readline from 'node:readline/promises';

@@ -1,16 +1,16 @@
-/* Puts a tool call to Warder, and obeys: cc embed.c $(pkg-config --cflags --libs warder) -o embed
- *                                         ./embed Bash '{"command": "git status"}' */
+/* Asks Warder about a tool call: cc embed.c $(pkg-config --cflags --libs warder) -o embed
+ *                                ./embed Bash '{"command": "git status"}' */
 #include <stdio.h>
 #include <string.h>
 #include <warder.h>
 
 static const char policy[] = "allow:\n  - Bash(npm run:*)\ndeny: [Bash(curl:*), Read(**/.env)]\n";
 
-/* The embedder's own way to ask a person: here one who always says no. */
+/* The embedder's own way to ask a person, who always says no here. */
 static int ask_person(void *context, const warder_question *question, warder_answer *answer)
 {
     fprintf(context, "may %s run with %s?\n", question->tool, question->input);
-    answer->given = 1; /* and the behavior is deny until it is set */
+    answer->given = 1; /* behavior is deny unless it is set */
     answer->message = "a person said no";
     return 0;
 }
@@ -30,9 +30,9 @@ int main(int argc, char **argv)
     asking.context = stderr;
     if (argc != 3 || warder_engine_new(&options, &engine, &err) ||
         warder_check_input(engine, argv[1], argv[2], strlen(argv[2]), &decision, &err) ||
-        warder_resolve(engine, decision, &asking, &err)) /* each is WARDER_OK, 0, if it succeeds */
-        fprintf(stderr, "embed: %s\n", argc != 3 ? "give TOOL and INPUT" : err.message);
-    int allowed = warder_decision_behavior(decision) == WARDER_ALLOW; /* of NULL: deny */
+        warder_resolve(engine, decision, &asking, &err)) /* all return WARDER_OK, which is 0 */
+        fprintf(stderr, "embed: %s\n", argc != 3 ? "usage: embed TOOL INPUT" : err.message);
+    int allowed = warder_decision_behavior(decision) == WARDER_ALLOW; /* NULL denies */
     printf("%s: %s\n", allowed ? "allow" : "deny", warder_decision_reason(decision));
     warder_decision_free(decision);
     warder_engine_free(engine);

@@ -1,8 +1,8 @@
-/* warder_admin.h - for those who operate Warder rather than embed it: looking at
- * rules, policies, profiles and the log, and saying which projects are trusted.
+/* warder_admin.h - for operating Warder rather than embedding it: rules, policies, profiles, the
+ * log, and which projects are trusted.
  *
- * Ownership and errors as in warder.h. A warder_report is a finished answer, as
- * text for people and as JSON. */
+ * Ownership and errors are as in warder.h. A warder_report is a finished answer, as plain text and
+ * as JSON. */
 #ifndef WARDER_ADMIN_H
 #define WARDER_ADMIN_H
 
@@ -16,7 +16,7 @@ typedef struct warder_report warder_report;
 
 WARDER_API const char *warder_report_text(const warder_report *report);
 WARDER_API const char *warder_report_json(const warder_report *report);
-/* How many things a person should look at. */
+/* How many problems a person should look at. */
 WARDER_API size_t warder_report_errors(const warder_report *report);
 WARDER_API size_t warder_report_warnings(const warder_report *report);
 WARDER_API void warder_report_free(warder_report *report);
@@ -27,11 +27,11 @@ WARDER_API WARDER_CHECK warder_status warder_rules_list(warder_engine *engine, w
 /* Rules that are shadowed, contradictory, wider than they look, or never match. */
 WARDER_API WARDER_CHECK warder_status warder_rules_lint(warder_engine *engine, warder_report **out,
                                                         warder_error *err);
-/* One rule, by its number in the list, its id or its text: how it was read. */
+/* One rule, by its number in the list, its id or its text: how it was parsed. */
 WARDER_API WARDER_CHECK warder_status warder_rules_show(warder_engine *engine, const char *which,
                                                         warder_report **out, warder_error *err);
-/* The effective policy: files looked for and found, mode, directories, tools, hooks, and where each
- * came from. */
+/* The effective policy: files searched and found, mode, directories, tools, hooks, and where each
+ * comes from. */
 WARDER_API WARDER_CHECK warder_status warder_policy_show(warder_engine *engine, warder_report **out,
                                                          warder_error *err);
 /* Reads and lints one file: problems with line and column. */
@@ -43,23 +43,21 @@ WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warde
 /* The name of profile 0, 1 and so on; NULL after the last. */
 WARDER_API const char *warder_profile_name(size_t number);
 
-/* A shell text as the decision sees it: its tree, its actions with their forms, directories,
- * effects and paths, and what was noticed. Errors are counted in the report: 1 when the text was
- * not understood. The text may hold any byte.
- */
+/* How a shell command is understood: its tree, its actions with their forms, directories, effects
+ * and paths, and the findings. The report has 1 error if the text was not understood. The text may
+ * contain any byte. */
 WARDER_API WARDER_CHECK warder_status warder_shell_parse(warder_engine *engine, const char *text,
                                                          size_t len, warder_report **out,
                                                          warder_error *err);
 
-/* Problems that were found while the policy was read, one line each; also why a reload left an
- * older policy in force.
+/* Problems found while the policy was read, one line each; also why a reload kept an older policy.
  */
 WARDER_API WARDER_CHECK warder_status warder_engine_problems(warder_engine *engine,
                                                              warder_report **out,
                                                              warder_error *err);
 
-/* A project is trusted by the content of its policy files. home NULL: $HOME; directory NULL: the
- * current one. */
+/* Trust in a project is bound to the contents of its policy files. home NULL: $HOME; directory
+ * NULL: the current one. */
 typedef enum warder_trust {
     WARDER_UNTRUSTED = 0,
     WARDER_TRUSTED = 1,
@@ -71,27 +69,25 @@ WARDER_API WARDER_CHECK warder_status warder_trust_add(const char *home, const c
                                                        warder_error *err);
 WARDER_API WARDER_CHECK warder_status warder_trust_remove(const char *home, const char *directory,
                                                           warder_error *err);
-/* What trusting the project would switch on: its files, allow rules, hooks, mode, rows for
- * programs. */
+/* What trusting the project would activate: its files, allow rules, hooks, mode, program rows. */
 WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory,
                                                            warder_report **out, warder_error *err);
 
-/* What an agent's hook prints and how it ends. `client`: the agent's name, or "auto"; `event`: what
- * it sent; `deadline_ms`: for hooks of our own files. The decision is recorded, and is a deny when
- * it cannot be. Any failure means that the call was not judged: it must be blocked (exit 2 and a
- * line on standard error), whatever the client. */
+/* What an agent's hook must print, and its exit code. `client`: the agent's name, or "auto";
+ * `event`: what the agent sent; `deadline_ms`: for hooks of our own files. The decision is
+ * recorded; if it cannot be recorded, it is a deny. Any error means that the call was not judged:
+ * block it (exit 2 and a line on standard error), whatever the client. */
 typedef struct warder_reply warder_reply;
 WARDER_API WARDER_CHECK warder_status warder_hook(const warder_options *options, const char *client,
                                                   const char *event, size_t len,
                                                   uint32_t deadline_ms, warder_reply **out,
                                                   warder_error *err);
 WARDER_API const char *warder_reply_out(const warder_reply *reply); /* all of standard output */
-WARDER_API const char *
-warder_reply_err(const warder_reply *reply);                 /* a line of standard error, or "" */
+/* A line for standard error, or "". */
+WARDER_API const char *warder_reply_err(const warder_reply *reply);
 WARDER_API int warder_reply_code(const warder_reply *reply); /* NULL blocks */
-/* What can wait until the answer has left: keeps the policy that it was made by as an image, which
- * warder-hook(1) maps. Nothing is written where a fresh one lies, or where options decided what the
- * policy is. */
+/* Call it after the answer was sent: saves the policy as an image, which warder-hook(1) maps. Does
+ * nothing if there is a fresh one, or if the options chose the policy. */
 WARDER_API warder_status warder_reply_keep_image(const warder_reply *reply, warder_error *err);
 WARDER_API void warder_reply_free(warder_reply *reply);
 
@@ -112,45 +108,44 @@ typedef struct warder_installation {
     size_t struct_size;
     const char *client;
     warder_scope scope;
-    int remove; /* take the registration out instead of writing it */
-    const char *home, *project,
-        *program; /* NULL: $HOME, the current directory, the program that runs */
+    int remove;                           /* remove the registration instead of adding it */
+    const char *home, *project, *program; /* NULL: $HOME, the current directory, this program */
 } warder_installation;
 #define WARDER_INSTALLATION_INIT WARDER_INIT(warder_installation)
 
-/* What has to change in the client's own file so that it asks Warder; nothing is written before it
- * is applied. */
+/* The change to the client's own file that makes it ask Warder; nothing is written before
+ * warder_change_apply(). */
 typedef struct warder_change warder_change;
 WARDER_API WARDER_CHECK warder_status warder_install_plan(const warder_installation *where,
                                                           warder_change **out, warder_error *err);
 WARDER_API const char *warder_change_file(const warder_change *change);
-WARDER_API const char *warder_change_diff(const warder_change *change); /* "": it says so already */
-WARDER_API const char *
-warder_change_note(const warder_change *change); /* what a person should know; NULL: nothing */
-/* Refused when the file is not what it was when it was planned. */
+WARDER_API const char *warder_change_diff(const warder_change *change); /* "": nothing to change */
+/* A note for the user, or NULL. */
+WARDER_API const char *warder_change_note(const warder_change *change);
+/* Fails if the file has changed since the plan was made. */
 WARDER_API WARDER_CHECK warder_status warder_change_apply(warder_change *change, warder_error *err);
-WARDER_API const char *
-warder_change_backup(const warder_change *change); /* NULL: there was no file */
+/* NULL: there was no file. */
+WARDER_API const char *warder_change_backup(const warder_change *change);
 WARDER_API void warder_change_free(warder_change *change);
 
-/* Finds the agents, looks at their registrations and sends a harmful and a harmless call through
+/* Finds the agents, checks their registrations and sends a harmful and a harmless call through
  * each. `client` NULL: all of them. */
 WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where,
                                                     warder_report **out, warder_error *err);
 
-/* Another agent's permissions as a policy of ours, never looser: the report's text is the policy,
- * with comments about what could not be said; warnings counts those. `what`: a file, or the
+/* Converts another agent's permissions to our policy, never looser. The report's text is the
+ * policy, with comments on what could not be expressed, counted as warnings. `what`: a file, or the
  * client's name. */
 WARDER_API WARDER_CHECK warder_status warder_import(const char *home, const char *what,
                                                     warder_report **out, warder_error *err);
 
-/* Calls that an agent could not ask about, and that wait for a person: ID, age, client, tool,
- * input. */
+/* Calls that an agent could not ask about and that wait for approval: ID, age, client, tool, input.
+ */
 WARDER_API WARDER_CHECK warder_status warder_approvals(warder_engine *engine, warder_report **out,
                                                        warder_error *err);
-/* Shows one of them on the terminal and takes the answer: the very same call may then run, once,
- * within ten minutes. id NULL: the only one that waits. WARDER_EUNSAFE: this is no person at a
- * terminal, as far as that can be seen. */
+/* Shows one of them on the terminal and reads the answer: exactly this call may then run, once,
+ * within ten minutes. id NULL: the only one waiting. WARDER_EUNSAFE: there seems to be no person at
+ * a terminal. */
 typedef enum warder_approval {
     WARDER_LEFT_OPEN = 0,
     WARDER_APPROVED = 1,
@@ -161,10 +156,10 @@ WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, cons
 
 /* ---- reviews of the service ---- */
 
-/* Shows one of them (a HumanReviewRequest, as JSON) to the person at the terminal, and takes the
- * answer; who sends it is the caller. *rule: with WARDER_REVIEW_PROMOTE, the rule's text if the
- * person changed it, else NULL. gone (may be NULL) is asked about every second whether somebody
- * else has answered. WARDER_EUNSAFE: this is no person at a terminal. */
+/* Shows one of them (a HumanReviewRequest, as JSON) at the terminal and reads the answer, which the
+ * caller sends. *rule: with WARDER_REVIEW_PROMOTE, the rule's text if the person edited it, else
+ * NULL. gone (may be NULL) is called about every second and returns nonzero once the review was
+ * answered elsewhere. WARDER_EUNSAFE: there is no person at a terminal. */
 typedef enum warder_review_word {
     WARDER_REVIEW_QUIT = 0,
     WARDER_REVIEW_APPROVE,
@@ -180,35 +175,35 @@ WARDER_API WARDER_CHECK warder_status warder_review_ask(const char *review, size
 
 /* ---- tokens of the service ---- */
 
-/* Makes one: the report's text is the token, and nothing else has it. role: operator, worker or
- * viewer. policy: a file that holds for this worker; NULL: none. Every change of tokens is
- * recorded. */
+/* Creates one: the report's text is the token, which is stored nowhere else. role: operator, worker
+ * or viewer. policy: a policy file for this worker; NULL: none. Every change of tokens is recorded.
+ */
 WARDER_API WARDER_CHECK warder_status warder_token_create(const char *data, const char *home,
                                                           const char *role, const char *name,
                                                           const char *policy, warder_report **out,
                                                           warder_error *err);
 WARDER_API WARDER_CHECK warder_status warder_token_list(const char *data, const char *home,
                                                         warder_report **out, warder_error *err);
-/* WARDER_EUSAGE when there is none of this id in force. */
+/* WARDER_EUSAGE if there is no valid token with this id. */
 WARDER_API WARDER_CHECK warder_status warder_token_revoke(const char *data, const char *home,
                                                           const char *id, warder_error *err);
 
 /* ---- the log: what warder_resolve() has recorded ----
  *
- * `data`: the data directory; NULL: below $XDG_STATE_HOME or the home. A decision in JSON:
+ * `data`: the data directory; NULL: below $XDG_STATE_HOME or home. A decision in JSON:
  * {"id", "timestamp", "worker_id", "task_id", "project_id", "command" (redacted),
  * "command_redacted", "decision": "auto-accept|auto-deny|human-accept|human-deny|timeout-deny"
- * ("ask" where the question was left to the client), "matched_rule_id", "review_requested_at",
+ * ("ask" if the question was left to the client), "matched_rule_id", "review_requested_at",
  * "review_responded_at", "response_time_ms", "session_id", "tool", ...} */
 typedef struct warder_log warder_log;
 
-/* What is looked for; NULL and 0: anything. */
+/* NULL and 0: any. */
 typedef struct warder_log_filter {
     size_t struct_size;
     const char *decision, *project, *worker, *session, *tool, *rule;
-    const char *since, *until; /* RFC 3339, a date, or so long ago: 90s, 15m, 24h, 7d, 2w */
-    const char *text;          /* in the command, as it is kept */
-    const char *cursor;        /* "next" of the list before */
+    const char *since, *until; /* RFC 3339, a date, or an age: 90s, 15m, 24h, 7d, 2w */
+    const char *text;          /* part of the command as recorded */
+    const char *cursor;        /* "next" of the previous list */
     uint32_t limit;            /* 0: 50; at most 10000 */
 } warder_log_filter;
 #define WARDER_LOG_FILTER_INIT                                                                     \
@@ -219,39 +214,39 @@ typedef struct warder_log_filter {
 WARDER_API WARDER_CHECK warder_status warder_log_open(const char *data, const char *home,
                                                       warder_log **out, warder_error *err);
 WARDER_API void warder_log_close(warder_log *log);
-/* What a person should know, e.g. that a damaged index was moved aside; NULL: nothing. */
+/* A notice for the user, e.g. that a damaged index was moved aside; or NULL. */
 WARDER_API const char *warder_log_notice(const warder_log *log);
 
 /* The newest first: {"decisions": [...], "next": "cursor" or null}. */
 WARDER_API WARDER_CHECK warder_status warder_log_list(warder_log *log,
                                                       const warder_log_filter *filter,
                                                       warder_report **out, warder_error *err);
-/* One record, by the id of the decision or by its number. WARDER_EUSAGE when there is none. */
+/* One record, by the id of the decision or by its number. WARDER_EUSAGE if there is none. */
 WARDER_API WARDER_CHECK warder_status warder_log_show(warder_log *log, const char *id,
                                                       warder_report **out, warder_error *err);
-/* All of them, the oldest first, one at a time. The function returns 0 to go on. follow: when the
- * end is reached, waits for more, and calls the function with two NULLs about every second so that
- * it can end it. The limit counts only without follow; 0 is then no limit. */
+/* All of them, the oldest first, one at a time. The function returns 0 to continue. follow: at the
+ * end, waits for more, and calls the function with two NULLs about every second so that it can stop
+ * the export. The limit applies only without follow; 0: no limit. */
 typedef int (*warder_log_visit)(void *context, const char *json, const char *text);
 WARDER_API WARDER_CHECK warder_status warder_log_export(warder_log *log,
                                                         const warder_log_filter *filter, int follow,
                                                         warder_log_visit visit, void *context,
                                                         warder_error *err);
-/* Throws the index away and builds it again from the journal. */
+/* Deletes the index and rebuilds it from the journal. */
 WARDER_API WARDER_CHECK warder_status warder_log_rebuild(warder_log *log, warder_report **out,
                                                          warder_error *err);
 
-/* Walks the chain of the journal. The report's errors are what is wrong. anchors: a file with heads
- * that were kept elsewhere; NULL: none. */
+/* Verifies the hash chain of the journal. The report's errors are the problems found. anchors: a
+ * file with heads that were saved elsewhere; NULL: none. */
 WARDER_API WARDER_CHECK warder_status warder_log_verify(const char *data, const char *home,
                                                         const char *anchors, warder_report **out,
                                                         warder_error *err);
-/* The head of the chain, "N HASH TIME"; with `anchors` it is added to that file, with `journald`
+/* The head of the chain, "N HASH TIME"; also appended to the file `anchors`, or with `journald`
  * sent there. */
 WARDER_API WARDER_CHECK warder_status warder_log_head(const char *data, const char *home,
                                                       const char *anchors, int journald,
                                                       warder_report **out, warder_error *err);
-/* Sets a last record aside that is not what its hash says, so that decisions can be recorded again.
+/* Moves a last record aside if it does not match its hash, so that decisions can be recorded again.
  */
 WARDER_API WARDER_CHECK warder_status warder_log_repair(const char *data, const char *home,
                                                         warder_report **out, warder_error *err);

@@ -1,9 +1,9 @@
 /* warder_service.h - what `warder serve` does, without the network: the calls of many workers,
  * reviews by people, rules that change while it runs.
  *
- * A service belongs to one thread. Nothing here waits for a person: a call that needs one is a case
- * that stays open. Texts are JSON on one line. Ownership and errors as in warder.h; a failure that
- * has no better name is WARDER_FAILED, and whoever sees it must deny. */
+ * A service belongs to one thread. No function waits for a person: a call that needs one is a case
+ * that stays open. Texts are JSON on one line. Ownership and errors are as in warder.h; any other
+ * failure is WARDER_FAILED, and the caller must then deny. */
 #ifndef WARDER_SERVICE_H
 #define WARDER_SERVICE_H
 
@@ -15,19 +15,19 @@ extern "C" {
 
 /* How a request ended; the error says why. */
 typedef enum warder_outcome {
-    WARDER_FAILED = 0, /* it could not be done, and nothing was */
+    WARDER_FAILED = 0, /* it failed, and nothing was done */
     WARDER_DONE,
-    WARDER_INVALID,   /* not what it should be */
-    WARDER_FORBIDDEN, /* not with this role; said before anything is looked for */
+    WARDER_INVALID,   /* a malformed request */
+    WARDER_FORBIDDEN, /* not with this role; checked before anything is searched for */
     WARDER_NOT_FOUND,
-    WARDER_CONFLICT, /* answered already, or not as it was */
-    WARDER_FULL,     /* a limit: too many reviews wait, too many rules */
+    WARDER_CONFLICT, /* already answered, or changed meanwhile */
+    WARDER_FULL,     /* a limit: too many pending reviews, too many rules */
 } warder_outcome;
 
 typedef struct warder_service warder_service;
 typedef struct warder_case warder_case;
 
-/* ---- who asks ---- */
+/* ---- callers ---- */
 
 typedef enum warder_role {
     WARDER_NOBODY = 0,
@@ -39,15 +39,14 @@ typedef enum warder_role {
 typedef struct warder_caller {
     warder_role role;
     char id[64];   /* of the token; "uid:1000" on the unix socket */
-    char name[64]; /* that the token was made with */
+    char name[64]; /* of the token */
 } warder_caller;
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
-/* Something that operators and viewers are told at once; all of it redacted. */
+/* Sent to operators and viewers at once; redacted. */
 typedef struct warder_event {
-    uint64_t
-        cursor; /* ascending, never 0; not continued after a restart: `epoch` in the JSON tells */
+    uint64_t cursor;  /* ascending, never 0; starts over after a restart, which changes `epoch` */
     const char *type; /* "review", "decision", "rules", "policy" */
     const char *json; /* {"cursor", "epoch", "type", "at", "review"|"decision"|...} */
 } warder_event;
@@ -56,87 +55,84 @@ typedef struct warder_service_options {
     size_t struct_size;
     const char *data;    /* the data directory; NULL: below $XDG_STATE_HOME or home */
     const char *home;    /* NULL: $HOME */
-    const char *profile; /* as in warder_options, with the next three */
+    const char *profile; /* this and the next three as in warder_options */
     const char *mode;
     const char *const *policies;
     size_t policy_count;
     uint32_t review_timeout_s; /* 0: 900 */
-    uint32_t cooldown_s;       /* before a promoted rule acts, where the answer does not say it */
+    uint32_t cooldown_s;       /* before a promoted rule applies, unless the answer gives one */
     uint32_t retention_days;   /* 0: 90 */
-    int no_sync;               /* records survive a dying process, not a power cut */
-    void *context;             /* of the two functions */
-    void (*event)(
-        void *context,
-        const warder_event *event); /* during warder_service_commit() and _tick(); NULL: none */
-    /* The case's answer is final and its record durable: it may leave. Only of cases that were open
-     * when warder_service_check() returned; `user` is what was given there. The case may be freed
-     * in it. */
+    int no_sync;               /* records survive a crash of the process, not a power cut */
+    void *context;             /* passed to the two functions */
+    /* Called during warder_service_commit() and _tick(); may be NULL. */
+    void (*event)(void *context, const warder_event *event);
+    /* The case's answer is final and its record durable: it may be sent. Only for cases that were
+     * open when warder_service_check() returned; `user` is the argument from there. May free the
+     * case. */
     void (*settled)(void *context, warder_case *item, void *user);
 } warder_service_options;
 #define WARDER_SERVICE_OPTIONS_INIT WARDER_INIT(warder_service_options)
 
-/* A policy that cannot be read does not fail here: calls are denied until it is mended, and health
- * says so. Fails when another service has the data directory. */
+/* A policy that cannot be read does not fail here: calls are denied until it is fixed, and health
+ * says so. Fails if another service uses the data directory. */
 WARDER_API WARDER_CHECK warder_status warder_service_open(const warder_service_options *options,
                                                           warder_service **out, warder_error *err);
 /* Open cases are settled as denied; pending reviews stay in the database. NULL is fine. */
 WARDER_API void warder_service_close(warder_service *service);
 
-/* Whose token this is. WARDER_FORBIDDEN: nobody's, or one that was revoked. Compared in constant
- * time. */
+/* Identifies a token. WARDER_FORBIDDEN: unknown or revoked. Compared in constant time. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_login(warder_service *service,
                                                             const char *token, warder_caller *out,
                                                             warder_error *err);
 
 /* ---- calls ---- */
 
-/* One call: what warder_check_json() takes, plus "worker_id", "task_id", "project_id", "context":
+/* One call: as for warder_check_json(), plus "worker_id", "task_id", "project_id", "context":
  * {"task_description", "worktree_path"}, "wait" (seconds) and "review_id" (of an earlier answer, to
- * fetch how its review ended). What is no call is a case too: it denies. The answer is the verdict
- * with "decision", "decision_id", "matched_rule_id", "response_time_ms"; of an open case
- * {"behavior": "ask", "review_id", "status": "pending", "expires_at", ...}. The same call of the
- * same worker, put again while its review is pending, joins that review; put again behind it, it
- * fetches an answer that was never delivered, once. */
+ * fetch the outcome of its review). Input that is not a valid call is a case too: it denies. The
+ * answer is the verdict with "decision", "decision_id", "matched_rule_id", "response_time_ms"; for
+ * an open case {"behavior": "ask", "review_id", "status": "pending", "expires_at", ...}. If the
+ * same worker repeats a call while its review is pending, it joins that review; if it repeats it
+ * after the review, it gets an answer that was never delivered, once. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_check(warder_service *service,
                                                             const warder_caller *caller,
                                                             const char *json, size_t len,
                                                             void *user, warder_case **out,
                                                             warder_error *err);
-#define WARDER_HOOK_LINE "{\"hook\":" /* so begins a line that is such an event, and its answer */
-/* One event of an agent's hook, as its process got it: {"hook": CLIENT, "event": TEXT, "cwd",
+#define WARDER_HOOK_LINE "{\"hook\":" /* the start of such an event, and of its answer */
+/* One event of an agent's hook, as its process received it: {"hook": CLIENT, "event": TEXT, "cwd",
  * "project", "shell"}. The case's text is {"hook": {"out", "err", "code"}}, what the process prints
- * and ends with. Only what policy allows or denies by itself is decided here; of the rest the
- * outcome is WARDER_NOT_FOUND, nothing has been decided or recorded, and the process goes its own
- * way. */
+ * and its exit code. Decides only what the policy allows or denies by itself. Otherwise the outcome
+ * is WARDER_NOT_FOUND: nothing was decided or recorded, and the process must decide without the
+ * service. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_hook(warder_service *service,
                                                            const warder_caller *caller,
                                                            const char *json, size_t len, void *user,
                                                            warder_case **out, warder_error *err);
-/* Without record, review or session: the report is the verdict. */
+/* Does not record, review or touch a session: the report is the verdict. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_dry_run(warder_service *service,
                                                               const warder_caller *caller,
                                                               const char *json, size_t len,
                                                               warder_report **out,
                                                               warder_error *err);
-/* Records everything that was decided since the last one: one write, one sync. Then `settled` is
- * called for each case that it ended, and `event`. Until then no answer may leave. When it fails
+/* Records everything decided since the last commit: one write, one sync. Then calls `settled` for
+ * each case that was open and has ended, and `event`. No answer may be sent before. If it fails,
  * those cases are settled as denied. */
 WARDER_API WARDER_CHECK warder_status warder_service_commit(warder_service *service,
                                                             warder_error *err);
 WARDER_API size_t warder_service_uncommitted(const warder_service *service);
 
-WARDER_API int
-warder_case_pending(const warder_case *item); /* a person is asked; behind a commit */
-WARDER_API uint32_t
-warder_case_wait_ms(const warder_case *item); /* how long the worker wants its answer held */
-WARDER_API const char *
-warder_case_json(warder_case *item);                 /* behind a commit: what the worker is told */
-WARDER_API void warder_case_free(warder_case *item); /* a pending review goes on without it */
+/* Both after a commit: does it wait for a person; the answer for the worker. */
+WARDER_API int warder_case_pending(const warder_case *item);
+WARDER_API const char *warder_case_json(warder_case *item);
+/* How long the worker is willing to wait for its answer. */
+WARDER_API uint32_t warder_case_wait_ms(const warder_case *item);
+WARDER_API void warder_case_free(warder_case *item); /* a pending review continues without it */
 
 /* ---- reviews ---- */
 
 /* status NULL: all of them; cursor NULL: the newest. {"reviews": [HumanReviewRequest], "next":
- * ...}. Operators see whole commands where they are known, viewers redacted ones, workers only
+ * ...}. Operators see whole commands if they are known, viewers redacted ones, workers only
  * their own. */
 WARDER_API WARDER_CHECK warder_outcome
 warder_service_reviews(warder_service *service, const warder_caller *caller, const char *status,
@@ -145,16 +141,16 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_review(warder_service *ser
                                                              const warder_caller *caller,
                                                              const char *id, warder_report **out,
                                                              warder_error *err);
-/* {"answer": "approve|deny|promote", "rule": ..., "reason": ..., "cooldown": ...}. The first one
- * wins, the others are WARDER_CONFLICT. Counts behind the next commit. The report is the review,
- * with "rule" and "promoted" (all of them) where one was made. */
+/* {"answer": "approve|deny|promote", "rule": ..., "reason": ..., "cooldown": ...}. The first
+ * answer wins, others get WARDER_CONFLICT. Takes effect with the next commit. The report is the
+ * review, with "rule" and "promoted" (all of them) if rules were added. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_answer(warder_service *service,
                                                              const warder_caller *caller,
                                                              const char *id, const char *json,
                                                              size_t len, warder_report **out,
                                                              warder_error *err);
-/* A case that waits for the review without putting the call again: settled when it ends. One that
- * has ended already is not pending. Of the worker's own reviews. */
+/* A case that waits for one of the worker's own reviews without repeating the call; settled when
+ * the review ends. If it has ended already, the case is not pending. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_await(warder_service *service,
                                                             const warder_caller *caller,
                                                             const char *id, void *user,
@@ -163,8 +159,8 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_await(warder_service *serv
 /* ---- rules and policy ---- */
 
 /* AuthorizationRule: {"id", "pattern", "type": "accept|deny", "reason", "scope", "created_at",
- * "created_by"}. Changes are written to the policy file of the service, recorded, and then hold for
- * the next call. */
+ * "created_by"}. Changes are written to the policy file of the service, recorded, and apply to the
+ * next call. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_rules(warder_service *service,
                                                             const warder_caller *caller,
                                                             const char *scope, warder_report **out,
@@ -205,36 +201,36 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_session(warder_service *se
                                                               const warder_caller *caller,
                                                               const char *id, warder_report **out,
                                                               warder_error *err);
-/* Reads the policy again. What cannot be read leaves the last good one in force, and health says
+/* Reads the policy again. If it cannot be read, the last good one stays in force, and health says
  * so. */
 WARDER_API WARDER_CHECK warder_status warder_service_reload(warder_service *service,
                                                             warder_error *err);
-/* The files that the policy was read from or looked for in, so that they can be watched. */
+/* The files that the policy was read from or that were searched for, so that they can be watched.
+ */
 WARDER_API void warder_service_files(warder_service *service,
                                      void (*visit)(void *context, const char *path), void *context);
 
-/* ---- looking at it ---- */
+/* ---- monitoring ---- */
 
-/* What happened behind `cursor` (0: from the oldest kept): {"events": [...], "cursor": N, "epoch":
- * ..., "missed": bool}
- */
+/* Events after `cursor` (0: from the oldest kept): {"events": [...], "cursor": N, "epoch": ...,
+ * "missed": bool}. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_events(warder_service *service,
                                                              const warder_caller *caller,
                                                              uint64_t cursor, uint32_t limit,
                                                              warder_report **out,
                                                              warder_error *err);
-/* In the text form of Prometheus. */
+/* In the Prometheus text format. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_metrics(warder_service *service,
                                                               warder_report **out,
                                                               warder_error *err);
-/* {"status": "ok|degraded|failing", "generation", "pending", "problems": [...]}; errors counts what
- * is wrong. */
+/* {"status": "ok|degraded|failing", "generation", "pending", "problems": [...]}; the report's
+ * errors are the problems. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_health(warder_service *service,
                                                              warder_report **out,
                                                              warder_error *err);
 
-/* Expires reviews whose time is over, lets promoted rules act whose cooldown is over. *next_ms:
- * when it wants to be called again. Behind it a commit. */
+/* Expires reviews that timed out and activates promoted rules after their cooldown. *next_ms: when
+ * to call it again. Commit after it. */
 WARDER_API WARDER_CHECK warder_status warder_service_tick(warder_service *service,
                                                           uint32_t *next_ms, warder_error *err);
 
