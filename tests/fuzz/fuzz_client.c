@@ -1,7 +1,7 @@
-/* fuzz_client.c - an agent's event: src/edge/client/{read,clients,answer}.c.
+/* fuzz_client.c - fuzzes src/edge/client/{read,clients,answer}.c: an agent's event.
  *
- * Not only crashes: whatever the event, every answer is silence or JSON that the client's own
- * reading takes for the verdict that was given, and a deny is never read as anything else. */
+ * Properties: whatever the event, every answer is empty or JSON that the client reads as the
+ * verdict given; a deny is never read as anything else. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-/* Any text as a policy file that gets one rule more. Exercises
- * policy/edit_{plan,list,toml,yaml,text}.c.
+/* fuzz_edit.c - fuzzes policy/edit_{plan,list,toml,yaml,text}.c: adds a rule to any text as a
+ * policy file.
  *
- * The first byte says file, format and effect, the rest is the text. What comes out is either
- * nothing or the old text with one insertion, to which the same rule need not be added again. */
+ * The first byte chooses file, format and effect, the rest is the text. Property: the result is
+ * nothing, or the old text with one insertion, and adding the same rule again changes nothing. */
 #include <stdint.h>
 #include <stdlib.h>
 

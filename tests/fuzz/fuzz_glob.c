@@ -1,14 +1,13 @@
-/* Fuzzes base/glob*.c: compiling, matching against the slow twin, meeting of two patterns.
+/* fuzz_glob.c - fuzzes base/glob*.c: compiling, matching, intersecting.
  *
- * Input: one byte of flags, the pattern, a newline, the text; the text is also
- * taken as a second pattern. Properties: the matcher, its twin and the one that
- * compiles nothing agree; a text that matches two patterns makes them meet; every
- * match begins with the literal prefix; a pattern without magic matches itself,
- * and so does an escaped text. */
+ * Input: one byte of flags, the pattern, a newline, the text; the text is also used as a second
+ * pattern. Properties: the matcher, the slow reference and glob_plain() agree; patterns that match
+ * the same text intersect; every match starts with the literal prefix; a pattern without magic
+ * matches itself, and so does an escaped text. */
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "../support/glob_twin.c" /* a fuzz target links the product only */
+#include "../support/glob_twin.c" /* fuzz targets link only the product */
 
 #define ALL_FLAGS 63
 
@@ -25,7 +24,7 @@ static void must(bool holds)
         abort();
 }
 
-/* The twin is exponential in the number of runs. */
+/* The reference is exponential in the number of runs. */
 static bool is_short(struct str pattern, struct str text)
 {
     size_t runs = 0;
@@ -67,7 +66,7 @@ static void run(void *arg)
         return;
     bool sure, matches = glob_match(g, in->text),
                plain = glob_plain(in->pattern, in->flags, in->text, &sure);
-    must(!sure || plain == glob_match_or(g, in->text, plain)); /* which may be cut */
+    must(!sure || plain == glob_match_or(g, in->text, plain)); /* which may hit its limit */
     if (matches)
         check_prefix(g, in->flags, in->text);
     if (is_short(in->pattern, in->text))

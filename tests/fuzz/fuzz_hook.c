@@ -1,7 +1,7 @@
-/* What a hook prints: src/edge/ask/hook_say.c on top of base/json.
+/* fuzz_hook.c - fuzzes src/edge/ask/hook_say.c: the output of a hook.
  *
- * Whatever the bytes are: an answer that allows was written in it, nonsense denies, and a reason is
- * not longer than it may be. The first byte is the exit code. */
+ * The first byte is the exit code. Properties: an allow must be written in the output, nonsense
+ * denies, and a reason is not too long. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

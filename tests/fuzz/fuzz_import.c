@@ -1,6 +1,5 @@
-/* fuzz_import.c - Codex rules: src/edge/client/import_codex.c, a reader of its own. An error must
- * name a line of the text.
- */
+/* fuzz_import.c - fuzzes src/edge/client/import_codex.c, a reader of Codex rules. Property: an
+ * error names a line of the text. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-/* Fuzzes programs/js_*.c and programs/javascript/read.c: any bytes as the text behind `node -e`.
+/* fuzz_javascript.c - fuzzes src/core/programs/javascript: any bytes as the text after `node -e`.
  *
- * Properties: those of inlinetext.h; and with a call of what is never called behind it no text is
- * accepted. */
+ * Properties: those of inlinetext.h; and no text is accepted if a forbidden call is added at its
+ * end. */
 #include "inlinetext.h"
 #include "programs/javascript/javascript.h"
 

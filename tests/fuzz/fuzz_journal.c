@@ -1,8 +1,8 @@
-/* fuzz_journal.c - exercises src/edge/record/chain.c, stamp.c and journal_verify.c: lines of a
- * journal that anybody may have written.
+/* fuzz_journal.c - fuzzes src/edge/record/chain.c, stamp.c and journal_verify.c: journal lines from
+ * an attacker.
  *
- * Beyond crashes: a line that is a record was written so by chain_write(), and a walk without
- * problems over a text is a chain from its first to its last record. */
+ * Properties: chain_write() would write each accepted record in the same way, and a text that
+ * verifies is a chain from its first to its last record. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A record with this body at this place is this line. */
+/* Writing this body at this place must give the same line. */
 static void write_again(struct str line, const struct chain_link *link)
 {
     struct chain_head head = {.n = link->n - 1};
@@ -21,7 +21,7 @@ static void write_again(struct str line, const struct chain_link *link)
         abort();
     memcpy(head.hash, link->prev.s, link->prev.len);
     if (link->n == 1 && !str_is(link->prev, CHAIN_START))
-        return; /* a line, but none that can stand there: chain_follow() says so */
+        return; /* a valid line, but not at this place: chain_follow() refuses it */
     size_t len = chain_write(&head, at, link->body, out);
     if (!str_eq((struct str){out, len - 1}, line))
         abort();

@@ -1,10 +1,8 @@
-/* Exercises src/core/base/json_read.c, src/core/base/json_write.c, src/core/base/twin.c,
- * src/core/base/utf8.c.
+/* fuzz_json.c - fuzzes src/core/base/{json_read,json_write,twin,utf8}.c.
  *
- * Properties: a refusal has a place inside the text and leaves no value; what
- * is taken is written, read and written again as the same text, on one line
- * and indented; what strict JSON takes, JSON with comments takes with the same
- * meaning; the same bytes as one string are written as valid JSON. */
+ * Properties: an error has a place inside the text and leaves no value; an accepted text, written
+ * and read again, is written as the same text, on one line and indented; JSON with comments accepts
+ * all strict JSON with the same meaning; any bytes as one string are written as valid JSON. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -12,9 +10,8 @@
 #include "base/utf8.h"
 
 #define ARENA_LIMIT ((size_t)256 << 20)
-#define LARGEST                                                                                    \
-    ((size_t)1                                                                                     \
-     << 15) /* each byte may get a line and 256 blanks; that must stay below JSON_MAX_BYTES */
+/* Indented, each byte may become a line of 256 blanks: must stay below JSON_MAX_BYTES. */
+#define LARGEST ((size_t)1 << 15)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -41,7 +38,7 @@ static struct str write_indented(struct arena *a, const struct value *v)
     return buf_str(&b);
 }
 
-/* What `text` is when it is read and written on one line; it must be readable. */
+/* Reads `text`, which must be valid, and writes it on one line. */
 static struct str rewritten(struct arena *a, struct str text)
 {
     struct value v;

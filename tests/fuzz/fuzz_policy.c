@@ -1,9 +1,8 @@
-/* Any text as a policy file. Exercises
- * policy/{document,schema,entry,common,hooks,programs,settings,caliban,guild,warder,regex}.c, the
- * readers below them, and rule_parse().
+/* fuzz_policy.c - fuzzes the policy readers (src/edge/policy, src/edge/document, rule_parse()): any
+ * text as a policy file.
  *
- * The first byte says syntax and format, the rest is the text. Beside crashes it looks for rules
- * that are not finished: a rule without its text, or a regular expression that was not compiled. */
+ * The first byte chooses syntax and format, the rest is the text. Property: no incomplete rules,
+ * such as one without its text or with a regular expression that is not compiled. */
 #include <stdint.h>
 #include <stdlib.h>
 

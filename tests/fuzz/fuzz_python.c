@@ -1,4 +1,4 @@
-/* Fuzzes programs/python*.c and programs/python/read.c: any bytes as the text behind `python3 -c`.
+/* fuzz_python.c - fuzzes src/core/programs/python: any bytes as the text after `python3 -c`.
  *
  * Properties: those of inlinetext.h. */
 #include "inlinetext.h"

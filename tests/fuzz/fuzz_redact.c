@@ -1,7 +1,7 @@
-/* fuzz_redact.c - exercises src/edge/record/redact*.c: a command with secrets, or without.
+/* fuzz_redact.c - fuzzes src/edge/record/redact*.c: a command with or without secrets.
  *
- * Beyond crashes: the shortcut for plain commands takes out and remembers the same as reading them
- * as shell, and no byte that is left is a new one. */
+ * Properties: the shortcut for plain commands removes and remembers the same as the shell reader,
+ * and every byte that is left was in the source. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct arena arena;
 
-/* What is left stands in the source, in this order. */
+/* Is `left` a subsequence of the source? */
 static bool is_rest_of(struct str left, struct str source)
 {
     size_t at = 0;

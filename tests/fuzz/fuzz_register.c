@@ -1,8 +1,8 @@
-/* fuzz_register.c - an agent's settings file, into which a registration is written:
- * src/edge/client/{register,splice}.c.
+/* fuzz_register.c - fuzzes src/edge/client/{register,splice}.c: writes a registration into an
+ * agent's settings file.
  *
- * What was added must be found again, adding it twice must change nothing, and taking it out must
- * leave the same document. */
+ * Properties: what was added is found again, adding it twice changes nothing, and removing it
+ * leaves the same document. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,9 +1,8 @@
-/* fuzz_rule.c - rule text:
- * src/core/rule/{parse,path,pattern,match,match_text,match_path,suggest,lint,cover}.c and what they
- * use of base/. The first byte chooses dialect and effect, the rest is the rule.
+/* fuzz_rule.c - fuzzes src/core/rule: any text as a rule. The first byte chooses dialect and
+ * effect, the rest is the rule.
  *
- * Not only crashes: what was parsed must print to a text that parses to the same rule, an error
- * must name a place in the text, and a rule covers itself. */
+ * Properties: a rule prints as a text that parses to the same rule, an error has a place in the
+ * text, and a rule covers itself. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -19,7 +18,7 @@ static struct arena arena;
         (struct str[]){__VA_ARGS__}, sizeof((struct str[]){__VA_ARGS__}) / sizeof(struct str), 0   \
     }
 
-/* A shell action and a file tool that touch a bit of everything. */
+/* A shell action and a file tool that have a bit of everything. */
 static struct subject subjects[] = {
     {.names = STRS({"Bash", 4}),
      .shell = true,

@@ -1,9 +1,9 @@
-/* fuzz_shell.c - exercises src/core/shell/, programs/ and through them facts/ and decide/: a
- * shell text from its bytes to a verdict.
+/* fuzz_shell.c - fuzzes src/core/shell, programs, facts and decide: a shell text from its bytes to
+ * a verdict.
  *
- * Beyond crashes: what is taken must print; an analysis that is understood must come from a text
- * that was not refused; actions stand in each other without a circle; what was not understood is
- * not allowed, the same text gets the same verdict, and one more deny rule makes none looser. */
+ * Properties: an accepted text prints; no refused text is understood; the nesting of actions has no
+ * cycle; what was not understood is not allowed; the same text gets the same verdict; one more deny
+ * rule never makes a verdict looser. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct job {
     struct str text;
 };
 
-/* ---- a small world without a disk ---- */
+/* ---- a fake machine without a disk ---- */
 
 static enum file_kind kind(void *context, const char *path)
 {
@@ -64,7 +64,7 @@ static bool program(void *context, struct str name, char out[WORLD_PATH_MAX])
 static const struct world world = {
     .kind = kind, .resolve = resolve, .list = list, .repository = repository, .program = program};
 
-/* What a policy file could have taught; sorted by name. */
+/* Rows that a policy file could add; sorted by name. */
 static struct program_row rows[] = {
     {"lock", "-t=", ". I", 0, "made up", PROGRAM_BY_USER, true},
     {"run", "-c=S -q", ".*", 0, "made up", PROGRAM_BY_USER},
@@ -73,7 +73,7 @@ static struct program_row rows[] = {
 };
 static struct program_rows programs = {rows, COUNT(rows), COUNT(rows)};
 
-/* ---- what must hold ---- */
+/* ---- properties ---- */
 
 static void check_shell(struct job *job)
 {
@@ -139,7 +139,7 @@ static void check_decision(struct job *job)
     options.book = &narrow;
     decide(job->arena, &options, &call, &stricter);
     if (job->arena->exhausted)
-        return; /* each of them may have met the ceiling at another place */
+        return; /* each may have hit the memory limit at a different place */
     if (first.behavior == BEHAVIOR_ALLOW && !first.facts->understood)
         abort();
     if (first.behavior != again.behavior || !str_eq(first.reason, again.reason) ||

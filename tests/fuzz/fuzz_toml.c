@@ -1,5 +1,4 @@
-/* fuzz_toml.c - the TOML reader on any bytes: src/edge/document/toml*.c, text.c, keys.c, number.c.
- */
+/* fuzz_toml.c - fuzzes the TOML reader: src/edge/document/toml*.c, text.c, keys.c, number.c. */
 #include "document.h"
 #include "document/toml.h"
 

@@ -1,10 +1,10 @@
-/* Fuzzes src/prog/serve/{head,frame}.c: what strangers send to the service before anybody knows who
- * they are.
+/* fuzz_wire.c - fuzzes src/prog/serve/{head,frame}.c: what clients send to the service before they
+ * have logged in.
  *
- * The input is taken as the head of a request, as a query, as a list of words and as a frame.
- * Properties: nothing is read beyond the input; a head that is taken has no byte in it that another
- * reader could end a line at; what is taken is the same however much follows it, and nothing is
- * taken before it is whole. */
+ * The input is used as the head of a request, as a query, as a list of words and as a frame.
+ * Properties: no read past the input; an accepted head has no byte at which another reader could
+ * end a line; the result does not depend on what follows, and nothing is accepted before it is
+ * complete. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ static bool lies_in(struct str part, struct str whole)
     return !part.s || (part.s >= whole.s && part.s + part.len <= whole.s + whole.len);
 }
 
-/* Line feeds stand behind carriage returns only, and those before line feeds only. */
+/* Every line feed follows a carriage return, and every carriage return precedes a line feed. */
 static bool has_plain_lines(struct str head)
 {
     for (size_t i = 0; i < head.len; i++)
@@ -80,7 +80,7 @@ static void check_query(struct str bytes)
     }
 }
 
-/* The whole of it in a block of its own size, so that a byte too many is seen. */
+/* Uses a block of the exact size, so that an overrun is detected. */
 static void check_frame(struct str bytes)
 {
     char payload[FRAME_CONTROL_MAX];

@@ -1,5 +1,5 @@
-/* fuzz_yaml.c - the YAML reader, and libyaml below it, on any bytes: src/edge/document/yaml*.c,
- * text.c, keys.c, number.c. */
+/* fuzz_yaml.c - fuzzes the YAML reader, with libyaml: src/edge/document/yaml*.c, text.c, keys.c,
+ * number.c. */
 #include "document.h"
 #include "document/yaml.h"
 

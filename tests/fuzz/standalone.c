@@ -1,8 +1,7 @@
-/* standalone.c - runs a fuzz target over the files of its corpus, without
- * libFuzzer, so that every build checks what fuzzing once found.
+/* standalone.c - runs a fuzz target over its corpus without libFuzzer, so that every build checks
+ * what fuzzing once found.
  *
- *     fuzz_json tests/fuzz/corpus/json
- */
+ *     fuzz_json tests/fuzz/corpus/json */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
-/* The index against its oracle: whatever the rules and the subject are, no rule that speaks of the
- * subject may be missing from what the index finds. WARDER_SEED and WARDER_ROUNDS as in
- * test_properties.c. */
+/* The index compared with rule_matches() on all rules: whatever the rules and the subject are, it
+ * must not miss a rule that matches. WARDER_SEED and WARDER_ROUNDS are as in test_properties.c. */
 #include "rule/index.h"
 
 #include <setjmp.h>
@@ -26,8 +25,8 @@ static size_t below(size_t n)
     return (size_t)(state % n);
 }
 
-/* Few words, so that rules and subjects meet often; short, long, with marks, in both cases and
- * beyond ASCII. */
+/* Few words, so that rules match often; short, long, with punctuation, in both cases and beyond
+ * ASCII. */
 static const char *const words[] = {"git",
                                     "push",
                                     "ls",
@@ -190,7 +189,7 @@ struct tally {
     size_t rules, matches, found;
 };
 
-/* Rules of these kinds alone do not make the index read texts to their ends. */
+/* With only these kinds of rules, the index does not read texts to their ends. */
 static bool says_start(const struct rule *r)
 {
     return !rule_more(r)->field.len && (r->matcher == MATCH_EXACT || r->matcher == MATCH_PREFIX ||
@@ -273,8 +272,8 @@ static void nothing_is_missing(void **unused)
     }
     arena_release(&a);
     printf("%zu questions, %zu matches, %zu found\n", tally.rules, tally.matches, tally.found);
-    assert_true(tally.matches > tally.rules / 200); /* else the test asks nothing */
-    assert_true(tally.found < tally.rules / 2);     /* else the index does nothing */
+    assert_true(tally.matches > tally.rules / 200); /* otherwise the test proves nothing */
+    assert_true(tally.found < tally.rules / 2);     /* otherwise the index saves nothing */
 }
 
 #define MANY 1000
@@ -282,7 +281,7 @@ static void nothing_is_missing(void **unused)
 
 struct many {
     struct arena *a;
-    const char *const *form; /* what stands before and behind a number */
+    const char *const *form; /* the text before and after a number */
     size_t found;
 };
 
@@ -309,7 +308,7 @@ static void find_among_many(void *arg)
     m->found = rule_search_find(&search, &s, &env).count;
 }
 
-/* Each form that people write: rules that have nothing to do with a command are not looked at. */
+/* For each form that people write: rules unrelated to a command are not found. */
 static void few_are_found_among_many(void **unused)
 {
     static const char *const forms[][2] = {
@@ -327,7 +326,7 @@ static void few_are_found_among_many(void **unused)
         assert_true(arena_try(&a, find_among_many, &many));
         arena_release(&a);
         if (many.found > FEW)
-            fail_msg("%sN%s: %zu of %d are looked at", forms[i][0], forms[i][1], many.found, MANY);
+            fail_msg("%sN%s: %zu of %d are found", forms[i][0], forms[i][1], many.found, MANY);
     }
 }
 

@@ -1,4 +1,4 @@
-/* What lint finds, by tests/cases/lint/NAME.case (the form is described there). */
+/* What lint finds, from tests/cases/lint/NAME.case (which describe their format). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "rule/lint.h"
 #include "support/shared.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static struct arena arena;
 
@@ -132,7 +132,7 @@ static void case_file(void **state)
     assert_int_equal(s.failed, 0);
 }
 
-/* With flags, paths or an expression a rule says less than its text. */
+/* With flags, paths or a regular expression a rule is narrower than its text. */
 static void lint_long_form(void *arg)
 {
     struct lint_findings found = {0};

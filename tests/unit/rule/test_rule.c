@@ -1,17 +1,20 @@
-/* Rules against the case files, and what must hold for all rules.
+/* Rules: the case files, and properties that all rules must have.
  *
- * tests/cases/rules/NAME.case, a line each:
+ * tests/cases/rules/NAME.case, one item per line:
  *
- *     # a remark
+ *     # a comment
  *     dialect NAME           for the rules that follow
- *     rule TEXT              it must parse; the lines below speak of it
- *     base DIR               the project of its settings file; /p when not given
- *     is MATCHER             how its content is read: any exact prefix starts glob substring field
- * path domain action both SUBJECT           allow, ask and deny rules match it none SUBJECT neither
- * does deny SUBJECT           deny and ask do, allow does not allow SUBJECT          allow does,
- * deny and ask do not refuse COLUMN TEXT     it must not parse, and the error names this column
+ *     rule TEXT              it must parse; the lines after it are about this rule
+ *     base DIR               the project of its settings file; default /p
+ *     is MATCHER             how its content is read: any, exact, prefix, starts, glob, substring,
+ *                            field, path, domain or action
+ *     both SUBJECT           allow, ask and deny rules match it
+ *     none SUBJECT           none of them does
+ *     deny SUBJECT           deny and ask do, allow does not
+ *     allow SUBJECT          allow does, deny and ask do not
+ *     refuse COLUMN TEXT     it must not parse, and the error has this column
  *
- * tests/support/subject_text.h says how a subject is written. */
+ * tests/support/subject_text.h describes how a subject is written. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +28,7 @@
 #include "support/shared.h"
 #include "support/subject_text.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static struct arena arena;
 
@@ -206,7 +209,7 @@ static bool same_rule(const struct rule *a, const struct rule *b)
            same_strs(rule_more(a)->field_pattern, rule_more(b)->field_pattern);
 }
 
-/* True when the text was taken. */
+/* True if the text parses. */
 static bool round_trip(struct str text, enum dialect d)
 {
     struct rule first, again;
@@ -234,7 +237,7 @@ static uint64_t random_next(void)
     return random_state;
 }
 
-/* Pieces that rules are made of, so that most texts are nearly right. */
+/* Random pieces of rules, so that most texts are almost valid. */
 static struct str random_rule(void)
 {
     static const char *const names[] = {"Bash",      "Read", "Edit", "WebFetch",  "mcp__a",
@@ -435,7 +438,7 @@ static void run_regex(void *arg)
             assert_int_equal(rule_matches(&arena, &r, &s, &env), want[e][x]);
         }
         assert_int_equal(rule_matches(&arena, &r, &s, &subject_env),
-                         e != BEHAVIOR_ALLOW); /* nobody can look */
+                         e != BEHAVIOR_ALLOW); /* no world to ask */
     }
 }
 

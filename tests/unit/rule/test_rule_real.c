@@ -1,5 +1,5 @@
 /* Rules that people wrote: 89 settings files from public repositories. They must load or be refused
- * with a place, and what loads must survive being printed. Skipped where the corpus is absent. */
+ * with a place, and what loads must survive printing. Skipped if the corpus is absent. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "rule/lint.h"
 #include "support/shared.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static struct arena arena;
 
@@ -34,8 +34,8 @@ static void add_code_point(struct buf *b, unsigned c)
     }
 }
 
-/* A JSON string of a file that is known to be well-formed; *at is behind the opening quote, then
- * behind the closing one. Surrogates stay what they are: no rule depends on them. */
+/* Reads a JSON string in a file that is known to be well-formed; *at is after the opening quote,
+ * then after the closing one. Surrogates stay as they are: no rule depends on them. */
 static struct str json_string(struct str s, size_t *at)
 {
     static const char from[] = "nrtbf", to[] = "\n\r\t\b\f";

@@ -12,7 +12,7 @@
 #include "support/shared.h"
 #include "support/subject_text.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static struct arena arena;
 
@@ -65,7 +65,7 @@ static void every_rule_parses(void **state)
     arena_release(&arena);
 }
 
-/* Deny first, then the first rule that allows. */
+/* Deny rules first, then the first rule that allows. */
 static const char *verdict(const struct shipped_list *list, const struct rules *rules,
                            const struct subject *s)
 {

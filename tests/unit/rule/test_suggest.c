@@ -1,4 +1,4 @@
-/* The rule that is offered: by tests/cases/suggest/NAME.case, and for random commands. */
+/* The rule that is offered: from tests/cases/suggest/NAME.case, and for random commands. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,11 +10,11 @@
 #include "support/shared.h"
 #include "support/subject_text.h"
 
-#include <cmocka.h> /* last: it has a macro named fail */
+#include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
 static struct arena arena;
 
-/* What is offered must be a rule, and must cover what it is offered for. */
+/* The offered text must parse as a rule and cover the subject. */
 static void check_covers(struct str text, enum dialect d, const struct subject *s)
 {
     struct rule r;
