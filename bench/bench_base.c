@@ -1,5 +1,5 @@
-/* bench_base.c - what the arena gives against malloc and free, for a document of a thousand nodes:
- * built, and thrown away, as every decision does.
+/* bench_base.c - the arena compared with malloc() and free(): builds and frees a document of a
+ * thousand nodes, as every decision does.
  *
  *     bench_base [FILE]     FILE gets the figures as lines of JSON */
 #include <stdio.h>
@@ -27,7 +27,7 @@ static const char *word(size_t i)
 }
 
 static struct arena arena;
-/* What was built last; kept where the compiler cannot prove that nobody looks. */
+/* The last document; volatile, so that the compiler cannot optimise it away. */
 static struct node *volatile built;
 
 static void build_in_arena(void *arg)

@@ -1,10 +1,12 @@
-/* bench_check.c - warm checks: a call as JSON, read, analysed, held against rules, a verdict.
+/* bench_check.c - warm checks: from a call as JSON to its verdict.
  *
- *     bench_check [FILE [CALLS]]      FILE gets the figures as lines of JSON; CALLS holds calls as
- * JSON, one a line. Time of one check on one thread and on two, by 1,000 rules, and what the number
- * of rules and a text's length cost. bench_check --count RULES [CALLS] judges each command of
- * calls.txt, or each of CALLS, once, warm, in counted_check(): for tools/bench-check, which counts
- * its instructions */
+ *     bench_check [FILE [CALLS]]
+ *         FILE gets the figures as lines of JSON; CALLS has calls as JSON, one per line. Measures
+ *         one check on one thread and on two with 1,000 rules, and the cost of more rules and of
+ *         longer texts.
+ *     bench_check --count RULES [CALLS]
+ *         Judges each command of calls.txt, or each of CALLS, once, warm, in counted_check(), for
+ *         tools/bench-check, which counts its instructions. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +36,7 @@ static void die(const char *what)
     exit(1);
 }
 
-/* ---- what is judged ---- */
+/* ---- the calls ---- */
 
 static void read_lines(const char *path, struct calls *out, char *(*take)(char *line))
 {
@@ -86,7 +88,7 @@ static char *take_command(char *line)
     return w.out;
 }
 
-/* Rules of four kinds; every third one denies. */
+/* Rules of four kinds; every third one is a deny rule. */
 static char *policy_of(size_t count)
 {
     char *text = NULL;
@@ -173,8 +175,7 @@ static double thread_time(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Of one check, in the processor time of the thread: what others do on the machine does not count.
- */
+/* Seconds per check, in processor time of the thread, so that other processes do not count. */
 static double time_checks(warder_decision *d, const struct calls *calls)
 {
     double from = thread_time();
@@ -197,7 +198,7 @@ static void *run(void *arg)
     return NULL;
 }
 
-/* What one check takes on each of the threads, the slower one of two. */
+/* The time of one check with this many threads; the slower of two. */
 static struct measured measure(warder_engine *e, const struct calls *calls, size_t threads)
 {
     struct work work[2] = {{.engine = e, .calls = calls}, {.engine = e, .calls = calls}};
@@ -227,7 +228,7 @@ static void measure_calls(const struct calls *calls)
     warder_engine_free(e);
 }
 
-/* In turns, so that a busy machine slows all alike. */
+/* Interleaved, so that a busy machine slows all of them equally. */
 static void measure_rules(const struct calls *calls)
 {
     static const size_t counts[] = {10, 100, 1000, 10000, 100000};
@@ -242,7 +243,7 @@ static void measure_rules(const struct calls *calls)
     }
     for (size_t round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < COUNT(counts); i++) {
-            check_all(seats[i], calls); /* warm: another one was in the caches */
+            check_all(seats[i], calls); /* warm up: the caches hold another one */
             samples[i][round] = time_checks(seats[i], calls);
         }
     for (size_t i = 0; i < COUNT(counts); i++) {
@@ -258,7 +259,7 @@ static void measure_rules(const struct calls *calls)
 
 /* ---- long texts ---- */
 
-/* Each asks something of all other commands of the call, or of the disk. */
+/* Commands whose analysis depends on all other commands of the call, or on the disk. */
 static const char *const repeated[] = {
     "ls -la",
     "git status",
@@ -311,7 +312,7 @@ static void measure_long(void)
             for (size_t round = 0; round < LONG_ROUNDS; round++)
                 samples[round] = time_checks(d, &one) / bytes;
             struct measured each = measure_samples(samples, LONG_ROUNDS);
-            lines_add("check, a byte of so many kB", repeated[i], sizes[s], "s", each);
+            lines_add("check, per byte, by size in kB", repeated[i], sizes[s], "s", each);
             printf(" %8.1f", each.median * 1e9);
             free(one.items[0]);
         }

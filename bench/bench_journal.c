@@ -1,10 +1,10 @@
-/* bench_journal.c - what it costs to keep a record.
+/* bench_journal.c - the cost of keeping a record.
  *
  *     bench_journal [FILE]     FILE gets the figures as lines of JSON
  *
- * Beside the journal, in turns in the same run: a row in SQLite, by a connection that stays open
- * and by one that is opened for it, as a process that lives for one call has to do. Wall time,
- * since a sync is waiting. */
+ * Compared, interleaved in the same run, with a row in SQLite: over a connection that stays open,
+ * and over one opened each time, as a process for a single call has to do. Wall time, because a
+ * sync is mostly waiting. */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -153,7 +153,7 @@ int main(int argc, char **argv)
 
     lines_open(argc > 1 ? argv[1] : NULL);
     must(mkdtemp(directory) != NULL,
-         "no directory"); /* here, not in /tmp: that is memory on many machines */
+         "no directory"); /* here, not in /tmp, which is a RAM disk on many machines */
     for (size_t i = 0; i < COUNT(bodies); i++)
         bodies[i] = STR(
             "\"kind\":\"decision\",\"id\":\"d_0123456789abcdef0123456789abcdef\",\"decision\":"

@@ -1,11 +1,10 @@
-/* bench_load.c - how long it takes until a policy is there: read from its text, or mapped as an
- * image, as hooks do.
+/* bench_load.c - how long it takes to load a policy: from its text, or by mapping an image, as
+ * hooks do.
  *
  *     bench_load [FILE]     FILE gets the figures as lines of JSON
  *
- * The same rules in each syntax, at 100, 10,000 and 100,000 rules; the ways take turns. An image is
- * held against all that it was made of and summed up before it counts as there. Processor time,
- * with that of the system. */
+ * The same rules in each syntax, with 100, 10,000 and 100,000 rules, interleaved. Loading an image
+ * includes checking its sources and its checksum. Processor time, user and system. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -16,7 +15,7 @@
 #include "warder.h"
 
 #define ROUNDS      9
-#define IMAGE_RUNS  5 /* of one sample */
+#define IMAGE_RUNS  5 /* per sample */
 #define IMAGE_TRIES 5
 
 static const char *const syntaxes[] = {"json", "toml", "yaml"};
@@ -58,7 +57,7 @@ static double time_text(void)
 
 /* ---- from the image ---- */
 
-/* As hooks look for it. */
+/* As hooks search for it. */
 static struct image_key key_of_place(void)
 {
     static char config[PATH_MAX], state[PATH_MAX];
@@ -69,7 +68,8 @@ static struct image_key key_of_place(void)
                               str_from(place_project())};
 }
 
-/* That numbers of a large policy look like addresses happens, and not twice. */
+/* Sometimes a number of a large policy looks like an address and the image is refused; a second try
+ * succeeds. */
 static void write_image(const struct image_key *key)
 {
     const struct image *image = NULL;
@@ -117,7 +117,7 @@ static double size_of_image(const struct image_key *key)
     return (double)st.st_size;
 }
 
-/* ---- all of them ---- */
+/* ---- main ---- */
 
 static void add(const char *who, size_t rules, double *samples)
 {
@@ -139,7 +139,7 @@ static void measure_size(size_t rules)
             place_rules(syntaxes[i], rules);
             text[i][round] = time_text();
         }
-    write_image(&key); /* of the syntax that was the last one */
+    write_image(&key); /* from the last syntax */
     for (size_t round = 0; round < ROUNDS; round++)
         image[round] = time_image(&key);
     for (size_t i = 0; i < COUNT(syntaxes); i++) {

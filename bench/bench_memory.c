@@ -1,12 +1,11 @@
-/* bench_memory.c - resident memory: of an engine by its number of rules, of the service, of a hook.
+/* bench_memory.c - resident memory of an engine by number of rules, of the service and of a hook.
  *
  *     bench_memory [FILE]            FILE gets the figures as lines of JSON
- *     bench_memory --engine          loads the policy of $HOME, judges a call, prints what that
- * took
+ *     bench_memory --engine          loads the policy of $HOME, judges a call, prints its memory
  *
- * An engine is measured in a process of its own: what it adds to one that has none, once it has
- * judged a call, and the most that it added while it loaded. Of the service and the hook it is all
- * that the process has, with the pages of libraries that it shares with others. */
+ * An engine is measured in its own process: how much it adds after it has judged a call, and the
+ * peak while it loads. For the service and the hook it is all memory of the process, including
+ * library pages that it shares with others. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@
 #define RULES 100
 #define CALLS 1000
 
-/* Bytes by this line of /proc/PID/status; 0 when there is none. */
+/* Bytes from this line of /proc/PID/status; 0 if there is none. */
 static double resident(pid_t pid, const char *line)
 {
     char path[64], text[256];
@@ -115,15 +114,14 @@ static void measure_service(void)
     for (int i = 0; i < CALLS; i++)
         if (!service_ask(fd, call, strlen(call), answer, sizeof(answer)))
             place_stop("the service");
-    add("service, behind 1,000 calls", 1, resident(s.pid, "VmRSS:"));
+    add("service, after 1,000 calls", 1, resident(s.pid, "VmRSS:"));
     close(fd);
     service_stop(&s);
 }
 
 /* ---- a hook ---- */
 
-/* How much a program had at most, looked at when it is about to end: what wait4() says of it counts
- * us in. */
+/* Peak memory of a program, read just before it ends: the figure of wait4() would include ours. */
 static double peak_of(const char *const *argv)
 {
     int status, in = open(place_event(), O_RDONLY | O_CLOEXEC),

@@ -1,11 +1,11 @@
-/* bench_rules.c - what it costs to find the rules that match a command, from 10 rules to a million.
+/* bench_rules.c - the cost of finding the rules that match a command, from 10 rules to a million.
  *
  *     bench_rules FILE [--most N] [--hyperscan PEER.so] [--write DIRECTORY]
  *
- * FILE gets the figures as lines of JSON. The same patterns are held against the same commands by
- * the index, by our globs one after the other, by fnmatch() and by PCRE2, in turns in the same run;
- * --write leaves rules and commands for the peers that are no C (bench/peer_rules.mjs). Whoever
- * finds another number of matches is said to be wrong. */
+ * FILE gets the figures as lines of JSON. The same patterns are matched with the same commands by
+ * the index, by our globs one by one, by fnmatch() and by PCRE2, interleaved in the same run;
+ * --write saves rules and commands for peers in other languages (bench/peer_rules.mjs). A contender
+ * with a different number of matches is reported as wrong. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <dlfcn.h>
 #include <fnmatch.h>
@@ -22,8 +22,8 @@
 #define PEER_RULES   100000
 #define ROUNDS_MAX   101
 #define ROUNDS_MIN   3
-#define SECONDS      0.6 /* of one contender at one size */
-#define SLOW_SECONDS 20  /* of one pass: then larger sizes are left out */
+#define SECONDS      0.6 /* per contender and size */
+#define SLOW_SECONDS 20  /* per pass: beyond this, larger sizes are skipped */
 #define MEMORY_MAX   ((size_t)4 << 30)
 
 typedef size_t (*hyperscan_find)(const char *text, size_t len);
@@ -32,7 +32,7 @@ typedef int (*hyperscan_load)(const char *const *patterns, size_t count);
 static struct arena arena, scratch;
 static struct rules rules;
 static struct rule_index *rule_index;
-static char **patterns; /* what stands in the parentheses, one a rule */
+static char **patterns; /* the content of each rule */
 static struct glob **globs;
 static pcre2_code **codes;
 static struct str commands[COMMANDS];
@@ -46,7 +46,7 @@ static const char *const programs[] = {"deploy", "svc", "kubectl", "terraform",
 static const char *const verbs[] = {"run",  "apply", "get",  "delete",
                                     "push", "logs",  "exec", "scale"};
 
-/* As people write them: a program, a subcommand, names, and stars. */
+/* As people write them: a program, a subcommand, names and stars. */
 static void write_pattern(size_t i, char *out, size_t size)
 {
     const char *program = programs[i % COUNT(programs)],
@@ -67,7 +67,7 @@ static void write_pattern(size_t i, char *out, size_t size)
     }
 }
 
-/* Every second one is matched by a rule, if there are that many. */
+/* Every second one matches a rule, if there are that many. */
 static void write_command(size_t i, char *out, size_t size)
 {
     size_t n = i * 37;
@@ -124,7 +124,7 @@ static void make_rules(void *arg)
     rule_index = rule_index_build(&arena, &rules);
 }
 
-/* ---- the ways ---- */
+/* ---- the contenders ---- */
 
 static struct subject subject_of(struct str command)
 {
@@ -253,15 +253,16 @@ static size_t by_hyperscan(struct str command)
 static struct way {
     const char *name;
     size_t (*find)(struct str command);
-    size_t most; /* rules that it is tried with */
-    bool slow;   /* a smaller number took too long */
+    size_t most; /* maximum number of rules to try */
+    bool slow;   /* too slow with fewer rules already */
 } ways[] = {
     {"warder", by_index, 1000000, false},
     {"globs, one after the other", by_globs, 1000000, false},
     {"fnmatch, one after the other", by_fnmatch, 1000000, false},
-    {"PCRE2, one after the other", by_regexes, 10000,
-     false}, /* each takes kilobytes and half a millisecond to compile */
-    {"Hyperscan, all at once", by_hyperscan, 1000, false}, /* its compiler takes minutes for more */
+    /* Each pattern takes kilobytes and half a millisecond to compile. */
+    {"PCRE2, one after the other", by_regexes, 10000, false},
+    /* Its compiler takes minutes beyond that. */
+    {"Hyperscan, all at once", by_hyperscan, 1000, false},
 };
 
 struct pass {
@@ -321,7 +322,7 @@ static void measure_size(size_t count)
     arena_release(&arena);
 }
 
-/* ---- for peers of another language ---- */
+/* ---- for peers in other languages ---- */
 
 static void write_lines(const char *directory, const char *name,
                         void (*write)(size_t, char *, size_t), size_t count)
@@ -339,7 +340,7 @@ static void write_lines(const char *directory, const char *name,
     fclose(f);
 }
 
-/* For each command a line with the numbers of its rules, found in the slow and obvious way. */
+/* One line per command with the numbers of its rules, found by the slow and obvious method. */
 static void write_found(const char *directory, size_t count)
 {
     char path[4096], pattern[160];

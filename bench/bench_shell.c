@@ -1,13 +1,14 @@
-/* bench_shell.c - what reading a shell text costs.
+/* bench_shell.c - the cost of reading a shell text.
  *
- *     bench_shell [--json FILE] [--tree-sitter PEER.so] [--shfmt PROGRAM] [--commands FILE] [--only
- * typical|hostile] bench_shell --count parse|analyse|explain    reads each typical command once,
- * warm, in counted_read(): for callgrind --toggle-collect=counted_read
+ *     bench_shell [--json FILE] [--tree-sitter PEER.so] [--shfmt PROGRAM] [--commands FILE]
+ *                 [--only typical|hostile]
+ *     bench_shell --count parse|analyse|explain
+ *         Reads each typical command once, warm, in counted_read(), for
+ *         callgrind --toggle-collect=counted_read.
  *
- * Typical commands (commands.txt) are parsed, analysed and explained; beside
- * that, in turns in the same run, other parsers read the same texts (tools/bench
- * brings them where it can). Then hostile texts of 1 to 256 kB: when the cost of
- * a byte does not grow with the length, the reader is linear. */
+ * Typical commands (commands.txt) are parsed, analysed and explained, interleaved in the same run
+ * with other parsers of the same texts (tools/bench downloads them if it can). Then hostile texts
+ * of 1 to 256 kB: if the cost per byte does not grow with the length, the reader is linear. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -28,7 +29,7 @@
 #define ROUNDS         101
 #define HOSTILE_ROUNDS 3
 #define SHFMT_COPIES                                                                               \
-    200 /* of all commands in one text, so that starting the program does not count */
+    200 /* copies of all commands in one text, so that the start of the program does not count */
 #define MEMORY_MAX ((size_t)1 << 30)
 
 extern char **environ;
@@ -55,7 +56,7 @@ static char *read_file(const char *path, size_t *len)
     return text;
 }
 
-/* One a line; a here-document goes on to its end. */
+/* One per line; a here-document continues to its end. */
 static void read_commands(const char *path)
 {
     size_t len;
@@ -163,7 +164,7 @@ static void run_tree_sitter(void *arg)
 
 struct shfmt {
     const char *program;
-    char path[64]; /* what it reads */
+    char path[64]; /* of its input */
 };
 
 static void run_shfmt(void *arg)
@@ -202,7 +203,7 @@ static void make_texts(const char *program, struct shfmt *many, struct shfmt *no
     fclose(f);
 }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static void number(const char *key, double value)
 {
@@ -246,7 +247,7 @@ static double child_seconds(void (*run)(void *), void *arg)
            (double)(after.ru_stime.tv_usec - before.ru_stime.tv_usec) / 1e6;
 }
 
-/* Starting it is measured beside it, and taken off. */
+/* The start of the program is measured separately and subtracted. */
 static void shfmt_samples(const char *program, double samples[ROUNDS])
 {
     struct shfmt many, none;
@@ -343,8 +344,7 @@ static const struct {
     {"control characters", "echo ", "\001", ""},
     {"invalid UTF-8", "echo ", "\xff", ""},
 };
-static const size_t sizes[] = {1, 4, 16, 64,
-                               255}; /* kB; the parser refuses what is longer than 256 */
+static const size_t sizes[] = {1, 4, 16, 64, 255}; /* kB; the parser refuses more than 256 */
 
 static struct str hostile_text(size_t which, size_t size)
 {

@@ -1,14 +1,13 @@
-/* bench_socket.c - one call put to the service over its unix socket, and the verdict read: a round
- * trip.
+/* bench_socket.c - a round trip to the service: one call over its unix socket, and the verdict
+ * back.
  *
  *     bench_socket [FILE]     FILE gets the figures as lines of JSON
  *
- * Three servers take turns: a process that answers each line with one as long as a verdict (the
- * echo), a service that answers once the system has the record, and one that answers once the disk
- * has it, as it does unless told otherwise. Wall time, since a round trip is mostly waiting: once
- * with everybody on one processor, and once with the servers on another one than the client. Left
- * to itself the system puts each of them where it likes, and a waking that crosses processors takes
- * several times as long as an echo that does not. */
+ * Three servers, interleaved: a process that answers each line with one as long as a verdict (the
+ * echo), a service that answers when the kernel has the record, and one that answers when the disk
+ * has it, which is the default. Wall time, because a round trip is mostly waiting: once with
+ * everything on one processor, and once with the servers on another one than the client. Pinned,
+ * because a wake-up across processors takes several times as long as a local echo. */
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -35,7 +34,7 @@ static char call[TEXT_MAX], answer[TEXT_MAX];
 
 static struct server {
     const char *name;
-    size_t trips; /* in a row, before it is another one's turn */
+    size_t trips; /* in a row, before the next server's turn */
     pid_t pid;
     int fd;
     double samples[ROUNDS * TRIPS_MAX];
@@ -59,7 +58,7 @@ static bool answer_line(int fd, const char *line, size_t len)
     return got[n - 1] != '\n' || write(fd, line, len) == (ssize_t)len;
 }
 
-/* One loop, as the service has: waits for whoever has something to say. */
+/* One event loop, like that of the service. */
 static _Noreturn void echo(int listening, const char *line)
 {
     struct pollfd watched[2] = {{.fd = listening, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
@@ -141,7 +140,7 @@ static void put_on(pid_t pid, int processor)
         place_stop("sched_setaffinity");
 }
 
-/* The first processors that we may use; how many there are, up to that many. */
+/* Finds the first processors that we may use; returns how many, at most `most`. */
 static size_t find_processors(int out[], size_t most)
 {
     cpu_set_t set;
@@ -155,7 +154,7 @@ static size_t find_processors(int out[], size_t most)
     return count;
 }
 
-/* n: on how many processors. */
+/* n: number of processors. */
 static void compare(size_t n)
 {
     struct measured m[COUNT(servers)];
@@ -200,7 +199,8 @@ int main(int argc, char **argv)
         return 0;
     }
     lines_open(argc > 1 ? argv[1] : NULL);
-    place_make("."); /* not /tmp: that is memory on many machines, and a sync of it costs nothing */
+    /* not /tmp, which is a RAM disk on many machines, where a sync costs nothing */
+    place_make(".");
     place_rules("yaml", RULES);
     write_call();
     service_start(&relaxed, "relaxed", "crash");

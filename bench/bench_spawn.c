@@ -1,15 +1,13 @@
-/* bench_spawn.c - what a hook costs that is started for every call: from posix_spawn() to the end
+/* bench_spawn.c - the cost of a hook that is started for every call: from posix_spawn() to the end
  * of the process.
  *
  *     bench_spawn [FILE [ROUNDS [COMMAND]]] [--peers DIRECTORY]
  *
- * A home with 100 rules, the journal on, one command of an agent. Beside
- * warder-hook run, in turns: a static program that only echoes JSON (the floor),
- * /bin/true, `warder hook`, and what hooks are mostly written in: a Python and a
- * Node program that do nothing but read the event and print an answer, and
- * warder-hook once more where a service runs that answers for it, and syncs as
- * little as the hook does. With the directory that tools/bench-peers names, also
- * another guard. */
+ * A home with 100 rules, the journal on, one command of an agent. Compared with warder-hook,
+ * interleaved: a static program that only echoes JSON (the floor), /bin/true, `warder hook`, a
+ * Python and a Node program that only read the event and print an answer (most hooks are written in
+ * these), and warder-hook with a running service that answers for it and syncs as little as the
+ * hook. With the directory of tools/bench-peers, also another guard. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,7 +26,7 @@
 #include "service.h"
 
 #define ROUNDS     1001
-#define SLOW_EVERY 50 /* the interpreters: one round in so many */
+#define SLOW_EVERY 50 /* interpreters run once per this many rounds */
 #define RULES      100
 
 static const char *command = PLACE_COMMAND;
@@ -37,7 +35,7 @@ struct program {
     const char *name;
     const char *argv[6];
     bool slow, missing;
-    bool served; /* it finds the service */
+    bool served; /* can find the service */
     double *wall, *processor;
     size_t count;
     struct measured took, used;
@@ -68,8 +66,8 @@ enum { FLOOR, TRUE_PROGRAM, HOOK, SERVED, WARDER, PYTHON, NODE, SAFETY_NET };
 
 /* ---- as installed ---- */
 
-/* In one piece, as a package manager writes it and a disk is read: of a file that a linker has
- * written bit by bit the kernel keeps small pieces, and each is mapped by itself. */
+/* Writes the program in one piece, as a package manager does: the kernel caches a file that a
+ * linker wrote bit by bit in small pieces, and maps each by itself. */
 static void install(char path[PATH_MAX], const char *name)
 {
     char to[PATH_MAX];
@@ -90,7 +88,7 @@ static void install(char path[PATH_MAX], const char *name)
 
 /* ---- a run ---- */
 
-/* False when it cannot be run, or does not answer. */
+/* False if it cannot run or does not answer. */
 static bool run(const char *const *argv, const char *out, double *wall, double *processor)
 {
     struct rusage usage;
@@ -106,7 +104,7 @@ static bool run(const char *const *argv, const char *out, double *wall, double *
     return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* What the hook answers must be the allow that is measured. */
+/* Checks that the hook allows the command: that is the case to measure. */
 static void prime(void)
 {
     char path[PATH_MAX], text[512] = "";
@@ -156,7 +154,7 @@ static void measure_all(size_t rounds)
     }
 }
 
-/* ---- what comes out ---- */
+/* ---- output ---- */
 
 static void print(void)
 {

@@ -20,7 +20,7 @@ void lines_open(const char *path)
     }
 }
 
-/* What is measured may be a command with quotes in it. */
+/* The name may be a command with quotes in it. */
 static void put(const char *text)
 {
     fputc('"', file);

@@ -1,7 +1,7 @@
-/* measure.h - ways to do one thing, compared in one run.
+/* measure.h - compares several ways to do one thing in one run.
  *
- * They run in turns, so that a busy machine slows all alike; what is printed
- * are medians, ratios of medians, and how far the runs lay apart. */
+ * They are interleaved, so that a busy machine slows all of them equally. Prints medians, ratios of
+ * medians, and the spread. */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
@@ -9,19 +9,17 @@
 
 struct contender {
     const char *name;
-    void (*run)(
-        void); /* does the thing once; long enough to be measured, some 10 microseconds at least */
+    void (*run)(void); /* does the thing once; must take at least some 10 microseconds */
 };
 
-/* Prints one line: both medians, and how many times faster `ours` is. Adds both to the figures
+/* Prints one line: both medians and how many times faster `ours` is. Adds both to the figures
  * (lines.h). */
 void measure_compare(const char *what, struct contender ours, struct contender theirs);
 
-/* The processor time that one call takes, in seconds: what others do on the machine does not count.
- */
+/* Processor time of one call, in seconds, so that other processes do not count. */
 double measure_once(void (*run)(void *), void *arg);
 
-/* The middle, and the borders of the inner eight tenths: the noise. Sorts the samples. */
+/* The median, and the 10th and 90th percentile as the noise. Sorts the samples. */
 struct measured {
     double median, low, high;
 };

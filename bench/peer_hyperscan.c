@@ -1,5 +1,5 @@
-/* peer_hyperscan.c - Hyperscan behind two functions, loaded by bench_rules; tools/bench-peers
- * compiles it. */
+/* peer_hyperscan.c - wraps Hyperscan in two functions for bench_rules. Built by tools/bench-peers,
+ * never shipped. */
 #include <hs/hs.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-// Rules held against commands by what a program in JavaScript would use: picomatch, one pattern after the other, and
-// Cedar (compiled to WebAssembly), one policy with `like` for each pattern.
+// Matches rules with commands as a JavaScript program would: with picomatch, one pattern at a time, and with Cedar
+// (compiled to WebAssembly), one policy with `like` per pattern.
 //
 //     node bench/peer_rules.mjs DIRECTORY >>FILE.jsonl     DIRECTORY: rules.txt, commands.txt, found.txt, node_modules
 //
-// Writes the same lines as bench/lines.h. What is not installed is left out; who finds another number of rules than
-// found.txt has is said to be wrong.
+// Writes the same lines as bench/lines.h. Skips what is not installed; a contender that finds a different number of rules
+// than found.txt is reported as wrong.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
@@ -26,11 +26,11 @@ function load(name) {
   }
 }
 
-// Some of the commands, where all would take minutes; twice before it counts, since patterns are compiled when they are
-// met, and again when they are met often.
+// Only some of the commands, because all would take minutes; two runs to warm up, because patterns are compiled on first
+// use, and the code again when it is hot.
 const some = (n) => commands.slice(0, Math.max(2, Math.min(commands.length, 200000 / n)));
 
-// `judge` says how many of the first n rules match a command.
+// `judge` returns how many of the first n rules match a command.
 function measure(who, n, judge) {
   const samples = [];
   const asked = some(n);
@@ -84,7 +84,7 @@ function cedar(n) {
       validateRequest: false,
       entities: [],
     });
-  // A forbid that holds is a reason of the decision: all of them are found, as by the others.
+  // Every matching forbid is a reason of the decision, so all of them are found, as with the others.
   measure("Cedar, in WebAssembly", n, (command) => authorize(command).response?.diagnostics.reason.length ?? -1);
 }
 

@@ -1,4 +1,4 @@
-/* peer_tree_sitter.c - tree-sitter-bash behind one function, for bench_shell. Built by
+/* peer_tree_sitter.c - wraps tree-sitter-bash in one function for bench_shell. Built by
  * tools/bench-peers, never shipped. */
 #include <tree_sitter/api.h>
 

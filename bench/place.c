@@ -69,7 +69,7 @@ void place_write(const char *below, const char *text)
         place_stop(below);
 }
 
-/* ---- making and removing it ---- */
+/* ---- creating and removing it ---- */
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
 {
@@ -119,7 +119,7 @@ void place_make(const char *below)
 
 /* ---- rules ---- */
 
-/* How a list of texts is written. */
+/* How each syntax writes a list of texts. */
 static const struct syntax {
     const char *ending, *begin, *key_end, *item_begin, *item_end, *list_end, *end;
 } syntaxes[] = {
@@ -132,14 +132,14 @@ static const struct syntax {
 static void write_item(FILE *f, const struct syntax *s, size_t i)
 {
     static const struct {
-        const char *before, *behind;
+        const char *before, *after;
     } shapes[] = {{"Bash(tool", ":*)"},
                   {"Read(~/notes/", "/**)"},
                   {"Bash(make target", ")"},
                   {"Edit(/src/part", "/**)"}};
 
     fprintf(f, "%s%s%zu%s%s", s->item_begin, shapes[i % COUNT(shapes)].before, i,
-            shapes[i % COUNT(shapes)].behind, s->item_end);
+            shapes[i % COUNT(shapes)].after, s->item_end);
 }
 
 static void begin_list(FILE *f, const struct syntax *s, const char *key)

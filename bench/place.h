@@ -1,7 +1,7 @@
-/* place.h - a home of its own for programs that are measured: a project in it, rules, and nothing
- * of the user's.
+/* place.h - a temporary home for measured programs: with a project and rules, without the user's
+ * files.
  *
- * There is one at a time; it goes when the program ends. Whatever fails here ends the program. */
+ * There is one at a time; it is removed when the program ends. Any error here ends the program. */
 #ifndef BENCH_PLACE_H
 #define BENCH_PLACE_H
 
@@ -10,34 +10,32 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define PLACE_COMMAND                                                                              \
-    "git status && npm run test -- --watch=false src | head -20" /* of an agent; the rules allow   \
-                                                                  * it                             \
-                                                                  */
+/* A typical command of an agent; the rules allow it. */
+#define PLACE_COMMAND "git status && npm run test -- --watch=false src | head -20"
 
-/* Below this directory; sets HOME and the variables that agents set, and forgets those that name
- * other places. */
+/* Creates it below this directory. Sets HOME and the variables that agents set, and unsets those
+ * that name other directories. */
 void place_make(const char *below);
 
 const char *place_home(void);
 const char *place_project(void);
-void place_path(char out[PATH_MAX], const char *below); /* of something in the home */
+void place_path(char out[PATH_MAX], const char *below); /* of a file in the home */
 void place_write(const char *below, const char *text);  /* a file in the home */
 
-/* The user's policy: so many rules as people write them. The ending of the file's name is yaml,
- * toml or json; those with another one go. */
+/* Writes the user's policy with this many typical rules, and removes those in other syntaxes.
+ * `ending` is yaml, toml or json. */
 void place_rules(const char *ending, size_t count);
 
-/* What a client tells its hook of a command; the second one is the name of the file. */
+/* Writes the event that a client sends to its hook for this command. */
 void place_write_event(const char *command);
 const char *place_event(void);
-/* Has `warder hook` leave an image of the policy. */
+/* Makes `warder hook` write an image of the policy. */
 void place_write_image(void);
 
-/* A program with its input from this file and its output into that one, or to a descriptor. */
+/* Starts a program with its input from a file and its output to a file or descriptor. */
 pid_t place_spawn(const char *const *argv, const char *in, const char *out, int out_fd);
 
-double place_now(void); /* seconds that only grow */
+double place_now(void); /* monotonic seconds */
 _Noreturn void place_stop(const char *what);
 
 #endif

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes a table, a JSON file and a plot of what the benchmarks measured.
+"""Turns the figures of the benchmarks into a table, a JSON file and a plot.
 
 usage: bench/report.py DIRECTORY [--plot FILE.svg]
 
-DIRECTORY/*.jsonl hold the figures (bench/lines.h), shell.json those of the shell reader. DIRECTORY/bench.json gets all of
-them. The table shows medians, how far the inner eight tenths of the runs lay apart, and each one's ratio to the first of
-its kind; below it stands what is wanted. The plot shows what finding the rules of a command costs against their number.
+DIRECTORY/*.jsonl have the figures (bench/lines.h), shell.json those of the shell reader. DIRECTORY/bench.json gets all of
+them. The table shows medians, the spread of the middle 80 % of the runs, and each one's ratio to the first of its kind;
+the targets follow. The plot shows the cost of finding the rules of a command by the number of rules.
 """
 import argparse
 import glob
@@ -30,7 +30,7 @@ def show(value, unit):
 # ---- reading ----
 
 def read_shell(path):
-    """The shell reader's own file, as lines like the others."""
+    """The file of the shell reader, converted to lines like the others."""
     with open(path) as f:
         shell = json.load(f)
     for r in shell.get("typical", []):
@@ -72,13 +72,13 @@ def table(rows):
             print(("  %-42s %9s  %-22s %s" % (name, show(r["median"], r["unit"]), noise, ratio)).rstrip())
 
 
-# ---- what is wanted ----
+# ---- targets ----
 
 AT_MOST, AT_LEAST = "at most", "at least"
 HOOK = ("hook process", "warder-hook", 1)
 INDEX = ("rules", "warder", 100000)
 
-# What it is; the figure (bench, who, n), beside another one or by itself; what is wanted. None stands for 1 / figure.
+# Description; the figure (bench, who, n), relative to another one or by itself; the target. None means 1 / figure.
 GOALS = [
     ("warder-hook beside a static program that echoes", HOOK, ("hook process", "floor (static echo)", 1), AT_MOST, 2, "x"),
     ("... beside /bin/true", HOOK, ("hook process", "/bin/true", 1), AT_MOST, 0.5, "x"),
@@ -105,11 +105,11 @@ ONE = {"median": 1, "low": 1, "high": 1}
 
 def goals(rows):
     found = {(r["bench"], r["who"], r["n"]): r for r in rows}
-    print("\n%-52s %9s  %-24s %s" % ("wanted", "measured", "(noise)", "wanted"))
+    print("\n%-52s %9s  %-24s %s" % ("target", "measured", "(noise)", "target"))
     for what, above, below, way, limit, unit in GOALS:
         a, b = (found.get(key) if key else ONE for key in (above, below))
         if not a or not b:
-            print("  %-52s %9s" % (what, "not here"))
+            print("  %-52s %9s" % (what, "missing"))
             continue
         value = a["median"] / b["median"]
         noise = "(%s to %s)" % (show(a["low"] / b["high"], unit), show(a["high"] / b["low"], unit))
@@ -151,7 +151,7 @@ def axes(xs, x, ys, y):
 
 
 def names_apart(ends):
-    """Where each name is written: beside the last point of its line, and not on another one."""
+    """Where to write each name: next to the last point of its line, without overlapping another one."""
     ends = sorted(ends)
     places = [y for y, *_ in ends]
     for i in range(1, len(places)):

@@ -1,6 +1,5 @@
-/* serve_floor.c - what there is to reach: libwebsockets with the libev loop, and a handler that
- * reads a body and answers with a constant. tools/bench-serve measures the service beside it.
- * Prints the port that it listens on. */
+/* serve_floor.c - the floor for tools/bench-serve: libwebsockets with the libev loop, and a handler
+ * that reads a body and sends a constant answer. Prints the port that it listens on. */
 #include <ev.h>
 #include <libwebsockets.h>
 #include <stdio.h>

@@ -23,13 +23,13 @@ bool service_is_built(void)
     return true;
 }
 
-/* It says where it listens once it does: HTTP first, the socket in the second line. */
+/* It prints where it listens when it is ready: HTTP first, the socket in the second line. */
 static void await_start(int fd)
 {
-    char said;
+    char c;
 
-    for (int lines = 0; lines < 2; lines += said == '\n')
-        if (read(fd, &said, 1) != 1)
+    for (int lines = 0; lines < 2; lines += c == '\n')
+        if (read(fd, &c, 1) != 1)
             place_stop("the service does not start");
 }
 
@@ -62,7 +62,7 @@ void service_stop(struct service *s)
     waitpid(s->pid, NULL, 0);
 }
 
-/* A path is longer than an address may be: its directory is entered instead. */
+/* The path may be too long for a socket address: enters its directory instead. */
 static int with_address(const char *path, int (*use)(int, const struct sockaddr *, socklen_t))
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

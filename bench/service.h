@@ -1,4 +1,4 @@
-/* service.h - a `warder serve` of the benchmark's own, in its place. */
+/* service.h - runs a `warder serve` in the benchmark's home (place.h). */
 #ifndef BENCH_SERVICE_H
 #define BENCH_SERVICE_H
 
@@ -8,19 +8,19 @@
 
 struct service {
     pid_t pid;
-    char runtime[PATH_MAX]; /* what $XDG_RUNTIME_DIR must say for a hook to find it */
+    char runtime[PATH_MAX]; /* $XDG_RUNTIME_DIR for a hook to find it */
     char socket[PATH_MAX];
 };
 
 bool service_is_built(void);
-/* `name` keeps its files apart; `sync` is what --record-sync takes. Ends the program when it does
- * not start. */
+/* `name` separates its files from others; `sync` is passed to --record-sync. Ends the program if it
+ * does not start. */
 void service_start(struct service *s, const char *name, const char *sync);
 void service_stop(struct service *s);
 
-int service_listen(const char *path);  /* a unix socket for another one to compare it with */
-int service_connect(const char *path); /* to either */
-/* One round trip: writes the line, reads one into `answer`. False: the other side has gone. */
+int service_listen(const char *path);  /* a unix socket for the server to compare with */
+int service_connect(const char *path); /* to either of them */
+/* One round trip: writes the line, reads one into `answer`. False if the other side has closed. */
 bool service_ask(int fd, const char *line, size_t len, char *answer, size_t room);
 
 #endif

@@ -1,4 +1,4 @@
-/* spawn_floor.c - the least that a hook can be: a static program that reads an event and prints an
+/* spawn_floor.c - the smallest possible hook: a static program that reads an event and prints an
  * answer. */
 #include <unistd.h>
 
