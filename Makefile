@@ -1,5 +1,5 @@
-# The front door. Everything here only calls CMake and tools/; CMakePresets.json says what each preset is. NEED is the
-# group of Debian packages (tools/packages.txt) that a target needs beside those for building.
+# Shortcuts: everything here only calls CMake and tools/; CMakePresets.json defines the presets. NEED is the group of
+# Debian packages (tools/packages.txt) that a target needs in addition to those for building.
 PRESET ?= dev
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)

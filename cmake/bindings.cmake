@@ -1,14 +1,14 @@
-# The packages for other languages, which load the library of the prefix that they are installed in.
+# Packages for other languages. They load the library of the prefix that they are installed in.
 install(DIRECTORY bindings/python/warder DESTINATION lib/python3/dist-packages
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
 
-# Node's package needs node_api.h, which comes with Node or in libnode-dev. Without it everything else is built.
+# The Node package needs node_api.h, from Node itself or libnode-dev. Without it, everything else is still built.
 find_path(NODE_INCLUDE node_api.h PATH_SUFFIXES node nodejs/src)
 if(NODE_INCLUDE)
   add_library(warder_node MODULE bindings/node/addon.c)
   target_include_directories(warder_node SYSTEM PRIVATE ${NODE_INCLUDE})
   target_link_libraries(warder_node PRIVATE warder_flags libwarder)
-  # Beside the other files of the package; it looks for the library of its own prefix first.
+  # Next to the other files of the package. It searches for the library in its own prefix first.
   set(node_dir lib/node_modules/warder)
   file(RELATIVE_PATH lib_from_node /${node_dir} /${CMAKE_INSTALL_LIBDIR})
   set_target_properties(warder_node PROPERTIES PREFIX "" OUTPUT_NAME warder SUFFIX .node INSTALL_RPATH $ORIGIN/${lib_from_node})

@@ -1,13 +1,13 @@
-# warder-hook: the core and as much of the edge as a hook needs, linked statically with musl. It shares policy images
-# with warder, so both are made of the same sources (tools/build-id).
+# warder-hook: the core and the parts of the edge that a hook needs, linked statically with musl. It shares policy images
+# with warder, so both must be built from the same sources (tools/build-id).
 find_program(MUSL_GCC musl-gcc)
 set(WARDER_HOOK_REASON "")
 if(NOT MUSL_GCC)
-  set(WARDER_HOOK_REASON "there is no musl-gcc (package musl-tools)")
+  set(WARDER_HOOK_REASON "musl-gcc is missing (package musl-tools)")
 elseif(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
   set(WARDER_HOOK_REASON "musl-gcc is a wrapper around gcc, and this build uses ${CMAKE_C_COMPILER_ID}")
 else()
-  # The wrapper only adds a specs file; named directly, CMake can use its own compiler, with ccache and all.
+  # The wrapper only adds a specs file. Naming that file directly lets CMake use its own compiler, and ccache.
   file(READ ${MUSL_GCC} wrapper)
   if(NOT wrapper MATCHES "-specs \"([^\"]+)\"")
     set(WARDER_HOOK_REASON "${MUSL_GCC} names no specs file")
@@ -20,8 +20,8 @@ if(WARDER_HOOK_REASON)
   return()
 endif()
 
-# All of the core, and of the edge these files: what an event needs, without libraries. What they leave out is named in
-# engine/edges.h and connect/hook.h; src/prog/hook/edges.c fills those tables.
+# All of the core, and these files of the edge: what an event needs, without libraries. engine/edges.h and connect/hook.h
+# name what is left out; src/prog/hook/edges.c fills those tables.
 file(GLOB_RECURSE hook_core CONFIGURE_DEPENDS src/core/*.c)
 set(hook_edge
   ask/approval.c ask/approval_digest.c ask/hook_call.c ask/race.c ask/race_run.c ask/service.c ask/session_file.c
@@ -42,19 +42,19 @@ foreach(part bytes clock edges hand_over main memory policy processor user)
   list(APPEND hook_program src/prog/hook/${part}.c)
 endforeach()
 
-# -O2 although all of it runs once: small functions that are called for each byte are better in place.
+# -O2 although everything runs only once: small functions that are called per byte must be inlined.
 add_library(warder_hook_flags INTERFACE)
 target_include_directories(warder_hook_flags INTERFACE src/core src/edge src/prog include ${CMAKE_BINARY_DIR}/generated)
 target_compile_definitions(warder_hook_flags INTERFACE _GNU_SOURCE WARDER_VERSION="${PROJECT_VERSION}")
 target_compile_options(warder_hook_flags INTERFACE ${warder_warnings} -specs=${musl_specs} -fno-pie -ffunction-sections
   -fdata-sections $<$<CONFIG:Release>:-O2> "SHELL:-include ${CMAKE_SOURCE_DIR}/src/core/base/banned.h")
-# Code and constants in one segment: each is a mapping to be made and taken down. Large arrays before small variables,
-# so that these share a page.
+# Code and constants in one segment, because each mapping costs time at start and exit. Large arrays before small
+# variables, so that these share a page.
 target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
   -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=alignment)
 
 add_executable(warder-hook ${hook_core} ${hook_edge} ${hook_program})
-# The compiler knows that malloc() and memset() are calloc(), and would have calloc() call itself.
+# Without this the compiler turns malloc() + memset() into calloc(), and calloc() would call itself.
 set_source_files_properties(src/prog/hook/memory.c src/prog/hook/bytes.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
 add_dependencies(warder-hook program_index path_class_index redact_index shell_names image_build)
 target_compile_definitions(warder-hook PRIVATE SHA256_PROBE=processor_has_sha256)

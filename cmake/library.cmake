@@ -1,7 +1,7 @@
-# libwarder, shared and static, and what others need to find it: headers, pkg-config file, CMake package.
+# libwarder, shared and static, with headers, pkg-config file and CMake package.
 #
-# Only what the public headers declare leaves the library. The shared one has a version script; of the static one the
-# objects are linked into one, in which all other names become local: an embedder may have a fail() of his own.
+# The library exports only what the public headers declare. The shared one has a version script; the static one is a
+# single object in which all other names are local, because an embedder may have its own fail().
 
 set(library_objects ${core_objects} ${edge_objects})
 
@@ -14,7 +14,7 @@ set_target_properties(libwarder PROPERTIES
   LINK_DEPENDS ${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map)
 target_link_libraries(libwarder PRIVATE warder_flags ${edge_libraries})
 target_link_options(libwarder PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map)
-if(NOT WARDER_SANITIZE) # whose run-time library only the program has
+if(NOT WARDER_SANITIZE) # only the program links the sanitizer runtime
   target_link_options(libwarder PRIVATE -Wl,-z,defs)
 endif()
 target_include_directories(libwarder INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -35,7 +35,7 @@ install(TARGETS libwarder EXPORT warderTargets LIBRARY DESTINATION ${CMAKE_INSTA
 install(FILES ${static_library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/warder.h include/warder_admin.h include/warder_service.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# Where the prefix lies, seen from the file: the installed tree can be moved.
+# The prefix relative to the file, so that the installed tree can be moved.
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH prefix_from_pkgconfig /${pkgconfig_dir} /)
 string(REGEX REPLACE "/$" "" prefix_from_pkgconfig ${prefix_from_pkgconfig})

@@ -1,22 +1,22 @@
-"""The places that recorded sessions speak of, rebuilt so that verdicts can look at them.
+"""Recreates the directories that recorded sessions mention, so that verdicts can check them.
 
-The sessions ran on machines that are not here. With no directory at all, a linked worktree cannot be told from any
-other directory. So what the sessions themselves prove is made again, empty, in a root of its own:
+The sessions ran on other machines. Without any directories, a linked worktree could not be distinguished from any other
+directory. So what the sessions themselves prove is recreated, empty, in a separate root:
 
  - the homes and the directories that calls were made in exist;
  - each session's project is a git repository (its calls use git there);
  - what `git worktree add PATH` names is a linked worktree of the repository it was called in, and so is what
-   `workmux add NAME` makes, in workmux's documented place: PROJECT__worktrees/NAME;
- - a directory that calls were made in, beside such a worktree, is another one;
+   `workmux add NAME` creates, in workmux's documented place: PROJECT__worktrees/NAME;
+ - a directory that calls were made in, next to such a worktree, is another one;
  - a project DIR/.worktrees/NAME, with DIR a project too, is a linked worktree of DIR;
- - where else git was used (`git -C DIR`, `cd DIR && git`, or the directory of the call) there is another repository, as
+ - wherever else git was used (`git -C DIR`, `cd DIR && git`, or the directory of the call) there is another repository, as
    `git clone` leaves one.
 
-With --scripts, also what they prove of the projects' own scripts (class Scripts below). And in REPLAY the calls of a
-session are put to Warder one after the other, as its client would have, so that it knows what they built.
+With --scripts, also what they prove about the projects' own scripts (class Scripts below). REPLAY sends the calls of a
+session to Warder one by one, as its client would have, so that it knows what they built.
 
-Nothing else exists: no other file of the projects, no settings in a home, an empty /tmp. The root is a mount namespace with
-the machine's programs in it; where the kernel allows no such thing the caller goes without, and says so.
+Nothing else exists: no other files of the projects, no settings in a home, an empty /tmp. The root is a mount namespace
+with the machine's programs in it; if the kernel does not allow that, the caller does without and says so.
 """
 import hashlib, json, os, re, shlex, subprocess, sys, tempfile, time
 
@@ -44,9 +44,9 @@ for argv, text in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 """
 
-# Sessions, one after the other: each call is explained as it would be judged now, and then put to the hook, which keeps
-# in the session's file what Warder keeps. What an allowed call builds, as the explanation says, is there from then on: a
-# file that begins as compiled programs do. Nothing of it is left for the next session.
+# Sessions, one by one: each call is explained as it would be judged now, and then sent to the hook, which updates the
+# session file as usual. What an allowed call builds, according to the explanation, exists from then on, as a file that
+# starts like a compiled program. Nothing is left for the next session.
 REPLAY = """
 import json, os, subprocess, sys
 job = json.load(sys.stdin)
@@ -116,7 +116,7 @@ def absolute(path, cwd, home):
 
 
 def worktrees(command, cwd, home):
-    """(directory of the repository, worktree) for each one that the command makes."""
+    """(directory of the repository, worktree) for each one that the command creates."""
     moved = re.match(r"cd ([^\s&;|]+) &&", command)
     cwd = absolute(moved[1], cwd, home) or cwd if moved else cwd
     for m in WORKTREE.finditer(command):
@@ -144,7 +144,7 @@ CLIENT, SESSION = "measured", "began before all calls"
 
 
 class Scripts:
-    """Scripts that were there before their session began, as far as the sessions prove it.
+    """Scripts that existed before their session started, as far as the sessions prove it.
 
     A session runs a file of its project by its path or by an interpreter, and no earlier call of it has written that
     file: neither a tool that edits, nor a redirection or a program that is known to write it (as Warder explains the
@@ -172,7 +172,7 @@ class Scripts:
 
     @staticmethod
     def edits(record):
-        """Names of the files that an editing tool may have written; one of an older agent only says what it opened."""
+        """Names of the files that an editing tool may have written; an older agent's only gives what it opened."""
         given = record["input"]
         if not isinstance(given, dict):
             return set()
@@ -226,7 +226,7 @@ class Places:
         self.other -= {home_of(c) for c in calls}
 
     def files(self):
-        """Path and text of each file to make; None for a directory."""
+        """Path and text of each file to create; None for a directory."""
         for d in sorted(self.directories | {"/tmp"}):
             yield d, None
         for p in sorted(self.projects - set(self.linked)):
@@ -248,7 +248,7 @@ class Places:
 
     @staticmethod
     def replay_of(name, home, project, mode, steps):
-        """A session for REPLAY. When it began is not known: of scripts its calls are judged elsewhere."""
+        """A session for REPLAY. Its start is not known: calls of scripts are judged elsewhere."""
         file = hashlib.sha256(f"claude\0{name}".encode()).hexdigest()
         begins = {"version": 1, "workspace": project, "mode": None, "prior": None, "denials": 0, "denials_in_a_row": 0,
                   "began": 0, "grants": []}
@@ -256,7 +256,7 @@ class Places:
                 "steps": steps}
 
     def make_sessions(self, root):
-        """One session in each home that begins when all scripts are old: Warder allows two seconds for coarse clocks."""
+        """One session per home that starts when all scripts are old enough: Warder allows two seconds for coarse clocks."""
         time.sleep(3)
         name = hashlib.sha256(f"{CLIENT}\0{SESSION}".encode()).hexdigest()
         for home in self.homes:
@@ -276,7 +276,7 @@ class Places:
             self.make_sessions(root)
 
     def runner(self, program):
-        """A function that runs (argv, input) pairs among the places, or None where that cannot be done."""
+        """A function that runs (argv, input) pairs in the recreated directories, or None if that is not possible."""
         def run(jobs, helper=HELPER):
             with tempfile.TemporaryDirectory() as root:
                 self.make(root)
@@ -285,7 +285,7 @@ class Places:
                     if os.path.islink("/" + d):
                         script.append(f"[ -e $r/{d} ] || cp -P /{d} $r/{d}")
                     elif os.path.isdir("/" + d) and not os.path.exists(f"{root}/{d}"):
-                        # Read-only: what a session wrote there was on its own machine.
+                        # Read-only: what a session wrote was on its own machine.
                         script.append(f"mkdir $r/{d}; mount --rbind /{d} $r/{d}; mount -o remount,bind,ro $r/{d}")
                 script.append(f"touch $r/.program; mount --bind {shlex.quote(program)} $r/.program")
                 script.append('exec chroot $r python3 -c "$0"')
@@ -299,7 +299,7 @@ class Places:
         try:
             run([])
         except (OSError, ValueError) as e:
-            print(f"the places of the sessions cannot be made here ({e}): measured without them")
+            print(f"cannot recreate the directories of the sessions here ({e}): measured without them")
             return None
         return run
 

@@ -1,6 +1,6 @@
-"""Where shell texts come from: our case files, corpora beside the project, and changed ones of both.
+"""Sources of shell texts: our case files, corpora next to the project, and mutations of both.
 
-A source is a .case file, or a .jsonl or .jsonl.gz file whose records hold "command" or input.command, or the name of one in
+A source is a .case file, or a .jsonl or .jsonl.gz file whose records have "command" or input.command, or the name of one in
 ../shared/corpora (agent_sessions, human_nl2bash, ...).
 """
 import gzip, json, os, random, re

@@ -1,12 +1,12 @@
-"""Random shell programs by a grammar: what changes the state of a shell, and what makes use of it.
+"""Random shell programs from a grammar: what changes the state of a shell, and what uses it.
 
-A text is a tree of productions, so that a smaller one can be made of it: smaller() yields those with one part replaced by
-something simpler. The leaves are harmless by themselves or name a probe: `touch` of a new file, ./evil, a secret. Whether
-a probe springs depends on the state that the rest of the program leaves behind, which is what the analysis has to follow.
+A text is a tree of productions, so that it can be reduced: smaller() yields trees with one part replaced by something
+simpler. The leaves are harmless by themselves or are a probe: `touch` of a new file, ./evil, a secret. Whether a probe
+runs depends on the state that the rest of the program leaves, which is what the analysis has to follow.
 """
 import random, re
 
-# One production a line, the simplest first; 3× stands for three such lines. «x» is a part, «'x» the same as one word in
+# One production per line, the simplest first; 3× means three such lines. «x» is a part, «'x» the same as one word in
 # single quotes, «"x» in double ones (what can be expanded in it is expanded early); ⏎ is a newline, ε nothing.
 GRAMMAR = r"""
 program
@@ -720,7 +720,7 @@ class Tree:
         return "".join(out)
 
     def within(self, symbol):
-        """The trees below that could stand in its place."""
+        """The subtrees that could replace it."""
         for part in self.parts:
             if part.symbol == symbol:
                 yield part
@@ -744,8 +744,8 @@ def simplest(symbol):
     return Tree(symbol, production, [simplest(s) for s in symbols(production)])
 
 
-# A statement that is harmless behind this is of use in a program: there it is not the statement that asks, but what it does
-# to the others.
+# A statement that is harmless after this is useful in a program: then not the statement itself asks, but what it does to
+# the others.
 PLAIN = "set -- echo echo\nv=echo w=echo i=0\na=(echo echo)\ndeclare -A m=([k]=echo)\nf() { echo x\n}\ng() { echo x\n}\n"
 TRIES = 20
 

@@ -70,6 +70,6 @@ expect "a user has sudo, which must not wait for a password" 0 'packages: gcc~' 
 rm "$tmp/bin/sudo"
 expect "without sudo a person is told what to run" 1 'Please run, as root:~ *apt-get update && apt-get install --no-install-recommends gcc~' '' --
 rm "$tmp/bin/dpkg-query"
-expect "another system is left alone" 0 'no Debian' '' --
+expect "another system is left alone" 0 'not a Debian' '' --
 
 exit $failed

@@ -8,7 +8,7 @@
 static const char *const names[PATH_CLASS_TABLES] = {
     [PATHS_PROTECTED] = "protected", [PATHS_SECRET] = "secret", [PATHS_PUBLIC] = "public"};
 
-/* What a row is found by; false: by nothing, every name is held against it. */
+/* The key of a row; false if it has none and must be compared with every name. */
 static bool key_of(const struct path_class *row, struct str *key)
 {
     *key = (struct str){row->path, strcspn(row->path, "/")};
@@ -17,8 +17,7 @@ static bool key_of(const struct path_class *row, struct str *key)
     if (key->len < 3 || memcmp(key->s, "*.", 2) != 0 || memchr(key->s + 1, '*', key->len - 1) ||
         memchr(key->s + 2, '.', key->len - 2))
         return false;
-    *key = (struct str){
-        key->s + 1, key->len - 1}; /* of *.pem the end of a name that begins with its last dot */
+    *key = (struct str){key->s + 1, key->len - 1}; /* for *.pem the suffix from its last dot on */
     return true;
 }
 
@@ -27,7 +26,7 @@ static bool is_byte(size_t byte, char c)
     return ascii_lower((char)byte) == ascii_lower(c);
 }
 
-/* What stands for the star may have any length. */
+/* The star may match any length. */
 static void note_wild(const struct path_class *row, size_t number,
                       struct path_class_byte bytes[PATH_CLASS_BYTES])
 {
@@ -45,7 +44,7 @@ static void note_wild(const struct path_class *row, size_t number,
         }
 }
 
-/* A key that does not begin its row is an end. */
+/* A key that is not at the start of its row is a suffix. */
 static void note_key(const struct path_class *row, struct str key,
                      struct path_class_byte bytes[PATH_CLASS_BYTES])
 {
@@ -77,7 +76,7 @@ static void print_numbers(const char *what, const char *name, const size_t *numb
     printf("};\n");
 }
 
-/* False: it does not fit the index. */
+/* False if it does not fit the index. */
 static bool print_table(const struct path_class_table *table, const char *name)
 {
     static size_t heads[PATH_CLASS_SLOTS], next[PATH_CLASS_SLOTS], wild[PATH_CLASS_SLOTS];
@@ -98,7 +97,7 @@ static bool print_table(const struct path_class_table *table, const char *name)
             continue;
         }
         if (key.s != table->rows[i].path && key.len >= PATH_CLASS_LONG_BIT)
-            return false; /* an end is looked for by its length */
+            return false; /* suffixes are searched by length */
         note_key(&table->rows[i], key, bytes);
         next[i] = heads[path_class_hash(key)];
         heads[path_class_hash(key)] = i + 1;

@@ -10,9 +10,9 @@
 
 struct entry {
     size_t file, at;
-    const struct program_row *row; /* NULL: the slot is empty */
+    const struct program_row *row; /* NULL: empty slot */
     bool subcommands;
-    size_t form; /* the first of its operands */
+    size_t form; /* of its first operand */
 };
 
 static struct entry slots[PROGRAM_SLOTS];
@@ -40,7 +40,7 @@ static bool has_subcommands(const char *name)
     return false;
 }
 
-/* False: the name is there already. The first one counts, as in a search through the files. */
+/* False if the name exists already. The first one counts, as in a linear search. */
 static bool add(size_t file, size_t at, const struct program_row *row)
 {
     uint32_t slot =
@@ -144,7 +144,7 @@ static bool same_kind(const struct option_kind *a, const struct option_kind *b)
            a->prints == b->prints;
 }
 
-/* Where the kind of the option stands; rows have many options of one kind. */
+/* The index of the option's kind, shared because many options have the same kind. */
 static uint16_t kind_of(const struct option *o, const char *text)
 {
     size_t i = 0;

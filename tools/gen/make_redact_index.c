@@ -1,5 +1,5 @@
-/* make_redact_index.c - writes redact_index.inc: what a word is in src/edge/record/redact_rows.c,
- * by its hash; which letters end the name of a secret there; and which begin a token of
+/* make_redact_index.c - writes redact_index.inc: the words of src/edge/record/redact_rows.c by
+ * their hash, the letters that end the name of a secret there, and those that start a token in
  * src/edge/record/redact_shapes.c. Run by the build. */
 #include <stdio.h>
 
@@ -30,8 +30,7 @@ static void add_pair(const char *programs, const char *word)
     add(word, programs ? ROLE_WORD : ROLE_ALONE);
 }
 
-/* By the last letter of what names of secrets end with, one bit for each letter that may stand
- * before it. */
+/* For each last letter of a secret's name, one bit for each letter that may come before it. */
 static void print_ends(void)
 {
     uint32_t before[26] = {0};
@@ -63,7 +62,7 @@ static void print_beginnings(void)
 
 int main(void)
 {
-    /* A row without programs asks for an option that is followed by the name of a secret. */
+    /* A row without programs is for an option that is followed by the name of a secret. */
     for (size_t i = 0; i < redact_argument_count; i++)
         add_pair(redact_arguments[i].programs, redact_arguments[i].sub);
     for (size_t i = 0; i < redact_reader_count; i++)

@@ -1,7 +1,7 @@
-/* make_shell_names.c - writes shell_names.inc: the names in the tables of src/shell by their hash.
- * Run by the build, with the sources as its arguments. The rows of those tables hold functions, so
- * it reads them as text: the first string of each row of a table that NAMES() speaks of. A test
- * compares what it has read with the tables. */
+/* make_shell_names.c - writes shell_names.inc: the names in the tables of src/core/shell by their
+ * hash. Run by the build, with the sources as arguments. The rows contain functions, so it reads
+ * them as text: the first string of each row of a table named by NAMES(). A test compares the
+ * result with the tables. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static void add(const char *name, size_t len, const char *column, int row)
     e->places[e->count++].row = row;
 }
 
-/* From behind the brace that opens the table to the one that closes it. */
+/* From after the table's opening brace to its closing one. */
 static void add_rows(const char *at, const char *column)
 {
     int depth = 0, row = 0, named = 0;
@@ -71,7 +71,7 @@ static void add_rows(const char *at, const char *column)
         const char *name = ++at;
         while (*at && *at != '"')
             at += *at == '\\' && at[1] ? 2 : 1;
-        row += depth == 0; /* a list of names without more */
+        row += depth == 0; /* a plain list of names */
         if (row > named)
             add(name, (size_t)(at - name), column, row);
         named = row;
