@@ -1,16 +1,8 @@
-/* index.c - answers questions with the index; index_build.c builds it, index_scan.c reads it. */
+/* index.c - turns what a search has hit into lists of rules. */
 #include "rule/index.h"
 
 #include "rule/index_front.h"
 #include "rule/index_parts.h"
-
-static bool has_pattern(const struct subject *s)
-{
-    for (size_t i = 0; i < s->paths.count; i++)
-        if (s->paths.items[i].pattern)
-            return true;
-    return false;
-}
 
 /* Shellsort: the lists are short, and it allocates nothing. */
 static void sort(struct rule_places *p)
@@ -29,7 +21,7 @@ static void sort(struct rule_places *p)
         }
 }
 
-__attribute__((noinline)) static void sort_several(struct rule_places *p)
+void places_sort_several(struct rule_places *p)
 {
     size_t kept = 0;
 
@@ -40,13 +32,6 @@ __attribute__((noinline)) static void sort_several(struct rule_places *p)
     p->count = kept;
 }
 
-/* Sorted, and without duplicates. */
-static inline void sort_unique(struct rule_places *p)
-{
-    if (p->count > 1)
-        sort_several(p);
-}
-
 static inline void add_places(struct arena *a, struct rule_places *to,
                               const struct rule_places *from)
 {
@@ -54,7 +39,7 @@ static inline void add_places(struct arena *a, struct rule_places *to,
         LIST_PUSH(a, to, from->items[i]);
 }
 
-static struct rule_places every_rule(struct arena *a, const struct rule_index *x)
+struct rule_places index_every_rule(struct arena *a, const struct rule_index *x)
 {
     struct rule_places all = {0};
 
@@ -75,14 +60,14 @@ static struct str fixed_directory(struct str pattern)
     return str_slice(pattern, 0, end > 1 ? end - 1 : end);
 }
 
-static void add_on_patterns(struct key_scan *k, const struct subject *s, const struct rule_env *env,
-                            struct rule_places *found)
+static void add_on_patterns(struct arena *a, const struct rule_index *x, const struct subject *s,
+                            const struct rule_env *env, struct rule_places *found)
 {
-    add_places(k->a, found, &k->x->on_paths);
+    add_places(a, found, &x->on_paths);
     for (size_t i = 0; i < s->paths.count; i++)
         if (s->paths.items[i].pattern)
-            fronts_find(k->a, k->x->fronts, fixed_directory(s->paths.items[i].written), env,
-                        SIZE_MAX, found);
+            fronts_find(a, x->fronts, fixed_directory(s->paths.items[i].written), env, SIZE_MAX,
+                        found);
 }
 
 /* The caller wants only the first: no need to sort. */
@@ -105,64 +90,31 @@ struct rule_places rule_index_near(struct arena *a, const struct rule_index *x,
     if (*cut)
         keep_first(&found);
     else
-        sort_unique(&found);
+        places_sort(&found);
     return found;
 }
 
-struct rule_search rule_search_begin(struct arena *a, const struct rule_index *x,
-                                     const struct subject *s)
-{
-    struct key_scan k = {.a = a, .x = x};
-
-    scan_call(&k, s);
-    sort_unique(&k.slots);
-    return (struct rule_search){
-        .arena = a, .index = x, .slots = k.slots, .names = s->names.count, .first = s->first};
-}
-
-/* The rules of all slots that were hit, and those that need no hit. */
-__attribute__((noinline)) static struct rule_places gather(const struct rule_search *search,
-                                                           struct key_scan *k,
-                                                           const struct subject *s,
-                                                           const struct rule_env *env)
+struct rule_places index_gather(const struct rule_search *search, struct rule_places *slots,
+                                const struct subject *s, const struct rule_env *env)
 {
     const struct rule_index *x = search->index;
+    struct arena *a = search->arena;
     struct rule_places found = {0};
 
-    add_places(k->a, &k->slots, &search->slots);
-    sort_unique(&k->slots);
-    for (size_t i = 0; i < k->slots.count; i++) {
-        const struct slot *slot = &x->slots[k->slots.items[i]];
+    add_places(a, slots, &search->slots);
+    places_sort(slots);
+    for (size_t i = 0; i < slots->count; i++) {
+        const struct slot *slot = &x->slots[slots->items[i]];
         for (uint32_t n = 0; n < slot->count; n++)
-            LIST_PUSH(k->a, &found, x->found[slot->first + n]);
+            LIST_PUSH(a, &found, x->found[slot->first + n]);
     }
-    add_places(k->a, &found, &x->always);
-    if (has_pattern(s))
-        add_on_patterns(k, s, env, &found);
+    add_places(a, &found, &x->always);
+    if (subject_has_pattern(s))
+        add_on_patterns(a, x, s, env, &found);
     if (!s->shell && s->hosts.count == 0)
-        add_places(k->a, &found, &x->on_hosts);
-    sort_unique(&found);
+        add_places(a, &found, &x->on_hosts);
+    places_sort(&found);
     return found;
-}
-
-/* For a tool call with a path pattern the index cannot exclude any rule, nor for any tool call if
- * some rule matches tools by their name alone (by_name): the bytes of the rule need not be in such
- * a subject. For a shell action with a path pattern gather() adds the rules that might match. */
-struct rule_places rule_search_find(const struct rule_search *search, const struct subject *s,
-                                    const struct rule_env *env)
-{
-    const struct rule_index *x = search->index;
-    struct key_scan k = {
-        .a = search->arena, .x = x, .last = search->first, .within = search->first};
-    bool pattern = has_pattern(s);
-
-    if (!s->shell && (pattern || x->by_name))
-        return every_rule(search->arena, x);
-    scan_names(&k, s, search->names); /* a redirection also has the names of the file tools */
-    scan_action(&k, s, env);
-    if (k.slots.count + search->slots.count + x->always.count == 0 && !pattern && s->shell)
-        return (struct rule_places){0};
-    return gather(search, &k, s, env);
 }
 
 uint32_t rule_index_first_on_paths(const struct rule_index *x)

@@ -1,4 +1,5 @@
-/* index_parts.h - the index in memory: built by index_build.c, read by index_scan.c and index.c.
+/* index_parts.h - the index in memory: built by index_build.c, read by index_search.c
+ * and index.c.
  *
  * A hash table from keys (see index_key.h) to rules, with a bit filter before it: a subject has
  * thousands of byte runs and nearly all of them are keys of no rule, so most look-ups must end
@@ -63,21 +64,25 @@ static inline bool passes_filter(const struct rule_index *x, uint32_t hash)
     return x->filter[bit / 64] >> (bit % 64) & 1;
 }
 
-/* The slots that the texts of a subject hit; index_scan.c. */
-struct key_scan {
-    struct arena *a;
-    const struct rule_index *x;
-    struct rule_places slots; /* hit so far, with repetitions */
-    struct str last;          /* the text scanned last */
-    struct str within;        /* the longest text that was scanned completely */
-    struct str path;          /* the path scanned last, with a slash after it */
-};
+static inline bool subject_has_pattern(const struct subject *s)
+{
+    for (size_t i = 0; i < s->paths.count; i++)
+        if (s->paths.items[i].pattern)
+            return true;
+    return false;
+}
 
-/* What all actions of a call share: names, first argument and fields. */
-void scan_call(struct key_scan *k, const struct subject *s);
-/* What belongs to one action: forms, paths and hosts. */
-void scan_action(struct key_scan *k, const struct subject *s, const struct rule_env *env);
-/* The names of the subject from this one on. */
-void scan_names(struct key_scan *k, const struct subject *s, size_t from);
+/* Sorts, and removes duplicates. */
+void places_sort_several(struct rule_places *p);
+static inline void places_sort(struct rule_places *p)
+{
+    if (p->count > 1)
+        places_sort_several(p);
+}
+
+/* The rules of all slots that were hit, and those that need no hit. */
+struct rule_places index_gather(const struct rule_search *search, struct rule_places *slots,
+                                const struct subject *s, const struct rule_env *env);
+struct rule_places index_every_rule(struct arena *a, const struct rule_index *x);
 
 #endif

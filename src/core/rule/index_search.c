@@ -1,4 +1,4 @@
-/* index_scan.c - looks up every run of bytes of a subject's texts in the index.
+/* index_search.c - looks up every run of bytes of a subject's texts in the index.
  *
  * This is the hot loop of a check with many rules: it reads all texts of all actions. What saves
  * most is the filter, then not scanning a text twice (struct key_scan), then not scanning at all
@@ -6,6 +6,16 @@
 #include "base/block.h"
 #include "base/path.h"
 #include "rule/index_parts.h"
+
+/* The slots that the texts of a subject hit. */
+struct key_scan {
+    struct arena *a;
+    const struct rule_index *x;
+    struct rule_places slots; /* hit so far, with repetitions */
+    struct str last;          /* the text scanned last */
+    struct str within;        /* the longest text that was scanned completely */
+    struct str path;          /* the path scanned last, with a slash after it */
+};
 
 /* Looks up one key and notes its slot. */
 static void hit(struct key_scan *k, uint32_t key)
@@ -239,13 +249,15 @@ static void scan_host(struct key_scan *k, struct str host)
         scan_whole(k, buf_str(&b), KEY_IN_TEXT);
 }
 
-void scan_names(struct key_scan *k, const struct subject *s, size_t from)
+/* The names of the subject from this one on. */
+static void scan_names(struct key_scan *k, const struct subject *s, size_t from)
 {
     for (size_t i = from; k->x->has_names && i < s->names.count; i++)
         scan_whole(k, s->names.items[i], KEY_IN_NAME);
 }
 
-void scan_call(struct key_scan *k, const struct subject *s)
+/* What all actions of a call share: names, first argument and fields. */
+static void scan_call(struct key_scan *k, const struct subject *s)
 {
     scan_names(k, s, 0);
     scan(k, s->first);
@@ -256,7 +268,8 @@ void scan_call(struct key_scan *k, const struct subject *s)
     }
 }
 
-void scan_action(struct key_scan *k, const struct subject *s, const struct rule_env *env)
+/* What belongs to one action: forms, paths and hosts. */
+static void scan_action(struct key_scan *k, const struct subject *s, const struct rule_env *env)
 {
     scan_all(k, &s->forms_allow);
     scan_all(k, &s->forms_deny);
@@ -267,4 +280,36 @@ void scan_action(struct key_scan *k, const struct subject *s, const struct rule_
     }
     for (size_t i = 0; i < s->hosts.count; i++)
         scan_host(k, s->hosts.items[i]);
+}
+
+struct rule_search rule_search_begin(struct arena *a, const struct rule_index *x,
+                                     const struct subject *s)
+{
+    struct key_scan k = {.a = a, .x = x};
+
+    scan_call(&k, s);
+    places_sort(&k.slots);
+    return (struct rule_search){
+        .arena = a, .index = x, .slots = k.slots, .names = s->names.count, .first = s->first};
+}
+
+/* For a tool call with a path pattern the index cannot exclude any rule, nor for any tool call if
+ * some rule matches tools by their name alone (by_name): the bytes of the rule need not be in such
+ * a subject. For a shell action with a path pattern index_gather() adds the rules that might match.
+ */
+struct rule_places rule_search_find(const struct rule_search *search, const struct subject *s,
+                                    const struct rule_env *env)
+{
+    const struct rule_index *x = search->index;
+    struct key_scan k = {
+        .a = search->arena, .x = x, .last = search->first, .within = search->first};
+    bool pattern = subject_has_pattern(s);
+
+    if (!s->shell && (pattern || x->by_name))
+        return index_every_rule(search->arena, x);
+    scan_names(&k, s, search->names); /* a redirection also has the names of the file tools */
+    scan_action(&k, s, env);
+    if (k.slots.count + search->slots.count + x->always.count == 0 && !pattern && s->shell)
+        return (struct rule_places){0};
+    return index_gather(search, &k.slots, s, env);
 }
