@@ -122,7 +122,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .risk = find_risk(o, call),
         .hook = o->hook,
         .callback = o->callback,
-        .found_out = ARENA_NEW(a, struct found_out),
+        .cache = ARENA_NEW(a, struct decision_cache),
     };
     f->mode_known = decide_mode(o, call, &f->mode);
     f->trust_builds &= f->mode != MODE_PLAN;

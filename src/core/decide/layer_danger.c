@@ -44,7 +44,7 @@ static bool same(char a, char b, bool any_case)
     return any_case ? ascii_lower(a) == ascii_lower(b) : a == b;
 }
 
-static bool here(const char *p, struct str s, size_t at, bool any_case);
+static bool matches_at(const char *p, struct str s, size_t at, bool any_case);
 
 /* One of the comma-separated texts of a group, then the rest of the pattern. */
 static bool group(const char *p, struct str s, size_t at, bool any_case)
@@ -55,14 +55,14 @@ static bool group(const char *p, struct str s, size_t at, bool any_case)
         size_t len = strcspn(p, ",)");
         char one[32];
         snprintf(one, sizeof(one), "%.*s%s", (int)len, p, close + 1);
-        if (here(one, s, at, any_case))
+        if (matches_at(one, s, at, any_case))
             return true;
         p += len + 1;
     }
     return false;
 }
 
-static bool here(const char *p, struct str s, size_t at, bool any_case)
+static bool matches_at(const char *p, struct str s, size_t at, bool any_case)
 {
     for (; *p; p++) {
         switch (*p) {
@@ -96,7 +96,7 @@ static bool here(const char *p, struct str s, size_t at, bool any_case)
 static bool pattern_matches(size_t pattern, struct str command)
 {
     for (size_t at = 0; at <= command.len; at++)
-        if (here(patterns[pattern].pattern, command, at, patterns[pattern].any_case))
+        if (matches_at(patterns[pattern].pattern, command, at, patterns[pattern].any_case))
             return true;
     return false;
 }

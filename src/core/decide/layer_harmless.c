@@ -8,7 +8,7 @@
 #include "facts/sensitive_paths.h"
 #include "shell/shell.h"
 
-static bool reads_openly(const struct facts *f, const struct action *a,
+static bool reads_public(const struct facts *f, const struct action *a,
                          const struct subject_path *p, bool recursive)
 {
     if (p->uncertain || (!p->pattern && p->resolved.len == 0) || path_secret(f, p))
@@ -17,7 +17,7 @@ static bool reads_openly(const struct facts *f, const struct action *a,
 }
 
 /* Build output in the workspace that is not reached through a link. */
-static bool is_made_again(const struct facts *f, const struct subject_path *p)
+static bool is_build_output(const struct facts *f, const struct subject_path *p)
 {
     static const char *const names[] = {
         "node_modules",  "dist",        "build",       "target",    "out",     "__pycache__",
@@ -44,8 +44,8 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
         if (p->below || path_unlikely(f, p, recursive) || (p->fresh && f->mode != MODE_PLAN))
             continue; /* a listing of what is below a directory includes the directory itself */
         if (p->access == ACCESS_DELETE
-                ? f->mode == MODE_PLAN || !is_made_again(f, p)
-                : p->access != ACCESS_READ || !reads_openly(f, a, p, recursive))
+                ? f->mode == MODE_PLAN || !is_build_output(f, p)
+                : p->access != ACCESS_READ || !reads_public(f, a, p, recursive))
             return false;
     }
     return true;
@@ -58,7 +58,7 @@ static bool is_loopback(struct str host)
     return str_is(host, "localhost") || str_is(host, "127.0.0.1") || str_is(host, "[::1]");
 }
 
-static bool talks_to_itself(const struct action *a)
+static bool talks_to_loopback(const struct action *a)
 {
     for (size_t i = 0; i < a->subject.hosts.count; i++)
         if (!is_loopback(a->subject.hosts.items[i]))
@@ -72,7 +72,7 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
 
     if (!a->program || !project_is_genuine(f, a))
         return false;
-    if ((effects & EFFECT_NETWORK) && talks_to_itself(a))
+    if ((effects & EFFECT_NETWORK) && talks_to_loopback(a))
         effects &= ~(unsigned)EFFECT_NETWORK;
     else if (a->subject.hosts.count)
         return false;
@@ -126,7 +126,7 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
         return false;
     return is_local(f, a) || a->number ||
            !(f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)) ||
-           (words->count > 1 && environment_is_for_anybody(words->items[0], words->items[1]));
+           (words->count > 1 && environment_is_safe_for_code(words->items[0], words->items[1]));
 }
 
 static bool shell_is_harmless(const struct facts *f, const struct action *a)

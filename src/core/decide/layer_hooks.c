@@ -4,7 +4,7 @@
 static const enum opinion opinion_of[] = {
     [BEHAVIOR_DENY] = SAY_DENY, [BEHAVIOR_ASK] = SAY_ASK, [BEHAVIOR_ALLOW] = SAY_ALLOW};
 
-static const struct said *repeat(const struct facts *f, const struct answer *a)
+static const struct said *apply_answer(const struct facts *f, const struct answer *a)
 {
     if (!a->given || (!a->decided && !a->stop))
         return NULL;
@@ -18,25 +18,25 @@ static const struct said *repeat(const struct facts *f, const struct answer *a)
 
 const struct said *layer_hooks(const struct facts *f)
 {
-    return repeat(f, &f->hook);
+    return apply_answer(f, &f->hook);
 }
 
 /* waterfall: allow and deny are final, everything else falls through. */
-static const struct said *repeat_final(const struct facts *f, const struct answer *a)
+static const struct said *apply_final(const struct facts *f, const struct answer *a)
 {
-    const struct said *said = repeat(f, a);
+    const struct said *said = apply_answer(f, a);
 
     return said && said->opinion == SAY_ASK ? NULL : said;
 }
 
 const struct said *layer_hook_check(const struct facts *f)
 {
-    return repeat_final(f, &f->hook);
+    return apply_final(f, &f->hook);
 }
 
 const struct said *layer_callback(const struct facts *f)
 {
-    return repeat_final(f, &f->callback);
+    return apply_final(f, &f->callback);
 }
 
 /* mink: the PreToolUse hook comes before step 1 and overrides the decision. If it rewrote the
@@ -44,7 +44,7 @@ const struct said *layer_callback(const struct facts *f)
  * deny, which no judgement of the new input may soften to an ask. */
 const struct said *layer_hook_override(const struct facts *f)
 {
-    const struct said *said = repeat(f, &f->hook);
+    const struct said *said = apply_answer(f, &f->hook);
 
     return said && f->hook.rewritten && said->opinion != SAY_DENY ? NULL : said;
 }

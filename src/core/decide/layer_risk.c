@@ -44,7 +44,7 @@ const struct said *layer_other_tools(const struct facts *f)
 }
 
 /* The risk is high if a tool reaches further than its name says. */
-static enum risk raised(const struct facts *f)
+static enum risk actual_risk(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct subject *s = &f->actions.items[i].subject;
@@ -64,7 +64,7 @@ static enum risk raised(const struct facts *f)
 
 const struct said *layer_risk(const struct facts *f)
 {
-    enum risk high = raised(f);
+    enum risk high = actual_risk(f);
 
     return answer(f, high < f->risk ? high : f->risk);
 }

@@ -6,7 +6,7 @@
 #include "facts/sensitive_paths.h"
 #include "rule/index.h"
 
-static bool speaks_of(const struct facts *f, const struct rule *r, size_t action)
+static bool is_match(const struct facts *f, const struct rule *r, size_t action)
 {
     const struct action *a = &f->actions.items[action];
     struct rule_env room;
@@ -33,7 +33,7 @@ static const struct rule *rule_for_action(const struct facts *f, enum behavior e
     size_t at = 0;
 
     while ((r = next_rule(f, action, &at)))
-        if (r->effect == effect && speaks_of(f, r, action))
+        if (r->effect == effect && is_match(f, r, action))
             return r;
     return NULL;
 }
@@ -60,7 +60,7 @@ static const struct rule *managed_deny(const struct facts *f, size_t action)
     size_t at = 0;
 
     while ((r = next_rule(f, action, &at)))
-        if (r->source == SOURCE_MANAGED && r->effect == BEHAVIOR_DENY && speaks_of(f, r, action))
+        if (r->source == SOURCE_MANAGED && r->effect == BEHAVIOR_DENY && is_match(f, r, action))
             return r;
     return NULL;
 }
@@ -83,8 +83,8 @@ const struct said *layer_managed(const struct facts *f)
 }
 
 /* A deny or ask rule about paths, for an action on unknown paths: neither deny nor allow. */
-static const struct said *doubt(const struct facts *f, const struct rule *r, size_t action,
-                                const char *why)
+static const struct said *ask_about(const struct facts *f, const struct rule *r, size_t action,
+                                    const char *why)
 {
     struct said *said = say_rule(f, SAY_ASK, r, action);
 
@@ -153,11 +153,11 @@ const struct said *layer_doubt(const struct facts *f)
         const struct action *a = &f->actions.items[i];
         const struct rule *r = a->unknown ? rulebook_first_on_paths(f->book) : NULL;
         if (r)
-            return doubt(f, r, i, "a path not known before run time could match");
+            return ask_about(f, r, i, "a path not known before run time could match");
         r = rule_below(f, i);
         if (r)
-            return doubt(f, r, i,
-                         "reads everything below a directory, with something that matches");
+            return ask_about(f, r, i,
+                             "reads everything below a directory, and something there could match");
     }
     return NULL;
 }
@@ -204,7 +204,7 @@ static bool shipped_path(const struct facts *f, const struct subject_path *p, bo
 /* The shipped rules are meant for the project's code, the session's repository and programs of the
  * machine. Their words do not say where a command acts: `cd /tmp/x && make test` runs whatever is
  * there. */
-static bool acts_at_home(const struct facts *f, const struct rule *r, const struct action *a)
+static bool acts_in_project(const struct facts *f, const struct rule *r, const struct action *a)
 {
     if (r->covers_loss || !a->subject.shell)
         return true;
@@ -221,7 +221,7 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
                              EFFECT_INNER | (r->covers_loss ? EFFECT_LOSS : 0u);
 
     if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)) ||
-        !acts_at_home(f, r, a))
+        !acts_in_project(f, r, a))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (!shipped_path(f, &a->subject.paths.items[i],
@@ -238,7 +238,7 @@ const struct rule *allow_rule(const struct facts *f, size_t action)
     if (has_no_rules(f, BEHAVIOR_ALLOW))
         return NULL;
     while ((r = next_rule(f, action, &at)))
-        if (r->effect == BEHAVIOR_ALLOW && speaks_of(f, r, action) &&
+        if (r->effect == BEHAVIOR_ALLOW && is_match(f, r, action) &&
             (r->source != SOURCE_BUILTIN || shipped_may_clear(f, r, &f->actions.items[action])))
             return r;
     return NULL;
@@ -278,7 +278,7 @@ static const struct rule *first_rule(const struct facts *f, size_t action, bool 
     size_t at = 0;
 
     while ((r = next_rule(f, action, &at)))
-        if ((r->source == SOURCE_SESSION) == session && speaks_of(f, r, action))
+        if ((r->source == SOURCE_SESSION) == session && is_match(f, r, action))
             return r;
     return NULL;
 }
@@ -313,7 +313,7 @@ static const struct said *first_match(const struct facts *f, size_t action)
     size_t at = 0;
 
     while ((r = next_rule(f, action, &at)))
-        if (speaks_of(f, r, action))
+        if (is_match(f, r, action))
             return say_rule(f, opinions[r->effect], r, action);
     return say(f, SAY_ASK, STR("no rule matches"));
 }

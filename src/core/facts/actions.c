@@ -143,6 +143,7 @@ static struct str other_place(struct facts *f, const struct shell_action *from)
 
 void action_become_project_code(struct facts *f, const struct shell_action *from, struct action *a)
 {
+    /* The operands of an unknown program were guesses, which only rules go on to see. */
     for (size_t i = 0; !a->program && i < a->subject.paths.count; i++)
         a->subject.paths.items[i].below = true;
     if (a->script_word)
@@ -171,6 +172,7 @@ static void explain_built(struct facts *f, const struct shell_actions *all)
 {
     for (size_t i = 0; i < all->count; i++) {
         struct action *a = &f->actions.items[i];
+        /* the words contain a secret or not, whichever program gets them */
         unsigned secrets = a->effects & EFFECT_SECRETS;
         struct shell_words words;
         if (!call_builds_program(f, all, i, &words))
@@ -236,7 +238,7 @@ RARE static void explain_files(struct facts *f, const struct shell_actions *all)
 
 /* What the passes over all actions need to know first. Most calls give them nothing to do, so they
  * are skipped. */
-struct sum {
+struct call_summary {
     unsigned effects;
     bool exports;
     bool runs_file; /* by its path, or as a script */
@@ -257,9 +259,9 @@ static bool exports(struct str name)
     return str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset");
 }
 
-static struct sum sum_of(const struct facts *f, const struct shell_actions *all)
+static struct call_summary summarise(const struct facts *f, const struct shell_actions *all)
 {
-    struct sum sum = {0};
+    struct call_summary sum = {0};
 
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
@@ -277,16 +279,16 @@ static struct sum sum_of(const struct facts *f, const struct shell_actions *all)
     return sum;
 }
 
-static void look_at_all(struct facts *f, const struct shell_actions *all)
+static void relate_actions(struct facts *f, const struct shell_actions *all)
 {
-    struct sum sum = sum_of(f, all);
+    struct call_summary sum = summarise(f, all);
 
     if (sum.effects & EFFECT_INNER)
         check_wrappers(f, all);
     if (sum.runs_file)
         explain_files(f, all);
-    if (sum.runs_file || (sum.effects & EFFECT_INNER))
-        sum = sum_of(f, all);
+    if (sum.runs_file || (sum.effects & EFFECT_INNER)) /* these passes change effects */
+        sum = summarise(f, all);
     /* a git command that changes nothing copies no files in */
     if (sum.builds || sum.runs_file || (sum.effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)))
         session_builds_settle(f, all);
@@ -320,7 +322,7 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
         shell_action(f, from, a);
         f->actions.count++;
     }
-    look_at_all(f, all);
+    relate_actions(f, all);
 }
 
 /* A command that could not be taken apart is one opaque action: deny and ask rules still match its

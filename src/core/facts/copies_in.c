@@ -19,7 +19,7 @@ static bool find_any(const struct facts *f)
 
 bool copies_in_any(const struct facts *f)
 {
-    struct found_out *found = f->found_out;
+    struct decision_cache *found = f->cache;
 
     if (found->brings == ANY_UNASKED)
         found->brings = find_any(f) ? ANY_YES : ANY_NO;
@@ -28,8 +28,8 @@ bool copies_in_any(const struct facts *f)
 
 /* ---- what git has tracked ---- */
 
-/* Behind `git -C DIRECTORY`; what stands behind other options is none of those below, and so brings
- * something. */
+/* After `git -C DIRECTORY`. Any other option hides the subcommand, and the command counts as
+ * copying in. */
 static size_t subcommand_at(const struct strs *words)
 {
     return words->count > 3 && str_is(words->items[1], "-C") ? 3 : 1;
@@ -43,19 +43,19 @@ static bool is_git(const struct action *a, const char *subcommand)
            (!subcommand || str_is(words->items[subcommand_at(words)], subcommand));
 }
 
-/* Changes the repository, and leaves all files as they are. */
+/* Changes the repository but no files. */
 static bool leaves_files(const struct action *a, struct str subcommand)
 {
     const struct program_row *row = a->row;
 
-    /* mostly it is the row that has explained the action */
+    /* usually the row that explained the action */
     if (!row || strlen(row->name) <= a->name.len ||
         !str_is(subcommand, row->name + a->name.len + 1))
         row = program_subcommand(a->name, subcommand);
     return row && row->leaves_files;
 }
 
-/* A new branch where HEAD is: the files stay. */
+/* A new branch at HEAD: the files stay. */
 static bool only_names_branch(const struct strs *words, size_t at)
 {
     return words->count == at + 3 && !str_starts(words->items[at + 2], STR("-")) &&
@@ -73,7 +73,7 @@ bool copies_in_tracked(const struct action *a)
     return !leaves_files(a, words->items[at]) && !only_names_branch(words, at);
 }
 
-/* Is there a repository above it, whose files could be written here? */
+/* Is there a repository above it whose files could be written here? */
 static bool is_below_repository(const struct facts *f, struct str directory)
 {
     for (struct str at = path_dir(directory); at.len > 1; at = path_dir(at))
@@ -82,7 +82,7 @@ static bool is_below_repository(const struct facts *f, struct str directory)
     return facts_has(f, STR("/"), ".git");
 }
 
-/* `git worktree add DIRECTORY` makes it, with a .git of its own, or fails. */
+/* `git worktree add DIRECTORY` creates it, with its own .git, or fails. */
 static bool makes_worktree(const struct facts *f, const struct action *a, struct str directory)
 {
     if (!is_git(a, "worktree") || f->world->kind(f->world->context, directory.s) != FILE_ABSENT)
@@ -94,7 +94,7 @@ static bool makes_worktree(const struct facts *f, const struct action *a, struct
     return false;
 }
 
-/* In whichever order: the command may be a loop. */
+/* In any order: the command may be a loop. */
 static bool is_written(const struct facts *f, const struct action *a, struct str directory)
 {
     for (const struct action *by = f->actions.items; by < f->actions.items + f->actions.count; by++)

@@ -3,7 +3,8 @@
 #include "base/ascii.h"
 #include "programs/variables.h"
 
-/* Programs to be run that do nothing, and switches that are files only when they look like one. */
+/* Values that name programs which do nothing, and switches that are files only if they look like
+ * one. */
 static const struct {
     const char *name, *value;
 } harmless_values[] = {
@@ -44,7 +45,7 @@ static bool is_on_this_machine(struct str url)
     return rest.len == 0 || rest.s[0] == ':' || rest.s[0] == '/';
 }
 
-bool environment_is_for_anybody(struct str name, struct str value)
+bool environment_is_safe_for_code(struct str name, struct str value)
 {
     return variable_uses(name) & (VARIABLE_TEXT | VARIABLE_HARMLESS) || is_plain(value) ||
            is_on_this_machine(value);

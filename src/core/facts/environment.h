@@ -6,13 +6,12 @@
 
 #include "base/str.h"
 
-/* Setting it can make a program run code, read other files or talk to somebody else. `value` may be
- * NULL: not known. */
+/* Setting it can make a program run code, read other files or talk to another server. `value` may
+ * be NULL: unknown. */
 bool environment_is_dangerous(struct str name, const struct str *value);
 
-/* Even a project's own code may get it, which can make of any variable what it likes (make, MSBuild
- * and tox do): a word that is neither a path nor an option nor more than one word, or a place on
- * this machine. */
-bool environment_is_for_anybody(struct str name, struct str value);
+/* Safe even for the project's own code, which may use any variable in any way (make, MSBuild and
+ * tox do): a single word that is neither a path nor an option, or an address on this machine. */
+bool environment_is_safe_for_code(struct str name, struct str value);
 
 #endif

@@ -91,7 +91,7 @@ struct answer {
 };
 
 /* Findings that are cached for one decision. */
-struct found_out {
+struct decision_cache {
     size_t globbed;  /* patterns compared with every row so far, see sensitive_paths.c */
     struct str home; /* folded for comparisons */
     enum any {
@@ -144,9 +144,9 @@ struct facts {
         UNCHANGED_UNASKED = 0,
         UNCHANGED_NO,
         UNCHANGED_YES
-    } still;         /* cached by facts/unchanged.c */
+    } unchanged;     /* cached by facts/unchanged.c */
     size_t listings; /* directories that were listed to expand patterns */
-    struct found_out *found_out;
+    struct decision_cache *cache;
     bool understood;      /* every action is known */
     bool splits, lasting; /* as in struct shell_analysis */
     struct str why;       /* if not understood: the reason */

@@ -16,7 +16,7 @@ static bool has_wildcard(struct str component)
 }
 
 /* x.go, *.go, *_test.go: a pattern for a whole tree must say which kind of file it wants. */
-static bool names_a_kind(struct str component)
+static bool has_extension(struct str component)
 {
     size_t dot = str_last_index(component, '.');
 
@@ -36,7 +36,7 @@ static bool has_plain_trees(struct str pattern)
         if (str_contains(component, STR("**")) && component.len > 2)
             return false;
     }
-    return !tree || (!str_is(component, "**") && names_a_kind(component));
+    return !tree || (!str_is(component, "**") && has_extension(component));
 }
 
 /* Only what bash, other shells and we read alike. */
@@ -146,7 +146,7 @@ bool matches_find(struct facts *f, struct str pattern, struct strs *files)
 
 /* xargs splits at blanks, quotes and backslashes, every reader at newlines, and a shell expands
  * wildcards. */
-static bool is_tidy(const char *name)
+static bool is_safe_name(const char *name)
 {
     for (; *name; name++)
         if (*name <= ' ' || strchr("\"'\\*?[", *name) || *name == 0x7f)
@@ -172,7 +172,7 @@ bool matches_below(struct facts *f, struct str directory, struct str name, struc
             return false;
         for (const char *at = names; *at; at += strlen(at) + 1) {
             struct str path = path_join(f->arena, todo.items[i], str_from(at));
-            if (++seen > MATCHES_TREE_MAX || !is_tidy(at))
+            if (++seen > MATCHES_TREE_MAX || !is_safe_name(at))
                 return false;
             if (glob_match_or(g, str_from(at), true))
                 LIST_PUSH(f->arena, files, path);

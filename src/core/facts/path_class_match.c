@@ -117,7 +117,7 @@ static bool is_tree(struct str part)
 
 #define MEET_MAX 64 /* bytes of a component with wildcards; longer ones are assumed to overlap */
 
-static bool may_be_same(char row, char path)
+static bool bytes_meet(char row, char path)
 {
     return path == '?' || ascii_lower(row) == ascii_lower(path);
 }
@@ -139,7 +139,7 @@ static bool components_meet(struct str row, struct str path)
                 next[j + 1] = (row.s[i] == '*' && (reached[j + 1] || next[j])) ||
                               (path.s[j] == '*' && (reached[j + 1] || next[j]));
             else
-                next[j + 1] = reached[j] && may_be_same(row.s[i], path.s[j]);
+                next[j + 1] = reached[j] && bytes_meet(row.s[i], path.s[j]);
         }
         memcpy(reached, next, path.len + 1);
     }
@@ -172,7 +172,7 @@ static bool fits(struct str row, struct str path, struct str *rest)
 
 /* ---- rows ---- */
 
-struct finding_place {
+struct path_search {
     const struct path_class_search *search;
     bool pattern;
     const struct path_class *rows;
@@ -183,7 +183,7 @@ struct finding_place {
 };
 
 /* `at` is the path from one of its components on. */
-static bool begins_at(const struct finding_place *f, const struct path_class *row, struct str at)
+static bool begins_at(const struct path_search *f, const struct path_class *row, struct str at)
 {
     struct str rest;
 
@@ -193,17 +193,17 @@ static bool begins_at(const struct finding_place *f, const struct path_class *ro
                       : path_class_begins(str_from(row->path), at);
 }
 
-static void try(struct finding_place *f, size_t row, struct str at)
+static void try_row(struct path_search *f, size_t row, struct str at)
 {
     if (row < f->best && (f->search->hidden || f->rows[row].path[0] != '.') &&
         begins_at(f, &f->rows[row], at))
         f->best = row;
 }
 
-static void try_rows(struct finding_place *f, struct str at)
+static void try_rows(struct path_search *f, struct str at)
 {
     for (size_t row = 0; row < f->best; row++)
-        try(f, row, at);
+        try_row(f, row, at);
 }
 
 /* auth.json: by its name a file. Listing its directory shows only that it exists. */
@@ -225,24 +225,23 @@ static bool is_below(const struct path_class *row, enum path_class_where where,
 #if __has_include("path_class_index.inc")
 #include "path_class_index.inc"
 
-__attribute__((noinline)) static void try_chain(struct finding_place *f, struct str key,
+__attribute__((noinline)) static void try_chain(struct path_search *f, struct str key,
                                                 struct str at)
 {
     const struct path_class_index *x = &place_indexes[f->search->list];
 
     for (size_t row = x->heads[path_class_hash(key)]; row; row = x->next[row - 1])
-        try(f, row - 1, at);
+        try_row(f, row - 1, at);
 }
 
-__attribute__((noinline)) static void try_wild(struct finding_place *f, uint32_t rows,
-                                               struct str at)
+__attribute__((noinline)) static void try_wild(struct path_search *f, uint32_t rows, struct str at)
 {
     for (const uint16_t *wild = place_indexes[f->search->list].wild; rows; rows &= rows - 1)
-        try(f, wild[__builtin_ctz(rows)], at);
+        try_row(f, wild[__builtin_ctz(rows)], at);
 }
 
 /* First byte, last byte and length rule out most names. */
-static inline void try_name(struct finding_place *f, const struct path_class_byte *bytes,
+static inline void try_name(struct path_search *f, const struct path_class_byte *bytes,
                             struct str part, struct str at)
 {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a nonzero length implies bytes */
@@ -285,7 +284,7 @@ bool path_class_lies_below(enum path_class_list list, enum path_class_where wher
 
 #else
 
-static void try_name(struct finding_place *f, const struct path_class_byte *bytes, struct str part,
+static void try_name(struct path_search *f, const struct path_class_byte *bytes, struct str part,
                      struct str at)
 {
     (void)bytes;
@@ -313,13 +312,13 @@ bool path_class_lies_below(enum path_class_list list, enum path_class_where wher
 #endif
 
 /* After a "**" a row may begin anywhere, unless the fixed part before it says otherwise. */
-static void try_tree(struct finding_place *f, struct str at)
+static void try_tree(struct path_search *f, struct str at)
 {
     for (size_t row = 0; row < f->best; row++) {
         enum path_class_where where = f->rows[row].where;
         struct str from = where == PATH_CLASS_ANYWHERE ? at : f->from[where];
         if (from.len)
-            try(f, row, from);
+            try_row(f, row, from);
     }
 }
 
@@ -338,7 +337,7 @@ static struct str below_home(struct str home, struct str path, bool pattern)
     return begins(home, path, &end) ? without_slashes(str_from_byte(path, end)) : (struct str){0};
 }
 
-static void search_pattern(struct finding_place *f, struct str path)
+static void search_pattern(struct path_search *f, struct str path)
 {
     while (path.len) {
         struct str at = path, part = take_part(&path);
@@ -353,7 +352,7 @@ static void search_pattern(struct finding_place *f, struct str path)
     }
 }
 
-static void search_names(struct finding_place *f, struct str path)
+static void search_names(struct path_search *f, struct str path)
 {
     const struct path_class_byte *bytes = bytes_of(f->search->list);
     struct parts parts = parts_of(path);
@@ -367,7 +366,7 @@ static void search_names(struct finding_place *f, struct str path)
 size_t path_class_match(const struct path_class_search *s, struct str path, bool pattern)
 {
     const struct path_class_table *table = &path_class_tables[s->list];
-    struct finding_place f = {
+    struct path_search f = {
         .search = s, .pattern = pattern, .rows = table->rows, .best = table->count};
 
     f.names = !s->literal_names;
@@ -380,7 +379,7 @@ size_t path_class_match(const struct path_class_search *s, struct str path, bool
     if (s->literal_names) {
         struct path_class_search all = *s;
         all.hidden = true;
-        f = (struct finding_place){
+        f = (struct path_search){
             .search = &all, .rows = table->rows, .best = f.best, .names = true};
         search_names(&f, path);
     }

@@ -108,14 +108,15 @@ static bool is_editor_idle(const struct shell_action *from)
  * used. */
 #define LIKES_MAX 64
 
-struct likes {
+struct partial_words {
     size_t words[LIKES_MAX];
     size_t count;
 };
 
-static const struct likes *find_likes(struct arena *a, const struct shell_action *from)
+static const struct partial_words *find_partial_words(struct arena *a,
+                                                      const struct shell_action *from)
 {
-    struct likes *out = ARENA_NEW(a, struct likes);
+    struct partial_words *out = ARENA_NEW(a, struct partial_words);
 
     for (size_t i = 1; i < from->words.count && out->count < LIKES_MAX; i++)
         if (from->words.items[i].like.len)
@@ -125,7 +126,7 @@ static const struct likes *find_likes(struct arena *a, const struct shell_action
 
 /* The word that is exactly this path, or, in a directory that mktemp made, what cp creates in
  * it. */
-RARE static bool find_word(const struct shell_action *from, const struct likes *likes,
+RARE static bool find_word(const struct shell_action *from, const struct partial_words *likes,
                            const struct program_path *path, struct shell_word *out)
 {
     for (size_t i = 0; i < likes->count; i++) {
@@ -175,7 +176,7 @@ RARE static void add_unknown_paths(struct facts *f, const struct shell_action *f
                                    struct action *a, struct str cwd, const struct program_use *use,
                                    size_t first)
 {
-    const struct likes *likes = find_likes(f->arena, from);
+    const struct partial_words *likes = find_partial_words(f->arena, from);
 
     for (size_t i = first; i < use->paths.count; i++) {
         const struct program_path *path = &use->paths.items[i];

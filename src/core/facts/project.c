@@ -1,8 +1,8 @@
 /* project.c - work in the project itself: its repository and its own code.
  *
- * Both run what the project holds (hooks, tests, builds), which the agent may
- * have written. That is a choice, made so that work goes on; policy switches the
- * second off with one line (runners: false). */
+ * Both run what the project contains (hooks, tests, builds), which the agent may have written. That
+ * is a deliberate choice, so that work can continue; one line of policy turns off the second
+ * (runners: false). */
 #include "facts/project.h"
 
 #include "base/ascii.h"
@@ -13,22 +13,22 @@
 #include "facts/worktree.h"
 #include "shell/shell.h"
 
-/* A bare name: PATH says which file it means. */
+/* A bare name: PATH decides which file it means. */
 static bool is_elsewhere(const struct facts *f, struct str name)
 {
     char found[WORLD_PATH_MAX];
     struct subject_path p = {0};
 
     if (!f->world->program || !f->world->program(f->world->context, name, found))
-        return true; /* a builtin of the shell, or nothing */
+        return true; /* a shell builtin, or not found */
     p.written = p.resolved = str_from(found);
     return found[0] == '/' && !path_in_workspace(f, &p);
 }
 
-/* Several layers ask of the same action, and many a call runs one program twice. */
+/* Cached: several layers ask about the same action, and a call often runs one program twice. */
 static bool was_elsewhere(const struct facts *f, struct str name)
 {
-    struct found_out *found = f->found_out;
+    struct decision_cache *found = f->cache;
 
     if (found->program.len == 0 || !str_eq(found->program, name)) {
         found->elsewhere = is_elsewhere(f, name);
@@ -45,8 +45,8 @@ bool project_has_program(const struct facts *f, const struct action *a)
     if (!str_has(program, '/'))
         return was_elsewhere(f, program);
     if (a->script == SCRIPT_OLD || a->session_build.state == BUILT_HERE)
-        return true; /* the table does not speak of it */
-    /* Given with its directory: only where programs are kept, and nobody but the machine's owner
+        return true; /* the table is not about this program */
+    /* With a directory: only where programs are installed and only the owner of the machine
      * writes. */
     if (!path_absolute(f->arena, a->cwd, f->home, program, &p.written))
         return false;
@@ -54,8 +54,7 @@ bool project_has_program(const struct facts *f, const struct action *a)
     return !path_in_workspace(f, &p) && path_protected(f, &p);
 }
 
-/* In the workspace, and not through a link that leads out of it: programs see the directory behind
- * the link. */
+/* In the workspace, and not through a link that leaves it: programs see the link's target. */
 static bool leads_inside(const struct facts *f, struct str directory, char resolved[WORLD_PATH_MAX])
 {
     struct subject_path p = {.written = directory};
@@ -80,7 +79,7 @@ static bool may_be_outside(const struct facts *f, const struct action *a)
     return a->cwd_other.len && !is_inside(f, a->cwd_other);
 }
 
-/* git checkout HEAD -- FILE: what stands before the dashes is a revision. */
+/* git checkout HEAD -- FILE: the word before the dashes is a revision. */
 static bool is_revision(const struct action *a, struct str name)
 {
     const struct strs *words = &a->subject.words;
@@ -114,7 +113,7 @@ static bool find_made_repository(const struct facts *f)
 
 static bool makes_repository(const struct facts *f)
 {
-    struct found_out *found = f->found_out;
+    struct decision_cache *found = f->cache;
 
     if (found->repository == ANY_UNASKED)
         found->repository = find_made_repository(f) ? ANY_YES : ANY_NO;
@@ -126,7 +125,7 @@ bool project_leaves_repositories(const struct facts *f)
     return !makes_repository(f);
 }
 
-/* No repository of its own between the directory and the workspace. */
+/* No other repository between the directory and the workspace. */
 static bool is_ordinary_below(const struct facts *f, struct str workspace, struct str directory)
 {
     for (struct str at = directory; path_is_inside(at, workspace) && !str_eq(at, workspace);
@@ -150,9 +149,8 @@ static bool brings(const struct action *a)
     return moves || copies_in_of(a) != BRINGS_NOTHING;
 }
 
-/* Is it, or something above it, brought there by this call? Nobody has seen yet whether that is a
- * repository. */
-static bool is_brought(const struct facts *f, struct str directory)
+/* Does this call copy it, or something above it, there? Then it may be an unseen repository. */
+static bool is_copied_in(const struct facts *f, struct str directory)
 {
     for (size_t i = 0; i < f->actions.count && directory.len && !str_eq(directory, f->workspace);
          i++) {
@@ -172,8 +170,8 @@ static bool is_apart(struct str path, struct str directory)
            !path_is_inside(directory, path);
 }
 
-/* A temporary file beside the repository, which git finds from its root. */
-static bool is_beside(const struct facts *f, const struct subject_path *p, struct str root)
+/* A temporary file outside of the repository, which git finds by its root. */
+static bool is_next_to(const struct facts *f, const struct subject_path *p, struct str root)
 {
     char real[WORLD_PATH_MAX], common[WORLD_PATH_MAX];
 
@@ -190,7 +188,7 @@ static bool is_beside(const struct facts *f, const struct subject_path *p, struc
     return true;
 }
 
-/* `root`: of a repository, beside which temporary files may be written; empty: none. */
+/* `root`: of a repository next to which temporary files may be written; empty if none. */
 static bool makes_nothing_outside(const struct facts *f, const struct action *a, struct str root)
 {
     const unsigned local = EFFECT_FETCH | EFFECT_SEND | EFFECT_REPO | EFFECT_LOSS | EFFECT_INNER;
@@ -203,14 +201,14 @@ static bool makes_nothing_outside(const struct facts *f, const struct action *a,
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->access != ACCESS_READ && !p->below && !path_in_workspace(f, p) &&
-            !str_is(p->written, "/dev/null") && !is_beside(f, p, root))
+            !str_is(p->written, "/dev/null") && !is_next_to(f, p, root))
             return false;
     }
     return true;
 }
 
-/* The same where the links lead to, which is `real`: from there git looks upwards. */
-static bool is_ordinary_behind(const struct facts *f, const char *real)
+/* The same for the target of the links, `real`: git searches upwards from there. */
+static bool is_ordinary_target(const struct facts *f, const char *real)
 {
     char workspace[WORLD_PATH_MAX];
 
@@ -225,12 +223,12 @@ static bool is_in_workspace(const struct facts *f, struct str directory)
     if (!path_is_inside(directory, f->workspace) || !leads_inside(f, directory, real))
         return false;
     return str_eq(directory, f->workspace) ||
-           (is_ordinary_below(f, f->workspace, directory) && is_ordinary_behind(f, real));
+           (is_ordinary_below(f, f->workspace, directory) && is_ordinary_target(f, real));
 }
 
 static bool is_own(const struct facts *f, struct str directory)
 {
-    struct found_out *found = f->found_out;
+    struct decision_cache *found = f->cache;
 
     if (found->directory.len == 0 || !str_eq(found->directory, directory)) {
         found->own = is_in_workspace(f, directory) || worktree_is_same_repository(f, directory);
@@ -244,7 +242,7 @@ bool project_is_own_directory(const struct facts *f, struct str directory)
     return f->workspace.len && path_is_absolute(directory) && is_own(f, directory);
 }
 
-/* What mktemp makes is there by then. */
+/* What mktemp creates exists by then. */
 static bool is_absent(const struct facts *f, struct str directory)
 {
     return !str_has(directory, SHELL_UNKNOWN) && !path_is_inside(directory, f->workspace) &&
@@ -257,9 +255,9 @@ static bool is_own_or_absent(const struct facts *f, struct str directory, struct
     return str_eq(directory, absent) || is_own(f, directory) || is_absent(f, directory);
 }
 
-/* In a directory that does not exist git only fails, unless the same call makes one there. A `cd`
- * to it fails as well, and what follows may then run where the call was before: that must be our
- * own, too. */
+/* In a directory that does not exist git only fails, unless the same call creates one. A `cd` to it
+ * fails too, and what follows may then run in the previous directory, which must be our own as
+ * well. */
 static bool stays_absent(const struct facts *f, struct str directory)
 {
     if (!is_absent(f, directory))
@@ -279,17 +277,17 @@ bool project_is_own_repository(const struct facts *f, const struct action *a)
     struct str directory = a->directory.len ? a->directory : a->cwd;
 
     if (f->workspace.len == 0 || directory.len == 0 || facts_too_many(f) || makes_repository(f) ||
-        is_brought(f, directory) || is_brought(f, a->cwd_other) ||
+        is_copied_in(f, directory) || is_copied_in(f, a->cwd_other) ||
         copies_in_exposes(f, a, directory) || copies_in_exposes(f, a, a->cwd_other))
         return false;
     if (a->cwd_other.len && !(path_is_absolute(a->cwd_other) &&
                               (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))
-        return false; /* not absolute: it could be anywhere */
+        return false; /* not absolute: could be anywhere */
     return is_own(f, directory) || stays_absent(f, directory);
 }
 
-/* Where code is named by its file, data:text/javascript,... brings it along, and so does {"a":
- * "configuration"}. */
+/* Where a file with code is expected, data:text/javascript,... contains the code itself, and so
+ * does {"a": "configuration"}. */
 static bool is_no_file(struct str path)
 {
     static const char *const marks[] = {"/data:", "/file:", "/http:", "/https:", "/{"};
@@ -300,7 +298,7 @@ static bool is_no_file(struct str path)
     return false;
 }
 
-/* Everything that the pattern may name begins with the directory in front of its wildcards. */
+/* Everything the pattern matches is below the directory before its wildcards. */
 static bool is_pattern_inside(const struct facts *f, struct str pattern)
 {
     size_t end = 0;
@@ -313,17 +311,17 @@ static bool is_pattern_inside(const struct facts *f, struct str pattern)
            (end > 1 && is_inside(f, str_slice(pattern, 0, end - 1)));
 }
 
-/* git rm and git mv without --force take away only what is committed: git brings it back. A
- * worktree is more than that, it holds what git ignores. */
-static bool is_taken_back(const struct facts *f, const struct action *a,
-                          const struct subject_path *p)
+/* git rm and git mv without --force remove only committed files, which git can restore. A worktree
+ * is more than that: it contains files that git ignores. */
+static bool is_recoverable(const struct facts *f, const struct action *a,
+                           const struct subject_path *p)
 {
     return (a->effects & EFFECT_REPO) && path_in_workspace(f, p) &&
            !path_is_inside(f->workspace, p->written) && !worktree_is_root(f, p->written);
 }
 
-/* Reads what may be read, writes only in the workspace, deletes nothing. Code is read, too: with
- * `reads_too` nothing outside is. */
+/* Reads only what may be read, writes only in the workspace, deletes nothing. With `reads_too` it
+ * reads nothing outside either, because code is read too. */
 bool project_stays_inside(const struct facts *f, const struct action *a, bool reads_too)
 {
     if (a->unknown || a->subject.hosts.count)
@@ -335,14 +333,14 @@ bool project_stays_inside(const struct facts *f, const struct action *a, bool re
             (a->session_build.state == BUILT_HERE && (p->access & ACCESS_RUN)))
             continue;
         if (p->uncertain || path_secret(f, p) ||
-            ((p->access & ACCESS_DELETE) && !is_taken_back(f, a, p)))
+            ((p->access & ACCESS_DELETE) && !is_recoverable(f, a, p)))
             return false;
         if (p->access == ACCESS_WRITE && f->mode == MODE_ACCEPT_EDITS && path_in_temporary(f, p))
             continue;
         if (reads_too && is_no_file(p->written))
             return false;
-        /* Formatters and generators rewrite what they are given; what is run is not, and nobody
-         * writes there unseen. */
+        /* Formatters and generators rewrite their arguments; a program that is run is not
+         * rewritten, and is not written unseen. */
         if (reads_too && path_protected(f, p) &&
             !(a->script == SCRIPT_OLD && (p->access & ACCESS_RUN)))
             return false;
@@ -370,7 +368,7 @@ bool project_is_foreign(const struct facts *f, struct str path)
     struct str rest = path, name;
 
     if (!path_relative(f->workspace, path, &rest))
-        rest = path; /* a linked worktree or another directory of the workspace */
+        rest = path; /* a linked worktree or an additional directory */
     for (bool more = true; more;) {
         more = str_cut(rest, '/', &name, &rest);
         for (size_t i = 0; i < COUNT(names); i++)
@@ -389,7 +387,7 @@ bool project_is_plain(const struct facts *f, struct str directory)
            f->world->plain(f->world->context, str_copy(f->arena, directory).s);
 }
 
-/* The directory that holds its .git; else the one that git is started in. */
+/* The directory with its .git; else the one that git is started in. */
 static struct str root_of(const struct facts *f, struct str directory)
 {
     for (struct str at = directory; at.len > 1; at = path_dir(at))
@@ -398,8 +396,8 @@ static struct str root_of(const struct facts *f, struct str directory)
     return directory;
 }
 
-/* Another repository, at which git only looks, and which holds nothing that runs then. What this
- * call writes does not reach it. */
+/* Another repository that git only reads, and in which nothing would be run. This call writes
+ * nothing to it. */
 static bool looks_at_plain(const struct facts *f, const struct action *a)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd;

@@ -12,9 +12,9 @@ static bool is_there(const struct facts *f, struct str directory, const char *na
     return f->world->kind(f->world->context, path.s) != FILE_ABSENT;
 }
 
-/* Nothing between it and the root is a repository, which git would find where this one was not made
- * after all. */
-static bool is_in_none(const struct facts *f, struct str directory)
+/* No repository between it and the root, which git would find if this one was not created after
+ * all. */
+static bool is_in_no_repository(const struct facts *f, struct str directory)
 {
     for (struct str at = path_dir(directory); at.len > 1; at = path_dir(at))
         if (is_there(f, at, ".git") || (is_there(f, at, "HEAD") && is_there(f, at, "objects")))
@@ -39,7 +39,7 @@ static struct str directory_of(const struct action *a)
     return a->directory.len ? a->directory : a->cwd;
 }
 
-/* git init, with options that only say how it is called. */
+/* git init, with options that only name things. */
 static bool is_init(const struct action *a)
 {
     const struct strs *words = &a->subject.words;
@@ -56,8 +56,8 @@ static bool is_init(const struct action *a)
     return true;
 }
 
-/* Where it makes the repository. */
-static struct str session_builds_of(const struct action *a)
+/* Where it creates the repository. */
+static struct str init_directory(const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if ((a->subject.paths.items[i].access & ACCESS_WRITE) && !a->subject.paths.items[i].below)
@@ -66,7 +66,7 @@ static struct str session_builds_of(const struct action *a)
 }
 
 /* Where it acts if a `cd` or a mktemp failed: nowhere else, or in the session's own repository. */
-static bool else_in_own(const struct facts *f, const struct action *a)
+static bool else_own_repository(const struct facts *f, const struct action *a)
 {
     return a->cwd_other.len == 0 || project_is_own_directory(f, a->cwd_other);
 }
@@ -82,7 +82,7 @@ static bool writes_inside(const struct action *a, struct str root)
     return false;
 }
 
-/* In a bare repository the configuration and the hooks are files like others. */
+/* In a bare repository configuration and hooks are ordinary files. */
 static bool is_bare_and_written(const struct facts *f, const struct action *init, struct str root)
 {
     if (!strs_has(&init->subject.words, STR("--bare")))
@@ -105,25 +105,25 @@ static bool is_root_or_quiet(const struct facts *f, const struct action *a, stru
 
 bool scratch_is_new(const struct facts *f, const struct action *a)
 {
-    struct str directory = is_init(a) ? session_builds_of(a) : directory_of(a);
+    struct str directory = is_init(a) ? init_directory(a) : directory_of(a);
 
-    if (f->mode != MODE_ACCEPT_EDITS || facts_too_many(f) || !else_in_own(f, a) ||
+    if (f->mode != MODE_ACCEPT_EDITS || facts_too_many(f) || !else_own_repository(f, a) ||
         directory.len == 0 || !is_temporary(f, directory) || copies_in_any(f) ||
         !project_leaves_repositories(f))
         return false;
     for (const struct action *made = f->actions.items; made <= a; made++) {
         struct str root =
-            is_init(made) && else_in_own(f, made) ? session_builds_of(made) : (struct str){0};
+            is_init(made) && else_own_repository(f, made) ? init_directory(made) : (struct str){0};
         if (root.len && path_is_inside(directory, root) && is_temporary(f, root) &&
             f->world->kind(f->world->context, str_copy(f->arena, root).s) == FILE_ABSENT &&
-            is_in_none(f, root) && !is_bare_and_written(f, made, root) &&
+            is_in_no_repository(f, root) && !is_bare_and_written(f, made, root) &&
             is_root_or_quiet(f, a, root, directory))
             return true;
     }
     return false;
 }
 
-/* No hook but the samples that git brings. */
+/* No hooks except git's samples. */
 static bool has_no_hooks(const struct facts *f, struct str directory)
 {
     char common[WORLD_PATH_MAX], names[WORLD_PATH_MAX];
@@ -171,7 +171,7 @@ bool scratch_may_change(const struct facts *f, const struct action *a)
            !copies_in_exposes(f, a, directory);
 }
 
-/* It moves nothing there, and is known for all that it does. */
+/* It moves nothing there, and all its effects are known. */
 static bool leaves_alone(const struct action *a, struct str directory)
 {
     bool removes = a->program && str_is(a->name, "rm");

@@ -1,19 +1,19 @@
-/* scratch.h - repositories in temporary places, which people and agents make to try something. */
+/* scratch.h - repositories in temporary directories, created to try something. */
 #ifndef FACTS_SCRATCH_H
 #define FACTS_SCRATCH_H
 
 #include "facts/facts.h"
 
-/* git works in a repository that this very call makes in a temporary place, where there was nothing
- * before. */
+/* git works in a repository that this call creates in a temporary directory, where there was
+ * nothing before. */
 bool scratch_is_new(const struct facts *f, const struct action *a);
 
-/* git changes a repository in a temporary place: a new one, or one of which nothing runs, and that
- * can be undone. */
+/* git changes a repository in a temporary directory: a new one, or one in which nothing runs; and
+ * the change can be undone. */
 bool scratch_may_change(const struct facts *f, const struct action *a);
 
-/* The directory is not there, lies right in a temporary place, and this call makes it. Nothing in
- * the call could put something there that existed before: who removes it loses nothing. */
+/* The directory does not exist, is directly in a temporary directory, and this call creates it.
+ * Nothing in the call could move an existing file there, so removing it loses nothing. */
 bool scratch_is_absent(const struct facts *f, const struct subject_path *p);
 
 #endif

@@ -15,7 +15,7 @@ static bool is_own_file(const struct facts *f, const struct subject_path *p)
            f->world->kind(f->world->context, p->resolved.s) == FILE_REGULAR;
 }
 
-static enum script_age look_at(const struct facts *f, const struct subject_path *p)
+static enum script_age age_of(const struct facts *f, const struct subject_path *p)
 {
     if (!is_own_file(f, p))
         return SCRIPT_NONE;
@@ -77,7 +77,7 @@ static struct run classify(struct facts *f, const struct shell_action *from, con
         touch_path(f, &s, a->cwd, from->words.items[0].text, ACCESS_READ | ACCESS_RUN);
         file = s.paths.count ? &s.paths.items[0] : NULL;
     }
-    return file ? (struct run){look_at(f, file), *file} : (struct run){0};
+    return file ? (struct run){age_of(f, file), *file} : (struct run){0};
 }
 
 /* May it change files that it does not name? Code could change any script. */
@@ -117,6 +117,8 @@ void scripts_find(struct facts *f, const struct shell_actions *all)
     struct run *runs = ARENA_ARRAY(f->arena, struct run, all->count + 1);
     for (size_t i = first; i < all->count; i++)
         runs[i] = classify(f, &all->items[i], &f->actions.items[i]);
+    /* In separate passes: an old script disturbs no other one, and becomes project code only after
+     * all have been compared with each other. */
     for (size_t i = 0; i < all->count; i++)
         f->actions.items[i].script = runs[i].script == SCRIPT_OLD && is_disturbed(f, runs, i)
                                          ? SCRIPT_CHANGED

@@ -19,7 +19,7 @@ static bool below(struct str dir, struct str path, struct str *rest)
 #define PLACE_GLOB (GLOB_PATH | GLOB_NOCASE | GLOB_BRACES)
 
 /* Could the pattern begin like the row? Only the part before its first wildcard is compared. */
-static bool begins_alike(struct str pattern, struct str place)
+static bool may_begin_like(struct str pattern, struct str place)
 {
     size_t literal = 0;
 
@@ -39,7 +39,7 @@ static bool pattern_in(const struct facts *f, const struct path_class *p, struct
                         ? str_format(f->arena, "%.*s/%s", STR_ARG(home), p->path)
                         : str_format(f->arena, "/%s", p->path);
 
-    if (p->where != PATH_CLASS_ANYWHERE && !begins_alike(path, at))
+    if (p->where != PATH_CLASS_ANYWHERE && !may_begin_like(path, at))
         return false;
     if (p->where == PATH_CLASS_HOME)
         at = str_format(f->arena, "%s/%s", glob_escape(f->arena, home).s, p->path);
@@ -83,7 +83,7 @@ static const struct path_class *find_by_globs(const struct facts *f,
     const struct path_class_table *table = &path_class_tables[s->list];
     struct glob *shell;
 
-    if (++f->found_out->globbed > SENSITIVE_GLOBS_MAX ||
+    if (++f->cache->globbed > SENSITIVE_GLOBS_MAX ||
         glob_compile(f->arena, pattern, PLACE_GLOB, &shell, NULL) != STATUS_OK)
         return s->list == PATHS_PUBLIC ? NULL : &table->rows[0];
     for (size_t i = 0; i < table->count; i++) {
@@ -99,9 +99,9 @@ static const struct path_class *find_by_globs(const struct facts *f,
 /* The home, folded for comparisons; computed once in a decision. */
 static struct str folded_home(const struct facts *f)
 {
-    if (f->found_out->home.len == 0)
-        f->found_out->home = utf8_fold(f->arena, f->home);
-    return f->found_out->home;
+    if (f->cache->home.len == 0)
+        f->cache->home = utf8_fold(f->arena, f->home);
+    return f->cache->home;
 }
 
 static const struct path_class *look_up(const struct facts *f, enum path_class_list list,
@@ -256,14 +256,14 @@ static const char *const temporary_places[] = {"tmp",
                                                "private/var/folders/*/*/T"};
 
 /* Names that programs use there for themselves: writing to one talks to the program or stops it. */
-static const char *const kept_names[] = {
+static const char *const runtime_names[] = {
     ".*",      "ssh-*",   "tmux-*",   "screen*", "systemd-*", "dbus-*", "gpg-*",      "snap*",
     "pulse-*", "krb5cc*", "vscode-*", "warder*", "claude*",   "codex*", "com.apple.*"};
 
-static bool is_kept(struct str name)
+static bool is_runtime_name(struct str name)
 {
-    for (size_t i = 0; i < COUNT(kept_names); i++)
-        if (path_class_component_is(str_from(kept_names[i]), name))
+    for (size_t i = 0; i < COUNT(runtime_names); i++)
+        if (path_class_component_is(str_from(runtime_names[i]), name))
             return true;
     return false;
 }
@@ -278,7 +278,7 @@ static bool is_temporary(struct str path)
         for (size_t n = path_depth(place); n > 0; n--)
             str_cut(rest, '/', &component, &rest);
         str_cut(rest, '/', &name, &component);
-        if (name.len && !is_kept(name))
+        if (name.len && !is_runtime_name(name))
             return true;
     }
     return false;

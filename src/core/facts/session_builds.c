@@ -38,7 +38,8 @@ static bool writes_inside(const struct action *a, struct str tree)
     return false;
 }
 
-/* git writes in the work tree of the repository that it finds, and nowhere else. */
+/* git writes in the work tree of the repository that it finds, and nowhere else. If that is
+ * unknown, it may write anywhere. */
 static struct str checkout_root(const struct facts *f, const struct action *a)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd;
@@ -72,7 +73,7 @@ static bool is_opaque(const struct action *a)
     return !a->program || (a->effects & any);
 }
 
-static bool is_inside_alike(struct str path, struct str directory)
+static bool is_inside_nocase(struct str path, struct str directory)
 {
     return directory.len && directory.len <= path.len &&
            str_eq_nocase(str_slice(path, 0, directory.len), directory) &&
@@ -80,12 +81,12 @@ static bool is_inside_alike(struct str path, struct str directory)
 }
 
 /* On a case-insensitive disk X is x. Forgetting once too often only costs a build. */
-static bool writes_alike(const struct action *a, struct str file)
+static bool may_write(const struct action *a, struct str file)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) &&
-            (is_inside_alike(file, p->written) || is_inside_alike(file, p->resolved)))
+            (is_inside_nocase(file, p->written) || is_inside_nocase(file, p->resolved)))
             return true;
     }
     return false;
@@ -93,7 +94,7 @@ static bool writes_alike(const struct action *a, struct str file)
 
 static bool action_touches(const struct action *a, const struct session_program *p)
 {
-    return action_may_write(a, p->path) || writes_alike(a, p->path) || is_opaque(a) ||
+    return action_may_write(a, p->path) || may_write(a, p->path) || is_opaque(a) ||
            (p->tree.len && writes_inside(a, p->tree));
 }
 
@@ -148,7 +149,7 @@ bool session_build_is_same(const struct file_mark *a, const struct file_mark *b)
     return a->changed && a->changed == b->changed && a->inode == b->inode && a->device == b->device;
 }
 
-static bool is_believed(const struct session_program *p, const struct file_mark *mark)
+static bool is_trusted(const struct session_program *p, const struct file_mark *mark)
 {
     int64_t changed = mark->changed / NANOSECONDS;
 
@@ -193,8 +194,8 @@ static bool is_run(const struct shell_action *from, const struct action *a)
            a->cwd_other.len == 0;
 }
 
-static struct session_build look_at(const struct facts *f, const struct shell_action *from,
-                                    const struct action *a)
+static struct session_build find_build(const struct facts *f, const struct shell_action *from,
+                                       const struct action *a)
 {
     struct session_build made = {.state = BUILT_UNKNOWN};
     const struct session_program *p;
@@ -204,13 +205,13 @@ static struct session_build look_at(const struct facts *f, const struct shell_ac
         !(p = session_build_known(&f->session->programs, made.path)))
         return made;
     bool compiled = f->world->compiled(f->world->context, made.path.s, &made.mark);
-    made.state = compiled && is_believed(p, &made.mark) ? BUILT_HERE : BUILT_CHANGED;
+    made.state = compiled && is_trusted(p, &made.mark) ? BUILT_HERE : BUILT_CHANGED;
     return made;
 }
 
 /* A subcommand that the program in the table does not have: this is another program of the same
  * name, and only its origin is known. */
-static bool is_namesake(const struct facts *f, const struct action *a)
+static bool is_other_program(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
 
@@ -227,10 +228,10 @@ void session_builds_find(struct facts *f, const struct shell_actions *all)
         struct action *a = &f->actions.items[i];
         if (!is_run(&all->items[i], a))
             continue;
-        a->session_build = look_at(f, &all->items[i], a);
+        a->session_build = find_build(f, &all->items[i], a);
         if (a->session_build.state != BUILT_HERE)
             continue;
-        if (is_namesake(f, a))
+        if (is_other_program(f, a))
             a->effects = 0;
         action_become_project_code(f, &all->items[i], a);
     }

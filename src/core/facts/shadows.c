@@ -141,7 +141,7 @@ static bool is_disturbed(const struct facts *f, struct str directory)
 }
 
 /* Also by the directory's real path: a write through a link to it would go unnoticed. */
-static bool is_left_alone(struct facts *f, struct str directory)
+static bool is_unchanged(struct facts *f, struct str directory)
 {
     char real[WORLD_PATH_MAX];
 
@@ -237,23 +237,24 @@ static bool loads_data(struct facts *f, const struct action *a, struct str direc
 /* ---- all of it ---- */
 
 /* The last directory that was checked, and the result: most commands stay in one. */
-struct seen {
+struct checked_place {
     struct str directory;
     bool own;
 };
 
 /* Does Python load only its own modules there? */
-static bool loads_own(struct facts *f, struct str directory, struct seen *seen)
+static bool loads_own(struct facts *f, struct str directory, struct checked_place *seen)
 {
     if (!seen->directory.len || !str_eq(seen->directory, directory)) {
         seen->directory = directory;
         seen->own =
-            !path_unwatched(f, directory) && is_clear(f, directory) && is_left_alone(f, directory);
+            !path_unwatched(f, directory) && is_clear(f, directory) && is_unchanged(f, directory);
     }
     return seen->own;
 }
 
-static bool loads(struct facts *f, const struct action *a, struct str directory, struct seen *seen)
+static bool loads(struct facts *f, const struct action *a, struct str directory,
+                  struct checked_place *seen)
 {
     return a->built_in ? loads_data(f, a, directory) : loads_own(f, directory, seen);
 }
@@ -292,31 +293,31 @@ static bool loads_modules(const struct facts *f)
 
 /* The directories that were checked last: where actions run, and where they run if a `cd`
  * failed. */
-struct looks {
-    struct seen here, other;
+struct checked_places {
+    struct checked_place here, other;
 };
 
 static bool loads_nothing_else(struct facts *f, const struct shell_actions *all, size_t at,
-                               const bool *shares, struct looks *looks)
+                               const bool *shares, struct checked_places *checked)
 {
     const struct action *a = &f->actions.items[at];
 
     if (f->book->inline_off || all->items[at].elsewhere || a->cwd.len == 0 ||
         (a->runs_input && shares[at]))
         return false;
-    return is_started_plainly(f, all, at) && loads(f, a, a->cwd, &looks->here) &&
-           (a->cwd_other.len == 0 || loads(f, a, a->cwd_other, &looks->other));
+    return is_started_plainly(f, all, at) && loads(f, a, a->cwd, &checked->here) &&
+           (a->cwd_other.len == 0 || loads(f, a, a->cwd_other, &checked->other));
 }
 
 void shadows_find(struct facts *f, const struct shell_actions *all)
 {
-    struct looks looks = {0};
+    struct checked_places checked = {0};
     const bool *shares = loads_modules(f) ? find_sharers(f, all) : NULL;
 
     for (size_t i = 0; shares && i < all->count; i++) {
         struct action *a = &f->actions.items[i];
         if (((a->effects & EFFECT_MODULES) || is_reading_module(a)) &&
-            loads_nothing_else(f, all, i, shares, &looks))
+            loads_nothing_else(f, all, i, shares, &checked))
             a->effects &= ~(unsigned)(is_reading_module(a) ? EFFECT_PROJECT : EFFECT_MODULES);
     }
 }

@@ -40,7 +40,7 @@ static bool opens_directory(const struct facts *f, const struct action *a)
 
 /* A device that keeps nothing. After `2<file`, /dev/stderr is that file, so a text that may contain
  * a < proves nothing. */
-static bool is_nowhere(const struct facts *f, struct str path)
+static bool keeps_nothing(const struct facts *f, struct str path)
 {
     static const char *const outputs[] = {"/dev/stdout", "/dev/stderr", "/dev/fd/1", "/dev/fd/2"};
     struct str text = f->shared.first;
@@ -60,7 +60,7 @@ static void find_prints(const struct facts *f, struct action *a)
         return;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         struct subject_path *p = &a->subject.paths.items[i];
-        if (p->access == ACCESS_WRITE && !p->pattern && is_nowhere(f, p->written))
+        if (p->access == ACCESS_WRITE && !p->pattern && keeps_nothing(f, p->written))
             p->fresh = true;
     }
 }

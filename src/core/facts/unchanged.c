@@ -41,10 +41,10 @@ static bool changes_nothing(struct facts *f, const struct shell_actions *all)
 
 bool call_changes_no_file(struct facts *f)
 {
-    if (f->still == UNCHANGED_UNASKED)
-        f->still =
+    if (f->unchanged == UNCHANGED_UNASKED)
+        f->unchanged =
             f->shell && has_patterns(&f->shell->actions) && changes_nothing(f, &f->shell->actions)
                 ? UNCHANGED_YES
                 : UNCHANGED_NO;
-    return f->still == UNCHANGED_YES;
+    return f->unchanged == UNCHANGED_YES;
 }

@@ -34,13 +34,13 @@ static bool has_linked(const struct facts *f)
 
     if (f->workspace.len == 0 || !f->world->repository)
         return false;
-    if (f->found_out->links != LINKS_UNASKED)
-        return f->found_out->links == LINKS_PERHAPS;
-    f->found_out->links = LINKS_NONE;
+    if (f->cache->links != LINKS_UNASKED)
+        return f->cache->links == LINKS_PERHAPS;
+    f->cache->links = LINKS_NONE;
     if (f->world->repository(f->world->context, f->workspace.s, common) &&
         facts_has(f, str_from(common), "worktrees"))
-        f->found_out->links = LINKS_PERHAPS;
-    return f->found_out->links == LINKS_PERHAPS;
+        f->cache->links = LINKS_PERHAPS;
+    return f->cache->links == LINKS_PERHAPS;
 }
 
 static bool find_linked(const struct facts *f, struct str path, struct str *root)

@@ -179,7 +179,7 @@ const char *program_row_fault(const struct program_row *row)
         return row->options[1] && !row->operands[0] ? NULL
                                                     : "another name with operands of its own";
     if (!modes_come_first(row))
-        return "a word such as mixed behind the options";
+        return "a word such as mixed after the options";
     while (!fault && next_token(&rest, &token))
         fault = option_fault(row, token);
     rest = str_from(row->operands);

@@ -151,7 +151,7 @@ static void quoted(struct buf *b, struct str text)
     buf_text(b, "\"\n");
 }
 
-struct curling {
+struct curl_run {
     struct arena arena;
     const struct notify_target *target;
     struct str json, config;
@@ -160,7 +160,7 @@ struct curling {
 /* All of it goes to curl's standard input: other users can read its command line. */
 static void write_config(void *arg)
 {
-    struct curling *c = arg;
+    struct curl_run *c = arg;
     struct buf b = buf_in(&c->arena);
 
     buf_text(&b, "url = ");
@@ -178,7 +178,7 @@ static bool post_by_curl(const struct notify_target *t, struct str json)
                 nowhere[] = "/dev/null", time[] = "--max-time", seconds[] = "9";
     char *const argv[] = {curl,    disable, silent,  failing, proto,          https, time,
                           seconds, output,  nowhere, config,  standard_input, NULL};
-    struct curling c = {.target = t, .json = json};
+    struct curl_run c = {.target = t, .json = json};
 
     arena_init(&c.arena, CURL_MEMORY_MAX);
     bool sent = arena_try(&c.arena, write_config, &c) && run(t, argv, c.config);

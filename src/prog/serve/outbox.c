@@ -32,6 +32,7 @@ static void release(struct ticket *t)
         ev_timer_stop(t->outbox->loop, &t->timer);
 }
 
+/* Detaches the case first: the callback may free the ticket or use it for the next call. */
 static void give(struct ticket *t, bool recorded)
 {
     warder_case *item = t->item;
@@ -65,6 +66,7 @@ warder_outcome outbox_check(struct outbox *outbox, struct ticket *t, const warde
 
     if (outcome == WARDER_DONE) {
         stage(outbox, t);
+        /* requeue() starts the timer: the wait begins when the record is durable */
         t->timer.repeat = warder_case_wait_ms(t->item) / 1000.;
     }
     return outcome;

@@ -318,6 +318,7 @@ static bool step(struct peer *p)
     return false;
 }
 
+/* Bounds what a client can make us buffer: beyond it we stop reading, and TCP slows the client. */
 static size_t room_for(const struct peer *p)
 {
     switch (p->state) {
@@ -351,7 +352,9 @@ static void watch(struct peer *p)
         ev_io_start(p->server->loop, &p->io);
 }
 
-/* False if the connection is over. */
+/* Sending may free room for the next step, and a step may have something to send: both alternate
+ * until nothing moves. A client that closed its side still gets the answer that is being made or
+ * sent. False if the connection is over. */
 static bool serve(struct peer *p, int events)
 {
     if (events & (EV_READ | EV_WRITE) && !p->ended && p->in.len < room_for(p) && !read_in(p))

@@ -7,14 +7,14 @@
 
 #define LINE_ROOM 1024 /* bytes of one; longer ones are cut */
 
-struct saying {
+struct line_copy {
     struct arena arena;
     const char *line;
 };
 
 static void print(void *arg)
 {
-    struct saying *s = arg;
+    struct line_copy *s = arg;
     struct buf out = buf_in(&s->arena);
 
     buf_text(&out, "warder serve: ");
@@ -25,7 +25,7 @@ static void print(void *arg)
 
 void serve_say(const char *format, ...)
 {
-    struct saying s;
+    struct line_copy s;
     char line[LINE_ROOM];
     va_list args;
 

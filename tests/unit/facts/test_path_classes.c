@@ -182,9 +182,9 @@ static void ask_at_the_limit(void *arg)
 {
     struct last_glob *l = arg;
     const struct call call = {.kind = TOOL_SHELL};
-    struct found_out found = {.globbed = SENSITIVE_GLOBS_MAX -
-                                         2}; /* one for each of the first two questions */
-    const struct facts f = {.arena = &l->arena, .call = &call, .home = home, .found_out = &found};
+    struct decision_cache found = {.globbed = SENSITIVE_GLOBS_MAX -
+                                              2}; /* one for each of the first two questions */
+    const struct facts f = {.arena = &l->arena, .call = &call, .home = home, .cache = &found};
     const struct subject_path dear = {.written = STR("/w/[ab]c"), .pattern = true},
                               cheap = {.written = STR("/w/?c"), .pattern = true};
 

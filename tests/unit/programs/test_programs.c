@@ -266,7 +266,7 @@ static void rows_are_well_formed(void **state)
             if (fault)
                 fail_msg("%s: %s: %s", file[f]->name, row->name, fault);
             if (i && strcmp(row[-1].name, row->name) >= 0)
-                fail_msg("%s: %s stands behind %s", file[f]->name, row->name, row[-1].name);
+                fail_msg("%s: %s comes after %s", file[f]->name, row->name, row[-1].name);
             programs += !strchr(row->name, ' ');
             rows++;
         }
@@ -319,7 +319,7 @@ static const struct {
     {{"x", "-a -b -a", "", 0, "s"}, "an option that is listed twice"},
     {{"x", "-a,--all --all", "", 0, "s"}, "an option that is listed twice"},
     {{"x", "mixd", "", 0, "s"}, "a word among the options that does not exist"},
-    {{"x", "-a mixed", "", 0, "s"}, "a word such as mixed behind the options"},
+    {{"x", "-a mixed", "", 0, "s"}, "a word such as mixed after the options"},
     {{"x", "-a=Q", "", 0, "s"}, "a role that does not exist"},
     {{"x", "-a=R,Q", "", 0, "s"}, "a role that does not exist"},
     {{"x", "-a=@nothing", "", 0, "s"}, "a role that does not exist"},
@@ -373,7 +373,7 @@ static void run_more(void *arg)
         {"tool", "+long versions -cp=R -D?= -I=R -x", "F .*", 0, "a policy file"},
         {"tool2", "abbrev --all --alter --beta=R", "none", 0, "a policy file"},
         {"touch", "", "X*", EFFECT_CODE, "cannot change ours"},
-        {"wrong", "-a=Q", "Q", 0, "a row that nobody checked"},
+        {"wrong", "-a=Q", "Q", 0, "a row that was not checked"},
     };
     static const struct {
         const char *command, *want;
@@ -529,7 +529,7 @@ static size_t compare_options(const struct row_use *use)
 
 static void compare_all_options(void *arg)
 {
-    const struct reading nobody = {0};
+    const struct reading empty = {0};
     size_t count, compared = 0;
     const struct program_file *const *files = program_files(&count);
 
@@ -537,7 +537,7 @@ static void compare_all_options(void *arg)
     for (size_t f = 0; f < count; f++)
         for (size_t i = 0; i < files[f]->count; i++) {
             struct row_use use;
-            if (!row_find(&nobody, NULL, str_from(files[f]->rows[i].name), &use) ||
+            if (!row_find(&empty, NULL, str_from(files[f]->rows[i].name), &use) ||
                 use.row != &files[f]->rows[i])
                 continue;
             assert_int_equal(use.modes, row_modes(use.row));
