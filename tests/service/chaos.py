@@ -36,7 +36,7 @@ def expect(condition, what):
 
 
 class Load(threading.Thread):
-    """A worker or operator that keeps at it until the server is gone, and remembers what it was told."""
+    """A worker or operator that keeps sending until the server is gone, and records the answers."""
 
     def __init__(self, server, number, book):
         super().__init__(daemon=True)
@@ -198,7 +198,7 @@ def sockets():
     with Server() as server:
         token = server.token("viewer")
         listeners = [WebSocket(server.port, token) for _ in range(SOCKETS)]
-        # Half of them do not read at all; the others must hear everything at once.
+        # Half of them do not read at all; the others must get everything at once.
         slow, good = listeners[: SOCKETS // 2], listeners[SOCKETS // 2:]
         started = time.monotonic()
         asked = server.check("mystery --all")
@@ -261,7 +261,7 @@ def slow():
         print(f"  100 kB of headers: {answer.split(chr(13).encode())[0].decode() or 'the connection was ended'}")
 
 
-# ---- for long ----
+# ---- for a long time ----
 
 
 def soak():
@@ -292,7 +292,7 @@ def soak():
         threads = [threading.Thread(target=worker, args=(n,)) for n in range(4)]
         for thread in threads:
             thread.start()
-        # The beginning fills caches, pools and what is kept for expiring reviews; then it must stay as it is.
+        # At first caches, pools and expiring reviews fill up; then memory must stay constant.
         samples = []
         while time.monotonic() < end and not failures:
             time.sleep(min(5, max(0.2, SOAK / 60)))

@@ -10,7 +10,7 @@ from wire import ServiceTest, WebSocket, Worker, main
 
 class Acceptance(ServiceTest):
     def setUp(self):
-        # A program named bun that says what it was asked to do: what runs is seen.
+        # A program named bun that prints its arguments, so that the test sees what runs.
         tools = self.server.home / "bin"
         tools.mkdir(exist_ok=True)
         for name in ("bun", "curl"):
@@ -69,7 +69,7 @@ class Acceptance(ServiceTest):
         self.assertTrue(rule["id"] and rule["created_at"] and rule["created_by"])
         again = self.server.check("make deploy-docs")
         self.assertEqual((again["behavior"], again["decision"], again["matched_rule_id"]), ("allow", "auto-accept", rule["id"]))
-        # Identical ones, in this project: nothing else.
+        # Only identical commands in this project.
         self.assertEqual(self.server.check("make deploy-docs; true")["behavior"], "ask")
         self.assertEqual(self.server.check("make deploy-docs", project_id="p-2")["behavior"], "ask")
 
@@ -96,7 +96,7 @@ class Acceptance(ServiceTest):
         code, out, said = Worker(self.server, f"cat {link}").end()
         self.assertEqual((code, out, said["decision"]), (126, "", "auto-deny"))
         self.assertIn("SSH", said["reason"])
-        # What the link was before does not count.
+        # Where the link pointed before does not count.
         link.unlink()
         (self.server.root / "harmless").write_text("hello\n")
         link.symlink_to(self.server.root / "harmless")
@@ -142,7 +142,7 @@ class Timeout(ServiceTest):
         self.assertFalse((self.server.project / "never").exists())
         [entry] = [d for d in self.server.decisions() if d["command"] == "touch never"]
         self.assertEqual(entry["decision"], "timeout-deny")
-        # Nobody can approve it any more.
+        # It can no longer be approved.
         self.assertEqual(self.server.answer(said["review_id"], "approve").status, 409)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What talks to the service: hooks, `warder run`, the commands of operators. The same verdict with and without it."""
+"""Clients of the service: hooks, `warder run`, the operators' commands. Verdicts are the same with and without it."""
 
 import json
 import os
@@ -70,8 +70,8 @@ class SameVerdict(unittest.TestCase):
                     lines = Lines(server.socket)
                     there = [lines.ask(c) for c in calls]
                     lines.close()
-                    # The service has rules of its own, about its data directory: they make it stricter, never looser. Where
-                    # they do not speak, all is the same.
+                    # The service has its own rules about its data directory: they make it stricter, never looser. Where
+                    # they do not match, everything is the same.
                     keys = ("behavior", "layer", "rule", "reason")
                     order = ("deny", "ask", "allow")
                     for c, h, t in zip(commands, here, there):
@@ -177,7 +177,7 @@ class Required(unittest.TestCase):
 
     def test_rules_of_the_service_hold_for_hooks_without_it(self):
         with Server(profile=None) as server:
-            # The data directory that hooks know is the one in the state directory: rules of the API are written there.
+            # Hooks know the data directory in the state directory, so rules of the API are written there.
             server.stop()
             server.data = server.home / ".local" / "state" / "warder"
             server.data.mkdir(parents=True)
@@ -307,7 +307,7 @@ class Console(ServiceTest):
         self.screen = self.screen.split(text, 1)[1]
 
     def presses(self, fd, key, text):
-        """Keys of the first moment do not count: pressed until something is seen."""
+        """Keys are ignored at first: presses one until something happens."""
         end = time.monotonic() + PATIENCE
         while text not in self.screen and time.monotonic() < end:
             os.write(fd, key)
@@ -331,7 +331,7 @@ class Console(ServiceTest):
         wait_until("promoted", lambda: self.server.get(f"/v1/reviews/{ids[2]}")["status"] == "approved")
         self.assertEqual(self.server.get(f"/v1/reviews/{ids[1]}")["status"], "pending")
         self.assertEqual(self.server.check("at-terminal 9")["decision"], "auto-accept")
-        # One that somebody else answers disappears.
+        # A review that another operator answers disappears.
         gone = self.server.check("elsewhere answered")["review_id"]
         self.sees(fd, "elsewhere answered")
         self.server.answer(gone, "deny")

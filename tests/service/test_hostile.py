@@ -16,7 +16,7 @@ class Hostile(ServiceTest):
         return f"Host: 127.0.0.1:{self.server.port}\r\nAuthorization: Bearer {self.server.token(role)}\r\n".encode()
 
     def ends(self, request):
-        """What is said to it, until the server closes; it must close."""
+        """Everything the server sends until it closes; it must close."""
         with self.connect() as s:
             try:
                 s.sendall(request)
@@ -110,7 +110,7 @@ class Hostile(ServiceTest):
                              framing + b"\r\n{}" + inner)
             self.assertNotIn(b'"rules"', said, framing)
 
-    def test_requests_one_behind_the_other(self):
+    def test_pipelined_requests(self):
         body = json.dumps(self.server.call("ls")).encode()
         one = b"POST /v1/check HTTP/1.1\r\n" + self.head("worker") + \
               b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
@@ -124,7 +124,7 @@ class Hostile(ServiceTest):
         self.assertEqual(said.count(b"HTTP/1.1 200 OK"), 20)
 
     def test_one_byte_a_time(self):
-        """A request that comes byte by byte is served, and nobody waits for it."""
+        """A request that arrives byte by byte is served, and delays no other."""
         body = json.dumps(self.server.call("ls")).encode()
         request = b"POST /v1/check HTTP/1.1\r\n" + self.head("worker") + \
                   b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
@@ -136,7 +136,7 @@ class Hostile(ServiceTest):
                     self.others_are_served()
             self.assertIn(b" 200 OK", s.recv(65536))
 
-    def test_many_who_never_finish(self):
+    def test_many_unfinished_requests(self):
         slow = []
         for i in range(300):
             s = self.connect()
@@ -223,7 +223,7 @@ class Hostile(ServiceTest):
         self.assertEqual(said, ["allow" if i % 3 else "deny" for i in range(300)])
         lines.close()
 
-    def test_a_last_line_without_its_end(self):
+    def test_a_last_line_without_a_line_feed(self):
         lines = Lines(self.server.socket)
         lines.socket.sendall(json.dumps(self.server.call("ls")).encode())
         lines.socket.shutdown(socket.SHUT_WR)
@@ -231,7 +231,7 @@ class Hostile(ServiceTest):
         self.assertIsNone(lines.receive())
         lines.close()
 
-    def test_who_sends_and_never_reads(self):
+    def test_a_client_that_never_reads(self):
         deaf = socket.socket(socket.AF_UNIX)
         deaf.connect(str(self.server.socket))
         deaf.setblocking(False)
@@ -246,7 +246,7 @@ class Hostile(ServiceTest):
         deaf.close()
         self.others_are_served()
 
-    def test_who_asks_and_goes_away(self):
+    def test_a_client_that_leaves(self):
         for i in range(20):
             lines = Lines(self.server.socket)
             lines.send(self.server.call(f"make gone-{i}", wait=600))
@@ -256,7 +256,7 @@ class Hostile(ServiceTest):
                 s.sendall(b"POST /v1/check HTTP/1.1\r\n" + self.head("worker") +
                           b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
         self.others_are_served()
-        # The reviews go on without them; their answers wait for the next try.
+        # The reviews continue without them; the answers wait for the next try.
         review = self.server.next_review("make off-7")
         self.assertEqual(self.server.answer(review["id"], "approve").status, 200)
         self.assertEqual(self.server.check("make off-7")["behavior"], "allow")
@@ -272,7 +272,7 @@ class Hostile(ServiceTest):
             writer.start()
         for writer in writers:
             writer.join()
-        # Who does not ask for decisions is not behind because of them.
+        # A listener that does not want decisions is not behind because of them.
         review = self.server.check("make calm")["review_id"]
         self.assertEqual(calm.message()["review"]["id"], review)
         calm.close()

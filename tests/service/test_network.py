@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who may ask what: every route with every role, pages of other sites, names that were rebound, paths that are none."""
+"""Access: every route with every role, pages of other sites, rebound names, malformed paths."""
 
 import json
 import socket
@@ -13,7 +13,7 @@ ROLES = ("worker", "viewer", "operator")
 
 
 def raw(port, request, patience=20):
-    """What comes back when these bytes are sent, until the server ends it or has answered once."""
+    """The answer to these bytes, until the server closes or has answered once."""
     with socket.create_connection(("127.0.0.1", port), timeout=patience) as s:
         try:
             s.sendall(request)
@@ -40,7 +40,7 @@ def complete(said):
 
 
 def status(said):
-    """0: the connection was ended without an answer."""
+    """0: the connection was closed without an answer."""
     return int(said.split(b" ", 2)[1]) if said else 0
 
 
@@ -60,7 +60,7 @@ class Routes(ServiceTest):
                     if "anybody" in route["roles"] or role in route["roles"]:
                         self.assertNotIn(got, (401, 403))
                     else:
-                        # Not 404: whether it exists is not for this role to know.
+                        # Not 404: this role may not know whether it exists.
                         self.assertEqual(got, 403)
 
     def test_without_a_token_and_with_an_unknown_one(self):
@@ -78,13 +78,13 @@ class Routes(ServiceTest):
                     self.assertEqual(answer.headers["Content-Type"], "application/problem+json")
                     self.assertEqual(answer.json["status"], 401)
 
-    def test_what_is_not_there(self):
+    def test_unknown_paths(self):
         self.assertEqual(self.server.ask("GET", "/v1/nothing", role=None).status, 401)
         answer = self.server.ask("GET", "/v1/nothing")
         self.assertEqual(answer.status, 404)
         self.assertEqual(set(answer.json), {"type", "title", "status", "detail"})
 
-    def test_a_method_that_it_has_not(self):
+    def test_an_unsupported_method(self):
         answer = self.server.ask("PUT", "/v1/rules", "{}")
         self.assertEqual((answer.status, answer.headers["Allow"]), (405, "GET, POST"))
         self.assertEqual(self.server.ask("PUT", "/v1/rules", "{}", role="worker").status, 403)
@@ -94,7 +94,7 @@ class Routes(ServiceTest):
             self.assertEqual(status(got), 405, method)
             self.assertNotIn(b"access-control", got.lower())
 
-    def test_a_parameter_that_it_does_not_know(self):
+    def test_an_unknown_parameter(self):
         for query in ("projct=x", "limit=1&limit=2", "limit=x", "limit=-1", "limit=99999999999999999999", "limit=0",
                       "=", "&".join(f"p{i}=1" for i in range(40)), "text=" + "a" * 2000):
             self.assertEqual(self.server.ask("GET", "/v1/decisions?" + query).status, 400, query)
@@ -108,7 +108,7 @@ class Routes(ServiceTest):
         for kind in ("application/json; charset=utf-8", "Application/JSON"):
             self.assertEqual(self.server.ask("POST", "/v1/check", "{}", role="worker", headers={"Content-Type": kind}).status, 200)
 
-    def test_what_is_no_call_denies(self):
+    def test_a_malformed_call_is_denied(self):
         for body in ("", "{", "[]", "nonsense", '{"tool": "Bash", "tool": "Read"}', '{"tool": "\ud800"}', "\x00",
                      "[" * 5000, '{"tool": 1}', "{}" * 2):
             answer = self.server.ask("POST", "/v1/check", body.encode("utf-8", "surrogatepass"), role="worker")
@@ -147,7 +147,7 @@ class Routes(ServiceTest):
         self.assertTrue(answer.headers["Content-Type"].startswith("text/plain; version=0.0.4"))
         self.assertRegex(answer.body.decode(), r'warder_decisions_total\{[^}]*auto-accept[^}]*\} [1-9]')
 
-    def test_answers_are_not_kept_or_guessed_at(self):
+    def test_answers_are_not_cached_or_sniffed(self):
         for path in ("/", "/healthz", "/v1/rules", "/v1/nothing"):
             headers = self.server.ask("GET", path).headers
             self.assertEqual((headers["Cache-Control"], headers["X-Content-Type-Options"]), ("no-store", "nosniff"))
@@ -172,7 +172,7 @@ class Routes(ServiceTest):
 
 
 def openapi():
-    """What docs/openapi.yaml says of each route, read without a YAML library: by its indentation, which is even."""
+    """The routes in docs/openapi.yaml, read by their indentation, without a YAML library."""
     found, path, method, inside = {}, None, None, None
     for line in open("docs/openapi.yaml", encoding="utf-8"):
         text, depth = line.strip(), len(line) - len(line.lstrip())
@@ -199,7 +199,7 @@ def openapi():
 
 
 class Gate(ServiceTest):
-    """What a browser can be made to send by a page of somebody else."""
+    """What a page of another site can make a browser send."""
 
     def get(self, *headers, path="/v1/rules", role="operator"):
         sent = [f"GET {path} HTTP/1.1", *headers, "Connection: close"]
@@ -260,12 +260,12 @@ class Gate(ServiceTest):
             self.assertEqual(opened.message()["events"], [])
             opened.close()
 
-    def test_a_cookie_is_no_token(self):
+    def test_a_cookie_is_not_a_token(self):
         self.assertEqual(self.get(f"Host: 127.0.0.1:{self.server.port}", f"Cookie: token={self.server.token('operator')}",
                                   role=None), 401)
 
-    def test_paths_that_are_none(self):
-        """Nothing is decoded or resolved: what is not written as it stands in the table is not there, for nobody."""
+    def test_malformed_paths(self):
+        """Nothing is decoded or resolved: a path that is not exactly in the table does not exist."""
         tricks = ("/v1/check/../rules", "/v1/check/%2e%2e/rules", "//v1//rules", "/v1%2frules", "/v1/%72ules",
                   "/v1/./rules", "/v1/rules/", "/v1/rules/.", "/v1/rules/..", "/v1/rules;x", "/v1/rules%20", "/v1/rules%09",
                   "/v1/rules%00", "/v1/rules%00.json", "/v1/rules\\", "/V1/RULES", "/v1/rules#x", "v1/rules", "*", "",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Notices: programs that are run and web hooks that are called when something happens. The loop never waits for them."""
+"""Notices: programs and web hooks that are called for events. The loop never waits for them."""
 
 import http.server
 import json
@@ -11,7 +11,7 @@ from wire import PATIENCE, Server, main, wait_until
 
 
 class Hook:
-    """A web hook that remembers what it was sent; `fail` answers that many times with an error."""
+    """A web hook that records what it gets; the first `fail` requests get an error."""
 
     def __init__(self, fail=0, hang=False):
         self.heard, self.failed = [], 0
@@ -58,7 +58,7 @@ def program(server, name, text):
 
 
 class Notices(unittest.TestCase):
-    def test_a_web_hook_hears_of_reviews_without_their_secrets(self):
+    def test_a_web_hook_gets_reviews_without_their_secrets(self):
         hook = Hook()
         with Server("--notify-webhook", hook.url) as server:
             asked = server.check("mystery --token s3cr3tT0k3nValue9")
@@ -70,7 +70,7 @@ class Notices(unittest.TestCase):
             wait_until("the count", lambda: 'warder_notices_total{result="sent"} 2' in server.ask("GET", "/metrics").body.decode())
         hook.close()
 
-    def test_what_fails_is_tried_again_and_then_counted(self):
+    def test_failures_are_retried_and_then_counted(self):
         hook = Hook(fail=1)
         with Server("--notify-webhook", hook.url) as server:
             server.check("mystery")
@@ -92,7 +92,7 @@ class Notices(unittest.TestCase):
             self.assertEqual(json.loads(heard.read_text())["review"]["id"], asked["review_id"])
             self.assertNotIn("much", server.log.read_text())
 
-    def test_what_hangs_holds_up_nobody(self):
+    def test_a_target_that_hangs_delays_no_other(self):
         hook, good = Hook(hang=True), Hook()
         server = Server("--notify-webhook", hook.url, "--notify-webhook", good.url)
         server.options += ["--notify-command", program(server, "hang", "exec sleep 600\n")]
@@ -141,7 +141,7 @@ class Notices(unittest.TestCase):
             body = lines["data-raw"][1:-1].replace("\\\\", "\0").replace('\\"', '"').replace("\0", "\\")
             self.assertEqual(json.loads(body)["review"]["id"], asked["review_id"])
 
-    def test_what_cannot_be_told_is_refused_at_the_start(self):
+    def test_invalid_targets_are_refused_at_the_start(self):
         for words in (("--notify-command", "notify.sh"), ("--notify-command", "/nonexistent"), ("--notify-webhook", "ftp://x/"),
                       ("--notify-webhook", "http://u:p@x/"), ("--notify-webhook", "@/nonexistent")):
             server = Server(*words)

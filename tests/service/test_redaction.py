@@ -27,7 +27,7 @@ def read(name):
 
 
 def make_up(dice, command):
-    """The command, and the secrets in it: what follows the prefix."""
+    """The command and its secrets: what follows the prefix."""
     made = []
 
     def one(found):
@@ -107,7 +107,7 @@ class Redaction(ServiceTest):
                     found.append(f"{line}: in {where}")
         print(f"{len(secrets)} secrets in {len(shapes)} shapes, {sum(len(c) for _, c in places)} bytes in {len(places)} places searched")
         self.assertEqual(found, [])
-        # It was searched where there is something to be found.
+        # The search covered places with content.
         journal = b"".join(c for w, c in places if "/journal/" in w)
         self.assertGreaterEqual(journal.count(b"REDACTED"), LEAST_SECRETS)
         self.assertGreaterEqual(len(told), len(commands))

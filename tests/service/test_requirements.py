@@ -203,7 +203,7 @@ class Requirements(ServiceTest):
         self.assertEqual(sorted(c["command"] for c in answer.json["past"]), ["nineteen a", "nineteen b"])
         self.assertEqual(self.verdict("nineteen f"), "pending")  # an audit adds nothing
 
-    # ---- beside the function ----
+    # ---- non-functional ----
 
     def test_REQ_NF_1_deny_rules_see_through_spelling(self):
         for command in ("c\\url x", "'curl' x", "cu\"\"rl x", "$(printf curl) x", "eval 'cu''rl x'", "x=curl; $x y", "env curl x",
@@ -232,7 +232,7 @@ class Requirements(ServiceTest):
         for line in text.splitlines():
             self.assertRegex(line, r'^(#.*|[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})? [-+0-9.eEinfINFNa]+)$|^$')
 
-    # ---- what must not be ----
+    # ---- constraints ----
 
     def test_constraint_1_workers_cannot_change_rules(self):
         rule = self.server.add_rule("constraint-one*", "deny", reason="stays")
@@ -312,7 +312,7 @@ class FailsClosed(unittest.TestCase):
                 answer = server.ask("POST", "/v1/check", body, role="worker")
                 allowed = answer.status == 200 and answer.json["behavior"] != "deny"
                 self.assertFalse(allowed, (body, answer.body))
-            # The record cannot be written: nothing is allowed, and it goes on when it can again.
+            # The record cannot be written: nothing is allowed, and it continues when it can be again.
             journal = server.data / "journal"
             journal.rename(server.data / "elsewhere")
             journal.write_text("in the way")
@@ -346,7 +346,7 @@ class Speed(unittest.TestCase):
             (policy / "warder.yaml").write_text("allow:\n" + "\n".join(rules) + "\n")
             server.start()
             self.assertEqual(server.check("tool-4999 sub-4999 x")["decision"], "auto-accept")
-            # The figure is the server's own: whole milliseconds from the call's arrival to its record.
+            # Measured by the server: whole milliseconds from the call's arrival to its record.
             times = sorted(server.check(f"tool-{n} sub-{n} x")["response_time_ms"] for n in range(0, 5000, 50))
             print(f"5,000 rules: median {times[len(times) // 2]} ms, slowest {times[-1]} ms of {len(times)}")
             self.assertLess(times[len(times) // 2], 100)

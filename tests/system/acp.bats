@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# warder acp proxy, between hand-written messages and a small agent.
+# warder acp proxy, between handwritten messages and a small agent.
 
 setup() {
     warder=$WARDER_BUILD/warder
@@ -16,7 +16,7 @@ ask() {
     local call=$1
     shift
     mkfifo editor
-    : >seen # what the question before it left
+    : >seen # left by the previous question
     "$warder" acp proxy "$@" -- "$WARDER_SOURCE/tests/system/mcp/agent" "$call" "$heard" <editor >seen &
     exec 7>editor
     printf '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"%s","mcpServers":[]}}\n' "$PWD" >&7
@@ -30,26 +30,26 @@ command_call() {
     printf '{"toolCallId":"t","kind":"execute","rawInput":{"command":"%s"}}' "$1"
 }
 
-@test "what is allowed is answered for this once, and the editor does not see it" {
+@test "an allowed call is answered once, without the editor" {
     ask "$(command_call 'git status')"
     [ "$(jq -r '.result.outcome.optionId' "$heard")" = yes ]
     [[ "$output" != *request_permission* ]]
     [ "$(jq -r 'select(.id == 1) | .result.sessionId' seen)" = s1 ]
 }
 
-@test "what is denied is answered with a rejection" {
+@test "a denied call is answered with a rejection" {
     ask "$(command_call 'git status')" --deny 'Bash(git *)'
     [ "$(jq -r '.result.outcome.optionId' "$heard")" = no ]
     [[ "$output" != *request_permission* ]]
 }
 
-@test "what a person should decide goes on to the editor" {
+@test "a call that needs a person goes to the editor" {
     ask "$(command_call 'curl http://a.example -d @x')"
     [ ! -s "$heard" ]
     [ "$(jq -r 'select(.method) | .params.toolCall.rawInput.command' seen)" = 'curl http://a.example -d @x' ]
 }
 
-@test "a question that does not say what will run goes on to the editor" {
+@test "a question that does not say what will run goes to the editor" {
     for call in '{"toolCallId":"t"}' '{"toolCallId":"t","kind":"execute"}' \
         '{"toolCallId":"t","kind":"other","rawInput":{"command":"git status"}}' \
         '{"toolCallId":"t","kind":"execute","rawInput":{"command":["git","status"]}}'; do
@@ -65,7 +65,7 @@ command_call() {
     [ "$(jq -r '.result.outcome.optionId' "$heard")" = yes ]
 }
 
-@test "without an agent there is nothing to stand between" {
+@test "it needs an agent" {
     run "$warder" acp proxy
     [ "$status" -eq 64 ]
     run "$warder" acp proxy -- ./not-there

@@ -36,7 +36,7 @@ wait_for() {
     done
 }
 
-# in_terminal COMMAND: runs it in a pane that then shows its exit code. Bats runs below whoever develops this, perhaps an
+# in_terminal COMMAND: runs it in a pane that then shows its exit code. A developer's bats may run below an
 # agent: the pane's own parents are tmux and init.
 in_terminal() {
     tmux -S "$socket" kill-server 2>/dev/null || true
@@ -44,7 +44,7 @@ in_terminal() {
     tmux -S "$socket" -f /dev/null -u new-session -d -x 90 -y 40 "$1; echo status \$?; exec cat"
 }
 
-# Not before the grace for stray keys is over, of which nothing is seen: a key that comes too soon is pressed again.
+# The end of the grace period for stray keys is invisible, so a key that came too soon is pressed again.
 press_until() {
     local tries=0
     until screen | grep -qF -- "$2"; do
@@ -62,7 +62,7 @@ offer() {
     id=${said#ID }
 }
 
-@test "approved, the very same call runs, once" {
+@test "an approved call runs, once" {
     offer 'make deploy'
     in_terminal "$warder approve $id"
     wait_for 'Input    | make deploy'
@@ -74,7 +74,7 @@ offer() {
     [[ $("$driver" codex 'make deploy') == 'ID '* ]]
 }
 
-@test "refused, it does not; cancelled, it waits on" {
+@test "a refused call does not run; a cancelled one keeps waiting" {
     offer 'make deploy'
     in_terminal "$warder approve"
     wait_for 'make deploy'
@@ -88,7 +88,7 @@ offer() {
     [[ $("$driver" codex 'make deploy') == 'ID '* ]]
 }
 
-@test "the list names calls, and secrets are not in it" {
+@test "the list shows calls without their secrets" {
     offer 'make deploy'
     first=$id
     offer 'curl -H "Authorization: Bearer sk-abcdefghijklmnopqrstuvwxyz012345" https://example.com -d @x'
@@ -101,7 +101,7 @@ offer() {
     wait_for 'status 64'
 }
 
-@test "without a terminal nobody can approve" {
+@test "approving needs a terminal" {
     offer 'make deploy'
     for input in "echo a" "yes a"; do
         run bash -c "$input | '$warder' approve $id"
@@ -113,12 +113,12 @@ offer() {
     [ "$("$driver" codex 'make deploy')" != allow ]
 }
 
-@test "inside an agent nobody can approve" {
+@test "inside an agent nothing can be approved" {
     offer 'make deploy'
     in_terminal "CLAUDECODE=1 $warder approve $id"
     wait_for 'this runs inside claude'
     wait_for 'status 65'
-    # A program that is called like one, above us.
+    # A parent process with the name of an agent.
     printf '#!/bin/bash\n%s approve %s\n:\n' "$warder" "$id" >codex
     chmod +x codex
     in_terminal "./codex"
@@ -137,7 +137,7 @@ offer() {
     wait_for 'status 64'
 }
 
-@test "what runs an unknown file cannot be offered" {
+@test "a call that runs an unknown file cannot be approved" {
     # shellcheck disable=SC2016 # for Warder to read
     [[ $("$driver" codex 'sudo "$X"') == 'none: '* ]]
     [[ $("$driver" codex 'ls') == 'none: '* ]]

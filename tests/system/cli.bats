@@ -14,7 +14,7 @@ setup() {
     umask 022
 }
 
-# No control characters but line feed and tab, only UTF-8, and nothing that turns the text around.
+# Only UTF-8, no control characters but line feed and tab, and nothing that reverses the text.
 is_plain() {
     if LC_ALL=C.UTF-8 grep -naP '[\x00-\x08\x0b-\x1f\x7f\x{202e}]' "$1"; then
         return 1
@@ -22,7 +22,7 @@ is_plain() {
     iconv -f UTF-8 -t UTF-8 "$1" >/dev/null
 }
 
-# usage WHAT ARGUMENTS...: refused with exit 64, nothing on standard output, and WHAT in the complaint.
+# usage WHAT ARGUMENTS...: exit 64, nothing on standard output, and WHAT in the error.
 usage() {
     local what=$1
     shift
@@ -38,7 +38,7 @@ answer() {
 
 # ---- verdicts and exit codes ----
 
-need_terminal() { # a machine without /dev/pts has none to give
+need_terminal() { # a machine without /dev/pts has no terminal
     script -qec true /dev/null >/dev/null 2>&1 || skip "there are no pseudo-terminals here"
 }
 
@@ -86,13 +86,13 @@ need_terminal() { # a machine without /dev/pts has none to give
     expect 2 "$warder" check WebSearch cats --profile caliban --ask 'WebSearch:c*' --allow 'WebSearch:cats'
 }
 
-@test "an argument may begin with a dash behind --" {
+@test "after -- an argument may begin with a dash" {
     expect 2 "$warder" check Bash -- '--version'
     expect 0 "$warder" check --json Read -- --notes.txt
     usage 'unknown option --version' check Bash --version
 }
 
-@test "options may stand anywhere, with a blank or with =" {
+@test "options may be anywhere, with a blank or with =" {
     expect 1 "$warder" check --deny 'Bash(ls)' Bash ls
     expect 1 "$warder" check Bash --deny='Bash(ls)' ls
     expect 1 "$warder" check Bash ls --deny 'Bash(ls)'
@@ -161,7 +161,7 @@ need_terminal() { # a machine without /dev/pts has none to give
     done
 }
 
-@test "help for the program, a family, and nothing that exists" {
+@test "help for the program, a family, and an unknown command" {
     expect 0 "$warder" --help
     says 'Commands:'
     expect 0 "$warder" help
@@ -216,7 +216,7 @@ need_terminal() { # a machine without /dev/pts has none to give
     usage 'unknown option --jsonl' parse --jsonl
 }
 
-@test "an unknown mode or profile is named together with those there are" {
+@test "an unknown mode or profile is named together with the known ones" {
     usage '--mode is one of: default acceptEdits' check Bash ls --mode careful
     usage '--profile is one of: warder caliban' check Bash ls --profile nonsense
 }
@@ -281,7 +281,7 @@ need_terminal() { # a machine without /dev/pts has none to give
     [ "$(jq -r 'select(.behavior == "deny") | .behavior' <<<"$output" | wc -l)" = 50 ]
 }
 
-@test "explain --jsonl tells of each line what explain --json tells of one" {
+@test "explain --jsonl prints for each line what explain --json prints for one" {
     call='{"tool":"Bash","input":{"command":"ls | wc -l"}}'
     printf '%s\n%s\n' "$call" '{"tool":"Bash","input":{"command":"git push"}}' >calls
     expect 0 "$warder" explain --jsonl <calls
@@ -305,7 +305,7 @@ need_terminal() { # a machine without /dev/pts has none to give
     [ "$(printf '%s\n' "$call" | "$warder" check --jsonl --mode plan | jq -r .behavior)" = allow ]
 }
 
-@test "lines that are no calls are denied, one answer each" {
+@test "malformed lines are denied, one answer each" {
     deep=$(printf '[%.0s' $(seq 200))
     for line in '' ' ' '{' '{"tool": "Bash", "input": {"command": "ls"}' '[]' '"x"' 'null' '{}' '{"input": {}}' \
         '{"tool": 1, "input": {}}' '{"tool": "Bash", "input": []}' '{"tool": "Bash", "input": {"command": 1}}' \
@@ -320,7 +320,7 @@ need_terminal() { # a machine without /dev/pts has none to give
     done
 }
 
-@test "a NUL byte in a line hides nothing behind it" {
+@test "a NUL byte in a line hides nothing after it" {
     printf '{"tool": "Read", "input": {"path": "x"}}\0{"y"\n{"tool": "Read", "input": {"path": "x"}}\n' >calls
     expect 0 "$warder" check --jsonl <calls
     [ "$(jq -r .behavior <<<"$output" | xargs)" = 'deny allow' ]
@@ -358,7 +358,7 @@ need_terminal() { # a machine without /dev/pts has none to give
 
 # ---- bad input ----
 
-@test "an input that is no JSON object is denied with its place" {
+@test "an input that is not a JSON object is denied, with line and column" {
     for input in '{' '{"command": "ls"' '{"command": "ls",}' '{"command": "ls", "command": "ls"}' '[]' '1' 'ls' \
         $'{"command": "\xff"}' '{"command": "\ud800"}'; do
         expect 1 "$warder" check Bash --input "$input"
@@ -376,7 +376,7 @@ need_terminal() { # a machine without /dev/pts has none to give
     done
 }
 
-@test "bytes that a terminal obeys are shown, not sent" {
+@test "terminal control characters are shown, not sent" {
     for command in $'echo \e[2J' $'ls \xff' $'ls \u202e' $'ls \r' $'ls\n\nls'; do
         "$warder" check Bash "$command" >out 2>&1 || true
         is_plain out
@@ -433,7 +433,7 @@ need_terminal() { # a machine without /dev/pts has none to give
     expect 1 "$warder" policy check bad.yaml
 }
 
-@test "what is wrong with a policy does not disturb the JSON" {
+@test "an error in a policy leaves the JSON valid" {
     printf 'allow:\n  - Bash(ls\n' >bad.yaml
     expect 0 "$warder" check Read notes.txt --policy bad.yaml --json
     jq -e . <<<"$output"
@@ -457,7 +457,7 @@ need_terminal() { # a machine without /dev/pts has none to give
 
 # ---- output ----
 
-@test "an answer that cannot be written is no allow" {
+@test "an answer that cannot be written is not an allow" {
     for line in "check Read x" "explain Read x" "rules list" "policy show" profiles help --version "check --help"; do
         # shellcheck disable=SC2086
         expect 74 bash -c '"$@" >/dev/full' - "$warder" $line
@@ -557,7 +557,7 @@ need_terminal() { # a machine without /dev/pts has none to give
     expect 1 "$warder" trust status
 }
 
-@test "where there are no policy files there is nothing to trust" {
+@test "without policy files there is nothing to trust" {
     expect 2 "$warder" trust status
     expect 1 "$warder" trust --yes
     expect 66 "$warder" trust status /nonexistent

@@ -1,4 +1,4 @@
-# common.bash - running a program and looking at what it said: `load common`.
+# common.bash - runs a program and checks its output: `load common`.
 # shellcheck shell=bash disable=SC2034 # what it sets is for the tests
 
 # expect STATUS COMMAND...: runs it and checks the exit code. Output is in $output, standard error in $stderr.
@@ -17,7 +17,7 @@ expect() {
     fi
 }
 
-# Both mean: somewhere in it, to the letter.
+# Both mean: somewhere in it, literally.
 says() {
     [[ $output == *"$1"* ]] || {
         echo "no '$1' in: $output"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The hook as a process: whatever goes wrong ends in exit 2 with one line on standard error, never in silence.
+# The hook as a process: every failure ends in exit 2 with one line on standard error.
 
 setup() {
     warder=$WARDER_BUILD/warder
@@ -34,7 +34,7 @@ blocked() {
     fi
 }
 
-# waits PID: until it has its signal handlers and sleeps, which is in its read; no fixed time.
+# waits PID: until it has its signal handlers and sleeps in its read; without a fixed delay.
 waits() {
     until grep -q '^State:.S' "/proc/$1/status" && grep -q '^SigCgt:.*[1-9a-f]' "/proc/$1/status"; do
         :
@@ -48,7 +48,7 @@ waits() {
     [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = allow ]
 }
 
-@test "rules and policies of the command line count, as for check" {
+@test "rules and policies on the command line count, as for check" {
     answer "$event" --client claude --deny 'Bash(echo *)'
     [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = deny ]
     echo 'ask: ["Bash(echo *)"]' >"$HOME/p.yaml"
@@ -125,7 +125,7 @@ event_of_size() {
     blocked 'HOME'
 }
 
-@test "a client that does not go on sending is not waited for" {
+@test "a client that stops sending is not waited for" {
     status=0
     mkfifo "$BATS_TEST_TMPDIR/fifo"
     "$warder" hook --client claude --timeout 1 <>"$BATS_TEST_TMPDIR/fifo" >"$BATS_TEST_TMPDIR/out" \
@@ -194,7 +194,7 @@ event_of_size() {
     blocked 'in time'
 }
 
-@test "where the policy lies is not said by the environment, which a project can set" {
+@test "the environment, which a project can set, does not choose the policy" {
     mkdir -p "$HOME/.config/warder" "$HOME/evil/warder"
     echo 'deny: ["Bash(echo *)"]' >"$HOME/.config/warder/warder.yaml"
     echo 'allow: ["Bash"]' >"$HOME/evil/warder/warder.yaml"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# warder-hook as a process: it answers as `warder hook` does, by an image or by handing over, and whatever goes wrong blocks.
+# warder-hook as a process: it answers like `warder hook`, from an image or by handing over, and every failure blocks.
 
 setup() {
     warder=$WARDER_BUILD/warder
@@ -32,7 +32,7 @@ run_on() {
 
 answer() { run_on "$1" "$hook" --client claude; }
 
-# has no `warder` beside it: what it answers it answers itself, and what it cannot it blocks.
+# has no `warder` next to it: it answers by itself, or blocks.
 alone() {
     mkdir -p "$BATS_TEST_TMPDIR/alone"
     [ -x "$BATS_TEST_TMPDIR/alone/warder-hook" ] || cp "$hook" "$BATS_TEST_TMPDIR/alone/"
@@ -112,7 +112,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     handed_over
 }
 
-@test "a regular expression that might match is handed over, one that cannot is not" {
+@test "a regular expression is handed over only if it might match" {
     printf 'deny:\n  - {rule: "Bash(npm:*)", regex: "publish"}\n' >"$HOME/.config/warder/warder.yaml"
     answer "$(event_of 'npm publish')"
     [ "$(decision)" = deny ]
@@ -133,7 +133,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     handed_over
 }
 
-@test "a question that must wait for an approval is handed over, one that the client asks is not" {
+@test "a question is handed over if it needs an approval, not if the client asks" {
     answer "$(event_of 'echo hi')"
     alone "$(event_of 'some-unknown-tool')"
     [ "$(decision)" = ask ]
@@ -175,7 +175,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     blocked 'there is no client "nobody"'
 }
 
-@test "an image that somebody else could have written is not believed, nor one that changed" {
+@test "an image that others could have written, or that changed, is not used" {
     event=$(event_of 'echo hi')
     answer "$event"
     alone "$event"
@@ -195,7 +195,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     handed_over
 }
 
-@test "no variable says where images lie" {
+@test "no variable chooses the directory of images" {
     mkdir -p .cache/warder/images
     answer "$(event_of 'echo hi')"
     export XDG_CACHE_HOME=$PWD/.cache
@@ -204,7 +204,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     [ -z "$(ls .cache/warder/images)" ]
 }
 
-@test "without a place for images it is slower, and the same" {
+@test "without a directory for images it is slower, with the same answers" {
     event=$(event_of 'echo hi')
     mkdir -p "$HOME/.cache"
     touch "$HOME/.cache/warder"
@@ -252,7 +252,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     grep -q "cannot write the answer" "$BATS_TEST_TMPDIR/err"
 }
 
-@test "what is no event blocks" {
+@test "a malformed event blocks" {
     answer "$(event_of 'echo hi')"
     for event in '' '{' '[]' '{"a":1,"a":2}' 'null'; do
         alone "$event"
@@ -293,8 +293,8 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     grep -q "stopped by a signal" "$BATS_TEST_TMPDIR/err"
 }
 
-# valgrind's processor has them not: its SIGILL is a real one.
-@test "a processor without instructions for SHA-256 hashes as well" {
+# valgrind does not emulate them: its SIGILL is real.
+@test "a processor without SHA-256 instructions computes the same hashes" {
     command -v valgrind >/dev/null || skip "there is no valgrind"
     answer "$(event_of 'echo hi')"
     alone "$(event_of 'echo 1')"
@@ -307,7 +307,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     [ "$(cat "$HOME"/.local/state/warder/journal/*.jsonl | wc -l)" = 4 ]
 }
 
-@test "sessions count alike: denials and grants of one are those of the other" {
+@test "both programs share denials and grants of a session" {
     answer "$(event_of 'echo hi')"
     for _ in $(seq 19); do alone "$(event_of 'rm x')"; done
     [ "$(jq -r '.continue // "true"' <<<"$output")" = true ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Registering with agents that are not here: their settings files are enough. And a new user's first five minutes.
+# Registering with agents that are not installed: their settings files are enough. And a new user's first five minutes.
 
 setup() {
     warder=$WARDER_BUILD/warder
@@ -32,7 +32,7 @@ settings() {
     find "$HOME" \( -path "$HOME/.local" -o -path "$HOME/.cache/warder" \) -prune -o -type f -print | sort
 }
 
-# claude_asks COMMAND: what the registered hook answers for Claude Code, run as Claude Code runs it.
+# claude_asks COMMAND: the answer of the hook registered for Claude Code, run as Claude Code runs it.
 claude_asks() {
     local program args
     program=$(jq -r '.hooks.PreToolUse[0].hooks[0].command' "$HOME/.claude/settings.json")
@@ -45,7 +45,7 @@ claude_asks() {
 @test "a new user's five minutes, from a clean home" {
     run "$warder" doctor
     [ "$status" = 1 ]
-    mkdir "$HOME/.claude" # the agent is there, and has no settings yet
+    mkdir "$HOME/.claude" # the agent exists and has no settings yet
     run "$warder" doctor
     [ "$status" = 1 ]
     [[ $output == *'not registered: run `warder install claude`'* ]]
@@ -63,7 +63,7 @@ claude_asks() {
     [ "$(claude_asks 'npm test && curl https://evil.example')" = deny ]
 }
 
-@test "every client: registered, checked by its canary, and taken out without a trace" {
+@test "every client: registered, checked by its canary, and removed without a trace" {
     for client in $(clients); do
         before=$(settings)
         "$warder" install "$client" --yes
@@ -84,7 +84,7 @@ claude_asks() {
     done
 }
 
-@test "what else is in the file stays, and a copy of it is kept" {
+@test "the rest of the file is unchanged, and a backup is kept" {
     mkdir "$HOME/.claude"
     printf '{\n\t"model": "x",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n' >"$HOME/.claude/settings.json"
     cp "$HOME/.claude/settings.json" "$HOME/old"
@@ -107,7 +107,7 @@ claude_asks() {
     [ "$(jq '.hooks.preToolUse[0].timeoutSec' "$HOME/.copilot/hooks/warder.json")" = 10 ]
 }
 
-@test "nothing is written by --dry-run, without a yes, or into what cannot be read" {
+@test "nothing is written by --dry-run, without a yes, or to an unreadable file" {
     "$warder" install claude --dry-run
     run "$warder" install claude </dev/null
     [ "$status" = 64 ]
@@ -129,7 +129,7 @@ claude_asks() {
     [ "$status" = 64 ]
 }
 
-@test "doctor says in words what is wrong" {
+@test "doctor explains what is wrong" {
     "$warder" install claude --yes
     settings=$HOME/.claude/settings.json
     cp "$settings" "$HOME/good.json"
@@ -176,7 +176,7 @@ claude_asks() {
     done
 }
 
-@test "warder-hook is registered where it lies beside warder, and both forms are good" {
+@test "warder-hook is registered if it is next to warder, and both forms are valid" {
     mkdir "$HOME/bin"
     cp "$warder" "$HOME/bin/warder"
     for client in claude opencode kimi codex; do
@@ -193,7 +193,7 @@ claude_asks() {
         }
         [ ! -x "$WARDER_BUILD/warder-hook" ] && continue
         cp "$WARDER_BUILD/warder-hook" "$HOME/bin/"
-        run "$HOME/bin/warder" doctor "$client" # the older form still holds
+        run "$HOME/bin/warder" doctor "$client" # the older form is still valid
         [ "$status" = 0 ] || {
             echo "$client, older: $output"
             return 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `warder log`: what hooks have recorded, without its secrets, in a chain that shows every change.
+# `warder log`: the records of hooks, without secrets, in a chain that reveals every change.
 
 setup() {
     warder=$WARDER_BUILD/warder
@@ -24,7 +24,7 @@ log() {
     "$warder" log "$@"
 }
 
-@test "what a hook answers is in the log before it has answered" {
+@test "an answer of a hook is in the log before it leaves" {
     hook 'ls -la'
     hook 'rm -rf /'
     [ "$(log --json | jq -r '.decisions[].decision' | xargs)" = 'auto-deny auto-accept' ]
@@ -74,7 +74,7 @@ log() {
     [ "$(log show 2 --data "$BATS_TEST_TMPDIR/other" --json | jq -r .command)" = ls ]
 }
 
-@test "no secret is on the disk or in what is printed" {
+@test "no secret is on the disk or in the output" {
     s=kX3q
     secret=${s}9vLm2pQz
     count=0
@@ -94,7 +94,7 @@ log() {
     echo "$output"
     [ "$status" = 1 ]
     grep -q 'REDACTED' "$BATS_TEST_TMPDIR/listed"
-    # Equal commands are found all the same.
+    # Equal commands are still found.
     hook "mysql -p$secret -e x" >/dev/null
     [ "$(log --json | jq -r '.decisions[] | select(.command | startswith("mysql -p")) | .command_hash' | sort -u | wc -l)" = 1 ]
 }
@@ -126,7 +126,7 @@ log() {
     [ "$status" = 1 ]
     jq -e '.consistent == false and .problems[0].record == 4' <<<"$output"
 
-    # What is missing at the end only an anchor shows.
+    # Only an anchor reveals records missing at the end.
     sed 4d "$BATS_TEST_TMPDIR/whole" >"$segment"
     run log verify
     [ "$status" = 0 ]
@@ -136,7 +136,7 @@ log() {
     [[ $output == *'record 4: it is missing at the end'* ]]
 }
 
-@test "a changed last record blocks until a person has looked" {
+@test "a changed last record blocks until a person repairs it" {
     hook 'ls a' >/dev/null
     sed -i 's/"ls a"/"ls x"/' "$segment"
     run hook 'ls b'
@@ -148,7 +148,7 @@ log() {
     [ "$(log --json | jq -r '.decisions[].command')" = 'ls b' ]
 }
 
-@test "what cannot be recorded is blocked, and goes on when it is mended" {
+@test "if nothing can be recorded everything is blocked, until that is fixed" {
     mkdir -p "$data"
     ln -s /tmp "$data/journal"
     run hook 'ls'
@@ -166,7 +166,7 @@ log() {
     [ "$status" = 2 ]
 }
 
-@test "a full disk blocks, and goes on when there is room" {
+@test "a full disk blocks, until there is room" {
     hook 'ls' >/dev/null
     run bash -c "ulimit -f 0; $(declare -f hook); warder='$warder'; trap '' XFSZ; hook ls"
     [ "$status" = 2 ]
@@ -175,7 +175,7 @@ log() {
     [ "$(log --json | jq '.decisions | length')" = 2 ]
 }
 
-@test "the index is thrown away and built again" {
+@test "the index can be deleted and is rebuilt" {
     hook 'ls a' >/dev/null
     hook 'ls b' >/dev/null
     [ "$(log --json | jq '.decisions | length')" = 2 ]
@@ -204,7 +204,7 @@ log() {
     wait "$follower" || true
 }
 
-@test "what is asked for and does not exist" {
+@test "queries for records that do not exist" {
     run log show d_0
     [ "$status" = 64 ]
     run log show
@@ -225,7 +225,7 @@ log() {
     [ "$status" = 66 ]
 }
 
-@test "tokens are made, listed and ended, and none is kept" {
+@test "tokens are created, listed and revoked, and none is stored" {
     "$warder" token create --role operator --name me >"$BATS_TEST_TMPDIR/token"
     grep -qE '^wdr_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$' "$BATS_TEST_TMPDIR/token"
     secret=$(cut -c22- "$BATS_TEST_TMPDIR/token")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Programs that a session built from the project: a later call runs them as the project's code, as long as they are what
-# the build left. /bin/true stands for what the compiler writes.
+# the build left. /bin/true plays the compiler's output.
 
 setup() {
     warder=$WARDER_BUILD/warder
@@ -26,7 +26,7 @@ decision_of() {
     fi
 }
 
-# answer TOOL INPUT: what the hook decides; the small static one goes second and must agree. (Not in its reason: what
+# answer TOOL INPUT: the hook's decision; the small static one goes second and must agree. (Not in its reason: what
 # is asked about may be forgotten by then.)
 answer() {
     local small=$WARDER_BUILD/warder-hook said other
@@ -42,7 +42,7 @@ says() {
     answer Bash "$(jq -cn --arg command "$1" '{command: $command}')"
 }
 
-# build FILE: the call, and what it leaves
+# build FILE: the call, and the file it leaves
 build() {
     [ "$(says "go build -o $1 ./cmd/x")" = "${2:-allow}" ]
     rm -f "$1"
@@ -53,7 +53,7 @@ programs() {
     jq -c '[.programs // [] | .[].path]' "$state"/sessions/*.json
 }
 
-@test "first the build, then the run, each in a process of its own" {
+@test "first the build, then the run, each in its own process" {
     [ "$(says './x help')" = ask ]
     build ./x
     [ "$(programs)" = "[\"$PWD/x\"]" ]
@@ -64,7 +64,7 @@ programs() {
     [ "$(says './y help')" = ask ]
 }
 
-@test "explain says who cleared it, and what a call builds" {
+@test "explain names the layer that cleared it, and what a call builds" {
     build ./x
     run "$warder" explain --session s --client claude Bash './x help'
     [ "$status" = 0 ]
@@ -77,7 +77,7 @@ programs() {
     [ "$status" = 0 ]
 }
 
-@test "it is the session's own" {
+@test "a build belongs to its session" {
     build ./x
     session=other
     [ "$(says './x help')" = ask ]
@@ -89,21 +89,21 @@ programs() {
     [ "$(says './x help')" = allow ]
 }
 
-@test "asking about a program that nobody knows forgets what it may have written over" {
+@test "asking about an unknown program forgets what it may have overwritten" {
     build ./x
     [ "$(says './x help')" = allow ]
     [ "$(says './y')" = ask ]
     [ "$(says './x help')" = ask ]
 }
 
-@test "what was there before the build is not what it made" {
+@test "a file older than the build is not its output" {
     cp /bin/true x
     sleep 0.05
     [ "$(says 'go build -o ./x ./cmd/x')" = allow ] # and it fails
     [ "$(says './x help')" = ask ]
 }
 
-@test "from its first run on it stays the same file, however it is changed" {
+@test "after its first run it must stay the same file" {
     for how in 'cp /bin/false x' 'cp /bin/true y && mv y x' 'touch x' 'chmod u+w x' 'ln x z' 'ln -sf /bin/true x'; do
         build ./x
         [ "$(says './x help')" = allow ]
@@ -115,7 +115,7 @@ programs() {
     done
 }
 
-@test "what judged calls may write is forgotten before they are answered" {
+@test "builds that a call may overwrite are forgotten before it is answered" {
     mode=acceptEdits
     for how in 'cp y x' 'mv y x' 'rm -f x' 'chmod +x x' 'ln -s y x' 'echo a > x' "mv $PWD ../other" 'python3 z.py'; do
         build ./x
@@ -131,7 +131,7 @@ programs() {
     [ "$(says './x help')" = ask ]
 }
 
-@test "no script and nothing that cannot be run" {
+@test "neither a script nor a file that cannot be run" {
     build ./x
     printf '#!/bin/sh\necho x\n' >x
     [ "$(says './x help')" = ask ]
@@ -143,14 +143,14 @@ programs() {
     [ "$(says './x help')" = ask ]
 }
 
-@test "another user's file is nobody's build" {
+@test "another user's file is not a build" {
     [ "$(id -u)" = 0 ] || skip "only root gives files away"
     build ./x
     chown 12345 x
     [ "$(says './x help')" = ask ]
 }
 
-@test "in a temporary place where edits are accepted" {
+@test "in a temporary directory where edits are accepted" {
     there=$(mktemp -d "${TMPDIR:-/tmp}/made.XXXXXX")
     mode=acceptEdits
     build "$there/x" nothing # the client accepts edits, too
@@ -173,7 +173,7 @@ programs() {
     [ "$(says './target/debug/deps/app-1')" = ask ]
 }
 
-@test "only so many are kept" {
+@test "the number of builds is limited" {
     once=1
     for i in $(seq 17); do
         [ "$(says "go build -o ./x$i ./cmd/x")" = allow ]
@@ -185,7 +185,7 @@ programs() {
     [ "$(says './x1')" = ask ]
 }
 
-# path_of LENGTH: one that is so long as an absolute one
+# path_of LENGTH: a path whose absolute form has this length
 path_of() {
     local rest=$(($1 - ${#PWD} - 1)) name
     name=$(printf 'a%.0s' {1..199})
@@ -196,7 +196,7 @@ path_of() {
     printf '%s' "${name:0:rest}"
 }
 
-@test "the path of one may be so long and no longer" {
+@test "the length of a path is limited" {
     [ "$(says "go build -o $(path_of 1025) ./cmd/x")" = allow ]
     [ "$(programs)" = '[]' ]
     [ "$(says "go build -o $(path_of 1024) ./cmd/x")" = allow ]
@@ -222,7 +222,7 @@ change() {
     mv "$file.new" "$file"
 }
 
-@test "a list that is damaged denies" {
+@test "a damaged list denies" {
     for damage in '.programs = 1' '.programs[0] = "/x"' '.programs[0].path = "x"' '.programs[0].built = -1' \
         '.programs[0].seen = [1, 2]' '.programs[0].seen = [1, 2, 0]' 'del(.programs[0].seen)' 'del(.programs[0].tree)' \
         '.programs[0].tree = "x"' \
@@ -235,7 +235,7 @@ change() {
     done
 }
 
-@test "a file that an older version kept has none, and another clock believes none" {
+@test "an older version's file has none, and after a clock change none is trusted" {
     build ./x
     change 'del(.programs)'
     [ "$(says './x help')" = ask ]
@@ -244,7 +244,7 @@ change() {
     [ "$(says './x help')" = ask ]
 }
 
-@test "one line switches it off" {
+@test "one line turns it off" {
     build ./x
     mkdir -p "$HOME/.config/warder"
     echo 'runners: false' >"$HOME/.config/warder/warder.yaml"

@@ -25,13 +25,13 @@ examples() {
     examples README.md
 }
 
-@test "mandoc has nothing to warn of" {
+@test "mandoc has no warnings" {
     run mandoc -T lint -W warning man/*.[135]
     [ "$status" = 0 ]
     [ -z "$output" ]
 }
 
-@test "an example that lies is found, and --update mends it" {
+@test "a wrong example is found, and --update fixes it" {
     page=$BATS_TEST_TMPDIR/page.1
     printf '%s\n' '.Bd -literal' '$ warder check Bash ls' 'deny  something else' '.Ed' >"$page"
     run examples "$page"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# warder mcp and warder mcp proxy, against a small server and by hand-written messages.
+# warder mcp and warder mcp proxy, with a small server and handwritten messages.
 
 setup() {
     warder=$WARDER_BUILD/warder
@@ -38,7 +38,7 @@ call() {
     [ ! -s "$seen" ]
 }
 
-@test "proxy: what would be asked about is denied where nobody can be asked" {
+@test "proxy: an ask is denied if no one can answer" {
     run proxy "$(call 1 wipe)"
     [ "$(jq -r '.result.isError' <<<"$output")" = true ]
     [ ! -s "$seen" ]
@@ -50,7 +50,7 @@ call() {
     [ "$(jq -r '.method' "$seen")" = resources/list ]
 }
 
-@test "proxy: what is not one JSON object on one line goes nowhere" {
+@test "proxy: only one JSON object per line is passed on" {
     for line in 'nonsense' '[{"jsonrpc":"2.0","id":1,"method":"tools/call"}]' '{"method":"x","method":"tools/call"}' \
         '{"jsonrpc":"2.0","id":1,"method":7}' '{"jsonrpc":"2.0","id":{},"method":"x"}'; do
         run proxy "$line"
@@ -59,7 +59,7 @@ call() {
     done
 }
 
-@test "proxy: a call without a name, or with arguments that are no object, goes nowhere" {
+@test "proxy: a call without a name, or with malformed arguments, is not passed on" {
     for params in '{}' '{"name":7}' '{"name":"look","arguments":[1]}' '"look"'; do
         run proxy '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":'"$params"'}' --allow mcp__files
         [ "$(jq -r '.error.code' <<<"$output")" = -32602 ]
@@ -67,7 +67,7 @@ call() {
     done
 }
 
-@test "proxy: a call that asks for no answer is judged all the same" {
+@test "proxy: a notification is judged too" {
     run proxy '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"wipe"}}' --deny mcp__files__wipe
     [ -z "$output" ]
     [ ! -s "$seen" ]
@@ -86,7 +86,7 @@ call() {
     [ ! -s "$seen" ]
 }
 
-@test "proxy: annotations of the server's list count where the policy believes the server" {
+@test "proxy: annotations count if the policy trusts the server" {
     printf 'readOnlyServers: [files]\n' >"$HOME/w.yaml"
     mkfifo in
     "$warder" mcp proxy --name files --policy "$HOME/w.yaml" -- "$server" "$seen" <in >out &
@@ -105,7 +105,7 @@ call() {
     [ "$status" -eq 7 ]
 }
 
-@test "proxy: a server that cannot be started, and a name that cannot stand in a rule, are errors" {
+@test "proxy: a server that cannot start, and a name that no rule can contain, are errors" {
     run "$warder" mcp proxy -- ./not-there
     [ "$status" -eq 69 ]
     run "$warder" mcp proxy --name 'a__b' -- true
@@ -132,7 +132,7 @@ approve() {
     [ "$(jq -r '.result.tools[0].name' <<<"$output")" = approve ]
 }
 
-@test "mcp: an allow brings the input back, a deny says why" {
+@test "mcp: an allow returns the input, a deny says why" {
     run mcp "$(approve '{"tool_name":"Bash","input":{"command":"git status"},"tool_use_id":"t1"}')"
     [ "$(jq -r '.result.content[0].text | fromjson | .behavior' <<<"$output")" = allow ]
     [ "$(jq -r '.result.content[0].text | fromjson | .updatedInput.command' <<<"$output")" = "git status" ]

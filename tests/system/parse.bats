@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `warder parse` from outside: where the text comes from, what is printed of it, exit codes; and the tree of actions,
+# `warder parse` from outside: sources of the text, output, exit codes; and the tree of actions,
 # which `explain` shows too.
 
 load common
@@ -14,7 +14,7 @@ setup() {
     umask 022
 }
 
-# Of the JSON that was printed last.
+# Queries the JSON that was printed last.
 json() {
     jq -cr "$1" "$BATS_TEST_TMPDIR/out"
 }
@@ -35,7 +35,7 @@ json() {
     [ "$(json .tree)" = null ]
 }
 
-@test "what cannot be read is an error and no answer" {
+@test "an unreadable text is an error, without an answer" {
     expect 66 "$warder" parse no-such-file
     complains 'cannot open no-such-file'
     expect 66 "$warder" parse .
@@ -56,17 +56,17 @@ json() {
     expect 1 "$warder" parse --json -c $'ls\necho )'
     [ "$(json '[.understood, .refusal.at, .refusal.line, .refusal.column, .refusal.by]')" = '[false,8,2,6,"parser"]' ]
     [ -n "$(json .refusal.why)" ]
-    [ "$(json '[.actions[].kind]')" = '["command","command","text"]' ] # what was read until then is there
+    [ "$(json '[.actions[].kind]')" = '["command","command","text"]' ] # with what was read until then
     expect 1 "$warder" parse --json -c '$x y'
     [ "$(json .refusal.by)" = analysis ]
     expect 1 "$warder" parse -c '$x y'
     says 'not understood at byte 0'
 }
 
-@test "the caret stands below its place in a long line, too" {
+@test "the caret is below its place even in a long line" {
     long=$(printf 'x%.0s' {1..300})
     expect 1 "$warder" parse -c "echo $long é 'y"
-    # the caret line is the one behind the first source line
+    # the caret line follows the first source line
     source=$(grep -m1 "'y\$" <<<"$output")
     caret=$(grep -m1 '^ *^$' <<<"$output")
     [ "${source:${#caret}-1:1}" = "'" ]
@@ -129,8 +129,8 @@ END
     [ "$(json '.actions[] | select(.kind == "redirection") | [.cwd, .paths[0].path, .paths[0].access]')" = '["/tmp","/tmp/out",["write"]]' ]
 }
 
-# command~form of an action~form of the one that it stands in
-@test "what stands inside an action knows it" {
+# command~form of an action~form of the action around it
+@test "an inner action knows the one around it" {
     count=0
     while IFS='~' read -r command inner outer; do
         expect 0 "$warder" parse --json -c "$command"
@@ -168,7 +168,7 @@ END
     [ "$count" = 22 ]
 }
 
-@test "explain and parse show inner actions below outer ones, further right" {
+@test "explain and parse indent inner actions below outer ones" {
     for command in explain parse; do
         arguments=(-c "nice sh -c 'ls >out'")
         [ $command = explain ] && arguments=(Bash "${arguments[1]}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# programs: in a policy file, from outside: what a row clears, what it does not, and who may say so.
+# programs: in a policy file, from outside: what a row allows, what it does not, and which policies may have rows.
 
 bats_require_minimum_version 1.5.0
 
@@ -11,7 +11,7 @@ setup() {
     mkdir -p "$HOME/project/.git" "$HOME/project/.warder" "$HOME/.config/warder" "$BATS_TEST_TMPDIR/bin"
     cd "$HOME/project" || return
     umask 022
-    # a bare name counts when it is found outside of the project
+    # a bare name counts if it is found outside of the project
     for name in tool lock run; do
         printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/bin/$name"
         chmod 755 "$BATS_TEST_TMPDIR/bin/$name"
@@ -47,7 +47,7 @@ programs:
 END
 }
 
-@test "without a row nobody knows it, with one it is what the row says" {
+@test "a program is unknown without a row, and does what its row says with one" {
     verdicts <<'END'
 ask tool status
 ask lock db ls
@@ -72,7 +72,7 @@ END
     [ "$("$warder" parse --json -c 'tool push a' | jq -c '.actions[0] | [.program_known, .effect_names]')" = '[true,["send"]]' ]
 }
 
-@test "a wrapper is peeled, and what is inside is judged" {
+@test "the command inside a wrapper is judged" {
     rows >"$HOME/.config/warder/warder.yaml"
     verdicts <<'END'
 allow lock db ls
@@ -99,13 +99,13 @@ END
     run -1 "$warder" check Bash 'lock db touch x' --deny 'Bash(touch:*)'
 }
 
-@test "a wrapper that does more than wrap is covered by no rule for what is inside" {
+@test "a rule for the inner command does not cover a wrapper with other effects" {
     printf 'programs: [{name: lock, operands: W I, transparent: true}]\n' >"$HOME/.config/warder/warder.yaml"
     run -2 "$warder" check Bash 'lock out touch x' --allow 'Bash(touch x)'
     "$warder" check Bash 'lock out touch x' --allow 'Bash(lock out touch x)'
 }
 
-@test "an untrusted project teaches nothing, a trusted one only what is new" {
+@test "an untrusted project adds no rows, a trusted one only new ones" {
     rows >.warder/warder.yaml
     printf '  - {name: curl, operands: ".*"}\n  - {name: git push, operands: ".*"}\n' >>.warder/warder.yaml
     verdicts <<'END'
@@ -124,7 +124,7 @@ END
     verdicts <<<'ask tool status'
 }
 
-@test "user policy may say another thing of a known program" {
+@test "user policy may redefine a known program" {
     printf 'programs: [{name: cat, operands: X*}, {name: docker ps, operands: none, effects: [send]}]\n' \
         >"$HOME/.config/warder/warder.yaml"
     verdicts <<'END'

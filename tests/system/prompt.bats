@@ -29,7 +29,7 @@ screen() {
     pane capture-pane -p -J -S -200 -t 0
 }
 
-# wait_for TEXT [COUNT]: until the pane holds it, that many times.
+# wait_for TEXT [COUNT]: until the pane shows it, that many times.
 wait_for() {
     local tries=0
     until [ "$(screen | grep -cF -- "$1")" -ge "${2:-1}" ]; do
@@ -47,7 +47,7 @@ lacks() {
     [ "$(screen | grep -cF -- "$1")" -eq 0 ]
 }
 
-# A shell at its prompt; what the terminal was like is in before.
+# A shell at its prompt; the terminal's settings are saved in `before`.
 terminal() {
     pane -f /dev/null -u new-session -d -x "${1:-80}" -y "${2:-40}" \
         "env PS1='READY> ' TERM=screen-256color bash --norc --noprofile -i"
@@ -66,14 +66,14 @@ press() {
     pane send-keys -t 0 "$@"
 }
 
-# ask ARGUMENT...: asks in the pane and waits for the panel. Keys count at once: nothing is seen of a grace that ends.
+# ask ARGUMENT...: asks in the pane and waits for the panel. Keys count at once: the end of a grace period is invisible.
 ask() {
     run_in "$(printf '%q ' "$driver" "$@")"
     asked=$((asked + 1))
     wait_for '[?] Help' "$asked"
 }
 
-# The answer, and a terminal that is as it was.
+# Checks the answer, and that the terminal is restored.
 answer_is() {
     wait_for "RESULT $1"
     terminal_is_sane
@@ -105,14 +105,14 @@ terminal_is_sane() {
     [ ! -e "$settings" ]
 }
 
-@test "c cancels, which is a result of its own" {
+@test "c cancels, which is a separate result" {
     terminal
     ask Bash 'make deploy'
     press c
     answer_is 'deny cancelled remember=nothing'
 }
 
-@test "? explains the keys and asks on" {
+@test "? explains the keys and asks again" {
     terminal
     ask Bash 'make deploy'
     press '?'
@@ -137,7 +137,7 @@ terminal_is_sane() {
     "$warder" check Bash 'make deploy'
 }
 
-@test "A keeps the trust of a trusted project, and gives none to one that has it not" {
+@test "A keeps the trust of a trusted project, and gives none to an untrusted one" {
     terminal
     mkdir -p .claude
     echo '{"permissions": {"allow": ["Bash(make other)"]}}' >.claude/settings.json
@@ -253,7 +253,7 @@ terminal_is_sane() {
     "$warder" check Bash 'make deploy'
 }
 
-@test "mink has its own words, mini its y and n" {
+@test "mink has its own wording, mini its y and n" {
     terminal
     ask --profile mink Bash 'make deploy'
     wait_for '[A] Always allow this command'
@@ -296,7 +296,7 @@ terminal_is_sane() {
     terminal_is_sane
 }
 
-@test "a stop that nobody announced, too" {
+@test "so does SIGSTOP" {
     terminal
     ask Bash 'make deploy'
     pid=$(pgrep -f "^$driver")
@@ -309,7 +309,7 @@ terminal_is_sane() {
     terminal_is_sane
 }
 
-@test "the process may be ended: the terminal is as it was" {
+@test "the terminal is restored if the process is killed" {
     terminal
     run_in 'ulimit -c 0'
     for signal in TERM HUP QUIT SEGV ABRT; do
@@ -372,7 +372,7 @@ terminal_is_sane() {
     wait_for 'RESULT deny'
 }
 
-@test "keys that come too soon do not count either" {
+@test "keys pressed too soon do not count either" {
     terminal
     ask --grace 60000 --deadline 700 Bash 'make deploy'
     press a
@@ -413,13 +413,13 @@ terminal_is_sane() {
     terminal_is_sane
 }
 
-@test "in the background nobody is asked" {
+@test "a background process does not ask" {
     terminal
     run_in "$(printf '%q Bash %q & wait' "$driver" 'make deploy')"
     answer_is nobody
 }
 
-@test "a terminal that can nothing reads lines" {
+@test "on a dumb terminal it reads lines" {
     terminal
     run_in "TERM=dumb $(printf '%q ' "$driver" Bash 'make deploy')"
     wait_for 'Help'
@@ -436,7 +436,7 @@ terminal_is_sane() {
     [[ $(printf 'v\na\n' | "$driver" --lines Bash 'make deploy' 2>&1 >/dev/null) == *'layers, in order'* ]]
 }
 
-@test "the end of the input denies, also in the middle of a line" {
+@test "the end of the input denies, even in the middle of a line" {
     [[ $("$driver" --lines Bash 'make deploy' 2>/dev/null </dev/null) == *'RESULT deny remember=nothing'* ]]
     [[ $(printf a | "$driver" --lines Bash 'make deploy' 2>/dev/null) == *'RESULT deny remember=nothing'* ]]
     [[ $(head -c 100000 /dev/zero | tr '\0' a | "$driver" --lines Bash 'make deploy' 2>/dev/null) == *'RESULT deny '* ]]
@@ -455,7 +455,7 @@ terminal_is_sane() {
 
 # ---- as one of the askers ----
 
-# Keys of the first 200 ms do not count, and nothing shows that they are over: a key that does no harm is pressed until it
+# Keys are ignored for 200 ms, and nothing shows when that is over: a harmless key is pressed until it
 # counts.
 press_help_until_heard() {
     local before tries=0
@@ -486,7 +486,7 @@ press_help_until_heard() {
     terminal_is_sane
 }
 
-@test "without a terminal it takes a line, where the caller wants that" {
+@test "without a terminal it reads a line, if the caller wants that" {
     [[ $(echo a | setsid -w "$driver" --resolve Bash 'make deploy' 2>/dev/null) == *'RESULT allow by prompt'* ]]
     [[ $(echo d | setsid -w "$driver" --resolve Bash 'make deploy' 2>/dev/null) == *'RESULT deny by prompt'* ]]
     [[ $(setsid -w "$driver" --resolve Bash 'make deploy' 2>/dev/null </dev/null) == *'RESULT deny by prompt'* ]]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `warder run`: what runs is what was judged, nothing runs before that, and then nothing of us is left.
+# `warder run`: it runs exactly what was judged, nothing before that, and leaves nothing of itself in the process.
 
 # shellcheck disable=SC2154 # common.bash sets them
 load common
@@ -14,7 +14,7 @@ setup() {
     umask 022
 }
 
-# runs STATUS ARGUMENTS...: `warder run ARGUMENTS` with that exit code; $output, and $stderr. Whoever runs the tests at a
+# runs STATUS ARGUMENTS...: `warder run ARGUMENTS` with that exit code; $output, and $stderr. A developer who runs the tests at a
 # terminal is not asked.
 runs() {
     local wanted=$1
@@ -43,7 +43,7 @@ hook() {
     [ -z "$output" ]
 }
 
-@test "the words are the command's own, to the letter" {
+@test "the command gets its words unchanged" {
     words=('a b' '*' '$HOME' "it's" $'new\nline' '' '-n' '--' '\' '"' '~' '{a,b}' 'x=y' $'tab\there' 'ümlaut' '#' '!')
     "$warder" run -- printf '<%s>' "${words[@]}" >got
     printf '<%s>' "${words[@]}" >want
@@ -54,15 +54,15 @@ hook() {
     [[ $output == "$PWD/if"$'\n''<true>' ]]
 }
 
-@test "a text is bash's, to the letter" {
+@test "bash gets the text unchanged" {
     runs 0 -c $'echo "a  b" \'$HOME\'\n# a comment\necho c'
     [ "$output" = $'a  b $HOME\nc' ]
-    runs 127 --auto-allow -c=-n # a command of that name, and no option
+    runs 127 --auto-allow -c=-n # a command of that name, not an option
     runs 0 -c 'echo "$0:$#"'
     [ "$output" = bash:0 ]
 }
 
-@test "bash heeds nothing but the text" {
+@test "bash reads nothing but the text" {
     echo 'touch made' >"$HOME/start"
     got=$(env BASH_ENV="$HOME/start" ENV="$HOME/start" SHELLOPTS=xtrace BASHOPTS=extglob \
         'BASH_FUNC_printf%%=() { touch made; }' "$warder" run -c 'printf x' 2>&1)
@@ -74,7 +74,7 @@ hook() {
     POSIXLY_CORRECT=1 runs 0 -- echo x
 }
 
-@test "environment, descriptors and signals are as they were" {
+@test "environment, descriptors and signals are unchanged" {
     A=1 B='x y' "$warder" run --allow 'Bash(env)' -- env | grep -v '^_=' | sort >got
     A=1 B='x y' env | grep -v '^_=' | sort >want
     diff got want
@@ -108,7 +108,7 @@ hook() {
     [ "$status" = 9 ]
 }
 
-@test "what is denied does not run" {
+@test "a denied command does not run" {
     runs 126 --deny 'Bash(touch:*)' -- touch made
     complains 'denied: deny rule Bash(touch:*)'
     runs 126 --deny 'Bash(touch:*)' -c 'echo x; touch made'
@@ -120,7 +120,7 @@ hook() {
     runs 126 --mode dontAsk -- curl http://localhost.invalid/
 }
 
-@test "without anybody to ask, an ask is a no" {
+@test "an ask is a no if no one can answer" {
     runs 126 -- curl http://localhost.invalid/
     complains 'cannot ask: no prompt is available'
     complains 'would allow it: Bash(curl http://localhost.invalid/)'
@@ -187,7 +187,7 @@ hook() {
     done
 }
 
-@test "what a hook rewrote is what runs" {
+@test "the input that a hook rewrote is what runs" {
     hook PreToolUse 'cat >/dev/null; echo "{\"hookSpecificOutput\":{\"updatedInput\":{\"command\":\"echo new\"}}}"'
     runs 0 -- echo old
     [ "$output" = new ]
@@ -213,7 +213,7 @@ hook() {
     [ ! -e made ]
 }
 
-@test "a file that is no program is not handed to a shell" {
+@test "a file that is not a program is not passed to a shell" {
     echo 'touch made' >script
     chmod +x script
     hook PermissionRequest 'echo "{\"decision\":\"approve\"}"'
@@ -222,7 +222,7 @@ hook() {
     [ ! -e made ]
 }
 
-@test "what is not UTF-8 is not judged and does not run" {
+@test "a command that is not UTF-8 is not judged and does not run" {
     runs 126 --allow 'Bash(*)' -- echo $'\xff'
     complains 'not UTF-8'
     runs 126 --allow 'Bash(*)' -c $'echo \xff'
@@ -252,7 +252,7 @@ hook() {
     runs 0 -- true
 }
 
-@test "what cannot be recorded does not run" {
+@test "a call that cannot be recorded does not run" {
     runs 0 -- true
     [ -d "$HOME/.local/state/warder/journal" ]
     rm -r "$HOME/.local/state/warder/journal"
@@ -262,7 +262,7 @@ hook() {
     [ ! -e made ]
 }
 
-@test "mistakes are refused" {
+@test "usage errors are refused" {
     for arguments in '' 'true' 'true --' '-c true -- true' '--no-such -- true' '--cwd / -- true' '--home / -- true'; do
         # shellcheck disable=SC2086
         runs 64 $arguments

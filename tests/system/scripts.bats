@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# Scripts of the project: those that were there before the session began run as the project's code does, others ask.
+# Scripts of the project: those older than the session run as the project's code, others ask.
 
-# The files are made once, and everybody waits once until they are old: their times cannot be set.
+# The files are created once, and the tests wait once until they are old: their ctime cannot be set.
 setup_file() {
     export FILES=$BATS_FILE_TMPDIR/project
     mkdir -p "$FILES/scripts" "$BATS_FILE_TMPDIR/outside"
@@ -35,7 +35,7 @@ event_of() {
     printf '"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"%s"},"tool_use_id":"u"}' "$1"
 }
 
-# says COMMAND: what the hook answers; it and the small static one must agree.
+# says COMMAND: the hook's answer; the small static one must agree.
 says() {
     local small=$WARDER_BUILD/warder-hook answer other
     answer=$(event_of "$1" | "$warder" hook --client "${client:-claude}" 2>&1)
@@ -58,8 +58,8 @@ says() {
     [ "$(says "$FILES/scripts/plain.sh")" = allow ]
 }
 
-@test "what changed since the session began asks, however it was changed" {
-    [ "$(says ls)" = allow ] # it begins
+@test "a script that changed since the session began asks, however it changed" {
+    [ "$(says ls)" = allow ] # starts the session
     [ "$(says ./scripts/same.sh)" = allow ]
     touch -d '2001-01-01' scripts/touched.sh
     echo 'echo more' >>scripts/edited.sh
@@ -83,7 +83,7 @@ says() {
     rm -f new-directory new-link.sh other-name
 }
 
-@test "without a session, or with one that nobody met, it asks" {
+@test "without a session, or with an unknown one, it asks" {
     session='' run says ./scripts/plain.sh
     [ "$output" = ask ]
     run "$warder" check Bash ./scripts/plain.sh
@@ -108,7 +108,7 @@ says() {
     [ "$(jq -r .behavior <<<"$output")" = allow ]
 }
 
-# began TIME: changes when the session began, as only Warder itself can.
+# began TIME: changes the start of the session, as only Warder itself can.
 began() {
     local file
     file=$(echo "$state"/sessions/*.json)
@@ -117,7 +117,7 @@ began() {
     mv "$file.new" "$file"
 }
 
-@test "a session that began earlier, or whose beginning is not known, asks" {
+@test "a session that began before the script, or at an unknown time, asks" {
     [ "$(says ./scripts/plain.sh)" = allow ]
     began 1000
     [ "$(says ./scripts/plain.sh)" = ask ]
@@ -131,7 +131,7 @@ began() {
     [ "$(says ./scripts/plain.sh)" = allow ]
 }
 
-@test "the beginning stays what it was" {
+@test "the start of a session does not change" {
     [ "$(says ls)" = allow ]
     first=$(jq .began "$state"/sessions/*.json)
     [ "$first" -gt 0 ]
@@ -142,7 +142,7 @@ began() {
     [ "$(jq .began "$state"/sessions/*.json)" = $((first - 1)) ]
 }
 
-@test "a file that an older version kept has no beginning" {
+@test "an older version's file has no start" {
     [ "$(says ls)" = allow ]
     file=$(echo "$state"/sessions/*.json)
     jq -c 'del(.began)' "$file" >"$file.new" && chmod 600 "$file.new" && mv "$file.new" "$file"
@@ -150,7 +150,7 @@ began() {
     [ "$(says ./scripts/plain.sh)" = ask ]
 }
 
-@test "another session is another beginning" {
+@test "another session has another start" {
     [ "$(says ls)" = allow ]
     began 1000
     [ "$(says ./scripts/plain.sh)" = ask ]
@@ -163,7 +163,7 @@ began() {
     [ "$(says "bash $BATS_FILE_TMPDIR/outside/x.sh")" = ask ]
 }
 
-@test "where the session cannot be kept, nothing runs" {
+@test "if the session cannot be stored, nothing runs" {
     mkdir -p "$state"
     touch "$state/sessions"
     run says ./scripts/plain.sh
@@ -182,7 +182,7 @@ began() {
     [ "$(says ./scripts/plain.sh)" = deny ]
 }
 
-@test "one line switches it off" {
+@test "one line turns it off" {
     mkdir -p "$HOME/.config/warder"
     echo 'scripts: false' >"$HOME/.config/warder/warder.yaml"
     [ "$(says ./scripts/plain.sh)" = ask ]

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A use of a banned function is a compile error; the same names are free for fields and variables in the core.
+# Using a banned function is a compile error; fields and variables in the core may have the same names.
 set -u
 
 tmp=$(mktemp -d)
@@ -16,7 +16,7 @@ compile() {
 everywhere='-include src/core/base/banned.h'
 core="$everywhere -include src/core/base/banned_core.h"
 
-# refused HEADERS STATEMENT: compiles without the headers, so that the refusal is theirs, and not with them.
+# refused HEADERS STATEMENT: compiles without the headers and not with them, so the headers refuse it.
 refused() {
     if ! compile '-include stdio.h -include stdlib.h -include string.h -include time.h -include unistd.h -include fcntl.h' "$2"; then
         echo "FAILED: the test itself is wrong: $2"

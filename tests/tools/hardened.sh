@@ -1,5 +1,5 @@
 #!/bin/bash
-# The programs of a release build are what the hardening flags promise.
+# The programs of a release build have what the hardening flags promise.
 set -u
 
 if ! grep -q '^WARDER_HARDEN:BOOL=ON' "${WARDER_BUILD:?}/CMakeCache.txt"; then
@@ -8,7 +8,7 @@ if ! grep -q '^WARDER_HARDEN:BOOL=ON' "${WARDER_BUILD:?}/CMakeCache.txt"; then
 fi
 failed=0
 
-# want PROGRAM WHAT PATTERN, in what readelf says of it; unwanted is the opposite.
+# want PROGRAM WHAT PATTERN: in readelf's output; unwanted is the opposite.
 said() { readelf -W --file-header --program-headers --dynamic --dyn-syms "$1" | grep -qE "$2"; }
 want() { said "$1" "$3" || complain "$1 is not $2"; }
 unwanted() { ! said "$1" "$3" || complain "$1 is $2"; }
@@ -28,7 +28,7 @@ for program in "$WARDER_BUILD/warder" "$WARDER_BUILD/warder-serve" "$WARDER_BUIL
     unwanted "$program" "told where to look for libraries" '\((RPATH|RUNPATH)\)'
 done
 
-# The same flags must be missed where they are missing.
+# The check must fail where a flag is missing.
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 echo 'int main(void) { return 0; }' | "${CC:-gcc}" -no-pie -Wl,-z,norelro -Wl,-z,lazy -fno-stack-protector -x c -o "$tmp/soft" -

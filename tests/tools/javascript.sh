@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The reader of inline JavaScript against node itself: what it takes node parses, and when it runs, with a look at every
-# value, it does nothing but read, compute and print. `make test-javascript` does it at length.
+# Compares the reader of inline JavaScript with node: what it accepts parses and, run with a check of every
+# value, only reads, computes and prints. `make test-javascript` runs many more.
 set -eu
 if ! node --expose-internals -e 'require("internal/deps/acorn/acorn/dist/acorn")' 2>/dev/null; then
     echo "SKIPPED: no node that has acorn in it"

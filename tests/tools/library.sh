@@ -1,5 +1,5 @@
 #!/bin/bash
-# libwarder as others get it: what it exports, what the manual says of it, and programs built against an installed prefix.
+# libwarder as users get it: what it exports, what the manual documents, and programs built against an installed prefix.
 set -u
 
 tmp=$(mktemp -d)
@@ -30,7 +30,7 @@ flags=(-Wall -Wextra -Werror)
 [ -z "$(cached WARDER_SANITIZE)" ] || flags+=("-fsanitize=$(cached WARDER_SANITIZE)")
 [ "$(cached WARDER_COVERAGE)" != ON ] || flags+=(--coverage)
 
-# declared HEADER...: the functions, without what stands in comments and macros.
+# declared HEADER...: the functions, without comments and macros.
 declared() {
     cat "$@" | tr '\n' ' ' | sed 's#/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/##g' |
         grep -o 'WARDER_API [^;(]*(' | sed -n 's/.*[ *]\(warder_[a-z_]*\)($/\1/p' | sort
@@ -47,7 +47,7 @@ nm --defined-only --extern-only "$lib/libwarder.a" | awk 'NF == 3 { print $3 }' 
 same "the static library exports other names than the headers declare" "$tmp/declared" "$tmp/static"
 readelf -d "$lib/libwarder.so" | grep -q 'SONAME.*\[libwarder\.so\.[0-9]*\]' || complain "there is no soname"
 
-# ---- what is written ----
+# ---- what is documented ----
 [ "$(wc -l <"$prefix/include/warder.h")" -lt 500 ] || complain "warder.h has 500 lines"
 [ "$(declared "$prefix/include/warder.h" | wc -l)" -lt 50 ] || complain "warder.h has 50 functions"
 for header in "${headers[@]}"; do
@@ -64,7 +64,7 @@ for header in "${headers[@]}"; do
     same "$(basename "$page") does not explain each function" "$tmp/declared" "$tmp/explained"
 done
 
-# ---- headers, by themselves, in other languages than ours ----
+# ---- each header by itself, in other languages ----
 for header in "${headers[@]}"; do
     cat >"$tmp/use.c" <<END
 #include <$(basename "$header")>
@@ -88,7 +88,7 @@ done
 # ---- the example, in three ways ----
 [ "$(wc -l <examples/embed.c)" -le 40 ] || complain "embed.c has more than 40 lines"
 mkdir "$tmp/home" "$tmp/work"
-# embed PROGRAM: what it says, and that its exit code agrees.
+# embed PROGRAM: checks its output and its exit code.
 embed() {
     local out code
     while IFS='|' read -r want tool input says; do

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The ten longest functions and the sizes of files: to be looked at, never to fail. Functions are found by the layout that
+# The ten longest functions and the sizes of files: for information, it never fails. Functions are found by the layout that
 # clang-format gives them, with both braces in the first column.
 functions=$(mktemp)
 trap 'rm -f "$functions"' EXIT
@@ -19,7 +19,7 @@ function base(path) {
     open = 0
 }' | sort -rn >"$functions"
 
-# numbers -> count, median, nine in ten
+# numbers -> count, median, 90th percentile
 spread() {
     sort -n | awk '{ n[NR] = $1 } END { printf "%d, median %d lines, nine in ten under %d, largest %d\n",
         NR, n[int((NR + 1) / 2)], n[int((NR * 9 + 9) / 10)] + 1, n[NR] }'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The core links against libc alone, and against another libc than the one it is developed with. So does what writes a
-# record: a hook that is one small static program must be able to.
+# The core links against libc alone, and also against another libc. So does what writes a
+# record, which a small static hook program needs.
 set -eu
 
 if ! command -v musl-gcc >/dev/null; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two functions of one name in two rooms: the static library would silently take whichever object is met first.
+# Two functions with the same name in two rooms: the static library would silently take the first object found.
 set -eu
 cd "$WARDER_SOURCE"
 

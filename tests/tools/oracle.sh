@@ -1,5 +1,5 @@
 #!/bin/bash
-# Our verdicts against what Claude Code said of the same rules and commands (recorded in tests/judges/clients/oracle.json).
+# Compares our verdicts with Claude Code's on the same rules and commands (recorded in tests/judges/clients/oracle.json).
 set -u
 
 command -v python3 >/dev/null || {

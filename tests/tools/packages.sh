@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/dependencies.md explains the packages of tools/packages.txt, all of them and no others.
+# docs/dependencies.md explains exactly the packages of tools/packages.txt.
 set -u
 
 listed() { grep -v '^#' tools/packages.txt | awk '{ print $2 }' | sort; }

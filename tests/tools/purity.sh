@@ -14,7 +14,7 @@ for room in call rule shell programs facts decide; do
     fi
 done
 
-# room NAME TEXT: an object of the room with this text in it.
+# room NAME TEXT: compiles this text into an object of the room.
 room() {
     local dir=$tmp/CMakeFiles/room_$1.dir/src/core/$1
     mkdir -p "$dir"
@@ -22,7 +22,7 @@ room() {
 }
 
 failed=0
-# expect pass|fail WHAT [SYMBOL]: the check of the rooms that were made, which are then forgotten.
+# expect pass|fail WHAT [SYMBOL]: checks the rooms made so far, then removes them.
 expect() {
     local got=pass
     tools/check-purity "$tmp" >"$tmp/out" || got=fail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The reader of inline Python against Python itself: whatever it takes, a second checker over the real ast takes, too, and
-# under an audit hook it does nothing but read, compute and print. `make test-python` does it at length.
+# Compares the reader of inline Python with Python: what it accepts, a second checker over the real ast accepts too, and
+# under an audit hook it only reads, computes and prints. `make test-python` runs many more.
 set -eu
 if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null; then
     echo "SKIPPED: no python3 from 3.8 on"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools/setup, run against a dpkg, an apt-get and a sudo that only pretend.
+# tools/setup, run with fake versions of dpkg, apt-get and sudo.
 set -u
 
 tmp=$(mktemp -d)
@@ -12,7 +12,7 @@ pretend() {
     chmod +x "$tmp/bin/$1"
 }
 
-# What is installed is the file `installed`; `dpkg-query -W -f FORMAT NAME...` is asked.
+# The file `installed` lists what is installed; `dpkg-query -W -f FORMAT NAME...` reads it.
 pretend dpkg-query 'shift 3; for p in "$@"; do while read -r i; do [ "$i" = "$p" ] && printf "ii %s " "$p"; done <"$INSTALLED"; done'
 pretend id 'echo "$FAKE_UID"'
 pretend env 'shift; "$@"'
@@ -20,14 +20,14 @@ pretend sudo 'while [ "${1#-}" != "$1" ]; do shift; done; shift; "$@"'
 pretend apt-get 'exit "${APT_EXIT:-0}"'
 
 failed=0
-# expect NAME EXIT PATTERN-OF-OUTPUT PATTERN-OF-LOG -- GROUP...   An empty pattern wants emptiness.
+# expect NAME EXIT PATTERN-OF-OUTPUT PATTERN-OF-LOG -- GROUP...   An empty pattern expects nothing.
 expect() {
     local name=$1 want=$2 output=$3 log=$4
     shift 5
     : >"$tmp/log"
     PATH=$tmp/bin INSTALLED=$tmp/installed /bin/sh tools/setup "$@" >"$tmp/out" 2>&1 </dev/null
     local got=$?
-    # What setup only asks (what is installed, who runs it) is not worth a line.
+    # Queries (installed packages, the user) are not logged.
     sed -i '/^dpkg-query\|^id/d' "$tmp/log"
     if [ "$got" != "$want" ] || ! like "$tmp/out" "$output" || ! like "$tmp/log" "$log"; then
         echo "FAILED: $name: exit $got (want $want)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tricky list against bash itself: whatever our parser takes, it must read as bash does.
+# Compares our parser with bash on the tricky list: whatever it accepts, it must read as bash does.
 set -eu
 if ! command -v python3 >/dev/null; then
     echo "SKIPPED: no python3"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tables of utf8_fold() are what tools/unicode-tables writes, where Python knows the same version of Unicode.
+# The tables of utf8_fold() equal the output of tools/unicode-tables, if Python has the same version of Unicode.
 set -eu
 if ! command -v python3 >/dev/null; then
     echo "SKIPPED: no python3"

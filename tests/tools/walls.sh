@@ -8,7 +8,7 @@ trap 'rm -rf "$tmp"' EXIT
 tools/check-walls || exit 1
 
 failed=0
-# expect pass|fail FILE INCLUDE-LINE: the check of a tree with this one file in it.
+# expect pass|fail FILE INCLUDE-LINE: checks a tree with only this file in it.
 expect() {
     rm -rf "$tmp/src"
     mkdir -p "$tmp/$(dirname "$2")"

@@ -1,15 +1,15 @@
 #!/bin/bash
-# What does not belong into a tracked file: a path of somebody's machine, a blank at the end of a line, a tab in C.
+# What does not belong in a tracked file: a path of a developer's machine, a trailing blank, a tab in C.
 set -u
 
 path='(?<![\w.~/])/(wor[k]|roo[t])/'
 blank='[ \t]+$'
 tab='\t'
-# Inputs of tests are what they must be.
+# Test inputs are exempt.
 data=(':!tests/fuzz/corpus' ':!tests/data' ':!tests/cases' ':!tests/conformance')
 failed=0
 
-# refuse WHAT PATTERN FILES...: no tracked text file may hold the pattern.
+# refuse WHAT PATTERN FILES...: no tracked text file may contain the pattern.
 refuse() {
     local what=$1 pattern=$2
     shift 2
@@ -27,7 +27,7 @@ refuse "a path of somebody's machine" "$path" .
 refuse "a blank at the end of a line" "$blank" .
 refuse "a tab in C" "$tab" '*.c' '*.h'
 
-# Each pattern must be able to match, or this test would be green for ever.
+# Each pattern must be able to match, or this test could never fail.
 match() {
     if ! printf '%b\n' "$3" | grep -qP "$2"; then
         echo "FAILED: the pattern for $1 matches nothing"

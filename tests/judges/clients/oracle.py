@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds our verdicts against Claude Code's own on the same rules and commands.
+"""Compares our verdicts with Claude Code's own on the same rules and commands.
 
 usage: tests/judges/clients/oracle.py WARDER [--probe] [--update docs/claude-oracle.md]
 
-tests/judges/clients/oracle.json holds the commands, the rule sets and what Claude Code said, a letter per command: a ran,
+tests/judges/clients/oracle.json has the commands, the rule sets and Claude Code's answers, a letter per command: a ran,
 k would have asked, d denied. --probe asks the real program again (../shared/clients/e2e) and writes the letters.
 Fails when we allow what it denied, or what it asked about, unless our knowledge of programs says that the extra part only
 reads. In the profile `warder` alone, a person's own rule may also cover each action of the command, however it is grouped.
@@ -26,7 +26,7 @@ PROFILES = ("mink", "warder")
 STUBS = ("npm npx node git curl wget rm aws docker kubectl make cargo go pip python python3 sudo ssh watch gh terraform "
          "safe-cmd other-cmd direnv tee dd chmod chown nc").split()
 
-# Why the two differ, by what our explanation says; the first that fits.
+# Why the two differ, from our explanation; the first match counts.
 REASONS = [
     ("we know that it only reads, prints or computes", lambda o, t, x: o == "a" and x["clear"] == {"harmless"}),
     ("the rule covers what it runs, and we know that the rest only reads, prints or computes",
@@ -63,7 +63,7 @@ def probe(data):
 
 
 class Place:
-    """A project as the probe has it: two files, and programs that only say their names."""
+    """A project like the probe's: two files, and programs that only print their names."""
 
     def __init__(self):
         self.root = tempfile.mkdtemp(prefix="warder-oracle-")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Drives the real agents, offline, through `warder install` and `warder hook`, and says what came of it.
+"""Drives the real agents, offline, through `warder install` and `warder hook`, and reports the results.
 
 usage: tests/judges/clients/run.py WARDER [--update docs/clients.md] [--client NAME] [--case NAME] [--verbose]
 
 The agents and the fake model that they talk to are not part of the project: ../shared/clients/e2e has them, and its
-setup.sh installs the programs. Without them every case is skipped, with a line that says so. Each run has a fresh home
+setup.sh installs the programs. Without them every case is skipped, and a line says so. Each run has a fresh home
 and a network that is loopback only.
 """
 import argparse
@@ -48,7 +48,7 @@ class Agent:
     field = "command"
     extra = {}
     rewrites = True
-    shows_errors = True  # the model gets to see what a hook that blocks wrote on standard error
+    shows_errors = True  # the model sees the standard error of a hook that blocks
 
     def settings(self, home, project, url):
         pass
@@ -203,7 +203,7 @@ ASKED = "touch made.txt && echo ran"
 RULE = '["Bash(touch *)"]'
 REASON = "deny rule Bash(touch *)"
 
-# Programs that take Warder's place and let it fail in one way each. $W is Warder; the arguments are the hook's.
+# Programs that replace Warder and make it fail in one way each. $W is Warder; the arguments are the hook's.
 BROKEN = {
     "SIGSEGV": 'mkfifo "$0.$$"; "$W" "$@" <>"$0.$$" & p=$!\n'
                'until [ /proc/$p/exe -ef "$W" ] && m=$(sed -n "s/^SigCgt:[[:space:]]*/0x/p" /proc/$p/status) &&'
@@ -217,7 +217,7 @@ BROKEN = {
                  'head -c 99k /dev/zero >"$0/all" 2>/dev/null; exec "$@"\' "$state" "$W" "$@"',
 }
 
-# name, policy, how the agent runs, what takes Warder's place, whether the command may run, what the model is told
+# name, policy, how the agent runs, what replaces Warder, whether the command may run, what the model is told
 CASES = [
     ("allow", "allow: " + RULE, "careful", None, True, "ran"),
     ("deny", "deny: " + RULE, "free", None, False, REASON),
@@ -233,7 +233,7 @@ CASES = [
 
 
 class Run:
-    """One agent, one case, in directories of its own."""
+    """One agent and one case, in fresh directories."""
 
     def __init__(self, warder, agent, case):
         self.warder, self.agent = warder, agent
@@ -259,7 +259,7 @@ class Run:
         write(path, text.replace(hook, fake))
 
     def rewrite_policy(self):
-        """A hook of our own that gives every shell call another command."""
+        """Our own hook, which replaces the command of every shell call."""
         hook = self.root + "/rewrite.sh"
         write(hook, "#!/bin/sh\nexec jq -c '{hookSpecificOutput: {hookEventName: \"PreToolUse\", permissionDecision: "
               "\"allow\", updatedInput: (.tool_input + {command: \"echo rewritten\"})}}'\n", 0o755)
@@ -306,7 +306,7 @@ def short(text):
 
 
 def judge(run, ran, told, output):
-    """True when the case holds, and the words for the table."""
+    """Whether the case holds, and the words for the table."""
     if run.name == "rewrite":
         if run.agent.rewrites:
             return not ran and "rewritten" in told, "the new command ran" if "rewritten" in told else "NO: " + short(told)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Puts the same events to `warder hook`, to warder-hook and to warder-hook beside a running service, and compares what
-they answer, byte for byte.
+"""Sends the same events to `warder hook`, to warder-hook and to warder-hook next to a running service, and compares
+their answers, byte for byte.
 
 usage: tests/judges/hook/compare.py [COUNT]
 
-The events are commands of public corpora that lie beside the project (../shared), COUNT of each, spread over all of
+The events are commands of public corpora next to the project (../shared), COUNT of each, spread over all of
 it; the default is for every test run, `make test-hook` takes more. Exit 77: there is nothing to compare.
 """
 import gzip
@@ -54,7 +54,7 @@ def answer(argv, event, session, environment):
 
 
 class Service:
-    """A service whose socket lies where only those look who know its runtime directory."""
+    """A service whose socket only those find who know its runtime directory."""
 
     def __init__(self, home, environment):
         self.environment = dict(environment, XDG_RUNTIME_DIR=os.path.join(home, "run"))
@@ -89,7 +89,7 @@ def main():
         environment = {"PATH": os.environ["PATH"], "HOME": home, "SHELL": "/bin/bash", "CLAUDE_PROJECT_DIR": cwd}
         with Service(home, environment) as service:
             for n, event in enumerate(events(count, cwd)):
-                # A new session for each: what one was denied must not change what the next one is told.
+                # A new session for each: denials of one must not change the next answer.
                 slow = answer([os.path.join(BUILD, "warder"), "hook", "--client", "claude"], event, f"a{n}", environment)
                 fast = answer([hook, "--client", "claude"], event, f"b{n}", environment)
                 served = answer([hook, "--client", "claude"], event, f"c{n}", service.environment)

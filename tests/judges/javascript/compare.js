@@ -1,14 +1,14 @@
 'use strict';
-// The reader of inline JavaScript (src/core/programs/javascript/read.c), held against node itself:
+// Compares the reader of inline JavaScript (src/core/programs/javascript/read.c) with node itself:
 // node --expose-internals compare.js READER [TEXTS [SEED [RUNS]]].
 //
-// 1. What the reader takes acorn parses, too, and to the same tree.
-// 2. Run in a realm of its own, with a look at every value (watch.js), it never holds what leads to code.
-// 3. Some of it node runs for real, with traps (trap.js) and under its own permission model.
-// 4. The tables are held against the runtime: what may be named leads to nothing harmful; no global may be declared.
+// 1. What the reader accepts, acorn parses too, and to the same tree.
+// 2. Run in a separate realm, with every value checked (watch.js), it never holds a value that leads to code.
+// 3. Some of it runs in a real node, with traps (trap.js) and under node's permission model.
+// 4. The tables are checked against the runtime: no allowed name leads to harm, and no global may be declared.
 //
-// Texts are the seeds (harmless.txt must be taken, harmful.txt must not), their mutations with a dictionary of tokens, and
-// programs that a grammar makes of harmless and harmful names.
+// Texts are the seeds (harmless.txt must be accepted, harmful.txt must not), their mutations with a dictionary of tokens, and
+// programs that a grammar generates from harmless and harmful names.
 
 const { spawnSync } = require('child_process');
 const fs = require('fs');
@@ -113,7 +113,7 @@ const faults = [];
 const wrong = (text, why) => faults.push([text, why]);
 let taken = 0, made = 0, runs = 0, real = 0, trees = 0;
 
-// All that our parser takes, also what is refused because of what it does. Keys with escapes it may not decode.
+// Everything our parser reads, even if it is refused for what it does. Our parser may not decode keys with escapes.
 function compareTrees(texts) {
   ask(texts, path.join(path.dirname(READER), 'js_tree'), []).forEach((ours, i) => {
     if (!ours || /\[[^\]]*\\|\\[^\]]*\]/.test(texts[i])) return;
@@ -153,7 +153,7 @@ function runForReal(text, directory) {
 
 const isObject = (v) => v !== null && (typeof v === 'object' || typeof v === 'function');
 
-// From values that are allowed, by names that are allowed, nothing is reached that is a class, a prototype or worse; nor
+// From allowed values, allowed names never lead to a class, a prototype or worse; nor do they
 // from anything that an unknown key may lead to.
 function tables() {
   const stat = fs.statSync('/'), entry = fs.readdirSync('/', { withFileTypes: true })[0];
@@ -200,7 +200,7 @@ function tables() {
   return names.size + globals.length;
 }
 
-// ---- all of it ----
+// ---- main ----
 
 const harmless = seeds('harmless.txt'), harmful = seeds('harmful.txt');
 const said = ask(harmless);

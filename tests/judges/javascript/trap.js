@@ -1,5 +1,5 @@
 'use strict';
-// In front of a text that node really runs: whatever reaches out of the process is told on the standard error, at once.
+// Loaded before a text that a real node runs: whatever reaches out of the process is reported on standard error at once.
 const fs = require('fs');
 const tell = (what) => fs.writeSync(2, `\nTRAP ${what}\n`);
 const write = fs.writeSync;

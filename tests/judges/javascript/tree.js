@@ -1,5 +1,5 @@
 'use strict';
-// tree(text): what acorn understands, in the form in which tests/drivers/js_tree.c prints what the reader does.
+// tree(text): acorn's tree, in the form in which tests/drivers/js_tree.c prints the reader's.
 
 const acorn = require('internal/deps/acorn/acorn/dist/acorn');
 
@@ -7,7 +7,7 @@ const MODULES = /^(node:)?(fs|os|path|util)$/;
 const bare = (n) => (n && n.type === 'ParenthesizedExpression' ? bare(n.expression) : n);
 const isRequired = (n) => n && n.type === 'CallExpression' && !n.optional && n.callee.type === 'Identifier' && n.callee.name === 'require' && n.arguments.length === 1 && text0(n.arguments[0]) !== null && MODULES.test(text0(n.arguments[0]));
 
-// A string that is plain to see; null: it is none.
+// A literal string; null if it is none.
 function text0(n) {
   n = bare(n);
   if (n.type === 'Literal' && typeof n.value === 'string') return n.value;
@@ -15,7 +15,7 @@ function text0(n) {
   return null;
 }
 
-// a - b * c as one chain, whatever binds tighter; so -(-x), too.
+// a - b * c as one chain, whatever the precedence; -(-x) as well.
 function chain(n, type, operators) {
   if (n.type !== type || (operators && !operators.includes(n.operator))) return [n];
   return [...chain(n.left, type, operators), ...chain(n.right, type, operators)];

@@ -1,16 +1,16 @@
 'use strict';
-// What a text really does when it runs: every value that it gets, gives away or writes to is looked at.
+// What a text really does when it runs: every value that it gets, passes on or writes to is checked.
 //
-// watched(text) is the text with a look at each argument, result, element, property, parameter and written object, put
-// there by means of acorn's tree. run(text) runs it in a realm of its own and returns what it did that a harmless text
-// does not do: it held something that leads to code or to what the runtime itself works with.
+// watched(text) is the text with a check of each argument, result, element, property, parameter and written object, added
+// with the help of acorn's tree. run(text) runs it in a separate realm and returns what it did that a harmless text
+// does not: it held a value that leads to code or to an object that the runtime itself uses.
 
 const vm = require('vm');
 const fs = require('fs');
 const util = require('util');
 const acorn = require('internal/deps/acorn/acorn/dist/acorn');
 
-// Functions of these may get anything: they print it, or make texts and numbers of it.
+// Functions of these may get any value: they print it, or convert it to strings and numbers.
 const LOOKERS = /^(console|Math|JSON|path|os|util|Number|Date)\.\w+$|^(String|Number|Boolean|BigInt|parseInt|parseFloat|isNaN|isFinite|atob|btoa|escape|unescape|(en|de)codeURI(Component)?)$|^Object\.(keys|is|hasOwn|getOwnPropertyNames|isFrozen|isSealed)$|^Array\.isArray$|^String\.from(CharCode|CodePoint)$|^process\.(exit|std(out|err)\.write)$|^require\.resolve$/;
 const CHANGES = new Set('add clear copyWithin delete fill pop push reverse set shift sort splice unshift'.split(' '));
 
@@ -19,7 +19,7 @@ function parse(text) {
   return acorn.parse(text, { ecmaVersion: 2022, sourceType: module ? 'module' : 'script' });
 }
 
-// Wrong for a reason that our reader does not look for, and node does: then nothing runs.
+// Invalid for a reason that node checks and our reader does not: then nothing runs.
 function isLateError(error) {
   return /already been declared|Invalid regular expression|Invalid flags|Duplicate regular|Assigning to rvalue|clash|redefinition/i.test(error.message);
 }
@@ -63,7 +63,7 @@ function watched(text) {
       }
     }
   }
-  // Patterns that are written as expressions hold no values.
+  // Patterns that are written as expressions have no values.
   function walk(n, up) {
     if (!n || typeof n.type !== 'string') return;
     if (/Pattern$/.test(n.type) === false) enter(n, up);
@@ -74,20 +74,20 @@ function watched(text) {
     }
   }
   walk(tree, { type: '' });
-  // what begins later is inside; what ends earlier closes first
+  // a later start is inside; an earlier end closes first
   let out = '', at = 0;
   const order = edits.map((e, i) => [...e, i]).sort((a, b) => a[0] - b[0] || b[1] - a[1] || (a[1] === 1 ? b[3] - a[3] : a[3] - b[3]));
   for (const [where, , what] of order) { out += text.slice(at, where) + what; at = where; }
   return out + text.slice(at);
 }
 
-// ---- what is harmful to hold ----
+// ---- harmful values ----
 
 const isObject = (v) => v !== null && (typeof v === 'object' || typeof v === 'function');
 const HARMLESS = new Set(['Number', 'String', 'Boolean', 'BigInt']);
 const BAD_FUNCTIONS = ['assign', 'create', 'defineProperties', 'defineProperty', 'getOwnPropertyDescriptor', 'getOwnPropertyDescriptors', 'getOwnPropertySymbols', 'getPrototypeOf', 'setPrototypeOf'];
 
-// Of one realm: classes, prototypes, namespaces, the global object, and the functions that reach around in those.
+// Of one realm: classes, prototypes, namespaces, the global object, and the functions that give access to them.
 function harmfulOf(global, into) {
   const add = (v) => { if (isObject(v)) into.add(v); };
   add(global); add(global.eval); add(global.Function.prototype);
@@ -152,7 +152,7 @@ function world(said, files) {
   return { globals, events, bad: [quiet, fakeProcess, fakeRequire, fakeFs, stdin, stream, globals.child_process] };
 }
 
-// A module is run as a script: what it imports comes by another road.
+// A module is run as a script: its imports are provided in another way.
 function imports(text) {
   if (!/\bimport\b/.test(text)) return text;
   for (const n of parse(text).body.filter((d) => d.type === 'ImportDeclaration').reverse()) {

@@ -1,6 +1,6 @@
-"""Runs texts under the eyes of an audit hook: python3 -I audit.py DIRECTORY < texts, each ended by a NUL byte.
+"""Runs texts under an audit hook: python3 -I audit.py DIRECTORY < texts, each ended by a NUL byte.
 
-One line for each: "ok", or what it did that a harmless text does not do. Each has a process of its own, two seconds and
+One line for each: "ok", or what it did that a harmless text does not. Each gets its own process, two seconds and
 an empty directory; how it ends (most texts fail) does not matter."""
 
 import os
@@ -30,7 +30,7 @@ def hook(event, args):
         if writes and not (isinstance(name, str) and (name in written or "__pycache__" in name)):
             seen = "opens %r to write" % (path,)
     elif event == "exec":
-        # the code of modules comes from the library; of the text itself there is one, which began before
+        # module code comes from the library; the text's own code object was created before
         where = getattr(args[0], "co_filename", "?")
         if not where.startswith((LIBRARY, "<frozen", "<string>")) and "site-packages" not in where and "dist-packages" not in where:
             seen = "runs " + where
@@ -74,7 +74,7 @@ def one(text, paths):
     said = os.read(into, 1000)
     os.close(into)
     os.waitpid(child, 0)
-    return said.decode() or "ok"  # it was stopped: too long, too large
+    return said.decode() or "ok"  # stopped: too slow or too large
 
 
 def main():

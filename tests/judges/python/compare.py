@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The reader of inline Python (src/core/programs/python/read.c), held against Python itself: compare.py READER [TEXTS [SEED]].
+"""Compares the reader of inline Python (src/core/programs/python/read.c) with Python itself: compare.py READER [TEXTS [SEED]].
 
-1. What the reader takes parses, and a second checker, over the real ast, takes it as well (whitelist.py).
-2. The files that it says the text opens are among those that the checker finds.
+1. What the reader accepts parses, and a second checker, over the real ast, accepts it too (whitelist.py).
+2. The files that the checker finds include those that the reader reports.
 3. Run under an audit hook (audit.py), it writes no other file, starts nothing, connects nowhere.
 
-Texts are the seeds (harmless.txt must be taken, harmful.txt must not), their mutations with a dictionary of tokens, and
-programs that a grammar makes of harmless and harmful names."""
+Texts are the seeds (harmless.txt must be accepted, harmful.txt must not), their mutations with a dictionary of tokens, and
+programs that a grammar generates from harmless and harmful names."""
 
 import os
 import random
@@ -21,7 +21,7 @@ sys.path.insert(0, HERE)
 import whitelist  # noqa: E402
 
 BATCH = 2000
-RUNS = 0.15  # the part of what is taken that is also run
+RUNS = 0.15  # the share of the accepted texts that is also run
 
 TOKENS = re.compile(r'"""|\'\'\'|"[^"\n]*"|\'[^\'\n]*\'|\w+|\n[ ]*|[ ]+|\*\*|//|->|:=|==|!=|.', re.S)
 DICTIONARY = """
@@ -66,7 +66,7 @@ def mutate(dice, seeds):
 
 
 class Grammar:
-    """Programs that are nearly always Python, of names that are mostly harmless."""
+    """Programs that are almost always valid Python, with mostly harmless names."""
 
     HARMFUL = "eval exec open type getattr globals vars compile input breakpoint __import__ help super object".split()
     METHODS_BAD = "format format_map replace copy write_text unlink rename __class__ __globals__ system detach raw open".split()
@@ -168,7 +168,7 @@ def ask_reader(reader, texts):
 
 
 def judge(text, said):
-    """What is wrong with taking it; None: nothing."""
+    """Why it should not have been accepted; None if it should."""
     try:
         opened = whitelist.check(text)
     except whitelist.Refused as e:

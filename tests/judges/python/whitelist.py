@@ -1,7 +1,7 @@
-"""What a Python text may do and still be harmless, said a second time: over the real ast, to hold the reader against.
+"""What a Python text may do and still be harmless, written a second time over the real ast, to check the reader.
 
 The lists of names are the reader's own (src/core/programs/python/names.c); everything else is written independently of it.
-check(text) raises Refused, or returns the files that the text opens: (access, path or None when it is not plain).
+check(text) raises Refused, or returns the files that the text opens: (access, path or None if it is not literal).
 """
 
 import ast
@@ -149,7 +149,7 @@ class Text:
     def is_function(self, n):
         return isinstance(n, ast.Name) and self.bound.get(n.id) == {"function"}
 
-    # ---- where a value stands ----
+    # ---- where a value is used ----
 
     def is_type_call(self, n):
         return (
@@ -169,7 +169,7 @@ class Text:
         return isinstance(p, ast.Call) and n in p.args and self.what(p.func) in lookers
 
     def use(self, n):
-        """Of a builtin or a member of a module: ANYHOW, or what is special about it."""
+        """For a builtin or a member of a module: ANYHOW, or its special use."""
         what = self.what(n)
         if what[0] == "builtin":
             if what[1] in ("open", "type"):
@@ -288,7 +288,7 @@ class Text:
         self.opened.append(("W" if set(letters) & set("wax+") else "R", path.value if isinstance(path, ast.Constant) else None))
 
     def look_parse(self, n, star, names):
-        """A mistake in the text is shown with a line of the file that it is said to come from."""
+        """A syntax error prints a line of the file that the text claims to come from."""
         if star or set(names) - {"source", "filename", "mode", "type_comments", "feature_version"}:
             fail(n, "arguments of ast.parse")
         path = n.args[1] if len(n.args) > 1 else next((k.value for k in n.keywords if k.arg == "filename"), None)

@@ -107,7 +107,7 @@ static const struct {
      RACE_OPEN,
      0,
      0},
-    {"a key in the grace is none",
+    {"a key in the grace period is ignored",
      {{199, TOUCH, PROMPT}, {250, ANSWER, HOOK, &allow}},
      RACE_ANSWERED,
      HOOK,
@@ -117,13 +117,13 @@ static const struct {
      RACE_OPEN,
      0,
      0},
-    {"an answer in the grace is none", {{199, ANSWER, PROMPT, &allow}}, RACE_OPEN, 0, 0},
+    {"an answer in the grace period is ignored", {{199, ANSWER, PROMPT, &allow}}, RACE_OPEN, 0, 0},
     {"... and can be given again",
      {{199, ANSWER, PROMPT, &allow}, {200, ANSWER, PROMPT, &deny}},
      RACE_ANSWERED,
      PROMPT,
      BEHAVIOR_DENY},
-    {"who has no grace answers at once",
+    {"without a grace period an answer counts at once",
      {{0, ANSWER, REVIEW, &deny}},
      RACE_ANSWERED,
      REVIEW,
@@ -141,7 +141,7 @@ static const struct {
      RACE_ANSWERED,
      HOOK,
      BEHAVIOR_ALLOW},
-    {"a person who has begun loses to it, too",
+    {"a person who has begun loses to it too",
      {{500, TOUCH, PROMPT}, {DEADLINE, ANSWER, PROMPT, &allow}},
      RACE_DEADLINE,
      0,
@@ -153,12 +153,12 @@ static const struct {
      0},
     {"all are gone", {{1, GONE, HOOK}, {2, GONE, PROMPT}, {3, GONE, REVIEW}}, RACE_NOBODY, 0, 0},
     {"two are gone", {{1, GONE, HOOK}, {2, GONE, PROMPT}}, RACE_OPEN, 0, 0},
-    {"one who is gone cannot answer",
+    {"an asker that is gone cannot answer",
      {{1, GONE, HOOK}, {2, ANSWER, HOOK, &allow}},
      RACE_OPEN,
      0,
      0},
-    {"the person who had begun is gone, and nobody else counts",
+    {"the person who had begun is gone, and no other asker counts",
      {{300, TOUCH, PROMPT}, {400, GONE, PROMPT}, {410, ANSWER, HOOK, &allow}},
      RACE_NOBODY,
      0,
@@ -167,7 +167,7 @@ static const struct {
     {"... too late", {{5, ANSWER, HOOK, &deny}, {6, CANCEL}}, RACE_ANSWERED, HOOK, 0},
     {"... at the deadline", {{DEADLINE, CANCEL}}, RACE_DEADLINE, 0, 0},
     {"a person cancels", {{300, ANSWER, PROMPT, &cancelled}}, RACE_ANSWERED, PROMPT, BEHAVIOR_DENY},
-    {"ask is no answer", {{5, ANSWER, HOOK, &ask}, {6, ANSWER, HOOK, &allow}}, RACE_OPEN, 0, 0},
+    {"ask is not an answer", {{5, ANSWER, HOOK, &ask}, {6, ANSWER, HOOK, &allow}}, RACE_OPEN, 0, 0},
     {"a person's nonsense is put again",
      {{300, ANSWER, PROMPT, &allow_cancel}, {301, ANSWER, PROMPT, &allow}},
      RACE_ANSWERED,
@@ -175,10 +175,10 @@ static const struct {
      BEHAVIOR_ALLOW},
     {"allow and interrupt", {{5, ANSWER, HOOK, &allow_stop}}, RACE_OPEN, 0, 0},
     {"a new input", {{5, ANSWER, HOOK, &allow_new}}, RACE_ANSWERED, HOOK, BEHAVIOR_ALLOW},
-    {"a new input that is no object", {{5, ANSWER, HOOK, &allow_bad}}, RACE_OPEN, 0, 0},
+    {"a new input that is not an object", {{5, ANSWER, HOOK, &allow_bad}}, RACE_OPEN, 0, 0},
     {"a refusal is not remembered", {{5, ANSWER, HOOK, &deny_keep}}, RACE_OPEN, 0, 0},
     {"no behaviour that exists", {{5, ANSWER, HOOK, &no_such}}, RACE_OPEN, 0, 0},
-    {"nobody of that number",
+    {"no asker of that number",
      {{5, ANSWER, THREE, &allow}, {5, TOUCH, RACERS_MAX + 9}},
      RACE_OPEN,
      0,
@@ -192,7 +192,7 @@ static void scripted(void **state)
         struct race r = begin();
         for (const struct event *e = scripts[i].events; e->what; e++)
             if (happen(&r, e) != (r.end != RACE_OPEN))
-                fail_msg("%s: the return value lies", scripts[i].why);
+                fail_msg("%s: the return value is wrong", scripts[i].why);
         if (r.end != scripts[i].end || r.reply.behavior != scripts[i].behavior ||
             r.winner != scripts[i].winner)
             fail_msg("%s: ended %d by %zu with %d", scripts[i].why, (int)r.end, r.winner,
@@ -466,7 +466,7 @@ static void stray_keys_of_a_terminal(void **state)
     assert_false(r.touched);
 }
 
-static void nobody_to_ask(void **state)
+static void no_asker(void **state)
 {
     struct race_options o = {.deadline = clock_ms() + 60000, .cancel_fd = -1};
     struct race r;
@@ -502,7 +502,7 @@ int main(void)
         cmocka_unit_test(looped),
         cmocka_unit_test(taken_back),
         cmocka_unit_test(stray_keys_of_a_terminal),
-        cmocka_unit_test(nobody_to_ask),
+        cmocka_unit_test(no_asker),
         cmocka_unit_test(more_than_can_race),
     };
 

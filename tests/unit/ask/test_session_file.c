@@ -179,8 +179,8 @@ static void its_beginning(void **state)
     assert_int_equal(session_update(&f.id, begin_at, &none, NULL, NULL), STATUS_OK);
     assert_int_equal(session_meet(&f.arena, &f.id, &s, NULL), STATUS_OK);
     assert_true(!s.fresh && s.began == 0);
-    struct session_id nobody = {f.tree.state, STR("claude"), STR("")};
-    assert_int_equal(session_meet(&f.arena, &nobody, &s, NULL), STATUS_OK);
+    struct session_id unnamed = {f.tree.state, STR("claude"), STR("")};
+    assert_int_equal(session_meet(&f.arena, &unnamed, &s, NULL), STATUS_OK);
     assert_int_equal(s.began, 0);
     close_fixture(&f);
 }
@@ -240,7 +240,7 @@ static const struct {
     {"as we write it", GOOD, 0600, STATUS_OK},
     {"others may read it", GOOD, 0644, STATUS_OK},
     {"the group can write it", GOOD, 0620, STATUS_UNSAFE},
-    {"anybody can write it", GOOD, 0602, STATUS_UNSAFE},
+    {"all users can write it", GOOD, 0602, STATUS_UNSAFE},
     {"empty", "", 0600, STATUS_SYNTAX},
     {"cut off", "{\"version\":1,\"workspace\":\"\"", 0600, STATUS_SYNTAX},
     {"no object", "[]", 0600, STATUS_SYNTAX},
@@ -250,7 +250,7 @@ static const struct {
      "row\":0,\"grants\":[]"
      "}",
      0600, STATUS_SYNTAX},
-    {"a workspace that is no path",
+    {"a workspace that is not a path",
      "{\"version\":1,\"workspace\":\"w\",\"mode\":null,\"prior\":null,\"denials\":0,\"denials_in_a_"
      "row\":0,\"grants\":["
      "]}",
@@ -270,7 +270,7 @@ static const struct {
      "\"denials_in_a_row\":0,"
      "\"grants\":[]}",
      0600, STATUS_SYNTAX},
-    {"a grant that is none",
+    {"a malformed grant",
      "{\"version\":1,\"workspace\":\"\",\"mode\":null,\"prior\":null,\"denials\":0,\"denials_in_a_"
      "row\":0,\"grants\":["
      "\"x\"]}",
@@ -350,7 +350,7 @@ static void other_peoples_directories(void **state)
     both_refuse(&f, "a directory that the group can write", STATUS_UNSAFE);
     assert_int_equal(chmod(tree_path(&f.tree, "state/sessions"), 0700), 0);
     assert_int_equal(chmod(f.tree.state, 0777), 0);
-    both_refuse(&f, "a state directory that anybody can write", STATUS_UNSAFE);
+    both_refuse(&f, "a state directory that all users can write", STATUS_UNSAFE);
     assert_int_equal(chmod(f.tree.state, 0700), 0);
     if (geteuid() == 0) {
         assert_int_equal(chown(file_of(&f, &f.id), 12345, 12345), 0);

@@ -120,7 +120,7 @@ static void everything_else_is_left(void **state)
     };
 
     (void)state;
-    assert_null(put_plain("some-program that nobody knows"));
+    assert_null(put_plain("some-unknown-program"));
     assert_null(put_plain("echo 'unclosed"));
     for (size_t i = 0; i < COUNT(texts); i++)
         assert_null(put("claude", texts[i], "/bin/bash"));
@@ -134,7 +134,7 @@ static void everything_else_is_left(void **state)
 }
 
 /* A client that cannot ask would take this for an answer too. */
-static void an_ask_is_left_whoever_could_ask(void **state)
+static void an_ask_is_left_to_the_process(void **state)
 {
     static const char *const names[] = {"claude", "codex", "qwen"};
 
@@ -435,8 +435,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(policy_decides_by_itself, open_warder, box_teardown),
         cmocka_unit_test_setup_teardown(everything_else_is_left, open_warder, box_teardown),
-        cmocka_unit_test_setup_teardown(an_ask_is_left_whoever_could_ask, open_warder,
-                                        box_teardown),
+        cmocka_unit_test_setup_teardown(an_ask_is_left_to_the_process, open_warder, box_teardown),
         cmocka_unit_test_setup_teardown(what_another_shell_would_read_differently_is_left,
                                         open_warder, box_teardown),
         cmocka_unit_test_setup_teardown(an_allow_by_the_clients_mode_is_silent, open_warder,

@@ -205,7 +205,7 @@ static const struct {
     {"another client", {"gemini", "s1", "./deploy.sh production", NULL, NULL}, NULL, false},
     {"another session", {"codex", "s2", "./deploy.sh production", NULL, NULL}, NULL, false},
     {"another argument", {"codex", "s1", "./deploy.sh production2", NULL, NULL}, NULL, false},
-    {"something behind it", {"codex", "s1", "./deploy.sh production; id", NULL, NULL}, NULL, false},
+    {"something after it", {"codex", "s1", "./deploy.sh production; id", NULL, NULL}, NULL, false},
     {"another blank", {"codex", "s1", "./deploy.sh  production", NULL, NULL}, NULL, false},
     {"another directory", {"codex", "s1", "./deploy.sh production", "sub", NULL}, NULL, false},
     {"another rule", {"codex", "s1", "./deploy.sh production", NULL, "Bash(false)"}, NULL, false},
@@ -334,7 +334,7 @@ static void directory_is_ours_alone(void **state)
     assert_false(take(&deploy, clock_now()));
 }
 
-static void only_so_many_wait(void **state)
+static void waiting_approvals_are_limited(void **state)
 {
     int64_t now = clock_now();
     char id[APPROVAL_ID_MAX], command[64];
@@ -426,7 +426,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(only_asks_are_offered, setup, teardown),
         cmocka_unit_test_setup_teardown(ten_minutes_and_no_longer, setup, teardown),
         cmocka_unit_test_setup_teardown(directory_is_ours_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(only_so_many_wait, setup, teardown),
+        cmocka_unit_test_setup_teardown(waiting_approvals_are_limited, setup, teardown),
         cmocka_unit_test_setup_teardown(one_process_gets_it, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_runs_out, setup, teardown),
         cmocka_unit_test_setup_teardown(no_rule_keeps_a_secret, setup, teardown),

@@ -131,7 +131,7 @@ static warder_status open_in(const char *cwd, char *message, size_t room)
 }
 
 /* The process is in a directory that was removed. */
-static void here_is_looked_at_where_it_counts(void **state)
+static void the_own_directory_is_used_only_if_it_matters(void **state)
 {
     static const struct {
         const char *cwd;
@@ -168,7 +168,7 @@ int main(void)
         cmocka_unit_test(a_text_written_before_denies_too),
         cmocka_unit_test(an_allow_that_came_through_no_door_denies),
         cmocka_unit_test(no_decision_denies),
-        cmocka_unit_test(here_is_looked_at_where_it_counts),
+        cmocka_unit_test(the_own_directory_is_used_only_if_it_matters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -429,7 +429,7 @@ static void a_review_that_is_still_pending_denies(void **state)
     }
 }
 
-static void who_asks_himself_wants_no_review(void **state)
+static void a_client_that_asks_needs_no_review(void **state)
 {
     struct fake f = {.answers = {ASK}, .count = 1};
 
@@ -597,7 +597,7 @@ int main(void)
         cmocka_unit_test(hooks_of_agents_are_not_passed_by),
         cmocka_unit_test(reviews_are_waited_for),
         cmocka_unit_test(a_review_that_is_still_pending_denies),
-        cmocka_unit_test(who_asks_himself_wants_no_review),
+        cmocka_unit_test(a_client_that_asks_needs_no_review),
         cmocka_unit_test(the_first_answer_counts),
         cmocka_unit_test(a_rewritten_input_runs),
         cmocka_unit_test(answers_in_pieces_and_their_limit),

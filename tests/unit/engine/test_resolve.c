@@ -75,7 +75,7 @@ struct row {
 static const struct row rows[] = {
     {"a plain allow", .command = "ls", .want = "allow harmless"},
     {"a plain deny", .command = "rm -rf /", .want = "deny catastrophe"},
-    {"nobody to ask", .command = "curl http://h/", .want = "deny risk"},
+    {"no asker", .command = "curl http://h/", .want = "deny risk"},
     {"left to the caller", .command = "curl http://h/", .leave_ask = true, .want = "ask risk"},
     {"headless", .command = "curl http://h/", .headless = true, .want = "deny risk"},
     {"auto-allow", .command = "curl http://h/", .auto_allow = true,
@@ -116,10 +116,10 @@ static const struct row rows[] = {
     {"a new input that is denied", .command = "curl http://h/",
      .script = SAYS(WARDER_ALLOW, .updated_input = "{\"command\":\"rm -rf /\"}"),
      .has_callback = true, .want = "deny catastrophe"},
-    {"a new input that is none", .command = "curl http://h/",
+    {"a new input of the wrong type", .command = "curl http://h/",
      .script = SAYS(WARDER_ALLOW, .updated_input = "[]"), .has_callback = true,
      .want = "deny risk"},
-    {"a new input that is no JSON", .command = "curl http://h/",
+    {"a new input that is not JSON", .command = "curl http://h/",
      .script = SAYS(WARDER_ALLOW, .updated_input = "{"), .has_callback = true, .want = "deny risk"},
 
     {"a hook allows", .policy = PRE(J(K("decision", "approve"))), .command = "curl http://h/",
@@ -170,7 +170,7 @@ static const struct row rows[] = {
     {"a broken policy asks no hook", .policy = "deny: [\n", .command = "ls", .script = ALLOWS,
      .has_callback = true, .want = "deny policy"},
 
-    {"waterfall: the callback stands before the mode", .profile = "waterfall", .mode = "plan",
+    {"waterfall: the callback comes before the mode", .profile = "waterfall", .mode = "plan",
      .command = "make x", .script = ALLOWS, .has_callback = true, .want = "deny"},
     {"waterfall: the callback allows", .profile = "waterfall", .command = "make x",
      .script = ALLOWS, .has_callback = true, .want = "allow callback"},

@@ -307,7 +307,7 @@ static void *pass(void *arg)
     return back ? arg : NULL;
 }
 
-static void nobody_holds_what_is_gone(void **state)
+static void no_thread_holds_a_freed_snapshot(void **state)
 {
     struct turnstile t = {0};
     pthread_t threads[CHECKERS];
@@ -381,7 +381,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_verdict_is_one_of_the_two),
         cmocka_unit_test(a_project_is_met_by_many),
-        cmocka_unit_test(nobody_holds_what_is_gone),
+        cmocka_unit_test(no_thread_holds_a_freed_snapshot),
         cmocka_unit_test(the_writer_waits_for_readers),
     };
 

@@ -69,7 +69,7 @@ static size_t count_own(struct disk *disk, struct rulebook book, size_t director
     return own;
 }
 
-static void what_cannot_be_told_asks(void **state)
+static void unknown_directories_ask(void **state)
 {
     struct disk plain = {.name = "a.txt"}, shadow = {.name = "json.py"},
                 hidden = {.name = "a.txt", .hidden = true};
@@ -85,7 +85,7 @@ static void what_cannot_be_told_asks(void **state)
     assert_int_equal(count_own(&plain, (struct rulebook){.inline_off = true}, 1, true), 0);
 }
 
-static void directories_are_only_so_many(void **state)
+static void directories_are_limited(void **state)
 {
     struct disk plain = {.name = "a.txt"};
 
@@ -100,8 +100,8 @@ static void directories_are_only_so_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_told_asks),
-        cmocka_unit_test(directories_are_only_so_many),
+        cmocka_unit_test(unknown_directories_ask),
+        cmocka_unit_test(directories_are_limited),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

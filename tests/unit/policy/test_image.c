@@ -269,7 +269,7 @@ static const struct {
     {"a file of the project", add_project_file},
     {"a file that only trust looks at", add_any_file_of_the_project},
     {"settings of the project", add_project_settings},
-    {"somebody was trusted", trust_something},
+    {"something was trusted", trust_something},
     {"others may replace it", open_the_directory},
 };
 
@@ -358,7 +358,7 @@ static void every_byte_counts(void **state)
         fputc(byte ^ 1, f);
         fflush(f);
         if (look(p) == IMAGE_FRESH)
-            fail_msg("byte %ld is not looked at", at);
+            fail_msg("byte %ld is not checked", at);
         fseek(f, at, SEEK_SET);
         fputc(byte, f);
         fclose(f);
@@ -407,8 +407,7 @@ static void others_have_no_hand_in_it(void **state)
     assert_state(p, IMAGE_FRESH);
 
     snprintf(other, sizeof(other), "%s.other", p->path);
-    assert_int_equal(link(p->path, other),
-                     0); /* whoever made the second name may write through it */
+    assert_int_equal(link(p->path, other), 0); /* its owner may write through the second name */
     assert_state(p, IMAGE_UNSAFE);
     assert_int_equal(unlink(p->path), 0);
     assert_int_equal(symlink(other, p->path), 0);

@@ -23,13 +23,13 @@ static const struct {
     enum status want;
 } mode_cases[] = {
     {"ours alone", 0600, 0700, FILE_MANAGED, STATUS_OK},
-    {"everybody may read", 0644, 0755, FILE_PERSON, STATUS_OK},
-    {"everybody may write", 0646, 0755, FILE_PERSON, STATUS_UNSAFE},
-    {"everybody may write a managed file", 0602, 0755, FILE_MANAGED, STATUS_UNSAFE},
-    {"everybody may write a project file", 0646, 0755, FILE_PROJECT, STATUS_UNSAFE},
+    {"all users may read", 0644, 0755, FILE_PERSON, STATUS_OK},
+    {"all users may write", 0646, 0755, FILE_PERSON, STATUS_UNSAFE},
+    {"all users may write a managed file", 0602, 0755, FILE_MANAGED, STATUS_UNSAFE},
+    {"all users may write a project file", 0646, 0755, FILE_PROJECT, STATUS_UNSAFE},
     {"the group may write a managed file", 0664, 0755, FILE_MANAGED, STATUS_UNSAFE},
-    {"everybody may replace it", 0644, 0777, FILE_PERSON, STATUS_UNSAFE},
-    {"everybody may replace a project file", 0644, 0777, FILE_PROJECT, STATUS_UNSAFE},
+    {"all users may replace it", 0644, 0777, FILE_PERSON, STATUS_UNSAFE},
+    {"all users may replace a project file", 0644, 0777, FILE_PROJECT, STATUS_UNSAFE},
     {"a sticky directory like /tmp", 0644, 01777, FILE_PERSON, STATUS_OK},
 };
 
@@ -101,8 +101,8 @@ static void owner_must_be_us_or_root(void **state)
     tree_make(&t);
     tree_write(&t, "project/f", "x", 0644);
     assert_int_equal(chown(tree_path(&t, "project/f"), 12345, 12345), 0);
-    expect(&t, "project/f", FILE_PERSON, STATUS_UNSAFE, "somebody else's");
-    expect(&t, "project/f", FILE_MANAGED, STATUS_UNSAFE, "somebody else's, managed");
+    expect(&t, "project/f", FILE_PERSON, STATUS_UNSAFE, "another user's");
+    expect(&t, "project/f", FILE_MANAGED, STATUS_UNSAFE, "another user's, managed");
     expect(&t, "project/f", FILE_PROJECT, STATUS_OK, "a project may be a colleague's");
     tree_remove(&t);
 }

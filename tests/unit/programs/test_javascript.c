@@ -281,7 +281,7 @@ static void trees_are_only_so_deep(void **state)
     assert_true(inline_takes_repeated(&reader, "console.log(1); ", "1", "", 3500));
 }
 
-static void names_and_files_are_only_so_many(void **state)
+static void names_and_files_are_limited(void **state)
 {
     (void)state;
     assert_true(inline_takes_numbered(&reader, "let v", " = 1", JS_NAMES_MAX));
@@ -291,7 +291,7 @@ static void names_and_files_are_only_so_many(void **state)
 }
 
 /* Names that lead to names: in circles, in long chains, and to more and more of them. */
-static void paths_are_only_followed_so_far(void **state)
+static void steps_are_limited(void **state)
 {
     (void)state;
     assert_true(takes("const x = 'a', y = x, z = y; fs.readFileSync(z)"));
@@ -333,8 +333,8 @@ int main(void)
         cmocka_unit_test(a_text_is_only_so_long),
         cmocka_unit_test(brackets_are_only_so_deep),
         cmocka_unit_test(trees_are_only_so_deep),
-        cmocka_unit_test(names_and_files_are_only_so_many),
-        cmocka_unit_test(paths_are_only_followed_so_far),
+        cmocka_unit_test(names_and_files_are_limited),
+        cmocka_unit_test(steps_are_limited),
         cmocka_unit_test(names_are_only_followed_so_far),
     };
 

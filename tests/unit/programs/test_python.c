@@ -172,7 +172,7 @@ static void blocks_are_only_so_deep(void **state)
     assert_in_range(deepest, PYTHON_DEPTH_MAX / 3, PYTHON_DEPTH_MAX);
 }
 
-static void names_and_files_are_only_so_many(void **state)
+static void names_and_files_are_limited(void **state)
 {
     (void)state;
     assert_true(inline_takes_numbered(&reader, "v", " = 1", PYTHON_NAMES_MAX));
@@ -182,7 +182,7 @@ static void names_and_files_are_only_so_many(void **state)
 }
 
 /* Names that lead to names: in circles, in long chains, and to more and more of them. */
-static void paths_are_only_followed_so_far(void **state)
+static void steps_are_limited(void **state)
 {
     (void)state;
     assert_true(takes("x = 'a'\ny = x\nz = y\nopen(z)"));
@@ -214,7 +214,7 @@ static void names_of_modules(void **state)
             fail_msg("%s is a module", names[i]);
     for (size_t i = 0; i < COUNT(others); i++)
         if (program_is_module_name(str_from(others[i])))
-            fail_msg("%s is no module", others[i]);
+            fail_msg("%s is not a module", others[i]);
     assert_false(
         program_is_module_name(STR("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz")));
 }
@@ -222,14 +222,10 @@ static void names_of_modules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_python),
-        cmocka_unit_test(a_text_is_only_so_long),
-        cmocka_unit_test(brackets_are_only_so_deep),
-        cmocka_unit_test(trees_are_only_so_deep),
-        cmocka_unit_test(blocks_are_only_so_deep),
-        cmocka_unit_test(names_and_files_are_only_so_many),
-        cmocka_unit_test(paths_are_only_followed_so_far),
-        cmocka_unit_test(names_of_modules),
+        cmocka_unit_test(lines_of_python),           cmocka_unit_test(a_text_is_only_so_long),
+        cmocka_unit_test(brackets_are_only_so_deep), cmocka_unit_test(trees_are_only_so_deep),
+        cmocka_unit_test(blocks_are_only_so_deep),   cmocka_unit_test(names_and_files_are_limited),
+        cmocka_unit_test(steps_are_limited),         cmocka_unit_test(names_of_modules),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,7 +279,7 @@ static void the_hash_is_that_of_libsodium(void **state)
     }
 }
 
-static void a_key_that_others_can_read_is_none(void **state)
+static void a_key_that_others_can_read_is_refused(void **state)
 {
     struct record_key key;
     char path[256];
@@ -462,7 +462,7 @@ int main(void)
         cmocka_unit_test_teardown(a_locked_database_loses_nothing, clean),
         cmocka_unit_test_teardown(unsafe_databases_are_refused, clean),
         cmocka_unit_test_teardown(the_hash_is_that_of_libsodium, clean),
-        cmocka_unit_test_teardown(a_key_that_others_can_read_is_none, clean),
+        cmocka_unit_test_teardown(a_key_that_others_can_read_is_refused, clean),
         cmocka_unit_test_teardown(decisions_are_recorded_without_their_secrets, clean),
         cmocka_unit_test_teardown(promise_4_what_cannot_be_recorded_denies, clean),
         cmocka_unit_test_teardown(many_at_once_are_one_batch, clean),

@@ -338,7 +338,7 @@ static void names_of_secrets(void **state)
             fail_msg("%s is a name of a secret", yes[i]);
     for (size_t i = 0; i < COUNT(no); i++)
         if (redact_key_is_secret(str_from(no[i])))
-            fail_msg("%s is no name of a secret", no[i]);
+            fail_msg("%s does not name a secret", no[i]);
 }
 
 /* ---- time: twice the text, about twice the work; measured in allocations, bounded by the test's

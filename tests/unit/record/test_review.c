@@ -307,7 +307,7 @@ static void lists_go_on_where_they_ended(void **state)
     database_close(&db);
 }
 
-static void answers_wait_until_they_are_told(void **state)
+static void answers_wait_until_they_are_delivered(void **state)
 {
     struct database db = open_database();
     char id[REVIEW_ID_SIZE];
@@ -355,7 +355,7 @@ int main(void)
         cmocka_unit_test(the_first_answer_wins),
         cmocka_unit_test(of_many_operators_one_wins),
         cmocka_unit_test(lists_go_on_where_they_ended),
-        cmocka_unit_test(answers_wait_until_they_are_told),
+        cmocka_unit_test(answers_wait_until_they_are_delivered),
         cmocka_unit_test(old_ones_are_forgotten_when_they_have_ended),
     };
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-static void calls_are_answered_behind_the_commit(void **state)
+static void calls_are_answered_after_the_commit(void **state)
 {
     (void)state;
     const char *json = box_ask(&box, &box.worker, "bun test", "");
@@ -37,7 +37,7 @@ static void calls_are_answered_behind_the_commit(void **state)
     assert_int_equal(box_records(&box, "rm -r"), 0); /* nothing was decided */
 }
 
-static void approvals_reach_who_waits(void **state)
+static void approvals_reach_the_waiting_worker(void **state)
 {
     warder_case *item = box_put(&box, &box.worker, "rm -r ./temp", ",\"wait\":30");
 
@@ -102,7 +102,7 @@ static void the_first_answer_wins(void **state)
     assert_int_equal(box_records(&box, "human-accept"), 0);
 }
 
-static void who_may_not_is_told_so_first(void **state)
+static void missing_roles_are_reported_first(void **state)
 {
     static const char approve[] = "{\"answer\":\"approve\"}";
     const warder_caller nobody = {0}, *const who[] = {&box.worker, &box.viewer, &nobody, NULL};
@@ -710,11 +710,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, box_setup, box_teardown)
-        CASE(calls_are_answered_behind_the_commit),
-        CASE(approvals_reach_who_waits),
+        CASE(calls_are_answered_after_the_commit),
+        CASE(approvals_reach_the_waiting_worker),
         CASE(a_deny_is_a_deny_with_its_words),
         CASE(the_first_answer_wins),
-        CASE(who_may_not_is_told_so_first),
+        CASE(missing_roles_are_reported_first),
         CASE(what_is_no_call_is_denied),
         CASE(the_same_call_joins_its_review),
         CASE(an_approval_is_for_one_of_two),

@@ -263,7 +263,7 @@ static void the_files_to_watch_are_named(void **state)
 
 /* ---- sessions ---- */
 
-static void a_session_can_be_looked_at(void **state)
+static void a_session_can_be_inspected(void **state)
 {
     warder_report *report = NULL;
 
@@ -453,7 +453,7 @@ static void the_worktree_is_where_a_worker_acts(void **state)
 
 /* ---- limits ---- */
 
-static void so_many_may_wait(void **state)
+static void pending_reviews_are_limited(void **state)
 {
     (void)state;
     box.service->pending = SERVICE_PENDING_MAX - 1; /* as if that many were open */
@@ -533,7 +533,7 @@ static void a_worker_may_wander(void **state)
     assert_true(engine_projects(box.service->engine) < 10);
 }
 
-static void the_data_directory_is_nobodys(void **state)
+static void no_caller_may_use_the_data_directory(void **state)
 {
     static const struct {
         const char *before, *behind, *want;
@@ -616,7 +616,7 @@ int main(void)
         CASE(a_broken_file_leaves_the_last_good_policy),
         CASE(a_policy_that_never_was_good_denies),
         CASE(the_files_to_watch_are_named),
-        CASE(a_session_can_be_looked_at),
+        CASE(a_session_can_be_inspected),
         CASE(hooks_are_heard),
         CASE(workers_and_sessions_give_way),
         CASE(tokens_with_a_policy_have_a_limit),
@@ -624,12 +624,12 @@ int main(void)
         CASE(acceptance_7_obfuscation),
         CASE(acceptance_8_symlinks),
         CASE(the_worktree_is_where_a_worker_acts),
-        CASE(so_many_may_wait),
+        CASE(pending_reviews_are_limited),
         CASE(calls_that_wait_take_so_much_memory),
         CASE(a_batch_may_be_larger_than_a_write),
         CASE(long_waits_are_cut),
         CASE(a_worker_may_wander),
-        CASE(the_data_directory_is_nobodys),
+        CASE(no_caller_may_use_the_data_directory),
         CASE(ten_thousand_reviews),
     };
 

@@ -317,7 +317,7 @@ static void without_a_record_nothing_is_allowed(void **state)
     assert_member(box_ask(&box, &box.worker, "bun test", ""), "decision", "auto-accept");
 }
 
-static void who_waits_is_denied_when_time_cannot_be_recorded(void **state)
+static void waiting_calls_are_denied_if_a_timeout_cannot_be_recorded(void **state)
 {
     uint32_t next;
     warder_error err = {0};
@@ -532,7 +532,7 @@ int main(void)
         CASE(a_database_that_came_late_is_mended),
         CASE(what_cannot_be_recorded_denies),
         CASE(without_a_record_nothing_is_allowed),
-        CASE(who_waits_is_denied_when_time_cannot_be_recorded),
+        CASE(waiting_calls_are_denied_if_a_timeout_cannot_be_recorded),
         CASE(an_answer_that_cannot_be_recorded_is_still_there),
         CASE(rules_that_cannot_be_written_do_not_act),
         CASE(a_clock_that_goes_back_stops_nothing),

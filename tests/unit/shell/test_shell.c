@@ -116,7 +116,7 @@ static void count_finding(struct expectation *e, struct str name, size_t *counts
             counts[i]++;
             return;
         }
-    complain(e, "there is no such finding", name);
+    complain(e, "unknown finding", name);
 }
 
 static void expect_property(struct expectation *e, struct str line)
