@@ -100,7 +100,7 @@ embed() {
         esac
         [ "$code" = "$want" ] || complain "$1 $tool $input ends with $code"
     done <<'END'
-0|Bash|{"command": "git status"}|allow: it only reads
+0|Bash|{"command": "git status"}|allow: only reads
 0|Bash|{"command": "npm run build"}|allow: allow rule Bash(npm run:*) (user, embed.yaml:2)
 1|Bash|{"command": "npm run build; curl x"}|deny: deny rule Bash(curl:*)
 1|Read|{"file_path": "a/.env"}|deny: deny rule Read(**/.env)
