@@ -1,13 +1,14 @@
 /* make_shell_names.c - writes shell_names.inc: the names in the tables of src/core/shell by their
  * hash. Run by the build, with the sources as arguments. The rows contain functions, so it reads
  * them as text: the first string of each row of a table named by NAMES(). A test compares the
- * result with the tables. */
+ * result with the tables. Wrappers are no such table: they are rows of programs/. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "programs/reading.h"
 #include "shell/names.h"
 
 struct entry {
@@ -93,10 +94,57 @@ static void add_tables(const char *text)
     }
 }
 
+static const struct program_row *find_row(const char *name)
+{
+    size_t count;
+    const struct program_file *const *files = program_files(&count);
+
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < files[f]->count; i++)
+            if (strcmp(files[f]->rows[i].name, name) == 0)
+                return &files[f]->rows[i];
+    return NULL;
+}
+
+static bool wraps(const struct program_row *row)
+{
+    if (row->options[0] == '=')
+        row = find_row(row->options + 1);
+    return row && row_wraps(row);
+}
+
+static bool is_runner(const char *name)
+{
+    uint32_t at = name_hash(name, strlen(name));
+    const struct entry *e = &entries[at % NAME_SLOTS];
+
+    while (e->name[0] && strcmp(e->name, name) != 0)
+        e = &entries[++at % NAME_SLOTS];
+    for (size_t i = 0; i < e->count; i++)
+        if (strcmp(e->places[i].column, "NAMED_RUNNER") == 0)
+            return true;
+    return false;
+}
+
+/* The programs whose rows wrap a command. */
+static void add_wrappers(void)
+{
+    size_t count;
+    const struct program_file *const *files = program_files(&count);
+
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < files[f]->count; i++) {
+            const char *name = files[f]->rows[i].name;
+            if (!strchr(name, ' ') && wraps(&files[f]->rows[i]) && !is_runner(name))
+                add(name, strlen(name), "NAMED_WRAPPER", 1);
+        }
+}
+
 int main(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
         add_tables(read_all(argv[i]));
+    add_wrappers();
     printf("/* Made by tools/gen/make_shell_names.c. */\nstatic const struct named "
            "named[NAME_SLOTS] = {\n");
     for (size_t i = 0; i < NAME_SLOTS; i++) {

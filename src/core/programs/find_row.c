@@ -438,6 +438,15 @@ bool row_of_program(const struct reading *r, struct str path, struct row_use *ou
     return find_row(r, &n, out) || find_without_version(r, n.word, out);
 }
 
+bool program_is_wrapper(struct str name)
+{
+    const struct program_row *row = str_has(name, ' ') ? NULL : program_shipped(name);
+
+    if (row && row->options[0] == '=')
+        row = program_shipped(str_from(row->options + 1));
+    return row && row_wraps(row);
+}
+
 bool program_is_shipped(struct str name)
 {
     const struct reading nobody = {0};

@@ -25,7 +25,17 @@ static bool begins_with_dash(const struct reading *r)
     return first && first->known && str_is(first->text, "-");
 }
 
-/* One alternative of a condition: an option, a number of operands, "bare", "empty" or "-". */
+/* {2:-c}: the second operand is "-c". */
+static bool is_operand(const struct reading *r, struct str what)
+{
+    size_t i = (size_t)(what.s[0] - '1');
+
+    return i < r->operands.count && r->words[r->operands.items[i]].known &&
+           str_eq(r->words[r->operands.items[i]].text, str_from_byte(what, 2));
+}
+
+/* One alternative of a condition: an option, a number of operands, an operand, "bare", "empty" or
+ * "-". */
 static bool holds_one(struct reading *r, struct str what)
 {
     if (what.len > 1 && what.s[0] == '-')
@@ -36,13 +46,15 @@ static bool holds_one(struct reading *r, struct str what)
         return begins_empty(r);
     if (str_is(what, "-"))
         return begins_with_dash(r);
+    if (is_operand_condition(what))
+        return is_operand(r, what);
     if (what.len != 1 || what.s[0] < '0' || what.s[0] > '9')
         return is_given(r, what);
     /* words that may become several, or none, cannot be counted */
     for (size_t i = 0; i < r->operands.count; i++) {
         const struct shell_word *w = &r->words[r->operands.items[i]];
-        if (w->may_split || w->may_glob)
-            doubt(r, r->operands.items[i]);
+        if ((w->may_split || w->may_glob) && !r->uncounted)
+            r->uncounted = r->operands.items[i];
     }
     return r->operands.count == (size_t)(what.s[0] - '0');
 }
@@ -168,6 +180,22 @@ RARE static void apply_spread(struct reading *r, const struct form *f, size_t pl
     }
 }
 
+/* S*: a shell gets the words from operand i on as one text. */
+static void add_joined(struct reading *r, size_t i)
+{
+    struct piece all = whole_word(r, r->operands.items[i]);
+    struct buf text = buf_in(r->arena);
+
+    for (size_t k = i; k < r->operands.count; k++) {
+        const struct shell_word *w = &r->words[r->operands.items[k]];
+        buf_format(&text, "%s%.*s", k > i ? " " : "", STR_ARG(w->text));
+        all.known &= w->known;
+    }
+    all.text = buf_str(&text);
+    r->out->effects |= r->words[all.word].known ? EFFECT_INNER : 0;
+    add_inner(r, 'S', all);
+}
+
 static void apply_operands(struct reading *r, const struct form *f)
 {
     for (size_t i = 0; i < r->operands.count; i++) {
@@ -178,6 +206,10 @@ static void apply_operands(struct reading *r, const struct form *f)
             continue;
         }
         struct str roles = text_of(r, f->places[place]);
+        if (place == f->many && str_is(roles, "S")) {
+            add_joined(r, i);
+            break;
+        }
         if (!str_is(roles, "."))
             apply_role(r, roles, whole_word(r, word));
         if (r->words[word].may_split || r->words[word].may_glob)

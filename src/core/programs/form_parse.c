@@ -8,7 +8,8 @@
 bool role_is_risky(struct str roles)
 {
     static const bool reads[UCHAR_MAX + 1] = {
-        ['.'] = true, [','] = true, ['R'] = true, ['r'] = true, ['B'] = true, ['b'] = true};
+        ['.'] = true, [','] = true, ['R'] = true, ['r'] = true,
+        ['B'] = true, ['b'] = true, ['O'] = true};
 
     if (str_is(roles, "@only"))
         return false;

@@ -3,8 +3,8 @@
 #include "programs/reading.h"
 
 /* ORDER: as enum row_mode */
-static const char *const mode_words[] = {"+long", "abbrev", "bundle", "expression", "global",
-                                         "mixed", "number", "plus",   "versions"};
+static const char *const mode_words[] = {"+long",  "abbrev", "assigns", "bundle", "expression",
+                                         "global", "mixed",  "number",  "plus",   "versions"};
 
 unsigned row_mode_named(struct str word)
 {
@@ -44,6 +44,18 @@ unsigned row_modes(const struct program_row *row)
             at++;
     }
     return modes;
+}
+
+bool row_wraps(const struct program_row *row)
+{
+    struct str rest = str_from(row->operands), token;
+
+    while (next_token(&rest, &token)) {
+        token.len -= token.s[token.len - 1] == '*';
+        if (str_is(token, "I") || str_is(token, "S"))
+            return true;
+    }
+    return false;
 }
 
 /* "@@env" */

@@ -89,13 +89,14 @@ static void check_variable(struct reading *r, struct piece p)
     }
 }
 
-static void add_inner(struct reading *r, char letter, struct piece p)
+void add_inner(struct reading *r, char letter, struct piece p)
 {
     r->out->effects |= p.known ? EFFECT_INNER : EFFECT_CODE | EFFECT_UNKNOWN;
     r->out->inners++;
     if (!r->out->inner) {
         r->out->inner = p.word;
         r->out->inner_text = letter == 'S' ? p.text : (struct str){0};
+        r->out->inner_known = p.known;
     }
 }
 
@@ -164,6 +165,9 @@ static void apply_letter(struct reading *r, char letter, struct piece p)
         break;
     case 'V':
         check_variable(r, p);
+        break;
+    case 'O':
+        r->out->mark = p.text;
         break;
     case '.':
         break;
@@ -284,9 +288,22 @@ RARE static bool give_named(struct reading *r)
     return true;
 }
 
+/* env A=b command; a lone "-" in front of them is env's -i. */
+RARE static bool take_assignment(struct reading *r)
+{
+    const struct shell_word *w = &r->words[r->at];
+
+    if (r->operands.count || !(is_assignment(w) || (w->known && str_is(w->text, "-"))))
+        return false;
+    r->out->assigns = true;
+    return true;
+}
+
 static void read_operand(struct reading *r)
 {
     if (enter_subcommand(r))
+        return;
+    if (in_mode(r, MODE_ASSIGNS) && take_assignment(r))
         return;
     if (r->named && str_has(r->words[r->at].text, '=') && give_named(r))
         return;
@@ -476,7 +493,11 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
     out->row = r.use->row;
     out->effects |= out->row->effects;
     settle_script(out);
+    if (r.uncounted) {
+        out->only_uncounted = !(out->effects & EFFECT_UNKNOWN);
+        doubt(&r, r.uncounted);
+    }
     /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */
     if (r.prints && !r.loads && !r.by_options && !(out->effects & EFFECT_UNKNOWN))
-        *out = (struct program_use){.row = out->row};
+        *out = (struct program_use){.row = out->row, .prints = true};
 }

@@ -32,6 +32,7 @@
  * and these words, in front of the options, say how they are read:
  *
  *     abbrev        long options may be shortened to what is unique (getopt_long, git)
+ *     assigns       words NAME=value, and a lone "-", in front of the first operand are none (env, sudo)
  *     bundle        the first word may be short options without a dash (tar xzf)
  *     expression    "(", ")", "!" and "," are operators (find)
  *     global        these options may also stand behind the subcommand
@@ -54,13 +55,15 @@
  *     F             a file that is run (EFFECT_CODE and a path with PROGRAM_RUNS)
  *     Z             as F, the script of an interpreter: all words behind it are the script's own. Where nothing else
  *                   in the command is code, `script` says which word it is
- *     S             text for a shell: shell/ judges it (EFFECT_INNER; EFFECT_CODE when it is not known)
+ *     S             text for a shell: shell/ judges it (EFFECT_INNER; EFFECT_CODE when it is not known). S*: the text is all
+ *                   further operands, joined by blanks (eval, watch)
  *     I             a command begins here; shell/ judges it (EFFECT_INNER). As an operand it takes all further words,
  *                   as the value of an option those up to ";" or "{} +" (find -exec, fd -x)
  *     N             a host or URL it talks to (EFFECT_NETWORK, and in `hosts`)
  *     L             before other letters (LR): host:path and URLs count as N, everything else as the letters say
  *     M             the name of a configured remote is data; a URL or path counts as N
  *     P             a directory to work in (git -C): the other paths are relative to it
+ *     O             a mark: words from outside take its place in the command (xargs -I); without a value it is {}
  *     V             a shell variable, NAME or NAME=VALUE; a subscript would be code
  *     @sed          a text in the language that a reader knows: @sed @awk @jq @suffix ... (readers.c)
  *
@@ -69,7 +72,7 @@
  *
  *     {-e,-f}       condition: one of these options was given
  *     {0} {1} {2}   condition: exactly so many operands; {bare} nothing at all behind the name; {empty} the first
- *                   operand is the empty word (BSD's sed -i ''); {-} the first operand is "-"
+ *                   operand is the empty word (BSD's sed -i ''); {-} the first operand is "-"; {2:-c} the second is "-c"
  *     ^loss^secrets this form has these effects
  *     -f=W          in this form the value of option -f has this role
  *     R W . @sed    the roles of the operands, one by one; one operand more than that is unknown
@@ -156,10 +159,18 @@ struct program_row {
     unsigned effects;
     const char *source; /* the page these facts were read from, or "run here"; of an added row its
                            FILE:LINE */
+    enum program_strength strength; /* of rows that a policy file adds */
 
-    /* Of rows that a policy file adds. */
-    enum program_strength strength;
-    bool transparent; /* a wrapper (role I or S): an allow rule for the inner command covers it */
+    /* Of wrappers: rows with a command (role I) or a text for a shell (role S) as an operand.
+     * shell/ lists what is inside as an action of its own. */
+    bool transparent;    /* an allow rule for the inner command covers it */
+    bool only_bare;      /* ... when no option is in front of the command (env -i, time -o) */
+    bool appends;        /* words from outside are added to the command (xargs, parallel) */
+    bool keeps_state;    /* it runs in the shell itself: a cd inside lasts (builtin, command) */
+    bool elsewhere;      /* the command may start in another directory or root (chroot, sudo -i) */
+    const char *queries; /* with one of these as the first word it runs nothing (command -v) */
+    const char *by_line; /* with these words and numbers alone in front of the command, what is
+                            added to it are the lines of the standard input (xargs) */
 
     /* Facts that no role or effect says. They hold for the name of the row, not for others of the
      * same program; `brings` and `talks` for those, too. */
@@ -203,8 +214,14 @@ struct program_use {
                           directory */
     size_t inner; /* with EFFECT_INNER: the first word of the command or text that is wrapped */
     struct str inner_text; /* it is this text (role S); s is NULL when it is a command (role I) */
+    bool inner_known;      /* that word or text is known */
     size_t inners;         /* how many commands and texts are wrapped */
-    size_t doubt;          /* the first word that was not explained; 0: none, or no single one */
+    struct str mark;     /* role O: in the words of the command it stands for words from outside */
+    bool assigns;        /* words in front of the command set variables for it */
+    bool only_uncounted; /* EFFECT_UNKNOWN only says that operands may be more words, or fewer */
+    bool shortened;      /* an option was abbreviated: another version may read another one */
+    bool prints;         /* an option with % was given: it prints a text and does nothing else */
+    size_t doubt;        /* the first word that was not explained; 0: none, or no single one */
 };
 
 /* Rows that policy files add, sorted by name (by bytes), each name once. Those of a project may
@@ -226,6 +243,10 @@ const struct program_row *program_by_any_name(struct str name);
 const struct program_row *program_subcommand(struct str program, struct str subcommand);
 /* Does a row that we ship speak of the program that is the first word of this name? */
 bool program_is_shipped(struct str name);
+
+/* Does our own row of this name, or the row that it is another name of, wrap a command (role I) or
+ * a text for a shell (role S) as an operand? */
+bool program_is_wrapper(struct str name);
 
 /* Explains one command. words[0] is the program, with or without a directory. `more` may be NULL.
  */

@@ -26,14 +26,15 @@ struct option {
 enum row_mode {
     MODE_LONG = 1, /* +long */
     MODE_ABBREV = 2,
-    MODE_BUNDLE = 4,
-    MODE_EXPRESSION = 8,
-    MODE_GLOBAL = 16,
-    MODE_MIXED = 32,
-    MODE_NUMBER = 64,
-    MODE_PLUS = 128,
-    MODE_VERSIONS = 256,
-    MODE_NAMED = 512, /* no word says so: one of its options has a name without a dash */
+    MODE_ASSIGNS = 4,
+    MODE_BUNDLE = 8,
+    MODE_EXPRESSION = 16,
+    MODE_GLOBAL = 32,
+    MODE_MIXED = 64,
+    MODE_NUMBER = 128,
+    MODE_PLUS = 256,
+    MODE_VERSIONS = 512,
+    MODE_NAMED = 1024, /* no word says so: one of its options has a name without a dash */
 };
 
 /* A part of an operands column. */
@@ -112,6 +113,7 @@ struct reading {
     struct piece target; /* role T: where the operands go to; word 0: there is none */
     bool target_recursive;
     unsigned by_options; /* effects that the options and their values have */
+    size_t uncounted;    /* the first operand that may be several words where a form counts them */
     bool ended;          /* no more options */
     bool named;          /* a row that was met is MODE_NAMED */
     bool prints;         /* an option with % was given */
@@ -124,6 +126,12 @@ static inline bool in_mode(const struct reading *r, enum row_mode mode)
     return r->use->modes & mode;
 }
 
+/* {2:-c} */
+static inline bool is_operand_condition(struct str what)
+{
+    return what.len > 2 && what.s[0] >= '1' && what.s[0] <= '9' && what.s[1] == ':';
+}
+
 static inline bool begins_with_no_dash(const struct shell_word *w)
 {
     return w->no_dash || (w->shape & SHAPE_NO_DASH);
@@ -133,7 +141,8 @@ static inline bool begins_with_no_dash(const struct shell_word *w)
 RARE void doubt(struct reading *r, size_t word); /* EFFECT_UNKNOWN, because of this word */
 void apply_role(struct reading *r, struct str roles, struct piece p);
 void add_path(struct reading *r, struct piece p, unsigned access, bool recursive);
-void apply_target(struct reading *r); /* role T was met */
+void add_inner(struct reading *r, char letter, struct piece p); /* role I or S */
+void apply_target(struct reading *r);                           /* role T was met */
 struct piece whole_word(const struct reading *r, size_t word);
 
 /* find_row.c */
@@ -152,6 +161,7 @@ bool row_option(const struct row_use *use, struct str name,
 unsigned row_mode_named(struct str word); /* 0: none is called so */
 unsigned row_modes(const struct program_row *row);
 struct str row_reader(const struct program_row *row);
+bool row_wraps(const struct program_row *row); /* a command or a shell text is an operand of it */
 
 /* forms.c */
 size_t forms_count(const char *operands);
@@ -186,6 +196,7 @@ void apply_form(struct reading *r);
 void apply_given(struct reading *r); /* gives the options their own roles and forgets them */
 
 /* readers.c */
+bool is_assignment(const struct shell_word *w); /* NAME=value */
 bool run_reader(struct reading *r, struct str name,
                 struct piece p);              /* false: there is no such reader */
 bool reader_has_subcommands(struct str name); /* of a row's reader; false: there is none */

@@ -8,7 +8,7 @@ static bool roles_are_known(struct str roles)
     if (roles.len && roles.s[0] == '@')
         return reader_exists(str_from_byte(roles, 1));
     for (size_t i = 0; i < roles.len; i++)
-        if (!strchr(".RWDBrwdbTtXFZSINMPV", roles.s[i]) &&
+        if (!strchr(".RWDBrwdbTtXFZSINMPVO", roles.s[i]) &&
             !(roles.s[i] == 'L' && i == 0 && roles.len > 1))
             return false;
     return true;
@@ -107,7 +107,7 @@ static const char *condition_fault(const struct program_row *row, struct str con
     for (bool more = true; more; rest = tail) {
         more = str_cut(rest, ',', &one, &tail);
         if (str_is(one, "bare") || str_is(one, "empty") || str_is(one, "-") ||
-            (one.len == 1 && one.s[0] >= '0' && one.s[0] <= '9'))
+            is_operand_condition(one) || (one.len == 1 && one.s[0] >= '0' && one.s[0] <= '9'))
             continue;
         if (!count_name(row, one))
             return "a condition on an option that is not listed";

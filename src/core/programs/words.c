@@ -46,11 +46,12 @@ static void give(struct reading *r, const struct option *o, struct str roles,
 }
 
 /* A glob as a value may become several words, of which only the first would be the value. The
- * others are operands, unless their names are options; no word of an expression (find -name *.c)
- * has a dot in it. */
+ * others are operands, the first of which may be a command, unless their names are options; no word
+ * of an expression (find -name *.c) has a dot in it. */
 static bool glob_hides_option(const struct reading *r, struct str glob)
 {
-    return row_is_risky(r->use->row) && !(in_mode(r, MODE_EXPRESSION) && str_has(glob, '.'));
+    return (row_is_risky(r->use->row) || row_wraps(r->use->row)) &&
+           !(in_mode(r, MODE_EXPRESSION) && str_has(glob, '.'));
 }
 
 /* jest -t --outputFile=x: some of the tools that projects use take no value that begins with a
@@ -120,6 +121,8 @@ static void take(struct reading *r, const struct option *o, const struct str *at
     if (!o->value || (o->optional && !attached)) {
         if (attached)
             doubt(r, r->at);
+        if (str_is(o->roles, "O"))
+            r->out->mark = STR("{}");
         give(r, o, (struct str){0}, NULL);
         return;
     }
@@ -167,8 +170,11 @@ static bool read_long(struct reading *r, struct str text)
     struct option o;
     bool attached = str_cut(text, '=', &name, &value);
 
-    if (!option_find(r, name, &o) && !option_abbreviated(r, name, &o))
-        return false;
+    if (!option_find(r, name, &o)) {
+        if (!option_abbreviated(r, name, &o))
+            return false;
+        r->out->shortened = true;
+    }
     take(r, &o, attached ? &value : NULL);
     return true;
 }

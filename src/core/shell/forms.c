@@ -195,6 +195,29 @@ static bool is_apart(const struct walk *w, const struct shell_words *words, stru
     return look.dashed && subcommand_is_apart(words->items, words->count, w->context->programs);
 }
 
+/* How many words of such a wrapper are tried as the first of its command. */
+#define READINGS_MAX 64
+
+/* A wrapper with an option that is not understood: the option may take the next word, or not. Each
+ * word that is no option may be the program, and so may the value in --option=value. */
+RARE static void push_readings(struct walk *w, struct strs *out, const struct shell_words *rest,
+                               struct look look)
+{
+    for (size_t i = 1; i < rest->count && i <= READINGS_MAX; i++) {
+        size_t count = rest->count - i;
+        struct shell_word *items = arena_room(w->arena, count, sizeof(*items));
+        struct shell_words words = {.items = items, .count = count};
+        memcpy(items, rest->items + i, count * sizeof(*items));
+        struct str option, text = items[0].text;
+        if (str_starts(text, STR("-")) && !str_cut(text, '=', &option, &items[0].text))
+            continue;
+        if (!spend(w, count, items[0].at))
+            return;
+        push_form(w, out, &(struct form){.words = items, .count = count});
+        push_deny_forms(w, out, &words, look, is_apart(w, &words, look));
+    }
+}
+
 RARE static void peeled_forms(struct walk *w, struct shell_action *a, struct look look)
 {
     struct shell_words rest = a->words;
@@ -211,6 +234,8 @@ RARE static void peeled_forms(struct walk *w, struct shell_action *a, struct loo
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
         push_deny_forms(w, &a->deny_forms, &rest, look, is_apart(w, &rest, look));
     }
+    if (wrapper_is_doubtful(w, &rest))
+        push_readings(w, &a->deny_forms, &rest, look);
 }
 
 static void command_forms(struct walk *w, struct shell_action *a, struct look look)

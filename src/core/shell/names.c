@@ -1,4 +1,5 @@
 /* names.c - finds commands in the tables of names. */
+#include "programs/programs.h"
 #include "shell/walk.h"
 
 /* Byte by byte: most names differ in the first or the second one. */
@@ -57,7 +58,7 @@ static const struct named *look_up(struct arena *a, struct str name)
 static const struct named *look_up(struct arena *a, struct str name)
 {
     static const struct names *const tables[] = {&builtin_names, &printer_names, &runner_names,
-                                                 &wrapper_names, &writer_names,  &zsh_names};
+                                                 &writer_names, &zsh_names};
     struct named *found = ARENA_NEW(a, struct named);
 
     for (size_t i = 0; i < COUNT(tables); i++) {
@@ -65,6 +66,7 @@ static const struct named *look_up(struct arena *a, struct str name)
         found->rows[tables[i]->column] =
             row ? (unsigned char)((size_t)(row - rows) / tables[i]->size + 1) : 0;
     }
+    found->rows[NAMED_WRAPPER] = !found->rows[NAMED_RUNNER] && program_is_wrapper(name);
     return found;
 }
 

@@ -10,7 +10,7 @@ enum names_column {
     NAMED_BUILTIN = 0,
     NAMED_PRINTER,
     NAMED_RUNNER,
-    NAMED_WRAPPER,
+    NAMED_WRAPPER, /* 1: a row of programs/ wraps a command, and no runner is of this name */
     NAMED_WRITER,
     NAMED_ZSH,
     NAMED_COLUMNS,
@@ -28,7 +28,7 @@ struct names {
     }
 
 #define NAME_SLOTS 1024u /* a power of two; less than a third of them is taken */
-#define NAME_SIZE  16    /* with the NUL */
+#define NAME_SIZE  24    /* with the NUL */
 
 /* A name, and which row it has in each of the tables, counted from 1; 0: none. */
 struct named {

@@ -197,7 +197,10 @@ struct walk {
     struct str path, base; /* of the command that was asked for last, and its name */
     struct str name;       /* that was looked up last, and its rows */
     const struct named *named;
-    bool failed; /* something was not understood */
+    const struct shell_word *wrapper; /* the words of the wrapper that was read last, */
+    size_t wrapper_count;
+    const struct program_use *wrapper_use; /* and what its row says */
+    bool failed;                           /* something was not understood */
     bool background, pipe, substitution;
     bool piped;            /* what is printed goes into a pipe: in all of a pipeline but its end */
     bool unsure_functions; /* unset was seen: what was a function may be a program again */
@@ -237,8 +240,7 @@ static inline const void *names_find(struct walk *w, const struct names *n, stru
 const void *names_search(const struct names *n, struct str name); /* the same without the index */
 
 /* All such tables. */
-extern const struct names builtin_names, printer_names, runner_names, wrapper_names, writer_names,
-    zsh_names;
+extern const struct names builtin_names, printer_names, runner_names, writer_names, zsh_names;
 
 /* walk.c */
 void walk_node(struct walk *w, const struct node *n);
@@ -398,8 +400,13 @@ bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size
 
 /* wrapper.c */
 void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
-/* The inner command of a wrapper: where it begins in argv, 0 when there is none. */
+bool run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+/* The inner command of a wrapper: where it begins in argv, 0 when there is none, when that is not
+ * certain, or when it is a text. */
 size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
+/* A wrapper that may run more, or begin elsewhere, than its row says: any word may be the first of
+ * the inner command. */
+bool wrapper_is_doubtful(struct walk *w, const struct shell_words *argv);
 
 static inline struct str base_name(struct str path)
 {
@@ -449,11 +456,6 @@ bool written_text(struct walk *w, const struct shell_word *script, bool started,
 bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 bool run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
                    int index);
-
-/* added.c: wrappers that a policy file names, and launchers of projects */
-bool run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
-void run_added(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
-size_t added_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
 
 /* forms.c */
 struct str words_join(struct arena *a, const struct shell_word *words, size_t count);

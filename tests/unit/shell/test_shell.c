@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "programs/programs.h"
 #include "shell/shell.h"
 #include "shell/tree.h"
 #include "shell/walk.h"
@@ -502,7 +503,7 @@ static void index_finds_the_rows_of_all_tables(void **state)
     struct walk w = {0};
 
     const struct names *const tables[] = {&builtin_names, &printer_names, &runner_names,
-                                          &wrapper_names, &writer_names,  &zsh_names};
+                                          &writer_names, &zsh_names};
 
     (void)state;
     for (size_t t = 0; t < COUNT(tables); t++)
@@ -517,9 +518,29 @@ static void index_finds_the_rows_of_all_tables(void **state)
                 tables[t], (struct str){name.s, name.len + 1})); /* with a NUL behind it */
             assert_null(names_find(&w, tables[t], (struct str){name.s, name.len + 1}));
         }
-    assert_null(names_find(&w, &wrapper_names, STR("")));
-    assert_null(names_find(&w, &wrapper_names, STR("nic")));
-    assert_null(names_find(&w, &wrapper_names, STR("a name that is longer than any of ours")));
+    assert_null(names_find(&w, &runner_names, STR("")));
+    assert_null(names_find(&w, &runner_names, STR("nic")));
+    assert_null(names_find(&w, &runner_names, STR("a name that is longer than any of ours")));
+}
+
+/* What the index says of wrappers is what the rows of programs/ say. */
+static void index_knows_the_wrappers(void **state)
+{
+    struct walk w = {0};
+    size_t files, wrappers = 0;
+    const struct program_file *const *file = program_files(&files);
+
+    (void)state;
+    for (size_t f = 0; f < files; f++)
+        for (size_t i = 0; i < file[f]->count; i++) {
+            struct str name = str_from(file[f]->rows[i].name);
+            bool wraps = program_is_wrapper(name) && !names_search(&runner_names, name);
+            assert_int_equal(names_of(&w, name)->rows[NAMED_WRAPPER], wraps);
+            wrappers += wraps;
+        }
+    assert_true(wrappers > 50);
+    assert_false(program_is_wrapper(STR("ls")));
+    assert_false(program_is_wrapper(STR("docker exec")));
 }
 
 /* Promises 1 and 2: if memory runs out, there is no finished analysis. */
@@ -564,6 +585,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(limits_end_in_not_understood),
         cmocka_unit_test(ten_thousand_no_ops_hide_nothing),
         cmocka_unit_test(index_finds_the_rows_of_all_tables),
+        cmocka_unit_test(index_knows_the_wrappers),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_finding_has_cases_on_both_sides),
         cmocka_unit_test(hostile_texts_take_bounded_time),

@@ -221,7 +221,7 @@ void read_suffix(struct reading *r, struct piece p)
 }
 
 /* An assignment before a command: the name must be known; shell/ checks the value. */
-static bool is_assignment(const struct shell_word *w)
+bool is_assignment(const struct shell_word *w)
 {
     struct str name, value;
 

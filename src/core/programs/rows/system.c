@@ -187,17 +187,24 @@ static const struct program_row rows[] = {
      "@formula*", 0, BREW},
     {"bwrap",
      "%--version %--help --unshare-all --share-net --unshare-user --unshare-ipc --unshare-pid "
-     "--unshare-net "
-     "--unshare-uts --unshare-cgroup --die-with-parent "
-     "--new-session --as-pid-1 --clearenv --uid= --gid= --hostname= --chdir= --setenv=.,. "
-     "--unsetenv= --proc= --dev= "
-     "--tmpfs= --mqueue= --dir= --bind=R,. "
-     "--bind-try=R,. --dev-bind=R,. --ro-bind=R,. --ro-bind-try=R,. --symlink=.,. --cap-drop=",
-     "I", EFFECT_PRIVILEGE, "bwrap(1)"},
+     "--unshare-net --unshare-uts --unshare-cgroup --die-with-parent --new-session --as-pid-1 "
+     "--clearenv --uid= --gid= --hostname= --chdir= --setenv=.,. --unsetenv= --proc= --dev= "
+     "--tmpfs= --mqueue= --dir= --bind=R,. --bind-try=R,. --dev-bind=R,. --ro-bind=R,. "
+     "--ro-bind-try=R,. --symlink=.,. --cap-drop= !--unshare-user-try !--unshare-cgroup-try "
+     "!--args= !--argv0= !--userns= !--userns2= !--disable-userns !--assert-userns-disabled "
+     "!--pidns= !--dev-bind-try=R,. !--bind-fd=.,. !--ro-bind-fd=.,. !--remount-ro= "
+     "!--overlay-src=R !--overlay=.,.,. !--tmp-overlay= !--ro-overlay= !--exec-label= "
+     "!--file-label= !--file=.,. !--bind-data=.,. !--ro-bind-data=.,. !--seccomp= "
+     "!--add-seccomp-fd= !--block-fd= !--userns-block-fd= !--info-fd= !--json-status-fd= "
+     "!--lock-file= !--sync-fd= !--cap-add= !--perms= !--size= !--chmod=.,. !--level-prefix",
+     "I", EFFECT_PRIVILEGE, "bwrap(1)", .elsewhere = true},
+    {"cgexec", "-h,--help -g= --sticky", "I", EFFECT_SYSTEM, "cgexec(1)"},
     {"chfn", "", "@@data", EFFECT_SYSTEM, "chfn(1)"},
     {"chpasswd", "", "@@data", EFFECT_SYSTEM | EFFECT_SECRETS, "chpasswd(8)"},
     {"chsh", "%-h,--help %-v,--version -l,--list-shells -s,--shell=",
      "{-l,--list-shells} none | ^system .", 0, "chsh(1)"},
+    {"dbus-run-session", "--help --version --dbus-daemon=F --config-file=R", "I", EFFECT_CODE,
+     "dbus-run-session(1)"},
     {"dmesg",
      GNU_OPTIONS
      "-x,--decode -H,--human -k,--kernel -L,--color?= -l,--level= -f,--facility= -T,--ctime "
@@ -277,7 +284,24 @@ static const struct program_row rows[] = {
                  "-T,--target= -u,--notruncate "
                  "-v,--nofsroot -O,--options= -F,--tab-file=R",
      ".*", 0, "findmnt(8)"},
-    {"firejail", "%--version %--help", "^unknown I", EFFECT_PRIVILEGE | EFFECT_CODE, "firejail(1)"},
+    {"firejail",
+     "%--version %--help -c --allusers --allow-debuggers --appimage --build --debug "
+     "--deterministic-exit-code --disable-mnt --list --machine-id --memory-deny-write-execute "
+     "--netstats --no3d --noautopulse --nodbus --nodvd --nogroups --noinput --nonewprivs "
+     "--noprinters --noprofile --noroot --nosound --notv --nou2f --novideo --overlay "
+     "--overlay-tmpfs --private-cache --private-cwd --private-dev --private-tmp --quiet --top "
+     "--tracelog --tree --writable-etc --writable-run-user --writable-var --apparmor?= --bind?= "
+     "--bandwidth?= --blacklist?= --caps?= --caps.drop?= --caps.keep?= --cpu?= --defaultgw?= "
+     "--dns?= --env?= --fs.print?= --hostname?= --hosts-file?= --ignore?= --interface?= --ip?= "
+     "--iprange?= --ip6?= --ipc-namespace?= --join?= --join-or-start?= --keep-fd?= --mac?= "
+     "--mkdir?= --mkfile?= --mtu?= --name?= --net?= --netfilter?= --netmask?= --netns?= --nice?= "
+     "--noblacklist?= --noexec?= --nowhitelist?= --overlay-named?= --private?= --private-bin?= "
+     "--private-etc?= --private-home?= --private-lib?= --private-opt?= --private-srv?= --profile?= "
+     "--protocol?= --read-only?= --read-write?= --rlimit-as?= --rlimit-cpu?= --rlimit-fsize?= "
+     "--rlimit-nofile?= --rlimit-nproc?= --seccomp?= --seccomp.drop?= --seccomp.keep?= "
+     "--shutdown?= --timeout?= --tmpfs?= --trace?= --veth-name?= --whitelist?= --x11?= "
+     "--xephyr-screen?=",
+     "{0} none | I", EFFECT_PRIVILEGE | EFFECT_CODE, "firejail(1)", .elsewhere = true},
     {"flatpak", "%-h,--help %--version -v,--verbose --user --system", "sub", 0, "flatpak(1)"},
     {"flatpak info", "mixed", ".*", 0, "flatpak(1)"},
     {"flatpak install", "", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM, "flatpak(1)"},
@@ -441,11 +465,11 @@ static const struct program_row rows[] = {
     {"service", "%--version %-h,--help --status-all",
      "{--status-all} none | {2} ^system F . | ^system F .*", 0, "service(8); a name may be a path"},
     {"setpriv",
-     "%-h,--help %-V,--version -d,--dump --no-new-privs --reuid= --regid= --groups= --ruid= "
-     "--rgid= --euid= --egid= "
-     "--clear-groups --keep-groups --init-groups --reset-env --inh-caps= "
-     "--ambient-caps= --bounding-set= --securebits= --pdeathsig=",
-     "{-d,--dump} none | I", EFFECT_PRIVILEGE, "setpriv(1)"},
+     "%-h,--help %-V,--version -d,--dump --no-new-privs !--nnp --reuid= --regid= --groups= --ruid= "
+     "!--rgid= --euid= !--egid= --clear-groups --keep-groups --init-groups --reset-env --inh-caps= "
+     "!--ambient-caps= --bounding-set= !--securebits= !--pdeathsig= !--selinux-label= "
+     "!--apparmor-profile=",
+     "{-d,--dump} none | I", EFFECT_PRIVILEGE, "setpriv(1), util-linux"},
     {"shutdown", "", "@@data", EFFECT_SYSTEM, "shutdown(8)"},
     {"smartctl",
      "mixed %-h,--help %-V,--version -i,--info -H,--health -a,--all -x,--xall -A,--attributes "
@@ -512,7 +536,18 @@ static const struct program_row rows[] = {
     {"systemd-analyze blame", "", "none", 0, "systemd-analyze(1)"},
     {"systemd-analyze critical-chain", "", ".*", 0, "systemd-analyze(1)"},
     {"systemd-analyze time", "", "none", 0, "systemd-analyze(1)"},
-    {"systemd-run", "", "^unknown I", EFFECT_SYSTEM | EFFECT_CODE, "systemd-run(1)"},
+    {"systemd-inhibit",
+     "-h,--help --version --no-pager --no-legend --what= --who= --why= --mode= --list",
+     "{--list} none | {0} none | I", EFFECT_SYSTEM, "systemd-inhibit(1)"},
+    {"systemd-run",
+     "-h,--help --version -d,--same-dir -G,--collect -P,--pipe -q,--quiet -r !--remain-after-exit "
+     "-t,--pty -S,--shell --user --system --scope --wait -p,--property= -H= !--host=N -M= "
+     "!--machine= -u,--unit= --slice= --uid= --gid= --working-directory=P --setenv= !-E= "
+     "--description= !--no-ask-password !--slice-inherit !--no-block !--send-sighup "
+     "!--service-type= !--nice= !--path-property= !--socket-property= !--on-active= !--on-boot= "
+     "!--on-startup= !--on-unit-active= !--on-unit-inactive= !--on-calendar= !--on-timezone-change "
+     "!--on-clock-change !--timer-property=",
+     "{0} none | I", EFFECT_SYSTEM | EFFECT_CODE, "systemd-run(1)", .elsewhere = true},
     {"timedatectl",
      "%-h,--help %--version --no-pager -a,--all -p,--property= --value !-H,--host=N !-M,--machine=",
      "{0} none | ^system .*", 0, "timedatectl(1)"},

@@ -91,7 +91,7 @@ static const struct program_row rows[] = {
     {"depcheck",
      "mixed %-h,--help %--version --json --ignores= --ignore-patterns= --skip-missing --oneline --quiet --config=R",
      "R", EFFECT_PROJECT, "npmjs.com/package/depcheck"},
-    {"dotenv", "%--help -e=R -v= -o,--override -c?= --no-expand", "I", 0, "npmjs.com/package/dotenv-cli"},
+    {"dotenv", "%--help -e=R -v= -o,--override -c?= --no-expand", "I", EFFECT_CODE, "npmjs.com/package/dotenv-cli: a file sets its variables"},
     {"esbuild",
      "mixed %-h,--help %--version --bundle --minify --minify-syntax --minify-whitespace --minify-identifiers "
      "--sourcemap?= --splitting --format= --platform= --target= --packages= --external?= --outfile=W --outdir=W "
