@@ -37,7 +37,7 @@
     X(REPO, 256, "repository", "changes the repository")                                           \
     X(LOSS, 512, "loss", "may lose work")                                                          \
     X(SECRETS, 1024, "secrets", "prints secrets")                                                  \
-    X(UNKNOWN, 2048, "unknown", "has a word that nobody explains")                                 \
+    X(UNKNOWN, 2048, "unknown", "has a word that its row does not explain")                        \
     X(INSTALL, 4096, "install", "installs packages")                                               \
     X(INNER, 8192, "inner", "wraps another command")                                               \
     X(EDITOR, 16384, "editor", "opens an editor or a debugger")                                    \

@@ -28,7 +28,7 @@ static inline struct name alone(struct str word)
     return (struct name){.word = word, .hash = program_hash(PROGRAM_HASH, word.s, word.len)};
 }
 
-static inline struct name behind(const struct row_use *outer, struct str word)
+static inline struct name after(const struct row_use *outer, struct str word)
 {
     return (struct name){.outer = {outer->row->name, outer->len},
                          .word = word,
@@ -383,7 +383,7 @@ static inline bool find_row(const struct reading *r, const struct name *n, struc
 bool row_find(const struct reading *r, const struct row_use *outer, struct str name,
               struct row_use *out)
 {
-    struct name n = outer ? behind(outer, name) : alone(name);
+    struct name n = outer ? after(outer, name) : alone(name);
 
     return find_row(r, &n, out);
 }
@@ -449,10 +449,10 @@ bool program_is_wrapper(struct str name)
 
 bool program_is_shipped(struct str name)
 {
-    const struct reading nobody = {0};
+    const struct reading no_reading = {0};
     struct str first, rest;
     struct row_use use;
 
     str_cut(name, ' ', &first, &rest);
-    return !str_has(first, '/') && row_of_program(&nobody, first, &use);
+    return !str_has(first, '/') && row_of_program(&no_reading, first, &use);
 }

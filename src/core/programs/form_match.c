@@ -154,12 +154,12 @@ static size_t place_of(const struct form *f, size_t i, size_t n)
 {
     if (f->many == FORM_NONE || i < f->many)
         return i < f->count ? i : FORM_NONE;
-    size_t behind = f->count - f->many - 1U;
-    return n - i <= behind ? f->count - (n - i) : f->many;
+    size_t after = f->count - f->many - 1U;
+    return n - i <= after ? f->count - (n - i) : f->many;
 }
 
 /* An operand that may become several words, or none, moves the others to other places. That is
- * nothing when all places are alike or only read; otherwise nobody knows what will be written. A
+ * nothing when all places are alike or only read; otherwise it is not known what will be written. A
  * glob finds at least itself, so it only spreads towards its neighbours. */
 RARE static void apply_spread(struct reading *r, const struct form *f, size_t place, size_t word)
 {

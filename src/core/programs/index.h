@@ -15,7 +15,7 @@
 struct program_slot {
     uint16_t file;            /* which of program_files() */
     uint16_t row : 15;        /* which of its rows, counted from 1; 0: the slot is empty */
-    uint16_t subcommands : 1; /* there are rows whose names go on behind this one */
+    uint16_t subcommands : 1; /* there are rows of its subcommands */
     uint16_t modes : 15;      /* enum row_mode */
     uint16_t whole : 1;       /* a reader takes all words */
     uint8_t len;              /* of its name */
@@ -29,14 +29,14 @@ struct program_slot {
 struct option_slot {
     uint16_t row; /* whose: the place of its row in program_slots, counted from 1; 0: the slot is
                      empty */
-    uint16_t at;  /* where the name stands in the row's options */
+    uint16_t at;  /* where the name is in the row's options */
     uint8_t len;
     uint8_t before; /* bytes of the option's other names in front of it */
     uint16_t kind;  /* which of option_kinds */
 };
 
-/* All of struct option (reading.h) but where it stands; options of several rows share it. The roles
- * stand behind the names. */
+/* All of struct option (reading.h) but its place; options of several rows share it. The roles
+ * follow the names. */
 struct option_kind {
     uint32_t set;
     uint16_t effects;
@@ -46,7 +46,8 @@ struct option_kind {
 
 #define PROGRAM_HASH 2166136261u /* of no bytes */
 
-/* FNV-1a, which goes on where it stood. Names are ours: nobody gains by making them collide. */
+/* FNV-1a, continued from `hash`. The names are shipped: an attacker cannot choose colliding ones.
+ */
 static inline uint32_t program_hash(uint32_t hash, const char *name, size_t len)
 {
     for (size_t i = 0; i < len; i++)

@@ -29,7 +29,7 @@ static bool has_named(const char *options)
     return false;
 }
 
-/* These words stand in front of the options. */
+/* These words come before the options. */
 unsigned row_modes(const struct program_row *row)
 {
     const char *at = row->options;

@@ -1,7 +1,7 @@
 /* option.c - the language of the options column of a row.
  *
- * Rows are read where they stand, each time they are needed: a command has few
- * options, and of ours the index knows where each of them stands. */
+ * Rows are read in place, each time they are needed: a command has few options,
+ * and of the shipped ones the index knows where each of them is. */
 #include "programs/reading.h"
 
 /* Steps through the names of an option. */
@@ -16,7 +16,7 @@ static bool next_name(struct str *rest, struct str *name)
     return true;
 }
 
-/* What stands behind the name is looked at first: mostly it is no comma. */
+/* The byte after the name is compared first: mostly it is no comma. */
 bool option_named(const struct option *o, struct str name)
 {
     const char *at = o->names.s, *end = at + o->names.len;
@@ -42,7 +42,7 @@ static struct str token_around(const char *options, const char *at)
     return (struct str){from, (size_t)(to - from)};
 }
 
-/* Can a name stand here? Names end before a blank, a comma or what says that there is a value. */
+/* Can a name end here? Names end before a blank, a comma or what says that there is a value. */
 static bool ends_like_name(char next)
 {
     return next == '\0' || next == ' ' || next == ',' || next == '=' || next == '?';
@@ -171,8 +171,8 @@ bool row_is_risky(const struct program_row *row)
     while (next_token(&rest, &token))
         if (option_parse(token, &o) && (o.effects || role_is_risky(o.roles)))
             return true;
-    /* A form that an option chooses: rm -r, sed -i. Where all it does is to read (grep -r), nobody
-     * gains by it. */
+    /* A form that an option chooses: rm -r, sed -i. Where it only reads (grep -r), an attacker
+     * gains nothing. */
     rest = str_from(row->operands);
     for (bool more = true; more; rest = tail) {
         more = str_cut(rest, '|', &form, &tail);

@@ -171,7 +171,7 @@ static void apply_letter(struct reading *r, char letter, struct piece p)
         break;
     case '.':
         break;
-    default: /* program_row_fault() would have said so: a row that nobody checked */
+    default: /* program_row_fault() finds it: a row that was not checked */
         doubt(r, p.word);
     }
 }
@@ -259,7 +259,7 @@ static bool enter(struct reading *r)
     r->named |= (use->modes & MODE_NAMED) != 0;
     r->use = use;
     r->depth++;
-    r->ended = false; /* npx -- eslint -o FILE: the options behind the subcommand are its own */
+    r->ended = false; /* npx -- eslint -o FILE: the options after the subcommand are its own */
     return true;
 }
 
@@ -317,7 +317,7 @@ static bool is_operator(struct str text)
 }
 
 /* grep '--- FAIL': no program has an option of that name, so the word is refused, or an operand.
- * Only what stands before a '=' is a name. */
+ * Only what comes before a '=' is a name. */
 static bool is_no_option(const struct shell_word *w)
 {
     struct str name, value;
@@ -335,7 +335,7 @@ static void read_word(struct reading *r)
 
     if (!r->ended && dashed && !in_mode(r, MODE_LONG) && is_no_option(w)) {
         LIST_PUSH(r->arena, &r->operands,
-                  r->at); /* whoever only complains still takes the options behind it */
+                  r->at); /* a program that only complains still takes the options after it */
         return;
     }
     if (!r->ended && dashed) {
@@ -389,8 +389,8 @@ static void read_words(struct reading *r)
         apply_form(r);
 }
 
-/* A script is code of its arguments; where it is the only such code, who knows the file may judge
- * it by that. */
+/* A script is code of its arguments; where it is the only such code, a caller that knows the
+ * file may judge it by that. */
 static void settle_script(struct program_use *out)
 {
     if (!out->script)
@@ -413,7 +413,7 @@ void program_explain_input(struct arena *a, const struct shell_word *words, size
         use->effects |= EFFECT_CODE;
 }
 
-#define WRAPPED_MAX 8 /* names of programs among the words of a script that are looked at */
+#define WRAPPED_MAX 8 /* names of programs among the words of a script that are explained */
 
 static unsigned effects_of(const struct program_use *use)
 {
@@ -423,8 +423,7 @@ static unsigned effects_of(const struct program_use *use)
     unsigned effects = use->effects & heavy;
 
     if (use->inner_text.s)
-        effects |=
-            EFFECT_CODE; /* sh -c; what stands behind env or timeout is looked at by itself */
+        effects |= EFFECT_CODE; /* sh -c; the words after env or timeout are explained separately */
     for (size_t i = 0; i < use->paths.count; i++)
         if (use->paths.items[i].access & PROGRAM_DELETES)
             effects |= EFFECT_LOSS;

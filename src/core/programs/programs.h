@@ -12,7 +12,7 @@
  *      "R*", 0, "GNU sort(1)"}
  *
  * NAME: the program, or program and subcommand words ("git push", "gh pr view"). The program's own row ("git") lists
- * the options that may stand before the subcommand; its operands are then "sub". The longest name that fits wins.
+ * the options that may come before the subcommand; its operands are then "sub". The longest name that fits wins.
  * A word of a name may be an option that a command line of its own follows ("python -m", "cmake -E").
  *
  * OPTIONS, separated by blanks. "=NAME" alone makes the row another name of the row NAME. Otherwise each is
@@ -35,8 +35,8 @@
  *     assigns       words NAME=value, and a lone "-", in front of the first operand are none (env, sudo)
  *     bundle        the first word may be short options without a dash (tar xzf)
  *     expression    "(", ")", "!" and "," are operators (find)
- *     global        these options may also stand behind the subcommand
- *     mixed         options are also taken behind operands (GNU); without it the first operand ends them
+ *     global        these options may also come after the subcommand
+ *     mixed         options are also taken after operands (GNU); without it the first operand ends them
  *     number        -5 is an option (head -5, git log -3)
  *     plus          words that begin with + are data (date +%F, tail +3)
  *     versions      the program's name may carry a version (python3.11, gcc-12)
@@ -45,15 +45,15 @@
  *
  * ROLES, of values and of operands: one letter or several.
  *
- *     .             only data (so does no letter at all)
+ *     .             only data (no letter means the same)
  *     R W D         a path that is read, written, deleted; RW is both
  *     B             a path of which only names, sizes and dates are read (ls, stat), no contents
- *     r w d b       likewise, with everything below it
+ *     r w d b       the same, with everything below it
  *     T             a target as cp and mv have it: written, or, being a directory, what the other operands are called
  *                   is written in it; t with everything below
  *     X             a command or code that is run (EFFECT_CODE)
  *     F             a file that is run (EFFECT_CODE and a path with PROGRAM_RUNS)
- *     Z             as F, the script of an interpreter: all words behind it are the script's own. Where nothing else
+ *     Z             as F, the script of an interpreter: all words after it are the script's own. Where nothing else
  *                   in the command is code, `script` says which word it is
  *     S             text for a shell: shell/ judges it (EFFECT_INNER; EFFECT_CODE when it is not known). S*: the text is all
  *                   further operands, joined by blanks (eval, watch)
@@ -71,7 +71,7 @@
  * use is unknown. From left to right, separated by blanks:
  *
  *     {-e,-f}       condition: one of these options was given
- *     {0} {1} {2}   condition: exactly so many operands; {bare} nothing at all behind the name; {empty} the first
+ *     {0} {1} {2}   condition: this number of operands; {bare} nothing at all after the name; {empty} the first
  *                   operand is the empty word (BSD's sed -i ''); {-} the first operand is "-"; {2:-c} the second is "-c"
  *     ^loss^secrets this form has these effects
  *     -f=W          in this form the value of option -f has this role
@@ -79,15 +79,15 @@
  *     R*            all further operands; R+ W: all but the last are read, the last is written
  *     cwd           when there is no operand with a path: the working directory, in the role of the last place
  *     cwd=w         the working directory, in this role
- *     sub           a subcommand stands here: one that has no row is unknown
+ *     sub           a subcommand comes here: one that has no row is unknown
  *     none          no operand
- *     in=@python    the standard input is a text that this reader knows. The form also has EFFECT_CODE: whoever
- *                   knows that text may ask for it to be read (program_explain_input)
+ *     in=@python    the standard input is a text that this reader knows. The form also has EFFECT_CODE; a
+ *                   caller that knows the text can have it read (program_explain_input)
  *     @@env         alone: a reader takes all words from the first one that is not a listed option
  *
  * EFFECTS: or-ed bits of enum program_effect that every use of the row has.
  *
- * Names are taken without their directory. Whether ./sort is the sort of this table is for the caller to ask. */
+ * Names are taken without their directory. Whether ./sort is the sort of this table, the caller must find out. */
 /* clang-format on */
 #ifndef PROGRAMS_PROGRAMS_H
 #define PROGRAMS_PROGRAMS_H
@@ -118,27 +118,24 @@ struct shell_word {
                         */
     bool may_split : 1;  /* may become several words, or none */
     bool may_dash : 1;   /* may begin with a dash though we cannot see one */
-    bool no_dash : 1;    /* a glob, of which somebody who knows the disk says that it finds nothing
-                            with a dash */
+    bool no_dash : 1;    /* a glob that matches no name with a dash in front on this disk */
     bool may_vanish : 1; /* with may_split: it is this one word, or none */
     bool found : 1; /* `like` is DIRECTORY/[two stars]/NAME: a path that find has found, hidden ones
                        too, as find writes it */
     bool fresh : 1; /* what mktemp has just made in the directory `like`, or something below that;
-                       or, had mktemp failed, what stands behind '\x01' alone */
-    bool home : 1;  /* it begins with the home directory, which may be another by then: an action
-                       with such words is  listed a second time, as if it were the same, so that deny
-                       rules find it */
-    bool translated : 1; /* $"...": `text` is what is written there, and another one may stand in
-                            its place */
+                       or, if mktemp failed, only what follows '\x01' */
+    bool home : 1;  /* it begins with the home directory, which may be another one at run time: an
+                       action with such words is listed twice, so that deny rules match either */
+    bool translated : 1; /* $"...": `text` is what is written there; the locale may replace it */
     unsigned shape; /* enum shell_shape: of each part that is not known; with may_split of each word
                        that it becomes */
-    struct str like; /* not known, but whatever it is, this pattern of the shell finds it; empty:
-                        nothing is said */
+    struct str like; /* not known, but this shell pattern matches it in any case; empty: nothing
+                        is known of it */
     size_t at, len;  /* place in the source text */
 };
 #define PROGRAM_UNKNOWN_BYTE '\x01'
 
-/* Who added a row. From user policy on it counts before a row of ours of the same name. */
+/* Where a row comes from. Rows of user and managed policy replace shipped ones of the same name. */
 enum program_strength {
     PROGRAM_SHIPPED = 0,
     PROGRAM_BY_PROJECT,
@@ -183,7 +180,7 @@ struct program_row {
 };
 
 struct program_path {
-    struct str text; /* as the word (or its part behind '=') says it */
+    struct str text; /* as the word (or its part after '=') says it */
     size_t word;     /* which word; 0 when the path is in none: the working directory */
     unsigned access;
     bool recursive; /* everything below it, too */
@@ -193,7 +190,7 @@ struct program_path {
 struct program_paths LIST_OF(struct program_path);
 
 struct program_use {
-    const struct program_row *row; /* the row that explained it; NULL: nobody knows the program */
+    const struct program_row *row; /* the row that explained it; NULL: an unknown program */
     unsigned
         effects; /* of the row, its options, and EFFECT_UNKNOWN where something was not explained */
     struct program_paths paths;
@@ -224,15 +221,14 @@ struct program_use {
     size_t doubt;        /* the first word that was not explained; 0: none, or no single one */
 };
 
-/* Rows that policy files add, sorted by name (by bytes), each name once. Those of a project may
- * only speak of programs that ours do not know: an agent may have written the file they stood in.
- */
+/* Rows that policy files add, sorted by name (by bytes), each name once. Those of a project
+ * are only about programs without a shipped row: an agent may have written the project's file. */
 struct program_rows LIST_OF(struct program_row);
 
 /* The row of exactly this name; NULL when there is none, or `added` is NULL. */
 const struct program_row *program_added(const struct program_rows *added, struct str name);
-/* Our own row of exactly this name, or NULL; and whether rows of ours go on behind it ("git push"
- * behind "git"). */
+/* Our own row of exactly this name, or NULL; and whether there are rows of its
+ * subcommands ("git push" of "git"). */
 const struct program_row *program_shipped(struct str name);
 bool program_has_subcommands(struct str name);
 /* Our own row of the program that has exactly this name; and by whichever of its names. NULL if
@@ -241,7 +237,7 @@ const struct program_row *program_named(struct str name);
 const struct program_row *program_by_any_name(struct str name);
 /* Our own row of this subcommand of a program, by exactly these names. */
 const struct program_row *program_subcommand(struct str program, struct str subcommand);
-/* Does a row that we ship speak of the program that is the first word of this name? */
+/* Is there a shipped row for the program that is the first word of this name? */
 bool program_is_shipped(struct str name);
 
 /* Does our own row of this name, or the row that it is another name of, wrap a command (role I) or
@@ -253,18 +249,18 @@ bool program_is_wrapper(struct str name);
 void program_explain(struct arena *a, const struct shell_word *words, size_t count,
                      const struct program_rows *more, struct program_use *out);
 
-/* The text that `use->input` speaks of: with it the reader says what the program does, in the place
- * of EFFECT_CODE. */
+/* Reads the text of the standard input in the language `use->input`: what it does replaces
+ * EFFECT_CODE. */
 void program_explain_input(struct arena *a, const struct shell_word *words, size_t count,
                            struct str text, struct program_use *use);
 
-/* May a module that Python loads have this name? In any case of letters: some disks do not tell
- * them apart. */
+/* May a module that Python loads have this name? Case does not matter: on some disks it makes no
+ * difference. */
 bool program_is_module_name(struct str name);
 
-/* Explains what a program that nobody sees may do with its words: words[script] is its name, those
- * behind it may be paths. It is a script of the project, about which the caller knows why it may
- * run. */
+/* Explains what a script of the project may do with its words: words[script] is its name, those
+ * after it may be paths. What is in the script is not read: the caller decides whether it may run.
+ */
 void program_explain_script(struct arena *a, const struct shell_word *words, size_t count,
                             size_t script, struct program_use *out);
 
@@ -278,11 +274,10 @@ struct program_file {
     size_t count;
 };
 const struct program_file *const *program_files(size_t *count);
-extern const struct program_file
-    *const program_file_list[]; /* the same, for who knows which one he wants */
+extern const struct program_file *const program_file_list[]; /* the same, to be indexed */
 
-/* Is the row well formed? NULL, or what is wrong with it: for rows that a policy file brings, and
- * for the tests. */
+/* Is the row well formed? NULL, or what is wrong with it: for rows of policy files and for
+ * tests. */
 const char *program_row_fault(const struct program_row *row);
 /* The same for a row that a policy file adds, of which less is allowed. */
 const char *program_added_fault(const struct program_row *row);

@@ -15,7 +15,7 @@
 /* One option of a row. All views are of the row's strings. */
 struct option {
     struct str names; /* "-o,--output" */
-    struct str roles; /* behind '='; several values are separated by commas */
+    struct str roles; /* after '='; several values are separated by commas */
     uint32_t set;     /* of its names (name_bit()), in an option that was found */
     unsigned effects;
     bool value, optional; /* takes one; only an attached one */
@@ -66,7 +66,7 @@ struct row_use {
     uint32_t indexed;  /* its place in the index, counted from 1; 0: it is not one of ours */
     bool renamed;      /* it was found under another name */
     unsigned modes;    /* enum row_mode */
-    bool subcommands;  /* rows go on behind its name */
+    bool subcommands;  /* there are rows of its subcommands */
     struct str reader; /* "@@env" without its marks; empty when no reader takes all words */
     const struct form *forms; /* of its operands; NULL: they are still to be taken apart */
     size_t form_count;
@@ -148,7 +148,7 @@ struct piece whole_word(const struct reading *r, size_t word);
 /* find_row.c */
 bool row_of_program(const struct reading *r, struct str path,
                     struct row_use *out); /* false: there is none */
-/* Of this name, behind that of `outer` unless that is NULL. Likewise. */
+/* Of this name, as a subcommand of `outer` unless that is NULL; false: there is none. */
 bool row_find(const struct reading *r, const struct row_use *outer, struct str name,
               struct row_use *out);
 /* The row without subcommands that these words lead to, and how many of them do; NULL: there is

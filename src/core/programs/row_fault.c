@@ -1,6 +1,6 @@
 /* row_fault.c - is a row well formed? Rows are written by contributors and by users, and the engine
- * doubts what it does not know; this says where they went wrong before anybody wonders why
- * everything is doubted. */
+ * doubts what it does not know; this says what is wrong with them before
+ * everything is doubted for no visible reason. */
 #include "programs/reading.h"
 
 static bool roles_are_known(struct str roles)
@@ -210,7 +210,7 @@ static const char *name_fault(struct str name)
             return "a name that is no word, or several with single blanks between them";
         words++;
     }
-    return words > SUBCOMMAND_DEPTH_MAX ? "more words in a name than are looked at" : NULL;
+    return words > SUBCOMMAND_DEPTH_MAX ? "more words in a name than are read" : NULL;
 }
 
 /* Where the command of an option such as find -exec ends, the shell analysis knows for our own rows

@@ -3,7 +3,7 @@
  * The attacker writes these words. Each way of spelling an option that the
  * program takes must be taken here, and what the row does not explain must end
  * in doubt(): a value mistaken for an option, or the other way round, shifts the
- * meaning of every word behind it. */
+ * meaning of every word after it. */
 #include "programs/reading.h"
 
 static bool is_digit(char c)
@@ -16,8 +16,8 @@ static bool is_glob_byte(char c)
     return c == '*' || c == '?' || c == '[';
 }
 
-/* A file name that a glob finds may begin with a dash: somebody could have made a file "--pre=sh"
- * and then write `rg x
+/* A file name that a glob finds may begin with a dash: an attacker could have made a file
+ * "--pre=sh" and then write `rg x
  * *`. That matters where an option does more than the operands do. */
 bool could_be_option(const struct reading *r, const struct shell_word *w)
 {
@@ -31,7 +31,7 @@ static void give(struct reading *r, const struct option *o, struct str roles,
                  const struct piece *value)
 {
     r->out->effects |= o->effects;
-    /* behind an operand it may be an operand itself, for a program that stops at the first one
+    /* after an operand it may be an operand itself, for a program that stops at the first one
      * (POSIXLY_CORRECT) */
     r->prints |= o->prints && !r->operands.count;
     r->given.items = list_room(r->arena, r->given.items, r->given.count, &r->given.room,
@@ -179,7 +179,7 @@ static bool read_long(struct reading *r, struct str text)
     return true;
 }
 
-/* -name, -name value, -name=value, -Nvalue; two dashes mean the same to those who take them at all.
+/* -name, -name value, -name=value, -Nvalue; programs that accept two dashes take them for the same.
  */
 static bool read_one_dash(struct reading *r, struct str text)
 {
@@ -242,7 +242,7 @@ bool read_option(struct reading *r)
     return read_cluster(r, text);
 }
 
-/* tar xzf a.tgz: letters without a dash, whose values are the words behind them, in order. */
+/* tar xzf a.tgz: letters without a dash, whose values are the words after them, in order. */
 void read_bundle(struct reading *r)
 {
     struct str text = r->words[r->at].text;

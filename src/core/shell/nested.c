@@ -8,11 +8,11 @@ struct shell_call {
     bool has_command; /* -c */
     bool from_input;  /* -s, or nothing to run */
     bool unknown;
-    size_t i; /* the first word behind the options */
+    size_t i; /* the first word after the options */
 };
 
-/* Shells that read a text like bash does, near enough that bash's reading holds every command of
- * theirs. */
+/* Shells that read a text like bash does, near enough that bash's reading finds every command that
+ * they would run. */
 static bool reads_like_bash(struct str name)
 {
     return str_is(name, "sh") || str_is(name, "bash") || str_is(name, "dash") ||
@@ -307,7 +307,7 @@ static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i,
                   with_path(w, &argv->items[i], fd, directory ? (struct str){0} : tree));
         named |= mark_in(argv->items[i].text);
     }
-    if (fd && !named) /* the paths stand behind the command then */
+    if (fd && !named) /* the paths are added to the command then */
         LIST_PUSH(
             w->arena, &inner,
             (struct shell_word){
@@ -387,7 +387,7 @@ bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t 
         if (fd ? is_fd_exec(argv->items[i].text) : is_exec(argv->items[i].text))
             i = run_exec(w, argv, i, at, len, index, fd, tree);
         else if (fd && hides_fd_exec(argv->items[i].text))
-            not_understood(w, at, "fd runs a command that stands in the same word as its option");
+            not_understood(w, at, "fd runs a command that is in the same word as its option");
     }
     w->output = (struct output){.found = tree.len && !runs, .like = runs ? (struct str){0} : tree};
     return true;

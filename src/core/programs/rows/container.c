@@ -3,8 +3,8 @@
  * Reading from the daemon or cluster that the user configured is a fetch. What chooses another one
  * (-H, --context,
  * --kubeconfig, --server) is not, nor is what names a registry: an image name begins with the host
- * it is pulled from. A compose file may include others from anywhere, so whoever reads it trusts
- * the project. */
+ * it is pulled from. A compose file may include others from anywhere, so a command that reads it
+ * trusts the project. */
 #include "programs/programs.h"
 
 #define DOCKER  "docker CLI 28 --help"

@@ -131,7 +131,7 @@ static const struct program_row rows[] = {
      "--backup?= -b -d,-F,--directory -f,--force -i,--interactive -L,--logical -n,--no-dereference "
      "-P,--physical -r,--relative -s,--symbolic -S,--suffix=@suffix -t,--target-directory=T "
      "-T,--no-target-directory -v,--verbose",
-     "{-t} rw* | {1} ^unknown rw | rw+ T", 0, "GNU ln(1): whoever follows the link reads and writes its target",
+     "{-t} rw* | {1} ^unknown rw | rw+ T", 0, "GNU ln(1): programs that follow the link read and write its target",
      .brings = BRINGS_NAMES},
     {"locate",
      GNU_OPTIONS

@@ -1,4 +1,4 @@
-/* gh.c - the forges' own commands, and what stands around git.
+/* gh.c - the forges' own commands, and tools around git.
  *
  * gh talks to the host that its user is logged in to, with the user's token: reading is
  * EFFECT_FETCH, everything else EFFECT_SEND. Three words can name another host and are read for it:
@@ -96,7 +96,7 @@ static const struct program_row rows[] = {
     {"gh extension upgrade", FLAGS "--all --dry-run --force", ".", EFFECT_INSTALL | EFFECT_CODE,
      MANUAL},
     {"gh gist", FLAGS, "sub", 0, MANUAL},
-    {"gh gist clone", FLAGS, "N w", EFFECT_NETWORK, MANUAL "; flags of git clone behind --"},
+    {"gh gist clone", FLAGS, "N w", EFFECT_NETWORK, MANUAL "; flags of git clone after --"},
     {"gh gist create", FLAGS WEB "-d,--desc= -f,--filename= -p,--public", "R*", EFFECT_SEND,
      MANUAL},
     {"gh gist delete", FLAGS "--yes", ANY, EFFECT_SEND | EFFECT_LOSS, MANUAL},
@@ -158,7 +158,7 @@ static const struct program_row rows[] = {
     {"gh org list", FLAGS PAGE, "none", EFFECT_FETCH, MANUAL},
     {"gh org ls", "=gh org list", "", 0, MANUAL},
     {"gh pr", REPO, "sub", 0, MANUAL},
-    /* somebody else's code, which the next test runs, and a remote for git push */
+    /* another person's code, which the next test runs, and a remote for git push */
     {"gh pr checkout", REPO "-b,--branch= --detach ^loss-f,--force ^network--recurse-submodules",
      ANY, EFFECT_FETCH | EFFECT_REPO | EFFECT_UNKNOWN, MANUAL},
     {"gh pr checks", REPO JSON WEB "--fail-fast -i,--interval= --required?= --watch?=", ANY,
@@ -255,7 +255,7 @@ static const struct program_row rows[] = {
     {"gh repo autolink", REPO, "sub", 0, MANUAL},
     {"gh repo autolink list", REPO JSON WEB, "none", EFFECT_FETCH, MANUAL},
     {"gh repo clone", FLAGS "-u,--upstream-remote-name= --no-upstream", "N w", EFFECT_NETWORK,
-     MANUAL "; flags of git clone behind --"},
+     MANUAL "; flags of git clone after --"},
     {"gh repo create", FLAGS, ".*", EFFECT_SEND | EFFECT_UNKNOWN, MANUAL "; adds remotes, clones"},
     {"gh repo delete", FLAGS "--yes", "@github", EFFECT_SEND | EFFECT_LOSS, MANUAL},
     {"gh repo deploy-key", REPO, "sub", 0, MANUAL},

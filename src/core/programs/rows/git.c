@@ -1,3 +1,4 @@
+/* clang-format off: it would fill the list below */
 /* git.c - git.
  *
  * What the table cannot see: even `git status` runs code when the repository says so.
@@ -10,26 +11,26 @@
  * asks for both.
  *
  * The rules of thumb:
- *  - What decides what later commands do, or where they talk to (config, remotes, hooks, submodule
- * URLs), is EFFECT_UNKNOWN, so is what makes a tree out of its input: the paths it will write are
- * in no word.
- *  - What opens an editor has EFFECT_EDITOR: vi takes `:!command` from a pipe (commit without a
- * message, add -p).
- *  - Operands of what prints contents are paths that are read with all below them: a revision is
- * then a path that does not exist, which costs nothing, but `git diff /dev/null ~/.ssh/id_rsa` is
- * two files, without any option.
- *  - An option that git knows and that would be the beginning of a listed one is listed, too:
- * abbreviations must not turn it into the other.
- *  - "--contains" and its like take the next word unless they are last. They are listed as if they
- * took an attached one only: git dies at a value that is no commit, so that nothing can hide behind
- * it. */
+ *  - Commands that decide what later commands do, or which host they talk to (config, remotes,
+ *    hooks, submodule URLs), are EFFECT_UNKNOWN. So are those that make a tree out of their input:
+ *    the paths that they write are in no word.
+ *  - Commands that open an editor have EFFECT_EDITOR: vi takes `:!command` from a pipe (commit
+ *    without a message, add -p).
+ *  - Operands of commands that print contents are paths that are read with all below them: a
+ *    revision is then a path that does not exist, which costs nothing, but
+ *    `git diff /dev/null ~/.ssh/id_rsa` is two files, without any option.
+ *  - An option of git that is the beginning of a listed one is listed, too: abbreviations must not
+ *    turn it into the other.
+ *  - "--contains" and its kind take the next word unless they are last. They are listed as if they
+ *    took an attached value only: git stops at a value that is no commit, so nothing can hide
+ *    there. */
+/* clang-format on */
 #include "programs/programs.h"
 
 #define HELP "%-h,--help "
 
 /* Prints with the machinery of git diff. --output truncates its file while options are still being
- * read, therefore no
- * %. */
+ * read, so no option here has a %. */
 #define DIFF                                                                                       \
     "-p,-u,--patch -s,--no-patch -U,--unified?= -W,--function-context --no-function-context "      \
     "--raw --patch-with-raw "                                                                      \
@@ -63,8 +64,7 @@
     "--diff-merges= "                                                                              \
     "--no-diff-merges --remerge-diff --dd "
 
-/* Chooses commits. -n, -l, -t, -v and --committer differ between commands and stand in their rows.
- */
+/* Chooses commits. -n, -l, -t, -v and --committer differ between commands and are in their rows. */
 #define REVISIONS                                                                                  \
     "abbrev mixed number --max-count= --skip= --since= --after= --until= --before= "               \
     "--since-as-filter= --max-age= "                                                               \
@@ -242,7 +242,7 @@ static const struct program_row rows[] = {
      REVISIONS "-n= -q,--quiet --progress --all-progress --all-progress-implied --version=", "W .*",
      0, "git-bundle(1)"},
     {"git bundle list-heads", "mixed", "R .*", 0, "git-bundle(1)"},
-    /* trees of anybody's making: what is checked out of one is written by nobody else */
+    /* the trees in a bundle may come from anyone, and a checkout writes what they say */
     {"git bundle unbundle", "mixed --progress", "R .*", EFFECT_REPO | EFFECT_UNKNOWN,
      "git-bundle(1)"},
     {"git bundle verify", "mixed -q,--quiet", "R", 0, "git-bundle(1)"},

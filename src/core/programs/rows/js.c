@@ -2,8 +2,8 @@
  *
  * Two habits of these programs shaped the rows. A launcher (npx, bunx) installs a package that it
  * does not find and runs it, and `bun run` and `pnpm` fall back to any program of the system:
- * behind them only the names of launch.c are known. And the words behind a script's name go to
- * a program that nobody sees: they are judged as paths (@arg). */
+ * after them only the names of launch.c are known. And the words after a script's name go to
+ * a program that is not read: they are judged as paths (@arg). */
 #include "programs/reading.h"
 
 /* clang-format off */

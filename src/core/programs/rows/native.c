@@ -53,7 +53,7 @@
     "--resolve-package-references= --install=R --component= --prefix=W --strip --default-directory-permissions= " \
     "--open=X -P=F --find-package --workflow"
 
-/* cmake and ctest write their help and version into the file that is named behind. */
+/* cmake and ctest write their help and version into the file that is named after them. */
 static const struct program_row rows[] = {
     {"ar", "%--help %--version", "sub", 0, "binutils ar(1)", .brings = BRINGS_ARCHIVE},
     {"ar cr", "=ar rcs", "", 0, "binutils ar(1)"},

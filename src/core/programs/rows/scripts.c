@@ -1,7 +1,7 @@
 /* scripts.c - Ruby, PHP, Perl, Lua, R, Julia.
  *
  * An interpreter with inline code, a named script or a program from its standard input is
- * EFFECT_CODE, whoever wrote the script; who knows the file may say otherwise (role Z). */
+ * EFFECT_CODE, whatever the script is; a caller that knows the file may say otherwise (role Z). */
 #include "programs/reading.h"
 
 /* clang-format off */

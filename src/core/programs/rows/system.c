@@ -1,5 +1,5 @@
 /* system.c - rows: the machine itself: services, packages, users, disks, kernel, and who
- * becomes somebody else.
+ * becomes another user.
  *
  * Questions are quiet; everything else changes the machine for everybody on it. Wrappers that give
  * the inner command other rights are a privilege, whatever it is. */

@@ -169,7 +169,7 @@ static const struct program_row rows[] = {
      "abbrev -a -c -e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -p= -x= -z= -j= "
      "-h= -P= -o=W -O=W -k=F -t= !-T=R %-? %--help %-V,--version --RAW-CONTROL-CHARS --LINE-NUMBERS "
      "--chop-long-lines --no-init --quit-if-one-screen",
-     "@noplus*", EFFECT_UNKNOWN, "less(1): ! runs a command, typed, in + or behind a key (-k)"},
+     "@noplus*", EFFECT_UNKNOWN, "less(1): ! runs a command, typed, in + or bound to a key (-k)"},
     {"look",
      "%-h,--help %-V,--version -a,--alternative -d,--alphanum -f,--ignore-case -t,--terminate=",
      ". R", 0, "look(1)"},
