@@ -191,14 +191,14 @@ need_terminal() { # a machine without /dev/pts has no terminal
     expect 64 "$warder"
     complains 'Commands:'
     usage 'there is no command nonsense' nonsense
-    usage 'rules needs one more word' rules
+    usage 'rules needs a subcommand' rules
     usage 'there is no command rules nonsense' rules nonsense
     usage 'unknown option --nonsense' --nonsense
     usage 'which tool?' check
     usage 'give ARG' check Bash
     usage 'not both' check Bash ls --input '{}'
-    usage 'one operand too many: x' check Bash ls x
-    usage 'one operand too many: x' profiles x
+    usage 'unexpected operand: x' check Bash ls x
+    usage 'unexpected operand: x' profiles x
     usage 'unknown option --mod' check Bash ls --mod plan
     usage 'unknown option -x' check Bash -x
     usage 'unknown option --yes' check Bash ls --yes

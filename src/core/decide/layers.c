@@ -1,4 +1,4 @@
-/* layers.c - the table of all layers, and how they speak. */
+/* layers.c - the table of all layers, and how they give their opinion. */
 #include "decide/layer.h"
 
 const struct layer layers[LAYER_COUNT] = {

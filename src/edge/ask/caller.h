@@ -1,4 +1,4 @@
-/* caller.h - is it a person who runs this command, as far as that can be seen?
+/* caller.h - does a person run this command, as far as that can be seen?
  *
  * An agent that wants to hide can: it may open a terminal of its own and leave its process group.
  * What it runs through its tools is judged before, and `warder approve` is denied there; this is
@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 
-/* STATUS_UNSAFE, with a sentence: standard input is no terminal, or an agent stands above this
- * process. */
+/* STATUS_UNSAFE, with a sentence: standard input is no terminal, or an agent is among the
+ * ancestors of this process. */
 enum status caller_is_person(struct error *err);
 
 #endif

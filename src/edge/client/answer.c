@@ -7,12 +7,11 @@
 #include "base/utf8.h"
 #include "client/client.h"
 
-/* What is said in the end, after the client's limits: no ask becomes deny, no rewrite becomes deny.
- */
+/* The answer after the client's limits: where it cannot ask or replace the input, a deny. */
 struct saying {
     const struct client_question *q;
     enum behavior behavior;
-    bool silent; /* nothing is said: the client goes on by itself */
+    bool silent; /* no answer: the client goes on by itself */
     struct str text;
     const struct value *input; /* a new one; NULL: none */
     bool interrupt;
@@ -158,13 +157,12 @@ static void write_block(struct json_writer *w, const struct saying *s)
     member(w, "reason", s->text);
 }
 
-/* A shape whose silence is read as "go on" leaves an allow unsaid where saying it would be an
- * error. */
+/* Where no answer means "go on", an allow is not written if writing it would be an error. */
 static const struct {
     void (*write)(struct json_writer *w,
                   const struct saying *s); /* NULL: nothing but the exit code is read */
     bool silent_allow;
-    bool never_silent; /* silence is an error there: going on by itself must be said, too */
+    bool never_silent; /* no answer is an error there: "go on by yourself" must be written, too */
 } shapes[] = {
     [ANSWER_EXIT] = {NULL, true, false},
     [ANSWER_SPECIFIC] = {write_specific, false, false},
@@ -180,7 +178,7 @@ static const struct {
     [ANSWER_BLOCK] = {write_block, true, false},
 };
 
-/* ---- what is said ---- */
+/* ---- what is answered ---- */
 
 static void deny_for(struct arena *a, struct saying *s, const char *why)
 {
@@ -208,7 +206,7 @@ static void fit_rewrite(struct arena *a, struct saying *s)
         return;
     }
     if (s->behavior == BEHAVIOR_ASK)
-        deny_for(a, s, "its input was changed, and nobody has agreed to the new one");
+        deny_for(a, s, "its input was changed, and the new one was not agreed to");
     else if (q->client->rewrite == REWRITE_NO || q->event->shape == ANSWER_EXIT ||
              q->event->shape == ANSWER_BEHAVIOR ||
              (q->event->shape == ANSWER_REQUEST && q->client->events[0].shape == ANSWER_DENY_ONLY))

@@ -10,7 +10,7 @@
  * The rows were measured on the real programs where they could be run (Claude
  * Code 2.1, Codex 0.166, Gemini CLI 0.61, Copilot CLI 1.0, Qwen Code 0.24,
  * OpenCode 1.18); the others follow the clients' own documentation. Where a
- * document is silent, the row says the stricter thing. */
+ * document says nothing, the row has the stricter value. */
 #ifndef CLIENT_CLIENT_H
 #define CLIENT_CLIENT_H
 
@@ -29,7 +29,7 @@
 enum event_kind {
     EVENT_NONE = 0,
     EVENT_TOOL,       /* a tool is about to run */
-    EVENT_PERMISSION, /* the client itself would ask the person now: silence leaves that to it */
+    EVENT_PERMISSION, /* the client itself would ask the person now: no answer leaves that to it */
     EVENT_CONFIG,     /* the client's settings changed while it runs */
 };
 
@@ -37,8 +37,8 @@ enum event_kind {
 enum answer_shape {
     ANSWER_EXIT = 0,   /* exit 0 or 2 and a line on standard error; nothing else is read */
     ANSWER_SPECIFIC,   /* hookSpecificOutput.permissionDecision */
-    ANSWER_DENY_ONLY,  /* the same, but silence for allow: a bare allow is an error there, and an
-                          error runs */
+    ANSWER_DENY_ONLY,  /* the same, but no answer for allow: a bare allow is an error there, and
+                          after an error the call runs */
     ANSWER_REQUEST,    /* hookSpecificOutput.decision.behavior */
     ANSWER_BEHAVIOR,   /* top-level behavior and message */
     ANSWER_TOP,        /* top-level permissionDecision, modifiedArgs */
@@ -47,14 +47,14 @@ enum answer_shape {
     ANSWER_CRUSH,      /* decision, reason and halt, with a version */
     ANSWER_CANCEL,     /* cancel, review, errorMessage */
     ANSWER_PLUGIN,     /* for the plugin that we ship ourselves */
-    ANSWER_BLOCK,      /* decision "block", or silence */
+    ANSWER_BLOCK,      /* decision "block", or no answer */
 };
 
 /* What becomes of an input that a hook or a person changed. */
 enum rewrite {
     REWRITE_NO = 0,  /* the client would run the old one: then nothing may run */
     REWRITE_REPLACE, /* ours takes the place of the old one */
-    REWRITE_MERGE,   /* ours is laid over the old one: what was taken away would stay */
+    REWRITE_MERGE,   /* ours is merged into the old one: a member that was removed would stay */
 };
 
 /* How a client writes the name of an MCP server's tool. */
@@ -63,14 +63,14 @@ enum mcp_name {
     MCP_UNDERSCORE, /* mcp_server_tool; mcp_context says it exactly, where there is one */
     MCP_AT,         /* @server/tool */
     MCP_TRIPLE,     /* server___tool */
-    MCP_COLON,      /* MCP:tool; the server's name is not told */
+    MCP_COLON,      /* MCP:tool, without the server's name */
 };
 
 /* Which shell will read the command. */
 enum client_shell {
     SHELL_BASH = 0,
     SHELL_USERS,    /* the person's login shell */
-    SHELL_EMBEDDED, /* one that the client brings along: bash for most purposes, and not for all */
+    SHELL_EMBEDDED, /* a shell inside the client: reads most texts as bash does, but not all */
 };
 
 /* One kind of question. Lists are separated by blanks; a field is named by its path
@@ -79,12 +79,12 @@ struct client_event {
     const char *name; /* spellings */
     enum event_kind kind;
     enum answer_shape shape;
-    const char *tool;   /* the tool that it is always about; NULL: the client's `tool` field says. A
-                           prefix, if it ends   in two underscores */
+    const char *tool;   /* the tool that it is always about; NULL: the client's `tool` field names
+                           it. A prefix if it ends in two underscores */
     const char *input;  /* the object that is the input; NULL: the client's `input` field */
     const char *fields; /* instead: "ours=theirs" makes the input up; the first must be there */
-    const char *asks;   /* tools whose ask the client puts to the person; "*": all; NULL: none, it
-                           must be a deny */
+    const char *asks;   /* tools whose ask the client passes on to the person; "*": all; NULL:
+                           none, an ask must be a deny */
 };
 #define CLIENT_EVENTS_MAX 5
 
@@ -92,9 +92,9 @@ struct client {
     const char *name, *title;
     const char *aliases;
 
-    /* The client's words. */
+    /* How it spells a call. */
     const char *event, *tool, *input, *session, *use_id, *cwd,
-        *mode;         /* fields; the first that is there counts */
+        *mode;         /* fields; the first one present counts */
     const char *tools; /* "theirs=ours" where call/tool.c has no alias */
     enum mcp_name mcp;
     struct client_event events[CLIENT_EVENTS_MAX];
@@ -105,13 +105,13 @@ struct client {
     const char *asks_needs; /* a field without which it is an older version that has no ask */
 
     /* What it does with a command. */
-    bool cwd_moves;      /* commands run where an earlier one left the shell: the reported cwd says
-                            nothing */
+    bool cwd_moves;      /* commands run where an earlier one left the shell: the reported cwd is
+                            not it */
     bool stdin_unhooked; /* it can type into a running program without asking us */
     enum client_shell shell;
     const char *project; /* the variable that names the project; NULL: the hook runs in it */
 
-    /* How an event of it is recognised: fields that are there, fields that are not. */
+    /* How its events are recognised: fields that they have, fields that they lack. */
     const char *has, *lacks;
 };
 
@@ -129,17 +129,17 @@ struct client_question {
     struct str event_name; /* as the client spelled it */
     struct str tool;       /* our name for it, where there is one */
     const struct value *input;
-    struct str cwd, mode, session, use_id; /* empty: not said */
+    struct str cwd, mode, session, use_id; /* empty: not given */
     bool asks;                             /* an ask can be left to the client */
     struct str changed_file;               /* EVENT_CONFIG */
 };
 
-/* Fields that nobody knows are ignored: clients add them at any time. What is needed and missing is
+/* Unknown fields are ignored: clients add them at any time. A field that is needed and missing is
  * an error. */
 enum status client_read(struct arena *a, const struct client *client, const struct value *event,
                         struct client_question *out, struct error *err);
 
-/* The question as the engine takes it. `project`: empty: not said. `with_mode`: in the mode that
+/* The question as the engine takes it. `project`: empty: not given. `with_mode`: in the mode that
  * the client reports. `doubt`: why an allow would not hold with this client; empty: it would. */
 struct str client_call(struct arena *a, const struct client_question *q, struct str project,
                        bool with_mode, struct str doubt);
@@ -153,7 +153,7 @@ struct str client_doubt(struct arena *a, const struct client_question *q, const 
 struct client_verdict {
     enum behavior behavior;
     bool by_mode;        /* allowed, but only because of the mode that the client reported */
-    struct str message;  /* for the model, and for the person who is asked */
+    struct str message;  /* for the model, and for the person if one is asked */
     struct str approval; /* an ID by which a person can approve it; empty: there is none */
     const struct value *updated_input; /* NULL: unchanged */
     bool interrupt;
@@ -164,7 +164,7 @@ struct client_answer {
     int code;            /* 0 or CLIENT_BLOCKED */
 };
 
-/* The one exit code that every client takes for a block, if something stands on standard error. */
+/* The one exit code that every client takes for a block, if there is a line on standard error. */
 #define CLIENT_BLOCKED 2
 
 void client_answer(struct arena *a, const struct client_question *q, const struct client_verdict *v,

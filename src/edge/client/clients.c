@@ -7,7 +7,7 @@
 /* clang-format off */
 #define ASKS_ALL "*"
 
-/* Claude Code's own words, which many others took over. */
+/* Claude Code's own names, which many others adopted. */
 #define CLAUDE_FIELDS \
     .event = "hook_event_name", .tool = "tool_name", .input = "tool_input", .session = "session_id", \
     .use_id = "tool_use_id", .cwd = "cwd", .mode = "permission_mode"

@@ -1,14 +1,14 @@
 /* doubt.c - what a client does with a command that the command itself does not show.
  *
- * The engine judges the text as bash reads it, and what it does without anybody
- * typing into it. Where the client hands it to another shell, or can type into
- * a running program behind our back, an allow must hold for that, too. */
+ * The engine judges the text as bash reads it, and what it does while nothing is
+ * typed into it. Where the client gives it to another shell, or can type into a
+ * running program without asking us, an allow must hold for that, too. */
 #include "base/ascii.h"
 #include "base/path.h"
 #include "client/client.h"
 #include "client/field.h"
 
-/* These obey whoever sits at their terminal: a pager runs `!command`. */
+/* These obey what is typed into them: a pager runs `!command`. */
 static const char *const obeys_keys =
     "ash bash csh dash emacs ed ex fish fzf ftp gdb ghci htop info irb jdb joe jshell "
     "julia ksh less lldb lua lynx man mc more most mysql nano ncftp nvim pdb php pico "
@@ -19,7 +19,7 @@ static const char *const obeys_keys =
 static const char *const obeys_if_bare =
     "ash bash csh dash deno bun erl fish ghci iex irb jshell julia ksh lua node php "
     "python python2 python3 R ruby scala sh tcsh zsh";
-/* And everything that is told to stop and listen. */
+/* And everything that is told to wait for input. */
 static const char *const listens =
     "-i --interactive --pdb --trace inspect --inspect-brk --debugger --watch";
 
@@ -50,7 +50,7 @@ static struct str stdin_doubt(struct arena *a, const struct client_question *q,
     for (size_t i = 0; q->client->stdin_unhooked && i < f->actions.count; i++)
         if (obeys(&f->actions.items[i]))
             return str_format(a,
-                              "%.*s takes commands from whoever types into it, and %s types into "
+                              "%.*s obeys what is typed into it, and %s types into "
                               "running programs "
                               "without asking",
                               STR_ARG(path_base(f->actions.items[i].subject.words.items[0])),
@@ -65,7 +65,7 @@ static bool is_word_byte(char c)
     return ascii_is_alnum(c) || strchr("_./:,@%+-", c) != NULL;
 }
 
-/* Bytes that mean the same in every shell we have heard of: words, quotes around plain text, lists,
+/* Bytes that mean the same in every shell that we know: words, quotes around plain text, lists,
  * pipes, plain redirections, a star. */
 static bool is_plain(struct str text)
 {
@@ -101,7 +101,7 @@ static const char *const changes_shell =
     "set shift shopt source trap typeset umask unset";
 static const char *const begins_compound = "while until for if case select {";
 
-/* Behind the last end of a compound command. */
+/* Where the text after the last compound command begins. */
 static struct str behind_compound(struct str text)
 {
     static const char *const ends[] = {"done", "fi", "esac", "}"};
@@ -132,7 +132,7 @@ static bool pipe_changes_shell(struct str text)
     return false;
 }
 
-/* Behind a dollar: $=x and $~x split and match, $x[2,-1] and $x:h are parts of a value. */
+/* After a dollar: $=x and $~x split and match, $x[2,-1] and $x:h are parts of a value. */
 static bool changes_value(struct str text)
 {
     size_t i = 0;
@@ -217,8 +217,8 @@ static struct str shell_doubt(struct arena *a, const struct client_question *q,
 
 /* ---- terminals that stay open ---- */
 
-/* In a text that is typed, ! stands for earlier commands, which the quotes around it do not hold
- * together: the next one of `echo '"; touch x; "'` may be `echo "!!"`. And # begins a comment for
+/* In a text that is typed, ! is replaced by earlier commands, and quotes around it do not keep them
+ * one word: the next one of `echo '"; touch x; "'` may be `echo "!!"`. And # begins a comment for
  * zsh only if its user wants that. */
 static bool means_more_typed(struct str text, bool comments)
 {

@@ -53,7 +53,7 @@ void import_ask_tool(struct import *to, uint32_t line, const char *tool, const c
     struct str rule = whole_tool(to, tool);
 
     import_note(to, line, true, "%s: %.*s is asked about instead", why, STR_ARG(rule));
-    import_add(to, BEHAVIOR_ASK, rule, STR("imported: a rule that could not be said"));
+    import_add(to, BEHAVIOR_ASK, rule, STR("imported: a rule that could not be expressed"));
 }
 
 struct str import_escape(struct import *to, struct str text, bool globs)

@@ -1,7 +1,7 @@
 /* import.h - other agents' permission rules as ours.
  *
- * What comes out is never looser than what went in: an allow that cannot be said exactly is left
- * out, a deny or ask that cannot be said exactly is said wider, or as an ask about the whole tool.
+ * The result is never looser than the original: an allow that our rules cannot express exactly is
+ * left out, such a deny or ask becomes wider, or an ask about the whole tool.
  * Where the original lets a later or stronger allow lift a deny, ours stays a deny. Each such place
  * is noted with its line. */
 #ifndef CLIENT_IMPORT_H
@@ -33,7 +33,7 @@ struct import_rules LIST_OF(struct import_rule);
 struct import_note {
     uint32_t line;
     struct str text;
-    bool lost; /* something of the original could not be said; else it is only said otherwise */
+    bool lost; /* part of the original could not be expressed; false: only in another way */
 };
 struct import_notes LIST_OF(struct import_note);
 
@@ -43,7 +43,7 @@ struct import {
     struct import_notes notes;
 };
 
-/* By what the document holds; false when it is none of these. Codex rules are no document. */
+/* By the content of the document; false when it is none of these. Codex rules are no document. */
 bool import_recognise(const struct value *document, enum import_format *out);
 
 /* Below an arena_try(). */
@@ -62,10 +62,10 @@ __attribute__((format(printf, 4, 5))) void import_note(struct import *to, uint32
  * write, too. */
 void import_add_tool(struct import *to, enum behavior effect, const char *tool);
 
-/* A deny or ask that cannot be said: the whole tool is asked about instead. */
+/* For a deny or ask that cannot be expressed: the whole tool is asked about instead. */
 void import_ask_tool(struct import *to, uint32_t line, const char *tool, const char *why);
 
-/* The text as a rule holds it: what our patterns would read otherwise is escaped. `star` is kept
+/* The text as a rule has it: what our patterns would read differently is escaped. `star` is kept
  * when `globs`. */
 struct str import_escape(struct import *to, struct str text, bool globs);
 

@@ -157,10 +157,11 @@ static void add_combination(struct codex *c, const struct prefix_rule *r, size_t
         const struct strs *choice = &r->pattern.items[i];
         struct str word = choice->items[number % choice->count];
         number /= choice->count;
-        /* Joined by blanks, two words look like one that holds a blank. */
+        /* Joined by blanks, two words look like one with a blank in it. */
         if (!is_plain(word) && r->effect == BEHAVIOR_ALLOW) {
             import_note(c->to, r->line, true,
-                        "an allow is left out: the word \"%.*s\" cannot be said", STR_ARG(word));
+                        "an allow is left out: the word \"%.*s\" cannot be expressed",
+                        STR_ARG(word));
             return;
         }
         if (i)

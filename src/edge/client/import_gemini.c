@@ -14,8 +14,8 @@ static bool read_decision(struct str word, enum behavior *out)
     return behavior_parse(word, out);
 }
 
-/* A condition that ours has no word for: an allow does not hold without it, the others hold with
- * and without. */
+/* A condition that our rules cannot express: an allow does not hold without it, the others hold
+ * with and without. */
 static const char *condition_of(const struct value *rule)
 {
     static const char *const names[] = {"modes", "interactive", "subagent", "toolAnnotations"};

@@ -27,7 +27,7 @@ static bool has_glob(struct str text)
     return str_has(text, '*') || str_has(text, '?') || str_has(text, '[') || str_has(text, '{');
 }
 
-/* Both clients look at paths from the project; deny and ask hold at any depth. */
+/* In both clients paths are relative to the project; deny and ask hold at any depth. */
 static void path_rule(const struct entry *e, const char *tool)
 {
     struct str p = e->argument;
@@ -96,7 +96,7 @@ static void cursor_shell(const struct entry *e)
         e->to, str_format(e->to->arena, "%.*s %.*s", STR_ARG(program), STR_ARG(rest)), true);
     if (e->effect == BEHAVIOR_ALLOW &&
         (str_has(text, '?') || str_has(text, '[') || has_glob(program)))
-        allow_left_out(e, "its pattern cannot be said exactly");
+        allow_left_out(e, "its pattern cannot be expressed exactly");
     else if (str_has(text, '?') || str_has(text, '['))
         import_add(e->to, e->effect, import_prefix(e->to, e->effect, program), (struct str){0});
     else
@@ -150,7 +150,7 @@ static void copilot_shell(const struct entry *e)
                    (struct str){0});
         return;
     }
-    /* An exact deny is said wider: with other arguments the command is the same one. */
+    /* An exact deny becomes wider: with other arguments the command is the same one. */
     text = e->effect == BEHAVIOR_ALLOW
                ? str_format(e->to->arena, "Bash(%.*s)", STR_ARG(import_escape(e->to, stem, false)))
                : import_prefix(e->to, e->effect, stem);

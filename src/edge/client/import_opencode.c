@@ -1,5 +1,5 @@
 /* import_opencode.c - OpenCode's permission map. There the last pattern that matches wins; here
- * deny beats ask and ask beats allow, so an allow behind a deny does not lift it. */
+ * deny beats ask and ask beats allow, so an allow after a deny does not lift it. */
 #include "client/import.h"
 
 /* Its keys; those that write have one name here, too. */
@@ -36,7 +36,7 @@ static void command_pattern(const struct permission *p, struct str pattern)
     struct buf wide = buf_in(p->to->arena);
 
     if (str_has(pattern, '?') && p->effect == BEHAVIOR_ALLOW) {
-        import_note(p->to, p->line, true, "allow of %.*s is left out: '?' cannot be said",
+        import_note(p->to, p->line, true, "allow of %.*s is left out: '?' cannot be expressed",
                     STR_ARG(pattern));
         return;
     }
@@ -58,7 +58,7 @@ static void path_pattern(const struct permission *p, struct str pattern)
         return;
     }
     if (str_has(pattern, '?') || str_has(pattern, '[')) {
-        import_ask_tool(p->to, p->line, p->tool, "a path pattern that cannot be said");
+        import_ask_tool(p->to, p->line, p->tool, "a path pattern that cannot be expressed");
         return;
     }
     if (str_starts(pattern, STR("/")))
@@ -139,11 +139,11 @@ static void take_key(struct import *to, const struct member *m)
     } else if (str_is(m->key, "external_directory")) {
         if (is_strict(&m->value))
             import_ask_tool(to, m->line, "Read(//**)",
-                            "external_directory: what lies outside cannot be told apart");
+                            "external_directory: our rules cannot name what is outside");
     } else if (str_is(m->key, "doom_loop")) {
         import_note(to, m->line, false, "doom_loop has no counterpart");
     } else if (is_strict(&m->value)) {
-        /* server_tool: where the server's name ends cannot be seen. */
+        /* server_tool: it does not show where the server's name ends. */
         import_add(to, BEHAVIOR_ASK, str_copy(to->arena, m->key), (struct str){0});
         import_ask_tool(to, m->line, "mcp__*", "a tool that is not one of OpenCode's own");
     } else {
@@ -165,5 +165,5 @@ void import_opencode(struct import *to, const struct value *document)
     for (size_t i = 0; permission && permission->kind == VALUE_OBJECT && i < permission->count; i++)
         take_key(to, &permission->members[i]);
     import_note(to, 0, false,
-                "the order is gone: a deny or ask holds even where an allow stood behind it");
+                "the order is lost: a deny or ask holds even where an allow came after it");
 }

@@ -1,4 +1,5 @@
-/* outcome.c - what a client makes of an answer: for those who check that a registered hook blocks.
+/* outcome.c - what a client makes of an answer: doctor checks with it that a registered hook
+ * blocks.
  */
 #include "base/json.h"
 #include "client/register.h"

@@ -87,8 +87,8 @@ static enum status find_event(const struct client *client, const struct value *e
 
 /* ---- texts ---- */
 
-/* The first of the fields that is there; a second one that says otherwise could be the one that the
- * client acts on. */
+/* The first of the fields that is present; a second one with another value could be the one that
+ * the client acts on. */
 static enum status take_text(const struct value *event, const char *paths, struct str *out,
                              struct error *err)
 {
@@ -130,7 +130,7 @@ static struct str mcp_tool(struct arena *a, struct str server, struct str tool)
     return str_format(a, "mcp__%.*s__%.*s", STR_ARG(server), STR_ARG(tool));
 }
 
-/* At the first separator: a server whose name holds one, too, is taken for a shorter one. */
+/* At the first separator: a server with one in its name is taken for a shorter name. */
 static bool split_at(struct str name, const char *separator, struct str *head, struct str *tail)
 {
     size_t len = strlen(separator);
@@ -250,7 +250,7 @@ static enum status make_input(struct arena *a, const struct value *event, const 
     return STATUS_OK;
 }
 
-/* Some clients send the input as a text that holds JSON. */
+/* Some clients send the input as a string of JSON. */
 static enum status read_inner(struct arena *a, const struct value *text, const struct value **out,
                               struct error *err)
 {

@@ -10,7 +10,7 @@
 
 /* ---- templates ---- */
 
-/* warder-hook does nothing else; of warder it is one command. */
+/* warder-hook has no commands; warder needs the word `hook`. */
 static bool is_hook_itself(const struct registrar *r)
 {
     return str_is(path_base(r->program), REGISTER_HOOK);
@@ -113,7 +113,7 @@ static struct str command_in(struct arena *a, const struct value *handler)
     return (struct str){0};
 }
 
-/* The handler of ours in an entry, which may be one itself or hold some in "hooks". NULL: none. */
+/* Our handler in an entry, which may be a handler itself or have some in "hooks". NULL: none. */
 static const struct value *our_handler(struct arena *a, const struct value *entry)
 {
     const struct value *inner = value_get(entry, HOOKS);
@@ -128,8 +128,8 @@ static const struct value *our_handler(struct arena *a, const struct value *entr
 
 /* ---- JSON ---- */
 
-/* Index of our entry in the event's list; STR_NONE when there is none. An entry that also holds
- * others' handlers is somebody's own work and is left alone. */
+/* Index of our entry in the event's list; STR_NONE when there is none. An entry that also has
+ * other handlers was written by the user and is left alone. */
 static size_t our_entry(struct arena *a, const struct value *document, struct str event)
 {
     const struct value *hooks = value_get(document, HOOKS);
@@ -350,7 +350,7 @@ enum status register_look(struct arena *a, const struct registrar *r, struct str
     out->wanted = 1;
     out->timeout = r->row->per_second ? REGISTER_TIMEOUT : 0;
     /* Texts that are ours have one spelling for each program; another one is an older version or
-     * somebody's change. */
+     * was edited. */
     const struct registrar either[] = {*r, {r->client, r->row, r->other, {0}}};
     for (size_t i = 0; i < COUNT(either) && !out->events && either[i].program.len; i++)
         if (r->row->whole ? str_eq(text, fill(a, &either[i], r->row->whole))

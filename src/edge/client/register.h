@@ -9,18 +9,17 @@
 enum scope { SCOPE_USER = 0, SCOPE_PROJECT, SCOPE_MANAGED };
 #define SCOPE_COUNT 3
 
-#define REGISTER_TIMEOUT 10 /* seconds that the client shall wait for us */
+#define REGISTER_TIMEOUT 10 /* seconds that the client is told to wait for us */
 
 struct registration {
     const char *files[SCOPE_COUNT]; /* below the home, below the project, absolute; NULL: there is
                                        no such place */
-    const char
-        *variable; /* names another directory than the first of the user's path, when it is set */
+    const char *variable;           /* if set, it replaces the first directory of the user's path */
 
     /* A JSON file of the client's, of which one list per event is ours to add to. $COMMAND,
      * $PROGRAM, $HOOK, $TIMEOUT.
      */
-    const char *blank;  /* what a file that is not there is taken for */
+    const char *blank;  /* what a missing file is taken for */
     const char *events; /* the lists, below "hooks" */
     const char *entry;
     /* Or the whole file is ours; or a block of it, at its end. */
@@ -30,7 +29,7 @@ struct registration {
     bool executable;
     const char *rival; /* a file whose existence makes the client ignore this one, below the home */
     const char *program; /* what it is started as */
-    const char *note;    /* what a person has to do beside it, or know */
+    const char *note;    /* what else a person has to do or know */
 
     /* An event with $CMD, a JSON string, in it: doctor sends it through the registered command. */
     const char *canary;
@@ -38,15 +37,15 @@ struct registration {
 
 const struct registration *registration_of(const struct client *client);
 
-/* What is written: the program that shall be run, by an absolute path. */
+/* What is written: the program to run, by an absolute path. */
 struct registrar {
     const struct client *client;
     const struct registration *row;
     struct str program;
-    struct str other; /* that may stand there too: `warder` beside warder-hook; empty: none */
+    struct str other; /* also counts as ours: `warder` beside warder-hook; empty: none */
 };
 
-#define REGISTER_HOOK "warder-hook" /* what is registered where it lies beside `warder` */
+#define REGISTER_HOOK "warder-hook" /* is registered if it is in the directory of `warder` */
 
 /* The file's text with the registration in it, everything else byte for byte as it was; older ones
  * of ours are replaced. `text`.s NULL: there is no file. *out equals `text` when nothing has to
@@ -63,7 +62,7 @@ struct registered {
     size_t events;      /* lists that name us; 1 for files that are ours */
     size_t wanted;      /* ... that should */
     struct str command; /* for /bin/sh; the first one found */
-    int64_t timeout;    /* in the client's unit; 0: not said */
+    int64_t timeout;    /* in the client's unit; 0: not given */
     bool fails_open;    /* a flag that would block on failure is missing */
     bool narrow;        /* a matcher leaves tools out */
     bool hooks_off;     /* the file switches all hooks off */
@@ -79,8 +78,8 @@ struct str register_command(struct arena *a, const struct registrar *r);
 struct str register_canary(struct arena *a, const struct registration *row, struct str command,
                            struct str cwd);
 
-/* What the client would do after this answer: the inverse of client_answer(). Silence, and what it
- * cannot read, lets the call run; that is what fail open means. */
+/* What the client would do after this answer: the inverse of client_answer(). No answer, or one
+ * that it cannot read, lets the call run; that is what fail open means. */
 enum behavior client_outcome(struct arena *a, struct str out, struct str err, int code);
 
 #endif

@@ -4,12 +4,12 @@
 
 /* clang-format off */
 
-/* A group with a matcher and its handlers, as Claude Code has them; others took the form over. */
+/* A group with a matcher and its handlers, as Claude Code has them; others adopted the form. */
 #define GROUP(handler) "{\"matcher\": \"*\", \"hooks\": [" handler "]}"
 #define SHELL_HANDLER  "{\"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT}"
 #define NAMED_HANDLER  "{\"name\": \"warder\", \"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT}"
 
-/* Spawns the hook and obeys it; everything else than a whole answer throws, and a throw blocks the call. */
+/* Runs the hook and obeys it; anything but a complete answer throws, which blocks the call. */
 static const char opencode_plugin[] =
     "// Asks Warder before each tool call. Written by `warder install opencode`.\n"
     "import { spawnSync } from \"node:child_process\"\n"

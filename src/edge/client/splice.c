@@ -33,7 +33,7 @@ static size_t skip_string(struct str text, size_t at)
     return at < text.len ? at + 1 : text.len;
 }
 
-/* Behind a comment that begins at `at`; `at` itself when there is none. */
+/* Where the comment at `at` ends; `at` itself when there is none. */
 static size_t skip_comment(struct str text, size_t at)
 {
     bool block = at + 1 < text.len && text.s[at + 1] == '*';
@@ -61,7 +61,7 @@ static size_t skip_room(struct str text, size_t at)
     return at;
 }
 
-/* Comments, too: to see what comes next. What is cut away never is one. */
+/* Comments, too: to find the next token. A comment is never cut away. */
 static size_t skip_blanks(struct str text, size_t at)
 {
     size_t next = at;
@@ -75,7 +75,7 @@ static size_t skip_blanks(struct str text, size_t at)
     return at;
 }
 
-/* Behind the value that begins at `at`. The text was read before, so brackets match. */
+/* Where the value that begins at `at` ends. The text was read before, so brackets match. */
 static size_t skip_value(struct str text, size_t at)
 {
     size_t depth = 0;
@@ -132,7 +132,7 @@ static const char *newline_of(struct str text)
     return str_contains(text, STR("\r\n")) ? "\r\n" : "\n";
 }
 
-/* Behind the bracket at `open`, in front of what stands in it. */
+/* After the bracket at `open`, before what is inside. */
 static struct str put_first(struct arena *a, struct str text, size_t open, bool empty,
                             struct str piece)
 {

@@ -13,7 +13,7 @@
 enum status splice_read(struct arena *a, struct str text, struct value *out, struct error *err);
 
 /* As the first item of the list at `object`.`key`, where `object` is a member of the document's
- * outermost object; what is missing of them is made. */
+ * outermost object; what is missing is created. */
 enum status splice_add(struct arena *a, struct str text, const char *object, struct str key,
                        struct str item, struct str *out, struct error *err);
 

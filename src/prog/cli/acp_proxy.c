@@ -1,10 +1,10 @@
-/* acp_proxy.c - `warder acp proxy -- AGENT`: stands between an editor and an agent that speaks the
+/* acp_proxy.c - `warder acp proxy -- AGENT`: stands between an editor and an agent that uses the
  * Agent Client Protocol, and answers the permission questions that need no person.
  *
  * The agent asks its client with session/request_permission. What is allowed or
- * denied here is answered here, each time for this once; what is ask goes on to
- * the editor, where the person is. So does what cannot be told: a question that
- * does not say what will run. */
+ * denied is answered here, each time for this call alone; an ask is passed on to
+ * the editor, where the person is. So is a question that does not say what will
+ * run. */
 #include <pthread.h>
 #include <unistd.h>
 
@@ -130,7 +130,7 @@ static struct str option_of(const struct value *options, const char *kind)
     return (struct str){0};
 }
 
-/* An agent that offers no such option is told that the question was taken back, which is no
+/* An agent that offers no such option is told that the question was cancelled, which is no
  * approval. */
 static void answer(struct arena *a, const struct rpc_message *m, bool allowed)
 {
@@ -207,7 +207,7 @@ static int acp_proxy_run(struct cli *cli)
     int code;
 
     if (cli->args.operands.count == 0) {
-        complain("which agent? write its command behind --");
+        complain("which agent? Write its command after --");
         return usage_error(cli->command);
     }
     arena_init(&proxy.arena, KNOWN_MAX);

@@ -19,11 +19,11 @@ static bool says_yes(const char *question)
 
 int agree(struct cli *cli, const char *question)
 {
-    (void)fflush(stdout); /* what was shown stands above the question */
+    (void)fflush(stdout); /* what is shown comes before the question */
     if (cli->args.yes)
         return EXIT_YES;
     if (!isatty(STDIN_FILENO)) {
-        complain("nobody is there to be asked; read what is printed above and use --yes");
+        complain("standard input is no terminal: read what is printed above and use --yes");
         return EX_USAGE;
     }
     return says_yes(question) ? EXIT_YES : EXIT_NO;

@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 
-/* EXIT_YES, EXIT_NO, or EX_USAGE after a complaint when nobody is there to be asked. --yes is yes.
+/* EXIT_YES, EXIT_NO, or EX_USAGE after a complaint when there is no terminal. --yes is yes.
  */
 int agree(struct cli *cli, const char *question);
 

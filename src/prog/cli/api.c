@@ -12,7 +12,7 @@
 
 #define ANSWER_MEMORY_MAX ((size_t)512 * 1024 * 1024)
 
-/* ---- where, and as whom ---- */
+/* ---- the service and the token ---- */
 
 /* As `warder log` finds it. */
 static struct str data_directory(struct cli *cli)
@@ -28,7 +28,7 @@ static struct str data_directory(struct cli *cli)
     return str_format(cli->arena, "%s/.local/state/warder", home ? home : "");
 }
 
-/* The one line of a small file that nobody else can read or write. False: errno, or 0 after a
+/* The one line of a small file that no other user can read or write. False: errno, or 0 after a
  * complaint. */
 static bool read_secret(const char *path, char *out, size_t room)
 {
@@ -44,7 +44,7 @@ static bool read_secret(const char *path, char *out, size_t room)
         return false;
     }
     if (fstat(fd, &st) < 0 || (st.st_mode & (S_IRWXG | S_IRWXO))) {
-        complain("others can read %s; mend with: chmod 600", path);
+        complain("others can read %s: run chmod 600 on it", path);
         return false;
     }
     ssize_t n = read(fd, out, room - 1);
@@ -53,7 +53,7 @@ static bool read_secret(const char *path, char *out, size_t room)
     out[line.len] = '\0';
     errno = 0;
     if (line.len == 0 || rest.len)
-        complain("%s does not hold one line", path);
+        complain("%s is not one line of text", path);
     return line.len && !rest.len;
 }
 
@@ -67,7 +67,7 @@ static int find_url(const struct cli *cli, struct http_url *out)
         return EX_USAGE;
     }
     if (!http_is_loopback(out)) {
-        complain("%s: only a service on this machine is spoken to: the token would cross the "
+        complain("%s: only a service on this machine is used: the token would cross the "
                  "network readable",
                  text);
         return EX_USAGE;
@@ -75,7 +75,7 @@ static int find_url(const struct cli *cli, struct http_url *out)
     return 0;
 }
 
-/* ---- who listens ---- */
+/* ---- which user listens ---- */
 
 /* The nth word of a line of /proc/net/tcp, from 0. */
 static struct str word_at(struct str line, size_t n)
@@ -92,7 +92,7 @@ static struct str word_at(struct str line, size_t n)
 
 #define LISTENS "0A" /* TCP_LISTEN, as the kernel prints it */
 
-/* "0100007F:20E4": does somebody else listen on this port? */
+/* "0100007F:20E4": does another user listen on this port? */
 static bool is_strangers(struct str line, unsigned long port)
 {
     struct str address, hex, uid = word_at(line, 7);
@@ -106,7 +106,7 @@ static bool is_strangers(struct str line, unsigned long port)
     return owner != 0 && owner != geteuid();
 }
 
-/* Any user may listen on a port where our service does not, and would be told the token. */
+/* Any user may listen on a port where our service does not, and would receive the token. */
 static bool strangers_listen(const char *table, unsigned long port)
 {
     FILE *file = fopen(table, "re");

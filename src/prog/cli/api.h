@@ -14,7 +14,7 @@
 #define API_DEFAULT_URL                                                                            \
     "http://127.0.0.1:8420"              /* where `warder serve` listens unless it is told         \
                                           */
-#define API_TOKEN_FILE  "operator-token" /* in the data directory, where somebody put one */
+#define API_TOKEN_FILE  "operator-token" /* in the data directory, if there is one */
 #define API_DEADLINE_MS 30000
 
 #define SERVICE_EXITS                                                                              \
@@ -39,7 +39,7 @@ struct api_question {
 
 /* *out: what it said, when it said yes; it lives until the next question. Else what it said is on
  * standard error, and the exit code tells: 1 it is over already or not so any more, 65 not right,
- * 66 there is none, 69 nobody answers, 77 not with this token. */
+ * 66 there is none, 69 no service answers, 77 not with this token. */
 int api_ask(struct api *api, const struct api_question *question, struct value *out);
 
 /* Prints a value as JSON on one line; 0, or an exit code. */

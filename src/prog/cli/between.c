@@ -35,7 +35,7 @@ void between_to_client(struct str line)
     bool written = write_whole(STDOUT_FILENO, line);
     pthread_mutex_unlock(&here.output);
     if (!written)
-        _exit(EX_IOERR); /* nobody is there: the server's input closes with us */
+        _exit(EX_IOERR); /* the client is gone: the server's input closes with us */
 }
 
 void between_to_server(struct str line)
@@ -201,7 +201,7 @@ static int wait_for_server(void)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* When the server has no more to say, there is nothing left to stand between. */
+/* When the server's output has ended, there is nothing left to do. */
 static void *listen_to_server(void *unused)
 {
     (void)unused;
@@ -248,8 +248,8 @@ static int start_server(struct cli *cli)
     return 0;
 }
 
-/* The client has gone. What it asked for last is still judged and answered by the server; then that
- * one ends by itself, or is ended. The other thread leaves as soon as the server has. */
+/* The client has gone. What it asked for last is still judged and answered by the server, which
+ * then ends by itself, or is ended. The other thread leaves as soon as the server has. */
 static void wind_up(void)
 {
     while (pending())

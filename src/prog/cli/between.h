@@ -1,16 +1,16 @@
 /* between.h - standing between a client on our standard input and output and a server that we
- * start: lines of JSON in both directions, each looked at on its way.
+ * start: lines of JSON in both directions, each judged on its way.
  *
- * What goes to the server is written anew from what was read: two programs that
- * see different lines or different keys in the same bytes would be a way past
- * the judgement. */
+ * What goes to the server is written again from what was read: if it saw other
+ * lines or other keys in the same bytes than we did, something else would run
+ * than was judged. */
 #ifndef CLI_BETWEEN_H
 #define CLI_BETWEEN_H
 
 #include "cli/command.h"
 #include "cli/rpc.h"
 
-/* One message, read. Below an arena_try(). Whether and how it goes on is for the function to say.
+/* One message, read. Below an arena_try(). The function passes it on, or not.
  */
 typedef void (*between_look)(struct arena *a, struct rpc_message *m, struct str line);
 
@@ -32,7 +32,7 @@ void between_pass_to_client(struct arena *a, const struct rpc_message *m);
 
 struct str between_json(struct arena *a, const struct value *v);
 
-/* Looks at the message again on a thread of its own: a person may be asked, and the others go on
+/* Handles the message again on a thread of its own: a person may be asked, and the others go on
  * talking meanwhile. False: too many wait already. */
 bool between_later(struct str line, between_look look);
 

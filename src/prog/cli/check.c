@@ -54,8 +54,7 @@ static int check_one(struct cli *cli)
     return code;
 }
 
-/* Said for a line when the library has no words for it any more: out of memory. Each line gets its
- * answer. */
+/* The answer to a line for which the library has none: out of memory. Each line gets an answer. */
 static const char *const failed_line =
     "{\"behavior\":\"deny\",\"layer\":\"limit\",\"rule\":null,\"reason\":\"the decision "
     "failed\",\"message\":\"the "
@@ -135,5 +134,5 @@ const struct command command_check = {
     .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
     .more = "ARG is the tool's first argument: a command, a path, a URL. Write -- before one "
             "that begins with a\n"
-            "dash. Writes nothing and asks nobody.",
+            "dash. Writes nothing and asks no one.",
 };

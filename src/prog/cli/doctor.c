@@ -1,5 +1,4 @@
-/* doctor.c - `warder doctor`: does Warder stand between the agents of this machine and the machine?
- */
+/* doctor.c - `warder doctor`: do the agents of this machine really ask Warder? */
 #include "cli/engine.h"
 #include "cli/output.h"
 

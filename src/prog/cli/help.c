@@ -102,7 +102,7 @@ void help_family(FILE *to, const char *word)
 
 int usage_error(const struct command *c)
 {
-    if (c->blocks) /* one line was said, and the agent shows it to its model */
+    if (c->blocks) /* one line was printed, and the agent shows it to its model */
         return EX_USAGE;
     print_usage(stderr, c);
     fprintf(stderr, "See `warder%s%s --help`.\n", c->name[0] ? " " : "", c->name);

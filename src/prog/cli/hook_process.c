@@ -14,7 +14,7 @@
 #define HOOK_TIMEOUT_MAX 3600
 #define SIGNAL_STACK     ((size_t)64 * 1024)
 
-/* ---- what cannot be answered any more ---- */
+/* ---- failures ---- */
 
 void (*hook_lacks_instruction)(void);
 
@@ -75,9 +75,9 @@ static bool set_alarm(const char *given, long *ring)
     return true;
 }
 
-/* A project's own settings may put variables into the environment of hooks, before anybody has
- * trusted the project (measured with Claude Code). Those that say where policy and record lie do
- * not count here; --policy and --home do. */
+/* A project's own settings may put variables into the environment of hooks, before the
+ * project is trusted (measured with Claude Code). Those that say where policy and record are do not
+ * count here; --policy and --home do. */
 static bool forget_places(void)
 {
     static const char *const names[] = {"WARDER_CONFIG", "CHIMERA_MINK_SETTINGS_PATH",

@@ -28,8 +28,7 @@ static struct str policy_path(struct cli *cli)
                                   : (struct str){0};
 }
 
-/* A new file only: what stands in an old one is a person's, and the two must be read together by
- * one. */
+/* Only a new file: a person wrote the old one, and must merge the two. */
 static int write_policy(struct cli *cli, const char *text)
 {
     struct str directory = policy_path(cli), parent, path;
@@ -48,7 +47,7 @@ static int write_policy(struct cli *cli, const char *text)
     }
     AUTO_CLOSE int fd = open(path.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0 && errno == EEXIST) {
-        complain("%s is there already: put what is printed into it by hand", path.s);
+        complain("%s exists: put what is printed into it by hand", path.s);
         return EX_CANTCREAT;
     }
     if (fd < 0 || write(fd, text, len) != (ssize_t)len || fsync(fd) != 0) {

@@ -65,12 +65,12 @@ static void print_result(struct cli *cli, const warder_change *change, bool remo
         print_json_result(cli, change, true);
         return;
     }
-    puts(removing ? "Warder is not asked there any more."
+    puts(removing ? "Removed: this client no longer asks Warder."
                   : "Registered. `warder doctor` checks that it holds.");
     if (backup)
         printf("The file as it was: %s\n", backup);
     if (note && !removing)
-        printf("Mind: %s.\n", note);
+        printf("Note: %s.\n", note);
 }
 
 static int change_file(struct cli *cli, warder_change *change, bool removing)
@@ -93,7 +93,7 @@ static int change_file(struct cli *cli, warder_change *change, bool removing)
             print_json_result(cli, change, false);
         return EXIT_YES;
     }
-    code = agree(cli, removing ? "Change the file so?" : "Write this?");
+    code = agree(cli, removing ? "Make this change?" : "Write this?");
     if (code != EXIT_YES)
         return code;
     if (warder_change_apply(change, &err) != WARDER_OK)
@@ -138,7 +138,7 @@ static int uninstall_run(struct cli *cli)
 static const struct option scope_options[] = {
     OPT_FLAG("--user", OWN(user), "in your own settings of the client (the default)"),
     OPT_FLAG("--project", OWN(in_project),
-             "in the project's settings; whoever writes there can change it"),
+             "in the project's settings; everyone with write access can change it"),
     OPT_FLAG("--managed", OWN(managed), "for the whole machine; as root"),
     OPT_FLAG("--dry-run", OWN(dry_run), "show what would change, and change nothing"),
     {0},

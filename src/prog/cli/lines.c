@@ -18,8 +18,8 @@ void lines_release(struct lines *l)
     *l = (struct lines){.fd = -1};
 }
 
-/* Returns as soon as anything is there: whoever feeds us a line waits for its answer before the
- * next one. */
+/* Returns as soon as anything can be read: the caller may wait for the answer to a line before it
+ * sends the next one. */
 static enum lines_answer refill(struct lines *l)
 {
     ssize_t got;

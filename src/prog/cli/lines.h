@@ -11,7 +11,7 @@ struct lines {
     size_t max;  /* bytes of a line that are kept */
     char *line;  /* malloc'ed */
     size_t room; /* of line */
-    char *chunk; /* malloc'ed: what was read and not yet looked at */
+    char *chunk; /* malloc'ed: what was read and not yet returned */
     size_t at, len;
 };
 
@@ -21,8 +21,8 @@ enum lines_answer {
     LINES_FAILED, /* errno says why */
 };
 
-/* A line that is longer than `max` comes with max + 1 bytes, and the rest of it is skipped: whoever
- * has the same limit will refuse it. */
+/* A line that is longer than `max` comes with max + 1 bytes, and the rest of it is skipped: a
+ * reader with the same limit will refuse it. */
 void lines_init(struct lines *l, int fd, size_t max);
 void lines_release(struct lines *l);
 

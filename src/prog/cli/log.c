@@ -225,12 +225,12 @@ static const struct option filter_options[] = {
     OPT_TEXT("--until", "TIME", OWN(until), "only before then"),
     OPT_TEXT("--text", "TEXT", OWN(text), "only commands with this text in them"),
     OPT_TEXT("--limit", "N", OWN(limit),
-             "at most so many (default: 50 in a list, all in an export)"),
+             "at most this many (default: 50 in a list, all in an export)"),
     {0},
 };
 
 static const struct option cursor_options[] = {
-    OPT_TEXT("--cursor", "CURSOR", OWN(cursor), "go on behind the list that ended with this one"),
+    OPT_TEXT("--cursor", "CURSOR", OWN(cursor), "continue after the list that ended with this one"),
     OPT_FLAG("--follow", OWN(follow), "print them as they come, the oldest first"),
     {0},
 };

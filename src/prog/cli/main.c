@@ -59,7 +59,7 @@ static int run_program(struct run *r)
     if (!options_parse(cli->arena, command_program.tables, r->count, r->words, &cli->args))
         return usage_error(&command_program);
     if (cli->args.operands.count) {
-        complain("%s: options of a command come after its name", cli->args.operands.items[0]);
+        complain("%s: the options of a command come after its name", cli->args.operands.items[0]);
         return usage_error(&command_program);
     }
     if (((const struct given *)cli->args.given)->version)
@@ -90,7 +90,7 @@ static int run_family(struct run *r, const char *word)
     if (read && cli->args.operands.count)
         complain("there is no command %s %s", word, cli->args.operands.items[0]);
     else if (read)
-        complain("%s needs one more word", word);
+        complain("%s needs a subcommand", word);
     help_family(stderr, word);
     return EX_USAGE;
 }
@@ -118,7 +118,7 @@ static int run_command(struct run *r, size_t used)
         return EXIT_YES;
     }
     if (cli->args.operands.count > c->operands_max) {
-        complain("one operand too many: %s", cli->args.operands.items[c->operands_max]);
+        complain("unexpected operand: %s", cli->args.operands.items[c->operands_max]);
         return usage_error(c);
     }
     return c->run(cli);

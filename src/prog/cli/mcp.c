@@ -14,7 +14,7 @@
 
 #define TOOL_NAME "approve"
 
-/* The protocol's versions that this server speaks; the newest first. */
+/* The protocol's versions that this server knows; the newest first. */
 static const char *const versions[] = {"2025-06-18", "2025-03-26", "2024-11-05"};
 
 static const char tools[] =
@@ -50,7 +50,7 @@ static struct str initialize(struct serving *s, const struct rpc_message *m)
                       version, warder_version());
 }
 
-/* The shape that Claude Code wants: an allow brings the input that shall run. */
+/* The shape that Claude Code wants: an allow has the input that is to run. */
 static struct str permission(struct arena *a, warder_decision *d, const struct value *input)
 {
     struct buf b = buf_in(a);
@@ -142,7 +142,7 @@ static int serve(warder_engine *engine)
         if (next == LINES_FAILED || !arena_try(&arena, serve_line, &s) ||
             !write_whole(STDOUT_FILENO, s.answer)) {
             complain("cannot go on: %s",
-                     next == LINES_FAILED ? strerror(errno) : "no memory, or nobody reads");
+                     next == LINES_FAILED ? strerror(errno) : "no memory, or the client is gone");
             code = EX_IOERR;
         }
         arena_reset(&arena);

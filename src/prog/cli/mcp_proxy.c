@@ -20,7 +20,7 @@ struct given {
 #define LISTS_MAX     64   /* tools/list requests that the server has not answered yet */
 #define ANNOTATED_MAX ((size_t)16 * 1024 * 1024)
 
-/* What the server says of a tool. */
+/* What the server says about a tool. */
 struct annotated {
     struct str tool;
     bool read_only, destructive, says_destructive;
@@ -39,7 +39,7 @@ static struct {
     size_t list_count;
 } proxy = {.known = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- what the server says of its tools ---- */
+/* ---- what the server says about its tools ---- */
 
 /* Below `known`. */
 static bool take_list_id(struct str id)
@@ -160,7 +160,7 @@ static struct value *member_of(struct value *object, const char *key)
     return NULL;
 }
 
-/* The message with the input that shall run; empty when it has no place for that. */
+/* The message with the input that is to run; empty when it has no place for that. */
 static struct str rewritten(struct arena *a, struct rpc_message *m, const char *input)
 {
     struct value *arguments = member_of(member_of(&m->value, "params"), "arguments");
@@ -244,7 +244,7 @@ static int mcp_proxy_run(struct cli *cli)
     int code;
 
     if (cli->args.operands.count == 0) {
-        complain("which server? write its command behind --");
+        complain("which server? Write its command after --");
         return usage_error(cli->command);
     }
     proxy.server =

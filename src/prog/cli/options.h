@@ -1,6 +1,6 @@
 /* options.h - the command line as a table: which options a command has, and where their values go.
  *
- * Options may stand anywhere; behind "--" everything is an operand. Both
+ * Options may come anywhere; after "--" everything is an operand. Both
  * "--mode plan" and "--mode=plan" are read. What is not in the table, a value
  * that is missing, and a single value given twice are errors: a restriction
  * that was meant and not read would make a verdict looser. */

@@ -108,8 +108,8 @@ int complain_error(const char *about, const warder_error *err)
     return exit_for(err->status);
 }
 
-/* The first two would end us where a failed write can be said and denied; who ignores the third one
- * cannot learn how a hook has ended. */
+/* The first two would end us where a failed write can be reported and denied; without the third one
+ * the exit code of a hook cannot be read. */
 static const struct {
     int number;
     void (*handler)(int);

@@ -3,7 +3,7 @@
  *
  *     0 allow   1 deny   2 ask   64 and above: an error, from <sysexits.h>
  *
- * Whoever runs `warder check && do-it` must not do it because of an error, so
+ * `warder check && do-it` must not do it because of an error, so
  * every failure, also one to write the answer, is 64 or above. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -29,8 +29,8 @@ enum {
 /* One line on standard error: "warder: ...". */
 __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 
-/* The same for what a call of the library said; `about` (a file, or NULL) stands in front. Returns
- * the exit code. */
+/* The same for what a call of the library said; `about` (a file, or NULL) comes first. Returns the
+ * exit code. */
 int complain_error(const char *about, const warder_error *err);
 
 /* Prints `text` with everything escaped that a terminal would obey or that a reader would not see:
@@ -49,7 +49,7 @@ void print_json(const char *text);
 bool write_whole(int fd, struct str text);
 
 /* Call it first. Closed standard streams are opened, on something that fails, so that no file of
- * ours gets their number; a reader who went away is a failed write and not a signal. */
+ * ours gets their number; a reader that went away is a failed write and not a signal. */
 void output_start(void);
 
 /* Before this process becomes another program: standard streams and signals as they were found. */

@@ -192,9 +192,9 @@ void review_print_all(const struct value *review)
     } before[] = {{"review", "id"},    {"status", "status"},      {"worker", "worker_id"},
                   {"task", "task_id"}, {"project", "project_id"}, {"session", "session_id"},
                   {"tool", "tool"}},
-      behind[] = {{"reason", "reason"},      {"asked", "requested_at"},
-                  {"expires", "expires_at"}, {"answered", "responded_at"},
-                  {"by", "responded_by"},    {"message", "message"}};
+      after_command[] = {{"reason", "reason"},      {"asked", "requested_at"},
+                         {"expires", "expires_at"}, {"answered", "responded_at"},
+                         {"by", "responded_by"},    {"message", "message"}};
     const struct value *context = value_get(review, "context"),
                        *recent = value_get(context, "recent_commands");
 
@@ -203,8 +203,8 @@ void review_print_all(const struct value *review)
     print_command(command_of(review));
     print_member("task is", value_text(context, "task_description"));
     print_member("worktree", value_text(context, "worktree_path"));
-    for (size_t i = 0; i < COUNT(behind); i++)
-        print_member(behind[i].label, value_text(review, behind[i].key));
+    for (size_t i = 0; i < COUNT(after_command); i++)
+        print_member(after_command[i].label, value_text(review, after_command[i].key));
     for (size_t i = 0; recent && recent->kind == VALUE_ARRAY && i < recent->count; i++)
         print_member(i ? "" : "before", recent->items[i].text);
     print_rules("rule", value_get(review, "suggested")); /* what a promotion would add */
@@ -256,7 +256,8 @@ static void print_event(struct api *api, const struct value *event)
         review_print_line(review);
 }
 
-/* A service that restarts counts its events anew: then all that waits is shown again. */
+/* A service that restarts numbers its events from the start: then every pending review is shown
+ * again. */
 static int show_pending(struct api *api)
 {
     struct value answer;
@@ -277,8 +278,8 @@ static int watch(struct api *api)
     uint64_t cursor = 0;
     struct value answer;
     char epoch[64] = "";
-    int code = review_wait(api, &cursor,
-                           &answer); /* first the place, then the list: nothing falls between */
+    int code =
+        review_wait(api, &cursor, &answer); /* first the cursor, then the list: nothing is missed */
 
     if (!code)
         snprintf(epoch, sizeof(epoch), "%s",

@@ -15,7 +15,7 @@ int review_read(struct api *api, const char *id, struct value *out);
 int review_answer(struct api *api, const char *id, const struct review_answer *answer,
                   struct value *out);
 
-/* Waits until something happens to reviews, behind *cursor, which then stands behind it. The first
+/* Waits for the events of reviews after *cursor, and moves *cursor to the last of them. The first
  * call, with a cursor of 0, does not wait. */
 int review_wait(struct api *api, uint64_t *cursor, struct value *events);
 

@@ -70,8 +70,8 @@ static int send_answer(struct console *c, warder_review_word word, const char *r
                              &(struct review_answer){.answer = words[word], .rule = rule}, &said);
     if (!code)
         review_print_line(&said);
-    /* Answered elsewhere, or a rule that was refused: what it says stands there, and the next one
-     * follows. */
+    /* Answered elsewhere, or a rule that was refused: the service's message was printed, and the
+     * next review follows. */
     return code == EXIT_NO || code == EX_DATAERR || code == EX_NOINPUT ? 0 : code;
 }
 

@@ -1,4 +1,4 @@
-/* rpc.h - JSON-RPC 2.0 as MCP speaks it over standard input and output: one message a line. */
+/* rpc.h - JSON-RPC 2.0 as MCP uses it on standard input and output: one message a line. */
 #ifndef CLI_RPC_H
 #define CLI_RPC_H
 
@@ -22,7 +22,7 @@ enum {
 struct rpc_message {
     struct value value;
     struct str method;      /* empty: a response */
-    const struct value *id; /* NULL: a notification, which nobody answers */
+    const struct value *id; /* NULL: a notification, which has no answer */
     const struct value *params;
 };
 
@@ -44,11 +44,11 @@ struct rpc_call {
     const struct value *tool_use_id; /* NULL: none */
     const struct value *annotations; /* NULL: none */
     const char *client;
-    struct str session, cwd; /* empty: not said */
+    struct str session, cwd; /* empty: not given */
 };
 
-/* Judges it, asks whom there is to ask (`to_the_end`; else what is open stays ask), and records it.
- * NULL denies. */
+/* Judges it, asks a person or hook where there is one (`to_the_end`; else an ask stays an ask), and
+ * records it. NULL denies. */
 warder_decision *rpc_judge(struct arena *a, warder_engine *engine, const struct rpc_call *call,
                            bool to_the_end);
 

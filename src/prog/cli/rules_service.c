@@ -69,7 +69,7 @@ static bool is_true(const struct value *v)
     return v && v->kind == VALUE_BOOL && v->boolean;
 }
 
-/* "covers", or "matches" where only a part of the command is what the rule speaks of. */
+/* "covers", or "matches" where the rule is about a part of the command only. */
 static void print_matches(const struct value *answer, const char *key, const char *where)
 {
     const struct value *list = value_get(answer, key);
@@ -130,7 +130,7 @@ static void print_audit(const struct value *answer)
     print_matches(answer, "past", "past");
     if (value_get(answer, "past_looked_at") &&
         value_integer(value_get(answer, "past_looked_at"), &looked))
-        printf("%lld past commands looked at\n", (long long)looked);
+        printf("%lld past commands checked\n", (long long)looked);
 }
 
 /* ---- the commands ---- */
@@ -205,7 +205,7 @@ static int rules_change_run(struct cli *cli)
 
     if (!id || (!given->pattern && !given->type && !given->scope && !given->reason)) {
         if (id)
-            complain("what shall change? --pattern, --type, --scope or --reason");
+            complain("what is to change? Give --pattern, --type, --scope or --reason");
         return usage_error(cli->command);
     }
     json_begin_object(&w);
@@ -268,7 +268,7 @@ static const struct option audit_options[] = {
     OPT_LIST("--command", "COMMAND", OWN(commands), "would it match this one? May be repeated"),
     OPT_TEXT("--since", "TIME", OWN(since),
              "of the log, only from then on (default: all that is kept)"),
-    OPT_TEXT("--limit", "N", OWN(limit), "at most so many commands of the log"),
+    OPT_TEXT("--limit", "N", OWN(limit), "at most this many commands of the log"),
     {0},
 };
 

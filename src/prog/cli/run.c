@@ -150,7 +150,7 @@ static int plan(struct cli *cli, struct job *job)
         return plan_text(cli, given->text, job);
     if (args->operands.count == 0 || !args->dashes_first) {
         complain(args->operands.count
-                     ? "write -- before the command: what stands behind it is the command's own"
+                     ? "write -- before the command: everything after it belongs to the command"
                      : "which command? give -- COMMAND or -c TEXT");
         return usage_error(cli->command);
     }

@@ -1,4 +1,4 @@
-/* serve.c - `warder serve`: becomes the program warder-serve, which lies beside this one.
+/* serve.c - `warder serve`: becomes the program warder-serve, which is in the same directory.
  *
  * It is a program of its own because it needs libraries that would make every other call of
  * `warder` start slowly. */
@@ -54,7 +54,7 @@ static void add_option(struct cli *cli, struct words *words, const struct option
     }
 }
 
-/* The same directory, and not the PATH: whoever writes there must not become the judge. */
+/* The same directory, and not the PATH: a program that was put there must not become the judge. */
 static const char *find_program(struct cli *cli)
 {
     char self[PATH_MAX];
@@ -78,7 +78,7 @@ static int serve_run(struct cli *cli)
             add_option(cli, &words, o);
     LIST_PUSH(cli->arena, &words, NULL);
     if (!program) {
-        complain("cannot tell where this program lies, and so where " PROGRAM " does");
+        complain("cannot tell where this program is, and so where " PROGRAM " is");
         return EX_OSERR;
     }
     output_hand_over();
@@ -89,7 +89,7 @@ static int serve_run(struct cli *cli)
 
 static const struct option serve_options[] = {
     OPT_TEXT("--listen", "ADDRESS:PORT", OWN(listen),
-             "where HTTP is spoken (default: 127.0.0.1:8420); port 0: a free one"),
+             "where to listen for HTTP (default: 127.0.0.1:8420); port 0: a free one"),
     OPT_TEXT("--socket", "PATH", OWN(socket), "the unix socket (default: where hooks look for it)"),
     OPT_TEXT("--review-timeout", "SECONDS", OWN(review_timeout),
              "how long a review waits for a person (default: 900)"),
@@ -100,7 +100,7 @@ static const struct option serve_options[] = {
     OPT_ONE_OF(
         "--record-sync", "WHEN", OWN(record_sync), "always crash",
         "an answer's record survives a power cut (default), or only the death of the service"),
-    OPT_TEXT("--tls-cert", "FILE", OWN(tls_cert), "speak TLS, with this certificate"),
+    OPT_TEXT("--tls-cert", "FILE", OWN(tls_cert), "use TLS, with this certificate"),
     OPT_TEXT("--tls-key", "FILE", OWN(tls_key), "and this key"),
     OPT_LIST("--host", "NAME", OWN(hosts),
              "a further name that clients may call it by; may be repeated"),

@@ -15,13 +15,13 @@ const struct option profile_options[] = {
 
 const struct option given_rule_options[] = {
     OPT_RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),
-    OPT_RULE("--ask", WARDER_ASK, "likewise"),
-    OPT_RULE("--deny", WARDER_DENY, "likewise"),
+    OPT_RULE("--ask", WARDER_ASK, "the same"),
+    OPT_RULE("--deny", WARDER_DENY, "the same"),
     {0},
 };
 
 const struct option cwd_options[] = {
-    OPT_TEXT("--cwd", "DIR", SHARED(cwd), "where the agent stands (default: here)"),
+    OPT_TEXT("--cwd", "DIR", SHARED(cwd), "the agent's current directory (default: here)"),
     {0},
 };
 
@@ -35,7 +35,7 @@ const struct option project_options[] = {
     {0},
 };
 
-/* What the call is, and who is there to answer. */
+/* What the call is, and whether a person can be asked. */
 const struct option call_options[] = {
     OPT_TEXT("--input", "JSON", SHARED(input), "the tool's whole input, instead of ARG"),
     OPT_TEXT("--plan-file", "FILE", SHARED(plan_file), "the one file that plan mode may write"),
@@ -45,7 +45,8 @@ const struct option call_options[] = {
              "whose session it is (default: run, that of warder run)"),
     OPT_FLAG("--auto-allow", SHARED(auto_allow),
              "DANGEROUS: let run what a person should be asked about"),
-    OPT_FLAG("--headless", SHARED(headless), "say what an ask becomes when nobody can answer"),
+    OPT_FLAG("--headless", SHARED(headless),
+             "print what an ask becomes when there is no one to ask"),
     OPT_FLAG("--jsonl", SHARED(jsonl),
              "read one call a line from standard input, print one verdict a line"),
     {0},

@@ -1,4 +1,4 @@
-/* token.c - `warder token create`, `list` and `revoke`: who may speak to the service. */
+/* token.c - `warder token create`, `list` and `revoke`: who may use the service. */
 #include "cli/engine.h"
 #include "cli/output.h"
 

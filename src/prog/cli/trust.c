@@ -76,9 +76,8 @@ static int trust_status_run(struct cli *cli)
                                               : EXIT_NO;
 }
 
-/* The files may change between the question and the answer, and trust speaks of what they say at
- * the end: so they are looked at again, and if that is not what was shown, nothing stays trusted.
- */
+/* The files may change between the question and the answer, and trust is about what they say at
+ * the end: so they are read again, and if that is not what was shown, nothing stays trusted. */
 static int add_checked(struct cli *cli, const warder_report *shown)
 {
     warder_report *now = NULL;

@@ -22,14 +22,12 @@ static const struct {
      "allow:\n  - \"Bash(git status:*)\"\n", NULL},
     {"a.rules",
      "# mine\nprefix_rule(\n    pattern = [\"git\", [\"push\", \"fetch\"]],\n    decision = "
-     "\"prompt\",\n    match = "
-     "[\"git "
-     "push\", [\"git\", \"fetch\"]],\n)\n",
+     "\"prompt\",\n    match = [\"git push\", [\"git\", \"fetch\"]],\n)\n",
      "ask:\n  - \"Bash(git push*)\"\n  - \"Bash(git fetch*)\"\n", NULL},
     {"a.rules", "prefix_rule(pattern=['rm'], decision='forbidden', justification='use trash')",
      "deny:\n  - rule: \"Bash(rm*)\"\n    reason: \"use trash\"\n", NULL},
     {"a.rules", "prefix_rule(pattern=[\"echo\", \"a b\"])",
-     "# not said: line 1: an allow is left out: the word \"a b\" cannot be said\n", NULL},
+     "# not said: line 1: an allow is left out: the word \"a b\" cannot be expressed\n", NULL},
     {"a.rules", "prefix_rule(pattern=[\"echo\", \"*\"])", "allow:\n  - \"Bash(echo \\\\*:*)\"\n",
      NULL},
     {"a.rules", "host_executable(name=\"git\", paths=[\"/usr/bin/git\"])\n",
@@ -58,9 +56,7 @@ static const struct {
     {"a.toml",
      "[[rule]]\ntoolName = \"run_shell_command\"\ncommandRegex = \"x.*\"\ndecision = \"deny\"\n",
      "# not said: line 1: a deny or ask by regular expression: Bash is asked about instead\nask:\n "
-     " - "
-     "rule: "
-     "\"Bash\"\n    reason: \"imported: a rule that could not be said\"\n",
+     " - rule: \"Bash\"\n    reason: \"imported: a rule that could not be expressed\"\n",
      NULL},
     {"a.toml",
      "[[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = \"x\"\ndecision = \"allow\"\n",
@@ -80,70 +76,55 @@ static const struct {
     {"opencode.json",
      "{\"permission\": {\"bash\": {\"*\": \"ask\", \"git status\": \"allow\", \"git push *\": "
      "\"deny\"}}}",
-     "# note: the order is gone: a deny or ask holds even where an allow stood behind it\ndeny:\n  "
-     "- \"Bash(git push "
-     "*)\"\nask:\n  - \"Bash\"\nallow:\n  - \"Bash(git status)\"\n",
+     "# note: the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
+     "\"Bash(git push *)\"\nask:\n  - \"Bash\"\nallow:\n  - \"Bash(git status)\"\n",
      NULL},
     {"opencode.json",
      "{\"permission\": {\"read\": {\"*.env\": \"deny\", \"src/*\": \"allow\"}, \"webfetch\": "
      "\"deny\"}}",
      "# not said: line 1: allow of Read src/* is left out: its star crosses directories\n# note: "
-     "the order is gone: a "
-     "deny "
-     "or ask holds even where an allow stood behind it\ndeny:\n  - \"Read(*.env)\"\n  - "
-     "\"WebFetch\"\n",
+     "the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
+     "\"Read(*.env)\"\n  - \"WebFetch\"\n",
      NULL},
     {"opencode.json", "{\"permission\": {\"bash\": {\"git ?\": \"deny\", \"ls ?\": \"allow\"}}}",
-     "# not said: line 1: allow of ls ? is left out: '?' cannot be said\n# note: the order is "
-     "gone: a deny or ask "
-     "holds "
-     "even where an allow stood behind it\ndeny:\n  - \"Bash(git *)\"\n",
+     "# not said: line 1: allow of ls ? is left out: '?' cannot be expressed\n# note: the order is "
+     "lost: a deny or ask holds even where an allow came after it\ndeny:\n  - \"Bash(git *)\"\n",
      NULL},
     {"opencode.json", "{\"permission\": {\"edit\": \"deny\", \"read\": \"ask\"}}",
-     "# note: the order is gone: a deny or ask holds even where an allow stood behind it\ndeny:\n  "
-     "- "
+     "# note: the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
      "\"Edit(//**)\"\nask:\n  - \"Read(//**)\"\n",
      NULL},
     {"opencode.json", "{\"permission\": \"allow\"}",
      "# not said: line 1: allow of every tool is left out\n", NULL},
     {"opencode.json", "{\"permission\": {\"edit\": {\"secret/*.key\": \"deny\"}}}",
-     "# note: the order is gone: a deny or ask holds even where an allow stood behind it\ndeny:\n  "
-     "- "
+     "# note: the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
      "\"Edit(secret/*.key)\"\n  - \"Edit(secret/**/*.key)\"\n",
      NULL},
 
     /* Cursor */
     {"cli.json",
      "{\"permissions\": {\"allow\": [\"Shell(ls)\", \"Shell(git:status*)\", \"Read(src/**)\", "
-     "\"Mcp(gh:list)\"], "
-     "\"deny\": "
-     "[\"Shell(rm)\", \"Write(.env*)\", \"WebFetch(evil.example)\"]}}",
+     "\"Mcp(gh:list)\"], \"deny\": [\"Shell(rm)\", \"Write(.env*)\", \"WebFetch(evil.example)\"]}}",
      "deny:\n  - \"Bash(rm*)\"\n  - \"Edit(.env*)\"\n  - "
-     "\"WebFetch(domain:evil.example)\"\nallow:\n  - "
-     "\"Bash(ls:*)\"\n  - "
-     "\"Bash(git status*)\"\n  - \"Read(./src/**)\"\n  - \"mcp__gh__list\"\n",
+     "\"WebFetch(domain:evil.example)\"\nallow:\n  - \"Bash(ls:*)\"\n  - \"Bash(git status*)\"\n  "
+     "- \"Read(./src/**)\"\n  - \"mcp__gh__list\"\n",
      NULL},
     {"cli.json",
      "{\"permissions\": {\"allow\": [\"Shell(*sh)\", \"Shell(ls)\", \"Dance(x)\"], \"deny\": "
      "[\"Shell(a*)\"]}}",
      "# not said: line 1: allow Shell(*sh) is left out: the program is not named\n# not said: line "
-     "1: allow Dance(x) "
-     "is left "
-     "out: its kind is not known\ndeny:\n  - \"Bash(a**)\"\nallow:\n  - \"Bash(ls:*)\"\n",
+     "1: allow Dance(x) is left out: its kind is not known\ndeny:\n  - \"Bash(a**)\"\nallow:\n  - "
+     "\"Bash(ls:*)\"\n",
      NULL},
 
     /* Copilot */
     {"copilot.json",
      "{\"allowTools\": [\"shell(git:*)\", \"shell(npm test)\", \"write(src/a.c)\", \"gh(list)\"], "
-     "\"denyTools\": "
-     "[\"shell(git "
-     "push)\", \"write(.env)\", \"url(evil.example)\"]}",
+     "\"denyTools\": [\"shell(git push)\", \"write(.env)\", \"url(evil.example)\"]}",
      "# not said: line 1: allow write(src/a.c) is left out: the path holds in every directory "
-     "there\ndeny:\n  - "
-     "\"Bash(git "
-     "push*)\"\n  - \"Edit(.env)\"\n  - \"WebFetch(domain:evil.example)\"\nallow:\n  - "
-     "\"Bash(git:*)\"\n  - \"Bash(npm "
-     "test)\"\n  - \"mcp__gh__list\"\n",
+     "there\ndeny:\n  - \"Bash(git push*)\"\n  - \"Edit(.env)\"\n  - "
+     "\"WebFetch(domain:evil.example)\"\nallow:\n  - \"Bash(git:*)\"\n  - \"Bash(npm test)\"\n  - "
+     "\"mcp__gh__list\"\n",
      NULL},
 
     {"other.json", "{\"a\": 1}", NULL, "no permissions of"},
@@ -205,9 +186,9 @@ static void what_is_imported_decides(void **state)
         {"/bin/rm x", WARDER_DENY},
     };
     static const char rules[] =
-        "prefix_rule(pattern=[\"git\", \"status\"])\nprefix_rule(pattern=[\"frob\"])\n"
-        "prefix_rule(pattern=[\"git\", \"push\"], decision=\"prompt\")\n"
-        "prefix_rule(pattern=[\"rm\"], decision=\"forbidden\")\n";
+        "prefix_rule(pattern=[\"git\", "
+        "\"status\"])\nprefix_rule(pattern=[\"frob\"])\nprefix_rule(pattern=[\"git\", \"push\"], "
+        "decision=\"prompt\")\nprefix_rule(pattern=[\"rm\"], decision=\"forbidden\")\n";
     warder_options options = WARDER_OPTIONS_INIT;
     warder_report *report = NULL;
     warder_engine *engine = NULL;
