@@ -11,11 +11,19 @@ const struct agent agents[] = {
 
 const size_t agent_count = COUNT(agents);
 
+/* All programs of all agents. Nearly every command line is compared with them, so the first byte is
+ * compared before the rest. */
+static const char *const program_names[] = {
+#define PROGRAMS(...)                __VA_ARGS__,
+#define AGENT(name, title, sections) sections
+#define OTHER_AGENT(title, sections) sections
+#include "call/agents.def"
+};
+
 bool agent_is_program(struct str name)
 {
-    for (size_t i = 0; i < COUNT(agents); i++)
-        for (size_t n = 0; n < AGENT_NAMES_MAX && agents[i].programs[n]; n++)
-            if (str_is(name, agents[i].programs[n]))
-                return true;
+    for (size_t i = 0; name.len && i < COUNT(program_names); i++)
+        if (program_names[i][0] == name.s[0] && str_is(name, program_names[i]))
+            return true;
     return false;
 }
