@@ -208,7 +208,7 @@ static void add_options(uint32_t row, const char *text)
 
     if (text[0] == '=')
         return;
-    while (next_token(&rest, &token))
+    while (str_next_word(&rest, &token))
         if (option_parse(token, &o))
             add_option(row, text, &o);
 }

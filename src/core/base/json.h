@@ -85,4 +85,10 @@ void json_null(struct json_writer *w);
 void json_any(struct json_writer *w, const struct value *v);
 void json_raw(struct json_writer *w, struct str json); /* a value that is already JSON */
 
+/* A member of an object: its key and its value in one call. */
+void json_text_member(struct json_writer *w, const char *key, struct str text);
+void json_text_member_if(struct json_writer *w, const char *key,
+                         struct str text);                                    /* not if empty */
+void json_true_member_if(struct json_writer *w, const char *key, bool value); /* not if false */
+
 #endif

@@ -305,3 +305,23 @@ void json_value(struct buf *out, const struct value *v)
 
     json_any(&w, v);
 }
+
+void json_text_member(struct json_writer *w, const char *key, struct str text)
+{
+    json_key(w, key);
+    json_text(w, text);
+}
+
+void json_text_member_if(struct json_writer *w, const char *key, struct str text)
+{
+    if (text.len)
+        json_text_member(w, key, text);
+}
+
+void json_true_member_if(struct json_writer *w, const char *key, bool value)
+{
+    if (!value)
+        return;
+    json_key(w, key);
+    json_bool(w, true);
+}

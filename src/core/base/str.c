@@ -51,16 +51,11 @@ bool str_contains_nocase(struct str s, struct str part)
     return false;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 struct str str_trim(struct str s)
 {
-    while (s.len && is_space(s.s[0]))
+    while (s.len && ascii_is_space(s.s[0]))
         s = str_from_byte(s, 1);
-    while (s.len && is_space(s.s[s.len - 1]))
+    while (s.len && ascii_is_space(s.s[s.len - 1]))
         s.len--;
     return s;
 }
@@ -94,6 +89,14 @@ bool str_has_word(struct str list, struct str word)
             at++;
         at++;
     }
+    return false;
+}
+
+bool str_in(struct str s, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(s, list[i]))
+            return true;
     return false;
 }
 

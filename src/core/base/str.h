@@ -65,6 +65,10 @@ static inline size_t str_last_index(struct str s, char c) /* STR_NONE when it is
 
     return at ? (size_t)(at - s.s) : STR_NONE;
 }
+static inline int str_byte(struct str s, size_t at) /* -1: it ends before that */
+{
+    return at < s.len ? (unsigned char)s.s[at] : -1;
+}
 static inline bool str_has(struct str s, char c)
 {
     return s.len && memchr(s.s, c, s.len);
@@ -99,6 +103,25 @@ static inline bool str_cut(struct str s, char c, struct str *head, struct str *t
 }
 /* Is `word` one of the blank-separated words of `list`? False for an empty word. */
 bool str_has_word(struct str list, struct str word);
+/* Takes the next of these words off the front of *list; false, and an empty *word, after the last.
+ */
+static inline bool str_next_word(struct str *list, struct str *word)
+{
+    const char *at = list->s, *end = list->s + list->len;
+
+    while (at < end && *at == ' ')
+        at++;
+    word->s = at;
+    while (at < end && *at != ' ')
+        at++;
+    word->len = (size_t)(at - word->s);
+    *list = (struct str){at, (size_t)(end - at)};
+    return word->len > 0;
+}
+
+/* Is `s` one of the texts in the array? */
+bool str_in(struct str s, const char *const *list, size_t count);
+#define STR_IN(s, array) str_in((s), (array), COUNT(array))
 
 struct str str_copy(struct arena *a, struct str s);               /* NUL-terminated */
 struct str str_lower(struct arena *a, struct str s);              /* ASCII only; NUL-terminated */

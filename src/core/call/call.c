@@ -312,7 +312,7 @@ enum status call_make(struct arena *a, struct str tool, struct str argument,
     struct value *input = ARENA_NEW(a, struct value);
 
     input->kind = VALUE_OBJECT;
-    if (!tool_next_word(&names, &name))
+    if (!str_next_word(&names, &name))
         return fail(err, STATUS_USAGE,
                     "%.*s has no known first argument; pass its input with --input", STR_ARG(tool));
     input->count = 1;
@@ -336,7 +336,7 @@ static const struct member *first_member(const struct call *c)
 {
     struct str names = c->row ? c->row->first : STR(""), name;
 
-    while (tool_next_word(&names, &name)) {
+    while (str_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
         if (m)
             return m;
@@ -418,7 +418,7 @@ struct str call_directory(struct arena *a, const struct call *c, struct str home
     struct str here = c->cwd_unknown ? (struct str){0} : c->cwd;
 
     /* most calls have only the command field: nothing to search */
-    while (c->input->count > 1 && tool_next_word(&names, &name)) {
+    while (c->input->count > 1 && str_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
         if (!m || m->value.kind == VALUE_NULL ||
             (m->value.kind == VALUE_STRING && m->value.text.len == 0))
@@ -479,7 +479,7 @@ void call_paths(struct arena *a, const struct call *c, struct strs *paths)
 
     if (c->kind == TOOL_PATCH && call_first(a, c, &field, &text))
         add_patch_paths(a, text, paths);
-    while (c->kind != TOOL_SHELL && tool_next_word(&names, &name)) {
+    while (c->kind != TOOL_SHELL && str_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
         if (m)
             add_texts(a, &m->value, paths);
@@ -492,7 +492,7 @@ static const struct member *second_value(struct arena *a, const struct call *c, 
     struct str name;
     const struct member *first = NULL;
 
-    while (c->input->count > 1 && tool_next_word(&names, &name)) {
+    while (c->input->count > 1 && str_next_word(&names, &name)) {
         const struct member *m = value_member(c->input, name);
         if (!m || m->value.kind == VALUE_NULL)
             continue;

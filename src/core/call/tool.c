@@ -121,14 +121,6 @@ static const struct tool tools[] = {
     ROW("SaveMemory", TOOL_OTHER, RISK_MEDIUM, "fact", "", "scope", ALIASES(NAME("save_memory"))),
 };
 
-bool tool_next_word(struct str *list, struct str *word)
-{
-    while (list->len && list->s[0] == ' ')
-        *list = str_from_byte(*list, 1);
-    str_cut(*list, ' ', word, list);
-    return word->len > 0;
-}
-
 const struct tool *tool_find(struct str name)
 {
     for (size_t i = 0; i < COUNT(tools); i++)

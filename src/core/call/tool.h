@@ -51,9 +51,6 @@ const struct tool *tool_rows(size_t *count);
 
 const char *risk_name(enum risk r);
 
-/* Cuts the next blank-separated word off a field of the table. */
-bool tool_next_word(struct str *list, struct str *word);
-
 /* "mcp__github__create_issue": the server is "github". False when the name is not of that form. */
 bool tool_mcp_server(struct str name, struct str *server);
 

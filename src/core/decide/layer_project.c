@@ -39,10 +39,7 @@ static bool chooses_side(struct str word)
     static const char *const names[] = {"--", "--ours",     "--theirs", "--staged",
                                         "-S", "--worktree", "-W"};
 
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (str_is(word, names[i]))
-            return true;
-    return false;
+    return STR_IN(word, names);
 }
 
 /* Discarding edits of a file, or one side of a conflict, is itself an edit, as long as the files

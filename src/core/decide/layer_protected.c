@@ -105,14 +105,6 @@ static bool redirects_git(struct str form)
     return false;
 }
 
-static bool is_question(struct str command)
-{
-    for (size_t i = 0; i < COUNT(questions); i++)
-        if (str_is(command, questions[i]))
-            return true;
-    return false;
-}
-
 static const struct said *protected_program(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
@@ -121,7 +113,7 @@ static const struct said *protected_program(const struct facts *f, size_t action
     if (!s->shell || s->words.count == 0)
         return NULL;
     struct str program = a->name;
-    if (str_is(program, "warder") && (s->words.count < 2 || !is_question(s->words.items[1])))
+    if (str_is(program, "warder") && (s->words.count < 2 || !STR_IN(s->words.items[1], questions)))
         return say_all(f,
                        (struct said){.opinion = SAY_DENY,
                                      .action = action,

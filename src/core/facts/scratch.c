@@ -5,19 +5,12 @@
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
 
-static bool is_there(const struct facts *f, struct str directory, const char *name)
-{
-    struct str path = path_join(f->arena, directory, str_from(name));
-
-    return f->world->kind(f->world->context, path.s) != FILE_ABSENT;
-}
-
 /* No repository between it and the root, which git would find if this one was not created after
  * all. */
 static bool is_in_no_repository(const struct facts *f, struct str directory)
 {
     for (struct str at = path_dir(directory); at.len > 1; at = path_dir(at))
-        if (is_there(f, at, ".git") || (is_there(f, at, "HEAD") && is_there(f, at, "objects")))
+        if (facts_has(f, at, ".git") || (facts_has(f, at, "HEAD") && facts_has(f, at, "objects")))
             return false;
     return true;
 }

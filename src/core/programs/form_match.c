@@ -86,7 +86,7 @@ static bool fits(struct reading *r, const struct form *f)
         return true;
     if (f->options && !(f->options & r->names))
         return false;
-    while (next_token(&rest, &token))
+    while (str_next_word(&rest, &token))
         if (token.s[0] == '{' && !holds(r, token))
             return false;
     return true;
@@ -125,7 +125,7 @@ RARE static struct str roles_of(const struct reading *r, const struct form *f,
 {
     struct str rest = text_of(r, f->text), token, name, roles;
 
-    while (next_token(&rest, &token))
+    while (str_next_word(&rest, &token))
         if (token.s[0] == '-' && str_cut(token, '=', &name, &roles) &&
             option_named(&g->option, name))
             return roles;

@@ -20,7 +20,7 @@ static bool has_named(const char *options)
     struct str rest = str_from(options), token, name;
     struct option o;
 
-    while (next_token(&rest, &token))
+    while (str_next_word(&rest, &token))
         for (bool more = option_parse(token, &o); more;) {
             more = str_cut(o.names, ',', &name, &o.names);
             if (name.len && name.s[0] != '-')
@@ -50,7 +50,7 @@ bool row_wraps(const struct program_row *row)
 {
     struct str rest = str_from(row->operands), token;
 
-    while (next_token(&rest, &token)) {
+    while (str_next_word(&rest, &token)) {
         token.len -= token.s[token.len - 1] == '*';
         if (str_is(token, "I") || str_is(token, "S"))
             return true;

@@ -99,7 +99,7 @@ bool option_abbreviated(const struct reading *r, struct str start, struct option
         struct option o;
         if (!counts(r, i) || !(r->rows[i].modes & MODE_ABBREV))
             continue;
-        while (next_token(&rest, &token))
+        while (str_next_word(&rest, &token))
             if (option_parse(token, &o) && begins(&o, start)) {
                 *out = o;
                 found++;
@@ -117,7 +117,7 @@ static void glued_in_row(const struct program_row *row, struct str word, struct 
     struct str rest = str_from(row->options), token, names, name;
     struct option o;
 
-    while (next_token(&rest, &token)) {
+    while (str_next_word(&rest, &token)) {
         if (!option_parse(token, &o) || !o.value)
             continue;
         for (names = o.names; next_name(&names, &name);)
@@ -155,7 +155,7 @@ static bool form_is_risky(struct str form)
     struct str token;
     bool chosen = false;
 
-    while (next_token(&form, &token)) {
+    while (str_next_word(&form, &token)) {
         chosen |= str_starts(token, STR("{-"));
         if (chosen && token_is_risky(token))
             return true;
@@ -168,7 +168,7 @@ bool row_is_risky(const struct program_row *row)
     struct str rest = str_from(row->options), token, form, tail;
     struct option o;
 
-    while (next_token(&rest, &token))
+    while (str_next_word(&rest, &token))
         if (option_parse(token, &o) && (o.effects || role_is_risky(o.roles)))
             return true;
     /* A form that an option chooses: rm -r, sed -i. Where it only reads (grep -r), an attacker

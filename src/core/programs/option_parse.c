@@ -4,20 +4,6 @@
  */
 #include "programs/reading.h"
 
-bool next_token(struct str *rest, struct str *token)
-{
-    const char *at = rest->s, *end = rest->s + rest->len;
-
-    while (at < end && *at == ' ')
-        at++;
-    token->s = at;
-    while (at < end && *at != ' ')
-        at++;
-    token->len = (size_t)(at - token->s);
-    *rest = (struct str){at, (size_t)(end - at)};
-    return token->len > 0;
-}
-
 /* Takes "!", "%" and "^effect" off the front of a token. */
 static struct str take_marks(struct str token, struct option *o)
 {

@@ -1,6 +1,7 @@
 /* programs.c - explains a command: finds its row, reads its words, gives each its role. */
 #include "programs/programs.h"
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "programs/reading.h"
 
@@ -79,8 +80,7 @@ static void check_variable(struct reading *r, struct piece p)
         doubt(r, p.word);
     for (size_t i = 0; i < name.len; i++) {
         char c = name.s[i];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     c == '_' || (c == '+' && i + 1 == name.len);
+        bool plain = ascii_is_name(c) || (c == '+' && i + 1 == name.len);
         if (!plain) {
             r->out->effects |= EFFECT_CODE;
             doubt(r, p.word);

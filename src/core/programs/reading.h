@@ -170,7 +170,6 @@ const char *form_parse(const char *operands, const char *at,
 bool role_is_risky(struct str roles);
 
 /* option_parse.c */
-bool next_token(struct str *rest, struct str *token);    /* by blanks */
 bool option_parse(struct str token, struct option *out); /* false: a word such as "mixed" */
 uint32_t names_set(struct str names);                    /* of an option */
 

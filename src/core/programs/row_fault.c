@@ -47,7 +47,7 @@ static size_t count_name(const struct program_row *row, struct str name)
     struct option o;
     size_t count = 0;
 
-    while (next_token(&rest, &token))
+    while (str_next_word(&rest, &token))
         count += option_parse(token, &o) && option_named(&o, name);
     return count;
 }
@@ -89,7 +89,7 @@ static bool modes_come_first(const struct program_row *row)
     struct str rest = str_from(row->options), token;
     bool options = false;
 
-    while (next_token(&rest, &token)) {
+    while (str_next_word(&rest, &token)) {
         if (options && row_mode_named(token))
             return false;
         options |= !row_mode_named(token);
@@ -156,7 +156,7 @@ static const char *form_fault(const struct program_row *row, struct str form)
     struct str token;
     size_t places = 0, many = 0;
 
-    while (next_token(&form, &token)) {
+    while (str_next_word(&form, &token)) {
         const char *fault = operand_fault(row, token);
         if (fault)
             return fault;
@@ -180,7 +180,7 @@ const char *program_row_fault(const struct program_row *row)
                                                     : "another name with operands of its own";
     if (!modes_come_first(row))
         return "a word such as mixed after the options";
-    while (!fault && next_token(&rest, &token))
+    while (!fault && str_next_word(&rest, &token))
         fault = option_fault(row, token);
     rest = str_from(row->operands);
     for (bool more = true; more && !fault; rest = tail) {
@@ -220,7 +220,7 @@ static bool has_inner_option(const struct program_row *row)
     struct str rest = str_from(row->options), token;
     struct option o;
 
-    while (next_token(&rest, &token))
+    while (str_next_word(&rest, &token))
         if (option_parse(token, &o) && str_has(o.roles, 'I') && o.roles.s[0] != '@')
             return true;
     return false;

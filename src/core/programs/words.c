@@ -4,12 +4,8 @@
  * program takes must be taken here, and what the row does not explain must end
  * in doubt(): a value mistaken for an option, or the other way round, shifts the
  * meaning of every word after it. */
+#include "base/ascii.h"
 #include "programs/reading.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static bool is_glob_byte(char c)
 {
@@ -213,7 +209,8 @@ static bool read_one_dash(struct reading *r, struct str text)
 static bool all_digits(const struct shell_word *w, struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_digit(s.s[i]) && !(s.s[i] == PROGRAM_UNKNOWN_BYTE && (w->shape & SHAPE_DIGITS)))
+        if (!ascii_is_digit(s.s[i]) &&
+            !(s.s[i] == PROGRAM_UNKNOWN_BYTE && (w->shape & SHAPE_DIGITS)))
             return false;
     return s.len > 0;
 }

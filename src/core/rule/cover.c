@@ -106,16 +106,9 @@ static bool content_covers(struct arena *a, const struct rule *wide, const struc
     return false;
 }
 
-static bool is_long_form(const struct rule *r)
-{
-    const struct rule_more *more = rule_more(r);
-
-    return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
-}
-
 bool rule_covers(struct arena *a, const struct rule *wide, const struct rule *narrow)
 {
-    if (is_long_form(wide) || wide->dialect != narrow->dialect)
+    if (rule_is_long_form(wide) || wide->dialect != narrow->dialect)
         return false;
     if (rule_more(wide)->scope.len && !str_eq(rule_more(wide)->scope, rule_more(narrow)->scope))
         return false;

@@ -68,13 +68,6 @@ static bool is_first_match(const struct rule *r)
     return r->dialect == DIALECT_FIRST_ARG || r->dialect == DIALECT_DOUBLESTAR;
 }
 
-static bool is_long_form(const struct rule *r)
-{
-    const struct rule_more *more = rule_more(r);
-
-    return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
-}
-
 /* If rule `j` matches all that rule `i` matches, one of them may be useless or surprising; which,
  * depends on which of the two wins. True if `j` led to a finding about `i`: one per rule is
  * enough. */
@@ -85,7 +78,7 @@ static bool compare(struct lint *l, size_t i, size_t j)
 
     if (!rule_covers(l->a, other, r))
         return false;
-    bool same = !is_long_form(r) && rule_covers(l->a, r, other);
+    bool same = !rule_is_long_form(r) && rule_covers(l->a, r, other);
     if (same && r->effect == other->effect) {
         if (j < i)
             find(l, i, duplicate, "says the same as rule %zu, %.*s", j + 1, STR_ARG(other->text));
@@ -120,7 +113,7 @@ static void compare_one(struct lint *l, size_t i)
 
 static void check_every_call(struct lint *l, size_t i, const struct rule *r)
 {
-    if (r->effect != BEHAVIOR_ALLOW || r->matcher != MATCH_ANY || is_long_form(r))
+    if (r->effect != BEHAVIOR_ALLOW || r->matcher != MATCH_ANY || rule_is_long_form(r))
         return;
     if (str_is(r->tool, "*"))
         find(l, i, wider, "allows every tool, including those added later");
@@ -174,7 +167,7 @@ static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
 {
     struct str head, program, after = {0};
 
-    if (r->effect != BEHAVIOR_ALLOW || content_of(r) != CONTENT_COMMAND || is_long_form(r) ||
+    if (r->effect != BEHAVIOR_ALLOW || content_of(r) != CONTENT_COMMAND || rule_is_long_form(r) ||
         !literal_head(l->a, r, &head))
         return;
     if (str_trim(head).len == 0) {

@@ -466,6 +466,13 @@ struct rule_more *rule_add_more(struct arena *a, struct rule *r)
     return r->more;
 }
 
+bool rule_is_long_form(const struct rule *r)
+{
+    const struct rule_more *more = rule_more(r);
+
+    return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
+}
+
 struct str rule_print(struct arena *a, const struct rule *r)
 {
     struct buf b = buf_in(a);

@@ -110,6 +110,7 @@ struct rules LIST_OF(struct rule);
 const struct rule_more *rule_more(const struct rule *r);
 /* As rule_more(), but allocated and writable. */
 struct rule_more *rule_add_more(struct arena *a, struct rule *r);
+bool rule_is_long_form(const struct rule *r); /* it has flags, paths or a regular expression */
 
 /* What path rules need to know about the call and the machine. */
 struct rule_env {

@@ -82,16 +82,6 @@ static struct str next_word(struct str *rest)
     return word;
 }
 
-static bool has_word(const char *list, struct str word)
-{
-    struct str rest = str_from(list);
-
-    while (rest.len > 0)
-        if (str_eq(next_word(&rest), word))
-            return true;
-    return false;
-}
-
 /* "git status", "npm run build": the words of a prefix rule to offer; empty if it must be
  * literal. */
 static struct str known_prefix(struct str command)
@@ -105,10 +95,11 @@ static struct str known_prefix(struct str command)
         if (!str_is(program, known[i].program))
             continue;
         if (!known[i].group[0]) {
-            if (has_word(known[i].subcommands, second))
+            if (str_has_word(str_from(known[i].subcommands), second))
                 return str_slice(command, 0, program.len + 1 + second.len);
         } else if (str_is(second, known[i].group) && is_plain_word(third) &&
-                   (!known[i].subcommands[0] || has_word(known[i].subcommands, third))) {
+                   (!known[i].subcommands[0] ||
+                    str_has_word(str_from(known[i].subcommands), third))) {
             return str_slice(command, 0, program.len + second.len + third.len + 2);
         }
     }

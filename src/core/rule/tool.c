@@ -91,20 +91,12 @@ const struct rule_tool *rule_tool_rows(size_t *count)
     return tools;
 }
 
-static bool is_one_of(struct str s, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(s, list[i]))
-            return true;
-    return false;
-}
-
 bool rule_field_is_command(struct str field)
 {
-    return is_one_of(field, command_fields, COUNT(command_fields));
+    return STR_IN(field, command_fields);
 }
 
 bool rule_field_is_path(struct str field)
 {
-    return is_one_of(field, path_fields, COUNT(path_fields));
+    return STR_IN(field, path_fields);
 }

@@ -2,17 +2,8 @@
  *
  * bash evaluates the value of a name again, and a[$(cmd)] in such a value runs
  * cmd. So every name must hold a number, or come from outside of this text. */
+#include "base/ascii.h"
 #include "shell/walk.h"
-
-static bool is_start(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* bash itself puts text into these, which may be text of ours: the last word of a command, what a
  * pattern found. */
@@ -62,9 +53,10 @@ static struct str next_name(struct str text, size_t *i)
 {
     while (*i < text.len) {
         size_t start = *i;
-        bool number = is_digit(text.s[start]); /* 16#ff and 0x1f hold letters that are no names */
-        while (*i < text.len &&
-               (is_start(text.s[*i]) || is_digit(text.s[*i]) || (number && text.s[*i] == '#')))
+        bool number =
+            ascii_is_digit(text.s[start]); /* 16#ff and 0x1f hold letters that are no names */
+        while (*i < text.len && (ascii_is_name_start(text.s[*i]) || ascii_is_digit(text.s[*i]) ||
+                                 (number && text.s[*i] == '#')))
             ++*i;
         if (*i > start && !number)
             return str_slice(text, start, *i);
@@ -91,7 +83,8 @@ static void check_text(struct walk *w, struct str text, bool changes, size_t at)
 static bool is_expression(struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (!is_start(text.s[i]) && !is_digit(text.s[i]) && !strchr(" .,:/-", text.s[i]))
+        if (!ascii_is_name_start(text.s[i]) && !ascii_is_digit(text.s[i]) &&
+            !strchr(" .,:/-", text.s[i]))
             return false;
     return text.len > 0;
 }
@@ -109,7 +102,7 @@ static void check_expansion(struct walk *w, const struct part *part, bool alone,
         struct value bound;
         v.number |= !v.known && !is_text_of_bash(part->param->name) && !part->param->op.len &&
                     !part->param->has_subscript && part->param->form == PARAM_PLAIN &&
-                    is_start(part->param->name.s[0]) &&
+                    ascii_is_name_start(part->param->name.s[0]) &&
                     !env_lookup(&w->env, part->param->name, &bound);
         v.number |= str_is(part->param->op, "") && part->param->has_subscript &&
                     is_safe(&w->env, part->param->name);
@@ -123,11 +116,6 @@ static void check_expansion(struct walk *w, const struct part *part, bool alone,
         check_text(w, v.text, assigns(v.text), at);
     else if (!v.number && !(v.known && is_number(v.text)))
         not_understood(w, at, "arithmetic on a value that may hold more than a number");
-}
-
-static bool is_name_byte(char c)
-{
-    return is_start(c) || is_digit(c);
 }
 
 /* The text between two expansions. Quotes in it vanish before names are read: x""y is the name xy.
@@ -163,8 +151,8 @@ static void check_parts(struct walk *w, const struct word_parts *inner, size_t a
         struct str text = text_run(w, inner, &i);
         check_text(w, text, changes, at);
         /* x${empty}y is the name xy, which nobody has looked at */
-        if (text.len && ((behind && is_name_byte(text.s[0])) ||
-                         (i < inner->count && is_name_byte(text.s[text.len - 1]))))
+        if (text.len && ((behind && ascii_is_name(text.s[0])) ||
+                         (i < inner->count && ascii_is_name(text.s[text.len - 1]))))
             not_understood(w, at, "arithmetic on a name that is put together");
         if (i < inner->count)
             check_expansion(w, &inner->items[i++], inner->count == 1, at);

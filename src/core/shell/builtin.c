@@ -280,14 +280,6 @@ static void set_args(const struct call *c, size_t from)
         e->args_known &= !c->argv->items[i].may_split && !c->argv->items[i].may_glob;
 }
 
-static bool is_one_of(struct str name, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(name, names[i]))
-            return true;
-    return false;
-}
-
 /* Options that do not change how a text is read or expanded, where cd leads, or what other programs
  * get to see. */
 static void set_option(const struct call *c, struct str name, bool on)
@@ -298,7 +290,7 @@ static void set_option(const struct call *c, struct str name, bool on)
 
     if (str_is(name, "errexit"))
         c->w->env.errexit = on;
-    else if (!is_one_of(name, plain, COUNT(plain)))
+    else if (!STR_IN(name, plain))
         not_understood(c->w, c->at, "set changes how commands are read");
 }
 
@@ -661,7 +653,7 @@ static void do_shopt(const struct call *c)
                                         "histappend"};
 
     for (size_t i = 1; i < c->argv->count; i++)
-        if (!c->argv->items[i].known || !is_one_of(arg(c, i), plain, COUNT(plain)))
+        if (!c->argv->items[i].known || !STR_IN(arg(c, i), plain))
             not_understood(c->w, c->at, "shopt changes how commands are read or run");
 }
 

@@ -1,4 +1,5 @@
 /* compound.c - groups, conditions, loops, functions: one function per grammar rule. */
+#include "base/ascii.h"
 #include "shell/parse.h"
 
 static void expect(struct parser *p, const char *reserved, const char *why)
@@ -164,14 +165,6 @@ static void parse_in(struct parser *p, struct node *n)
     skip_newlines(p);
 }
 
-static bool is_variable(struct str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!is_name((unsigned char)s.s[i]))
-            return false;
-    return s.len && is_name_start((unsigned char)s.s[0]);
-}
-
 static struct node *parse_for(struct parser *p)
 {
     struct node *n = new_node(p, token_is(p, "for") ? NODE_FOR : NODE_SELECT);
@@ -181,7 +174,7 @@ static struct node *parse_for(struct parser *p)
     lex_next(p);
     if (n->kind == NODE_FOR && p->tok.kind == TOK_OPEN)
         return parse_for_arith(p, n);
-    if (p->tok.kind != TOK_WORD || !is_variable(p->tok.text)) {
+    if (p->tok.kind != TOK_WORD || !is_identifier(p->tok.text)) {
         refuse_at(p, p->tok.at, "a loop without a plain name");
         return n;
     }
@@ -312,7 +305,7 @@ struct node *parse_coproc(struct parser *p)
     lex_command(p);
     if (refuse_in_coproc(p))
         return n;
-    if (p->tok.kind == TOK_WORD && !begins_compound(p) && is_variable(p->tok.text)) {
+    if (p->tok.kind == TOK_WORD && !begins_compound(p) && is_identifier(p->tok.text)) {
         struct node *simple = new_node(p, NODE_SIMPLE);
         struct token first = p->tok;
         lex_next(p);

@@ -1,4 +1,5 @@
 /* expand.c - what begins with a dollar or a backtick, and process substitution. */
+#include "base/ascii.h"
 #include "shell/parse.h"
 
 /* The list between ( and ), with a fresh token state; at the byte behind the opening parenthesis.
@@ -108,7 +109,7 @@ void word_backtick(struct parser *p, struct word *w, bool quoted)
 
 static bool is_arith_byte(int c)
 {
-    return is_name(c) || (c > 0 && strchr(" \t\n+-*/%<>=!&|^~?:,#@.()[]", c));
+    return ascii_is_name(c) || (c > 0 && strchr(" \t\n+-*/%<>=!&|^~?:,#@.()[]", c));
 }
 
 /* The alphabet is narrow on purpose: no quotes, backslashes, braces or semicolons. Then our count
@@ -191,7 +192,7 @@ static struct str read_name(struct parser *p)
     struct buf b = buf_in(p->arena);
     size_t start = p->pos, count = 0;
 
-    for (; is_name(look(p)); p->pos++) {
+    for (; ascii_is_name(look(p)); p->pos++) {
         if (p->pos != start + count)
             break; /* a continuation inside: go on byte by byte */
         count++;
@@ -199,7 +200,7 @@ static struct str read_name(struct parser *p)
     if (p->pos == start + count)
         return str_slice(p->text, start, p->pos);
     buf_add(&b, str_slice(p->text, start, start + count));
-    for (; is_name(look(p)); p->pos++)
+    for (; ascii_is_name(look(p)); p->pos++)
         buf_byte(&b, p->text.s[p->pos]);
     return buf_str(&b);
 }
@@ -213,7 +214,7 @@ static void add_param(struct parser *p, struct word *w, bool quoted, size_t at)
 {
     struct param *param = ARENA_NEW(p->arena, struct param);
 
-    if (is_name_start(look(p))) {
+    if (ascii_is_name_start(look(p))) {
         param->name = read_name(p);
     } else {
         param->name = str_slice(p->text, p->pos, p->pos + 1);
@@ -245,7 +246,7 @@ void word_dollar(struct parser *p, struct word *w, bool quoted)
     } else if (c == '[') {
         p->pos++;
         add_old_arith(p, w, quoted, at);
-    } else if (is_name_start(c) || is_special(c)) {
+    } else if (ascii_is_name_start(c) || is_special(c)) {
         add_param(p, w, quoted, at);
     } else if (c == '\'' && !quoted) {
         word_ansi(p, w);

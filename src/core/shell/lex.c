@@ -1,4 +1,5 @@
 /* lex.c - bytes to tokens. */
+#include "base/ascii.h"
 #include "shell/parse.h"
 
 /* Stop judging, for good. The first refusal wins: it is the one the user can act on. */
@@ -78,16 +79,6 @@ bool reserved_is(const struct parser *p, const char *reserved)
     return p->tok.kind == TOK_WORD && str_is(p->tok.text, reserved);
 }
 
-bool is_name_start(int c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool is_name(int c)
-{
-    return is_name_start(c) || (c >= '0' && c <= '9');
-}
-
 /* A backslash at the end of a comment line does not continue it: raw bytes. */
 static void skip_comment(struct parser *p)
 {
@@ -98,12 +89,13 @@ static void skip_comment(struct parser *p)
             p->tree->comment_at = place(p, start) + 1;
 }
 
-/* Returns look() at what follows. */
+/* Returns look() at what follows. Blanks are ASCII only: CR, FF, VT and Unicode spaces are ordinary
+ * bytes of a word for bash. */
 static inline int skip_blanks(struct parser *p)
 {
     int c;
 
-    while (is_blank(c = look(p)))
+    while (ascii_is_blank(c = look(p)))
         p->pos++;
     if (c != '#')
         return c;
@@ -228,10 +220,10 @@ static bool all_digits(struct str s)
 static bool braced_name(struct str s)
 {
     if (s.len < 3 || s.s[0] != '{' || s.s[s.len - 1] != '}' ||
-        !is_name_start((unsigned char)s.s[1]))
+        !ascii_is_name_start((unsigned char)s.s[1]))
         return false;
     for (size_t i = 1; i + 1 < s.len; i++)
-        if (!is_name((unsigned char)s.s[i]))
+        if (!ascii_is_name((unsigned char)s.s[i]))
             return false;
     return true;
 }
@@ -255,10 +247,7 @@ static bool is_comparison(struct str text)
     static const char *const words[] = {"-eq", "-ne", "-lt", "-le", "-gt",
                                         "-ge", "-nt", "-ot", "-ef"};
 
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (str_is(text, words[i]))
-            return true;
-    return false;
+    return STR_IN(text, words);
 }
 
 /* The words that token_is() is asked for, by their first byte. */

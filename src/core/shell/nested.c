@@ -329,14 +329,6 @@ static bool is_name_pattern(struct str s)
     return s.len > 0;
 }
 
-static bool is_one(struct str word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(word, list[i]))
-            return true;
-    return false;
-}
-
 /* What `find DIRECTORY -name NAME ...` finds: DIRECTORY, two stars, NAME. Empty when it follows
  * links, begins in several places, or prints something else than paths. */
 static struct str find_tree(struct walk *w, const struct shell_words *argv)
@@ -356,9 +348,9 @@ static struct str find_tree(struct walk *w, const struct shell_words *argv)
     }
     for (size_t n = 1; n < argv->count; n++) {
         struct str word = argv->items[n].text;
-        if (!argv->items[n].known || is_one(word, other, COUNT(other)))
+        if (!argv->items[n].known || STR_IN(word, other))
             return (struct str){0};
-        if (is_one(word, joins, COUNT(joins)))
+        if (STR_IN(word, joins))
             names = 2;
         if ((str_is(word, "-name") || str_is(word, "-iname")) && n + 1 < argv->count &&
             ++names == 1)

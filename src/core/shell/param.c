@@ -1,6 +1,7 @@
 /* param.c - ${ ... }: the name, the operator, and the operand, which is a word of its own with its
  * own quoting rules.
  */
+#include "base/ascii.h"
 #include "shell/parse.h"
 
 static const char not_read[] = "a parameter expansion that is not read here";
@@ -11,9 +12,9 @@ static struct str read_parameter(struct parser *p)
     struct buf b = buf_in(p->arena);
     int c = look(p);
 
-    if (is_name(c)) {
-        bool digits = !is_name_start(c);
-        for (; is_name(look(p)) && !(digits && is_name_start(look(p))); p->pos++)
+    if (ascii_is_name(c)) {
+        bool digits = !ascii_is_name_start(c);
+        for (; ascii_is_name(look(p)) && !(digits && ascii_is_name_start(look(p))); p->pos++)
             buf_byte(&b, p->text.s[p->pos]);
     } else if (c > 0 && strchr("@*#?-$!", c)) {
         buf_byte(&b, (char)c);

@@ -1,5 +1,6 @@
 /* parse.c - lists, pipelines, simple commands and redirections. */
 #include "shell/parse.h"
+#include "base/ascii.h"
 
 struct node *new_node(struct parser *p, enum node_kind kind)
 {
@@ -17,7 +18,7 @@ struct node *finish(struct parser *p, struct node *n)
 {
     size_t end = p->tok.at;
 
-    while (end > n->start && (is_blank(p->text.s[end - 1]) || p->text.s[end - 1] == '\n'))
+    while (end > n->start && (ascii_is_blank(p->text.s[end - 1]) || p->text.s[end - 1] == '\n'))
         end--;
     n->len = p->inner || end < n->start ? 0 : end - n->start;
     return n;
@@ -124,10 +125,7 @@ bool is_declaring_builtin(struct str name)
 {
     static const char *const builtins[] = {"declare", "typeset", "local", "export", "readonly"};
 
-    for (size_t i = 0; i < COUNT(builtins); i++)
-        if (str_is(name, builtins[i]))
-            return true;
-    return false;
+    return STR_IN(name, builtins);
 }
 
 static void take_word(struct parser *p, struct node *n)
@@ -171,7 +169,7 @@ static void note_shopt(struct parser *p, const struct node *n)
 bool is_plain_name(struct str name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!is_name((unsigned char)name.s[i]) && !strchr("-.:", name.s[i]))
+        if (!ascii_is_name((unsigned char)name.s[i]) && !strchr("-.:", name.s[i]))
             return false;
     return name.len > 0;
 }

@@ -86,8 +86,6 @@ void lex_command(
     struct parser *p); /* likewise, past a reserved word behind which a command begins */
 RARE bool reserved_is(const struct parser *p,
                       const char *reserved); /* token_is() of a token that may be one */
-bool is_name_start(int c);
-bool is_name(int c);
 
 /* What is asked for every byte stands here, so that it costs no call. */
 static inline bool refused(const struct parser *p)
@@ -125,12 +123,6 @@ static inline bool count_nodes(struct parser *p, size_t count) /* false: that wa
 static inline void count_node(struct parser *p)
 {
     count_nodes(p, 1);
-}
-
-/* Blanks are ASCII only: CR, FF, VT and Unicode spaces are ordinary bytes of a word for bash. */
-static inline bool is_blank(int c)
-{
-    return c == ' ' || c == '\t';
 }
 
 /* Where a run of plain text ends, outside of quotes and inside of double ones, and where a word

@@ -1,6 +1,7 @@
 /* powershell.c - which texts PowerShell reads as bash does: few. A backslash hides nothing there, a
  * backquote does, a word ends behind its quotes, lists and variables have other signs, and what
  * echo hands on are lines. */
+#include "base/ascii.h"
 #include "shell/shell.h"
 
 static bool is_one_of(char c, const char *set)
@@ -25,8 +26,7 @@ static bool skip_quoted(struct str text, size_t *at)
 
 static bool is_plain(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           is_one_of(c, "_./:=+-");
+    return ascii_is_alnum(c) || is_one_of(c, "_./:=+-");
 }
 
 /* -a.b becomes two words there, and `type` prints a file. */

@@ -1,4 +1,5 @@
 /* word.c - one word, one function per quoting mode. */
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "shell/parse.h"
 
@@ -277,9 +278,9 @@ static void escape(struct parser *p, struct word *w)
 bool is_identifier(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_name((unsigned char)s.s[i]))
+        if (!ascii_is_name((unsigned char)s.s[i]))
             return false;
-    return s.len && is_name_start((unsigned char)s.s[0]);
+    return s.len && ascii_is_name_start((unsigned char)s.s[0]);
 }
 
 /* Where the line goes on. */
@@ -333,7 +334,7 @@ static void mark_assignment(struct parser *p, struct word *w)
     if (w->value_from || !w->parts.count || w->parts.items[0].quoted ||
         w->parts.items[0].kind != PART_TEXT)
         return;
-    if (!is_name_start((unsigned char)w->parts.items[0].text.s[0]))
+    if (!ascii_is_name_start((unsigned char)w->parts.items[0].text.s[0]))
         return;
     if (w->parts.count > NAME_PARTS_MAX) {
         refuse(p, "a name in too many pieces");
@@ -575,7 +576,7 @@ void words_read_plain(struct parser *p, struct words *out)
     while (!refused(p)) {
         size_t from = p->pos;
         bool plain;
-        while (from < text.len && is_blank(text.s[from]))
+        while (from < text.len && ascii_is_blank(text.s[from]))
             from++;
         p->pos = from;
         size_t end = from == text.len || text.s[from] == '#' ? 0 : plain_end(text, from, &plain);

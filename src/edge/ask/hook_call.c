@@ -106,12 +106,6 @@ static void find_jobs(struct hook_panel *p)
 
 /* ---- the call as JSON ---- */
 
-static void member(struct json_writer *w, const char *key, struct str text)
-{
-    json_key(w, key);
-    json_text(w, text);
-}
-
 /* "Bash(npm test:*)" as {"toolName": "Bash", "ruleContent": "npm test:*"}. */
 static void suggestion(struct json_writer *w, struct str rule)
 {
@@ -119,9 +113,9 @@ static void suggestion(struct json_writer *w, struct str rule)
     bool has_content = str_cut(rule, '(', &tool, &content) && str_ends(content, STR(")"));
 
     json_begin_object(w);
-    member(w, "toolName", has_content ? tool : rule);
+    json_text_member(w, "toolName", has_content ? tool : rule);
     if (has_content)
-        member(w, "ruleContent", str_slice(content, 0, content.len - 1));
+        json_text_member(w, "ruleContent", str_slice(content, 0, content.len - 1));
     json_end_object(w);
 }
 
@@ -131,14 +125,14 @@ static void suggestions(struct json_writer *w, const struct strs *rules)
     json_begin_array(w);
     if (rules->count) {
         json_begin_object(w);
-        member(w, "type", STR("addRules"));
+        json_text_member(w, "type", STR("addRules"));
         json_key(w, "rules");
         json_begin_array(w);
         for (size_t i = 0; i < rules->count; i++)
             suggestion(w, rules->items[i]);
         json_end_array(w);
-        member(w, "behavior", STR("allow"));
-        member(w, "destination", STR("localSettings"));
+        json_text_member(w, "behavior", STR("allow"));
+        json_text_member(w, "destination", STR("localSettings"));
         json_end_object(w);
     }
     json_end_array(w);
@@ -157,19 +151,19 @@ static struct str call_text(struct arena *a, const struct hook_question *q)
     bool request = q->event == HOOK_PERMISSION_REQUEST;
 
     json_begin_object(&w);
-    member(&w, "session_id", q->call->session);
-    member(&w, "transcript_path",
-           STR("")); /* hooks expect the key; where it lies only the client knows */
-    member(&w, "cwd", q->call->cwd);
-    member(&w, "permission_mode", str_from(mode_name(q->verdict->mode)));
-    member(&w, "hook_event_name", request ? STR("PermissionRequest") : STR("PreToolUse"));
-    member(&w, "tool_name", tool_name(q->call));
+    json_text_member(&w, "session_id", q->call->session);
+    json_text_member(&w, "transcript_path",
+                     STR("")); /* hooks expect the key; where it lies only the client knows */
+    json_text_member(&w, "cwd", q->call->cwd);
+    json_text_member(&w, "permission_mode", str_from(mode_name(q->verdict->mode)));
+    json_text_member(&w, "hook_event_name", request ? STR("PermissionRequest") : STR("PreToolUse"));
+    json_text_member(&w, "tool_name", tool_name(q->call));
     json_key(&w, "tool_input");
     json_any(&w, q->call->input);
     if (request)
         suggestions(&w, &q->verdict->suggestions);
     else
-        member(&w, "tool_use_id", q->call->tool_use_id);
+        json_text_member(&w, "tool_use_id", q->call->tool_use_id);
     json_end_object(&w);
     buf_byte(&b, '\n');
     return buf_str(&b);

@@ -22,12 +22,6 @@ static const char *const behavior_words[] = {
 
 /* ---- the shapes ---- */
 
-static void member(struct json_writer *w, const char *key, struct str text)
-{
-    json_key(w, key);
-    json_text(w, text);
-}
-
 static void new_input(struct json_writer *w, const char *key, const struct saying *s)
 {
     if (!s->input)
@@ -42,7 +36,7 @@ static void stop_loop(struct json_writer *w, const struct saying *s)
         return;
     json_key(w, "continue");
     json_bool(w, false);
-    member(w, "stopReason", s->text);
+    json_text_member(w, "stopReason", s->text);
 }
 
 static void write_specific(struct json_writer *w, const struct saying *s)
@@ -50,10 +44,10 @@ static void write_specific(struct json_writer *w, const struct saying *s)
     stop_loop(w, s);
     json_key(w, "hookSpecificOutput");
     json_begin_object(w);
-    member(w, "hookEventName", s->q->event_name);
-    member(w, "permissionDecision", str_from(behavior_words[s->behavior]));
+    json_text_member(w, "hookEventName", s->q->event_name);
+    json_text_member(w, "permissionDecision", str_from(behavior_words[s->behavior]));
     if (s->text.len)
-        member(w, "permissionDecisionReason", s->text);
+        json_text_member(w, "permissionDecisionReason", s->text);
     new_input(w, "updatedInput", s);
     json_end_object(w);
 }
@@ -62,13 +56,13 @@ static void write_request(struct json_writer *w, const struct saying *s)
 {
     json_key(w, "hookSpecificOutput");
     json_begin_object(w);
-    member(w, "hookEventName", s->q->event_name);
+    json_text_member(w, "hookEventName", s->q->event_name);
     json_key(w, "decision");
     json_begin_object(w);
-    member(w, "behavior", str_from(behavior_words[s->behavior]));
+    json_text_member(w, "behavior", str_from(behavior_words[s->behavior]));
     new_input(w, "updatedInput", s);
     if (s->behavior == BEHAVIOR_DENY)
-        member(w, "message", s->text);
+        json_text_member(w, "message", s->text);
     if (s->interrupt) {
         json_key(w, "interrupt");
         json_bool(w, true);
@@ -79,29 +73,29 @@ static void write_request(struct json_writer *w, const struct saying *s)
 
 static void write_behavior(struct json_writer *w, const struct saying *s)
 {
-    member(w, "behavior", str_from(behavior_words[s->behavior]));
+    json_text_member(w, "behavior", str_from(behavior_words[s->behavior]));
     if (s->behavior == BEHAVIOR_DENY)
-        member(w, "message", s->text);
+        json_text_member(w, "message", s->text);
 }
 
 static void write_top(struct json_writer *w, const struct saying *s)
 {
-    member(w, "permissionDecision", str_from(behavior_words[s->behavior]));
+    json_text_member(w, "permissionDecision", str_from(behavior_words[s->behavior]));
     if (s->text.len)
-        member(w, "permissionDecisionReason", s->text);
+        json_text_member(w, "permissionDecisionReason", s->text);
     new_input(w, "modifiedArgs", s);
 }
 
 static void write_decision(struct json_writer *w, const struct saying *s)
 {
     stop_loop(w, s);
-    member(w, "decision", str_from(behavior_words[s->behavior]));
+    json_text_member(w, "decision", str_from(behavior_words[s->behavior]));
     if (s->text.len)
-        member(w, "reason", s->text);
+        json_text_member(w, "reason", s->text);
     if (s->input) {
         json_key(w, "hookSpecificOutput");
         json_begin_object(w);
-        member(w, "hookEventName", s->q->event_name);
+        json_text_member(w, "hookEventName", s->q->event_name);
         new_input(w, "tool_input", s);
         json_end_object(w);
     }
@@ -109,10 +103,10 @@ static void write_decision(struct json_writer *w, const struct saying *s)
 
 static void write_permission(struct json_writer *w, const struct saying *s)
 {
-    member(w, "permission", str_from(behavior_words[s->behavior]));
+    json_text_member(w, "permission", str_from(behavior_words[s->behavior]));
     if (s->text.len) {
-        member(w, "user_message", s->text);
-        member(w, "agent_message", s->text);
+        json_text_member(w, "user_message", s->text);
+        json_text_member(w, "agent_message", s->text);
     }
 }
 
@@ -120,9 +114,9 @@ static void write_crush(struct json_writer *w, const struct saying *s)
 {
     json_key(w, "version");
     json_int(w, 1);
-    member(w, "decision", str_from(behavior_words[s->behavior]));
+    json_text_member(w, "decision", str_from(behavior_words[s->behavior]));
     if (s->text.len)
-        member(w, "reason", s->text);
+        json_text_member(w, "reason", s->text);
     new_input(w, "updated_input", s);
     if (s->interrupt) {
         json_key(w, "halt");
@@ -135,26 +129,26 @@ static void write_cancel(struct json_writer *w, const struct saying *s)
     json_key(w, "cancel");
     json_bool(w, s->behavior == BEHAVIOR_DENY);
     if (s->behavior == BEHAVIOR_DENY)
-        member(w, "errorMessage", s->text);
+        json_text_member(w, "errorMessage", s->text);
     if (s->behavior == BEHAVIOR_ASK) {
         json_key(w, "review");
         json_bool(w, true);
-        member(w, "context", s->text);
+        json_text_member(w, "context", s->text);
     }
 }
 
 static void write_plugin(struct json_writer *w, const struct saying *s)
 {
-    member(w, "decision", str_from(behavior_words[s->behavior]));
+    json_text_member(w, "decision", str_from(behavior_words[s->behavior]));
     if (s->text.len)
-        member(w, "reason", s->text);
+        json_text_member(w, "reason", s->text);
     new_input(w, "input", s);
 }
 
 static void write_block(struct json_writer *w, const struct saying *s)
 {
-    member(w, "decision", STR("block"));
-    member(w, "reason", s->text);
+    json_text_member(w, "decision", STR("block"));
+    json_text_member(w, "reason", s->text);
 }
 
 /* Where no answer means "go on", an allow is not written if writing it would be an error. */

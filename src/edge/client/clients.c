@@ -23,7 +23,7 @@ const struct client clients[] = {
 const struct client *client_find(struct str name)
 {
     for (const struct client *c = clients; c->name; c++)
-        if (str_is(name, c->name) || word_in(c->aliases, name))
+        if (str_is(name, c->name) || str_has_word(str_from(c->aliases), name))
             return c;
     return NULL;
 }
@@ -32,7 +32,7 @@ static bool has_all(const struct value *event, const char *fields)
 {
     struct str rest = str_from(fields), field;
 
-    while (tool_next_word(&rest, &field))
+    while (str_next_word(&rest, &field))
         if (!field_at(event, field))
             return false;
     return true;
@@ -42,7 +42,7 @@ static bool has_any(const struct value *event, const char *fields)
 {
     struct str rest = str_from(fields), field;
 
-    while (tool_next_word(&rest, &field))
+    while (str_next_word(&rest, &field))
         if (field_at(event, field))
             return true;
     return false;

@@ -39,9 +39,10 @@ static bool obeys(const struct action *action)
         return false;
     struct str name = path_base(words->items[0]);
     for (size_t i = 1; i < words->count; i++)
-        if (word_in(listens, words->items[i]))
+        if (str_has_word(str_from(listens), words->items[i]))
             return true;
-    return word_in(obeys_keys, name) && !(word_in(obeys_if_bare, name) && has_operand(words));
+    return str_has_word(str_from(obeys_keys), name) &&
+           !(str_has_word(str_from(obeys_if_bare), name) && has_operand(words));
 }
 
 static struct str stdin_doubt(struct arena *a, const struct client_question *q,
@@ -124,8 +125,8 @@ static bool pipe_changes_shell(struct str text)
         for (to = from; to < text.len && !strchr(" \t\n;&|", text.s[to]); to++)
             ;
         struct str word = str_slice(text, from, to);
-        if (word_in(changes_shell, word) ||
-            (word_in(begins_compound, word) &&
+        if (str_has_word(str_from(changes_shell), word) ||
+            (str_has_word(str_from(begins_compound), word) &&
              str_has(behind_compound(str_from_byte(text, to)), '$')))
             return true;
     }

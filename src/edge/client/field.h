@@ -7,8 +7,6 @@
 #include "base/value.h"
 #include "client/client.h"
 
-bool word_in(const char *list, struct str word); /* NULL is an empty list */
-
 /* "tool_call.name", "workspace_roots.0". NULL when it is not there, or null. */
 const struct value *field_at(const struct value *event, struct str path);
 

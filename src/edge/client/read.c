@@ -5,16 +5,6 @@
 #include "client/client.h"
 #include "client/field.h"
 
-bool word_in(const char *list, struct str word)
-{
-    struct str rest = str_from(list), next;
-
-    while (tool_next_word(&rest, &next))
-        if (str_eq(next, word))
-            return true;
-    return false;
-}
-
 static const struct value *step_into(const struct value *v, struct str name)
 {
     if (v->kind == VALUE_ARRAY)
@@ -41,7 +31,7 @@ const struct value *field_first(const struct value *event, const char *paths)
     struct str rest = str_from(paths), path;
     const struct value *v = NULL;
 
-    while (!v && tool_next_word(&rest, &path))
+    while (!v && str_next_word(&rest, &path))
         v = field_at(event, path);
     return v;
 }
@@ -61,7 +51,8 @@ const struct client_event *client_event_of(const struct client *client, const st
     if (!name)
         return is_unnamed(client, event) ? &client->events[0] : NULL;
     for (size_t i = 0; i < CLIENT_EVENTS_MAX && client->events[i].name; i++)
-        if (name->kind == VALUE_STRING && word_in(client->events[i].name, name->text))
+        if (name->kind == VALUE_STRING &&
+            str_has_word(str_from(client->events[i].name), name->text))
             return &client->events[i];
     return NULL;
 }
@@ -95,7 +86,7 @@ static enum status take_text(const struct value *event, const char *paths, struc
     struct str rest = str_from(paths), path;
     bool found = false;
 
-    while (tool_next_word(&rest, &path)) {
+    while (str_next_word(&rest, &path)) {
         const struct value *v = field_at(event, path);
         if (!v)
             continue;
@@ -119,7 +110,7 @@ static struct str mapped(const char *map, struct str name)
 {
     struct str rest = str_from(map), pair, theirs, ours;
 
-    while (tool_next_word(&rest, &pair))
+    while (str_next_word(&rest, &pair))
         if (str_cut(pair, '=', &theirs, &ours) && str_eq(theirs, name))
             return ours;
     return name;
@@ -237,7 +228,7 @@ static enum status make_input(struct arena *a, const struct value *event, const 
     } members = {0};
     struct str rest = str_from(fields), pair, ours, theirs;
 
-    while (tool_next_word(&rest, &pair)) {
+    while (str_next_word(&rest, &pair)) {
         str_cut(pair, '=', &ours, &theirs);
         const struct value *v = field_at(event, theirs);
         if (!v && members.count == 0)
@@ -290,7 +281,7 @@ static bool can_ask(const struct client_question *q, const struct value *event)
 
     if (q->client->asks_needs && !field_first(event, q->client->asks_needs))
         return false;
-    while (tool_next_word(&rest, &word))
+    while (str_next_word(&rest, &word))
         if (str_is(word, "*") || str_eq(word, name) ||
             (str_ends(word, STR("__")) && str_starts(name, word)))
             return true;

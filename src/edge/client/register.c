@@ -197,7 +197,7 @@ static enum status each_event(struct arena *a, const struct registrar *r, bool a
     struct str rest = str_from(r->row->events), event;
     enum status status = STATUS_OK;
 
-    while (status == STATUS_OK && tool_next_word(&rest, &event))
+    while (status == STATUS_OK && str_next_word(&rest, &event))
         status = add ? add_event(a, r, event, text, err) : remove_event(a, event, text, err);
     return status;
 }
@@ -328,7 +328,7 @@ static enum status look_at_json(struct arena *a, const struct registrar *r, stru
     const struct value *hooks = status ? NULL : value_get(&document, HOOKS);
 
     out->hooks_off = off && off->kind == VALUE_BOOL && off->boolean;
-    while (status == STATUS_OK && tool_next_word(&rest, &event)) {
+    while (status == STATUS_OK && str_next_word(&rest, &event)) {
         const struct member *list = hooks ? value_member(hooks, event) : NULL;
         size_t before = out->events;
         out->wanted++;

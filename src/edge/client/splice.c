@@ -1,5 +1,6 @@
 #include "client/splice.h"
 
+#include "base/ascii.h"
 #include "base/json.h"
 
 enum status splice_read(struct arena *a, struct str text, struct value *out, struct error *err)
@@ -49,14 +50,9 @@ static size_t skip_comment(struct str text, size_t at)
     return text.len;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static size_t skip_room(struct str text, size_t at)
 {
-    while (at < text.len && is_blank(text.s[at]))
+    while (at < text.len && ascii_is_space(text.s[at]))
         at++;
     return at;
 }
@@ -93,7 +89,7 @@ static size_t skip_value(struct str text, size_t at)
         } else if ((c == '}' || c == ']') && depth) {
             depth--;
             at++;
-        } else if (depth == 0 && (c == ',' || c == '}' || c == ']' || is_blank(c))) {
+        } else if (depth == 0 && (c == ',' || c == '}' || c == ']' || ascii_is_space(c))) {
             return at;
         } else {
             at++;
@@ -227,7 +223,7 @@ static struct str cut_out(struct arena *a, struct str text, size_t start, size_t
     if (comma < text.len && text.s[comma] == ',')
         return str_join(a, str_slice(text, 0, start),
                         str_from_byte(text, skip_room(text, comma + 1)));
-    while (before > 0 && is_blank(text.s[before - 1]))
+    while (before > 0 && ascii_is_space(text.s[before - 1]))
         before--;
     if (before > 0 && text.s[before - 1] == ',')
         return str_join(a, str_slice(text, 0, before - 1), str_from_byte(text, end));

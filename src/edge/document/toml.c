@@ -5,6 +5,7 @@
  * that remember how they were created; at the end they become values. */
 #include "document/toml.h"
 
+#include "base/ascii.h"
 #include "base/list.h"
 #include "document/keys.h"
 #include "document/text.h"
@@ -142,8 +143,7 @@ static struct value finish(struct arena *a, const struct node *n)
 
 static bool is_bare(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
+    return ascii_is_name(c) || c == '-';
 }
 
 static struct str read_key(struct reader *r)

@@ -1,11 +1,7 @@
 /* toml_scalar.c - values of one word: booleans and numbers; and which words are dates. */
+#include "base/ascii.h"
 #include "document/number.h"
 #include "document/toml_scan.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* Digits, with single underscores between them, which are dropped. */
 static bool take_digits(struct str *rest, unsigned base, struct buf *plain)
@@ -110,15 +106,14 @@ static bool looks_like_time(struct str word)
 {
     size_t digits = 0;
 
-    while (digits < word.len && is_digit(word.s[digits]))
+    while (digits < word.len && ascii_is_digit(word.s[digits]))
         digits++;
     return digits > 0 && digits < word.len && (word.s[digits] == ':' || word.s[digits] == '-');
 }
 
 static bool in_word(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c != '\0' && strchr("_+-.:", c));
+    return ascii_is_alnum(c) || (c != '\0' && strchr("_+-.:", c));
 }
 
 static size_t word_length(const struct scan *s, size_t from)
@@ -135,7 +130,7 @@ static struct str cut_word(struct scan *s)
     const char *why;
 
     /* A blank may replace the T between a date and a time. */
-    if (scan_ahead(s, len) == ' ' && is_digit(scan_ahead(s, len + 1)) && word.len == 10 &&
+    if (scan_ahead(s, len) == ' ' && ascii_is_digit(scan_ahead(s, len + 1)) && word.len == 10 &&
         toml_time(word, &why))
         word.len = word_length(s, len + 1);
     scan_skip(s, word.len);

@@ -1,10 +1,6 @@
 /* toml_time.c - the four kinds of date and time, as in RFC 3339. */
+#include "base/ascii.h"
 #include "document/toml_scan.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* The two-digit and four-digit numbers of RFC 3339. A leap second is second 60. */
 static const struct field {
@@ -20,7 +16,7 @@ static bool take_field(struct str *rest, const struct field *field, unsigned *n,
     *n = 0;
     *why = field->rule;
     for (size_t i = 0; i < field->digits; i++) {
-        if (i >= rest->len || !is_digit(rest->s[i]))
+        if (i >= rest->len || !ascii_is_digit(rest->s[i]))
             return false;
         *n = *n * 10 + (unsigned)(rest->s[i] - '0');
     }
@@ -69,7 +65,7 @@ static bool take_time(struct str *rest, const char **why)
         return true;
 
     size_t digits = 0;
-    while (digits + 1 < rest->len && is_digit(rest->s[digits + 1]))
+    while (digits + 1 < rest->len && ascii_is_digit(rest->s[digits + 1]))
         digits++;
     *rest = str_from_byte(*rest, digits + 1);
     *why = "expected digits after the point in this time";

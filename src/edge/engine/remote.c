@@ -42,30 +42,14 @@ static enum remote_end refuse(struct remote *r, const char *why)
 
 /* ---- the call ---- */
 
-static void text_member(struct json_writer *w, const char *key, struct str text)
-{
-    if (!text.len)
-        return;
-    json_key(w, key);
-    json_text(w, text);
-}
-
-static void flag_member(struct json_writer *w, const char *key, bool set)
-{
-    if (!set)
-        return;
-    json_key(w, key);
-    json_bool(w, true);
-}
-
 static void write_annotations(struct json_writer *w, const struct call *c)
 {
     if (!c->read_only && !c->destructive)
         return;
     json_key(w, "annotations");
     json_begin_object(w);
-    flag_member(w, "readOnly", c->read_only);
-    flag_member(w, "destructive", c->destructive);
+    json_true_member_if(w, "readOnly", c->read_only);
+    json_true_member_if(w, "destructive", c->destructive);
     json_end_object(w);
 }
 
@@ -77,22 +61,22 @@ static void write_call(void *arg)
     struct json_writer w = json_to(&b);
 
     json_begin_object(&w);
-    text_member(&w, "tool", c->tool);
+    json_text_member_if(&w, "tool", c->tool);
     json_key(&w, "input");
     json_any(&w, c->input);
-    text_member(&w, "cwd", c->cwd);
-    text_member(&w, "project", c->project);
-    text_member(&w, "session", c->session);
-    text_member(&w, "mode", c->mode_given ? c->mode : (struct str){0});
-    text_member(&w, "tool_use_id", c->tool_use_id);
-    text_member(&w, "plan_file", c->plan_file);
-    text_member(&w, "doubt", c->doubt);
-    flag_member(&w, "cwd_unknown", c->cwd_unknown);
+    json_text_member_if(&w, "cwd", c->cwd);
+    json_text_member_if(&w, "project", c->project);
+    json_text_member_if(&w, "session", c->session);
+    json_text_member_if(&w, "mode", c->mode_given ? c->mode : (struct str){0});
+    json_text_member_if(&w, "tool_use_id", c->tool_use_id);
+    json_text_member_if(&w, "plan_file", c->plan_file);
+    json_text_member_if(&w, "doubt", c->doubt);
+    json_true_member_if(&w, "cwd_unknown", c->cwd_unknown);
     write_annotations(&w, c);
-    text_member(&w, "worker_id", c->worker_id);
-    text_member(&w, "task_id", c->task_id);
-    text_member(&w, "project_id", c->project_id);
-    text_member(&w, "client", str_from(r->client));
+    json_text_member_if(&w, "worker_id", c->worker_id);
+    json_text_member_if(&w, "task_id", c->task_id);
+    json_text_member_if(&w, "project_id", c->project_id);
+    json_text_member_if(&w, "client", str_from(r->client));
     if (!r->review) {
         json_key(&w, "review");
         json_bool(&w, false);

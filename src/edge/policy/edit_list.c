@@ -3,6 +3,7 @@
  * A small scanner finds the closing bracket. It runs on text that its reader has
  * taken, so it need not refuse anything; where it errs, the result does not read
  * back as it should. */
+#include "base/ascii.h"
 #include "base/json.h"
 #include "policy/edit_parts.h"
 
@@ -60,11 +61,6 @@ static size_t skip_string(const struct editing *e, size_t at)
     return skip_quoted(e->text, at, e->text.s[at], e->text.s[at] == '"');
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Behind the comment that stands at `at`; `at` itself when none does. */
 static size_t skip_comment(const struct editing *e, size_t at)
 {
@@ -74,7 +70,7 @@ static size_t skip_comment(const struct editing *e, size_t at)
         return starts_at(e->text, at, "//") ? edit_line_end(e->text, at) : at;
     }
     if (e->text.s[at] != '#' ||
-        (e->syntax == SYNTAX_YAML && at > 0 && !is_space(e->text.s[at - 1])))
+        (e->syntax == SYNTAX_YAML && at > 0 && !ascii_is_space(e->text.s[at - 1])))
         return at;
     return edit_line_end(e->text, at);
 }
@@ -93,9 +89,9 @@ static bool in_yaml_word(const struct editing *e, size_t at, bool before)
 
     if (e->syntax != SYNTAX_YAML || strchr(",[]{}", c))
         return false;
-    if (c == ':' && at + 1 < e->text.len && is_space(e->text.s[at + 1]))
+    if (c == ':' && at + 1 < e->text.len && ascii_is_space(e->text.s[at + 1]))
         return false;
-    return before || !is_space(c);
+    return before || !ascii_is_space(c);
 }
 
 static void note_item(struct brackets *b, size_t from, size_t to)
@@ -114,7 +110,7 @@ static struct brackets find_brackets(const struct editing *e, size_t open)
 
     for (size_t at = open; at < e->text.len;) {
         char c = e->text.s[at];
-        size_t next = is_space(c) ? at : skip_comment(e, at);
+        size_t next = ascii_is_space(c) ? at : skip_comment(e, at);
         if (next > at) {
             at = next;
             word = false;
@@ -129,7 +125,7 @@ static struct brackets find_brackets(const struct editing *e, size_t open)
         word = next == at + 1 && in_yaml_word(e, at, word);
         if (depth == 1 && c == ',')
             b.comma = next;
-        else if (at > open && !is_space(c))
+        else if (at > open && !ascii_is_space(c))
             note_item(&b, at, next);
         at = next;
     }

@@ -1,4 +1,5 @@
 /* edit_text.c - places in a text, and how its author lays out lines. */
+#include "base/ascii.h"
 #include "base/json.h"
 #include "policy/edit_parts.h"
 
@@ -38,16 +39,11 @@ size_t edit_line_end(struct str text, size_t at)
     return at > 0 && text.s[at - 1] == '\r' ? at - 1 : at;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 struct str edit_indent(struct str text, size_t at)
 {
     size_t start = edit_line_start(text, at), end = start;
 
-    while (end < text.len && is_blank(text.s[end]))
+    while (end < text.len && ascii_is_blank(text.s[end]))
         end++;
     return str_slice(text, start, end);
 }

@@ -6,11 +6,6 @@
 
 #define SUB_WORDS_MAX 6 /* a subcommand stands near its program */
 
-static bool has_word(const char *list, struct str word)
-{
-    return str_has_word(str_from(list), word);
-}
-
 struct command {
     const struct pieces *words;
     size_t at;       /* the word that is looked at */
@@ -25,7 +20,8 @@ static uint64_t rows_of(struct str name)
     uint64_t rows = 0;
 
     for (size_t i = 0; i < redact_argument_count; i++)
-        if (!redact_arguments[i].programs || has_word(redact_arguments[i].programs, name))
+        if (!redact_arguments[i].programs ||
+            str_has_word(str_from(redact_arguments[i].programs), name))
             rows |= UINT64_C(1) << i;
     return rows;
 }
@@ -163,15 +159,16 @@ static void by_setting(const struct command *c)
 {
     struct str word = text_of(c, c->at);
 
-    if (c->program == STR_NONE || c->at < c->program + 2 || !has_word(redact_setters, c->name) ||
-        is_flag(word))
+    if (c->program == STR_NONE || c->at < c->program + 2 ||
+        !str_has_word(str_from(redact_setters), c->name) || is_flag(word))
         return;
     if (!redact_key_is_secret(
             str_slice(word, word.len > REDACT_KEY_MAX ? word.len - REDACT_KEY_MAX : 0, word.len)) ||
         is_flag(text_of(c, c->at + 1)))
         return;
     for (size_t i = c->program + 1; i < c->at && i <= c->program + SUB_WORDS_MAX; i++)
-        if (has_word(redact_setting_words, text_of(c, i)) && c->at + 1 < c->words->count) {
+        if (str_has_word(str_from(redact_setting_words), text_of(c, i)) &&
+            c->at + 1 < c->words->count) {
             mark_value(&c->words->items[c->at + 1], 0, WHOLE);
             return;
         }
@@ -196,7 +193,7 @@ static void note_program(struct command *c)
         return;
     uint64_t any = rows_of((struct str){0}),
              rows = roles & (ROLE_ALONE | ROLE_WITH) ? rows_of(name) : any;
-    if (rows == any && !has_word(redact_setters, name))
+    if (rows == any && !str_has_word(str_from(redact_setters), name))
         return;
     c->program = c->at;
     c->name = name;

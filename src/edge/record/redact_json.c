@@ -8,16 +8,6 @@ struct input {
     size_t longest;
 };
 
-static bool has_word(const char *list, struct str word)
-{
-    struct str rest = str_from(list), next;
-
-    while (tool_next_word(&rest, &next))
-        if (str_eq(next, word))
-            return true;
-    return false;
-}
-
 /* The secret is looked for before the text is cut: half a token is not recognised any more. */
 static void text(const struct input *in, struct str s, bool command)
 {
@@ -57,7 +47,7 @@ static void any(const struct input *in, struct str key, const struct value *v)
         if (secret && !redact_value_is_plain(v->text, false))
             json_text(in->out, STR(REDACTED));
         else
-            text(in, v->text, has_word(in->commands, key));
+            text(in, v->text, str_has_word(str_from(in->commands), key));
         break;
     case VALUE_INTEGER:
     case VALUE_FLOAT:

@@ -30,15 +30,6 @@ struct key_words {
     size_t count;
 };
 
-static bool in_list(struct str s, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(s, list[i]))
-            return true;
-    return false;
-}
-#define IN(s, list) in_list((s), (list), COUNT(list))
-
 /* fooBar, FOO_BAR, foo-bar and foo.bar are two words each; `lower` has the key in lower case. */
 static void split(struct str key, struct str lower, struct key_words *out)
 {
@@ -79,7 +70,7 @@ static bool names_secret_alone(struct str word)
 static bool names_secret(struct key_words *k)
 {
     while (k->count > 1 &&
-           (is_number(k->items[k->count - 1]) || IN(k->items[k->count - 1], suffixes)))
+           (is_number(k->items[k->count - 1]) || STR_IN(k->items[k->count - 1], suffixes)))
         k->count--;
     if (!k->count)
         return false;
@@ -87,9 +78,9 @@ static bool names_secret(struct key_words *k)
     struct str before = k->count > 1 ? k->items[k->count - 2] : (struct str){0};
     if (str_is(last, "pwd") && k->count == 1)
         return false; /* the directory */
-    if (str_is(last, "key") ? !IN(before, keys_of) : !names_secret_alone(last))
+    if (str_is(last, "key") ? !STR_IN(before, keys_of) : !names_secret_alone(last))
         return false;
-    return !IN(before, no_tokens_of) && !IN(k->items[0], no_tokens_of);
+    return !STR_IN(before, no_tokens_of) && !STR_IN(k->items[0], no_tokens_of);
 }
 
 bool redact_ends_key(struct str text)
@@ -144,7 +135,7 @@ static bool is_path(struct str v)
         return true;
     if (!path_is_absolute(v) || !str_cut(str_from_byte(v, 1), '/', &first, &rest))
         return false;
-    return IN(first, top_directories);
+    return STR_IN(first, top_directories);
 }
 
 static bool is_placeholder(struct str v)
@@ -169,7 +160,7 @@ static bool is_word_of(struct str v, const char *const *list, size_t count)
         return false;
     for (size_t i = 0; i < v.len; i++)
         lower[i] = ascii_lower(v.s[i]);
-    return in_list((struct str){lower, v.len}, list, count);
+    return str_in((struct str){lower, v.len}, list, count);
 }
 
 /* token=self.token, password=args.password: a name and no value. */

@@ -5,11 +5,6 @@
 
 #define BLANKS_MAX 8 /* between a key, its sign and its value */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 static bool is_quote(char c)
 {
     return c == '"' || c == '\'';
@@ -148,7 +143,7 @@ static struct str key_before(struct str text, size_t at, bool *quoted)
 {
     size_t to = at, blanks = 0;
 
-    while (to > 0 && is_blank(text.s[to - 1]) && blanks++ < BLANKS_MAX)
+    while (to > 0 && ascii_is_blank(text.s[to - 1]) && blanks++ < BLANKS_MAX)
         to--;
     *quoted = to > 0 && is_quote(text.s[to - 1]);
     to -= *quoted;
@@ -180,7 +175,7 @@ static bool is_value_in_prose(const struct piece *p, struct str key, const struc
 
     if (has_digit_and_letter(value) && value.len >= 6 && !str_has(value, '('))
         return true;
-    while (i > 0 && is_blank(p->text.s[i - 1]))
+    while (i > 0 && ascii_is_blank(p->text.s[i - 1]))
         i--;
     bool own_line = i == 0 || p->text.s[i - 1] == '\n';
     bool last = v->to == p->text.len || p->text.s[v->to] == '\n' || p->text.s[v->to] == '\r';
@@ -211,11 +206,11 @@ static size_t mark_credentials(const struct piece *p, size_t at)
 {
     size_t end = line_end(p, at), from = at;
 
-    while (from < end && !is_blank(p->text.s[from]))
+    while (from < end && !ascii_is_blank(p->text.s[from]))
         from++;
-    while (from < end && is_blank(p->text.s[from]))
+    while (from < end && ascii_is_blank(p->text.s[from]))
         from++;
-    bool scheme = from < end || (from > at && is_blank(p->text.s[from - 1]));
+    bool scheme = from < end || (from > at && ascii_is_blank(p->text.s[from - 1]));
     piece_mark(p, scheme ? from : at, end);
     return end;
 }
@@ -224,7 +219,7 @@ static size_t behind_blanks(struct str text, size_t at)
 {
     size_t n = 0;
 
-    while (at < text.len && is_blank(text.s[at]) && n++ < BLANKS_MAX)
+    while (at < text.len && ascii_is_blank(text.s[at]) && n++ < BLANKS_MAX)
         at++;
     return at;
 }
@@ -285,7 +280,8 @@ static bool is_word(struct str text, size_t at, const char *word)
 {
     struct str w = str_from(word);
 
-    return str_eq_nocase(str_slice(text, at, at + w.len), w) && is_blank(byte_at(text, at + w.len));
+    return str_eq_nocase(str_slice(text, at, at + w.len), w) &&
+           ascii_is_blank(byte_at(text, at + w.len));
 }
 
 /* "Bearer eyJ...", wherever it stands. */

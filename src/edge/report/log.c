@@ -189,10 +189,7 @@ static bool is_of_chain(struct str key)
 {
     static const char *const keys[] = {"n", "prev", "at", "kind", "hash", "clock", "id"};
 
-    for (size_t i = 0; i < COUNT(keys); i++)
-        if (str_is(key, keys[i]))
-            return true;
-    return false;
+    return STR_IN(key, keys);
 }
 
 /* Members that every decision has on the wire. */
@@ -200,26 +197,17 @@ static const char *const always[] = {"worker_id", "task_id", "project_id", "comm
 
 static bool is_always(struct str key)
 {
-    for (size_t i = 0; i < COUNT(always); i++)
-        if (str_is(key, always[i]))
-            return true;
-    return false;
-}
-
-static void member_text(struct json_writer *w, const char *key, struct str text)
-{
-    json_key(w, key);
-    json_text(w, text);
+    return STR_IN(key, always);
 }
 
 static void decision_json(struct json_writer *w, const struct value *v)
 {
     json_begin_object(w);
-    member_text(w, "id", value_text(v, "id"));
-    member_text(w, "timestamp", value_text(v, "at"));
+    json_text_member(w, "id", value_text(v, "id"));
+    json_text_member(w, "timestamp", value_text(v, "at"));
     for (size_t i = 0; i < COUNT(always); i++)
-        member_text(w, always[i], value_text(v, always[i]));
-    member_text(w, "command_redacted", value_text(v, "command"));
+        json_text_member(w, always[i], value_text(v, always[i]));
+    json_text_member(w, "command_redacted", value_text(v, "command"));
     for (size_t i = 0; i < v->count; i++) {
         const struct member *m = &v->members[i];
         if (is_of_chain(m->key) || is_always(m->key))

@@ -4,26 +4,6 @@
 
 static void write_word(struct json_writer *w, const struct word *word);
 
-static void text(struct json_writer *w, const char *key, struct str value)
-{
-    json_key(w, key);
-    json_text(w, value);
-}
-
-static void text_if(struct json_writer *w, const char *key, struct str value)
-{
-    if (value.len)
-        text(w, key, value);
-}
-
-static void flag_if(struct json_writer *w, const char *key, bool value)
-{
-    if (!value)
-        return;
-    json_key(w, key);
-    json_bool(w, true);
-}
-
 static void write_parts(struct json_writer *w, const char *key, const struct word_parts *parts);
 
 static void write_param(struct json_writer *w, const struct param *p)
@@ -35,11 +15,11 @@ static void write_param(struct json_writer *w, const struct param *p)
 
     json_key(w, "parameter");
     json_begin_object(w);
-    text(w, "name", p->name);
-    text(w, "form", str_from(forms[p->form]));
-    text_if(w, "operator", p->op);
+    json_text_member(w, "name", p->name);
+    json_text_member(w, "form", str_from(forms[p->form]));
+    json_text_member_if(w, "operator", p->op);
     if (p->has_subscript) {
-        flag_if(w, "all", p->all);
+        json_true_member_if(w, "all", p->all);
         write_parts(w, "subscript", &p->subscript);
     }
     if (p->operand.parts.count)
@@ -58,11 +38,11 @@ static void write_part(struct json_writer *w, const struct part *p)
                                         [PART_PROCESS_OUT] = "process-out"};
 
     json_begin_object(w);
-    text(w, "kind", str_from(kinds[p->kind]));
+    json_text_member(w, "kind", str_from(kinds[p->kind]));
     json_key(w, "quoted");
     json_bool(w, p->quoted);
     if (p->kind == PART_TEXT || p->kind == PART_ARITH)
-        text(w, "text", p->text);
+        json_text_member(w, "text", p->text);
     if (p->kind == PART_PARAM)
         write_param(w, p->param);
     if (p->kind == PART_ARITH && p->inner)
@@ -99,10 +79,10 @@ static void write_word(struct json_writer *w, const struct word *word)
 {
     json_begin_object(w);
     json_span(w, word->at, word->len);
-    text_if(w, "assigns", word->name);
-    flag_if(w, "appends", word->append);
+    json_text_member_if(w, "assigns", word->name);
+    json_true_member_if(w, "appends", word->append);
     write_parts(w, "parts", &word->parts);
-    flag_if(w, "array", word->array);
+    json_true_member_if(w, "array", word->array);
     write_words(w, "elements", &word->elements);
     json_end_object(w);
 }
@@ -116,12 +96,12 @@ static void write_redirects(struct json_writer *w, const struct redirects *list)
     for (size_t i = 0; i < list->count; i++) {
         const struct redirect *r = list->items[i];
         json_begin_object(w);
-        text(w, "operator", str_from(redirect_op_name(r->op)));
+        json_text_member(w, "operator", str_from(redirect_op_name(r->op)));
         json_span(w, r->at, r->len);
-        text_if(w, "descriptor", r->fd);
-        text_if(w, "delimiter", r->delimiter);
-        flag_if(w, "inert", r->inert);
-        flag_if(w, "strips_tabs", r->strip_tabs);
+        json_text_member_if(w, "descriptor", r->fd);
+        json_text_member_if(w, "delimiter", r->delimiter);
+        json_true_member_if(w, "inert", r->inert);
+        json_true_member_if(w, "strips_tabs", r->strip_tabs);
         json_key(w, "target");
         write_word(w, &r->target);
         json_end_object(w);
@@ -138,7 +118,7 @@ static void write_clauses(struct json_writer *w, const struct clauses *list)
     for (size_t i = 0; i < list->count; i++) {
         json_begin_object(w);
         write_words(w, "patterns", &list->items[i].patterns);
-        text(w, "end", list->items[i].end);
+        json_text_member(w, "end", list->items[i].end);
         json_key(w, "body");
         tree_json(w, list->items[i].body);
         json_end_object(w);
@@ -168,12 +148,12 @@ void tree_json(struct json_writer *w, const struct node *n)
         return;
     }
     json_begin_object(w);
-    text(w, "kind", str_from(node_kind_name(n->kind)));
+    json_text_member(w, "kind", str_from(node_kind_name(n->kind)));
     json_span(w, n->at, n->len);
-    text_if(w, "join", str_from(joins[n->join]));
-    text_if(w, "name", n->name);
-    flag_if(w, "negated", n->negated);
-    flag_if(w, "timed", n->timed);
+    json_text_member_if(w, "join", str_from(joins[n->join]));
+    json_text_member_if(w, "name", n->name);
+    json_true_member_if(w, "negated", n->negated);
+    json_true_member_if(w, "timed", n->timed);
     write_words(w, "assigns", &n->assigns);
     write_words(w, "words", &n->words);
     write_redirects(w, &n->redirects);

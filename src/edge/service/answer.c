@@ -117,11 +117,6 @@ static void keep(void *arg)
     k->text = str_copy(k->arena, k->text);
 }
 
-static void client_of(const struct waiting *w, char out[96])
-{
-    snprintf(out, 96, SERVICE_CLIENT " %s", w->token_id);
-}
-
 /* The message of an answer lives as long as the decision that carries it. */
 static struct str keep_reason(warder_decision *d, struct str reason)
 {
@@ -134,12 +129,12 @@ static warder_outcome deny(struct answer_given *g, struct staged **out, warder_e
 {
     const struct waiting *w = g->review;
     warder_decision *d = NULL;
-    char client[96];
+    char client[SERVICE_CLIENT_MAX];
 
     if (w->call && engine_open_call(g->service->engine, (struct str){w->call, w->call_len}, &d,
                                     err) != WARDER_OK)
         return WARDER_FAILED;
-    client_of(w, client);
+    service_client_of(w->token_id, client);
     if (d)
         decision_answer(d, client, BEHAVIOR_DENY, keep_reason(d, g->reason));
     *out = stage_answer(g, d, REVIEW_DENIED);
@@ -165,7 +160,7 @@ static warder_outcome approve(struct answer_given *g, struct staged **out, warde
     warder_decision *d = NULL;
     struct decision_ending ending;
     struct error inner = {0};
-    char client[96];
+    char client[SERVICE_CLIENT_MAX];
 
     if (!w->call)
         return outcome_say(err, WARDER_CONFLICT,
@@ -185,7 +180,7 @@ static warder_outcome approve(struct answer_given *g, struct staged **out, warde
             return outcome;
         }
     }
-    client_of(w, client);
+    service_client_of(w->token_id, client);
     decision_answer(d, client, BEHAVIOR_ALLOW, keep_reason(d, g->reason));
     if (warder_decision_behavior(d) != WARDER_ALLOW)
         return denied_by_now(g, d, err);

@@ -33,11 +33,10 @@ struct decision_ending service_ending(const warder_service *s, const struct wait
 
 /* ---- judging ---- */
 
-/* Sessions of two callers are two sessions, whatever name they give them. */
-static void client_of(const char *token_id, char out[96])
+void service_client_of(const char *token_id, char out[SERVICE_CLIENT_MAX])
 {
     static const struct str front = STR(SERVICE_CLIENT " ");
-    size_t len = strnlen(token_id, 96 - 1 - front.len);
+    size_t len = strnlen(token_id, SERVICE_CLIENT_MAX - 1 - front.len);
 
     memcpy(out, front.s, front.len);
     memcpy(out + front.len, token_id, len);
@@ -57,13 +56,13 @@ static void forget_projects(warder_service *s)
 enum status service_judge(warder_service *s, const char *token_id, struct str call,
                           warder_decision **out, struct decision_ending *ending, struct error *err)
 {
-    char client[96];
+    char client[SERVICE_CLIENT_MAX];
     warder_error outer = {0};
     struct error why = {0};
     warder_asking asking = WARDER_ASKING_INIT;
 
     forget_projects(s);
-    client_of(token_id, client);
+    service_client_of(token_id, client);
     asking.client = client;
     asking.deadline_ms = SERVICE_HOOKS_MS;
     asking.leave_ask = 1;
@@ -223,11 +222,11 @@ static enum status new_question(warder_service *s, struct staged *item, const ch
 /* What a person said of this very call before, and nobody has heard yet. */
 static void fetch(warder_service *s, struct staged *item, struct waiting *w)
 {
-    char client[96];
+    char client[SERVICE_CLIENT_MAX];
     struct str message = w->message ? str_from(w->message) : (struct str){0};
 
     (void)s;
-    client_of(w->token_id, client);
+    service_client_of(w->token_id, client);
     item->kind = STAGED_FETCH;
     item->review = w;
     w->state = WAITING_FETCHED;

@@ -108,12 +108,6 @@ struct writing {
     struct str out;
 };
 
-static void text_member(struct json_writer *w, const char *key, struct str text)
-{
-    json_key(w, key);
-    json_text(w, text);
-}
-
 static void write_review(void *arg)
 {
     struct writing *job = arg;
@@ -125,11 +119,11 @@ static void write_review(void *arg)
     if (!job->ended) {
         review_members(&w, r, (struct str){0});
     } else {
-        text_member(&w, "id", r->id);
-        text_member(&w, "status", str_from(review_status_name(r->status)));
-        text_member(&w, "responded_at", r->responded_at);
-        text_member(&w, "responded_by", r->responded_by);
-        text_member(&w, "decision_id", r->decision_id);
+        json_text_member(&w, "id", r->id);
+        json_text_member(&w, "status", str_from(review_status_name(r->status)));
+        json_text_member(&w, "responded_at", r->responded_at);
+        json_text_member(&w, "responded_by", r->responded_by);
+        json_text_member(&w, "decision_id", r->decision_id);
     }
     json_end_object(&w);
     job->out = buf_str(&b);

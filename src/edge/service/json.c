@@ -159,38 +159,26 @@ char *json_waiting(const struct waiting *w)
 
 /* ---- for people ---- */
 
-static void text_member(struct json_writer *w, const char *key, struct str text)
-{
-    json_key(w, key);
-    json_text(w, text);
-}
-
-static void optional(struct json_writer *w, const char *key, struct str text)
-{
-    if (text.len)
-        text_member(w, key, text);
-}
-
 void review_members(struct json_writer *w, const struct review *r, struct str whole)
 {
-    text_member(w, "id", r->id);
-    text_member(w, "worker_id", r->worker_id);
-    text_member(w, "task_id", r->task_id);
-    text_member(w, "project_id", r->project_id);
-    text_member(w, "command", whole.len ? whole : r->command);
-    text_member(w, "command_redacted", r->command);
+    json_text_member(w, "id", r->id);
+    json_text_member(w, "worker_id", r->worker_id);
+    json_text_member(w, "task_id", r->task_id);
+    json_text_member(w, "project_id", r->project_id);
+    json_text_member(w, "command", whole.len ? whole : r->command);
+    json_text_member(w, "command_redacted", r->command);
     json_key(w, "context");
     json_raw(w, r->context.len ? r->context : STR("{}"));
-    text_member(w, "requested_at", r->requested_at);
-    text_member(w, "expires_at", r->expires_at);
-    text_member(w, "status", str_from(review_status_name(r->status)));
-    text_member(w, "tool", r->tool);
-    optional(w, "session_id", r->session_id);
-    optional(w, "reason", r->reason);
-    optional(w, "responded_at", r->responded_at);
-    optional(w, "responded_by", r->responded_by);
-    optional(w, "message", r->message);
-    optional(w, "rule_ids", r->rule);
-    optional(w, "decision_id", r->decision_id);
-    optional(w, "delivered_at", r->delivered_at);
+    json_text_member(w, "requested_at", r->requested_at);
+    json_text_member(w, "expires_at", r->expires_at);
+    json_text_member(w, "status", str_from(review_status_name(r->status)));
+    json_text_member(w, "tool", r->tool);
+    json_text_member_if(w, "session_id", r->session_id);
+    json_text_member_if(w, "reason", r->reason);
+    json_text_member_if(w, "responded_at", r->responded_at);
+    json_text_member_if(w, "responded_by", r->responded_by);
+    json_text_member_if(w, "message", r->message);
+    json_text_member_if(w, "rule_ids", r->rule);
+    json_text_member_if(w, "decision_id", r->decision_id);
+    json_text_member_if(w, "delivered_at", r->delivered_at);
 }

@@ -6,12 +6,6 @@
 
 /* ---- one rule ---- */
 
-static void member(struct json_writer *w, const char *key, struct str text)
-{
-    json_key(w, key);
-    json_text(w, text);
-}
-
 static struct str type_of(enum behavior effect)
 {
     return effect == BEHAVIOR_ALLOW ? STR("accept")
@@ -27,17 +21,18 @@ struct str rules_id(const struct rule *r)
 void rules_write_other(struct json_writer *w, const struct rule *r)
 {
     json_begin_object(w);
-    member(w, "id", rules_id(r));
-    member(w, "pattern", r->text);
-    member(w, "type", type_of(r->effect));
+    json_text_member(w, "id", rules_id(r));
+    json_text_member(w, "pattern", r->text);
+    json_text_member(w, "type", type_of(r->effect));
     if (rule_more(r)->reason.len)
-        member(w, "reason", rule_more(r)->reason);
-    member(w, "scope", rule_more(r)->scope.len ? rule_more(r)->scope : STR(STORED_GLOBAL));
-    member(w, "created_at", STR(""));
-    member(w, "created_by", str_from(source_name(r->source)));
-    member(w, "source", str_from(source_name(r->source)));
+        json_text_member(w, "reason", rule_more(r)->reason);
+    json_text_member(w, "scope",
+                     rule_more(r)->scope.len ? rule_more(r)->scope : STR(STORED_GLOBAL));
+    json_text_member(w, "created_at", STR(""));
+    json_text_member(w, "created_by", str_from(source_name(r->source)));
+    json_text_member(w, "source", str_from(source_name(r->source)));
     if (r->file.len)
-        member(w, "file", r->file);
+        json_text_member(w, "file", r->file);
     json_key(w, "active");
     json_bool(w, true);
     json_end_object(w);

@@ -44,20 +44,12 @@ warder_outcome outcome_forbidden(warder_error *err, const char *who)
 
 /* ---- bodies ---- */
 
-static bool is_among(struct str key, const char *const *keys, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(key, keys[i]))
-            return true;
-    return false;
-}
-
 /* A key that nobody knows may have been meant to make things stricter. */
 warder_outcome service_known_keys(const struct value *object, const char *const *keys, size_t count,
                                   warder_error *err)
 {
     for (size_t i = 0; i < object->count; i++)
-        if (!is_among(object->members[i].key, keys, count))
+        if (!str_in(object->members[i].key, keys, count))
             return outcome_say(err, WARDER_INVALID, "unknown member \"%.60s\"",
                                object->members[i].key.s);
     return WARDER_DONE;

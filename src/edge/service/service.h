@@ -42,6 +42,7 @@
 #define SERVICE_REVIEWS_MAX     1000u
 #define SERVICE_PROJECTS_MAX    256u /* whose policy is in memory; a worker that wanders has many */
 #define SERVICE_CLIENT          "service" /* whose sessions these are, in front of the caller's id */
+#define SERVICE_CLIENT_MAX      96        /* bytes, with the NUL */
 
 /* A review that waits for a person, or whose answer waits for its worker. */
 struct waiting {
@@ -188,6 +189,8 @@ void waiting_over(warder_service *s, struct waiting *w,
 
 struct decision_ending service_ending(const warder_service *s, const struct waiting *w);
 warder_case *case_new(warder_service *s, void *user); /* NULL: no memory */
+/* The client of a caller's sessions: two callers have two sessions, even under the same name. */
+void service_client_of(const char *token_id, char out[SERVICE_CLIENT_MAX]);
 /* Judges the call that a review is about, by the policy that holds now. */
 enum status service_judge(warder_service *s, const char *token_id, struct str call,
                           warder_decision **out, struct decision_ending *ending, struct error *err);

@@ -244,6 +244,12 @@ static void print_value(void *arg)
     print_json(buf_str(&b).s);
 }
 
+void api_text_member(struct json_writer *w, const char *key, const char *text)
+{
+    if (text)
+        json_text_member(w, key, str_from(text));
+}
+
 int api_print(struct api *api, const struct value *answer)
 {
     struct printing p = {&api->arena, answer};

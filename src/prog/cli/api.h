@@ -42,6 +42,9 @@ struct api_question {
  * 66 there is none, 69 no service answers, 77 not with this token. */
 int api_ask(struct api *api, const struct api_question *question, struct value *out);
 
+/* A member of a body, unless it was not given (NULL). */
+void api_text_member(struct json_writer *w, const char *key, const char *text);
+
 /* Prints a value as JSON on one line; 0, or an exit code. */
 int api_print(struct api *api, const struct value *answer);
 

@@ -48,14 +48,6 @@ int review_read(struct api *api, const char *id, struct value *out)
     return api_ask(api, &(struct api_question){.method = "GET", .path = review_path(api, id)}, out);
 }
 
-static void text_member(struct json_writer *w, const char *key, const char *text)
-{
-    if (!text)
-        return;
-    json_key(w, key);
-    json_text(w, str_from(text));
-}
-
 int review_answer(struct api *api, const char *id, const struct review_answer *answer,
                   struct value *out)
 {
@@ -63,9 +55,9 @@ int review_answer(struct api *api, const char *id, const struct review_answer *a
     struct json_writer w = json_to(&b);
 
     json_begin_object(&w);
-    text_member(&w, "answer", answer->answer);
-    text_member(&w, "rule", answer->rule);
-    text_member(&w, "reason", answer->reason);
+    api_text_member(&w, "answer", answer->answer);
+    api_text_member(&w, "rule", answer->rule);
+    api_text_member(&w, "reason", answer->reason);
     if (answer->cooldown) {
         json_key(&w, "cooldown");
         json_raw(&w, str_from(answer->cooldown));

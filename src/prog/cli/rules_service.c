@@ -10,14 +10,6 @@ struct given {
     bool dry_run;
 };
 
-static void text_member(struct json_writer *w, const char *key, const char *text)
-{
-    if (!text)
-        return;
-    json_key(w, key);
-    json_text(w, str_from(text));
-}
-
 static struct str rule_path(struct cli *cli, const char *id)
 {
     struct buf b = buf_in(cli->arena);
@@ -137,10 +129,10 @@ static void print_audit(const struct value *answer)
 
 static void rule_members(struct json_writer *w, const struct given *given, const char *pattern)
 {
-    text_member(w, "pattern", pattern);
-    text_member(w, "type", given->type);
-    text_member(w, "scope", given->scope);
-    text_member(w, "reason", given->reason);
+    api_text_member(w, "pattern", pattern);
+    api_text_member(w, "type", given->type);
+    api_text_member(w, "scope", given->scope);
+    api_text_member(w, "reason", given->reason);
 }
 
 static int put_audit(struct cli *cli, const char *id, const char *pattern)
@@ -150,11 +142,11 @@ static int put_audit(struct cli *cli, const char *id, const char *pattern)
     struct json_writer w = json_to(&b);
 
     json_begin_object(&w);
-    text_member(&w, "id", id);
-    text_member(&w, "pattern", pattern);
-    text_member(&w, "type", id ? NULL : given->type ? given->type : "accept");
-    text_member(&w, "scope", id ? NULL : given->scope ? given->scope : "global");
-    text_member(&w, "since", given->since);
+    api_text_member(&w, "id", id);
+    api_text_member(&w, "pattern", pattern);
+    api_text_member(&w, "type", id ? NULL : given->type ? given->type : "accept");
+    api_text_member(&w, "scope", id ? NULL : given->scope ? given->scope : "global");
+    api_text_member(&w, "since", given->since);
     if (given->limit) {
         json_key(&w, "limit");
         json_raw(&w, str_from(given->limit));

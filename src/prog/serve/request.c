@@ -105,18 +105,6 @@ static unsigned check_body(const struct peer *p, const struct head *head, const 
     return 0;
 }
 
-static bool is_among(const char *names, struct str name)
-{
-    struct str rest = str_from(names), word;
-
-    while (rest.len) {
-        str_cut(rest, ' ', &word, &rest);
-        if (str_eq(word, name))
-            return true;
-    }
-    return false;
-}
-
 /* A misspelled filter must not read as "no filter". */
 static unsigned check_query(const struct peer *p, const struct head *head, struct query *q,
                             const char **detail)
@@ -126,7 +114,7 @@ static unsigned check_query(const struct peer *p, const struct head *head, struc
         return HTTP_BAD_REQUEST;
     *detail = "unknown or duplicate parameter";
     for (size_t i = 0; i < q->count; i++) {
-        if (!is_among(p->request.route->query, q->items[i].name))
+        if (!str_has_word(str_from(p->request.route->query), q->items[i].name))
             return HTTP_BAD_REQUEST;
         for (size_t j = 0; j < i; j++)
             if (str_eq(q->items[i].name, q->items[j].name))

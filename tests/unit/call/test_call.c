@@ -60,7 +60,7 @@ static size_t times_in_list(const char *list, struct str wanted)
     struct str rest = str_from(list), word;
     size_t n = 0;
 
-    while (tool_next_word(&rest, &word))
+    while (str_next_word(&rest, &word))
         n += str_eq(word, wanted);
     return n;
 }
@@ -109,7 +109,7 @@ static void no_row_names_a_field_twice(void **state)
         const struct str lists[] = {rows[i].first, rows[i].paths, rows[i].others};
         for (size_t l = 0; l < COUNT(lists); l++) {
             struct str rest = lists[l], word;
-            while (tool_next_word(&rest, &word))
+            while (str_next_word(&rest, &word))
                 if (times_in_list(lists[l].s, word) != 1)
                     fail_msg("%s: %.*s", rows[i].name.s, STR_ARG(word));
         }

@@ -136,7 +136,7 @@ static void check_options(struct run *r, const struct program_row *row)
     struct str rest = str_from(row->options), token, name;
     struct option o;
 
-    while (next_token(&rest, &token)) {
+    while (str_next_word(&rest, &token)) {
         if (!option_parse(token, &o))
             continue;
         for (bool more = true; more;) {

@@ -511,7 +511,7 @@ static size_t compare_options(const struct row_use *use)
     struct option o;
     size_t compared = 0;
 
-    while (next_token(&rest, &token)) {
+    while (str_next_word(&rest, &token)) {
         compare_option(use, token);
         if (!option_parse(token, &o))
             continue;
@@ -573,7 +573,7 @@ static void compare_uses(const struct program_row *row, struct str option)
     size_t count = 0;
 
     added.strength = PROGRAM_BY_USER;
-    while (next_token(&rest, &word) && count < 4)
+    while (str_next_word(&rest, &word) && count < 4)
         argv[count++] = (struct shell_word){.text = word, .known = true};
     if (option.len)
         argv[count++] = (struct shell_word){.text = option, .known = true};
@@ -605,7 +605,7 @@ static void compare_uses_of_file(void *arg)
         if (row->options[0] == '=')
             continue;
         compare_uses(row, (struct str){0});
-        while (next_token(&rest, &token)) {
+        while (str_next_word(&rest, &token)) {
             if (!option_parse(token, &o))
                 continue;
             str_cut(o.names, ',', &name, &(struct str){0});

@@ -22,17 +22,12 @@ bool js_bytes_fit(struct str text)
 
 static int look(const struct lexer *l, size_t ahead)
 {
-    return l->at + ahead < l->text.len ? (unsigned char)l->text.s[l->at + ahead] : -1;
+    return str_byte(l->text, l->at + ahead);
 }
 
 static bool is_name_byte(int c)
 {
     return c >= 0 && c < 0x80 && (ascii_is_alnum((char)c) || c == '_' || c == '$');
-}
-
-static bool is_digit(int c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static struct token give_up(struct lexer *l)
@@ -158,7 +153,7 @@ static size_t mark_length(struct str rest)
     for (size_t i = 0; i < COUNT(marks); i++)
         if (marks[i][0] == rest.s[0] && str_starts(rest, str_from(marks[i]))) {
             bool choice = str_is(str_from(marks[i]), "?.") && rest.len > 2 &&
-                          is_digit(rest.s[2]); /* a?.5:1 */
+                          ascii_is_digit(rest.s[2]); /* a?.5:1 */
             return choice ? 1 : strlen(marks[i]);
         }
     return strchr("{}()[];,<>+-*/%&|^!~?:=.", rest.s[0]) ? 1 : 0;
@@ -176,7 +171,7 @@ struct token js_token(struct lexer *l)
         t = (struct token){.kind = TOKEN_END};
     } else if (c >= 0x80) {
         t = give_up(l);
-    } else if (is_digit(c) || (c == '.' && is_digit(look(l, 1)))) {
+    } else if (ascii_is_digit(c) || (c == '.' && ascii_is_digit(look(l, 1)))) {
         t = number(l);
     } else if (c == '"' || c == '\'') {
         t = string(l);

@@ -40,17 +40,12 @@ bool python_bytes_fit(struct str text)
 
 static int look(const struct lexer *l, size_t ahead)
 {
-    return l->at + ahead < l->text.len ? (unsigned char)l->text.s[l->at + ahead] : -1;
+    return str_byte(l->text, l->at + ahead);
 }
 
 static bool is_name_byte(int c)
 {
     return c >= 0 && c < 0x80 && (ascii_is_alnum((char)c) || c == '_');
-}
-
-static bool is_digit(int c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static struct token give_up(struct lexer *l)
@@ -146,12 +141,13 @@ static size_t digits(const struct lexer *l, size_t from, const char *set)
 static size_t decimal_length(const struct lexer *l)
 {
     static const char set[] = "0123456789";
-    size_t end = is_digit(look(l, 0)) ? digits(l, 0, set) : 0;
+    size_t end = ascii_is_digit(look(l, 0)) ? digits(l, 0, set) : 0;
 
-    if (is_digit(look(l, 0)) && (end == 0 || (end > 1 && look(l, 0) == '0' && look(l, end) != '.')))
+    if (ascii_is_digit(look(l, 0)) &&
+        (end == 0 || (end > 1 && look(l, 0) == '0' && look(l, end) != '.')))
         return 0;
     if (look(l, end) == '.')
-        end = is_digit(look(l, end + 1)) ? digits(l, end + 1, set) : end + 1;
+        end = ascii_is_digit(look(l, end + 1)) ? digits(l, end + 1, set) : end + 1;
     if (end && (look(l, end) == 'e' || look(l, end) == 'E'))
         end = digits(l, end + 1 + (look(l, end + 1) == '-' || look(l, end + 1) == '+'), set);
     return end;
@@ -288,7 +284,7 @@ struct token python_token(struct lexer *l)
     }
     if (c >= 0x80)
         return give_up(l);
-    if (is_digit(c) || (c == '.' && is_digit(look(l, 1))))
+    if (ascii_is_digit(c) || (c == '.' && ascii_is_digit(look(l, 1))))
         return number(l);
     if (c == '"' || c == '\'')
         return string(l, 0);

@@ -5,6 +5,7 @@
  * something are searched for everywhere, even inside strings. Only '>', '|', '@' and a bare
  * "system", which are common in strings, are left to a tokeniser, and it doubts the program where
  * it cannot tell. */
+#include "base/ascii.h"
 #include "programs/reading.h"
 
 /* Words that are refused anywhere in the program. ARGV and ARGC choose the files that are read
@@ -43,13 +44,7 @@ static void give_up(struct program *a)
 
 static int look(const struct program *a, size_t ahead)
 {
-    return a->at + ahead < a->text.len ? (unsigned char)a->text.s[a->at + ahead] : -1;
-}
-
-/* A byte of a name. */
-static bool is_name(int c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return str_byte(a->text, a->at + ahead);
 }
 
 static bool has_word(struct str text, struct str word, bool called)
@@ -150,7 +145,7 @@ static void skip_name(struct program *a)
                                                "in",    "else",   "do",     "case"};
     size_t from = a->at;
 
-    while (is_name(look(a, 0)))
+    while (ascii_is_name(look(a, 0)))
         a->at++;
     struct str name = str_slice(a->text, from, a->at);
     a->last = str_is(name, "length") ? LAST_UNSURE : LAST_OPERAND;
@@ -230,7 +225,7 @@ static void read_token(struct program *a)
         read_slash(a);
     else if (c == '.')
         skip_dot(a);
-    else if (is_name(c))
+    else if (ascii_is_name(c))
         skip_name(a);
     else
         read_mark(a, c);

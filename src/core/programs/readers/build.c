@@ -6,32 +6,15 @@
  * begins with '@' contains more options. */
 #include "programs/reading.h"
 
+#include "base/ascii.h"
 #include "base/path.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_alphanumeric(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
-}
 
 static bool consists_of(struct str s, const char *more)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_alphanumeric(s.s[i]) && (!s.s[i] || !strchr(more, s.s[i])))
+        if (!ascii_is_alnum(s.s[i]) && (!s.s[i] || !strchr(more, s.s[i])))
             return false;
     return true;
-}
-
-static bool is_one_of(struct str s, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_is(s, list[i]))
-            return true;
-    return false;
 }
 
 /* yes, no, 1: a value that is neither a path nor a command. */
@@ -41,7 +24,7 @@ static bool is_switch(struct str value)
                                            "OFF", "ON", "TRUE", "YES",   "no",
                                            "off", "on", "true", "false", "yes"};
 
-    return is_one_of(value, switches, COUNT(switches));
+    return STR_IN(value, switches);
 }
 
 /* make all, xcodebuild build, rake test. NAME=VALUE changes how things are built, even which shell
@@ -60,9 +43,9 @@ static bool is_compiler(struct str value)
     static const char *const compilers[] = {"c++", "cc", "clang", "clang++", "g++", "gcc"};
     struct str plain = value;
 
-    while (plain.len && (is_digit(plain.s[plain.len - 1]) || plain.s[plain.len - 1] == '-'))
+    while (plain.len && (ascii_is_digit(plain.s[plain.len - 1]) || plain.s[plain.len - 1] == '-'))
         plain.len--;
-    return is_one_of(plain, compilers, COUNT(compilers));
+    return STR_IN(plain, compilers);
 }
 
 /* cmake -D NAME[:TYPE]=VALUE. Many names make CMake run or include what they name: the compiler,
@@ -84,7 +67,7 @@ void read_define(struct reading *r, struct piece p)
         return;
     }
     str_cut(name, ':', &name, &type);
-    if (is_one_of(name, plain, COUNT(plain)))
+    if (STR_IN(name, plain))
         return;
     bool compiler = str_is(name, "CMAKE_C_COMPILER") || str_is(name, "CMAKE_CXX_COMPILER");
     if (!is_switch(value) && !(compiler && is_compiler(value)))
@@ -94,7 +77,7 @@ void read_define(struct reading *r, struct piece p)
 void read_number(struct reading *r, struct piece p)
 {
     for (size_t i = 0; i < p.text.len; i++)
-        if (!is_digit(p.text.s[i])) {
+        if (!ascii_is_digit(p.text.s[i])) {
             doubt(r, p.word);
             return;
         }
@@ -104,7 +87,7 @@ void read_number(struct reading *r, struct piece p)
  * begin with '_' or a URL. */
 void read_name(struct reading *r, struct piece p)
 {
-    if (!p.known || !p.text.len || !is_alphanumeric(p.text.s[0]) || !consists_of(p.text, "._:-"))
+    if (!p.known || !p.text.len || !ascii_is_alnum(p.text.s[0]) || !consists_of(p.text, "._:-"))
         doubt(r, p.word);
 }
 
@@ -117,7 +100,7 @@ void read_package(struct reading *r, struct piece p)
     if (name.len && name.s[0] == '@' && str_cut(str_from_byte(name, 1), '/', &scope, &name) &&
         !consists_of(scope, "._-"))
         doubt(r, p.word);
-    if (!p.known || !name.len || !is_alphanumeric(name.s[0]) || !consists_of(name, "._@+~^*<>=| -"))
+    if (!p.known || !name.len || !ascii_is_alnum(name.s[0]) || !consists_of(name, "._@+~^*<>=| -"))
         doubt(r, p.word);
 }
 
@@ -262,7 +245,7 @@ void read_emptied(struct reading *r, struct piece p)
     static const char *const made[] = {"build", "coverage", "dist", "out", "test-results"};
     struct str name = path_base(p.text);
 
-    apply_role(r, p.known && is_one_of(name, made, COUNT(made)) ? STR("W") : STR("wd"), p);
+    apply_role(r, p.known && STR_IN(name, made) ? STR("W") : STR("wd"), p);
 }
 
 /* A word for a program that is not known: it may be a path, and so may the value after
@@ -289,9 +272,9 @@ bool says_send(struct str word)
     bool denied = str_starts(word, STR("--no-")) || str_starts(word, STR("--skip-"));
 
     for (size_t at = 0, end; !denied && at < word.len; at = end + 1) {
-        for (end = at; end < word.len && is_alphanumeric(word.s[end]);)
+        for (end = at; end < word.len && ascii_is_alnum(word.s[end]);)
             end++;
-        if (is_one_of(str_slice(word, at, end), names, COUNT(names)))
+        if (STR_IN(str_slice(word, at, end), names))
             return true;
     }
     return false;
@@ -321,7 +304,7 @@ void read_args(struct reading *r, struct piece p)
  * that no program has. */
 void read_script(struct reading *r, struct piece p)
 {
-    if (p.known && p.text.len && is_alphanumeric(p.text.s[0]) && str_has(p.text, ':') &&
+    if (p.known && p.text.len && ascii_is_alnum(p.text.s[0]) && str_has(p.text, ':') &&
         consists_of(p.text, "._:-"))
         r->out->effects |= EFFECT_PROJECT;
     else
@@ -354,8 +337,8 @@ void read_goflags(struct reading *r, struct piece p)
     if (rest.len && rest.s[0] != '-')
         str_cut(rest, '=', &pattern, &rest);
     bool known = p.known && !str_has(rest, '\'') && !str_has(rest, '"');
-    while (known && next_token(&rest, &token)) {
-        known = values || str_is(token, "-X") || is_one_of(token, plain, COUNT(plain));
+    while (known && str_next_word(&rest, &token)) {
+        known = values || str_is(token, "-X") || STR_IN(token, plain);
         values = !values && str_is(token, "-X");
     }
     if (!known)
@@ -421,7 +404,7 @@ void read_maven(struct reading *r, struct piece p)
 
     if (str_is(p.text, "deploy"))
         r->out->effects |= EFFECT_SEND;
-    else if (!p.known || !is_one_of(p.text, goals, COUNT(goals)))
+    else if (!p.known || !STR_IN(p.text, goals))
         doubt(r, p.word);
 }
 

@@ -115,7 +115,7 @@ static bool in_list(const char *list, struct str word)
 {
     struct str rest = str_from(list), one;
 
-    while (next_token(&rest, &one))
+    while (str_next_word(&rest, &one))
         if (fits(one, word))
             return true;
     return false;
@@ -125,7 +125,7 @@ static bool has_part(const char *list, struct str word)
 {
     struct str rest = str_from(list), one;
 
-    while (next_token(&rest, &one))
+    while (str_next_word(&rest, &one))
         if (str_contains(word, one))
             return true;
     return false;

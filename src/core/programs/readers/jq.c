@@ -1,5 +1,6 @@
 /* jq.c - whether a jq program only computes: jq cannot run or write anything, but it can print the
  * environment and load modules. */
+#include "base/ascii.h"
 #include "programs/reading.h"
 
 /* How deep "\(...)" in strings is followed: it contains a program, which may contain strings. */
@@ -22,11 +23,6 @@ struct filter {
     unsigned depth;
     bool in_string, in_comment;
 };
-
-static bool is_name(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 static void judge_name(struct filter *f, size_t from)
 {
@@ -66,9 +62,9 @@ static void read_string_byte(struct filter *f, char c)
 
 static void read_code_byte(struct filter *f, char c)
 {
-    if (is_name(c)) {
+    if (ascii_is_name(c)) {
         size_t from = f->at - 1;
-        while (f->at < f->text.len && is_name(f->text.s[f->at]))
+        while (f->at < f->text.len && ascii_is_name(f->text.s[f->at]))
             f->at++;
         judge_name(f, from);
     } else if (c == '#') {

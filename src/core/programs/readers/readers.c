@@ -254,7 +254,7 @@ void read_ps(struct reading *r, struct piece p)
         char c = p.text.s[i];
         if (c == 'e' || c == 'E')
             r->out->effects |= EFFECT_SECRETS;
-        if (c == 'e' || c == 'E' || !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
+        if (c == 'e' || c == 'E' || !ascii_is_letter(c))
             break;
     }
     if (!p.known)

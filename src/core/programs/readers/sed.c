@@ -3,6 +3,7 @@
  * Reads the language of GNU sed 4.9. Where other versions read a script differently (a delimiter
  * inside brackets, a label before '}'), or where the next -e would continue it, the script is
  * doubted: reading one part too far hides the commands after it. */
+#include "base/ascii.h"
 #include "programs/reading.h"
 
 struct script {
@@ -26,11 +27,6 @@ static void give_up(struct script *s)
     doubt(s->r, s->p.word);
 }
 
-static bool is_digit(int c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static void skip_blanks(struct script *s)
 {
     while (look(s) == ' ' || look(s) == '\t')
@@ -39,7 +35,7 @@ static void skip_blanks(struct script *s)
 
 static void skip_digits(struct script *s)
 {
-    while (is_digit(look(s)))
+    while (ascii_is_digit(look(s)))
         s->at++;
 }
 
@@ -100,8 +96,7 @@ static int take_delimiter(struct script *s)
 {
     int c = look(s);
 
-    if (c < '!' || c > '~' || c == '\\' || c == '[' || is_digit(c) || (c >= 'a' && c <= 'z') ||
-        (c >= 'A' && c <= 'Z'))
+    if (c < '!' || c > '~' || c == '\\' || c == '[' || ascii_is_digit(c) || ascii_is_letter(c))
         give_up(s);
     s->at++;
     return c;
@@ -112,7 +107,7 @@ static bool skip_address(struct script *s, bool second)
 {
     int c = look(s);
 
-    if (is_digit(c)) {
+    if (ascii_is_digit(c)) {
         skip_digits(s);
         if (look(s) == '~') {
             s->at++;
@@ -195,8 +190,7 @@ static void skip_text(struct script *s)
 static void skip_label(struct script *s)
 {
     skip_blanks(s);
-    for (int c = look(s);
-         c == '_' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); c = look(s))
+    for (int c = look(s); c == '_' || ascii_is_alnum(c); c = look(s))
         s->at++;
     if (look(s) == '}')
         give_up(s);
@@ -227,7 +221,7 @@ static void read_substitute(struct script *s)
             take_file(s, PROGRAM_WRITES);
             return;
         }
-        if (c < 0 || !(is_digit(c) || strchr("gpiImM", c)))
+        if (c < 0 || !(ascii_is_digit(c) || strchr("gpiImM", c)))
             break;
     }
     expect_end(s);

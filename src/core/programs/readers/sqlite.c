@@ -6,11 +6,6 @@
 #include "base/ascii.h"
 #include "programs/reading.h"
 
-static bool is_word_byte(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 #define WORD_MAX 32 /* longer than any in the lists below */
 
 static bool in_words(const char *list, struct str word)
@@ -88,7 +83,7 @@ static bool only_reads(struct str s)
                 return false;
             continue;
         }
-        while (i < s.len && is_word_byte(s.s[i]))
+        while (i < s.len && ascii_is_name(s.s[i]))
             i++;
         if (i > from ? !word_is_fine(s, from, i)
                      : c == ';' && str_trim(str_from_byte(s, i + 1)).len)
@@ -104,7 +99,7 @@ static bool is_shown(struct str s)
 
     str_cut(s, ' ', &command, &rest);
     for (size_t i = 0; i < rest.len; i++)
-        if (!is_word_byte(rest.s[i]) && rest.s[i] != '%')
+        if (!ascii_is_name(rest.s[i]) && rest.s[i] != '%')
             return false;
     return in_words(".tables .schema .databases .indexes .indices .dbinfo .fullschema", command);
 }
@@ -113,7 +108,7 @@ void read_sqlite(struct reading *r, struct piece p)
 {
     struct str s = str_trim(p.text);
     bool select =
-        s.len > 7 && str_eq_nocase(str_slice(s, 0, 6), STR("select")) && !is_word_byte(s.s[6]);
+        s.len > 7 && str_eq_nocase(str_slice(s, 0, 6), STR("select")) && !ascii_is_name(s.s[6]);
 
     if (!p.known || !(is_shown(s) || (select && only_reads(s))))
         r->out->effects |= EFFECT_CODE;

@@ -4,16 +4,6 @@
  * format runs a shell. So no word is only data, and this reader takes them all. */
 #include "programs/reading.h"
 
-static bool in_words(const char *list, struct str word)
-{
-    struct str rest = str_from(list), one;
-
-    while (next_token(&rest, &one))
-        if (str_eq(one, word))
-            return true;
-    return false;
-}
-
 /* #S, #{name}, #{?a,b,c}: names and choices. Modifiers (#{E:...}) expand their result again. */
 static bool format_is_plain(struct str s)
 {
@@ -42,7 +32,7 @@ static bool word_is_plain(const struct shell_word *w)
 void read_tmux(struct reading *r, struct piece p)
 {
     struct str command = p.text;
-    bool plain = true, prints = !in_words("capture-pane capturep", command);
+    bool plain = true, prints = !str_has_word(STR("capture-pane capturep"), command);
 
     for (size_t i = p.word; i < r->count; i++) {
         bool dashed = str_starts(r->words[i].text, STR("-"));
@@ -51,14 +41,15 @@ void read_tmux(struct reading *r, struct piece p)
         prints |= dashed && str_has(r->words[i].text, 'p');
     }
     plain &= prints;
-    if (plain && in_words("capture-pane capturep display display-message has has-session info "
-                          "list-buffers list-clients "
-                          "list-commands list-keys list-panes list-sessions list-windows ls lsb "
-                          "lsc lscm lsk lsp lsw show "
-                          "show-options show-window-options showw",
-                          command))
+    if (plain &&
+        str_has_word(STR("capture-pane capturep display display-message has has-session info "
+                         "list-buffers list-clients "
+                         "list-commands list-keys list-panes list-sessions list-windows ls lsb "
+                         "lsc lscm lsk lsp lsw show "
+                         "show-options show-window-options showw"),
+                     command))
         return;
-    if (plain && in_words("show-buffer show-environment showb showenv", command))
+    if (plain && str_has_word(STR("show-buffer show-environment showb showenv"), command))
         r->out->effects |= EFFECT_SECRETS;
     else
         r->out->effects |= EFFECT_CODE | EFFECT_PROCESS;

@@ -2,17 +2,8 @@
  *
  * A value with a mark (@file) is a file that leaves the machine; a URL may not lead to the host
  * that its first bytes show. Each of these readers accepts the plain case and doubts the rest. */
+#include "base/ascii.h"
 #include "programs/reading.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /* ":" and digits, or nothing. */
 static bool is_port(struct str s)
@@ -20,7 +11,7 @@ static bool is_port(struct str s)
     if (!s.len)
         return true;
     for (size_t i = 1; i < s.len; i++)
-        if (!is_digit(s.s[i]))
+        if (!ascii_is_digit(s.s[i]))
             return false;
     return s.s[0] == ':' && s.len > 1;
 }
@@ -33,8 +24,8 @@ static bool is_plain_authority(struct str s)
 
     if (str_starts(s, STR("[::1]")))
         return is_port(str_from_byte(s, 5));
-    while (i < s.len && (is_letter(s.s[i]) || is_digit(s.s[i]) || s.s[i] == '.' || s.s[i] == '-' ||
-                         s.s[i] == '_'))
+    while (i < s.len && (ascii_is_letter(s.s[i]) || ascii_is_digit(s.s[i]) || s.s[i] == '.' ||
+                         s.s[i] == '-' || s.s[i] == '_'))
         i++;
     return i > 0 && is_port(str_from_byte(s, i));
 }
@@ -64,7 +55,7 @@ static size_t authority_end(struct str s)
 static size_t name_end(struct str s, size_t from)
 {
     while (from < s.len &&
-           (is_letter(s.s[from]) || is_digit(s.s[from]) || strchr(".-_", s.s[from])))
+           (ascii_is_letter(s.s[from]) || ascii_is_digit(s.s[from]) || strchr(".-_", s.s[from])))
         from++;
     return from;
 }
@@ -81,7 +72,7 @@ static bool is_in_domain(struct str name)
     bool letters = false;
 
     for (size_t i = 0; i < name.len; i++)
-        letters |= is_letter(name.s[i]);
+        letters |= ascii_is_letter(name.s[i]);
     return letters && str_has(name, '.');
 }
 
@@ -259,7 +250,7 @@ void read_inspect(struct reading *r, struct piece p)
     for (size_t i = 0; i < t.len && !whole; i++) {
         char next = i + 1 < t.len ? t.s[i + 1] : '}';
         whole = shows_config(t, i) || follows(t, i, STR("Env")) ||
-                (t.s[i] == '$' && !is_letter(next)) ||
+                (t.s[i] == '$' && !ascii_is_letter(next)) ||
                 (t.s[i] == '.' && (next == '}' || next == ' ' || next == '|' || next == ')'));
     }
     if (whole)
