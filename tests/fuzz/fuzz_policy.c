@@ -29,15 +29,15 @@ static void run(void *arg)
     static const unsigned char rank[SOURCE_COUNT];
     struct input *in = arg;
     struct value document;
-    struct reading r = {.arena = &in->arena,
-                        .book = &in->book,
-                        .regexes = &in->regexes,
-                        .rank = rank,
-                        .file = STR("policy"),
-                        .source = in->trusted ? SOURCE_USER : SOURCE_PROJECT,
-                        .project = STR("/p"),
-                        .home = STR("/home/u"),
-                        .trusted = in->trusted};
+    struct policy_reader r = {.arena = &in->arena,
+                              .book = &in->book,
+                              .regexes = &in->regexes,
+                              .rank = rank,
+                              .file = STR("policy"),
+                              .source = in->trusted ? SOURCE_USER : SOURCE_PROJECT,
+                              .project = STR("/p"),
+                              .home = STR("/home/u"),
+                              .trusted = in->trusted};
 
     if (document_read(&in->arena, in->syntax, in->text, &document, NULL))
         return;

@@ -668,7 +668,7 @@ static void verdict_line(struct scene *s, struct str word, struct str rest)
 
 /* ---- the file ---- */
 
-struct reading {
+struct policy_reader {
     struct scene *scene;
     struct str line, body;
     bool has_body;
@@ -676,7 +676,7 @@ struct reading {
 
 static void one_line(void *arg)
 {
-    struct reading *r = arg;
+    struct policy_reader *r = arg;
     struct str word, rest, mark;
 
     str_cut(str_copy(&r->scene->arena, r->line), ' ', &word, &rest);
@@ -713,7 +713,7 @@ static struct str take_body(struct scene *s, struct str *text)
 
 static void do_line(struct scene *s, struct str line, struct str *text)
 {
-    struct reading r = {.scene = s, .line = str_trim(line)};
+    struct policy_reader r = {.scene = s, .line = str_trim(line)};
 
     if (r.line.len == 0 || r.line.s[0] == '#')
         return;

@@ -91,4 +91,10 @@ void json_text_member_if(struct json_writer *w, const char *key,
                          struct str text);                                    /* not if empty */
 void json_true_member_if(struct json_writer *w, const char *key, bool value); /* not if false */
 
+/* buf_try() for JSON on one line: opens a door on the arena and calls write(), which writes one
+ * value. */
+bool json_try(struct arena *a, void (*write)(struct json_writer *w, const void *about),
+              const void *about, struct str *out);
+struct str json_try_value(struct arena *a, const struct value *v); /* its s is NULL: no memory */
+
 #endif

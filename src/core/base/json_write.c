@@ -325,3 +325,34 @@ void json_true_member_if(struct json_writer *w, const char *key, bool value)
     json_key(w, key);
     json_bool(w, true);
 }
+
+struct json_try {
+    void (*write)(struct json_writer *w, const void *about);
+    const void *about;
+};
+
+static void write_json(struct buf *out, const void *about)
+{
+    const struct json_try *t = about;
+    struct json_writer w = json_to(out);
+
+    t->write(&w, t->about);
+}
+
+bool json_try(struct arena *a, void (*write)(struct json_writer *w, const void *about),
+              const void *about, struct str *out)
+{
+    return buf_try(a, write_json, &(struct json_try){write, about}, out);
+}
+
+static void write_any(struct json_writer *w, const void *about)
+{
+    json_any(w, about);
+}
+
+struct str json_try_value(struct arena *a, const struct value *v)
+{
+    struct str text;
+
+    return json_try(a, write_any, v, &text) ? text : (struct str){0};
+}

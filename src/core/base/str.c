@@ -306,3 +306,65 @@ struct str buf_str(struct buf *b)
     b->s[b->len] = '\0';
     return (struct str){b->s, b->len};
 }
+
+/* ---- with a door of their own ---- */
+
+struct buf_call {
+    struct buf b;
+    void (*write)(struct buf *out, const void *about);
+    const void *about;
+    struct str text;
+};
+
+static void call_write(void *arg)
+{
+    struct buf_call *c = arg;
+
+    c->write(&c->b, c->about);
+    c->text = buf_str(&c->b);
+}
+
+bool buf_try(struct arena *a, void (*write)(struct buf *out, const void *about), const void *about,
+             struct str *out)
+{
+    struct buf_call c = {.b = buf_in(a), .write = write, .about = about};
+    bool fits = arena_try(a, call_write, &c);
+
+    *out = fits ? c.text : (struct str){0};
+    return fits;
+}
+
+static void write_copy(struct buf *out, const void *about)
+{
+    buf_add(out, *(const struct str *)about);
+}
+
+struct str str_try_copy(struct arena *a, struct str s)
+{
+    struct str copy;
+
+    return buf_try(a, write_copy, &s, &copy) ? copy : (struct str){0};
+}
+
+struct format_call {
+    const char *format;
+    va_list *args;
+};
+
+static void write_format(struct buf *out, const void *about)
+{
+    const struct format_call *f = about;
+
+    format_into(out, f->format, *f->args);
+}
+
+struct str str_try_format(struct arena *a, const char *format, ...)
+{
+    struct str text;
+    va_list args;
+
+    va_start(args, format);
+    bool fits = buf_try(a, write_format, &(struct format_call){format, &args}, &text);
+    va_end(args);
+    return fits ? text : (struct str){0};
+}

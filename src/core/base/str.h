@@ -129,6 +129,11 @@ struct str str_join(struct arena *a, struct str x, struct str y); /* NUL-termina
 __attribute__((format(printf, 2, 3))) struct str str_format(struct arena *a, const char *format,
                                                             ...);
 
+/* The same with a door of their own. When the arena is full the text is empty and its s is NULL. */
+struct str str_try_copy(struct arena *a, struct str s);
+__attribute__((format(printf, 2, 3))) struct str str_try_format(struct arena *a, const char *format,
+                                                                ...);
+
 /* Writes two lower-case digits per byte; returns the end. */
 char *str_hex(char *out, const uint8_t *bytes, size_t count);
 
@@ -193,5 +198,10 @@ void buf_quoted(struct buf *b, struct str word);
 /* The same, without quotes if it clearly needs none. Reserved words are not quoted. */
 void buf_shell_word(struct buf *b, struct str word);
 struct str buf_str(struct buf *b); /* the contents; NUL-terminated, valid until the next add */
+
+/* Opens a door on the arena and calls write(). *out is what it wrote; false, and an empty *out,
+ * when the arena is full. */
+bool buf_try(struct arena *a, void (*write)(struct buf *out, const void *about), const void *about,
+             struct str *out);
 
 #endif

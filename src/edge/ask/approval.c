@@ -52,50 +52,37 @@ static struct str *text_in(struct panel *p, size_t i)
     return (struct str *)(void *)((char *)p + texts[i].offset);
 }
 
-struct printing {
-    struct arena *arena;
-    const struct approval *approval;
-    struct str text;
-};
-
-static void print(void *arg)
+static void print(struct buf *out, const void *about)
 {
-    struct printing *p = arg;
-    struct panel panel = p->approval->panel;
-    struct buf b = buf_in(p->arena);
-    struct json_writer w = json_to_indented(&b);
+    const struct approval *approval = about;
+    struct panel panel = approval->panel;
+    struct json_writer w = json_to_indented(out);
 
     json_begin_object(&w);
-    json_key(&w, "id");
-    json_text(&w, str_from(p->approval->id));
+    json_text_member(&w, "id", str_from(approval->id));
     json_key(&w, "asked");
-    json_int(&w, p->approval->asked);
-    json_key(&w, "client");
-    json_text(&w, p->approval->client);
-    json_key(&w, "profile");
-    json_text(&w, str_from(panel.profile));
-    for (size_t i = 0; i < COUNT(texts); i++) {
-        json_key(&w, texts[i].key);
-        json_text(&w, *text_in(&panel, i));
-    }
+    json_int(&w, approval->asked);
+    json_text_member(&w, "client", approval->client);
+    json_text_member(&w, "profile", str_from(panel.profile));
+    for (size_t i = 0; i < COUNT(texts); i++)
+        json_text_member(&w, texts[i].key, *text_in(&panel, i));
     json_key(&w, "findings");
     json_begin_array(&w);
     for (size_t i = 0; i < panel.findings.count; i++)
         json_text(&w, panel.findings.items[i]);
     json_end_array(&w);
     json_end_object(&w);
-    buf_byte(&b, '\n');
-    p->text = buf_str(&b);
+    buf_byte(out, '\n');
 }
 
-struct parsing {
+struct question_file {
     struct arena *arena;
     const struct value *document;
     struct approval *out;
     bool complete;
 };
 
-static void take_findings(struct parsing *p)
+static void take_findings(struct question_file *p)
 {
     const struct value *list = value_get(p->document, "findings");
 
@@ -105,7 +92,7 @@ static void take_findings(struct parsing *p)
 
 static void parse(void *arg)
 {
-    struct parsing *p = arg;
+    struct question_file *p = arg;
     struct str id = value_text(p->document, "id");
     const struct value *asked = value_get(p->document, "asked");
 
@@ -140,7 +127,7 @@ static enum status read_question(struct arena *a, int directory, const char *nam
     free(text);
     if (status)
         return status;
-    struct parsing p = {.arena = a, .document = &document, .out = out};
+    struct question_file p = {.arena = a, .document = &document, .out = out};
     if (!arena_try(a, parse, &p))
         return fail(err, STATUS_NOMEM, "no memory to read a question");
     memcpy(out->digest, name, SHA256_HEX - 1);
@@ -192,7 +179,7 @@ static enum status for_each(int directory, each_name *visit, void *context, stru
     return STATUS_OK;
 }
 
-struct sweeping {
+struct sweep {
     int64_t now;
     size_t count;
 };
@@ -200,7 +187,7 @@ struct sweeping {
 /* By the file's own time: what cannot be read any more must go, too. */
 static void sweep(int directory, const char *name, void *context)
 {
-    struct sweeping *s = context;
+    struct sweep *s = context;
     struct stat st;
 
     if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -213,21 +200,21 @@ static void sweep(int directory, const char *name, void *context)
 static enum status write_question(struct arena *a, int directory, const struct approval *approval,
                                   struct error *err)
 {
-    struct printing p = {.arena = a, .approval = approval};
+    struct str text;
     char name[APPROVAL_NAME];
 
     name_of(approval->digest, ".json", name);
-    if (!arena_try(a, print, &p))
+    if (!buf_try(a, print, approval, &text))
         return fail(err, STATUS_NOMEM, "no memory to write the question");
-    if (p.text.len > APPROVAL_FILE_MAX)
+    if (text.len > APPROVAL_FILE_MAX)
         return fail(err, STATUS_LIMIT, "the question is larger than %zu bytes", APPROVAL_FILE_MAX);
-    return state_replace(directory, name, p.text, err);
+    return state_replace(directory, name, text, err);
 }
 
 static enum status offer_in(struct arena *a, int directory, const struct approval_call *c,
                             struct approval *new, struct error *err)
 {
-    struct sweeping s = {.now = c->now};
+    struct sweep s = {.now = c->now};
     struct approval old;
     char name[APPROVAL_NAME];
     bool found;

@@ -15,7 +15,7 @@
     '\x01' /* shell.h's SHELL_UNKNOWN: a part that is not known before run time                    \
             */
 
-struct digesting {
+struct digest {
     struct arena *arena;
     const struct approval_call *c;
     struct sha256 hash;
@@ -24,7 +24,7 @@ struct digesting {
 };
 
 /* Each part with its length in front: no two calls give the same bytes. */
-static void add(struct digesting *d, struct str part)
+static void add(struct digest *d, struct str part)
 {
     char length[8];
 
@@ -34,7 +34,7 @@ static void add(struct digesting *d, struct str part)
     sha256_add(&d->hash, part);
 }
 
-static void add_number(struct digesting *d, uint64_t n)
+static void add_number(struct digest *d, uint64_t n)
 {
     char text[24];
 
@@ -56,7 +56,7 @@ static void hash_content(struct sha256 *h, int fd)
 
 /* A large one is told by its stamp, which changes with its content. What cannot be read is told as
  * that: if it can be later, it is another file. */
-static void add_file(struct digesting *d, const char *path)
+static void add_file(struct digest *d, const char *path)
 {
     uint8_t content[SHA256_BYTES];
     struct sha256 h;
@@ -82,12 +82,12 @@ static void add_file(struct digesting *d, const char *path)
     add(d, (struct str){(const char *)content, sizeof(content)});
 }
 
-static void cannot_bind(struct digesting *d)
+static void cannot_bind(struct digest *d)
 {
     d->status = fail(d->err, STATUS_UNSAFE, "it is not known before run time which file it runs");
 }
 
-static void add_run_path(struct digesting *d, struct str path)
+static void add_run_path(struct digest *d, struct str path)
 {
     if (!path_is_absolute(path) || path_has_nul(path) || str_has(path, WORD_UNKNOWN))
         cannot_bind(d);
@@ -96,7 +96,7 @@ static void add_run_path(struct digesting *d, struct str path)
 }
 
 /* The program itself: a file that the action names, or the first hit of PATH. */
-static void add_program(struct digesting *d, const struct action *a)
+static void add_program(struct digest *d, const struct action *a)
 {
     struct str name = a->subject.words.count ? a->subject.words.items[0] : (struct str){0};
     char found[WORLD_PATH_MAX];
@@ -117,7 +117,7 @@ static void add_program(struct digesting *d, const struct action *a)
 
 /* Of a command that was not understood nobody knows which of its files it runs: all of them are
  * bound. */
-static void add_path(struct digesting *d, const struct subject_path *p)
+static void add_path(struct digest *d, const struct subject_path *p)
 {
     bool runs = (p->access & ACCESS_RUN) || !d->c->verdict->facts->understood;
 
@@ -133,7 +133,7 @@ static void add_path(struct digesting *d, const struct subject_path *p)
 }
 
 /* It may run a file whose name is only known when it runs. */
-static bool runs_unknown(const struct digesting *d, const struct action *a)
+static bool runs_unknown(const struct digest *d, const struct action *a)
 {
     if (a->unknown & ACCESS_RUN)
         return true;
@@ -143,7 +143,7 @@ static bool runs_unknown(const struct digesting *d, const struct action *a)
     return false;
 }
 
-static void add_actions(struct digesting *d)
+static void add_actions(struct digest *d)
 {
     const struct actions *actions = &d->c->verdict->facts->actions;
 
@@ -159,7 +159,7 @@ static void add_actions(struct digesting *d)
     }
 }
 
-static void add_policy(struct digesting *d)
+static void add_policy(struct digest *d)
 {
     const struct rulebook *b = d->c->book;
 
@@ -187,7 +187,7 @@ static void add_policy(struct digesting *d)
 
 static void run(void *arg)
 {
-    struct digesting *d = arg;
+    struct digest *d = arg;
     const struct call *call = d->c->call;
     struct buf input = buf_in(d->arena);
 
@@ -207,7 +207,7 @@ static void run(void *arg)
 enum status approval_digest(struct arena *a, const struct approval_call *c, char out[SHA256_HEX],
                             struct error *err)
 {
-    struct digesting d = {.arena = a, .c = c, .err = err};
+    struct digest d = {.arena = a, .c = c, .err = err};
     uint8_t hash[SHA256_BYTES];
 
     out[0] = '\0';

@@ -66,7 +66,7 @@ static void join(struct callback *c)
     c->running = false;
 }
 
-struct answering {
+struct callback_reply {
     const struct callback *callback;
     struct reply *reply;
     bool valid;
@@ -74,7 +74,7 @@ struct answering {
 
 static void make_reply(void *arg)
 {
-    struct answering *a = arg;
+    struct callback_reply *a = arg;
     struct arena *arena = a->callback->arena;
     const struct callback_word *w = &a->callback->word;
 
@@ -96,7 +96,7 @@ static enum news callback_turn(void *self, const struct pollfd *fds, size_t coun
                                struct reply *reply)
 {
     struct callback *c = self;
-    struct answering a = {.callback = c, .reply = reply};
+    struct callback_reply a = {.callback = c, .reply = reply};
 
     (void)fds;
     (void)count;

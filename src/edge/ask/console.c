@@ -28,52 +28,26 @@ struct console {
 
 /* ---- drawing ---- */
 
-static struct panel_layout layout_of(const struct console *c, size_t input_rows)
-{
-    struct panel_layout layout = {.input_rows = input_rows, .ascii = !c->terminal.utf8};
-    size_t rows;
-
-    terminal_size(&c->terminal, &rows, &layout.width);
-    if (input_rows && rows / 2 < input_rows)
-        layout.input_rows = rows / 2 > 3 ? rows / 2 : 3;
-    return layout;
-}
-
 static void say(const struct console *c, const char *text)
 {
     terminal_write(&c->terminal, str_from(text));
 }
 
-static void say_lines(struct console *c, const struct strs *lines)
-{
-    struct buf b = buf_in(&c->scratch);
-
-    for (size_t i = 0; i < lines->count; i++) {
-        buf_add(&b, lines->items[i]);
-        buf_byte(&b, '\n');
-    }
-    terminal_write(&c->terminal, buf_str(&b));
-}
-
 static void draw_line(struct console *c)
 {
-    struct panel_layout layout = layout_of(c, 0);
-    size_t column,
-        width = layout.width > 2 * sizeof(LABEL) ? layout.width - sizeof(LABEL) : sizeof(LABEL);
-    struct str shown = line_show(&c->scratch, &c->line, width, layout.ascii, &column);
+    struct panel_layout layout = panel_layout_on(&c->terminal, 0);
 
-    say(c, str_format(&c->scratch, "\r" LABEL "%.*s\033[K\r\033[%zuC", STR_ARG(shown),
-                      sizeof(LABEL) - 1 + column)
-               .s);
+    terminal_write(&c->terminal,
+                   line_draw(&c->scratch, &c->line, LABEL, layout.width, layout.ascii));
 }
 
 static void draw(struct console *c, size_t input_rows)
 {
-    struct panel_layout layout = layout_of(c, input_rows);
+    struct panel_layout layout = panel_layout_on(&c->terminal, input_rows);
     struct strs lines = {0};
 
     panel_lines(&c->scratch, c->question->panel, &layout, &lines);
-    say_lines(c, &lines);
+    terminal_write_lines(&c->terminal, &c->scratch, &lines);
     if (c->editing) {
         say(c, "[Enter] approve and add this rule   [Esc] back\n");
         draw_line(c);
@@ -259,21 +233,8 @@ static void begin(void *arg)
     draw(arg, INPUT_ROWS);
 }
 
-struct keeping {
-    struct arena *arena;
-    struct str from, *to;
-};
-
-static void keep(void *arg)
-{
-    struct keeping *k = arg;
-
-    *k->to = str_copy(k->arena, k->from);
-}
-
 static enum status run(struct console *c, struct arena *a, struct str *rule, struct error *err)
 {
-    struct keeping k = {a, {0}, rule};
     bool fits = arena_try(&c->scratch, begin, c);
 
     c->started = c->looked = clock_ms();
@@ -281,9 +242,10 @@ static enum status run(struct console *c, struct arena *a, struct str *rule, str
         arena_reset(&c->scratch);
         fits = arena_try(&c->scratch, turn, c);
     }
-    k.from = line_text(&c->line);
-    if (fits && c->answer == CONSOLE_PROMOTE)
-        fits = arena_try(a, keep, &k);
+    if (fits && c->answer == CONSOLE_PROMOTE) {
+        *rule = str_try_copy(a, line_text(&c->line));
+        fits = rule->s != NULL;
+    }
     return fits ? STATUS_OK : fail(err, STATUS_NOMEM, "out of memory");
 }
 

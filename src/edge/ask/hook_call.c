@@ -215,19 +215,26 @@ static char **make_environment(struct arena *a, const struct hook_panel *p)
     return out;
 }
 
-void hooks_prepare(struct arena *a, const struct hook_question *q, struct hook_panel *out)
+static void fill_panel(void *arg)
 {
-    *out = (struct hook_panel){.arena = a, .question = q};
-    find_jobs(out);
-    if (out->count == 0 || out->refused)
+    struct hook_panel *p = arg;
+
+    find_jobs(p);
+    if (p->count == 0 || p->refused)
         return;
     if (depth() >= HOOK_DEPTH_MAX) {
-        out->refused = "hooks that start hooks: this goes too deep";
+        p->refused = "hooks that start hooks: this goes too deep";
         return;
     }
-    /* Not where the agent stands: what a relative command finds must not depend on where the agent
+    /* Not the agent's directory: what a relative command finds must not depend on where the agent
      * went. */
-    out->directory = copy(a, q->call->project);
-    out->input = call_text(a, q);
-    out->environment = make_environment(a, out);
+    p->directory = copy(p->arena, p->question->call->project);
+    p->input = call_text(p->arena, p->question);
+    p->environment = make_environment(p->arena, p);
+}
+
+bool hooks_prepare(struct arena *a, const struct hook_question *q, struct hook_panel *out)
+{
+    *out = (struct hook_panel){.arena = a, .question = q};
+    return arena_try(a, fill_panel, out);
 }

@@ -36,20 +36,20 @@ void hook_failed(struct arena *a, const struct hook *hook, const char *why, stru
 /* ---- JSON ---- */
 
 /* The document while it is read. The first thing that makes no sense ends it. */
-struct hearing {
+struct hook_output {
     struct arena *arena;
     const struct hook *hook;
     struct answer *answer;
     const char *nonsense;
 };
 
-static void refuse(struct hearing *h, const char *what)
+static void refuse(struct hook_output *h, const char *what)
 {
     if (!h->nonsense)
         h->nonsense = what;
 }
 
-static struct str text_of(struct hearing *h, const struct value *object, const char *key)
+static struct str text_of(struct hook_output *h, const struct value *object, const char *key)
 {
     const struct value *v = value_get(object, key);
 
@@ -59,7 +59,7 @@ static struct str text_of(struct hearing *h, const struct value *object, const c
 }
 
 /* Of two decisions in one answer the stricter counts. */
-static void choose(struct hearing *h, enum behavior behavior, struct str reason)
+static void choose(struct hook_output *h, enum behavior behavior, struct str reason)
 {
     if (h->answer->decided && h->answer->behavior <= behavior)
         return;
@@ -77,7 +77,7 @@ static const struct {
     {"block", BEHAVIOR_DENY},  {"ask", BEHAVIOR_ASK},       {"defer", BEHAVIOR_ASK},
 };
 
-static void hear_decision(struct hearing *h, const struct value *object, const char *key,
+static void hear_decision(struct hook_output *h, const struct value *object, const char *key,
                           const char *reason_key)
 {
     const struct value *v = value_get(object, key);
@@ -92,7 +92,7 @@ static void hear_decision(struct hearing *h, const struct value *object, const c
     refuse(h, "gave a decision that does not exist");
 }
 
-static void hear_input(struct hearing *h, const struct value *object)
+static void hear_input(struct hook_output *h, const struct value *object)
 {
     const struct value *v = value_get(object, "updatedInput");
 
@@ -103,7 +103,7 @@ static void hear_input(struct hearing *h, const struct value *object)
     h->answer->updated_input = v;
 }
 
-static bool hear_bool(struct hearing *h, const struct value *object, const char *key,
+static bool hear_bool(struct hook_output *h, const struct value *object, const char *key,
                       bool otherwise)
 {
     const struct value *v = value_get(object, key);
@@ -117,7 +117,7 @@ static bool hear_bool(struct hearing *h, const struct value *object, const char 
 
 /* {"decision": {"behavior": "deny", "message": ..., "interrupt": true}} of a PermissionRequest
  * hook. */
-static void hear_request(struct hearing *h, const struct value *decision)
+static void hear_request(struct hook_output *h, const struct value *decision)
 {
     if (!decision || decision->kind != VALUE_OBJECT)
         return;
@@ -129,7 +129,7 @@ static void hear_request(struct hearing *h, const struct value *decision)
         h->answer->stop = true;
 }
 
-static void hear_specific(struct hearing *h, const struct value *object)
+static void hear_specific(struct hook_output *h, const struct value *object)
 {
     struct str event = text_of(h, object, "hookEventName");
 
@@ -145,7 +145,7 @@ static void hear_specific(struct hearing *h, const struct value *object)
     hear_request(h, value_get(object, "decision"));
 }
 
-static void hear_object(struct hearing *h, const struct value *object)
+static void hear_object(struct hook_output *h, const struct value *object)
 {
     hear_specific(h, value_get(object, "hookSpecificOutput"));
     hear_decision(h, object, "permissionDecision", "permissionDecisionReason");
@@ -162,7 +162,7 @@ static void hear_object(struct hearing *h, const struct value *object)
 static void hear_json(struct arena *a, const struct hook *hook, struct str text,
                       struct hook_word *out)
 {
-    struct hearing h = {.arena = a, .hook = hook, .answer = &out->answer};
+    struct hook_output h = {.arena = a, .hook = hook, .answer = &out->answer};
     struct value *v = ARENA_NEW(a, struct value);
 
     if (json_read(a, text, NULL, v, NULL) != STATUS_OK || v->kind != VALUE_OBJECT)

@@ -196,32 +196,18 @@ const struct asker_kind hook_asker = {
 
 /* ---- before the verdict ---- */
 
-struct preparation {
-    struct arena *arena;
-    const struct hook_question *question;
-    struct hook_panel *panel;
-};
-
-static void prepare(void *arg)
-{
-    const struct preparation *p = arg;
-
-    hooks_prepare(p->arena, p->question, p->panel);
-}
-
 /* All hooks, once. */
 static void consult_once(struct arena *a, const struct hook_question *q, int64_t deadline,
                          int cancel_fd, struct answer *out)
 {
     struct hook_panel panel = {0};
-    struct preparation p = {a, q, &panel};
     const struct asker asker = {&hook_asker, &panel, 0};
     const struct race_options options = {
         .deadline = deadline, .ask_counts = true, .cancel_fd = cancel_fd};
     struct race race;
 
     *out = (struct answer){0};
-    if (!arena_try(a, prepare, &p)) {
+    if (!hooks_prepare(a, q, &panel)) {
         deny(out, no_memory);
         return;
     }

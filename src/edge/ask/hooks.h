@@ -46,9 +46,9 @@ struct hook_panel {
     struct answer answer; /* what all of them said together, when all have ended */
 };
 
-/* Finds who is to be asked, and makes all that they are given. Below an arena_try(). Starts
- * nothing. */
-void hooks_prepare(struct arena *a, const struct hook_question *q, struct hook_panel *out);
+/* Finds the hooks to be asked, and makes all that they are given. Starts nothing. False: no memory.
+ */
+bool hooks_prepare(struct arena *a, const struct hook_question *q, struct hook_panel *out);
 
 /* A panel as an asker. For PermissionRequest it answers allow or deny, or is gone: who fails has no
  * opinion there, since the question stays open. For PreToolUse its reply says nothing and

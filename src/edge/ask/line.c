@@ -153,3 +153,13 @@ struct str line_show(struct arena *a, const struct line *l, size_t width, bool a
     }
     return buf_str(&b);
 }
+
+struct str line_draw(struct arena *a, const struct line *l, const char *label, size_t width,
+                     bool ascii)
+{
+    size_t front = strlen(label), column;
+    size_t left = width > 2 * (front + 1) ? width - front - 1 : front + 1;
+    struct str shown = line_show(a, l, left, ascii, &column);
+
+    return str_format(a, "\r%s%.*s\033[K\r\033[%zuC", label, STR_ARG(shown), front + column);
+}

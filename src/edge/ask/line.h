@@ -23,5 +23,8 @@ bool line_key(struct line *l, enum key key, struct str text);
 /* What fits into `width` columns around the cursor, and the cursor's column in it. */
 struct str line_show(struct arena *a, const struct line *l, size_t width, bool ascii,
                      size_t *column);
+/* What draws it again after a label, in a terminal of `width` columns, in the cursor's row. */
+struct str line_draw(struct arena *a, const struct line *l, const char *label, size_t width,
+                     bool ascii);
 
 #endif

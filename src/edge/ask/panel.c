@@ -112,26 +112,27 @@ size_t panel_show_next(struct buf *b, struct str text, bool ascii, size_t *width
 
 /* ---- lines ---- */
 
-struct laying {
+struct line_list {
     struct arena *arena;
     const struct panel_layout *layout;
     struct strs *out;
     size_t width;
 };
 
-static struct laying laying_of(struct arena *a, const struct panel_layout *layout, struct strs *out)
+static struct line_list line_list_in(struct arena *a, const struct panel_layout *layout,
+                                     struct strs *out)
 {
-    return (struct laying){a, layout, out,
-                           layout->width > PANEL_WIDTH_MIN ? layout->width : PANEL_WIDTH_MIN};
+    return (struct line_list){a, layout, out,
+                              layout->width > PANEL_WIDTH_MIN ? layout->width : PANEL_WIDTH_MIN};
 }
 
-static void add_line(struct laying *l, struct str line)
+static void add_line(struct line_list *l, struct str line)
 {
     LIST_PUSH(l->arena, l->out, str_copy(l->arena, line));
 }
 
 /* A line while it is filled. */
-struct filling {
+struct open_line {
     struct buf b;
     size_t used;              /* columns */
     size_t blank, blank_used; /* behind the last blank where it may be broken; 0: nowhere */
@@ -139,7 +140,7 @@ struct filling {
     bool words;               /* break at blanks */
 };
 
-static void next_line(struct laying *l, struct filling *f, struct strs *out)
+static void next_line(struct line_list *l, struct open_line *f, struct strs *out)
 {
     struct str tail = {"", 0};
     size_t tail_used = 0;
@@ -159,7 +160,7 @@ static void next_line(struct laying *l, struct filling *f, struct strs *out)
 }
 
 /* Breaks one line of a text; the first piece begins with `first`, those behind it with `rest`. */
-static void wrap(struct laying *l, struct str text, const char *first, struct filling f,
+static void wrap(struct line_list *l, struct str text, const char *first, struct open_line f,
                  struct strs *out)
 {
     struct buf shown = buf_in(l->arena);
@@ -186,18 +187,18 @@ static void wrap(struct laying *l, struct str text, const char *first, struct fi
 }
 
 /* A line break of the text and one that the width made must not look alike: the first has a bar. */
-static void wrap_all(struct laying *l, struct str text, bool bars, struct strs *out)
+static void wrap_all(struct line_list *l, struct str text, bool bars, struct strs *out)
 {
     struct str line;
 
     do {
         str_cut(text, '\n', &line, &text);
-        wrap(l, line, bars ? "| " : "", (struct filling){.rest = bars ? "  " : "", .words = !bars},
-             out);
+        wrap(l, line, bars ? "| " : "",
+             (struct open_line){.rest = bars ? "  " : "", .words = !bars}, out);
     } while (text.len);
 }
 
-static struct str cut_sign(struct laying *l, size_t lines)
+static struct str cut_sign(struct line_list *l, size_t lines)
 {
     return str_format(l->arena, "... %zu more %s: press v to see all ...", lines,
                       lines == 1 ? "line" : "lines");
@@ -205,7 +206,7 @@ static struct str cut_sign(struct laying *l, size_t lines)
 
 /* Keeps the beginning and the end: what is hidden behind a long middle is as telling as what stands
  * in front. */
-static struct strs cut(struct laying *l, const struct strs *lines, size_t rows)
+static struct strs cut(struct line_list *l, const struct strs *lines, size_t rows)
 {
     struct strs kept = {0};
     size_t tail = rows > 3 ? 2 : rows > 2 ? 1 : 0;
@@ -222,10 +223,10 @@ static struct strs cut(struct laying *l, const struct strs *lines, size_t rows)
 }
 
 /* "Label    text", and the text's further lines under its beginning. */
-static void part(struct laying *l, const char *label, struct str text, size_t rows, bool bars)
+static void part(struct line_list *l, const char *label, struct str text, size_t rows, bool bars)
 {
     bool narrow = l->width < NARROW;
-    struct laying inner = *l;
+    struct line_list inner = *l;
     struct strs lines = {0};
 
     if (text.len == 0)
@@ -241,7 +242,7 @@ static void part(struct laying *l, const char *label, struct str text, size_t ro
                                         STR_ARG(lines.items[i])));
 }
 
-static void rule_line(struct laying *l, const char *title)
+static void rule_line(struct line_list *l, const char *title)
 {
     size_t len = strlen(title) + 2, side = l->width > len ? (l->width - len) / 2 : 0;
     struct buf b = buf_in(l->arena);
@@ -257,12 +258,12 @@ static void rule_line(struct laying *l, const char *title)
     add_line(l, buf_str(&b));
 }
 
-static size_t part_rows(const struct laying *l)
+static size_t part_rows(const struct line_list *l)
 {
     return l->layout->input_rows ? PANEL_PART_MAX : 0;
 }
 
-static void rule_parts(struct laying *l, const struct panel *p)
+static void rule_parts(struct line_list *l, const struct panel *p)
 {
     struct str rule = p->rule;
 
@@ -272,7 +273,7 @@ static void rule_parts(struct laying *l, const struct panel *p)
     part(l, "Comment", p->comment, part_rows(l), false);
 }
 
-static void list_parts(struct laying *l, const char *label, const struct strs *list)
+static void list_parts(struct line_list *l, const char *label, const struct strs *list)
 {
     size_t most = l->layout->input_rows ? PANEL_PART_MAX : list->count;
 
@@ -285,7 +286,7 @@ static void list_parts(struct laying *l, const char *label, const struct strs *l
 void panel_lines(struct arena *a, const struct panel *p, const struct panel_layout *layout,
                  struct strs *out)
 {
-    struct laying l = laying_of(a, layout, out);
+    struct line_list l = line_list_in(a, layout, out);
 
     rule_line(&l, panel_style(p->profile)->title);
     part(&l, "From", p->who, part_rows(&l), false);
@@ -314,7 +315,7 @@ void panel_keys(struct arena *a, const struct panel *p, const struct panel_layou
                 struct strs *out)
 {
     const struct panel_style *style = panel_style(p->profile);
-    struct laying l = laying_of(a, layout, out);
+    struct line_list l = line_list_in(a, layout, out);
     struct buf line = buf_in(a);
 
     for (int c = CHOICE_NONE + 1; c < CHOICE_COUNT; c++) {
@@ -336,7 +337,7 @@ void panel_help(struct arena *a, const struct panel *p, const struct panel_layou
                 struct strs *out)
 {
     const struct panel_style *style = panel_style(p->profile);
-    struct laying l = laying_of(a, layout, out);
+    struct line_list l = line_list_in(a, layout, out);
 
     for (int c = CHOICE_NONE + 1; c < CHOICE_COUNT; c++)
         if (panel_offers(p, (enum choice)c))
@@ -350,10 +351,21 @@ void panel_help(struct arena *a, const struct panel *p, const struct panel_layou
 void panel_text(struct arena *a, struct str text, const struct panel_layout *layout,
                 struct strs *out)
 {
-    struct laying l = laying_of(a, layout, out);
+    struct line_list l = line_list_in(a, layout, out);
     struct strs lines = {0};
 
     wrap_all(&l, text, false, &lines);
     for (size_t i = 0; i < lines.count; i++)
         add_line(&l, lines.items[i]);
+}
+
+struct panel_layout panel_layout_on(const struct terminal *t, size_t input_rows)
+{
+    struct panel_layout layout = {.input_rows = input_rows, .ascii = !t->utf8};
+    size_t rows;
+
+    terminal_size(t, &rows, &layout.width);
+    if (input_rows && rows / 2 < input_rows)
+        layout.input_rows = rows / 2 > 3 ? rows / 2 : 3;
+    return layout;
 }

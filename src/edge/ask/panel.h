@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ask/terminal.h"
 #include "base/list.h"
 #include "base/str.h"
 #include "rule/mode.h"
@@ -63,6 +64,10 @@ struct panel_layout {
     size_t input_rows; /* of the input; what is longer is cut in the middle; 0: nothing is cut */
     bool ascii;        /* the terminal may take other bytes for controls: show them as escapes */
 };
+
+/* As this terminal is now; of a small screen the input gets half, because the keys must fit, too.
+ */
+struct panel_layout panel_layout_on(const struct terminal *t, size_t input_rows);
 
 /* Lines without line breaks, each at most `width` columns. */
 void panel_lines(struct arena *a, const struct panel *p, const struct panel_layout *layout,

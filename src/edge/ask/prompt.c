@@ -18,30 +18,12 @@ void prompt_say(struct prompt *p, struct str text)
 
 void prompt_lines(struct prompt *p, const struct strs *lines)
 {
-    struct buf b = buf_in(&p->scratch);
-
-    for (size_t i = 0; i < lines->count; i++) {
-        buf_add(&b, lines->items[i]);
-        buf_byte(&b, '\n');
-    }
-    prompt_say(p, buf_str(&b));
-}
-
-struct panel_layout prompt_layout(const struct prompt *p, size_t input_rows)
-{
-    struct panel_layout layout = {.input_rows = input_rows, .ascii = !p->terminal.utf8};
-    size_t rows;
-
-    terminal_size(&p->terminal, &rows, &layout.width);
-    /* Half of a small screen: the keys must be on it, too. */
-    if (input_rows && rows / 2 < input_rows)
-        layout.input_rows = rows / 2 > 3 ? rows / 2 : 3;
-    return layout;
+    terminal_write_lines(&p->terminal, &p->scratch, lines);
 }
 
 void prompt_note(struct prompt *p, const char *label, struct str text)
 {
-    struct panel_layout layout = prompt_layout(p, 0);
+    struct panel_layout layout = panel_layout_on(&p->terminal, 0);
     struct strs lines = {0};
 
     panel_text(&p->scratch, str_format(&p->scratch, "%s%.*s", label, STR_ARG(text)), &layout,
@@ -51,7 +33,7 @@ void prompt_note(struct prompt *p, const char *label, struct str text)
 
 static void draw_panel(struct prompt *p)
 {
-    struct panel_layout layout = prompt_layout(p, PROMPT_INPUT_ROWS);
+    struct panel_layout layout = panel_layout_on(&p->terminal, PROMPT_INPUT_ROWS);
     struct strs lines = {0};
 
     panel_lines(&p->scratch, p->panel, &layout, &lines);
@@ -113,7 +95,7 @@ static void answer_cancel(struct prompt *p)
 
 static void show_help(struct prompt *p)
 {
-    struct panel_layout layout = prompt_layout(p, 0);
+    struct panel_layout layout = panel_layout_on(&p->terminal, 0);
     struct strs lines = {0};
 
     prompt_say(p, STR("help\n"));

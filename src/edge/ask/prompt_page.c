@@ -12,14 +12,14 @@ static size_t page_rows(const struct prompt *p)
     return rows > 2 ? rows - 1 : 1;
 }
 
-struct paging {
+struct page_fill {
     struct prompt *prompt;
     struct panel_layout layout;
 };
 
 static void fill(void *arg)
 {
-    struct paging *job = arg;
+    struct page_fill *job = arg;
     struct prompt *p = job->prompt;
 
     panel_lines(&p->page_arena, p->panel, &job->layout, &p->page);
@@ -32,7 +32,7 @@ static void fill(void *arg)
 /* Laid out anew for each width. */
 static bool lay_out(struct prompt *p)
 {
-    struct paging job = {p, prompt_layout(p, 0)};
+    struct page_fill job = {p, panel_layout_on(&p->terminal, 0)};
 
     arena_reset(&p->page_arena);
     p->page = (struct strs){0};

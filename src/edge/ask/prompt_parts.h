@@ -8,8 +8,7 @@
 void prompt_say(struct prompt *p, struct str text); /* as it is; for texts of ours */
 void prompt_lines(struct prompt *p, const struct strs *lines);
 void prompt_note(struct prompt *p, const char *label,
-                 struct str text); /* of others: shown, not obeyed */
-struct panel_layout prompt_layout(const struct prompt *p, size_t input_rows);
+                 struct str text);  /* written by others: shown, not obeyed */
 void prompt_draw(struct prompt *p); /* what belongs to the state */
 void prompt_back(struct prompt *p); /* to choosing, with the panel again */
 void prompt_answer(struct prompt *p, enum behavior behavior, const char *message);

@@ -20,13 +20,9 @@ static struct str suggestion(const struct prompt *p)
 /* The line alone is written again with each key; where it stands is known, it is the cursor's. */
 static void draw_line(struct prompt *p)
 {
-    struct panel_layout layout = prompt_layout(p, 0);
-    size_t column,
-        width = layout.width > 2 * sizeof(LABEL) ? layout.width - sizeof(LABEL) : sizeof(LABEL);
-    struct str shown = line_show(&p->scratch, &p->line, width, layout.ascii, &column);
+    struct panel_layout layout = panel_layout_on(&p->terminal, 0);
 
-    prompt_say(p, str_format(&p->scratch, "\r" LABEL "%.*s\033[K\r\033[%zuC", STR_ARG(shown),
-                             sizeof(LABEL) - 1 + column));
+    prompt_say(p, line_draw(&p->scratch, &p->line, LABEL, layout.width, layout.ascii));
 }
 
 static void draw_editing(struct prompt *p)
@@ -72,19 +68,24 @@ void prompt_rule_draw(struct prompt *p)
 
 /* The texts outlive the prompt, so they go to the decision's memory, which has a door of its own.
  */
-struct keeping {
+struct rule_copy {
     struct prompt *prompt;
     struct str text;
 };
 
-static void keep(void *arg)
+static void copy_rule(void *arg)
 {
-    struct keeping *k = arg;
-    struct prompt *p = k->prompt;
+    struct rule_copy *r = arg;
+    struct prompt *p = r->prompt;
 
     if (!p->written)
         p->written = ARENA_ARRAY(p->arena, struct str, p->rules);
-    p->written[p->rule] = str_copy(p->arena, k->text);
+    p->written[p->rule] = str_copy(p->arena, r->text);
+}
+
+static bool keep_rule(struct prompt *p, struct str text)
+{
+    return arena_try(p->arena, copy_rule, &(struct rule_copy){p, text});
 }
 
 static bool write_all(struct prompt *p)
@@ -127,9 +128,7 @@ static void begin_line(struct prompt *p)
 /* Each rule is taken as it was last shown; they are written when the last one is. */
 static void take_rule(struct prompt *p)
 {
-    struct keeping k = {p, line_text(&p->line)};
-
-    if (!arena_try(p->arena, keep, &k)) {
+    if (!keep_rule(p, line_text(&p->line))) {
         prompt_say(p, STR("no memory for the rule\n"));
         prompt_back(p);
     } else if (++p->rule < p->rules) {
@@ -164,11 +163,9 @@ void prompt_rule_as_shown(struct prompt *p, enum behavior effect)
         prompt_say(p, STR("there is no suggested rule\n> "));
         return;
     }
-    for (; p->rule < p->rules; p->rule++) {
-        struct keeping k = {p, suggestion(p)};
-        if (!arena_try(p->arena, keep, &k))
+    for (; p->rule < p->rules; p->rule++)
+        if (!keep_rule(p, suggestion(p)))
             return;
-    }
     finish(p);
 }
 

@@ -6,7 +6,7 @@
 #include "machine/clock.h"
 
 /* One race while it runs. fds[0] is the cancel descriptor; those of asker i begin at first[i]. */
-struct running {
+struct race_loop {
     const struct asker *askers;
     struct race *race;
     bool open[RACERS_MAX]; /* started, not stopped */
@@ -16,14 +16,14 @@ struct running {
     size_t fd_count;
 };
 
-static void end(struct running *run, size_t i)
+static void end(struct race_loop *run, size_t i)
 {
     if (run->open[i])
         run->askers[i].kind->stop(run->askers[i].self);
     run->open[i] = false;
 }
 
-static void start_all(struct running *run)
+static void start_all(struct race_loop *run)
 {
     struct race *r = run->race;
 
@@ -42,14 +42,14 @@ static void start_all(struct running *run)
 }
 
 /* What can no longer win is ended at once, not at the end. */
-static void end_losers(struct running *run)
+static void end_losers(struct race_loop *run)
 {
     for (size_t i = 0; i < run->race->count; i++)
         if (!race_counts(run->race, i))
             end(run, i);
 }
 
-static int64_t gather(struct running *run, int cancel_fd)
+static int64_t gather(struct race_loop *run, int cancel_fd)
 {
     int64_t wake = run->race->deadline;
 
@@ -71,7 +71,7 @@ static int64_t gather(struct running *run, int cancel_fd)
     return wake;
 }
 
-static bool has_turn(const struct running *run, size_t i, int64_t now)
+static bool has_turn(const struct race_loop *run, size_t i, int64_t now)
 {
     if (!run->open[i])
         return false;
@@ -81,7 +81,7 @@ static bool has_turn(const struct running *run, size_t i, int64_t now)
     return now >= run->wakes[i];
 }
 
-static void take_turn(struct running *run, size_t i)
+static void take_turn(struct race_loop *run, size_t i)
 {
     struct reply reply = {0};
     enum news news = run->askers[i].kind->turn(run->askers[i].self, run->fds + run->first[i],
@@ -103,7 +103,7 @@ static void take_turn(struct running *run, size_t i)
 }
 
 /* Who answers in the same moment as a person loses. */
-static void take_turns(struct running *run, bool persons)
+static void take_turns(struct race_loop *run, bool persons)
 {
     for (size_t i = 0; i < run->race->count; i++)
         if (run->askers[i].kind->person == persons && race_counts(run->race, i) &&
@@ -111,7 +111,7 @@ static void take_turns(struct running *run, bool persons)
             take_turn(run, i);
 }
 
-static void wait_once(struct running *run, int cancel_fd)
+static void wait_once(struct race_loop *run, int cancel_fd)
 {
     int64_t left = gather(run, cancel_fd) - clock_ms();
     int timeout = left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
@@ -134,7 +134,7 @@ static void wait_once(struct running *run, int cancel_fd)
 void race_run(const struct asker *askers, size_t count, const struct race_options *options,
               struct race *out)
 {
-    struct running run = {.askers = askers, .race = out};
+    struct race_loop run = {.askers = askers, .race = out};
 
     *out = (struct race){.count = count < RACERS_MAX ? count : RACERS_MAX,
                          .deadline = options->deadline,

@@ -156,7 +156,7 @@ static enum status fetch(const struct session_id *id, const char *name, char **t
     return state_read(directory, name, SESSION_FILE_MAX, text, len, err);
 }
 
-struct loading {
+struct session_text {
     struct arena *arena;
     const char *name;
     struct str text;
@@ -167,7 +167,7 @@ struct loading {
 
 static void load(void *arg)
 {
-    struct loading *l = arg;
+    struct session_text *l = arg;
 
     l->status = parse(l->arena, l->name, l->text, l->out, l->err);
 }
@@ -177,7 +177,7 @@ enum status session_load(struct arena *a, const struct session_id *id, struct se
 {
     char name[SESSION_NAME_MAX];
     AUTO_FREE char *text = NULL;
-    struct loading l = {.arena = a, .name = name, .out = out, .err = err};
+    struct session_text l = {.arena = a, .name = name, .out = out, .err = err};
 
     *out = (struct session){0};
     if (id->session.len == 0)
@@ -226,10 +226,8 @@ static void write_mode(struct json_writer *w, const char *key, bool has, enum mo
 static void write_program(struct json_writer *w, const struct session_program *p)
 {
     json_begin_object(w);
-    json_key(w, "path");
-    json_text(w, p->path);
-    json_key(w, "tree");
-    json_text(w, p->tree);
+    json_text_member(w, "path", p->path);
+    json_text_member(w, "tree", p->tree);
     json_key(w, "built");
     json_int(w, p->built);
     json_key(w, "seen");
@@ -265,8 +263,7 @@ static struct str print(struct arena *a, const struct session *s)
     json_begin_object(&w);
     json_key(&w, "version");
     json_int(&w, FORMAT_VERSION);
-    json_key(&w, "workspace");
-    json_text(&w, s->workspace);
+    json_text_member(&w, "workspace", s->workspace);
     write_mode(&w, "mode", s->has_mode, s->mode);
     write_mode(&w, "prior", s->has_prior, s->prior);
     json_key(&w, "denials");
@@ -330,7 +327,7 @@ static void forget_old(int directory, time_t now)
 
 /* ---- changing ---- */
 
-struct changing {
+struct session_edit {
     struct arena arena;
     const char *name;
     struct str old;
@@ -344,7 +341,7 @@ struct changing {
 
 static void change_text(void *arg)
 {
-    struct changing *c = arg;
+    struct session_edit *c = arg;
     struct session s;
 
     c->status = parse(&c->arena, c->name, c->old, &s, c->err);
@@ -362,7 +359,7 @@ static void change_text(void *arg)
     }
 }
 
-static enum status change_file(struct changing *c, int directory)
+static enum status change_file(struct session_edit *c, int directory)
 {
     char *old;
     size_t len;
@@ -388,7 +385,7 @@ enum status session_update(const struct session_id *id, session_change *change, 
     AUTO_CLOSE int directory = -1;
     AUTO_CLOSE int lock = -1;
     char name[SESSION_NAME_MAX];
-    struct changing c = {
+    struct session_edit c = {
         .name = name, .change = change, .context = context, .after = after, .err = err};
     enum status status;
 

@@ -312,6 +312,17 @@ void terminal_write(const struct terminal *t, struct str text)
     }
 }
 
+void terminal_write_lines(const struct terminal *t, struct arena *scratch, const struct strs *lines)
+{
+    struct buf b = buf_in(scratch);
+
+    for (size_t i = 0; i < lines->count; i++) {
+        buf_add(&b, lines->items[i]);
+        buf_byte(&b, '\n');
+    }
+    terminal_write(t, buf_str(&b));
+}
+
 void terminal_page(struct terminal *t, bool on)
 {
     if (t->keys && t->paged != on)

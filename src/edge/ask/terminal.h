@@ -50,6 +50,8 @@ void terminal_size(const struct terminal *t, size_t *rows, size_t *columns);
 
 /* Gives up after a second without progress: a stopped terminal must not stop the deadline. */
 void terminal_write(const struct terminal *t, struct str text);
+void terminal_write_lines(const struct terminal *t, struct arena *scratch,
+                          const struct strs *lines);
 void terminal_page(struct terminal *t, bool on); /* the alternate screen */
 
 #endif

@@ -8,7 +8,7 @@
 #include "client/client.h"
 
 /* The answer after the client's limits: where it cannot ask or replace the input, a deny. */
-struct saying {
+struct answer_text {
     const struct client_question *q;
     enum behavior behavior;
     bool silent; /* no answer: the client goes on by itself */
@@ -22,7 +22,7 @@ static const char *const behavior_words[] = {
 
 /* ---- the shapes ---- */
 
-static void new_input(struct json_writer *w, const char *key, const struct saying *s)
+static void new_input(struct json_writer *w, const char *key, const struct answer_text *s)
 {
     if (!s->input)
         return;
@@ -30,7 +30,7 @@ static void new_input(struct json_writer *w, const char *key, const struct sayin
     json_any(w, s->input);
 }
 
-static void stop_loop(struct json_writer *w, const struct saying *s)
+static void stop_loop(struct json_writer *w, const struct answer_text *s)
 {
     if (!s->interrupt)
         return;
@@ -39,7 +39,7 @@ static void stop_loop(struct json_writer *w, const struct saying *s)
     json_text_member(w, "stopReason", s->text);
 }
 
-static void write_specific(struct json_writer *w, const struct saying *s)
+static void write_specific(struct json_writer *w, const struct answer_text *s)
 {
     stop_loop(w, s);
     json_key(w, "hookSpecificOutput");
@@ -52,7 +52,7 @@ static void write_specific(struct json_writer *w, const struct saying *s)
     json_end_object(w);
 }
 
-static void write_request(struct json_writer *w, const struct saying *s)
+static void write_request(struct json_writer *w, const struct answer_text *s)
 {
     json_key(w, "hookSpecificOutput");
     json_begin_object(w);
@@ -71,14 +71,14 @@ static void write_request(struct json_writer *w, const struct saying *s)
     json_end_object(w);
 }
 
-static void write_behavior(struct json_writer *w, const struct saying *s)
+static void write_behavior(struct json_writer *w, const struct answer_text *s)
 {
     json_text_member(w, "behavior", str_from(behavior_words[s->behavior]));
     if (s->behavior == BEHAVIOR_DENY)
         json_text_member(w, "message", s->text);
 }
 
-static void write_top(struct json_writer *w, const struct saying *s)
+static void write_top(struct json_writer *w, const struct answer_text *s)
 {
     json_text_member(w, "permissionDecision", str_from(behavior_words[s->behavior]));
     if (s->text.len)
@@ -86,7 +86,7 @@ static void write_top(struct json_writer *w, const struct saying *s)
     new_input(w, "modifiedArgs", s);
 }
 
-static void write_decision(struct json_writer *w, const struct saying *s)
+static void write_decision(struct json_writer *w, const struct answer_text *s)
 {
     stop_loop(w, s);
     json_text_member(w, "decision", str_from(behavior_words[s->behavior]));
@@ -101,7 +101,7 @@ static void write_decision(struct json_writer *w, const struct saying *s)
     }
 }
 
-static void write_permission(struct json_writer *w, const struct saying *s)
+static void write_permission(struct json_writer *w, const struct answer_text *s)
 {
     json_text_member(w, "permission", str_from(behavior_words[s->behavior]));
     if (s->text.len) {
@@ -110,7 +110,7 @@ static void write_permission(struct json_writer *w, const struct saying *s)
     }
 }
 
-static void write_crush(struct json_writer *w, const struct saying *s)
+static void write_crush(struct json_writer *w, const struct answer_text *s)
 {
     json_key(w, "version");
     json_int(w, 1);
@@ -124,7 +124,7 @@ static void write_crush(struct json_writer *w, const struct saying *s)
     }
 }
 
-static void write_cancel(struct json_writer *w, const struct saying *s)
+static void write_cancel(struct json_writer *w, const struct answer_text *s)
 {
     json_key(w, "cancel");
     json_bool(w, s->behavior == BEHAVIOR_DENY);
@@ -137,7 +137,7 @@ static void write_cancel(struct json_writer *w, const struct saying *s)
     }
 }
 
-static void write_plugin(struct json_writer *w, const struct saying *s)
+static void write_plugin(struct json_writer *w, const struct answer_text *s)
 {
     json_text_member(w, "decision", str_from(behavior_words[s->behavior]));
     if (s->text.len)
@@ -145,7 +145,7 @@ static void write_plugin(struct json_writer *w, const struct saying *s)
     new_input(w, "input", s);
 }
 
-static void write_block(struct json_writer *w, const struct saying *s)
+static void write_block(struct json_writer *w, const struct answer_text *s)
 {
     json_text_member(w, "decision", STR("block"));
     json_text_member(w, "reason", s->text);
@@ -154,7 +154,7 @@ static void write_block(struct json_writer *w, const struct saying *s)
 /* Where no answer means "go on", an allow is not written if writing it would be an error. */
 static const struct {
     void (*write)(struct json_writer *w,
-                  const struct saying *s); /* NULL: nothing but the exit code is read */
+                  const struct answer_text *s); /* NULL: nothing but the exit code is read */
     bool silent_allow;
     bool never_silent; /* no answer is an error there: "go on by yourself" must be written, too */
 } shapes[] = {
@@ -174,7 +174,7 @@ static const struct {
 
 /* ---- what is answered ---- */
 
-static void deny_for(struct arena *a, struct saying *s, const char *why)
+static void deny_for(struct arena *a, struct answer_text *s, const char *why)
 {
     s->behavior = BEHAVIOR_DENY;
     s->silent = false;
@@ -191,7 +191,7 @@ static bool takes_away(const struct value *old, const struct value *changed)
 }
 
 /* What runs must be what was judged. A client that would run the old input gets a deny. */
-static void fit_rewrite(struct arena *a, struct saying *s)
+static void fit_rewrite(struct arena *a, struct answer_text *s)
 {
     const struct client_question *q = s->q;
 
@@ -209,7 +209,7 @@ static void fit_rewrite(struct arena *a, struct saying *s)
         deny_for(a, s, "part of its input was taken away, and this client would keep it");
 }
 
-static void fit_ask(struct arena *a, struct saying *s, struct str approval)
+static void fit_ask(struct arena *a, struct answer_text *s, struct str approval)
 {
     if (s->behavior != BEHAVIOR_ASK)
         return;
@@ -226,10 +226,10 @@ static void fit_ask(struct arena *a, struct saying *s, struct str approval)
             : "a person would have to be asked, and cannot be from here");
 }
 
-static struct saying what_to_say(struct arena *a, const struct client_question *q,
-                                 const struct client_verdict *v)
+static struct answer_text what_to_say(struct arena *a, const struct client_question *q,
+                                      const struct client_verdict *v)
 {
-    struct saying s = {
+    struct answer_text s = {
         .q = q, .behavior = v->behavior, .input = v->updated_input, .interrupt = v->interrupt};
 
     if (v->message.len && v->behavior != BEHAVIOR_ALLOW)
@@ -263,7 +263,7 @@ static struct str one_line(struct arena *a, struct str text)
 void client_answer(struct arena *a, const struct client_question *q, const struct client_verdict *v,
                    struct client_answer *out)
 {
-    struct saying s = what_to_say(a, q, v);
+    struct answer_text s = what_to_say(a, q, v);
     struct buf b = buf_in(a);
     struct json_writer w = json_to(&b);
 

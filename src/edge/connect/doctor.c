@@ -222,7 +222,7 @@ static bool try_canaries(struct visit *v, struct patient *p)
 
 /* ---- what is wrong ---- */
 
-struct judging {
+struct client_check {
     struct visit *visit;
     struct patient *patient;
 };
@@ -284,7 +284,7 @@ static void judge_environment(struct arena *a, struct patient *p)
 
 static void judge_patient(void *arg)
 {
-    struct judging *j = arg;
+    struct client_check *j = arg;
     struct arena *a = &j->visit->arena;
     struct patient *p = j->patient;
 
@@ -308,7 +308,7 @@ static void judge_patient(void *arg)
 static bool visit_client(struct visit *v, const struct client *client)
 {
     struct patient *p = &v->patients[v->count];
-    struct judging j = {v, p};
+    struct client_check j = {v, p};
 
     p->client = client;
     for (size_t i = 0; i < SCOPE_COUNT; i++)

@@ -21,7 +21,7 @@ const char *event_project(const warder_options *options, const struct client *cl
     return set && set[0] == '/' ? set : NULL;
 }
 
-struct saying {
+struct event_line {
     const struct event_putting *p;
     warder_options options;
     struct str dirs[SERVICE_DIRS];
@@ -33,13 +33,13 @@ struct saying {
 
 static void find_places(void *arg)
 {
-    struct saying *s = arg;
+    struct event_line *s = arg;
 
     options_service_dirs(s->p->arena, &s->options, (struct str){0}, s->dirs);
 }
 
 /* The service does not know options that are given by hand; it has its own directory and home. */
-static bool may_be_put(struct saying *s)
+static bool may_be_put(struct event_line *s)
 {
     const struct event_putting *p = s->p;
     const warder_options *o = &s->options;
@@ -50,7 +50,7 @@ static bool may_be_put(struct saying *s)
            !o->plan_file;
 }
 
-static enum status open_line(struct saying *s, struct service_line *line)
+static enum status open_line(struct event_line *s, struct service_line *line)
 {
     enum status status = STATUS_IO;
 
@@ -65,11 +65,9 @@ static enum status open_line(struct saying *s, struct service_line *line)
     return status;
 }
 
-static void write_line(void *arg)
+static void write_line(struct buf *out, const void *about)
 {
-    struct saying *s = arg;
-    const struct event_putting *p = s->p;
-    struct buf b = buf_in(p->arena);
+    const struct event_putting *p = about;
     const struct {
         const char *key;
         struct str text;
@@ -80,14 +78,13 @@ static void write_line(void *arg)
         {",\"event\":", p->text},
     };
 
-    buf_text(&b, WARDER_HOOK_LINE);
-    json_string(&b, str_from(p->client->name));
+    buf_text(out, WARDER_HOOK_LINE);
+    json_string(out, str_from(p->client->name));
     for (size_t i = 0; i < COUNT(members); i++) {
-        buf_text(&b, members[i].key);
-        json_string(&b, members[i].text);
+        buf_text(out, members[i].key);
+        json_string(out, members[i].text);
     }
-    buf_text(&b, "}\n");
-    s->line = buf_str(&b);
+    buf_text(out, "}\n");
 }
 
 /* ---- and back ---- */
@@ -114,8 +111,8 @@ static bool take_answer(const struct event_putting *p, const struct value *said)
     return take_text(said, "out", &p->out->out) && take_text(said, "err", &p->out->err);
 }
 
-struct hearing {
-    struct saying *saying;
+struct line_answer {
+    struct event_line *saying;
     struct error *err;
     enum event_end end;
 };
@@ -124,7 +121,7 @@ struct hearing {
  * malformed call. */
 static void hear(void *arg)
 {
-    struct hearing *h = arg;
+    struct line_answer *h = arg;
     const struct event_putting *p = h->saying->p;
     struct value *v = ARENA_NEW(p->arena, struct value);
 
@@ -140,11 +137,11 @@ static void hear(void *arg)
         fail(h->err, STATUS_SYNTAX, "the service's answer cannot be understood");
 }
 
-static enum event_end exchange(struct saying *s, struct service_line *line, struct error *err)
+static enum event_end exchange(struct event_line *s, struct service_line *line, struct error *err)
 {
     const int64_t deadline =
         clock_ms() + (s->p->deadline_ms ? s->p->deadline_ms : WARDER_DEADLINE_MS);
-    struct hearing h = {.saying = s, .err = err};
+    struct line_answer h = {.saying = s, .err = err};
 
     if (service_send(line, s->line, deadline, err) != STATUS_OK)
         return line->sent ? EVENT_LOST : EVENT_UNDECIDED;
@@ -159,7 +156,7 @@ static enum event_end exchange(struct saying *s, struct service_line *line, stru
 
 enum event_end event_put(const struct event_putting *p, struct error *err)
 {
-    struct saying s = {.p = p};
+    struct event_line s = {.p = p};
     struct service_line line = {.fd = -1};
     char here[WORLD_PATH_MAX];
     enum event_end end = EVENT_UNDECIDED;
@@ -169,7 +166,7 @@ enum event_end event_put(const struct event_putting *p, struct error *err)
         p->from->project = str_from(event_project(&s.options, p->client));
         if (!p->from->project.len)
             p->from->project = p->from->cwd;
-        if (arena_try(p->arena, write_line, &s))
+        if (buf_try(p->arena, write_line, p, &s.line))
             end = exchange(&s, &line, err);
         p->from->cwd = p->from->project = (struct str){0};
     }

@@ -32,7 +32,7 @@ const char *warder_import_name(size_t number)
     return NULL;
 }
 
-struct importing {
+struct import_job {
     struct arena arena;
     char path[PATH_MAX];
     bool known; /* `format` is not to be found out */
@@ -45,7 +45,7 @@ struct importing {
 
 /* ---- reading ---- */
 
-static enum status find_file(struct importing *i, const char *home, const char *what)
+static enum status find_file(struct import_job *i, const char *home, const char *what)
 {
     const char *base = home ? home : getenv("HOME");
 
@@ -68,7 +68,7 @@ static enum status find_file(struct importing *i, const char *home, const char *
     return STATUS_OK;
 }
 
-static void convert_document(struct importing *i)
+static void convert_document(struct import_job *i)
 {
     static void (*const readers[])(struct import *, const struct value *) = {
         [IMPORT_CODEX] = NULL,
@@ -89,7 +89,7 @@ static void convert_document(struct importing *i)
 }
 
 /* What ours cannot read is worth nothing: an allow is left out, the rest is asked about. */
-static void check_rules(struct importing *i)
+static void check_rules(struct import_job *i)
 {
     struct import *im = &i->import;
     size_t kept = 0, count = im->rules.count;
@@ -112,7 +112,7 @@ static void check_rules(struct importing *i)
 
 static void convert(void *arg)
 {
-    struct importing *i = arg;
+    struct import_job *i = arg;
 
     i->import.arena = &i->arena;
     if (i->known && i->format == IMPORT_CODEX)
@@ -125,7 +125,7 @@ static void convert(void *arg)
 
 /* ---- writing ---- */
 
-static void tell_rules(struct report *r, const struct importing *i, enum behavior effect)
+static void tell_rules(struct report *r, const struct import_job *i, enum behavior effect)
 {
     bool any = false;
 
@@ -150,7 +150,7 @@ static void tell_rules(struct report *r, const struct importing *i, enum behavio
     json_end_array(&r->json);
 }
 
-static void tell_notes(struct report *r, const struct importing *i)
+static void tell_notes(struct report *r, const struct import_job *i)
 {
     json_key(&r->json, "notes");
     json_begin_array(&r->json);
@@ -174,7 +174,7 @@ static void tell_notes(struct report *r, const struct importing *i)
 
 static void tell(struct report *r, const void *about)
 {
-    const struct importing *i = about;
+    const struct import_job *i = about;
 
     buf_text(&r->text, "# Imported from ");
     report_show(r, str_from(i->path));
@@ -188,7 +188,7 @@ static void tell(struct report *r, const void *about)
     json_end_object(&r->json);
 }
 
-static warder_status make_report(struct importing *i, warder_report **out, warder_error *err)
+static warder_status make_report(struct import_job *i, warder_report **out, warder_error *err)
 {
     if (!arena_try(&i->arena, convert, i))
         i->status = fail(i->err, STATUS_NOMEM, "out of memory");
@@ -207,7 +207,7 @@ warder_status warder_import(const char *home, const char *what, warder_report **
     *out = NULL;
     if (!what)
         return give_usage(err, "import what?");
-    struct importing *i = calloc(1, sizeof(*i));
+    struct import_job *i = calloc(1, sizeof(*i));
     if (!i)
         return give_no_memory(err);
     arena_init(&i->arena, IMPORT_MEMORY_MAX);

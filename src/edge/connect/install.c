@@ -27,7 +27,7 @@ struct warder_change {
 
 /* ---- planning ---- */
 
-struct planning {
+struct install_plan {
     warder_change *change;
     struct error *err;
     enum status status;
@@ -35,7 +35,7 @@ struct planning {
 
 static void plan(void *arg)
 {
-    struct planning *p = arg;
+    struct install_plan *p = arg;
     warder_change *c = p->change;
 
     c->new = c->old;
@@ -76,7 +76,7 @@ static enum status read_old(warder_change *c, struct error *err)
 
 static warder_status make_plan(warder_change *c, struct error *err, warder_error *out)
 {
-    struct planning p = {.change = c, .err = err};
+    struct install_plan p = {.change = c, .err = err};
 
     p.status = read_old(c, err);
     if (p.status == STATUS_OK && !arena_try(&c->arena, plan, &p))

@@ -90,7 +90,7 @@ struct edit_target place_target(const struct place *p)
     return (struct edit_target){.path = p->path, .guard = guards[p->scope], .inside = p->project};
 }
 
-struct looking {
+struct registration_check {
     struct arena *arena;
     const struct place *place;
     struct str text;
@@ -101,7 +101,7 @@ struct looking {
 
 static void look_inside(void *arg)
 {
-    struct looking *l = arg;
+    struct registration_check *l = arg;
 
     l->status = register_look(l->arena, &l->place->registrar, l->text, l->out, l->err);
 }
@@ -111,7 +111,7 @@ enum status place_look(struct arena *a, const struct place *p, bool *found, stru
 {
     const struct edit_target target = place_target(p);
     struct file_text text = {0};
-    struct looking l = {.arena = a, .place = p, .out = out, .err = err};
+    struct registration_check l = {.arena = a, .place = p, .out = out, .err = err};
 
     *found = false;
     *out = (struct registered){0};

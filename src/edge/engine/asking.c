@@ -94,7 +94,8 @@ static void prepare(void *arg)
                                                   .verdict = &d->verdict,
                                                   .world = &d->world,
                                                   .own_only = p->asking->client_runs_hooks != 0};
-        hooks_prepare(&d->arena, &p->hook_question, &p->panel);
+        if (!hooks_prepare(&d->arena, &p->hook_question, &p->panel))
+            arena_leave(&d->arena);
     }
     if ((p->whom & ASK_CALLBACK) && p->asking->can_use_tool)
         prepare_callback(p);

@@ -85,7 +85,7 @@ warder_status warder_engine_reload(warder_engine *engine, warder_error *err)
 
 /* ---- updates ---- */
 
-struct updating {
+struct update_job {
     struct str text;
     const struct snapshot *old;
     const struct rulebook
@@ -98,7 +98,7 @@ struct updating {
 
 static void change(void *arg)
 {
-    struct updating *job = arg;
+    struct update_job *job = arg;
     struct value v;
     struct updates updates;
     struct changes changes = job->old->changes, more;
@@ -137,7 +137,7 @@ static enum status make_next(warder_engine *e, struct str text, struct snapshot 
 {
     struct snapshot *old = atomic_load(&e->slot.now),
                     *next = snapshot_new(e->edges, old->profile, &old->request);
-    struct updating job = {.text = text, .old = old, .next = next, .err = err};
+    struct update_job job = {.text = text, .old = old, .next = next, .err = err};
 
     if (!next)
         return fail(err, STATUS_NOMEM, "out of memory");

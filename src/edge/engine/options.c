@@ -12,7 +12,7 @@
 
 #define OPTIONS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 
-struct keeping {
+struct options_copy {
     warder_engine *engine;
     const warder_options *options;
     struct error *err;
@@ -188,7 +188,7 @@ void options_service_dirs(struct arena *a, const warder_options *o, struct str c
 
 static void keep_all(void *arg)
 {
-    struct keeping *o = arg;
+    struct options_copy *o = arg;
     warder_engine *e = o->engine;
 
     if ((o->status = keep_places(e, o->options, o->err)) != STATUS_OK ||
@@ -216,7 +216,7 @@ static void keep_all(void *arg)
 enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err)
 {
     warder_options given = {0};
-    struct keeping o = {.engine = e, .options = &given, .err = err};
+    struct options_copy o = {.engine = e, .options = &given, .err = err};
 
     if (options && !copy_versioned(&given, sizeof(given), options, options->struct_size))
         return fail(err, STATUS_USAGE,

@@ -138,26 +138,17 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
 
 /* ---- the panel as a file ---- */
 
-struct offering {
+struct approval_panel {
     warder_decision *decision;
     struct panel panel;
     struct always ignored;
-    const char *id;
-    struct str kept;
 };
 
 static void make_panel(void *arg)
 {
-    struct offering *o = arg;
+    struct approval_panel *o = arg;
 
     decision_panel(o->decision, &o->panel, &o->ignored);
-}
-
-static void keep_id(void *arg)
-{
-    struct offering *o = arg;
-
-    o->kept = str_copy(&o->decision->arena, str_from(o->id));
 }
 
 struct str decision_offer_approval(warder_decision *d, const struct call *call, struct str client,
@@ -165,13 +156,13 @@ struct str decision_offer_approval(warder_decision *d, const struct call *call, 
 {
     struct approval_call c = decision_approval_call(d, call, client);
     char id[APPROVAL_ID_MAX] = "";
-    struct offering o = {.decision = d, .id = id};
+    struct approval_panel o = {.decision = d};
 
     if (!d->book || !arena_try(&d->arena, make_panel, &o)) {
         fail(err, STATUS_NOMEM, "no memory to show the call");
         return (struct str){0};
     }
-    if (approval_offer(&d->arena, &c, &o.panel, id, err) || !arena_try(&d->arena, keep_id, &o))
+    if (approval_offer(&d->arena, &c, &o.panel, id, err))
         return (struct str){0};
-    return o.kept;
+    return str_try_copy(&d->arena, str_from(id));
 }

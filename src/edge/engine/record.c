@@ -136,7 +136,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
     return r;
 }
 
-struct writing {
+struct record_body {
     warder_decision *decision;
     const struct decision_ending *ending;
     const struct record_key *key;
@@ -145,7 +145,7 @@ struct writing {
 
 static void write_body(void *arg)
 {
-    struct writing *w = arg;
+    struct record_body *w = arg;
     const struct decision_record r = record_of(w->decision, w->ending);
 
     w->body = decision_body(&w->decision->arena, &r, w->key);
@@ -154,7 +154,7 @@ static void write_body(void *arg)
 enum status decision_write(warder_decision *d, const struct decision_ending *ending,
                            const struct record_key *key, struct str *body, struct error *err)
 {
-    struct writing w = {d, ending, key, {0}};
+    struct record_body w = {d, ending, key, {0}};
 
     if (!(d->cache ? decision_id_next(&d->cache->ids, d->id) : decision_id_make(d->id)))
         return fail(err, STATUS_IO, "the system has no random bytes");
@@ -167,18 +167,8 @@ enum status decision_write(warder_decision *d, const struct decision_ending *end
 
 /* ---- what is not written denies ---- */
 
-static void refuse(void *arg)
-{
-    struct writing *w = arg;
-    warder_decision *d = w->decision;
-
-    d->verdict.reason = str_format(&d->arena, "the decision could not be recorded: %s", w->body.s);
-    d->verdict.message = d->verdict.reason;
-}
-
 void decision_unrecorded(warder_decision *d, const struct error *why)
 {
-    struct writing w = {.decision = d, .body = str_from(why->message)};
     const struct facts *facts = d->verdict.facts;
 
     decision_overflow(d); /* from here on it denies, whatever follows */
@@ -187,7 +177,10 @@ void decision_unrecorded(warder_decision *d, const struct error *why)
     d->verdict.reason = d->verdict.message = STR("the decision could not be recorded");
     d->id[0] = '\0';
     d->name = "auto-deny";
-    (void)arena_try(&d->arena, refuse, &w);
+    struct str reason =
+        str_try_format(&d->arena, "the decision could not be recorded: %s", why->message);
+    if (reason.s)
+        d->verdict.reason = d->verdict.message = reason;
 }
 
 /* The embedder's options count; where they are silent, policy does. */

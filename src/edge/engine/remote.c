@@ -53,60 +53,45 @@ static void write_annotations(struct json_writer *w, const struct call *c)
     json_end_object(w);
 }
 
-static void write_call(void *arg)
+/* Without its last brace, so that more can follow. */
+static void write_call(struct json_writer *w, const void *about)
 {
-    struct remote *r = arg;
+    const struct remote *r = about;
     const struct call *c = &r->decision->last;
-    struct buf b = buf_in(&r->decision->arena);
-    struct json_writer w = json_to(&b);
 
-    json_begin_object(&w);
-    json_text_member_if(&w, "tool", c->tool);
-    json_key(&w, "input");
-    json_any(&w, c->input);
-    json_text_member_if(&w, "cwd", c->cwd);
-    json_text_member_if(&w, "project", c->project);
-    json_text_member_if(&w, "session", c->session);
-    json_text_member_if(&w, "mode", c->mode_given ? c->mode : (struct str){0});
-    json_text_member_if(&w, "tool_use_id", c->tool_use_id);
-    json_text_member_if(&w, "plan_file", c->plan_file);
-    json_text_member_if(&w, "doubt", c->doubt);
-    json_true_member_if(&w, "cwd_unknown", c->cwd_unknown);
-    write_annotations(&w, c);
-    json_text_member_if(&w, "worker_id", c->worker_id);
-    json_text_member_if(&w, "task_id", c->task_id);
-    json_text_member_if(&w, "project_id", c->project_id);
-    json_text_member_if(&w, "client", str_from(r->client));
+    json_begin_object(w);
+    json_text_member_if(w, "tool", c->tool);
+    json_key(w, "input");
+    json_any(w, c->input);
+    json_text_member_if(w, "cwd", c->cwd);
+    json_text_member_if(w, "project", c->project);
+    json_text_member_if(w, "session", c->session);
+    json_text_member_if(w, "mode", c->mode_given ? c->mode : (struct str){0});
+    json_text_member_if(w, "tool_use_id", c->tool_use_id);
+    json_text_member_if(w, "plan_file", c->plan_file);
+    json_text_member_if(w, "doubt", c->doubt);
+    json_true_member_if(w, "cwd_unknown", c->cwd_unknown);
+    write_annotations(w, c);
+    json_text_member_if(w, "worker_id", c->worker_id);
+    json_text_member_if(w, "task_id", c->task_id);
+    json_text_member_if(w, "project_id", c->project_id);
+    json_text_member_if(w, "client", str_from(r->client));
     if (!r->review) {
-        json_key(&w, "review");
-        json_bool(&w, false);
+        json_key(w, "review");
+        json_bool(w, false);
     }
-    r->call = buf_str(&b); /* without its last brace, so that more can follow */
-}
-
-struct line_making {
-    struct remote *remote;
-    int64_t wait_s;
-    struct str line;
-};
-
-static void write_line(void *arg)
-{
-    struct line_making *m = arg;
-    const struct remote *r = m->remote;
-
-    m->line = str_format(&r->decision->arena, "%.*s,\"wait\":%lld%s%s%s}\n", STR_ARG(r->call),
-                         (long long)m->wait_s, r->review_id[0] ? ",\"review_id\":\"" : "",
-                         r->review_id, r->review_id[0] ? "\"" : "");
 }
 
 static enum status send_call(struct remote *r, int64_t wait_s, struct error *err)
 {
-    struct line_making m = {.remote = r, .wait_s = wait_s};
+    bool named = r->review_id[0] != '\0';
+    struct str line = str_try_format(
+        &r->decision->arena, "%.*s,\"wait\":%lld%s%s%s}\n", STR_ARG(r->call), (long long)wait_s,
+        named ? ",\"review_id\":\"" : "", r->review_id, named ? "\"" : "");
 
-    if (!arena_try(&r->decision->arena, write_line, &m))
+    if (!line.s)
         return fail(err, STATUS_NOMEM, "the call is too large to be sent");
-    return service_send(&r->line, m.line, r->deadline, err);
+    return service_send(&r->line, line, r->deadline, err);
 }
 
 /* ---- the answer ---- */
@@ -124,7 +109,7 @@ static const struct {
     {"ask", BEHAVIOR_ASK, ENDED_BY_POLICY},
 };
 
-struct hearing {
+struct service_answer {
     struct remote *remote;
     struct verdict *verdict; /* that the answer is written into */
     struct str text;
@@ -154,7 +139,8 @@ static const struct rule *find_rule(const struct rulebook *book, struct str text
 }
 
 /* Name and behaviour must agree: an allow that the record calls something else is not one. */
-static enum status take_name(struct hearing *h, const struct value *v, enum behavior *behavior)
+static enum status take_name(struct service_answer *h, const struct value *v,
+                             enum behavior *behavior)
 {
     struct str said = value_text(v, "behavior"), name = value_text(v, "decision");
     warder_decision *d = h->remote->decision;
@@ -173,7 +159,7 @@ static enum status take_name(struct hearing *h, const struct value *v, enum beha
 }
 
 /* Hooks of the service may have rewritten the input; the new one is what was judged. */
-static enum status take_input(struct hearing *h, const struct value *answer)
+static enum status take_input(struct service_answer *h, const struct value *answer)
 {
     const struct value *input = value_get(answer, "updated_input");
 
@@ -186,7 +172,7 @@ static enum status take_input(struct hearing *h, const struct value *answer)
     return STATUS_OK;
 }
 
-static enum status take_verdict(struct hearing *h, const struct value *answer)
+static enum status take_verdict(struct service_answer *h, const struct value *answer)
 {
     struct verdict *v = h->verdict;
     const struct str layer = value_text(answer, "layer"), reason = value_text(answer, "reason");
@@ -211,7 +197,7 @@ static enum status take_verdict(struct hearing *h, const struct value *answer)
 }
 
 /* A review that is pending has no record yet. */
-static enum status take_pending(struct hearing *h, const struct value *answer)
+static enum status take_pending(struct service_answer *h, const struct value *answer)
 {
     struct verdict *v = h->verdict;
 
@@ -231,7 +217,7 @@ static enum status take_pending(struct hearing *h, const struct value *answer)
 
 static void hear(void *arg)
 {
-    struct hearing *h = arg;
+    struct service_answer *h = arg;
     struct value *v = ARENA_NEW(&h->remote->decision->arena, struct value);
 
     h->status = json_read(&h->remote->decision->arena, h->text, NULL, v, h->err);
@@ -248,7 +234,7 @@ static void hear(void *arg)
 static enum status take_answer(struct remote *r, struct str text, struct verdict *out,
                                bool *pending, struct error *err)
 {
-    struct hearing h = {.remote = r, .verdict = out, .text = text, .err = err};
+    struct service_answer h = {.remote = r, .verdict = out, .text = text, .err = err};
 
     if (!arena_try(&r->decision->arena, hear, &h))
         return fail(err, STATUS_NOMEM, "the service's answer is too large");
@@ -278,7 +264,7 @@ static enum status exchange(struct remote *r, bool *pending, struct error *err)
     struct str answer;
     enum status status;
 
-    if (!arena_try(&r->decision->arena, write_call, r))
+    if (!json_try(&r->decision->arena, write_call, r, &r->call))
         return fail(err, STATUS_NOMEM, "the call is too large to be sent");
     if ((status = send_call(r, 0, err)) != STATUS_OK ||
         (status = service_receive(&r->line, r->deadline, &answer, err)) != STATUS_OK)

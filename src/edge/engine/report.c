@@ -3,7 +3,7 @@
 
 #define REPORT_MEMORY_MAX ((size_t)256 * 1024 * 1024)
 
-struct making {
+struct report_draft {
     warder_report *report;
     void (*fill)(struct report *, const void *);
     const void *about;
@@ -12,7 +12,7 @@ struct making {
 
 static void make(void *arg)
 {
-    struct making *m = arg;
+    struct report_draft *m = arg;
     struct report r = {.arena = &m->report->arena,
                        .text = buf_in(&m->report->arena),
                        .json_text = buf_in(&m->report->arena)};
@@ -27,7 +27,7 @@ static void make(void *arg)
     m->report->warnings = r.warnings;
 }
 
-static warder_status make_report(struct making m, warder_report **out, warder_error *err)
+static warder_status make_report(struct report_draft m, warder_report **out, warder_error *err)
 {
     warder_report *report;
 
@@ -50,13 +50,13 @@ static warder_status make_report(struct making m, warder_report **out, warder_er
 warder_status report_make(void (*fill)(struct report *, const void *), const void *about,
                           warder_report **out, warder_error *err)
 {
-    return make_report((struct making){.fill = fill, .about = about}, out, err);
+    return make_report((struct report_draft){.fill = fill, .about = about}, out, err);
 }
 
 warder_status report_make_line(void (*fill)(struct report *, const void *), const void *about,
                                warder_report **out, warder_error *err)
 {
-    return make_report((struct making){.fill = fill, .about = about, .line = true}, out, err);
+    return make_report((struct report_draft){.fill = fill, .about = about, .line = true}, out, err);
 }
 
 warder_status policy_borrow(warder_engine *engine, struct held *out, warder_error *err)

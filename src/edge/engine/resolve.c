@@ -154,14 +154,14 @@ static void refuse_as_told(struct resolving *r, const struct asking_result *a)
     r->counts = !a->reply.cancelled;
 }
 
-struct granting {
+struct grant_list {
     struct resolving *resolving;
     struct session session;
 };
 
 static void collect_grants(void *arg)
 {
-    struct granting *g = arg;
+    struct grant_list *g = arg;
 
     session_grant(&g->resolving->d->arena, &g->session, &g->resolving->d->verdict);
 }
@@ -170,7 +170,7 @@ static void collect_grants(void *arg)
 static void approve(struct resolving *r, const struct asking_result *a)
 {
     struct verdict *v = &r->d->verdict;
-    struct granting g = {.resolving = r};
+    struct grant_list g = {.resolving = r};
     /* mini remembers whatever was confirmed. */
     bool remember = a->reply.remember == REMEMBER_SESSION || has_step(r->d->profile, LAYER_DANGER);
 

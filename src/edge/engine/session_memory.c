@@ -117,7 +117,7 @@ static void keep(struct kept *k, const struct session_id *id, const struct sessi
 
 /* ---- meeting ---- */
 
-struct recalling {
+struct session_copy {
     struct arena *arena;
     const struct kept *kept;
     struct session *out;
@@ -125,7 +125,7 @@ struct recalling {
 
 static void recall(void *arg)
 {
-    struct recalling *r = arg;
+    struct session_copy *r = arg;
     const struct kept *k = r->kept;
     struct str text = str_copy(r->arena, (struct str){k->text + k->client + k->name,
                                                       k->workspace + k->grants * GRANT_LEN});
@@ -140,7 +140,7 @@ static void recall(void *arg)
 static bool remembers(const struct session_memory *m, struct kept *k, struct arena *a,
                       const struct session_id *id, struct session *out)
 {
-    struct recalling r = {a, k, out};
+    struct session_copy r = {a, k, out};
     struct stat now;
 
     if (!is_of(k, id))

@@ -71,14 +71,14 @@ static struct project_policy *find(struct project_policy *first, struct str proj
     return first;
 }
 
-struct applying {
+struct changed_project {
     const struct snapshot *snapshot;
     struct project_policy *project;
 };
 
 static void apply(void *arg)
 {
-    struct applying *job = arg;
+    struct changed_project *job = arg;
     struct project_policy *p = job->project;
     const struct snapshot *s = job->snapshot;
 
@@ -94,7 +94,7 @@ static bool is_changed(const struct changes *c)
 static enum status apply_changes(const struct snapshot *s, struct project_policy *p,
                                  struct error *err)
 {
-    struct applying job = {s, p};
+    struct changed_project job = {s, p};
 
     p->book = &p->policy->book;
     if (!is_changed(&s->changes))
@@ -170,7 +170,7 @@ enum status snapshot_project(struct snapshot *s, struct str project,
     return read_project(s, project, out, err);
 }
 
-struct taking {
+struct changes_copy {
     struct snapshot *snapshot;
     const struct changes *changes;
     struct error *err;
@@ -179,7 +179,7 @@ struct taking {
 
 static void take(void *arg)
 {
-    struct taking *job = arg;
+    struct changes_copy *job = arg;
 
     job->status =
         changes_copy(&job->snapshot->arena, job->changes, &job->snapshot->changes, job->err);
@@ -188,7 +188,7 @@ static void take(void *arg)
 enum status snapshot_take_changes(struct snapshot *s, const struct changes *changes,
                                   struct error *err)
 {
-    struct taking job = {s, changes, err, STATUS_OK};
+    struct changes_copy job = {s, changes, err, STATUS_OK};
 
     return arena_try(&s->arena, take, &job) ? job.status : no_memory(err);
 }

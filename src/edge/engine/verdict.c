@@ -122,36 +122,28 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
  * from then on: a caller that reads the text and one that reads the exit code must see the same. */
 #define NO_ROOM "{\"behavior\":\"deny\",\"layer\":\"limit\",\"reason\":\"too large to be shown\"}"
 
-struct writing {
-    warder_decision *decision;
-    bool explain;
-    struct str out;
-};
-
-static void write_json(void *arg)
+static void write_verdict(struct json_writer *w, const void *decision)
 {
-    struct writing *job = arg;
-    struct buf b = buf_in(&job->decision->arena);
-    struct json_writer w = json_to(&b);
-
-    json_begin_object(&w);
-    verdict_members(&w, job->decision);
-    if (job->explain)
-        explain_members(&w, job->decision);
-    json_end_object(&w);
-    job->out = buf_str(&b);
+    json_begin_object(w);
+    verdict_members(w, decision);
+    json_end_object(w);
 }
 
-static const char *json_once(warder_decision *d, struct str *kept, bool explain)
+static void write_explanation(struct json_writer *w, const void *decision)
 {
-    struct writing job = {.decision = d, .explain = explain};
+    json_begin_object(w);
+    verdict_members(w, decision);
+    explain_members(w, decision);
+    json_end_object(w);
+}
 
+static const char *json_once(warder_decision *d, struct str *kept,
+                             void (*write)(struct json_writer *w, const void *decision))
+{
     if (kept->len)
         return kept->s;
     decision_suggest(d);
-    if (arena_try(&d->arena, write_json, &job)) {
-        *kept = job.out;
-    } else {
+    if (!json_try(&d->arena, write, d, kept)) {
         decision_overflow(d);
         *kept = STR(NO_ROOM);
     }
@@ -160,31 +152,20 @@ static const char *json_once(warder_decision *d, struct str *kept, bool explain)
 
 const char *warder_decision_json(warder_decision *decision)
 {
-    return decision ? json_once(decision, &decision->json, false) : NO_ROOM;
+    return decision ? json_once(decision, &decision->json, write_verdict) : NO_ROOM;
 }
 
 const char *warder_decision_explain_json(warder_decision *decision)
 {
-    return decision ? json_once(decision, &decision->explain_json, true) : NO_ROOM;
-}
-
-static void write_input(void *arg)
-{
-    struct writing *job = arg;
-    struct buf b = buf_in(&job->decision->arena);
-
-    json_value(&b, job->decision->verdict.updated_input);
-    job->out = buf_str(&b);
+    return decision ? json_once(decision, &decision->explain_json, write_explanation) : NO_ROOM;
 }
 
 const char *warder_decision_updated_input(warder_decision *decision)
 {
-    struct writing job = {.decision = decision};
-
     if (!decision || !decision->verdict.updated_input)
         return NULL;
-    if (arena_try(&decision->arena, write_input, &job))
-        return job.out.s;
-    decision_overflow(decision);
-    return NULL;
+    struct str text = json_try_value(&decision->arena, decision->verdict.updated_input);
+    if (!text.s)
+        decision_overflow(decision);
+    return text.s;
 }

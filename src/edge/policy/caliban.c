@@ -2,14 +2,14 @@
  * are tried. */
 #include "policy/schema.h"
 
-static void take_rows(struct reading *r, const struct value *v)
+static void take_rows(struct policy_reader *r, const struct value *v)
 {
     entry_take_rows(r, ENTRY_ROW, v);
 }
 
 static const struct schema_key permission_keys[] = {{"rules", TAKES(VALUE_ARRAY), true, take_rows}};
 
-static void take_permissions(struct reading *r, const struct value *v)
+static void take_permissions(struct policy_reader *r, const struct value *v)
 {
     schema_take(r, v, permission_keys, COUNT(permission_keys));
 }
@@ -20,7 +20,7 @@ static const struct schema_key caliban_keys[] = {
     {"permissions", TAKES(VALUE_OBJECT), true, take_permissions},
 };
 
-void caliban_read(struct reading *r, const struct value *document)
+void caliban_read(struct policy_reader *r, const struct value *document)
 {
     schema_take(r, document, caliban_keys, COUNT(caliban_keys));
 }

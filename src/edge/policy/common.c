@@ -7,14 +7,14 @@
 #include "base/path.h"
 
 /* False, and counted, when the file has no say in this. */
-static bool may_loosen(struct reading *r)
+static bool may_loosen(struct policy_reader *r)
 {
     if (!r->trusted)
         r->left_out++;
     return r->trusted;
 }
 
-void take_mode(struct reading *r, const struct value *v)
+void take_mode(struct policy_reader *r, const struct value *v)
 {
     struct mode_setting *set = &r->book->mode;
     enum mode mode;
@@ -32,7 +32,7 @@ void take_mode(struct reading *r, const struct value *v)
             .given = true, .mode = mode, .source = r->source, .file = r->file, .line = v->line};
 }
 
-void take_directories(struct reading *r, const struct value *v)
+void take_directories(struct policy_reader *r, const struct value *v)
 {
     for (size_t i = 0; i < v->count; i++) {
         struct directory d = {.source = r->source};
@@ -47,7 +47,7 @@ void take_directories(struct reading *r, const struct value *v)
     }
 }
 
-static void take_tools(struct reading *r, bool fatal, const struct value *v,
+static void take_tools(struct policy_reader *r, bool fatal, const struct value *v,
                        struct tool_entries *out)
 {
     for (size_t i = 0; i < v->count; i++) {
@@ -57,19 +57,19 @@ static void take_tools(struct reading *r, bool fatal, const struct value *v,
     }
 }
 
-void take_disabled_tools(struct reading *r, const struct value *v)
+void take_disabled_tools(struct policy_reader *r, const struct value *v)
 {
     take_tools(r, true, v, &r->book->disabled);
 }
 
-void take_allowed_tools(struct reading *r, const struct value *v)
+void take_allowed_tools(struct policy_reader *r, const struct value *v)
 {
     take_tools(r, false, v, &r->book->allowed);
 }
 
 /* "disable" or true. A value that is neither yes nor no was meant to say something: ask for it to
  * be mended. */
-static void take_switch(struct reading *r, const struct value *v, bool *out)
+static void take_switch(struct policy_reader *r, const struct value *v, bool *out)
 {
     if (v->kind == VALUE_BOOL)
         *out |= v->boolean;
@@ -79,17 +79,17 @@ static void take_switch(struct reading *r, const struct value *v, bool *out)
         schema_problem(r, true, v, "\"disable\" should stand here");
 }
 
-void take_bypass_switch(struct reading *r, const struct value *v)
+void take_bypass_switch(struct policy_reader *r, const struct value *v)
 {
     take_switch(r, v, &r->book->bypass_disabled);
 }
 
-void take_auto_switch(struct reading *r, const struct value *v)
+void take_auto_switch(struct policy_reader *r, const struct value *v)
 {
     take_switch(r, v, &r->book->auto_disabled);
 }
 
-void take_managed_only(struct reading *r, const struct value *v)
+void take_managed_only(struct policy_reader *r, const struct value *v)
 {
     if (r->source == SOURCE_MANAGED)
         r->book->managed_rules_only |= v->boolean;

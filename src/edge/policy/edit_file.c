@@ -22,7 +22,7 @@
 #define LOCK_STEP_MS 10
 
 /* Where the file really lies. */
-struct place {
+struct edit_place {
     char directory[PATH_MAX], name[NAME_MAX + 1];
     char path[2 * PATH_MAX]; /* both */
     int fd;                  /* of the directory, locked */
@@ -59,7 +59,7 @@ static bool is_inside(const char *directory, const char *root)
 
 /* Only the last directory is made: .claude, .caliban, .warder; who has no home has no policy in it
  * either. */
-static enum status resolve(const struct edit_target *t, struct place *p, struct error *err)
+static enum status resolve(const struct edit_target *t, struct edit_place *p, struct error *err)
 {
     char written[PATH_MAX], target[PATH_MAX];
     enum status status = split(t->path, written, p->name, err);
@@ -98,7 +98,7 @@ static enum status lock(int fd, const char *directory, struct error *err)
 }
 
 /* The directory that was opened is the one whose name was checked: no link was put in between. */
-static enum status open_place(struct place *p, struct error *err)
+static enum status open_place(struct edit_place *p, struct error *err)
 {
     char link[64], real[PATH_MAX];
 
@@ -169,7 +169,7 @@ static bool is_unchanged(const struct stat *a, const struct stat *b)
 }
 
 /* An editor does not know our lock. */
-static enum status check_unchanged(const struct place *p, bool found, const struct stat *old,
+static enum status check_unchanged(const struct edit_place *p, bool found, const struct stat *old,
                                    struct error *err)
 {
     struct stat now;
@@ -180,7 +180,7 @@ static enum status check_unchanged(const struct place *p, bool found, const stru
     return STATUS_OK;
 }
 
-static enum status fill_new(const struct place *p, int fd, bool found, const struct stat *old,
+static enum status fill_new(const struct edit_place *p, int fd, bool found, const struct stat *old,
                             struct str text, struct error *err)
 {
     enum status status = found ? dress(fd, p->path, old, err) : STATUS_OK;
@@ -195,7 +195,7 @@ static enum status fill_new(const struct place *p, int fd, bool found, const str
 }
 
 /* `old` counts when `found`. A file that was not there must still not be there. */
-static enum status replace(const struct place *p, bool found, const struct stat *old,
+static enum status replace(const struct edit_place *p, bool found, const struct stat *old,
                            struct str text, struct error *err)
 {
     unsigned long long number = 0;
@@ -223,7 +223,8 @@ static enum status replace(const struct place *p, bool found, const struct stat 
 
 /* ---- all of it ---- */
 
-static enum status look_at(const struct place *p, bool found, struct stat *old, struct error *err)
+static enum status look_at(const struct edit_place *p, bool found, struct stat *old,
+                           struct error *err)
 {
     if (!found)
         return STATUS_OK;
@@ -249,7 +250,7 @@ static enum status give(const struct edit *edit, struct edit_done *out, struct e
     return STATUS_OK;
 }
 
-static enum status add_here(const struct edit_target *t, const struct place *p,
+static enum status add_here(const struct edit_target *t, const struct edit_place *p,
                             const struct edit_rule *rule, struct arena *a, struct edit_done *out,
                             struct error *err)
 {
@@ -282,7 +283,7 @@ static enum status add_here(const struct edit_target *t, const struct place *p,
 enum status edit_add(const struct edit_target *target, const struct edit_rule *rule,
                      struct edit_done *out, struct error *err)
 {
-    struct place p = {.fd = -1};
+    struct edit_place p = {.fd = -1};
     struct arena a;
 
     *out = (struct edit_done){0};
@@ -297,8 +298,8 @@ enum status edit_add(const struct edit_target *target, const struct edit_rule *r
     return status;
 }
 
-static enum status replace_here(const struct edit_target *t, const struct place *p, struct str old,
-                                struct str text, struct error *err)
+static enum status replace_here(const struct edit_target *t, const struct edit_place *p,
+                                struct str old, struct str text, struct error *err)
 {
     struct file_text now = {0};
     struct stat st = {0};
@@ -318,7 +319,7 @@ static enum status replace_here(const struct edit_target *t, const struct place 
 enum status edit_replace(const struct edit_target *target, struct str old, struct str text,
                          struct error *err)
 {
-    struct place p = {.fd = -1};
+    struct edit_place p = {.fd = -1};
     enum status status = resolve(target, &p, err);
 
     if (!status)

@@ -52,7 +52,7 @@ static size_t skip_triple(struct str text, size_t at, const char *quotes)
     return at;
 }
 
-static size_t skip_string(const struct editing *e, size_t at)
+static size_t skip_string(const struct edit_text *e, size_t at)
 {
     if (e->syntax == SYNTAX_TOML && starts_at(e->text, at, "\"\"\""))
         return skip_triple(e->text, at, "\"\"\"");
@@ -62,7 +62,7 @@ static size_t skip_string(const struct editing *e, size_t at)
 }
 
 /* Behind the comment that stands at `at`; `at` itself when none does. */
-static size_t skip_comment(const struct editing *e, size_t at)
+static size_t skip_comment(const struct edit_text *e, size_t at)
 {
     if (e->syntax == SYNTAX_JSON) {
         if (starts_at(e->text, at, "/*"))
@@ -75,7 +75,7 @@ static size_t skip_comment(const struct editing *e, size_t at)
     return edit_line_end(e->text, at);
 }
 
-static bool opens_string(const struct editing *e, size_t at, bool in_word)
+static bool opens_string(const struct edit_text *e, size_t at, bool in_word)
 {
     char c = e->text.s[at];
 
@@ -83,7 +83,7 @@ static bool opens_string(const struct editing *e, size_t at, bool in_word)
 }
 
 /* YAML's words hold quotes and end at a comma, a bracket, or a colon with a blank behind it. */
-static bool in_yaml_word(const struct editing *e, size_t at, bool before)
+static bool in_yaml_word(const struct edit_text *e, size_t at, bool before)
 {
     char c = e->text.s[at];
 
@@ -102,7 +102,7 @@ static void note_item(struct brackets *b, size_t from, size_t to)
     b->comma = 0;
 }
 
-static struct brackets find_brackets(const struct editing *e, size_t open)
+static struct brackets find_brackets(const struct edit_text *e, size_t open)
 {
     struct brackets b = {.open = open};
     size_t depth = 0;
@@ -134,7 +134,7 @@ static struct brackets find_brackets(const struct editing *e, size_t open)
     return b;
 }
 
-size_t edit_value_end(const struct editing *e, size_t at)
+size_t edit_value_end(const struct edit_text *e, size_t at)
 {
     char c = at < e->text.len ? e->text.s[at] : '\0';
 
@@ -147,14 +147,14 @@ size_t edit_value_end(const struct editing *e, size_t at)
 
 /* ---- how it is laid out ---- */
 
-static bool has_break(const struct editing *e, size_t from, size_t to)
+static bool has_break(const struct edit_text *e, size_t from, size_t to)
 {
     return str_has(str_slice(e->text, from, to), '\n');
 }
 
 /* Each item on a line of its own? In empty brackets: as the rest of the file, where that can be
  * told. */
-static bool is_tall(const struct editing *e, const struct brackets *b)
+static bool is_tall(const struct edit_text *e, const struct brackets *b)
 {
     if (b->first < b->close || has_break(e, b->open, b->close))
         return has_break(e, b->open, b->first);
@@ -164,27 +164,27 @@ static bool is_tall(const struct editing *e, const struct brackets *b)
     return e->syntax == SYNTAX_JSON && (all || lines);
 }
 
-static struct str item_indent(const struct editing *e, const struct brackets *b)
+static struct str item_indent(const struct edit_text *e, const struct brackets *b)
 {
     if (b->first < b->close)
         return edit_indent(e->text, b->first);
     return str_join(e->arena, edit_indent(e->text, b->close), e->unit);
 }
 
-static struct str text_of(const struct editing *e, struct str x, struct str y, struct str z)
+static struct str text_of(const struct edit_text *e, struct str x, struct str y, struct str z)
 {
     return str_join(e->arena, str_join(e->arena, x, y), z);
 }
 
 /* What separates two items: a line break and the indentation, or a blank. */
-static struct str gap_of(const struct editing *e, const struct brackets *b)
+static struct str gap_of(const struct edit_text *e, const struct brackets *b)
 {
     return is_tall(e, b) ? str_join(e->arena, e->newline, item_indent(e, b)) : STR(" ");
 }
 
 /* Behind a comment that follows on the same line and so belongs to what stands before it; `at` when
  * there is none. */
-static size_t behind_remark(const struct editing *e, size_t at)
+static size_t behind_remark(const struct edit_text *e, size_t at)
 {
     size_t start = at;
 
@@ -196,7 +196,7 @@ static size_t behind_remark(const struct editing *e, size_t at)
 
 /* ---- inserting ---- */
 
-static struct edit_try put_first(const struct editing *e, const struct brackets *b,
+static struct edit_try put_first(const struct edit_text *e, const struct brackets *b,
                                  struct str element)
 {
     size_t at = behind_remark(e, b->open + 1);
@@ -206,7 +206,7 @@ static struct edit_try put_first(const struct editing *e, const struct brackets 
         at, text_of(e, tall ? gap_of(e, b) : STR(""), element, tall ? STR(",") : STR(", "))};
 }
 
-static struct edit_try put_alone(const struct editing *e, const struct brackets *b,
+static struct edit_try put_alone(const struct edit_text *e, const struct brackets *b,
                                  struct str element)
 {
     bool tall = is_tall(e, b), broken = has_break(e, b->open, b->close);
@@ -219,7 +219,7 @@ static struct edit_try put_alone(const struct editing *e, const struct brackets 
 
 /* A comma goes between the last item and a remark behind it only together with the new item, and
  * that would take the remark over. So there the new one becomes the first. */
-static struct edit_try put_last(const struct editing *e, const struct brackets *b,
+static struct edit_try put_last(const struct edit_text *e, const struct brackets *b,
                                 struct str element)
 {
     struct str gap = gap_of(e, b);
@@ -233,7 +233,7 @@ static struct edit_try put_last(const struct editing *e, const struct brackets *
     return (struct edit_try){b->last_end, text_of(e, STR(","), gap, element)};
 }
 
-void edit_list(const struct editing *e, const struct edit_item *item, struct edit_tries *out)
+void edit_list(const struct edit_text *e, const struct edit_item *item, struct edit_tries *out)
 {
     struct brackets b = find_brackets(e, edit_offset_of(e, item->list));
     struct str element = edit_inline(e, item);
@@ -249,7 +249,7 @@ void edit_list(const struct editing *e, const struct edit_item *item, struct edi
 }
 
 /* {"permissions": {"allow": ["x"]}}, from the key at `depth` on. Not tall: on one line. */
-static void write_nested(const struct editing *e, const struct edit_item *item, size_t depth,
+static void write_nested(const struct edit_text *e, const struct edit_item *item, size_t depth,
                          struct str indent, bool tall, struct buf *b)
 {
     struct str inner = tall ? str_join(e->arena, indent, e->unit) : (struct str){0};
@@ -268,8 +268,8 @@ static void write_nested(const struct editing *e, const struct edit_item *item, 
     buf_text(b, last ? "]" : "}");
 }
 
-void edit_member(const struct editing *e, const struct edit_item *item, const struct value *object,
-                 size_t depth, struct edit_tries *out)
+void edit_member(const struct edit_text *e, const struct edit_item *item,
+                 const struct value *object, size_t depth, struct edit_tries *out)
 {
     struct brackets at = find_brackets(e, edit_offset_of(e, object));
     struct buf b = buf_in(e->arena);
@@ -278,7 +278,7 @@ void edit_member(const struct editing *e, const struct edit_item *item, const st
     LIST_PUSH(e->arena, out, put_last(e, &at, buf_str(&b)));
 }
 
-struct str edit_new_json(const struct editing *e, const struct edit_item *item)
+struct str edit_new_json(const struct edit_text *e, const struct edit_item *item)
 {
     struct buf b = buf_in(e->arena);
 

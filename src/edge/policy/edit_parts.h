@@ -5,7 +5,7 @@
 #include "base/list.h"
 #include "policy/edit.h"
 
-struct editing {
+struct edit_text {
     struct arena *arena;
     enum syntax syntax;
     struct str text;    /* without a byte order mark */
@@ -35,10 +35,10 @@ struct edit_item {
 
 /* ---- edit_text.c: places ---- */
 
-void edit_find_lines(struct editing *e); /* before the others are called */
-size_t edit_offset(const struct editing *e, uint32_t line,
+void edit_find_lines(struct edit_text *e); /* before the others are called */
+size_t edit_offset(const struct edit_text *e, uint32_t line,
                    uint32_t column); /* the end when there is no such place */
-static inline size_t edit_offset_of(const struct editing *e, const struct value *v)
+static inline size_t edit_offset_of(const struct edit_text *e, const struct value *v)
 {
     return edit_offset(e, v->line, v->column);
 }
@@ -51,33 +51,33 @@ bool edit_first_on_line(struct str text, size_t at); /* only blanks stand before
 struct str edit_newline(struct str text);
 
 /* A value as it stands in a list in brackets, on one line. */
-struct str edit_inline(const struct editing *e, const struct edit_item *item);
+struct str edit_inline(const struct edit_text *e, const struct edit_item *item);
 
 /* Whole lines, each ended by `newline`, that are to follow the end of the text: keeps whether it
  * ends in a line break.
  */
-struct edit_try edit_at_end(const struct editing *e, struct str lines);
+struct edit_try edit_at_end(const struct edit_text *e, struct str lines);
 
 /* ---- edit_list.c: lists and objects in brackets, in all three syntaxes ---- */
 
 /* Inserts before *item->above, else behind the last item. */
-void edit_list(const struct editing *e, const struct edit_item *item, struct edit_tries *out);
+void edit_list(const struct edit_text *e, const struct edit_item *item, struct edit_tries *out);
 
 /* Behind the value that begins at `at`: a string, what stands in brackets, or a word that fills the
  * rest of its line.
  */
-size_t edit_value_end(const struct editing *e, size_t at);
+size_t edit_value_end(const struct edit_text *e, size_t at);
 
 /* A member that is missing: its key, and below it what item->keys say from `depth` on. */
-void edit_member(const struct editing *e, const struct edit_item *item, const struct value *object,
-                 size_t depth, struct edit_tries *out);
+void edit_member(const struct edit_text *e, const struct edit_item *item,
+                 const struct value *object, size_t depth, struct edit_tries *out);
 
 /* A whole JSON document that holds only this. */
-struct str edit_new_json(const struct editing *e, const struct edit_item *item);
+struct str edit_new_json(const struct edit_text *e, const struct edit_item *item);
 
 /* ---- by lines ---- */
 
-void edit_toml(const struct editing *e, const struct edit_item *item, struct edit_tries *out);
-void edit_yaml(const struct editing *e, const struct edit_item *item, struct edit_tries *out);
+void edit_toml(const struct edit_text *e, const struct edit_item *item, struct edit_tries *out);
+void edit_yaml(const struct edit_text *e, const struct edit_item *item, struct edit_tries *out);
 
 #endif

@@ -58,14 +58,14 @@ static enum status read_text(struct plan *p, struct str text, struct reading_of 
     if (p->format == FORMAT_UNKNOWN)
         p->format = schema_recognise(p->path, &out->document);
 
-    struct reading r = {.arena = p->arena,
-                        .book = &out->book,
-                        .regexes = &p->regexes,
-                        .rank = ranks,
-                        .file = p->path,
-                        .source = SOURCE_USER,
-                        .dialect = p->given->dialect,
-                        .trusted = true};
+    struct policy_reader r = {.arena = p->arena,
+                              .book = &out->book,
+                              .regexes = &p->regexes,
+                              .rank = ranks,
+                              .file = p->path,
+                              .source = SOURCE_USER,
+                              .dialect = p->given->dialect,
+                              .trusted = true};
     schema_read(&r, p->format, &out->document);
     const struct problem *broken = rulebook_broken(&out->book);
     return broken ? fail_at(err, STATUS_SYNTAX, broken->line, broken->column, "%.*s",
@@ -193,7 +193,8 @@ static struct edit_item item_of(const struct plan *p, const char *name, const st
     return item;
 }
 
-static void try_json(const struct editing *e, const struct edit_item *item, struct edit_tries *out)
+static void try_json(const struct edit_text *e, const struct edit_item *item,
+                     struct edit_tries *out)
 {
     const struct value *object =
         item->depth > 1 ? value_get(e->document, item->keys[0].s) : e->document;
@@ -207,7 +208,7 @@ static void try_json(const struct editing *e, const struct edit_item *item, stru
 }
 
 /* JSON: what the outermost members are set in by. */
-static struct str unit_of(const struct editing *e)
+static struct str unit_of(const struct edit_text *e)
 {
     if (e->syntax == SYNTAX_JSON && e->document->count) {
         const struct member *m = &e->document->members[0];
@@ -219,13 +220,13 @@ static struct str unit_of(const struct editing *e)
     return STR("  ");
 }
 
-static struct editing editing_of(const struct plan *p)
+static struct edit_text editing_of(const struct plan *p)
 {
-    struct editing e = {.arena = p->arena,
-                        .syntax = document_syntax(p->path),
-                        .text = text_without_mark(p->text),
-                        .newline = edit_newline(p->text),
-                        .document = &p->old.document};
+    struct edit_text e = {.arena = p->arena,
+                          .syntax = document_syntax(p->path),
+                          .text = text_without_mark(p->text),
+                          .newline = edit_newline(p->text),
+                          .document = &p->old.document};
 
     if (e.syntax == SYNTAX_UNKNOWN)
         e.syntax = str_starts(str_trim(e.text), STR("{")) ? SYNTAX_JSON : SYNTAX_YAML;
@@ -236,7 +237,7 @@ static struct editing editing_of(const struct plan *p)
 
 static void find_tries(const struct plan *p, const struct edit_item *item, struct edit_tries *out)
 {
-    struct editing e = editing_of(p);
+    struct edit_text e = editing_of(p);
 
     if (!p->text.s && e.syntax == SYNTAX_JSON)
         LIST_PUSH(p->arena, out, (struct edit_try){0, edit_new_json(&e, item)});

@@ -4,7 +4,7 @@
 #include "policy/edit_parts.h"
 
 /* Once: a file of many short lines would be walked for each of its values. */
-void edit_find_lines(struct editing *e)
+void edit_find_lines(struct edit_text *e)
 {
     LIST_PUSH(e->arena, &e->lines, 0);
     for (size_t at = 0, newline;
@@ -14,7 +14,7 @@ void edit_find_lines(struct editing *e)
     }
 }
 
-size_t edit_offset(const struct editing *e, uint32_t line, uint32_t column)
+size_t edit_offset(const struct edit_text *e, uint32_t line, uint32_t column)
 {
     if (line == 0 || column == 0 || line > e->lines.count)
         return e->text.len;
@@ -61,7 +61,7 @@ struct str edit_newline(struct str text)
 }
 
 /* JSON's spelling of a string is also one of TOML and of YAML. */
-struct str edit_inline(const struct editing *e, const struct edit_item *item)
+struct str edit_inline(const struct edit_text *e, const struct edit_item *item)
 {
     struct buf b = buf_in(e->arena);
 
@@ -78,7 +78,7 @@ struct str edit_inline(const struct editing *e, const struct edit_item *item)
     return buf_str(&b);
 }
 
-struct edit_try edit_at_end(const struct editing *e, struct str lines)
+struct edit_try edit_at_end(const struct edit_text *e, struct str lines)
 {
     if (e->text.len == 0 || e->text.s[e->text.len - 1] == '\n')
         return (struct edit_try){e->text.len, lines};

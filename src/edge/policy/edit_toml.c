@@ -4,13 +4,14 @@
 #include "policy/edit_parts.h"
 
 /* Opened by [[key]] and not by key = [ ... ]: only a header begins its line. */
-static bool is_header(const struct editing *e, const struct value *v)
+static bool is_header(const struct edit_text *e, const struct value *v)
 {
     return edit_first_on_line(e->text, edit_offset_of(e, v));
 }
 
 /* The header and the pairs of one element, and the empty line that sets it apart. */
-static struct str section(const struct editing *e, const struct edit_item *item, struct str header)
+static struct str section(const struct edit_text *e, const struct edit_item *item,
+                          struct str header)
 {
     struct buf b = buf_in(e->arena);
 
@@ -28,7 +29,7 @@ static struct str section(const struct editing *e, const struct edit_item *item,
 }
 
 /* As the author spells it: [[permissions . rules]]. */
-static struct str header_of(const struct editing *e, const struct value *element)
+static struct str header_of(const struct edit_text *e, const struct value *element)
 {
     size_t at = edit_offset_of(e, element), end = at;
 
@@ -38,7 +39,7 @@ static struct str header_of(const struct editing *e, const struct value *element
 }
 
 /* Comments right above a header speak of it. */
-static size_t above_remarks(const struct editing *e, size_t line)
+static size_t above_remarks(const struct edit_text *e, size_t line)
 {
     while (line > 0) {
         size_t before = edit_line_start(e->text, line - 1);
@@ -50,7 +51,7 @@ static size_t above_remarks(const struct editing *e, size_t line)
     return line;
 }
 
-static void add_section(const struct editing *e, const struct edit_item *item, struct str header,
+static void add_section(const struct edit_text *e, const struct edit_item *item, struct str header,
                         struct edit_tries *out)
 {
     struct str lines = section(e, item, header);
@@ -68,7 +69,7 @@ static void add_section(const struct editing *e, const struct edit_item *item, s
 
 /* The last value that is written as key = value in front of every header; NULL when there is none.
  */
-static const struct value *last_pair(const struct editing *e)
+static const struct value *last_pair(const struct edit_text *e)
 {
     const struct value *last = NULL;
 
@@ -83,7 +84,8 @@ static const struct value *last_pair(const struct editing *e)
     return last;
 }
 
-static void add_pair(const struct editing *e, const struct edit_item *item, struct edit_tries *out)
+static void add_pair(const struct edit_text *e, const struct edit_item *item,
+                     struct edit_tries *out)
 {
     const struct value *last = last_pair(e);
     struct str pair = str_format(e->arena, "%.*s = [%.*s]", STR_ARG(item->keys[0]),
@@ -99,7 +101,7 @@ static void add_pair(const struct editing *e, const struct edit_item *item, stru
     LIST_PUSH(e->arena, out, (struct edit_try){0, str_join(e->arena, line, e->newline)});
 }
 
-void edit_toml(const struct editing *e, const struct edit_item *item, struct edit_tries *out)
+void edit_toml(const struct edit_text *e, const struct edit_item *item, struct edit_tries *out)
 {
     if (item->list && !is_header(e, item->list))
         edit_list(e, item, out);

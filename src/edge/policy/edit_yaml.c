@@ -2,7 +2,7 @@
  * edit_list.c's. */
 #include "policy/edit_parts.h"
 
-static bool is_flow(const struct editing *e, const struct value *v)
+static bool is_flow(const struct edit_text *e, const struct value *v)
 {
     size_t at = edit_offset_of(e, v);
 
@@ -23,7 +23,8 @@ static uint32_t last_line(const struct value *v)
 }
 
 /* Behind the last item where that is one line, else in front of the first one. */
-static void add_item(const struct editing *e, const struct edit_item *item, struct edit_tries *out)
+static void add_item(const struct edit_text *e, const struct edit_item *item,
+                     struct edit_tries *out)
 {
     const struct value *first = &item->list->items[0],
                        *last = &item->list->items[item->list->count - 1];
@@ -43,7 +44,7 @@ static void add_item(const struct editing *e, const struct edit_item *item, stru
               (struct edit_try){edit_line_start(e->text, edit_offset_of(e, first)), above});
 }
 
-static void add_key(const struct editing *e, const struct edit_item *item, struct edit_tries *out)
+static void add_key(const struct edit_text *e, const struct edit_item *item, struct edit_tries *out)
 {
     bool empty = e->document->count == 0;
     struct str indent =
@@ -62,7 +63,7 @@ static void add_key(const struct editing *e, const struct edit_item *item, struc
     LIST_PUSH(e->arena, out, edit_at_end(e, buf_str(&b)));
 }
 
-void edit_yaml(const struct editing *e, const struct edit_item *item, struct edit_tries *out)
+void edit_yaml(const struct edit_text *e, const struct edit_item *item, struct edit_tries *out)
 {
     if (item->list && (item->list->count == 0 || is_flow(e, item->list)))
         edit_list(e, item, out);

@@ -5,7 +5,7 @@
 
 /* An entry while it is read. */
 struct draft {
-    struct reading *reading;
+    struct policy_reader *reading;
     enum entry_form form;
     bool effect_known;
     enum dialect dialect;
@@ -262,7 +262,7 @@ static bool is_elsewhere(const struct draft *d)
            !str_eq(d->scope, project) && !str_eq(d->scope, name);
 }
 
-static void add(struct reading *r, struct draft *d, const struct value *v)
+static void add(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     if (r->book->rules.count >= POLICY_RULES_MAX) {
         if (!r->full)
@@ -279,7 +279,7 @@ static void add(struct reading *r, struct draft *d, const struct value *v)
     schema_add_rule(r, &d->rule);
 }
 
-static void take(struct reading *r, struct draft *d, const struct value *v)
+static void take(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     struct error err = {0};
     struct value place = *v;
@@ -300,7 +300,7 @@ static void take(struct reading *r, struct draft *d, const struct value *v)
         add(r, d, v);
 }
 
-void entry_take(struct reading *r, enum entry_form form, enum behavior effect,
+void entry_take(struct policy_reader *r, enum entry_form form, enum behavior effect,
                 const struct value *entry)
 {
     struct draft d = {.reading = r, .form = form, .effect_known = true, .rule = {.effect = effect}};
@@ -308,14 +308,14 @@ void entry_take(struct reading *r, enum entry_form form, enum behavior effect,
     take(r, &d, entry);
 }
 
-void entry_take_all(struct reading *r, enum entry_form form, enum behavior effect,
+void entry_take_all(struct policy_reader *r, enum entry_form form, enum behavior effect,
                     const struct value *list)
 {
     for (size_t i = 0; i < list->count; i++)
         entry_take(r, form, effect, &list->items[i]);
 }
 
-void entry_take_rows(struct reading *r, enum entry_form form, const struct value *list)
+void entry_take_rows(struct policy_reader *r, enum entry_form form, const struct value *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct draft d = {.reading = r, .form = form};

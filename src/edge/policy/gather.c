@@ -20,7 +20,7 @@ static const char *const endings[] = {".yaml", ".yml", ".toml", ".json"};
 
 /* Where policy is found without options; a row before another of its source is stronger. Rows below
  * the project name files that project.c reads. */
-static const struct place {
+static const struct policy_place {
     enum source source;
     enum base base;
     const char *name;
@@ -50,11 +50,11 @@ static const struct place {
     {SOURCE_PROJECT, BASE_PROJECT, ".claude/settings.json", SHAPE_FILE, FORMAT_SETTINGS, ALWAYS},
 };
 
-struct gathering {
+struct gather_job {
     const struct policy_request *request;
     struct gathered *out;
     struct error *err;
-    const struct place *place;
+    const struct policy_place *place;
 };
 
 static enum status no_memory(struct error *err)
@@ -63,7 +63,7 @@ static enum status no_memory(struct error *err)
 }
 
 /* Takes `path`, which was malloc'ed, in every case. NULL when there is no memory. */
-static struct gathered_file *add(struct gathering *g, char *path, enum source source,
+static struct gathered_file *add(struct gather_job *g, char *path, enum source source,
                                  enum format format)
 {
     struct gathered *all = g->out;
@@ -87,7 +87,7 @@ static struct gathered_file *add(struct gathering *g, char *path, enum source so
 }
 
 /* Takes `path`, which was malloc'ed, in every case. */
-static enum status note_place(struct gathering *g, char *path)
+static enum status note_place(struct gather_job *g, char *path)
 {
     struct gathered *all = g->out;
     char **places_now =
@@ -102,7 +102,7 @@ static enum status note_place(struct gathering *g, char *path)
     return STATUS_OK;
 }
 
-static enum status read_found(struct gathering *g, struct gathered_file *f)
+static enum status read_found(struct gather_job *g, struct gathered_file *f)
 {
     struct file_text text = {0};
     enum file_guard guard = f->source == SOURCE_MANAGED ? FILE_MANAGED : FILE_PERSON;
@@ -115,7 +115,7 @@ static enum status read_found(struct gathering *g, struct gathered_file *f)
 }
 
 /* A file that a person named must be there. */
-static enum status add_named(struct gathering *g, struct str name, enum format format)
+static enum status add_named(struct gather_job *g, struct str name, enum format format)
 {
     if (memchr(name.s, '\0', name.len))
         return fail(g->err, STATUS_USAGE, "a NUL in the name of a policy file");
@@ -129,7 +129,7 @@ static enum status add_named(struct gathering *g, struct str name, enum format f
     return status;
 }
 
-static enum status add_text(struct gathering *g, const struct policy_text *t)
+static enum status add_text(struct gather_job *g, const struct policy_text *t)
 {
     g->place = NULL;
     struct gathered_file *f = add(g, strndup(t->name.s, t->name.len), SOURCE_USER, t->format);
@@ -174,7 +174,7 @@ static bool is_there(const struct gathered *all, const char *path)
     return false;
 }
 
-static enum status add_from_project(struct gathering *g, char *path, const char *name,
+static enum status add_from_project(struct gather_job *g, char *path, const char *name,
                                     const char *ending)
 {
     AUTO_FREE char *whole = join(STR(""), "", name, ending);
@@ -200,7 +200,7 @@ static enum status add_from_project(struct gathering *g, char *path, const char 
     return STATUS_OK;
 }
 
-static enum status add_place(struct gathering *g, const char *name, const char *ending)
+static enum status add_place(struct gather_job *g, const char *name, const char *ending)
 {
     char *path = path_of(g->request, g->place->base, name, ending);
 
@@ -222,9 +222,9 @@ static int later_first(const struct dirent **a, const struct dirent **b)
     return strcmp((*b)->d_name, (*a)->d_name);
 }
 
-static enum status add_entries(struct gathering *g, struct dirent **entries, int count)
+static enum status add_entries(struct gather_job *g, struct dirent **entries, int count)
 {
-    const struct place directory = *g->place;
+    const struct policy_place directory = *g->place;
     enum status status = STATUS_OK;
 
     g->place = NULL; /* each file is its own group */
@@ -237,7 +237,7 @@ static enum status add_entries(struct gathering *g, struct dirent **entries, int
     return status;
 }
 
-static enum status add_directory(struct gathering *g)
+static enum status add_directory(struct gather_job *g)
 {
     AUTO_FREE char *path = path_of(g->request, g->place->base, g->place->name, "");
     struct dirent **entries = NULL;
@@ -264,7 +264,7 @@ static enum status add_directory(struct gathering *g)
     return status;
 }
 
-static bool is_wanted(const struct policy_request *r, const struct place *p)
+static bool is_wanted(const struct policy_request *r, const struct policy_place *p)
 {
     switch (p->base) {
     case BASE_ETC:
@@ -295,7 +295,7 @@ static bool is_wanted(const struct policy_request *r, const struct place *p)
     return true;
 }
 
-static enum status look_in(struct gathering *g, const struct place *p)
+static enum status look_in(struct gather_job *g, const struct policy_place *p)
 {
     enum status status = STATUS_OK;
 
@@ -315,7 +315,7 @@ static enum status look_in(struct gathering *g, const struct place *p)
 
 /* What the project has, and whether it is trusted. Neither can fail the load: an error here trusts
  * nothing. */
-static enum status read_project(struct gathering *g, const char *project, const char *state_dir)
+static enum status read_project(struct gather_job *g, const char *project, const char *state_dir)
 {
     struct trust_store store = {0};
     struct gathered *all = g->out;
@@ -332,7 +332,7 @@ static enum status read_project(struct gathering *g, const char *project, const 
     return STATUS_OK;
 }
 
-static enum status note_project(struct gathering *g)
+static enum status note_project(struct gather_job *g)
 {
     const struct policy_request *r = g->request;
     const struct project_files *f = &g->out->project;
@@ -347,7 +347,7 @@ static enum status note_project(struct gathering *g)
     return status;
 }
 
-static enum status add_project(struct gathering *g)
+static enum status add_project(struct gather_job *g)
 {
     const struct policy_request *r = g->request;
     char *project = strndup(r->project.s, r->project.len);
@@ -362,7 +362,7 @@ static enum status add_project(struct gathering *g)
     return status;
 }
 
-static enum status find_all(struct gathering *g)
+static enum status find_all(struct gather_job *g)
 {
     const struct policy_request *r = g->request;
     enum status status = r->project.len ? add_project(g) : STATUS_OK;
@@ -378,7 +378,7 @@ static enum status find_all(struct gathering *g)
 }
 
 /* What operators have added by the service. */
-static enum status add_stored(struct gathering *g)
+static enum status add_stored(struct gather_job *g)
 {
     const struct policy_request *r = g->request;
 
@@ -396,7 +396,7 @@ static enum status add_stored(struct gathering *g)
 
 enum status gather(const struct policy_request *request, struct gathered *out, struct error *err)
 {
-    struct gathering g = {.request = request, .out = out, .err = err};
+    struct gather_job g = {.request = request, .out = out, .err = err};
     enum status status = STATUS_OK;
 
     *out = (struct gathered){0};

@@ -24,8 +24,8 @@ static const char *const group_keys[] = {"matcher", "hooks"};
 static const char *const hook_keys[] = {"type", "command", "args", "timeout", "observe"};
 
 /* Foreign files have more keys than we know, and their own readers for them. */
-static void refuse_unknown(struct reading *r, const struct value *object, const char *const *known,
-                           size_t count)
+static void refuse_unknown(struct policy_reader *r, const struct value *object,
+                           const char *const *known, size_t count)
 {
     for (size_t i = 0; r->strict && i < object->count; i++) {
         const struct member *m = &object->members[i];
@@ -39,7 +39,7 @@ static void refuse_unknown(struct reading *r, const struct value *object, const 
     }
 }
 
-static bool is_kind(struct reading *r, const struct value *v, enum value_kind kind)
+static bool is_kind(struct policy_reader *r, const struct value *v, enum value_kind kind)
 {
     if (v->kind != kind)
         schema_problem(r, true, v, "%s should stand here, not %s", value_kind_name(kind),
@@ -48,7 +48,7 @@ static bool is_kind(struct reading *r, const struct value *v, enum value_kind ki
 }
 
 /* Seconds, rounded up: a hook that was given half a second must not get none. */
-static bool read_timeout(struct reading *r, const struct value *v, uint32_t *out)
+static bool read_timeout(struct policy_reader *r, const struct value *v, uint32_t *out)
 {
     char *end = NULL;
     double seconds = -1;
@@ -66,7 +66,7 @@ static bool read_timeout(struct reading *r, const struct value *v, uint32_t *out
     return true;
 }
 
-static bool read_args(struct reading *r, const struct value *v, struct strs *out)
+static bool read_args(struct policy_reader *r, const struct value *v, struct strs *out)
 {
     if (!is_kind(r, v, VALUE_ARRAY))
         return false;
@@ -82,7 +82,7 @@ static bool read_args(struct reading *r, const struct value *v, struct strs *out
     return true;
 }
 
-static bool read_hook(struct reading *r, const struct value *v, struct hook *out)
+static bool read_hook(struct policy_reader *r, const struct value *v, struct hook *out)
 {
     const struct value *command = value_get(v, "command"), *args = value_get(v, "args");
     const struct value *timeout = value_get(v, "timeout");
@@ -104,7 +104,7 @@ static bool is_true(const struct value *object, const char *key)
 }
 
 /* `model` holds what the group says. */
-static void take_hook(struct reading *r, const struct hook *model, const struct value *v)
+static void take_hook(struct policy_reader *r, const struct hook *model, const struct value *v)
 {
     struct hook hook = *model;
     struct str type = value_text(v, "type");
@@ -133,7 +133,7 @@ static bool is_names(struct str matcher)
     return true;
 }
 
-static bool read_matcher(struct reading *r, const struct value *v, struct hook *out)
+static bool read_matcher(struct policy_reader *r, const struct value *v, struct hook *out)
 {
     struct error cause;
 
@@ -150,7 +150,7 @@ static bool read_matcher(struct reading *r, const struct value *v, struct hook *
     return false;
 }
 
-static void take_group(struct reading *r, enum hook_event event, const struct value *v)
+static void take_group(struct policy_reader *r, enum hook_event event, const struct value *v)
 {
     struct hook model = {.event = event,
                          .timeout_seconds = HOOK_SECONDS_DEFAULT,
@@ -169,7 +169,7 @@ static void take_group(struct reading *r, enum hook_event event, const struct va
         take_hook(r, &model, &hooks->items[i]);
 }
 
-void take_hooks(struct reading *r, const struct value *v)
+void take_hooks(struct policy_reader *r, const struct value *v)
 {
     const char *names[COUNT(events)];
 

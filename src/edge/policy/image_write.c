@@ -22,7 +22,7 @@
 #define NAME_DIGITS 16
 #define OLD_SECONDS 3600 /* what a writer left behind that died */
 
-struct writing {
+struct image_job {
     const struct policy_request *request;
     struct image_draft draft;
     struct timespec began;
@@ -33,19 +33,19 @@ struct writing {
 
 /* ---- where it came from ---- */
 
-static struct arena *arena_of(struct writing *w)
+static struct arena *arena_of(struct image_job *w)
 {
     return &w->draft.policy->arena;
 }
 
-static void gone(struct writing *w, const char *path)
+static void gone(struct image_job *w, const char *path)
 {
     w->restless = true;
     w->status = fail(w->err, STATUS_IO, "%s changed while the policy was loaded", path);
 }
 
 /* Was it changed so shortly before the load that a change behind it might get the same time? */
-static bool is_hot(const struct writing *w, const struct image_place *p)
+static bool is_hot(const struct image_job *w, const struct image_place *p)
 {
     int64_t quiet =
         (w->began.tv_sec - p->changed) * 1000 + (w->began.tv_nsec - p->changed_ns) / 1000000;
@@ -74,7 +74,7 @@ static bool is_noted(const struct image_places *all, const struct image_place *p
     return false;
 }
 
-static void note(struct writing *w, struct image_place p)
+static void note(struct image_job *w, struct image_place p)
 {
     struct image_places *all = &w->draft.image->places;
 
@@ -94,7 +94,7 @@ static void note(struct writing *w, struct image_place p)
 }
 
 /* A file or directory as it is: there or not. */
-static void note_either(struct writing *w, const char *path)
+static void note_either(struct image_job *w, const char *path)
 {
     struct stat st;
     bool there = lstat(path, &st) == 0;
@@ -110,7 +110,7 @@ static struct str directory_of(struct str path)
 }
 
 /* Who may replace the file, by either of its names. */
-static void note_guards(struct writing *w, struct str path)
+static void note_guards(struct image_job *w, struct str path)
 {
     AUTO_FREE char *real = realpath(path.s, NULL);
 
@@ -133,7 +133,7 @@ static size_t absent_beside(const struct policy_files *files, struct str directo
     return count;
 }
 
-static void note_file(struct writing *w, const struct policy_files *files,
+static void note_file(struct image_job *w, const struct policy_files *files,
                       const struct policy_file *f)
 {
     struct str directory = directory_of(f->path);
@@ -148,7 +148,7 @@ static void note_file(struct writing *w, const struct policy_files *files,
     }
 }
 
-static void note_places(struct writing *w)
+static void note_places(struct image_job *w)
 {
     const struct policy_files *files = &w->draft.policy->book.files;
 
@@ -234,7 +234,7 @@ _Static_assert(sizeof(struct image) % _Alignof(max_align_t) == 0,
 
 static void note_all(void *arg)
 {
-    struct writing *w = arg;
+    struct image_job *w = arg;
     struct arena *a = arena_of(w);
     struct image_key key;
 
@@ -253,7 +253,7 @@ static void note_all(void *arg)
     note_places(w);
 }
 
-static enum status make(struct writing *w)
+static enum status make(struct image_job *w)
 {
     enum status status;
 
@@ -267,7 +267,7 @@ static enum status make(struct writing *w)
 }
 
 /* Until it was loaded while its files were at rest. */
-static enum status make_quietly(struct writing *w)
+static enum status make_quietly(struct image_job *w)
 {
     const struct timespec pause = {.tv_nsec = (IMAGE_QUIET_MS + 5) * 1000000L};
 
@@ -340,7 +340,7 @@ static void prune(int directory)
     }
 }
 
-static enum status put(struct writing *w, int directory, const char *name)
+static enum status put(struct image_job *w, int directory, const char *name)
 {
     char other[NAME_DIGITS + 32];
     const struct str bytes = {(const char *)w->draft.image, w->draft.image->size};
@@ -360,7 +360,7 @@ static enum status put(struct writing *w, int directory, const char *name)
     return status;
 }
 
-static enum status save(struct writing *w)
+static enum status save(struct image_job *w)
 {
     char path[PATH_MAX];
     AUTO_CLOSE int directory = -1;
@@ -391,7 +391,7 @@ static bool is_fresh(const struct policy_request *request)
 enum status image_write(const struct policy_request *request, struct error *err)
 {
     struct error ignored;
-    struct writing w = {.request = request, .err = err ? err : &ignored};
+    struct image_job w = {.request = request, .err = err ? err : &ignored};
 
     if (is_fresh(request))
         return STATUS_OK;

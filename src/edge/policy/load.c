@@ -12,7 +12,7 @@
 
 #define TRIM_FROM ((size_t)1 << 20) /* bytes of a policy */
 
-struct loading {
+struct policy_load {
     const struct policy_request *request;
     const struct gathered *gathered;
     struct policy *policy;
@@ -27,7 +27,7 @@ struct loading {
 
 /* Managed policy is the strongest, whatever order the profile has. A source that the order forgets
  * is the weakest. */
-static void rank_sources(struct loading *l)
+static void rank_sources(struct policy_load *l)
 {
     memset(l->rank, SOURCE_COUNT, sizeof(l->rank));
     for (size_t i = 0; l->request->order && i < SOURCE_COUNT; i++)
@@ -35,7 +35,7 @@ static void rank_sources(struct loading *l)
     l->rank[SOURCE_MANAGED] = 0;
 }
 
-static void add_problem(struct loading *l, bool fatal, struct str file, const struct error *e)
+static void add_problem(struct policy_load *l, bool fatal, struct str file, const struct error *e)
 {
     struct arena *a = &l->policy->arena;
     struct problem p = {.fatal = fatal, .file = file, .line = e->line, .column = e->column};
@@ -44,12 +44,12 @@ static void add_problem(struct loading *l, bool fatal, struct str file, const st
     LIST_PUSH(a, &l->policy->book.problems, p);
 }
 
-static bool is_trusted(const struct loading *l, enum source source)
+static bool is_trusted(const struct policy_load *l, enum source source)
 {
     return (source != SOURCE_PROJECT && source != SOURCE_LOCAL) || l->gathered->trust == TRUST_YES;
 }
 
-static void note_left_out(struct loading *l, const struct reading *r)
+static void note_left_out(struct policy_load *l, const struct policy_reader *r)
 {
     struct error e;
 
@@ -62,7 +62,7 @@ static void note_left_out(struct loading *l, const struct reading *r)
 }
 
 /* What a file says; its format, or FORMAT_UNKNOWN when it cannot be read. */
-static enum format read_document(struct loading *l, struct reading *r,
+static enum format read_document(struct policy_load *l, struct policy_reader *r,
                                  const struct gathered_file *f)
 {
     struct value document;
@@ -82,22 +82,22 @@ static enum format read_document(struct loading *l, struct reading *r,
     return format;
 }
 
-static void add_file(struct loading *l, const struct gathered_file *f)
+static void add_file(struct policy_load *l, const struct gathered_file *f)
 {
     struct policy *p = l->policy;
-    struct reading r = {.arena = &p->arena,
-                        .draft = &l->draft,
-                        .scratch = &l->scratch,
-                        .book = &p->book,
-                        .regexes = &p->regexes,
-                        .rank = l->rank,
-                        .file = str_copy(&p->arena, str_from(f->path)),
-                        .source = f->source,
-                        .dialect = l->request->dialect,
-                        .project = l->project,
-                        .home = l->home,
-                        .now = l->request->now ? l->request->now : (int64_t)time(NULL),
-                        .trusted = is_trusted(l, f->source)};
+    struct policy_reader r = {.arena = &p->arena,
+                              .draft = &l->draft,
+                              .scratch = &l->scratch,
+                              .book = &p->book,
+                              .regexes = &p->regexes,
+                              .rank = l->rank,
+                              .file = str_copy(&p->arena, str_from(f->path)),
+                              .source = f->source,
+                              .dialect = l->request->dialect,
+                              .project = l->project,
+                              .home = l->home,
+                              .now = l->request->now ? l->request->now : (int64_t)time(NULL),
+                              .trusted = is_trusted(l, f->source)};
     struct policy_file row = {
         .path = r.file, .source = f->source, .found = f->found, .trusted = r.trusted};
 
@@ -108,7 +108,7 @@ static void add_file(struct loading *l, const struct gathered_file *f)
 }
 
 /* warder.yaml beside warder.toml: nobody knows which one their author looks at. */
-static void refuse_twins(struct loading *l)
+static void refuse_twins(struct policy_load *l)
 {
     const struct gathered_file *items = l->gathered->items;
     struct error e;
@@ -121,7 +121,7 @@ static void refuse_twins(struct loading *l)
             }
 }
 
-static void add_files(struct loading *l)
+static void add_files(struct policy_load *l)
 {
     for (size_t i = 0; i < l->gathered->count; i++)
         add_file(l, &l->gathered->items[i]);
@@ -133,7 +133,7 @@ static void add_files(struct loading *l)
 }
 
 /* A person is there and can mend it, so a rule on the command line is never skipped. */
-static void add_cli(struct loading *l)
+static void add_cli(struct policy_load *l)
 {
     struct policy *p = l->policy;
     struct error e = {0};
@@ -155,7 +155,7 @@ static void add_cli(struct loading *l)
     }
 }
 
-static void add_cli_mode(struct loading *l)
+static void add_cli_mode(struct policy_load *l)
 {
     struct mode_setting *set = &l->policy->book.mode;
     struct str name = l->request->mode;
@@ -171,7 +171,7 @@ static void add_cli_mode(struct loading *l)
         *set = (struct mode_setting){.given = true, .mode = mode, .source = SOURCE_CLI};
 }
 
-static void add_shipped(struct loading *l)
+static void add_shipped(struct policy_load *l)
 {
     const struct shipped_list *list = l->request->shipped;
     struct policy *p = l->policy;
@@ -215,7 +215,7 @@ static struct str guarding_rule(struct arena *a, const char *tool, struct str di
 
 /* The record and the rules of a service, wherever somebody has put them. As rules of managed
  * policy, which hold in every model. */
-static void add_guard(struct loading *l)
+static void add_guard(struct policy_load *l)
 {
     static const char *const tools[] = {"Edit", "Read"};
     struct arena *a = &l->policy->arena;
@@ -246,7 +246,7 @@ static bool is_dropped(const struct rulebook *b, const struct rule *r)
 }
 
 /* Strongest source first; inside a source in the order they were read. */
-static void sort_rules(struct loading *l)
+static void sort_rules(struct policy_load *l)
 {
     struct rulebook *b = &l->policy->book;
     struct rules sorted = {0};
@@ -274,7 +274,7 @@ static void sort_rules(struct loading *l)
 }
 
 /* A mode that some policy forbids falls back to the one that asks. */
-static void forbid_modes(struct loading *l)
+static void forbid_modes(struct policy_load *l)
 {
     struct rulebook *b = &l->policy->book;
     struct error e;
@@ -288,7 +288,7 @@ static void forbid_modes(struct loading *l)
     b->mode.mode = MODE_DEFAULT;
 }
 
-static void keep_places(struct loading *l)
+static void keep_places(struct policy_load *l)
 {
     struct arena *a = &l->policy->arena;
 
@@ -299,7 +299,7 @@ static void keep_places(struct loading *l)
 /* Everything that allocates in the arena; called below its door. */
 static void build(void *arg)
 {
-    struct loading *l = arg;
+    struct policy_load *l = arg;
 
     l->project = str_copy(&l->policy->arena, l->request->project);
     l->home = str_copy(&l->policy->arena, l->request->home);
@@ -322,7 +322,7 @@ static void build(void *arg)
 /* Below the door of the policy's arena. */
 static void build_from_draft(void *arg)
 {
-    struct loading *l = arg;
+    struct policy_load *l = arg;
 
     arena_init(&l->draft, l->policy->arena.limit);
     arena_init(&l->scratch, l->policy->arena.limit);
@@ -330,7 +330,7 @@ static void build_from_draft(void *arg)
         l->status = fail(l->err, STATUS_NOMEM, "the policy has too many rules");
 }
 
-static enum status load(struct loading *l)
+static enum status load(struct policy_load *l)
 {
     struct gathered gathered;
     struct policy *p = l->policy;
@@ -373,7 +373,7 @@ static void release(struct policy *policy)
 enum status policy_open_in(const struct policy_request *request, void *memory, size_t size,
                            struct policy **out, struct error *err)
 {
-    struct loading l = {.request = request, .err = err};
+    struct policy_load l = {.request = request, .err = err};
     enum status status;
 
     *out = NULL;

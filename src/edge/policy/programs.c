@@ -26,7 +26,7 @@ struct draft {
     bool has_subcommands;
 };
 
-static bool is_text(struct reading *r, const struct value *v, const char *key)
+static bool is_text(struct policy_reader *r, const struct value *v, const char *key)
 {
     if (v->kind == VALUE_STRING && !str_has(v->text, '\0'))
         return true;
@@ -34,7 +34,8 @@ static bool is_text(struct reading *r, const struct value *v, const char *key)
     return false;
 }
 
-static bool take_text(struct reading *r, const struct value *v, const char *key, const char **out)
+static bool take_text(struct policy_reader *r, const struct value *v, const char *key,
+                      const char **out)
 {
     if (!is_text(r, v, key))
         return false;
@@ -42,7 +43,7 @@ static bool take_text(struct reading *r, const struct value *v, const char *key,
     return true;
 }
 
-static bool take_name(struct reading *r, struct draft *d, const struct value *v)
+static bool take_name(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     if (!is_text(r, v, "name"))
         return false;
@@ -51,19 +52,19 @@ static bool take_name(struct reading *r, struct draft *d, const struct value *v)
     return true;
 }
 
-static bool take_options(struct reading *r, struct draft *d, const struct value *v)
+static bool take_options(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     d->options = v;
     return take_text(r, v, "options", &d->row.options);
 }
 
-static bool take_operands(struct reading *r, struct draft *d, const struct value *v)
+static bool take_operands(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     d->operands = v;
     return take_text(r, v, "operands", &d->row.operands);
 }
 
-static bool take_effects(struct reading *r, struct draft *d, const struct value *v)
+static bool take_effects(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     if (v->kind != VALUE_ARRAY) {
         schema_problem(r, true, v, "\"effects\" of a program is a list");
@@ -81,7 +82,7 @@ static bool take_effects(struct reading *r, struct draft *d, const struct value 
     return true;
 }
 
-static bool take_transparent(struct reading *r, struct draft *d, const struct value *v)
+static bool take_transparent(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     if (v->kind != VALUE_BOOL) {
         schema_problem(r, true, v, "\"transparent\" is true or false");
@@ -91,7 +92,7 @@ static bool take_transparent(struct reading *r, struct draft *d, const struct va
     return true;
 }
 
-static bool take_subcommands(struct reading *r, struct draft *d, const struct value *v)
+static bool take_subcommands(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     if (v->kind != VALUE_ARRAY)
         schema_problem(r, true, v, "\"subcommands\" of a program is a list");
@@ -101,7 +102,7 @@ static bool take_subcommands(struct reading *r, struct draft *d, const struct va
 
 static const struct {
     const char *name;
-    bool (*take)(struct reading *r, struct draft *d, const struct value *v);
+    bool (*take)(struct policy_reader *r, struct draft *d, const struct value *v);
 } keys[] = {
     {"name", take_name},       {"options", take_options},         {"operands", take_operands},
     {"effects", take_effects}, {"transparent", take_transparent}, {"subcommands", take_subcommands},
@@ -120,7 +121,7 @@ static bool knows_key(struct str key)
     return false;
 }
 
-static bool take_keys(struct reading *r, struct draft *d, const struct value *v)
+static bool take_keys(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     for (size_t i = 0; i < v->count; i++) {
         const struct member *m = &v->members[i];
@@ -140,7 +141,7 @@ static bool take_keys(struct reading *r, struct draft *d, const struct value *v)
 }
 
 /* The options first, by themselves, so that the place of the fault is told. */
-static bool is_sound(struct reading *r, const struct draft *d)
+static bool is_sound(struct policy_reader *r, const struct draft *d)
 {
     struct program_row alone = d->row;
     const struct value *at = d->at;
@@ -165,7 +166,7 @@ static const struct program_row *find(const struct program_rows *rows, const cha
 }
 
 /* Files are read strongest first, so the row that is there already is the one that counts. */
-static void add(struct reading *r, const struct draft *d)
+static void add(struct policy_reader *r, const struct draft *d)
 {
     struct program_rows *rows = r->book->programs;
 
@@ -182,7 +183,7 @@ static void add(struct reading *r, const struct draft *d)
 }
 
 /* A project speaks only of programs that nobody else knows. */
-static bool may_speak(struct reading *r, const struct draft *d)
+static bool may_speak(struct policy_reader *r, const struct draft *d)
 {
     if (!r->trusted) {
         r->left_out++;
@@ -204,7 +205,8 @@ static enum program_strength strength_of(enum source source)
                                     : PROGRAM_BY_PROJECT;
 }
 
-static void take_row(struct reading *r, const char *outer, const struct value *v, unsigned depth)
+static void take_row(struct policy_reader *r, const char *outer, const struct value *v,
+                     unsigned depth)
 {
     struct draft d = {.at = v, .row = {.name = outer, .options = "", .operands = ""}};
     const struct value *inner = value_get(v, "subcommands");
@@ -230,7 +232,7 @@ static void take_row(struct reading *r, const char *outer, const struct value *v
             schema_problem(r, true, inner, "subcommands inside each other, too many");
 }
 
-void take_programs(struct reading *r, const struct value *v)
+void take_programs(struct policy_reader *r, const struct value *v)
 {
     for (size_t i = 0; i < v->count; i++)
         take_row(r, NULL, &v->items[i], 0);

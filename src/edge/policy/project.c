@@ -30,13 +30,13 @@ static const struct {
     {".caliban", is_caliban},
 };
 
-struct walk {
+struct project_walk {
     const char *project;
     struct project_files *files;
     struct error *err;
 };
 
-static enum status add(struct walk *w, const char *name, struct project_file **out)
+static enum status add(struct project_walk *w, const char *name, struct project_file **out)
 {
     struct project_files *f = w->files;
 
@@ -59,7 +59,7 @@ static enum status add(struct walk *w, const char *name, struct project_file **o
     return STATUS_OK;
 }
 
-static enum status read_file(struct walk *w, const char *name)
+static enum status read_file(struct project_walk *w, const char *name)
 {
     char path[PATH_MAX];
     struct project_file *file = NULL;
@@ -80,10 +80,10 @@ static enum status read_file(struct walk *w, const char *name)
     return STATUS_OK;
 }
 
-static enum status walk_directory(struct walk *w, const char *directory,
+static enum status walk_directory(struct project_walk *w, const char *directory,
                                   bool (*wanted)(const char *name), unsigned depth);
 
-static enum status visit(struct walk *w, const char *name, int directory, const char *entry,
+static enum status visit(struct project_walk *w, const char *name, int directory, const char *entry,
                          bool (*wanted)(const char *name), unsigned depth)
 {
     struct stat st;
@@ -96,7 +96,7 @@ static enum status visit(struct walk *w, const char *name, int directory, const 
     return read_file(w, name);
 }
 
-static enum status walk_open(struct walk *w, DIR *dir, const char *directory,
+static enum status walk_open(struct project_walk *w, DIR *dir, const char *directory,
                              bool (*wanted)(const char *name), unsigned depth)
 {
     char name[PATH_MAX];
@@ -120,7 +120,7 @@ static enum status walk_open(struct walk *w, DIR *dir, const char *directory,
     return status;
 }
 
-static enum status note_directory(struct walk *w, const char *directory)
+static enum status note_directory(struct project_walk *w, const char *directory)
 {
     struct project_files *f = w->files;
     char **more = NULL;
@@ -137,7 +137,7 @@ static enum status note_directory(struct walk *w, const char *directory)
     return STATUS_OK;
 }
 
-static enum status walk_directory(struct walk *w, const char *directory,
+static enum status walk_directory(struct project_walk *w, const char *directory,
                                   bool (*wanted)(const char *name), unsigned depth)
 {
     char path[PATH_MAX];
@@ -192,7 +192,7 @@ static void digest(struct project_files *f)
 
 enum status project_read(const char *project, struct project_files *out, struct error *err)
 {
-    struct walk w = {.project = project, .files = out, .err = err};
+    struct project_walk w = {.project = project, .files = out, .err = err};
     enum status status = STATUS_OK;
 
     *out = (struct project_files){.complete = true};

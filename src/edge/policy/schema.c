@@ -5,14 +5,15 @@
 
 #include "base/path.h"
 
-static void (*const readers[])(struct reading *r, const struct value *document) = {
+static void (*const readers[])(struct policy_reader *r, const struct value *document) = {
     [FORMAT_UNKNOWN] = NULL,     [FORMAT_SETTINGS] = settings_read, [FORMAT_CALIBAN] = caliban_read,
     [FORMAT_GUILD] = guild_read, [FORMAT_WARDER] = warder_read,     [FORMAT_STORED] = stored_read,
 };
 
 _Static_assert(COUNT(readers) == FORMAT_COUNT, "every format has a reader");
 
-void schema_problem(struct reading *r, bool fatal, const struct value *at, const char *format, ...)
+void schema_problem(struct policy_reader *r, bool fatal, const struct value *at, const char *format,
+                    ...)
 {
     struct problem p = {.fatal = fatal, .file = r->file, .line = at->line, .column = at->column};
     char message[512];
@@ -27,12 +28,12 @@ void schema_problem(struct reading *r, bool fatal, const struct value *at, const
     LIST_PUSH(r->arena, &r->book->problems, p);
 }
 
-void schema_add_rule(struct reading *r, const struct rule *rule)
+void schema_add_rule(struct policy_reader *r, const struct rule *rule)
 {
     LIST_PUSH(r->draft ? r->draft : r->arena, &r->book->rules, *rule);
 }
 
-bool schema_text(struct reading *r, bool fatal, const struct value *v, struct str *out)
+bool schema_text(struct policy_reader *r, bool fatal, const struct value *v, struct str *out)
 {
     *out = (struct str){"", 0};
     if (v->kind != VALUE_STRING)
@@ -55,7 +56,7 @@ static const struct schema_key *find_key(const struct schema_key *keys, size_t c
     return NULL;
 }
 
-static void refuse_unknown(struct reading *r, const struct value *object,
+static void refuse_unknown(struct policy_reader *r, const struct value *object,
                            const struct schema_key *keys, size_t count)
 {
     for (size_t i = 0; i < object->count; i++) {
@@ -67,7 +68,7 @@ static void refuse_unknown(struct reading *r, const struct value *object,
     }
 }
 
-void schema_take(struct reading *r, const struct value *object, const struct schema_key *keys,
+void schema_take(struct policy_reader *r, const struct value *object, const struct schema_key *keys,
                  size_t count)
 {
     if (r->strict)
@@ -169,7 +170,7 @@ enum format schema_recognise(struct str path, const struct value *document)
     return FORMAT_WARDER;
 }
 
-void schema_read(struct reading *r, enum format format, const struct value *document)
+void schema_read(struct policy_reader *r, enum format format, const struct value *document)
 {
     /* settings.json is shared between agents: where the profile spells rules otherwise, Tool(x)
      * keeps its meaning. */

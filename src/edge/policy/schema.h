@@ -25,7 +25,7 @@
     ((size_t)1000) /* problems from which on warnings are not listed; fatal ones always are */
 
 /* One file on its way into the rulebook. */
-struct reading {
+struct policy_reader {
     struct arena *arena;
     struct arena *draft; /* of the list of rules while it grows, and of documents; NULL: `arena` */
     struct arena *scratch; /* of one rule while it is read; NULL: `arena` */
@@ -51,11 +51,11 @@ enum format schema_recognise(struct str path, const struct value *document);
 bool schema_names_tool(struct str text);
 
 /* Adds what `document`, an object, says to r->book. */
-void schema_read(struct reading *r, enum format format, const struct value *document);
+void schema_read(struct policy_reader *r, enum format format, const struct value *document);
 
 /* ---- for the formats ---- */
 
-void schema_add_rule(struct reading *r, const struct rule *rule);
+void schema_add_rule(struct policy_reader *r, const struct rule *rule);
 
 #define TAKES(kind) (1u << (kind))
 
@@ -65,17 +65,18 @@ struct schema_key {
     const char *name;
     unsigned kinds; /* TAKES() bits */
     bool fatal;     /* of another kind: could it have restricted something? */
-    void (*take)(struct reading *r, const struct value *v);
+    void (*take)(struct policy_reader *r, const struct value *v);
 };
 
-void schema_take(struct reading *r, const struct value *object, const struct schema_key *keys,
+void schema_take(struct policy_reader *r, const struct value *object, const struct schema_key *keys,
                  size_t count);
 
-__attribute__((format(printf, 4, 5))) void
-schema_problem(struct reading *r, bool fatal, const struct value *at, const char *format, ...);
+__attribute__((format(printf, 4, 5))) void schema_problem(struct policy_reader *r, bool fatal,
+                                                          const struct value *at,
+                                                          const char *format, ...);
 
 /* The text of a string; false, and a problem, when it is none, empty, or holds a NUL. */
-bool schema_text(struct reading *r, bool fatal, const struct value *v, struct str *out);
+bool schema_text(struct policy_reader *r, bool fatal, const struct value *v, struct str *out);
 
 /* One rule, or each of a list; entry.c. `form` says which spellings the format has. */
 enum entry_form {
@@ -84,35 +85,35 @@ enum entry_form {
     ENTRY_COMMAND, /* strings or {pattern, ...}: guild; the pattern is about commands */
     ENTRY_LONG,    /* strings or the long form: ours */
 };
-void entry_take(struct reading *r, enum entry_form form, enum behavior effect,
+void entry_take(struct policy_reader *r, enum entry_form form, enum behavior effect,
                 const struct value *entry);
-void entry_take_all(struct reading *r, enum entry_form form, enum behavior effect,
+void entry_take_all(struct policy_reader *r, enum entry_form form, enum behavior effect,
                     const struct value *list);
 /* Likewise, where each entry is an object with an "action". */
-void entry_take_rows(struct reading *r, enum entry_form form, const struct value *list);
+void entry_take_rows(struct policy_reader *r, enum entry_form form, const struct value *list);
 
 /* Settings that several formats share; common.c and hooks.c. */
-void take_mode(struct reading *r, const struct value *v);
-void take_directories(struct reading *r, const struct value *v);
-void take_disabled_tools(struct reading *r, const struct value *v);
-void take_allowed_tools(struct reading *r, const struct value *v);
-void take_bypass_switch(struct reading *r, const struct value *v);
-void take_auto_switch(struct reading *r, const struct value *v);
-void take_managed_only(struct reading *r, const struct value *v);
-void take_hooks(struct reading *r, const struct value *v);
+void take_mode(struct policy_reader *r, const struct value *v);
+void take_directories(struct policy_reader *r, const struct value *v);
+void take_disabled_tools(struct policy_reader *r, const struct value *v);
+void take_allowed_tools(struct policy_reader *r, const struct value *v);
+void take_bypass_switch(struct policy_reader *r, const struct value *v);
+void take_auto_switch(struct policy_reader *r, const struct value *v);
+void take_managed_only(struct policy_reader *r, const struct value *v);
+void take_hooks(struct policy_reader *r, const struct value *v);
 
 /* programs.c: rows for the table of programs. When all files were read they are brought into order.
  */
-void take_programs(struct reading *r, const struct value *v);
+void take_programs(struct policy_reader *r, const struct value *v);
 void programs_finish(struct rulebook *book);
 const char *programs_key(size_t n); /* of a row; NULL behind the last one */
 
 /* The formats. */
-void settings_read(struct reading *r, const struct value *document);
-void caliban_read(struct reading *r, const struct value *document);
-void guild_read(struct reading *r, const struct value *document);
-void warder_read(struct reading *r, const struct value *document);
-void stored_read(struct reading *r, const struct value *document);
+void settings_read(struct policy_reader *r, const struct value *document);
+void caliban_read(struct policy_reader *r, const struct value *document);
+void guild_read(struct policy_reader *r, const struct value *document);
+void warder_read(struct policy_reader *r, const struct value *document);
+void stored_read(struct policy_reader *r, const struct value *document);
 
 /* The keys of our own format, and those of its long form: the published schema must have the same.
  */

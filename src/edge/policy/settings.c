@@ -1,22 +1,22 @@
 /* settings.c - settings.json, as Claude Code and its relatives write it. */
 #include "policy/schema.h"
 
-static void take_deny(struct reading *r, const struct value *v)
+static void take_deny(struct policy_reader *r, const struct value *v)
 {
     entry_take_all(r, ENTRY_SHORT, BEHAVIOR_DENY, v);
 }
 
-static void take_ask(struct reading *r, const struct value *v)
+static void take_ask(struct policy_reader *r, const struct value *v)
 {
     entry_take_all(r, ENTRY_SHORT, BEHAVIOR_ASK, v);
 }
 
-static void take_rows(struct reading *r, const struct value *v)
+static void take_rows(struct policy_reader *r, const struct value *v)
 {
     entry_take_rows(r, ENTRY_ROW, v);
 }
 
-static void take_allow(struct reading *r, const struct value *v)
+static void take_allow(struct policy_reader *r, const struct value *v)
 {
     entry_take_all(r, ENTRY_SHORT, BEHAVIOR_ALLOW, v);
 }
@@ -35,13 +35,13 @@ static const struct schema_key permission_keys[] = {
     {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
 };
 
-static void take_permissions(struct reading *r, const struct value *v)
+static void take_permissions(struct policy_reader *r, const struct value *v)
 {
     schema_take(r, v, permission_keys, COUNT(permission_keys));
 }
 
 /* Who could switch off a hook that denies could allow. */
-static void take_hooks_off(struct reading *r, const struct value *v)
+static void take_hooks_off(struct policy_reader *r, const struct value *v)
 {
     if (r->trusted)
         r->book->client_hooks_off |= v->boolean;
@@ -49,7 +49,7 @@ static void take_hooks_off(struct reading *r, const struct value *v)
         r->left_out += v->boolean;
 }
 
-static void take_managed_hooks(struct reading *r, const struct value *v)
+static void take_managed_hooks(struct policy_reader *r, const struct value *v)
 {
     if (r->source == SOURCE_MANAGED)
         r->book->client_hooks_off |= v->boolean;
@@ -65,7 +65,7 @@ static const struct schema_key settings_keys[] = {
     {"allowManagedHooksOnly", TAKES(VALUE_BOOL), false, take_managed_hooks},
 };
 
-void settings_read(struct reading *r, const struct value *document)
+void settings_read(struct policy_reader *r, const struct value *document)
 {
     schema_take(r, document, settings_keys, COUNT(settings_keys));
 }

@@ -101,7 +101,7 @@ enum status stored_parse(struct arena *a, const struct value *document, struct s
     return status;
 }
 
-struct adding {
+struct rule_details {
     struct arena *arena;
     const struct stored_rule *stored;
     struct rule *rule;
@@ -109,7 +109,7 @@ struct adding {
 
 static void add_more(void *arg)
 {
-    struct adding *job = arg;
+    struct rule_details *job = arg;
     struct rule_more *more = rule_add_more(job->arena, job->rule);
 
     more->id = str_copy(job->arena, job->stored->id);
@@ -121,7 +121,7 @@ static void add_more(void *arg)
 enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, struct rule *out,
                               struct error *err)
 {
-    struct adding job = {a, r, out};
+    struct rule_details job = {a, r, out};
 
     *out = (struct rule){0};
     enum status status = rule_parse(
@@ -134,7 +134,7 @@ enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, stru
     return status;
 }
 
-static void take(struct reading *r, const struct stored_rule *stored, const struct value *at)
+static void take(struct policy_reader *r, const struct stored_rule *stored, const struct value *at)
 {
     struct rule rule;
     struct error err = {0};
@@ -156,7 +156,7 @@ static void take(struct reading *r, const struct stored_rule *stored, const stru
     schema_add_rule(r, &rule);
 }
 
-void stored_read(struct reading *r, const struct value *document)
+void stored_read(struct policy_reader *r, const struct value *document)
 {
     struct stored_rules rules;
     struct error err = {0};
@@ -174,8 +174,7 @@ void stored_read(struct reading *r, const struct value *document)
 
 void stored_members(struct json_writer *w, const struct stored_rule *r, bool times)
 {
-    json_key(w, "type");
-    json_text(w, r->effect == BEHAVIOR_ALLOW ? STR("accept") : STR("deny"));
+    json_text_member(w, "type", r->effect == BEHAVIOR_ALLOW ? STR("accept") : STR("deny"));
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct str text = *(const struct str *)((const char *)r + texts[i].offset);
         if (!text.len)
@@ -189,10 +188,9 @@ void stored_members(struct json_writer *w, const struct stored_rule *r, bool tim
     json_int(w, r->acts_from);
 }
 
-struct str stored_print(struct arena *a, const struct stored_rules *rules)
+void stored_write(struct buf *out, const struct stored_rules *rules)
 {
-    struct buf b = buf_in(a);
-    struct json_writer w = json_to_indented(&b);
+    struct json_writer w = json_to_indented(out);
 
     json_begin_object(&w);
     json_key(&w, "version");
@@ -206,6 +204,5 @@ struct str stored_print(struct arena *a, const struct stored_rules *rules)
     }
     json_end_array(&w);
     json_end_object(&w);
-    buf_byte(&b, '\n');
-    return buf_str(&b);
+    buf_byte(out, '\n');
 }

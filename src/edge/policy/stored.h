@@ -40,7 +40,7 @@ enum status stored_parse(struct arena *a, const struct value *document, struct s
 void stored_members(struct json_writer *w, const struct stored_rule *r, bool times);
 
 /* The whole file. */
-struct str stored_print(struct arena *a, const struct stored_rules *rules);
+void stored_write(struct buf *out, const struct stored_rules *rules);
 
 /* As a rule of the runtime source. A pattern that names a tool is a rule about that tool, any other
  * one is about commands. Opens its own door on the arena. */

@@ -24,14 +24,14 @@ static enum status path_in(const char *state_dir, const char *name, char out[PAT
 
 /* ---- reading ---- */
 
-struct filling {
+struct trust_list {
     struct trust_store *store;
     const struct value *list;
 };
 
 static void fill(void *arg)
 {
-    struct filling *f = arg;
+    struct trust_list *f = arg;
     struct trust_store *s = f->store;
 
     s->items =
@@ -47,7 +47,7 @@ static enum status parse(struct trust_store *store, const char *path, struct str
 {
     static const struct value empty = {.kind = VALUE_ARRAY};
     struct value document = {0};
-    struct filling f = {.store = store, .list = &empty};
+    struct trust_list f = {.store = store, .list = &empty};
     enum status status = text.s ? json_read(&store->arena, text, NULL, &document, err) : STATUS_OK;
 
     if (status)
@@ -116,32 +116,23 @@ enum status trust_check(const char *state_dir, const char *project, enum trust *
 
 /* ---- writing ---- */
 
-struct printing {
-    struct trust_store *store;
-    struct str text;
-};
-
-static void print(void *arg)
+static void print(struct buf *out, const void *about)
 {
-    struct printing *p = arg;
-    struct buf b = buf_in(&p->store->arena);
-    struct json_writer w = json_to_indented(&b);
+    const struct trust_store *store = about;
+    struct json_writer w = json_to_indented(out);
 
     json_begin_object(&w);
     json_key(&w, "trusted");
     json_begin_array(&w);
-    for (size_t i = 0; i < p->store->count; i++) {
+    for (size_t i = 0; i < store->count; i++) {
         json_begin_object(&w);
-        json_key(&w, "digest");
-        json_text(&w, p->store->items[i].digest);
-        json_key(&w, "project");
-        json_text(&w, p->store->items[i].project);
+        json_text_member(&w, "digest", store->items[i].digest);
+        json_text_member(&w, "project", store->items[i].project);
         json_end_object(&w);
     }
     json_end_array(&w);
     json_end_object(&w);
-    buf_byte(&b, '\n');
-    p->text = buf_str(&b);
+    buf_byte(out, '\n');
 }
 
 /* A change of the store. `digest` may be empty. */
@@ -180,7 +171,7 @@ static enum status apply(const char *state_dir, struct str digest, struct str pr
     AUTO_CLOSE int directory = -1;
     AUTO_CLOSE int lock = -1;
     struct trust_store store = {0};
-    struct printing p = {.store = &store};
+    struct str text;
     enum status status = state_open(state_dir, NULL, &directory, err);
 
     if (!status)
@@ -189,10 +180,10 @@ static enum status apply(const char *state_dir, struct str digest, struct str pr
         status = trust_load(state_dir, &store, err);
     if (!status)
         status = act(&store, digest, project, err);
-    if (!status && !arena_try(&store.arena, print, &p))
+    if (!status && !buf_try(&store.arena, print, &store, &text))
         status = fail(err, STATUS_NOMEM, "no memory to write the trusted projects");
     if (!status)
-        status = state_replace(directory, TRUST_NAME, p.text, err);
+        status = state_replace(directory, TRUST_NAME, text, err);
     trust_release(&store);
     return status;
 }

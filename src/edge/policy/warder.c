@@ -3,19 +3,19 @@
  * docs/warder.schema.json publishes this table for editors; a test holds the two together. */
 #include "policy/schema.h"
 
-static void take_nothing(struct reading *r, const struct value *v)
+static void take_nothing(struct policy_reader *r, const struct value *v)
 {
     (void)r;
     (void)v;
 }
 
-static bool is_from_person(const struct reading *r)
+static bool is_from_person(const struct policy_reader *r)
 {
     return r->source == SOURCE_MANAGED || r->source == SOURCE_USER;
 }
 
 /* The model by which everything is judged is not for a project to choose. */
-static void take_profile(struct reading *r, const struct value *v)
+static void take_profile(struct policy_reader *r, const struct value *v)
 {
     struct str name;
 
@@ -25,28 +25,28 @@ static void take_profile(struct reading *r, const struct value *v)
         r->book->profile = name;
 }
 
-static void take_deny(struct reading *r, const struct value *v)
+static void take_deny(struct policy_reader *r, const struct value *v)
 {
     entry_take_all(r, ENTRY_LONG, BEHAVIOR_DENY, v);
 }
 
-static void take_ask(struct reading *r, const struct value *v)
+static void take_ask(struct policy_reader *r, const struct value *v)
 {
     entry_take_all(r, ENTRY_LONG, BEHAVIOR_ASK, v);
 }
 
-static void take_rules(struct reading *r, const struct value *v)
+static void take_rules(struct policy_reader *r, const struct value *v)
 {
     entry_take_rows(r, ENTRY_LONG, v);
 }
 
-static void take_allow(struct reading *r, const struct value *v)
+static void take_allow(struct policy_reader *r, const struct value *v)
 {
     entry_take_all(r, ENTRY_LONG, BEHAVIOR_ALLOW, v);
 }
 
 /* Whose word about an MCP server's harmlessness is believed is a person's choice, too. */
-static void take_read_only_servers(struct reading *r, const struct value *v)
+static void take_read_only_servers(struct policy_reader *r, const struct value *v)
 {
     if (!is_from_person(r)) {
         schema_problem(r, false, v, "only managed and user policy name these; ignored here");
@@ -59,17 +59,17 @@ static void take_read_only_servers(struct reading *r, const struct value *v)
     }
 }
 
-static void take_runners(struct reading *r, const struct value *v)
+static void take_runners(struct policy_reader *r, const struct value *v)
 {
     r->book->runners_off |= !v->boolean;
 }
 
-static void take_scripts(struct reading *r, const struct value *v)
+static void take_scripts(struct policy_reader *r, const struct value *v)
 {
     r->book->scripts_off |= !v->boolean;
 }
 
-static void take_inline(struct reading *r, const struct value *v)
+static void take_inline(struct policy_reader *r, const struct value *v)
 {
     r->book->inline_off |= !v->boolean;
 }
@@ -78,14 +78,14 @@ static void take_inline(struct reading *r, const struct value *v)
 #define RECORD_DAYS_MOST  36500
 
 /* What becomes of the record, and who decides, is not for a project to say. */
-static bool is_for_person(struct reading *r, const struct value *v)
+static bool is_for_person(struct policy_reader *r, const struct value *v)
 {
     if (!is_from_person(r))
         schema_problem(r, false, v, "only managed and user policy say this; ignored here");
     return is_from_person(r);
 }
 
-static void take_record_days(struct reading *r, const struct value *v)
+static void take_record_days(struct policy_reader *r, const struct value *v)
 {
     int64_t days;
 
@@ -98,7 +98,7 @@ static void take_record_days(struct reading *r, const struct value *v)
         r->book->record_days = (unsigned)days;
 }
 
-static void take_record_sync(struct reading *r, const struct value *v)
+static void take_record_sync(struct policy_reader *r, const struct value *v)
 {
     bool always = str_is(v->text, "always");
 
@@ -110,7 +110,7 @@ static void take_record_sync(struct reading *r, const struct value *v)
         r->book->record_sync = always ? RECORD_SYNC_ALWAYS : RECORD_SYNC_CRASH;
 }
 
-static void take_service(struct reading *r, const struct value *v)
+static void take_service(struct policy_reader *r, const struct value *v)
 {
     static const char *const names[] = {
         [SERVICE_AUTO] = "auto", [SERVICE_OFF] = "off", [SERVICE_REQUIRED] = "required"};
@@ -161,7 +161,7 @@ const struct schema_key *warder_keys(size_t *count)
     return keys;
 }
 
-void warder_read(struct reading *r, const struct value *document)
+void warder_read(struct policy_reader *r, const struct value *document)
 {
     schema_take(r, document, keys, COUNT(keys));
 }

@@ -105,8 +105,7 @@ static void command_members(struct json_writer *w, const struct decision_record 
         return;
     struct str clean = d->shell ? redact_command_again(d->redacts, a, d->command, found)
                                 : redact_text(a, d->command);
-    json_key(w, "command");
-    json_text(w, cut(a, clean, DECISION_COMMAND_MAX));
+    json_text_member(w, "command", cut(a, clean, DECISION_COMMAND_MAX));
     record_key_hash(key, d->command, hash);
     member(w, "command_hash", d->command_hash.len ? d->command_hash : str_from(hash));
 }

@@ -112,7 +112,7 @@ static void unlock(struct journal *j)
 /* ---- the end of a segment ---- */
 
 /* The end of a segment: its last whole line, and what a crash left behind it. */
-struct ending {
+struct segment_end {
     char *text; /* the last `len` bytes of the file */
     size_t len;
     struct str line; /* without its newline; empty when there is none */
@@ -136,7 +136,7 @@ static enum status read_at(int fd, char *out, size_t len, off_t at, struct error
 }
 
 /* Finds the last line in the section that was read. False when it begins before it. */
-static bool find_line(struct ending *e, bool whole_file)
+static bool find_line(struct segment_end *e, bool whole_file)
 {
     struct str all = {e->text, e->len};
     size_t last = str_last_index(all, '\n');
@@ -154,7 +154,7 @@ static bool find_line(struct ending *e, bool whole_file)
     return true;
 }
 
-static enum status read_ending(int fd, off_t size, struct ending *e, struct error *err)
+static enum status read_ending(int fd, off_t size, struct segment_end *e, struct error *err)
 {
     enum status status = STATUS_OK;
     size_t section = SECTION_FIRST;
@@ -226,7 +226,7 @@ struct repair {
 
 /* Looks at the end of a segment. `forced`: a last line that is not what its hash says is set aside
  * as well. */
-static enum status take_ending(struct journal *j, struct ending *e, bool forced,
+static enum status take_ending(struct journal *j, struct segment_end *e, bool forced,
                                struct repair *repair, struct error *err)
 {
     struct chain_link link;
@@ -254,7 +254,7 @@ static enum status look_at_segment(struct journal *j, bool forced, struct repair
     enum status status;
 
     do {
-        struct ending e;
+        struct segment_end e;
         status = read_ending(j->segment, j->size, &e, err);
         if (status == STATUS_OK)
             status = take_ending(j, &e, forced, repair, err);

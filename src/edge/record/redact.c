@@ -71,7 +71,7 @@ static uint32_t stretched(const struct piece *layer, size_t from, size_t to)
     return (uint32_t)first;
 }
 
-struct joining {
+struct joined_text {
     const struct piece *layer;
     char *text;
     uint32_t *from;
@@ -79,7 +79,7 @@ struct joining {
     size_t seen; /* of the layer, up to here */
 };
 
-static void join_text(struct joining *j, const struct part *part)
+static void join_text(struct joined_text *j, const struct part *part)
 {
     bool view = is_view(j->layer, part->text);
     size_t start = view ? (size_t)(part->text.s - j->layer->text.s) : 0;
@@ -114,8 +114,8 @@ static struct piece word_piece(const struct piece *layer, const struct word *w)
         p.assignment = w->name.len > 0;
         return p;
     }
-    struct joining j = {layer, ARENA_ARRAY(r->arena, char, len + 1),
-                        ARENA_ARRAY(r->arena, uint32_t, len + 1), 0, w->at};
+    struct joined_text j = {layer, ARENA_ARRAY(r->arena, char, len + 1),
+                            ARENA_ARRAY(r->arena, uint32_t, len + 1), 0, w->at};
     for (size_t i = 0; i < w->parts.count; i++) {
         const struct part *part = &w->parts.items[i];
         if (part->kind == PART_TEXT) {

@@ -72,16 +72,16 @@ static inline bool redact_in_charset(enum redact_charset set, char c)
 
 /* The run of each charset that was walked last: whoever asks again inside of it does not walk it
  * again. */
-struct run {
+struct charset_run {
     size_t start, end;
 };
-struct runs {
+struct charset_runs {
     struct str text;
     size_t blank; /* the next one, when it was looked for last */
-    struct run of[CHARSET_COUNT];
+    struct charset_run of[CHARSET_COUNT];
 };
-size_t redact_run_end(struct runs *r, enum redact_charset set, size_t at);
-size_t redact_shape(struct runs *r, size_t at);
+size_t redact_run_end(struct charset_runs *r, enum redact_charset set, size_t at);
+size_t redact_shape(struct charset_runs *r, size_t at);
 
 /* redact_random.c: does this run of bytes look as if nobody had chosen it? */
 #define REDACT_RANDOM_LEAST 20 /* bytes; fewer look like anything */

@@ -102,7 +102,7 @@ static bool ends_value(const struct piece *p, size_t i)
            c == '}';
 }
 
-static struct value_span bare_value(const struct piece *p, struct run *bare, size_t at)
+static struct value_span bare_value(const struct piece *p, struct charset_run *bare, size_t at)
 {
     if (at < bare->start || at >= bare->end) {
         bare->start = bare->end = at;
@@ -129,7 +129,7 @@ static struct value_span quoted_value(const struct piece *p, size_t at, size_t s
     return (struct value_span){from, to, true};
 }
 
-static struct value_span value_behind(const struct piece *p, struct run *bare, size_t at)
+static struct value_span value_behind(const struct piece *p, struct charset_run *bare, size_t at)
 {
     size_t slashes = byte_at(p->text, at) == '\\' ? 1 : 0;
 
@@ -235,8 +235,8 @@ static bool is_signature(struct str key, size_t len)
 
 /* The value of a key that ends before `at`. Returns where to go on: behind the value when it is
  * gone. */
-static size_t secret_value(const struct piece *p, struct run *bare, struct str key, size_t at,
-                           size_t from)
+static size_t secret_value(const struct piece *p, struct charset_run *bare, struct str key,
+                           size_t at, size_t from)
 {
     bool colon = p->text.s[at] == ':';
     struct value_span v = value_behind(p, bare, from);
@@ -250,7 +250,7 @@ static size_t secret_value(const struct piece *p, struct run *bare, struct str k
 }
 
 /* At a = or a colon. */
-static size_t key_and_value(const struct piece *p, struct run *bare, size_t at)
+static size_t key_and_value(const struct piece *p, struct charset_run *bare, size_t at)
 {
     struct str text = p->text;
     bool key_quoted, colon = text.s[at] == ':';
@@ -377,7 +377,7 @@ static size_t random_word(const struct piece *p, size_t at)
 }
 
 /* What may begin where a word begins. Returns `at` when nothing was found. */
-static size_t word_start(const struct piece *p, struct runs *runs, size_t at)
+static size_t word_start(const struct piece *p, struct charset_runs *runs, size_t at)
 {
     size_t len = redact_shape(runs, at);
 
@@ -414,8 +414,8 @@ static size_t behind_alnum(struct str text, size_t at, size_t until)
 
 void redact_scan(const struct piece *p)
 {
-    struct runs runs = {.text = p->text};
-    struct run bare = {
+    struct charset_runs runs = {.text = p->text};
+    struct charset_run bare = {
         0}; /* the bare value that was walked last: keys inside of it do not walk it again */
     size_t random_until = 0;
 

@@ -193,9 +193,9 @@ const unsigned char redact_charsets[256] = {
     ['\''] = IN(TOKEN),
 };
 
-size_t redact_run_end(struct runs *r, enum redact_charset set, size_t at)
+size_t redact_run_end(struct charset_runs *r, enum redact_charset set, size_t at)
 {
-    struct run *run = &r->of[set];
+    struct charset_run *run = &r->of[set];
 
     if (at >= run->start && at < run->end)
         return run->end;
@@ -206,7 +206,7 @@ size_t redact_run_end(struct runs *r, enum redact_charset set, size_t at)
 }
 
 /* Three parts that dots join: a JSON web token, or the token of a chat bot. */
-static size_t dotted(struct runs *r, size_t at, const size_t least[3])
+static size_t dotted(struct charset_runs *r, size_t at, const size_t least[3])
 {
     size_t start = at, end = at;
 
@@ -220,7 +220,7 @@ static size_t dotted(struct runs *r, size_t at, const size_t least[3])
 }
 
 /* 123456789:AA...: the token of another. */
-static size_t numbered(struct runs *r, size_t at)
+static size_t numbered(struct charset_runs *r, size_t at)
 {
     struct str text = r->text;
     size_t i = at;
@@ -235,7 +235,7 @@ static size_t numbered(struct runs *r, size_t at)
 
 /* Only where a run of word characters begins: each run is then walked once, however often "eyJ"
  * stands in it. */
-static size_t special(struct runs *r, size_t at)
+static size_t special(struct charset_runs *r, size_t at)
 {
     static const size_t web_token[3] = {10, 10, 0}, bot[3] = {24, 6, 27};
     char c = r->text.s[at];
@@ -268,7 +268,7 @@ static bool may_begin(char first, char second)
 
 #endif
 
-static size_t next_blank(struct runs *r, size_t at)
+static size_t next_blank(struct charset_runs *r, size_t at)
 {
     if (at >= r->blank)
         for (r->blank = at; r->blank < r->text.len && r->text.s[r->blank] != ' ';)
@@ -276,7 +276,7 @@ static size_t next_blank(struct runs *r, size_t at)
     return r->blank;
 }
 
-size_t redact_shape(struct runs *r, size_t at)
+size_t redact_shape(struct charset_runs *r, size_t at)
 {
     struct str rest = str_from_byte(r->text, at);
 

@@ -60,15 +60,13 @@ static void write_context(struct clean *c)
     struct json_writer w = json_to(&b);
 
     json_begin_object(&w);
-    json_key(&w, "task_description");
-    json_text(&w, quoting(c, r->task_description));
+    json_text_member(&w, "task_description", quoting(c, r->task_description));
     json_key(&w, "recent_commands");
     json_begin_array(&w);
     for (size_t i = 0; i < r->recent_count && i < REVIEW_RECENT_MAX; i++)
         json_text(&w, cut(redact_command(c->arena, r->recent[i], NULL), REVIEW_TEXT_MAX));
     json_end_array(&w);
-    json_key(&w, "worktree_path");
-    json_text(&w, quoting(c, r->worktree_path));
+    json_text_member(&w, "worktree_path", quoting(c, r->worktree_path));
     json_end_object(&w);
     c->context = buf_str(&b);
 }

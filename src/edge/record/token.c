@@ -43,8 +43,8 @@ static struct token_hash hash_of(struct str secret)
     return h;
 }
 
-static enum status insert(struct database *db, const struct token *t, const struct token_hash *hash,
-                          struct error *err)
+static enum status insert(struct database *db, const struct access_token *t,
+                          const struct token_hash *hash, struct error *err)
 {
     sqlite3_stmt *q = NULL;
     enum status status = database_prepare(
@@ -67,7 +67,7 @@ static enum status insert(struct database *db, const struct token *t, const stru
 enum status token_create(struct database *db, enum token_role role, struct str name,
                          struct str policy, char out[TOKEN_SIZE], struct error *err)
 {
-    struct token t = {.role = role, .name = name, .policy = policy};
+    struct access_token t = {.role = role, .name = name, .policy = policy};
     unsigned char id[ID_LEN / 2], secret[SECRET_BYTES];
     char text[SECRET_LEN + 1];
 
@@ -112,7 +112,7 @@ enum status token_check(struct database *db, struct str presented, token_visit v
                         struct error *err)
 {
     sqlite3_stmt *q = NULL;
-    struct token t = {0};
+    struct access_token t = {0};
     bool row = false;
 
     if (presented.len != TOKEN_SIZE - 1 || !str_starts(presented, STR(PREFIX)) ||
@@ -149,7 +149,7 @@ enum status token_list(struct database *db, token_visit visit, void *context, st
         &q, err);
 
     while (status == STATUS_OK && more) {
-        struct token t = {0};
+        struct access_token t = {0};
         status = database_next(db, q, &row, err);
         if (status != STATUS_OK || !row)
             break;

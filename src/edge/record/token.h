@@ -18,7 +18,7 @@
 /* None is zero: whoever was not recognised has no role. */
 enum token_role { TOKEN_NONE = 0, TOKEN_VIEWER, TOKEN_WORKER, TOKEN_OPERATOR };
 
-struct token {
+struct access_token {
     char id[TOKEN_ID_SIZE];
     enum token_role role;
     struct str name;   /* what people call it; views live as long as the call */
@@ -33,7 +33,7 @@ bool token_role_parse(struct str name, enum token_role *out);
 enum status token_create(struct database *db, enum token_role role, struct str name,
                          struct str policy, char out[TOKEN_SIZE], struct error *err);
 
-typedef bool (*token_visit)(const struct token *t, void *context); /* true goes on */
+typedef bool (*token_visit)(const struct access_token *t, void *context); /* true goes on */
 
 /* Who presents it? `visit` is called for the one token that it is, unless it is none, unknown, or
  * revoked. */

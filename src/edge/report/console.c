@@ -5,7 +5,7 @@
 
 #define CONSOLE_MEMORY_MAX ((size_t)128 * 1024 * 1024)
 
-struct showing {
+struct review_page {
     struct arena arena;
     struct str json;
     struct panel panel;
@@ -34,7 +34,7 @@ static void add_context(struct arena *a, const struct value *context, struct pan
 }
 
 /* Left as it is, all of them are added; edited, what the person wrote instead. */
-static void add_suggested(struct showing *s, const struct value *list)
+static void add_suggested(struct review_page *s, const struct value *list)
 {
     for (size_t i = 0; list && list->kind == VALUE_ARRAY && i < list->count; i++)
         LIST_PUSH(&s->arena, &s->panel.suggestions, list->items[i].text);
@@ -44,7 +44,7 @@ static void add_suggested(struct showing *s, const struct value *list)
 
 static void make_panel(void *arg)
 {
-    struct showing *s = arg;
+    struct review_page *s = arg;
     struct arena *a = &s->arena;
     struct value *v = ARENA_NEW(a, struct value);
 
@@ -83,7 +83,7 @@ static void fill_rule(struct report *r, const void *about)
     json_text(&r->json, *rule);
 }
 
-static warder_status ask(struct showing *s, struct asking_elsewhere *elsewhere,
+static warder_status ask(struct review_page *s, struct asking_elsewhere *elsewhere,
                          warder_review_word *word, warder_report **rule, warder_error *err)
 {
     const struct console_question q = {
@@ -109,7 +109,7 @@ warder_status warder_review_ask(const char *review, size_t len, int (*gone)(void
                                 warder_error *err)
 {
     struct error inner = {0};
-    struct showing s = {.json = {review, len}, .err = &inner};
+    struct review_page s = {.json = {review, len}, .err = &inner};
     struct asking_elsewhere elsewhere = {gone, context};
     warder_status status;
 

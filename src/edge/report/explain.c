@@ -142,7 +142,7 @@ static void advice(struct page *p)
     }
 }
 
-struct printing {
+struct explain_page {
     warder_decision *decision;
     bool colour;
     struct str out;
@@ -150,7 +150,7 @@ struct printing {
 
 static void print(void *arg)
 {
-    struct printing *job = arg;
+    struct explain_page *job = arg;
     struct page p = page_of(&job->decision->arena, job->decision, job->colour);
 
     headline(&p);
@@ -163,7 +163,7 @@ static void print(void *arg)
 
 const char *warder_decision_explain_text(warder_decision *decision, int colour)
 {
-    struct printing job = {.decision = decision, .colour = colour != 0};
+    struct explain_page job = {.decision = decision, .colour = colour != 0};
 
     if (!decision)
         return "deny  there is no decision\n";

@@ -359,7 +359,8 @@ warder_status warder_log_show(warder_log *log, const char *id, warder_report **o
 
 /* ---- export ---- */
 
-struct exporting {
+struct export
+{
     struct arena arena;
     const char *line;
     struct str json, text;
@@ -367,7 +368,7 @@ struct exporting {
 
 static void write_line(void *arg)
 {
-    struct exporting *e = arg;
+    struct export *e = arg;
     struct buf json = buf_in(&e->arena), text = buf_in(&e->arena);
     struct json_writer w = json_to(&json);
     struct value v;
@@ -382,7 +383,7 @@ static void write_line(void *arg)
 }
 
 /* False when the visitor has enough, or there is no memory. */
-static bool give_rows(struct exporting *e, const struct rows *rows, warder_log_visit visit,
+static bool give_rows(struct export *e, const struct rows *rows, warder_log_visit visit,
                       void *context)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -413,7 +414,7 @@ static void wait_for_more(const warder_log *log)
 static enum status export_pages(warder_log *log, struct index_filter *f, int follow,
                                 warder_log_visit visit, void *context, struct error *err)
 {
-    struct exporting e = {0};
+    struct export e = {0};
     struct rows rows = {0};
     size_t left = f->limit && !follow ? f->limit : SIZE_MAX;
     bool more = true;

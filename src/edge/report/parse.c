@@ -8,7 +8,7 @@
 #include "shell/shell.h"
 #include "shell/tree.h"
 
-struct parsing {
+struct parse_page {
     struct report *report;
     struct page *page;
     const warder_decision *decision;
@@ -28,7 +28,7 @@ static void line_and_column(struct str text, size_t at, size_t *line, size_t *co
     }
 }
 
-static void show_refusal(struct parsing *p)
+static void show_refusal(struct parse_page *p)
 {
     struct json_writer *w = &p->report->json;
     size_t line, column;
@@ -47,8 +47,7 @@ static void show_refusal(struct parsing *p)
     report_number(p->report, "at", (int64_t)p->facts->why_at);
     report_number(p->report, "line", (int64_t)line);
     report_number(p->report, "column", (int64_t)column);
-    json_key(w, "by");
-    json_text(w, p->tree.why ? STR("parser") : STR("analysis"));
+    json_text_member(w, "by", p->tree.why ? STR("parser") : STR("analysis"));
     json_end_object(w);
     buf_format(&p->page->b,
                "%s at byte %zu, line %zu, column %zu: ", p->tree.why ? "refused" : "not understood",
@@ -61,7 +60,7 @@ static void show_refusal(struct parsing *p)
 
 /* ---- the tree ---- */
 
-static void show_tree(struct parsing *p)
+static void show_tree(struct parse_page *p)
 {
     struct buf printed = buf_in(p->report->arena);
     struct str rest, line;
@@ -100,8 +99,7 @@ static void word_object(struct json_writer *w, const struct shell_word *word)
                  {"may_dash", word->may_dash}};
 
     json_begin_object(w);
-    json_key(w, "text");
-    json_text(w, word->text);
+    json_text_member(w, "text", word->text);
     for (size_t i = 0; i < COUNT(flags); i++) {
         json_key(w, flags[i].key);
         json_bool(w, flags[i].value);
@@ -119,7 +117,7 @@ static void words_array(struct json_writer *w, const struct shell_action *from)
     json_end_array(w);
 }
 
-static void show_forms(struct parsing *p, const struct subject *s)
+static void show_forms(struct parse_page *p, const struct subject *s)
 {
     for (size_t i = 1; i < s->forms_allow.count; i++) {
         page_line(p->page, "every rule also sees ");
@@ -136,7 +134,7 @@ static void show_forms(struct parsing *p, const struct subject *s)
 }
 
 /* Only those that are not what they seem. */
-static void show_word(struct parsing *p, const struct shell_word *word)
+static void show_word(struct parse_page *p, const struct shell_word *word)
 {
     const struct {
         bool holds;
@@ -161,14 +159,14 @@ static void show_word(struct parsing *p, const struct shell_word *word)
 
 /* What action i was made of; NULL for the whole text, which stands behind the others when it was
  * not understood. */
-static const struct shell_action *origin(const struct parsing *p, size_t i)
+static const struct shell_action *origin(const struct parse_page *p, size_t i)
 {
     const struct shell_actions *all = &p->facts->shell->actions;
 
     return i < all->count ? &all->items[i] : NULL;
 }
 
-static void show_action(struct parsing *p, const struct outline_row *row)
+static void show_action(struct parse_page *p, const struct outline_row *row)
 {
     const struct shell_action *from = origin(p, row->action);
 
@@ -178,14 +176,13 @@ static void show_action(struct parsing *p, const struct outline_row *row)
         show_word(p, &from->words.items[i]);
 }
 
-static void action_object(struct parsing *p, size_t i)
+static void action_object(struct parse_page *p, size_t i)
 {
     struct json_writer *w = &p->report->json;
     const struct action *a = &p->facts->actions.items[i];
 
     json_begin_object(w);
-    json_key(w, "kind");
-    json_text(w, str_from(kind_name(a)));
+    json_text_member(w, "kind", str_from(kind_name(a)));
     json_action_members(w, p->facts, i);
     json_strings(w, "allow_forms", &a->subject.forms_allow);
     json_text_or_null(w, "cwd_other", a->cwd_other);
@@ -193,7 +190,7 @@ static void action_object(struct parsing *p, size_t i)
     json_end_object(w);
 }
 
-static void show_actions(struct parsing *p)
+static void show_actions(struct parse_page *p)
 {
     json_key(&p->report->json, "actions");
     json_begin_array(&p->report->json);
@@ -206,7 +203,7 @@ static void show_actions(struct parsing *p)
     p->page->indent = PAGE_INDENT;
 }
 
-static void show_findings(struct parsing *p)
+static void show_findings(struct parse_page *p)
 {
     json_findings(&p->report->json, p->facts);
     for (size_t i = 0; i < p->facts->findings.count; i++) {
@@ -223,7 +220,7 @@ static void show_parsing(struct report *r, const void *about)
 {
     const warder_decision *decision = about;
     struct page page = page_of(r->arena, decision, false);
-    struct parsing p = {
+    struct parse_page p = {
         .report = r, .page = &page, .decision = decision, .facts = decision->verdict.facts};
 
     p.text = value_text(decision->call.input, "command");

@@ -37,54 +37,47 @@ static void close_store(struct store *s)
 
 /* ---- the record of a change ---- */
 
-struct change {
+struct token_change {
     const char *action;
     struct str id, role, name;
-    struct str body;
-    struct arena arena;
 };
 
-static void write_change(void *arg)
+static void write_change(struct json_writer *w, const void *about)
 {
-    struct change *c = arg;
-    struct buf b = buf_in(&c->arena);
-    struct json_writer w = json_to(&b);
+    const struct token_change *c = about;
 
-    json_begin_object(&w);
-    json_key(&w, "kind");
-    json_text(&w, STR("token"));
-    json_key(&w, "action");
-    json_text(&w, str_from(c->action));
-    json_key(&w, "token_id");
-    json_text(&w, c->id);
+    json_begin_object(w);
+    json_text_member(w, "kind", STR("token"));
+    json_text_member(w, "action", str_from(c->action));
+    json_text_member(w, "token_id", c->id);
     if (c->role.len) {
-        json_key(&w, "role");
-        json_text(&w, c->role);
-        json_key(&w, "name");
-        json_text(&w, redact_text(&c->arena, c->name));
+        json_text_member(w, "role", c->role);
+        json_text_member(w, "name", redact_text(w->out->arena, c->name));
     }
-    json_end_object(&w);
-    c->body = str_slice(buf_str(&b), 1, b.len - 1);
+    json_end_object(w);
 }
 
 #define CHANGE_MEMORY_MAX ((size_t)1024 * 1024)
 
-static enum status record_change(const char *data, struct change *c, struct error *err)
+static enum status record_change(const char *data, const struct token_change *c, struct error *err)
 {
     struct journal j;
+    struct arena arena;
+    struct str text;
     uint64_t n;
 
-    arena_init(&c->arena, CHANGE_MEMORY_MAX);
-    enum status status = arena_try(&c->arena, write_change, c)
+    arena_init(&arena, CHANGE_MEMORY_MAX);
+    enum status status = json_try(&arena, write_change, c, &text)
                              ? STATUS_OK
                              : fail(err, STATUS_NOMEM, "no memory for a record");
     if (status == STATUS_OK) {
+        const struct str body = str_slice(text, 1, text.len - 1);
         status = journal_open(&j, data, &(struct journal_options){.sync = JOURNAL_ALWAYS}, err);
         if (status == STATUS_OK)
-            status = journal_append(&j, &c->body, 1, &n, err);
+            status = journal_append(&j, &body, 1, &n, err);
         journal_close(&j);
     }
-    arena_release(&c->arena);
+    arena_release(&arena);
     return status;
 }
 
@@ -127,7 +120,7 @@ warder_status warder_token_create(const char *data, const char *home, const char
         status = token_create(&s.db, kind, str_from(name), str_from(policy), token, &inner);
     if (status == STATUS_OK) {
         struct str id = {token + 4, TOKEN_ID_SIZE - 1};
-        struct change c = {
+        struct token_change c = {
             .action = "created", .id = id, .role = str_from(role), .name = str_from(name)};
         status = record_change(s.data, &c, &inner);
         if (status != STATUS_OK)
@@ -143,14 +136,14 @@ warder_status warder_token_create(const char *data, const char *home, const char
 /* Copied, as writing a report may leave by the arena's door. */
 struct listed {
     struct listed_token {
-        struct token token;
+        struct access_token token;
         char *name, *policy;
     } * items;
     size_t count, room;
     bool failed;
 };
 
-static bool take(const struct token *t, void *context)
+static bool take(const struct access_token *t, void *context)
 {
     struct listed *l = context;
 
@@ -184,7 +177,7 @@ static void show_list(struct report *r, const void *about)
 
     json_begin_array(&r->json);
     for (size_t i = 0; i < l->count; i++) {
-        const struct token *t = &l->items[i].token;
+        const struct access_token *t = &l->items[i].token;
         json_begin_object(&r->json);
         report_member(r, "id", str_from(t->id));
         report_member(r, "role", str_from(token_role_name(t->role)));
@@ -241,7 +234,7 @@ warder_status warder_token_revoke(const char *data, const char *home, const char
     if (status == STATUS_OK && !found)
         status = fail(&inner, STATUS_USAGE, "there is no token \"%.60s\" in force", id);
     if (status == STATUS_OK) {
-        struct change c = {.action = "revoked", .id = str_from(id)};
+        struct token_change c = {.action = "revoked", .id = str_from(id)};
         status = record_change(s.data, &c, &inner);
     }
     close_store(&s);

@@ -105,26 +105,6 @@ static struct staged *stage_answer(struct answer_given *g, warder_decision *d,
 
 /* ---- answers ---- */
 
-struct keeping {
-    struct arena *arena;
-    struct str text;
-};
-
-static void keep(void *arg)
-{
-    struct keeping *k = arg;
-
-    k->text = str_copy(k->arena, k->text);
-}
-
-/* The message of an answer lives as long as the decision that carries it. */
-static struct str keep_reason(warder_decision *d, struct str reason)
-{
-    struct keeping k = {&d->arena, reason};
-
-    return arena_try(&d->arena, keep, &k) ? k.text : (struct str){0};
-}
-
 static warder_outcome deny(struct answer_given *g, struct staged **out, warder_error *err)
 {
     const struct waiting *w = g->review;
@@ -136,7 +116,7 @@ static warder_outcome deny(struct answer_given *g, struct staged **out, warder_e
         return WARDER_FAILED;
     service_client_of(w->token_id, client);
     if (d)
-        decision_answer(d, client, BEHAVIOR_DENY, keep_reason(d, g->reason));
+        decision_answer(d, client, BEHAVIOR_DENY, str_try_copy(&d->arena, g->reason));
     *out = stage_answer(g, d, REVIEW_DENIED);
     return *out ? WARDER_DONE : outcome_say(err, WARDER_FAILED, "out of memory");
 }
@@ -181,7 +161,7 @@ static warder_outcome approve(struct answer_given *g, struct staged **out, warde
         }
     }
     service_client_of(w->token_id, client);
-    decision_answer(d, client, BEHAVIOR_ALLOW, keep_reason(d, g->reason));
+    decision_answer(d, client, BEHAVIOR_ALLOW, str_try_copy(&d->arena, g->reason));
     if (warder_decision_behavior(d) != WARDER_ALLOW)
         return denied_by_now(g, d, err);
     *out = stage_answer(g, d, REVIEW_APPROVED);

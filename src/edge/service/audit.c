@@ -32,7 +32,7 @@ struct audit {
 
 /* ---- one command ---- */
 
-struct holding {
+struct rule_trial {
     struct audit *audit;
     warder_decision *decision;
     struct audited *out;
@@ -40,7 +40,7 @@ struct holding {
 
 static void hold(void *arg)
 {
-    struct holding *h = arg;
+    struct rule_trial *h = arg;
     const struct facts *f = h->decision->verdict.facts;
 
     for (size_t i = 0; f && i < f->actions.count; i++) {
@@ -56,7 +56,7 @@ static void hold(void *arg)
 
 static void look_at(struct audit *a, struct audited *item)
 {
-    struct holding h = {.audit = a, .out = item};
+    struct rule_trial h = {.audit = a, .out = item};
 
     if (engine_ask(a->service->engine, "Bash", item->command, &h.decision, NULL) != WARDER_OK)
         return;
@@ -89,7 +89,7 @@ static void copy_rule(struct audit *a, const struct rule *from)
     more->scope = str_copy(&a->arena, rule_more(from)->scope);
 }
 
-struct choosing {
+struct rule_lookup {
     struct audit *audit;
     struct str id;
     const struct rulebook *book;
@@ -97,7 +97,7 @@ struct choosing {
 
 static void choose(void *arg)
 {
-    struct choosing *c = arg;
+    struct rule_lookup *c = arg;
 
     for (size_t i = 0; i < c->book->rules.count && !c->audit->rule.text.len; i++) {
         const struct rule *r = &c->book->rules.items[i];
@@ -108,7 +108,7 @@ static void choose(void *arg)
 
 static warder_outcome find_rule(struct audit *a, struct str id, warder_error *err)
 {
-    struct choosing c = {.audit = a, .id = id};
+    struct rule_lookup c = {.audit = a, .id = id};
     struct held held;
 
     if (policy_borrow(a->service->engine, &held, err) != WARDER_OK)
@@ -167,14 +167,14 @@ static warder_outcome read_listed(struct audit *a, warder_error *err)
                                                 : outcome_say(err, WARDER_FAILED, "out of memory");
 }
 
-struct taking {
+struct past_row {
     struct audit *audit;
     const struct index_row *row;
 };
 
 static void take_past(void *arg)
 {
-    struct taking *t = arg;
+    struct past_row *t = arg;
     struct arena *a = &t->audit->arena;
     const struct index_row *row = t->row;
 
@@ -188,7 +188,7 @@ static void take_past(void *arg)
 static bool visit(const struct index_row *row, void *context)
 {
     struct audit *a = context;
-    struct taking t = {a, row};
+    struct past_row t = {a, row};
     const struct tool *tool = tool_find(row->tool);
 
     a->looked_at++;

@@ -17,7 +17,7 @@
 
 /* ---- the file ---- */
 
-struct reading_file {
+struct rules_text {
     struct arena *arena;
     struct str text;
     struct stored_rules *out;
@@ -27,7 +27,7 @@ struct reading_file {
 
 static void read_rules(void *arg)
 {
-    struct reading_file *r = arg;
+    struct rules_text *r = arg;
     struct value *document = ARENA_NEW(r->arena, struct value);
 
     r->status = document_read(r->arena, SYNTAX_JSON, r->text, document, r->err);
@@ -38,7 +38,7 @@ static void read_rules(void *arg)
 enum status rules_file_read(warder_service *s, struct arena *a, struct rules_file *out,
                             struct error *err)
 {
-    struct reading_file r = {.arena = a, .out = &out->rules, .err = err};
+    struct rules_text r = {.arena = a, .out = &out->rules, .err = err};
     char *text = NULL;
 
     *out = (struct rules_file){.directory = -1};
@@ -74,62 +74,53 @@ struct str change_caller(struct arena *a, const warder_caller *c)
     return c->name[0] ? str_format(a, "%s (%s)", c->name, c->id) : str_copy(a, str_from(c->id));
 }
 
+struct new_file {
+    const struct change *change;
+    bool acting;
+};
+
 /* The file with the change. What has a cooldown is proved as if it were over. */
-static struct str text_with(struct change *c, bool acting)
+static void write_file(struct buf *out, const void *about)
 {
+    const struct new_file *f = about;
+    const struct change *c = f->change;
     struct stored_rules all = {0};
     bool placed = false;
 
     for (size_t i = 0; i < c->file.rules.count; i++) {
         const struct stored_rule *r = &c->file.rules.items[i];
         if (r != c->before) {
-            LIST_PUSH(&c->arena, &all, *r);
+            LIST_PUSH(out->arena, &all, *r);
         } else if (c->after.count) {
-            LIST_PUSH(&c->arena, &all, c->after.items[0]);
+            LIST_PUSH(out->arena, &all, c->after.items[0]);
             placed = true;
         }
     }
     for (size_t i = placed; i < c->after.count; i++)
-        LIST_PUSH(&c->arena, &all, c->after.items[i]);
-    for (size_t i = 0; acting && i < all.count; i++)
+        LIST_PUSH(out->arena, &all, c->after.items[i]);
+    for (size_t i = 0; f->acting && i < all.count; i++)
         all.items[i].acts_from = 0;
-    return stored_print(&c->arena, &all);
-}
-
-struct printing {
-    struct change *change;
-    bool acting;
-    struct str text;
-};
-
-static void print(void *arg)
-{
-    struct printing *p = arg;
-
-    p->text = text_with(p->change, p->acting);
+    stored_write(out, &all);
 }
 
 static enum status print_file(struct change *c, bool acting, struct str *out)
 {
-    struct printing p = {.change = c, .acting = acting};
-
-    if (!arena_try(&c->arena, print, &p))
+    if (!buf_try(&c->arena, write_file, &(struct new_file){c, acting}, out))
         return fail(&c->err, STATUS_NOMEM, "out of memory");
-    *out = p.text;
-    if (p.text.len > POLICY_TEXT_MAX)
+    if (out->len > POLICY_TEXT_MAX)
         return fail(&c->err, STATUS_LIMIT, "the rules would take more than %zu bytes",
                     POLICY_TEXT_MAX);
     return STATUS_OK;
 }
 
-struct adding {
+struct new_rule {
     struct change *change;
     struct stored_rule rule;
 };
 
 static void add_rule(void *arg)
 {
-    struct adding *a = arg;
+    struct new_rule *a = arg;
     struct change *c = a->change;
     uint64_t bits = 0;
 
@@ -146,7 +137,7 @@ static void add_rule(void *arg)
 
 warder_outcome change_push(struct change *c, const struct stored_rule *rule, warder_error *err)
 {
-    struct adding a = {c, *rule};
+    struct new_rule a = {c, *rule};
 
     if (c->file.rules.count + c->after.count >= STORED_RULES_MAX)
         return outcome_say(err, WARDER_FULL, "there are %zu rules already", STORED_RULES_MAX);
@@ -263,44 +254,44 @@ static void object(struct json_writer *w, const char *key, struct arena *a,
     json_end_object(w);
 }
 
-static void write_change(void *arg)
-{
-    struct change *c = arg;
-    struct buf b = buf_in(&c->arena);
-    struct json_writer w = json_to(&b);
-    const struct stored_rule *after = c->after.count ? &c->after.items[0] : NULL;
+struct change_record {
+    const struct change *change;
+    const struct stored_rule *after; /* NULL: it was removed */
+};
 
-    json_begin_object(&w);
-    json_key(&w, "kind");
-    json_text(&w, STR("rule"));
-    json_key(&w, "action");
-    json_text(&w, str_from(c->action));
-    json_key(&w, "rule_id");
-    json_text(&w, after ? after->id : c->before->id);
-    json_key(&w, "by");
-    json_text(&w, change_caller(&c->arena, c->caller));
-    object(&w, "before", &c->arena, c->before);
-    object(&w, "after", &c->arena, after);
-    json_end_object(&w);
-    c->text = buf_str(&b);
+static void write_record(struct json_writer *w, const void *about)
+{
+    const struct change_record *r = about;
+    const struct change *c = r->change;
+    struct arena *a = w->out->arena;
+
+    json_begin_object(w);
+    json_text_member(w, "kind", STR("rule"));
+    json_text_member(w, "action", str_from(c->action));
+    json_text_member(w, "rule_id", r->after ? r->after->id : c->before->id);
+    json_text_member(w, "by", change_caller(a, c->caller));
+    object(w, "before", a, c->before);
+    object(w, "after", a, r->after);
+    json_end_object(w);
+}
+
+static struct str without_braces(struct str object)
+{
+    return str_slice(object, 1, object.len - 1);
 }
 
 /* One record for each rule; what several promoted rules share is written in each. */
 static enum status record(struct change *c, struct str *event)
 {
-    struct stored_rules all = c->after;
-    size_t count = all.count ? all.count : 1;
+    size_t count = c->after.count ? c->after.count : 1;
     struct str bodies[PROMOTED_MAX];
 
     for (size_t i = 0; i < count; i++) {
-        c->after = all.count ? (struct stored_rules){&all.items[i], 1, 1} : all;
-        bool written = arena_try(&c->arena, write_change, c);
-        c->after = all;
-        if (!written)
+        const struct change_record r = {c, c->after.count ? &c->after.items[i] : NULL};
+        if (!json_try(&c->arena, write_record, &r, event))
             return fail(&c->err, STATUS_NOMEM, "out of memory");
-        bodies[i] = str_slice(c->text, 1, c->text.len - 1);
+        bodies[i] = without_braces(*event);
     }
-    *event = c->text;
     enum status status =
         recorder_append(c->service->engine->recorder, NULL, bodies, count, &c->err);
     c->service->journal_error = status == STATUS_OK ? (struct error){0} : c->err;
@@ -309,11 +300,12 @@ static enum status record(struct change *c, struct str *event)
 
 static void record_failure(struct change *c)
 {
-    struct str body;
+    const struct change_record r = {c, c->after.count ? &c->after.items[0] : NULL};
+    struct str text;
 
     c->action = "not written";
-    if (arena_try(&c->arena, write_change, c)) {
-        body = str_slice(c->text, 1, c->text.len - 1);
+    if (json_try(&c->arena, write_record, &r, &text)) {
+        const struct str body = without_braces(text);
         (void)recorder_append(c->service->engine->recorder, NULL, &body, 1, NULL);
     }
 }

@@ -86,10 +86,9 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
 
 /* ---- questions ---- */
 
-struct hashing {
-    warder_decision *decision;
+struct reviewed_call {
+    const struct call *call;
     const char *token_id;
-    struct str text;
 };
 
 /* Each part with its length in front: no two calls give the same text. */
@@ -99,13 +98,12 @@ static void add_part(struct buf *b, struct str part)
     buf_add(b, part);
 }
 
-static void write_call(void *arg)
+static void write_call(struct buf *out, const void *about)
 {
-    struct hashing *h = arg;
-    const struct call *c = &h->decision->call;
-    struct arena *a = &h->decision->arena;
-    struct buf b = buf_in(a), input = buf_in(a);
-    const struct str parts[] = {str_from(h->token_id),
+    const struct reviewed_call *r = about;
+    const struct call *c = r->call;
+    struct buf input = buf_in(out->arena);
+    const struct str parts[] = {str_from(r->token_id),
                                 c->worker_id,
                                 c->task_id,
                                 c->project_id,
@@ -121,39 +119,39 @@ static void write_call(void *arg)
                                 c->destructive ? STR("1") : STR("0")};
 
     for (size_t i = 0; i < COUNT(parts); i++)
-        add_part(&b, parts[i]);
+        add_part(out, parts[i]);
     json_value(&input, c->input);
-    add_part(&b, buf_str(&input));
-    h->text = buf_str(&b);
+    add_part(out, buf_str(&input));
 }
 
 /* What an approval is bound to: this call, to the letter, of this worker with this token. */
 static enum status hash_call(warder_service *s, warder_decision *d, const char *token_id,
                              char out[SHA256_HEX], struct error *err)
 {
-    struct hashing h = {.decision = d, .token_id = token_id};
+    const struct reviewed_call call = {&d->call, token_id};
     struct record_key key;
+    struct str text;
     enum status status = recorder_key(s->engine->recorder, &key, err);
 
     if (status != STATUS_OK)
         return status;
-    if (!arena_try(&d->arena, write_call, &h))
+    if (!buf_try(&d->arena, write_call, &call, &text))
         return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
-    record_key_hash(&key, h.text, out);
+    record_key_hash(&key, text, out);
     return STATUS_OK;
 }
 
-struct describing {
-    warder_service *service;
+struct request_draft {
     warder_decision *decision;
     struct review_request *out;
 };
 
 static void describe(void *arg)
 {
-    struct describing *job = arg;
-    const struct call *c = &job->decision->last;
-    struct review_request *r = job->out;
+    struct request_draft *draft = arg;
+    struct arena *a = &draft->decision->arena;
+    const struct call *c = &draft->decision->last;
+    struct review_request *r = draft->out;
     struct str field;
 
     *r = (struct review_request){
@@ -164,11 +162,11 @@ static void describe(void *arg)
         .tool = c->tool,
         .task_description = c->task_description,
         .worktree_path = c->worktree_path.len ? c->worktree_path : c->cwd,
-        .reason = job->decision->verdict.reason,
+        .reason = draft->decision->verdict.reason,
     };
-    r->shell = c->kind == TOOL_SHELL && call_command(&job->decision->arena, c, &r->command);
-    if (!r->shell && !call_first(&job->decision->arena, c, &field, &r->command)) {
-        struct buf b = buf_in(&job->decision->arena);
+    r->shell = c->kind == TOOL_SHELL && call_command(a, c, &r->command);
+    if (!r->shell && !call_first(a, c, &field, &r->command)) {
+        struct buf b = buf_in(a);
         json_value(&b, c->input);
         r->command = buf_str(&b);
     }
@@ -178,13 +176,13 @@ static enum status make_row(warder_service *s, struct staged *item, const char *
                             struct error *err)
 {
     struct review_request request;
-    struct describing job = {s, item->decision, &request};
+    struct request_draft draft = {item->decision, &request};
     struct record_key key;
     enum status status = recorder_key(s->engine->recorder, &key, err);
 
     if (status != STATUS_OK)
         return status;
-    if (!arena_try(&item->decision->arena, describe, &job))
+    if (!arena_try(&item->decision->arena, describe, &draft))
         return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
     request.requested_at = s->wall();
     request.expires_at = request.requested_at + (int64_t)s->options.review_timeout_s * 1000;

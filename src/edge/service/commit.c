@@ -77,29 +77,26 @@ static void put_questions(warder_service *s, struct staged *batch)
 
 /* ---- records ---- */
 
-struct writing {
-    struct staged *item;
-    struct record_key key;
-};
-
-static void write_fetch(void *arg)
+static void write_fetch(struct buf *out, const void *about)
 {
-    struct writing *w = arg;
-    const struct waiting *review = w->item->review;
-    struct buf b = buf_in(&w->item->arena);
+    const struct waiting *review = about;
 
-    buf_format(&b,
+    buf_format(out,
                "\"kind\":\"delivery\",\"review_id\":\"%s\",\"decision_id\":\"%s\",\"token_id\":",
                review->id, review->decision_id);
-    json_string(&b, str_from(review->token_id));
-    w->item->body = buf_str(&b);
+    json_string(out, str_from(review->token_id));
 }
+
+struct kept_record {
+    struct staged *item;
+    const struct record_key *key;
+};
 
 /* The record of a call whose text is not known any more: what the database kept of it. */
 static void write_kept(void *arg)
 {
-    struct writing *w = arg;
-    struct staged *i = w->item;
+    struct kept_record *k = arg;
+    struct staged *i = k->item;
     const struct review *r = &i->row;
     const bool expired = r->status == REVIEW_EXPIRED;
     const struct decision_record record = {
@@ -124,7 +121,7 @@ static void write_kept(void *arg)
         .undelivered = i->ending.undelivered,
     };
 
-    i->body = decision_body(&i->arena, &record, &w->key);
+    i->body = decision_body(&i->arena, &record, k->key);
 }
 
 /* The newest case is the one that still waits: an older one of the same call was given up, or will
@@ -141,7 +138,6 @@ static void choose_receiver(struct staged *item)
 
 static bool write_record(struct staged *i, const struct record_key *key)
 {
-    struct writing w = {.item = i, .key = *key};
     struct error err = {0};
 
     switch (i->kind) {
@@ -157,10 +153,10 @@ static bool write_record(struct staged *i, const struct record_key *key)
         if (i->decision)
             i->failed = decision_write(i->decision, &i->ending, key, &i->body, &err) != STATUS_OK;
         else
-            i->failed = !arena_try(&i->arena, write_kept, &w);
+            i->failed = !arena_try(&i->arena, write_kept, &(struct kept_record){i, key});
         return !i->failed;
     case STAGED_FETCH:
-        i->failed = !arena_try(&i->arena, write_fetch, &w);
+        i->failed = !buf_try(&i->arena, write_fetch, i->review, &i->body);
         return !i->failed;
     case STAGED_QUESTION:
     case STAGED_JOINED:

@@ -101,47 +101,44 @@ void events_decision(warder_service *s, struct str body)
     free(text);
 }
 
-struct writing {
-    struct arena arena;
+struct review_event {
     const struct review *review;
     bool ended;
-    struct str out;
 };
 
-static void write_review(void *arg)
+static void write_review(struct json_writer *w, const void *about)
 {
-    struct writing *job = arg;
-    struct buf b = buf_in(&job->arena);
-    struct json_writer w = json_to(&b);
-    const struct review *r = job->review;
+    const struct review_event *e = about;
+    const struct review *r = e->review;
 
-    json_begin_object(&w);
-    if (!job->ended) {
-        review_members(&w, r, (struct str){0});
+    json_begin_object(w);
+    if (!e->ended) {
+        review_members(w, r, (struct str){0});
     } else {
-        json_text_member(&w, "id", r->id);
-        json_text_member(&w, "status", str_from(review_status_name(r->status)));
-        json_text_member(&w, "responded_at", r->responded_at);
-        json_text_member(&w, "responded_by", r->responded_by);
-        json_text_member(&w, "decision_id", r->decision_id);
+        json_text_member(w, "id", r->id);
+        json_text_member(w, "status", str_from(review_status_name(r->status)));
+        json_text_member(w, "responded_at", r->responded_at);
+        json_text_member(w, "responded_by", r->responded_by);
+        json_text_member(w, "decision_id", r->decision_id);
     }
-    json_end_object(&w);
-    job->out = buf_str(&b);
+    json_end_object(w);
 }
 
 static void add_review(warder_service *s, const struct review *r, bool ended)
 {
-    struct writing job = {.review = r, .ended = ended};
+    const struct review_event event = {r, ended};
+    struct arena arena;
+    struct str text;
     char named[REVIEW_ID_SIZE + 64];
 
-    arena_init(&job.arena, EVENT_MEMORY_MAX);
-    if (!arena_try(&job.arena, write_review, &job) || job.out.len > EVENT_BYTES_MAX) {
+    arena_init(&arena, EVENT_MEMORY_MAX);
+    if (!json_try(&arena, write_review, &event, &text) || text.len > EVENT_BYTES_MAX) {
         snprintf(named, sizeof(named), "{\"id\":\"%.*s\",\"status\":\"%s\",\"too_large\":true}",
                  STR_ARG(r->id), review_status_name(r->status));
-        job.out = str_from(named);
+        text = str_from(named);
     }
-    events_add(s, "review", "review", job.out);
-    arena_release(&job.arena);
+    events_add(s, "review", "review", text);
+    arena_release(&arena);
 }
 
 void events_review(warder_service *s, const struct review *r)

@@ -4,14 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct telling {
-    const struct staged *item;
-    bool pending;
-    int64_t micros;
-    struct str json; /* of the verdict */
-    struct str out;
-};
-
 static void member(struct buf *b, const char *key, struct str text)
 {
     buf_text(b, ",\"");
@@ -39,47 +31,50 @@ static void review_state(struct buf *b, const struct waiting *w, enum review_sta
     time_member(b, "expires_at", w->expires_at);
 }
 
-/* The verdict's own JSON, with more members behind it. */
-static void tell(void *arg)
-{
-    struct telling *t = arg;
-    const struct staged *item = t->item;
-    warder_decision *d = item->decision;
-    struct buf b = buf_in(&d->arena);
+struct worker_answer {
+    const struct staged *item;
+    bool pending;
+    int64_t micros;
+    struct str verdict; /* its own JSON */
+};
 
-    buf_add(&b, str_slice(t->json, 0, t->json.len - 1));
-    if (!t->pending) {
-        member(&b, "decision", str_from(warder_decision_name(d)));
-        member(&b, "decision_id", str_from(d->id));
-        member(&b, "matched_rule_id", decision_rule_id(d));
-        buf_text(&b, ",\"response_time_ms\":");
-        buf_number(&b, t->micros / 1000);
+/* The verdict's own JSON, with more members at its end. */
+static void write_answer(struct buf *out, const void *about)
+{
+    const struct worker_answer *a = about;
+    const struct staged *item = a->item;
+    warder_decision *d = item->decision;
+
+    buf_add(out, str_slice(a->verdict, 0, a->verdict.len - 1));
+    if (!a->pending) {
+        member(out, "decision", str_from(warder_decision_name(d)));
+        member(out, "decision_id", str_from(d->id));
+        member(out, "matched_rule_id", decision_rule_id(d));
+        buf_text(out, ",\"response_time_ms\":");
+        buf_number(out, a->micros / 1000);
     }
     if (item->review)
-        review_state(&b, item->review, t->pending ? REVIEW_PENDING : item->row.status);
-    buf_byte(&b, '}');
-    t->out = buf_str(&b);
+        review_state(out, item->review, a->pending ? REVIEW_PENDING : item->row.status);
+    buf_byte(out, '}');
 }
 
-static char *told(const struct staged *item, bool pending, int64_t micros)
+static char *answer_text(const struct staged *item, bool pending, int64_t micros)
 {
-    struct telling t = {.item = item, .pending = pending, .micros = micros};
     warder_decision *d = item->decision;
+    const struct worker_answer a = {item, pending, micros, str_from(warder_decision_json(d))};
+    struct str text;
 
-    t.json = str_from(warder_decision_json(d));
-    if (!arena_try(&d->arena, tell, &t))
-        return NULL;
-    return strndup(t.out.s, t.out.len);
+    return buf_try(&d->arena, write_answer, &a, &text) ? strndup(text.s, text.len) : NULL;
 }
 
 char *json_verdict(const struct staged *item, int64_t micros)
 {
-    return told(item, false, micros);
+    return answer_text(item, false, micros);
 }
 
 char *json_pending(const struct staged *item)
 {
-    return told(item, true, 0);
+    return answer_text(item, true, 0);
 }
 
 /* ---- of a review alone ---- */
@@ -98,63 +93,60 @@ const char *review_decision(enum review_status status)
     return "timeout-deny";
 }
 
-struct state_of {
+struct review_answer {
     const struct waiting *waiting;
-    bool delivered, pending;
-    struct arena arena;
-    struct str out;
+    bool delivered;
 };
 
-static void write_ended(void *arg)
+static void write_pending(struct buf *out, const void *about)
 {
-    struct state_of *e = arg;
-    const struct waiting *w = e->waiting;
-    struct buf b = buf_in(&e->arena);
-    bool allow = w->status == REVIEW_APPROVED && !e->delivered;
+    buf_text(out, "{\"behavior\":\"ask\",\"layer\":\"review\"");
+    review_state(out, about, REVIEW_PENDING);
+    buf_byte(out, '}');
+}
 
-    if (e->pending) {
-        buf_text(&b, "{\"behavior\":\"ask\",\"layer\":\"review\"");
-        review_state(&b, w, REVIEW_PENDING);
-        buf_byte(&b, '}');
-        e->out = buf_str(&b);
-        return;
-    }
+static void write_ended(struct buf *out, const void *about)
+{
+    const struct review_answer *a = about;
+    const struct waiting *w = a->waiting;
+    bool allow = w->status == REVIEW_APPROVED && !a->delivered;
 
-    buf_format(&b, "{\"behavior\":\"%s\",\"layer\":\"review\"", allow ? "allow" : "deny");
-    if (e->delivered)
-        member(&b, "reason", STR("the answer was given to another request for this call"));
+    buf_format(out, "{\"behavior\":\"%s\",\"layer\":\"review\"", allow ? "allow" : "deny");
+    if (a->delivered)
+        member(out, "reason", STR("the answer was given to another request for this call"));
     else
-        member(&b, "reason",
+        member(out, "reason",
                w->status == REVIEW_EXPIRED ? STR("nobody answered in time") : str_from(w->message));
-    member(&b, "decision", str_from(review_decision(w->status)));
-    member(&b, "decision_id", str_from(w->decision_id));
-    buf_format(&b, ",\"delivered\":%s", e->delivered ? "true" : "false");
-    review_state(&b, w, w->status);
-    buf_byte(&b, '}');
-    e->out = buf_str(&b);
+    member(out, "decision", str_from(review_decision(w->status)));
+    member(out, "decision_id", str_from(w->decision_id));
+    buf_format(out, ",\"delivered\":%s", a->delivered ? "true" : "false");
+    review_state(out, w, w->status);
+    buf_byte(out, '}');
 }
 
 #define ENDED_MEMORY_MAX ((size_t)1024 * 1024)
 
-static char *state_text(struct state_of e)
+static char *text_of(void (*write)(struct buf *out, const void *about), const void *about)
 {
-    char *text = NULL;
+    struct arena arena;
+    struct str text;
+    char *copy = NULL;
 
-    arena_init(&e.arena, ENDED_MEMORY_MAX);
-    if (arena_try(&e.arena, write_ended, &e))
-        text = strndup(e.out.s, e.out.len);
-    arena_release(&e.arena);
-    return text;
+    arena_init(&arena, ENDED_MEMORY_MAX);
+    if (buf_try(&arena, write, about, &text))
+        copy = strndup(text.s, text.len);
+    arena_release(&arena);
+    return copy;
 }
 
 char *json_ended(const struct waiting *w, bool delivered)
 {
-    return state_text((struct state_of){.waiting = w, .delivered = delivered});
+    return text_of(write_ended, &(struct review_answer){w, delivered});
 }
 
 char *json_waiting(const struct waiting *w)
 {
-    return state_text((struct state_of){.waiting = w, .pending = true});
+    return text_of(write_pending, w);
 }
 
 /* ---- for people ---- */

@@ -11,7 +11,7 @@
 #include "record/journal_read.h"
 #include "service/service.h"
 
-struct mending {
+struct repair {
     warder_service *service;
     int64_t since; /* what the records of this time and later say is looked at */
     bool failed;   /* no memory */
@@ -20,7 +20,7 @@ struct mending {
 
 /* ---- what the database has ---- */
 
-static struct waiting *load(struct mending *m, const struct review *r)
+static struct waiting *load(struct repair *m, const struct review *r)
 {
     char id[REVIEW_ID_SIZE], hash[SHA256_HEX], token[sizeof(((warder_caller *)NULL)->id)];
     struct waiting *w;
@@ -51,7 +51,7 @@ static int64_t left(int64_t until, int64_t now, int64_t most)
 
 static bool load_pending(const struct review *r, void *context)
 {
-    struct mending *m = context;
+    struct repair *m = context;
     warder_service *s = m->service;
     struct waiting *w = load(m, r);
 
@@ -72,7 +72,7 @@ static void keep_answer(warder_service *s, struct waiting *w, int64_t ended)
 
 static bool load_ended(const struct review *r, void *context)
 {
-    struct mending *m = context;
+    struct repair *m = context;
     struct waiting *w = load(m, r);
     int64_t ended = 0;
 
@@ -86,7 +86,7 @@ static bool load_ended(const struct review *r, void *context)
     return true;
 }
 
-static enum status load_all(struct mending *m)
+static enum status load_all(struct repair *m)
 {
     warder_service *s = m->service;
     const struct review_filter pending = {
@@ -108,8 +108,7 @@ static enum review_status status_of(struct str decision)
     return str_is(decision, "timeout-deny") ? REVIEW_EXPIRED : REVIEW_DENIED;
 }
 
-static enum status take_decision(struct mending *m, struct waiting *w,
-                                 const struct chain_link *link)
+static enum status take_decision(struct repair *m, struct waiting *w, const struct chain_link *link)
 {
     warder_service *s = m->service;
     const bool waits = str_is(chain_member(link->body, "delivery"), "waiting");
@@ -136,7 +135,7 @@ static enum status take_decision(struct mending *m, struct waiting *w,
     return STATUS_OK;
 }
 
-static enum status take_line(struct mending *m, struct str line)
+static enum status take_line(struct repair *m, struct str line)
 {
     struct chain_link link;
     char id[REVIEW_ID_SIZE];
@@ -160,7 +159,7 @@ static enum status take_line(struct mending *m, struct str line)
     return review_deliver(&m->service->db, str_from(id), at, m->err);
 }
 
-static enum status read_from(struct mending *m, uint64_t segment)
+static enum status read_from(struct repair *m, uint64_t segment)
 {
     struct journal_reader reader;
     struct journal_line line;
@@ -178,7 +177,7 @@ static enum status read_from(struct mending *m, uint64_t segment)
 
 /* Does this segment begin before the time that matters? Then everything of that time is in it or
  * behind it. */
-static enum status begins_before(struct mending *m, uint64_t segment, bool *out)
+static enum status begins_before(struct repair *m, uint64_t segment, bool *out)
 {
     struct journal_reader reader;
     struct journal_line line;
@@ -206,7 +205,7 @@ static enum status list_segments(warder_service *s, struct segments *out, struct
     return directory < 0 ? STATUS_OK : segments_list(directory, out, err);
 }
 
-static enum status read_journal(struct mending *m)
+static enum status read_journal(struct repair *m)
 {
     struct segments segments;
     enum status status = list_segments(m->service, &segments, m->err);
@@ -223,7 +222,7 @@ static enum status read_journal(struct mending *m)
 
 enum status service_mend(warder_service *s, struct error *err)
 {
-    struct mending m = {.service = s, .since = s->wall() - SERVICE_KEPT_MS, .err = err};
+    struct repair m = {.service = s, .since = s->wall() - SERVICE_KEPT_MS, .err = err};
 
     s->db_behind = true;
     if (!store_ready(s, err))

@@ -184,20 +184,20 @@ void warder_service_close(warder_service *s)
 
 /* ---- who speaks ---- */
 
-struct recognising {
+struct caller_lookup {
     warder_service *service;
     warder_caller *out;
     struct error err;
     bool failed;
 };
 
-static bool recognise(const struct token *t, void *context)
+static bool recognise(const struct access_token *t, void *context)
 {
     static const warder_role roles[] = {[TOKEN_NONE] = WARDER_NOBODY,
                                         [TOKEN_VIEWER] = WARDER_VIEWER,
                                         [TOKEN_WORKER] = WARDER_WORKER,
                                         [TOKEN_OPERATOR] = WARDER_OPERATOR};
-    struct recognising *r = context;
+    struct caller_lookup *r = context;
 
     r->failed = trusted_note(r->service->trusted, t->id, t->policy, &r->err) != STATUS_OK;
     if (r->failed)
@@ -212,7 +212,7 @@ static bool recognise(const struct token *t, void *context)
 warder_outcome warder_service_login(warder_service *s, const char *token, warder_caller *out,
                                     warder_error *err)
 {
-    struct recognising r = {.service = s, .out = out};
+    struct caller_lookup r = {.service = s, .out = out};
     struct error inner = {0};
 
     if (!s || !out)

@@ -28,41 +28,33 @@ void service_look_at_policy(warder_service *s)
     snapshot_drop(held.snapshot);
 }
 
-struct telling {
-    warder_service *service;
-    struct arena arena;
-    struct str out;
-};
-
-static void write_policy(void *arg)
+static void write_policy(struct json_writer *w, const void *about)
 {
-    struct telling *t = arg;
-    const struct error *e = &t->service->policy_error;
-    struct buf b = buf_in(&t->arena);
-    struct json_writer w = json_to(&b);
+    const warder_service *s = about;
+    const struct error *e = &s->policy_error;
 
-    json_begin_object(&w);
-    json_key(&w, "generation");
-    json_int(&w, (int64_t)warder_engine_generation(t->service->engine));
-    json_key(&w, "ok");
-    json_bool(&w, e->status == STATUS_OK);
-    json_key(&w, "problem");
+    json_begin_object(w);
+    json_key(w, "generation");
+    json_int(w, (int64_t)warder_engine_generation(s->engine));
+    json_key(w, "ok");
+    json_bool(w, e->status == STATUS_OK);
+    json_key(w, "problem");
     if (e->status)
-        json_text(&w, redact_text(&t->arena, str_from(e->message)));
+        json_text(w, redact_text(w->out->arena, str_from(e->message)));
     else
-        json_null(&w);
-    json_end_object(&w);
-    t->out = buf_str(&b);
+        json_null(w);
+    json_end_object(w);
 }
 
-static void tell_policy(warder_service *s)
+static void announce_policy(warder_service *s)
 {
-    struct telling t = {.service = s};
+    struct arena arena;
+    struct str text;
 
-    arena_init(&t.arena, UPDATE_MEMORY_MAX);
-    if (arena_try(&t.arena, write_policy, &t))
-        events_add(s, "policy", "policy", t.out);
-    arena_release(&t.arena);
+    arena_init(&arena, UPDATE_MEMORY_MAX);
+    if (json_try(&arena, write_policy, s, &text))
+        events_add(s, "policy", "policy", text);
+    arena_release(&arena);
 }
 
 /* ---- reading it again ---- */
@@ -81,7 +73,7 @@ warder_status service_reload(warder_service *s, warder_error *err)
         s->policy_error = inner;
     }
     rules_note_times(s);
-    tell_policy(s);
+    announce_policy(s);
     if (status != WARDER_OK && err)
         *err = outer;
     return status;
@@ -108,43 +100,45 @@ void warder_service_files(warder_service *s, void (*visit)(void *context, const 
 
 /* ---- updates ---- */
 
-struct auditing {
-    struct arena arena;
+struct update_request {
     const warder_caller *caller;
     struct str json;
-    struct str out;
 };
 
-static void write_update(void *arg)
+static void write_update(struct json_writer *w, const void *about)
 {
-    struct auditing *a = arg;
-    struct buf b = buf_in(&a->arena);
-    struct json_writer w = json_to(&b);
+    const struct update_request *u = about;
+    struct arena *a = w->out->arena;
     struct value v;
 
-    json_begin_object(&w);
-    json_key(&w, "kind");
-    json_text(&w, STR("update"));
-    json_key(&w, "by");
-    json_text(&w, str_format(&a->arena, "%s (%s)", a->caller->name, a->caller->id));
-    json_key(&w, "update");
-    if (json_read(&a->arena, a->json, NULL, &v, NULL) == STATUS_OK)
-        redact_json(&w, &v, "rules ruleContent", STORED_TEXT_MAX);
+    json_begin_object(w);
+    json_text_member(w, "kind", STR("update"));
+    json_text_member(w, "by", str_format(a, "%s (%s)", u->caller->name, u->caller->id));
+    json_key(w, "update");
+    if (json_read(a, u->json, NULL, &v, NULL) == STATUS_OK)
+        redact_json(w, &v, "rules ruleContent", STORED_TEXT_MAX);
     else
-        json_null(&w);
-    json_end_object(&w);
-    a->out = buf_str(&b);
+        json_null(w);
+    json_end_object(w);
 }
 
-static warder_outcome record_update(warder_service *s, struct auditing *a, warder_error *err)
+static warder_outcome record_update(warder_service *s, const struct update_request *u,
+                                    warder_error *err)
 {
     struct error inner = {0};
+    struct arena arena;
+    struct str text;
+    enum status status;
 
-    if (!arena_try(&a->arena, write_update, a))
-        return outcome_say(err, WARDER_FAILED, "out of memory");
-    const struct str body = str_slice(a->out, 1, a->out.len - 1);
-    enum status status = recorder_append(s->engine->recorder, NULL, &body, 1, &inner);
-    s->journal_error = inner;
+    arena_init(&arena, UPDATE_MEMORY_MAX);
+    if (json_try(&arena, write_update, u, &text)) {
+        const struct str body = str_slice(text, 1, text.len - 1);
+        status = recorder_append(s->engine->recorder, NULL, &body, 1, &inner);
+        s->journal_error = inner;
+    } else {
+        status = fail(&inner, STATUS_NOMEM, "out of memory");
+    }
+    arena_release(&arena);
     return status == STATUS_OK ? WARDER_DONE : outcome_failed(err, &inner);
 }
 
@@ -157,19 +151,19 @@ static void show_update(struct report *r, const void *about)
     json_end_object(&r->json);
 }
 
-static warder_outcome update(warder_service *s, struct auditing *a, warder_report **out,
+static warder_outcome update(warder_service *s, const struct update_request *u, warder_report **out,
                              warder_error *err)
 {
     /* Recorded first: what is not recorded does not happen. One that turns out to be wrong stands
      * there as an attempt.
      */
-    warder_outcome outcome = record_update(s, a, err);
+    warder_outcome outcome = record_update(s, u, err);
 
     if (outcome != WARDER_DONE)
         return outcome;
-    if (warder_engine_update(s->engine, a->json.s, a->json.len, err) != WARDER_OK)
+    if (warder_engine_update(s->engine, u->json.s, u->json.len, err) != WARDER_OK)
         return WARDER_INVALID;
-    tell_policy(s);
+    announce_policy(s);
     return report_make_line(show_update, s, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
 }
 
@@ -177,7 +171,7 @@ warder_outcome warder_service_update(warder_service *s, const warder_caller *cal
                                      const char *json, size_t len, warder_report **out,
                                      warder_error *err)
 {
-    struct auditing a = {.caller = caller, .json = {json, len}};
+    const struct update_request u = {caller, {json, len}};
 
     if (!s || !out || !json)
         return outcome_say(err, WARDER_FAILED,
@@ -187,10 +181,7 @@ warder_outcome warder_service_update(warder_service *s, const warder_caller *cal
         return outcome_forbidden(err, "operators");
     if (len > SERVICE_BODY_MAX)
         return outcome_say(err, WARDER_INVALID, "more than %zu bytes", SERVICE_BODY_MAX);
-    arena_init(&a.arena, UPDATE_MEMORY_MAX);
-    warder_outcome outcome = update(s, &a, out, err);
-    arena_release(&a.arena);
-    return outcome;
+    return update(s, &u, out, err);
 }
 
 /* ---- health ---- */

@@ -4,7 +4,7 @@
 #include "rule/suggest.h"
 #include "service/change.h"
 
-struct suggesting {
+struct suggestion {
     struct arena *arena;
     const warder_decision *decision;
     struct strs patterns;
@@ -14,7 +14,7 @@ struct suggesting {
 /* To the letter: each part of the command that nothing else clears. */
 static void suggest(void *arg)
 {
-    struct suggesting *job = arg;
+    struct suggestion *job = arg;
     struct arena *a = job->arena;
     const struct verdict *v = &job->decision->verdict;
 
@@ -33,7 +33,7 @@ static void suggest(void *arg)
     }
 }
 
-static bool can_be_said(const struct suggesting *job)
+static bool can_be_said(const struct suggestion *job)
 {
     return !job->unsayable && !job->secret && job->patterns.count &&
            job->patterns.count <= PROMOTED_MAX;
@@ -42,7 +42,7 @@ static bool can_be_said(const struct suggesting *job)
 void rules_suggest(warder_service *s, const struct waiting *w, struct arena *a,
                    struct strs *patterns)
 {
-    struct suggesting job = {.arena = a};
+    struct suggestion job = {.arena = a};
     warder_decision *d = NULL;
 
     *patterns = (struct strs){0};
@@ -59,7 +59,7 @@ void rules_suggest(warder_service *s, const struct waiting *w, struct arena *a,
 static warder_outcome promote_exactly(struct change *c, const struct stored_rule *as,
                                       warder_error *err)
 {
-    struct suggesting job = {.arena = &c->arena, .decision = c->proof};
+    struct suggestion job = {.arena = &c->arena, .decision = c->proof};
     warder_outcome outcome = WARDER_DONE;
 
     if (!arena_try(&c->arena, suggest, &job))
@@ -113,15 +113,15 @@ static warder_outcome refuse_wide(const struct change *c, warder_error *err)
     return WARDER_DONE;
 }
 
-struct telling {
+struct promoted_texts {
     const struct change *change;
     struct arena *arena;
     struct promoted *out;
 };
 
-static void tell_promoted(void *arg)
+static void write_promoted(void *arg)
 {
-    struct telling *t = arg;
+    struct promoted_texts *t = arg;
     const struct stored_rules *rules = &t->change->after;
     struct buf b = buf_in(t->arena), ids = buf_in(t->arena);
     struct json_writer w = json_to(&b);
@@ -148,7 +148,7 @@ static warder_outcome promote(struct change *c, const struct promotion *p, struc
                              .scope = call->project_id.len ? call->project_id : call->project,
                              .acts_from =
                                  p->cooldown_s ? c->service->wall() / 1000 + p->cooldown_s : 0};
-    struct telling shown = {c, a, out};
+    struct promoted_texts shown = {c, a, out};
     warder_outcome outcome = change_begin(c, err);
 
     if (outcome != WARDER_DONE)
@@ -165,7 +165,7 @@ static warder_outcome promote(struct change *c, const struct promotion *p, struc
     c->policy = NULL;
     if (outcome == WARDER_DONE)
         outcome = change_apply(c, err);
-    if (outcome == WARDER_DONE && !arena_try(a, tell_promoted, &shown))
+    if (outcome == WARDER_DONE && !arena_try(a, write_promoted, &shown))
         *out = (struct promoted){0}; /* they are in force, and cannot be shown */
     return outcome;
 }

@@ -79,24 +79,11 @@ struct listing {
     bool failed;
 };
 
-struct taking {
-    struct listing *listing;
-    const struct review *row;
-};
-
-static void take(void *arg)
-{
-    struct taking *t = arg;
-
-    review_copy(&t->listing->arena, t->row, &t->listing->rows[t->listing->count]);
-}
-
 static bool take_row(const struct review *r, void *context)
 {
     struct listing *l = context;
-    struct taking t = {l, r};
 
-    l->failed |= !arena_try(&l->arena, take, &t);
+    l->failed |= !review_copy(&l->arena, r, &l->rows[l->count]);
     return !l->failed && ++l->count <= l->limit;
 }
 

@@ -79,14 +79,12 @@ static void rule_members(struct json_writer *w, const struct stored_rule *r, int
     char at[STAMP_SIZE];
 
     stored_members(w, r, false);
-    json_key(w, "source");
-    json_text(w, STR("service"));
+    json_text_member(w, "source", STR("service"));
     json_key(w, "active");
     json_bool(w, r->acts_from <= now / 1000);
     if (r->acts_from > now / 1000) {
         stamp_print(r->acts_from * 1000, at);
-        json_key(w, "acts_from");
-        json_text(w, str_from(at));
+        json_text_member(w, "acts_from", str_from(at));
     }
 }
 
@@ -201,14 +199,14 @@ static warder_outcome find_rule(struct change *c, const char *id, warder_error *
     return outcome_say(err, WARDER_NOT_FOUND, "there is no rule \"%.60s\"", id);
 }
 
-struct updating {
+struct changed_rule {
     struct change *change;
     struct stored_rule rule;
 };
 
 static void update_rule(void *arg)
 {
-    struct updating *a = arg;
+    struct changed_rule *a = arg;
     struct change *c = a->change;
 
     a->rule.updated_at = change_stamp(&c->arena, c->service->wall());
@@ -220,7 +218,7 @@ static warder_outcome change_rule(struct change *c, const char *id, struct str j
                                   warder_report **out, warder_error *err)
 {
     struct value body;
-    struct updating a = {.change = c};
+    struct changed_rule a = {.change = c};
     warder_outcome outcome = change_begin(c, err);
 
     if (outcome == WARDER_DONE)

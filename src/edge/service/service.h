@@ -253,7 +253,7 @@ enum status store_read(warder_service *s, enum status status, const struct error
 enum status store_used(warder_service *s, enum status status, const struct error *err);
 enum status store_insert(warder_service *s, struct staged *batch, struct error *err);
 void store_end(warder_service *s, struct staged *batch);
-void review_copy(struct arena *a, const struct review *r, struct review *o);
+bool review_copy(struct arena *a, const struct review *r, struct review *o); /* false: no memory */
 /* A row, copied into the arena. Not below an arena_try(). */
 enum status store_review(warder_service *s, struct arena *a, const char *id, struct review *out,
                          bool *found, struct error *err);

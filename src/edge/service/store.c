@@ -116,7 +116,7 @@ void store_end(warder_service *s, struct staged *batch)
 
 /* ---- reading one ---- */
 
-void review_copy(struct arena *a, const struct review *r, struct review *o)
+bool review_copy(struct arena *a, const struct review *r, struct review *o)
 {
     struct str *const texts[] = {
         &o->id,           &o->worker_id, &o->task_id,      &o->project_id,   &o->session_id,
@@ -125,43 +125,38 @@ void review_copy(struct arena *a, const struct review *r, struct review *o)
         &o->responded_by, &o->message,   &o->rule,         &o->decision_id,  &o->delivered_at};
 
     *o = *r;
-    for (size_t i = 0; i < COUNT(texts); i++)
-        *texts[i] = str_copy(a, *texts[i]);
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        *texts[i] = str_try_copy(a, *texts[i]);
+        if (!texts[i]->s)
+            return false;
+    }
+    return true;
 }
 
-struct copying {
+struct review_target {
     struct arena *arena;
-    const struct review *from;
     struct review *out;
     bool failed;
 };
 
-static void copy_texts(void *arg)
-{
-    struct copying *c = arg;
-
-    review_copy(c->arena, c->from, c->out);
-}
-
 static bool copy(const struct review *r, void *context)
 {
-    struct copying *c = context;
+    struct review_target *t = context;
 
-    c->from = r;
-    c->failed = !arena_try(c->arena, copy_texts, c);
+    t->failed = !review_copy(t->arena, r, t->out);
     return false;
 }
 
 enum status store_review(warder_service *s, struct arena *a, const char *id, struct review *out,
                          bool *found, struct error *err)
 {
-    struct copying c = {.arena = a, .out = out};
+    struct review_target target = {.arena = a, .out = out};
 
     *out = (struct review){0};
     *found = false;
     if (!store_readable(s, err))
         return err->status;
     enum status status =
-        store_read(s, review_find(&s->db, str_from(id), copy, &c, found, err), err);
-    return status == STATUS_OK && c.failed ? fail(err, STATUS_NOMEM, "out of memory") : status;
+        store_read(s, review_find(&s->db, str_from(id), copy, &target, found, err), err);
+    return status == STATUS_OK && target.failed ? fail(err, STATUS_NOMEM, "out of memory") : status;
 }

@@ -202,14 +202,14 @@ enum status trusted_apply(warder_service *s, const char *id, warder_decision *d,
     return status;
 }
 
-struct leaving {
+struct rule_copy {
     warder_decision *decision;
     struct rule *rule;
 };
 
 static void copy_rule(void *arg)
 {
-    struct leaving *l = arg;
+    struct rule_copy *l = arg;
     struct arena *a = &l->decision->arena;
     const struct rule *from = l->decision->verdict.rule;
 
@@ -228,7 +228,7 @@ static void copy_rule(void *arg)
 
 void trusted_leave(warder_decision *d, const struct rulebook *common)
 {
-    struct leaving l = {.decision = d};
+    struct rule_copy l = {.decision = d};
 
     if (d->book == common)
         return;

@@ -133,14 +133,14 @@ static struct worker *find_worker(struct workers *all, const char *token_id, str
     return NULL;
 }
 
-struct looking {
+struct command_search {
     warder_decision *decision;
     struct str command;
 };
 
 static void find_command(void *arg)
 {
-    struct looking *f = arg;
+    struct command_search *f = arg;
     const struct call *c = decision_call(f->decision);
     struct str field;
 
@@ -150,7 +150,7 @@ static void find_command(void *arg)
 
 static void note_command(struct workers *all, const char *token_id, warder_decision *d)
 {
-    struct looking f = {.decision = d};
+    struct command_search f = {.decision = d};
     struct worker *w;
 
     if (!d->call.tool.len || !arena_try(&d->arena, find_command, &f) || !f.command.len ||
@@ -214,14 +214,14 @@ static struct kept_session *make_session(struct workers *all, const char *token_
     return NULL;
 }
 
-struct cleaning {
+struct reason_draft {
     warder_decision *decision;
     struct str command, reason;
 };
 
 static void clean_reason(void *arg)
 {
-    struct cleaning *c = arg;
+    struct reason_draft *c = arg;
     struct arena *a = &c->decision->arena;
     struct strs found = {0};
 
@@ -233,8 +233,8 @@ static void clean_reason(void *arg)
 static void note_denial(struct kept_session *s, warder_decision *d)
 {
     struct denial *place = &s->denials[s->denied++ % DENIALS_KEPT];
-    struct looking f = {.decision = d};
-    struct cleaning c = {.decision = d};
+    struct command_search f = {.decision = d};
+    struct reason_draft c = {.decision = d};
 
     free(place->reason);
     *place = (struct denial){0};

@@ -42,7 +42,7 @@ static struct known *find(struct str key, bool open)
     return NULL;
 }
 
-struct noting {
+struct session_note {
     struct str key, cwd;
     bool open;
 };
@@ -50,7 +50,7 @@ struct noting {
 /* Beyond the limit a session is not known, and its questions go to the editor. */
 static void note(void *arg)
 {
-    const struct noting *n = arg;
+    const struct session_note *n = arg;
     struct known k = {str_copy(&proxy.arena, n->key), str_copy(&proxy.arena, n->cwd), n->open};
 
     if (proxy.sessions.count < SESSIONS_MAX)
@@ -59,7 +59,7 @@ static void note(void *arg)
 
 static void note_session(struct str key, struct str cwd, bool open)
 {
-    struct noting n = {key, cwd, open};
+    struct session_note n = {key, cwd, open};
 
     pthread_mutex_lock(&proxy.known);
     if (!arena_try(&proxy.arena, note, &n))

@@ -230,20 +230,6 @@ int api_ask(struct api *api, const struct api_question *question, struct value *
     return exit_of(answer.status);
 }
 
-struct printing {
-    struct arena *arena;
-    const struct value *value;
-};
-
-static void print_value(void *arg)
-{
-    const struct printing *p = arg;
-    struct buf b = buf_in(p->arena);
-
-    json_value(&b, p->value);
-    print_json(buf_str(&b).s);
-}
-
 void api_text_member(struct json_writer *w, const char *key, const char *text)
 {
     if (text)
@@ -252,10 +238,12 @@ void api_text_member(struct json_writer *w, const char *key, const char *text)
 
 int api_print(struct api *api, const struct value *answer)
 {
-    struct printing p = {&api->arena, answer};
+    struct str text = json_try_value(&api->arena, answer);
 
-    if (arena_try(&api->arena, print_value, &p))
+    if (text.s) {
+        print_json(text.s);
         return 0;
+    }
     complain("the answer is too large to be printed");
     return EX_OSERR;
 }

@@ -150,7 +150,7 @@ bool between_later(struct str line, between_look look)
 
 /* ---- the two directions ---- */
 
-struct passing {
+struct passed_line {
     struct arena *arena;
     struct str line;
     bool client; /* it comes from there */
@@ -158,7 +158,7 @@ struct passing {
 
 static void pass(void *arg)
 {
-    const struct passing *p = arg;
+    const struct passed_line *p = arg;
     struct rpc_message m;
     const char *why;
     int code;
@@ -174,7 +174,7 @@ static void pass(void *arg)
 static bool pass_all(int fd, bool client)
 {
     struct arena arena;
-    struct passing p = {.arena = &arena, .client = client};
+    struct passed_line p = {.arena = &arena, .client = client};
     struct lines lines;
     bool fits = true;
 

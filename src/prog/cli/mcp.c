@@ -26,7 +26,7 @@ static const char tools[] =
     "\"input\"]},"
     "\"annotations\":{\"readOnlyHint\":true}}]}";
 
-struct serving {
+struct mcp_line {
     struct arena *arena;
     warder_engine *engine;
     struct str line;
@@ -35,7 +35,7 @@ struct serving {
 
 /* ---- the methods ---- */
 
-static struct str initialize(struct serving *s, const struct rpc_message *m)
+static struct str initialize(struct mcp_line *s, const struct rpc_message *m)
 {
     struct str wanted = value_text(m->params, "protocolVersion");
     const char *version = versions[0];
@@ -77,7 +77,7 @@ static struct str permission(struct arena *a, warder_decision *d, const struct v
     return buf_str(&b);
 }
 
-static struct str call_tool(struct serving *s, const struct rpc_message *m)
+static struct str call_tool(struct mcp_line *s, const struct rpc_message *m)
 {
     const struct value *arguments = value_get(m->params, "arguments"),
                        *input = value_get(arguments, "input");
@@ -99,7 +99,7 @@ static struct str call_tool(struct serving *s, const struct rpc_message *m)
     return rpc_result(s->arena, m->id, rpc_tool_text(s->arena, text, false));
 }
 
-static struct str answer_to(struct serving *s, const struct rpc_message *m)
+static struct str answer_to(struct mcp_line *s, const struct rpc_message *m)
 {
     if (str_is(m->method, "initialize"))
         return rpc_result(s->arena, m->id, initialize(s, m));
@@ -116,7 +116,7 @@ static struct str answer_to(struct serving *s, const struct rpc_message *m)
 
 static void serve_line(void *arg)
 {
-    struct serving *s = arg;
+    struct mcp_line *s = arg;
     struct rpc_message m;
     const char *why;
     int code;
@@ -131,7 +131,7 @@ static void serve_line(void *arg)
 static int serve(warder_engine *engine)
 {
     struct arena arena;
-    struct serving s = {.arena = &arena, .engine = engine};
+    struct mcp_line s = {.arena = &arena, .engine = engine};
     struct lines lines;
     enum lines_answer next;
     int code = 0;

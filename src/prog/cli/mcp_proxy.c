@@ -52,27 +52,16 @@ static bool take_list_id(struct str id)
     return false;
 }
 
-struct keeping {
-    const struct value *value;
-    struct str text;
-};
-
-static void keep_id(void *arg)
-{
-    struct keeping *k = arg;
-
-    k->text = between_json(&proxy.arena, k->value);
-}
-
 /* Beyond the limits nothing is remembered: a tool without annotations is judged as one that says
  * nothing. */
 static void expect_list(const struct value *id)
 {
-    struct keeping k = {.value = id};
-
     pthread_mutex_lock(&proxy.known);
-    if (proxy.list_count < LISTS_MAX && arena_try(&proxy.arena, keep_id, &k))
-        proxy.lists[proxy.list_count++] = k.text;
+    if (proxy.list_count < LISTS_MAX) {
+        struct str text = json_try_value(&proxy.arena, id);
+        if (text.s)
+            proxy.lists[proxy.list_count++] = text;
+    }
     pthread_mutex_unlock(&proxy.known);
 }
 
@@ -94,9 +83,9 @@ static bool hint(const struct value *annotations, const char *key, bool *given)
 
 static void keep_tool(void *arg)
 {
-    const struct keeping *k = arg;
-    const struct value *annotations = value_get(k->value, "annotations");
-    struct str name = value_text(k->value, "name");
+    const struct value *declared = *(const struct value *const *)arg;
+    const struct value *annotations = value_get(declared, "annotations");
+    struct str name = value_text(declared, "name");
     struct annotated *tool = find_tool(name);
     bool given;
 
@@ -118,8 +107,8 @@ static void hear_tools(struct arena *a, const struct rpc_message *m)
     pthread_mutex_lock(&proxy.known);
     bool mine = m->id && take_list_id(between_json(a, m->id));
     for (size_t i = 0; mine && tools && tools->kind == VALUE_ARRAY && i < tools->count; i++) {
-        struct keeping k = {.value = &tools->items[i]};
-        if (!arena_try(&proxy.arena, keep_tool, &k))
+        const struct value *declared = &tools->items[i];
+        if (!arena_try(&proxy.arena, keep_tool, &declared))
             break;
     }
     pthread_mutex_unlock(&proxy.known);

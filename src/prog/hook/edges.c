@@ -16,24 +16,11 @@ static enum regex_answer hand_over_match(const void *code, struct str text)
 
 /* ---- hooks of our own policy files ---- */
 
-struct preparation {
-    struct arena *arena;
-    const struct hook_question *question;
-    struct hook_panel panel;
-};
-
-static void prepare(void *arg)
-{
-    struct preparation *p = arg;
-
-    hooks_prepare(p->arena, p->question, &p->panel);
-}
-
 static void hand_over_hooks(struct arena *a, const struct hook_question *q)
 {
-    struct preparation p = {.arena = a, .question = q};
+    struct hook_panel panel;
 
-    if (q->book->hooks.count && (!arena_try(a, prepare, &p) || p.panel.count || p.panel.refused))
+    if (q->book->hooks.count && (!hooks_prepare(a, q, &panel) || panel.count || panel.refused))
         hand_over();
 }
 

@@ -114,35 +114,24 @@ static void answered(struct line_answer *a, const char *json)
     ev_feed_event(c->server->loop, &c->io, EV_CUSTOM);
 }
 
-struct denial {
-    struct arena arena;
-    struct line_answer *answer;
-    const char *why;
-};
-
-static void write_denial(void *arg)
+static void write_denial(struct json_writer *w, const void *why)
 {
-    struct denial *d = arg;
-    struct buf out = buf_in(&d->arena);
-    struct json_writer w = json_to(&out);
-
-    json_begin_object(&w);
-    json_key(&w, "behavior");
-    json_text(&w, STR("deny"));
-    json_key(&w, "reason");
-    json_text(&w, str_from(d->why));
-    json_end_object(&w);
-    answered(d->answer, buf_str(&out).s);
+    json_begin_object(w);
+    json_text_member(w, "behavior", STR("deny"));
+    json_text_member(w, "reason", str_from(why));
+    json_end_object(w);
 }
 
 static void deny(struct line_answer *a, const char *why)
 {
-    struct denial d = {.answer = a, .why = why};
+    struct arena arena;
+    struct str text;
 
-    arena_init(&d.arena, DENY_MEMORY);
-    if (!arena_try(&d.arena, write_denial, &d))
-        answered(a, "{\"behavior\":\"deny\"}");
-    arena_release(&d.arena);
+    arena_init(&arena, DENY_MEMORY);
+    if (!json_try(&arena, write_denial, why, &text))
+        text = STR("{\"behavior\":\"deny\"}");
+    answered(a, text.s);
+    arena_release(&arena);
 }
 
 static void on_verdict(struct ticket *ticket, bool recorded, const char *json)

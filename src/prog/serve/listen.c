@@ -150,39 +150,40 @@ bool listen_open(struct listening *l, const struct serve_options *options)
 }
 
 struct announcement {
-    struct arena arena;
     const struct listening *listening;
     const char *scheme;
 };
 
-static void announce_json(void *arg)
+static void write_announcement(struct json_writer *w, const void *about)
 {
-    struct announcement *a = arg;
+    const struct announcement *a = about;
     const struct listening *l = a->listening;
-    struct buf out = buf_in(&a->arena);
-    struct json_writer w = json_to(&out);
 
-    json_begin_object(&w);
-    if (l->tcp >= 0) {
-        json_key(&w, "listen");
-        json_text(&w, str_format(&a->arena, "%s://%s:%u", a->scheme, l->address, l->port));
-    }
-    if (l->file.path[0]) {
-        json_key(&w, "socket");
-        json_text(&w, str_from(l->file.path));
-    }
-    json_end_object(&w);
-    puts(buf_str(&out).s);
+    json_begin_object(w);
+    if (l->tcp >= 0)
+        json_text_member(w, "listen",
+                         str_format(w->out->arena, "%s://%s:%u", a->scheme, l->address, l->port));
+    json_text_member_if(w, "socket", str_from(l->file.path));
+    json_end_object(w);
+}
+
+static void announce_json(const struct announcement *a)
+{
+    struct arena arena;
+    struct str text;
+
+    arena_init(&arena, (size_t)1 << 20);
+    if (json_try(&arena, write_announcement, a, &text))
+        puts(text.s);
+    arena_release(&arena);
 }
 
 void listen_announce(const struct listening *l, const struct serve_options *options)
 {
-    struct announcement a = {.listening = l, .scheme = options->tls_cert ? "https" : "http"};
+    const struct announcement a = {l, options->tls_cert ? "https" : "http"};
 
-    arena_init(&a.arena, (size_t)1 << 20);
     if (options->json)
-        (void)arena_try(&a.arena, announce_json, &a);
-    arena_release(&a.arena);
+        announce_json(&a);
     if (!options->json && l->tcp >= 0)
         printf("listening on %s://%s:%u\n", a.scheme, l->address, l->port);
     if (!options->json && l->unix_socket >= 0)

@@ -151,23 +151,20 @@ static void quoted(struct buf *b, struct str text)
     buf_text(b, "\"\n");
 }
 
-struct curl_run {
-    struct arena arena;
-    const struct notify_target *target;
-    struct str json, config;
+struct curl_request {
+    const char *url;
+    struct str json;
 };
 
 /* All of it goes to curl's standard input: other users can read its command line. */
-static void write_config(void *arg)
+static void write_config(struct buf *out, const void *about)
 {
-    struct curl_run *c = arg;
-    struct buf b = buf_in(&c->arena);
+    const struct curl_request *r = about;
 
-    buf_text(&b, "url = ");
-    quoted(&b, str_from(c->target->url));
-    buf_text(&b, "header = \"Content-Type: application/json\"\ndata-raw = ");
-    quoted(&b, c->json);
-    c->config = buf_str(&b);
+    buf_text(out, "url = ");
+    quoted(out, str_from(r->url));
+    buf_text(out, "header = \"Content-Type: application/json\"\ndata-raw = ");
+    quoted(out, r->json);
 }
 
 static bool post_by_curl(const struct notify_target *t, struct str json)
@@ -178,11 +175,13 @@ static bool post_by_curl(const struct notify_target *t, struct str json)
                 nowhere[] = "/dev/null", time[] = "--max-time", seconds[] = "9";
     char *const argv[] = {curl,    disable, silent,  failing, proto,          https, time,
                           seconds, output,  nowhere, config,  standard_input, NULL};
-    struct curl_run c = {.target = t, .json = json};
+    struct arena arena;
+    struct str text;
 
-    arena_init(&c.arena, CURL_MEMORY_MAX);
-    bool sent = arena_try(&c.arena, write_config, &c) && run(t, argv, c.config);
-    arena_release(&c.arena);
+    arena_init(&arena, CURL_MEMORY_MAX);
+    bool sent = buf_try(&arena, write_config, &(struct curl_request){t->url, json}, &text) &&
+                run(t, argv, text);
+    arena_release(&arena);
     return sent;
 }
 

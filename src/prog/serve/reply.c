@@ -101,46 +101,39 @@ void peer_reply_text(struct peer *p, unsigned status, const char *type, const ch
 }
 
 struct problem {
-    struct arena arena;
-    struct peer *peer;
     unsigned status;
     const char *detail;
+    bool judged; /* it answers a call that was to be judged */
 };
 
-static void write_problem(void *arg)
+static void write_problem(struct json_writer *w, const void *about)
 {
-    struct problem *problem = arg;
-    const struct route *route = problem->peer->request.route;
-    struct buf out = buf_in(&problem->arena);
-    struct json_writer w = json_to(&out);
+    const struct problem *p = about;
 
-    json_begin_object(&w);
-    json_key(&w, "type");
-    json_text(&w, STR("about:blank"));
-    json_key(&w, "title");
-    json_text(&w, str_from(title_of(problem->status)));
-    json_key(&w, "status");
-    json_int(&w, problem->status);
-    if (problem->detail) {
-        json_key(&w, "detail");
-        json_text(&w, str_from(problem->detail));
-    }
-    if (route && route->judges) { /* also for a client that reads only the status */
-        json_key(&w, "behavior");
-        json_text(&w, STR("deny"));
-    }
-    json_end_object(&w);
-    set(problem->peer, problem->status, TYPE_PROBLEM, buf_str(&out));
+    json_begin_object(w);
+    json_text_member(w, "type", STR("about:blank"));
+    json_text_member(w, "title", str_from(title_of(p->status)));
+    json_key(w, "status");
+    json_int(w, p->status);
+    if (p->detail)
+        json_text_member(w, "detail", str_from(p->detail));
+    if (p->judged) /* for a client that reads nothing else */
+        json_text_member(w, "behavior", STR("deny"));
+    json_end_object(w);
 }
 
 static void set_problem(struct peer *p, unsigned status, const char *detail)
 {
-    struct problem problem = {.peer = p, .status = status, .detail = detail};
+    const struct route *route = p->request.route;
+    const struct problem problem = {status, detail, route && route->judges};
+    struct arena arena;
+    struct str text;
 
-    arena_init(&problem.arena, PROBLEM_MEMORY);
-    if (!arena_try(&problem.arena, write_problem, &problem))
-        set(p, status, TYPE_PROBLEM, STR("{}"));
-    arena_release(&problem.arena);
+    arena_init(&arena, PROBLEM_MEMORY);
+    if (!json_try(&arena, write_problem, &problem, &text))
+        text = STR("{}");
+    set(p, status, TYPE_PROBLEM, text);
+    arena_release(&arena);
 }
 
 void peer_reply_problem(struct peer *p, unsigned status, const char *detail)

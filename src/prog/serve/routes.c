@@ -156,23 +156,24 @@ static void route_json(struct json_writer *w, const struct route *r)
     json_end_object(w);
 }
 
-static void print_table(void *arg)
+static void write_table(struct buf *out, const void *about)
 {
-    struct buf out = buf_in(arg);
-    struct json_writer w = json_to_indented(&out);
+    struct json_writer w = json_to_indented(out);
 
+    (void)about;
     json_begin_array(&w);
     for (const struct route *r = routes; r->path; r++)
         route_json(&w, r);
     json_end_array(&w);
-    puts(buf_str(&out).s);
 }
 
 void routes_print(void)
 {
     struct arena arena;
+    struct str text;
 
     arena_init(&arena, (size_t)1 << 20);
-    (void)arena_try(&arena, print_table, &arena);
+    if (buf_try(&arena, write_table, NULL, &text))
+        puts(text.s);
     arena_release(&arena);
 }

@@ -7,33 +7,25 @@
 
 #define LINE_ROOM 1024 /* bytes of one; longer ones are cut */
 
-struct line_copy {
-    struct arena arena;
-    const char *line;
-};
-
-static void print(void *arg)
+static void write_line(struct buf *out, const void *line)
 {
-    struct line_copy *s = arg;
-    struct buf out = buf_in(&s->arena);
-
-    buf_text(&out, "warder serve: ");
-    show_text(&out, str_from(s->line));
-    buf_byte(&out, '\n');
-    fputs(buf_str(&out).s, stderr);
+    buf_text(out, "warder serve: ");
+    show_text(out, str_from(line));
+    buf_byte(out, '\n');
 }
 
 void serve_say(const char *format, ...)
 {
-    struct line_copy s;
+    struct arena arena;
+    struct str text;
     char line[LINE_ROOM];
     va_list args;
 
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    s.line = line;
-    arena_init(&s.arena, (size_t)64 * LINE_ROOM);
-    (void)arena_try(&s.arena, print, &s);
-    arena_release(&s.arena);
+    arena_init(&arena, (size_t)64 * LINE_ROOM);
+    if (buf_try(&arena, write_line, line, &text))
+        fputs(text.s, stderr);
+    arena_release(&arena);
 }

@@ -4,11 +4,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "base/arena.h"
+#include "base/ascii.h"
+#include "base/json.h"
 #include "base/list.h"
 #include "base/str.h"
+
+/* After base/error.h: it defines a macro fail(). */
+#include <cmocka.h>
 
 static struct arena arena;
 
@@ -179,6 +182,70 @@ static void words_in_a_list(void **state)
     assert_false(str_has_word(STR("a"), (struct str){"a\0b", 3}));
 }
 
+static void takes_words_off_a_list(void **state)
+{
+    static const char *const words[] = {"a", "bc", "d"};
+    struct str rest = STR("  a bc   d "), word;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(words); i++) {
+        assert_true(str_next_word(&rest, &word));
+        assert_true(str_is(word, words[i]));
+        assert_true(STR_IN(word, words));
+    }
+    assert_false(str_next_word(&rest, &word));
+    assert_int_equal(word.len, 0);
+    assert_false(STR_IN(word, words));
+    assert_false(STR_IN(STR("b"), words));
+    rest = (struct str){0};
+    assert_false(str_next_word(&rest, &word));
+}
+
+static void ends_are_in_no_class(void **state)
+{
+    (void)state;
+    assert_int_equal(str_byte(STR("a\xff"), 1), 0xff);
+    assert_int_equal(str_byte(STR("a"), 1), -1);
+    assert_false(ascii_is_name(-1) || ascii_is_space(-1) || ascii_is_letter(0xff) ||
+                 ascii_is_name((char)0xe1));
+}
+
+static void write_member(struct json_writer *w, const void *about)
+{
+    json_begin_object(w);
+    json_text_member(w, "a", *(const struct str *)about);
+    json_text_member_if(w, "b", (struct str){0});
+    json_true_member_if(w, "c", true);
+    json_true_member_if(w, "d", false);
+    json_end_object(w);
+}
+
+/* Each of them fails at each of its allocations, says so, and leaves the arena usable. */
+static void tries_without_a_door(void **state)
+{
+    const struct str text = STR("some text");
+    struct str out = text;
+
+    (void)state;
+    arena_init(&arena, 1 << 16);
+    out = str_try_copy(&arena, text);
+    assert_true(str_eq(out, text) && out.s != text.s);
+    assert_true(str_is(str_try_format(&arena, "%s %d", "x", 7), "x 7"));
+    assert_true(json_try(&arena, write_member, &text, &out) &&
+                str_is(out, "{\"a\":\"some text\",\"c\":true}"));
+    out = str_try_copy(&arena, (struct str){0});
+    assert_true(out.s && out.len == 0);
+    arena.fail_at = arena.allocations + 1;
+    assert_null(str_try_copy(&arena, text).s);
+    arena.fail_at = arena.allocations + 1;
+    assert_null(str_try_format(&arena, "%d", 7).s);
+    arena.fail_at = arena.allocations + 1;
+    assert_false(json_try(&arena, write_member, &text, &out));
+    assert_true(out.s == NULL && out.len == 0);
+    assert_true(arena.door == NULL && str_try_copy(&arena, text).s);
+    arena_release(&arena);
+}
+
 /* All of it is in the caller's memory, it ends where that ends, and the caller still owns it. */
 static void lives_in_the_callers_memory(void **state)
 {
@@ -204,6 +271,9 @@ int main(void)
         cmocka_unit_test(each_allocation_can_be_made_to_fail),
         cmocka_unit_test(strings_and_lists_grow),
         cmocka_unit_test(words_in_a_list),
+        cmocka_unit_test(takes_words_off_a_list),
+        cmocka_unit_test(ends_are_in_no_class),
+        cmocka_unit_test(tries_without_a_door),
         cmocka_unit_test(lives_in_the_callers_memory),
     };
 

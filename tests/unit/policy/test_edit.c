@@ -260,7 +260,7 @@ static size_t rule_count(struct str text)
     struct rulebook book = {0};
     struct regexes regexes = {0};
     struct value document;
-    struct reading r = {
+    struct policy_reader r = {
         .arena = &arena, .book = &book, .regexes = &regexes, .rank = ranks, .trusted = true};
 
     assert_int_equal(document_read(&arena, SYNTAX_JSON, text, &document, NULL), STATUS_OK);

@@ -27,15 +27,15 @@ static void run(void *arg)
     static const unsigned char rank[SOURCE_COUNT];
     struct attempt *a = arg;
     struct value document;
-    struct reading r = {.arena = &a->arena,
-                        .book = &a->book,
-                        .regexes = &a->regexes,
-                        .rank = rank,
-                        .file = STR("policy"),
-                        .source = SOURCE_USER,
-                        .project = STR("/p"),
-                        .home = STR("/h"),
-                        .trusted = true};
+    struct policy_reader r = {.arena = &a->arena,
+                              .book = &a->book,
+                              .regexes = &a->regexes,
+                              .rank = rank,
+                              .file = STR("policy"),
+                              .source = SOURCE_USER,
+                              .project = STR("/p"),
+                              .home = STR("/h"),
+                              .trusted = true};
 
     if (document_read(&a->arena, SYNTAX_YAML, STR(text), &document, NULL))
         return;

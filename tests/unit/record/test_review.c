@@ -72,7 +72,7 @@ static bool grep_files(const char *needle)
     return found;
 }
 
-static bool take_role(const struct token *t, void *context)
+static bool take_role(const struct access_token *t, void *context)
 {
     assert_int_equal(strlen(t->id), TOKEN_ID_SIZE - 1);
     *(enum token_role *)context = t->role;
