@@ -26,9 +26,7 @@ static void print_path(const struct program_path *p)
     printf(" %s%s:", p->access & PROGRAM_READS ? (p->names ? "B" : "R") : "",
            p->access & PROGRAM_WRITES ? "W" : "");
     for (size_t i = 0; i < p->text.len; i++)
-        putchar(p->text.s[i] == '\n'                   ? ' '
-                : p->text.s[i] == PROGRAM_UNKNOWN_BYTE ? '$'
-                                                       : p->text.s[i]);
+        putchar(p->text.s[i] == '\n' ? ' ' : p->text.s[i] == WORD_UNKNOWN ? '$' : p->text.s[i]);
 }
 
 static void explain(void *arg)

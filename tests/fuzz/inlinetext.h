@@ -54,7 +54,7 @@ static inline void check_text(const struct inline_target *t, struct str text)
 
     must(effects == EFFECT_CODE || effects == EFFECT_MODULES);
     must(effects_of_input(t, text) == effects);
-    must(effects_of(t, str_join(&arena, text, STR("\x01"))) == EFFECT_CODE);
+    must(effects_of(t, str_join(&arena, text, WORD_UNKNOWN_STR)) == EFFECT_CODE);
     if (effects == EFFECT_MODULES && text.len + t->comment.len < t->most)
         must(effects_of(t, str_join(&arena, text, t->comment)) == EFFECT_MODULES);
 }

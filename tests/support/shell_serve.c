@@ -35,7 +35,7 @@ void answer_tree(struct arena *a, struct str text, struct buf *out)
 static void put_text(struct buf *out, struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
-        if (text.s[i] == SHELL_UNKNOWN)
+        if (text.s[i] == WORD_UNKNOWN)
             buf_text(out, "…");
         else if (text.s[i] == '\n')
             buf_text(out, "⏎");

@@ -22,6 +22,12 @@ struct str {
 #define STR_ARG(v)   (int)(v).len, (v).s
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Marks one part of a word that is not known before run time; the same as a literal and as a view.
+ * No rule has it as a literal: only a wildcard matches it. */
+#define WORD_UNKNOWN      '\x01'
+#define WORD_UNKNOWN_TEXT "\x01"
+#define WORD_UNKNOWN_STR  STR(WORD_UNKNOWN_TEXT)
+
 static inline struct str str_from(const char *s)
 {
     return (struct str){s, s ? strlen(s) : 0};

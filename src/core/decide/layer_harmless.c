@@ -6,7 +6,6 @@
 #include "facts/environment.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
-#include "shell/shell.h"
 
 static bool reads_public(const struct facts *f, const struct action *a,
                          const struct subject_path *p, bool recursive)
@@ -104,7 +103,7 @@ static bool names_own_index(const struct facts *f, const struct action *a)
         !str_is(words->items[0], "GIT_INDEX_FILE") ||
         (f->effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER)) ||
         !path_is_absolute(words->items[1]) || !str_is(path_base(words->items[1]), "index") ||
-        str_has(words->items[1], SHELL_UNKNOWN) || f->workspace.len == 0 || !f->world->repository)
+        str_has(words->items[1], WORD_UNKNOWN) || f->workspace.len == 0 || !f->world->repository)
         return false;
     return f->world->repository(f->world->context, f->workspace.s, common) &&
            f->world->resolve(f->world->context, str_copy(f->arena, words->items[1]).s, real) &&

@@ -4,7 +4,6 @@
 #include "base/utf8.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
-#include "shell/shell.h"
 
 #define SHOWN_MAX 60 /* bytes of a command that a reason quotes */
 
@@ -14,10 +13,10 @@ static struct str shown(struct arena *a, struct str form)
     struct buf b = buf_in(a);
     struct str part;
 
-    if (!str_has(form, SHELL_UNKNOWN))
+    if (!str_has(form, WORD_UNKNOWN))
         return form;
     for (bool more = true; more;) {
-        more = str_cut(form, SHELL_UNKNOWN, &part, &form);
+        more = str_cut(form, WORD_UNKNOWN, &part, &form);
         buf_add(&b, part);
         buf_text(&b, more ? "<unknown>" : "");
     }

@@ -108,7 +108,7 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
     add_names(f, s, tool_find(access & ACCESS_WRITE ? STR("Write") : STR("Read")));
     if (access & ACCESS_WRITE)
         add_names(f, s, tool_find(STR("Edit")));
-    if (!target->known && (!target->may_glob || str_has(target->text, SHELL_UNKNOWN)))
+    if (!target->known && (!target->may_glob || str_has(target->text, WORD_UNKNOWN)))
         a->unknown |= touch_likely(f, &a->subject, from->cwd, target, access) ? 0 : access;
     else
         add_target(f, a, from, access);

@@ -65,7 +65,7 @@ struct action {
     bool recursive;       /* one of its paths includes everything below it */
     bool lists;           /* ... and that is only listed: names, sizes and dates, no contents */
     struct str cwd;       /* where it acts; empty if unknown */
-    struct str cwd_other; /* where it acts if an earlier `cd` failed unnoticed; "\x01": anywhere;
+    struct str cwd_other; /* where it acts if an earlier `cd` failed unnoticed; WORD_UNKNOWN: anywhere;
                              empty: nowhere else */
     struct str directory; /* a directory that the program enters itself (git -C); empty if none */
     struct rule_places rules; /* of the rules that could match it, if the book has an index */

@@ -43,7 +43,7 @@ static bool has_plain_trees(struct str pattern)
 static bool is_plain(struct str pattern)
 {
     for (size_t i = 0; i < pattern.len; i++)
-        if (strchr("[](){}\\!^\x01", pattern.s[i]) || pattern.s[i] == '\0')
+        if (strchr("[](){}\\!^" WORD_UNKNOWN_TEXT, pattern.s[i]) || pattern.s[i] == '\0')
             return false;
     return has_plain_trees(pattern);
 }

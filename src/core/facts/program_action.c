@@ -36,7 +36,7 @@ __attribute__((noinline)) static void add_known_path(struct facts *f, struct act
     struct subject *s = &a->subject;
     size_t first = s->paths.count;
 
-    if (!from->known && (!from->may_glob || str_has(from->text, SHELL_UNKNOWN)))
+    if (!from->known && (!from->may_glob || str_has(from->text, WORD_UNKNOWN)))
         a->unknown |= w && touch_likely(f, &a->subject, cwd, w, from->access) ? 0 : from->access;
     else if (from->may_glob)
         touch_pattern(f, s, cwd, from->text, from->access, false);
@@ -52,7 +52,7 @@ __attribute__((noinline)) static void add_known_path(struct facts *f, struct act
 
 static bool is_glob(const struct shell_word *w)
 {
-    return w->may_glob && !str_has(w->text, SHELL_UNKNOWN);
+    return w->may_glob && !str_has(w->text, WORD_UNKNOWN);
 }
 
 /* A pattern may match a name with a leading dash, which would be an option. The disk says whether

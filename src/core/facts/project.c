@@ -245,7 +245,7 @@ bool project_is_own_directory(const struct facts *f, struct str directory)
 /* What mktemp creates exists by then. */
 static bool is_absent(const struct facts *f, struct str directory)
 {
-    return !str_has(directory, SHELL_UNKNOWN) && !path_is_inside(directory, f->workspace) &&
+    return !str_has(directory, WORD_UNKNOWN) && !path_is_inside(directory, f->workspace) &&
            !path_unwatched(f, directory) &&
            f->world->kind(f->world->context, directory.s) == FILE_ABSENT;
 }

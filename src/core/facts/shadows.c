@@ -103,7 +103,7 @@ static bool reaches(struct str directory, struct str path)
     if (!path_relative(directory, path, &rest))
         return false;
     str_cut(rest, '/', &name, &rest);
-    return is_taken(name) || str_has(name, SHELL_UNKNOWN);
+    return is_taken(name) || str_has(name, WORD_UNKNOWN);
 }
 
 static bool writes_into(const struct action *a, struct str directory)

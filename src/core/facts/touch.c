@@ -185,7 +185,7 @@ void touch_tree(struct facts *f, struct subject *s, struct str directory, unsign
 {
     struct subject_path below = {.access = access, .below = true, .tree = contents};
 
-    below.written = below.resolved = path_join(f->arena, directory, STR("\x01"));
+    below.written = below.resolved = path_join(f->arena, directory, WORD_UNKNOWN_STR);
     LIST_PUSH(f->arena, &s->paths, below);
 }
 
@@ -226,7 +226,7 @@ bool touch_likely(struct facts *f, struct subject *s, struct str cwd, const stru
         return false;
     if (w->found)
         return access == ACCESS_READ && call_changes_no_file(f) && add_found(f, s, cwd, w->like);
-    size_t mark = str_index(w->text, SHELL_UNKNOWN), first = s->paths.count;
+    size_t mark = str_index(w->text, WORD_UNKNOWN), first = s->paths.count;
     struct str rest = str_from_byte(w->text, mark + 1);
     if (!w->fresh) {
         if (access == ACCESS_READ)
@@ -235,8 +235,10 @@ bool touch_likely(struct facts *f, struct subject *s, struct str cwd, const stru
             add_unlikely(f, s, cwd, rest, access);
         return access == ACCESS_READ;
     }
-    touch_path(f, s, cwd, str_format(f->arena, "%.*s/\x01%.*s", STR_ARG(w->like), STR_ARG(rest)),
-               access);
+    touch_path(
+        f, s, cwd,
+        str_format(f->arena, "%.*s/" WORD_UNKNOWN_TEXT "%.*s", STR_ARG(w->like), STR_ARG(rest)),
+        access);
     for (size_t i = first; i < s->paths.count; i++)
         s->paths.items[i].fresh = true;
     add_unlikely(f, s, cwd, rest, access);

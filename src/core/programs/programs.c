@@ -49,7 +49,7 @@ static bool names_host(const struct reading *r, struct piece p)
 
     str_cut(p.text, '/', &head, &tail);
     return str_has(head, ':') ||
-           (str_has(head, PROGRAM_UNKNOWN_BYTE) && !(r->words[p.word].shape & SHAPE_PLAIN));
+           (str_has(head, WORD_UNKNOWN) && !(r->words[p.word].shape & SHAPE_PLAIN));
 }
 
 /* What could be more than the name of a remote in a repository's configuration. */

@@ -111,8 +111,8 @@ enum shell_shape {
 
 /* One word of a command as it will be at run time, as far as that can be known from the text. */
 struct shell_word {
-    struct str text;   /* after quote removal and expansion of what is known; '\x01' for each part
-                          that is not */
+    struct str text;   /* after quote removal and expansion of what is known; WORD_UNKNOWN for each
+                          part that is not */
     bool known : 1;    /* text is exactly what the program will get */
     bool may_glob : 1; /* unquoted glob characters are left in it, or an unknown part may bring some
                         */
@@ -123,7 +123,7 @@ struct shell_word {
     bool found : 1; /* `like` is DIRECTORY/[two stars]/NAME: a path that find has found, hidden ones
                        too, as find writes it */
     bool fresh : 1; /* what mktemp has just made in the directory `like`, or something below that;
-                       or, if mktemp failed, only what follows '\x01' */
+                       or, if mktemp failed, only what follows WORD_UNKNOWN */
     bool home : 1;  /* it begins with the home directory, which may be another one at run time: an
                        action with such words is listed twice, so that deny rules match either */
     bool translated : 1; /* $"...": `text` is what is written there; the locale may replace it */
@@ -133,7 +133,6 @@ struct shell_word {
                         is known of it */
     size_t at, len;  /* place in the source text */
 };
-#define PROGRAM_UNKNOWN_BYTE '\x01'
 
 /* Where a row comes from. Rows of user and managed policy replace shipped ones of the same name. */
 enum program_strength {

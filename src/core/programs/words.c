@@ -209,8 +209,7 @@ static bool read_one_dash(struct reading *r, struct str text)
 static bool all_digits(const struct shell_word *w, struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!ascii_is_digit(s.s[i]) &&
-            !(s.s[i] == PROGRAM_UNKNOWN_BYTE && (w->shape & SHAPE_DIGITS)))
+        if (!ascii_is_digit(s.s[i]) && !(s.s[i] == WORD_UNKNOWN && (w->shape & SHAPE_DIGITS)))
             return false;
     return s.len > 0;
 }
@@ -221,7 +220,7 @@ bool read_option(struct reading *r)
     struct str text = w->text;
 
     /* not known, and nothing shows where: a text that the locale may translate */
-    if (!w->known && !w->may_glob && !str_has(text, PROGRAM_UNKNOWN_BYTE))
+    if (!w->known && !w->may_glob && !str_has(text, WORD_UNKNOWN))
         return false;
     if (in_mode(r, MODE_NUMBER) && all_digits(w, str_from_byte(text, 1)))
         return true;

@@ -7,9 +7,6 @@
 #include "rule/open.h"
 #include "rule/tool.h"
 
-/* Placeholder for "anything": no rule contains it as a literal, so only a wildcard matches it. */
-#define ANYTHING "\1"
-
 static bool covers_tool(struct arena *a, const struct rule *wide, const struct rule *narrow)
 {
     if (str_is(wide->tool, "*") || str_eq(wide->tool, narrow->tool))
@@ -58,8 +55,10 @@ static bool glob_covers(struct arena *a, const struct rule *wide, const struct r
         return false;
     if (narrow->matcher == MATCH_PREFIX)
         return str_starts(narrow->pattern, head) ||
+               /* no rule has the unknown part as a literal: only a wildcard can match it */
                (wide->tail && glob_match(open_bare(a, &o), narrow->pattern) &&
-                glob_match(open_glob(a, &o), str_join(a, narrow->pattern, STR(" " ANYTHING))));
+                glob_match(open_glob(a, &o),
+                           str_join(a, narrow->pattern, STR(" " WORD_UNKNOWN_TEXT))));
     return (narrow->matcher == MATCH_GLOB || narrow->matcher == MATCH_ACTION) &&
            str_starts(narrow->pattern, head) && !narrow->tail;
 }

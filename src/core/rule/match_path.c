@@ -161,7 +161,7 @@ static bool covers_pattern(const struct match *m, const struct rule_path *p, str
     if (len == 0 || len + 1 > sizeof(probe))
         return false;
     memcpy(probe, pattern.s, len);
-    probe[len] = '\1';
+    probe[len] = WORD_UNKNOWN;
     return hits(m, p, base, (struct str){probe, len + 1}, false);
 }
 

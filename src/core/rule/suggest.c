@@ -58,8 +58,7 @@ struct job {
     bool wide;
 };
 
-#define WHOLE_MAX    500    /* bytes; longer command lines are not offered as a rule */
-#define UNKNOWN_BYTE '\x01' /* from the shell analysis: a part that is only known at run time */
+#define WHOLE_MAX 500 /* bytes; longer command lines are not offered as a rule */
 
 /* --- commands --- */
 
@@ -189,7 +188,7 @@ static struct str suggest_command(struct job *j, struct str tool)
 
     struct str command = j->s->forms_allow.items[0];
     struct str prefix = j->wide ? known_prefix(command) : (struct str){0};
-    if (str_has(command, UNKNOWN_BYTE))
+    if (str_has(command, WORD_UNKNOWN))
         return (struct str){
             0}; /* cannot be written literally, and a star in its place would match anything */
     if (j->d == DIALECT_FNMATCH)

@@ -67,7 +67,7 @@ static void change_directory(struct walk *w, struct str to)
     w->env.cwd_other = (struct str){0};
     w->env.cwd_skipped = false;
     if (!str_eq(from, to))
-        w->env.cwd_other = unsure ? STR("\x01") : from; /* it may fail, and nobody looks */
+        w->env.cwd_other = unsure ? WORD_UNKNOWN_STR : from; /* it may fail, and nobody looks */
     env_forget(w, STR("OLDPWD"));
     struct value v;
     if (env_lookup(&w->env, STR("PWD"), &v))
@@ -81,8 +81,8 @@ static void enter_fresh(struct walk *w, struct str parent)
     struct str from = w->env.cwd;
     bool sure = from.len && !w->env.cwd_other.len && !w->env.cwd_doubt.len;
 
-    change_directory(w, str_format(w->arena, "%.*s/%c", STR_ARG(parent), SHELL_UNKNOWN));
-    w->env.cwd_doubt = sure ? from : STR("\x01");
+    change_directory(w, str_format(w->arena, "%.*s/%c", STR_ARG(parent), WORD_UNKNOWN));
+    w->env.cwd_doubt = sure ? from : WORD_UNKNOWN_STR;
 }
 
 static struct str cd_target(const struct call *c, size_t i)
@@ -113,7 +113,7 @@ static void do_cd(const struct call *c)
     if (str_is(arg(c, i), "--"))
         i++;
     const struct shell_word *word = i + 1 == c->argv->count ? &c->argv->items[i] : NULL;
-    if (word && word->fresh && !word->may_split && str_is(word->text, "\x01")) {
+    if (word && word->fresh && !word->may_split && str_is(word->text, WORD_UNKNOWN_TEXT)) {
         enter_fresh(c->w, word->like);
         return;
     }
@@ -121,7 +121,7 @@ static void do_cd(const struct call *c)
     /* a relative one leads from either place */
     if (c->w->env.cwd_doubt.len)
         c->w->env.cwd_doubt =
-            str_starts(arg(c, i), STR("/")) && target.len ? (struct str){0} : STR("\x01");
+            str_starts(arg(c, i), STR("/")) && target.len ? (struct str){0} : WORD_UNKNOWN_STR;
     /* behind a link ".." leads from where the link leads to */
     if (physical && str_contains(arg(c, i), STR("..")))
         target = (struct str){0};
@@ -509,9 +509,9 @@ static void do_declare(const struct call *c)
         else if (set_declared(c, i, &next, map))
             continue;
         else if (equals != STR_NONE && !word->may_split && equals &&
-                 word->text.s[0] != SHELL_UNKNOWN)
+                 word->text.s[0] != WORD_UNKNOWN)
             declare_value(c, word, equals, array);
-        else if (word->may_split || (word->text.len && word->text.s[0] == SHELL_UNKNOWN))
+        else if (word->may_split || (word->text.len && word->text.s[0] == WORD_UNKNOWN))
             not_understood(c->w, c->at,
                            "a variable is set whose name is not known before run time");
         else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") &&

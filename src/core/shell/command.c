@@ -14,7 +14,7 @@ static struct str other_cwd(const struct env *e)
 {
     if (!e->cwd_other.len || !e->cwd_doubt.len || str_eq(e->cwd_other, e->cwd_doubt))
         return e->cwd_other.len ? e->cwd_other : e->cwd_doubt;
-    return STR("\x01"); /* one of three */
+    return WORD_UNKNOWN_STR; /* one of three */
 }
 
 struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, size_t at,
@@ -77,7 +77,7 @@ RARE static struct shell_words at_home(struct walk *w, const struct shell_words 
         if (word.home) {
             struct str rest = str_from_byte(word.text, 1);
             word = (struct shell_word){.text = str_join(w->arena, w->context->home, rest),
-                                       .known = !word.may_glob && !str_has(rest, SHELL_UNKNOWN),
+                                       .known = !word.may_glob && !str_has(rest, WORD_UNKNOWN),
                                        .at = word.at,
                                        .len = word.len};
         }
@@ -130,7 +130,7 @@ void add_set(struct walk *w, struct str name, size_t at, size_t len)
 
     if (is_of_this_text(name) || !is_identifier(name))
         return;
-    add_assign(w, name, (struct shell_word){.text = STR("\x01")}, true, at, len);
+    add_assign(w, name, (struct shell_word){.text = WORD_UNKNOWN_STR}, true, at, len);
     if (w->out->actions.count > index)
         w->out->actions.items[index].set = true;
 }
@@ -260,7 +260,8 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
     if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))
         set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
     if (!target.count)
-        LIST_PUSH(w->arena, &target, (struct shell_word){.text = STR("\x01"), .may_split = true});
+        LIST_PUSH(w->arena, &target,
+                  (struct shell_word){.text = WORD_UNKNOWN_STR, .may_split = true});
     for (size_t i = 0; i < target.count; i++) {
         bool dup = r->op == REDIRECT_OUT_DUP || r->op == REDIRECT_IN_DUP;
         if (dup && !is_descriptor(&target.items[i]))
@@ -321,7 +322,8 @@ static struct shell_word value_word(struct walk *w, const struct word *word, str
  */
 void check_compound(struct walk *w, bool array, struct str name, struct shell_word value, size_t at)
 {
-    bool open = value.text.len ? strchr("(\x01", value.text.s[0]) != NULL : !value.known;
+    bool open =
+        value.text.len ? strchr("(" WORD_UNKNOWN_TEXT, value.text.s[0]) != NULL : !value.known;
 
     if (open && (array || is_array(w, name)))
         not_understood(w, at, "the value of an array is read as shell text");

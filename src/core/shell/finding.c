@@ -298,7 +298,7 @@ static void check_command(struct walk *w, const struct shell_action *a)
         add_finding(w, "zsh-command", name, a->at, a->len);
     if (str_is(name, "git") && a->words.count > 1 && str_is(a->words.items[1].text, "commit"))
         for (size_t i = 2; i < a->words.count; i++)
-            if (!a->words.items[i].known && str_has(a->words.items[i].text, SHELL_UNKNOWN))
+            if (!a->words.items[i].known && str_has(a->words.items[i].text, WORD_UNKNOWN))
                 add_finding(w, "git-commit-substitution", (struct str){0}, a->at, a->len);
 }
 

@@ -58,7 +58,7 @@ static struct shell_call read_options(const struct shell_words *argv)
     for (; c.i < argv->count; c.i++) {
         struct str s = argv->items[c.i].text;
         if (!argv->items[c.i].known &&
-            !(s.len && s.s[0] != SHELL_UNKNOWN && s.s[0] != '-' && !argv->items[c.i].may_split)) {
+            !(s.len && s.s[0] != WORD_UNKNOWN && s.s[0] != '-' && !argv->items[c.i].may_split)) {
             c.unknown = true;
             return c;
         }
@@ -272,7 +272,7 @@ static struct shell_word with_path(struct walk *w, const struct shell_word *word
     for (size_t i = 0; i < word->text.len;) {
         size_t mark = mark_length(str_from_byte(word->text, i), fd);
         if (mark) {
-            buf_byte(&b, SHELL_UNKNOWN);
+            buf_byte(&b, WORD_UNKNOWN);
             out.known = false;
             out.may_dash |= fd && i == 0; /* {/} of ./-rf is -rf */
         } else {
@@ -299,7 +299,7 @@ static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i,
     for (i++; i < argv->count && !str_is(argv->items[i].text, ";"); i++) {
         if (!fd && str_is(argv->items[i].text, "+") && inner.count &&
             inner.items[inner.count - 1].text.len == 1 &&
-            inner.items[inner.count - 1].text.s[0] == SHELL_UNKNOWN) {
+            inner.items[inner.count - 1].text.s[0] == WORD_UNKNOWN) {
             inner.items[inner.count - 1].may_split = true; /* uniq {} + writes the second path */
             break;
         }
@@ -308,10 +308,11 @@ static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i,
         named |= mark_in(argv->items[i].text);
     }
     if (fd && !named) /* the paths are added to the command then */
-        LIST_PUSH(
-            w->arena, &inner,
-            (struct shell_word){
-                .text = STR("\x01"), .may_split = true, .may_dash = true, .at = span_at(w, at)});
+        LIST_PUSH(w->arena, &inner,
+                  (struct shell_word){.text = WORD_UNKNOWN_STR,
+                                      .may_split = true,
+                                      .may_dash = true,
+                                      .at = span_at(w, at)});
     if (directory)
         w->env.cwd = w->env.cwd_other = (struct str){0};
     w->env.functions = NULL;

@@ -220,7 +220,7 @@ static struct value trimmed(struct walk *w, const struct param *p, struct value 
 static bool is_ascii(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.s[i] > 0x7e || s.s[i] == SHELL_UNKNOWN)
+        if ((unsigned char)s.s[i] > 0x7e || s.s[i] == WORD_UNKNOWN)
             return false;
     return true;
 }

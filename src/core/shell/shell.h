@@ -37,14 +37,9 @@
 #define SHELL_STEPS_FREE     ((size_t)8192)
 #define SHELL_STEPS_PER_BYTE ((size_t)16)
 #define SHELL_STEPS_ACTION   16
-#define SHELL_STEPS_PATTERN                                                                        \
-    4 /* for each of its bytes: it is compared with every protected place                          \
-       */
+#define SHELL_STEPS_PATTERN  4 /* for each byte: it is compared with every protected place */
 #define SHELL_STEP_BYTES                                                                           \
     16 /* so many bytes are one step, where a text is read again or put together */
-
-/* Stands in a word's text for one part that is not known before run time. */
-#define SHELL_UNKNOWN '\x01'
 
 struct shell_words LIST_OF(struct shell_word);
 
@@ -70,7 +65,7 @@ struct shell_action {
     unsigned access;      /* SHELL_REDIRECT: enum shell_access */
     struct str cwd;       /* effective working directory; empty when unknown */
     struct str cwd_other; /* where it would run if an earlier `cd` failed unnoticed; empty when
-                             there is no such, SHELL_UNKNOWN when that could be anywhere */
+                             there is no such, WORD_UNKNOWN when that could be anywhere */
     bool cwd_skipped;     /* or if it did not run at all, though it would not have failed */
     enum shell_input input; /* SHELL_COMMAND */
     struct str input_text;  /* with SHELL_INPUT_TEXT */

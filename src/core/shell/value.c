@@ -48,7 +48,7 @@ static bool dash_follows(struct str text)
 {
     size_t i = 0;
 
-    while (i < text.len && text.s[i] == SHELL_UNKNOWN)
+    while (i < text.len && text.s[i] == WORD_UNKNOWN)
         i++;
     return i && i < text.len && text.s[i] == '-';
 }
@@ -120,7 +120,7 @@ static void add_shaped(struct builder *b, bool quoted, struct value v)
     if (!b->text.len)
         b->dash = !v.number && !(shape & SHAPE_NO_DASH);
     note_shape(b, shape);
-    buf_byte(&b->text, SHELL_UNKNOWN);
+    buf_byte(&b->text, WORD_UNKNOWN);
     b->open |= quoted;
     b->unknown = true;
     if (!splits)
@@ -204,7 +204,7 @@ static void add_value(struct builder *b, struct value v, bool quoted)
     if (!v.known && v.text.len && !v.shape) {
         /* a value with known and unknown parts: "$dir/x" */
         note_shape(b, 0);
-        if (!b->text.len && v.text.s[0] == SHELL_UNKNOWN)
+        if (!b->text.len && v.text.s[0] == WORD_UNKNOWN)
             b->dash = true;
         add(b, v.text);
         b->unknown = true;
@@ -350,8 +350,8 @@ static void add_process(struct builder *b, const struct part *part)
     add(b, STR("/dev/fd/"));
     add_unknown(b, true, true);
     if (leads) /* a pipe that the shell has just made */
-        b->lead =
-            (struct value){.text = STR("/dev/fd/\x01"), .like = STR("/dev/fd"), .fresh = true};
+        b->lead = (struct value){
+            .text = STR("/dev/fd/" WORD_UNKNOWN_TEXT), .like = STR("/dev/fd"), .fresh = true};
 }
 
 static bool has_quotes(const struct word_parts *parts)

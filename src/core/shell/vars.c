@@ -316,13 +316,13 @@ static void join_directory(struct walk *w, const struct env *branch)
 
     e->cwd_skipped |= branch->cwd_skipped;
     if (!str_eq(e->cwd_doubt, branch->cwd_doubt))
-        e->cwd_doubt = STR("\x01");
+        e->cwd_doubt = WORD_UNKNOWN_STR;
     if (!str_eq(e->cwd, branch->cwd))
         e->cwd = e->cwd_other = (struct str){0};
     else if (!e->cwd_other.len)
         e->cwd_other = branch->cwd_other;
     else if (branch->cwd_other.len && !str_eq(e->cwd_other, branch->cwd_other))
-        e->cwd_other = STR("\x01");
+        e->cwd_other = WORD_UNKNOWN_STR;
 }
 
 void env_doubt(struct walk *w, const struct env *before)

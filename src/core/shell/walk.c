@@ -85,9 +85,9 @@ static bool leaves(struct walk *w, const struct node *n)
 static void add_place(struct env *e, struct str place)
 {
     if (!place.len)
-        e->cwd_other = STR("\x01");
+        e->cwd_other = WORD_UNKNOWN_STR;
     else if (!str_eq(place, e->cwd) && !str_eq(place, e->cwd_other))
-        e->cwd_other = e->cwd_other.len ? STR("\x01") : place;
+        e->cwd_other = e->cwd_other.len ? WORD_UNKNOWN_STR : place;
 }
 
 /* Where a shell is, at one point. */
@@ -361,7 +361,7 @@ static struct value matched(struct walk *w, const struct shell_word *word)
         char c = word->text.s[i];
         if (c == '[')
             return (struct value){0};
-        buf_byte(&b, c == '*' || c == '?' ? SHELL_UNKNOWN : c);
+        buf_byte(&b, c == '*' || c == '?' ? WORD_UNKNOWN : c);
     }
     return (struct value){.text = buf_str(&b), .like = word->text};
 }

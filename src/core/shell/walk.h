@@ -87,7 +87,7 @@ struct env {
     struct str cwd, cwd_other;
     bool cwd_skipped;        /* as in shell_action */
     struct str cwd_doubt;    /* cd "$(mktemp -d)": where it is all the same if mktemp has failed;
-                                SHELL_UNKNOWN: anywhere */
+                                WORD_UNKNOWN: anywhere */
     struct shell_words args; /* $1 ... */
     bool args_known;
     bool errexit;
@@ -264,7 +264,7 @@ static inline bool spend(struct walk *w, size_t steps, size_t at)
 /* The directory, when its name is known: what mktemp made has none. */
 static inline struct str named_cwd(const struct env *e)
 {
-    return str_has(e->cwd, SHELL_UNKNOWN) ? (struct str){0} : e->cwd;
+    return str_has(e->cwd, WORD_UNKNOWN) ? (struct str){0} : e->cwd;
 }
 
 /* The same, when it is no other one in any case: no cd before has failed. */

@@ -157,7 +157,7 @@ static struct shell_word replaced(struct walk *w, const struct shell_word *word,
     out.may_dash |= str_starts(word->text, mark);
     while (i < word->text.len) {
         if (str_starts(str_from_byte(word->text, i), mark)) {
-            buf_byte(&b, SHELL_UNKNOWN);
+            buf_byte(&b, WORD_UNKNOWN);
             i += mark.len;
         } else {
             buf_byte(&b, word->text.s[i++]);
@@ -196,7 +196,7 @@ static struct shell_words inner_words(struct walk *w, const struct wrapped *c, s
     }
     if (c->use->row->appends && !mark.len)
         LIST_PUSH(w->arena, &inner,
-                  (struct shell_word){.text = STR("\x01"),
+                  (struct shell_word){.text = WORD_UNKNOWN_STR,
                                       .may_split = true,
                                       .may_dash = !found.len,
                                       .like = found,

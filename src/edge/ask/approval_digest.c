@@ -11,10 +11,6 @@
 #include "base/json.h"
 #include "base/path.h"
 
-#define WORD_UNKNOWN                                                                               \
-    '\x01' /* shell.h's SHELL_UNKNOWN: a part that is not known before run time                    \
-            */
-
 struct digest {
     struct arena *arena;
     const struct approval_call *c;

@@ -1,7 +1,6 @@
 #include "record/redact.h"
 
 #include "record/redact_parts.h"
-#include "shell/shell.h"
 #include "shell/tree.h"
 
 /* ---- marks ---- */
@@ -26,7 +25,7 @@ static void remember(const struct piece *p, struct str secret)
     struct strs *found = p->redactor->found;
 
     if (found && found->count <= REDACT_FOUND_MAX && secret.len >= REDACT_FOUND_LEAST &&
-        !str_has(secret, SHELL_UNKNOWN) && !strs_has(found, secret))
+        !str_has(secret, WORD_UNKNOWN) && !strs_has(found, secret))
         LIST_PUSH(p->redactor->arena, found, str_copy(p->redactor->arena, secret));
 }
 
@@ -121,7 +120,7 @@ static struct piece word_piece(const struct piece *layer, const struct word *w)
         if (part->kind == PART_TEXT) {
             join_text(&j, part);
         } else {
-            j.text[j.len++] = SHELL_UNKNOWN;
+            j.text[j.len++] = WORD_UNKNOWN;
             j.seen = part->at + part->len;
         }
     }
@@ -292,11 +291,11 @@ static void look_loosely(const struct piece *text, size_t from)
 /* Holes are no shell: for the parser they are a letter. The places stay. */
 static struct str without_holes(struct arena *a, struct str text)
 {
-    if (!str_has(text, SHELL_UNKNOWN))
+    if (!str_has(text, WORD_UNKNOWN))
         return text;
     char *copy = arena_copy(a, text.s, text.len);
     for (size_t i = 0; i < text.len; i++)
-        if (copy[i] == SHELL_UNKNOWN)
+        if (copy[i] == WORD_UNKNOWN)
             copy[i] = '_';
     return (struct str){copy, text.len};
 }

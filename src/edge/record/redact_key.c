@@ -147,7 +147,7 @@ static bool is_placeholder(struct str v)
         if (str_starts(v, str_from(openings[i])))
             return true;
     for (size_t i = 0; i < v.len; i++)
-        if (v.s[i] != '*' && v.s[i] != '.' && v.s[i] != '\x01' && v.s[i] != '-')
+        if (v.s[i] != '*' && v.s[i] != '.' && v.s[i] != WORD_UNKNOWN && v.s[i] != '-')
             return false;
     return true;
 }

@@ -1,7 +1,5 @@
 #include "report/page.h"
 
-#include "shell/shell.h"
-
 #define COLUMNS_MAX 200 /* of a source line that is shown whole */
 #define WINDOW      60  /* bytes before and behind the place that are shown of a longer one */
 #define DEPTH_SHOWN                                                                                \
@@ -26,7 +24,7 @@ void page_form(struct page *p, struct str form)
     struct str part;
 
     for (bool more = true; more;) {
-        more = str_cut(form, SHELL_UNKNOWN, &part, &form);
+        more = str_cut(form, WORD_UNKNOWN, &part, &form);
         page_show(p, part);
         buf_text(&p->b, more ? "<unknown>" : "");
     }

@@ -45,7 +45,7 @@ static void add_unknown(struct splitter *p, bool quoted)
     p->glob |= !quoted;
     p->unknown = true;
     p->open = true;
-    buf_byte(&p->text, PROGRAM_UNKNOWN_BYTE);
+    buf_byte(&p->text, WORD_UNKNOWN);
     while ((*p->s >= 'a' && *p->s <= 'z') || *p->s == '_')
         p->s++;
 }
@@ -124,7 +124,7 @@ static void split(const char *s)
 static void print_text(struct buf *b, struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        buf_byte(b, text.s[i] == PROGRAM_UNKNOWN_BYTE ? '$' : text.s[i]);
+        buf_byte(b, text.s[i] == WORD_UNKNOWN ? '$' : text.s[i]);
 }
 
 static void print_path(struct buf *b, const struct program_path *p)
@@ -640,7 +640,8 @@ static void more_rows(void **state)
 static void run_nothing(void *arg)
 {
     struct program_use use;
-    struct shell_word unknown = {.text = STR("\x01")}, empty = {.text = STR(""), .known = true};
+    struct shell_word unknown = {.text = WORD_UNKNOWN_STR},
+                      empty = {.text = STR(""), .known = true};
 
     (void)arg;
     program_explain(&arena, NULL, 0, NULL, &use);

@@ -67,10 +67,10 @@ static struct str shown(struct arena *a, struct str text)
     struct buf b = buf_in(a);
 
     for (size_t i = 0; i < text.len; i++)
-        buf_text(&b, text.s[i] == SHELL_UNKNOWN ? "…"
-                     : text.s[i] == '\n'        ? "⏎"
-                     : text.s[i] == '\r'        ? "␍"
-                                                : (char[2]){text.s[i], '\0'});
+        buf_text(&b, text.s[i] == WORD_UNKNOWN ? "…"
+                     : text.s[i] == '\n'       ? "⏎"
+                     : text.s[i] == '\r'       ? "␍"
+                                               : (char[2]){text.s[i], '\0'});
     return buf_str(&b);
 }
 

@@ -107,7 +107,7 @@ void read_package(struct reading *r, struct piece p)
 /* A file for a program that reads more options from @FILE and accepts "--" before it. */
 static void take_plain_file(struct reading *r, struct piece p, struct str role)
 {
-    if (p.text.len && (p.text.s[0] == '@' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE ||
+    if (p.text.len && (p.text.s[0] == '@' || p.text.s[0] == WORD_UNKNOWN ||
                        (p.text.s[0] == '-' && p.text.len > 1)))
         doubt(r, p.word);
     apply_role(r, role, p);

@@ -184,7 +184,7 @@ static void read_rest(struct reading *r, const struct cloud *c, size_t from)
             continue;
         }
         str_cut(w->text, '=', &name, &value);
-        if (str_has(name, PROGRAM_UNKNOWN_BYTE) || has_part(c->risky, name) ||
+        if (str_has(name, WORD_UNKNOWN) || has_part(c->risky, name) ||
             (value.len && is_foreign(value)))
             doubt(r, i);
         if (has_part(c->foreign, name)) {

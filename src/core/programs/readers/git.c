@@ -30,7 +30,7 @@ void read_ref(struct reading *r, struct piece p)
  * print it anyway. */
 static bool is_committed(struct piece p)
 {
-    size_t colon = str_index(p.text, ':'), unknown = str_index(p.text, PROGRAM_UNKNOWN_BYTE);
+    size_t colon = str_index(p.text, ':'), unknown = str_index(p.text, WORD_UNKNOWN);
 
     return !p.known && !p.may_glob && colon != STR_NONE && unknown != STR_NONE && colon > 0 &&
            colon < unknown && p.text.s[0] != '-';
@@ -41,10 +41,10 @@ static bool is_committed(struct piece p)
 static bool is_revision(const struct reading *r, struct piece p, struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (!(text.s[i] == PROGRAM_UNKNOWN_BYTE && (r->words[p.word].shape & SHAPE_PLAIN)) &&
+        if (!(text.s[i] == WORD_UNKNOWN && (r->words[p.word].shape & SHAPE_PLAIN)) &&
             !ascii_is_alnum(text.s[i]) && !strchr("^~.@", text.s[i]))
             return false;
-    return text.len > 0 && text.s[0] == PROGRAM_UNKNOWN_BYTE;
+    return text.len > 0 && text.s[0] == WORD_UNKNOWN;
 }
 
 /* ":(top,icase)PATH": the path after the magic. */
@@ -64,7 +64,7 @@ void read_rev(struct reading *r, struct piece p)
     if (is_committed(p) || (!p.known && is_revision(r, p, p.text)))
         return;
     if (!p.known && colon != STR_NONE && is_revision(r, p, str_slice(p.text, 0, colon)) &&
-        !str_has(str_from_byte(p.text, colon), PROGRAM_UNKNOWN_BYTE)) {
+        !str_has(str_from_byte(p.text, colon), WORD_UNKNOWN)) {
         file.text = str_from_byte(p.text, colon + 1);
         file.known = true;
         apply_role(r, STR("R"), file);

@@ -12,7 +12,7 @@ void inline_add(struct reading *r, size_t word, struct str path, struct touch ho
 
 void inline_add_unknown(struct reading *r, size_t word, struct touch how)
 {
-    inline_add(r, word, STR("\x01"), how, false);
+    inline_add(r, word, WORD_UNKNOWN_STR, how, false);
 }
 
 void inline_add_text(struct reading *r, size_t word, struct str path, struct touch how)

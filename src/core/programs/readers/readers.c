@@ -109,7 +109,7 @@ void read_fzf(struct reading *r, struct piece p)
  * for a shell it clears an option (bash -n +n). */
 void read_noplus(struct reading *r, struct piece p)
 {
-    if (p.text.len && (p.text.s[0] == '+' || p.text.s[0] == PROGRAM_UNKNOWN_BYTE))
+    if (p.text.len && (p.text.s[0] == '+' || p.text.s[0] == WORD_UNKNOWN))
         doubt(r, p.word);
     add_path(r, p, PROGRAM_READS, false);
 }
@@ -120,7 +120,7 @@ void read_nopipe(struct reading *r, struct piece p)
     struct str text = str_trim(p.text);
     char last = text.len ? text.s[text.len - 1] : '\0';
 
-    if (last == '|' || last == PROGRAM_UNKNOWN_BYTE)
+    if (last == '|' || last == WORD_UNKNOWN)
         doubt(r, p.word);
     apply_role(r, STR("r"), p);
 }
@@ -159,7 +159,7 @@ void read_only(struct reading *r, struct piece p)
         p.text = str_from_byte(p.text, str_last_index(p.text, ':') + 1);
     if (str_has(p.text, '/'))
         p.text = str_from_byte(p.text, str_last_index(p.text, '/') + 1);
-    if (!p.text.len || str_has(p.text, PROGRAM_UNKNOWN_BYTE))
+    if (!p.text.len || str_has(p.text, WORD_UNKNOWN))
         return; /* unknown: reads the directory, as without the option */
     take_example(r, &p);
     add_path(r, p, PROGRAM_READS, false);
@@ -226,7 +226,7 @@ bool is_assignment(const struct shell_word *w)
     struct str name, value;
 
     return !w->may_split && str_cut(w->text, '=', &name, &value) && name.len && name.s[0] != '-' &&
-           !str_has(name, PROGRAM_UNKNOWN_BYTE);
+           !str_has(name, WORD_UNKNOWN);
 }
 
 /* env: assignments, then a command; without a command it prints the environment. */

@@ -74,7 +74,7 @@ static bool only_reads(struct str s)
     for (size_t i = 0; i < s.len;) {
         size_t from = i;
         char c = s.s[i];
-        if (c == '\0' || c == PROGRAM_UNKNOWN_BYTE || str_starts(str_from_byte(s, i), STR("/*")) ||
+        if (c == '\0' || c == WORD_UNKNOWN || str_starts(str_from_byte(s, i), STR("/*")) ||
             str_starts(str_from_byte(s, i), STR("--")))
             return false;
         i = skip_quoted(s, i);
@@ -117,7 +117,7 @@ void read_sqlite(struct reading *r, struct piece p)
 /* A database; but file:%2Fhome%2F... is a URI that reaches other files than its text suggests. */
 void read_dbfile(struct reading *r, struct piece p)
 {
-    if (str_starts(p.text, STR("file:")) || (p.text.len && p.text.s[0] == PROGRAM_UNKNOWN_BYTE))
+    if (str_starts(p.text, STR("file:")) || (p.text.len && p.text.s[0] == WORD_UNKNOWN))
         doubt(r, p.word);
     add_path(r, p, PROGRAM_READS, false);
 }

@@ -98,7 +98,7 @@ void read_peer(struct reading *r, struct piece p)
     struct piece host = p;
 
     str_cut(p.text, ':', &host.text, &(struct str){0});
-    if (str_has(host.text, '@') || str_has(host.text, PROGRAM_UNKNOWN_BYTE))
+    if (str_has(host.text, '@') || str_has(host.text, WORD_UNKNOWN))
         read_filter(r, host);
     if (p.operand)
         apply_role(r, STR("R"), p);
@@ -138,7 +138,7 @@ static void read_part(struct reading *r, struct piece p, size_t from)
 
 static bool begins_unknown(struct piece p)
 {
-    return !p.known && (!p.text.len || p.text.s[0] == PROGRAM_UNKNOWN_BYTE);
+    return !p.known && (!p.text.len || p.text.s[0] == WORD_UNKNOWN);
 }
 
 /* curl -d, -H: text, or @FILE. */
@@ -156,7 +156,7 @@ void read_atname(struct reading *r, struct piece p)
     struct str name, value;
 
     str_cut(p.text, '=', &name, &value);
-    if (str_has(name, PROGRAM_UNKNOWN_BYTE))
+    if (str_has(name, WORD_UNKNOWN))
         doubt(r, p.word);
     else if (str_has(name, '@'))
         read_part(r, p, str_index(name, '@') + 1);
@@ -172,7 +172,7 @@ void read_form(struct reading *r, struct piece p)
         return;
     bool names_file = value.s[0] == '@' || value.s[0] == '<';
     str_cut(value, ';', &file, &more);
-    if (value.s[0] == PROGRAM_UNKNOWN_BYTE || str_contains_nocase(more, STR("headers")) ||
+    if (value.s[0] == WORD_UNKNOWN || str_contains_nocase(more, STR("headers")) ||
         (names_file && (str_has(file, '"') || str_has(file, ','))))
         doubt(r, p.word);
     if (names_file) {
@@ -203,7 +203,7 @@ void read_output(struct reading *r, struct piece p)
     struct str format, rest;
 
     str_cut(p.text, '=', &format, &rest);
-    if (str_has(format, PROGRAM_UNKNOWN_BYTE) || str_contains_nocase(format, STR("file")))
+    if (str_has(format, WORD_UNKNOWN) || str_contains_nocase(format, STR("file")))
         doubt(r, p.word);
 }
 
