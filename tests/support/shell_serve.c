@@ -99,9 +99,9 @@ void answer_words(struct arena *a, struct str text, struct buf *out)
         if (action->kind != SHELL_COMMAND)
             continue;
         buf_byte(out, '@');
-        put_hex(out, action->cwd);
+        put_hex(out, action->directory.here.path);
         buf_byte(out, ',');
-        put_hex(out, action->cwd_other);
+        put_hex(out, place_text(action->directory.other));
         for (size_t j = 0; j < action->words.count; j++) {
             const struct shell_word *word = &action->words.items[j];
             buf_format(out, " -%s%s%s:", word->known ? "k" : "", word->may_split ? "s" : "",

@@ -53,9 +53,9 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
         return;
     }
     for (size_t i = 1; i < from->words.count; i++) {
-        program_operand(f, s, from->cwd, &from->words.items[i]);
-        if (a->cwd_other.len)
-            program_operand(f, s, a->cwd_other, &from->words.items[i]);
+        program_operand(f, s, from->directory.here.path, &from->words.items[i]);
+        if (action_has_other_cwd(a))
+            program_operand(f, s, a->cwd_other.path, &from->words.items[i]);
     }
 }
 
@@ -76,9 +76,9 @@ static void add_target(struct facts *f, struct action *a, const struct shell_act
                        unsigned access)
 {
     const struct shell_word *target = &from->words.items[0];
-    struct str places[] = {from->cwd, a->cwd_other};
+    struct str places[] = {from->directory.here.path, a->cwd_other.path};
 
-    for (size_t i = 0; i < (a->cwd_other.len ? 2 : 1); i++)
+    for (size_t i = 0; i < (action_has_other_cwd(a) ? 2 : 1); i++)
         if (target->may_glob)
             touch_pattern(f, &a->subject, places[i], target->text, access, false);
         else
@@ -109,7 +109,8 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
     if (access & ACCESS_WRITE)
         add_names(f, s, tool_find(STR("Edit")));
     if (!target->known && (!target->may_glob || str_has(target->text, WORD_UNKNOWN)))
-        a->unknown |= touch_likely(f, &a->subject, from->cwd, target, access) ? 0 : access;
+        a->unknown |=
+            touch_likely(f, &a->subject, from->directory.here.path, target, access) ? 0 : access;
     else
         add_target(f, a, from, access);
     a->redirect = true;
@@ -131,14 +132,15 @@ RARE static bool may_remove(const struct facts *f)
 
 /* Where it acts if an earlier `cd` failed unnoticed. An existing directory in the workspace can be
  * entered. */
-static struct str other_place(struct facts *f, const struct shell_action *from)
+static struct shell_place other_place(struct facts *f, const struct shell_action *from)
 {
-    if (from->cwd.len && !from->cwd_skipped && f->workspace.len &&
-        path_is_inside(from->cwd, f->workspace) &&
-        f->world->kind(f->world->context, str_copy(f->arena, from->cwd).s) == FILE_DIRECTORY &&
+    if (place_is_known(from->directory.here) && !from->directory.skipped && f->workspace.len &&
+        path_is_inside(from->directory.here.path, f->workspace) &&
+        f->world->kind(f->world->context, str_copy(f->arena, from->directory.here.path).s) ==
+            FILE_DIRECTORY &&
         !may_remove(f))
-        return (struct str){0};
-    return from->cwd_other;
+        return (struct shell_place){0};
+    return from->directory.other;
 }
 
 void action_become_project_code(struct facts *f, const struct shell_action *from, struct action *a)
@@ -157,7 +159,8 @@ void action_become_project_code(struct facts *f, const struct shell_action *from
 struct action action_with_words(struct facts *f, const struct shell_action *from,
                                 struct shell_words words)
 {
-    struct action a = {.subject = f->shared, .at = from->at, .len = from->len, .cwd = from->cwd};
+    struct action a = {
+        .subject = f->shared, .at = from->at, .len = from->len, .cwd = from->directory.here.path};
     struct shell_action as = *from;
 
     as.words = words;
@@ -312,9 +315,11 @@ static void shell_actions(struct facts *f, const struct shell_analysis *analysis
     for (size_t i = 0; i < all->count; i++) {
         const struct shell_action *from = &all->items[i];
         struct action *a = &f->actions.items[i];
-        *a = (struct action){
-            .subject = f->shared, .at = from->at, .len = from->len, .cwd = from->cwd};
-        if (from->cwd_other.len)
+        *a = (struct action){.subject = f->shared,
+                             .at = from->at,
+                             .len = from->len,
+                             .cwd = from->directory.here.path};
+        if (from->directory.other.kind != PLACE_NONE)
             a->cwd_other = other_place(f, from);
         a->subject.shell = true;
         a->subject.understood = analysis->understood;

@@ -110,14 +110,14 @@ static bool go_build(const struct facts *f, const struct shell_action *from, str
         return false;
     out->package = words.package;
     file = words.file.len ? words.file : STR(".");
-    if (!path_absolute(f->arena, from->cwd, f->home, file, &out->output))
+    if (!path_absolute(f->arena, from->directory.here.path, f->home, file, &out->output))
         return false;
     bool into = file.s[file.len - 1] == '/' ||
                 f->world->kind(f->world->context, out->output.s) == FILE_DIRECTORY;
     out->sure = !into;
     if (!into)
         return true;
-    if (!go_name(f, from->cwd, words.package.text, &name))
+    if (!go_name(f, from->directory.here.path, words.package.text, &name))
         return false;
     out->output = path_join(f->arena, out->output, name);
     out->sure = is_absent(f, out->output);
@@ -146,7 +146,7 @@ static bool cargo_build(const struct facts *f, const struct shell_action *from, 
         i += option ? option : is_release ? 1 : 2;
     }
     out->any = name.len == 0;
-    out->tree = path_join(f->arena, from->cwd, STR("target"));
+    out->tree = path_join(f->arena, from->directory.here.path, STR("target"));
     out->output = path_join(f->arena, out->tree, release ? STR("release") : STR("debug"));
     if (!out->any)
         out->output = path_join(f->arena, out->output, name);
@@ -160,7 +160,8 @@ bool build_read(const struct facts *f, const struct shell_action *from, struct b
     const struct shell_words *w = &from->words;
 
     if (!build_is_named(from) || from->kind != SHELL_COMMAND || from->elsewhere ||
-        from->cwd_other.len || !path_is_absolute(from->cwd) || !is_known(w))
+        from->directory.other.kind != PLACE_NONE || !path_is_absolute(from->directory.here.path) ||
+        !is_known(w))
         return false;
     *out = (struct build){0};
     if (str_is(w->items[0].text, "go"))
@@ -196,13 +197,15 @@ bool call_builds_program(const struct facts *f, const struct shell_actions *all,
 
     if (facts_too_many(f) || run->after < 0 || !f->actions.items[at].by_path ||
         run->kind != SHELL_COMMAND || run->words.count == 0 || !run->words.items[0].known ||
-        run->cwd_other.len ||
-        !path_absolute(f->arena, run->cwd, f->home, run->words.items[0].text, &program))
+        run->directory.other.kind != PLACE_NONE ||
+        !path_absolute(f->arena, run->directory.here.path, f->home, run->words.items[0].text,
+                       &program))
         return false;
     for (int i = run->after; i >= 0; i = all->items[i].after) {
         const struct shell_action *from = &all->items[i];
         if (!build_read(f, from, &build) || !build.sure || !str_eq(build.output, program) ||
-            !str_eq(from->cwd, run->cwd) || !only_writer(f, (size_t)i, program))
+            !str_eq(from->directory.here.path, run->directory.here.path) ||
+            !only_writer(f, (size_t)i, program))
             continue;
         *as = build_as_run(f, from, &build);
         for (size_t n = 1; n < run->words.count; n++)

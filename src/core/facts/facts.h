@@ -14,6 +14,7 @@
 #include "rule/index.h"
 #include "rule/rule.h"
 #include "rule/subject.h"
+#include "shell/directory.h"
 
 struct shell_analysis;
 
@@ -59,18 +60,22 @@ struct action {
     struct strs loads; /* ... and these files, as data */
     enum script_age script;
     struct session_build session_build;
-    size_t script_word;   /* the word that names it; not the first one if an interpreter runs it */
-    unsigned effects;     /* EFFECT_ bits (programs.h) of a command with a row */
-    unsigned unknown;     /* ACCESS_ bits for paths that are unknown before run time */
-    bool recursive;       /* one of its paths includes everything below it */
-    bool lists;           /* ... and that is only listed: names, sizes and dates, no contents */
-    struct str cwd;       /* where it acts; empty if unknown */
-    struct str cwd_other; /* where it acts if an earlier `cd` failed unnoticed; WORD_UNKNOWN: anywhere;
-                             empty: nowhere else */
+    size_t script_word; /* the word that names it; not the first one if an interpreter runs it */
+    unsigned effects;   /* EFFECT_ bits (programs.h) of a command with a row */
+    unsigned unknown;   /* ACCESS_ bits for paths that are unknown before run time */
+    bool recursive;     /* one of its paths includes everything below it */
+    bool lists;         /* ... and that is only listed: names, sizes and dates, no contents */
+    struct str cwd;     /* where it acts; empty if unknown */
+    struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */
     struct str directory; /* a directory that the program enters itself (git -C); empty if none */
     struct rule_places rules; /* of the rules that could match it, if the book has an index */
 };
 struct actions LIST_OF(struct action);
+
+static inline bool action_has_other_cwd(const struct action *a)
+{
+    return a->cwd_other.kind != PLACE_NONE;
+}
 
 struct finding {
     const char *name; /* stable */

@@ -164,8 +164,8 @@ static struct shell_word *words_of(struct facts *f, const struct shell_action *f
     for (size_t i = 0; i < count; i++) {
         struct shell_word *w = &words[i];
         *w = from->words.items[i];
-        w->no_dash =
-            w->found || (w->may_glob && !from->cwd_other.len && finds_no_dash(f, from->cwd, w));
+        w->no_dash = w->found || (w->may_glob && from->directory.other.kind == PLACE_NONE &&
+                                  finds_no_dash(f, from->directory.here.path, w));
         w->may_dash = w->may_dash && !w->no_dash;
     }
     return words;
@@ -183,8 +183,8 @@ RARE static void add_unknown_paths(struct facts *f, const struct shell_action *f
         struct shell_word w;
         bool said = !path->known && find_word(from, likes, path, &w);
         add_known_path(f, a, cwd, path, said ? &w : NULL);
-        if (a->cwd_other.len && !use->directory.len)
-            add_known_path(f, a, a->cwd_other, path, said ? &w : NULL);
+        if (action_has_other_cwd(a) && !use->directory.len)
+            add_known_path(f, a, a->cwd_other.path, path, said ? &w : NULL);
     }
 }
 
@@ -197,8 +197,8 @@ static void add_used_paths(struct facts *f, const struct shell_action *from, str
             return;
         }
         add_known_path(f, a, cwd, &use->paths.items[i], NULL);
-        if (a->cwd_other.len && !use->directory.len)
-            add_known_path(f, a, a->cwd_other, &use->paths.items[i], NULL);
+        if (action_has_other_cwd(a) && !use->directory.len)
+            add_known_path(f, a, a->cwd_other.path, &use->paths.items[i], NULL);
     }
 }
 
@@ -244,7 +244,7 @@ RARE static void explain_without(struct facts *f, const struct shell_action *fro
                                  size_t vanishing)
 {
     struct shell_word *words = words_of(f, from);
-    struct str cwd = a->directory.len ? a->directory : from->cwd;
+    struct str cwd = a->directory.len ? a->directory : from->directory.here.path;
     struct program_use use;
 
     for (size_t i = vanishing; i + 1 < from->words.count; i++)
@@ -254,8 +254,8 @@ RARE static void explain_without(struct facts *f, const struct shell_action *fro
         use.row && !use.directory.len && !use.script ? use.effects : use.effects | EFFECT_UNKNOWN;
     for (size_t i = 0; i < use.paths.count; i++) {
         add_known_path(f, a, cwd, &use.paths.items[i], NULL);
-        if (a->cwd_other.len)
-            add_known_path(f, a, a->cwd_other, &use.paths.items[i], NULL);
+        if (action_has_other_cwd(a))
+            add_known_path(f, a, a->cwd_other.path, &use.paths.items[i], NULL);
     }
     for (size_t i = 0; i < use.hosts.count; i++)
         touch_host(f, &a->subject, use.hosts.items[i]);
@@ -286,7 +286,7 @@ static bool may_be_path(const struct facts *f, struct str cwd, const struct prog
 bool program_action(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct program_use use;
-    struct str cwd = from->cwd;
+    struct str cwd = from->directory.here.path;
     size_t vanishing = 0;
 
     if (from->use)
@@ -304,7 +304,7 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
         a->effects &= ~(unsigned)EFFECT_EDITOR;
     if (use.directory.len) {
         cwd = a->directory = enters(f, cwd, use.directory);
-        if (cwd.len == 0 || (a->cwd_other.len && use.directory.s[0] != '/'))
+        if (cwd.len == 0 || (action_has_other_cwd(a) && use.directory.s[0] != '/'))
             a->effects |= EFFECT_UNKNOWN;
     }
     if (use.remotes.count && str_starts(str_from(use.row->name), STR("git ")) &&

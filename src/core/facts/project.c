@@ -76,7 +76,7 @@ static bool is_inside(const struct facts *f, struct str directory)
 /* After a `cd` that may have failed. */
 static bool may_be_outside(const struct facts *f, const struct action *a)
 {
-    return a->cwd_other.len && !is_inside(f, a->cwd_other);
+    return action_has_other_cwd(a) && !is_inside(f, a->cwd_other.path);
 }
 
 /* git checkout HEAD -- FILE: the word before the dashes is a revision. */
@@ -277,11 +277,12 @@ bool project_is_own_repository(const struct facts *f, const struct action *a)
     struct str directory = a->directory.len ? a->directory : a->cwd;
 
     if (f->workspace.len == 0 || directory.len == 0 || facts_too_many(f) || makes_repository(f) ||
-        is_copied_in(f, directory) || is_copied_in(f, a->cwd_other) ||
-        copies_in_exposes(f, a, directory) || copies_in_exposes(f, a, a->cwd_other))
+        is_copied_in(f, directory) || is_copied_in(f, a->cwd_other.path) ||
+        copies_in_exposes(f, a, directory) || copies_in_exposes(f, a, a->cwd_other.path))
         return false;
-    if (a->cwd_other.len && !(path_is_absolute(a->cwd_other) &&
-                              (is_own(f, a->cwd_other) || stays_absent(f, a->cwd_other))))
+    if (action_has_other_cwd(a) &&
+        !(path_is_absolute(a->cwd_other.path) &&
+          (is_own(f, a->cwd_other.path) || stays_absent(f, a->cwd_other.path))))
         return false; /* not absolute: could be anywhere */
     return is_own(f, directory) || stays_absent(f, directory);
 }
@@ -404,11 +405,11 @@ static bool looks_at_plain(const struct facts *f, const struct action *a)
 
     if (facts_too_many(f) || (a->effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)) ||
         !project_is_plain(f, directory) || copies_in_exposes(f, a, directory) ||
-        copies_in_exposes(f, a, a->cwd_other) ||
-        (a->cwd_other.len && !project_is_plain(f, a->cwd_other) &&
-         !(path_is_absolute(a->cwd_other) && is_own(f, a->cwd_other))))
+        copies_in_exposes(f, a, a->cwd_other.path) ||
+        (action_has_other_cwd(a) && !project_is_plain(f, a->cwd_other.path) &&
+         !(path_is_absolute(a->cwd_other.path) && is_own(f, a->cwd_other.path))))
         return false;
-    struct str root = a->cwd_other.len ? (struct str){0} : root_of(f, directory);
+    struct str root = action_has_other_cwd(a) ? (struct str){0} : root_of(f, directory);
     for (size_t i = 0; i < f->actions.count; i++)
         if (!makes_nothing_outside(f, &f->actions.items[i], root))
             return false;

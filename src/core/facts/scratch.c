@@ -61,7 +61,7 @@ static struct str init_directory(const struct action *a)
 /* Where it acts if a `cd` or a mktemp failed: nowhere else, or in the session's own repository. */
 static bool else_own_repository(const struct facts *f, const struct action *a)
 {
-    return a->cwd_other.len == 0 || project_is_own_directory(f, a->cwd_other);
+    return !action_has_other_cwd(a) || project_is_own_directory(f, a->cwd_other.path);
 }
 
 static bool writes_inside(const struct action *a, struct str root)
@@ -142,7 +142,7 @@ static bool stays_there(const struct facts *f, const struct action *a)
             continue;
         if (p->uncertain || path_secret(f, p) ||
             (p->access != ACCESS_READ && !path_in_temporary(f, p) &&
-             !(a->cwd_other.len && path_in_workspace(f, p))))
+             !(action_has_other_cwd(a) && path_in_workspace(f, p))))
             return false;
     }
     return true;
@@ -157,8 +157,8 @@ bool scratch_may_change(const struct facts *f, const struct action *a)
         !stays_there(f, a))
         return false;
     if (scratch_is_new(f, a))
-        return !(more & ~(unsigned)(a->cwd_other.len ? 0 : EFFECT_LOSS));
-    return !more && a->cwd_other.len == 0 && is_temporary(f, directory) &&
+        return !(more & ~(unsigned)(action_has_other_cwd(a) ? 0 : EFFECT_LOSS));
+    return !more && !action_has_other_cwd(a) && is_temporary(f, directory) &&
            project_is_plain(f, directory) && has_no_hooks(f, directory) &&
            project_leaves_repositories(f) && !copies_in_any(f) &&
            !copies_in_exposes(f, a, directory);

@@ -46,7 +46,7 @@ static const struct subject_path *file_of(const struct action *a)
 static bool is_run_here(const struct shell_action *from, const struct action *a)
 {
     return from->kind == SHELL_COMMAND && from->words.count && !from->elsewhere && !a->built &&
-           a->session_build.state != BUILT_HERE && a->cwd.len && a->cwd_other.len == 0;
+           a->session_build.state != BUILT_HERE && a->cwd.len && !action_has_other_cwd(a);
 }
 
 /* Does it run a file by its path, or as the only thing that an interpreter runs? */

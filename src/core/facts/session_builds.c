@@ -45,7 +45,7 @@ static struct str checkout_root(const struct facts *f, const struct action *a)
     struct str directory = a->directory.len ? a->directory : a->cwd;
     char resolved[WORLD_PATH_MAX];
 
-    if (a->cwd_other.len || !path_is_absolute(directory) ||
+    if (action_has_other_cwd(a) || !path_is_absolute(directory) ||
         !f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
         return STR("/");
     for (struct str at = str_copy(f->arena, str_from(resolved)); at.len > 1; at = path_dir(at))
@@ -191,7 +191,7 @@ static bool is_run(const struct shell_action *from, const struct action *a)
         return false; /* named like an interpreter: its arguments would be the code */
     return from->kind == SHELL_COMMAND && from->words.count && from->words.items[0].known &&
            !from->words.items[0].may_glob && !from->elsewhere && !a->built && a->cwd.len &&
-           a->cwd_other.len == 0;
+           !action_has_other_cwd(a);
 }
 
 static struct session_build find_build(const struct facts *f, const struct shell_action *from,
@@ -265,8 +265,9 @@ static void add_build(struct facts *f, const struct shell_action *from, size_t a
     struct session_program p = {0};
     struct build build;
 
-    if (!build_read(f, from, &build) || !place_of(f, from->cwd, build.output, &p.path) ||
-        (build.tree.len && !place_of(f, from->cwd, build.tree, &p.tree)) ||
+    if (!build_read(f, from, &build) ||
+        !place_of(f, from->directory.here.path, build.output, &p.path) ||
+        (build.tree.len && !place_of(f, from->directory.here.path, build.tree, &p.tree)) ||
         !builds_project(f, from, at, &build) || session_build_touched(f, &p, at))
         return;
     if (build.any)
@@ -285,7 +286,7 @@ static bool builds_again(struct facts *f, const struct shell_action *from, size_
     struct str path;
 
     return build_read(f, from, &build) && !build.any &&
-           place_of(f, from->cwd, build.output, &path) && str_eq(path, program) &&
+           place_of(f, from->directory.here.path, build.output, &path) && str_eq(path, program) &&
            builds_project(f, from, at, &build);
 }
 

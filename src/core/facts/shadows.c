@@ -306,7 +306,7 @@ static bool loads_nothing_else(struct facts *f, const struct shell_actions *all,
         (a->runs_input && shares[at]))
         return false;
     return is_started_plainly(f, all, at) && loads(f, a, a->cwd, &checked->here) &&
-           (a->cwd_other.len == 0 || loads(f, a, a->cwd_other, &checked->other));
+           (!action_has_other_cwd(a) || loads(f, a, a->cwd_other.path, &checked->other));
 }
 
 void shadows_find(struct facts *f, const struct shell_actions *all)

@@ -11,8 +11,11 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
     *out = (struct shell_analysis){0};
     w.steps = SHELL_STEPS_FREE +
               SHELL_STEPS_PER_BYTE * (text.len < SHELL_TEXT_MAX ? text.len : SHELL_TEXT_MAX);
-    w.env = (struct env){
-        .cwd = c->cwd, .ifs_known = true, .ifs = STR(" \t\n"), .args_known = true, .after = -1};
+    w.env = (struct env){.directory = {.here = place_at(c->cwd)},
+                         .ifs_known = true,
+                         .ifs = STR(" \t\n"),
+                         .args_known = true,
+                         .after = -1};
     find_in_bytes(&w, text);
     shell_parse(a, text, &tree);
     out->bash_only = tree.bash_only;

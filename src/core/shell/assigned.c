@@ -284,5 +284,5 @@ void forget_assigned(struct walk *w, const struct node *body)
     if (c.arguments)
         w->env.args_known = false;
     if (c.directory)
-        w->env.cwd = w->env.cwd_other = (struct str){0};
+        directory_forget(&w->env.directory);
 }

@@ -57,54 +57,52 @@ static struct str clean_path(struct arena *a, struct str base, struct str path)
     return buf_str(&b);
 }
 
-static void change_directory(struct walk *w, struct str to)
+/* What the shell itself sets when it goes to another directory. */
+static void after_move(struct walk *w)
 {
-    struct str from = w->env.cwd;
-    bool unsure = !from.len || w->env.cwd_other.len;
-
     w->moves++;
-    w->env.cwd = to;
-    w->env.cwd_other = (struct str){0};
-    w->env.cwd_skipped = false;
-    if (!str_eq(from, to))
-        w->env.cwd_other = unsure ? WORD_UNKNOWN_STR : from; /* it may fail, and nobody looks */
     env_forget(w, STR("OLDPWD"));
     struct value v;
     if (env_lookup(&w->env, STR("PWD"), &v))
         env_forget(w, STR("PWD")); /* else it is where the shell is */
 }
 
-/* cd "$(mktemp -d)": a directory that is new, and has no name yet. With an empty word cd stays
- * where it is. */
-static void enter_fresh(struct walk *w, struct str parent)
+static void change_directory(struct walk *w, struct shell_place to)
 {
-    struct str from = w->env.cwd;
-    bool sure = from.len && !w->env.cwd_other.len && !w->env.cwd_doubt.len;
-
-    change_directory(w, str_format(w->arena, "%.*s/%c", STR_ARG(parent), WORD_UNKNOWN));
-    w->env.cwd_doubt = sure ? from : WORD_UNKNOWN_STR;
+    directory_enter(&w->env.directory, to);
+    after_move(w);
 }
 
-static struct str cd_target(const struct call *c, size_t i)
+/* cd "$(mktemp -d)": a directory that is new, and has no name yet. */
+static void enter_fresh(struct walk *w, struct str parent)
 {
+    struct str path = str_format(w->arena, "%.*s/%c", STR_ARG(parent), WORD_UNKNOWN);
+
+    directory_enter_fresh(&w->env.directory, place_at(path));
+    after_move(w);
+}
+
+static struct shell_place cd_target(const struct call *c, size_t i)
+{
+    const struct env *e = &c->w->env;
     struct value v;
     struct str path = arg(c, i);
 
+    if (i >= c->argv->count && env_lookup(e, STR("HOME"), &v))
+        return v.known ? place_at(v.text) : PLACE_IS_ANYWHERE;
     if (i >= c->argv->count)
-        return env_lookup(&c->w->env, STR("HOME"), &v) ? (v.known ? v.text : (struct str){0})
-                                                       : c->w->context->home;
+        return place_at(c->w->context->home);
     if (!all_known(c, i) || i + 1 < c->argv->count || str_is(path, "-") || !path.len)
-        return (struct str){0};
-    if (path.s[0] != '/' && (!c->w->env.cwd.len || c->w->env.cwd_other.len ||
-                             env_lookup(&c->w->env, STR("CDPATH"), &v)))
-        return (struct str){0};
-    return clean_path(c->w->arena, c->w->env.cwd, path);
+        return PLACE_IS_ANYWHERE;
+    if (path.s[0] != '/' &&
+        (!directory_has_one_place(&e->directory) || env_lookup(e, STR("CDPATH"), &v)))
+        return PLACE_IS_ANYWHERE;
+    return place_at(clean_path(c->w->arena, e->directory.here.path, path));
 }
 
 static void do_cd(const struct call *c)
 {
     size_t i = 1;
-
     bool physical = false;
 
     while (i < c->argv->count && c->argv->items[i].known &&
@@ -117,47 +115,46 @@ static void do_cd(const struct call *c)
         enter_fresh(c->w, word->like);
         return;
     }
-    struct str target = cd_target(c, i);
-    /* a relative one leads from either place */
-    if (c->w->env.cwd_doubt.len)
-        c->w->env.cwd_doubt =
-            str_starts(arg(c, i), STR("/")) && target.len ? (struct str){0} : WORD_UNKNOWN_STR;
-    /* behind a link ".." leads from where the link leads to */
+    struct shell_place target = cd_target(c, i);
+    directory_after_fresh(&c->w->env.directory,
+                          str_starts(arg(c, i), STR("/")) && place_is_known(target));
+    /* after a link ".." starts from where the link leads to */
     if (physical && str_contains(arg(c, i), STR("..")))
-        target = (struct str){0};
+        target = PLACE_IS_ANYWHERE;
     change_directory(c->w, target);
 }
 
 static void do_pushd(const struct call *c)
 {
-    struct directory *d = ARENA_NEW(c->w->arena, struct directory);
+    struct pushed *p = ARENA_NEW(c->w->arena, struct pushed);
     struct str path = arg(c, 1);
 
-    *d = (struct directory){.before = c->w->env.pushed, .path = c->w->env.cwd};
+    *p = (struct pushed){.before = c->w->env.pushed, .left = c->w->env.directory.here};
     if (c->argv->count != 2 || (path.len && (path.s[0] == '+' || path.s[0] == '-'))) {
-        change_directory(c->w, (struct str){0});
+        change_directory(c->w, PLACE_IS_ANYWHERE);
         c->w->env.pushed = NULL;
         return;
     }
-    c->w->env.pushed = d;
-    d->left_for = cd_target(c, 1);
-    change_directory(c->w, d->left_for);
+    c->w->env.pushed = p;
+    p->entered = cd_target(c, 1);
+    change_directory(c->w, p->entered);
 }
 
 /* Straight back from where pushd went: had that failed, the shell never left. */
-static bool never_left(const struct env *e, const struct directory *top)
+static bool never_left(const struct shell_directory *d, const struct pushed *top)
 {
-    return top && e->cwd.len && str_eq(e->cwd, top->left_for) &&
-           (!e->cwd_other.len || str_eq(e->cwd_other, top->path));
+    return top && place_is_known(d->here) && place_eq(d->here, top->entered) &&
+           (d->other.kind == PLACE_NONE ||
+            (place_is_known(d->other) && place_eq(d->other, top->left)));
 }
 
 static void do_popd(const struct call *c)
 {
-    const struct directory *top = c->w->env.pushed;
-    bool sure = never_left(&c->w->env, top);
+    const struct pushed *top = c->w->env.pushed;
+    bool sure = never_left(&c->w->env.directory, top);
 
-    change_directory(c->w, top && c->argv->count == 1 ? top->path : (struct str){0});
-    c->w->env.cwd_skipped = !sure; /* where pushd has failed there is nothing to go back to */
+    change_directory(c->w, top && c->argv->count == 1 ? top->left : PLACE_IS_ANYWHERE);
+    c->w->env.directory.skipped = !sure; /* where pushd has failed there is nothing to go back to */
     c->w->env.pushed = top ? top->before : NULL;
 }
 
@@ -199,7 +196,7 @@ static void interrupt(const struct call *c, const struct env *before, unsigned m
 static void forget_state(struct walk *w)
 {
     env_forget_all(w);
-    w->env.cwd = (struct str){0};
+    w->env.directory.here = PLACE_IS_ANYWHERE;
     w->env.args_known = w->env.ifs_known = false;
     w->env.forks++;
 }
@@ -764,8 +761,10 @@ static void do_wait(const struct call *c)
 
 static void do_pwd(const struct call *c)
 {
-    if (c->argv->count == 1 && sure_cwd(&c->w->env).len)
-        put_output(c->w, c->w->env.cwd);
+    struct str here = directory_sure_path(&c->w->env.directory);
+
+    if (c->argv->count == 1 && here.len)
+        put_output(c->w, here);
 }
 
 static void do_cat(const struct call *c)

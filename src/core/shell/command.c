@@ -10,13 +10,6 @@ static bool is_test(const struct shell_action *a)
            (str_is(a->words.items[0].text, "[") || str_is(a->words.items[0].text, "test"));
 }
 
-static struct str other_cwd(const struct env *e)
-{
-    if (!e->cwd_other.len || !e->cwd_doubt.len || str_eq(e->cwd_other, e->cwd_doubt))
-        return e->cwd_other.len ? e->cwd_other : e->cwd_doubt;
-    return WORD_UNKNOWN_STR; /* one of three */
-}
-
 struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, size_t at,
                                   size_t len)
 {
@@ -25,9 +18,7 @@ struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, s
     all->items = list_room(w->arena, all->items, all->count, &all->room, sizeof(*all->items));
     struct shell_action *a = &all->items[all->count++];
     *a = (struct shell_action){.kind = kind,
-                               .cwd = w->env.cwd,
-                               .cwd_other = other_cwd(&w->env),
-                               .cwd_skipped = w->env.cwd_skipped,
+                               .directory = directory_of_command(&w->env.directory),
                                .at = span_at(w, at),
                                .len = span_len(w, len),
                                .parent = w->parent,

@@ -83,11 +83,7 @@ void env_merge(struct walk *w, const struct env *other)
                          now.args.count == other->args.count;
     if (now.pushed != other->pushed)
         w->env.pushed = NULL;
-    w->env.cwd_skipped |= other->cwd_skipped;
-    if (!str_eq(now.cwd_doubt, other->cwd_doubt))
-        w->env.cwd_doubt = WORD_UNKNOWN_STR;
-    if (!str_eq(now.cwd, other->cwd) || !str_eq(now.cwd_other, other->cwd_other))
-        w->env.cwd = w->env.cwd_other = (struct str){0};
+    directory_merge(&w->env.directory, &other->directory);
     if (!w->env.gave_up)
         w->env.gave_up = other->gave_up;
 }

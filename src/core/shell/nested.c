@@ -149,7 +149,7 @@ bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t le
     }
     struct env before = w->env;
     bool plain_sh = w->plain_sh;
-    w->env.cwd = w->env.cwd_other = (struct str){0};
+    directory_forget(&w->env.directory);
     if (!argv->items[i + 1].known) {
         not_understood(w, at, "a shell is given a text that is not known before run time");
     } else {
@@ -314,7 +314,7 @@ static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i,
                                       .may_dash = true,
                                       .at = span_at(w, at)});
     if (directory)
-        w->env.cwd = w->env.cwd_other = (struct str){0};
+        directory_forget(&w->env.directory);
     w->env.functions = NULL;
     if (inner.count)
         run_command(w, inner, at, len, index);

@@ -112,8 +112,8 @@ static struct value of_the_shell(struct walk *w, struct str name)
 
     if (str_is(name, "HOME") && w->context->home.len)
         return known(w->context->home);
-    if (str_is(name, "PWD") && sure_cwd(&w->env).len)
-        return known(w->env.cwd);
+    if (str_is(name, "PWD") && directory_sure_path(&w->env.directory).len)
+        return known(w->env.directory.here.path);
     if (str_is(name, "IFS") && w->env.ifs_known)
         return known(w->env.ifs);
     for (size_t i = 0; i < COUNT(numbers); i++)

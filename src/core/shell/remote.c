@@ -45,7 +45,7 @@ static void run_there(struct walk *w, const struct shell_words *argv, size_t i, 
             return;
     env_new_shell(w);
     env_forget_all(w);
-    w->env.cwd = w->env.cwd_other = (struct str){0};
+    directory_forget(&w->env.directory);
     w->elsewhere = w->plain_sh = true;
     if (text)
         walk_text(w, words_join(w->arena, inner.items, inner.count), index, at, len);

@@ -14,6 +14,7 @@
 #include "base/list.h"
 #include "base/str.h"
 #include "programs/programs.h"
+#include "shell/directory.h"
 
 /* What is more than this ends in "not understood"; what was found until then is in the list. */
 #define SHELL_COMMANDS_MAX                                                                         \
@@ -61,15 +62,12 @@ struct shell_action {
     struct strs allow_forms; /* normal first; then without what is transparent in front of it (time,
                                 nice, ...) */
     struct strs
-        deny_forms;       /* all of those, and every other form that a deny rule should recognise */
-    unsigned access;      /* SHELL_REDIRECT: enum shell_access */
-    struct str cwd;       /* effective working directory; empty when unknown */
-    struct str cwd_other; /* where it would run if an earlier `cd` failed unnoticed; empty when
-                             there is no such, WORD_UNKNOWN when that could be anywhere */
-    bool cwd_skipped;     /* or if it did not run at all, though it would not have failed */
-    enum shell_input input; /* SHELL_COMMAND */
-    struct str input_text;  /* with SHELL_INPUT_TEXT */
-    size_t at, len;         /* span in the text that was analysed */
+        deny_forms;  /* all of those, and every other form that a deny rule should recognise */
+    unsigned access; /* SHELL_REDIRECT: enum shell_access */
+    struct shell_directory directory; /* without `if_mktemp_failed` */
+    enum shell_input input;           /* SHELL_COMMAND */
+    struct str input_text;            /* with SHELL_INPUT_TEXT */
+    size_t at, len;                   /* span in the text that was analysed */
     int parent; /* the action that wraps or contains it, which may come later; -1 when there is none
                  */
     int after;  /* a simple command that has succeeded when this one runs (a && b), -1 when none is

@@ -257,7 +257,7 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
         return text;
     }
     if (str_is(prefix, "~+"))
-        home = sure_cwd(&b->w->env);
+        home = directory_sure_path(&b->w->env.directory);
     else if (!str_is(prefix, "~"))
         home = (struct str){0};
     struct value v;

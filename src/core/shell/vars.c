@@ -310,21 +310,6 @@ static void join_functions(struct walk *w, const struct env *before, const struc
         env_define(w, f->name, f->body, false);
 }
 
-static void join_directory(struct walk *w, const struct env *branch)
-{
-    struct env *e = &w->env;
-
-    e->cwd_skipped |= branch->cwd_skipped;
-    if (!str_eq(e->cwd_doubt, branch->cwd_doubt))
-        e->cwd_doubt = WORD_UNKNOWN_STR;
-    if (!str_eq(e->cwd, branch->cwd))
-        e->cwd = e->cwd_other = (struct str){0};
-    else if (!e->cwd_other.len)
-        e->cwd_other = branch->cwd_other;
-    else if (branch->cwd_other.len && !str_eq(e->cwd_other, branch->cwd_other))
-        e->cwd_other = WORD_UNKNOWN_STR;
-}
-
 void env_doubt(struct walk *w, const struct env *before)
 {
     struct env now = w->env;
@@ -335,7 +320,7 @@ void env_doubt(struct walk *w, const struct env *before)
     w->env.locals = before->locals;
     if (now.pushed != before->pushed)
         w->env.pushed = NULL;
-    join_directory(w, before);
+    directory_join(&w->env.directory, &before->directory);
     join_functions(w, before, &now);
     for (const struct binding *b = now.vars; b != before->vars; b = b->before) {
         if (!b || !b->name.len) {
@@ -379,7 +364,7 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
     w->env.errexit &= branch->errexit;
     if (w->env.pushed != branch->pushed)
         w->env.pushed = NULL;
-    join_directory(w, branch);
+    directory_join(&w->env.directory, &branch->directory);
     if (!branch->args_known || w->env.args.items != branch->args.items ||
         w->env.args.count != branch->args.count)
         w->env.args_known = false;

@@ -81,57 +81,41 @@ static bool leaves(struct walk *w, const struct node *n)
     return true;
 }
 
-/* It may also be where another state is. */
-static void add_place(struct env *e, struct str place)
-{
-    if (!place.len)
-        e->cwd_other = WORD_UNKNOWN_STR;
-    else if (!str_eq(place, e->cwd) && !str_eq(place, e->cwd_other))
-        e->cwd_other = e->cwd_other.len ? WORD_UNKNOWN_STR : place;
-}
-
-/* Where a shell is, at one point. */
-struct path_class {
-    struct str cwd, other;
-    bool skipped;
+/* A && b || c, as far as it was walked: where the shell was. */
+struct and_or {
+    struct shell_directory start; /* before the first command */
+    struct shell_place first;     /* after it */
+    struct shell_directory prior; /* before the last one */
+    int moves;                    /* commands that have changed the directory */
 };
 
-static struct path_class place_of(const struct env *e)
+/* The directory of a command after ||. The command before that has failed, or an earlier one has,
+ * and && has skipped what is between. */
+static void directory_after_or(struct shell_directory *d, const struct and_or *so_far)
 {
-    return (struct path_class){e->cwd, e->cwd_other, e->cwd_skipped};
+    if (so_far->moves > 1) {
+        directory_forget(d); /* three places or more */
+        return;
+    }
+    if (place_eq(so_far->prior.here, d->here)) {
+        d->skipped |= !place_eq(d->here, so_far->first);
+    } else {
+        d->here = so_far->prior.here;
+        d->other = so_far->prior.other;
+        d->skipped |= so_far->prior.skipped;
+    }
+    directory_add(d, &so_far->start);
 }
 
-static void add_places(struct env *e, const struct path_class *of)
-{
-    add_place(e, of->cwd);
-    if (of->other.len)
-        add_place(e, of->other);
-}
-
-/* Behind || something before has failed: the command right before it, or an earlier one behind
- * which && skipped it. `start` is where the whole began, `first` where it was behind its first
- * command, `prior` before the last one. */
-RARE static void walk_or(struct walk *w, const struct node *kid, const struct path_class *start,
-                         struct str first, const struct path_class *prior, int changes)
+RARE static void walk_or(struct walk *w, const struct node *kid, const struct and_or *so_far)
 {
     struct env passed = w->env;
 
-    if (changes > 1) {
-        w->env.cwd = w->env.cwd_other = (struct str){0}; /* three places or more */
-    } else if (!str_eq(prior->cwd, passed.cwd)) {
-        w->env.cwd = prior->cwd;
-        w->env.cwd_other = prior->other;
-        w->env.cwd_skipped |= prior->skipped;
-        add_places(&w->env, start);
-    } else {
-        w->env.cwd_skipped |= !str_eq(passed.cwd, first);
-        add_places(&w->env, start);
-    }
+    directory_after_or(&w->env.directory, so_far);
     walk_node(w, kid);
     if (leaves(w, kid)) {
         w->env = passed;
-        w->env.cwd_other = start->other; /* cd x || exit: whoever comes here has changed */
-        w->env.cwd_skipped = start->skipped;
+        directory_succeed(&w->env.directory, &so_far->start); /* cd x || exit */
         return;
     }
     struct env failed = w->env;
@@ -146,51 +130,57 @@ static bool is_simple(const struct node *n)
     return n->kind == NODE_SIMPLE;
 }
 
+/* After the last command, when some may not have run. */
+static void join_moves(struct shell_directory *d, const struct shell_directory *end,
+                       const struct and_or *all)
+{
+    d->here = all->moves > 1 ? PLACE_IS_ANYWHERE : end->here;
+    d->other = end->other;
+    d->skipped |= !place_eq(end->here, all->first);
+    directory_add(d, &all->start);
+}
+
 /* What only may have run is uncertain afterwards. */
 static void walk_and_or(struct walk *w, const struct node *n)
 {
-    struct path_class start = place_of(&w->env), prior = start;
+    struct and_or so_far = {.start = w->env.directory, .prior = w->env.directory};
     struct env first = {0};
     int before_all = w->env.after, after = before_all;
     bool certain = true;
-    int changes = 0; /* of directory */
 
     w->lenient += n->kids.count > 1;
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
         enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
-        struct path_class now = place_of(&w->env);
+        struct shell_directory now = w->env.directory;
         after = before == JOIN_OR ? before_all : after;
         w->env.after = after;
         w->simple = -1;
         if (before == JOIN_OR) {
-            walk_or(w, kid, &start, first.cwd, &prior, changes);
+            walk_or(w, kid, &so_far);
             certain &= leaves(w, kid);
         } else {
-            if (before == JOIN_AND) { /* it has succeeded */
-                w->env.cwd_other = start.other;
-                w->env.cwd_skipped = start.skipped;
-            }
+            if (before == JOIN_AND)
+                directory_succeed(&w->env.directory, &so_far.start);
             walk_node(w, kid);
             certain &= i == 0;
         }
-        if (i == 0)
+        if (i == 0) {
             first = w->env;
+            so_far.first = first.directory.here;
+        }
         if (before != JOIN_OR && is_simple(kid) &&
             w->simple >= 0) /* what stands behind || may be skipped */
             after = w->simple;
-        changes += !str_eq(now.cwd, w->env.cwd);
-        prior = now;
+        so_far.moves += !place_eq(now.here, w->env.directory.here);
+        so_far.prior = now;
     }
     w->lenient -= n->kids.count > 1;
     if (!certain) {
         struct env end = w->env;
         w->env = first;
         env_join(w, &first, &end);
-        w->env.cwd = changes > 1 ? (struct str){0} : end.cwd;
-        w->env.cwd_other = end.cwd_other;
-        w->env.cwd_skipped |= !str_eq(end.cwd, first.cwd);
-        add_places(&w->env, &start);
+        join_moves(&w->env.directory, &end.directory, &so_far);
     }
     w->env.after = before_all;
 }
@@ -222,8 +212,8 @@ static void walk_pipeline(struct walk *w, const struct node *n)
         w->lenient += n->negated;
         walk_node(w, n->kids.items[0]);
         w->lenient -= n->negated;
-        if (n->negated && !str_eq(w->env.cwd, before.cwd))
-            w->env.cwd = w->env.cwd_other = (struct str){0}; /* ! cd x */
+        if (n->negated) /* ! cd x */
+            directory_forget_move(&w->env.directory, &before.directory);
         return;
     }
     w->pipe = true;
@@ -253,7 +243,7 @@ static void walk_list(struct walk *w, const struct node *n)
 {
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
-        struct str other = w->env.cwd_other;
+        struct shell_place other = w->env.directory.other;
         bool background = w->background, strict = w->env.errexit && !w->lenient && is_simple(kid);
         if (kid->join == JOIN_BACKGROUND) {
             w->background = true;
@@ -262,8 +252,8 @@ static void walk_list(struct walk *w, const struct node *n)
             walk_node(w, kid);
         }
         if (strict)
-            w->env.cwd_other = other; /* after a failed cd nobody would be here; one that failed
-                                         before set -e stays */
+            w->env.directory.other = other; /* after a failed cd the shell has ended, unless that
+                                               was before set -e */
         w->background = background;
         if (kid->ends_line)
             env_next_line(w, n->whole);
@@ -275,13 +265,11 @@ RARE static void walk_if(struct walk *w, const struct node *n)
     struct env joined = {0};
 
     for (size_t i = 0; i + 1 < n->kids.count; i += 2) {
-        struct str cwd = w->env.cwd;
+        struct shell_directory start = w->env.directory;
         walk_leniently(w, n->kids.items[i]);
         struct env condition = w->env;
         walk_node(w, n->kids.items[i + 1]);
-        if (!str_eq(condition.cwd, cwd))
-            condition.cwd = condition.cwd_other =
-                (struct str){0}; /* if cd x: elsewhere it has failed */
+        directory_forget_move(&condition.directory, &start); /* if cd x: it may have failed */
         struct env branch = w->env;
         w->env = i ? joined : condition;
         if (i)

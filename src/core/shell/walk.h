@@ -63,9 +63,10 @@ struct function {
     unsigned count;
 };
 
-struct directory {
-    const struct directory *before;
-    struct str path, left_for; /* where the shell was, and where it went */
+/* The stack of pushd. */
+struct pushed {
+    const struct pushed *before;
+    struct shell_place left, entered;
 };
 
 /* A variable that is local to the function that runs, for certain: not in a branch, or in a
@@ -83,11 +84,8 @@ struct env {
     bool all_constants; /* nobody knows any more which ones are */
     const struct function *functions;
     const struct sure_local *locals;
-    const struct directory *pushed;
-    struct str cwd, cwd_other;
-    bool cwd_skipped;        /* as in shell_action */
-    struct str cwd_doubt;    /* cd "$(mktemp -d)": where it is all the same if mktemp has failed;
-                                WORD_UNKNOWN: anywhere */
+    const struct pushed *pushed;
+    struct shell_directory directory;
     struct shell_words args; /* $1 ... */
     bool args_known;
     bool errexit;
@@ -259,18 +257,6 @@ static inline bool spend(struct walk *w, size_t steps, size_t at)
     w->steps = 0;
     not_understood(w, at, "too much work to follow it all");
     return false;
-}
-
-/* The directory, when its name is known: what mktemp made has none. */
-static inline struct str named_cwd(const struct env *e)
-{
-    return str_has(e->cwd, WORD_UNKNOWN) ? (struct str){0} : e->cwd;
-}
-
-/* The same, when it is no other one in any case: no cd before has failed. */
-static inline struct str sure_cwd(const struct env *e)
-{
-    return e->cwd_other.len || e->cwd_doubt.len ? (struct str){0} : named_cwd(e);
 }
 
 static inline size_t span_at(const struct walk *w, size_t at)

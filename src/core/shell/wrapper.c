@@ -217,7 +217,7 @@ static void run_inner(struct walk *w, const struct wrapped *c, size_t from)
         w->env.lines = NULL;
     }
     if (row->elsewhere || c->use->directory.len)
-        w->env.cwd = w->env.cwd_other = (struct str){0};
+        directory_forget(&w->env.directory);
     w->env.functions = NULL; /* a program or a builtin, never a function */
     run_command(w, inner, c->at, c->len, c->index);
     w->env.functions = before.functions;

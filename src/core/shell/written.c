@@ -11,7 +11,8 @@ static struct str place_of(struct walk *w, const struct shell_word *word)
 {
     struct str path = {0};
 
-    if (!word->known || !path_absolute(w->arena, w->env.cwd, w->context->home, word->text, &path))
+    if (!word->known ||
+        !path_absolute(w->arena, w->env.directory.here.path, w->context->home, word->text, &path))
         return (struct str){0};
     return path;
 }

@@ -185,7 +185,7 @@ static void action_object(struct parse_page *p, size_t i)
     json_text_member(w, "kind", str_from(kind_name(a)));
     json_action_members(w, p->facts, i);
     json_strings(w, "allow_forms", &a->subject.forms_allow);
-    json_text_or_null(w, "cwd_other", a->cwd_other);
+    json_text_or_null(w, "cwd_other", place_text(a->cwd_other));
     words_array(w, origin(p, i));
     json_end_object(w);
 }

@@ -141,10 +141,11 @@ static void expect_property(struct expectation *e, struct str line)
         return;
     else if (!a)
         complain(e, "a property of no action", line);
-    else if (str_is(key, "in") && !(unknown ? a->cwd.len == 0 : str_eq(a->cwd, value)))
-        complain(e, "its directory is", a->cwd);
-    else if (str_is(key, "or") && !str_eq(a->cwd_other, value))
-        complain(e, "its other directory is", a->cwd_other);
+    else if (str_is(key, "in") && !(unknown ? !place_is_known(a->directory.here)
+                                            : str_eq(a->directory.here.path, value)))
+        complain(e, "its directory is", a->directory.here.path);
+    else if (str_is(key, "or") && !str_eq(place_text(a->directory.other), value))
+        complain(e, "its other directory is", place_text(a->directory.other));
     else if (str_is(key, "allow") && !strs_has(&a->allow_forms, value))
         complain(e, "not among the allow forms", value);
     else if (str_is(key, "deny") && !strs_has(&a->deny_forms, value))
