@@ -5,17 +5,25 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
                    struct shell_analysis *out)
 {
     struct tree tree;
-    struct walk w = {
-        .arena = a, .context = c, .out = out, .text = text, .parent = -1, .simple = -1};
+    size_t paid = text.len < SHELL_TEXT_MAX ? text.len : SHELL_TEXT_MAX;
+    struct walk w = {.arena = a,
+                     .context = c,
+                     .out = out,
+                     .text = text,
+                     .env = {.directory = {.here = place_at(c->cwd)},
+                             .ifs = {STR(" \t\n"), true},
+                             .args = {.known = true},
+                             .after = -1},
+                     .frame = {.parent = -1, .unroll = 1},
+                     .left = {.steps = SHELL_STEPS_FREE + SHELL_STEPS_PER_BYTE * paid,
+                              .commands = SHELL_COMMANDS_MAX,
+                              .nodes = SHELL_WALK_DEPTH_MAX,
+                              .calls = SHELL_CALL_DEPTH_MAX,
+                              .texts = SHELL_TEXT_DEPTH_MAX,
+                              .wrappers = SHELL_WRAP_DEPTH_MAX + 1},
+                     .simple = -1};
 
     *out = (struct shell_analysis){0};
-    w.steps = SHELL_STEPS_FREE +
-              SHELL_STEPS_PER_BYTE * (text.len < SHELL_TEXT_MAX ? text.len : SHELL_TEXT_MAX);
-    w.env = (struct env){.directory = {.here = place_at(c->cwd)},
-                         .ifs_known = true,
-                         .ifs = STR(" \t\n"),
-                         .args_known = true,
-                         .after = -1};
     find_in_bytes(&w, text);
     shell_parse(a, text, &tree);
     out->bash_only = tree.bash_only;
@@ -24,8 +32,9 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
     find_in_tree(&w, &tree, text);
     if (tree.root)
         walk_node(&w, tree.root);
-    out->lasting = w.env.functions || w.env.constants || w.env.all_constants || w.env.args.count ||
-                   !w.env.args_known || w.traps.count || w.maps.count || w.other_letters;
+    out->lasting = w.env.functions || w.env.constants || w.env.all_constants ||
+                   w.env.args.words.count || !w.env.args.known || w.traps.count || w.maps.count ||
+                   w.seen.other_letters;
     run_traps(&w);
     if (w.secret &&
         out->actions.count) /* in a here-document, which is looked at after its command */

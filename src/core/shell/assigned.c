@@ -58,7 +58,7 @@ static void collect_names(struct changes *c, const struct node *n, size_t comman
     for (size_t i = command + 1; i < n->words.count; i++) {
         if (word_static(c->w->arena, &n->words.items[i], &text)) {
             array |= names_array(text);
-            c->w->other_letters |=
+            c->w->seen.other_letters |=
                 names_letters(text) && str_has_word(STR("declare typeset local"), name);
             map |= names_map(text);
             if (array)
@@ -235,8 +235,8 @@ static void collect_simple(struct changes *c, const struct node *n)
     c->everything |= str_is(name, "source") || str_is(name, ".");
     c->directory |=
         str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd") || c->everything;
-    c->w->unsure_functions |= str_is(name, "unset");
-    c->w->interrupted |= str_is(name, "trap");
+    c->w->seen.unsure_functions |= str_is(name, "unset");
+    c->w->seen.interrupted |= str_is(name, "trap");
     c->arguments |= str_is(name, "shift") || str_is(name, "set") || c->everything;
     for (size_t i = 0; i < COUNT(assigning); i++)
         if (str_is(name, assigning[i]) && may_name(c, n, command, name))
@@ -279,10 +279,10 @@ void forget_assigned(struct walk *w, const struct node *body)
     collect(&c, body);
     if (c.everything) {
         env_forget_all(w);
-        w->unsure_functions = true;
+        w->seen.unsure_functions = true;
     }
     if (c.arguments)
-        w->env.args_known = false;
+        w->env.args.known = false;
     if (c.directory)
         directory_forget(&w->env.directory);
 }

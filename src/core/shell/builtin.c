@@ -60,7 +60,7 @@ static struct str clean_path(struct arena *a, struct str base, struct str path)
 /* What the shell itself sets when it goes to another directory. */
 static void after_move(struct walk *w)
 {
-    w->moves++;
+    w->seen.moves++;
     env_forget(w, STR("OLDPWD"));
     struct value v;
     if (env_lookup(&w->env, STR("PWD"), &v))
@@ -185,10 +185,10 @@ static void interrupt(const struct call *c, const struct env *before, unsigned m
 {
     const struct env *e = &c->w->env;
 
-    c->w->interrupted = true;
+    c->w->seen.interrupted = true;
     if (e->vars != before->vars || e->functions != before->functions ||
-        e->errexit != before->errexit || e->ifs_known != before->ifs_known ||
-        !str_eq(e->ifs, before->ifs) || c->w->moves != moves)
+        e->errexit != before->errexit || !ifs_eq(&e->ifs, &before->ifs) ||
+        c->w->seen.moves != moves)
         not_understood(c->w, c->at, "a trap that changes what the commands after it mean");
 }
 
@@ -197,7 +197,7 @@ static void forget_state(struct walk *w)
 {
     env_forget_all(w);
     w->env.directory.here = PLACE_IS_ANYWHERE;
-    w->env.args_known = w->env.ifs_known = false;
+    w->env.args.known = w->env.ifs.known = false;
     w->env.forks++;
 }
 
@@ -209,10 +209,10 @@ void run_traps(struct walk *w)
             continue;
         forget_state(w);
         w->env.functions = w->defined;
-        w->unsure_functions = true;
-        w->plain_sh = t.plain_sh;
-        w->elsewhere = t.elsewhere;
-        w->late = true;
+        w->seen.unsure_functions = true;
+        w->frame.plain_sh = t.plain_sh;
+        w->frame.elsewhere = t.elsewhere;
+        w->frame.late = true;
         walk_text(w, t.text, t.index, t.at, t.len);
     }
 }
@@ -236,15 +236,15 @@ static void do_trap(const struct call *c)
                             .len = span_len(c->w, c->len),
                             .index = c->index,
                             .defined = c->w->defined ? c->w->defined->count : 0,
-                            .plain_sh = c->w->plain_sh,
-                            .elsewhere = c->w->elsewhere});
+                            .plain_sh = c->w->frame.plain_sh,
+                            .elsewhere = c->w->frame.elsewhere});
     forget_state(c->w);
     const struct env forgotten = c->w->env;
-    unsigned moves = c->w->moves;
-    bool late = c->w->late;
-    c->w->late = true;
+    unsigned moves = c->w->seen.moves;
+    struct walk_frame outer = walk_enter(c->w);
+    c->w->frame.late = true;
     walk_text(c->w, text, c->index, c->at, c->len);
-    c->w->late = late;
+    walk_leave(c->w, &outer);
     for (size_t i = from + 1; i < c->argv->count; i++)
         ends &= is_exit(&c->argv->items[i]);
     if (!ends)
@@ -263,18 +263,13 @@ static void do_source(const struct call *c)
              written_text(c->w, &c->argv->items[1], false, c->at, &text))
         walk_text(c->w, text, c->index, c->at, c->len);
     env_forget_all(c->w);
-    c->w->unsure_functions = true; /* the file may have functions of its own */
+    c->w->seen.unsure_functions = true; /* the file may have functions of its own */
 }
 
 static void set_args(const struct call *c, size_t from)
 {
-    struct env *e = &c->w->env;
-
-    c->w->moves++;
-    e->args = (struct shell_words){.items = c->argv->items + from, .count = c->argv->count - from};
-    e->args_known = true;
-    for (size_t i = from; i < c->argv->count; i++)
-        e->args_known &= !c->argv->items[i].may_split && !c->argv->items[i].may_glob;
+    c->w->seen.moves++;
+    c->w->env.args = arguments_from(c->argv, from);
 }
 
 /* Options that do not change how a text is read or expanded, where cd leads, or what other programs
@@ -337,20 +332,20 @@ static void do_set(const struct call *c)
 
 static void do_shift(const struct call *c)
 {
-    struct env *e = &c->w->env;
+    struct arguments *args = &c->w->env.args;
     size_t n = 1;
 
-    c->w->moves++;
+    c->w->seen.moves++;
     if (c->argv->count > 1)
         n = arg(c, 1).len == 1 && arg(c, 1).s[0] >= '0' && arg(c, 1).s[0] <= '9'
                 ? (size_t)(arg(c, 1).s[0] - '0')
                 : 1000;
-    if (n > e->args.count) {
-        e->args_known = n < 1000 && e->args_known;
+    if (n > args->words.count) {
+        args->known = n < 1000 && args->known;
         return;
     }
-    e->args.items += n;
-    e->args.count -= n;
+    args->words.items += n;
+    args->words.count -= n;
 }
 
 /* exit 1 2 complains, and bash gives up no more than the line. */
@@ -366,7 +361,7 @@ static void check_count(const struct call *c)
 
 static void do_return(const struct call *c)
 {
-    struct calls *call = c->w->calls;
+    struct calls *call = c->w->frame.calls;
 
     check_count(c);
     if (call && call->forks == c->w->env.forks)
@@ -379,7 +374,7 @@ static void do_break(const struct call *c)
     check_count(c);
     if (c->argv->count > 1 && !is_number(arg(c, 1)))
         env_may_give_up(c->w);
-    for (struct loops *l = c->w->loops; l && l->forks == c->w->env.forks;
+    for (struct loops *l = c->w->frame.loops; l && l->forks == c->w->env.forks;
          l = c->argv->count > 1 ? l->outer : NULL)
         env_leave(c->w, &l->left);
 }
@@ -454,7 +449,7 @@ static bool may_not_declare(const struct call *c)
     for (size_t i = 1; i < c->argv->count; i++)
         functions |=
             str_starts(arg(c, i), STR("-")) && (str_has(arg(c, i), 'f') || str_has(arg(c, i), 'F'));
-    return functions || (str_is(arg(c, 0), "local") && !c->w->calls);
+    return functions || (str_is(arg(c, 0), "local") && !c->w->frame.calls);
 }
 
 /* Behind it: what is constant, what may not have been set at all, and what was set elsewhere. */
@@ -464,9 +459,9 @@ static void end_declare(const struct call *c)
 
     for (size_t i = 1; i < c->argv->count; i++) {
         constant |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'r');
-        global |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'g') && c->w->calls;
+        global |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'g') && c->w->frame.calls;
         if (names_letters(arg(c, i))) {
-            c->w->other_letters = true;
+            c->w->seen.other_letters = true;
             env_forget_all(c->w);
         }
     }
@@ -485,7 +480,7 @@ static void end_declare(const struct call *c)
 
 static void do_declare(const struct call *c)
 {
-    if (c->w->plain_sh && (str_is(arg(c, 0), "declare") || str_is(arg(c, 0), "typeset")))
+    if (c->w->frame.plain_sh && (str_is(arg(c, 0), "declare") || str_is(arg(c, 0), "typeset")))
         not_understood(c->w, c->at, "a plain sh has no such command");
     check_functions(c);
     bool array = false, map = false;
@@ -580,7 +575,7 @@ static void do_read(const struct call *c)
 /* read -r NAME..., of lines of which something is known */
 static void read_line(const struct call *c)
 {
-    struct str found = known_lines(c->w->env.lines)->found;
+    struct str found = known_lines(c->w->env.input.lines)->found;
     size_t first = str_is(arg(c, 1), "-r") ? 2 : 1,
            count = c->argv->count > first ? c->argv->count - first : 0;
     bool plain = all_known(c, 1) && str_is(arg(c, 0), "read");
@@ -598,7 +593,7 @@ static void read_line(const struct call *c)
 
 static void do_unset(const struct call *c)
 {
-    c->w->unsure_functions = true;
+    c->w->seen.unsure_functions = true;
     do_read(c);
 }
 
@@ -769,9 +764,9 @@ static void do_pwd(const struct call *c)
 
 static void do_cat(const struct call *c)
 {
-    if (c->w->env.input == SHELL_INPUT_TEXT &&
+    if (c->w->env.input.kind == SHELL_INPUT_TEXT &&
         (c->argv->count == 1 || (c->argv->count == 2 && str_is(arg(c, 1), "-"))))
-        put_output(c->w, c->w->env.input_text);
+        put_output(c->w, c->w->env.input.text);
 }
 
 static void do_number(const struct call *c)
@@ -804,7 +799,7 @@ static void do_date(const struct call *c)
 
 static void do_filter(const struct call *c)
 {
-    const struct lines *in = known_lines(c->w->env.lines);
+    const struct lines *in = known_lines(c->w->env.input.lines);
 
     if (keeps_lines(c->argv) && in->found.len)
         c->w->output = (struct output){.found = true, .like = in->found};

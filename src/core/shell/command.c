@@ -21,12 +21,12 @@ struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, s
                                .directory = directory_of_command(&w->env.directory),
                                .at = span_at(w, at),
                                .len = span_len(w, len),
-                               .parent = w->parent,
+                               .parent = w->frame.parent,
                                .after = w->env.after,
-                               .in_background = w->background,
-                               .in_pipe = w->pipe,
-                               .in_substitution = w->substitution,
-                               .elsewhere = w->elsewhere};
+                               .in_background = w->frame.background,
+                               .in_pipe = w->frame.pipe,
+                               .in_substitution = w->frame.substitution,
+                               .elsewhere = w->frame.elsewhere};
     return a;
 }
 
@@ -83,7 +83,7 @@ int end_action(struct walk *w)
     struct shell_action *a = &w->out->actions.items[index];
 
     complete(w, a);
-    if (w->homes && begins_at_home(&a->words)) {
+    if (w->seen.homes && begins_at_home(&a->words)) {
         struct shell_action again = *a;
         again.allow_forms = again.deny_forms = (struct strs){0};
         again.words = at_home(w, &a->words);
@@ -99,7 +99,7 @@ int end_action(struct walk *w)
 static void adopt(struct walk *w, size_t first, int index)
 {
     for (size_t i = first; i < (size_t)index; i++)
-        if (w->out->actions.items[i].parent == w->parent)
+        if (w->out->actions.items[i].parent == w->frame.parent)
             w->out->actions.items[i].parent = index;
 }
 
@@ -135,10 +135,10 @@ bool shell_may_open(struct str text)
 /* Few ask, but they may do so for each redirection. */
 static bool may_open(struct walk *w)
 {
-    if (!w->asked)
-        w->may_open = shell_may_open(w->text);
-    w->asked = true;
-    return w->may_open;
+    if (!w->cache.open_asked)
+        w->cache.may_open = shell_may_open(w->text);
+    w->cache.open_asked = true;
+    return w->cache.may_open;
 }
 
 /* Where nothing is kept and nothing is found. Who opens the name of a stream opens its file anew:
@@ -195,18 +195,16 @@ static bool is_descriptor(const struct shell_word *word)
     return !s.len || (is_number(s) && s.s[0] != '-');
 }
 
-static void set_input(struct walk *w, enum shell_input input, struct str text)
+static void set_input(struct walk *w, enum shell_input kind, struct str text)
 {
-    w->env.input = input;
-    w->env.input_text = text;
-    w->env.lines = NULL;
+    w->env.input = (struct input){.kind = kind, .text = text};
 }
 
 /* What was started to find out where a redirection leads reads the same text: cat <<E 3< <(head -c
  * 5) */
 RARE static void lose_input(struct walk *w, size_t first)
 {
-    if (w->out->actions.count > first && w->env.input == SHELL_INPUT_TEXT)
+    if (w->out->actions.count > first && w->env.input.kind == SHELL_INPUT_TEXT)
         set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
 }
 
@@ -357,11 +355,11 @@ static void eval_literals(struct walk *w, const struct words *words, struct shel
 {
     size_t i = 0;
 
-    while (i < words->count && i < w->steps && word_is_literal(&words->items[i])) {
+    while (i < words->count && i < w->left.steps && word_is_literal(&words->items[i])) {
         const struct word *word = &words->items[i];
         argv->items[i++] = literal(w, word);
     }
-    w->steps -= i;
+    w->left.steps -= i;
     argv->count = i;
 }
 
@@ -437,8 +435,7 @@ RARE static void walk_assigns(struct walk *w, const struct node *n, const struct
 /* What the variables in front of a command change. */
 struct prefix {
     const struct binding *vars;
-    struct str ifs;
-    bool ifs_known;
+    struct ifs ifs;
 };
 
 /* x=y export x: what stands in front is for good. */
@@ -465,12 +462,11 @@ RARE static void drop_prefix(struct walk *w, const struct node *n, const struct 
         w->env.vars = b;
     /* x=y : is for good in a plain sh, and what a function or eval sets in such a variable is gone
      * behind it */
-    bool kept = b != before->vars || w->plain_sh || keeps_prefix(argv) ||
+    bool kept = b != before->vars || w->frame.plain_sh || keeps_prefix(argv) ||
                 env_function(&w->env, argv->items[0].text);
     for (size_t i = 0; kept && i < n->assigns.count; i++)
         env_forget(w, n->assigns.items[i].name);
     w->env.ifs = before->ifs;
-    w->env.ifs_known = before->ifs_known;
 }
 
 /* A variable in front of a command, for a function or eval; too little is said of others, not too
@@ -489,7 +485,7 @@ RARE static void hide_prefix(struct walk *w, const struct word *word,
 static bool feeds_shell(const struct walk *w, const struct node *n, const struct shell_words *argv)
 {
     for (size_t i = 0;
-         n->redirects.count && w->env.input != SHELL_INPUT_INHERITED && i < argv->count; i++)
+         n->redirects.count && w->env.input.kind != SHELL_INPUT_INHERITED && i < argv->count; i++)
         if (!argv->items[i].known || str_is(argv->items[i].text, "exec"))
             return true;
     return false;
@@ -544,10 +540,10 @@ static void redirect_output(struct walk *w, const struct node *n)
 static bool walk_around(struct walk *w, const struct node *n, const struct shell_words *argv,
                         const struct written **target, struct prefix *before)
 {
-    unsigned started = w->started;
+    unsigned started = w->seen.started;
 
     walk_redirects(w, n);
-    bool mixed = w->started != started;
+    bool mixed = w->seen.started != started;
     *target = w->written;
     if (n->assigns.count) {
         walk_assigns(w, n, argv);
@@ -557,8 +553,8 @@ static bool walk_around(struct walk *w, const struct node *n, const struct shell
     w->output = (struct output){0};
     if (!argv->count)
         return mixed;
-    w->fed |= feeds_shell(w, n, argv);
-    *before = (struct prefix){w->env.vars, w->env.ifs, w->env.ifs_known};
+    w->seen.fed |= feeds_shell(w, n, argv);
+    *before = (struct prefix){w->env.vars, w->env.ifs};
     for (size_t i = 0; i < n->assigns.count; i++)
         hide_prefix(w, &n->assigns.items[i], argv);
     return mixed;
@@ -569,7 +565,7 @@ static bool run_simple(struct walk *w, const struct node *n)
 {
     struct shell_words argv = {0};
     struct declarations declared = {0};
-    unsigned beside = w->beside;
+    unsigned beside = w->seen.beside;
     size_t first = w->out->actions.count;
 
     eval_words(w, n, &argv, &declared);
@@ -579,23 +575,23 @@ static bool run_simple(struct walk *w, const struct node *n)
     bool mixed = false;
     if (n->redirects.count || n->assigns.count)
         mixed = walk_around(w, n, &argv, &target, &before);
-    mixed |= w->beside != beside;
+    mixed |= w->seen.beside != beside;
     if (!argv.count)
         return false;
     int index = (int)w->out->actions.count;
     bool function = w->env.functions && env_function(&w->env, argv.items[0].text);
-    const struct lines *in = w->env.lines;
+    const struct lines *in = w->env.input.lines;
     w->declared = declared;
     w->declared_for = argv.items;
-    run_command(w, argv, n->at, n->len, w->parent);
+    run_command(w, argv, n->at, n->len, w->frame.parent);
     if (n->redirects.count)
         fill_target(w, n, written, target);
-    w->env.lines = in;
+    w->env.input.lines = in;
     /* nobody asks what is printed by a command that stands by itself, or at the end of a pipe */
-    w->output.lines = w->piped || w->substitution ? lines_printed(w, n, &argv) : NULL;
+    w->output.lines = w->frame.piped || w->frame.substitution ? lines_printed(w, n, &argv) : NULL;
     if (n->redirects.count)
         redirect_output(w, n);
-    if (w->interrupted || mixed)
+    if (w->seen.interrupted || mixed)
         w->output = (struct output){0};
     w->simple = function ? -1 : index;
     adopt(w, first, index);
@@ -606,10 +602,11 @@ static bool run_simple(struct walk *w, const struct node *n)
 
 void walk_simple(struct walk *w, const struct node *n)
 {
-    if (++w->commands > SHELL_COMMANDS_MAX) {
+    if (!w->left.commands) {
         not_understood(w, n->at, "too many commands");
         return;
     }
+    w->left.commands--;
     if (!n->redirects.count) {
         run_simple(w, n);
         return;
@@ -618,15 +615,15 @@ void walk_simple(struct walk *w, const struct node *n)
     bool command = run_simple(w, n);
     if (!redirects_may_fail(w, n))
         return;
-    if (command || (w->plain_sh && !n->assigns.count))
+    if (command || (w->frame.plain_sh && !n->assigns.count))
         env_doubt(w, &start);
-    else if (w->plain_sh) /* its value stays, so that deny rules see what runs in bash */
+    else if (w->frame.plain_sh) /* its value stays, so that deny rules see what runs in bash */
         not_understood(w, n->at, "bash assigns this before it redirects, another sh may not");
 }
 
 static struct calls *find_call(const struct walk *w, struct str name)
 {
-    struct calls *c = w->calls;
+    struct calls *c = w->frame.calls;
 
     while (c && !str_eq(c->name, name))
         c = c->outer;
@@ -639,9 +636,9 @@ static bool is_fork_bomb(const struct walk *w, struct calls *c, const struct she
 {
     if (argv->count > 1)
         return false;
-    bool beside = w->pipeline && w->pipeline == c->pipeline;
-    c->pipeline = w->pipeline;
-    c->in_background |= w->background;
+    bool beside = w->frame.pipeline && w->frame.pipeline == c->pipeline;
+    c->pipeline = w->frame.pipeline;
+    c->in_background |= w->frame.background;
     return ++c->again > 1 && (beside || c->in_background);
 }
 
@@ -657,45 +654,36 @@ static void doubt_body(struct walk *w, const struct env *before, const struct no
 static void call_function(struct walk *w, const struct function *f, const struct shell_words *argv,
                           size_t at, int index)
 {
-    struct calls call = {.outer = w->calls, .name = f->name, .forks = w->env.forks};
-    struct loops *loops = w->loops;
-    struct shell_words args = w->env.args;
-    bool args_known = w->env.args_known;
-    int parent = w->parent;
+    struct calls call = {.outer = w->frame.calls, .name = f->name, .forks = w->env.forks};
     const struct env start = w->env;
 
     struct calls *before = find_call(w, f->name);
     if (before && is_fork_bomb(w, before, argv))
         add_finding(w, "fork-bomb", f->name, at, f->name.len);
-    if (before || w->call_depth >= SHELL_CALL_DEPTH_MAX) {
+    if (before || !w->left.calls) {
         add_finding(w, "recursive-function", f->name, at, f->name.len);
         not_understood(w, at, "a function that calls itself");
         return;
     }
-    w->env.args = (struct shell_words){.items = argv->items + 1, .count = argv->count - 1};
-    w->env.args_known = true;
-    for (size_t i = 1; i < argv->count; i++)
-        w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
-    w->env.lines = NULL; /* what else the body reads from its input nobody has looked at */
+    w->env.args = arguments_from(argv, 1);
+    w->env.input.lines = NULL; /* what else the body reads from its input nobody has looked at */
     w->env.locals = NULL;
-    w->calls = &call;
-    w->loops = NULL;
-    w->call_depth++;
-    w->parent = index;
+    struct walk_frame outer = walk_enter(w);
+    w->frame.calls = &call;
+    w->frame.loops = NULL;
+    w->frame.parent = index;
+    w->left.calls--;
     walk_node(w, f->body);
-    w->parent = parent;
-    w->call_depth--;
-    w->calls = call.outer;
-    w->loops = loops;
+    w->left.calls++;
+    walk_leave(w, &outer);
     w->output = (struct output){0}; /* more than its last command may print */
     if (call.left)
         env_merge(w, call.left);
     env_end_locals(w, &call);
     w->env.locals = start.locals;
-    if (w->interrupted)
+    if (w->seen.interrupted)
         doubt_body(w, &start, f->body);
-    w->env.args = args;
-    w->env.args_known = args_known;
+    w->env.args = start.args;
 }
 
 static void run_program(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
@@ -710,15 +698,15 @@ static void run_program(struct walk *w, const struct shell_words *argv, size_t a
         note_changes(w, argv);
     if (named->rows[NAMED_BUILTIN] && run_builtin(w, argv, at, len, index))
         return;
-    if (w->wrap_depth > SHELL_WRAP_DEPTH_MAX) {
+    if (!w->left.wrappers) {
         not_understood(w, at, "wrappers around wrappers, too many");
         return;
     }
     if (!named->rows[NAMED_WRAPPER] && !named->rows[NAMED_RUNNER] && !has_added(w))
         return;
-    w->wrap_depth++;
+    w->left.wrappers--;
     run_wrapped(w, argv, at, len, index);
-    w->wrap_depth--;
+    w->left.wrappers++;
 }
 
 /* In a plain sh some builtins come before functions, and a name with a slash is a file. */
@@ -741,10 +729,10 @@ RARE static bool run_functions(struct walk *w, const struct shell_words *argv, s
         w->env = start;
         call_function(w, f, argv, at, index);
         env_leave(w, done);
-        if (f->sure && !w->unsure_functions) {
+        if (f->sure && !w->seen.unsure_functions) {
             w->env = **done;
             w->out->actions.items[index].function =
-                !w->late && is_function_name(w, argv->items[0].text);
+                !w->frame.late && is_function_name(w, argv->items[0].text);
             return true;
         }
         w->env = start;
@@ -758,8 +746,9 @@ void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len,
 
     a->parent = parent;
     a->words = argv;
-    a->input = w->env.input == SHELL_INPUT_INHERITED && w->fed ? SHELL_INPUT_UNKNOWN : w->env.input;
-    a->input_text = w->env.input == SHELL_INPUT_TEXT ? w->env.input_text : (struct str){0};
+    a->input = w->env.input.kind == SHELL_INPUT_INHERITED && w->seen.fed ? SHELL_INPUT_UNKNOWN
+                                                                         : w->env.input.kind;
+    a->input_text = w->env.input.kind == SHELL_INPUT_TEXT ? w->env.input.text : (struct str){0};
     int index = end_action(w);
     if (!argv.items[0].known) {
         not_understood(w, argv.items[0].at, "the name of the program is not known before run time");

@@ -55,7 +55,7 @@ static void merge_functions(struct walk *w, const struct env *now, const struct 
     const struct function *end = now->functions, *theirs = other->functions;
 
     FIND_COMMON(end, theirs);
-    w->unsure_functions |= now->functions != other->functions;
+    w->seen.unsure_functions |= now->functions != other->functions;
     for (const struct function *f = other->functions; f != end; f = f->before)
         env_define(w, f->name, f->body, false);
 }
@@ -77,10 +77,9 @@ void env_merge(struct walk *w, const struct env *other)
     merge_functions(w, &now, other);
     merge_locals(w, &now, other);
     w->env.all_constants |= other->all_constants;
-    w->env.ifs_known &= other->ifs_known && now.ifs_known && str_eq(now.ifs, other->ifs);
+    w->env.ifs.known &= ifs_eq(&now.ifs, &other->ifs);
     w->env.errexit &= other->errexit;
-    w->env.args_known &= other->args_known && now.args.items == other->args.items &&
-                         now.args.count == other->args.count;
+    w->env.args.known &= other->args.known && arguments_are_same(&now.args, &other->args);
     if (now.pushed != other->pushed)
         w->env.pushed = NULL;
     directory_merge(&w->env.directory, &other->directory);

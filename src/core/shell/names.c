@@ -74,6 +74,6 @@ static const struct named *look_up(struct arena *a, struct str name)
 
 void names_look_up(struct walk *w, struct str name)
 {
-    w->name = name;
-    w->named = look_up(w->arena, name);
+    w->cache.name = name;
+    w->cache.named = look_up(w->arena, name);
 }

@@ -87,11 +87,7 @@ static struct shell_call read_options(const struct shell_words *argv)
 static void enter_shell(struct walk *w, const struct shell_words *argv, size_t args)
 {
     env_new_shell(w);
-    if (args < argv->count)
-        w->env.args =
-            (struct shell_words){.items = argv->items + args, .count = argv->count - args};
-    for (size_t i = args; i < argv->count; i++)
-        w->env.args_known &= !argv->items[i].may_split && !argv->items[i].may_glob;
+    w->env.args = arguments_from(argv, args);
 }
 
 static void run_command_text(struct walk *w, const struct shell_words *argv, size_t i, size_t at,
@@ -107,10 +103,10 @@ static void run_command_text(struct walk *w, const struct shell_words *argv, siz
         return;
     }
     enter_shell(w, argv, i + 2);
-    bool plain_sh = w->plain_sh;
-    w->plain_sh = !str_is(base_name(argv->items[0].text), "bash");
+    bool plain_sh = w->frame.plain_sh;
+    w->frame.plain_sh = !str_is(base_name(argv->items[0].text), "bash");
     walk_text(w, text->text, index, at, len);
-    w->plain_sh = plain_sh;
+    w->frame.plain_sh = plain_sh;
     w->env = before;
 }
 
@@ -119,19 +115,19 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
 {
     struct env before = w->env;
 
-    if (w->env.input != SHELL_INPUT_TEXT) {
+    if (w->env.input.kind != SHELL_INPUT_TEXT) {
         not_understood(
             w, at, "a shell reads its commands from an input that is not known before run time");
         return;
     }
-    struct str text = w->env.input_text;
+    struct str text = w->env.input.text;
     enter_shell(w, argv, i);
-    w->env.input = SHELL_INPUT_UNKNOWN;
-    w->env.lines = NULL;
-    bool plain_sh = w->plain_sh;
-    w->plain_sh = !str_is(base_name(argv->items[0].text), "bash");
+    w->env.input.kind = SHELL_INPUT_UNKNOWN;
+    w->env.input.lines = NULL;
+    bool plain_sh = w->frame.plain_sh;
+    w->frame.plain_sh = !str_is(base_name(argv->items[0].text), "bash");
     walk_text(w, text, index, at, len);
-    w->plain_sh = plain_sh;
+    w->frame.plain_sh = plain_sh;
     w->env = before;
 }
 
@@ -148,16 +144,16 @@ bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t le
         return true;
     }
     struct env before = w->env;
-    bool plain_sh = w->plain_sh;
+    bool plain_sh = w->frame.plain_sh;
     directory_forget(&w->env.directory);
     if (!argv->items[i + 1].known) {
         not_understood(w, at, "a shell is given a text that is not known before run time");
     } else {
         env_new_shell(w);
-        w->plain_sh = true;
+        w->frame.plain_sh = true;
         walk_text(w, argv->items[i + 1].text, index, at, len);
     }
-    w->plain_sh = plain_sh;
+    w->frame.plain_sh = plain_sh;
     w->env = before;
     return true;
 }
@@ -167,15 +163,15 @@ void run_script(struct walk *w, const struct shell_words *argv, size_t script, s
                 size_t len, int index)
 {
     struct env before = w->env;
-    bool plain_sh = w->plain_sh;
+    bool plain_sh = w->frame.plain_sh;
     struct str text;
 
     if (!w->written || !written_text(w, &argv->items[script], script == 0, at, &text))
         return;
     enter_shell(w, argv, script + 1);
-    w->plain_sh = script > 0 && !str_is(base_name(argv->items[0].text), "bash");
+    w->frame.plain_sh = script > 0 && !str_is(base_name(argv->items[0].text), "bash");
     walk_text(w, text, index, at, len);
-    w->plain_sh = plain_sh;
+    w->frame.plain_sh = plain_sh;
     w->env = before;
 }
 

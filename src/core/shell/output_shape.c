@@ -520,7 +520,7 @@ const struct lines *lines_printed(struct walk *w, const struct node *n,
                                   const struct shell_words *argv)
 {
     const struct printer *row = names_find(w, &printer_names, command_name(w, argv->items[0].text));
-    struct printing p = {w, argv, known_lines(w->env.lines)};
+    struct printing p = {w, argv, known_lines(w->env.input.lines)};
 
     if (!row || !prints_itself(n) || n->assigns.count || env_function(&w->env, argv->items[0].text))
         return NULL;
@@ -549,11 +549,12 @@ void shape_of_output(const struct walk *w, struct value *v)
 /* What read puts into the name number `i` of `count`. The last one takes the rest of the line. */
 struct value shape_of_name(const struct walk *w, size_t i, size_t count)
 {
-    const struct lines *lines = known_lines(w->env.lines);
+    const struct lines *lines = known_lines(w->env.input.lines);
     bool rest = i + 1 == count && (lines->more || lines->count > count);
-    bool whole = w->env.ifs_known && !w->env.ifs.len && count == 1;
+    bool whole = w->env.ifs.known && !w->env.ifs.chars.len && count == 1;
 
-    if (i >= lines->count || rest || !w->env.ifs_known || !(whole || str_is(w->env.ifs, " \t\n")))
+    if (i >= lines->count || rest || !w->env.ifs.known ||
+        !(whole || str_is(w->env.ifs.chars, " \t\n")))
         return (struct value){0};
     return (struct value){.shape = lines->columns[i],
                           .one = true,

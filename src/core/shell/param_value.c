@@ -54,8 +54,8 @@ bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
     struct value v;
 
     if (!p->has_subscript) {
-        *out = w->env.args;
-        return w->env.args_known;
+        *out = w->env.args.words;
+        return w->env.args.known;
     }
     w->secret |= shows_secret(w, p);
     if (!env_lookup(&w->env, p->name, &v) || !v.known || !v.array)
@@ -75,11 +75,11 @@ static struct value positional(struct walk *w, struct str name)
 
     for (size_t i = 0; i < name.len && n < 1000; i++)
         n = n * 10 + (size_t)(name.s[i] - '0');
-    if (!n || !w->env.args_known)
+    if (!n || !w->env.args.known)
         return (struct value){0};
-    if (n > w->env.args.count)
+    if (n > w->env.args.words.count)
         return known((struct str){0});
-    const struct shell_word *arg = &w->env.args.items[n - 1];
+    const struct shell_word *arg = &w->env.args.words.items[n - 1];
     return (struct value){.text = arg->text,
                           .known = arg->known,
                           .like = arg->like,
@@ -91,8 +91,8 @@ static struct value special(struct walk *w, struct str name)
 {
     switch (name.s[0]) {
     case '#':
-        if (w->env.args_known)
-            return known(str_format(w->arena, "%zu", w->env.args.count));
+        if (w->env.args.known)
+            return known(str_format(w->arena, "%zu", w->env.args.words.count));
         return (struct value){.number = true, .filled = true};
     case '?':
     case '$':
@@ -114,8 +114,8 @@ static struct value of_the_shell(struct walk *w, struct str name)
         return known(w->context->home);
     if (str_is(name, "PWD") && directory_sure_path(&w->env.directory).len)
         return known(w->env.directory.here.path);
-    if (str_is(name, "IFS") && w->env.ifs_known)
-        return known(w->env.ifs);
+    if (str_is(name, "IFS") && w->env.ifs.known)
+        return known(w->env.ifs.chars);
     for (size_t i = 0; i < COUNT(numbers); i++)
         if (str_is(name, numbers[i]))
             return (struct value){.number = true, .filled = true};

@@ -37,7 +37,6 @@ static void run_there(struct walk *w, const struct shell_words *argv, size_t i, 
                       size_t at, size_t len, int index)
 {
     struct env before = w->env;
-    bool elsewhere = w->elsewhere, plain_sh = w->plain_sh;
     struct shell_words inner = {.items = argv->items + i, .count = argv->count - i};
 
     for (size_t k = 0; k < inner.count && text; k++)
@@ -46,13 +45,13 @@ static void run_there(struct walk *w, const struct shell_words *argv, size_t i, 
     env_new_shell(w);
     env_forget_all(w);
     directory_forget(&w->env.directory);
-    w->elsewhere = w->plain_sh = true;
+    struct walk_frame outer = walk_enter(w);
+    w->frame.elsewhere = w->frame.plain_sh = true;
     if (text)
         walk_text(w, words_join(w->arena, inner.items, inner.count), index, at, len);
     else
         run_command(w, inner, at, len, index);
-    w->elsewhere = elsewhere;
-    w->plain_sh = plain_sh;
+    walk_leave(w, &outer);
     w->env = before;
 }
 

@@ -30,7 +30,7 @@ static void say_like(struct builder *b, struct shell_word *word)
 
     if (b->unknowns != 1 || !b->lead.like.len || str_contains(rest, STR("..")))
         return;
-    if (b->lead.found ? rest.len || !b->w->env.ifs_known || !str_is(b->w->env.ifs, " \t\n")
+    if (b->lead.found ? rest.len || !b->w->env.ifs.known || !str_is(b->w->env.ifs.chars, " \t\n")
                       : b->split)
         return; /* a name that find found is looked at on the disk: there are no blanks in it */
     word->found = b->lead.found;
@@ -113,7 +113,7 @@ static void note_shape(struct builder *b, unsigned shape)
 
 static void add_shaped(struct builder *b, bool quoted, struct value v)
 {
-    bool usual = b->w->env.ifs_known && str_is(b->w->env.ifs, " \t\n"),
+    bool usual = b->w->env.ifs.known && str_is(b->w->env.ifs.chars, " \t\n"),
          splits = !quoted && !b->whole;
     unsigned shape = splits ? usual ? v.shape : 0 : v.one ? v.shape : 0;
 
@@ -139,7 +139,7 @@ static void add_unknown(struct builder *b, bool quoted, bool number)
 
 static bool is_ifs_space(const struct walk *w, char c)
 {
-    return (c == ' ' || c == '\t' || c == '\n') && str_has(w->env.ifs, c);
+    return (c == ' ' || c == '\t' || c == '\n') && str_has(w->env.ifs.chars, c);
 }
 
 /* The pieces that IFS makes of a text: blanks of IFS in a row separate once, every other byte of
@@ -152,12 +152,12 @@ void split_value(struct walk *w, struct str text, struct strs *out)
         i++;
     while (i < text.len) {
         size_t start = i;
-        while (i < text.len && !str_has(w->env.ifs, text.s[i]))
+        while (i < text.len && !str_has(w->env.ifs.chars, text.s[i]))
             i++;
         LIST_PUSH(w->arena, out, str_slice(text, start, i));
         while (i < text.len && is_ifs_space(w, text.s[i]))
             i++;
-        if (i < text.len && str_has(w->env.ifs, text.s[i]) && !is_ifs_space(w, text.s[i])) {
+        if (i < text.len && str_has(w->env.ifs.chars, text.s[i]) && !is_ifs_space(w, text.s[i])) {
             i++;
             while (i < text.len && is_ifs_space(w, text.s[i]))
                 i++;
@@ -168,7 +168,7 @@ void split_value(struct walk *w, struct str text, struct strs *out)
 static bool is_split(const struct walk *w, struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (str_has(w->env.ifs, text.s[i]))
+        if (str_has(w->env.ifs.chars, text.s[i]))
             return true;
     return has_glob(text);
 }
@@ -179,7 +179,7 @@ static void add_split(struct builder *b, struct str text)
 
     b->w->out->splits |= is_split(b->w, text);
 
-    if (!b->w->env.ifs_known) {
+    if (!b->w->env.ifs.known) {
         add_unknown(b, false, false);
         return;
     }
@@ -191,7 +191,7 @@ static void add_split(struct builder *b, struct str text)
             close_field(b);
         add_unquoted(b, pieces.items[i]);
     }
-    if (text.len && pieces.count && str_has(b->w->env.ifs, text.s[text.len - 1]))
+    if (text.len && pieces.count && str_has(b->w->env.ifs.chars, text.s[text.len - 1]))
         close_field(b);
 }
 
@@ -242,7 +242,7 @@ static void add_list(struct builder *b, const struct param *p, bool quoted)
 static void note_home(struct builder *b)
 {
     b->home = !b->text.len && b->w->context->home.len && !env_assigned(&b->w->env, STR("HOME"));
-    b->w->homes |= b->home;
+    b->w->seen.homes |= b->home;
 }
 
 /* ~ and ~/x at the beginning of a word; other users' homes are unknown. */
@@ -317,7 +317,7 @@ static void add_command(struct builder *b, const struct part *part)
 {
     struct value v;
 
-    b->w->started++;
+    b->w->seen.started++;
     walk_substitution(b->w, part->body);
     v = (struct value){.known = b->w->output.known,
                        .text = b->w->output.text}; /* numbers too may be several words */
@@ -338,13 +338,13 @@ static void add_process(struct builder *b, const struct part *part)
     const struct env before = b->w->env;
 
     if (part->kind == PART_PROCESS_OUT) { /* it reads what somebody writes there */
-        b->w->env.input = SHELL_INPUT_UNKNOWN;
-        b->w->env.lines = NULL;
+        b->w->env.input.kind = SHELL_INPUT_UNKNOWN;
+        b->w->env.input.lines = NULL;
     }
     walk_substitution(b->w, part->body);
     b->w->env = before;
-    b->w->started++;
-    b->w->beside += part->kind == PART_PROCESS_OUT;
+    b->w->seen.started++;
+    b->w->seen.beside += part->kind == PART_PROCESS_OUT;
     if (!part->body)
         return; /* <() is nothing */
     add(b, STR("/dev/fd/"));
@@ -468,19 +468,19 @@ static bool any_runs(const struct word *word)
 static void build_each(struct builder *b, const struct word *word, const struct words *many)
 {
     struct walk *w = b->w;
-    unsigned unroll = w->unroll ? w->unroll : 1;
+    struct walk_frame outer = walk_enter(w);
     size_t count = many->count;
 
     if (count > 1 && any_runs(word)) {
-        if (count * unroll > SHELL_UNROLL_MAX) {
+        if (count * outer.unroll > SHELL_UNROLL_MAX) {
             not_understood(w, word->at, "braces that repeat a substitution too often");
             count = 1;
         }
-        w->unroll = unroll * (unsigned)count;
+        w->frame.unroll *= (unsigned)count;
     }
     for (size_t i = 0; i < count; i++)
         build(b, &many->items[i], 0);
-    w->unroll = unroll;
+    walk_leave(w, &outer);
 }
 
 /* By itself, so that the plain words do not pay for what it takes. */
@@ -496,7 +496,7 @@ __attribute__((noinline)) static void add_built(struct walk *w, const struct wor
             add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
             w->out->bash_only = true;
         }
-        if (many.count != 1 && w->plain_sh)
+        if (many.count != 1 && w->frame.plain_sh)
             not_understood(w, word->at, "a text for sh that not every sh reads in the same way");
         build_each(&b, word, &many);
     } else {

@@ -101,12 +101,11 @@ void env_bind(struct walk *w, struct str name, struct value v)
         v = (struct value){0};
     if (v.known && is_number(v.text))
         v.number = true;
-    else if (w->other_letters)
+    else if (w->seen.other_letters)
         v = (struct value){.number = v.number};
-    w->interrupted |= str_is(name, "BASH_XTRACEFD");
+    w->seen.interrupted |= str_is(name, "BASH_XTRACEFD");
     if (str_is(name, "IFS")) {
-        w->env.ifs_known = v.known && v.text.len <= IFS_MAX;
-        w->env.ifs = v.text;
+        w->env.ifs = (struct ifs){v.text, v.known && v.text.len <= IFS_MAX};
     }
     push(w, name, v);
 }
@@ -224,14 +223,15 @@ void env_local(struct walk *w, struct str name)
 {
     struct local l = {.name = name}, *known;
 
-    if (!w->calls || w->calls->locals.count > SHELL_LOCALS_MAX || is_surely_local(&w->env, name))
+    if (!w->frame.calls || w->frame.calls->locals.count > SHELL_LOCALS_MAX ||
+        is_surely_local(&w->env, name))
         return;
-    known = find_local(w->calls, name);
+    known = find_local(w->frame.calls, name);
     if (known) {
         known->outside = (struct value){0}; /* it may have been set outside since */
     } else {
         env_lookup(&w->env, name, &l.outside);
-        LIST_PUSH(w->arena, &w->calls->locals, l);
+        LIST_PUSH(w->arena, &w->frame.calls->locals, l);
     }
     struct sure_local *sure = ARENA_NEW(w->arena, struct sure_local);
     *sure = (struct sure_local){w->env.locals, name, w->env.locals ? w->env.locals->count + 1 : 1};
@@ -240,7 +240,7 @@ void env_local(struct walk *w, struct str name)
 
 void env_global(struct walk *w, struct str name)
 {
-    for (struct calls *call = w->calls; call; call = call->outer) {
+    for (struct calls *call = w->frame.calls; call; call = call->outer) {
         struct local *l = find_local(call, name);
         if (l)
             l->outside = (struct value){0};
@@ -273,6 +273,23 @@ static void hide_all(struct walk *w)
 
 /* Its variables are the exported ones, of which we keep no account; home, which is one of them, is
  * what it was. */
+struct arguments arguments_from(const struct shell_words *argv, size_t from)
+{
+    struct arguments out = {.known = true};
+
+    if (from < argv->count)
+        out.words = (struct shell_words){.items = argv->items + from, .count = argv->count - from};
+    for (size_t i = 0; i < out.words.count; i++)
+        out.known &= !out.words.items[i].may_split && !out.words.items[i].may_glob;
+    return out;
+}
+
+/* The same words of the text, not only equal ones. */
+bool arguments_are_same(const struct arguments *a, const struct arguments *b)
+{
+    return a->words.items == b->words.items && a->words.count == b->words.count;
+}
+
 void env_new_shell(struct walk *w)
 {
     struct value home;
@@ -286,10 +303,8 @@ void env_new_shell(struct walk *w)
     w->env.forks++;
     w->env.functions = NULL;
     w->env.errexit = false;
-    w->env.ifs_known = true;
-    w->env.ifs = STR(" \t\n");
-    w->env.args = (struct shell_words){0};
-    w->env.args_known = true;
+    w->env.ifs = (struct ifs){STR(" \t\n"), true};
+    w->env.args = (struct arguments){.known = true};
 }
 
 /* What is written in small letters comes from no environment, nor does another program look for it.
@@ -314,8 +329,8 @@ void env_doubt(struct walk *w, const struct env *before)
 {
     struct env now = w->env;
 
-    if (now.args.items != before->args.items || now.args.count != before->args.count)
-        w->env.args_known = false;
+    if (!arguments_are_same(&now.args, &before->args))
+        w->env.args.known = false;
     w->env.functions = before->functions;
     w->env.locals = before->locals;
     if (now.pushed != before->pushed)
@@ -359,15 +374,14 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
     join_functions(w, before, branch);
     if (w->env.locals != branch->locals)
         w->env.locals = before->locals;
-    if (branch->ifs_known != before->ifs_known || !str_eq(branch->ifs, before->ifs))
-        w->env.ifs_known = false;
+    if (!ifs_eq(&branch->ifs, &before->ifs))
+        w->env.ifs.known = false;
     w->env.errexit &= branch->errexit;
     if (w->env.pushed != branch->pushed)
         w->env.pushed = NULL;
     directory_join(&w->env.directory, &branch->directory);
-    if (!branch->args_known || w->env.args.items != branch->args.items ||
-        w->env.args.count != branch->args.count)
-        w->env.args_known = false;
+    if (!branch->args.known || !arguments_are_same(&w->env.args, &branch->args))
+        w->env.args.known = false;
 }
 
 /* ---- lines that are given up ---- */
@@ -391,7 +405,7 @@ void env_next_line(struct walk *w, bool whole)
     if (!then)
         return;
     env_merge(w, then);
-    w->env.gave_up = !whole || w->text_depth ? then : NULL;
+    w->env.gave_up = !whole || w->frame.inner ? then : NULL;
 }
 
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure)

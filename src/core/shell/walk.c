@@ -23,21 +23,21 @@ RARE static void walk_forked(struct walk *w, const struct node *n)
 /* Whatever fails in there, set -e does not end the shell. */
 static void walk_leniently(struct walk *w, const struct node *n)
 {
-    w->lenient++;
+    w->frame.lenient++;
     walk_node(w, n);
-    w->lenient--;
+    w->frame.lenient--;
 }
 
 void walk_substitution(struct walk *w, const struct node *body)
 {
-    bool substitution = w->substitution;
     struct env before = w->env;
 
     w->output = (struct output){0};
     if (!body)
         return;
-    unsigned beside = w->beside;
-    w->substitution = true;
+    struct walk_frame outer = walk_enter(w);
+    unsigned beside = w->seen.beside;
+    w->frame.substitution = true;
     w->env.forks++;
     walk_leniently(w, body);
     const struct node *only = body->kids.count == 1 ? body->kids.items[0] : NULL;
@@ -45,9 +45,9 @@ void walk_substitution(struct walk *w, const struct node *body)
         w->output = (struct output){.lines = w->output.lines};
     else if (!only || only->kind != NODE_SIMPLE)
         w->output = (struct output){0};
-    if (w->beside != beside)
+    if (w->seen.beside != beside)
         w->output = (struct output){0};
-    w->substitution = substitution;
+    walk_leave(w, &outer);
     w->env = before;
 }
 
@@ -60,9 +60,9 @@ static bool has_way_out(struct walk *w, struct str name)
     if (str_is(name, "exit"))
         return true;
     if (str_is(name, "return"))
-        return w->calls && w->calls->forks == w->env.forks;
-    return (str_is(name, "break") || str_is(name, "continue")) && w->loops &&
-           w->loops->forks == w->env.forks;
+        return w->frame.calls && w->frame.calls->forks == w->env.forks;
+    return (str_is(name, "break") || str_is(name, "continue")) && w->frame.loops &&
+           w->frame.loops->forks == w->env.forks;
 }
 
 static bool leaves(struct walk *w, const struct node *n)
@@ -148,7 +148,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
     int before_all = w->env.after, after = before_all;
     bool certain = true;
 
-    w->lenient += n->kids.count > 1;
+    w->frame.lenient += n->kids.count > 1;
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
         enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
@@ -175,7 +175,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
         so_far.moves += !place_eq(now.here, w->env.directory.here);
         so_far.prior = now;
     }
-    w->lenient -= n->kids.count > 1;
+    w->frame.lenient -= n->kids.count > 1;
     if (!certain) {
         struct env end = w->env;
         w->env = first;
@@ -204,39 +204,37 @@ static const struct lines *lines_into(struct walk *w, const struct node *n, size
 
 static void walk_pipeline(struct walk *w, const struct node *n)
 {
-    bool pipe = w->pipe, piped = w->piped;
-    unsigned pipeline = w->pipeline;
     struct env before = w->env;
 
     if (n->kids.count == 1) {
-        w->lenient += n->negated;
+        w->frame.lenient += n->negated;
         walk_node(w, n->kids.items[0]);
-        w->lenient -= n->negated;
+        w->frame.lenient -= n->negated;
         if (n->negated) /* ! cd x */
             directory_forget_move(&w->env.directory, &before.directory);
         return;
     }
-    w->pipe = true;
-    w->pipeline = ++w->pipelines;
+    struct walk_frame outer = walk_enter(w);
+    w->frame.pipe = true;
+    w->frame.pipeline = ++w->seen.pipelines;
     for (size_t i = 0; i < n->kids.count; i++) {
         w->env = before;
         w->env.forks++;
         if (i) {
-            w->env.input = w->output.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN;
-            w->env.input_text = w->output.text;
-            w->env.lines = lines_into(w, n, i);
+            w->env.input =
+                (struct input){.kind = w->output.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN,
+                               .text = w->output.text,
+                               .lines = lines_into(w, n, i)};
         }
         w->output = (struct output){0};
-        w->piped = piped || i + 1 < n->kids.count;
+        w->frame.piped = outer.piped || i + 1 < n->kids.count;
         walk_node(w, n->kids.items[i]);
         if (n->kids.items[i]->kind != NODE_SIMPLE)
             w->output = (struct output){0};
     }
     w->env = before;
     w->output = (struct output){.lines = w->output.lines};
-    w->pipe = pipe;
-    w->piped = piped;
-    w->pipeline = pipeline;
+    walk_leave(w, &outer);
 }
 
 static void walk_list(struct walk *w, const struct node *n)
@@ -244,9 +242,10 @@ static void walk_list(struct walk *w, const struct node *n)
     for (size_t i = 0; i < n->kids.count; i++) {
         const struct node *kid = n->kids.items[i];
         struct shell_place other = w->env.directory.other;
-        bool background = w->background, strict = w->env.errexit && !w->lenient && is_simple(kid);
+        bool background = w->frame.background,
+             strict = w->env.errexit && !w->frame.lenient && is_simple(kid);
         if (kid->join == JOIN_BACKGROUND) {
-            w->background = true;
+            w->frame.background = true;
             walk_forked(w, kid);
         } else {
             walk_node(w, kid);
@@ -254,7 +253,7 @@ static void walk_list(struct walk *w, const struct node *n)
         if (strict)
             w->env.directory.other = other; /* after a failed cd the shell has ended, unless that
                                                was before set -e */
-        w->background = background;
+        w->frame.background = background;
         if (kid->ends_line)
             env_next_line(w, n->whole);
     }
@@ -295,20 +294,20 @@ RARE static void walk_if(struct walk *w, const struct node *n)
  * so they may not change. */
 static void walk_pass(struct walk *w, const struct env *before, const struct node *n)
 {
-    struct loops loop = {.outer = w->loops, .forks = w->env.forks};
+    struct loops loop = {.outer = w->frame.loops, .forks = w->env.forks};
 
-    w->loops = &loop;
+    w->frame.loops = &loop;
     for (size_t i = 0; i < n->kids.count; i++)
         if (i + 1 < n->kids.count)
             walk_leniently(w, n->kids.items[i]); /* the condition */
         else
             walk_node(w, n->kids.items[i]);
-    w->loops = loop.outer;
+    w->frame.loops = loop.outer;
     if (loop.left)
         env_merge(w, loop.left);
     if (w->env.functions != before->functions)
         not_understood(w, n->at, "a function is defined in a loop");
-    if (w->env.ifs_known != before->ifs_known || !str_eq(w->env.ifs, before->ifs))
+    if (!ifs_eq(&w->env.ifs, &before->ifs))
         not_understood(w, n->at, "IFS is changed in a loop");
 }
 
@@ -327,8 +326,8 @@ static void loop_values(struct walk *w, const struct node *n, struct shell_words
 {
     *sure = true;
     if (!n->has_in) {
-        *out = w->env.args;
-        *sure = w->env.args_known;
+        *out = w->env.args.words;
+        *sure = w->env.args.known;
         return;
     }
     for (size_t i = 0; i < n->words.count; i++)
@@ -371,7 +370,6 @@ RARE static void walk_for(struct walk *w, const struct node *n)
 {
     struct shell_words values = {0};
     bool sure;
-    unsigned unroll = w->unroll ? w->unroll : 1;
 
     w->output = (struct output){0};
     loop_values(w, n, &values, &sure);
@@ -383,15 +381,16 @@ RARE static void walk_for(struct walk *w, const struct node *n)
     struct env before = w->env;
     if (!n->kids.count)
         return;
-    if (sure && n->kind == NODE_FOR && values.count * unroll <= SHELL_UNROLL_MAX) {
-        w->unroll = unroll * (unsigned)(values.count ? values.count : 1);
+    if (sure && n->kind == NODE_FOR && values.count * w->frame.unroll <= SHELL_UNROLL_MAX) {
+        struct walk_frame outer = walk_enter(w);
+        w->frame.unroll *= (unsigned)(values.count ? values.count : 1);
         for (size_t i = 0; i < values.count; i++) {
             w->env =
                 once ? entered : before; /* of a single pass nothing comes from the one before it */
             env_bind(w, n->name, matched(w, &values.items[i]));
             walk_pass(w, &before, n);
         }
-        w->unroll = unroll;
+        walk_leave(w, &outer);
     } else {
         env_bind(w, n->name, any_of(&values, number));
         walk_pass(w, &before, n);
@@ -488,12 +487,12 @@ RARE static void walk_arith(struct walk *w, const struct node *n)
 
 RARE static void walk_coproc(struct walk *w, const struct node *n)
 {
-    bool background = w->background;
+    struct walk_frame outer = walk_enter(w);
 
-    w->background = true;
+    w->frame.background = true;
     for (size_t i = 0; i < n->kids.count; i++)
         walk_forked(w, n->kids.items[i]);
-    w->background = background;
+    walk_leave(w, &outer);
     if (n->name.len)
         add_set(w, n->name, n->at, n->len);
     env_forget(w, n->name.len ? n->name : STR("COPROC"));
@@ -588,8 +587,8 @@ static void dispatch(struct walk *w, const struct node *n)
 /* Of a text that several commands share, each leaves the next one less: { read x; bash; } <<E */
 static void share_input(struct walk *w)
 {
-    if (w->env.input == SHELL_INPUT_TEXT)
-        w->env.input = SHELL_INPUT_UNKNOWN;
+    if (w->env.input.kind == SHELL_INPUT_TEXT)
+        w->env.input.kind = SHELL_INPUT_UNKNOWN;
 }
 
 RARE static void walk_redirected(struct walk *w, const struct node *n)
@@ -605,17 +604,15 @@ RARE static void walk_redirected(struct walk *w, const struct node *n)
 
 void walk_node(struct walk *w, const struct node *n)
 {
-    enum shell_input input = w->env.input;
-    struct str input_text = w->env.input_text;
-    const struct lines *lines = w->env.lines;
+    struct input input = w->env.input;
 
     if (!spend(w, 1, n->at))
         return;
-    if (w->walk_depth >= SHELL_WALK_DEPTH_MAX) {
+    if (!w->left.nodes) {
         not_understood(w, n->at, "commands inside commands, too deeply");
         return;
     }
-    w->walk_depth++;
+    w->left.nodes--;
     if (n->kind == NODE_SIMPLE) {
         walk_simple(w, n);
     } else if (n->redirects.count) {
@@ -624,45 +621,38 @@ void walk_node(struct walk *w, const struct node *n)
         share_input(w);
         dispatch(w, n);
     }
-    w->walk_depth--;
+    w->left.nodes++;
     w->env.input = input;
-    w->env.input_text = input_text;
-    w->env.lines = lines;
 }
 
 /* A text that will be run as commands: parsed again, walked in the same state. */
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len)
 {
-    struct walk outer = *w;
     struct tree tree;
 
-    if (w->text_depth >= SHELL_TEXT_DEPTH_MAX) {
+    if (!w->left.texts) {
         not_understood(w, at, "commands inside commands, too deeply");
         return;
     }
-    if (!w->inner) {
-        w->inner = true;
-        w->inner_at = at;
-        w->inner_len = len;
-    }
     if (!spend(w, text.len / SHELL_STEP_BYTES, at))
         return;
-    w->text_depth++;
-    w->parent = parent;
-    w->env.lines = NULL; /* what else it reads from its input nobody has looked at */
+    struct walk_frame outer = walk_enter(w);
+    w->left.texts--;
+    w->frame.inner_at = span_at(w, at);
+    w->frame.inner_len = span_len(w, len);
+    w->frame.inner = true;
+    w->frame.parent = parent;
+    w->env.input.lines = NULL; /* what else it reads from its input nobody has looked at */
     shell_parse(w->arena, text, &tree);
     if (tree.why)
         not_understood(w, at, tree.why);
-    if (tree.bash_only && w->plain_sh)
+    if (tree.bash_only && w->frame.plain_sh)
         not_understood(w, at, "a text for sh that not every sh reads in the same way");
     find_in_tree(w, &tree, text);
     if (tree.root)
         walk_node(w, tree.root);
     w->output =
         (struct output){0}; /* the last of its commands may not be the only one that prints */
-    w->text_depth--;
-    w->parent = outer.parent;
-    w->inner = outer.inner;
-    w->inner_at = outer.inner_at;
-    w->inner_len = outer.inner_len;
+    w->left.texts++;
+    walk_leave(w, &outer);
 }

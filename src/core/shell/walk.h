@@ -77,6 +77,29 @@ struct sure_local {
     unsigned count;
 };
 
+/* $1 and those after it. */
+struct arguments {
+    struct shell_words words;
+    bool known; /* these are all, each of them one word */
+};
+
+/* The characters at which an unquoted value is split into words. */
+struct ifs {
+    struct str chars;
+    bool known;
+};
+static inline bool ifs_eq(const struct ifs *a, const struct ifs *b)
+{
+    return a->known == b->known && str_eq(a->chars, b->chars);
+}
+
+/* The standard input. */
+struct input {
+    enum shell_input kind;
+    struct str text;
+    const struct lines *lines; /* NULL: nothing is known of them */
+};
+
 /* The state of a shell at one point; copied by value where the shell forks. */
 struct env {
     const struct binding *vars;
@@ -86,16 +109,12 @@ struct env {
     const struct sure_local *locals;
     const struct pushed *pushed;
     struct shell_directory directory;
-    struct shell_words args; /* $1 ... */
-    bool args_known;
+    struct arguments args;
     bool errexit;
-    bool ifs_known;
-    struct str ifs;
-    enum shell_input input;
-    struct str input_text;
-    const struct lines *lines; /* of the input; NULL: nothing is known of them */
-    int after;                 /* the action that has succeeded, as in shell_action */
-    unsigned forks;            /* shells around it, one inside the other */
+    struct ifs ifs;
+    struct input input;
+    int after;      /* the action that has succeeded, as in shell_action */
+    unsigned forks; /* shells around it, one inside the other */
     const struct env
         *gave_up; /* where bash may have given up the line, for the first time; NULL: nowhere */
 };
@@ -162,6 +181,59 @@ struct trap {
 };
 struct traps LIST_OF(struct trap);
 
+/* What may still be spent; each begins with its maximum in shell.h. */
+struct walk_limits {
+    size_t steps;
+    size_t commands;
+    unsigned nodes, calls, texts, wrappers; /* one inside the other */
+};
+
+/* Answers that are asked for again and again. */
+struct walk_cache {
+    struct str path, base; /* of the command that was asked for last, and its name */
+    struct str name;       /* that was looked up last, and its rows */
+    const struct named *named;
+    const struct shell_word *wrapper; /* the words of the wrapper that was read last, */
+    size_t wrapper_count;
+    const struct program_use *wrapper_use; /* and what its row says */
+    bool open_asked, may_open;             /* may the text open a file as an input? */
+};
+
+/* Where the walk is in the text: what walk_enter() saves before a part is walked that lies deeper,
+ * and walk_leave() puts back. */
+struct walk_frame {
+    struct calls *calls;
+    struct loops *loops;
+    int parent;        /* the action that contains what is walked; -1: none does */
+    unsigned pipeline; /* its number; 0: in none */
+    unsigned lenient;  /* conditions, left sides of && and ||, substitutions around: set -e ends
+                          nothing there */
+    unsigned unroll;   /* passes that the loops and braces around make of one word or command */
+    bool background, pipe, substitution;
+    bool piped;     /* what is printed goes into a pipe: in all of a pipeline but its end */
+    bool late;      /* in the text of a trap: by the time it runs a function may be another one */
+    bool elsewhere; /* on another machine or in a container */
+    bool plain_sh;  /* the text is for sh, which may be any of several shells */
+    bool inner;     /* in a text inside the text: spans are those of the outer construct */
+    size_t inner_at, inner_len;
+};
+
+/* What the text has done so far. It holds for all that is walked later, wherever that is. */
+struct walk_seen {
+    unsigned changes; /* commands that may have written anything */
+    unsigned moves;   /* of the directory and the arguments */
+    unsigned pipelines;
+    unsigned started;      /* substitutions */
+    unsigned beside;       /* those of them that print where the command prints: >(...) */
+    bool unsure_functions; /* unset: what was a function may be a program again */
+    bool fed; /* exec < file: a program that inherits the standard input reads what this text chose
+               */
+    bool other_letters; /* a variable makes small or capital letters of what is put into it,
+                           whenever that is */
+    bool interrupted;   /* the output of any command may have that of a trap or a trace in it */
+    bool homes;         /* a word begins with a home that may have been changed */
+};
+
 struct walk {
     struct arena *arena;
     const struct shell_context *context;
@@ -169,55 +241,32 @@ struct walk {
     struct str text; /* all of it */
     struct env env;
     struct output output;
-    struct calls *calls;
-    struct loops *loops;
+    struct walk_frame frame;
+    struct walk_seen seen;
+    struct walk_limits left;
+    struct walk_cache cache;
     const struct written *written;
-    unsigned changes; /* commands so far that may have written anything */
     struct traps traps;
-    unsigned moves;                 /* of the directory and the arguments, so far */
-    const struct function *defined; /* all functions of the text, wherever they hold */
-    unsigned pipelines;             /* seen so far */
-    unsigned pipeline;              /* the one that is walked, 0 in none */
-    unsigned walk_depth, call_depth, text_depth, wrap_depth, unroll;
-    unsigned started; /* substitutions so far */
-    unsigned beside;  /* those of them that print where the command prints: >(...) */
-    unsigned lenient; /* conditions, left sides of && and ||, substitutions around: set -e ends
-                         nothing there */
-    size_t commands;
-    size_t steps;                          /* that may still be spent */
+    const struct function *defined;        /* all functions of the text, wherever they hold */
     struct declarations declared;          /* in the order of the words */
     const struct shell_word *declared_for; /* the words of the command whose they are */
-    int parent;
     int simple; /* the action of the simple command that was walked last; -1: its status is not that
                    command's own */
-    struct strs arrays;    /* names that are one somewhere in the text */
-    struct strs maps;      /* and those that are one with keys */
-    struct str path, base; /* of the command that was asked for last, and its name */
-    struct str name;       /* that was looked up last, and its rows */
-    const struct named *named;
-    const struct shell_word *wrapper; /* the words of the wrapper that was read last, */
-    size_t wrapper_count;
-    const struct program_use *wrapper_use; /* and what its row says */
-    bool failed;                           /* something was not understood */
-    bool background, pipe, substitution;
-    bool piped;            /* what is printed goes into a pipe: in all of a pipeline but its end */
-    bool unsure_functions; /* unset was seen: what was a function may be a program again */
-    bool late; /* in the text of a trap: by the time it runs a function may be another one */
-    bool elsewhere;
+    struct strs arrays; /* names that are one somewhere in the text */
+    struct strs maps;   /* and those that are one with keys */
+    bool failed;        /* something was not understood */
     bool secret; /* a variable that is named like a secret was expanded and belongs to no action yet
                   */
-    bool asked;  /* whether */
-    bool may_open; /* the text has a < in it, or may make one */
-    bool fed;      /* exec < file: whoever inherits the standard input reads what this text chose */
-    bool other_letters; /* a variable makes small or capital letters of what is put into it,
-                           whenever that is */
-    bool interrupted; /* a trap, or a trace that is printed, may stand in the output of any command
-                       */
-    bool plain_sh;    /* the text is for sh, which may be any of several shells */
-    bool homes;       /* a word of it begins with a home that may have been changed */
-    bool inner;       /* in a text inside the text: spans are those of the outer construct */
-    size_t inner_at, inner_len;
 };
+
+static inline struct walk_frame walk_enter(const struct walk *w)
+{
+    return w->frame;
+}
+static inline void walk_leave(struct walk *w, const struct walk_frame *outer)
+{
+    w->frame = *outer;
+}
 
 /* names.c */
 void names_look_up(struct walk *w, struct str name);
@@ -225,9 +274,9 @@ void names_look_up(struct walk *w, struct str name);
  * must live as long as the arena. Asking once more for the same one costs next to nothing. */
 static inline const struct named *names_of(struct walk *w, struct str name)
 {
-    if (w->name.s != name.s || w->name.len != name.len || !w->named)
+    if (w->cache.name.s != name.s || w->cache.name.len != name.len || !w->cache.named)
         names_look_up(w, name);
-    return w->named;
+    return w->cache.named;
 }
 static inline const void *names_find(struct walk *w, const struct names *n, struct str name)
 {
@@ -250,25 +299,27 @@ RARE void not_understood(struct walk *w, size_t at, const char *why);
  * False: all steps are spent, and nothing more is walked. */
 static inline bool spend(struct walk *w, size_t steps, size_t at)
 {
-    if (steps <= w->steps) {
-        w->steps -= steps;
+    if (steps <= w->left.steps) {
+        w->left.steps -= steps;
         return true;
     }
-    w->steps = 0;
+    w->left.steps = 0;
     not_understood(w, at, "too much work to follow it all");
     return false;
 }
 
 static inline size_t span_at(const struct walk *w, size_t at)
 {
-    return w->inner ? w->inner_at : at;
+    return w->frame.inner ? w->frame.inner_at : at;
 }
 static inline size_t span_len(const struct walk *w, size_t len)
 {
-    return w->inner ? w->inner_len : len;
+    return w->frame.inner ? w->frame.inner_len : len;
 }
 
 /* vars.c */
+struct arguments arguments_from(const struct shell_words *argv, size_t from);
+bool arguments_are_same(const struct arguments *a, const struct arguments *b);
 bool env_lookup(const struct env *e, struct str name,
                 struct value *out); /* false: never assigned here */
 bool env_assigned(const struct env *e,
@@ -404,11 +455,11 @@ static inline struct str base_name(struct str path)
 /* The same for a word that lives as long as the arena: of one command many ask. */
 static inline struct str command_name(struct walk *w, struct str path)
 {
-    if (w->path.s != path.s || w->path.len != path.len) {
-        w->path = path;
-        w->base = base_name(path);
+    if (w->cache.path.s != path.s || w->cache.path.len != path.len) {
+        w->cache.path = path;
+        w->cache.base = base_name(path);
     }
-    return w->base;
+    return w->cache.base;
 }
 
 /* Do policy files add programs? Each of them may be a wrapper. */

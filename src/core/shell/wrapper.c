@@ -52,12 +52,12 @@ static const struct program_use *read_wrapper(struct walk *w, const struct shell
 {
     if (!argv->count || !argv->items[0].known || !may_wrap(w, argv))
         return NULL;
-    if (w->wrapper != argv->items || w->wrapper_count != argv->count) {
-        w->wrapper_use = explain(w, argv);
-        w->wrapper = argv->items;
-        w->wrapper_count = argv->count;
+    if (w->cache.wrapper != argv->items || w->cache.wrapper_count != argv->count) {
+        w->cache.wrapper_use = explain(w, argv);
+        w->cache.wrapper = argv->items;
+        w->cache.wrapper_count = argv->count;
     }
-    return w->wrapper_use->row ? w->wrapper_use : NULL;
+    return w->cache.wrapper_use->row ? w->cache.wrapper_use : NULL;
 }
 
 /* Is it not certain where the command begins, or that it is all that is run? */
@@ -136,12 +136,12 @@ struct wrapped {
 static void run_text(struct walk *w, const struct wrapped *c)
 {
     struct env before = w->env;
-    bool plain_sh = w->plain_sh;
+    bool plain_sh = w->frame.plain_sh;
 
     env_new_shell(w);
-    w->plain_sh = true;
+    w->frame.plain_sh = true;
     walk_text(w, c->use->inner_text, c->index, c->at, c->len);
-    w->plain_sh = plain_sh;
+    w->frame.plain_sh = plain_sh;
     w->env = before;
 }
 
@@ -177,7 +177,7 @@ static struct str found_lines(struct walk *w, const struct wrapped *c)
         if (!is_number(c->argv->items[i].text) &&
             !str_has_word(str_from(by_line), c->argv->items[i].text))
             return (struct str){0};
-    return by_line ? known_lines(w->env.lines)->found : (struct str){0};
+    return by_line ? known_lines(w->env.input.lines)->found : (struct str){0};
 }
 
 static struct shell_words inner_words(struct walk *w, const struct wrapped *c, size_t from)
@@ -213,8 +213,8 @@ static void run_inner(struct walk *w, const struct wrapped *c, size_t from)
     struct env before = w->env;
 
     if (row->appends) {
-        w->env.input = SHELL_INPUT_UNKNOWN;
-        w->env.lines = NULL;
+        w->env.input.kind = SHELL_INPUT_UNKNOWN;
+        w->env.input.lines = NULL;
     }
     if (row->elsewhere || c->use->directory.len)
         directory_forget(&w->env.directory);
@@ -230,9 +230,9 @@ static void run_inner(struct walk *w, const struct wrapped *c, size_t from)
 static void add_variables(struct walk *w, const struct wrapped *c)
 {
     size_t end = c->use->inner ? c->use->inner : c->argv->count;
-    int parent = w->parent;
+    int parent = w->frame.parent;
 
-    w->parent = c->index;
+    w->frame.parent = c->index;
     for (size_t i = 1; i < end; i++) {
         struct shell_word word = c->argv->items[i];
         struct str name;
@@ -241,7 +241,7 @@ static void add_variables(struct walk *w, const struct wrapped *c)
         word.text = str_from_byte(word.text, name.len + 1);
         add_assign(w, name, word, false, c->at, c->len);
     }
-    w->parent = parent;
+    w->frame.parent = parent;
 }
 
 /* A word that is not known may be an option, or the command already: deny rules see both. */

@@ -35,14 +35,14 @@ static void push(struct walk *w, struct written e)
     *new = e;
     new->before = count >= SHELL_WRITTEN_MAX ? NULL : w->written;
     new->count = count >= SHELL_WRITTEN_MAX ? 1 : count + 1;
-    new->changes = w->changes;
+    new->changes = w->seen.changes;
     w->written = new;
 }
 
 /* Is what we know of the file still true? */
 static bool is_fresh(const struct walk *w, const struct written *e)
 {
-    return e && e->known && e->changes == w->changes;
+    return e && e->known && e->changes == w->seen.changes;
 }
 
 void note_written(struct walk *w, const struct shell_word *target, const struct output *text)
@@ -76,7 +76,7 @@ static bool is_option(const struct shell_word *word)
 /* tee x y: what comes in goes there. */
 static void tee_writes(struct walk *w, const struct shell_words *argv)
 {
-    struct output in = {.known = w->env.input == SHELL_INPUT_TEXT, .text = w->env.input_text};
+    struct output in = {.known = w->env.input.kind == SHELL_INPUT_TEXT, .text = w->env.input.text};
 
     for (size_t i = 1; i < argv->count; i++)
         in.known &= !is_option(&argv->items[i]); /* -a puts it behind what is there */
@@ -131,7 +131,7 @@ void note_changes(struct walk *w, const struct shell_words *argv)
     if (writer)
         writer->note(w, argv);
     else if (w->written && !leaves_files(name))
-        w->changes++; /* of what was written before it */
+        w->seen.changes++; /* of what was written before it */
 }
 
 /* `#!/usr/bin/env python3` */
