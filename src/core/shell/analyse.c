@@ -24,18 +24,18 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
                      .simple = -1};
 
     *out = (struct shell_analysis){0};
-    find_in_bytes(&w, text);
+    findings_in_bytes(&w, text);
     shell_parse(a, text, &tree);
     out->bash_only = tree.bash_only;
     if (tree.why)
-        not_understood(&w, tree.why_at, tree.why);
-    find_in_tree(&w, &tree, text);
+        walk_fail(&w, tree.why_at, tree.why);
+    findings_in_tree(&w, &tree, text);
     if (tree.root)
         walk_node(&w, tree.root);
     out->lasting = w.env.functions || w.env.constants || w.env.all_constants ||
                    w.env.args.words.count || !w.env.args.known || w.traps.count || w.maps.count ||
                    w.seen.other_letters;
-    run_traps(&w);
+    builtin_run_traps(&w);
     if (w.secret &&
         out->actions.count) /* in a here-document, which is looked at after its command */
         out->actions.items[out->actions.count - 1].secret = true;

@@ -21,7 +21,7 @@ static bool is_text_of_bash(struct str name)
 
 static bool is_safe(const struct env *e, struct str name)
 {
-    struct value v;
+    struct shell_value v;
 
     if (is_text_of_bash(name))
         return false;
@@ -30,7 +30,7 @@ static bool is_safe(const struct env *e, struct str name)
     if (!v.array)
         return v.number;
     for (size_t i = 0; i < v.elements.count; i++)
-        if (!is_number(v.elements.items[i].text))
+        if (!text_is_number(v.elements.items[i].text))
             return false;
     return v.known;
 }
@@ -71,11 +71,11 @@ static void check_text(struct walk *w, struct str text, bool changes, size_t at)
 
     for (size_t i = 0; (name = next_name(text, &i)).len;) {
         if (!is_safe(&w->env, name))
-            not_understood(w, at, "arithmetic on a value that may hold more than a number");
-        if (changes && is_dangerous_variable(name))
-            add_set(w, name, at, 0);
+            walk_fail(w, at, "arithmetic on a value that may hold more than a number");
+        if (changes && variable_is_dangerous(name))
+            shell_add_set(w, name, at, 0);
         if (changes)
-            env_bind(w, name, (struct value){.number = true, .filled = true});
+            env_bind(w, name, (struct shell_value){.number = true, .filled = true});
     }
 }
 
@@ -95,11 +95,11 @@ static void check_expansion(struct walk *w, const struct part *part, bool alone,
 {
     struct part copy = *part;
     struct word one = {.parts = {&copy, 1, 1}, .at = at};
-    struct value v;
+    struct shell_value v;
 
     if (part->kind == PART_PARAM && !param_is_list(part->param)) {
         v = param_scalar(w, part);
-        struct value bound;
+        struct shell_value bound;
         v.number |= !v.known && !is_text_of_bash(part->param->name) && !part->param->op.len &&
                     !part->param->has_subscript && part->param->form == PARAM_PLAIN &&
                     ascii_is_name_start(part->param->name.s[0]) &&
@@ -108,14 +108,14 @@ static void check_expansion(struct walk *w, const struct part *part, bool alone,
                     is_safe(&w->env, part->param->name);
     } else {
         struct shell_word now = eval_value(w, &one, 0);
-        v = (struct value){.text = now.text, .known = now.known, .number = w->output.number};
+        v = (struct shell_value){.text = now.text, .known = now.known, .number = w->output.number};
         if (part->kind == PART_ARITH)
             v.number = true;
     }
     if (alone && v.known && is_expression(v.text))
         check_text(w, v.text, assigns(v.text), at);
-    else if (!v.number && !(v.known && is_number(v.text)))
-        not_understood(w, at, "arithmetic on a value that may hold more than a number");
+    else if (!v.number && !(v.known && text_is_number(v.text)))
+        walk_fail(w, at, "arithmetic on a value that may hold more than a number");
 }
 
 /* The text between two expansions. Quotes in it vanish before names are read: x""y is the name xy.
@@ -153,7 +153,7 @@ static void check_parts(struct walk *w, const struct word_parts *inner, size_t a
         /* x${empty}y is the name xy, which nobody has looked at */
         if (text.len && ((behind && ascii_is_name(text.s[0])) ||
                          (i < inner->count && ascii_is_name(text.s[text.len - 1]))))
-            not_understood(w, at, "arithmetic on a name that is put together");
+            walk_fail(w, at, "arithmetic on a name that is put together");
         if (i < inner->count)
             check_expansion(w, &inner->items[i++], inner->count == 1, at);
     }
@@ -185,7 +185,7 @@ static struct word_parts subscript_of(struct walk *w, const struct word *word)
     return inner;
 }
 
-void check_subscript(struct walk *w, const struct word *word)
+void arith_check_subscript(struct walk *w, const struct word *word)
 {
     struct word_parts inner = subscript_of(w, word);
 
@@ -197,17 +197,18 @@ void check_subscript(struct walk *w, const struct word *word)
 
 static void forget_names(struct walk *w, struct str text)
 {
-    struct value old;
+    struct shell_value old;
     struct str name;
 
     for (size_t i = 0; (name = next_name(text, &i)).len;)
-        env_bind(w, name, (struct value){.number = !env_lookup(&w->env, name, &old) || old.number});
+        env_bind(w, name,
+                 (struct shell_value){.number = !env_lookup(&w->env, name, &old) || old.number});
 }
 
-void forget_arith(struct walk *w, const struct word_parts *inner)
+void arith_forget(struct walk *w, const struct word_parts *inner)
 {
     bool changes = inner && any_assigns(inner);
-    struct value v;
+    struct shell_value v;
 
     for (size_t i = 0; inner && i < inner->count; i++) {
         const struct part *part = &inner->items[i];
@@ -219,21 +220,21 @@ void forget_arith(struct walk *w, const struct word_parts *inner)
     }
 }
 
-void forget_subscript(struct walk *w, const struct word *word)
+void arith_forget_subscript(struct walk *w, const struct word *word)
 {
     struct word_parts inner = subscript_of(w, word);
 
-    forget_arith(w, &inner);
+    arith_forget(w, &inner);
 }
 
-struct value arith_value(struct walk *w, const struct word_parts *inner, size_t at)
+struct shell_value arith_value(struct walk *w, const struct word_parts *inner, size_t at)
 {
     if (inner)
         check_parts(w, inner, at);
     if (inner && inner->count == 1 && inner->items[0].kind == PART_TEXT) {
         struct str text = str_trim(inner->items[0].text);
-        if (is_number(text) && (text.len == 1 || text.s[0] != '0')) /* 010 is eight */
-            return (struct value){.text = text, .known = true, .number = true};
+        if (text_is_number(text) && (text.len == 1 || text.s[0] != '0')) /* 010 is eight */
+            return (struct shell_value){.text = text, .known = true, .number = true};
     }
-    return (struct value){.number = true, .filled = true};
+    return (struct shell_value){.number = true, .filled = true};
 }

@@ -18,18 +18,19 @@ static void collect(struct changes *c, const struct node *n);
 /* x stays a number when numbers are all that is put into it. */
 static void collect_word(struct changes *c, const struct word *word)
 {
-    struct value old;
+    struct shell_value old;
     const struct part *only =
         word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
-    bool number =
-        only && (only->kind == PART_ARITH || (only->kind == PART_TEXT && is_number(only->text)));
+    bool number = only && (only->kind == PART_ARITH ||
+                           (only->kind == PART_TEXT && text_is_number(only->text)));
 
     if (word->array || word->subscript)
-        note_array(c->w, word->name);
+        walk_note_array(c->w, word->name);
     if (word->name.len)
         env_bind(c->w, word->name,
-                 (struct value){.number = number && !word->append &&
-                                          env_lookup(&c->w->env, word->name, &old) && old.number});
+                 (struct shell_value){.number = number && !word->append &&
+                                                env_lookup(&c->w->env, word->name, &old) &&
+                                                old.number});
 }
 
 /* NAME, NAME=value, NAME[...]; and behind option letters that touch it: -vNAME. */
@@ -54,17 +55,17 @@ static void collect_names(struct changes *c, const struct node *n, size_t comman
     bool array = str_is(name, "mapfile") || str_is(name, "readarray"), map = false;
     struct str text;
 
-    forget_unnamed(c->w);
+    env_forget_unnamed(c->w);
     for (size_t i = command + 1; i < n->words.count; i++) {
         if (word_static(c->w->arena, &n->words.items[i], &text)) {
-            array |= names_array(text);
+            array |= option_names_array(text);
             c->w->seen.other_letters |=
-                names_letters(text) && str_has_word(STR("declare typeset local"), name);
-            map |= names_map(text);
+                option_names_letters(text) && str_has_word(STR("declare typeset local"), name);
+            map |= option_names_map(text);
             if (array)
-                note_array(c->w, str_slice(text, 0, str_index(text, '=')));
+                walk_note_array(c->w, str_slice(text, 0, str_index(text, '=')));
             if (map)
-                note_map(c->w, str_slice(text, 0, str_index(text, '=')));
+                walk_note_map(c->w, str_slice(text, 0, str_index(text, '=')));
             collect_name(c, text);
         } else if (!n->words.items[i].name.len)
             c->everything = true;
@@ -83,7 +84,8 @@ static bool may_name(struct changes *c, const struct node *n, size_t command, st
         return false;
     if (!word_static(c->w->arena, next, &text))
         return !next->parts.items[0].quoted || str_is(name, "printf"); /* wait "$pid" */
-    return (text.len && text.s[0] == '-') || (str_is(name, "printf") && counts_printed(text));
+    return (text.len && text.s[0] == '-') ||
+           (str_is(name, "printf") && format_counts_printed(text));
 }
 
 static void collect_parts(struct changes *c, const struct word_parts *parts);
@@ -94,9 +96,9 @@ static void collect_param(struct changes *c, const struct param *p)
     if (p->op.len && p->op.s[p->op.len - 1] == '=')
         env_forget(c->w, p->name);
     if (str_is(p->op, ":"))
-        forget_arith(c->w, &p->operand.parts);
+        arith_forget(c->w, &p->operand.parts);
     if (p->has_subscript)
-        forget_arith(c->w, &p->subscript);
+        arith_forget(c->w, &p->subscript);
     collect_parts(c, &p->subscript);
     collect_parts(c, &p->operand.parts);
 }
@@ -109,7 +111,7 @@ static void collect_parts(struct changes *c, const struct word_parts *parts)
         if (part->kind == PART_PARAM && part->param)
             collect_param(c, part->param);
         if (part->kind == PART_ARITH)
-            forget_arith(c->w, part->inner);
+            arith_forget(c->w, part->inner);
         collect_parts(c, part->inner);
     }
 }
@@ -120,7 +122,7 @@ static void collect_from(struct changes *c, const struct words *words)
         const struct word *word = &words->items[i];
         collect_parts(c, &word->parts);
         if (word->subscript)
-            forget_subscript(c->w, word);
+            arith_forget_subscript(c->w, word);
         collect_from(c, &word->elements);
     }
 }
@@ -132,7 +134,7 @@ static void collect_expansions(struct changes *c, const struct node *n)
     for (size_t i = 0; i < n->clauses.count; i++)
         collect_from(c, &n->clauses.items[i].patterns);
     for (size_t i = 0; n->kind == NODE_COND && i < n->words.count; i++)
-        forget_arith(c->w, &n->words.items[i].parts); /* [[ x=1 -eq 1 ]] */
+        arith_forget(c->w, &n->words.items[i].parts); /* [[ x=1 -eq 1 ]] */
     for (size_t i = 0; i < n->redirects.count; i++) {
         collect_parts(c, &n->redirects.items[i]->target.parts);
         struct str fd = n->redirects.items[i]->fd;
@@ -172,7 +174,7 @@ static void collect_text(struct changes *c, const struct node *n, size_t from)
         buf_format(&b, "%s%.*s", i > from ? " " : "", STR_ARG(word));
     }
     if (c->everything || c->depth >= SHELL_TEXT_DEPTH_MAX ||
-        !spend(c->w, b.len / SHELL_STEP_BYTES, n->at)) {
+        !walk_spend(c->w, b.len / SHELL_STEP_BYTES, n->at)) {
         c->everything = true;
         return;
     }
@@ -252,7 +254,7 @@ static void collect_arith(struct changes *c, const struct node *n)
 
 static void collect(struct changes *c, const struct node *n)
 {
-    if (!n || !spend(c->w, 1 + n->words.count, n->at))
+    if (!n || !walk_spend(c->w, 1 + n->words.count, n->at))
         return;
     collect_expansions(c, n);
     if (n->kind == NODE_SIMPLE)
@@ -262,7 +264,7 @@ static void collect(struct changes *c, const struct node *n)
     if (n->name.len && (n->kind == NODE_FOR || n->kind == NODE_SELECT))
         env_forget(c->w, n->name);
     if (n->kind == NODE_SELECT)
-        forget_unnamed(c->w);
+        env_forget_unnamed(c->w);
     bool directory = c->directory;
     for (size_t i = 0; i < n->kids.count; i++)
         collect(c, n->kids.items[i]);
@@ -272,7 +274,7 @@ static void collect(struct changes *c, const struct node *n)
         c->directory = directory;
 }
 
-void forget_assigned(struct walk *w, const struct node *body)
+void env_forget_assigned(struct walk *w, const struct node *body)
 {
     struct changes c = {.w = w};
 

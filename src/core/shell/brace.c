@@ -89,7 +89,7 @@ static void expand_with(struct braces *b, const struct atoms *a, size_t open, si
     struct atoms all = {0};
 
     if (b->out->count >= SHELL_BRACES_MAX) {
-        not_understood(b->w, b->word->at, "a word whose braces make too many words");
+        walk_fail(b->w, b->word->at, "a word whose braces make too many words");
         return;
     }
     add_atoms(b->w, &all, a, 0, open);
@@ -144,11 +144,11 @@ static bool read_sequence(struct walk *w, const struct atoms *a, size_t open, si
     }
     if (n < 2 || !ends_text[0].len || !ends_text[1].len)
         return false;
-    out->letters = ends_text[0].len == 1 && ends_text[1].len == 1 && !is_number(ends_text[0]) &&
-                   !is_number(ends_text[1]);
+    out->letters = ends_text[0].len == 1 && ends_text[1].len == 1 &&
+                   !text_is_number(ends_text[0]) && !text_is_number(ends_text[1]);
     for (size_t i = 0; i < n; i++) {
         bool letter = out->letters && i < 2;
-        if (!letter && (!is_number(ends_text[i]) || ends_text[i].len > 6))
+        if (!letter && (!text_is_number(ends_text[i]) || ends_text[i].len > 6))
             return false;
         out->ends[i] =
             letter ? ends_text[i].s[0] : strtol(str_copy(w->arena, ends_text[i]).s, NULL, 10);
@@ -224,7 +224,7 @@ static bool has_braces(struct walk *w, const struct word *word)
         return false;
     if (open <= BRACES_MAX && bytes <= WORD_MAX && word->parts.count <= WORD_MAX)
         return true;
-    not_understood(w, word->at, "a word with too many braces");
+    walk_fail(w, word->at, "a word with too many braces");
     return false;
 }
 

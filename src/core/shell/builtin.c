@@ -1,19 +1,19 @@
 /* builtin.c - what the shell's own commands do to its state, and texts that they run. */
 #include "shell/walk.h"
 
-struct call {
+struct builtin_call {
     struct walk *w;
     const struct shell_words *argv;
     size_t at, len;
     int index;
 };
 
-static struct str arg(const struct call *c, size_t i)
+static struct str arg(const struct builtin_call *c, size_t i)
 {
     return i < c->argv->count ? c->argv->items[i].text : (struct str){0};
 }
 
-static bool all_known(const struct call *c, size_t from)
+static bool all_known(const struct builtin_call *c, size_t from)
 {
     for (size_t i = from; i < c->argv->count; i++)
         if (!c->argv->items[i].known)
@@ -62,7 +62,7 @@ static void after_move(struct walk *w)
 {
     w->seen.moves++;
     env_forget(w, STR("OLDPWD"));
-    struct value v;
+    struct shell_value v;
     if (env_lookup(&w->env, STR("PWD"), &v))
         env_forget(w, STR("PWD")); /* else it is where the shell is */
 }
@@ -82,10 +82,10 @@ static void enter_fresh(struct walk *w, struct str parent)
     after_move(w);
 }
 
-static struct shell_place cd_target(const struct call *c, size_t i)
+static struct shell_place cd_target(const struct builtin_call *c, size_t i)
 {
     const struct env *e = &c->w->env;
-    struct value v;
+    struct shell_value v;
     struct str path = arg(c, i);
 
     if (i >= c->argv->count && env_lookup(e, STR("HOME"), &v))
@@ -100,7 +100,7 @@ static struct shell_place cd_target(const struct call *c, size_t i)
     return place_at(clean_path(c->w->arena, e->directory.here.path, path));
 }
 
-static void do_cd(const struct call *c)
+static void do_cd(const struct builtin_call *c)
 {
     size_t i = 1;
     bool physical = false;
@@ -124,7 +124,7 @@ static void do_cd(const struct call *c)
     change_directory(c->w, target);
 }
 
-static void do_pushd(const struct call *c)
+static void do_pushd(const struct builtin_call *c)
 {
     struct pushed *p = ARENA_NEW(c->w->arena, struct pushed);
     struct str path = arg(c, 1);
@@ -148,7 +148,7 @@ static bool never_left(const struct shell_directory *d, const struct pushed *top
             (place_is_known(d->other) && place_eq(d->other, top->left)));
 }
 
-static void do_popd(const struct call *c)
+static void do_popd(const struct builtin_call *c)
 {
     const struct pushed *top = c->w->env.pushed;
     bool sure = never_left(&c->w->env.directory, top);
@@ -158,12 +158,12 @@ static void do_popd(const struct call *c)
     c->w->env.pushed = top ? top->before : NULL;
 }
 
-static void do_eval(const struct call *c)
+static void do_eval(const struct builtin_call *c)
 {
     size_t from = str_is(arg(c, 1), "--") ? 2 : 1;
 
     if (!all_known(c, from))
-        not_understood(c->w, c->at, "eval of a text that is not known before run time");
+        walk_fail(c->w, c->at, "eval of a text that is not known before run time");
     else if (from < c->argv->count)
         walk_text(c->w, words_join(c->w->arena, c->argv->items + from, c->argv->count - from),
                   c->index, c->at, c->len);
@@ -181,7 +181,7 @@ static bool is_exit(const struct shell_word *signal)
 
 /* Any other one may come between two commands: DEBUG before each of them, and with set -T in
  * substitutions, too, where what it prints is part of the value. */
-static void interrupt(const struct call *c, const struct env *before, unsigned moves)
+static void interrupt(const struct builtin_call *c, const struct env *before, unsigned moves)
 {
     const struct env *e = &c->w->env;
 
@@ -189,7 +189,7 @@ static void interrupt(const struct call *c, const struct env *before, unsigned m
     if (e->vars != before->vars || e->functions != before->functions ||
         e->errexit != before->errexit || !ifs_eq(&e->ifs, &before->ifs) ||
         c->w->seen.moves != moves)
-        not_understood(c->w, c->at, "a trap that changes what the commands after it mean");
+        walk_fail(c->w, c->at, "a trap that changes what the commands after it mean");
 }
 
 /* Nothing is known of the state then. */
@@ -201,7 +201,7 @@ static void forget_state(struct walk *w)
     w->env.forks++;
 }
 
-void run_traps(struct walk *w)
+void builtin_run_traps(struct walk *w)
 {
     for (size_t i = 0; i < w->traps.count; i++) {
         const struct trap t = w->traps.items[i];
@@ -217,7 +217,7 @@ void run_traps(struct walk *w)
     }
 }
 
-static void do_trap(const struct call *c)
+static void do_trap(const struct builtin_call *c)
 {
     struct env before = c->w->env;
     bool ends = true;
@@ -227,7 +227,7 @@ static void do_trap(const struct call *c)
     if (c->argv->count < from + 2 || str_is(text, "-") || !text.len)
         return;
     if (!c->argv->items[from].known) {
-        not_understood(c->w, c->at, "a trap whose text is not known before run time");
+        walk_fail(c->w, c->at, "a trap whose text is not known before run time");
         return;
     }
     LIST_PUSH(c->w->arena, &c->w->traps,
@@ -252,13 +252,12 @@ static void do_trap(const struct call *c)
     c->w->env = before;
 }
 
-static void do_source(const struct call *c)
+static void do_source(const struct builtin_call *c)
 {
     struct str text;
 
     if (c->argv->count > 1 && !c->argv->items[1].known)
-        not_understood(c->w, c->at,
-                       "commands are read from a file that is not known before run time");
+        walk_fail(c->w, c->at, "commands are read from a file that is not known before run time");
     else if (c->argv->count > 1 && c->w->written &&
              written_text(c->w, &c->argv->items[1], false, c->at, &text))
         walk_text(c->w, text, c->index, c->at, c->len);
@@ -266,7 +265,7 @@ static void do_source(const struct call *c)
     c->w->seen.unsure_functions = true; /* the file may have functions of its own */
 }
 
-static void set_args(const struct call *c, size_t from)
+static void set_args(const struct builtin_call *c, size_t from)
 {
     c->w->seen.moves++;
     c->w->env.args = arguments_from(c->argv, from);
@@ -274,7 +273,7 @@ static void set_args(const struct call *c, size_t from)
 
 /* Options that do not change how a text is read or expanded, where cd leads, or what other programs
  * get to see. */
-static void set_option(const struct call *c, struct str name, bool on)
+static void set_option(const struct builtin_call *c, struct str name, bool on)
 {
     static const char *const plain[] = {"errexit", "nounset",   "pipefail", "xtrace",    "verbose",
                                         "noglob",  "noclobber", "errtrace", "functrace", "hashall",
@@ -283,33 +282,33 @@ static void set_option(const struct call *c, struct str name, bool on)
     if (str_is(name, "errexit"))
         c->w->env.errexit = on;
     else if (!STR_IN(name, plain))
-        not_understood(c->w, c->at, "set changes how commands are read");
+        walk_fail(c->w, c->at, "set changes how commands are read");
 }
 
 /* Wherever the o stands among them, the next word is its option's name; of two nobody says whose it
  * is. */
-static void set_letters(const struct call *c, struct str word)
+static void set_letters(const struct builtin_call *c, struct str word)
 {
     size_t o = str_index(word, 'o');
 
     if (o != STR_NONE && str_has(str_from_byte(word, o + 1), 'o'))
-        not_understood(c->w, c->at, "set changes how commands are read");
+        walk_fail(c->w, c->at, "set changes how commands are read");
     for (size_t i = 1; i < word.len; i++) {
         if (word.s[i] == 'e')
             c->w->env.errexit = word.s[0] == '-';
         else if (!strchr("uxvfCbhmnETo", word.s[i]))
-            not_understood(c->w, c->at, "set changes how commands are read");
+            walk_fail(c->w, c->at, "set changes how commands are read");
     }
 }
 
-static void do_set(const struct call *c)
+static void do_set(const struct builtin_call *c)
 {
     size_t i = 1;
 
     for (; i < c->argv->count; i++) {
         struct str text = arg(c, i);
         if (!c->argv->items[i].known) {
-            not_understood(c->w, c->at, "set with options that are not known before run time");
+            walk_fail(c->w, c->at, "set with options that are not known before run time");
             return;
         }
         if (str_is(text, "--")) {
@@ -330,7 +329,7 @@ static void do_set(const struct call *c)
         set_args(c, i);
 }
 
-static void do_shift(const struct call *c)
+static void do_shift(const struct builtin_call *c)
 {
     struct arguments *args = &c->w->env.args;
     size_t n = 1;
@@ -349,7 +348,7 @@ static void do_shift(const struct call *c)
 }
 
 /* exit 1 2 complains, and bash gives up no more than the line. */
-static void check_count(const struct call *c)
+static void check_count(const struct builtin_call *c)
 {
     bool many = c->argv->count > 2;
 
@@ -359,7 +358,7 @@ static void check_count(const struct call *c)
         env_may_give_up(c->w);
 }
 
-static void do_return(const struct call *c)
+static void do_return(const struct builtin_call *c)
 {
     struct calls *call = c->w->frame.calls;
 
@@ -369,10 +368,10 @@ static void do_return(const struct call *c)
 }
 
 /* break, continue; with a number they leave more than the innermost loop. */
-static void do_break(const struct call *c)
+static void do_break(const struct builtin_call *c)
 {
     check_count(c);
-    if (c->argv->count > 1 && !is_number(arg(c, 1)))
+    if (c->argv->count > 1 && !text_is_number(arg(c, 1)))
         env_may_give_up(c->w);
     for (struct loops *l = c->w->frame.loops; l && l->forks == c->w->env.forks;
          l = c->argv->count > 1 ? l->outer : NULL)
@@ -380,15 +379,15 @@ static void do_break(const struct call *c)
 }
 
 /* Attributes of declare that change what an assignment means. */
-static void declare_flags(const struct call *c, struct str flags)
+static void declare_flags(const struct builtin_call *c, struct str flags)
 {
     if (str_has(flags, 'n') || str_has(flags, 'i'))
-        not_understood(c->w, c->at, "a variable whose value is read as a name or as arithmetic");
+        walk_fail(c->w, c->at, "a variable whose value is read as a name or as arithmetic");
 }
 
 /* export x=y, which was looked at as an assignment; `next` is the first of them that is not set
  * yet. */
-static bool set_declared(const struct call *c, size_t word, size_t *next, bool map)
+static bool set_declared(const struct builtin_call *c, size_t word, size_t *next, bool map)
 {
     const struct declarations *all = &c->w->declared;
 
@@ -398,15 +397,15 @@ static bool set_declared(const struct call *c, size_t word, size_t *next, bool m
     const struct declared *d = &all->items[(*next)++];
     if (!str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly"))
         env_local(c->w, d->name);
-    struct value v = d->value;
+    struct shell_value v = d->value;
     v.known &= !map;
     env_bind(c->w, d->name, v);
     return true;
 }
 
 /* export "x=y": an assignment that does not look like one to the parser. */
-static void declare_value(const struct call *c, const struct shell_word *word, size_t equals,
-                          bool array)
+static void declare_value(const struct builtin_call *c, const struct shell_word *word,
+                          size_t equals, bool array)
 {
     struct str name = str_slice(word->text, 0, equals);
     bool append = str_ends(name, STR("+"));
@@ -414,17 +413,19 @@ static void declare_value(const struct call *c, const struct shell_word *word, s
 
     name.len -= append;
     value.text = str_from_byte(word->text, equals + 1);
-    check_compound(c->w, array, name, value, c->at);
-    check_integer(c->w, name, (struct value){.text = value.text, .known = value.known}, c->at);
-    add_assign(c->w, name, value, true, c->at, c->len);
+    shell_check_compound(c->w, array, name, value, c->at);
+    env_check_integer(c->w, name, (struct shell_value){.text = value.text, .known = value.known},
+                      c->at);
+    shell_add_assign(c->w, name, value, true, c->at, c->len);
     if (!str_is(arg(c, 0), "export") && !str_is(arg(c, 0), "readonly"))
         env_local(c->w, name);
     env_bind(c->w, name,
-             append ? (struct value){0} : (struct value){.text = value.text, .known = word->known});
+             append ? (struct shell_value){0}
+                    : (struct shell_value){.text = value.text, .known = word->known});
 }
 
 /* export -f f, declare -fx f, declare -f -x f; and readonly -f f, declare -fr f */
-static void check_functions(const struct call *c)
+static void check_functions(const struct builtin_call *c)
 {
     bool functions = false, out = str_is(arg(c, 0), "export"),
          constant = str_is(arg(c, 0), "readonly");
@@ -436,13 +437,13 @@ static void check_functions(const struct call *c)
         constant |= option && str_has(arg(c, i), 'r');
     }
     if (functions && out)
-        not_understood(c->w, c->at, "a function is handed to other shells");
+        walk_fail(c->w, c->at, "a function is handed to other shells");
     if (functions && constant)
-        not_understood(c->w, c->at, "a function stays what it is, whatever is defined later");
+        walk_fail(c->w, c->at, "a function stays what it is, whatever is defined later");
 }
 
 /* local outside of a function fails, and declare -f speaks of functions. */
-static bool may_not_declare(const struct call *c)
+static bool may_not_declare(const struct builtin_call *c)
 {
     bool functions = false;
 
@@ -453,14 +454,14 @@ static bool may_not_declare(const struct call *c)
 }
 
 /* Behind it: what is constant, what may not have been set at all, and what was set elsewhere. */
-static void end_declare(const struct call *c)
+static void end_declare(const struct builtin_call *c)
 {
     bool constant = str_is(arg(c, 0), "readonly"), doubt = may_not_declare(c), global = false;
 
     for (size_t i = 1; i < c->argv->count; i++) {
         constant |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'r');
         global |= str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'g') && c->w->frame.calls;
-        if (names_letters(arg(c, i))) {
+        if (option_names_letters(arg(c, i))) {
             c->w->seen.other_letters = true;
             env_forget_all(c->w);
         }
@@ -478,24 +479,24 @@ static void end_declare(const struct call *c)
     }
 }
 
-static void do_declare(const struct call *c)
+static void do_declare(const struct builtin_call *c)
 {
     if (c->w->frame.plain_sh && (str_is(arg(c, 0), "declare") || str_is(arg(c, 0), "typeset")))
-        not_understood(c->w, c->at, "a plain sh has no such command");
+        walk_fail(c->w, c->at, "a plain sh has no such command");
     check_functions(c);
     bool array = false, map = false;
     size_t next = 0;
     for (size_t i = 1; i < c->argv->count; i++) {
         const struct shell_word *word = &c->argv->items[i];
         size_t equals = str_index(word->text, '=');
-        array |= names_array(word->text);
-        map |= names_map(word->text);
+        array |= option_names_array(word->text);
+        map |= option_names_map(word->text);
         if (array)
-            note_array(c->w, str_slice(word->text, 0, equals));
+            walk_note_array(c->w, str_slice(word->text, 0, equals));
         if (map)
-            note_map(c->w, str_slice(word->text, 0, equals));
+            walk_note_map(c->w, str_slice(word->text, 0, equals));
         if (str_has(str_slice(word->text, 0, equals), '['))
-            not_understood(c->w, c->at, "a variable is set whose name is not plain");
+            walk_fail(c->w, c->at, "a variable is set whose name is not plain");
         if (word->text.len && word->text.s[0] == '-')
             declare_flags(c, word->text);
         else if (set_declared(c, i, &next, map))
@@ -504,14 +505,13 @@ static void do_declare(const struct call *c)
                  word->text.s[0] != WORD_UNKNOWN)
             declare_value(c, word, equals, array);
         else if (word->may_split || (word->text.len && word->text.s[0] == WORD_UNKNOWN))
-            not_understood(c->w, c->at,
-                           "a variable is set whose name is not known before run time");
+            walk_fail(c->w, c->at, "a variable is set whose name is not known before run time");
         else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") &&
                  !str_is(arg(c, 0), "readonly")) {
             env_local(c->w, word->text);
             env_forget(c->w, word->text);
             if (str_is(word->text, "PATH")) /* which is unset then */
-                add_set(c->w, word->text, c->at, c->len);
+                shell_add_set(c->w, word->text, c->at, c->len);
         }
     }
     end_declare(c);
@@ -520,45 +520,45 @@ static void do_declare(const struct call *c)
 /* Of a variable that is unset, only a PATH makes programs do something else: they are looked for
  * right here. What unset takes away may be the local one, and the next assignment is for the one
  * outside. */
-static void note_set(const struct call *c, struct str name)
+static void note_set(const struct builtin_call *c, struct str name)
 {
     bool unset = str_is(arg(c, 0), "unset");
 
     if (!unset || str_is(name, "PATH"))
-        add_set(c->w, name, c->at, c->len);
+        shell_add_set(c->w, name, c->at, c->len);
     if (unset)
         env_global(c->w, name);
 }
 
 /* A name with a subscript is arithmetic: a[$(cmd)] runs cmd. */
-static void forget_name(const struct call *c, const struct shell_word *word)
+static void forget_name(const struct builtin_call *c, const struct shell_word *word)
 {
     if (!word->known || str_has(word->text, '['))
-        not_understood(c->w, c->at, "a variable is set whose name is not plain");
-    check_integer(c->w, word->text, (struct value){0}, c->at);
+        walk_fail(c->w, c->at, "a variable is set whose name is not plain");
+    env_check_integer(c->w, word->text, (struct shell_value){0}, c->at);
     note_set(c, word->text);
     env_forget(c->w, word->text);
 }
 
 /* What stands behind an option: its value, or a name all the same. */
-static void forget_option(const struct call *c, struct str text)
+static void forget_option(const struct builtin_call *c, struct str text)
 {
-    check_integer(c->w, text, (struct value){0}, c->at);
+    env_check_integer(c->w, text, (struct shell_value){0}, c->at);
     note_set(c, text);
     env_forget(c->w, text);
 }
 
-static void do_read(const struct call *c)
+static void do_read(const struct builtin_call *c)
 {
     bool array = str_is(arg(c, 0), "mapfile") || str_is(arg(c, 0), "readarray");
 
     for (size_t i = 1; i < c->argv->count; i++) {
         struct str text = arg(c, i);
-        array |= names_array(text);
+        array |= option_names_array(text);
         if (array)
-            note_array(c->w, text);
+            walk_note_array(c->w, text);
         if (str_starts(text, STR("-C")))
-            not_understood(c->w, c->at, "a callback is run for what is read");
+            walk_fail(c->w, c->at, "a callback is run for what is read");
         if (text.len && text.s[0] == '-') {
             /* The option's value, or a name all the same: read -t 5 x, but mapfile -t x and read
              * -dt x. */
@@ -569,11 +569,11 @@ static void do_read(const struct call *c)
         }
         forget_name(c, &c->argv->items[i]);
     }
-    forget_unnamed(c->w);
+    env_forget_unnamed(c->w);
 }
 
 /* read -r NAME..., of lines of which something is known */
-static void read_line(const struct call *c)
+static void read_line(const struct builtin_call *c)
 {
     struct str found = known_lines(c->w->env.input.lines)->found;
     size_t first = str_is(arg(c, 1), "-r") ? 2 : 1,
@@ -586,18 +586,18 @@ static void read_line(const struct call *c)
     if (!plain)
         return;
     if (found.len && count == 1)
-        env_bind(c->w, arg(c, first), (struct value){.like = found, .found = true});
+        env_bind(c->w, arg(c, first), (struct shell_value){.like = found, .found = true});
     for (size_t i = 0; !found.len && i < count; i++)
         env_bind(c->w, arg(c, first + i), shape_of_name(c->w, i, count));
 }
 
-static void do_unset(const struct call *c)
+static void do_unset(const struct builtin_call *c)
 {
     c->w->seen.unsure_functions = true;
     do_read(c);
 }
 
-static void do_let(const struct call *c)
+static void do_let(const struct builtin_call *c)
 {
     for (size_t i = 1; i < c->argv->count; i++) {
         struct str text = arg(c, i);
@@ -605,27 +605,27 @@ static void do_let(const struct call *c)
         struct word_parts parts = {&part, 1, 1};
         if (!c->argv->items[i].known || str_has(text, '[') || str_has(text, '$') ||
             str_has(text, '`'))
-            not_understood(c->w, c->at, "arithmetic on a value that may hold more than a number");
+            walk_fail(c->w, c->at, "arithmetic on a value that may hold more than a number");
         else
             arith_value(c->w, &parts, c->at);
     }
 }
 
-static void do_test(const struct call *c)
+static void do_test(const struct builtin_call *c)
 {
     for (size_t i = 1; i + 1 < c->argv->count; i++)
         if (str_is(arg(c, i), "-v") &&
             (!c->argv->items[i + 1].known || str_has(arg(c, i + 1), '[')))
-            not_understood(c->w, c->at, "a test of a variable whose name is not plain");
+            walk_fail(c->w, c->at, "a test of a variable whose name is not plain");
 }
 
-static void do_alias(const struct call *c)
+static void do_alias(const struct builtin_call *c)
 {
     if (c->argv->count > 1)
-        not_understood(c->w, c->at, "a command gets another meaning");
+        walk_fail(c->w, c->at, "a command gets another meaning");
 }
 
-static void do_shopt(const struct call *c)
+static void do_shopt(const struct builtin_call *c)
 {
     static const char *const plain[] = {"-s",
                                         "-u",
@@ -646,15 +646,16 @@ static void do_shopt(const struct call *c)
 
     for (size_t i = 1; i < c->argv->count; i++)
         if (!c->argv->items[i].known || !STR_IN(arg(c, i), plain))
-            not_understood(c->w, c->at, "shopt changes how commands are read or run");
+            walk_fail(c->w, c->at, "shopt changes how commands are read or run");
 }
 
 static void put_output(struct walk *w, struct str text)
 {
-    w->output = (struct output){.known = true, .text = text, .number = is_number(str_trim(text))};
+    w->output =
+        (struct output){.known = true, .text = text, .number = text_is_number(str_trim(text))};
 }
 
-static void do_echo(const struct call *c)
+static void do_echo(const struct builtin_call *c)
 {
     size_t from = 1;
     bool newline = true;
@@ -695,27 +696,26 @@ static bool unescape(struct walk *w, struct str format, struct str *out)
 }
 
 /* %n puts into the variable that a word names how much was printed. */
-static void count_printed(const struct call *c)
+static void count_printed(const struct builtin_call *c)
 {
     size_t at = str_is(arg(c, 1), "--") ? 2 : 1;
     const struct shell_word *format = at < c->argv->count ? &c->argv->items[at] : NULL;
 
-    if (!format || (format->known && !counts_printed(format->text)))
+    if (!format || (format->known && !format_counts_printed(format->text)))
         return;
     for (size_t i = at + 1; i < c->argv->count; i++) {
         struct str name = arg(c, i);
-        if (c->argv->items[i].known ? !is_identifier(name) : !format->known)
+        if (c->argv->items[i].known ? !name_is_identifier(name) : !format->known)
             continue;
         if (!c->argv->items[i].known)
-            not_understood(c->w, c->at,
-                           "a variable is set whose name is not known before run time");
-        if (format->known || is_dangerous_variable(name))
-            add_set(c->w, name, c->at, c->len);
+            walk_fail(c->w, c->at, "a variable is set whose name is not known before run time");
+        if (format->known || variable_is_dangerous(name))
+            shell_add_set(c->w, name, c->at, c->len);
         env_forget(c->w, name);
     }
 }
 
-static void do_printf(const struct call *c)
+static void do_printf(const struct builtin_call *c)
 {
     struct str format = arg(c, 1), text;
 
@@ -741,7 +741,7 @@ static void do_printf(const struct call *c)
 }
 
 /* wait -p x unsets x before it looks for anything to wait for. */
-static void do_wait(const struct call *c)
+static void do_wait(const struct builtin_call *c)
 {
     for (size_t i = 1; i < c->argv->count && arg(c, i).len && arg(c, i).s[0] == '-'; i++) {
         size_t p = str_index(arg(c, i), 'p');
@@ -754,7 +754,7 @@ static void do_wait(const struct call *c)
     }
 }
 
-static void do_pwd(const struct call *c)
+static void do_pwd(const struct builtin_call *c)
 {
     struct str here = directory_sure_path(&c->w->env.directory);
 
@@ -762,56 +762,56 @@ static void do_pwd(const struct call *c)
         put_output(c->w, here);
 }
 
-static void do_cat(const struct call *c)
+static void do_cat(const struct builtin_call *c)
 {
     if (c->w->env.input.kind == SHELL_INPUT_TEXT &&
         (c->argv->count == 1 || (c->argv->count == 2 && str_is(arg(c, 1), "-"))))
         put_output(c->w, c->w->env.input.text);
 }
 
-static void do_number(const struct call *c)
+static void do_number(const struct builtin_call *c)
 {
     c->w->output = (struct output){.number = all_known(c, 1)};
 }
 
 /* seq 1 3: with an option it prints what its format says. */
-static void do_seq(const struct call *c)
+static void do_seq(const struct builtin_call *c)
 {
     bool plain = true;
 
     for (size_t i = 1; i < c->argv->count; i++)
-        plain &= is_number(arg(c, i)) || str_is(arg(c, i), "-w");
+        plain &= text_is_number(arg(c, i)) || str_is(arg(c, i), "-w");
     if (plain)
         do_number(c);
 }
 
-static void do_wc(const struct call *c)
+static void do_wc(const struct builtin_call *c)
 {
     if (c->argv->count == 2 && str_is(arg(c, 1), "-l"))
         do_number(c);
 }
 
-static void do_date(const struct call *c)
+static void do_date(const struct builtin_call *c)
 {
     if (c->argv->count == 2 && str_is(arg(c, 1), "+%s"))
         do_number(c);
 }
 
-static void do_filter(const struct call *c)
+static void do_filter(const struct builtin_call *c)
 {
     const struct lines *in = known_lines(c->w->env.input.lines);
 
-    if (keeps_lines(c->argv) && in->found.len)
+    if (output_keeps_lines(c->argv) && in->found.len)
         c->w->output = (struct output){.found = true, .like = in->found};
 }
 
 /* mktemp makes a new file or directory: where the template says, or in the directory for temporary
  * ones unless this text chose another. A template without enough X makes mktemp fail, and its value
  * empty. */
-static void do_mktemp(const struct call *c)
+static void do_mktemp(const struct builtin_call *c)
 {
     struct str template = {0}, directory = STR("/tmp"), name;
-    struct value v;
+    struct shell_value v;
 
     if (!all_known(c, 1) || env_lookup(&c->w->env, STR("TMPDIR"), &v))
         return;
@@ -841,7 +841,7 @@ static void do_mktemp(const struct call *c)
  * left alone. */
 static const struct builtin {
     const char *name;
-    void (*run)(const struct call *);
+    void (*run)(const struct builtin_call *);
 } builtins[] = {
     {".", do_source},        {"[", do_test},
     {"alias", do_alias},     {"bind", do_alias},
@@ -872,11 +872,11 @@ static const struct builtin {
 
 const struct names builtin_names = NAMES(builtins, NAMED_BUILTIN);
 
-bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool builtin_run(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     const struct builtin *row = names_find(w, &builtin_names, argv->items[0].text);
 
     if (row)
-        row->run(&(struct call){w, argv, at, len, index});
+        row->run(&(struct builtin_call){w, argv, at, len, index});
     return row != NULL;
 }

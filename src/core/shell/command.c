@@ -10,8 +10,8 @@ static bool is_test(const struct shell_action *a)
            (str_is(a->words.items[0].text, "[") || str_is(a->words.items[0].text, "test"));
 }
 
-struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, size_t at,
-                                  size_t len)
+struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind kind, size_t at,
+                                        size_t len)
 {
     struct shell_actions *all = &w->out->actions;
 
@@ -44,10 +44,10 @@ static void complete(struct walk *w, struct shell_action *a)
 {
     a->secret = w->secret && !is_test(a);
     w->secret = false;
-    bool slashed = fill_forms(w, a);
-    spend(w, SHELL_STEPS_ACTION + a->normal.len / SHELL_STEP_BYTES, a->at);
+    bool slashed = forms_fill(w, a);
+    walk_spend(w, SHELL_STEPS_ACTION + a->normal.len / SHELL_STEP_BYTES, a->at);
     if (slashed || may_be_found(w, a))
-        find_in_action(w, a, slashed);
+        findings_in_action(w, a, slashed);
 }
 
 static bool begins_at_home(const struct shell_words *words)
@@ -77,7 +77,7 @@ RARE static struct shell_words at_home(struct walk *w, const struct shell_words 
     return out;
 }
 
-int end_action(struct walk *w)
+int shell_action_end(struct walk *w)
 {
     int index = (int)w->out->actions.count - 1;
     struct shell_action *a = &w->out->actions.items[index];
@@ -103,25 +103,25 @@ static void adopt(struct walk *w, size_t first, int index)
             w->out->actions.items[i].parent = index;
 }
 
-void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at,
-                size_t len)
+void shell_add_assign(struct walk *w, struct str name, struct shell_word value, bool whole,
+                      size_t at, size_t len)
 {
-    struct shell_action *a = begin_action(w, SHELL_ASSIGN, at, len);
+    struct shell_action *a = shell_action_begin(w, SHELL_ASSIGN, at, len);
 
     a->whole_environment = whole;
     LIST_PUSH(w->arena, &a->words,
               (struct shell_word){.text = name, .known = true, .at = span_at(w, at)});
     LIST_PUSH(w->arena, &a->words, value);
-    end_action(w);
+    shell_action_end(w);
 }
 
-void add_set(struct walk *w, struct str name, size_t at, size_t len)
+void shell_add_set(struct walk *w, struct str name, size_t at, size_t len)
 {
     size_t index = w->out->actions.count;
 
-    if (is_of_this_text(name) || !is_identifier(name))
+    if (variable_is_of_text(name) || !name_is_identifier(name))
         return;
-    add_assign(w, name, (struct shell_word){.text = WORD_UNKNOWN_STR}, true, at, len);
+    shell_add_assign(w, name, (struct shell_word){.text = WORD_UNKNOWN_STR}, true, at, len);
     if (w->out->actions.count > index)
         w->out->actions.items[index].set = true;
 }
@@ -192,7 +192,7 @@ static bool is_descriptor(const struct shell_word *word)
         return false;
     if (s.len && s.s[s.len - 1] == '-')
         s.len--;
-    return !s.len || (is_number(s) && s.s[0] != '-');
+    return !s.len || (text_is_number(s) && s.s[0] != '-');
 }
 
 static void set_input(struct walk *w, enum shell_input kind, struct str text)
@@ -229,7 +229,7 @@ RARE static void check_twice(struct walk *w, const struct redirect *r,
     for (size_t i = 0; i < target->text.len; i++)
         plain &= !strchr("$`\\'\"*?[~{<>()", target->text.s[i]);
     if (!plain)
-        not_understood(w, r->at, "the target of >& is expanded twice");
+        walk_fail(w, r->at, "the target of >& is expanded twice");
 }
 
 static void walk_redirect(struct walk *w, const struct redirect *r)
@@ -243,7 +243,7 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
     }
     size_t first = w->out->actions.count;
     if (r->fd.len > 2 && r->fd.s[0] == '{')
-        add_set(w, str_slice(r->fd, 1, r->fd.len - 1), r->at, r->len);
+        shell_add_set(w, str_slice(r->fd, 1, r->fd.len - 1), r->at, r->len);
     eval_fields(w, &r->target, &target);
     lose_input(w, first);
     if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))
@@ -259,13 +259,13 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         if (dup || r->op == REDIRECT_IN_DUP ||
             (target.items[i].known && is_nowhere(w, target.items[i].text, access)))
             continue;
-        struct shell_action *a = begin_action(w, SHELL_REDIRECT, r->at, r->len);
+        struct shell_action *a = shell_action_begin(w, SHELL_REDIRECT, r->at, r->len);
         a->access = access;
         LIST_PUSH(w->arena, &a->words, target.items[i]);
-        adopt(w, first, end_action(w));
+        adopt(w, first, shell_action_end(w));
         first = w->out->actions.count;
         if (access & SHELL_WRITES)
-            note_written(w, &target.items[i],
+            written_note(w, &target.items[i],
                          &(struct output){0}); /* what is in it, its command may tell */
     }
 }
@@ -293,7 +293,7 @@ void walk_redirects(struct walk *w, const struct node *n)
         walk_redirect(w, n->redirects.items[i]);
 }
 
-static struct shell_word value_word(struct walk *w, const struct word *word, struct value v)
+static struct shell_word value_word(struct walk *w, const struct word *word, struct shell_value v)
 {
     struct shell_word out = {.text = v.text,
                              .known = v.known,
@@ -309,13 +309,14 @@ static struct shell_word value_word(struct walk *w, const struct word *word, str
 
 /* declare -a x='($(cmd))': a value in parentheses is read once more, as the elements of an array.
  */
-void check_compound(struct walk *w, bool array, struct str name, struct shell_word value, size_t at)
+void shell_check_compound(struct walk *w, bool array, struct str name, struct shell_word value,
+                          size_t at)
 {
     bool open =
         value.text.len ? strchr("(" WORD_UNKNOWN_TEXT, value.text.s[0]) != NULL : !value.known;
 
-    if (open && (array || is_array(w, name)))
-        not_understood(w, at, "the value of an array is read as shell text");
+    if (open && (array || walk_is_array(w, name)))
+        walk_fail(w, at, "the value of an array is read as shell text");
 }
 
 /* export "x=a" x+=b adds to what is not set yet. From the end: one that adds is an assignment for
@@ -334,20 +335,20 @@ RARE static void declare_word(struct walk *w, const struct word *word, bool arra
                               struct declarations *declared, struct shell_words *argv)
 {
     struct words many = {0};
-    struct value v = eval_assignment(w, word);
+    struct shell_value v = eval_assignment(w, word);
     if (brace_expand(w, word, &many) && many.count != 1)
-        v = (struct value){0}; /* export x={a,b} assigns twice, x={a,b} does not */
+        v = (struct shell_value){0}; /* export x={a,b} assigns twice, x={a,b} does not */
     if (word->append && assigns_before(argv))
-        v = (struct value){0};
+        v = (struct shell_value){0};
     struct shell_word value = value_word(w, word, v), out = value;
 
     out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
     if (!word->array && !word->subscript)
-        check_compound(w, array, word->name, value, word->at);
-    check_integer(w, word->name, v, word->at);
+        shell_check_compound(w, array, word->name, value, word->at);
+    env_check_integer(w, word->name, v, word->at);
     LIST_PUSH(w->arena, declared, (struct declared){argv->count, word->name, v});
     LIST_PUSH(w->arena, argv, out);
-    add_assign(w, word->name, value, true, word->at, word->len);
+    shell_add_assign(w, word->name, value, true, word->at, word->len);
 }
 
 /* The words in front that were read in one step: of most commands those are all. */
@@ -357,7 +358,7 @@ static void eval_literals(struct walk *w, const struct words *words, struct shel
 
     while (i < words->count && i < w->left.steps && word_is_literal(&words->items[i])) {
         const struct word *word = &words->items[i];
-        argv->items[i++] = literal(w, word);
+        argv->items[i++] = word_literal(w, word);
     }
     w->left.steps -= i;
     argv->count = i;
@@ -368,7 +369,7 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
 {
     struct str first = {0};
     bool declaring =
-        n->words.count && word_static(w->arena, &n->words.items[0], &first) && declares(first);
+        n->words.count && word_static(w->arena, &n->words.items[0], &first) && name_declares(first);
     bool array = false; /* an option so far says so */
 
     argv->items = arena_room(w->arena, n->words.count, sizeof(*argv->items));
@@ -379,15 +380,15 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
         const struct word *word = &n->words.items[i];
         size_t from = argv->count;
         if (word_is_literal(word)) {
-            spend(w, 1, word->at);
-            LIST_PUSH(w->arena, argv, literal(w, word));
+            walk_spend(w, 1, word->at);
+            LIST_PUSH(w->arena, argv, word_literal(w, word));
         } else if (declaring && word->name.len && word->value_from) {
             declare_word(w, word, array, declared, argv);
         } else {
             eval_fields(w, word, argv);
         }
         while (declaring && from < argv->count)
-            array |= names_array(argv->items[from++].text);
+            array |= option_names_array(argv->items[from++].text);
     }
 }
 
@@ -419,11 +420,11 @@ RARE static void walk_assigns(struct walk *w, const struct node *n, const struct
     for (size_t i = 0; i < n->assigns.count; i++) {
         const struct word *word = &n->assigns.items[i];
         size_t first = w->out->actions.count;
-        struct value v = eval_assignment(w, word);
+        struct shell_value v = eval_assignment(w, word);
         bool same = is_what_it_was(w, word);
-        check_integer(w, word->name, v, word->at);
+        env_check_integer(w, word->name, v, word->at);
         int index = (int)w->out->actions.count;
-        add_assign(w, word->name, value_word(w, word, v), whole, word->at, word->len);
+        shell_add_assign(w, word->name, value_word(w, word, v), whole, word->at, word->len);
         if (w->out->actions.count > (size_t)index)
             w->out->actions.items[index].idle = is_for_read(w, word, argv) || same;
         adopt(w, first, index);
@@ -447,7 +448,7 @@ static bool keeps_prefix(const struct shell_words *argv)
            (str_is(argv->items[i].text, "command") || str_is(argv->items[i].text, "builtin") ||
             str_starts(argv->items[i].text, STR("-"))))
         i++;
-    return i < argv->count && declares(argv->items[i].text);
+    return i < argv->count && name_declares(argv->items[i].text);
 }
 
 /* Behind the command its own variables are what they were, when it bound nothing else. */
@@ -476,7 +477,7 @@ RARE static void hide_prefix(struct walk *w, const struct word *word,
 {
     if (str_is(word->name, "IFS") && word->parts.count == word->value_from &&
         str_is(argv->items[0].text, "read"))
-        env_bind(w, word->name, (struct value){.known = true}); /* IFS= read -r line */
+        env_bind(w, word->name, (struct shell_value){.known = true}); /* IFS= read -r line */
     else
         env_forget(w, word->name);
 }
@@ -506,9 +507,9 @@ static void fill_target(struct walk *w, const struct node *n, const struct writt
     if (count != 1 || target == before || !w->output.known || (to->fd.len && !str_is(to->fd, "1")))
         return;
     if (to->op == REDIRECT_OUT || to->op == REDIRECT_CLOBBER)
-        note_contents(w, target, &w->output);
+        written_note_contents(w, target, &w->output);
     else if (to->op == REDIRECT_APPEND)
-        note_more(w, target, &w->output, before);
+        written_note_more(w, target, &w->output, before);
 }
 
 /* > file, 1>&2, &> file: it prints elsewhere. */
@@ -583,7 +584,7 @@ static bool run_simple(struct walk *w, const struct node *n)
     const struct lines *in = w->env.input.lines;
     w->declared = declared;
     w->declared_for = argv.items;
-    run_command(w, argv, n->at, n->len, w->frame.parent);
+    shell_run_command(w, argv, n->at, n->len, w->frame.parent);
     if (n->redirects.count)
         fill_target(w, n, written, target);
     w->env.input.lines = in;
@@ -603,7 +604,7 @@ static bool run_simple(struct walk *w, const struct node *n)
 void walk_simple(struct walk *w, const struct node *n)
 {
     if (!w->left.commands) {
-        not_understood(w, n->at, "too many commands");
+        walk_fail(w, n->at, "too many commands");
         return;
     }
     w->left.commands--;
@@ -618,7 +619,7 @@ void walk_simple(struct walk *w, const struct node *n)
     if (command || (w->frame.plain_sh && !n->assigns.count))
         env_doubt(w, &start);
     else if (w->frame.plain_sh) /* its value stays, so that deny rules see what runs in bash */
-        not_understood(w, n->at, "bash assigns this before it redirects, another sh may not");
+        walk_fail(w, n->at, "bash assigns this before it redirects, another sh may not");
 }
 
 static struct calls *find_call(const struct walk *w, struct str name)
@@ -646,7 +647,7 @@ static bool is_fork_bomb(const struct walk *w, struct calls *c, const struct she
  * was in between. */
 static void doubt_body(struct walk *w, const struct env *before, const struct node *body)
 {
-    forget_assigned(w, body);
+    env_forget_assigned(w, body);
     env_doubt(w, before);
     w->env.errexit &= before->errexit;
 }
@@ -659,10 +660,10 @@ static void call_function(struct walk *w, const struct function *f, const struct
 
     struct calls *before = find_call(w, f->name);
     if (before && is_fork_bomb(w, before, argv))
-        add_finding(w, "fork-bomb", f->name, at, f->name.len);
+        finding_add(w, "fork-bomb", f->name, at, f->name.len);
     if (before || !w->left.calls) {
-        add_finding(w, "recursive-function", f->name, at, f->name.len);
-        not_understood(w, at, "a function that calls itself");
+        finding_add(w, "recursive-function", f->name, at, f->name.len);
+        walk_fail(w, at, "a function that calls itself");
         return;
     }
     w->env.args = arguments_from(argv, 1);
@@ -693,19 +694,19 @@ static void run_program(struct walk *w, const struct shell_words *argv, size_t a
     const struct named *named = names_of(w, name);
 
     if (name.len != path.len)
-        run_script(w, argv, 0, at, len, index);
+        nested_run_script(w, argv, 0, at, len, index);
     if (named->rows[NAMED_WRITER] || w->written)
-        note_changes(w, argv);
-    if (named->rows[NAMED_BUILTIN] && run_builtin(w, argv, at, len, index))
+        written_note_changes(w, argv);
+    if (named->rows[NAMED_BUILTIN] && builtin_run(w, argv, at, len, index))
         return;
     if (!w->left.wrappers) {
-        not_understood(w, at, "wrappers around wrappers, too many");
+        walk_fail(w, at, "wrappers around wrappers, too many");
         return;
     }
-    if (!named->rows[NAMED_WRAPPER] && !named->rows[NAMED_RUNNER] && !has_added(w))
+    if (!named->rows[NAMED_WRAPPER] && !named->rows[NAMED_RUNNER] && !walk_has_added(w))
         return;
     w->left.wrappers--;
-    run_wrapped(w, argv, at, len, index);
+    wrapper_run(w, argv, at, len, index);
     w->left.wrappers++;
 }
 
@@ -740,18 +741,18 @@ RARE static bool run_functions(struct walk *w, const struct shell_words *argv, s
     return false;
 }
 
-void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent)
+void shell_run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent)
 {
-    struct shell_action *a = begin_action(w, SHELL_COMMAND, at, len);
+    struct shell_action *a = shell_action_begin(w, SHELL_COMMAND, at, len);
 
     a->parent = parent;
     a->words = argv;
     a->input = w->env.input.kind == SHELL_INPUT_INHERITED && w->seen.fed ? SHELL_INPUT_UNKNOWN
                                                                          : w->env.input.kind;
     a->input_text = w->env.input.kind == SHELL_INPUT_TEXT ? w->env.input.text : (struct str){0};
-    int index = end_action(w);
+    int index = shell_action_end(w);
     if (!argv.items[0].known) {
-        not_understood(w, argv.items[0].at, "the name of the program is not known before run time");
+        walk_fail(w, argv.items[0].at, "the name of the program is not known before run time");
         return;
     }
     const struct env *done = NULL; /* by one of the functions that it may be */

@@ -7,17 +7,17 @@ static void expect(struct parser *p, const char *reserved, const char *why)
     if (token_is(p, reserved))
         lex_command(p);
     else
-        refuse_at(p, p->tok.at, why);
+        parse_refuse_at(p, p->tok.at, why);
 }
 
 /* newlines, then a list that may not be empty */
 static struct node *body_list(struct parser *p)
 {
-    skip_newlines(p);
+    lex_skip_newlines(p);
     struct node *list = parse_list(p);
 
     if (!list->kids.count)
-        refuse_at(p, p->tok.at, "a command is missing here");
+        parse_refuse_at(p, p->tok.at, "a command is missing here");
     return list;
 }
 
@@ -28,7 +28,7 @@ static void add_kid(struct parser *p, struct node *n, struct node *kid)
 
 static struct node *parse_group(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_GROUP);
+    struct node *n = node_new(p, NODE_GROUP);
 
     lex_command(p);
     add_kid(p, n, body_list(p));
@@ -38,7 +38,7 @@ static struct node *parse_group(struct parser *p)
 
 static void add_expression(struct parser *p, struct node *n, char close)
 {
-    struct word w = {.at = place(p, p->pos)};
+    struct word w = {.at = lex_place(p, p->pos)};
     struct word *in = ARENA_NEW(p->arena, struct word);
     size_t start = p->pos;
 
@@ -54,7 +54,7 @@ static void add_expression(struct parser *p, struct node *n, char close)
 static void close_expression(struct parser *p)
 {
     if (p->pos + 1 >= p->text.len || p->text.s[p->pos] != ')' || p->text.s[p->pos + 1] != ')')
-        refuse(p, "an arithmetic command that does not end in ))");
+        parse_refuse(p, "an arithmetic command that does not end in ))");
     else
         p->pos += 2;
     lex_next(p);
@@ -63,9 +63,9 @@ static void close_expression(struct parser *p)
 /* (( expression )): the token is the first parenthesis, p->pos at the second. */
 static struct node *parse_arith(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_ARITH);
+    struct node *n = node_new(p, NODE_ARITH);
 
-    bash_only(p);
+    parse_bash_only(p);
     p->pos++;
     add_expression(p, n, ')');
     close_expression(p);
@@ -74,22 +74,22 @@ static struct node *parse_arith(struct parser *p)
 
 static struct node *parse_subshell(struct parser *p)
 {
-    if (look(p) == '(')
+    if (lex_look(p) == '(')
         return parse_arith(p);
-    struct node *n = new_node(p, NODE_SUBSHELL);
+    struct node *n = node_new(p, NODE_SUBSHELL);
 
     lex_next(p);
     add_kid(p, n, body_list(p));
     if (p->tok.kind == TOK_CLOSE)
         lex_next(p);
     else
-        refuse_at(p, p->tok.at, "a ( is not closed");
+        parse_refuse_at(p, p->tok.at, "a ( is not closed");
     return n;
 }
 
 static struct node *parse_if(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_IF);
+    struct node *n = node_new(p, NODE_IF);
 
     do {
         lex_command(p); /* if, elif */
@@ -121,7 +121,7 @@ static void loop_body(struct parser *p, struct node *n, bool braces)
 
 static struct node *parse_while(struct parser *p)
 {
-    struct node *n = new_node(p, token_is(p, "while") ? NODE_WHILE : NODE_UNTIL);
+    struct node *n = node_new(p, token_is(p, "while") ? NODE_WHILE : NODE_UNTIL);
 
     lex_command(p);
     add_kid(p, n, body_list(p));
@@ -133,21 +133,21 @@ static struct node *parse_while(struct parser *p)
 static struct node *parse_for_arith(struct parser *p, struct node *n)
 {
     n->kind = NODE_FOR_ARITH;
-    bash_only(p);
-    if (look(p) != '(') {
-        refuse(p, "a for without a name");
+    parse_bash_only(p);
+    if (lex_look(p) != '(') {
+        parse_refuse(p, "a for without a name");
         return n;
     }
     p->pos++;
     for (int i = 0; i < 3; i++) {
         add_expression(p, n, i < 2 ? ';' : ')');
-        if (i < 2 && !next_is(p, ';'))
-            refuse(p, "a for loop with fewer than three expressions");
+        if (i < 2 && !lex_next_is(p, ';'))
+            parse_refuse(p, "a for loop with fewer than three expressions");
     }
     close_expression(p);
     if (p->tok.kind == TOK_SEMI)
         lex_next(p);
-    skip_newlines(p);
+    lex_skip_newlines(p);
     loop_body(p, n, true);
     return n;
 }
@@ -160,31 +160,31 @@ static void parse_in(struct parser *p, struct node *n)
     for (; p->tok.kind == TOK_WORD; lex_next(p))
         LIST_PUSH(p->arena, &n->words, p->tok.word);
     if (p->tok.kind != TOK_SEMI && p->tok.kind != TOK_NEWLINE)
-        refuse_at(p, p->tok.at, "a list of words that is not ended");
+        parse_refuse_at(p, p->tok.at, "a list of words that is not ended");
     lex_next(p);
-    skip_newlines(p);
+    lex_skip_newlines(p);
 }
 
 static struct node *parse_for(struct parser *p)
 {
-    struct node *n = new_node(p, token_is(p, "for") ? NODE_FOR : NODE_SELECT);
+    struct node *n = node_new(p, token_is(p, "for") ? NODE_FOR : NODE_SELECT);
 
     if (n->kind == NODE_SELECT)
-        bash_only(p);
+        parse_bash_only(p);
     lex_next(p);
     if (n->kind == NODE_FOR && p->tok.kind == TOK_OPEN)
         return parse_for_arith(p, n);
-    if (p->tok.kind != TOK_WORD || !is_identifier(p->tok.text)) {
-        refuse_at(p, p->tok.at, "a loop without a plain name");
+    if (p->tok.kind != TOK_WORD || !name_is_identifier(p->tok.text)) {
+        parse_refuse_at(p, p->tok.at, "a loop without a plain name");
         return n;
     }
     n->name = p->tok.text;
     lex_next(p);
     if (p->tok.kind == TOK_SEMI) {
         lex_next(p);
-        skip_newlines(p);
+        lex_skip_newlines(p);
     } else {
-        skip_newlines(p);
+        lex_skip_newlines(p);
         if (token_is(p, "in"))
             parse_in(p, n);
     }
@@ -199,10 +199,10 @@ static void parse_patterns(struct parser *p, struct clause *c)
     if (open)
         lex_next(p);
     if (open && token_is(p, "esac"))
-        refuse_at(p, p->tok.at, "esac in place of a pattern");
+        parse_refuse_at(p, p->tok.at, "esac in place of a pattern");
     for (;;) {
         if (p->tok.kind != TOK_WORD) {
-            refuse_at(p, p->tok.at, "a case without a pattern");
+            parse_refuse_at(p, p->tok.at, "a case without a pattern");
             return;
         }
         LIST_PUSH(p->arena, &c->patterns, p->tok.word);
@@ -212,7 +212,7 @@ static void parse_patterns(struct parser *p, struct clause *c)
         lex_next(p);
     }
     if (p->tok.kind != TOK_CLOSE)
-        refuse_at(p, p->tok.at, "a pattern that is not ended by )");
+        parse_refuse_at(p, p->tok.at, "a pattern that is not ended by )");
     lex_next(p);
 }
 
@@ -226,27 +226,27 @@ static void parse_clause(struct parser *p, struct node *n)
     if (p->tok.kind == TOK_CASE_END) {
         c.end = p->tok.text;
         lex_next(p);
-        skip_newlines(p);
+        lex_skip_newlines(p);
     } else if (!token_is(p, "esac")) {
-        refuse_at(p, p->tok.at, "a case clause that is not ended");
+        parse_refuse_at(p, p->tok.at, "a case clause that is not ended");
     }
     LIST_PUSH(p->arena, &n->clauses, c);
 }
 
 static struct node *parse_case(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_CASE);
+    struct node *n = node_new(p, NODE_CASE);
 
     p->assign_ok = false;
     lex_next(p);
     if (p->tok.kind != TOK_WORD)
-        refuse_at(p, p->tok.at, "a case without a word");
+        parse_refuse_at(p, p->tok.at, "a case without a word");
     LIST_PUSH(p->arena, &n->words, p->tok.word);
     lex_next(p);
-    skip_newlines(p);
+    lex_skip_newlines(p);
     expect(p, "in", "a case without in");
-    skip_newlines(p);
-    while (!token_is(p, "esac") && !refused(p))
+    lex_skip_newlines(p);
+    while (!token_is(p, "esac") && !parse_refused(p))
         parse_clause(p, n);
     expect(p, "esac", "a case is not closed");
     return n;
@@ -255,33 +255,33 @@ static struct node *parse_case(struct parser *p)
 /* The token is the parenthesis behind the name, or what follows `function name`. */
 struct node *parse_function(struct parser *p, struct str name)
 {
-    struct node *n = new_node(p, NODE_FUNCTION);
+    struct node *n = node_new(p, NODE_FUNCTION);
 
     n->name = name;
     if (p->tok.kind == TOK_OPEN) {
         lex_next(p);
         if (p->tok.kind != TOK_CLOSE)
-            refuse_at(p, p->tok.at, "a parenthesis that begins nothing");
+            parse_refuse_at(p, p->tok.at, "a parenthesis that begins nothing");
         lex_next(p);
     }
-    skip_newlines(p);
-    if (!begins_compound(p) || token_is(p, "function")) {
-        refuse_at(p, p->tok.at, "a function without a body");
+    lex_skip_newlines(p);
+    if (!token_begins_compound(p) || token_is(p, "function")) {
+        parse_refuse_at(p, p->tok.at, "a function without a body");
         return n;
     }
     add_kid(p, n, parse_compound(p));
-    return finish(p, n);
+    return node_finish(p, n);
 }
 
 static struct node *parse_function_keyword(struct parser *p)
 {
-    bash_only(p);
+    parse_bash_only(p);
     lex_next(p);
     struct str name = p->tok.text;
 
-    if (p->tok.kind != TOK_WORD || !is_plain_name(name)) {
-        refuse_at(p, p->tok.at, "a function without a plain name");
-        return new_node(p, NODE_FUNCTION);
+    if (p->tok.kind != TOK_WORD || !name_is_plain(name)) {
+        parse_refuse_at(p, p->tok.at, "a function without a plain name");
+        return node_new(p, NODE_FUNCTION);
     }
     lex_next(p);
     return parse_function(p, name);
@@ -289,9 +289,9 @@ static struct node *parse_function_keyword(struct parser *p)
 
 static bool refuse_in_coproc(struct parser *p)
 {
-    if (!token_is(p, "!") && !token_is(p, "time") && !token_is(p, "coproc") && !is_closer(p))
+    if (!token_is(p, "!") && !token_is(p, "time") && !token_is(p, "coproc") && !token_is_closer(p))
         return false;
-    refuse_at(p, p->tok.at, "a reserved word in a coproc");
+    parse_refuse_at(p, p->tok.at, "a reserved word in a coproc");
     return true;
 }
 
@@ -299,32 +299,32 @@ static bool refuse_in_coproc(struct parser *p)
  * tells which. */
 struct node *parse_coproc(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_COPROC);
+    struct node *n = node_new(p, NODE_COPROC);
 
-    bash_only(p);
+    parse_bash_only(p);
     lex_command(p);
     if (refuse_in_coproc(p))
         return n;
-    if (p->tok.kind == TOK_WORD && !begins_compound(p) && is_identifier(p->tok.text)) {
-        struct node *simple = new_node(p, NODE_SIMPLE);
+    if (p->tok.kind == TOK_WORD && !token_begins_compound(p) && name_is_identifier(p->tok.text)) {
+        struct node *simple = node_new(p, NODE_SIMPLE);
         struct token first = p->tok;
         lex_next(p);
         if (refuse_in_coproc(p))
             return n;
-        if (!begins_compound(p)) {
+        if (!token_begins_compound(p)) {
             LIST_PUSH(p->arena, &simple->words, first.word);
             add_kid(p, n, parse_simple_after(p, simple));
-            return finish(p, n);
+            return node_finish(p, n);
         }
         n->name = first.text;
     }
-    if (begins_compound(p))
+    if (token_begins_compound(p))
         add_kid(p, n, parse_compound(p));
     else if (p->tok.kind == TOK_WORD || p->tok.kind == TOK_FD || p->tok.kind == TOK_REDIRECT)
         add_kid(p, n, parse_simple(p));
     else
-        refuse_at(p, p->tok.at, "a coproc without a command");
-    return finish(p, n);
+        parse_refuse_at(p, p->tok.at, "a coproc without a command");
+    return node_finish(p, n);
 }
 
 static const struct {
@@ -336,7 +336,7 @@ static const struct {
     {"select", parse_for},  {"[[", parse_cond}, {"function", parse_function_keyword},
 };
 
-bool names_compound(const struct parser *p)
+bool token_names_compound(const struct parser *p)
 {
     for (size_t i = 0; i < COUNT(compounds); i++)
         if (token_is(p, compounds[i].word))
@@ -356,12 +356,12 @@ struct node *parse_compound(struct parser *p)
 {
     struct node *n;
 
-    if (!enter(p)) {
-        leave(p);
-        return new_node(p, NODE_GROUP);
+    if (!parse_enter(p)) {
+        parse_leave(p);
+        return node_new(p, NODE_GROUP);
     }
     n = dispatch(p);
     parse_redirects(p, n);
-    leave(p);
-    return finish(p, n);
+    parse_leave(p);
+    return node_finish(p, n);
 }

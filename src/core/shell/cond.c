@@ -6,7 +6,7 @@
 
 static void add_text(struct parser *p, struct node *n, const char *text)
 {
-    struct word w = {.at = place(p, p->tok.at)};
+    struct word w = {.at = lex_place(p, p->tok.at)};
 
     word_add_text(p, &w, str_from(text), false);
     LIST_PUSH(p->arena, &n->words, w);
@@ -21,7 +21,7 @@ static void take_text(struct parser *p, struct node *n, const char *text)
 static void take_word(struct parser *p, struct node *n)
 {
     if (p->tok.kind != TOK_WORD || token_is(p, "]]")) {
-        refuse_at(p, p->tok.at, "a word is missing in [[ ]]");
+        parse_refuse_at(p, p->tok.at, "a word is missing in [[ ]]");
         return;
     }
     LIST_PUSH(p->arena, &n->words, p->tok.word);
@@ -69,8 +69,8 @@ static void mark_lone_word(struct parser *p, struct node *n, size_t first)
     n->words.items[first] = test;
     LIST_PUSH(p->arena, &n->words, alone);
     if (p->tok.kind == TOK_NEWLINE)
-        refuse_at(p, p->tok.at,
-                  "a newline behind a word in [[ ]]"); /* bash wants an operator there */
+        parse_refuse_at(p, p->tok.at,
+                        "a newline behind a word in [[ ]]"); /* bash wants an operator there */
 }
 
 static void parse_comparison(struct parser *p, struct node *n)
@@ -96,9 +96,9 @@ static void parse_or(struct parser *p, struct node *n);
 
 static void parse_term(struct parser *p, struct node *n)
 {
-    skip_newlines(p);
-    if (!enter(p)) {
-        leave(p);
+    lex_skip_newlines(p);
+    if (!parse_enter(p)) {
+        parse_leave(p);
         return;
     }
     if (token_is(p, "!")) {
@@ -112,19 +112,19 @@ static void parse_term(struct parser *p, struct node *n)
         take_text(p, n, "(");
         parse_or(p, n);
         if (p->tok.kind != TOK_CLOSE)
-            refuse_at(p, p->tok.at, "a ( in [[ ]] is not closed");
+            parse_refuse_at(p, p->tok.at, "a ( in [[ ]] is not closed");
         take_text(p, n, ")");
     } else if (is_unary(p)) {
         take_word(p, n);
         /* `[[ -f ]]` and `[[ -f = x ]]`: the operator is a word there. */
         if (token_is(p, "]]") || p->tok.kind != TOK_WORD || token_is(p, "==") || token_is(p, "="))
-            refuse_at(p, p->tok.at, "an operator in place of a word in [[ ]]");
+            parse_refuse_at(p, p->tok.at, "an operator in place of a word in [[ ]]");
         take_word(p, n);
     } else {
         parse_comparison(p, n);
     }
-    skip_newlines(p);
-    leave(p);
+    lex_skip_newlines(p);
+    parse_leave(p);
 }
 
 static void parse_or(struct parser *p, struct node *n)
@@ -142,15 +142,15 @@ static void parse_or(struct parser *p, struct node *n)
 
 struct node *parse_cond(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_COND);
+    struct node *n = node_new(p, NODE_COND);
 
-    bash_only(p);
+    parse_bash_only(p);
     p->assign_ok = false;
     lex_next(p);
     parse_or(p, n);
     if (token_is(p, "]]"))
         lex_next(p);
     else
-        refuse_at(p, p->tok.at, "a [[ is not closed");
+        parse_refuse_at(p, p->tok.at, "a [[ is not closed");
     return n;
 }

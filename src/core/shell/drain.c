@@ -149,7 +149,7 @@ static bool own_words_drain(struct drain *d, const struct node *n)
 
 static bool drains(struct drain *d, const struct node *n)
 {
-    if (!spend(d->w, 1 + n->words.count, n->at) || n->kind == NODE_FUNCTION ||
+    if (!walk_spend(d->w, 1 + n->words.count, n->at) || n->kind == NODE_FUNCTION ||
         n->kind == NODE_COPROC || n->kind == NODE_SELECT || own_words_drain(d, n))
         return true;
     if (n->kind == NODE_SIMPLE)
@@ -163,7 +163,7 @@ static bool drains(struct drain *d, const struct node *n)
     return false;
 }
 
-bool drains_input(struct walk *w, const struct node *n)
+bool node_drains_input(struct walk *w, const struct node *n)
 {
     struct drain d = {.w = w};
 

@@ -16,14 +16,14 @@ static struct node *substitution(struct parser *p)
     p->mode = WORD_PLAIN;
     p->in_array = p->in_doc = false;
     p->parens++;
-    if (enter(p)) {
+    if (parse_enter(p)) {
         lex_next(p);
         body = parse_inner_list(p);
     }
     if (p->tok.kind != TOK_CLOSE)
-        refuse_at(p, refused(p) ? p->pos : start, "a substitution is not closed");
+        parse_refuse_at(p, parse_refused(p) ? p->pos : start, "a substitution is not closed");
     if (p->pending.count)
-        refuse(p, "a here-document whose body is not inside its substitution");
+        parse_refuse(p, "a here-document whose body is not inside its substitution");
 
     size_t end = p->pos;
     *p = outer;
@@ -51,15 +51,15 @@ static void add_command(struct parser *p, struct word *w, bool quoted, enum part
 void word_process(struct parser *p, struct word *w)
 {
     size_t at = p->pos;
-    enum part_kind kind = look(p) == '<' ? PART_PROCESS_IN : PART_PROCESS_OUT;
+    enum part_kind kind = lex_look(p) == '<' ? PART_PROCESS_IN : PART_PROCESS_OUT;
 
     if (p->mode == WORD_DELIMITER) {
-        refuse(p, "the delimiter of a here-document is not plain");
+        parse_refuse(p, "the delimiter of a here-document is not plain");
         return;
     }
     p->pos++;
-    next_is(p, '(');
-    bash_only(p);
+    lex_next_is(p, '(');
+    parse_bash_only(p);
     add_command(p, w, false, kind, at);
 }
 
@@ -70,22 +70,22 @@ static struct str backtick_text(struct parser *p, bool quoted)
     struct buf b = buf_in(p->arena);
     size_t start = p->pos - 1;
 
-    for (int c; (c = look(p)) != '`'; p->pos++) {
+    for (int c; (c = lex_look(p)) != '`'; p->pos++) {
         if (c == '\\') {
             p->pos++;
-            c = raw(p);
+            c = lex_raw(p);
             if (c == '"' && p->in_doc)
-                refuse(p, "an escaped quote in backticks in a here-document");
+                parse_refuse(p, "an escaped quote in backticks in a here-document");
             if (c != '$' && c != '`' && c != '\\' && !(c == '"' && quoted))
                 buf_byte(&b, '\\');
         }
         if (c < 0) {
-            refuse_at(p, start, "a backtick is not closed");
+            parse_refuse_at(p, start, "a backtick is not closed");
             break;
         }
         buf_byte(&b, (char)c);
     }
-    if (!refused(p))
+    if (!parse_refused(p))
         p->pos++;
     return buf_str(&b);
 }
@@ -95,7 +95,7 @@ void word_backtick(struct parser *p, struct word *w, bool quoted)
     size_t at = p->pos++;
 
     if (p->mode == WORD_DELIMITER) {
-        refuse(p, "the delimiter of a here-document is not plain");
+        parse_refuse(p, "the delimiter of a here-document is not plain");
         return;
     }
     struct str text = backtick_text(p, quoted);
@@ -119,14 +119,14 @@ void arith_read(struct parser *p, struct word *w, char close)
 {
     int parens = 0, brackets = 0;
 
-    for (int c; (c = look(p)) >= 0;) {
+    for (int c; (c = lex_look(p)) >= 0;) {
         if (c == close && (close == ']' ? brackets : parens) == 0)
             return;
         parens += (c == '(') - (c == ')');
         brackets += (c == '[') - (c == ']');
         if (parens < 0 || brackets < 0)
             break;
-        if (c == '$' && follows(p, '"'))
+        if (c == '$' && lex_follows(p, '"'))
             break;
         if (c == '$') {
             word_dollar(p, w, true);
@@ -134,14 +134,14 @@ void arith_read(struct parser *p, struct word *w, char close)
             word_backtick(p, w, true);
         } else if (c == '"') {
             word_double(p, w, false);
-        } else if (is_arith_byte(c) && !((c == '<' || c == '>') && follows(p, '('))) {
+        } else if (is_arith_byte(c) && !((c == '<' || c == '>') && lex_follows(p, '('))) {
             word_add_text(p, w, str_slice(p->text, p->pos, p->pos + 1), true);
             p->pos++;
         } else {
             break;
         }
     }
-    refuse(p, "an arithmetic expression that is not read here");
+    parse_refuse(p, "an arithmetic expression that is not read here");
 }
 
 /* At the byte behind $(( . */
@@ -150,18 +150,18 @@ static void add_arith(struct parser *p, struct word *w, bool quoted, size_t at)
     struct word *in = ARENA_NEW(p->arena, struct word);
     size_t start = p->pos;
 
-    if (enter(p))
+    if (parse_enter(p))
         arith_read(p, in, ')');
-    leave(p);
+    parse_leave(p);
 
     struct part *part = word_add(p, w, PART_ARITH, at);
     part->quoted = quoted;
     part->inner = &in->parts;
     part->text = str_slice(p->text, start, p->pos);
-    if (raw(p) == ')')
+    if (lex_raw(p) == ')')
         p->pos++;
-    if (raw(p) != ')')
-        refuse(p, "an arithmetic expansion that does not end in ))");
+    if (lex_raw(p) != ')')
+        parse_refuse(p, "an arithmetic expansion that does not end in ))");
     else
         p->pos++;
     end_part(p, w, w->parts.count - 1, at);
@@ -169,20 +169,20 @@ static void add_arith(struct parser *p, struct word *w, bool quoted, size_t at)
 
 static void add_old_arith(struct parser *p, struct word *w, bool quoted, size_t at)
 {
-    bash_only(p);
+    parse_bash_only(p);
 
     struct word *in = ARENA_NEW(p->arena, struct word);
     size_t start = p->pos;
 
-    if (enter(p))
+    if (parse_enter(p))
         arith_read(p, in, ']');
-    leave(p);
+    parse_leave(p);
 
     struct part *part = word_add(p, w, PART_ARITH, at);
     part->quoted = quoted;
     part->inner = &in->parts;
     part->text = str_slice(p->text, start, p->pos);
-    if (raw(p) == ']')
+    if (lex_raw(p) == ']')
         p->pos++;
     end_part(p, w, w->parts.count - 1, at);
 }
@@ -192,7 +192,7 @@ static struct str read_name(struct parser *p)
     struct buf b = buf_in(p->arena);
     size_t start = p->pos, count = 0;
 
-    for (; ascii_is_name(look(p)); p->pos++) {
+    for (; ascii_is_name(lex_look(p)); p->pos++) {
         if (p->pos != start + count)
             break; /* a continuation inside: go on byte by byte */
         count++;
@@ -200,7 +200,7 @@ static struct str read_name(struct parser *p)
     if (p->pos == start + count)
         return str_slice(p->text, start, p->pos);
     buf_add(&b, str_slice(p->text, start, start + count));
-    for (; ascii_is_name(look(p)); p->pos++)
+    for (; ascii_is_name(lex_look(p)); p->pos++)
         buf_byte(&b, p->text.s[p->pos]);
     return buf_str(&b);
 }
@@ -214,7 +214,7 @@ static void add_param(struct parser *p, struct word *w, bool quoted, size_t at)
 {
     struct param *param = ARENA_NEW(p->arena, struct param);
 
-    if (ascii_is_name_start(look(p))) {
+    if (ascii_is_name_start(lex_look(p))) {
         param->name = read_name(p);
     } else {
         param->name = str_slice(p->text, p->pos, p->pos + 1);
@@ -230,13 +230,13 @@ static void add_param(struct parser *p, struct word *w, bool quoted, size_t at)
 void word_dollar(struct parser *p, struct word *w, bool quoted)
 {
     size_t at = p->pos++;
-    int c = look(p);
+    int c = lex_look(p);
 
     if (p->mode == WORD_DELIMITER && !p->in_doc) {
-        refuse_at(p, at, "the delimiter of a here-document is not plain");
+        parse_refuse_at(p, at, "the delimiter of a here-document is not plain");
     } else if (c == '(') {
         p->pos++;
-        if (next_is(p, '('))
+        if (lex_next_is(p, '('))
             add_arith(p, w, quoted, at);
         else
             add_command(p, w, quoted, PART_COMMAND, at);
@@ -251,7 +251,7 @@ void word_dollar(struct parser *p, struct word *w, bool quoted)
     } else if (c == '\'' && !quoted) {
         word_ansi(p, w);
     } else if (c == '"' && !quoted) {
-        bash_only(p);
+        parse_bash_only(p);
         word_double(p, w, true);
     } else {
         word_add_text(p, w, str_slice(p->text, at, at + 1), quoted);

@@ -34,7 +34,7 @@ const struct shell_finding_name shell_finding_names[] = {
     {NULL, NULL},
 };
 
-void add_finding(struct walk *w, const char *name, struct str what, size_t at, size_t len)
+void finding_add(struct walk *w, const char *name, struct str what, size_t at, size_t len)
 {
     for (size_t i = 0; i < w->out->findings.count; i++)
         if (w->out->findings.items[i].name == name ||
@@ -81,8 +81,8 @@ RARE static void check_control(struct walk *w, struct str text)
         unsigned char c = (unsigned char)text.s[i];
         if ((c >= 0x20 && c != 0x7f) || c == '\t' || c == '\n')
             continue;
-        add_finding(w, "control-character", str_slice(text, i, i + 1), i, 1);
-        not_understood(w, i, "the text has a control character in it");
+        finding_add(w, "control-character", str_slice(text, i, i + 1), i, 1);
+        walk_fail(w, i, "the text has a control character in it");
         return;
     }
 }
@@ -116,7 +116,7 @@ static bool belongs_to_emoji(struct str text, size_t at, uint32_t cp)
 
 /* Bytes that a reader cannot see or takes for something else. A person who is asked must see what
  * runs. */
-void find_in_bytes(struct walk *w, struct str text)
+void findings_in_bytes(struct walk *w, struct str text)
 {
     size_t at = 0, from = 0;
     uint32_t cp;
@@ -130,9 +130,9 @@ void find_in_bytes(struct walk *w, struct str text)
         at = at ? at : 1;
         if (cp < 0x80 || belongs_to_emoji(text, from, cp))
             continue; /* control characters are looked for above */
-        add_finding(w, is_unicode_space(cp) ? "unicode-whitespace" : "deceptive-character",
+        finding_add(w, is_unicode_space(cp) ? "unicode-whitespace" : "deceptive-character",
                     str_slice(text, from, from + at), from, at);
-        not_understood(w, from, "the text has characters in it that are not what they look like");
+        walk_fail(w, from, "the text has characters in it that are not what they look like");
     }
 }
 
@@ -145,19 +145,19 @@ RARE static void classify_refusal(struct walk *w, const struct tree *tree, struc
     for (size_t i = 0; i < COUNT(incomplete); i++)
         if (strstr(tree->why, incomplete[i]))
             name = "incomplete-command";
-    add_finding(w, name, str_slice(text, tree->why_at, tree->why_at + 1), tree->why_at, 1);
+    finding_add(w, name, str_slice(text, tree->why_at, tree->why_at + 1), tree->why_at, 1);
 }
 
-void find_in_tree(struct walk *w, const struct tree *tree, struct str text)
+void findings_in_tree(struct walk *w, const struct tree *tree, struct str text)
 {
     size_t newline = str_has(text, '\n') ? str_index(str_trim(text), '\n') : STR_NONE;
 
     if (tree->why)
         classify_refusal(w, tree, text);
     if (newline != STR_NONE)
-        add_finding(w, "newline", (struct str){0}, newline, 1);
+        finding_add(w, "newline", (struct str){0}, newline, 1);
     if (tree->comment_at)
-        add_finding(w, "comment-quote", (struct str){0}, tree->comment_at - 1, 1);
+        finding_add(w, "comment-quote", (struct str){0}, tree->comment_at - 1, 1);
 }
 
 /* What of interest is in a text, as bytes that are not zero. */
@@ -193,15 +193,15 @@ static void check_text_part(struct walk *w, const struct part *part, bool first,
     struct marks has = marks_in(part->text);
 
     if (part->escaped && (c == ' ' || c == '\t'))
-        add_finding(w, "escaped-whitespace", part->text, word->at, word->len);
+        finding_add(w, "escaped-whitespace", part->text, word->at, word->len);
     if (part->escaped && strchr(";|&<>", c) && c)
-        add_finding(w, "escaped-operator", part->text, word->at, word->len);
+        finding_add(w, "escaped-operator", part->text, word->at, word->len);
     if (part->quoted && block_bits(has.newline))
-        add_finding(w, "quoted-newline", (struct str){0}, word->at, word->len);
+        finding_add(w, "quoted-newline", (struct str){0}, word->at, word->len);
     if (!part->quoted && block_bits(has.hash) && (c != '#' || !first))
-        add_finding(w, "mid-word-hash", part->text, word->at, word->len);
+        finding_add(w, "mid-word-hash", part->text, word->at, word->len);
     if (part->quoted && !part->escaped && block_bits(has.action))
-        add_finding(w, "argument-metacharacter", part->text, word->at, word->len);
+        finding_add(w, "argument-metacharacter", part->text, word->at, word->len);
 }
 
 /* -x, --long-name: what getopt would take for the name of an option. */
@@ -247,8 +247,8 @@ static bool hides_flag(const struct word *word, const struct shell_word *field)
     return false;
 }
 
-void find_in_word(struct walk *w, const struct word *word, const struct shell_words *fields,
-                  size_t first)
+void findings_in_word(struct walk *w, const struct word *word, const struct shell_words *fields,
+                      size_t first)
 {
     for (size_t i = 0; i < word->parts.count; i++) {
         const struct part *part = &word->parts.items[i];
@@ -256,12 +256,12 @@ void find_in_word(struct walk *w, const struct word *word, const struct shell_wo
             check_text_part(w, part, i == 0, word);
         else if (part->kind == PART_COMMAND || part->kind == PART_BACKTICK ||
                  part->kind == PART_PROCESS_IN || part->kind == PART_PROCESS_OUT)
-            add_finding(w, "substitution", (struct str){0}, part->at, part->len);
+            finding_add(w, "substitution", (struct str){0}, part->at, part->len);
         if (part->kind == PART_PARAM && str_is(part->param->name, "IFS"))
-            add_finding(w, "ifs", STR("IFS"), part->at, part->len);
+            finding_add(w, "ifs", STR("IFS"), part->at, part->len);
     }
     if (fields->count == first + 1 && hides_flag(word, &fields->items[first]))
-        add_finding(w, "obfuscated-flag", fields->items[first].text, word->at, word->len);
+        finding_add(w, "obfuscated-flag", fields->items[first].text, word->at, word->len);
 }
 
 static const char *const zsh_commands[] = {
@@ -276,10 +276,10 @@ RARE static void check_jq(struct walk *w, const struct shell_action *a)
     for (size_t i = 1; i < a->words.count; i++) {
         struct str s = a->words.items[i].text;
         if (str_contains(s, STR("system(")) || str_contains(s, STR("input_filename")))
-            add_finding(w, "jq-system", s, a->at, a->len);
+            finding_add(w, "jq-system", s, a->at, a->len);
         if (str_is(s, "-f") || str_is(s, "--from-file") || str_is(s, "--rawfile") ||
             str_is(s, "--slurpfile") || str_is(s, "-L") || str_is(s, "--argfile"))
-            add_finding(w, "jq-file-argument", s, a->at, a->len);
+            finding_add(w, "jq-file-argument", s, a->at, a->len);
     }
 }
 
@@ -295,31 +295,31 @@ static void check_command(struct walk *w, const struct shell_action *a)
     if (str_is(name, "jq"))
         check_jq(w, a);
     if (names_find(w, &zsh_names, name))
-        add_finding(w, "zsh-command", name, a->at, a->len);
+        finding_add(w, "zsh-command", name, a->at, a->len);
     if (str_is(name, "git") && a->words.count > 1 && str_is(a->words.items[1].text, "commit"))
         for (size_t i = 2; i < a->words.count; i++)
             if (!a->words.items[i].known && str_has(a->words.items[i].text, WORD_UNKNOWN))
-                add_finding(w, "git-commit-substitution", (struct str){0}, a->at, a->len);
+                finding_add(w, "git-commit-substitution", (struct str){0}, a->at, a->len);
 }
 
-void find_in_action(struct walk *w, const struct shell_action *a, bool slashed)
+void findings_in_action(struct walk *w, const struct shell_action *a, bool slashed)
 {
     switch (a->kind) {
     case SHELL_COMMAND:
         check_command(w, a);
         break;
     case SHELL_REDIRECT:
-        add_finding(w, a->access & SHELL_WRITES ? "output-redirection" : "input-redirection",
+        finding_add(w, a->access & SHELL_WRITES ? "output-redirection" : "input-redirection",
                     a->normal, a->at, a->len);
         break;
     case SHELL_ASSIGN:
         if (str_is(a->words.items[0].text, "IFS"))
-            add_finding(w, "ifs", a->normal, a->at, a->len);
-        if (is_dangerous_variable(a->words.items[0].text))
-            add_finding(w, "dangerous-variable", a->words.items[0].text, a->at, a->len);
+            finding_add(w, "ifs", a->normal, a->at, a->len);
+        if (variable_is_dangerous(a->words.items[0].text))
+            finding_add(w, "dangerous-variable", a->words.items[0].text, a->at, a->len);
         break;
     }
     for (size_t i = 0; slashed && i < a->words.count; i++)
         if (is_proc_environ(a->words.items[i].text))
-            add_finding(w, "proc-environ", a->words.items[i].text, a->at, a->len);
+            finding_add(w, "proc-environ", a->words.items[i].text, a->at, a->len);
 }

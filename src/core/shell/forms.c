@@ -132,10 +132,10 @@ RARE static void push_subcommands(struct walk *w, struct strs *out, struct form 
     struct subcommands found = {0};
 
     if (!program_subcommands(w->arena, f.words, f.count, w->context->programs, &found))
-        not_understood(w, f.words[0].at, "too many ways to read the options before a subcommand");
+        walk_fail(w, f.words[0].at, "too many ways to read the options before a subcommand");
     for (size_t i = 0; i < found.count; i++) {
         f.subcommand = &found.items[i];
-        if (!spend(w, f.count, f.words[0].at))
+        if (!walk_spend(w, f.count, f.words[0].at))
             return;
         push_spellings(w, out, f, last);
     }
@@ -211,7 +211,7 @@ RARE static void push_readings(struct walk *w, struct strs *out, const struct sh
         struct str option, text = items[0].text;
         if (str_starts(text, STR("-")) && !str_cut(text, '=', &option, &items[0].text))
             continue;
-        if (!spend(w, count, items[0].at))
+        if (!walk_spend(w, count, items[0].at))
             return;
         push_form(w, out, &(struct form){.words = items, .count = count});
         push_deny_forms(w, out, &words, look, is_apart(w, &words, look));
@@ -243,7 +243,7 @@ static void command_forms(struct walk *w, struct shell_action *a, struct look lo
     const struct shell_word *words = a->words.items;
     struct str name = command_name(w, words[0].text);
 
-    if (names_of(w, name)->rows[NAMED_WRAPPER] || has_added(w)) {
+    if (names_of(w, name)->rows[NAMED_WRAPPER] || walk_has_added(w)) {
         peeled_forms(w, a, look);
         return;
     }
@@ -267,7 +267,7 @@ static struct str assignment(struct arena *a, struct str name, struct str value)
     return buf_str(&b);
 }
 
-bool fill_forms(struct walk *w, struct shell_action *a)
+bool forms_fill(struct walk *w, struct shell_action *a)
 {
     const struct shell_word *last = &a->words.items[a->words.count - 1];
     struct look look = look_at(&a->words);

@@ -7,9 +7,9 @@ void heredoc_delimiter(struct parser *p, struct redirect *r)
     const struct word *w = &p->tok.word;
 
     if (!word_static(p->arena, w, &r->delimiter))
-        refuse_at(p, p->tok.at, "the delimiter of a here-document is not plain");
+        parse_refuse_at(p, p->tok.at, "the delimiter of a here-document is not plain");
     else if (str_has(r->delimiter, '\n'))
-        refuse_at(p, p->tok.at, "the delimiter of a here-document has a newline in it");
+        parse_refuse_at(p, p->tok.at, "the delimiter of a here-document has a newline in it");
     for (size_t i = 0; i < w->parts.count; i++)
         r->inert |= w->parts.items[i].quoted;
     LIST_PUSH(p->arena, &p->pending, r);
@@ -22,8 +22,8 @@ static struct str read_joined_lines(struct parser *p)
     size_t start = p->pos;
     bool joined = false;
 
-    while (raw(p) >= 0 && raw(p) != '\n') {
-        if (raw(p) == '\\' && p->pos + 1 < p->text.len) {
+    while (lex_raw(p) >= 0 && lex_raw(p) != '\n') {
+        if (lex_raw(p) == '\\' && p->pos + 1 < p->text.len) {
             if (p->text.s[p->pos + 1] == '\n') {
                 buf_add(&b, str_slice(p->text, start, p->pos));
                 joined = true;
@@ -36,7 +36,7 @@ static struct str read_joined_lines(struct parser *p)
     struct str last = str_slice(p->text, start, p->pos);
     if (joined)
         buf_add(&b, last);
-    if (raw(p) == '\n')
+    if (lex_raw(p) == '\n')
         p->pos++;
     return joined ? buf_str(&b) : last;
 }
@@ -67,8 +67,8 @@ static struct str read_body(struct parser *p, const struct redirect *r)
     size_t start = p->pos;
 
     for (;;) {
-        if (raw(p) < 0) {
-            refuse_at(p, start, "a here-document is not closed");
+        if (lex_raw(p) < 0) {
+            parse_refuse_at(p, start, "a here-document is not closed");
             break;
         }
         struct str line = read_line(p, r->inert);
@@ -79,7 +79,8 @@ static struct str read_body(struct parser *p, const struct redirect *r)
         /* For compatibility bash ends the document here when a parenthesis is still open around it.
          */
         if (p->parens && str_starts(line, r->delimiter) && str_has(line, ')')) {
-            refuse_at(p, start, "the delimiter of a here-document and a parenthesis on one line");
+            parse_refuse_at(p, start,
+                            "the delimiter of a here-document and a parenthesis on one line");
             break;
         }
         buf_add(&body, line);
@@ -91,7 +92,7 @@ static struct str read_body(struct parser *p, const struct redirect *r)
 static void body_escape(struct parser *p, struct word *w)
 {
     size_t slash = p->pos++;
-    int c = raw(p);
+    int c = lex_raw(p);
 
     if (c == '$' || c == '`' || c == '\\')
         slash++;
@@ -102,7 +103,7 @@ static void body_escape(struct parser *p, struct word *w)
 /* Like the inside of double quotes, but a double quote is nothing special. */
 static void expand_body(struct parser *p, struct word *w)
 {
-    for (int c; (c = look(p)) >= 0;) {
+    for (int c; (c = lex_look(p)) >= 0;) {
         if (c == '\\') {
             body_escape(p, w);
         } else if (c == '$') {
@@ -120,18 +121,18 @@ static void set_body(struct parser *p, struct redirect *r, struct str body, size
 {
     struct parser in = *p;
 
-    r->target = (struct word){.at = place(p, at), .len = p->inner ? 0 : p->pos - at};
+    r->target = (struct word){.at = lex_place(p, at), .len = p->inner ? 0 : p->pos - at};
     if (r->inert) {
         word_add_text(p, &r->target, body, true);
         return;
     }
     in.text = body;
     in.pos = 0;
-    in.origin = place(p, at);
+    in.origin = lex_place(p, at);
     in.inner = in.in_doc = true;
     in.pending = (struct redirects){0};
     in.parens = 0;
-    if (enter(&in))
+    if (parse_enter(&in))
         expand_body(&in, &r->target);
     if (!r->target.parts.count)
         word_add_text(p, &r->target, body, true);

@@ -3,19 +3,19 @@
 #include "shell/parse.h"
 
 /* Stop judging, for good. The first refusal wins: it is the one the user can act on. */
-void refuse_at(struct parser *p, size_t at, const char *why)
+void parse_refuse_at(struct parser *p, size_t at, const char *why)
 {
     if (!p->tree->why) {
         p->tree->why = why;
-        p->tree->why_at = place(p, at);
+        p->tree->why_at = lex_place(p, at);
     }
     p->pos = p->text.len;
     p->tok.kind = TOK_END;
 }
 
-void refuse(struct parser *p, const char *why)
+void parse_refuse(struct parser *p, const char *why)
 {
-    refuse_at(p, p->pos, why);
+    parse_refuse_at(p, p->pos, why);
 }
 
 static bool at_continuation(const struct parser *p)
@@ -23,44 +23,44 @@ static bool at_continuation(const struct parser *p)
     return p->pos + 1 < p->text.len && p->text.s[p->pos] == '\\' && p->text.s[p->pos + 1] == '\n';
 }
 
-int look_past(struct parser *p)
+int lex_look_past(struct parser *p)
 {
     while (at_continuation(p))
         p->pos += 2;
-    return raw(p);
+    return lex_raw(p);
 }
 
-bool next_is(struct parser *p, int c)
+bool lex_next_is(struct parser *p, int c)
 {
-    if (look(p) != c)
+    if (lex_look(p) != c)
         return false;
     p->pos++;
     return true;
 }
 
-bool follows(struct parser *p, int c)
+bool lex_follows(struct parser *p, int c)
 {
-    look(p);
+    lex_look(p);
     size_t before = p->pos++;
-    bool yes = look(p) == c;
+    bool yes = lex_look(p) == c;
 
     p->pos = before;
     return yes;
 }
 
-void bash_only(struct parser *p)
+void parse_bash_only(struct parser *p)
 {
     p->tree->bash_only = true;
 }
 
-bool enter(struct parser *p)
+bool parse_enter(struct parser *p)
 {
     if (++p->depth > SHELL_DEPTH_MAX)
-        refuse(p, "the text is nested too deeply");
-    return !refused(p);
+        parse_refuse(p, "the text is nested too deeply");
+    return !parse_refused(p);
 }
 
-void leave(struct parser *p)
+void parse_leave(struct parser *p)
 {
     p->depth--;
 }
@@ -84,23 +84,23 @@ static void skip_comment(struct parser *p)
 {
     size_t start = p->pos;
 
-    for (int c; (c = raw(p)) >= 0 && c != '\n'; p->pos++)
+    for (int c; (c = lex_raw(p)) >= 0 && c != '\n'; p->pos++)
         if ((c == '"' || c == '\'' || c == '`') && !p->tree->comment_at)
-            p->tree->comment_at = place(p, start) + 1;
+            p->tree->comment_at = lex_place(p, start) + 1;
 }
 
-/* Returns look() at what follows. Blanks are ASCII only: CR, FF, VT and Unicode spaces are ordinary
- * bytes of a word for bash. */
+/* Returns lex_look() at what follows. Blanks are ASCII only: CR, FF, VT and Unicode spaces are
+ * ordinary bytes of a word for bash. */
 static inline int skip_blanks(struct parser *p)
 {
     int c;
 
-    while (ascii_is_blank(c = look(p)))
+    while (ascii_is_blank(c = lex_look(p)))
         p->pos++;
     if (c != '#')
         return c;
     skip_comment(p);
-    return look(p);
+    return lex_look(p);
 }
 
 static void set_redirect(struct parser *p, enum redirect_op op)
@@ -108,21 +108,21 @@ static void set_redirect(struct parser *p, enum redirect_op op)
     p->tok.kind = TOK_REDIRECT;
     p->tok.op = op;
     if (op == REDIRECT_HERE_STR || op == REDIRECT_ALL || op == REDIRECT_ALL_APP)
-        bash_only(p);
+        parse_bash_only(p);
 }
 
 static void lex_less(struct parser *p)
 {
-    if (next_is(p, '<')) {
-        if (next_is(p, '<')) {
+    if (lex_next_is(p, '<')) {
+        if (lex_next_is(p, '<')) {
             set_redirect(p, REDIRECT_HERE_STR);
         } else {
             set_redirect(p, REDIRECT_HERE_DOC);
-            p->tok.strip_tabs = next_is(p, '-');
+            p->tok.strip_tabs = lex_next_is(p, '-');
         }
-    } else if (next_is(p, '&')) {
+    } else if (lex_next_is(p, '&')) {
         set_redirect(p, REDIRECT_IN_DUP);
-    } else if (next_is(p, '>')) {
+    } else if (lex_next_is(p, '>')) {
         set_redirect(p, REDIRECT_BOTH);
     } else {
         set_redirect(p, REDIRECT_IN);
@@ -131,11 +131,11 @@ static void lex_less(struct parser *p)
 
 static void lex_greater(struct parser *p)
 {
-    if (next_is(p, '>'))
+    if (lex_next_is(p, '>'))
         set_redirect(p, REDIRECT_APPEND);
-    else if (next_is(p, '&'))
+    else if (lex_next_is(p, '&'))
         set_redirect(p, REDIRECT_OUT_DUP);
-    else if (next_is(p, '|'))
+    else if (lex_next_is(p, '|'))
         set_redirect(p, REDIRECT_CLOBBER);
     else
         set_redirect(p, REDIRECT_OUT);
@@ -143,41 +143,41 @@ static void lex_greater(struct parser *p)
 
 static void lex_ampersand(struct parser *p)
 {
-    if (next_is(p, '&'))
+    if (lex_next_is(p, '&'))
         p->tok.kind = TOK_AND;
-    else if (!next_is(p, '>'))
+    else if (!lex_next_is(p, '>'))
         p->tok.kind = TOK_AMPERSAND;
     else
-        set_redirect(p, next_is(p, '>') ? REDIRECT_ALL_APP : REDIRECT_ALL);
+        set_redirect(p, lex_next_is(p, '>') ? REDIRECT_ALL_APP : REDIRECT_ALL);
 }
 
 static void lex_pipe(struct parser *p)
 {
-    if (next_is(p, '|'))
+    if (lex_next_is(p, '|'))
         p->tok.kind = TOK_OR;
     else
-        p->tok.kind = next_is(p, '&') ? TOK_PIPE_ERR : TOK_PIPE;
+        p->tok.kind = lex_next_is(p, '&') ? TOK_PIPE_ERR : TOK_PIPE;
     if (p->tok.kind == TOK_PIPE_ERR)
-        bash_only(p);
+        parse_bash_only(p);
 }
 
 static void lex_semicolon(struct parser *p)
 {
     p->tok.kind = TOK_CASE_END;
-    if (next_is(p, '&'))
+    if (lex_next_is(p, '&'))
         p->tok.text = STR(";&");
-    else if (!next_is(p, ';'))
+    else if (!lex_next_is(p, ';'))
         p->tok.kind = TOK_SEMI;
     else
-        p->tok.text = next_is(p, '&') ? STR(";;&") : STR(";;");
+        p->tok.text = lex_next_is(p, '&') ? STR(";;&") : STR(";;");
 }
 
 static void lex_newline(struct parser *p)
 {
     p->tok.kind = TOK_NEWLINE;
     if (p->outer_docs)
-        refuse(p,
-               "a newline stands inside a substitution while a here-document waits for its body");
+        parse_refuse(
+            p, "a newline stands inside a substitution while a here-document waits for its body");
     heredoc_bodies(p);
 }
 
@@ -234,11 +234,11 @@ RARE static void take_fd(struct parser *p)
     if (all_digits(p->tok.text)) {
         p->tok.kind = TOK_FD;
         if (p->tok.text.len > 9)
-            refuse(p, "the file descriptor is too large"); /* bash would read it as a word */
+            parse_refuse(p, "the file descriptor is too large"); /* bash would read it as a word */
     } else if (braced_name(p->tok.text)) {
         p->tok.kind = TOK_FD;
     } else if (p->tok.text.s[0] == '{' && p->tok.text.s[p->tok.text.len - 1] == '}') {
-        refuse(p, "braces before a redirection that do not hold a plain name");
+        parse_refuse(p, "braces before a redirection that do not hold a plain name");
     }
 }
 
@@ -320,7 +320,7 @@ static void lex_word(struct parser *p)
     }
     p->tok.kind = TOK_WORD;
     p->tok.reserved = may_be_reserved(p->tok.text) && is_reserved(p->tok.text);
-    int c = look(p);
+    int c = lex_look(p);
     if ((c == '<' || c == '>') && p->tok.text.len)
         take_fd(p);
 }
@@ -348,12 +348,12 @@ void lex_next(struct parser *p)
     p->tok.at = p->pos;
     if (c < 0)
         p->tok.kind = TOK_END;
-    else if (!is_meta(c) || ((c == '<' || c == '>') && follows(p, '(')))
+    else if (!byte_is_meta(c) || ((c == '<' || c == '>') && lex_follows(p, '(')))
         lex_word(p);
     else
         lex_operator(p, c);
     p->tok.end = p->pos;
-    if (refused(p))
+    if (parse_refused(p))
         p->tok.kind = TOK_END;
 }
 

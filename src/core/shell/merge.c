@@ -15,7 +15,7 @@
             (a) = NULL;                                                                            \
     } while (0)
 
-static bool is_same_value(const struct value *a, const struct value *b)
+static bool is_same_value(const struct shell_value *a, const struct shell_value *b)
 {
     return a->known && b->known && !a->array && !b->array && str_eq(a->text, b->text);
 }
@@ -24,12 +24,12 @@ static bool is_same_value(const struct value *a, const struct value *b)
 static void merge_variable(struct walk *w, const struct env *now, const struct env *other,
                            struct str name)
 {
-    struct value v = {0}, was = {0};
+    struct shell_value v = {0}, was = {0};
     bool is_set = env_lookup(now, name, &v), was_set = env_lookup(other, name, &was);
 
     if (!(is_set && was_set && is_same_value(&v, &was)))
         env_bind(w, name,
-                 (struct value){.number = (!is_set || v.number) && (!was_set || was.number)});
+                 (struct shell_value){.number = (!is_set || v.number) && (!was_set || was.number)});
 }
 
 /* Those that were set in the list `from`, down to where both lists are one. */
@@ -39,7 +39,7 @@ static void merge_variables(struct walk *w, const struct env *now, const struct 
     const struct binding *b = from, *end = now->vars, *theirs = other->vars;
 
     FIND_COMMON(end, theirs);
-    for (; b != end && b->name.len && spend(w, 1, 0); b = b->before) {
+    for (; b != end && b->name.len && walk_spend(w, 1, 0); b = b->before) {
         merge_variable(w, now, other, b->name);
         if (b->constant)
             env_freeze(w, b->name);

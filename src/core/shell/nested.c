@@ -99,7 +99,7 @@ static void run_command_text(struct walk *w, const struct shell_words *argv, siz
     if (!text)
         return;
     if (!text->known) {
-        not_understood(w, text->at, "a shell is given a text that is not known before run time");
+        walk_fail(w, text->at, "a shell is given a text that is not known before run time");
         return;
     }
     enter_shell(w, argv, i + 2);
@@ -116,8 +116,8 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
     struct env before = w->env;
 
     if (w->env.input.kind != SHELL_INPUT_TEXT) {
-        not_understood(
-            w, at, "a shell reads its commands from an input that is not known before run time");
+        walk_fail(w, at,
+                  "a shell reads its commands from an input that is not known before run time");
         return;
     }
     struct str text = w->env.input.text;
@@ -132,7 +132,7 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
 }
 
 /* su and script take -c TEXT anywhere among their words, and without it they start a shell. */
-bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool nested_run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     size_t i = 1;
 
@@ -140,14 +140,14 @@ bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t le
            !str_is(argv->items[i].text, "--command"))
         i++;
     if (i + 1 >= argv->count || !argv->items[i].known) {
-        not_understood(w, at, "a shell is started in a way that is not followed here");
+        walk_fail(w, at, "a shell is started in a way that is not followed here");
         return true;
     }
     struct env before = w->env;
     bool plain_sh = w->frame.plain_sh;
     directory_forget(&w->env.directory);
     if (!argv->items[i + 1].known) {
-        not_understood(w, at, "a shell is given a text that is not known before run time");
+        walk_fail(w, at, "a shell is given a text that is not known before run time");
     } else {
         env_new_shell(w);
         w->frame.plain_sh = true;
@@ -159,8 +159,8 @@ bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t le
 }
 
 /* A file that is run as a shell script: `sh x`, or as a program. */
-void run_script(struct walk *w, const struct shell_words *argv, size_t script, size_t at,
-                size_t len, int index)
+void nested_run_script(struct walk *w, const struct shell_words *argv, size_t script, size_t at,
+                       size_t len, int index)
 {
     struct env before = w->env;
     bool plain_sh = w->frame.plain_sh;
@@ -175,16 +175,18 @@ void run_script(struct walk *w, const struct shell_words *argv, size_t script, s
     w->env = before;
 }
 
-bool run_busybox(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool nested_run_busybox(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                        int index)
 {
     struct shell_words inner = {.items = argv->items + 1, .count = argv->count - 1};
 
     if (inner.count)
-        run_command(w, inner, at, len, index);
+        shell_run_command(w, inner, at, len, index);
     return inner.count > 0;
 }
 
-bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool nested_run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                      int index)
 {
     struct str name = base_name(argv->items[0].text);
 
@@ -193,20 +195,20 @@ bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t
         return true;
     struct shell_call c = read_options(argv);
     if (c.unknown)
-        not_understood(w, at, "a shell with an option that is not known");
+        walk_fail(w, at, "a shell with an option that is not known");
     if (!reads_like_bash(name) && (c.has_command || c.i >= argv->count))
-        not_understood(w, at, "a text for a shell that reads it in a way of its own");
+        walk_fail(w, at, "a text for a shell that reads it in a way of its own");
     if (c.has_command)
         run_command_text(w, argv, c.i, at, len, index);
     else if (c.from_input || c.i >= argv->count)
         run_input(w, argv, c.i, at, len, index);
     else if (!argv->items[c.i].known)
-        not_understood(w, at, "a shell runs a file that is not known before run time");
+        walk_fail(w, at, "a shell runs a file that is not known before run time");
     else if (str_starts(argv->items[c.i].text, STR("/dev/")) ||
              str_starts(argv->items[c.i].text, STR("/proc/")))
-        not_understood(w, at, "a shell reads its commands from a device");
+        walk_fail(w, at, "a shell reads its commands from a device");
     else
-        run_script(w, argv, c.i, at, len, index);
+        nested_run_script(w, argv, c.i, at, len, index);
     w->output = (struct output){0};
     return true;
 }
@@ -313,7 +315,7 @@ static size_t run_exec(struct walk *w, const struct shell_words *argv, size_t i,
         directory_forget(&w->env.directory);
     w->env.functions = NULL;
     if (inner.count)
-        run_command(w, inner, at, len, index);
+        shell_run_command(w, inner, at, len, index);
     w->env = before;
     return i;
 }
@@ -363,7 +365,8 @@ static struct str find_tree(struct walk *w, const struct shell_words *argv)
     return str_format(w->arena, "%.*s/**/%.*s", STR_ARG(root.len ? root : STR(".")), STR_ARG(name));
 }
 
-bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool nested_run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                     int index)
 {
     struct str name = base_name(argv->items[0].text);
     bool fd = str_is(name, "fd") || str_is(name, "fdfind"), runs = false;
@@ -371,12 +374,12 @@ bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t 
     struct str tree = fd ? (struct str){0} : find_tree(w, argv);
     for (size_t i = 1; i < argv->count; i++) {
         if (argv->items[i].may_split)
-            not_understood(w, at, "find with words that are not known before run time");
+            walk_fail(w, at, "find with words that are not known before run time");
         runs |= !fd && is_exec(argv->items[i].text);
         if (fd ? is_fd_exec(argv->items[i].text) : is_exec(argv->items[i].text))
             i = run_exec(w, argv, i, at, len, index, fd, tree);
         else if (fd && hides_fd_exec(argv->items[i].text))
-            not_understood(w, at, "fd runs a command that is in the same word as its option");
+            walk_fail(w, at, "fd runs a command that is in the same word as its option");
     }
     w->output = (struct output){.found = tree.len && !runs, .like = runs ? (struct str){0} : tree};
     return true;

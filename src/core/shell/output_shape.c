@@ -125,7 +125,7 @@ static bool chooses_commits(struct str word)
 static bool counts_commits(struct str word)
 {
     return word.len > 1 && word.s[0] == '-' && word.s[1] != '-' &&
-           is_number(str_from_byte(word, 1));
+           text_is_number(str_from_byte(word, 1));
 }
 
 /* --format=X and its other spellings. */
@@ -156,7 +156,7 @@ static struct lines print_log(const struct printing *p, size_t from)
         struct str word = arg(p, i);
         if (!p->argv->items[i].known || !str_starts(word, STR("-")) || str_is(word, "--"))
             continue;
-        if (str_is(word, "-n") && is_number(arg(p, i + 1)))
+        if (str_is(word, "-n") && text_is_number(arg(p, i + 1)))
             single |= str_is(arg(p, ++i), "1");
         else if (counts_commits(word) || str_is(word, "-n1"))
             single |= str_is(word, "-1") || str_is(word, "-n1");
@@ -359,7 +359,7 @@ static struct lines print_nproc(const struct printing *p)
 static struct lines print_seq(const struct printing *p)
 {
     for (size_t i = 1; i < p->argv->count; i++)
-        if (!p->argv->items[i].known || !is_number(arg(p, i)) || arg(p, i).s[0] == '-')
+        if (!p->argv->items[i].known || !text_is_number(arg(p, i)) || arg(p, i).s[0] == '-')
             return (struct lines){0};
     return one_column(SHAPE_COUNT, false);
 }
@@ -382,7 +382,7 @@ static struct lines print_go(const struct printing *p)
                                            "GOPATH", "GOROOT", "GOTOOLCHAIN"};
     struct lines lines = one_column(SHAPE_ONE | SHAPE_NO_DASH, true);
     struct str home = p->w->context->home;
-    struct value v;
+    struct shell_value v;
 
     if (p->argv->count != 3 || !all_settled(p) || !str_is(arg(p, 1), "env") || !is_plain_path(home))
         return (struct lines){0};
@@ -403,7 +403,7 @@ static struct lines print_go(const struct printing *p)
 static struct lines print_which(const struct printing *p)
 {
     struct lines lines = one_column(SHAPE_ONE | SHAPE_NO_DASH, true);
-    struct value v;
+    struct shell_value v;
 
     if (p->argv->count != 2 || !p->argv->items[1].known || !is_plain_path(arg(p, 1)) ||
         str_has(arg(p, 1), '/') || arg(p, 1).s[0] == '-' || env_lookup(&p->w->env, STR("PATH"), &v))
@@ -415,7 +415,7 @@ static struct lines print_which(const struct printing *p)
 /* ---- filters ---- */
 
 /* Keeps some of the lines that it reads, and changes none. */
-bool keeps_lines(const struct shell_words *argv)
+bool output_keeps_lines(const struct shell_words *argv)
 {
     struct str name = base_name(argv->items[0].text);
     bool grep = str_is(name, "grep");
@@ -429,7 +429,7 @@ bool keeps_lines(const struct shell_words *argv)
         for (size_t n = 1; option && n < word.len; n++)
             if (!strchr(grep ? "viEFwx" : "nur0123456789", word.s[n]))
                 return false;
-        operands += !option && (grep || !is_number(word));
+        operands += !option && (grep || !text_is_number(word));
     }
     return operands == grep;
 }
@@ -452,7 +452,7 @@ static struct lines print_same(const struct printing *p)
 {
     if (counts_lines(p))
         return one_column(SHAPE_COUNT, true);
-    struct lines lines = keeps_lines(p->argv) ? *p->in : (struct lines){0};
+    struct lines lines = output_keeps_lines(p->argv) ? *p->in : (struct lines){0};
     struct str last = arg(p, p->argv->count - 1);
     bool ends = str_is(base_name(arg(p, 0)), "head") || str_is(base_name(arg(p, 0)), "tail");
 
@@ -531,7 +531,7 @@ const struct lines *lines_printed(struct walk *w, const struct node *n,
 
 /* ---- values ---- */
 
-void shape_of_output(const struct walk *w, struct value *v)
+void shape_of_output(const struct walk *w, struct shell_value *v)
 {
     const struct lines *lines = known_lines(w->output.lines);
 
@@ -547,7 +547,7 @@ void shape_of_output(const struct walk *w, struct value *v)
 }
 
 /* What read puts into the name number `i` of `count`. The last one takes the rest of the line. */
-struct value shape_of_name(const struct walk *w, size_t i, size_t count)
+struct shell_value shape_of_name(const struct walk *w, size_t i, size_t count)
 {
     const struct lines *lines = known_lines(w->env.input.lines);
     bool rest = i + 1 == count && (lines->more || lines->count > count);
@@ -555,9 +555,9 @@ struct value shape_of_name(const struct walk *w, size_t i, size_t count)
 
     if (i >= lines->count || rest || !w->env.ifs.known ||
         !(whole || str_is(w->env.ifs.chars, " \t\n")))
-        return (struct value){0};
-    return (struct value){.shape = lines->columns[i],
-                          .one = true,
-                          .filled = true,
-                          .number = (lines->columns[i] & SHAPE_DIGITS) != 0};
+        return (struct shell_value){0};
+    return (struct shell_value){.shape = lines->columns[i],
+                                .one = true,
+                                .filled = true,
+                                .number = (lines->columns[i] & SHAPE_DIGITS) != 0};
 }

@@ -10,17 +10,18 @@ static const char not_read[] = "a parameter expansion that is not read here";
 static struct str read_parameter(struct parser *p)
 {
     struct buf b = buf_in(p->arena);
-    int c = look(p);
+    int c = lex_look(p);
 
     if (ascii_is_name(c)) {
         bool digits = !ascii_is_name_start(c);
-        for (; ascii_is_name(look(p)) && !(digits && ascii_is_name_start(look(p))); p->pos++)
+        for (; ascii_is_name(lex_look(p)) && !(digits && ascii_is_name_start(lex_look(p)));
+             p->pos++)
             buf_byte(&b, p->text.s[p->pos]);
     } else if (c > 0 && strchr("@*#?-$!", c)) {
         buf_byte(&b, (char)c);
         p->pos++;
     } else {
-        refuse(p, not_read);
+        parse_refuse(p, not_read);
     }
     return buf_str(&b);
 }
@@ -28,18 +29,18 @@ static struct str read_parameter(struct parser *p)
 static void read_subscript(struct parser *p, struct param *param)
 {
     struct word in = {0};
-    int c = look(p);
+    int c = lex_look(p);
 
     param->has_subscript = true;
-    if ((c == '@' || c == '*') && follows(p, ']')) {
+    if ((c == '@' || c == '*') && lex_follows(p, ']')) {
         param->all = true;
         p->pos++;
     } else {
         arith_read(p, &in, ']');
         param->subscript = in.parts;
     }
-    if (!next_is(p, ']'))
-        refuse(p, not_read);
+    if (!lex_next_is(p, ']'))
+        parse_refuse(p, not_read);
 }
 
 /* A single quote inside "${x:-...}" hides a brace from bash's reader but not a substitution from
@@ -48,9 +49,9 @@ static void quote_in_quotes(struct parser *p, struct word *w, bool pattern)
 {
     size_t start = p->pos++;
 
-    for (int c; (c = raw(p)) != '\''; p->pos++)
+    for (int c; (c = lex_raw(p)) != '\''; p->pos++)
         if (c < 0 || strchr("$`\\{}\"", c)) {
-            refuse_at(p, start, "a single quote inside a quoted parameter expansion");
+            parse_refuse_at(p, start, "a single quote inside a quoted parameter expansion");
             return;
         }
     p->pos++;
@@ -60,10 +61,10 @@ static void quote_in_quotes(struct parser *p, struct word *w, bool pattern)
 static void operand_escape(struct parser *p, struct word *w, bool quoted)
 {
     size_t slash = p->pos++;
-    int c = raw(p);
+    int c = lex_raw(p);
 
     if (c < 0) {
-        refuse_at(p, slash, "a backslash at the end of the text");
+        parse_refuse_at(p, slash, "a backslash at the end of the text");
         return;
     }
     if (quoted && !strchr("$`\"\\}", c))
@@ -86,12 +87,12 @@ static void operand_piece(struct parser *p, struct word *w, bool quoted, bool pa
     } else if (c == '`') {
         word_backtick(p, w, quoted);
     } else if (c == '$') {
-        if (quoted && (follows(p, '\'') || follows(p, '"')))
-            refuse(p, not_read);
+        if (quoted && (lex_follows(p, '\'') || lex_follows(p, '"')))
+            parse_refuse(p, not_read);
         word_dollar(p, w, quoted);
-    } else if ((c == '<' || c == '>') && follows(p, '(')) {
-        refuse(p, "a process substitution inside a parameter expansion"); /* bash runs it, but ends
-                                                                             it elsewhere */
+    } else if ((c == '<' || c == '>') && lex_follows(p, '(')) {
+        parse_refuse(p, "a process substitution inside a parameter expansion"); /* bash runs it, but
+                                                                             ends it elsewhere */
     } else {
         word_add_text(p, w, str_slice(p->text, p->pos, p->pos + 1), quoted);
         p->pos++;
@@ -101,9 +102,9 @@ static void operand_piece(struct parser *p, struct word *w, bool quoted, bool pa
 /* Up to the first unquoted closing brace: braces do not nest here. */
 static void read_operand(struct parser *p, struct word *w, bool quoted, bool pattern)
 {
-    for (int c; (c = look(p)) != '}';) {
+    for (int c; (c = lex_look(p)) != '}';) {
         if (c < 0) {
-            refuse(p, "a parameter expansion is not closed");
+            parse_refuse(p, "a parameter expansion is not closed");
             return;
         }
         operand_piece(p, w, quoted, pattern, c);
@@ -121,7 +122,7 @@ static struct str take(struct parser *p, size_t len)
     struct buf b = buf_in(p->arena);
 
     for (; len; len--) {
-        buf_byte(&b, (char)look(p));
+        buf_byte(&b, (char)lex_look(p));
         p->pos++;
     }
     return buf_str(&b);
@@ -129,21 +130,22 @@ static struct str take(struct parser *p, size_t len)
 
 static void read_transform(struct parser *p, struct param *param)
 {
-    if (!follows(p, 'P') && !follows(p, 'Q') && !follows(p, 'E') && !follows(p, 'A') &&
-        !follows(p, 'a') && !follows(p, 'U') && !follows(p, 'u') && !follows(p, 'L') &&
-        !follows(p, 'K') && !follows(p, 'k'))
-        refuse(p, not_read);
+    if (!lex_follows(p, 'P') && !lex_follows(p, 'Q') && !lex_follows(p, 'E') &&
+        !lex_follows(p, 'A') && !lex_follows(p, 'a') && !lex_follows(p, 'U') &&
+        !lex_follows(p, 'u') && !lex_follows(p, 'L') && !lex_follows(p, 'K') &&
+        !lex_follows(p, 'k'))
+        parse_refuse(p, not_read);
     else
         param->op = take(p, 2);
 }
 
 static void read_operator(struct parser *p, struct param *param, bool quoted)
 {
-    int c = look(p);
+    int c = lex_look(p);
 
     if (c == ':') {
         p->pos++;
-        c = look(p);
+        c = lex_look(p);
         if (c > 0 && strchr("-=?+", c)) {
             param->op = str_join(p->arena, STR(":"), take(p, 1));
             read_operand(p, &param->operand, quoted, false);
@@ -155,22 +157,22 @@ static void read_operator(struct parser *p, struct param *param, bool quoted)
         read_operand(p, &param->operand, quoted, false);
     } else if (c > 0 && strchr("#%/^,", c)) {
         if (c != '#' && c != '%')
-            bash_only(p);
-        param->op = take(p, follows(p, c) ? 2 : 1);
+            parse_bash_only(p);
+        param->op = take(p, lex_follows(p, c) ? 2 : 1);
         read_operand(p, &param->operand, quoted, true);
     } else if (c == '@') {
         read_transform(p, param);
     } else {
-        refuse(p, not_read);
+        parse_refuse(p, not_read);
     }
 }
 
 /* ${#x} and ${!x}; `${#}` and `${!}` are parameters themselves. */
 static enum param_form read_form(struct parser *p)
 {
-    int c = look(p);
+    int c = lex_look(p);
 
-    if ((c != '#' && c != '!') || follows(p, '}'))
+    if ((c != '#' && c != '!') || lex_follows(p, '}'))
         return PARAM_PLAIN;
     p->pos++;
     return c == '#' ? PARAM_LENGTH : PARAM_INDIRECT;
@@ -178,13 +180,13 @@ static enum param_form read_form(struct parser *p)
 
 static void read_names_form(struct parser *p, struct param *param)
 {
-    int c = look(p);
+    int c = lex_look(p);
 
     if (param->form != PARAM_INDIRECT)
         return;
     if (param->has_subscript && param->all) {
         param->form = PARAM_NAMES;
-    } else if ((c == '*' || c == '@') && follows(p, '}')) {
+    } else if ((c == '*' || c == '@') && lex_follows(p, '}')) {
         param->form = PARAM_NAMES;
         param->op = take(p, 1);
     }
@@ -194,16 +196,16 @@ static void read_inside(struct parser *p, struct param *param, bool quoted)
 {
     param->form = read_form(p);
     param->name = read_parameter(p);
-    if (next_is(p, '['))
+    if (lex_next_is(p, '['))
         read_subscript(p, param);
     read_names_form(p, param);
-    if (look(p) != '}') {
+    if (lex_look(p) != '}') {
         if (param->form == PARAM_LENGTH || param->form == PARAM_NAMES)
-            refuse(p, not_read);
+            parse_refuse(p, not_read);
         read_operator(p, param, quoted);
     }
-    if (!next_is(p, '}'))
-        refuse(p, "a parameter expansion is not closed");
+    if (!lex_next_is(p, '}'))
+        parse_refuse(p, "a parameter expansion is not closed");
 }
 
 /* At the byte behind the opening brace. */
@@ -211,9 +213,9 @@ void word_brace_param(struct parser *p, struct word *w, bool quoted, size_t at)
 {
     struct param *param = ARENA_NEW(p->arena, struct param);
 
-    if (enter(p))
+    if (parse_enter(p))
         read_inside(p, param, quoted);
-    leave(p);
+    parse_leave(p);
 
     struct part *part = word_add(p, w, PART_PARAM, at);
     part->quoted = quoted;

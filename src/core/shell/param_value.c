@@ -51,7 +51,7 @@ static bool shows_secret(struct walk *w, const struct param *p)
 
 bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
 {
-    struct value v;
+    struct shell_value v;
 
     if (!p->has_subscript) {
         *out = w->env.args.words;
@@ -64,48 +64,48 @@ bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
     return true;
 }
 
-static struct value known(struct str text)
+static struct shell_value known(struct str text)
 {
-    return (struct value){.text = text, .known = true, .number = is_number(text)};
+    return (struct shell_value){.text = text, .known = true, .number = text_is_number(text)};
 }
 
-static struct value positional(struct walk *w, struct str name)
+static struct shell_value positional(struct walk *w, struct str name)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < name.len && n < 1000; i++)
         n = n * 10 + (size_t)(name.s[i] - '0');
     if (!n || !w->env.args.known)
-        return (struct value){0};
+        return (struct shell_value){0};
     if (n > w->env.args.words.count)
         return known((struct str){0});
     const struct shell_word *arg = &w->env.args.words.items[n - 1];
-    return (struct value){.text = arg->text,
-                          .known = arg->known,
-                          .like = arg->like,
-                          .fresh = arg->fresh,
-                          .found = arg->found};
+    return (struct shell_value){.text = arg->text,
+                                .known = arg->known,
+                                .like = arg->like,
+                                .fresh = arg->fresh,
+                                .found = arg->found};
 }
 
-static struct value special(struct walk *w, struct str name)
+static struct shell_value special(struct walk *w, struct str name)
 {
     switch (name.s[0]) {
     case '#':
         if (w->env.args.known)
             return known(str_format(w->arena, "%zu", w->env.args.words.count));
-        return (struct value){.number = true, .filled = true};
+        return (struct shell_value){.number = true, .filled = true};
     case '?':
     case '$':
-        return (struct value){.number = true, .filled = true};
+        return (struct shell_value){.number = true, .filled = true};
     case '!':
-        return (struct value){.number = true};
+        return (struct shell_value){.number = true};
     default:
-        return (struct value){0};
+        return (struct shell_value){0};
     }
 }
 
 /* Variables that the shell itself sets. */
-static struct value of_the_shell(struct walk *w, struct str name)
+static struct shell_value of_the_shell(struct walk *w, struct str name)
 {
     static const char *const numbers[] = {"RANDOM", "SECONDS", "LINENO", "UID",   "EUID",
                                           "PPID",   "BASHPID", "SHLVL",  "OPTIND"};
@@ -118,31 +118,31 @@ static struct value of_the_shell(struct walk *w, struct str name)
         return known(w->env.ifs.chars);
     for (size_t i = 0; i < COUNT(numbers); i++)
         if (str_is(name, numbers[i]))
-            return (struct value){.number = true, .filled = true};
-    return (struct value){0};
+            return (struct shell_value){.number = true, .filled = true};
+    return (struct shell_value){0};
 }
 
-static struct value element(struct walk *w, const struct param *p, struct value v)
+static struct shell_value element(struct walk *w, const struct param *p, struct shell_value v)
 {
     struct word sub = {.parts = p->subscript};
     struct str text;
 
     if (p->all)
-        return (struct value){0};
-    struct value index = arith_value(w, &p->subscript, 0);
+        return (struct shell_value){0};
+    struct shell_value index = arith_value(w, &p->subscript, 0);
     if (v.array && v.known && word_static(w->arena, &sub, &text) && index.known &&
-        is_number(text) && text.len < 6) {
+        text_is_number(text) && text.len < 6) {
         size_t i = (size_t)strtol(str_copy(w->arena, text).s, NULL, 10);
         if (i < v.elements.count && text.s[0] != '-')
-            return (struct value){.text = v.elements.items[i].text,
-                                  .known = v.elements.items[i].known};
+            return (struct shell_value){.text = v.elements.items[i].text,
+                                        .known = v.elements.items[i].known};
     }
-    return (struct value){0};
+    return (struct shell_value){0};
 }
 
-static struct value plain(struct walk *w, const struct param *p)
+static struct shell_value plain(struct walk *w, const struct param *p)
 {
-    struct value v;
+    struct shell_value v;
 
     if (p->name.s[0] >= '0' && p->name.s[0] <= '9')
         return positional(w, p->name);
@@ -154,38 +154,39 @@ static struct value plain(struct walk *w, const struct param *p)
         return element(w, p, v);
     if (v.array) {
         if (!v.known || !v.elements.count)
-            return (struct value){0};
-        return (struct value){.text = v.elements.items[0].text, .known = v.elements.items[0].known};
+            return (struct shell_value){0};
+        return (struct shell_value){.text = v.elements.items[0].text,
+                                    .known = v.elements.items[0].known};
     }
     return v;
 }
 
-static struct value operand(struct walk *w, const struct param *p)
+static struct shell_value operand(struct walk *w, const struct param *p)
 {
     struct shell_word now = eval_value(w, &p->operand, 0);
 
-    return (struct value){
-        .text = now.text, .known = now.known, .number = now.known && is_number(now.text)};
+    return (struct shell_value){
+        .text = now.text, .known = now.known, .number = now.known && text_is_number(now.text)};
 }
 
 /* ${x:-word} and its kind. The word is looked at in any case: what runs in it may run. */
-static struct value with_default(struct walk *w, const struct param *p, struct value v)
+static struct shell_value with_default(struct walk *w, const struct param *p, struct shell_value v)
 {
     char kind = p->op.s[p->op.len - 1];
-    struct value other = operand(w, p);
+    struct shell_value other = operand(w, p);
 
     if (kind == '=')
-        add_set(w, p->name, p->operand.at, p->operand.len);
+        shell_add_set(w, p->name, p->operand.at, p->operand.len);
     if (kind == '?' && !(v.known ? v.text.len : v.filled))
         env_may_give_up(w);
     if (!v.known) {
         if (kind == '=')
             env_forget(w, p->name);
-        return (struct value){.number = v.number && other.number};
+        return (struct shell_value){.number = v.number && other.number};
     }
     bool empty = !v.text.len;
     if (empty && p->op.len == 1)
-        return (struct value){0}; /* set or not: not tracked */
+        return (struct shell_value){0}; /* set or not: not tracked */
     switch (kind) {
     case '-':
         return empty ? other : v;
@@ -201,15 +202,15 @@ static struct value with_default(struct walk *w, const struct param *p, struct v
 }
 
 /* ${x#text} and ${x%text} with a plain text: what people cut file names with. */
-static struct value trimmed(struct walk *w, const struct param *p, struct value v)
+static struct shell_value trimmed(struct walk *w, const struct param *p, struct shell_value v)
 {
-    struct value cut = operand(w, p);
+    struct shell_value cut = operand(w, p);
 
     if (!v.known || !cut.known)
-        return (struct value){0};
+        return (struct shell_value){0};
     for (size_t i = 0; i < cut.text.len; i++)
         if (strchr("*?[(\\", cut.text.s[i]))
-            return (struct value){0};
+            return (struct shell_value){0};
     if (p->op.s[0] == '#' && str_starts(v.text, cut.text))
         return known(str_from_byte(v.text, cut.text.len));
     if (p->op.s[0] == '%' && str_ends(v.text, cut.text))
@@ -228,7 +229,7 @@ static bool is_ascii(struct str s)
 /* A few decimal digits: 010 would be eight. */
 static bool read_offset(struct walk *w, struct str s, size_t *out)
 {
-    if (!is_number(s) || s.s[0] == '-' || s.len > 6 || (s.len > 1 && s.s[0] == '0'))
+    if (!text_is_number(s) || s.s[0] == '-' || s.len > 6 || (s.len > 1 && s.s[0] == '0'))
         return false;
     *out = (size_t)strtol(str_copy(w->arena, s).s, NULL, 10);
     return true;
@@ -236,30 +237,30 @@ static bool read_offset(struct walk *w, struct str s, size_t *out)
 
 /* ${x:2} and ${x:0:2} of a known text, with plain numbers: what people make paths of hashes with.
  * Characters are bytes there, whatever the locale is. */
-static struct value sliced(struct walk *w, const struct param *p, struct value v)
+static struct shell_value sliced(struct walk *w, const struct param *p, struct shell_value v)
 {
     size_t start, len = v.text.len;
     struct str text, from, count;
 
     arith_value(w, &p->operand.parts, p->operand.at);
     if (!v.known || v.array || !is_ascii(v.text) || !word_static(w->arena, &p->operand, &text))
-        return (struct value){0};
+        return (struct shell_value){0};
     bool counted = str_cut(text, ':', &from, &count);
     if (!read_offset(w, from, &start) || (counted && !read_offset(w, count, &len)))
-        return (struct value){0};
+        return (struct shell_value){0};
     start = start < v.text.len ? start : v.text.len;
     return known(str_slice(v.text, start, len < v.text.len - start ? start + len : v.text.len));
 }
 
-static struct value with_operator(struct walk *w, const struct param *p, struct value v)
+static struct shell_value with_operator(struct walk *w, const struct param *p, struct shell_value v)
 {
     char last = p->op.s[p->op.len - 1];
 
     if (p->op.s[0] == '@') {
         if (last == 'P')
-            not_understood(w, p->operand.at,
-                           "a value is expanded like a prompt, which runs what is in it");
-        return (struct value){0};
+            walk_fail(w, p->operand.at,
+                      "a value is expanded like a prompt, which runs what is in it");
+        return (struct shell_value){0};
     }
     if (strchr("-=?+", last) && p->op.len <= 2)
         return with_default(w, p, v);
@@ -268,40 +269,40 @@ static struct value with_operator(struct walk *w, const struct param *p, struct 
     if (p->op.s[0] == '#' || p->op.s[0] == '%')
         return trimmed(w, p, v);
     operand(w, p);
-    return (struct value){0};
+    return (struct shell_value){0};
 }
 
 /* ${!x}: a subscript in the value of x is arithmetic. */
-static void check_indirect(struct walk *w, const struct param *p, struct value v)
+static void check_indirect(struct walk *w, const struct param *p, struct shell_value v)
 {
-    struct value bound;
+    struct shell_value bound;
     bool outside =
-        is_identifier(p->name) && !p->has_subscript && !env_lookup(&w->env, p->name, &bound);
+        name_is_identifier(p->name) && !p->has_subscript && !env_lookup(&w->env, p->name, &bound);
 
     if (!outside && !v.number && !str_is(p->name, "#") &&
-        !(v.known && (!v.text.len || is_identifier(v.text))))
-        not_understood(w, p->operand.at,
-                       "a name that is not known may have a subscript, which is arithmetic");
+        !(v.known && (!v.text.len || name_is_identifier(v.text))))
+        walk_fail(w, p->operand.at,
+                  "a name that is not known may have a subscript, which is arithmetic");
 }
 
-struct value param_scalar(struct walk *w, const struct part *part)
+struct shell_value param_scalar(struct walk *w, const struct part *part)
 {
     const struct param *p = part->param;
 
     if (!p->name.len)
-        return (struct value){0};
+        return (struct shell_value){0};
     w->secret |= shows_secret(w, p);
-    struct value v = plain(w, p);
+    struct shell_value v = plain(w, p);
     if (p->form == PARAM_LENGTH) /* in characters, which the locale makes of bytes */
         return v.known && !v.array && is_ascii(v.text)
                    ? known(str_format(w->arena, "%zu", v.text.len))
-                   : (struct value){.number = true, .filled = true};
+                   : (struct shell_value){.number = true, .filled = true};
     if (p->form == PARAM_INDIRECT)
         check_indirect(w, p, v);
     if (p->form == PARAM_INDIRECT || p->form == PARAM_NAMES) {
         if (p->op.len)
             operand(w, p);
-        return (struct value){0};
+        return (struct shell_value){0};
     }
     return p->op.len ? with_operator(w, p, v) : v;
 }

@@ -2,19 +2,19 @@
 #include "shell/parse.h"
 #include "base/ascii.h"
 
-struct node *new_node(struct parser *p, enum node_kind kind)
+struct node *node_new(struct parser *p, enum node_kind kind)
 {
     struct node *n = ARENA_NEW(p->arena, struct node);
 
-    count_node(p);
+    parse_count_node(p);
     n->kind = kind;
-    n->at = place(p, p->tok.at);
+    n->at = lex_place(p, p->tok.at);
     n->start = p->tok.at;
     return n;
 }
 
 /* Sets the span: up to the end of the last token that was taken. */
-struct node *finish(struct parser *p, struct node *n)
+struct node *node_finish(struct parser *p, struct node *n)
 {
     size_t end = p->tok.at;
 
@@ -24,14 +24,14 @@ struct node *finish(struct parser *p, struct node *n)
     return n;
 }
 
-void skip_newlines(struct parser *p)
+void lex_skip_newlines(struct parser *p)
 {
     while (p->tok.kind == TOK_NEWLINE)
         lex_next(p);
 }
 
 /* Reserved words that end something; in place of a command they are errors, never commands. */
-bool names_closer(const struct parser *p)
+bool token_names_closer(const struct parser *p)
 {
     static const char *const closers[] = {"then", "do",   "done", "fi", "else",
                                           "elif", "esac", "}",    "in", "]]"};
@@ -47,7 +47,7 @@ static bool begins_command(const struct parser *p)
     enum token_kind k = p->tok.kind;
 
     if (k == TOK_WORD)
-        return !is_closer(p);
+        return !token_is_closer(p);
     return k == TOK_FD || k == TOK_REDIRECT || k == TOK_OPEN;
 }
 
@@ -65,7 +65,7 @@ static void check_dup(struct parser *p)
         return;
     if ((first->kind == PART_TEXT && str_starts(first->text, STR("-"))) ||
         (last->kind == PART_TEXT && str_ends(last->text, STR("-"))))
-        refuse_at(p, p->tok.at, "a dash in the target of a duplication");
+        parse_refuse_at(p, p->tok.at, "a dash in the target of a duplication");
 }
 
 static bool is_dup(enum redirect_op op)
@@ -77,8 +77,8 @@ static void parse_redirect(struct parser *p, struct node *n)
 {
     struct redirect *r = ARENA_NEW(p->arena, struct redirect);
 
-    count_node(p);
-    r->at = place(p, p->tok.at);
+    parse_count_node(p);
+    r->at = lex_place(p, p->tok.at);
     size_t start = p->tok.at;
     if (p->tok.kind == TOK_FD) {
         r->fd = p->tok.text;
@@ -87,7 +87,7 @@ static void parse_redirect(struct parser *p, struct node *n)
         lex_next(p);
     }
     if (p->tok.kind != TOK_REDIRECT) {
-        refuse_at(p, p->tok.at, "a redirection without its operator");
+        parse_refuse_at(p, p->tok.at, "a redirection without its operator");
         return;
     }
     r->op = p->tok.op;
@@ -100,7 +100,7 @@ static void parse_redirect(struct parser *p, struct node *n)
     if ((p->tok.kind != TOK_WORD &&
          !(p->tok.kind == TOK_FD && is_dup(r->op) && p->tok.text.s[0] != '{')) ||
         p->tok.word.array) {
-        refuse_at(p, p->tok.at, "a redirection without its target");
+        parse_refuse_at(p, p->tok.at, "a redirection without its target");
         return;
     }
     r->len = p->inner ? 0 : p->tok.end - start;
@@ -121,7 +121,7 @@ void parse_redirects(struct parser *p, struct node *n)
         parse_redirect(p, n);
 }
 
-bool is_declaring_builtin(struct str name)
+bool name_is_declaring(struct str name)
 {
     static const char *const builtins[] = {"declare", "typeset", "local", "export", "readonly"};
 
@@ -136,14 +136,15 @@ static void take_word(struct parser *p, struct node *n)
         LIST_PUSH(p->arena, &n->assigns, p->tok.word);
     } else {
         if (p->tok.word.array && !p->declaring)
-            refuse_at(p, p->tok.at, "an array in place of an argument");
+            parse_refuse_at(p, p->tok.at, "an array in place of an argument");
         if (!n->words.count &&
-            (is_closer(p) || begins_compound(p) || token_is(p, "!") ||
+            (token_is_closer(p) || token_begins_compound(p) || token_is(p, "!") ||
              (n->redirects.count && (token_is(p, "time") || token_is(p, "coproc")))))
-            refuse_at(p, p->tok.at,
-                      "a reserved word as the name of a command"); /* `>x if` runs a program "if" */
+            parse_refuse_at(
+                p, p->tok.at,
+                "a reserved word as the name of a command"); /* `>x if` runs a program "if" */
         if (!n->words.count)
-            p->declaring = declares(p->tok.text);
+            p->declaring = name_declares(p->tok.text);
         LIST_PUSH(p->arena, &n->words, p->tok.word);
         words_read_plain(p, &n->words); /* nothing is asked of those: no token is made of them */
     }
@@ -166,7 +167,7 @@ static void note_shopt(struct parser *p, const struct node *n)
 }
 
 /* bash takes nearly every word for the name of a function; we take those that look like one. */
-bool is_plain_name(struct str name)
+bool name_is_plain(struct str name)
 {
     for (size_t i = 0; i < name.len; i++)
         if (!ascii_is_name((unsigned char)name.s[i]) && !strchr("-.:", name.s[i]))
@@ -179,12 +180,12 @@ static bool is_function_name(const struct parser *p, const struct node *n, struc
     if (n->words.count != 1 || n->assigns.count || n->redirects.count ||
         !word_plain(p->arena, &n->words.items[0], name))
         return false;
-    return is_plain_name(*name);
+    return name_is_plain(*name);
 }
 
 struct node *parse_simple(struct parser *p)
 {
-    return parse_simple_after(p, new_node(p, NODE_SIMPLE));
+    return parse_simple_after(p, node_new(p, NODE_SIMPLE));
 }
 
 /* The rest of a command whose first words may have been read already. */
@@ -200,36 +201,36 @@ struct node *parse_simple_after(struct parser *p, struct node *n)
         else
             break;
     }
-    if (refused(p) && p->tok.word.parts.count)
+    if (parse_refused(p) && p->tok.word.parts.count)
         LIST_PUSH(p->arena, &n->words,
                   p->tok.word); /* what was read of it: a deny rule may still know it */
     if (p->tok.kind == TOK_OPEN) {
         if (is_function_name(p, n, &name))
             return parse_function(p, str_copy(p->arena, name));
-        refuse_at(p, p->tok.at, "a parenthesis that begins nothing");
+        parse_refuse_at(p, p->tok.at, "a parenthesis that begins nothing");
     }
     note_shopt(p, n);
-    return finish(p, n);
+    return node_finish(p, n);
 }
 
 static struct node *parse_command(struct parser *p)
 {
     struct node *n;
 
-    if (!enter(p)) {
-        leave(p);
-        return new_node(p, NODE_SIMPLE);
+    if (!parse_enter(p)) {
+        parse_leave(p);
+        return node_new(p, NODE_SIMPLE);
     }
     if (token_is(p, "coproc"))
         n = parse_coproc(p);
-    else if (begins_compound(p))
+    else if (token_begins_compound(p))
         n = parse_compound(p);
     else if (token_is(p, "!") || !begins_command(p)) {
-        refuse_at(p, p->tok.at, "a command is missing here");
-        n = new_node(p, NODE_SIMPLE);
+        parse_refuse_at(p, p->tok.at, "a command is missing here");
+        n = node_new(p, NODE_SIMPLE);
     } else
         n = parse_simple(p);
-    leave(p);
+    parse_leave(p);
     return n;
 }
 
@@ -263,7 +264,7 @@ static struct node *join_to(struct parser *p, struct node *n, enum node_kind kin
                             struct node *first)
 {
     if (!n) {
-        n = new_node(p, kind);
+        n = node_new(p, kind);
         n->at = first->at;
         n->start = first->start;
     }
@@ -276,17 +277,17 @@ static struct node *parse_pipeline(struct parser *p)
     struct node *n = NULL;
 
     if (token_is(p, "!") || token_is(p, "time")) {
-        n = new_node(p, NODE_PIPELINE);
+        n = node_new(p, NODE_PIPELINE);
         parse_keywords(p, n);
     }
     for (;;) {
         struct node *kid = parse_command(p);
         if (p->tok.kind != TOK_PIPE && p->tok.kind != TOK_PIPE_ERR)
-            return n ? finish(p, join_to(p, n, NODE_PIPELINE, kid)) : kid;
+            return n ? node_finish(p, join_to(p, n, NODE_PIPELINE, kid)) : kid;
         kid->join = p->tok.kind == TOK_PIPE ? JOIN_PIPE : JOIN_PIPE_ERR;
         n = join_to(p, n, NODE_PIPELINE, kid);
         lex_next(p);
-        skip_newlines(p);
+        lex_skip_newlines(p);
     }
 }
 
@@ -297,17 +298,17 @@ static struct node *parse_and_or(struct parser *p)
     for (;;) {
         struct node *kid = parse_pipeline(p);
         if (p->tok.kind != TOK_AND && p->tok.kind != TOK_OR)
-            return n ? finish(p, join_to(p, n, NODE_AND_OR, kid)) : kid;
+            return n ? node_finish(p, join_to(p, n, NODE_AND_OR, kid)) : kid;
         kid->join = p->tok.kind == TOK_AND ? JOIN_AND : JOIN_OR;
         n = join_to(p, n, NODE_AND_OR, kid);
         lex_next(p);
-        skip_newlines(p);
+        lex_skip_newlines(p);
     }
 }
 
 struct node *parse_list(struct parser *p)
 {
-    struct node *n = new_node(p, NODE_LIST);
+    struct node *n = node_new(p, NODE_LIST);
 
     while (begins_command(p)) {
         struct node *kid = parse_and_or(p);
@@ -319,16 +320,16 @@ struct node *parse_list(struct parser *p)
             break;
         }
         kid->ends_line = p->tok.kind == TOK_NEWLINE;
-        skip_newlines(p);
+        lex_skip_newlines(p);
     }
-    return finish(p, n);
+    return node_finish(p, n);
 }
 
 /* The inside of a substitution; NULL when there is nothing. */
 struct node *parse_inner_list(struct parser *p)
 {
-    skip_newlines(p);
-    return begins_command(p) || refused(p) ? parse_list(p) : NULL;
+    lex_skip_newlines(p);
+    return begins_command(p) || parse_refused(p) ? parse_list(p) : NULL;
 }
 
 static struct node *parse_all(struct parser *p)
@@ -339,9 +340,9 @@ static struct node *parse_all(struct parser *p)
     if (root)
         root->whole = true;
     if (p->tok.kind != TOK_END)
-        refuse_at(p, p->tok.at, "a token that does not belong here");
+        parse_refuse_at(p, p->tok.at, "a token that does not belong here");
     if (p->pending.count)
-        refuse(p, "a here-document without a body");
+        parse_refuse(p, "a here-document without a body");
     return root;
 }
 
@@ -353,10 +354,10 @@ struct node *parse_inner_text(struct parser *p, struct str text, size_t at)
                         .tree = p->tree,
                         .depth = p->depth,
                         .inner = true,
-                        .origin = place(p, at)};
+                        .origin = lex_place(p, at)};
     struct node *body = NULL;
 
-    if (enter(&in))
+    if (parse_enter(&in))
         body = parse_all(&in);
     return body;
 }
@@ -369,7 +370,7 @@ void shell_parse(struct arena *a, struct str text, struct tree *out)
     if (text.len > SHELL_TEXT_MAX) {
         p.text.len = SHELL_TEXT_MAX; /* what fits is still read: a deny rule may know it */
         out->root = parse_all(&p);
-        refuse_at(&p, SHELL_TEXT_MAX, "the text is too long");
+        parse_refuse_at(&p, SHELL_TEXT_MAX, "the text is too long");
         return;
     }
     out->root = parse_all(&p);

@@ -1,10 +1,10 @@
 /* parse.h - what the files of the parser share.
  *
- * The parser works on bytes with one token of look-ahead. look() is the one
+ * The parser works on bytes with one token of look-ahead. lex_look() is the one
  * place where a backslash before a newline vanishes: whoever reads raw bytes
- * instead says so by calling raw().
+ * instead says so by calling lex_raw().
  *
- * A refusal is sticky (see refuse()): after it every look() is the end of the
+ * A refusal is sticky (see parse_refuse()): after it every lex_look() is the end of the
  * text, so every loop ends by itself and no function needs an error path. */
 #ifndef SHELL_PARSE_H
 #define SHELL_PARSE_H
@@ -71,16 +71,16 @@ struct parser {
 };
 
 /* lex.c */
-RARE void refuse(struct parser *p, const char *why);               /* at the current byte */
-RARE void refuse_at(struct parser *p, size_t at, const char *why); /* first one wins */
-RARE int look_past(struct parser *p);  /* look() at a backslash, which may continue a line */
-bool next_is(struct parser *p, int c); /* look() is c and is taken */
-bool follows(struct parser *p, int c); /* the byte behind the next one is c */
-void bash_only(
+RARE void parse_refuse(struct parser *p, const char *why);               /* at the current byte */
+RARE void parse_refuse_at(struct parser *p, size_t at, const char *why); /* first one wins */
+RARE int lex_look_past(struct parser *p); /* lex_look() at a backslash, which may continue a line */
+bool lex_next_is(struct parser *p, int c); /* lex_look() is c and is taken */
+bool lex_follows(struct parser *p, int c); /* the byte behind the next one is c */
+void parse_bash_only(
     struct parser *p); /* notes what sh reads differently: ((a)) runs a there, $'\'' ends at once */
-bool enter(struct parser
-               *p); /* one level deeper; false when that was refused. Always leave() afterwards */
-void leave(struct parser *p);
+bool parse_enter(struct parser *p); /* one level deeper; false when that was refused. Always
+                                       parse_leave() afterwards */
+void parse_leave(struct parser *p);
 void lex_next(struct parser *p); /* moves to the next token */
 void lex_command(
     struct parser *p); /* likewise, past a reserved word behind which a command begins */
@@ -88,41 +88,41 @@ RARE bool reserved_is(const struct parser *p,
                       const char *reserved); /* token_is() of a token that may be one */
 
 /* What is asked for every byte stands here, so that it costs no call. */
-static inline bool refused(const struct parser *p)
+static inline bool parse_refused(const struct parser *p)
 {
     return p->tree->why != NULL;
 }
 
 /* The next byte as it stands; -1 at the end. */
-static inline int raw(const struct parser *p)
+static inline int lex_raw(const struct parser *p)
 {
-    return p->pos >= p->text.len || refused(p) ? -1 : (unsigned char)p->text.s[p->pos];
+    return p->pos >= p->text.len || parse_refused(p) ? -1 : (unsigned char)p->text.s[p->pos];
 }
 
 /* The next byte, continuations removed; -1 at the end. */
-static inline int look(struct parser *p)
+static inline int lex_look(struct parser *p)
 {
-    int c = raw(p);
+    int c = lex_raw(p);
 
-    return c == '\\' ? look_past(p) : c;
+    return c == '\\' ? lex_look_past(p) : c;
 }
 
-static inline size_t place(const struct parser *p, size_t pos)
+static inline size_t lex_place(const struct parser *p, size_t pos)
 {
     return p->inner ? p->origin : pos;
 }
 
-static inline bool count_nodes(struct parser *p, size_t count) /* false: that was refused */
+static inline bool parse_count_nodes(struct parser *p, size_t count) /* false: that was refused */
 {
     p->tree->nodes += count;
     if (p->tree->nodes <= SHELL_NODES_MAX)
         return true;
-    refuse(p, "the text has too many parts");
+    parse_refuse(p, "the text has too many parts");
     return false;
 }
-static inline void count_node(struct parser *p)
+static inline void parse_count_node(struct parser *p)
 {
-    count_nodes(p, 1);
+    parse_count_nodes(p, 1);
 }
 
 /* Where a run of plain text ends, outside of quotes and inside of double ones, and where a word
@@ -130,7 +130,7 @@ static inline void count_node(struct parser *p)
 enum { STOPS_PLAIN = 1, STOPS_DOUBLE = 2, STOPS_WORD = 4, STOPS_SPECIAL = 8 };
 extern const unsigned char byte_stops[UCHAR_MAX + 1];
 
-static inline bool is_meta(int c) /* ends a word */
+static inline bool byte_is_meta(int c) /* ends a word */
 {
     return c < 0 || (byte_stops[c] & STOPS_WORD);
 }
@@ -169,25 +169,25 @@ void heredoc_bodies(struct parser *p); /* right behind a newline */
 /* parse.c */
 struct node *parse_list(struct parser *p); /* up to a token that cannot begin a command */
 struct node *parse_inner_list(struct parser *p);
-struct node *new_node(struct parser *p, enum node_kind kind);
-struct node *finish(struct parser *p, struct node *n);
+struct node *node_new(struct parser *p, enum node_kind kind);
+struct node *node_finish(struct parser *p, struct node *n);
 void parse_redirects(struct parser *p, struct node *n);
 struct node *parse_inner_text(struct parser *p, struct str text, size_t at);
-void skip_newlines(struct parser *p);
-bool is_plain_name(struct str name);
-bool names_closer(const struct parser *p);           /* a reserved word */
-static inline bool is_closer(const struct parser *p) /* that cannot begin a command */
+void lex_skip_newlines(struct parser *p);
+bool name_is_plain(struct str name);
+bool token_names_closer(const struct parser *p);           /* a reserved word */
+static inline bool token_is_closer(const struct parser *p) /* that cannot begin a command */
 {
-    return p->tok.reserved && names_closer(p);
+    return p->tok.reserved && token_names_closer(p);
 }
 struct node *parse_simple(struct parser *p);
 struct node *parse_simple_after(struct parser *p, struct node *n);
 
 /* compound.c */
-bool names_compound(const struct parser *p); /* a reserved word */
-static inline bool begins_compound(const struct parser *p)
+bool token_names_compound(const struct parser *p); /* a reserved word */
+static inline bool token_begins_compound(const struct parser *p)
 {
-    return p->tok.kind == TOK_OPEN || (p->tok.reserved && names_compound(p));
+    return p->tok.kind == TOK_OPEN || (p->tok.reserved && token_names_compound(p));
 }
 struct node *parse_compound(struct parser *p);
 RARE struct node *parse_function(struct parser *p, struct str name);

@@ -50,12 +50,13 @@ static void run_there(struct walk *w, const struct shell_words *argv, size_t i, 
     if (text)
         walk_text(w, words_join(w->arena, inner.items, inner.count), index, at, len);
     else
-        run_command(w, inner, at, len, index);
+        shell_run_command(w, inner, at, len, index);
     walk_leave(w, &outer);
     w->env = before;
 }
 
-bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool remote_run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                    int index)
 {
     static const char *const none[] = {NULL};
     size_t host = skip_options(argv, 1, ssh_values, none);
@@ -66,7 +67,8 @@ bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t l
     return true;
 }
 
-bool run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool remote_run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                          int index)
 {
     static const char *const values[] = {"env",         "env-file",  "user",      "workdir",
                                          "detach-keys", "container", "namespace", NULL};

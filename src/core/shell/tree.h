@@ -203,14 +203,14 @@ static inline bool word_static(struct arena *a, const struct word *w, struct str
     *out = w->parts.items[0].text;
     return true;
 }
-bool is_identifier(struct str s); /* the name of a variable */
+bool name_is_identifier(struct str s); /* the name of a variable */
 
 /* Does the command of this name declare variables: export, declare, ...? */
-bool is_declaring_builtin(struct str name);
-static inline bool declares(struct str name)
+bool name_is_declaring(struct str name);
+static inline bool name_declares(struct str name)
 {
     return name.len >= sizeof("local") - 1 && name.len <= sizeof("readonly") - 1 &&
-           is_declaring_builtin(name);
+           name_is_declaring(name);
 }
 
 #endif

@@ -14,12 +14,13 @@ struct builder {
     bool open;  /* there is a field, if only an empty one */
     bool whole; /* one value: no splitting, no globbing */
     bool unknown, glob, split, dash;
-    bool translated;   /* the locale has a say in it */
-    bool home;         /* the field begins with it, and it may have been changed */
-    struct value lead; /* the field begins with it: it is not known, but something is said of it */
-    size_t unknowns;   /* values in the field that are not known */
-    unsigned shape;    /* of all of them */
-    bool vanish;       /* they may be empty, and then there is no field */
+    bool translated; /* the locale has a say in it */
+    bool home;       /* the field begins with it, and it may have been changed */
+    struct shell_value
+        lead;        /* the field begins with it: it is not known, but something is said of it */
+    size_t unknowns; /* values in the field that are not known */
+    unsigned shape;  /* of all of them */
+    bool vanish;     /* they may be empty, and then there is no field */
 };
 
 /* What is said of the first value is said of the whole when only known text stands behind it that
@@ -72,12 +73,13 @@ static void close_field(struct builder *b)
             .len = span_len(b->w, b->word->len),
         };
         say_like(b, &word);
-        spend(b->w, word.may_glob ? SHELL_STEPS_PATTERN * (1 + word.text.len) : 1, b->word->at);
+        walk_spend(b->w, word.may_glob ? SHELL_STEPS_PATTERN * (1 + word.text.len) : 1,
+                   b->word->at);
         LIST_PUSH(b->w->arena, b->out, word);
     }
     b->text = buf_in(b->w->arena);
     b->open = b->unknown = b->glob = b->split = b->dash = b->home = b->translated = false;
-    b->lead = (struct value){0};
+    b->lead = (struct shell_value){0};
     b->unknowns = b->shape = 0;
     b->vanish = false;
 }
@@ -111,7 +113,7 @@ static void note_shape(struct builder *b, unsigned shape)
     b->shape = b->unknowns++ ? b->shape & shape : shape;
 }
 
-static void add_shaped(struct builder *b, bool quoted, struct value v)
+static void add_shaped(struct builder *b, bool quoted, struct shell_value v)
 {
     bool usual = b->w->env.ifs.known && str_is(b->w->env.ifs.chars, " \t\n"),
          splits = !quoted && !b->whole;
@@ -134,7 +136,7 @@ static void add_shaped(struct builder *b, bool quoted, struct value v)
 
 static void add_unknown(struct builder *b, bool quoted, bool number)
 {
-    add_shaped(b, quoted, (struct value){.number = number, .filled = true});
+    add_shaped(b, quoted, (struct shell_value){.number = number, .filled = true});
 }
 
 static bool is_ifs_space(const struct walk *w, char c)
@@ -144,7 +146,7 @@ static bool is_ifs_space(const struct walk *w, char c)
 
 /* The pieces that IFS makes of a text: blanks of IFS in a row separate once, every other byte of
  * IFS separates. */
-void split_value(struct walk *w, struct str text, struct strs *out)
+void eval_split(struct walk *w, struct str text, struct strs *out)
 {
     size_t i = 0;
 
@@ -185,7 +187,7 @@ static void add_split(struct builder *b, struct str text)
     }
     if (text.len && is_ifs_space(b->w, text.s[0]))
         close_field(b);
-    split_value(b->w, text, &pieces);
+    eval_split(b->w, text, &pieces);
     for (size_t i = 0; i < pieces.count; i++) {
         if (i)
             close_field(b);
@@ -195,10 +197,10 @@ static void add_split(struct builder *b, struct str text)
         close_field(b);
 }
 
-static void add_value(struct builder *b, struct value v, bool quoted)
+static void add_value(struct builder *b, struct shell_value v, bool quoted)
 {
-    if (!spend(b->w, v.text.len / SHELL_STEP_BYTES, b->word->at))
-        v = (struct value){0};
+    if (!walk_spend(b->w, v.text.len / SHELL_STEP_BYTES, b->word->at))
+        v = (struct shell_value){0};
     if (!v.known && !b->text.len && !b->unknowns)
         b->lead = v;
     if (!v.known && v.text.len && !v.shape) {
@@ -233,7 +235,7 @@ static void add_list(struct builder *b, const struct param *p, bool quoted)
         const struct shell_word *e = &list.items[i];
         if (i)
             close_field(b);
-        add_value(b, (struct value){.text = e->text, .known = e->known}, quoted);
+        add_value(b, (struct shell_value){.text = e->text, .known = e->known}, quoted);
         b->glob |= !quoted && e->may_glob;
     }
 }
@@ -260,7 +262,7 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
         home = directory_sure_path(&b->w->env.directory);
     else if (!str_is(prefix, "~"))
         home = (struct str){0};
-    struct value v;
+    struct shell_value v;
     if (str_is(prefix, "~") && env_lookup(&b->w->env, STR("HOME"), &v))
         home = v.known ? v.text : (struct str){0};
     if (home.len) {
@@ -315,12 +317,12 @@ static void add_text(struct builder *b, const struct part *part, bool first, boo
 
 static void add_command(struct builder *b, const struct part *part)
 {
-    struct value v;
+    struct shell_value v;
 
     b->w->seen.started++;
     walk_substitution(b->w, part->body);
-    v = (struct value){.known = b->w->output.known,
-                       .text = b->w->output.text}; /* numbers too may be several words */
+    v = (struct shell_value){.known = b->w->output.known,
+                             .text = b->w->output.text}; /* numbers too may be several words */
     v.fresh = b->w->output.fresh;
     v.like = b->w->output.like;
     shape_of_output(b->w, &v);
@@ -350,7 +352,7 @@ static void add_process(struct builder *b, const struct part *part)
     add(b, STR("/dev/fd/"));
     add_unknown(b, true, true);
     if (leads) /* a pipe that the shell has just made */
-        b->lead = (struct value){
+        b->lead = (struct shell_value){
             .text = STR("/dev/fd/" WORD_UNKNOWN_TEXT), .like = STR("/dev/fd"), .fresh = true};
 }
 
@@ -379,12 +381,12 @@ static void add_param(struct builder *b, const struct part *part)
         add_list(b, part->param, part->quoted);
         return;
     }
-    struct value v = param_scalar(b->w, part);
+    struct shell_value v = param_scalar(b->w, part);
     if (!v.known && str_is(part->param->name, "HOME") && part->param->form == PARAM_PLAIN &&
         !part->param->op.len)
         note_home(b);
     if (v.known && loses_quotes(b, part, v.text))
-        v = (struct value){0};
+        v = (struct shell_value){0};
     add_value(b, v, part->quoted);
 }
 
@@ -402,7 +404,7 @@ static void add_part(struct builder *b, const struct part *part, bool first, boo
         add_command(b, part);
         break;
     case PART_ARITH: {
-        struct value v = arith_value(b->w, part->inner, part->at);
+        struct shell_value v = arith_value(b->w, part->inner, part->at);
         add_value(b, v, part->quoted);
         b->dash |= !v.known && b->text.len == 1;
         break;
@@ -418,7 +420,7 @@ static void build(struct builder *b, const struct word *word, size_t from)
 {
     b->word = word;
     b->text = buf_in(b->w->arena);
-    if (!spend(b->w, word->parts.count, word->at))
+    if (!walk_spend(b->w, word->parts.count, word->at))
         return;
     for (size_t i = from; i < word->parts.count; i++)
         add_part(b, &word->parts.items[i], i == from || (i == word->value_from && word->name.len),
@@ -444,7 +446,7 @@ static bool add_plain(struct walk *w, const struct word *word, struct shell_word
         return false;
     if (!part->quoted && any_special(part))
         return false;
-    LIST_PUSH(w->arena, out, literal(w, word));
+    LIST_PUSH(w->arena, out, word_literal(w, word));
     return true;
 }
 
@@ -473,7 +475,7 @@ static void build_each(struct builder *b, const struct word *word, const struct 
 
     if (count > 1 && any_runs(word)) {
         if (count * outer.unroll > SHELL_UNROLL_MAX) {
-            not_understood(w, word->at, "braces that repeat a substitution too often");
+            walk_fail(w, word->at, "braces that repeat a substitution too often");
             count = 1;
         }
         w->frame.unroll *= (unsigned)count;
@@ -493,25 +495,25 @@ __attribute__((noinline)) static void add_built(struct walk *w, const struct wor
 
     if (brace_expand(w, word, &many)) {
         if (many.count != 1) {
-            add_finding(w, "brace-expansion", (struct str){0}, word->at, word->len);
+            finding_add(w, "brace-expansion", (struct str){0}, word->at, word->len);
             w->out->bash_only = true;
         }
         if (many.count != 1 && w->frame.plain_sh)
-            not_understood(w, word->at, "a text for sh that not every sh reads in the same way");
+            walk_fail(w, word->at, "a text for sh that not every sh reads in the same way");
         build_each(&b, word, &many);
     } else {
         build(&b, word, 0);
     }
-    find_in_word(w, word, out, first);
+    findings_in_word(w, word, out, first);
 }
 
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
 {
-    spend(w, 1, word->at);
+    walk_spend(w, 1, word->at);
     if (!add_plain(w, word, out))
         add_built(w, word, out);
     else if (word->parts.items[0].quoted)
-        find_in_word(w, word, out, out->count - 1);
+        findings_in_word(w, word, out, out->count - 1);
 }
 
 struct shell_word eval_value(struct walk *w, const struct word *word, size_t from)
@@ -526,23 +528,23 @@ struct shell_word eval_value(struct walk *w, const struct word *word, size_t fro
         .known = true, .at = span_at(w, word->at), .len = span_len(w, word->len)};
 }
 
-static struct value eval_array(struct walk *w, const struct word *word)
+static struct shell_value eval_array(struct walk *w, const struct word *word)
 {
-    struct value v = {.known = true, .array = true};
+    struct shell_value v = {.known = true, .array = true};
 
     for (size_t i = 0; i < word->elements.count; i++)
         eval_fields(w, &word->elements.items[i], &v.elements);
     for (size_t i = 0; i < word->elements.count; i++) {
         v.known &= !word->elements.items[i].subscript;
         if (word->elements.items[i].subscript)
-            check_subscript(w, &word->elements.items[i]);
+            arith_check_subscript(w, &word->elements.items[i]);
     }
     for (size_t i = 0; i < v.elements.count; i++)
         v.known &= !v.elements.items[i].may_split && !v.elements.items[i].may_glob;
     return v;
 }
 
-static void take_shape(struct value *v, struct value from)
+static void take_shape(struct shell_value *v, struct shell_value from)
 {
     v->number = from.number;
     v->shape = from.shape;
@@ -550,26 +552,26 @@ static void take_shape(struct value *v, struct value from)
     v->filled = from.filled;
 }
 
-struct value eval_assignment(struct walk *w, const struct word *word)
+struct shell_value eval_assignment(struct walk *w, const struct word *word)
 {
-    struct value old;
+    struct shell_value old;
 
     if (word->subscript)
-        check_subscript(w, word);
+        arith_check_subscript(w, word);
     if (word->array || word->subscript)
-        note_array(w, word->name);
+        walk_note_array(w, word->name);
     if (word->array) {
-        struct value v = eval_array(w, word);
-        if (word->append || is_map(w, word->name))
+        struct shell_value v = eval_array(w, word);
+        if (word->append || walk_is_map(w, word->name))
             v.known = false;
         return v;
     }
     struct shell_word now = eval_value(w, word, word->value_from);
-    struct value v = {.text = now.text,
-                      .known = now.known,
-                      .like = now.like,
-                      .fresh = now.fresh,
-                      .found = now.found};
+    struct shell_value v = {.text = now.text,
+                            .known = now.known,
+                            .like = now.like,
+                            .fresh = now.fresh,
+                            .found = now.found};
     const struct part *only =
         word->parts.count == word->value_from + 1 ? &word->parts.items[word->value_from] : NULL;
     v.number = v.filled = only && only->kind == PART_ARITH;
@@ -582,8 +584,8 @@ struct value eval_assignment(struct walk *w, const struct word *word)
     }
     if (word->append) {
         if (!env_lookup(&w->env, word->name, &old) || !old.known || old.array || !v.known)
-            return (struct value){0};
+            return (struct shell_value){0};
         v.text = str_join(w->arena, old.text, v.text);
     }
-    return word->subscript ? (struct value){0} : v;
+    return word->subscript ? (struct shell_value){0} : v;
 }

@@ -4,7 +4,7 @@
 /* Longer ones exist only to make splitting slow. */
 #define IFS_MAX 16
 
-bool is_number(struct str s)
+bool text_is_number(struct str s)
 {
     size_t i = s.len && s.s[0] == '-';
 
@@ -16,7 +16,7 @@ bool is_number(struct str s)
     return true;
 }
 
-bool env_lookup(const struct env *e, struct str name, struct value *out)
+bool env_lookup(const struct env *e, struct str name, struct shell_value *out)
 {
     bool hidden = false;
 
@@ -24,10 +24,10 @@ bool env_lookup(const struct env *e, struct str name, struct value *out)
         hidden |= b->shell;
         if (b->shell || (b->name.len && !str_eq(b->name, name)))
             continue;
-        *out = hidden ? (struct value){0} : b->value;
+        *out = hidden ? (struct shell_value){0} : b->value;
         return true;
     }
-    *out = (struct value){0};
+    *out = (struct shell_value){0};
     return false;
 }
 
@@ -39,7 +39,7 @@ bool env_assigned(const struct env *e, struct str name)
     return false;
 }
 
-static void push(struct walk *w, struct str name, struct value v)
+static void push(struct walk *w, struct str name, struct shell_value v)
 {
     unsigned count = w->env.vars ? w->env.vars->count : 0;
     struct binding *b;
@@ -49,7 +49,7 @@ static void push(struct walk *w, struct str name, struct value v)
         w->env.vars = NULL;
         w->env.all_constants = w->env.constants;
         name = (struct str){0};
-        v = (struct value){0};
+        v = (struct shell_value){0};
         count = 0;
     }
     b = ARENA_NEW(w->arena, struct binding);
@@ -89,20 +89,20 @@ static bool is_readonly(struct str name)
            str_is(name, "BASHOPTS") || str_is(name, "SHELLOPTS") || str_is(name, "BASH_VERSINFO");
 }
 
-void env_bind(struct walk *w, struct str name, struct value v)
+void env_bind(struct walk *w, struct str name, struct shell_value v)
 {
     if (!name.len)
         return;
     if (is_of_the_shell(name))
-        v = (struct value){.number = v.number};
+        v = (struct shell_value){.number = v.number};
     if (is_constant(&w->env, name) || is_readonly(name))
         env_may_give_up(w);
     if (is_constant(&w->env, name))
-        v = (struct value){0};
-    if (v.known && is_number(v.text))
+        v = (struct shell_value){0};
+    if (v.known && text_is_number(v.text))
         v.number = true;
     else if (w->seen.other_letters)
-        v = (struct value){.number = v.number};
+        v = (struct shell_value){.number = v.number};
     w->seen.interrupted |= str_is(name, "BASH_XTRACEFD");
     if (str_is(name, "IFS")) {
         w->env.ifs = (struct ifs){v.text, v.known && v.text.len <= IFS_MAX};
@@ -111,60 +111,60 @@ void env_bind(struct walk *w, struct str name, struct value v)
 }
 
 /* Integers, for bash: what is put into one of them is evaluated. */
-void check_integer(struct walk *w, struct str name, struct value v, size_t at)
+void env_check_integer(struct walk *w, struct str name, struct shell_value v, size_t at)
 {
     static const char *const names[] = {"BASHPID", "HISTCMD", "OPTIND",
                                         "RANDOM",  "SECONDS", "SRANDOM"};
 
     for (size_t i = 0; i < COUNT(names); i++)
-        if (str_is(name, names[i]) && !v.number && !(v.known && !v.array && is_number(v.text)))
-            not_understood(w, at, "arithmetic on a value that may hold more than a number");
+        if (str_is(name, names[i]) && !v.number && !(v.known && !v.array && text_is_number(v.text)))
+            walk_fail(w, at, "arithmetic on a value that may hold more than a number");
 }
 
 /* Behind so many any variable may be one. */
 #define ARRAYS_MAX 64
 
-bool names_array(struct str option)
+bool option_names_array(struct str option)
 {
     return str_starts(option, STR("-")) && (str_has(option, 'a') || str_has(option, 'A'));
 }
 
-bool names_map(struct str option)
+bool option_names_map(struct str option)
 {
     return str_starts(option, STR("-")) && str_has(option, 'A');
 }
 
-bool names_letters(struct str option)
+bool option_names_letters(struct str option)
 {
     return str_starts(option, STR("-")) &&
            (str_has(option, 'u') || str_has(option, 'l') || str_has(option, 'c'));
 }
 
-void note_array(struct walk *w, struct str name)
+void walk_note_array(struct walk *w, struct str name)
 {
     if (name.len && w->arrays.count < ARRAYS_MAX && !strs_has(&w->arrays, name))
         LIST_PUSH(w->arena, &w->arrays, name);
 }
 
-void note_map(struct walk *w, struct str name)
+void walk_note_map(struct walk *w, struct str name)
 {
     if (name.len && w->maps.count < ARRAYS_MAX && !strs_has(&w->maps, name))
         LIST_PUSH(w->arena, &w->maps, name);
 }
 
-bool is_map(const struct walk *w, struct str name)
+bool walk_is_map(const struct walk *w, struct str name)
 {
     return w->maps.count == ARRAYS_MAX || strs_has(&w->maps, name);
 }
 
-bool is_array(const struct walk *w, struct str name)
+bool walk_is_array(const struct walk *w, struct str name)
 {
     return w->arrays.count == ARRAYS_MAX || strs_has(&w->arrays, name) ||
            str_starts(name, STR("BASH")) ||
            str_has_word(STR("COMPREPLY COPROC DIRSTACK FUNCNAME GROUPS MAPFILE PIPESTATUS"), name);
 }
 
-bool counts_printed(struct str format)
+bool format_counts_printed(struct str format)
 {
     for (size_t i = 0; i < format.len; i++) {
         if (format.s[i] != '%')
@@ -179,20 +179,20 @@ bool counts_printed(struct str format)
 
 void env_forget(struct walk *w, struct str name)
 {
-    env_bind(w, name, (struct value){0});
+    env_bind(w, name, (struct shell_value){0});
 }
 
-void forget_unnamed(struct walk *w)
+void env_forget_unnamed(struct walk *w)
 {
     env_forget(w, STR("REPLY"));
     env_forget(w, STR("MAPFILE"));
     env_forget(w, STR("OPTARG"));
-    env_bind(w, STR("OPTIND"), (struct value){.number = true, .filled = true});
+    env_bind(w, STR("OPTIND"), (struct shell_value){.number = true, .filled = true});
 }
 
 void env_freeze(struct walk *w, struct str name)
 {
-    struct value v;
+    struct shell_value v;
 
     env_lookup(&w->env, name, &v);
     env_bind(w, name, v);
@@ -228,7 +228,7 @@ void env_local(struct walk *w, struct str name)
         return;
     known = find_local(w->frame.calls, name);
     if (known) {
-        known->outside = (struct value){0}; /* it may have been set outside since */
+        known->outside = (struct shell_value){0}; /* it may have been set outside since */
     } else {
         env_lookup(&w->env, name, &l.outside);
         LIST_PUSH(w->arena, &w->frame.calls->locals, l);
@@ -243,7 +243,7 @@ void env_global(struct walk *w, struct str name)
     for (struct calls *call = w->frame.calls; call; call = call->outer) {
         struct local *l = find_local(call, name);
         if (l)
-            l->outside = (struct value){0};
+            l->outside = (struct shell_value){0};
     }
     env_forget(w, name);
 }
@@ -254,13 +254,14 @@ void env_end_locals(struct walk *w, const struct calls *call)
         env_forget_all(w);
     for (size_t i = 0; i < call->locals.count; i++) {
         const struct local *l = &call->locals.items[i];
-        env_bind(w, l->name, is_surely_local(&w->env, l->name) ? l->outside : (struct value){0});
+        env_bind(w, l->name,
+                 is_surely_local(&w->env, l->name) ? l->outside : (struct shell_value){0});
     }
 }
 
 void env_forget_all(struct walk *w)
 {
-    push(w, (struct str){0}, (struct value){0});
+    push(w, (struct str){0}, (struct shell_value){0});
 }
 
 static void hide_all(struct walk *w)
@@ -292,7 +293,7 @@ bool arguments_are_same(const struct arguments *a, const struct arguments *b)
 
 void env_new_shell(struct walk *w)
 {
-    struct value home;
+    struct shell_value home;
     bool moved = env_lookup(&w->env, STR("HOME"), &home);
 
     if (w->env.vars)
@@ -309,7 +310,7 @@ void env_new_shell(struct walk *w)
 
 /* What is written in small letters comes from no environment, nor does another program look for it.
  */
-bool is_of_this_text(struct str name)
+bool variable_is_of_text(struct str name)
 {
     if (str_ends(name, STR("_proxy")) || str_starts(name, STR("npm_")))
         return false;
@@ -353,9 +354,9 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
             env_forget_all(w); /* the branch forgot everything and began anew */
             break;
         }
-        struct value was,
+        struct shell_value was,
             v = {.number = b->value.number && env_lookup(before, b->name, &was) && was.number};
-        if (is_of_this_text(b->name) && !env_lookup(before, b->name, &was)) {
+        if (variable_is_of_text(b->name) && !env_lookup(before, b->name, &was)) {
             bool again = env_lookup(&w->env, b->name, &was); /* in this branch, or in another one */
             v.shape = again ? b->value.shape & was.shape
                             : b->value.shape; /* where nobody has set it, it is empty */
@@ -414,7 +415,7 @@ void env_define(struct walk *w, struct str name, const struct node *body, bool s
     unsigned count = w->env.functions ? w->env.functions->count : 0;
 
     if (count >= SHELL_FUNCTIONS_MAX) {
-        not_understood(w, body->at, "too many functions");
+        walk_fail(w, body->at, "too many functions");
         return;
     }
     *f = (struct function){w->env.functions, name, body, sure, count + 1};

@@ -1,7 +1,7 @@
 /* walk.c - through the tree with the state of the shell. */
 #include "shell/walk.h"
 
-void not_understood(struct walk *w, size_t at, const char *why)
+void walk_fail(struct walk *w, size_t at, const char *why)
 {
     if (w->failed)
         return; /* the first reason is the one to act on */
@@ -77,7 +77,7 @@ static bool leaves(struct walk *w, const struct node *n)
         !word_plain(w->arena, &n->words.items[0], &name) || !has_way_out(w, name))
         return false;
     if (n->words.count > 1 && !str_is(name, "exit") && !str_is(name, "return"))
-        return word_static(w->arena, &n->words.items[1], &value) && is_number(value);
+        return word_static(w->arena, &n->words.items[1], &value) && text_is_number(value);
     return true;
 }
 
@@ -197,7 +197,7 @@ static const struct lines *lines_into(struct walk *w, const struct node *n, size
         lines = found;
     }
     if (n->kids.items[i - 1]->join == JOIN_PIPE_ERR ||
-        (lines && (lines->count || lines->found.len) && drains_input(w, n->kids.items[i])))
+        (lines && (lines->count || lines->found.len) && node_drains_input(w, n->kids.items[i])))
         return NULL;
     return lines;
 }
@@ -306,14 +306,14 @@ static void walk_pass(struct walk *w, const struct env *before, const struct nod
     if (loop.left)
         env_merge(w, loop.left);
     if (w->env.functions != before->functions)
-        not_understood(w, n->at, "a function is defined in a loop");
+        walk_fail(w, n->at, "a function is defined in a loop");
     if (!ifs_eq(&w->env.ifs, &before->ifs))
-        not_understood(w, n->at, "IFS is changed in a loop");
+        walk_fail(w, n->at, "IFS is changed in a loop");
 }
 
 RARE static void walk_loop(struct walk *w, const struct node *n)
 {
-    forget_assigned(w, n);
+    env_forget_assigned(w, n);
     struct env before = w->env;
 
     walk_pass(w, &before, n);
@@ -338,32 +338,32 @@ static void loop_values(struct walk *w, const struct node *n, struct shell_words
 
 /* The name of a file that a pattern finds is like the pattern, with unknown parts in place of the
  * wildcards. */
-static struct value matched(struct walk *w, const struct shell_word *word)
+static struct shell_value matched(struct walk *w, const struct shell_word *word)
 {
     struct buf b = buf_in(w->arena);
 
     if (!word->may_glob)
-        return (struct value){.text = word->text, .known = word->known};
+        return (struct shell_value){.text = word->text, .known = word->known};
     for (size_t i = 0; i < word->text.len; i++) {
         char c = word->text.s[i];
         if (c == '[')
-            return (struct value){0};
+            return (struct shell_value){0};
         buf_byte(&b, c == '*' || c == '?' ? WORD_UNKNOWN : c);
     }
-    return (struct value){.text = buf_str(&b), .like = word->text};
+    return (struct shell_value){.text = buf_str(&b), .like = word->text};
 }
 
 /* for c in $(git log --format=%h): no word of a list is empty. */
-static struct value any_of(const struct shell_words *list, bool number)
+static struct shell_value any_of(const struct shell_words *list, bool number)
 {
     const struct shell_word *word = list->items;
 
     if (list->count != 1 || word->may_glob || word->text.len != 1)
-        return (struct value){.number = number, .filled = number};
-    return (struct value){.number = number || (word->shape & SHAPE_DIGITS),
-                          .shape = word->shape,
-                          .one = word->shape & SHAPE_ONE,
-                          .filled = true};
+        return (struct shell_value){.number = number, .filled = number};
+    return (struct shell_value){.number = number || (word->shape & SHAPE_DIGITS),
+                                .shape = word->shape,
+                                .one = word->shape & SHAPE_ONE,
+                                .filled = true};
 }
 
 RARE static void walk_for(struct walk *w, const struct node *n)
@@ -374,10 +374,10 @@ RARE static void walk_for(struct walk *w, const struct node *n)
     w->output = (struct output){0};
     loop_values(w, n, &values, &sure);
     bool number = w->output.number && values.count == 1;
-    add_set(w, n->name, n->at, n->name.len);
+    shell_add_set(w, n->name, n->at, n->name.len);
     bool once = sure && n->kind == NODE_FOR && values.count == 1 && !values.items[0].may_glob;
     struct env entered = w->env;
-    forget_assigned(w, n);
+    env_forget_assigned(w, n);
     struct env before = w->env;
     if (!n->kids.count)
         return;
@@ -471,8 +471,7 @@ RARE static void walk_cond(struct walk *w, const struct node *n)
             struct str text = word->parts.items[j].text;
             if (word->parts.items[j].kind == PART_TEXT &&
                 (str_has(text, '[') || str_has(text, '`') || str_has(text, '$')))
-                not_understood(w, word->at,
-                               "arithmetic on a value that may hold more than a number");
+                walk_fail(w, word->at, "arithmetic on a value that may hold more than a number");
         }
     }
     w->secret = secret; /* a test prints nothing */
@@ -494,7 +493,7 @@ RARE static void walk_coproc(struct walk *w, const struct node *n)
         walk_forked(w, n->kids.items[i]);
     walk_leave(w, &outer);
     if (n->name.len)
-        add_set(w, n->name, n->at, n->len);
+        shell_add_set(w, n->name, n->at, n->len);
     env_forget(w, n->name.len ? n->name : STR("COPROC"));
 }
 
@@ -520,9 +519,9 @@ static bool is_special(struct str name)
 RARE static void walk_function(struct walk *w, const struct node *n)
 {
     if (is_special(n->name))
-        not_understood(w, n->at, "a function that is called like a builtin which comes before it");
+        walk_fail(w, n->at, "a function that is called like a builtin which comes before it");
     if (is_hook(n->name))
-        not_understood(w, n->at, "a function that the shell itself calls");
+        walk_fail(w, n->at, "a function that the shell itself calls");
     if (n->kids.count)
         env_define(w, n->name, n->kids.items[0], true);
 }
@@ -558,7 +557,7 @@ static void dispatch(struct walk *w, const struct node *n)
         walk_loop(w, n);
         break;
     case NODE_FOR_ARITH:
-        forget_assigned(w, n);
+        env_forget_assigned(w, n);
         walk_arith(w, n);
         walk_loop(w, n);
         break;
@@ -606,10 +605,10 @@ void walk_node(struct walk *w, const struct node *n)
 {
     struct input input = w->env.input;
 
-    if (!spend(w, 1, n->at))
+    if (!walk_spend(w, 1, n->at))
         return;
     if (!w->left.nodes) {
-        not_understood(w, n->at, "commands inside commands, too deeply");
+        walk_fail(w, n->at, "commands inside commands, too deeply");
         return;
     }
     w->left.nodes--;
@@ -631,10 +630,10 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     struct tree tree;
 
     if (!w->left.texts) {
-        not_understood(w, at, "commands inside commands, too deeply");
+        walk_fail(w, at, "commands inside commands, too deeply");
         return;
     }
-    if (!spend(w, text.len / SHELL_STEP_BYTES, at))
+    if (!walk_spend(w, text.len / SHELL_STEP_BYTES, at))
         return;
     struct walk_frame outer = walk_enter(w);
     w->left.texts--;
@@ -645,10 +644,10 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     w->env.input.lines = NULL; /* what else it reads from its input nobody has looked at */
     shell_parse(w->arena, text, &tree);
     if (tree.why)
-        not_understood(w, at, tree.why);
+        walk_fail(w, at, tree.why);
     if (tree.bash_only && w->frame.plain_sh)
-        not_understood(w, at, "a text for sh that not every sh reads in the same way");
-    find_in_tree(w, &tree, text);
+        walk_fail(w, at, "a text for sh that not every sh reads in the same way");
+    findings_in_tree(w, &tree, text);
     if (tree.root)
         walk_node(w, tree.root);
     w->output =

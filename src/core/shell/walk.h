@@ -30,7 +30,7 @@ static inline const struct lines *known_lines(const struct lines *lines)
 }
 
 /* What a variable holds. A zeroed value is an unknown one. */
-struct value {
+struct shell_value {
     struct str text;
     bool known;
     unsigned shape; /* enum shell_shape: of each word in it */
@@ -50,7 +50,7 @@ struct binding {
     struct str name; /* empty: everything behind this is unknown */
     bool shell; /* and it is another shell's: what nobody has set behind it is from outside, as it
                    was */
-    struct value value;
+    struct shell_value value;
     unsigned count;
     bool constant; /* readonly: what is assigned to it later it may not get */
 };
@@ -140,7 +140,7 @@ struct output {
 /* A variable that is local to a function, and what it was outside. */
 struct local {
     struct str name;
-    struct value outside;
+    struct shell_value outside;
 };
 struct locals LIST_OF(struct local);
 
@@ -149,7 +149,7 @@ struct locals LIST_OF(struct local);
 struct declared {
     size_t index; /* in argv */
     struct str name;
-    struct value value;
+    struct shell_value value;
 };
 struct declarations LIST_OF(struct declared);
 
@@ -293,18 +293,18 @@ extern const struct names builtin_names, printer_names, runner_names, writer_nam
 void walk_node(struct walk *w, const struct node *n);
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
 void walk_substitution(struct walk *w, const struct node *body);
-RARE void not_understood(struct walk *w, size_t at, const char *why);
+RARE void walk_fail(struct walk *w, size_t at, const char *why);
 
 /* A text can make us walk a body many times: loops, functions, braces, texts inside the text.
  * False: all steps are spent, and nothing more is walked. */
-static inline bool spend(struct walk *w, size_t steps, size_t at)
+static inline bool walk_spend(struct walk *w, size_t steps, size_t at)
 {
     if (steps <= w->left.steps) {
         w->left.steps -= steps;
         return true;
     }
     w->left.steps = 0;
-    not_understood(w, at, "too much work to follow it all");
+    walk_fail(w, at, "too much work to follow it all");
     return false;
 }
 
@@ -321,11 +321,11 @@ static inline size_t span_len(const struct walk *w, size_t len)
 struct arguments arguments_from(const struct shell_words *argv, size_t from);
 bool arguments_are_same(const struct arguments *a, const struct arguments *b);
 bool env_lookup(const struct env *e, struct str name,
-                struct value *out); /* false: never assigned here */
+                struct shell_value *out); /* false: never assigned here */
 bool env_assigned(const struct env *e,
                   struct str name); /* in this text for certain: it is not from outside */
-bool is_of_this_text(struct str name);
-void env_bind(struct walk *w, struct str name, struct value v);
+bool variable_is_of_text(struct str name);
+void env_bind(struct walk *w, struct str name, struct shell_value v);
 void env_forget_all(struct walk *w);
 void env_local(struct walk *w, struct str name); /* from here to the end of the function */
 void env_global(
@@ -334,7 +334,7 @@ void env_global(
 void env_end_locals(struct walk *w, const struct calls *call);
 void env_new_shell(struct walk *w);
 void env_forget(struct walk *w, struct str name);
-void forget_unnamed(
+void env_forget_unnamed(
     struct walk *w); /* what read, mapfile, getopts and select set without being given a name */
 void env_freeze(struct walk *w, struct str name); /* readonly */
 RARE void env_doubt(struct walk *w,
@@ -358,33 +358,37 @@ void env_define(struct walk *w, struct str name, const struct node *body, bool s
 const struct function *env_function(const struct env *e, struct str name);
 const struct function *
 env_function_before(const struct function *f); /* that it has taken the place of; NULL: none */
-bool is_number(struct str s);
-void check_integer(struct walk *w, struct str name, struct value v, size_t at); /* OPTIND=value */
-bool names_array(struct str option);   /* -a and -A of declare and read: what follows is an array */
-bool names_letters(struct str option); /* declare -u, -l and -c */
-bool names_map(struct str option);     /* -A alone */
-bool counts_printed(struct str format); /* of printf: with %n */
-void note_array(struct walk *w, struct str name);
-bool is_array(const struct walk *w, struct str name); /* it may be one */
-void note_map(struct walk *w, struct str name);
-bool is_map(const struct walk *w, struct str name); /* of declare -A: (a b) puts b at a there */
+bool text_is_number(struct str s);
+void env_check_integer(struct walk *w, struct str name, struct shell_value v,
+                       size_t at); /* OPTIND=value */
+bool option_names_array(
+    struct str option); /* -a and -A of declare and read: what follows is an array */
+bool option_names_letters(struct str option);  /* declare -u, -l and -c */
+bool option_names_map(struct str option);      /* -A alone */
+bool format_counts_printed(struct str format); /* of printf: with %n */
+void walk_note_array(struct walk *w, struct str name);
+bool walk_is_array(const struct walk *w, struct str name); /* it may be one */
+void walk_note_map(struct walk *w, struct str name);
+bool walk_is_map(const struct walk *w,
+                 struct str name); /* of declare -A: (a b) puts b at a there */
 
 /* assigned.c: what a loop body may change */
-RARE void forget_assigned(struct walk *w, const struct node *body);
+RARE void env_forget_assigned(struct walk *w, const struct node *body);
 
 /* drain.c: may something in it read from its standard input before it is done, but for whole lines?
  */
-bool drains_input(struct walk *w, const struct node *n);
+bool node_drains_input(struct walk *w, const struct node *n);
 
 /* output_shape.c: what can be said of the words that a program prints */
-bool keeps_lines(const struct shell_words *argv);
+bool output_keeps_lines(const struct shell_words *argv);
 const struct lines *lines_printed(struct walk *w, const struct node *n,
                                   const struct shell_words *argv);
-void shape_of_output(const struct walk *w, struct value *v);
-struct value shape_of_name(const struct walk *w, size_t i, size_t count); /* that `read` sets */
+void shape_of_output(const struct walk *w, struct shell_value *v);
+struct shell_value shape_of_name(const struct walk *w, size_t i,
+                                 size_t count); /* that `read` sets */
 
 /* A word that was read in one step is its own value. */
-static inline struct shell_word literal(const struct walk *w, const struct word *word)
+static inline struct shell_word word_literal(const struct walk *w, const struct word *word)
 {
     return (struct shell_word){.text = word->parts.items[0].text,
                                .known = true,
@@ -396,48 +400,50 @@ static inline struct shell_word literal(const struct walk *w, const struct word 
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out);
 struct shell_word eval_value(struct walk *w, const struct word *word,
                              size_t from); /* one word, from part `from` */
-struct value eval_assignment(struct walk *w, const struct word *word);
-void split_value(struct walk *w, struct str text, struct strs *out); /* by IFS */
+struct shell_value eval_assignment(struct walk *w, const struct word *word);
+void eval_split(struct walk *w, struct str text, struct strs *out); /* by IFS */
 
 /* param_value.c */
-struct value param_scalar(struct walk *w, const struct part *part);
+struct shell_value param_scalar(struct walk *w, const struct part *part);
 bool param_is_list(const struct param *p);
 bool param_list(struct walk *w, const struct param *p,
                 struct shell_words *out); /* false: not known */
 
 /* arith.c */
-struct value arith_value(struct walk *w, const struct word_parts *inner, size_t at);
-void check_subscript(struct walk *w, const struct word *word); /* x[...]=value */
+struct shell_value arith_value(struct walk *w, const struct word_parts *inner, size_t at);
+void arith_check_subscript(struct walk *w, const struct word *word); /* x[...]=value */
 /* What an expression would assign, and what stands in the brackets of a word. */
-void forget_arith(struct walk *w, const struct word_parts *inner);
-void forget_subscript(struct walk *w, const struct word *word);
+void arith_forget(struct walk *w, const struct word_parts *inner);
+void arith_forget_subscript(struct walk *w, const struct word *word);
 
 /* brace.c */
 bool brace_expand(struct walk *w, const struct word *word,
                   struct words *out); /* false: none in it */
 
 /* command.c */
-struct shell_action *begin_action(struct walk *w, enum shell_action_kind kind, size_t at,
-                                  size_t len);
-int end_action(struct walk *w); /* which has its words now; returns its index */
+struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind kind, size_t at,
+                                        size_t len);
+int shell_action_end(struct walk *w); /* which has its words now; returns its index */
 void walk_simple(struct walk *w, const struct node *n);
 void walk_redirects(struct walk *w, const struct node *n);
 bool redirects_may_fail(const struct walk *w, const struct node *n);
-void run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent);
-void check_compound(struct walk *w, bool array, struct str name, struct shell_word value,
-                    size_t at);
-void add_set(struct walk *w, struct str name, size_t at,
-             size_t len); /* by read, printf -v, a loop */
-void add_assign(struct walk *w, struct str name, struct shell_word value, bool whole, size_t at,
-                size_t len);
+void shell_run_command(struct walk *w, struct shell_words argv, size_t at, size_t len, int parent);
+void shell_check_compound(struct walk *w, bool array, struct str name, struct shell_word value,
+                          size_t at);
+void shell_add_set(struct walk *w, struct str name, size_t at,
+                   size_t len); /* by read, printf -v, a loop */
+void shell_add_assign(struct walk *w, struct str name, struct shell_word value, bool whole,
+                      size_t at, size_t len);
 
 /* builtin.c */
-void run_traps(struct walk *w); /* once more, with the functions that were defined behind them */
-bool run_builtin(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+void builtin_run_traps(
+    struct walk *w); /* once more, with the functions that were defined behind them */
+bool builtin_run(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 
 /* wrapper.c */
-void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
-bool run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+void wrapper_run(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool wrapper_run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                          int index);
 /* The inner command of a wrapper: where it begins in argv, 0 when there is none, when that is not
  * certain, or when it is a text. */
 size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transparent_only);
@@ -463,56 +469,61 @@ static inline struct str command_name(struct walk *w, struct str path)
 }
 
 /* Do policy files add programs? Each of them may be a wrapper. */
-static inline bool has_added(const struct walk *w)
+static inline bool walk_has_added(const struct walk *w)
 {
     return w->context->programs && w->context->programs->count;
 }
 
 /* nested.c */
-bool run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
-bool run_busybox(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
-bool run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
-void run_script(struct walk *w, const struct shell_words *argv, size_t script, size_t at,
-                size_t len, int index);
-bool run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
+bool nested_run_shell(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                      int index);
+bool nested_run_busybox(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                        int index);
+bool nested_run_su(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                   int index);
+void nested_run_script(struct walk *w, const struct shell_words *argv, size_t script, size_t at,
+                       size_t len, int index);
+bool nested_run_find(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                     int index);
 
 /* written.c */
-void note_written(struct walk *w, const struct shell_word *target, const struct output *text);
-void note_contents(struct walk *w, const struct written *target, const struct output *text);
-void note_more(struct walk *w, const struct written *target, const struct output *text,
-               const struct written *old);
+void written_note(struct walk *w, const struct shell_word *target, const struct output *text);
+void written_note_contents(struct walk *w, const struct written *target, const struct output *text);
+void written_note_more(struct walk *w, const struct written *target, const struct output *text,
+                       const struct written *old);
 /* What the command does to files that were written before it. Nothing, if none were and it is none
  * of writer_names. */
-void note_changes(struct walk *w, const struct shell_words *argv);
+void written_note_changes(struct walk *w, const struct shell_words *argv);
 /* The text of a file that was written before, and is now read by a shell or, being a program,
  * started. False: it was not written here, or its text is not known, which is not understood. */
 bool written_text(struct walk *w, const struct shell_word *script, bool started, size_t at,
                   struct str *text);
 
 /* remote.c */
-bool run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
-bool run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
-                   int index);
+bool remote_run_ssh(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                    int index);
+bool remote_run_container(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                          int index);
 
 /* forms.c */
 struct str words_join(struct arena *a, const struct shell_word *words, size_t count);
 /* Returns whether one of its words begins with a slash. */
-bool fill_forms(struct walk *w, struct shell_action *action);
+bool forms_fill(struct walk *w, struct shell_action *action);
 
 /* finding.c */
-RARE void add_finding(struct walk *w, const char *name, struct str what, size_t at, size_t len);
-void find_in_bytes(struct walk *w, struct str text);
-void find_in_tree(struct walk *w, const struct tree *tree, struct str text);
-void find_in_word(struct walk *w, const struct word *word, const struct shell_words *fields,
-                  size_t first);
-void find_in_action(struct walk *w, const struct shell_action *action,
-                    bool slashed); /* as fill_forms() said */
+RARE void finding_add(struct walk *w, const char *name, struct str what, size_t at, size_t len);
+void findings_in_bytes(struct walk *w, struct str text);
+void findings_in_tree(struct walk *w, const struct tree *tree, struct str text);
+void findings_in_word(struct walk *w, const struct word *word, const struct shell_words *fields,
+                      size_t first);
+void findings_in_action(struct walk *w, const struct shell_action *action,
+                        bool slashed); /* as forms_fill() said */
 
-static inline bool is_dangerous_variable(struct str name)
+static inline bool variable_is_dangerous(struct str name)
 {
     return variable_uses(name) & VARIABLE_NOTED;
 }
-static inline bool is_harmless_variable(struct str name)
+static inline bool variable_is_harmless(struct str name)
 {
     return variable_uses(name) & VARIABLE_TRANSPARENT;
 }

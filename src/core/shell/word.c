@@ -9,9 +9,9 @@ static inline struct part *add_first(struct parser *p, struct word *w, enum part
 {
     struct part *part = ARENA_NEW(p->arena, struct part);
 
-    count_node(p);
+    parse_count_node(p);
     part->kind = kind;
-    part->at = place(p, at);
+    part->at = lex_place(p, at);
     w->parts.items = part;
     w->parts.room = w->parts.count = 1;
     return part;
@@ -21,8 +21,8 @@ struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, siz
 {
     if (!w->parts.count)
         return add_first(p, w, kind, at);
-    count_node(p);
-    LIST_PUSH(p->arena, &w->parts, (struct part){.kind = kind, .at = place(p, at)});
+    parse_count_node(p);
+    LIST_PUSH(p->arena, &w->parts, (struct part){.kind = kind, .at = lex_place(p, at)});
     return &w->parts.items[w->parts.count - 1];
 }
 
@@ -85,26 +85,26 @@ static struct str here(const struct parser *p, size_t len)
 void word_single(struct parser *p, struct word *w)
 {
     size_t start = ++p->pos;
-    const char *end = raw(p) < 0 ? NULL : memchr(p->text.s + start, '\'', p->text.len - start);
+    const char *end = lex_raw(p) < 0 ? NULL : memchr(p->text.s + start, '\'', p->text.len - start);
 
     if (!end) {
-        refuse_at(p, start - 1, "a single quote is not closed");
+        parse_refuse_at(p, start - 1, "a single quote is not closed");
         return;
     }
     size_t len = (size_t)(end - (p->text.s + start));
     word_add_text(p, w, here(p, len), true);
-    if (!refused(p))
+    if (!parse_refused(p))
         p->pos = start + len + 1;
 }
 
-/* Backslash in double quotes: special before $ ` " \ and newline (which look() has removed). */
+/* Backslash in double quotes: special before $ ` " \ and newline (which lex_look() has removed). */
 static void double_escape(struct parser *p, struct word *w)
 {
     size_t slash = p->pos++;
-    int c = raw(p);
+    int c = lex_raw(p);
 
     if (c < 0) {
-        refuse_at(p, slash, "a backslash at the end of the text");
+        parse_refuse_at(p, slash, "a backslash at the end of the text");
         return;
     }
     if (c == '$' || c == '`' || c == '"' || c == '\\')
@@ -151,9 +151,9 @@ void word_double(struct parser *p, struct word *w, bool translated)
 {
     size_t start = p->pos++, first = w->parts.count;
 
-    for (int c; (c = look(p)) != '"';) {
+    for (int c; (c = lex_look(p)) != '"';) {
         if (c < 0) {
-            refuse_at(p, start, "a double quote is not closed");
+            parse_refuse_at(p, start, "a double quote is not closed");
             return;
         }
         if (c == '\\') {
@@ -192,11 +192,11 @@ static void ansi_hex(struct parser *p, struct buf *b, int letter)
     int most = letter == 'x' ? 2 : letter == 'u' ? 4 : 8, digits = 0;
     unsigned long value = 0;
 
-    for (int h; digits < most && (h = hex_value(raw(p))) >= 0; digits++, p->pos++)
+    for (int h; digits < most && (h = hex_value(lex_raw(p))) >= 0; digits++, p->pos++)
         value = value << 4 | (unsigned long)h;
     if (!digits || value <= 1 || value == 0x7f || value > 0x10ffff ||
         (value >= 0xd800 && value < 0xe000))
-        refuse(p, "an escape in $'...' that is not a character");
+        parse_refuse(p, "an escape in $'...' that is not a character");
     else if (letter == 'x')
         buf_byte(b, (char)value);
     else
@@ -207,12 +207,12 @@ static void ansi_octal(struct parser *p, struct buf *b)
 {
     int value = 0;
 
-    for (int i = 0; i < 3 && raw(p) >= '0' && raw(p) <= '7'; i++, p->pos++)
-        value = value * 8 + (raw(p) - '0');
-    if (value == 0 && raw(p) == '\'')
+    for (int i = 0; i < 3 && lex_raw(p) >= '0' && lex_raw(p) <= '7'; i++, p->pos++)
+        value = value * 8 + (lex_raw(p) - '0');
+    if (value == 0 && lex_raw(p) == '\'')
         return; /* a NUL ends the string, so right before the quote it is nothing: read -d $'\0' */
     if (value <= 1 || value == 0x7f || value > 255)
-        refuse(p, "an escape in $'...' that is not a character");
+        parse_refuse(p, "an escape in $'...' that is not a character");
     else
         buf_byte(b, (char)value);
 }
@@ -221,7 +221,7 @@ static void ansi_escape(struct parser *p, struct buf *b)
 {
     static const char letters[] = "abeEfnrtv\\'\"?";
     static const char bytes[] = "\a\b\033\033\f\n\r\t\v\\'\"?";
-    int c = raw(p);
+    int c = lex_raw(p);
     const char *letter = c > 0 ? strchr(letters, c) : NULL;
 
     if (letter) {
@@ -233,7 +233,7 @@ static void ansi_escape(struct parser *p, struct buf *b)
     } else if (c >= '0' && c <= '7') {
         ansi_octal(p, b);
     } else if (c == 'c' || c < 0) {
-        refuse(p, "an escape in $'...' that is not read here");
+        parse_refuse(p, "an escape in $'...' that is not read here");
     } else {
         buf_byte(b, '\\');
         buf_byte(b, (char)c);
@@ -247,10 +247,10 @@ void word_ansi(struct parser *p, struct word *w)
     size_t start = p->pos++;
     struct buf b = buf_in(p->arena);
 
-    bash_only(p);
-    for (int c; (c = raw(p)) != '\'';) {
+    parse_bash_only(p);
+    for (int c; (c = lex_raw(p)) != '\'';) {
         if (c < 0) {
-            refuse_at(p, start, "a $' quote is not closed");
+            parse_refuse_at(p, start, "a $' quote is not closed");
             return;
         }
         p->pos++;
@@ -266,8 +266,8 @@ void word_ansi(struct parser *p, struct word *w)
 static void escape(struct parser *p, struct word *w)
 {
     p->pos++;
-    if (raw(p) < 0) {
-        refuse_at(p, p->pos - 1, "a backslash at the end of the text");
+    if (lex_raw(p) < 0) {
+        parse_refuse_at(p, p->pos - 1, "a backslash at the end of the text");
         return;
     }
     word_add_text(p, w, here(p, 1), true);
@@ -275,7 +275,7 @@ static void escape(struct parser *p, struct word *w)
     p->pos++;
 }
 
-bool is_identifier(struct str s)
+bool name_is_identifier(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
         if (!ascii_is_name((unsigned char)s.s[i]))
@@ -294,12 +294,12 @@ static size_t skip_continuations(struct str text, size_t at)
 /* name[ where an assignment may stand: bash reads to the matching bracket whatever is between. Only
  * subscripts in which no byte could end a word or begin a quotation are taken, so that both
  * readings agree. */
-RARE static void check_subscript(struct parser *p, struct word *w)
+RARE static void arith_check_subscript(struct parser *p, struct word *w)
 {
     struct str name = {0};
     int open = 0;
 
-    if (!(p->assign_ok && word_plain(p->arena, w, &name) && is_identifier(name)) &&
+    if (!(p->assign_ok && word_plain(p->arena, w, &name) && name_is_identifier(name)) &&
         !(p->in_array && !w->parts.count))
         return;
     for (size_t i = p->pos; (i = skip_continuations(p->text, i)) < p->text.len; i++) {
@@ -319,7 +319,7 @@ RARE static void check_subscript(struct parser *p, struct word *w)
             break;
         }
     }
-    refuse(p, "a subscript that is not read here");
+    parse_refuse(p, "a subscript that is not read here");
 }
 
 /* A name that continuations cut into more pieces would be put together again at every = sign. */
@@ -337,7 +337,7 @@ static void mark_assignment(struct parser *p, struct word *w)
     if (!ascii_is_name_start((unsigned char)w->parts.items[0].text.s[0]))
         return;
     if (w->parts.count > NAME_PARTS_MAX) {
-        refuse(p, "a name in too many pieces");
+        parse_refuse(p, "a name in too many pieces");
         return;
     }
     if (w->subscript && w->name.len) {
@@ -351,13 +351,13 @@ static void mark_assignment(struct parser *p, struct word *w)
             return;
         append = str_ends(name, STR("+"));
         name.len -= append;
-        if (!is_identifier(name))
+        if (!name_is_identifier(name))
             return;
         w->name = name;
     }
     w->append = append;
     if (append || w->subscript)
-        bash_only(p);
+        parse_bash_only(p);
     word_add_text(p, w, here(p, 1), false);
     p->pos++;
     w->value_from = w->parts.count;
@@ -365,14 +365,14 @@ static void mark_assignment(struct parser *p, struct word *w)
 
 static void read_elements(struct parser *p, struct word *w)
 {
-    skip_newlines(p);
+    lex_skip_newlines(p);
     while (p->tok.kind == TOK_WORD) {
         LIST_PUSH(p->arena, &w->elements, p->tok.word);
         lex_next(p);
-        skip_newlines(p);
+        lex_skip_newlines(p);
     }
     if (p->tok.kind != TOK_CLOSE)
-        refuse_at(p, p->tok.at, "an array that is not closed");
+        parse_refuse_at(p, p->tok.at, "an array that is not closed");
 }
 
 /* name=( ... ): at the parenthesis. */
@@ -382,22 +382,22 @@ RARE static void read_array(struct parser *p, struct word *w)
     bool outer_docs = p->outer_docs, declaring = p->declaring;
 
     p->pos++;
-    bash_only(p);
+    parse_bash_only(p);
     w->array = true;
     p->outer_docs |= p->pending.count > 0;
     p->in_array = true;
-    if (enter(p)) {
+    if (parse_enter(p)) {
         lex_next(p);
         read_elements(p, w);
     }
-    leave(p);
+    parse_leave(p);
     p->in_array = false;
     p->outer_docs = outer_docs;
     p->declaring = declaring;
     p->assign_ok = true;
     p->tok = outer;
-    if (!is_meta(look(p)))
-        refuse(p, "text right behind an array");
+    if (!byte_is_meta(lex_look(p)))
+        parse_refuse(p, "text right behind an array");
 }
 
 static void assignment_sign(struct parser *p, struct word *w)
@@ -408,7 +408,7 @@ static void assignment_sign(struct parser *p, struct word *w)
     if (p->pos == before) {
         word_add_text(p, w, here(p, 1), false);
         p->pos++;
-    } else if (look(p) == '(' && p->assign_ok && !p->in_array && !w->subscript) {
+    } else if (lex_look(p) == '(' && p->assign_ok && !p->in_array && !w->subscript) {
         read_array(p, w);
     }
 }
@@ -421,30 +421,30 @@ static void read_parens(struct parser *p, struct word *w)
     size_t start = p->pos;
     int open = 0;
 
-    bash_only(p);
+    parse_bash_only(p);
     do {
-        int c = look(p);
+        int c = lex_look(p);
         if (c < 0 || c == '\n') {
-            refuse_at(p, start, "a parenthesis in a pattern is not closed");
+            parse_refuse_at(p, start, "a parenthesis in a pattern is not closed");
             return;
         }
         open += (c == '(') - (c == ')');
-        if (is_meta(c)) {
-            if ((c == '<' || c == '>') && follows(p, '('))
-                refuse(p, "a process substitution in a pattern");
+        if (byte_is_meta(c)) {
+            if ((c == '<' || c == '>') && lex_follows(p, '('))
+                parse_refuse(p, "a process substitution in a pattern");
             word_add_text(p, w, here(p, 1), false);
             p->pos++;
         } else {
             piece(p, w, c);
         }
-    } while (open && !refused(p));
+    } while (open && !parse_refused(p));
 }
 
 static bool begins_pattern_list(struct parser *p, int c)
 {
     if (c != '?' && c != '*' && c != '+' && c != '@' && c != '!')
         return false;
-    return (p->mode == WORD_PATTERN || p->tree->extended_glob) && follows(p, '(');
+    return (p->mode == WORD_PATTERN || p->tree->extended_glob) && lex_follows(p, '(');
 }
 
 static void plain_run(struct parser *p, struct word *w, int c)
@@ -453,10 +453,10 @@ static void plain_run(struct parser *p, struct word *w, int c)
         /* In front of a command `!(x)` negates a subshell or is a pattern, by a switch that we may
          * have misread. */
         if (p->mode != WORD_PATTERN && p->assign_ok && !p->in_array)
-            refuse(p, "an extended glob in place of a command");
+            parse_refuse(p, "an extended glob in place of a command");
         word_add_text(p, w, here(p, 1), false);
         p->pos++;
-        look(p);
+        lex_look(p);
         read_parens(p, w);
         return;
     }
@@ -488,7 +488,7 @@ static void piece(struct parser *p, struct word *w, int c)
         assignment_sign(p, w);
         break;
     case '[':
-        check_subscript(p, w);
+        arith_check_subscript(p, w);
         plain_run(p, w, c);
         break;
     default:
@@ -530,7 +530,7 @@ static void join_pieces(struct parser *p, struct word *w)
 
 static void end_word(struct parser *p, struct word *w, size_t start)
 {
-    w->at = place(p, start);
+    w->at = lex_place(p, start);
     w->len = p->inner ? 0 : p->pos - start;
 }
 
@@ -550,12 +550,12 @@ static inline size_t plain_end(struct str text, size_t from, bool *plain)
 static inline void take_plain(struct parser *p, size_t from, size_t end, bool plain, struct word *w)
 {
     struct part *part = arena_room(p->arena, 1, sizeof(*part));
-    size_t at = place(p, from), len = end - from;
+    size_t at = lex_place(p, from), len = end - from;
 
     *part =
         (struct part){.kind = PART_TEXT, .plain = plain, .at = at, .text = {p->text.s + from, len}};
     *w = (struct word){.parts = {part, 1, 1}, .at = at, .len = p->inner ? 0 : len};
-    if (count_nodes(p, 2))
+    if (parse_count_nodes(p, 2))
         p->pos = end;
 }
 
@@ -573,7 +573,7 @@ void words_read_plain(struct parser *p, struct words *out)
 {
     const struct str text = p->text;
 
-    while (!refused(p)) {
+    while (!parse_refused(p)) {
         size_t from = p->pos;
         bool plain;
         while (from < text.len && ascii_is_blank(text.s[from]))
@@ -591,12 +591,12 @@ void word_read(struct parser *p, struct word *w)
 {
     size_t start = p->pos;
 
-    count_node(p);
+    parse_count_node(p);
     for (;;) {
-        int c = look(p);
-        if (c >= 0 && !is_meta(c))
+        int c = lex_look(p);
+        if (c >= 0 && !byte_is_meta(c))
             piece(p, w, c);
-        else if ((c == '<' || c == '>') && follows(p, '('))
+        else if ((c == '<' || c == '>') && lex_follows(p, '('))
             word_process(p, w);
         else if (p->mode == WORD_REGEX && c == '(')
             read_parens(p, w);

@@ -89,7 +89,7 @@ static bool is_bare(const struct shell_words *argv, const struct program_use *us
         if (str_starts(s, STR("-")) && !str_is(s, "--"))
             return false;
         if (use->assigns && !str_is(s, "--") &&
-            !(is_variable(s, &name) && is_harmless_variable(name) && argv->items[i].known))
+            !(is_variable(s, &name) && variable_is_harmless(name) && argv->items[i].known))
             return false;
     }
     return true;
@@ -174,7 +174,7 @@ static struct str found_lines(struct walk *w, const struct wrapped *c)
     const char *by_line = c->use->row->by_line;
 
     for (size_t i = 1; i < c->use->inner && by_line; i++)
-        if (!is_number(c->argv->items[i].text) &&
+        if (!text_is_number(c->argv->items[i].text) &&
             !str_has_word(str_from(by_line), c->argv->items[i].text))
             return (struct str){0};
     return by_line ? known_lines(w->env.input.lines)->found : (struct str){0};
@@ -219,7 +219,7 @@ static void run_inner(struct walk *w, const struct wrapped *c, size_t from)
     if (row->elsewhere || c->use->directory.len)
         directory_forget(&w->env.directory);
     w->env.functions = NULL; /* a program or a builtin, never a function */
-    run_command(w, inner, c->at, c->len, c->index);
+    shell_run_command(w, inner, c->at, c->len, c->index);
     w->env.functions = before.functions;
     if (!row->keeps_state)
         w->env = before;
@@ -239,7 +239,7 @@ static void add_variables(struct walk *w, const struct wrapped *c)
         if (!is_variable(word.text, &name))
             continue;
         word.text = str_from_byte(word.text, name.len + 1);
-        add_assign(w, name, word, false, c->at, c->len);
+        shell_add_assign(w, name, word, false, c->at, c->len);
     }
     w->frame.parent = parent;
 }
@@ -280,9 +280,9 @@ static void run_wrapper(struct walk *w, const struct wrapped *c)
     if (is_query(c))
         return;
     if (use->inner_text.s && (use->row->appends || !use->inner_known))
-        not_understood(w, c->at, "a text is run that is not known before run time");
+        walk_fail(w, c->at, "a text is run that is not known before run time");
     if (is_doubtful(use) || runs_none)
-        not_understood(w, c->at, "a wrapper with an option that is not known");
+        walk_fail(w, c->at, "a wrapper with an option that is not known");
     if (use->assigns)
         add_variables(w, c);
     if (use->inner_text.s && use->inner_known && !use->row->appends)
@@ -294,7 +294,8 @@ static void run_wrapper(struct walk *w, const struct wrapped *c)
 /* uv run, poetry run, mise exec --: the command is a program of the project's environment or of the
  * system. Where it is started elsewhere, or in a way that the row does not explain, it is not
  * listed, and so it is not judged to be harmless. */
-bool run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+bool wrapper_run_launched(struct walk *w, const struct shell_words *argv, size_t at, size_t len,
+                          int index)
 {
     if (program_added(w->context->programs, command_name(w, argv->items[0].text)))
         return false;
@@ -316,21 +317,42 @@ static const struct runner {
     const char *name;
     bool (*run)(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 } runners[] = {
-    {"ash", run_shell},        {"bash", run_shell},       {"bundle", run_launched},
-    {"busybox", run_busybox},  {"csh", run_shell},        {"dash", run_shell},
-    {"docker", run_container}, {"fd", run_find},          {"fdfind", run_find},
-    {"find", run_find},        {"fish", run_shell},       {"gfind", run_find},
-    {"ksh", run_shell},        {"ksh93", run_shell},      {"kubectl", run_container},
-    {"mise", run_launched},    {"mksh", run_shell},       {"mosh", run_ssh},
-    {"pipenv", run_launched},  {"podman", run_container}, {"poetry", run_launched},
-    {"rbash", run_shell},      {"runuser", run_su},       {"script", run_su},
-    {"sh", run_shell},         {"ssh", run_ssh},          {"su", run_su},
-    {"tcsh", run_shell},       {"toybox", run_busybox},   {"uv", run_launched},
-    {"yash", run_shell},       {"zsh", run_shell},
+    {"ash", nested_run_shell},
+    {"bash", nested_run_shell},
+    {"bundle", wrapper_run_launched},
+    {"busybox", nested_run_busybox},
+    {"csh", nested_run_shell},
+    {"dash", nested_run_shell},
+    {"docker", remote_run_container},
+    {"fd", nested_run_find},
+    {"fdfind", nested_run_find},
+    {"find", nested_run_find},
+    {"fish", nested_run_shell},
+    {"gfind", nested_run_find},
+    {"ksh", nested_run_shell},
+    {"ksh93", nested_run_shell},
+    {"kubectl", remote_run_container},
+    {"mise", wrapper_run_launched},
+    {"mksh", nested_run_shell},
+    {"mosh", remote_run_ssh},
+    {"pipenv", wrapper_run_launched},
+    {"podman", remote_run_container},
+    {"poetry", wrapper_run_launched},
+    {"rbash", nested_run_shell},
+    {"runuser", nested_run_su},
+    {"script", nested_run_su},
+    {"sh", nested_run_shell},
+    {"ssh", remote_run_ssh},
+    {"su", nested_run_su},
+    {"tcsh", nested_run_shell},
+    {"toybox", nested_run_busybox},
+    {"uv", wrapper_run_launched},
+    {"yash", nested_run_shell},
+    {"zsh", nested_run_shell},
 };
 const struct names runner_names = NAMES(runners, NAMED_RUNNER);
 
-void run_wrapped(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
+void wrapper_run(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index)
 {
     const struct runner *runner =
         names_find(w, &runner_names, command_name(w, argv->items[0].text));

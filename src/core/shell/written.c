@@ -45,25 +45,25 @@ static bool is_fresh(const struct walk *w, const struct written *e)
     return e && e->known && e->changes == w->seen.changes;
 }
 
-void note_written(struct walk *w, const struct shell_word *target, const struct output *text)
+void written_note(struct walk *w, const struct shell_word *target, const struct output *text)
 {
     push(w,
          (struct written){.path = place_of(w, target), .known = text->known, .text = text->text});
 }
 
-void note_contents(struct walk *w, const struct written *target, const struct output *text)
+void written_note_contents(struct walk *w, const struct written *target, const struct output *text)
 {
     push(w, (struct written){.path = target->path, .known = text->known, .text = text->text});
 }
 
 /* It is put behind what one of the files before holds. */
-void note_more(struct walk *w, const struct written *target, const struct output *text,
-               const struct written *old)
+void written_note_more(struct walk *w, const struct written *target, const struct output *text,
+                       const struct written *old)
 {
     while (old && !str_eq(old->path, target->path))
         old = old->before;
     if (is_fresh(w, old))
-        note_contents(
+        written_note_contents(
             w, target,
             &(struct output){.known = true, .text = str_join(w->arena, old->text, text->text)});
 }
@@ -82,7 +82,7 @@ static void tee_writes(struct walk *w, const struct shell_words *argv)
         in.known &= !is_option(&argv->items[i]); /* -a puts it behind what is there */
     for (size_t i = 1; i < argv->count; i++)
         if (!is_option(&argv->items[i]))
-            note_written(w, &argv->items[i], &in);
+            written_note(w, &argv->items[i], &in);
 }
 
 /* cp a b, mv a b: b is what a was, when that is known. */
@@ -102,7 +102,7 @@ static void copy_writes(struct walk *w, const struct shell_words *argv)
     const struct written *e = find_written(w, place_of(w, from));
     if (is_fresh(w, e) && str_eq(e->path, place_of(w, from)))
         text = (struct output){.known = true, .text = e->text};
-    note_written(w, to, &text);
+    written_note(w, to, &text);
 }
 
 /* What these write is known as far as what they read is. */
@@ -123,7 +123,7 @@ static bool leaves_files(struct str name)
     return row && row->leaves_files;
 }
 
-void note_changes(struct walk *w, const struct shell_words *argv)
+void written_note_changes(struct walk *w, const struct shell_words *argv)
 {
     struct str name = command_name(w, argv->items[0].text);
     const struct writer *writer = names_find(w, &writer_names, name);
@@ -157,8 +157,7 @@ bool written_text(struct walk *w, const struct shell_word *script, bool started,
     if (!e)
         return false;
     if (!is_fresh(w, e) || (started && is_for_another(e->text)))
-        not_understood(w, at,
-                       "it runs a file that it has written, and whose contents are not known");
+        walk_fail(w, at, "it runs a file that it has written, and whose contents are not known");
     *text = e->text;
     return e->known && !(started && is_for_another(e->text));
 }
