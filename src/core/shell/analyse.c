@@ -1,4 +1,4 @@
-/* analyse.c - the entrance: bytes, tree, walk. */
+/* analyse.c - shell_analyse(): reads the bytes, then the tree, then walks it. */
 #include "shell/walk.h"
 
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c,
@@ -37,7 +37,7 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
                    w.seen.other_letters;
     builtin_run_traps(&w);
     if (w.secret &&
-        out->actions.count) /* in a here-document, which is looked at after its command */
+        out->actions.count) /* it is in a here-document, which is expanded after its command */
         out->actions.items[out->actions.count - 1].secret = true;
-    out->understood = !w.failed; /* last: when memory ends on the way, nothing was understood */
+    out->understood = !w.failed; /* set last: if memory ends before this, nothing was understood */
 }

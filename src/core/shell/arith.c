@@ -5,8 +5,8 @@
 #include "base/ascii.h"
 #include "shell/walk.h"
 
-/* bash itself puts text into these, which may be text of ours: the last word of a command, what a
- * pattern found. */
+/* bash itself sets these, and the text may choose what to: the last word of a command, or what a
+ * pattern matched. */
 static bool is_text_of_bash(struct str name)
 {
     static const char *const numbers[] = {"BASH_ARGC", "BASH_LINENO", "BASH_SUBSHELL",
@@ -48,7 +48,7 @@ static bool assigns(struct str text)
     return false;
 }
 
-/* The next name in an expression, from `*i` on; empty: there is none any more. */
+/* The next name in an expression, from `*i` on; empty: there are no more. */
 static struct str next_name(struct str text, size_t *i)
 {
     while (*i < text.len) {
@@ -150,7 +150,7 @@ static void check_parts(struct walk *w, const struct word_parts *inner, size_t a
         bool behind = i > 0;
         struct str text = text_run(w, inner, &i);
         check_text(w, text, changes, at);
-        /* x${empty}y is the name xy, which nobody has looked at */
+        /* x${empty}y is the name xy, which was not checked */
         if (text.len && ((behind && ascii_is_name(text.s[0])) ||
                          (i < inner->count && ascii_is_name(text.s[text.len - 1]))))
             walk_fail(w, at, "arithmetic on a name that is put together");
@@ -159,7 +159,7 @@ static void check_parts(struct walk *w, const struct word_parts *inner, size_t a
     }
 }
 
-/* What stands between the brackets of x[...]=value and ([...]=value): brackets in quotes are none.
+/* What is between the brackets of x[...]=value and ([...]=value). Brackets in quotes do not count.
  */
 static struct word_parts subscript_of(struct walk *w, const struct word *word)
 {

@@ -2,7 +2,7 @@
  * passes, so what it assigns is unknown when it begins. */
 #include "shell/walk.h"
 
-/* More letters stand in front of no name: wait -fnpNAME. */
+/* No command has more option letters before a name: wait -fnpNAME. */
 #define OPTION_LETTERS_MAX 8
 
 struct changes {
@@ -33,7 +33,7 @@ static void collect_word(struct changes *c, const struct word *word)
                                                 old.number});
 }
 
-/* NAME, NAME=value, NAME[...]; and behind option letters that touch it: -vNAME. */
+/* NAME, NAME=value, NAME[...]; also after option letters in the same word: -vNAME. */
 static void collect_name(struct changes *c, struct str text)
 {
     size_t end = 0;
@@ -72,7 +72,7 @@ static void collect_names(struct changes *c, const struct node *n, size_t comman
     }
 }
 
-/* printf and wait set a variable only with an option in front. */
+/* printf and wait set a variable only with an option before it. */
 static bool may_name(struct changes *c, const struct node *n, size_t command, struct str name)
 {
     const struct word *next = &n->words.items[command + 1];
@@ -103,7 +103,7 @@ static void collect_param(struct changes *c, const struct param *p)
     collect_parts(c, &p->operand.parts);
 }
 
-/* Wherever it stands. */
+/* At any depth. */
 static void collect_parts(struct changes *c, const struct word_parts *parts)
 {
     for (size_t i = 0; parts && i < parts->count; i++) {
@@ -143,8 +143,8 @@ static void collect_expansions(struct changes *c, const struct node *n)
     }
 }
 
-/* Where the command stands behind `command` and `builtin`; past the end when an option or an
- * unknown word follows. */
+/* Where the command is after `command` and `builtin`; past the end when an option or an unknown
+ * word follows. */
 static size_t find_command(struct changes *c, const struct node *n, struct str *name)
 {
     size_t i = 0;

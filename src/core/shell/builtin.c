@@ -140,7 +140,7 @@ static void do_pushd(const struct builtin_call *c)
     change_directory(c->w, p->entered);
 }
 
-/* Straight back from where pushd went: had that failed, the shell never left. */
+/* popd right after pushd: if pushd failed, the shell never left. */
 static bool never_left(const struct shell_directory *d, const struct pushed *top)
 {
     return top && place_is_known(d->here) && place_eq(d->here, top->entered) &&
@@ -169,7 +169,7 @@ static void do_eval(const struct builtin_call *c)
                   c->index, c->at, c->len);
 }
 
-/* At the end of the shell, when nothing of it is left to change. */
+/* A trap that runs at the end of the shell, when there is nothing left to change. */
 static bool is_exit(const struct shell_word *signal)
 {
     struct str name = signal->text;
@@ -179,8 +179,8 @@ static bool is_exit(const struct shell_word *signal)
     return signal->known && (str_is(name, "0") || str_eq_nocase(name, STR("EXIT")));
 }
 
-/* Any other one may come between two commands: DEBUG before each of them, and with set -T in
- * substitutions, too, where what it prints is part of the value. */
+/* Any other trap may run between two commands: DEBUG before each of them, and with set -T also in
+ * substitutions, where its output becomes part of the value. */
 static void interrupt(const struct builtin_call *c, const struct env *before, unsigned moves)
 {
     const struct env *e = &c->w->env;
@@ -192,7 +192,7 @@ static void interrupt(const struct builtin_call *c, const struct env *before, un
         walk_fail(c->w, c->at, "a trap that changes what the commands after it mean");
 }
 
-/* Nothing is known of the state then. */
+/* When a trap runs, nothing is known of the state. */
 static void forget_state(struct walk *w)
 {
     env_forget_all(w);
@@ -285,8 +285,8 @@ static void set_option(const struct builtin_call *c, struct str name, bool on)
         walk_fail(c->w, c->at, "set changes how commands are read");
 }
 
-/* Wherever the o stands among them, the next word is its option's name; of two nobody says whose it
- * is. */
+/* Wherever the o is among the letters, the next word is the name of its option. With two of them it
+ * is not clear which one the word belongs to. */
 static void set_letters(const struct builtin_call *c, struct str word)
 {
     size_t o = str_index(word, 'o');
@@ -315,7 +315,7 @@ static void do_set(const struct builtin_call *c)
             set_args(c, i + 1);
             return;
         }
-        if (str_is(text, "-")) { /* like --, but nothing behind it changes nothing */
+        if (str_is(text, "-")) { /* like --, but without words after it nothing changes */
             i++;
             break;
         }
@@ -347,7 +347,7 @@ static void do_shift(const struct builtin_call *c)
     args->words.count -= n;
 }
 
-/* exit 1 2 complains, and bash gives up no more than the line. */
+/* exit 1 2 only complains, and bash gives up nothing but the line. */
 static void check_count(const struct builtin_call *c)
 {
     bool many = c->argv->count > 2;
@@ -385,7 +385,7 @@ static void declare_flags(const struct builtin_call *c, struct str flags)
         walk_fail(c->w, c->at, "a variable whose value is read as a name or as arithmetic");
 }
 
-/* export x=y, which was looked at as an assignment; `next` is the first of them that is not set
+/* export x=y, which was already expanded as an assignment; `next` is the first one that is not set
  * yet. */
 static bool set_declared(const struct builtin_call *c, size_t word, size_t *next, bool map)
 {
@@ -442,7 +442,7 @@ static void check_functions(const struct builtin_call *c)
         walk_fail(c->w, c->at, "a function stays what it is, whatever is defined later");
 }
 
-/* local outside of a function fails, and declare -f speaks of functions. */
+/* local outside of a function fails, and declare -f is about functions. */
 static bool may_not_declare(const struct builtin_call *c)
 {
     bool functions = false;
@@ -453,7 +453,8 @@ static bool may_not_declare(const struct builtin_call *c)
     return functions || (str_is(arg(c, 0), "local") && !c->w->frame.calls);
 }
 
-/* Behind it: what is constant, what may not have been set at all, and what was set elsewhere. */
+/* After the command: what is constant, what may not have been set at all, and what was set
+ * elsewhere. */
 static void end_declare(const struct builtin_call *c)
 {
     bool constant = str_is(arg(c, 0), "readonly"), doubt = may_not_declare(c), global = false;
@@ -517,9 +518,9 @@ static void do_declare(const struct builtin_call *c)
     end_declare(c);
 }
 
-/* Of a variable that is unset, only a PATH makes programs do something else: they are looked for
- * right here. What unset takes away may be the local one, and the next assignment is for the one
- * outside. */
+/* Of all variables only PATH matters when it is unset: programs are then searched in the current
+ * directory. What unset removes may be the local variable, and then the next assignment sets the
+ * one outside. */
 static void note_set(const struct builtin_call *c, struct str name)
 {
     bool unset = str_is(arg(c, 0), "unset");
@@ -540,7 +541,7 @@ static void forget_name(const struct builtin_call *c, const struct shell_word *w
     env_forget(c->w, word->text);
 }
 
-/* What stands behind an option: its value, or a name all the same. */
+/* The word after an option: its value, or a name nevertheless. */
 static void forget_option(const struct builtin_call *c, struct str text)
 {
     env_check_integer(c->w, text, (struct shell_value){0}, c->at);
@@ -560,8 +561,8 @@ static void do_read(const struct builtin_call *c)
         if (str_starts(text, STR("-C")))
             walk_fail(c->w, c->at, "a callback is run for what is read");
         if (text.len && text.s[0] == '-') {
-            /* The option's value, or a name all the same: read -t 5 x, but mapfile -t x and read
-             * -dt x. */
+            /* The value of the option, or a name nevertheless: read -t 5 x, but mapfile -t x and
+             * read -dt x. */
             if (i + 1 < c->argv->count && strchr("pdntuiNOcC", text.s[text.len - 1])) {
                 forget_option(c, arg(c, ++i));
             }
@@ -678,7 +679,7 @@ static void do_echo(const struct builtin_call *c)
     put_output(c->w, newline ? str_join(c->w->arena, text, STR("\n")) : text);
 }
 
-/* \n and \t are the same for every printf; of other escapes nothing is said. */
+/* \n and \t are the same for every printf; with any other escape the output is not known. */
 static bool unescape(struct walk *w, struct str format, struct str *out)
 {
     struct buf b = buf_in(w->arena);
@@ -695,7 +696,7 @@ static bool unescape(struct walk *w, struct str format, struct str *out)
     return true;
 }
 
-/* %n puts into the variable that a word names how much was printed. */
+/* %n sets the variable that a word names to the number of characters printed. */
 static void count_printed(const struct builtin_call *c)
 {
     size_t at = str_is(arg(c, 1), "--") ? 2 : 1;
@@ -740,7 +741,7 @@ static void do_printf(const struct builtin_call *c)
         put_output(c->w, str_join(c->w->arena, arg(c, 2), STR("\n")));
 }
 
-/* wait -p x unsets x before it looks for anything to wait for. */
+/* wait -p x unsets x before it waits for anything. */
 static void do_wait(const struct builtin_call *c)
 {
     for (size_t i = 1; i < c->argv->count && arg(c, i).len && arg(c, i).s[0] == '-'; i++) {
@@ -805,9 +806,9 @@ static void do_filter(const struct builtin_call *c)
         c->w->output = (struct output){.found = true, .like = in->found};
 }
 
-/* mktemp makes a new file or directory: where the template says, or in the directory for temporary
- * ones unless this text chose another. A template without enough X makes mktemp fail, and its value
- * empty. */
+/* mktemp makes a new file or directory where the template says, or in the directory for temporary
+ * files unless this text chose another one. A template without enough X makes mktemp fail, and its
+ * output is empty. */
 static void do_mktemp(const struct builtin_call *c)
 {
     struct str template = {0}, directory = STR("/tmp"), name;
@@ -837,8 +838,8 @@ static void do_mktemp(const struct builtin_call *c)
     c->w->output = (struct output){.fresh = true, .like = directory};
 }
 
-/* Programs that are here only for what they print are no builtins; they are looked at, and then
- * left alone. */
+/* Some of these are programs, not builtins. They are in the table only because their output is
+ * known; they run as any other program. */
 static const struct builtin {
     const char *name;
     void (*run)(const struct builtin_call *);

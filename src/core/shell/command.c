@@ -30,7 +30,7 @@ struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind k
     return a;
 }
 
-/* Of most commands nothing is worth a finding: zsh's own, jq's and those of git. */
+/* Only commands of zsh, jq and git can be worth a finding. */
 static bool may_be_found(struct walk *w, const struct shell_action *a)
 {
     if (a->kind != SHELL_COMMAND)
@@ -94,8 +94,8 @@ int shell_action_end(struct walk *w)
     return index;
 }
 
-/* What was found in the words of an action stands inside it: the actions from `first` on that
- * nobody has taken yet. They were found before it, since the shell runs them before it. */
+/* What was found in the words of an action belongs to it: the actions from `first` on that have no
+ * parent of their own yet. They are listed before it, since the shell runs them first. */
 static void adopt(struct walk *w, size_t first, int index)
 {
     for (size_t i = first; i < (size_t)index; i++)
@@ -132,7 +132,7 @@ bool shell_may_open(struct str text)
            str_contains(text, STR("$\\\n")); /* the line goes on, perhaps with a quote */
 }
 
-/* Few ask, but they may do so for each redirection. */
+/* Rarely asked, but then perhaps for each redirection. */
 static bool may_open(struct walk *w)
 {
     if (!w->cache.open_asked)
@@ -141,10 +141,9 @@ static bool may_open(struct walk *w)
     return w->cache.may_open;
 }
 
-/* Where nothing is kept and nothing is found. Who opens the name of a stream opens its file anew:
- * `echo x <file
- * >/dev/stdin` writes the file that was only to be read, and so does /dev/stdout behind `1<file`.
- */
+/* A target that keeps nothing, or a source that has nothing to read. Opening the name of a stream
+ * opens its file again: `echo x <file >/dev/stdin` writes the file that was opened for reading, and
+ * so does /dev/stdout after `1<file`. */
 static bool is_nowhere(struct walk *w, struct str path, unsigned access)
 {
     static const char *const inputs[] = {"/dev/stdin", "/dev/fd/0"};
@@ -200,8 +199,7 @@ static void set_input(struct walk *w, enum shell_input kind, struct str text)
     w->env.input = (struct input){.kind = kind, .text = text};
 }
 
-/* What was started to find out where a redirection leads reads the same text: cat <<E 3< <(head -c
- * 5) */
+/* A command in the target of a redirection reads the same input: cat <<E 3< <(head -c 5) */
 RARE static void lose_input(struct walk *w, size_t first)
 {
     if (w->out->actions.count > first && w->env.input.kind == SHELL_INPUT_TEXT)
@@ -219,8 +217,7 @@ static void read_text(struct walk *w, const struct redirect *r)
     set_input(w, now.known ? SHELL_INPUT_TEXT : SHELL_INPUT_UNKNOWN, now.text);
 }
 
-/* bash expands the word behind >& a second time when it turns out to be no descriptor: >&'$(cmd)'
- * runs cmd. */
+/* bash expands the word after >& a second time when it is not a descriptor: >&'$(cmd)' runs cmd. */
 RARE static void check_twice(struct walk *w, const struct redirect *r,
                              const struct shell_word *target)
 {
@@ -266,11 +263,11 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         first = w->out->actions.count;
         if (access & SHELL_WRITES)
             written_note(w, &target.items[i],
-                         &(struct output){0}); /* what is in it, its command may tell */
+                         &(struct output){0}); /* fill_target() adds what its command prints */
     }
 }
 
-/* Can one of them fail? Nothing of the command happens then. */
+/* Can one of the redirections fail? Then the command does not run. */
 bool redirects_may_fail(const struct walk *w, const struct node *n)
 {
     struct str target;
@@ -351,7 +348,7 @@ RARE static void declare_word(struct walk *w, const struct word *word, bool arra
     shell_add_assign(w, word->name, value, true, word->at, word->len);
 }
 
-/* The words in front that were read in one step: of most commands those are all. */
+/* The leading words that were read in one step. Most commands have no other words. */
 static void eval_literals(struct walk *w, const struct words *words, struct shell_words *argv)
 {
     size_t i = 0;
@@ -370,7 +367,7 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
     struct str first = {0};
     bool declaring =
         n->words.count && word_static(w->arena, &n->words.items[0], &first) && name_declares(first);
-    bool array = false; /* an option so far says so */
+    bool array = false; /* an option before this word says that an array follows */
 
     argv->items = arena_room(w->arena, n->words.count, sizeof(*argv->items));
     argv->room = n->words.count;
@@ -401,7 +398,7 @@ static bool is_for_read(const struct walk *w, const struct word *word,
            !word->subscript;
 }
 
-/* X=$(go env X): the value that it has. */
+/* X=$(go env X): the variable keeps its value. */
 static bool is_what_it_was(const struct walk *w, const struct word *word)
 {
     const struct part *only =
@@ -433,13 +430,13 @@ RARE static void walk_assigns(struct walk *w, const struct node *n, const struct
     }
 }
 
-/* What the variables in front of a command change. */
+/* What assignments before a command change. */
 struct prefix {
     const struct binding *vars;
     struct ifs ifs;
 };
 
-/* x=y export x: what stands in front is for good. */
+/* x=y export x: the assignment outlives the command. */
 static bool keeps_prefix(const struct shell_words *argv)
 {
     size_t i = 0;
@@ -451,7 +448,8 @@ static bool keeps_prefix(const struct shell_words *argv)
     return i < argv->count && name_declares(argv->items[i].text);
 }
 
-/* Behind the command its own variables are what they were, when it bound nothing else. */
+/* After the command, variables that were assigned for it alone are what they were, unless it has
+ * set others. */
 RARE static void drop_prefix(struct walk *w, const struct node *n, const struct shell_words *argv,
                              const struct prefix *before)
 {
@@ -461,8 +459,8 @@ RARE static void drop_prefix(struct walk *w, const struct node *n, const struct 
         b = b->before;
     if (b == before->vars)
         w->env.vars = b;
-    /* x=y : is for good in a plain sh, and what a function or eval sets in such a variable is gone
-     * behind it */
+    /* in a plain sh the assignment of `x=y :` outlives the command; and what a function or eval
+     * sets in such a variable is lost after it */
     bool kept = b != before->vars || w->frame.plain_sh || keeps_prefix(argv) ||
                 env_function(&w->env, argv->items[0].text);
     for (size_t i = 0; kept && i < n->assigns.count; i++)
@@ -470,8 +468,8 @@ RARE static void drop_prefix(struct walk *w, const struct node *n, const struct 
     w->env.ifs = before->ifs;
 }
 
-/* A variable in front of a command, for a function or eval; too little is said of others, not too
- * much. */
+/* A variable that is assigned for one command. Only functions and eval could use the value, so it
+ * is treated as not known, which is never wrong. */
 RARE static void hide_prefix(struct walk *w, const struct word *word,
                              const struct shell_words *argv)
 {
@@ -482,7 +480,7 @@ RARE static void hide_prefix(struct walk *w, const struct word *word,
         env_forget(w, word->name);
 }
 
-/* `exec < file`, also behind `command` and `builtin`: for the rest of the shell. */
+/* `exec < file`, also after `command` and `builtin`: it feeds the rest of the shell. */
 static bool feeds_shell(const struct walk *w, const struct node *n, const struct shell_words *argv)
 {
     for (size_t i = 0;
@@ -525,9 +523,8 @@ static bool moves_output(const struct node *n)
     return false;
 }
 
-/* Behind a redirection: nothing is left of what goes elsewhere, and of a command that does not run,
- * nothing is known.
- */
+/* What is known of the output after redirections: nothing if it goes elsewhere, and no text if the
+ * command may not run. */
 static void redirect_output(struct walk *w, const struct node *n)
 {
     if (moves_output(n))
@@ -536,8 +533,8 @@ static void redirect_output(struct walk *w, const struct node *n)
         w->output.known = false;
 }
 
-/* Redirections and assignments, before the command runs. Returns whether something was started that
- * prints where it prints: cmd 2>&1 3< <(echo x >&2) */
+/* Redirections and assignments, before the command runs. Returns whether they start a process that
+ * prints to the same place as the command: cmd 2>&1 3< <(echo x >&2) */
 static bool walk_around(struct walk *w, const struct node *n, const struct shell_words *argv,
                         const struct written **target, struct prefix *before)
 {
@@ -561,7 +558,11 @@ static bool walk_around(struct walk *w, const struct node *n, const struct shell
     return mixed;
 }
 
-/* False: there is no command, only assignments and redirections. */
+/* In the order of bash: words are expanded first, then redirections are made and assignments
+ * evaluated, then the command runs. The action of the command is listed after those that its words,
+ * redirections and assignments start, and adopts them. The output is known only if nothing else
+ * prints to the same place: no process in a redirection or >(...), no trap.
+ * False: there is no command, only assignments and redirections. */
 static bool run_simple(struct walk *w, const struct node *n)
 {
     struct shell_words argv = {0};
@@ -588,7 +589,7 @@ static bool run_simple(struct walk *w, const struct node *n)
     if (n->redirects.count)
         fill_target(w, n, written, target);
     w->env.input.lines = in;
-    /* nobody asks what is printed by a command that stands by itself, or at the end of a pipe */
+    /* only a pipe or a substitution reads what is printed */
     w->output.lines = w->frame.piped || w->frame.substitution ? lines_printed(w, n, &argv) : NULL;
     if (n->redirects.count)
         redirect_output(w, n);
@@ -631,8 +632,8 @@ static struct calls *find_call(const struct walk *w, struct str name)
     return c;
 }
 
-/* :(){ :|:& };: and its kind: a function that starts itself twice at the same time, with nothing
- * that could end it. */
+/* :(){ :|:& };: and similar functions, which start themselves twice at the same time, with no
+ * arguments that could end it. */
 static bool is_fork_bomb(const struct walk *w, struct calls *c, const struct shell_words *argv)
 {
     if (argv->count > 1)
@@ -643,8 +644,8 @@ static bool is_fork_bomb(const struct walk *w, struct calls *c, const struct she
     return ++c->again > 1 && (beside || c->in_background);
 }
 
-/* Where a trap may end a function anywhere, what that would have changed may be as it was, or as it
- * was in between. */
+/* A trap may end the function at any point: what the body sets may be as before, or as in the
+ * middle of the body. */
 static void doubt_body(struct walk *w, const struct env *before, const struct node *body)
 {
     env_forget_assigned(w, body);
@@ -652,6 +653,11 @@ static void doubt_body(struct walk *w, const struct env *before, const struct no
     w->env.errexit &= before->errexit;
 }
 
+/* Walks the body of a function with the arguments of one call. The body runs in the shell of the
+ * caller: what it sets stays set, but for arguments and local variables. Loops of the caller are
+ * hidden from it, since `break` in a function does not end them. `return` in its middle leaves a
+ * state in call.left, which is merged with the state at the end. Recursion is not followed: a
+ * function that calls itself is not understood. */
 static void call_function(struct walk *w, const struct function *f, const struct shell_words *argv,
                           size_t at, int index)
 {
@@ -667,7 +673,8 @@ static void call_function(struct walk *w, const struct function *f, const struct
         return;
     }
     w->env.args = arguments_from(argv, 1);
-    w->env.input.lines = NULL; /* what else the body reads from its input nobody has looked at */
+    w->env.input.lines =
+        NULL; /* whether other commands in the body read some of the input is not checked */
     w->env.locals = NULL;
     struct walk_frame outer = walk_enter(w);
     w->frame.calls = &call;
@@ -719,7 +726,7 @@ static bool is_function_name(struct walk *w, struct str name)
     return !names_find(w, &builtin_names, name);
 }
 
-/* Each of the functions that it may be. False: or none of them. */
+/* Runs each of the functions that the name may mean. False: it may also mean none of them. */
 RARE static bool run_functions(struct walk *w, const struct shell_words *argv, size_t at, int index,
                                const struct env **done)
 {
@@ -755,7 +762,7 @@ void shell_run_command(struct walk *w, struct shell_words argv, size_t at, size_
         walk_fail(w, argv.items[0].at, "the name of the program is not known before run time");
         return;
     }
-    const struct env *done = NULL; /* by one of the functions that it may be */
+    const struct env *done = NULL; /* the state after those functions */
     if (w->env.functions && run_functions(w, &argv, at, index, &done))
         return;
     run_program(w, &argv, at, len, index);

@@ -252,7 +252,7 @@ static struct node *parse_case(struct parser *p)
     return n;
 }
 
-/* The token is the parenthesis behind the name, or what follows `function name`. */
+/* The token is the parenthesis after the name, or what follows `function name`. */
 struct node *parse_function(struct parser *p, struct str name)
 {
     struct node *n = node_new(p, NODE_FUNCTION);

@@ -45,7 +45,7 @@ static bool is_binary(const struct parser *p)
     return false;
 }
 
-/* The word behind these is read in a way of its own, so the mode is set before it is looked at. */
+/* The word after these is read in a mode of its own, which must be set before the word is read. */
 static bool take_match(struct parser *p, struct node *n)
 {
     bool regex = token_is(p, "=~");

@@ -2,8 +2,8 @@
 #include "base/ascii.h"
 #include "shell/parse.h"
 
-/* The list between ( and ), with a fresh token state; at the byte behind the opening parenthesis.
- */
+/* The list between ( and ), with a fresh token state. Begins at the byte after the opening
+ * parenthesis. */
 static struct node *substitution(struct parser *p)
 {
     struct parser outer = *p;
@@ -63,8 +63,8 @@ void word_process(struct parser *p, struct word *w)
     add_command(p, w, false, kind, at);
 }
 
-/* A backtick body ends at the first backtick without a backslash, whatever quotes stand in it; then
- * one layer of backslashes goes, and the rest is a text of its own. */
+/* A backtick body ends at the first backtick without a backslash, even inside quotes. Then one
+ * layer of backslashes is removed, and the rest is a text of its own. */
 static struct str backtick_text(struct parser *p, bool quoted)
 {
     struct buf b = buf_in(p->arena);
@@ -144,7 +144,7 @@ void arith_read(struct parser *p, struct word *w, char close)
     parse_refuse(p, "an arithmetic expression that is not read here");
 }
 
-/* At the byte behind $(( . */
+/* Begins at the byte after $(( . */
 static void add_arith(struct parser *p, struct word *w, bool quoted, size_t at)
 {
     struct word *in = ARENA_NEW(p->arena, struct word);

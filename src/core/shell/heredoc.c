@@ -1,7 +1,7 @@
 /* heredoc.c - here-documents: the delimiter, the lines up to it, and what is expanded in them. */
 #include "shell/parse.h"
 
-/* The current token is the word behind << or <<-. */
+/* The current token is the word after << or <<-. */
 void heredoc_delimiter(struct parser *p, struct redirect *r)
 {
     const struct word *w = &p->tok.word;
@@ -41,8 +41,8 @@ static struct str read_joined_lines(struct parser *p)
     return joined ? buf_str(&b) : last;
 }
 
-/* One line as bash reads it here: without its newline; where the body is expanded, lines are joined
- * before the delimiter is looked for. */
+/* One line as bash reads it here, without its newline. If the body is expanded, continued lines are
+ * joined before they are compared with the delimiter. */
 static struct str read_line(struct parser *p, bool inert)
 {
     struct str line, behind;

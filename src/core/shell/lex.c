@@ -2,7 +2,7 @@
 #include "base/ascii.h"
 #include "shell/parse.h"
 
-/* Stop judging, for good. The first refusal wins: it is the one the user can act on. */
+/* Stops the parser for good. The first refusal wins: it is the one that the user can act on. */
 void parse_refuse_at(struct parser *p, size_t at, const char *why)
 {
     if (!p->tree->why) {
@@ -250,7 +250,7 @@ static bool is_comparison(struct str text)
     return STR_IN(text, words);
 }
 
-/* The words that token_is() is asked for, by their first byte. */
+/* The words that callers of token_is() ask for, by their first byte. */
 static bool is_reserved(struct str text)
 {
     switch (text.s[0]) {
@@ -325,9 +325,8 @@ static void lex_word(struct parser *p)
         take_fd(p);
 }
 
-/* Where an array may be assigned: until the first word that is no assignment, and behind declare
- * and its like. Behind
- * ;; a pattern follows. */
+/* Where an array may be assigned: until the first word that is not an assignment, and after declare
+ * and similar commands. After ;; a pattern follows. */
 static inline void update_assign_ok(struct parser *p)
 {
     enum token_kind kind = p->tok.kind;
@@ -357,7 +356,7 @@ void lex_next(struct parser *p)
         p->tok.kind = TOK_END;
 }
 
-/* Past a reserved word, behind which a command begins. */
+/* Past a reserved word after which a command begins. */
 void lex_command(struct parser *p)
 {
     p->tok.kind = TOK_SEMI;

@@ -1,8 +1,8 @@
-/* merge.c - two states that the shell may be in at one point become what holds in both. */
+/* merge.c - the shell may be in one of two states: keeps what is true in both. */
 #include "shell/walk.h"
 
-/* Two lists that grow at their heads, which their `count` says the length of: makes `a` the part
- * where they are one; NULL: there is none. */
+/* Makes `a` the tail that two lists share, NULL if they share none. The lists grow at their heads,
+ * and `count` is the length of each. */
 #define FIND_COMMON(a, b)                                                                          \
     do {                                                                                           \
         while ((a) && (b) && (a) != (b)) {                                                         \
@@ -20,7 +20,7 @@ static bool is_same_value(const struct shell_value *a, const struct shell_value 
     return a->known && b->known && !a->array && !b->array && str_eq(a->text, b->text);
 }
 
-/* A variable that nobody has set is a number for arithmetic. */
+/* A variable that was never set is a number for arithmetic. */
 static void merge_variable(struct walk *w, const struct env *now, const struct env *other,
                            struct str name)
 {
@@ -32,7 +32,7 @@ static void merge_variable(struct walk *w, const struct env *now, const struct e
                  (struct shell_value){.number = (!is_set || v.number) && (!was_set || was.number)});
 }
 
-/* Those that were set in the list `from`, down to where both lists are one. */
+/* Merges the variables that were set in the list `from`, down to the tail that both lists share. */
 static void merge_variables(struct walk *w, const struct env *now, const struct env *other,
                             const struct binding *from)
 {
@@ -45,8 +45,8 @@ static void merge_variables(struct walk *w, const struct env *now, const struct 
             env_freeze(w, b->name);
     }
     if (b != end && from != now->vars)
-        env_forget_all(
-            w); /* anything may have been set there; what `now` forgets, it has forgotten already */
+        env_forget_all(w); /* anything may have been set there; if `from` is the list of `now`, that
+                              is forgotten already */
 }
 
 /* A function that one of them has may be a program in the other. */

@@ -32,8 +32,8 @@ const void *names_search(const struct names *n, struct str name)
     return NULL;
 }
 
-/* tools/gen/make_shell_names.c writes it while Warder is built; a build without it searches by
- * halves. */
+/* tools/gen/make_shell_names.c writes it during the build. The generator itself is built without it
+ * and uses binary search. */
 #if __has_include("shell_names.inc")
 #include "shell_names.inc"
 

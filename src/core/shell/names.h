@@ -1,6 +1,6 @@
-/* names.h - tables by the names of commands. Each command is asked for in several of them: the
- * build makes one index of all their names (tools/gen/make_shell_names.c), and one search in it
- * answers for all. */
+/* names.h - tables by the names of commands. A command is searched in several of them, so the build
+ * makes one index of all names (tools/gen/make_shell_names.c), and one search in it answers for all
+ * tables. */
 #ifndef SHELL_NAMES_H
 #define SHELL_NAMES_H
 
@@ -37,7 +37,7 @@ struct named {
     unsigned char rows[NAMED_COLUMNS];
 };
 
-/* FNV-1a. Names are ours: nobody gains by making them collide. */
+/* FNV-1a. The names in the tables are fixed: an attacker cannot make them collide. */
 static inline uint32_t name_hash(const char *name, size_t len)
 {
     uint32_t hash = 2166136261u;

@@ -91,8 +91,9 @@ static void operand_piece(struct parser *p, struct word *w, bool quoted, bool pa
             parse_refuse(p, not_read);
         word_dollar(p, w, quoted);
     } else if ((c == '<' || c == '>') && lex_follows(p, '(')) {
-        parse_refuse(p, "a process substitution inside a parameter expansion"); /* bash runs it, but
-                                                                             ends it elsewhere */
+        parse_refuse(
+            p, "a process substitution inside a parameter expansion"); /* bash runs it, but finds
+                                                                          its end elsewhere */
     } else {
         word_add_text(p, w, str_slice(p->text, p->pos, p->pos + 1), quoted);
         p->pos++;
@@ -208,7 +209,7 @@ static void read_inside(struct parser *p, struct param *param, bool quoted)
         parse_refuse(p, "a parameter expansion is not closed");
 }
 
-/* At the byte behind the opening brace. */
+/* Begins at the byte after the opening brace. */
 void word_brace_param(struct parser *p, struct word *w, bool quoted, size_t at)
 {
     struct param *param = ARENA_NEW(p->arena, struct param);

@@ -29,9 +29,8 @@ static bool holds(struct str name, const char *text)
     return false;
 }
 
-/* Is the value of a variable from outside looked at that is called like a secret? ${x:+set} and
- * ${#x} do not show it;
- * ${!x} may show any. */
+/* Does it show the value of a variable from outside whose name looks like that of a secret?
+ * ${x:+set} and ${#x} do not show it; ${!x} may show any. */
 static bool shows_secret(struct walk *w, const struct param *p)
 {
     static const char *const words[] = {"TOKEN",      "SECRET",  "PASSWORD",   "PASSWD",
@@ -169,7 +168,7 @@ static struct shell_value operand(struct walk *w, const struct param *p)
         .text = now.text, .known = now.known, .number = now.known && text_is_number(now.text)};
 }
 
-/* ${x:-word} and its kind. The word is looked at in any case: what runs in it may run. */
+/* ${x:-word} and similar. The word is always expanded here: commands in it may run. */
 static struct shell_value with_default(struct walk *w, const struct param *p, struct shell_value v)
 {
     char kind = p->op.s[p->op.len - 1];
@@ -201,7 +200,7 @@ static struct shell_value with_default(struct walk *w, const struct param *p, st
     }
 }
 
-/* ${x#text} and ${x%text} with a plain text: what people cut file names with. */
+/* ${x#text} and ${x%text} with a plain text, as used to shorten file names. */
 static struct shell_value trimmed(struct walk *w, const struct param *p, struct shell_value v)
 {
     struct shell_value cut = operand(w, p);
@@ -235,8 +234,8 @@ static bool read_offset(struct walk *w, struct str s, size_t *out)
     return true;
 }
 
-/* ${x:2} and ${x:0:2} of a known text, with plain numbers: what people make paths of hashes with.
- * Characters are bytes there, whatever the locale is. */
+/* ${x:2} and ${x:0:2} of a known ASCII text, with plain numbers, as used to make paths from hashes.
+ * A character is then one byte in every locale. */
 static struct shell_value sliced(struct walk *w, const struct param *p, struct shell_value v)
 {
     size_t start, len = v.text.len;
@@ -293,7 +292,7 @@ struct shell_value param_scalar(struct walk *w, const struct part *part)
         return (struct shell_value){0};
     w->secret |= shows_secret(w, p);
     struct shell_value v = plain(w, p);
-    if (p->form == PARAM_LENGTH) /* in characters, which the locale makes of bytes */
+    if (p->form == PARAM_LENGTH) /* in characters; how many there are depends on the locale */
         return v.known && !v.array && is_ascii(v.text)
                    ? known(str_format(w->arena, "%zu", v.text.len))
                    : (struct shell_value){.number = true, .filled = true};

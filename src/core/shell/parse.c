@@ -108,7 +108,7 @@ static void parse_redirect(struct parser *p, struct node *n)
         check_dup(p);
     if (r->op == REDIRECT_HERE_DOC)
         heredoc_delimiter(p, r);
-    /* The word was the target: whether an assignment may follow is as it was before. */
+    /* The word was the target: an assignment may follow exactly if it could before. */
     bool assign_ok = p->assign_ok;
     p->tok.kind = TOK_REDIRECT;
     p->assign_ok = assign_ok;
@@ -146,7 +146,7 @@ static void take_word(struct parser *p, struct node *n)
         if (!n->words.count)
             p->declaring = name_declares(p->tok.text);
         LIST_PUSH(p->arena, &n->words, p->tok.word);
-        words_read_plain(p, &n->words); /* nothing is asked of those: no token is made of them */
+        words_read_plain(p, &n->words); /* plain words need no token */
     }
     lex_next(p);
 }
@@ -203,7 +203,7 @@ struct node *parse_simple_after(struct parser *p, struct node *n)
     }
     if (parse_refused(p) && p->tok.word.parts.count)
         LIST_PUSH(p->arena, &n->words,
-                  p->tok.word); /* what was read of it: a deny rule may still know it */
+                  p->tok.word); /* keeps what was read: a deny rule may still match it */
     if (p->tok.kind == TOK_OPEN) {
         if (is_function_name(p, n, &name))
             return parse_function(p, str_copy(p->arena, name));
@@ -234,7 +234,7 @@ static struct node *parse_command(struct parser *p)
     return n;
 }
 
-/* ! and time in front of a pipeline, in any number. */
+/* ! and time before a pipeline, in any number. */
 static void parse_keywords(struct parser *p, struct node *n)
 {
     for (;;) {
@@ -346,7 +346,8 @@ static struct node *parse_all(struct parser *p)
     return root;
 }
 
-/* A text inside the text: what stands in backticks. Its places are that of the outer construct. */
+/* A text inside the text, such as that in backticks. All places in it are that of the outer
+ * construct. */
 struct node *parse_inner_text(struct parser *p, struct str text, size_t at)
 {
     struct parser in = {.arena = p->arena,
@@ -368,7 +369,8 @@ void shell_parse(struct arena *a, struct str text, struct tree *out)
 
     *out = (struct tree){0};
     if (text.len > SHELL_TEXT_MAX) {
-        p.text.len = SHELL_TEXT_MAX; /* what fits is still read: a deny rule may know it */
+        p.text.len =
+            SHELL_TEXT_MAX; /* the part that fits is still read: a deny rule may match it */
         out->root = parse_all(&p);
         parse_refuse_at(&p, SHELL_TEXT_MAX, "the text is too long");
         return;

@@ -1,8 +1,8 @@
 /* parse.h - what the files of the parser share.
  *
  * The parser works on bytes with one token of look-ahead. lex_look() is the one
- * place where a backslash before a newline vanishes: whoever reads raw bytes
- * instead says so by calling lex_raw().
+ * place where a backslash before a newline vanishes; code that needs the bytes
+ * as written calls lex_raw().
  *
  * A refusal is sticky (see parse_refuse()): after it every lex_look() is the end of the
  * text, so every loop ends by itself and no function needs an error path. */
@@ -35,7 +35,7 @@ struct token {
     enum token_kind kind;
     enum redirect_op op; /* TOK_REDIRECT */
     bool strip_tabs;     /* <<- */
-    bool reserved;       /* TOK_WORD: the text is one of the words that token_is() is asked for */
+    bool reserved; /* TOK_WORD: the text is one of the words that callers of token_is() ask for */
     size_t at, end;
     struct str
         text; /* TOK_FD, TOK_CASE_END; TOK_WORD: its text when it is plain, for reserved words */
@@ -56,13 +56,13 @@ struct parser {
     size_t pos;
     struct token tok;
     struct tree *tree;        /* refusal and counts, shared with the parsers of inner texts */
-    struct redirects pending; /* here-documents whose bodies begin behind the next newline */
+    struct redirects pending; /* here-documents with bodies that begin after the next newline */
     enum word_mode mode;
     bool assign_ok;  /* an array may be assigned by the next word */
     bool declaring;  /* the command is declare, export, ...: assignments may follow anywhere */
     bool in_array;   /* between the parentheses of name=( ) */
-    bool outer_docs; /* a here-document waits outside of the substitution we are in: no newline may
-                        come */
+    bool outer_docs; /* a here-document outside of the substitution we are in still waits for its
+                        body: no newline may come */
     unsigned parens; /* $( ) and <( ) around us */
     unsigned depth;
     bool in_doc;   /* in the body of a here-document */
@@ -75,7 +75,7 @@ RARE void parse_refuse(struct parser *p, const char *why);               /* at t
 RARE void parse_refuse_at(struct parser *p, size_t at, const char *why); /* first one wins */
 RARE int lex_look_past(struct parser *p); /* lex_look() at a backslash, which may continue a line */
 bool lex_next_is(struct parser *p, int c); /* lex_look() is c and is taken */
-bool lex_follows(struct parser *p, int c); /* the byte behind the next one is c */
+bool lex_follows(struct parser *p, int c); /* the byte after the next one is c */
 void parse_bash_only(
     struct parser *p); /* notes what sh reads differently: ((a)) runs a there, $'\'' ends at once */
 bool parse_enter(struct parser *p); /* one level deeper; false when that was refused. Always
@@ -83,17 +83,18 @@ bool parse_enter(struct parser *p); /* one level deeper; false when that was ref
 void parse_leave(struct parser *p);
 void lex_next(struct parser *p); /* moves to the next token */
 void lex_command(
-    struct parser *p); /* likewise, past a reserved word behind which a command begins */
-RARE bool reserved_is(const struct parser *p,
-                      const char *reserved); /* token_is() of a token that may be one */
+    struct parser *p); /* the same, past a reserved word after which a command begins */
+RARE bool
+reserved_is(const struct parser *p,
+            const char *reserved); /* token_is() for a token that may be a reserved word */
 
-/* What is asked for every byte stands here, so that it costs no call. */
+/* What is asked for every byte is inline. */
 static inline bool parse_refused(const struct parser *p)
 {
     return p->tree->why != NULL;
 }
 
-/* The next byte as it stands; -1 at the end. */
+/* The next byte as it is written; -1 at the end. */
 static inline int lex_raw(const struct parser *p)
 {
     return p->pos >= p->text.len || parse_refused(p) ? -1 : (unsigned char)p->text.s[p->pos];
@@ -125,8 +126,8 @@ static inline void parse_count_node(struct parser *p)
     parse_count_nodes(p, 1);
 }
 
-/* Where a run of plain text ends, outside of quotes and inside of double ones, and where a word
- * does; and what outside of quotes may mean something in a word, or be worth a finding. */
+/* Which bytes end a run of plain text outside of quotes, which do so in double quotes, and which
+ * end a word; and which may be special in an unquoted word, or worth a finding. */
 enum { STOPS_PLAIN = 1, STOPS_DOUBLE = 2, STOPS_WORD = 4, STOPS_SPECIAL = 8 };
 extern const unsigned char byte_stops[UCHAR_MAX + 1];
 
@@ -142,8 +143,9 @@ static inline bool token_is(const struct parser *p, const char *reserved)
 
 /* word.c */
 void word_read(struct parser *p, struct word *w);
-bool word_read_plain(struct parser *p,
-                     struct word *w); /* not at the end; false: it is not so simple */
+bool word_read_plain(
+    struct parser *p,
+    struct word *w); /* must not be at the end; false: the word is not that simple */
 void words_read_plain(struct parser *p,
                       struct words *out); /* as many of those as follow each other */
 void word_double(struct parser *p, struct word *w, bool translated);
@@ -164,7 +166,7 @@ void word_brace_param(struct parser *p, struct word *w, bool quoted, size_t at);
 
 /* heredoc.c */
 void heredoc_delimiter(struct parser *p, struct redirect *r);
-void heredoc_bodies(struct parser *p); /* right behind a newline */
+void heredoc_bodies(struct parser *p); /* right after a newline */
 
 /* parse.c */
 struct node *parse_list(struct parser *p); /* up to a token that cannot begin a command */

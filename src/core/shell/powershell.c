@@ -1,6 +1,6 @@
-/* powershell.c - which texts PowerShell reads as bash does: few. A backslash hides nothing there, a
- * backquote does, a word ends behind its quotes, lists and variables have other signs, and what
- * echo hands on are lines. */
+/* powershell.c - which texts PowerShell reads as bash does: few. There a backquote escapes, not a
+ * backslash; a word ends after its quotes; lists and variables have other signs; and echo passes
+ * lines on. */
 #include "base/ascii.h"
 #include "shell/shell.h"
 

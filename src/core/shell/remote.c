@@ -9,7 +9,7 @@
 /* ssh(1), OpenSSH 9.2: options with a value. */
 static const char ssh_values[] = "BbcDEeFIiJLlmOopQRSWw";
 
-/* Where the first word that is no option stands. */
+/* The index of the first word that is not an option. */
 static size_t skip_options(const struct shell_words *argv, size_t i, const char *short_values,
                            const char *const *long_values)
 {

@@ -16,7 +16,8 @@
 #include "programs/programs.h"
 #include "shell/directory.h"
 
-/* What is more than this ends in "not understood"; what was found until then is in the list. */
+/* A text that exceeds one of these is "not understood"; what was found until then is in the list.
+ */
 #define SHELL_COMMANDS_MAX                                                                         \
     30000 /* simple commands walked, functions and loops counted as often as run */
 #define SHELL_TEXT_DEPTH_MAX 8   /* sh -c in eval in sh -c ... */
@@ -31,16 +32,15 @@
 #define SHELL_VARIABLES_MAX 1000 /* assignments remembered */
 #define SHELL_WRITTEN_MAX   200  /* files remembered that the text writes */
 
-/* The work of one analysis is linear in the length of the text, whatever its loops, functions and
- * braces repeat. A step is a node, a word or a part of a word that is walked; actions and patterns
- * are more, since others look at each of them. Of 72,000 real commands the most expensive one takes
- * 359 more than its bytes pay for. */
+/* The work of one analysis is linear in the length of the text, however often its loops, functions
+ * and braces repeat something. A step is a node, a word or a part of a word that is walked; actions
+ * and patterns cost more, since later stages check each of them. Of 72,000 real commands the most
+ * expensive one takes 359 steps more than its bytes pay for. */
 #define SHELL_STEPS_FREE     ((size_t)8192)
 #define SHELL_STEPS_PER_BYTE ((size_t)16)
 #define SHELL_STEPS_ACTION   16
-#define SHELL_STEPS_PATTERN  4 /* for each byte: it is compared with every protected place */
-#define SHELL_STEP_BYTES                                                                           \
-    16 /* so many bytes are one step, where a text is read again or put together */
+#define SHELL_STEPS_PATTERN  4  /* for each byte: it is compared with every protected place */
+#define SHELL_STEP_BYTES     16 /* bytes per step, where a text is read again or joined */
 
 struct shell_words LIST_OF(struct shell_word);
 
@@ -59,7 +59,7 @@ struct shell_action {
     struct shell_words
         words; /* SHELL_COMMAND: argv; SHELL_REDIRECT: the target; SHELL_ASSIGN: name and value */
     struct str normal;       /* the words joined by single blanks */
-    struct strs allow_forms; /* normal first; then without what is transparent in front of it (time,
+    struct strs allow_forms; /* normal first; then without transparent wrappers before it (time,
                                 nice, ...) */
     struct strs
         deny_forms;  /* all of those, and every other form that a deny rule should recognise */
@@ -70,21 +70,21 @@ struct shell_action {
     size_t at, len;                   /* span in the text that was analysed */
     int parent; /* the action that wraps or contains it, which may come later; -1 when there is none
                  */
-    int after;  /* a simple command that has succeeded when this one runs (a && b), -1 when none is
-                   sure; what  that one runs after has succeeded, too */
+    int after;  /* a simple command that has succeeded when this one runs (a && b); the `after` of
+                   that one has succeeded, too; -1: none is sure */
     const struct program_use
-        *use; /* SHELL_COMMAND: what programs/ says of it, where the walk has asked, all words are
-                 known and its input does not matter; else NULL */
+        *use; /* SHELL_COMMAND: what programs/ knows about it, if the walk has asked, all words are
+                 known and the input does not matter; else NULL */
     bool in_background, in_pipe, in_substitution;
     bool elsewhere; /* on another machine or in a container: names and paths are not those of this
                        one */
     bool secret;    /* one of its words holds a variable from outside that is named like a secret */
     bool whole_environment; /* SHELL_ASSIGN: for the rest of the shell, not for one command */
-    bool set;      /* SHELL_ASSIGN: by read, printf -v or a loop, where no assignment is written */
-    bool idle;     /* SHELL_ASSIGN: IFS in front of `read`, which alone sees it, or X=$(go env X) */
-    bool function; /* SHELL_COMMAND: it calls a function of this text, whose commands are listed
-                      with their words as they are in this call, and nothing else of that name can
-                      be meant */
+    bool set;  /* SHELL_ASSIGN: by read, printf -v or a loop, where no assignment is written */
+    bool idle; /* SHELL_ASSIGN: nothing else sees it (IFS= read), or it keeps its value (X=$(go env
+                  X)) */
+    bool function; /* SHELL_COMMAND: it surely calls a function of this text; the commands of that
+                      function are listed with the words that they have in this call */
 };
 struct shell_actions LIST_OF(struct shell_action);
 
@@ -101,13 +101,13 @@ struct shell_analysis {
                         or memory ended */
     bool splits;  /* a value became several words, or a pattern, which another shell leaves as it is
                    */
-    bool lasting; /* a shell that goes on behind it has other functions, arguments or kinds of
+    bool lasting; /* a shell that goes on after it has other functions, arguments or kinds of
                      variables */
     bool bash_only; /* the text itself has what a plain sh or another shell reads differently */
     struct str why; /* the first reason, a sentence, when not understood */
     size_t why_at;
-    struct shell_actions
-        actions; /* what was found, also when not understood: deny rules still look at it */
+    struct shell_actions actions; /* what was found, also when not understood: deny rules are still
+                                     compared with it */
     struct shell_findings findings;
 };
 
@@ -125,7 +125,7 @@ bool shell_is_powershell_too(struct str text);
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c,
                    struct shell_analysis *out);
 
-/* Every name a finding can have, and what it says to a person. Ends with a NULL name. */
+/* Every name that a finding can have, and its meaning as a sentence. Ends with a NULL name. */
 struct shell_finding_name {
     const char *name, *says;
 };

@@ -1,9 +1,9 @@
 /* tree.h - a bash text as a tree.
  *
- * The tree keeps what decides meaning and drops what does not: a word is a flat
- * list of parts, each of which knows whether it stood in quotes; line
- * continuations and comments are gone. It lives in the arena it was parsed in,
- * and its texts are views of the source or of that arena. */
+ * The tree keeps what decides meaning and drops the rest: a word is a flat list
+ * of parts, each of which knows whether it was quoted; line continuations and
+ * comments are gone. It lives in the arena it was parsed in, and its texts are
+ * views of the source or of that arena. */
 #ifndef SHELL_TREE_H
 #define SHELL_TREE_H
 
@@ -13,8 +13,8 @@
 #include "base/list.h"
 #include "base/str.h"
 
-/* What is larger, deeper or more than this is refused. Real agent commands: longest 13 kB, at most
- * 33 commands. */
+/* A text that exceeds one of these is refused. The longest real command of an agent has 13 kB, and
+ * none has more than 33 commands. */
 #define SHELL_TEXT_MAX ((size_t)256 * 1024)
 #define SHELL_DEPTH_MAX                                                                            \
     100 /* nesting of commands, substitutions and parameters; one level takes some stack */
@@ -43,7 +43,7 @@ struct part {
     bool quoted;     /* by any means: neither split nor globbed nor special */
     bool escaped;    /* by a backslash outside of quotes */
     bool translated; /* $"...": its text depends on the locale */
-    bool plain;      /* PART_TEXT: no byte of it STOPS_SPECIAL; not said of all such texts */
+    bool plain;      /* PART_TEXT: no byte of it STOPS_SPECIAL; false says nothing */
     size_t at, len;  /* in the text that was parsed first; parts of an inner text have the place of
                         the outer one */
     struct str text; /* PART_TEXT: the bytes; PART_ARITH: the expression as written */
@@ -146,10 +146,10 @@ struct clauses LIST_OF(struct clause);
 
 struct node {
     enum node_kind kind;
-    enum node_join join; /* what stands behind this node in its parent */
+    enum node_join join; /* what joins it to the next node of its parent */
     size_t at, len;
     size_t start;         /* in the text it was read from; `at` unless that is an inner text */
-    struct words assigns; /* NODE_SIMPLE: those in front of the command */
+    struct words assigns; /* NODE_SIMPLE: the assignments before the command */
     struct words words;
     struct redirects redirects;
     struct nodes kids;
@@ -159,9 +159,9 @@ struct node {
     bool negated;     /* NODE_PIPELINE: an odd number of ! */
     bool timed;       /* NODE_PIPELINE: time */
     bool time_posix;  /* NODE_PIPELINE: time -p */
-    bool has_keyword; /* NODE_PIPELINE: ! or time in front */
+    bool has_keyword; /* NODE_PIPELINE: it begins with ! or time */
     bool whole;       /* NODE_LIST: all of a text */
-    bool ends_line;   /* of such a list: a newline stands behind it */
+    bool ends_line;   /* in such a list: a newline follows it */
 };
 
 struct tree {
@@ -186,7 +186,7 @@ void shell_print(struct buf *out, const struct node *root);
 const char *node_kind_name(enum node_kind kind);   /* "command", "and-or", ... */
 const char *redirect_op_name(enum redirect_op op); /* ">>" */
 
-/* A word that was read in one step: its text is all that there is to say of it. */
+/* A word that was read in one step: its text is all of it. */
 static inline bool word_is_literal(const struct word *w)
 {
     return w->parts.count == 1 && w->parts.items[0].plain;
@@ -194,7 +194,7 @@ static inline bool word_is_literal(const struct word *w)
 
 /* The text of a word whose parts are all plain unquoted text; false for every other word. */
 bool word_plain(struct arena *a, const struct word *w, struct str *out);
-/* Likewise, quoted text too; quotes are removed. */
+/* The same with quoted text, too; quotes are removed. */
 bool word_join(struct arena *a, const struct word *w, struct str *out);
 static inline bool word_static(struct arena *a, const struct word *w, struct str *out)
 {

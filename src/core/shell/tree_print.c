@@ -1,8 +1,8 @@
 /* tree_print.c - the canonical form of a tree.
  *
- * Quoted bytes stand between «», so that 'a', "a" and \a print alike; blanks in
- * arithmetic are dropped. It is made for comparison with what bash itself prints
- * of the same text, and for people who debug a rule. */
+ * Quoted bytes are put between «», so that 'a', "a" and \a print alike; blanks
+ * in arithmetic are dropped. Tests compare the form with what bash itself prints
+ * for the same text, and it helps to debug a rule. */
 #include "shell/tree.h"
 
 struct printer {

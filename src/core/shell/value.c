@@ -14,17 +14,17 @@ struct builder {
     bool open;  /* there is a field, if only an empty one */
     bool whole; /* one value: no splitting, no globbing */
     bool unknown, glob, split, dash;
-    bool translated; /* the locale has a say in it */
-    bool home;       /* the field begins with it, and it may have been changed */
-    struct shell_value
-        lead;        /* the field begins with it: it is not known, but something is said of it */
-    size_t unknowns; /* values in the field that are not known */
-    unsigned shape;  /* of all of them */
-    bool vanish;     /* they may be empty, and then there is no field */
+    bool translated; /* part of it depends on the locale */
+    bool home;       /* the field begins with the home directory, which may have been changed */
+    struct shell_value lead; /* the value that the field begins with, if it is not known but
+                                something about it is */
+    size_t unknowns;         /* how many values in the field are not known */
+    unsigned shape;          /* the shape that all of them have */
+    bool vanish;             /* all of them may be empty, and then there is no field */
 };
 
-/* What is said of the first value is said of the whole when only known text stands behind it that
- * leads nowhere else and means nothing in a pattern. */
+/* What is known of the first value is true of the whole field if only known text follows it that
+ * does not lead elsewhere and is not special in a pattern. */
 static void say_like(struct builder *b, struct shell_word *word)
 {
     struct str rest = str_from_byte(word->text, b->lead.text.len ? b->lead.text.len : 1);
@@ -33,12 +33,12 @@ static void say_like(struct builder *b, struct shell_word *word)
         return;
     if (b->lead.found ? rest.len || !b->w->env.ifs.known || !str_is(b->w->env.ifs.chars, " \t\n")
                       : b->split)
-        return; /* a name that find found is looked at on the disk: there are no blanks in it */
+        return; /* a name that find found is checked on the disk later: it must have no blanks */
     word->found = b->lead.found;
     for (size_t i = 0; i < rest.len; i++)
         if (strchr(b->lead.shape ? "[](){}\\~" : "[](){}*?\\~", rest.s[i]))
-            return; /* behind a place a wildcard may stand, in quotes or not: the pattern finds more
-                       than the name */
+            return; /* after a directory, text with a wildcard is fine even in quotes: the pattern
+                       then matches more than the name */
     word->fresh = b->lead.fresh;
     word->like = b->lead.fresh ? b->lead.like : str_join(b->w->arena, b->lead.like, rest);
     word->may_dash &= !b->lead.fresh && !b->lead.found;
@@ -197,6 +197,14 @@ static void add_split(struct builder *b, struct str text)
         close_field(b);
 }
 
+/* Adds the value of one expansion to the field. There are four kinds:
+ * - some of its text is known ("$dir/x" put into a variable): it has WORD_UNKNOWN in its text, and
+ *   without quotes each of those may split the word or match files;
+ * - nothing of its text is known, but perhaps its shape;
+ * - it is known and stays in one piece, in quotes or in an assignment;
+ * - it is known, and IFS splits it into fields.
+ * A value at the beginning of a field is kept as `lead`: what is known of it (that mktemp made it,
+ * that find found it) may be true of the whole word, see say_like(). */
 static void add_value(struct builder *b, struct shell_value v, bool quoted)
 {
     if (!walk_spend(b->w, v.text.len / SHELL_STEP_BYTES, b->word->at))
@@ -204,7 +212,6 @@ static void add_value(struct builder *b, struct shell_value v, bool quoted)
     if (!v.known && !b->text.len && !b->unknowns)
         b->lead = v;
     if (!v.known && v.text.len && !v.shape) {
-        /* a value with known and unknown parts: "$dir/x" */
         note_shape(b, 0);
         if (!b->text.len && v.text.s[0] == WORD_UNKNOWN)
             b->dash = true;
@@ -255,7 +262,7 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
     struct str home = b->w->context->home;
 
     if (end == STR_NONE && !last) {
-        b->unknown = true; /* ~"x": no tilde for bash, but who writes that? */
+        b->unknown = true; /* ~"x" is not a home for bash */
         return text;
     }
     if (str_is(prefix, "~+"))
@@ -268,8 +275,8 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
     if (home.len) {
         add(b, home);
     } else if (prefix.len > 1 && ascii_is_letter(prefix.s[1])) {
-        add(b, prefix); /* ~user: as it is written, so that rules can speak of it; where it lies is
-                           not known */
+        add(b, prefix); /* ~user: the text stays as written, so that rules can match it; the
+                           directory is not known */
         b->unknown = true;
     } else {
         if (str_is(prefix, "~"))
@@ -279,8 +286,7 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
     return str_from_byte(text, prefix.len);
 }
 
-/* In an assignment ~ stands for the home behind every colon too: PATH=a:~/b. Returns what is left.
- */
+/* In an assignment ~ is the home after every colon, too: PATH=a:~/b. Returns what is left. */
 static struct str add_list_tildes(struct builder *b, struct str text, bool last)
 {
     for (size_t i = 0; i + 1 < text.len; i++) {
@@ -339,7 +345,7 @@ static void add_process(struct builder *b, const struct part *part)
     bool leads = !b->open && !b->text.len;
     const struct env before = b->w->env;
 
-    if (part->kind == PART_PROCESS_OUT) { /* it reads what somebody writes there */
+    if (part->kind == PART_PROCESS_OUT) { /* the command writes to it, so its input is not known */
         b->w->env.input.kind = SHELL_INPUT_UNKNOWN;
         b->w->env.input.lines = NULL;
     }
@@ -424,7 +430,7 @@ static void build(struct builder *b, const struct word *word, size_t from)
         return;
     for (size_t i = from; i < word->parts.count; i++)
         add_part(b, &word->parts.items[i], i == from || (i == word->value_from && word->name.len),
-                 i + 1 == word->parts.count); /* a=~/x is expanded wherever it stands */
+                 i + 1 == word->parts.count); /* a=~/x is expanded in every word */
     close_field(b);
 }
 
@@ -450,7 +456,7 @@ static bool add_plain(struct walk *w, const struct word *word, struct shell_word
     return true;
 }
 
-/* By itself, or by the words in ${x:-...}, subscripts and expressions. */
+/* The part itself, or a word in its ${x:-...}, subscript or expression. */
 static bool may_run(const struct part *part)
 {
     return part->body || part->kind == PART_ARITH ||
@@ -465,8 +471,8 @@ static bool any_runs(const struct word *word)
     return false;
 }
 
-/* Each word that braces made runs the substitutions in it again, and those may hold such words: a
- * few bytes of text would be endless work. */
+/* Each word that braces make runs its substitutions again, and those may contain such words:
+ * without a limit, a few bytes of text would be endless work. */
 static void build_each(struct builder *b, const struct word *word, const struct words *many)
 {
     struct walk *w = b->w;
@@ -485,7 +491,7 @@ static void build_each(struct builder *b, const struct word *word, const struct 
     walk_leave(w, &outer);
 }
 
-/* By itself, so that the plain words do not pay for what it takes. */
+/* Not inlined, so that plain words do not pay for its stack and registers. */
 __attribute__((noinline)) static void add_built(struct walk *w, const struct word *word,
                                                 struct shell_words *out)
 {

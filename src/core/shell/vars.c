@@ -1,4 +1,4 @@
-/* vars.c - variables and functions along the way. */
+/* vars.c - the variables and functions of a shell. */
 #include "shell/walk.h"
 
 /* Longer ones exist only to make splitting slow. */
@@ -57,9 +57,8 @@ static void push(struct walk *w, struct str name, struct shell_value v)
     w->env.vars = b;
 }
 
-/* The shell itself gives these another value, or takes none: FUNCNAME=ls leaves it empty, _ changes
- * with every command.
- */
+/* The shell itself sets these, or ignores assignments: FUNCNAME=ls leaves it empty, _ changes with
+ * every command. */
 static bool is_of_the_shell(struct str name)
 {
     static const char *const names[] = {
@@ -121,7 +120,7 @@ void env_check_integer(struct walk *w, struct str name, struct shell_value v, si
             walk_fail(w, at, "arithmetic on a value that may hold more than a number");
 }
 
-/* Behind so many any variable may be one. */
+/* After this many, any variable may be one. */
 #define ARRAYS_MAX 64
 
 bool option_names_array(struct str option)
@@ -272,8 +271,8 @@ static void hide_all(struct walk *w)
     w->env.vars = b;
 }
 
-/* Its variables are the exported ones, of which we keep no account; home, which is one of them, is
- * what it was. */
+/* It has the exported variables, which are not tracked here. HOME is one of them and keeps its
+ * value. */
 struct arguments arguments_from(const struct shell_words *argv, size_t from)
 {
     struct arguments out = {.known = true};
@@ -308,8 +307,7 @@ void env_new_shell(struct walk *w)
     w->env.args = (struct arguments){.known = true};
 }
 
-/* What is written in small letters comes from no environment, nor does another program look for it.
- */
+/* A name in small letters is not from the environment, and other programs do not read it. */
 bool variable_is_of_text(struct str name)
 {
     if (str_ends(name, STR("_proxy")) || str_starts(name, STR("npm_")))
@@ -359,7 +357,7 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
         if (variable_is_of_text(b->name) && !env_lookup(before, b->name, &was)) {
             bool again = env_lookup(&w->env, b->name, &was); /* in this branch, or in another one */
             v.shape = again ? b->value.shape & was.shape
-                            : b->value.shape; /* where nobody has set it, it is empty */
+                            : b->value.shape; /* where it was not set, it is empty */
             v.one = b->value.one && (!again || was.one);
         }
         if (b->name.len)
@@ -396,9 +394,9 @@ void env_may_give_up(struct walk *w)
     w->env.gave_up = here;
 }
 
-/* Of a compound command all is given up, and the line behind it is the next one; the lines in it
- * are looked at likewise, so that a text is not judged more mildly in braces. What was given up
- * stays so there, and in an inner text, which may be one of eval. */
+/* bash gives up a compound command as a whole and goes on with the line after it. The lines inside
+ * are treated in the same way, so that a text in braces is not judged more mildly. There, and in an
+ * inner text (perhaps of eval), what was given up stays so. */
 void env_next_line(struct walk *w, bool whole)
 {
     const struct env *then = w->env.gave_up;

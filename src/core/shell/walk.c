@@ -1,4 +1,4 @@
-/* walk.c - through the tree with the state of the shell. */
+/* walk.c - walks the tree and keeps the state that the shell has at each point. */
 #include "shell/walk.h"
 
 void walk_fail(struct walk *w, size_t at, const char *why)
@@ -51,8 +51,8 @@ void walk_substitution(struct walk *w, const struct node *body)
     w->env = before;
 }
 
-/* Is it sure to go nowhere but out? `return` outside of a function only complains, and so does
- * `break` outside of a loop or in a process that a loop starts. */
+/* Is it sure that nothing after the command runs? `return` outside of a function only complains,
+ * and so does `break` outside of a loop or in a process that a loop starts. */
 static bool has_way_out(struct walk *w, struct str name)
 {
     if (env_function(&w->env, name))
@@ -70,7 +70,7 @@ static bool leaves(struct walk *w, const struct node *n)
     struct str name, value = STR("0");
 
     if (n->join == JOIN_BACKGROUND || n->redirects.count)
-        return false; /* one that fails leaves the shell where it is */
+        return false; /* if a redirection fails, the shell goes on */
     if (n->kind == NODE_GROUP && n->kids.count && n->kids.items[0]->kids.count)
         return leaves(w, n->kids.items[0]->kids.items[n->kids.items[0]->kids.count - 1]);
     if (n->kind != NODE_SIMPLE || !n->words.count || n->words.count > 2 ||
@@ -81,11 +81,13 @@ static bool leaves(struct walk *w, const struct node *n)
     return true;
 }
 
-/* A && b || c, as far as it was walked: where the shell was. */
+/* A list of && and ||, as far as it was walked. */
 struct and_or {
+    struct env first;             /* after the first command, the only one that always runs */
+    bool certain;                 /* and all that were walked have run */
+    int before_all, after;        /* as in env: before the list, and for the next command */
     struct shell_directory start; /* before the first command */
-    struct shell_place first;     /* after it */
-    struct shell_directory prior; /* before the last one */
+    struct shell_directory prior; /* before the last command so far */
     int moves;                    /* commands that have changed the directory */
 };
 
@@ -98,7 +100,7 @@ static void directory_after_or(struct shell_directory *d, const struct and_or *s
         return;
     }
     if (place_eq(so_far->prior.here, d->here)) {
-        d->skipped |= !place_eq(d->here, so_far->first);
+        d->skipped |= !place_eq(d->here, so_far->first.directory.here);
     } else {
         d->here = so_far->prior.here;
         d->other = so_far->prior.other;
@@ -136,56 +138,66 @@ static void join_moves(struct shell_directory *d, const struct shell_directory *
 {
     d->here = all->moves > 1 ? PLACE_IS_ANYWHERE : end->here;
     d->other = end->other;
-    d->skipped |= !place_eq(end->here, all->first);
+    d->skipped |= !place_eq(end->here, all->first.directory.here);
     directory_add(d, &all->start);
 }
 
-/* What only may have run is uncertain afterwards. */
+/* The next command of the list; `join` is what is before it. */
+static void walk_step(struct walk *w, const struct node *kid, enum node_join join,
+                      struct and_or *so_far)
+{
+    struct shell_directory now = w->env.directory;
+
+    if (join == JOIN_OR)
+        so_far->after = so_far->before_all; /* the commands before || have not all succeeded */
+    w->env.after = so_far->after;
+    w->simple = -1;
+    if (join == JOIN_OR) {
+        walk_or(w, kid, so_far);
+        so_far->certain &= leaves(w, kid);
+    } else {
+        if (join == JOIN_AND)
+            directory_succeed(&w->env.directory, &so_far->start);
+        walk_node(w, kid);
+        so_far->certain &= join == JOIN_NONE;
+        if (is_simple(kid) && w->simple >= 0)
+            so_far->after = w->simple;
+    }
+    so_far->moves += !place_eq(now.here, w->env.directory.here);
+    so_far->prior = now;
+}
+
+/* a && b || c: which of them run depends on which of them fail. Each is walked in the state that
+ * the shell has if it runs: after && all before it have succeeded, after || one of them has failed.
+ * Only the first command is sure to run. So the state after the list is that after the first
+ * command, joined with that after the last one. env_join() knows nothing of success and failure,
+ * and would forget every directory; `cd x || exit` and `cd x && make` are too common for that, so
+ * join_moves() does better. */
 static void walk_and_or(struct walk *w, const struct node *n)
 {
-    struct and_or so_far = {.start = w->env.directory, .prior = w->env.directory};
-    struct env first = {0};
-    int before_all = w->env.after, after = before_all;
-    bool certain = true;
+    struct and_or so_far = {.certain = true,
+                            .before_all = w->env.after,
+                            .after = w->env.after,
+                            .start = w->env.directory,
+                            .prior = w->env.directory};
 
     w->frame.lenient += n->kids.count > 1;
     for (size_t i = 0; i < n->kids.count; i++) {
-        const struct node *kid = n->kids.items[i];
-        enum node_join before = i ? n->kids.items[i - 1]->join : JOIN_NONE;
-        struct shell_directory now = w->env.directory;
-        after = before == JOIN_OR ? before_all : after;
-        w->env.after = after;
-        w->simple = -1;
-        if (before == JOIN_OR) {
-            walk_or(w, kid, &so_far);
-            certain &= leaves(w, kid);
-        } else {
-            if (before == JOIN_AND)
-                directory_succeed(&w->env.directory, &so_far.start);
-            walk_node(w, kid);
-            certain &= i == 0;
-        }
-        if (i == 0) {
-            first = w->env;
-            so_far.first = first.directory.here;
-        }
-        if (before != JOIN_OR && is_simple(kid) &&
-            w->simple >= 0) /* what stands behind || may be skipped */
-            after = w->simple;
-        so_far.moves += !place_eq(now.here, w->env.directory.here);
-        so_far.prior = now;
+        walk_step(w, n->kids.items[i], i ? n->kids.items[i - 1]->join : JOIN_NONE, &so_far);
+        if (i == 0)
+            so_far.first = w->env;
     }
     w->frame.lenient -= n->kids.count > 1;
-    if (!certain) {
+    if (!so_far.certain) {
         struct env end = w->env;
-        w->env = first;
-        env_join(w, &first, &end);
+        w->env = so_far.first;
+        env_join(w, &so_far.first, &end);
         join_moves(&w->env.directory, &end.directory, &so_far);
     }
-    w->env.after = before_all;
+    w->env.after = so_far.before_all;
 }
 
-/* What number `i` of a pipeline reads. */
+/* The lines that command number `i` of a pipeline reads. */
 static const struct lines *lines_into(struct walk *w, const struct node *n, size_t i)
 {
     const struct lines *lines = w->output.lines;
@@ -385,8 +397,8 @@ RARE static void walk_for(struct walk *w, const struct node *n)
         struct walk_frame outer = walk_enter(w);
         w->frame.unroll *= (unsigned)(values.count ? values.count : 1);
         for (size_t i = 0; i < values.count; i++) {
-            w->env =
-                once ? entered : before; /* of a single pass nothing comes from the one before it */
+            w->env = once ? entered : before; /* a single pass has no earlier one that could have
+                                                 changed anything */
             env_bind(w, n->name, matched(w, &values.items[i]));
             walk_pass(w, &before, n);
         }
@@ -407,7 +419,7 @@ static void walk_words(struct walk *w, const struct words *words)
         eval_value(w, &words->items[i], 0);
 }
 
-/* Patterns are expanded until one fits: what they set may be set. */
+/* bash expands patterns only until one matches: what they set may not have been set. */
 static void walk_patterns(struct walk *w, const struct words *patterns)
 {
     const struct env unread = w->env;
@@ -454,7 +466,7 @@ static bool is_arithmetic_test(struct walk *w, const struct node *n)
     return false;
 }
 
-/* [[ ]]: operands of -eq and its kind are arithmetic, and so is a subscript behind -v. */
+/* [[ ]]: operands of -eq and similar operators are arithmetic, and so is a subscript after -v. */
 RARE static void walk_cond(struct walk *w, const struct node *n)
 {
     bool arithmetic = is_arithmetic_test(w, n), secret = w->secret;
@@ -497,8 +509,8 @@ RARE static void walk_coproc(struct walk *w, const struct node *n)
     env_forget(w, n->name.len ? n->name : STR("COPROC"));
 }
 
-/* Functions that bash or zsh call without being asked to: where a program is not found, behind cd,
- * at a signal. */
+/* Functions that bash or zsh call by themselves: when a program is not found, after cd, at a
+ * signal. */
 static bool is_hook(struct str name)
 {
     return str_starts(name, STR("TRAP")) ||
@@ -507,8 +519,7 @@ static bool is_hook(struct str name)
                         name);
 }
 
-/* A plain sh takes no function of such a name, goes on behind `command eval`, and runs the builtin.
- */
+/* In a plain sh these builtins win over a function of the same name. */
 static bool is_special(struct str name)
 {
     return str_has_word(
@@ -583,7 +594,7 @@ static void dispatch(struct walk *w, const struct node *n)
     }
 }
 
-/* Of a text that several commands share, each leaves the next one less: { read x; bash; } <<E */
+/* Commands that share an input each take a part of it: { read x; bash; } <<E */
 static void share_input(struct walk *w)
 {
     if (w->env.input.kind == SHELL_INPUT_TEXT)
@@ -641,7 +652,8 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     w->frame.inner_len = span_len(w, len);
     w->frame.inner = true;
     w->frame.parent = parent;
-    w->env.input.lines = NULL; /* what else it reads from its input nobody has looked at */
+    w->env.input.lines =
+        NULL; /* whether other commands in it read some of the input is not checked */
     shell_parse(w->arena, text, &tree);
     if (tree.why)
         walk_fail(w, at, tree.why);

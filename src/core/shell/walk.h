@@ -8,18 +8,18 @@
 #include "shell/shell.h"
 #include "shell/tree.h"
 
-/* What is printed or read, line by line: each line begins with these words, a blank behind each. A
- * zeroed one is unknown. */
+/* What is printed or read, line by line: each line begins with these words, with a blank after
+ * each. Zeroed: nothing is known. */
 #define LINES_COLUMNS_MAX 4
 struct lines {
     struct str found; /* each is a path that find has found, as in shell_word.like */
     unsigned columns[LINES_COLUMNS_MAX]; /* enum shell_shape */
     size_t count;
-    bool more;   /* something may stand behind them */
+    bool more;   /* more may follow them on the line */
     bool single; /* one line at most */
     struct str
         place; /* with `single`: it is this directory, or one that its owner has put in its place */
-    struct str variable; /* and what this variable holds for the program that printed it */
+    struct str variable; /* what is printed is the value of this variable */
 };
 
 static inline const struct lines *known_lines(const struct lines *lines)
@@ -47,12 +47,12 @@ struct shell_value {
 /* Bindings are a list that only grows at its head: a copy of the head is a copy of the state. */
 struct binding {
     const struct binding *before;
-    struct str name; /* empty: everything behind this is unknown */
-    bool shell; /* and it is another shell's: what nobody has set behind it is from outside, as it
-                   was */
+    struct str name; /* empty: all earlier bindings are unknown */
+    bool shell; /* and a new shell begins here: what is not set after it is from outside, as it was
+                 */
     struct shell_value value;
     unsigned count;
-    bool constant; /* readonly: what is assigned to it later it may not get */
+    bool constant; /* readonly: later assignments may fail */
 };
 
 struct function {
@@ -103,8 +103,8 @@ struct input {
 /* The state of a shell at one point; copied by value where the shell forks. */
 struct env {
     const struct binding *vars;
-    bool constants;     /* one of those is */
-    bool all_constants; /* nobody knows any more which ones are */
+    bool constants;     /* one of those is constant */
+    bool all_constants; /* any variable may be constant */
     const struct function *functions;
     const struct sure_local *locals;
     const struct pushed *pushed;
@@ -114,9 +114,9 @@ struct env {
     struct ifs ifs;
     struct input input;
     int after;      /* the action that has succeeded, as in shell_action */
-    unsigned forks; /* shells around it, one inside the other */
+    unsigned forks; /* subshells around it */
     const struct env
-        *gave_up; /* where bash may have given up the line, for the first time; NULL: nowhere */
+        *gave_up; /* the first state in which bash may have given up the line; NULL: none */
 };
 
 /* A file that the text writes. */
@@ -158,20 +158,20 @@ struct calls {
     struct str name;
     struct locals locals;
     unsigned forks;         /* around its body */
-    const struct env *left; /* where it may have returned from its middle; NULL: nowhere */
-    unsigned again;         /* how often it starts itself, with nothing new */
-    unsigned pipeline;      /* in which it did so last; 0: in none */
-    bool in_background;     /* it did so there, once at least */
+    const struct env *left; /* the states in which it may have returned early, merged; NULL: none */
+    unsigned again;         /* how often it calls itself without arguments */
+    unsigned pipeline;      /* the pipeline of the last such call; 0: none */
+    bool in_background;     /* one such call at least was in the background */
 };
 
 struct loops {
     struct loops *outer; /* in the same function */
     unsigned forks;
-    const struct env *left; /* where a pass may have ended in its middle; NULL: nowhere */
+    const struct env
+        *left; /* the states in which a pass may have ended early, merged; NULL: none */
 };
 
-/* A text that runs at another time: when the shell ends, or before any of the commands that follow.
- */
+/* A text that runs later: when the shell ends, or before any of the commands that follow. */
 struct trap {
     struct str text;
     size_t at, len;
@@ -188,7 +188,7 @@ struct walk_limits {
     unsigned nodes, calls, texts, wrappers; /* one inside the other */
 };
 
-/* Answers that are asked for again and again. */
+/* Answers to questions that are asked again and again. */
 struct walk_cache {
     struct str path, base; /* of the command that was asked for last, and its name */
     struct str name;       /* that was looked up last, and its rows */
@@ -199,8 +199,8 @@ struct walk_cache {
     bool open_asked, may_open;             /* may the text open a file as an input? */
 };
 
-/* Where the walk is in the text: what walk_enter() saves before a part is walked that lies deeper,
- * and walk_leave() puts back. */
+/* Where the walk is in the text. walk_enter() saves it before a deeper part is walked, and
+ * walk_leave() puts it back. */
 struct walk_frame {
     struct calls *calls;
     struct loops *loops;
@@ -249,11 +249,11 @@ struct walk {
     struct traps traps;
     const struct function *defined;        /* all functions of the text, wherever they hold */
     struct declarations declared;          /* in the order of the words */
-    const struct shell_word *declared_for; /* the words of the command whose they are */
+    const struct shell_word *declared_for; /* the words of the command that they belong to */
     int simple; /* the action of the simple command that was walked last; -1: its status is not that
                    command's own */
-    struct strs arrays; /* names that are one somewhere in the text */
-    struct strs maps;   /* and those that are one with keys */
+    struct strs arrays; /* names that are an array somewhere in the text */
+    struct strs maps;   /* and those that are an array with keys */
     bool failed;        /* something was not understood */
     bool secret; /* a variable that is named like a secret was expanded and belongs to no action yet
                   */
@@ -270,8 +270,8 @@ static inline void walk_leave(struct walk *w, const struct walk_frame *outer)
 
 /* names.c */
 void names_look_up(struct walk *w, struct str name);
-/* Which rows a command has in the tables, and its row in one of them, NULL: it has none. The name
- * must live as long as the arena. Asking once more for the same one costs next to nothing. */
+/* Which rows a command has in the tables; and its row in one of them, or NULL. The name must live
+ * as long as the arena. Asking again for the same one costs next to nothing. */
 static inline const struct named *names_of(struct walk *w, struct str name)
 {
     if (w->cache.name.s != name.s || w->cache.name.len != name.len || !w->cache.named)
@@ -338,26 +338,25 @@ void env_forget_unnamed(
     struct walk *w); /* what read, mapfile, getopts and select set without being given a name */
 void env_freeze(struct walk *w, struct str name); /* readonly */
 RARE void env_doubt(struct walk *w,
-                    const struct env *before); /* what was set since then may be as it was */
+                    const struct env *before); /* what was set since `before` may not have been */
 void env_join(struct walk *w, const struct env *before,
               const struct env *branch); /* w->env gets what both agree on */
 
-/* merge.c: w->env becomes what holds there and in `other`, a state that the same shell may be in
- * instead. */
+/* merge.c: the same shell may be in the state `other` instead: w->env keeps what is true in both.
+ */
 RARE void env_merge(struct walk *w, const struct env *other);
 
-/* From here it goes on where `left` is merged: behind the loop or the function. */
+/* The shell goes on from here after the loop or the function, where `left` is merged. */
 void env_leave(struct walk *w, const struct env **left);
 
-/* Where arithmetic fails, or what is readonly is set, bash gives up all of the line, whatever it is
- * in the middle of, and goes on with the next one: what the rest of the line sets is then as it
- * was. */
+/* When arithmetic fails or a readonly variable is set, bash gives up the whole line and goes on
+ * with the next one. Then nothing that the rest of the line sets is set. */
 RARE void env_may_give_up(struct walk *w);
 void env_next_line(struct walk *w, bool whole);
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
 const struct function *env_function(const struct env *e, struct str name);
 const struct function *
-env_function_before(const struct function *f); /* that it has taken the place of; NULL: none */
+env_function_before(const struct function *f); /* the one that it has replaced; NULL: none */
 bool text_is_number(struct str s);
 void env_check_integer(struct walk *w, struct str name, struct shell_value v,
                        size_t at); /* OPTIND=value */
@@ -375,8 +374,7 @@ bool walk_is_map(const struct walk *w,
 /* assigned.c: what a loop body may change */
 RARE void env_forget_assigned(struct walk *w, const struct node *body);
 
-/* drain.c: may something in it read from its standard input before it is done, but for whole lines?
- */
+/* drain.c: may something in it read from its standard input other than by whole lines? */
 bool node_drains_input(struct walk *w, const struct node *n);
 
 /* output_shape.c: what can be said of the words that a program prints */
@@ -412,7 +410,7 @@ bool param_list(struct walk *w, const struct param *p,
 /* arith.c */
 struct shell_value arith_value(struct walk *w, const struct word_parts *inner, size_t at);
 void arith_check_subscript(struct walk *w, const struct word *word); /* x[...]=value */
-/* What an expression would assign, and what stands in the brackets of a word. */
+/* Forgets what an expression may assign, and what the brackets of a word may. */
 void arith_forget(struct walk *w, const struct word_parts *inner);
 void arith_forget_subscript(struct walk *w, const struct word *word);
 
@@ -423,7 +421,7 @@ bool brace_expand(struct walk *w, const struct word *word,
 /* command.c */
 struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind kind, size_t at,
                                         size_t len);
-int shell_action_end(struct walk *w); /* which has its words now; returns its index */
+int shell_action_end(struct walk *w); /* its words are complete; returns its index */
 void walk_simple(struct walk *w, const struct node *n);
 void walk_redirects(struct walk *w, const struct node *n);
 bool redirects_may_fail(const struct walk *w, const struct node *n);
@@ -436,8 +434,7 @@ void shell_add_assign(struct walk *w, struct str name, struct shell_word value, 
                       size_t at, size_t len);
 
 /* builtin.c */
-void builtin_run_traps(
-    struct walk *w); /* once more, with the functions that were defined behind them */
+void builtin_run_traps(struct walk *w); /* again, with the functions that were defined after them */
 bool builtin_run(struct walk *w, const struct shell_words *argv, size_t at, size_t len, int index);
 
 /* wrapper.c */
@@ -458,7 +455,8 @@ static inline struct str base_name(struct str path)
     return slash == STR_NONE ? path : (struct str){path.s + slash + 1, path.len - slash - 1};
 }
 
-/* The same for a word that lives as long as the arena: of one command many ask. */
+/* The same for a word that lives as long as the arena. The last answer is kept: many ask for the
+ * same command. */
 static inline struct str command_name(struct walk *w, struct str path)
 {
     if (w->cache.path.s != path.s || w->cache.path.len != path.len) {
@@ -517,7 +515,7 @@ void findings_in_tree(struct walk *w, const struct tree *tree, struct str text);
 void findings_in_word(struct walk *w, const struct word *word, const struct shell_words *fields,
                       size_t first);
 void findings_in_action(struct walk *w, const struct shell_action *action,
-                        bool slashed); /* as forms_fill() said */
+                        bool slashed); /* as forms_fill() returned */
 
 static inline bool variable_is_dangerous(struct str name)
 {

@@ -119,8 +119,7 @@ static inline bool stops(char c, int kind)
     return byte_stops[(unsigned char)c] & kind;
 }
 
-/* Most runs are short, and there are many: the end of the text is looked for every four bytes only.
- */
+/* Most runs are short, and there are many: the end of the text is checked every four bytes only. */
 static inline size_t run_end(struct str text, size_t from, int kind)
 {
     const char *s = text.s;
@@ -169,7 +168,7 @@ void word_double(struct parser *p, struct word *w, bool translated)
         }
     }
     if (w->parts.count == first)
-        word_add_text(p, w, (struct str){"", 0}, true); /* "" alone is a word too */
+        word_add_text(p, w, (struct str){"", 0}, true); /* "" alone is a word, too */
     p->pos++;
     for (size_t i = first; translated && i < w->parts.count; i++)
         w->parts.items[i].translated = true;
@@ -184,9 +183,9 @@ static int hex_value(int c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* \xHH (two digits), \uHHHH, \UHHHHHHHH. What no valid text can hold is refused, as is a NUL, which
- * ends the string, and the bytes 1 and 127: bash uses them inside, and the first stands for an
- * unknown part in our words. */
+/* \xHH (two digits), \uHHHH, \UHHHHHHHH. What is never in a valid text is refused, and so are NUL,
+ * which ends the string, and the bytes 1 and 127: bash uses them internally, and the first is
+ * WORD_UNKNOWN in our words. */
 static void ansi_hex(struct parser *p, struct buf *b, int letter)
 {
     int most = letter == 'x' ? 2 : letter == 'u' ? 4 : 8, digits = 0;
@@ -283,7 +282,7 @@ bool name_is_identifier(struct str s)
     return s.len && ascii_is_name_start((unsigned char)s.s[0]);
 }
 
-/* Where the line goes on. */
+/* Past a continuation of the line. */
 static size_t skip_continuations(struct str text, size_t at)
 {
     while (at + 1 < text.len && text.s[at] == '\\' && text.s[at + 1] == '\n')
@@ -291,8 +290,8 @@ static size_t skip_continuations(struct str text, size_t at)
     return at;
 }
 
-/* name[ where an assignment may stand: bash reads to the matching bracket whatever is between. Only
- * subscripts in which no byte could end a word or begin a quotation are taken, so that both
+/* name[ where an assignment is possible: bash reads to the matching bracket, whatever is between.
+ * Only subscripts are taken in which no byte could end a word or begin a quotation, so that both
  * readings agree. */
 RARE static void arith_check_subscript(struct parser *p, struct word *w)
 {
@@ -325,7 +324,7 @@ RARE static void arith_check_subscript(struct parser *p, struct word *w)
 /* A name that continuations cut into more pieces would be put together again at every = sign. */
 #define NAME_PARTS_MAX 32
 
-/* At an unquoted = or +=: the word is an assignment when only a name stands before it. */
+/* At an unquoted = or +=: the word is an assignment if there is only a name before it. */
 static void mark_assignment(struct parser *p, struct word *w)
 {
     struct str name = {0};
@@ -450,8 +449,8 @@ static bool begins_pattern_list(struct parser *p, int c)
 static void plain_run(struct parser *p, struct word *w, int c)
 {
     if (begins_pattern_list(p, c)) {
-        /* In front of a command `!(x)` negates a subshell or is a pattern, by a switch that we may
-         * have misread. */
+        /* Before a command, `!(x)` negates a subshell or is a pattern, depending on a shell option
+         * that we may have misread. */
         if (p->mode != WORD_PATTERN && p->assign_ok && !p->in_array)
             parse_refuse(p, "an extended glob in place of a command");
         word_add_text(p, w, here(p, 1), false);
@@ -534,8 +533,8 @@ static void end_word(struct parser *p, struct word *w, size_t start)
     w->len = p->inner ? 0 : p->pos - start;
 }
 
-/* Where a word ends that is one run of plain bytes, as most are, with something behind it that
- * surely ends it; 0: it is not so simple. */
+/* Where the word ends if it is one run of plain bytes, as most are, and the next byte surely ends
+ * it; 0: it is not that simple. */
 static inline size_t plain_end(struct str text, size_t from, bool *plain)
 {
     size_t end = run_end(text, from, STOPS_PLAIN | STOPS_SPECIAL);
