@@ -101,11 +101,6 @@ bool gitignore_match_or(const struct gitignore *g, struct str path, bool when_cu
     return path.len > 0 && glob_match_or(g->glob, path, when_cut);
 }
 
-bool gitignore_match(const struct gitignore *g, struct str path)
-{
-    return gitignore_match_or(g, path, false);
-}
-
 const struct glob *gitignore_glob(const struct gitignore *g)
 {
     return g->glob;

@@ -31,7 +31,6 @@ enum status gitignore_compile(struct arena *a, struct str pattern, unsigned flag
 enum status gitignore_compile_below(struct arena *a, struct str base, struct str pattern,
                                     unsigned flags, struct gitignore **out, struct error *err);
 
-bool gitignore_match(const struct gitignore *g, struct str path);
 bool gitignore_match_or(const struct gitignore *g, struct str path,
                         bool when_cut); /* see glob_match_or() */
 

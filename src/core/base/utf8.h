@@ -40,6 +40,7 @@ struct utf8_range {
     uint32_t first, last;
     const char *name;
 };
+/* All of them, for tests. */
 const struct utf8_range *utf8_suspicious_ranges(size_t *count);
 
 #endif

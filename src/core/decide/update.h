@@ -32,7 +32,9 @@ struct updates LIST_OF(struct update);
 
 bool update_kind_parse(struct str name, enum update_kind *out); /* "addRules", ... */
 
-/* *out and its new parts live in the arena. `session` takes a mode. */
+/* One update on a rulebook. *out and its new parts live in the arena. `session` takes a mode. The
+ * engine collects updates with changes_add(); the tests compare it with this, one step at a time.
+ */
 enum status update_apply(struct arena *a, const struct rulebook *book,
                          const struct profile *profile, const struct update *u,
                          struct session *session, struct rulebook *out, struct error *err);

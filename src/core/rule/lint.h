@@ -20,7 +20,7 @@ void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings
 /* Only this rule, compared with all others. */
 void rule_lint(struct arena *a, const struct rules *rules, size_t rule, struct lint_findings *out);
 
-/* NULL-terminated. */
+/* All names, for tests and lists; NULL-terminated. */
 const char *const *lint_names(void);
 
 /* Does every subject that `narrow` matches also match `wide`? True only when that is certain. */

@@ -136,3 +136,10 @@ void warder_report_free(warder_report *report)
     arena_release(&report->arena);
     free(report);
 }
+
+struct str rule_place(struct arena *a, const struct rule *r)
+{
+    if (r->file.len)
+        return str_format(a, "%.*s:%u:%u", STR_ARG(r->file), r->line, r->column);
+    return str_from(source_name(r->source));
+}

@@ -76,7 +76,7 @@ enum image_state {
     IMAGE_STALE,    /* something that it was made of has changed */
     IMAGE_NOT_HERE, /* the address is taken, or this system has no such address */
 };
-const char *image_state_name(enum image_state s);
+const char *image_state_name(enum image_state s); /* for tests and measurements */
 
 /* What an image of this policy goes by. False: there can be none, its request names more than
  * places to look in. */

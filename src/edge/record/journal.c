@@ -522,21 +522,6 @@ enum status journal_repair(struct journal *j, size_t *moved, struct error *err)
     return status;
 }
 
-enum status journal_head(struct journal *j, struct chain_head *head, struct error *err)
-{
-    size_t moved;
-    enum status status = lock(j, err);
-
-    *head = (struct chain_head){0};
-    if (status != STATUS_OK)
-        return status;
-    status = settle(j, false, &moved, err);
-    if (status == STATUS_OK)
-        *head = j->head;
-    unlock(j);
-    return status;
-}
-
 /* ---- retention ---- */
 
 /* The first line of a segment: when it began, and what it follows. */
@@ -604,19 +589,5 @@ static enum status prune(struct journal *j, struct error *err)
             status = fail(err, STATUS_IO, "cannot remove %s: %s", name, strerror(errno));
     }
     segments_release(&list);
-    return status;
-}
-
-enum status journal_prune(struct journal *j, struct error *err)
-{
-    size_t moved;
-    enum status status = lock(j, err);
-
-    if (status != STATUS_OK)
-        return status;
-    status = settle(j, false, &moved, err);
-    if (status == STATUS_OK && j->segment >= 0)
-        status = prune(j, err);
-    unlock(j);
     return status;
 }

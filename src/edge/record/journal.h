@@ -78,13 +78,6 @@ enum status journal_append(struct journal *j, const struct str *bodies, size_t c
  * says so. *moved: bytes; 0 when nothing was damaged. */
 enum status journal_repair(struct journal *j, size_t *moved, struct error *err);
 
-/* Removes segments whose records are all older than the retention. Happens by itself with each new
- * segment. */
-enum status journal_prune(struct journal *j, struct error *err);
-
-/* The last record. head->n is 0 when there is none. */
-enum status journal_head(struct journal *j, struct chain_head *head, struct error *err);
-
 /* ---- shared with the reader ---- */
 
 struct segments {

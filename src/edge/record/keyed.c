@@ -114,11 +114,3 @@ enum status record_key_load_at(int directory, struct record_key *out, struct err
     (void)flock(directory, LOCK_UN);
     return status;
 }
-
-enum status record_key_load(const char *dir, struct record_key *out, struct error *err)
-{
-    AUTO_CLOSE int directory = -1;
-    enum status status = own_need_directory(dir, &directory, err);
-
-    return status == STATUS_OK ? record_key_load_at(directory, out, err) : status;
-}

@@ -16,11 +16,9 @@ struct record_key {
     uint8_t bytes[SHA256_BYTES];
 };
 
-/* DIR/record.key, made when it is missing. Refused when it is a link, belongs to somebody else, or
- * others can read or write it. */
-enum status record_key_load(const char *dir, struct record_key *out, struct error *err);
-enum status record_key_load_at(int directory, struct record_key *out,
-                               struct error *err); /* one that was checked */
+/* The file record.key in a directory that was checked; created if it is missing. Refused if it is a
+ * link, belongs to another user, or others can read or write it. */
+enum status record_key_load_at(int directory, struct record_key *out, struct error *err);
 
 void record_key_hash(const struct record_key *key, struct str text, char out[SHA256_HEX]);
 

@@ -504,7 +504,7 @@ static void make_journal(struct chain_head *head)
     for (int i = 0; i < 24; i++)
         append(&j, i % 2 ? "\"kind\":\"decision\",\"command\":\"ls -la\""
                          : "\"kind\":\"decision\",\"command\":\"git push\"");
-    assert_int_equal(journal_head(&j, head, NULL), STATUS_OK);
+    *head = j.head;
     journal_close(&j);
 }
 
