@@ -39,8 +39,9 @@ static bool begins_on_word(struct str text, struct str prefix)
 /* Does the glob of `wide` match all that `narrow` matches? In general that is hard to decide; these
  * three cases are certain:
  * - `narrow` is an exact text: just match it. With a tail ("git *") the bare "git" matches too.
- * - `narrow` is a prefix rule, "x" or "x ANYTHING": covered if `wide` is "head*" and x starts with
- *   head; or if its bare form matches x, and the glob matches x with ANYTHING after it.
+ * - `narrow` is a prefix rule, "x" or "x" and more words: covered if `wide` is "head*" and x starts
+ *   with head; or if its bare form matches x, and the glob matches x with an unknown word after it,
+ *   which only a wildcard can match.
  * - `narrow` is a glob that starts with the head of "head*". Not if it has a tail: "git push *"
  *   also matches "git push", which "git push *" without a tail does not. */
 static bool glob_covers(struct arena *a, const struct rule *wide, const struct rule *narrow)
@@ -55,7 +56,6 @@ static bool glob_covers(struct arena *a, const struct rule *wide, const struct r
         return false;
     if (narrow->matcher == MATCH_PREFIX)
         return str_starts(narrow->pattern, head) ||
-               /* no rule has the unknown part as a literal: only a wildcard can match it */
                (wide->tail && glob_match(open_bare(a, &o), narrow->pattern) &&
                 glob_match(open_glob(a, &o),
                            str_join(a, narrow->pattern, STR(" " WORD_UNKNOWN_TEXT))));
