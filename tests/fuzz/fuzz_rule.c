@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "programs/programs.h"
 #include "rule/lint.h"
 #include "rule/suggest.h"
 
@@ -54,7 +55,7 @@ static void match_and_offer(const struct rule *r, enum dialect d)
         subjects[i].paths.items = paths;
         subjects[i].paths.count = COUNT(paths);
         rule_matches(&arena, r, &subjects[i], &env);
-        rule_suggest(&arena, &subjects[i], d, &env, i % 2 == 0);
+        rule_suggest(&arena, &subjects[i], d, &env, i % 2 == 0, program_danger);
     }
 }
 
@@ -73,7 +74,7 @@ static void check(const struct rule *r, enum dialect d)
     twice[1].base = r->base;
     if (!rule_covers(&arena, &twice[0], &twice[1]))
         abort();
-    rules_lint(&arena, &rules, &found);
+    rules_lint(&arena, &rules, program_danger, &found);
     match_and_offer(r, d);
 }
 

@@ -150,7 +150,7 @@ static struct str suggest_for(enum dialect dialect, const struct facts *f, const
     /* After a `cd`, a rule with a relative path would match in every directory. */
     if (!str_eq(a->cwd, env.cwd))
         env.cwd = (struct str){0};
-    return rule_suggest(f->arena, &a->subject, dialect, &env, is_wide(a));
+    return rule_suggest(f->arena, &a->subject, dialect, &env, is_wide(a), program_danger);
 }
 
 #define SUGGESTIONS_MAX 16 /* more than a person would read */

@@ -312,7 +312,9 @@ const struct program_row *program_by_any_name(struct str name)
 {
     const struct program_row *row = program_named(name);
 
-    return row && row->options[0] == '=' ? program_shipped(str_from(row->options + 1)) : row;
+    return row && row->options[0] == '=' && row->options[1]
+               ? program_shipped(str_from(row->options + 1))
+               : row;
 }
 
 static int by_name(const void *name, const void *row)
@@ -340,11 +342,16 @@ RARE static bool any_extends(const struct program_rows *added, struct str name)
     return false;
 }
 
+static bool explains_nothing(const struct program_row *row)
+{
+    return strcmp(row->options, "=") == 0;
+}
+
 RARE static void find_added(const struct reading *r, const struct name *n, struct row_use *out)
 {
     const struct program_row *added = program_added(r->more, whole_name(r->arena, n));
 
-    if (added && (!out->row || added->strength >= PROGRAM_BY_USER))
+    if (added && (!out->row || explains_nothing(out->row) || added->strength >= PROGRAM_BY_USER))
         describe(out, added);
 }
 
@@ -356,7 +363,7 @@ static inline void find_plain(const struct reading *r, const struct name *n, str
 }
 
 /* It is another name of a row; one step only, so that two rows cannot point at each other for ever.
- */
+ * No row has the empty name: "=" finds none. */
 RARE static bool find_renamed(const struct reading *r, struct row_use *out)
 {
     struct name n = alone(str_from(out->row->options + 1));

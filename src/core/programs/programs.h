@@ -15,7 +15,8 @@
  * the options that may come before the subcommand; its operands are then "sub". The longest name that fits wins.
  * A word of a name may be an option that a command line of its own follows ("python -m", "cmake -E").
  *
- * OPTIONS, separated by blanks. "=NAME" alone makes the row another name of the row NAME. Otherwise each is
+ * OPTIONS, separated by blanks. "=NAME" alone makes the row another name of the row NAME; "=" alone (of a shipped row)
+ * leaves the program unknown: the row only has columns that are about its name. Otherwise each is
  *
  *     -o,--output   all names of one option
  *     -o            takes no value
@@ -142,12 +143,24 @@ enum program_strength {
     PROGRAM_BY_MANAGED
 };
 
-/* What a program puts into a directory that is not there when the call is judged. */
+/* What a program puts into a directory that is not there when the call is judged; the greater, the
+ * stricter. */
 enum program_brings {
     BRINGS_NOTHING = 0,
     BRINGS_NAMES,   /* a link, or a file under another name */
     BRINGS_COPIES,  /* whole directories with their links, which exist already */
     BRINGS_ARCHIVE, /* links that need not exist on the disk before */
+};
+
+/* What any words after the name of a program can make it do. */
+enum program_danger {
+    DANGER_NONE = 0,
+    DANGER_RIGHTS,
+    DANGER_NETWORK,
+    DANGER_COMMANDS,
+    DANGER_CODE,
+    DANGER_REMOVAL,
+    DANGER_CONTROL,
 };
 
 struct program_row {
@@ -176,6 +189,8 @@ struct program_row {
     bool leaves_input; /* it does not read its standard input, */
     const char *opens; /* and opens one file, its last word: a digit, which operand that is, and the
                           letters of the options that may come in front of it */
+    enum program_danger danger; /* where its operands and effects do not say it: subcommands and
+                                   options do it (find -exec), or a reader knows (sed) */
 };
 
 struct program_path {
@@ -242,6 +257,11 @@ bool program_is_shipped(struct str name);
 /* Does our own row of this name, or the row that it is another name of, wrap a command (role I) or
  * a text for a shell (role S) as an operand? */
 bool program_is_wrapper(struct str name);
+
+/* What any words after the name of this program can make it do, as the end of a sentence ("runs any
+ * other command"); NULL when there is nothing to warn of. Versions do not count: python3.11 is
+ * python. */
+const char *program_danger(struct str program);
 
 /* Explains one command. words[0] is the program, with or without a directory. `more` may be NULL.
  */

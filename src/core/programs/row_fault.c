@@ -176,8 +176,9 @@ const char *program_row_fault(const struct program_row *row)
     if (!row->name[0] || !row->source || !row->source[0])
         return "no name or no source";
     if (row->options[0] == '=')
-        return row->options[1] && !row->operands[0] ? NULL
-                                                    : "another name with operands of its own";
+        return (row->options[1] || row->strength == PROGRAM_SHIPPED) && !row->operands[0]
+                   ? NULL
+                   : "another name with operands of its own";
     if (!modes_come_first(row))
         return "a word such as mixed after the options";
     while (!fault && str_next_word(&rest, &token))

@@ -4,8 +4,8 @@
 
 #include "base/str.h"
 
-/* What a wildcard behind the program's name would let through, as the end of a sentence ("runs any
- * code"); NULL for a program that is not in the table. Versions count: python3.11 is python. */
-const char *danger_of(struct str program);
+/* What a wildcard after the program's name would let through, as the end of a sentence ("runs any
+ * other command"); NULL when there is nothing to warn of. The caller has the table of programs. */
+typedef const char *danger_of(struct str program);
 
 #endif

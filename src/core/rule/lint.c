@@ -9,7 +9,6 @@
 #include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
-#include "rule/danger.h"
 #include "rule/dialect.h"
 #include "rule/open.h"
 #include "rule/tool.h"
@@ -36,6 +35,7 @@ const char *const *lint_names(void)
 struct lint {
     struct arena *a;
     const struct rules *rules;
+    danger_of *danger;
     struct lint_findings *out;
 };
 
@@ -175,7 +175,7 @@ static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
         return;
     }
     bool more = str_cut(head, ' ', &program, &after);
-    const char *danger = danger_of(program);
+    const char *danger = l->danger(program);
     if (danger && is_open_program(after))
         find(l, i, wider, "%.*s %s", STR_ARG(program), danger);
     else if (!more && r->matcher != MATCH_PREFIX && !r->tail)
@@ -376,17 +376,19 @@ static void check_one(struct lint *l, size_t i)
         checks[c](l, i, &l->rules->items[i]);
 }
 
-void rule_lint(struct arena *a, const struct rules *rules, size_t rule, struct lint_findings *out)
+void rule_lint(struct arena *a, const struct rules *rules, size_t rule, danger_of *danger,
+               struct lint_findings *out)
 {
-    struct lint l = {.a = a, .rules = rules, .out = out};
+    struct lint l = {.a = a, .rules = rules, .danger = danger, .out = out};
 
     check_one(&l, rule);
     compare_one(&l, rule);
 }
 
-void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings *out)
+void rules_lint(struct arena *a, const struct rules *rules, danger_of *danger,
+                struct lint_findings *out)
 {
-    struct lint l = {.a = a, .rules = rules, .out = out};
+    struct lint l = {.a = a, .rules = rules, .danger = danger, .out = out};
 
     for (size_t i = 0; i < rules->count; i++)
         check_one(&l, i);

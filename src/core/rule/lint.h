@@ -2,6 +2,7 @@
 #ifndef RULE_LINT_H
 #define RULE_LINT_H
 
+#include "rule/danger.h"
 #include "rule/rule.h"
 
 struct lint_finding {
@@ -15,10 +16,12 @@ struct lint_findings LIST_OF(struct lint_finding);
  * finding says so. */
 #define LINT_MAX_COMPARED 4096
 
-void rules_lint(struct arena *a, const struct rules *rules, struct lint_findings *out);
+void rules_lint(struct arena *a, const struct rules *rules, danger_of *danger,
+                struct lint_findings *out);
 
 /* Only this rule, compared with all others. */
-void rule_lint(struct arena *a, const struct rules *rules, size_t rule, struct lint_findings *out);
+void rule_lint(struct arena *a, const struct rules *rules, size_t rule, danger_of *danger,
+               struct lint_findings *out);
 
 /* All names, for tests and lists; NULL-terminated. */
 const char *const *lint_names(void);

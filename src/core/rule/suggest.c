@@ -3,7 +3,6 @@
 #include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
-#include "rule/danger.h"
 #include "rule/tool.h"
 
 /* Subcommands that do the same kind of thing whatever their arguments. Any other command is
@@ -56,6 +55,7 @@ struct job {
     const struct rule_env *env;
     enum dialect d;
     bool wide;
+    danger_of *danger;
 };
 
 #define WHOLE_MAX 500 /* bytes; longer command lines are not offered as a rule */
@@ -146,7 +146,7 @@ static struct str fnmatch_command(struct job *j, struct str command)
 {
     struct str rest = command, program = next_word(&rest);
 
-    if (is_plain_word(program) && !danger_of(program))
+    if (is_plain_word(program) && !j->danger(program))
         return str_format(j->a, "command:%.*s*", STR_ARG(program));
     return str_join(j->a, STR("command:"), fnmatch_escaped(j->a, command));
 }
@@ -318,9 +318,9 @@ static struct str checked(const struct job *j, enum dialect d, struct str text)
 }
 
 struct str rule_suggest(struct arena *a, const struct subject *s, enum dialect d,
-                        const struct rule_env *env, bool wide)
+                        const struct rule_env *env, bool wide, danger_of *danger)
 {
-    struct job j = {.a = a, .s = s, .env = env, .d = d, .wide = wide};
+    struct job j = {.a = a, .s = s, .env = env, .d = d, .wide = wide, .danger = danger};
 
     return s->names.count ? checked(&j, d, suggest(&j)) : (struct str){0};
 }

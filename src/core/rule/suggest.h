@@ -2,6 +2,7 @@
 #ifndef RULE_SUGGEST_H
 #define RULE_SUGGEST_H
 
+#include "rule/danger.h"
 #include "rule/rule.h"
 
 /* The narrowest allow rule that a person would write for this subject, in the dialect's syntax. It
@@ -12,7 +13,7 @@
  * `wide`: arguments of a well-known subcommand do not matter, so "npm run build:*" may be offered;
  * otherwise the command is offered literally. */
 struct str rule_suggest(struct arena *a, const struct subject *s, enum dialect d,
-                        const struct rule_env *env, bool wide);
+                        const struct rule_env *env, bool wide, danger_of *danger);
 
 /* The whole command line, literally, which covers everything in it; for actions that have no rule
  * of their own: a redirection, an assignment, a word that is only known at run time. Empty as

@@ -8,11 +8,13 @@
 #include "decide/decide.h"
 #include "policy/edit.h"
 #include "policy/trust.h"
+#include "rule/danger.h"
 
 struct always {
     const struct profile *profile;
     const struct verdict *verdict;
     struct str project, state_dir; /* end in NUL */
+    danger_of *danger;             /* for lint */
 
     /* Set by always_find(). */
     char path[PATH_MAX];

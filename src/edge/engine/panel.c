@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "engine/approve.h"
+#include "programs/programs.h"
 #include "record/redact.h"
 
 /* "key: value", one below the other; texts as they are, so that a file's new content can be read.
@@ -95,7 +96,8 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
     *always = (struct always){.profile = d->profile,
                               .verdict = &d->verdict,
                               .project = str_copy(a, d->call.project),
-                              .state_dir = str_copy(a, d->engine->request.state_dir)};
+                              .state_dir = str_copy(a, d->engine->request.state_dir),
+                              .danger = program_danger};
     if (d->engine->request.files.count)
         why = STR("the policy was named by hand, and only what it names is read");
     else if (always_find(always, &err))

@@ -1,6 +1,7 @@
 /* admin.c - the operators' questions: which rules, which policy, which profiles. */
 #include "base/path.h"
 #include "engine/report.h"
+#include "programs/programs.h"
 #include "rule/lint.h"
 
 /* ---- rules ---- */
@@ -58,7 +59,7 @@ static void lint_rules(struct report *r, const struct rules *rules)
 {
     struct lint_findings findings = {0};
 
-    rules_lint(r->arena, rules, &findings);
+    rules_lint(r->arena, rules, program_danger, &findings);
     for (size_t i = 0; i < findings.count; i++) {
         const struct lint_finding *f = &findings.items[i];
         const struct rule *rule = &rules->items[f->rule];

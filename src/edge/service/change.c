@@ -10,6 +10,7 @@
 #include "document/document.h"
 #include "document/text.h"
 #include "policy/state.h"
+#include "programs/programs.h"
 #include "record/redact.h"
 #include "rule/lint.h"
 
@@ -164,7 +165,7 @@ static void lint(void *arg)
 
     for (size_t i = 0; i < rules->count; i++)
         if (is_new(c, rule_more(&rules->items[i])->id))
-            rule_lint(&c->arena, rules, i, &findings);
+            rule_lint(&c->arena, rules, i, program_danger, &findings);
     c->warnings = (struct strs){0};
     for (size_t i = 0; i < findings.count; i++)
         LIST_PUSH(&c->arena, &c->warnings,

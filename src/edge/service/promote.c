@@ -1,5 +1,6 @@
 /* promote.c - an approval that becomes a rule: exactly this call, or what the reviewer
  * wrote. */
+#include "programs/programs.h"
 #include "record/redact.h"
 #include "rule/suggest.h"
 #include "service/change.h"
@@ -25,7 +26,7 @@ static void suggest(void *arg)
         struct rule_env room;
         const struct rule_env *env = facts_env(v->facts, action, &room);
         enum dialect dialect = action->subject.shell ? DIALECT_ACTION : DIALECT_WARDER;
-        struct str pattern = rule_suggest(a, &action->subject, dialect, env, false);
+        struct str pattern = rule_suggest(a, &action->subject, dialect, env, false, program_danger);
         job->unsayable |= !pattern.len;
         job->secret |= !str_eq(redact_command(a, pattern, NULL), pattern);
         if (pattern.len && !strs_has(&job->patterns, pattern))

@@ -171,7 +171,7 @@ static void check_unknown_options(struct run *r)
 /* The row that a program's options are in: its own, or the one that it is another name of. */
 static const struct program_row *options_row(const struct program_row *row)
 {
-    return row->options[0] == '=' ? program_shipped(str_from(row->options + 1)) : row;
+    return program_by_any_name(str_from(row->name));
 }
 
 /* The first word after the program's name; false: the row is none of a subcommand of it. */

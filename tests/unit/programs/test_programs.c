@@ -299,8 +299,9 @@ static void rows_are_unique(void **state)
             const struct program_row *row = &file[f]->rows[i];
             if (count_rows(row->name, &same) != 1)
                 fail_msg("%s has two rows", row->name);
-            if (row->options[0] == '=' &&
-                (count_rows(row->options + 1, &same) != 1 || same->options[0] == '='))
+            if (row->options[0] == '=' && row->options[1] &&
+                (count_rows(row->options + 1, &same) != 1 ||
+                 (same->options[0] == '=' && same->options[1])))
                 fail_msg("%s is another name of nothing", row->name);
         }
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "programs/programs.h"
 #include "rule/lint.h"
 #include "support/shared.h"
 
@@ -99,7 +100,7 @@ static void count_findings(struct tally *t, const struct rules *rules)
 {
     struct lint_findings found = {0};
 
-    rules_lint(&arena, rules, &found);
+    rules_lint(&arena, rules, program_danger, &found);
     t->findings += found.count;
     for (size_t i = 0; i < found.count; i++)
         for (size_t n = 0; lint_names()[n]; n++)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "programs/programs.h"
 #include "rule/suggest.h"
 #include "support/shared.h"
 #include "support/subject_text.h"
@@ -34,7 +35,7 @@ static void run_case(struct str line, enum dialect d, size_t *failed)
         at--;
     struct subject s = subject_from_text(&arena, str_slice(line, 0, at));
     struct str want = str_trim(str_from_byte(line, at + arrow.len));
-    struct str got = rule_suggest(&arena, &s, d, &subject_env, true);
+    struct str got = rule_suggest(&arena, &s, d, &subject_env, true, program_danger);
     if (!str_eq(got, want)) {
         fprintf(stderr, "%.*s: got %.*s\n", STR_ARG(line), STR_ARG(got));
         ++*failed;
@@ -117,7 +118,7 @@ static void offer_at_random(void *arg)
         struct str line = str_format(&arena, "%.*s %.*s", STR_ARG(tool), STR_ARG(random_command()));
         struct subject s = subject_from_text(&arena, line);
         enum dialect d = (enum dialect)(random_next() % DIALECT_COUNT);
-        struct str text = rule_suggest(&arena, &s, d, &subject_env, true);
+        struct str text = rule_suggest(&arena, &s, d, &subject_env, true, program_danger);
         if (text.len == 0 && d == DIALECT_WARDER && s.shell)
             fail_msg("nothing is offered for %.*s", STR_ARG(line));
         if (text.len > 0) {

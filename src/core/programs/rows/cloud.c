@@ -14,8 +14,8 @@ static const struct program_row rows[] = {
      "--cli-read-timeout= --cli-connect-timeout= --endpoint-url=@url !--no-verify-ssl "
      "!--ca-bundle=R "
      "!--no-sign-request",
-     "@@aws", 0, "aws help, AWS CLI 2"},
-    {"az", "%--version %-h,--help", "@@az", 0, "az --help 2.6"},
+     "@@aws", 0, "aws help, AWS CLI 2", .danger = DANGER_NETWORK},
+    {"az", "%--version %-h,--help", "@@az", 0, "az --help 2.6", .danger = DANGER_NETWORK},
     {"cf", "%-v,--version %-h,--help", "sub", 0, "cf help 8"},
     {"cf app", "", ".*", EFFECT_FETCH, "cf help 8"},
     {"cf apps", "", ".*", EFFECT_FETCH, "cf help 8"},
@@ -111,7 +111,7 @@ static const struct program_row rows[] = {
      "--no-user-output-enabled !--flags-file=R !--access-token-file=R "
      "!--impersonate-service-account= "
      "!--billing-project= !--log-http",
-     "@@gcloud", 0, "gcloud help"},
+     "@@gcloud", 0, "gcloud help", .danger = DANGER_NETWORK},
     {"gsutil", "-m -q -D -u= !-o= !-h= !-i=", "sub", 0, "gsutil help"},
     {"gsutil du", "-s -h -c -a -0", "N*", EFFECT_FETCH, "gsutil help"},
     {"gsutil ls", "-l -L -b -r,-R -a -d -h -p=", "{0} none | N*", EFFECT_FETCH, "gsutil help"},
@@ -231,7 +231,7 @@ static const struct program_row rows[] = {
     {"railway up", "", "@@data", EFFECT_SEND, "railway help"},
     {"railway variables", "", "@@data", EFFECT_SECRETS, "railway help"},
     {"railway whoami", "", "none", EFFECT_FETCH, "railway help"},
-    {"rclone", "%--version %-h,--help", "sub", 0, "rclone help"},
+    {"rclone", "%--version %-h,--help", "sub", 0, "rclone help", .danger = DANGER_NETWORK},
     {"rclone config", "", "@@data", EFFECT_SECRETS, "rclone help"},
     {"rclone copy", "", "@@data", EFFECT_NETWORK, "rclone help"},
     {"rclone listremotes", "mixed --long --type=", "none", 0, "rclone help"},

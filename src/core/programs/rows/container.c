@@ -45,7 +45,7 @@ static const struct program_row rows[] = {
      "%-v,--version %--help -D,--debug -l,--log-level= !--config=R !-c,--context=N !-H,--host=N "
      "!--tls !--tlscacert=R "
      "!--tlscert=R !--tlskey=R !--tlsverify",
-     "sub", 0, DOCKER},
+     "sub", 0, DOCKER, .danger = DANGER_COMMANDS},
     {"docker attach", "mixed %--help --detach-keys= --no-stdin --sig-proxy", ".", EFFECT_CODE,
      DOCKER},
     {"docker build",
@@ -420,7 +420,7 @@ static const struct program_row rows[] = {
      "!--insecure-skip-tls-verify !--cache-dir=W "
      "^privilege--as= ^privilege--as-group= "
      "^privilege--as-uid= --profile= !--profile-output=W",
-     "sub", 0, KUBECTL},
+     "sub", 0, KUBECTL, .danger = DANGER_COMMANDS},
     {"kubectl annotate", "", "@@data", EFFECT_SEND, KUBECTL},
     {"kubectl api-resources",
      "mixed --api-group= --cached --categories= --namespaced --no-headers -o,--output= --sort-by= "

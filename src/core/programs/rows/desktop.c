@@ -143,6 +143,8 @@ static const struct program_row rows[] = {
     {"caffeinate", "-d -i -m -s -u -t= -w=", "{0} none | I", 0,
      "caffeinate(8); the machine stays awake meanwhile"},
     {"claude", "%-v,--version %-h,--help", "@@data", AGENT, "claude --help"},
+    {"cmd", "=", "", 0, "cmd /?", .danger = DANGER_CODE},
+    {"cmd.exe", "=cmd", "", 0, "cmd /?"},
     {"codesign",
      "mixed -d,--display -v,--verify --verbose?= --deep --strict?= --entitlements=W --xml -R= "
      "--validate-constraint "
@@ -162,6 +164,7 @@ static const struct program_row rows[] = {
      "{0} {-app,-g} none | {0} ^secrets none | R .", 0, "defaults(1)"},
     {"defaults read-type", "+long -g,-globalDomain -app=", "R .", 0, "defaults(1)"},
     {"defaults write", "", "@@data", EFFECT_SYSTEM, "defaults(1)"},
+    {"del", "=", "", 0, "del /?", .danger = DANGER_REMOVAL},
     {"diskutil", "", "^unknown .*", EFFECT_SYSTEM | EFFECT_LOSS, "diskutil(8)"},
     {"diskutil info", "mixed +long -plist -all", ".*", 0, "diskutil(8)"},
     {"diskutil list", "mixed +long -plist", ".*", 0, "diskutil(8)"},
@@ -302,10 +305,12 @@ static const struct program_row rows[] = {
      "^unknown-replace ^unknown-remove",
      "{-extract} RW* | {-p,-lint} R* | RW*", 0, "plutil(1); -extract writes its file without -o"},
     {"powershell", "", "X*", EFFECT_CODE, "powershell -?"},
+    {"powershell.exe", "=", "", 0, "powershell -?", .danger = DANGER_CODE},
     {"pwsh", "%-v,--version %-h,--help", "X*", EFFECT_CODE, "pwsh -?"},
     {"q", "%-V,--version %-h,--help", "@@data", AGENT, "q --help"},
     {"qwen", "%-v,--version %-h,--help", "@@data", AGENT, "qwen --help"},
     {"reg", "", "@@data", EFFECT_SYSTEM, "reg /?"},
+    {"runas", "=", "", 0, "runas /?", .danger = DANGER_RIGHTS},
     {"say",
      "mixed -v,--voice= -r,--rate= -f,--input-file=R -o,--output-file=W -i,--interactive?= "
      "--progress --quality= "
@@ -322,6 +327,7 @@ static const struct program_row rows[] = {
     {"sox", "%--version %-h,--help", "^unknown LR+ LW", 0, "sox(1)"},
     {"soxi", "-T -V= -t -r -c -s -d -D -b -B -p -e -a", "R*", 0, "soxi(1)"},
     {"spd-say", "", "^unknown .*", 0, "spd-say(1)"},
+    {"taskkill", "=", "", 0, "taskkill /?", .danger = DANGER_CONTROL},
     {"tmutil", "", "^unknown .*", EFFECT_SYSTEM, "tmutil(8)"},
     {"tmutil calculatedrift", "", "b", 0, "tmutil(8)"},
     {"tmutil destinationinfo", "-X", "none", 0, "tmutil(8)"},

@@ -35,18 +35,19 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --no-preserve-root "
      "--preserve-root --reference=R -R,--recursive -H -L -P",
-     "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chgrp(1)"},
+     "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chgrp(1)", .danger = DANGER_REMOVAL},
     {"chmod",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root --reference=R "
      "-R,--recursive -r?= -w?= -x?= -X?= -s?= -t?= -u?= -g?= -o?= -a?=",
      "{-R} {--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} w* | "
-     "{--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} W* | {-R} . w* | . W*", 0, "GNU chmod(1)", .leaves_files = true},
+     "{--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} W* | {-R} . w* | . W*", 0, "GNU chmod(1)", .leaves_files = true,
+     .danger = DANGER_REMOVAL},
     {"chown",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --from= "
      "--no-preserve-root --preserve-root --reference=R -R,--recursive -H -L -P",
-     "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chown(1)"},
+     "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chown(1)", .danger = DANGER_REMOVAL},
     {"cp",
      GNU_OPTIONS
      "-a,--archive --attributes-only --backup?= -b --copy-contents -d -f,--force -i,--interactive -H "
@@ -64,7 +65,7 @@ static const struct program_row rows[] = {
     {"dd",
      "mixed abbrev %--help %--version if=R of=W bs= cbs= conv= count= ibs= iflag= obs= oflag= oseek= iseek= "
      "seek= skip= status=",
-     "none", 0, "GNU dd(1)"},
+     "none", 0, "GNU dd(1)", .danger = DANGER_REMOVAL},
     {"df",
      GNU_OPTIONS
      "-a,--all -B,--block-size= -h,--human-readable -H,--si -i,--inodes -k -l,--local --no-sync --output?= "
@@ -110,7 +111,7 @@ static const struct program_row rows[] = {
      "-neweraa,-neweraB,-newerac,-neweram=R -newerBa,-newerBB,-newerBc,-newerBm=R "
      "-newerca,-newercB,-newercc,-newercm=R -newerma,-newermB,-newermc,-newermm=R !-files0-from=R -fls=W "
      "-fprint=W -fprint0=W -fprintf=W,. -delete -exec=I -execdir=I -ok=I -okdir=I",
-     "{-delete} d* cwd | b* cwd", 0, "GNU find(1) 4.9: names, no contents"},
+     "{-delete} d* cwd | b* cwd", 0, "GNU find(1) 4.9: names, no contents", .danger = DANGER_COMMANDS},
     {"gunzip", "=gzip", "", 0, "GNU gunzip(1)"},
     {"gzip",
      GNU_OPTIONS
@@ -244,7 +245,8 @@ static const struct program_row rows[] = {
      "{-x} {-O} .* | {-x} {-C} -C=w .* | {-x} .* cwd=w | {-t,-d,--test-label} .* | {--delete} -f=LW .* | "
      "{-c,-r,-u,-A} -f=LW r*", 0, "GNU tar(1) 1.34; for that of macOS -W is any long option, -H takes no value, and -s renames",
      .brings = BRINGS_ARCHIVE},
-    {"tee", GNU_OPTIONS "-a,--append -i,--ignore-interrupts -p --output-error?=", "W*", 0, "GNU tee(1)"},
+    {"tee", GNU_OPTIONS "-a,--append -i,--ignore-interrupts -p --output-error?=", "W*", 0, "GNU tee(1)",
+     .danger = DANGER_REMOVAL},
     {"touch",
      GNU_OPTIONS
      "-a -c,--no-create -d,--date= -f -h,--no-dereference -m -r,--reference=R -t= --time=",
@@ -255,7 +257,8 @@ static const struct program_row rows[] = {
      "--dirsfirst --sort?= -o=W -q -N -Q -p -u -g -s -h --si --du -D -F --timefmt= --inodes --device -v -t -c "
      "-U -r -i -A -S -n -C -X -J -H=@apart -T=@apart --nolinks --hintro=R --houtro=R --prune !--fromfile !--fromtabfile",
      "b* cwd", 0, "tree(1) 2.1: names, no contents; -R with -o writes in each directory. -Lo takes two values, from the next two words"},
-    {"truncate", GNU_OPTIONS "-c,--no-create -o,--io-blocks -r,--reference=R -s,--size=", "W*", 0, "GNU truncate(1)"},
+    {"truncate", GNU_OPTIONS "-c,--no-create -o,--io-blocks -r,--reference=R -s,--size=", "W*", 0, "GNU truncate(1)",
+     .danger = DANGER_REMOVAL},
     {"unlink", GNU_OPTIONS, "D", 0, "GNU unlink(1)"},
     {"unlzma", "=xz", "", 0, "xz(1)"},
     {"unxz", "=xz", "", 0, "unxz(1)"},

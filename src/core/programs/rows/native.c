@@ -173,7 +173,7 @@ static const struct program_row rows[] = {
      "-q,--question -r,--no-builtin-rules -R,--no-builtin-variables -s,--silent,--quiet,--no-silent "
      "-S,--no-keep-going,--stop -t,--touch --trace -w,--print-directory --no-print-directory "
      "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?=",
-     "@target*", EFFECT_PROJECT, "GNU make 4.3 --help"},
+     "@target*", EFFECT_PROJECT, "GNU make 4.3 --help", .danger = DANGER_CODE},
     {"make deploy", "mixed -j?= -k -s", "@target*", EFFECT_PROJECT | EFFECT_SEND, "GNU make 4.3 --help"},
     {"make install", "mixed -j?= -k -s", "@target*", EFFECT_PROJECT | EFFECT_SYSTEM, "GNU make 4.3 --help"},
     {"make publish", "=make deploy", "", 0, "GNU make 4.3 --help"},

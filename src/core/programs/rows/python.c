@@ -215,7 +215,8 @@ static const struct program_row rows[] = {
     {"pipenv uninstall", "mixed --all", ".*", EFFECT_INSTALL, "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv update", "mixed -d,--dev", ".*", EFFECT_INSTALL, "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv verify", "", "none", EFFECT_PROJECT, "pipenv.pypa.io/en/latest/commands.html"},
-    {"poetry", "global " POETRY, "sub", 0, "python-poetry.org/docs/cli"},
+    {"pipx", "=", "", 0, "pipx --help", .danger = DANGER_COMMANDS},
+    {"poetry", "global " POETRY, "sub", 0, "python-poetry.org/docs/cli", .danger = DANGER_COMMANDS},
     {"poetry about", "", "none", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"poetry add",
      "mixed -G,--group= -D,--dev -e,--editable -E,--extras= --optional --python= --platform= --source= "
@@ -333,7 +334,7 @@ static const struct program_row rows[] = {
      "-l,--list=R -t,--test=R",
      "none", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python3", "=python", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
-    {"uv", "global " UV " -V,--version", "sub", 0, "docs.astral.sh/uv/reference/cli"},
+    {"uv", "global " UV " -V,--version", "sub", 0, "docs.astral.sh/uv/reference/cli", .danger = DANGER_COMMANDS},
     {"uv add",
      UV_SYNC
      " -r,--requirements=R -c,--constraints=R --optional= --editable --raw --bounds= --rev= --tag= --branch= "

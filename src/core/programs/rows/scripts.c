@@ -317,6 +317,7 @@ static const struct program_row rows[] = {
      "-E= -F= -K= -T?= -U -d -y",
      "{-e} .* | {-c} R* | {0} {-v} none | {0} ^code none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)"},
     {"standardrb", "=rubocop", "", 0, "rspec.info, docs.rubocop.org"},
+    {"tclsh", "=", "", 0, "tclsh(1)", .danger = DANGER_CODE},
 };
 /* clang-format on */
 

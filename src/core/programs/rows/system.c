@@ -505,7 +505,7 @@ static const struct program_row rows[] = {
      "--no-block --now -f,--force --runtime --job-mode= -s,--signal= "
      "--kill-whom,--kill-who= --wait --no-reload --no-wall !-H,--host=N !-M,--machine= !--root= "
      "!--image=",
-     "{0} none | sub", 0, SYSTEMCTL},
+     "{0} none | sub", 0, SYSTEMCTL, .danger = DANGER_CONTROL},
     {"systemctl cat", "mixed", ".*", 0, SYSTEMCTL},
     {"systemctl daemon-reload", "mixed", "none", EFFECT_SYSTEM, SYSTEMCTL},
     {"systemctl disable", "=systemctl restart", "", 0, SYSTEMCTL},

@@ -43,7 +43,7 @@ static const struct program_row rows[] = {
     {"buf lint", BUF, "LR", EFFECT_PROJECT, "buf.build/docs/reference/cli"},
     {"buf ls-files", BUF, "LR", 0, "buf.build/docs/reference/cli"},
     {"buf push", "", ".*", EFFECT_SEND, "buf.build/docs/reference/cli"},
-    {"direnv", "%--help %--version", "sub", 0, "direnv(1)"},
+    {"direnv", "%--help %--version", "sub", 0, "direnv(1)", .danger = DANGER_COMMANDS},
     {"direnv allow", "", ".*", EFFECT_CODE, "direnv(1)"},
     {"direnv exec", "", "F I", 0, "direnv(1)"},
     {"direnv export", "", ".", EFFECT_SECRETS | EFFECT_CODE, "direnv(1)"},
@@ -60,7 +60,7 @@ static const struct program_row rows[] = {
      "-d,--working-directory=P --fmt --check --yes --list-heading= --list-prefix= --set=.,X -c,--command=X "
      "--shell=X --shell-arg=X --chooser=X --dotenv-path=F --dotenv-filename=F",
      "{-l,-s,--summary,--dump,--variables,--groups} @target* | @target", EFFECT_PROJECT, "just.systems/man/en"},
-    {"mise", "global " MISE " -V,--version", "sub", 0, "mise.jdx.dev/cli"},
+    {"mise", "global " MISE " -V,--version", "sub", 0, "mise.jdx.dev/cli", .danger = DANGER_COMMANDS},
     {"mise bin-paths", "", ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise cache", "", "sub", 0, "mise.jdx.dev/cli"},
     {"mise cache clear", "", ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},

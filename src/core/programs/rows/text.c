@@ -21,7 +21,7 @@ static const struct program_row rows[] = {
      "!-D,--debug?= -b,--characters-as-bytes -c,--traditional -C,--copyright -g,--gen-pot -L,--lint?= "
      "-M,--bignum -n,--non-decimal-data -N,--use-lc-numeric -O,--optimize -P,--posix -r,--re-interval "
      "-s,--no-optimize -S,--sandbox -t,--lint-old !-W=",
-     "{-f,-E,-e} @awkfile* | @awk @awkfile*", 0, "gawk(1) 5.2, mawk(1) 1.3.4"},
+     "{-f,-E,-e} @awkfile* | @awk @awkfile*", 0, "gawk(1) 5.2, mawk(1) 1.3.4", .danger = DANGER_CODE},
     {"b2sum",
      GNU_OPTIONS
      "-b,--binary -c,--check -l,--length= --tag -t,--text -z,--zero --ignore-missing --quiet --status "
@@ -251,7 +251,7 @@ static const struct program_row rows[] = {
      "-z,--null-data,--zero-terminated",
      /* -i '': GNU's script is empty then and changes nothing, BSD's is the next word */
      "{-e,-f} {-i} {empty} . RW* | {-e,-f} {-i} RW* | {-e,-f} R* | {-i} {empty} . @sed RW* | {-i} @sed RW* | @sed R*", 0,
-     "GNU sed(1) 4.9; sed(1) of FreeBSD"},
+     "GNU sed(1) 4.9; sed(1) of FreeBSD", .danger = DANGER_CODE},
     {"seq",
      "number abbrev %--help %--version -f,--format= -s,--separator= -w,--equal-width",
      ". . .", 0, "GNU seq(1)"},
@@ -301,6 +301,8 @@ static const struct program_row rows[] = {
      "-c,--count -d,--repeated -D --all-repeated?= -f,--skip-fields= --group?= -i,--ignore-case "
      "-s,--skip-chars= -u,--unique -z,--zero-terminated -w,--check-chars=",
      "R W", 0, "GNU uniq(1)"},
+    {"vi", "=", "", 0, "vim(1)", .danger = DANGER_CODE},
+    {"vim", "=vi", "", 0, "vim(1)"},
     {"wc",
      GNU_OPTIONS
      "-c,--bytes -m,--chars -l,--lines !--files0-from=R -L,--max-line-length -w,--words --total=",

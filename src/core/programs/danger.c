@@ -1,0 +1,81 @@
+/* danger.c - what a program could be made to do by any words after its name. */
+#include "programs/reading.h"
+
+static const char *const sentences[] = {
+    [DANGER_NONE] = NULL,
+    [DANGER_RIGHTS] = "runs any other command with another user's rights",
+    [DANGER_NETWORK] = "sends and fetches whatever it is told to",
+    [DANGER_COMMANDS] = "runs any other command",
+    [DANGER_CODE] = "runs whatever code it is given",
+    [DANGER_REMOVAL] = "removes or overwrites whatever it is given",
+    [DANGER_CONTROL] = "changes the machine or its processes",
+};
+
+/* The first of them that holds for any use of the row. That a program writes (role W) says too
+ * little: mkdir and touch overwrite nothing. Of the effects of a single form only code counts:
+ * `date` sets the clock in one of several. */
+static const struct {
+    enum program_danger danger;
+    unsigned effects;
+    const char *roles;
+} signs[] = {
+    {DANGER_RIGHTS, EFFECT_PRIVILEGE, ""},
+    {DANGER_NETWORK, EFFECT_NETWORK, "NL"},
+    {DANGER_COMMANDS, 0, "I"},
+    {DANGER_CODE, EFFECT_CODE, "XFZS"},
+    {DANGER_REMOVAL, EFFECT_LOSS, "DdTt"},
+    {DANGER_CONTROL, EFFECT_PROCESS | EFFECT_SYSTEM, ""},
+};
+
+static bool has_role(const struct form *f, const char *operands, const char *letters)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct str roles = {operands + f->places[i].at, f->places[i].len};
+        for (size_t n = 0; roles.s[0] != '@' && n < roles.len; n++)
+            if (strchr(letters, roles.s[n]))
+                return true;
+    }
+    return false;
+}
+
+static bool has_sign(const struct program_row *row, unsigned effects, const char *roles)
+{
+    const char *at = row->operands;
+    struct form form;
+
+    if (row->effects & effects)
+        return true;
+    do {
+        at = form_parse(row->operands, at, &form);
+        if ((form.effects & effects & EFFECT_CODE) || has_role(&form, row->operands, roles))
+            return true;
+    } while (*at);
+    return false;
+}
+
+static enum program_danger danger_of(const struct program_row *row)
+{
+    if (!row || row->danger)
+        return row ? row->danger : DANGER_NONE;
+    for (size_t i = 0; i < COUNT(signs); i++)
+        if (has_sign(row, signs[i].effects, signs[i].roles))
+            return signs[i].danger;
+    return DANGER_NONE;
+}
+
+/* Without what looks like a version at the end: python3.11, perl5. */
+static struct str strip_version(struct str s)
+{
+    while (s.len > 1 && ((s.s[s.len - 1] >= '0' && s.s[s.len - 1] <= '9') || s.s[s.len - 1] == '.'))
+        s.len--;
+    return s;
+}
+
+const char *program_danger(struct str program)
+{
+    size_t slash = str_last_index(program, '/');
+    struct str name = slash == STR_NONE ? program : str_from_byte(program, slash + 1);
+    enum program_danger danger = danger_of(program_by_any_name(name));
+
+    return sentences[danger ? danger : danger_of(program_by_any_name(strip_version(name)))];
+}
