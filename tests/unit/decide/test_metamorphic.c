@@ -270,12 +270,13 @@ static struct verdict judge(struct run *r, size_t policy, struct str text)
     return v;
 }
 
-/* The mildest verdict that a change may have. A text that is too much work for its length is asked
- * about; a longer text has a larger budget and may turn out harmless. */
+/* The mildest verdict that a change may have. A text that is too much work for its length is not
+ * understood; a longer text has a larger budget and may turn out harmless. */
 static enum behavior mildest(struct verdict v)
 {
-    return str_contains(v.reason, STR("too much work to follow it all")) ? BEHAVIOR_ALLOW
-                                                                         : v.behavior;
+    bool beyond = v.facts && str_is(v.facts->why, "too much work to follow it all");
+
+    return beyond ? BEHAVIOR_ALLOW : v.behavior;
 }
 
 static enum behavior first_verdict(struct run *r, size_t policy, size_t n)
