@@ -105,6 +105,19 @@ END
     "$warder" check Bash 'lock out touch x' --allow 'Bash(lock out touch x)'
 }
 
+@test "a row of a policy does not hide that the program unpacks" {
+    touch a.archive "$BATS_TEST_TMPDIR"/bin/{cpio,ditto,gtar,pax,unpack}
+    chmod 755 "$BATS_TEST_TMPDIR"/bin/*
+    for name in cpio gtar pax tar ditto; do
+        printf 'programs: [{name: %s, options: -D=w, operands: R*}]\n' "$name" >"$HOME/.config/warder/warder.yaml"
+        "$warder" check --mode acceptEdits Bash "mkdir t && $name -D t a.archive && ls t"
+        [ "$name" = ditto ] || run -2 "$warder" check --mode acceptEdits Bash "mkdir t && $name -D t a.archive && cat t/x"
+    done
+    printf 'programs: [{name: unpack, options: =tar}]\n' >"$HOME/.config/warder/warder.yaml"
+    "$warder" check --mode acceptEdits Bash "mkdir t && unpack -xf a.archive -C t && ls t"
+    run -2 "$warder" check --mode acceptEdits Bash "mkdir t && unpack -xf a.archive -C t && cat t/x"
+}
+
 @test "an untrusted project adds no rows, a trusted one only new ones" {
     rows >.warder/warder.yaml
     printf '  - {name: curl, operands: ".*"}\n  - {name: git push, operands: ".*"}\n' >>.warder/warder.yaml

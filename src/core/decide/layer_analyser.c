@@ -8,7 +8,7 @@ static bool talks(const struct action *a)
 {
     const struct program_row *row = program_by_any_name(a->name);
 
-    return a->subject.hosts.count || (a->effects & EFFECT_NETWORK) ||
+    return a->subject.hosts.count || (a->effects & EFFECT_NETWORK) || (a->row && a->row->talks) ||
            (row && (row->talks || row->effects & EFFECT_NETWORK));
 }
 

@@ -4,9 +4,11 @@
 
 enum program_brings copies_in_of(const struct action *a)
 {
-    const struct program_row *row = a->program ? program_by_any_name(a->name) : NULL;
+    const struct program_row *shipped = a->program ? program_by_any_name(a->name) : NULL;
+    enum program_brings by_name = shipped ? shipped->brings : BRINGS_NOTHING,
+                        by_row = a->row ? a->row->brings : BRINGS_NOTHING;
 
-    return row ? row->brings : BRINGS_NOTHING;
+    return by_name > by_row ? by_name : by_row;
 }
 
 static bool find_any(const struct facts *f)

@@ -57,6 +57,7 @@ static const struct program_row rows[] = {
      "-v,--verbose -x,--one-file-system -Z --context?=",
      "{--parents} ^unknown R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | {-R,-a} {-T} r w | "
      "{-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)", .brings = BRINGS_COPIES},
+    {"cpio", "=", "", 0, "GNU cpio(1)", .brings = BRINGS_ARCHIVE},
     {"csplit",
      GNU_OPTIONS
      "-b,--suffix-format= -f,--prefix=W -k,--keep-files --suppress-matched -n,--digits= -s,--quiet,--silent "
@@ -73,6 +74,7 @@ static const struct program_row rows[] = {
      "B*", 0, "GNU df(1)"},
     {"dir", "=ls", "", 0, "GNU dir(1)"},
     {"dirname", "", "@@data", 0, "GNU dirname(1): whatever its words are, it only prints", .leaves_input = true},
+    {"ditto", "=", "", 0, "ditto(1)", .brings = BRINGS_COPIES},
     {"du",
      GNU_OPTIONS
      "-0,--null -a,--all --apparent-size -B,--block-size= -b,--bytes -c,--total -D,--dereference-args "
@@ -112,6 +114,7 @@ static const struct program_row rows[] = {
      "-newerca,-newercB,-newercc,-newercm=R -newerma,-newermB,-newermc,-newermm=R !-files0-from=R -fls=W "
      "-fprint=W -fprint0=W -fprintf=W,. -delete -exec=I -execdir=I -ok=I -okdir=I",
      "{-delete} d* cwd | b* cwd", 0, "GNU find(1) 4.9: names, no contents", .danger = DANGER_COMMANDS},
+    {"gtar", "=", "", 0, "GNU tar(1)", .brings = BRINGS_ARCHIVE},
     {"gunzip", "=gzip", "", 0, "GNU gunzip(1)"},
     {"gzip",
      GNU_OPTIONS
@@ -177,6 +180,7 @@ static const struct program_row rows[] = {
      "--reject-format= --binary --read-only= --follow-symlinks",
      "^unknown RW R", 0, "GNU patch(1): the patch itself names the files that are written, and old ones run ed"},
     {"pathchk", GNU_OPTIONS "-p -P --portability", ".*", 0, "GNU pathchk(1)"},
+    {"pax", "=", "", 0, "pax(1)", .brings = BRINGS_ARCHIVE},
     {"plocate", "=locate", "", 0, "plocate(1)"},
     {"readlink",
      GNU_OPTIONS
