@@ -92,10 +92,11 @@ bool str_has_word(struct str list, struct str word)
     return false;
 }
 
+/* The first byte rejects most names without a call of strlen(). */
 bool str_in(struct str s, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (str_is(s, list[i]))
+        if (list[i][0] == (s.len ? s.s[0] : '\0') && str_is(s, list[i]))
             return true;
     return false;
 }

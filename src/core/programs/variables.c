@@ -465,12 +465,19 @@ bool variable_fits(const char *pattern, struct str name)
     return str_eq(name, p);
 }
 
+/* Most rows that begin like the name differ from it in the next byte. */
+static bool may_fit(const char *pattern, struct str name)
+{
+    return pattern[0] == '*' || pattern[1] == '*' ||
+           pattern[1] == (name.len > 1 ? name.s[1] : '\0');
+}
+
 static unsigned uses_of(char first, struct str name)
 {
     unsigned uses = 0;
 
     for (size_t i = first_with(first); i < COUNT(variables) && variables[i].name[0] == first; i++)
-        if (variable_fits(variables[i].name, name))
+        if (may_fit(variables[i].name, name) && variable_fits(variables[i].name, name))
             uses |= variables[i].uses;
     return uses;
 }
