@@ -44,8 +44,9 @@ bench: release   ; @tools/bench build/release $(PLOT)
 bench-serve: release ; @tools/bench-serve build/release
 bench-check: release ; @tools/bench-check build/release
 lint: all        ; @tools/lint build/$(PRESET)
+messages:        ; @tools/messages > docs/messages.md
 format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-texts test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint format install clean
+.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-texts test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean

@@ -227,7 +227,7 @@ struct program_use {
     struct str inner_text; /* it is this text (role S); s is NULL when it is a command (role I) */
     bool inner_known;      /* that word or text is known */
     size_t inners;         /* how many commands and texts are wrapped */
-    struct str mark;     /* role O: in the words of the command it stands for words from outside */
+    struct str mark;     /* role O: in the words of the command, the place of words from outside */
     bool assigns;        /* words in front of the command set variables for it */
     bool only_uncounted; /* EFFECT_UNKNOWN only says that operands may be more words, or fewer */
     bool shortened;      /* an option was abbreviated: another version may read another one */

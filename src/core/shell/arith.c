@@ -147,11 +147,11 @@ static void check_parts(struct walk *w, const struct word_parts *inner, size_t a
 
     env_may_give_up(w);
     for (size_t i = 0; i < inner->count;) {
-        bool behind = i > 0;
+        bool follows = i > 0;
         struct str text = text_run(w, inner, &i);
         check_text(w, text, changes, at);
         /* x${empty}y is the name xy, which was not checked */
-        if (text.len && ((behind && ascii_is_name(text.s[0])) ||
+        if (text.len && ((follows && ascii_is_name(text.s[0])) ||
                          (i < inner->count && ascii_is_name(text.s[text.len - 1]))))
             walk_fail(w, at, "arithmetic on a name that is put together");
         if (i < inner->count)

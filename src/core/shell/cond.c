@@ -70,7 +70,7 @@ static void mark_lone_word(struct parser *p, struct node *n, size_t first)
     LIST_PUSH(p->arena, &n->words, alone);
     if (p->tok.kind == TOK_NEWLINE)
         parse_refuse_at(p, p->tok.at,
-                        "a newline behind a word in [[ ]]"); /* bash wants an operator there */
+                        "a newline after a word in [[ ]]"); /* bash wants an operator there */
 }
 
 static void parse_comparison(struct parser *p, struct node *n)

@@ -32,7 +32,7 @@ static bool has_only(struct str word, const char *letters)
     return word.len > 1;
 }
 
-/* grep -c x "$f": options, what stands before the file, and the file at the end. */
+/* grep -c x "$f": options, what comes before the file, and the file at the end. */
 static bool opens_line(const struct drain *d, const struct node *n, const char *opens)
 {
     size_t words = 0, operands = (size_t)(opens[0] - '0');

@@ -102,7 +102,7 @@ static uint32_t code_point_before(struct str text, size_t at)
     return cp;
 }
 
-/* An emoji is often a sign with a selector behind it, or several signs with joiners between them.
+/* An emoji is often a sign with a selector after it, or several signs with joiners between them.
  */
 static bool belongs_to_emoji(struct str text, size_t at, uint32_t cp)
 {

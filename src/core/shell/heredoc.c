@@ -45,8 +45,8 @@ static struct str read_joined_lines(struct parser *p)
  * joined before they are compared with the delimiter. */
 static struct str read_line(struct parser *p, bool inert)
 {
-    struct str line, behind;
-    bool more = str_cut(str_from_byte(p->text, p->pos), '\n', &line, &behind);
+    struct str line, rest;
+    bool more = str_cut(str_from_byte(p->text, p->pos), '\n', &line, &rest);
 
     if (!inert && str_has(line, '\\'))
         return read_joined_lines(p);

@@ -176,8 +176,7 @@ static void lex_newline(struct parser *p)
 {
     p->tok.kind = TOK_NEWLINE;
     if (p->outer_docs)
-        parse_refuse(
-            p, "a newline stands inside a substitution while a here-document waits for its body");
+        parse_refuse(p, "a newline inside a substitution while a here-document waits for its body");
     heredoc_bodies(p);
 }
 

@@ -40,12 +40,12 @@ const void *names_search(const struct names *n, struct str name)
 /* An empty slot has no rows either. */
 static const struct named *look_up(struct arena *a, struct str name)
 {
-    static const struct named nobody = {.len = 0};
+    static const struct named none = {.len = 0};
     uint32_t at = name.len < NAME_SIZE ? name_hash(name.s, name.len) : 0;
 
     (void)a;
     if (!name.len || name.len >= NAME_SIZE)
-        return &nobody;
+        return &none;
     for (;; at++) {
         const struct named *e = &named[at % NAME_SLOTS];
         if (!e->len || (e->len == name.len && memcmp(e->name, name.s, name.len) == 0))

@@ -201,7 +201,7 @@ static struct lines print_rev_parse(const struct printing *p, size_t from)
     return one_column(name ? SHAPE_ONE : SHAPE_HASH, true);
 }
 
-/* Mode, type, hash, and behind a tab the path. */
+/* Mode, type, hash, and after a tab the path. */
 static struct lines print_tree(const struct printing *p, size_t from)
 {
     struct lines lines = {

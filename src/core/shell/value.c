@@ -292,8 +292,8 @@ static struct str add_list_tildes(struct builder *b, struct str text, bool last)
     for (size_t i = 0; i + 1 < text.len; i++) {
         if (text.s[i] != ':' || text.s[i + 1] != '~')
             continue;
-        struct str piece, behind;
-        str_cut(str_from_byte(text, i + 1), ':', &piece, &behind);
+        struct str piece, after;
+        str_cut(str_from_byte(text, i + 1), ':', &piece, &after);
         add_unquoted(b, str_slice(text, 0, i + 1));
         struct str rest = add_tilde(b, piece, last || piece.s + piece.len < text.s + text.len);
         text = (struct str){rest.s, (size_t)(text.s + text.len - rest.s)};

@@ -396,7 +396,7 @@ RARE static void read_array(struct parser *p, struct word *w)
     p->assign_ok = true;
     p->tok = outer;
     if (!byte_is_meta(lex_look(p)))
-        parse_refuse(p, "text right behind an array");
+        parse_refuse(p, "text right after an array");
 }
 
 static void assignment_sign(struct parser *p, struct word *w)

@@ -56,7 +56,7 @@ void written_note_contents(struct walk *w, const struct written *target, const s
     push(w, (struct written){.path = target->path, .known = text->known, .text = text->text});
 }
 
-/* It is put behind what one of the files before holds. */
+/* It is appended to what one of the earlier files holds. */
 void written_note_more(struct walk *w, const struct written *target, const struct output *text,
                        const struct written *old)
 {
@@ -79,7 +79,7 @@ static void tee_writes(struct walk *w, const struct shell_words *argv)
     struct output in = {.known = w->env.input.kind == SHELL_INPUT_TEXT, .text = w->env.input.text};
 
     for (size_t i = 1; i < argv->count; i++)
-        in.known &= !is_option(&argv->items[i]); /* -a puts it behind what is there */
+        in.known &= !is_option(&argv->items[i]); /* -a appends it to what is there */
     for (size_t i = 1; i < argv->count; i++)
         if (!is_option(&argv->items[i]))
             written_note(w, &argv->items[i], &in);

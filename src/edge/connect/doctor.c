@@ -115,7 +115,7 @@ static void look_at_file(struct visit *v, const struct client *client, enum scop
     out->ours_to_change = could_write(out->place.path);
 }
 
-/* Managed settings are the ones that nobody switches off; a project's alone are as good as none. */
+/* Only managed settings cannot be switched off; settings of the project alone protect nothing. */
 static const struct look *strongest(const struct patient *p)
 {
     static const enum scope order[] = {SCOPE_MANAGED, SCOPE_USER, SCOPE_PROJECT};
@@ -294,7 +294,7 @@ static void judge_patient(void *arg)
         PROBLEM(p, "not registered: run `warder install %s`", p->client->name);
     if (p->used && p->used->place.scope == SCOPE_PROJECT)
         PROBLEM(p,
-                "registered in the project only, which whoever writes there can change: run "
+                "registered in the project only, where the agent can change it: run "
                 "`warder install %s`",
                 p->client->name);
     if (p->used && p->used->place.rival[0] && access(p->used->place.rival, F_OK) == 0)

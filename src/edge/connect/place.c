@@ -37,7 +37,7 @@ static enum status find_program(const char *given, char program[PATH_MAX], char 
     return STATUS_OK;
 }
 
-/* The client's variable stands for the first directory of the path: CLAUDE_CONFIG_DIR for
+/* The client's variable replaces the first directory of the path: CLAUDE_CONFIG_DIR for
  * ~/.claude. A home that was named brings its own places. */
 static void below_home(const char *home, bool named, const char *variable, const char *file,
                        char *out, size_t room)

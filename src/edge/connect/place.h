@@ -1,4 +1,4 @@
-/* place.h - where a client's registration lies on this machine. */
+/* place.h - where a client's registration is on this machine. */
 #ifndef CONNECT_PLACE_H
 #define CONNECT_PLACE_H
 

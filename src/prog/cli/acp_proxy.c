@@ -1,4 +1,4 @@
-/* acp_proxy.c - `warder acp proxy -- AGENT`: stands between an editor and an agent that uses the
+/* acp_proxy.c - `warder acp proxy -- AGENT`: sits between an editor and an agent that uses the
  * Agent Client Protocol, and answers the permission questions that need no person.
  *
  * The agent asks its client with session/request_permission. What is allowed or

@@ -1,4 +1,4 @@
-/* mcp_proxy.c - `warder mcp proxy -- SERVER`: stands between an MCP client and its server, and
+/* mcp_proxy.c - `warder mcp proxy -- SERVER`: sits between an MCP client and its server, and
  * judges each tools/call.
  */
 #include <pthread.h>

@@ -256,9 +256,9 @@ void read_arg(struct reading *r, struct piece p)
 
     p.operand = false;
     if (str_cut(p.text, '=', &name, &value)) {
-        struct piece behind = p;
-        behind.text = value;
-        apply_role(r, STR("R"), behind);
+        struct piece after = p;
+        after.text = value;
+        apply_role(r, STR("R"), after);
     }
     if (p.text.len && p.text.s[0] != '-')
         apply_role(r, STR("R"), p);
