@@ -171,6 +171,8 @@ static void read_below(struct search *s, size_t from)
         }
         if (operand)
             take_word(s, i, i > from);
+        if (dash && (after_dashes & 1)) /* some programs take an option here, too */
+            after_dashes |= NEXT;
         reached >>= 1;
         after_dashes >>= 1;
     }
