@@ -54,6 +54,8 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
     }
     for (size_t i = 1; i < from->words.count; i++) {
         program_operand(f, s, from->directory.here.path, &from->words.items[i]);
+        if (!from->directory.here.path.len) /* it may be the one where the call begins */
+            program_operand(f, s, f->env.cwd, &from->words.items[i]);
         if (action_has_other_cwd(a))
             program_operand(f, s, a->cwd_other.path, &from->words.items[i]);
     }

@@ -500,5 +500,10 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
     }
     /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */
     if (r.prints && !r.loads && !r.by_options && !(out->effects & EFFECT_UNKNOWN))
-        *out = (struct program_use){.row = out->row, .prints = true};
+        *out = (struct program_use){.row = out->row,
+                                    .prints = true,
+                                    .inner = out->inner,
+                                    .inners = out->inners,
+                                    .inner_text = out->inner_text,
+                                    .inner_known = out->inner_known};
 }

@@ -66,7 +66,7 @@ static bool is_doubtful(const struct program_use *use)
     unsigned added = use->effects & ~use->row->effects;
 
     return ((use->effects & EFFECT_UNKNOWN) && !use->only_uncounted) || (added & EFFECT_CODE) ||
-           use->shortened || use->inners > 1;
+           use->shortened || use->inners > 1 || use->prints;
 }
 
 static bool is_variable(struct str s, struct str *name)
@@ -273,7 +273,7 @@ static void run_wrapper(struct walk *w, const struct wrapped *c)
 {
     const struct program_use *use = c->use;
     /* a query that is not written like one */
-    bool runs_none = use->prints || (use->row->queries && !use->inners && c->argv->count > 1);
+    bool runs_none = use->row->queries && !use->inners && c->argv->count > 1;
 
     if (all_known(c->argv) && !use->input.len)
         w->out->actions.items[c->index].use = use;

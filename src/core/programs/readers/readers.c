@@ -21,7 +21,8 @@ static const struct reader {
     {"gopackage", read_gopackage}, {"gradle", read_gradle},   {"header", read_header},     {"inline", read_inline},
     {"input", read_input},         {"inspect", read_inspect}, {"jq", read_jq},             {"js", read_js},
     {"jstype", read_jstype},       {"kind", read_kind},       {"local", read_local},       {"maven", read_maven},
-    {"method", read_method},       {"mise", read_mise, true}, {"name", read_name},         {"nopipe", read_nopipe},
+    {"method", read_method},       {"mise", read_mise, true}, {"name", read_name},         {"nobar", read_nobar},
+    {"nopipe", read_nopipe},
     {"noplus", read_noplus},       {"number", read_number},   {"only", read_only},         {"outdir", read_outdir},
     {"output", read_output},       {"package", read_package}, {"page", read_page},         {"peer", read_peer},
     {"plain", read_plain},
@@ -123,6 +124,14 @@ void read_nopipe(struct reading *r, struct piece p)
     if (last == '|' || last == WORD_UNKNOWN)
         doubt(r, p.word);
     apply_role(r, STR("r"), p);
+}
+
+/* A file to write, or with a bar or an exclamation mark in front a command to write to. */
+void read_nobar(struct reading *r, struct piece p)
+{
+    if (p.text.len && strchr("|!\1", p.text.s[0]))
+        doubt(r, p.word);
+    apply_role(r, STR("W"), p);
 }
 
 /* tree -L 2: the value is the next word. Letters attached to -L are more options, which take their

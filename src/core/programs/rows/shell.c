@@ -7,7 +7,7 @@
 
 /* setarch after the name of an architecture. */
 #define SETARCH                                                                                    \
-    "--help -B,--32bit -F,--fdpic-funcptrs -I,--short-inode -L,--addr-compat-layout "              \
+    "!--help -B,--32bit -F,--fdpic-funcptrs -I,--short-inode -L,--addr-compat-layout "             \
     "-R,--addr-no-randomize -S,--whole-seconds -T,--sticky-timeouts -X,--read-implies-exec "       \
     "-Z,--mmap-page-zero -3,--3gb --4gb --uname-2.6 -v,--verbose"
 
@@ -39,21 +39,21 @@ static const struct program_row rows[] = {
     {"busybox", "", "@@data", EFFECT_CODE, "busybox(1): every applet under one name"},
     {"cal", "mixed number -1 -3 -s -m -y -j -w -h -n=", ". . .", 0, "cal(1)"},
     {"caller", "", ".", 0, "bash(1)"},
-    {"catchsegv", "--help --version", "I", EFFECT_CODE,
+    {"catchsegv", "!--help !--version", "I", EFFECT_CODE,
      "catchsegv(1), glibc: it preloads a library"},
     {"cd", "-L -P -e -@", "{0} none | B", 0, "bash(1)", .leaves_files = true},
     {"chdir", "=cd", "", 0, "dash(1)"},
     {"choom", "abbrev %-h,--help %-V,--version -n,--adjust= -p,--pid=", "{-p} none | I",
      EFFECT_PROCESS, "choom(1), util-linux"},
     {"chronic", "-e -v", "I", EFFECT_CODE, "chronic(1), moreutils"},
-    {"chroot", "--help --version --skip-chdir --userspec= --groups=", "{1} . | . I",
+    {"chroot", "!--help !--version --skip-chdir --userspec= --groups=", "{1} . | . I",
      EFFECT_PRIVILEGE | EFFECT_CODE, "GNU chroot(1): without a command it starts a shell",
      .elsewhere = true},
     {"chrt",
      "abbrev %-h,--help %-V,--version -b,--batch -f,--fifo -i,--idle -o,--other -r,--rr -R "
      "!--reset-on-fork -a,--all-tasks -m !--max -p !--pid -v,--verbose !-d,--deadline "
      "!-T,--sched-runtime= !-P,--sched-period= !-D,--sched-deadline=",
-     "{-m,--max} none | {-p,--pid} ^process .* | . I", 0, "chrt(1), util-linux"},
+     "{-m,--max} none | {-p,--pid} ^process . . | . I", 0, "chrt(1), util-linux"},
     {"clear", "-x -T= -V", "none", 0, "clear(1)"},
     {"command", "-p -v -V", "{-v,-V} .* | {0} none | I", 0, "bash(1)", .transparent = true,
      .keeps_state = true, .queries = "-v -V -pv -pV"},
@@ -95,7 +95,7 @@ static const struct program_row rows[] = {
     {"exit", "", "@@data", 0, "bash(1): complains of what is no number", .leaves_input = true},
     {"export", "-f -n ^secrets-p", "{-f} .* | {0} ^secrets | V*", 0, "bash(1)"},
     {"fakeroot",
-     "-h,--help -v,--version -l,--lib=F --faked=F !-f=F -s=W !-i=R !-u,--unknown-is-real "
+     "!-h,--help !-v,--version -l,--lib=F --faked=F !-f=F -s=W !-i=R !-u,--unknown-is-real "
      "!-b,--fd-base=",
      "{0} none | I", EFFECT_CODE,
      "fakeroot(1): preloads a library; without a command it starts a shell"},
@@ -123,7 +123,7 @@ static const struct program_row rows[] = {
     {"gosu", "--help --version", ". I", EFFECT_PRIVILEGE, "gosu 1.17, its --help"},
     {"groups", GNU_OPTIONS, ".*", 0, "GNU groups(1)"},
     {"gtimeout",
-     "abbrev --help --version --preserve-status --foreground -k,--kill-after= -s,--signal= "
+     "abbrev !--help !--version --preserve-status --foreground -k,--kill-after= -s,--signal= "
      "-v,--verbose",
      ". I", EFFECT_CODE, "GNU timeout(1) under the name that Homebrew gives it",
      .transparent = true},
@@ -152,7 +152,7 @@ static const struct program_row rows[] = {
     {"ksh", "", "@@data", EFFECT_CODE, "ksh(1)"},
     {"ksh93", "", "@@data", EFFECT_CODE, "ksh(1)"},
     {"let", "", "X*", 0, "bash(1): evaluates expressions, whose subscripts run commands"},
-    {"linux32", "-h,--help -V,--version", "{0} none | I", EFFECT_CODE, "setarch(8)"},
+    {"linux32", "!-h,--help !-V,--version", "{0} none | I", EFFECT_CODE, "setarch(8)"},
     {"linux64", "=linux32", "", 0, "setarch(8)"},
     {"local", "=declare", "", 0, "bash(1)"},
     {"locale",
@@ -213,7 +213,7 @@ static const struct program_row rows[] = {
     {"nsenter",
      "-h,--help -V,--version -a,--all -t,--target= -m,--mount?= -u,--uts?= -i,--ipc?= -n,--net?= "
      "-p,--pid?= -C,--cgroup?= -U,--user?= -T,--time?= -S,--setuid= -G,--setgid= "
-     "--preserve-credentials -r,--root?= -w,--wd?= -W,--wdns= -F,--no-fork -Z,--follow-context",
+     "--preserve-credentials -r,--root?= -w,--wd?= !-W,--wdns= -F,--no-fork -Z,--follow-context",
      "{0} none | I", EFFECT_PRIVILEGE | EFFECT_CODE,
      "nsenter(1), util-linux: without a command it starts a shell", .elsewhere = true},
     {"numactl",
@@ -238,7 +238,7 @@ static const struct program_row rows[] = {
      ".", 0, "pgrep(1), procps 4"},
     {"pidof", "-s -c -q -w -x -z -o= -t -S=", ".*", 0, "pidof(1)"},
     {"pinky", GNU_OPTIONS "-l -b -h -p -s -f -w -i -q", ".*", 0, "GNU pinky(1)"},
-    {"pkexec", "--help --version --disable-internal-agent --keep-cwd --user=", "{0} none | I",
+    {"pkexec", "!--help !--version --disable-internal-agent --keep-cwd --user=", "{0} none | I",
      EFFECT_PRIVILEGE | EFFECT_CODE, "pkexec(1)", .elsewhere = true},
     {"pkill", "", "@@data", EFFECT_PROCESS, "pkill(1)"},
     {"popd", "number plus -n", "none", 0, "bash(1)"},
@@ -246,7 +246,7 @@ static const struct program_row rows[] = {
     {"printf", "", "@@printf", 0, "bash(1): -v evaluates a subscript", .leaves_files = true,
      .leaves_input = true},
     {"prlimit",
-     "-h,--help -V,--version --verbose --raw --noheadings !-o,--output= !-p,--pid= !-c,--core?= "
+     "!-h,--help !-V,--version --verbose --raw --noheadings !-o,--output= !-p,--pid= !-c,--core?= "
      "!-d,--data?= !-e,--nice?= !-f,--fsize?= !-i,--sigpending?= !-l,--memlock?= !-m,--rss?= "
      "!-n,--nofile?= !-q,--msgqueue?= !-r,--rtprio?= !-s,--stack?= !-t,--cpu?= !-u,--nproc?= "
      "!-v,--as?= !-x,--locks?= !-y,--rttime?=",
@@ -281,7 +281,8 @@ static const struct program_row rows[] = {
     {"reset", "", "none", 0, "reset(1)"},
     {"return", "", "@@data", 0, "bash(1): complains of what is no number", .leaves_input = true},
     {"rlwrap",
-     "-a -A -c -i -I -l -m -n -N -o -p -r -R -s -b= -C= -D= -f=R -F= -H=W -P= -q= -S= -t= -T= -w= "
+     "-a -A -c -i -I !-l=W -m -n -N -o -p -r -R !-s= -b= -C= -D= -f=R !-F= -H=W -P= -q= -S= -t= "
+     "!-T= -w= "
      "-z=X",
      "I", EFFECT_CODE, "rlwrap(1)"},
     {"run-parts", "", "@@data", EFFECT_CODE, "run-parts(8)"},
@@ -299,7 +300,7 @@ static const struct program_row rows[] = {
      "script(1): runs a shell, writes a typescript"},
     {"set", "plus !-a -b -e -f -h !-k -m -n !-p -t -u -v -x -B -C -E -H -P -T -o=",
      "{bare} ^secrets | .*", 0, "bash(1)"},
-    {"setarch", "--help -B -F -I -L -R -S -T -X -Z -3 -v !--list",
+    {"setarch", "!--help -B -F -I -L -R -S -T -X -Z -3 -v !--list",
      "{0} none | {-B,-F,-I,-L,-R,-S,-T,-X,-Z,-3,-v} ^unknown I | . I", EFFECT_CODE,
      "setarch(8): the architecture may be left out"},
     {"setarch aarch64", SETARCH, "{0} none | I", EFFECT_CODE, "setarch(8)"},
@@ -327,8 +328,9 @@ static const struct program_row rows[] = {
     {"stdbuf", "abbrev %--help %--version -i,--input= -o,--output= -e,--error=", "I", 0,
      "GNU stdbuf(1)", .transparent = true},
     {"strace",
-     "--help --version -c -C -d -f,--follow-forks -F -h -i -k -n -q -r -t -T -v -V -w -x -y -z -Z "
-     "-a= -b= -e,--trace= -E= -I= -o,--output=W -O= -p= -P= -s= -S= -u= -U= -X=",
+     "!--help !--version -c -C -d -f,--follow-forks -F -h -i -k -n -q -r -t -T -v -V -w -x -y -z "
+     "-Z "
+     "-a= -b= -e,--trace= -E= -I= -o,--output=@nobar -O= -p= -P= -s= -S= -u= -U= -X=",
      "{0} none | I", EFFECT_CODE | EFFECT_PROCESS,
      "strace(1): -o runs its value when that begins with a bar"},
     {"stty", GNU_OPTIONS "-a,--all -g,--save !-F,--file=R", "{0} none | ^process .*", 0,
@@ -388,7 +390,7 @@ static const struct program_row rows[] = {
     {"unbuffer", "-p", "I", EFFECT_CODE, "unbuffer(1), expect"},
     {"unset", "-f -v !-n", "{-f} .* | V*", 0, "bash(1)"},
     {"unshare",
-     "-h,--help -V,--version -c,--map-current-user -C,--cgroup -f,--fork -i,--ipc -m,--mount "
+     "!-h,--help !-V,--version -c,--map-current-user -C,--cgroup -f,--fork -i,--ipc -m,--mount "
      "-n,--net -p,--pid -r,--map-root-user -T -u,--uts -U,--user --mount-proc -R,--root= "
      "-S,--setuid= -G,--setgid= -w,--wd= !--time !--map-user= !--map-group= !--map-auto "
      "!--map-users= !--map-groups= !--kill-child?= !--propagation= !--setgroups= !--keep-caps "
@@ -411,8 +413,8 @@ static const struct program_row rows[] = {
      ".", 0, "w(1)"},
     {"wait", "-f -n -p=V", ".*", 0, "bash(1)"},
     {"watch",
-     "-h,--help -b,--beep -c,--color -d,--differences -e,--errexit -g,--chgexit -t,--no-title -w "
-     "!--no-wrap -x,--exec !-p --precise -n,--interval= -q= !--equexit= -v,--version",
+     "!-h,--help -b,--beep -c,--color -d,--differences -e,--errexit -g,--chgexit -t,--no-title -w "
+     "!--no-wrap -x,--exec !-p --precise -n,--interval= -q= !--equexit= !-v,--version",
      "{0} none | S*", EFFECT_CODE,
      "watch(1): its words become one text for sh -c, again and again"},
     {"whatis",

@@ -540,7 +540,8 @@ static const struct program_row rows[] = {
      "-h,--help --version --no-pager --no-legend --what= --who= --why= --mode= --list",
      "{--list} none | {0} none | I", EFFECT_SYSTEM, "systemd-inhibit(1)"},
     {"systemd-run",
-     "-h,--help --version -d,--same-dir -G,--collect -P,--pipe -q,--quiet -r !--remain-after-exit "
+     "!-h,--help !--version -d,--same-dir -G,--collect -P,--pipe -q,--quiet -r "
+     "!--remain-after-exit "
      "-t,--pty -S,--shell --user --system --scope --wait -p,--property= -H= !--host=N -M= "
      "!--machine= -u,--unit= --slice= --uid= --gid= --working-directory=P --setenv= !-E= "
      "--description= !--no-ask-password !--slice-inherit !--no-block !--send-sighup "
