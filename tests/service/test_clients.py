@@ -207,7 +207,7 @@ class Console(ServiceTest):
         self.assertEqual(self.server.operate("review", "deny", one["review_id"], "--reason", "no").returncode, 0)
         again = self.server.operate("review", "approve", one["review_id"])
         self.assertEqual(again.returncode, 1)
-        self.assertIn("answered before", again.stderr)
+        self.assertIn("already answered", again.stderr)
         as_json = self.server.operate("review", "show", one["review_id"], "--json")
         self.assertEqual(json.loads(as_json.stdout)["status"], "denied")
         self.assertEqual(self.server.operate("review", "show", "r_0").returncode, 66)
@@ -335,7 +335,7 @@ class Console(ServiceTest):
         gone = self.server.check("elsewhere answered")["review_id"]
         self.sees(fd, "elsewhere answered")
         self.server.answer(gone, "deny")
-        self.sees(fd, "somebody else has answered it")
+        self.sees(fd, "it was answered elsewhere")
 
 
 class Rules(ServiceTest):

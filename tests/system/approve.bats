@@ -106,7 +106,7 @@ offer() {
     for input in "echo a" "yes a"; do
         run bash -c "$input | '$warder' approve $id"
         [ "$status" -ge 64 ]
-        [[ $output == *'no terminal'* ]]
+        [[ $output == *'not a terminal'* ]]
     done
     run "$warder" approve "$id" </dev/null
     [ "$status" -ge 64 ]

@@ -169,15 +169,15 @@ terminal_is_sane() {
     press BSpace
     run_in ':*)'
     wait_for 'allow Bash(make deploy:*)'
-    wait_for 'it covers this call'
+    wait_for 'covers this call'
     [ ! -e "$settings" ]
     press e
     wait_for 'this rule goes to' 2
     press C-a C-k
     run_in 'Bash(make other'
-    wait_for 'this is no rule'
+    wait_for 'not a rule'
     run_in ')'
-    wait_for 'it covers 0 of the 1 things'
+    wait_for 'covers 0 of the 1 actions'
     press Enter
     answer_is 'allow remember=written rule=Bash(make other)'
     [ "$(jq -c .permissions "$settings")" = '{"allow":["Bash(make other)"]}' ]

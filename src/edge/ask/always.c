@@ -13,7 +13,7 @@ static const struct {
     const char *name;
     enum format format;
     bool caliban; /* for that profile, else for all others */
-    bool made;    /* also when it is not there yet */
+    bool made;    /* used even if it does not exist yet */
 } places[] = {
     {".caliban/permissions.toml", FORMAT_CALIBAN, true, true},
     {".warder/warder.local.yaml", FORMAT_WARDER, false, false},
@@ -29,7 +29,7 @@ enum status always_find(struct always *r, struct error *err)
 
     r->path[0] = '\0';
     if (r->project.len == 0)
-        return fail(err, STATUS_USAGE, "there is no project to keep the rule in");
+        return fail(err, STATUS_USAGE, "there is no project to write the rule to");
     for (size_t i = 0; i < COUNT(places); i++) {
         if (places[i].caliban != r->profile->caliban_paths)
             continue;
@@ -45,7 +45,7 @@ enum status always_find(struct always *r, struct error *err)
     return STATUS_OK;
 }
 
-/* ---- what it means ---- */
+/* ---- meaning ---- */
 
 static struct str coverage(struct arena *a, const struct always *r, const struct rule *rule)
 {
@@ -55,13 +55,12 @@ static struct str coverage(struct arena *a, const struct always *r, const struct
     for (size_t i = 0; i < count; i++)
         matched += rule_matches(a, rule, &f->actions.items[i].subject, &f->env);
     if (rule->effect == BEHAVIOR_DENY)
-        return matched ? STR("it matches this call")
-                       : STR("it does not match this call, which is denied once");
+        return matched ? STR("matches this call")
+                       : STR("does not match this call, which is denied once");
     if (matched == count && count)
-        return STR("it covers this call");
-    return str_format(
-        a, "it covers %zu of the %zu things that this call does; the rest is allowed once", matched,
-        count);
+        return STR("covers this call");
+    return str_format(a, "covers %zu of the %zu actions of this call; the rest is allowed once",
+                      matched, count);
 }
 
 enum status always_check(struct arena *a, const struct always *r, enum behavior effect,
@@ -92,8 +91,8 @@ static bool is_same_file(const struct project_file *a, const char *text, size_t 
     return a->text.text && a->text.len == len && memcmp(a->text.text, text, len) == 0;
 }
 
-/* Only this rule has changed: the agent may have written other files while the person was thinking.
- */
+/* True if only this rule has changed: the agent may have written other files while the person was
+ * deciding. */
 static bool is_ours_alone(const struct always *r, const struct project_files *before,
                           const struct project_files *after, const struct edit_done *done)
 {
@@ -121,15 +120,16 @@ static enum status keep_trust(const struct always *r, const struct project_files
 
     if (!status && !is_ours_alone(r, before, &after, done))
         status = fail(err, STATUS_UNSAFE,
-                      "the rule is written, but other policy files of the project changed: look, "
-                      "then warder trust");
+                      "the rule is written, but other policy files of the project changed: check "
+                      "them, then run warder trust");
     if (!status)
         status = trust_add_digest(r->state_dir.s, after.digest, r->project.s, err);
     project_release(&after);
     return status;
 }
 
-/* Whether what `before` holds was trusted: it must be the very files that are then compared. */
+/* Whether the files in `before` were trusted: they must be the same files that are then compared.
+ */
 static bool was_trusted(const struct always *r, const struct project_files *before)
 {
     struct trust_store store = {0};

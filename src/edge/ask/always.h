@@ -22,18 +22,18 @@ struct always {
     enum trust trust; /* of the project, before */
 };
 
-/* The project's own file of the profile: a .warder/warder.local.* that is there, else
+/* The project's own file for the profile: an existing .warder/warder.local.*, else
  * .claude/settings.local.json; in caliban .caliban/permissions.toml. STATUS_USAGE: there is no
  * project. */
 enum status always_find(struct always *r, struct error *err);
 
-/* Reads a rule that a person typed, and says in sentences what it would mean: for this call, and
- * what lint thinks. */
+/* Parses a rule that a person typed and describes in sentences what it would do: for this call, and
+ * the findings of lint. */
 enum status always_check(struct arena *a, const struct always *r, enum behavior effect,
                          struct str text, struct strs *sentences, struct error *err);
 
 /* Writes it. A project that was trusted, or had nothing to trust, is trusted afterwards, if this
- * rule is all that changed in it. *line: where it stands; 0: it stood there already. */
+ * rule is all that changed in it. *line: where the rule is; 0 if it was there already. */
 enum status always_write(const struct always *r, enum behavior effect, struct str rule,
                          uint32_t *line, struct error *err);
 

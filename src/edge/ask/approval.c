@@ -22,7 +22,7 @@ static void name_of(const char *digest, const char *ending, char out[APPROVAL_NA
     snprintf(out, APPROVAL_NAME, "%s%s", digest, ending);
 }
 
-/* A clock that was set back makes nothing young again. */
+/* A clock that was set back makes nothing fresh again. */
 static bool is_fresh(int64_t since, int64_t now)
 {
     return now >= since && now - since < APPROVAL_SECONDS;
@@ -30,7 +30,7 @@ static bool is_fresh(int64_t since, int64_t now)
 
 /* ---- a question as a file ---- */
 
-/* The panel's texts, and what they are called in the file. */
+/* The panel's texts, and their keys in the file. */
 static const struct {
     const char *key;
     size_t offset;
@@ -109,7 +109,7 @@ static void parse(void *arg)
     p->out->panel.no_allow = p->out->panel.no_deny = STR("this answers one call, once");
 }
 
-/* *found is false when there is no such file, or it is no question of ours. */
+/* *found is false if there is no such file, or it is not one of our questions. */
 static enum status read_question(struct arena *a, int directory, const char *name,
                                  struct approval *out, bool *found, struct error *err)
 {
@@ -140,7 +140,7 @@ static enum status read_question(struct arena *a, int directory, const char *nam
 static enum status make_id(char out[APPROVAL_ID_MAX], struct error *err)
 {
     static const char letters[] =
-        "0123456789abcdefghjkmnpqrstvwxyz"; /* without those that look like others */
+        "0123456789abcdefghjkmnpqrstvwxyz"; /* without characters that look alike */
     unsigned char bytes[APPROVAL_ID_MAX - 1];
 
     _Static_assert(sizeof(letters) == 33, "five bits each");
@@ -184,7 +184,7 @@ struct sweep {
     size_t count;
 };
 
-/* By the file's own time: what cannot be read any more must go, too. */
+/* By the file's own time, so that files that cannot be read are removed, too. */
 static void sweep(int directory, const char *name, void *context)
 {
     struct sweep *s = context;
@@ -228,7 +228,7 @@ static enum status offer_in(struct arena *a, int directory, const struct approva
         return STATUS_OK;
     }
     if (!status && s.count >= APPROVALS_MAX)
-        status = fail(err, STATUS_LIMIT, "more than %u questions wait for a person", APPROVALS_MAX);
+        status = fail(err, STATUS_LIMIT, "more than %u questions are pending", APPROVALS_MAX);
     if (!status)
         status = make_id(new->id, err);
     return status ? status : write_question(a, directory, new, err);
@@ -291,7 +291,8 @@ enum status approval_take(struct arena *a, const struct approval_call *c, bool *
     if (status || !text)
         return status;
     bool fresh = read_time(text, &granted) && is_fresh(granted, c->now);
-    /* Whose unlink() succeeds has it; and what is too old goes in any case. */
+    /* The process whose unlink() succeeds has it; an approval that is too old is removed in any
+     * case. */
     *taken = unlinkat(directory, name, 0) == 0 && fresh;
     return STATUS_OK;
 }
@@ -312,7 +313,7 @@ static void push(void *arg)
     LIST_PUSH(l->arena, l->out, l->next);
 }
 
-/* A file that cannot be read is not shown: it cannot be approved either. */
+/* A file that cannot be read is not listed: it cannot be approved either. */
 static void list_one(int directory, const char *name, void *context)
 {
     struct listing *l = context;
@@ -347,7 +348,7 @@ enum status approval_list(struct arena *a, const char *state_dir, int64_t now,
     return status;
 }
 
-/* The question goes first: who removes it answers it. */
+/* The question is removed first: the process that removes it answers it. */
 static enum status remove_question(int directory, const struct approval *approval,
                                    struct error *err)
 {
@@ -355,7 +356,7 @@ static enum status remove_question(int directory, const struct approval *approva
 
     name_of(approval->digest, ".json", name);
     if (unlinkat(directory, name, 0) < 0)
-        return fail(err, STATUS_USAGE, "%s no longer waits for an answer", approval->id);
+        return fail(err, STATUS_USAGE, "%s is no longer pending", approval->id);
     return STATUS_OK;
 }
 
@@ -370,7 +371,7 @@ enum status approval_grant(const char *state_dir, const struct approval *approva
     if (!status)
         status = state_lock(directory, "lock", &lock, err);
     if (!status && !is_fresh(approval->asked, now))
-        status = fail(err, STATUS_USAGE, "%s has waited for too long", approval->id);
+        status = fail(err, STATUS_USAGE, "%s has expired", approval->id);
     if (!status)
         status = remove_question(directory, approval, err);
     if (status)

@@ -1,15 +1,13 @@
 /* approval.h - one call that a person approves later, from another terminal, once.
  *
- * Where a client cannot ask, an ask becomes a deny with an ID. A person looks at
- * it with `warder approve ID`; when the agent then tries the very same call
- * again, it runs. "The very same" is a hash: client, session, tool, the whole
- * input, where it acts, the paths it touches with links resolved, the policy, and
- * the content of each file that it would run. If any of them changes, the
- * approval is for something else, and counts for nothing.
+ * If a client cannot ask, an ask becomes a deny with an ID. A person answers it with `warder
+ * approve ID`; when the agent then tries the very same call again, it runs. "The very same" is a
+ * hash: client, session, tool, the whole input, the directory, the paths it touches with links
+ * resolved, the policy, and the content of each file that it would run. If any of them changes, the
+ * approval does not count.
  *
- * Two kinds of files in <state_dir>/approvals, named by that hash: DIGEST.json
- * waits for a person, DIGEST.ok was approved. Using one up is unlink(): of two
- * processes one succeeds. */
+ * Two kinds of files in <state_dir>/approvals, named by that hash: DIGEST.json waits for a person,
+ * DIGEST.ok was approved. Using one up is unlink(): of two processes one succeeds. */
 #ifndef ASK_APPROVAL_H
 #define ASK_APPROVAL_H
 
@@ -19,14 +17,14 @@
 #include "base/sha256.h"
 #include "decide/decide.h"
 
-#define APPROVAL_SECONDS 600 /* that a question waits, and that an approval counts */
+#define APPROVAL_SECONDS 600 /* for which a question waits and an approval counts */
 #define APPROVAL_ID_MAX  11  /* ten characters, 50 random bits, and the NUL */
 #define APPROVALS_MAX    200u
 #define APPROVAL_FILE_MAX                                                                          \
-    ((size_t)16 * 1024 * 1024) /* of a question on the disk: an input may be 10 MB */
-#define APPROVAL_RUN_MAX ((off_t)64 * 1024 * 1024) /* of a file in run position that is read */
+    ((size_t)16 * 1024 * 1024)                     /* of a question's file: an input may be 10 MB */
+#define APPROVAL_RUN_MAX ((off_t)64 * 1024 * 1024) /* of a file to be executed that is hashed */
 
-/* What is asked about. */
+/* The call to be approved. */
 struct approval_call {
     const char *state_dir;
     struct str client;
@@ -39,20 +37,20 @@ struct approval_call {
     int64_t now; /* seconds, by the wall clock: files outlive the process */
 };
 
-/* Puts the question where a person finds it. The same question again gets the same ID.
- * STATUS_UNSAFE: it cannot be bound (it is not known which file would run). Neither function needs
+/* Stores the question for a person. The same question again gets the same ID. STATUS_UNSAFE: an
+ * approval could not be bound, because it is not known which file would run. Neither function needs
  * an arena_try() around it. */
 enum status approval_offer(struct arena *a, const struct approval_call *c,
                            const struct panel *panel, char id[APPROVAL_ID_MAX], struct error *err);
 
-/* Uses an approval of this very call up, if there is one: *taken says whether this process got it.
+/* Uses up an approval of this very call, if there is one; *taken says whether this process got it.
  * Only STATUS_OK with *taken may run the call. */
 enum status approval_take(struct arena *a, const struct approval_call *c, bool *taken,
                           struct error *err);
 
 /* ---- for the person ---- */
 
-/* A question that waits. Texts live in the arena it was read into. */
+/* A pending question. Its texts live in the arena it was read into. */
 struct approval {
     char id[APPROVAL_ID_MAX], digest[SHA256_HEX];
     int64_t asked; /* when */
@@ -61,11 +59,11 @@ struct approval {
 };
 struct approvals LIST_OF(struct approval);
 
-/* Oldest first; those that are too old are left out. */
+/* Oldest first, without those that are too old. */
 enum status approval_list(struct arena *a, const char *state_dir, int64_t now,
                           struct approvals *out, struct error *err);
 
-/* STATUS_USAGE when it no longer waits. */
+/* STATUS_USAGE if it is no longer pending. */
 enum status approval_grant(const char *state_dir, const struct approval *approval, int64_t now,
                            struct error *err);
 enum status approval_refuse(const char *state_dir, const struct approval *approval,

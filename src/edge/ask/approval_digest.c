@@ -1,4 +1,4 @@
-/* approval_digest.c - what an approval is bound to, as one hash. */
+/* approval_digest.c - one hash over everything that an approval is bound to. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ struct digest {
     enum status status;
 };
 
-/* Each part with its length in front: no two calls give the same bytes. */
+/* Each part is preceded by its length, so that no two calls give the same bytes. */
 static void add(struct digest *d, struct str part)
 {
     char length[8];
@@ -38,7 +38,7 @@ static void add_number(struct digest *d, uint64_t n)
     add(d, str_from(text));
 }
 
-/* ---- files in run position ---- */
+/* ---- files to be executed ---- */
 
 static void hash_content(struct sha256 *h, int fd)
 {
@@ -50,8 +50,8 @@ static void hash_content(struct sha256 *h, int fd)
             sha256_add(h, (struct str){part, (size_t)n});
 }
 
-/* A large one is told by its stamp, which changes with its content. What cannot be read is told as
- * that: if it can be later, it is another file. */
+/* A large file counts by its inode and times, which change with its content. An unreadable file
+ * counts as such: if it can be read later, it is a different one. */
 static void add_file(struct digest *d, const char *path)
 {
     uint8_t content[SHA256_BYTES];
@@ -80,7 +80,7 @@ static void add_file(struct digest *d, const char *path)
 
 static void cannot_bind(struct digest *d)
 {
-    d->status = fail(d->err, STATUS_UNSAFE, "it is not known before run time which file it runs");
+    d->status = fail(d->err, STATUS_UNSAFE, "which file it runs is not known before run time");
 }
 
 static void add_run_path(struct digest *d, struct str path)
@@ -91,7 +91,7 @@ static void add_run_path(struct digest *d, struct str path)
         add_file(d, str_copy(d->arena, path).s);
 }
 
-/* The program itself: a file that the action names, or the first hit of PATH. */
+/* The program itself: a file that the action names, or the first match in PATH. */
 static void add_program(struct digest *d, const struct action *a)
 {
     struct str name = a->subject.words.count ? a->subject.words.items[0] : (struct str){0};
@@ -111,7 +111,7 @@ static void add_program(struct digest *d, const struct action *a)
 
 /* ---- the call ---- */
 
-/* Of a command that was not understood nobody knows which of its files it runs: all of them are
+/* It is not known which of its files a command runs that was not understood, so all of them are
  * bound. */
 static void add_path(struct digest *d, const struct subject_path *p)
 {
@@ -208,10 +208,10 @@ enum status approval_digest(struct arena *a, const struct approval_call *c, char
 
     out[0] = '\0';
     if (!c->verdict->facts)
-        return fail(err, STATUS_UNSAFE, "there is nothing that could be approved");
+        return fail(err, STATUS_UNSAFE, "there is nothing to approve");
     sha256_init(&d.hash);
     if (!arena_try(a, run, &d))
-        return fail(err, STATUS_NOMEM, "no memory to tell the call");
+        return fail(err, STATUS_NOMEM, "no memory to hash the call");
     sha256_end(&d.hash, hash);
     if (!d.status)
         sha256_hex(hash, out);

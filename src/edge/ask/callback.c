@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 
-/* An eventfd whose counter is one below its end would block; these are rung once. */
+/* A write to an eventfd blocks only if its counter is nearly full; these are written once. */
 static void ring(int fd)
 {
     const uint64_t one = 1;
@@ -24,7 +24,7 @@ static void *run(void *self)
     return NULL;
 }
 
-/* Signals go to the threads that the embedder has made for them, not to this one. */
+/* The embedder's own threads handle signals, not this one. */
 static bool start_thread(struct callback *c)
 {
     sigset_t all, before;
@@ -101,7 +101,7 @@ static enum news callback_turn(void *self, const struct pollfd *fds, size_t coun
     (void)fds;
     (void)count;
     (void)now;
-    join(c); /* it has rung, and does nothing behind that */
+    join(c); /* it has written to the eventfd, and does nothing after that */
     if (c->failed || !c->word.given || c->word.behavior == BEHAVIOR_ASK)
         return NEWS_GONE;
     return arena_try(c->arena, make_reply, &a) && a.valid ? NEWS_ANSWER : NEWS_GONE;

@@ -1,6 +1,5 @@
-/* callback.h - the embedder's own function as an asker: it runs on a thread, so that it may wait,
- * and the race goes on.
- */
+/* callback.h - the embedder's own function as an asker: it runs on a thread, so that it may wait
+ * while the race goes on. */
 #ifndef ASK_CALLBACK_H
 #define ASK_CALLBACK_H
 
@@ -8,7 +7,7 @@
 
 #include "ask/race.h"
 
-/* What it said; zeroed: nothing. The strings are malloc'ed by whoever fills it. */
+/* Its answer; zeroed: none. The function that fills it allocates the strings with malloc(). */
 struct callback_word {
     bool given;
     enum behavior behavior;
@@ -18,8 +17,8 @@ struct callback_word {
 };
 
 struct callback {
-    /* Filled by whoever asks. False: it failed. `cancel_fd` is readable when nobody waits for it
-     * any more. */
+    /* Set by the caller. False: it failed. `cancel_fd` becomes readable when the answer is no
+     * longer needed. */
     bool (*ask)(void *context, int cancel_fd, struct callback_word *out);
     void *context;
     struct arena *arena; /* where the reply's texts live */
@@ -31,8 +30,8 @@ struct callback {
     struct callback_word word;
 };
 
-/* Allow and deny are answers; ask, nothing, a failure and an input that is no object leave the
- * question open. */
+/* Allow and deny are answers. Ask, no answer, a failure, or an input that is not an object leave
+ * the question open. */
 extern const struct asker_kind callback_asker; /* self: a struct callback */
 
 #endif

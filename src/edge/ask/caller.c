@@ -71,7 +71,8 @@ static enum status check_ancestors(struct error *err)
 enum status caller_is_person(struct error *err)
 {
     if (!isatty(STDIN_FILENO))
-        return fail(err, STATUS_UNSAFE, "standard input is no terminal: only a person can approve");
+        return fail(err, STATUS_UNSAFE,
+                    "standard input is not a terminal: only a person can approve");
     for (size_t i = 0; i < agent_count; i++)
         for (size_t n = 0; n < AGENT_NAMES_MAX && agents[i].variables[n]; n++)
             if (getenv(agents[i].variables[n]))

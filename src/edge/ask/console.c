@@ -10,7 +10,7 @@
 #include "machine/clock.h"
 
 #define CONSOLE_MEMORY ((size_t)64 * 1024 * 1024)
-#define GONE_MS        1000 /* between two looks whether it was answered elsewhere */
+#define GONE_MS        1000 /* between two checks whether it was answered elsewhere */
 #define INPUT_ROWS     16
 #define LABEL          "rule> "
 
@@ -71,7 +71,7 @@ static void end(struct console *c, enum console_key answer, const char *said)
 static void begin_rule(struct console *c)
 {
     if (!c->question->rule.len || !line_set(&c->line, c->question->rule)) {
-        say(c, "there is no rule that says just this\n> ");
+        say(c, "no rule can match exactly this\n> ");
         return;
     }
     c->editing = true;
@@ -140,13 +140,13 @@ static void take_keys(struct console *c)
     while (!c->over && (key = key_next(&rest, &text)) != KEY_NONE)
         take_key(c, key, text);
     if (c->over || rest.len > sizeof(c->bytes) / 2)
-        rest.len = 0; /* what was typed behind an answer is not kept for the next question */
+        rest.len = 0; /* what was typed after an answer is not kept for the next question */
     if (rest.len)
         memmove(c->bytes, rest.s, rest.len);
     c->byte_count = rest.len;
 }
 
-/* Where no keys can be read the first character of a line counts. */
+/* If single keys cannot be read, the first character of a line counts. */
 static void take_typed_line(struct console *c)
 {
     struct str rest = {c->bytes, c->byte_count}, line;
@@ -206,7 +206,7 @@ static void look_elsewhere(struct console *c)
     if (!c->question->gone || clock_ms() - c->looked < GONE_MS)
         return;
     if (c->question->gone(c->question->context))
-        end(c, CONSOLE_GONE, "\n(somebody else has answered it)\n");
+        end(c, CONSOLE_GONE, "\n(it was answered elsewhere)\n");
     c->looked = clock_ms();
 }
 
@@ -252,8 +252,8 @@ static enum status run(struct console *c, struct arena *a, struct str *rule, str
 enum status console_ask(struct arena *a, const struct console_question *q, enum console_key *key,
                         struct str *rule, struct error *err)
 {
-    static struct console
-        c; /* large; a process has one terminal, and the terminal lets one question in */
+    static struct console c; /* static because it is large; a process has one terminal, which takes
+                                one question at a time */
     enum status status;
 
     *key = CONSOLE_QUIT;

@@ -1,4 +1,4 @@
-/* hook_call.c - what a hook is given: which hooks match, the call as JSON, the environment. */
+/* hook_call.c - which hooks match, and their input: the call as JSON, the environment. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "base/ascii.h"
 #include "base/json.h"
 
-/* ---- who is asked ---- */
+/* ---- the hooks to ask ---- */
 
 static bool is_among(struct str names, struct str name)
 {
@@ -30,7 +30,7 @@ static bool matches_name(const struct world *world, const struct hook *hook, str
     return is_among(hook->matcher, name);
 }
 
-/* A hook for Bash is meant for the shell tool, whatever the client calls that. */
+/* A hook for Bash is meant for the shell tool, whatever its name in this client. */
 bool hook_matches(const struct world *world, const struct hook *hook, const struct call *call)
 {
     if (hook->matcher.len == 0 || str_is(hook->matcher, "*"))
@@ -97,7 +97,7 @@ static void find_jobs(struct hook_panel *p)
         if (!is_wanted(p->question, h) || is_listed(p, h))
             continue;
         if (p->count == HOOKS_MAX) {
-            p->refused = "more hooks match than are run for one call";
+            p->refused = "too many hooks match this call";
             return;
         }
         p->jobs[p->count++] = (struct hook_job){.hook = h, .argv = make_argv(p->arena, h)};
@@ -138,7 +138,7 @@ static void suggestions(struct json_writer *w, const struct strs *rules)
     json_end_array(w);
 }
 
-/* Tools that are known go by the name that hooks know them by. */
+/* Known tools get the name that hooks expect. */
 static struct str tool_name(const struct call *c)
 {
     return c->row && c->kind != TOOL_MCP ? c->row->name : c->tool;
@@ -153,7 +153,7 @@ static struct str call_text(struct arena *a, const struct hook_question *q)
     json_begin_object(&w);
     json_text_member(&w, "session_id", q->call->session);
     json_text_member(&w, "transcript_path",
-                     STR("")); /* hooks expect the key; where it lies only the client knows */
+                     STR("")); /* hooks expect the key; only the client knows the path */
     json_text_member(&w, "cwd", q->call->cwd);
     json_text_member(&w, "permission_mode", str_from(mode_name(q->verdict->mode)));
     json_text_member(&w, "hook_event_name", request ? STR("PermissionRequest") : STR("PreToolUse"));
@@ -223,7 +223,7 @@ static void fill_panel(void *arg)
     if (p->count == 0 || p->refused)
         return;
     if (depth() >= HOOK_DEPTH_MAX) {
-        p->refused = "hooks that start hooks: this goes too deep";
+        p->refused = "hooks start hooks too deeply";
         return;
     }
     /* Not the agent's directory: what a relative command finds must not depend on where the agent

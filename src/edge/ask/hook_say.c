@@ -3,13 +3,13 @@
 #include "base/json.h"
 
 #define EXIT_BLOCK     2
-#define EXIT_NOT_RUN   126 /* what a shell says of a program that it cannot run ... */
+#define EXIT_NOT_RUN   126 /* exit code of a shell for a program that it cannot run ... */
 #define EXIT_NOT_FOUND 127 /* ... or not find */
 
 static const char *const event_names[] = {
     [HOOK_PRE_TOOL_USE] = "PreToolUse", [HOOK_PERMISSION_REQUEST] = "PermissionRequest"};
 
-/* The place names the hook and not its command line: the reason is told to the model. */
+/* The hook is named by its place and not by its command line, because the model sees the reason. */
 static struct str place(struct arena *a, const struct hook *hook)
 {
     return str_format(a, "the %s hook at %.*s:%u", event_names[hook->event], STR_ARG(hook->file),
@@ -35,7 +35,7 @@ void hook_failed(struct arena *a, const struct hook *hook, const char *why, stru
 
 /* ---- JSON ---- */
 
-/* The document while it is read. The first thing that makes no sense ends it. */
+/* The output while it is read. Reading ends at the first invalid value. */
 struct hook_output {
     struct arena *arena;
     const struct hook *hook;
@@ -54,7 +54,7 @@ static struct str text_of(struct hook_output *h, const struct value *object, con
     const struct value *v = value_get(object, key);
 
     if (v && v->kind != VALUE_STRING && v->kind != VALUE_NULL)
-        refuse(h, "said something that is no text where a text should stand");
+        refuse(h, "gave something other than a string where a string is required");
     return str_copy(h->arena, str_slice(value_text(object, key), 0, HOOK_TEXT_MAX));
 }
 
@@ -89,7 +89,7 @@ static void hear_decision(struct hook_output *h, const struct value *object, con
             choose(h, decisions[i].behavior, text_of(h, object, reason_key));
             return;
         }
-    refuse(h, "gave a decision that does not exist");
+    refuse(h, "gave an unknown decision");
 }
 
 static void hear_input(struct hook_output *h, const struct value *object)
@@ -99,7 +99,7 @@ static void hear_input(struct hook_output *h, const struct value *object)
     if (!v || v->kind == VALUE_NULL)
         return;
     if (v->kind != VALUE_OBJECT)
-        refuse(h, "rewrote the input to something that is no object");
+        refuse(h, "rewrote the input to something that is not an object");
     h->answer->updated_input = v;
 }
 
@@ -111,7 +111,7 @@ static bool hear_bool(struct hook_output *h, const struct value *object, const c
     if (!v || v->kind == VALUE_NULL)
         return otherwise;
     if (v->kind != VALUE_BOOL)
-        refuse(h, "said neither true nor false where one of them should stand");
+        refuse(h, "gave something other than true or false where one is required");
     return v->kind == VALUE_BOOL && v->boolean;
 }
 
@@ -136,9 +136,9 @@ static void hear_specific(struct hook_output *h, const struct value *object)
     if (!object || object->kind == VALUE_NULL)
         return;
     if (object->kind != VALUE_OBJECT)
-        refuse(h, "gave a hookSpecificOutput that is no object");
+        refuse(h, "gave a hookSpecificOutput that is not an object");
     if (event.len && !str_is(event, event_names[h->hook->event]))
-        refuse(h, "answered another event than it was asked about");
+        refuse(h, "answered a different event");
     hear_decision(h, object, "permissionDecision", "permissionDecisionReason");
     hear_decision(h, object, "decision", "reason");
     hear_input(h, object);
@@ -166,7 +166,7 @@ static void hear_json(struct arena *a, const struct hook *hook, struct str text,
     struct value *v = ARENA_NEW(a, struct value);
 
     if (json_read(a, text, NULL, v, NULL) != STATUS_OK || v->kind != VALUE_OBJECT)
-        refuse(&h, "wrote something that begins like JSON and is none");
+        refuse(&h, "wrote something that starts like JSON but is not");
     else
         hear_object(&h, v);
     if (h.nonsense) {
@@ -175,8 +175,8 @@ static void hear_json(struct arena *a, const struct hook *hook, struct str text,
     }
 }
 
-/* Plain text is chatter, unless it looks as if an answer stood behind it: whoever wrote that hook
- * believes that it denies. */
+/* Plain text is ignored, unless an answer seems to follow it: the author of that hook believes that
+ * it denies. */
 static bool looks_like_answer(struct str text)
 {
     static const char *const keys[] = {"permissionDecision", "\"decision\"", "\"continue\"",
@@ -196,7 +196,7 @@ static void hear_output(struct arena *a, const struct hook *hook, const struct p
     if (text.len && text.s[0] == '{')
         hear_json(a, hook, text, out);
     else if (looks_like_answer(text))
-        hook_failed(a, hook, "wrote an answer behind other text", out);
+        hook_failed(a, hook, "wrote an answer after other text", out);
 }
 
 /* ---- exit codes ---- */
@@ -249,5 +249,5 @@ void hook_hear(struct arena *a, const struct hook *hook, const struct process *p
     case PROCESS_LOST:
         break;
     }
-    hook_failed(a, hook, "ended in a way that could not be seen", out);
+    hook_failed(a, hook, "ended in an unknown way", out);
 }

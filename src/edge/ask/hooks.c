@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "machine/clock.h"
 
-static const struct str no_memory = {"there was no memory to hear what the hooks said", 47};
+static const struct str no_memory = {"no memory for the answers of the hooks", 47};
 
 static void deny(struct answer *out, struct str why)
 {
@@ -11,7 +11,7 @@ static void deny(struct answer *out, struct str why)
         (struct answer){.given = true, .decided = true, .behavior = BEHAVIOR_DENY, .reason = why};
 }
 
-/* ---- one word out of many ---- */
+/* ---- one answer out of many ---- */
 
 static bool same_value(struct arena *a, const struct value *x, const struct value *y)
 {
@@ -22,7 +22,7 @@ static bool same_value(struct arena *a, const struct value *x, const struct valu
     return str_eq(buf_str(&left), buf_str(&right));
 }
 
-/* What a word comes to beside the others. */
+/* The rank of an answer among the others. */
 static struct answer weigh(struct arena *a, const struct value *input, enum hook_event event,
                            const struct hook *hook, const struct hook_word *word)
 {
@@ -31,8 +31,7 @@ static struct answer weigh(struct arena *a, const struct value *input, enum hook
     if (hook->observes)
         return (struct answer){0};
     if (word->failed && event == HOOK_PERMISSION_REQUEST)
-        w.behavior =
-            BEHAVIOR_ASK; /* the question stays open; nobody else of the panel can close it */
+        w.behavior = BEHAVIOR_ASK; /* the question stays open; no other hook can close it */
     if (w.stop && !w.decided) {
         w.decided = true;
         w.behavior = BEHAVIOR_DENY;
@@ -77,11 +76,11 @@ void hooks_fold(struct arena *a, const struct value *input, const struct hook_pa
     for (size_t i = 0; i < panel->count; i++)
         weighed[i] = weigh(a, input, panel->question->event, panel->jobs[i].hook, &words[i]);
     if (!find_update(a, weighed, panel->count, &out->updated_input)) {
-        deny(out, STR("two hooks rewrote the input, and not to the same"));
+        deny(out, STR("two hooks rewrote the input differently"));
         return;
     }
     for (size_t i = 0; i < panel->count; i++) {
-        /* Who allowed the old input has not spoken of the new one. */
+        /* A hook that allowed the old input has not allowed the new one. */
         if (out->updated_input && !weighed[i].updated_input &&
             weighed[i].behavior == BEHAVIOR_ALLOW)
             continue;
@@ -238,7 +237,7 @@ void hooks_consult(struct arena *a, const struct hook_question *q, int64_t deadl
         if (!said.updated_input)
             break;
         if (round == HOOK_ROUNDS_MAX) {
-            deny(&total, STR("the hooks rewrote the input again and again"));
+            deny(&total, STR("the hooks kept rewriting the input"));
             break;
         }
         total.updated_input = call.input = said.updated_input;

@@ -4,10 +4,10 @@
 
 #include "base/utf8.h"
 
-#define SEQUENCE_MAX 16 /* bytes of an escape sequence; a longer one is no key */
+#define SEQUENCE_MAX 16 /* bytes of an escape sequence; a longer one is not a key */
 
 static const struct {
-    const char *bytes; /* behind ESC */
+    const char *bytes; /* after ESC */
     enum key key;
 } sequences[] = {
     {"[A", KEY_UP},           {"[B", KEY_DOWN}, {"[C", KEY_RIGHT},   {"[D", KEY_LEFT},
@@ -25,8 +25,7 @@ static const enum key controls[0x20] = {
     [0x15] = KEY_KILL_LEFT,  [0x17] = KEY_KILL_WORD,
 };
 
-/* How long the sequence behind ESC is; 0 when its end has not come. Parameters, then one final
- * byte. */
+/* The length of the sequence after ESC; 0 if it is incomplete. Parameters, then one final byte. */
 static size_t sequence_length(struct str rest)
 {
     size_t at = 1;
@@ -38,7 +37,7 @@ static size_t sequence_length(struct str rest)
     return at < rest.len ? at + 1 : 0;
 }
 
-/* ESC by itself is a key, too: it stands alone in what was read. */
+/* ESC by itself is a key, too, if nothing follows it in what was read. */
 static enum key escape(struct str *bytes)
 {
     struct str rest = str_from_byte(*bytes, 1);
@@ -57,7 +56,7 @@ static enum key escape(struct str *bytes)
     return KEY_OTHER;
 }
 
-/* A character whose last bytes have not come yet. */
+/* A character whose last bytes have not arrived yet. */
 static bool is_incomplete(struct str s)
 {
     unsigned char lead = (unsigned char)s.s[0];

@@ -5,7 +5,7 @@
 #include "base/str.h"
 
 enum key {
-    KEY_NONE = 0, /* more bytes are needed, or there are none */
+    KEY_NONE = 0, /* more bytes are needed, or there are none left */
     KEY_TEXT,     /* one printable character */
     KEY_ENTER,
     KEY_ESCAPE,
@@ -28,8 +28,8 @@ enum key {
     KEY_OTHER, /* a key that means nothing here */
 };
 
-/* Takes the next key off *bytes. *text: the bytes of a KEY_TEXT. KEY_NONE leaves what is not
- * complete. */
+/* Takes the next key off *bytes. *text: the bytes of a KEY_TEXT. KEY_NONE leaves an incomplete key
+ * there. */
 enum key key_next(struct str *bytes, struct str *text);
 
 #endif

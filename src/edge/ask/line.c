@@ -113,8 +113,8 @@ bool line_key(struct line *l, enum key key, struct str text)
     return false;
 }
 
-/* Goes back from the cursor as far as three quarters of the width allow, so that something behind
- * it is seen, too. */
+/* Goes back from the cursor by three quarters of the width, so that some text after it is visible,
+ * too. */
 static size_t window_start(struct arena *a, const struct line *l, size_t width, bool ascii,
                            size_t *column)
 {

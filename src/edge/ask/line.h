@@ -10,10 +10,10 @@
 
 struct line {
     char text[RULE_MAX_TEXT];
-    size_t len, cursor; /* bytes; the cursor stands between characters */
+    size_t len, cursor; /* bytes; the cursor is between two characters */
 };
 
-/* False, and empty, when it does not fit. */
+/* False, and the line is empty, if the text does not fit. */
 bool line_set(struct line *l, struct str text);
 struct str line_text(const struct line *l);
 

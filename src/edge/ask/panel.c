@@ -29,7 +29,12 @@ static const struct panel_style styles[] = {
      false,
      false},
     {"mini", "Allow?", {"", LABELS}, "User denied this action.", true, true},
-    {"review", "A worker waits for an answer", {"", LABELS}, "a reviewer denied it", false, false},
+    {"review",
+     "A worker is waiting for an answer",
+     {"", LABELS},
+     "a reviewer denied it",
+     false,
+     false},
     {NULL, "Permission required", {"", LABELS}, "a person denied it", false, false},
 };
 
@@ -76,8 +81,7 @@ static void find_locale(void)
     utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 }
 
-/* libc knows the widths, but asks the locale first, and which one the program runs in is not ours
- * to choose. */
+/* libc knows the widths, but depends on the locale, which is the program's choice and not ours. */
 int panel_width_of(uint32_t cp)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -135,8 +139,8 @@ static void add_line(struct line_list *l, struct str line)
 struct open_line {
     struct buf b;
     size_t used;              /* columns */
-    size_t blank, blank_used; /* behind the last blank where it may be broken; 0: nowhere */
-    const char *rest;         /* what the lines behind the first begin with */
+    size_t blank, blank_used; /* after the last blank where it may be broken; 0: nowhere */
+    const char *rest;         /* how the lines after the first begin */
     bool words;               /* break at blanks */
 };
 
@@ -159,7 +163,7 @@ static void next_line(struct line_list *l, struct open_line *f, struct strs *out
     f->blank = 0;
 }
 
-/* Breaks one line of a text; the first piece begins with `first`, those behind it with `rest`. */
+/* Breaks one line of a text; the first piece begins with `first`, the others with `rest`. */
 static void wrap(struct line_list *l, struct str text, const char *first, struct open_line f,
                  struct strs *out)
 {
@@ -172,7 +176,7 @@ static void wrap(struct line_list *l, struct str text, const char *first, struct
         size_t width;
         shown.len = 0;
         size_t len = panel_show_next(&shown, text, l->layout->ascii, &width);
-        /* Twice, when what stood behind the last blank fills the next line. */
+        /* Twice, if the text after the last blank fills the next line. */
         while (f.used + width > l->width && f.used > strlen(f.rest))
             next_line(l, &f, out);
         buf_add(&f.b, buf_str(&shown));
@@ -186,7 +190,7 @@ static void wrap(struct line_list *l, struct str text, const char *first, struct
     LIST_PUSH(l->arena, out, buf_str(&f.b));
 }
 
-/* A line break of the text and one that the width made must not look alike: the first has a bar. */
+/* A line break of the text must not look like one made by the width: it gets a bar. */
 static void wrap_all(struct line_list *l, struct str text, bool bars, struct strs *out)
 {
     struct str line;
@@ -204,8 +208,8 @@ static struct str cut_sign(struct line_list *l, size_t lines)
                       lines == 1 ? "line" : "lines");
 }
 
-/* Keeps the beginning and the end: what is hidden behind a long middle is as telling as what stands
- * in front. */
+/* Keeps the beginning and the end: what follows a long middle matters as much as what comes before
+ * it. */
 static struct strs cut(struct line_list *l, const struct strs *lines, size_t rows)
 {
     struct strs kept = {0};

@@ -1,8 +1,7 @@
-/* panel.h - the question as a person sees it: what is asked, and how that is laid out in a width.
+/* panel.h - the question as a person sees it: its contents, and their layout for a width.
  *
- * Much of it was chosen by the agent that is judged. Whatever stands in these
- * texts is shown and never obeyed: no byte of theirs reaches the terminal that is
- * not a printable character. */
+ * The agent chose much of it. These texts are shown and never obeyed: only printable characters of
+ * them reach the terminal. */
 #ifndef ASK_PANEL_H
 #define ASK_PANEL_H
 
@@ -15,7 +14,7 @@
 #include "base/str.h"
 #include "rule/mode.h"
 
-/* Texts are as they came, secrets taken out; what is empty is not shown. */
+/* Texts are unchanged except that secrets are removed; empty ones are not shown. */
 struct panel {
     const char *profile;
     struct str who; /* client, session */
@@ -24,13 +23,13 @@ struct panel {
     struct strs findings;
     struct strs suggestions; /* the rules that would clear it; all of them are needed */
     struct str target;       /* the file that "always" writes to */
-    struct str note;         /* what a person should know about that */
+    struct str note;         /* a remark about that */
     struct str no_allow;     /* why no allow rule can be remembered; empty: one can */
-    struct str no_deny;      /* likewise */
-    struct str explanation;  /* the trace, for those who want to see all of it */
+    struct str no_deny;      /* why no deny rule can be remembered; empty: one can */
+    struct str explanation;  /* the trace, for the full view */
 };
 
-/* The six keys, and what profiles call them. */
+/* The keys, and their labels in each profile. */
 enum choice {
     CHOICE_NONE = 0,
     CHOICE_ALLOW,

@@ -7,7 +7,8 @@
 #include "machine/clock.h"
 
 #define GRACE_MORE_MS                                                                              \
-    20 /* the race counts from a moment later than the prompt, and would not take what we took */
+    20 /* the race starts its clock a moment later than the prompt, and would reject what we       \
+          accept */
 
 /* ---- writing ---- */
 
@@ -42,8 +43,7 @@ static void draw_panel(struct prompt *p)
     prompt_say(p, STR("> "));
 }
 
-/* Below what stands there: a terminal that changed its width has moved the old lines, nobody knows
- * where to. */
+/* Drawn below the old lines: a terminal that changed its width has moved them. */
 void prompt_draw(struct prompt *p)
 {
     if (p->state == PROMPT_VIEWING) {
@@ -164,8 +164,7 @@ static void take_key(struct prompt *p, enum key key, struct str text)
         p->pasting = key == KEY_PASTE_BEGIN;
         return;
     }
-    /* Pasted text is text where a line is edited, without its line breaks, and nothing anywhere
-     * else. */
+    /* Pasted text counts only in a line that is being edited, without its line breaks. */
     if (p->pasting && (p->state != PROMPT_EDITING || key != KEY_TEXT))
         return;
     switch (p->state) {
@@ -189,8 +188,8 @@ static void take_keys(struct prompt *p)
 
     while (p->news != NEWS_ANSWER && (key = key_next(&rest, &text)) != KEY_NONE)
         take_key(p, key, text);
-    /* Nothing that is not complete by then is a key. What was typed behind an answer is not kept
-     * for the next one. */
+    /* An incomplete sequence is not a key. What was typed after an answer is not kept for the next
+     * question. */
     if (p->news == NEWS_ANSWER || rest.len > sizeof(p->bytes) / 2)
         rest.len = 0;
     if (rest.len)
@@ -208,7 +207,7 @@ static void take_typed_lines(struct prompt *p)
         rest = behind;
         choose(p, line.len ? line.s[0] : '?');
     }
-    /* Of a line that is longer than what is kept, only the first character matters. */
+    /* Only the first character matters of a line that is longer than the buffer. */
     if (rest.len == sizeof(p->bytes))
         rest.len = 1;
     if (rest.len)

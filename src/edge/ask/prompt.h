@@ -1,8 +1,8 @@
 /* prompt.h - asks the person at the terminal: one panel, one key.
  *
- * An asker of the race (see race.h). Keys that come in the first moment are
- * dropped, pasted text presses none. Where there is no terminal to press keys on,
- * the first character of a line counts, and the end of the input denies. */
+ * An asker of the race (see race.h). Keys in the first moment are dropped, and pasted text presses
+ * none. Without a terminal the first character of a line counts, and the end of the input denies.
+ */
 #ifndef ASK_PROMPT_H
 #define ASK_PROMPT_H
 
@@ -13,18 +13,18 @@
 #include "ask/terminal.h"
 
 #define PROMPT_INPUT_ROWS                                                                          \
-    12 /* lines of the input that the panel shows, where the terminal has that many */
+    12 /* lines of the input that the panel shows, if the terminal is large enough */
 #define PROMPT_MEMORY ((size_t)256 * 1024 * 1024)
 
 enum prompt_state {
     PROMPT_CHOOSING = 0,
-    PROMPT_EDITING,    /* the rule that is to be written */
+    PROMPT_EDITING,    /* editing the rule */
     PROMPT_CONFIRMING, /* a rule that the person changed, with what it would match */
-    PROMPT_VIEWING,    /* all of it, on the alternate screen */
+    PROMPT_VIEWING,    /* showing all of it on the alternate screen */
 };
 
 struct prompt {
-    /* Filled by whoever asks; the rest zero. */
+    /* Set by the caller; the rest is zero. */
     const struct panel *panel;
     struct always *always; /* NULL: no rule can be written */
     struct arena *arena;   /* of the decision: the reply's texts live there */
@@ -36,7 +36,7 @@ struct prompt {
     enum prompt_state state;
     int64_t started;
     bool pasting;
-    char bytes[256]; /* read, and not a whole key yet */
+    char bytes[256]; /* bytes that are not a whole key yet */
     size_t byte_count;
     enum behavior effect; /* of the rules being written */
     struct line line;

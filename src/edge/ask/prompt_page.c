@@ -1,5 +1,5 @@
-/* prompt_page.c - the whole input and the explanation, page by page, on the alternate screen.
- * Answers nothing. */
+/* prompt_page.c - the whole input and the explanation, page by page, on the alternate screen. It
+ * does not answer the question. */
 #include "ask/prompt_parts.h"
 
 #define CLEAR "\033[H\033[2J"
@@ -29,7 +29,7 @@ static void fill(void *arg)
     }
 }
 
-/* Laid out anew for each width. */
+/* Laid out again for each width. */
 static bool lay_out(struct prompt *p)
 {
     struct page_fill job = {p, panel_layout_on(&p->terminal, 0)};
@@ -77,7 +77,7 @@ void prompt_page_draw(struct prompt *p)
     prompt_back(p);
 }
 
-/* Where only lines are written there are no pages: all of it is. */
+/* Without a terminal there are no pages: all of it is written. */
 static void print_all(struct prompt *p)
 {
     if (lay_out(p))

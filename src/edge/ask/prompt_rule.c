@@ -1,8 +1,8 @@
 /* prompt_rule.c - "always": the rule is shown, may be edited, and is then written as it was last
  * shown.
  *
- * A rule that the person left alone was on the screen when they pressed Enter. One
- * that they changed is read first, and shown again with what it would match. */
+ * An unchanged rule was on the screen when the person pressed Enter. A changed one is parsed first
+ * and shown again with what it would match. */
 #include "ask/prompt_parts.h"
 
 #define LABEL "rule> "
@@ -17,7 +17,7 @@ static struct str suggestion(const struct prompt *p)
     return p->rule < offered(p)->count ? offered(p)->items[p->rule] : (struct str){"", 0};
 }
 
-/* The line alone is written again with each key; where it stands is known, it is the cursor's. */
+/* Each key redraws the line alone, in the cursor's row. */
 static void draw_line(struct prompt *p)
 {
     struct panel_layout layout = panel_layout_on(&p->terminal, 0);
@@ -46,7 +46,7 @@ static bool draw_confirming(struct prompt *p)
     struct error err = {0};
 
     if (always_check(&p->scratch, p->always, p->effect, line_text(&p->line), &sentences, &err)) {
-        prompt_note(p, "this is no rule: ", str_from(err.message));
+        prompt_note(p, "not a rule: ", str_from(err.message));
         return false;
     }
     prompt_note(p, p->effect == BEHAVIOR_ALLOW ? "allow " : "deny ", line_text(&p->line));
@@ -66,8 +66,7 @@ void prompt_rule_draw(struct prompt *p)
 
 /* ---- writing ---- */
 
-/* The texts outlive the prompt, so they go to the decision's memory, which has a door of its own.
- */
+/* The texts outlive the prompt, so they go to the decision's arena, which needs its own door. */
 struct rule_copy {
     struct prompt *prompt;
     struct str text;
@@ -98,7 +97,7 @@ static bool write_all(struct prompt *p)
             return false;
         }
         struct str place = line ? str_format(&p->scratch, "%s:%u: ", p->always->path, line)
-                                : str_format(&p->scratch, "%s has it already: ", p->always->path);
+                                : str_format(&p->scratch, "%s already has it: ", p->always->path);
         prompt_note(p, "", str_join(&p->scratch, place, p->written[i]));
     }
     return true;
@@ -125,7 +124,7 @@ static void begin_line(struct prompt *p)
     draw_editing(p);
 }
 
-/* Each rule is taken as it was last shown; they are written when the last one is. */
+/* Each rule is taken as it was last shown; all are written after the last one. */
 static void take_rule(struct prompt *p)
 {
     if (!keep_rule(p, line_text(&p->line))) {

@@ -32,7 +32,7 @@ bool race_started(struct race *r, size_t racer, int64_t now)
     return false;
 }
 
-/* A stray key is not only no answer: it does not keep the others from answering either. */
+/* A stray key is not an answer, and does not keep the others from answering. */
 static bool too_early(const struct race *r, size_t racer, int64_t now)
 {
     return now - r->racers[racer].started < r->racers[racer].grace_ms;
@@ -49,7 +49,7 @@ bool race_touched(struct race *r, size_t racer, int64_t now)
     return false;
 }
 
-/* An answer that contradicts itself is none. */
+/* An answer that contradicts itself does not count. */
 static bool is_valid(const struct race *r, const struct reply *reply)
 {
     bool allow = reply->behavior == BEHAVIOR_ALLOW;
@@ -97,9 +97,8 @@ bool race_answered(struct race *r, size_t racer, const struct reply *reply, int6
         return true;
     if (!race_counts(r, racer) || too_early(r, racer, now))
         return false;
-    if (!is_valid(
-            r,
-            reply)) /* a person may try again; a program that speaks nonsense is not asked twice */
+    if (!is_valid(r, reply)) /* a person may try again; a program with an invalid answer is not
+                                asked twice */
         return r->racers[racer].person ? false : race_gone(r, racer, now);
     r->winner = racer;
     r->reply = *reply;

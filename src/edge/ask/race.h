@@ -1,9 +1,8 @@
 /* race.h - a question that several may answer: the first valid answer wins, exactly once.
  *
- * Two halves. The race itself is a pure state machine: what happened and when goes in, and it says
- * how the race stands; tests drive it with a clock of their own. race_run() is the poll() loop
- * around it, which starts the askers, waits for them, and does not return before all of them have
- * ended.
+ * Two halves. The race itself is a pure state machine: events and times go in, and the state of the
+ * race comes out; tests drive it with their own clock. race_run() is the poll() loop around it,
+ * which starts the askers, waits for them, and does not return before all of them have ended.
  *
  * Whatever happens, a race ends once, and every end but RACE_ANSWERED denies. */
 #ifndef ASK_RACE_H
@@ -20,7 +19,7 @@
 
 #define RACERS_MAX    8
 #define RACE_FDS_MAX  256 /* of all askers together */
-#define RACE_GRACE_MS 200 /* keys that come sooner than this were not meant for the question */
+#define RACE_GRACE_MS 200 /* keys pressed sooner than this were not meant for the question */
 
 /* How long an approval or refusal holds. */
 enum remember {
@@ -29,15 +28,13 @@ enum remember {
     REMEMBER_WRITTEN, /* the asker has written `rule` to a file */
 };
 
-/* What an asker said. Zeroed it denies. Its texts live in the decision's arena or are static: they
- * outlive the asker.
- */
+/* An asker's answer. Zeroed, it denies. Its texts live in the decision's arena or are static: they
+ * outlive the asker. */
 struct reply {
-    enum behavior behavior; /* BEHAVIOR_ASK is an answer only where the race says so */
-    bool cancelled; /* a person wants neither: the call does not run, and the client's loop should
-                       pause */
-    bool interrupt; /* the agent's loop should end; with a deny */
-    struct str message;                /* for people and for the model; empty: none was given */
+    enum behavior behavior; /* BEHAVIOR_ASK is an answer only if race.ask_counts */
+    bool cancelled;     /* a person cancelled: the call does not run, and the client should pause */
+    bool interrupt;     /* the agent should stop; with a deny */
+    struct str message; /* for people and for the model; empty: none was given */
     const struct value *updated_input; /* an object: what is allowed is this; NULL: unchanged */
     enum remember remember;
     struct str rule; /* that was written, in the profile's spelling */
@@ -47,15 +44,15 @@ struct reply {
 
 enum race_end {
     RACE_OPEN = 0,
-    RACE_ANSWERED,  /* `winner` and `reply` say who and what */
-    RACE_DEADLINE,  /* nobody answered in time */
-    RACE_NOBODY,    /* everybody who could have answered is gone */
-    RACE_CANCELLED, /* whoever put the question takes it back */
+    RACE_ANSWERED,  /* `winner` and `reply` are set */
+    RACE_DEADLINE,  /* no answer in time */
+    RACE_NOBODY,    /* no asker is left */
+    RACE_CANCELLED, /* the caller took the question back */
 };
 
 struct racer {
     bool person;
-    uint32_t grace_ms; /* what it says sooner than this after its start does not count */
+    uint32_t grace_ms; /* an answer sooner than this after its start does not count */
     bool running;
     int64_t started;
 };
@@ -63,53 +60,54 @@ struct racer {
 struct race {
     struct racer racers[RACERS_MAX];
     size_t count;
-    int64_t deadline; /* milliseconds of any clock that never goes back */
+    int64_t deadline; /* milliseconds of a monotonic clock */
     bool ask_counts;  /* "ask" is an answer too: of hooks that are consulted before the verdict */
-    bool touched;     /* a person has begun to answer: ... */
-    size_t person;    /* ... this one, and nobody else counts any more */
+    bool touched;     /* a person has started to answer: ... */
+    size_t person;    /* ... this one, and no other asker counts any more */
     enum race_end end;
     size_t winner;
     struct reply reply;
 };
 
-/* All of them return true when the race is over, by this or before. Time never goes back. */
+/* All of them return true if the race is over, now or before. Time must not go back. */
 bool race_started(struct race *r, size_t racer, int64_t now);
 bool race_touched(struct race *r, size_t racer, int64_t now);
 bool race_answered(struct race *r, size_t racer, const struct reply *reply, int64_t now);
 bool race_gone(struct race *r, size_t racer,
-               int64_t now);                 /* it has nothing to say, and will not have */
+               int64_t now);                 /* it has no answer, and will not have one */
 bool race_tick(struct race *r, int64_t now); /* time has passed */
 bool race_cancel(struct race *r, int64_t now);
 
-/* Would an answer of this one still count? False: it can be stopped. */
+/* Would an answer of this asker still count? If not, it can be stopped. */
 bool race_counts(const struct race *r, size_t racer);
 
 /* ---- askers, and the loop ---- */
 
 enum news {
-    NEWS_NONE = 0, /* still at it */
-    NEWS_TOUCHED,  /* a person has begun to answer */
-    NEWS_ANSWER,   /* *reply says what. A person's may not count (too early, not valid): then the
+    NEWS_NONE = 0, /* no answer yet */
+    NEWS_TOUCHED,  /* a person has started to answer */
+    NEWS_ANSWER,   /* *reply is set. A person's answer may not count (too early, invalid): then the
                       asker goes on */
-    NEWS_GONE,     /* it cannot answer: whatever went wrong, the question stays open */
+    NEWS_GONE,     /* it cannot answer; the question stays open */
 };
 
-/* A kind of asker: one row of functions. None of them blocks, except `stop`, and none leaves by an
- * arena's door. */
+/* A kind of asker: one row of functions. None of them blocks, except `stop`, and none leaves
+ * through an arena's door. */
 struct asker_kind {
     const char *name; /* "hook", "callback", "prompt", "review" */
     bool person;
-    /* Begins to ask. False: it cannot. `stop` is called in both cases. */
+    /* Starts to ask. False: it cannot. `stop` is called in both cases. */
     bool (*start)(void *self, int64_t now);
-    /* What to wait for: fills up to `room` of fds, returns how many; lowers *wake to when it wants
-     * a turn at latest. */
+    /* What to wait for: fills up to `room` of fds, returns how many; lowers *wake to the latest
+     * time of its next turn. */
     size_t (*wait)(void *self, struct pollfd *fds, size_t room, int64_t *wake);
-    /* Something of that has happened. `fds` are those of the last wait, with what poll() said. */
+    /* One of these events has happened. `fds` are those of the last wait, with the result of
+     * poll(). */
     enum news (*turn)(void *self, const struct pollfd *fds, size_t count, int64_t now,
                       struct reply *reply);
-    /* Ends it, whether it has won, lost or failed: when this returns, nothing of it runs any more
-     * (children are reaped, threads joined, the terminal is as it was). Called exactly once, soon.
-     */
+    /* Stops it, whether it has won, lost or failed: when this returns, nothing of it runs any more
+     * (children are reaped, threads joined, the terminal restored). Called exactly once; it must be
+     * quick. */
     void (*stop)(void *self);
 };
 
@@ -122,11 +120,11 @@ struct asker {
 struct race_options {
     int64_t deadline; /* in milliseconds of clock_ms() */
     bool ask_counts;
-    int cancel_fd; /* readable: the question is taken back; -1: cannot be */
+    int cancel_fd; /* readable: the caller takes the question back; -1: it will not */
 };
 
-/* Asks them all at once. On return the race is over and every asker is stopped. More than
- * RACERS_MAX: those behind are not asked. */
+/* Asks them all at once. On return the race is over and every asker is stopped. Askers beyond
+ * RACERS_MAX are not asked. */
 void race_run(const struct asker *askers, size_t count, const struct race_options *options,
               struct race *out);
 

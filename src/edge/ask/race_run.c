@@ -1,4 +1,4 @@
-/* race_run.c - the loop around the race: waits for all askers at once, and leaves none behind. */
+/* race_run.c - the loop around the race: waits for all askers at once, and stops all of them. */
 #include <errno.h>
 #include <limits.h>
 
@@ -27,7 +27,7 @@ static void start_all(struct race_loop *run)
 {
     struct race *r = run->race;
 
-    /* All are in the race before the first may fall out of it: else it would be over with nobody
+    /* All askers join the race before the first may drop out: otherwise it could end before any was
      * asked. */
     for (size_t i = 0; i < r->count; i++)
         race_started(r, i, clock_ms());
@@ -41,7 +41,7 @@ static void start_all(struct race_loop *run)
     }
 }
 
-/* What can no longer win is ended at once, not at the end. */
+/* An asker that can no longer win is stopped at once, not at the end. */
 static void end_losers(struct race_loop *run)
 {
     for (size_t i = 0; i < run->race->count; i++)
@@ -102,7 +102,7 @@ static void take_turn(struct race_loop *run, size_t i)
     race_gone(run->race, i, clock_ms());
 }
 
-/* Who answers in the same moment as a person loses. */
+/* An asker that answers at the same moment as a person loses. */
 static void take_turns(struct race_loop *run, bool persons)
 {
     for (size_t i = 0; i < run->race->count; i++)
@@ -116,7 +116,7 @@ static void wait_once(struct race_loop *run, int cancel_fd)
     int64_t left = gather(run, cancel_fd) - clock_ms();
     int timeout = left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 
-    /* A poll() that fails for good would make this loop spin until the deadline. */
+    /* A poll() that keeps failing would make this loop spin until the deadline. */
     if (poll(run->fds, run->fd_count, timeout) < 0 && errno != EINTR && errno != EAGAIN) {
         race_cancel(run->race, clock_ms());
         return;

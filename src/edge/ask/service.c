@@ -28,13 +28,14 @@ static enum status check_directory(int at, const char *path, struct error *err)
     struct stat st;
 
     if (fstatat(at, path, &st, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) < 0)
-        return fail(err, STATUS_IO, "cannot look at its directory: %s", strerror(errno));
+        return fail(err, STATUS_IO, "cannot check its directory: %s", strerror(errno));
     if (!S_ISDIR(st.st_mode) || !is_ours(st.st_uid) || (st.st_mode & (S_IWGRP | S_IWOTH)))
         return fail(err, STATUS_UNSAFE, "others can write its directory");
     return STATUS_OK;
 }
 
-/* An address has room for a hundred bytes or so; a longer path is reached through a descriptor. */
+/* A socket address has room for about a hundred bytes; a longer path is reached through a
+ * descriptor. */
 static enum status find_address(const char *directory, const char *path, int *at,
                                 struct sockaddr_un *out, struct error *err)
 {
@@ -49,7 +50,7 @@ static enum status find_address(const char *directory, const char *path, int *at
     return check_directory(*at, "", err);
 }
 
-/* What counts in the end: whoever could change places between two looks at them is told by this. */
+/* The check that counts: it cannot be fooled by a file that is replaced between two checks. */
 static enum status check_peer(int fd, struct error *err)
 {
     struct ucred peer;
@@ -58,11 +59,11 @@ static enum status check_peer(int fd, struct error *err)
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || size != sizeof(peer))
         return fail(err, STATUS_UNSAFE, "cannot tell who serves the socket");
     if (!is_ours(peer.uid))
-        return fail(err, STATUS_UNSAFE, "the socket is served by user %ld", (long)peer.uid);
+        return fail(err, STATUS_UNSAFE, "the socket belongs to user %ld", (long)peer.uid);
     return STATUS_OK;
 }
 
-/* Most machines have no service: that much is asked for by one call of the kernel, and believed. */
+/* Most machines run no service: one system call is enough to find that out. */
 static bool is_nobody_there(const char *path)
 {
     struct stat st;
@@ -91,7 +92,7 @@ enum status service_open(struct service_line *line, const char *directory, struc
     if (line->fd < 0)
         return fail(err, STATUS_IO, "cannot make a socket: %s", strerror(errno));
     if (connect(line->fd, (const struct sockaddr *)&address, sizeof(address)) < 0)
-        return fail(err, STATUS_IO, "nobody answers on %s/" SERVICE_SOCKET ": %s", directory,
+        return fail(err, STATUS_IO, "no answer on %s/" SERVICE_SOCKET ": %s", directory,
                     strerror(errno));
     return check_peer(line->fd, err);
 }
@@ -137,7 +138,7 @@ enum status service_send(struct service_line *line, struct str call, int64_t dea
             if ((status = wait_for(line, POLLOUT, deadline, err)) != STATUS_OK)
                 return status;
         } else if (n < 0 && errno != EINTR) {
-            return fail(err, STATUS_IO, "the service took no call: %s", strerror(errno));
+            return fail(err, STATUS_IO, "the service did not accept the call: %s", strerror(errno));
         }
     }
     return STATUS_OK;
@@ -159,8 +160,8 @@ static enum status make_room(struct service_line *line, struct error *err)
     return STATUS_OK;
 }
 
-/* One question is open at a time: whatever stands behind the line feed answers something that was
- * not asked. */
+/* One question is open at a time: bytes after the line feed would answer a question that was not
+ * asked. */
 static enum status take_line(const struct service_line *line, size_t from, struct str *out,
                              struct error *err)
 {
@@ -169,7 +170,7 @@ static enum status take_line(const struct service_line *line, size_t from, struc
     if (!end)
         return STATUS_OK;
     if (end + 1 != line->text + line->len)
-        return fail(err, STATUS_SYNTAX, "the service said more than one line");
+        return fail(err, STATUS_SYNTAX, "the service sent more than one line");
     *out = (struct str){line->text, (size_t)(end - line->text)};
     return out->len ? STATUS_OK : fail(err, STATUS_SYNTAX, "the service's answer is empty");
 }
@@ -188,9 +189,9 @@ enum status service_read(struct service_line *line, struct str *out, struct erro
         if (n < 0 && errno == EAGAIN)
             return STATUS_OK;
         if (n < 0)
-            return fail(err, STATUS_IO, "the line to the service broke: %s", strerror(errno));
+            return fail(err, STATUS_IO, "the connection to the service broke: %s", strerror(errno));
         if (n == 0)
-            return fail(err, STATUS_IO, "the service went away before it had answered");
+            return fail(err, STATUS_IO, "the service closed the connection before it answered");
         line->len += (size_t)n;
         if ((status = take_line(line, line->len - (size_t)n, out, err)) != STATUS_OK || out->len)
             return status;

@@ -28,7 +28,7 @@ void session_name(const struct session_id *id, char out[SESSION_NAME_MAX])
 
     sha256_init(&h);
     sha256_add(&h, id->client);
-    sha256_add(&h, (struct str){"", 1}); /* a NUL stands in no client's name */
+    sha256_add(&h, (struct str){"", 1}); /* no client's name contains a NUL */
     sha256_add(&h, id->session);
     sha256_end(&h, hash);
     sha256_hex(hash, hex);
@@ -56,8 +56,7 @@ static bool read_mode(const struct value *object, const char *key, bool *has, en
     return v && (v->kind == VALUE_NULL || (*has && mode_parse(v->text, out)));
 }
 
-/* A file that an older version wrote does not say when the session began: nobody knows it any more.
- */
+/* The file of an older version does not say when the session began, so that is unknown. */
 static bool read_began(const struct value *object, int64_t *out)
 {
     const struct value *v = value_get(object, "began");
@@ -138,7 +137,7 @@ static enum status parse(struct arena *a, const char *name, struct str text, str
     if (text.s && (json_read(a, text, NULL, v, NULL) != STATUS_OK || !read_session(a, v, out))) {
         *out = (struct session){0};
         return fail(err, STATUS_SYNTAX,
-                    "the session's file is damaged; remove it: " SESSIONS_BELOW "/%s", name);
+                    "the session file is damaged; remove it: " SESSIONS_BELOW "/%s", name);
     }
     return STATUS_OK;
 }
@@ -203,8 +202,8 @@ enum status session_load(struct arena *a, const struct session_id *id, struct se
 enum status session_meet(struct arena *a, const struct session_id *id, struct session *out,
                          struct error *err)
 {
-    int64_t now = time(
-        NULL); /* before the file is looked for: while there is none, no call has been answered */
+    int64_t now = time(NULL); /* taken before the file is searched: as long as there is none, no
+                                 call has been answered */
     enum status status = session_load(a, id, out, err);
 
     if (!status && out->fresh && id->session.len)
@@ -292,8 +291,8 @@ static bool is_session(const char *name)
     return len == SHA256_HEX - 1 && strcmp(name + len, ".json") == 0;
 }
 
-/* Called before a new session gets its file, under the lock. That an old one cannot be removed
- * hinders nobody. */
+/* Called before a new session gets its file, under the lock. It does no harm if an old one cannot
+ * be removed. */
 static void forget_old(int directory, time_t now)
 {
     int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

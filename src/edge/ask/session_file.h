@@ -1,9 +1,8 @@
 /* session_file.h - sessions that outlive a process: a hook is a new process for every call, and
- * must see what was approved and how often was denied before.
+ * must know what was approved and denied before.
  *
- * One small file per session, named by a hash of client and session, so that no name that a client
- * chose becomes a path. Readers need no lock; a change reads, changes and replaces the file under
- * one. */
+ * One small file per session, named by a hash of client and session, so that a client's name never
+ * becomes a path. Readers need no lock; a change reads, changes and replaces the file under one. */
 #ifndef ASK_SESSION_FILE_H
 #define ASK_SESSION_FILE_H
 
@@ -12,30 +11,28 @@
 
 #define SESSIONS_BELOW     "sessions" /* the state directory */
 #define SESSION_FILE_MAX   ((size_t)512 * 1024)
-#define SESSION_GRANTS_MAX 4096u /* further approvals hold once */
+#define SESSION_GRANTS_MAX 4096u /* further approvals count once */
 #define SESSION_DAYS       30    /* after which a session that did not change is forgotten */
-#define SESSIONS_MAX       4096u /* then the one that has rested longest gives way */
+#define SESSIONS_MAX       4096u /* then the one that was unchanged longest is removed */
 
 struct session_id {
     const char *state_dir;
-    struct str client, session; /* session empty: the call belongs to none */
+    struct str client, session; /* session empty: the call has no session */
 };
 
-/* What it has gathered so far; zeroed when it is new or there is none. Not below an
- * arena_try(). Anything that is wrong with the file is a failure: who could change it could raise
- * what it allows. */
+/* Its state so far; zeroed if it is new or there is none. Do not call it inside an arena_try(). A
+ * file with anything wrong is a failure: an attacker who can change it could allow more. */
 enum status session_load(struct arena *a, const struct session_id *id, struct session *out,
                          struct error *err);
 
-/* The same for a call whose answer the session will keep: one that is new begins now. Without that
- * the time would be now for every call, and what the agent wrote a moment ago would be older than
- * its session. */
+/* The same for a call whose answer the session will keep: a new one begins now. Otherwise it would
+ * begin anew with every call, and what the agent wrote a moment ago would be older than its
+ * session. */
 enum status session_meet(struct arena *a, const struct session_id *id, struct session *out,
                          struct error *err);
 
-/* Changes it. `change` gets the session as it is now, whatever was loaded before, and may allocate
- * in `a`; nothing is written when it changes nothing. *after (optional): the counts and modes
- * behind it. */
+/* Changes it. `change` gets the session as it is on disk now and may allocate in `a`; if it changes
+ * nothing, nothing is written. *after (optional): counts and modes after the change. */
 typedef void session_change(struct arena *a, struct session *s, void *context);
 enum status session_update(const struct session_id *id, session_change *change, void *context,
                            struct session *after, struct error *err);

@@ -15,9 +15,9 @@
 #include "base/auto.h"
 
 #define WRITE_PATIENCE_MS 1000
-#define SIZE_MAX_SANE     4000 /* rows or columns; what is larger was never set */
+#define SIZE_MAX_SANE     4000 /* rows or columns; a larger size was never set */
 
-/* Pasted text comes with signs around it, so that it cannot press a key. */
+/* Pasted text is bracketed by escape sequences, so that it cannot press a key. */
 #define KEYS_ON  "\033[?2004h"
 #define KEYS_OFF "\033[?2004l"
 #define PAGE_ON  "\033[?1049h"
@@ -25,7 +25,7 @@
 
 /* ---- signals ---- */
 
-/* Of `news` 0: the process is about to die of it. */
+/* `news` 0: the signal ends the process. */
 static const struct {
     int number;
     unsigned news;
@@ -45,19 +45,19 @@ static const struct {
     {SIGABRT, 0, false},
 };
 
-/* What a signal handler must know. A process has one terminal, so there is one of these, taken by
- * `taken`. */
+/* State for the signal handler. A process has one terminal, so there is one of these; `taken`
+ * guards it. */
 static struct {
     atomic_flag taken;
     struct sigaction before[COUNT(signals)];
     struct termios saved;
-    atomic_int fd; /* in cbreak mode, to be given back; -1: it is as it was */
+    atomic_int fd; /* in cbreak mode, to be restored; -1: nothing to restore */
     int pipe[2];
     atomic_uint news, ended; /* ended: a bit for each row whose signal is to be raised again */
 } held = {.taken = ATOMIC_FLAG_INIT, .fd = -1, .pipe = {-1, -1}};
 
-/* Safe in a signal handler. A background process would be stopped for this (SIGTTOU): that is put
- * off. */
+/* Safe in a signal handler. SIGTTOU, which would stop a background process here, is blocked
+ * meanwhile. */
 static void give_back(void)
 {
     int fd = atomic_exchange(&held.fd, -1);
@@ -87,7 +87,7 @@ static void on_signal(int number)
     } else {
         if (signals[i].again) {
             atomic_fetch_or(&held.ended, 1u << i);
-            give_back(); /* at once: nobody knows when the loop gets its turn */
+            give_back(); /* at once: the loop may not get its turn soon */
         }
         atomic_fetch_or(&held.news, signals[i].news);
         (void)!write(held.pipe[1], "", 1);
@@ -101,7 +101,7 @@ static void catch_one(size_t i)
 
     sigfillset(&act.sa_mask);
     sigaction(signals[i].number, NULL, &held.before[i]);
-    if (held.before[i].sa_handler != SIG_IGN) /* nohup: whoever started us wants it ignored */
+    if (held.before[i].sa_handler != SIG_IGN) /* nohup: the parent process wants it ignored */
         sigaction(signals[i].number, &act, NULL);
 }
 
@@ -147,8 +147,7 @@ unsigned terminal_news(struct terminal *t)
 
 static bool enter(struct terminal *t)
 {
-    /* After a stop that we did not see coming the mode may still be ours: then the one to give back
-     * is known. */
+    /* After a stop without notice the mode may still be ours: then the saved one is still right. */
     if (atomic_load(&held.fd) < 0 && tcgetattr(t->in, &held.saved) < 0)
         return false;
     struct termios mode = held.saved;
@@ -159,7 +158,7 @@ static bool enter(struct terminal *t)
     mode.c_cc[VMIN] = 1;
     mode.c_cc[VTIME] = 0;
     atomic_store(&held.fd, t->in);
-    /* What was typed before the question was there is no answer to it. */
+    /* What was typed before the question appeared is not an answer to it. */
     if (tcsetattr(t->in, TCSAFLUSH, &mode) < 0) {
         atomic_store(&held.fd, -1);
         return false;
@@ -301,7 +300,7 @@ void terminal_write(const struct terminal *t, struct str text)
 {
     while (text.len) {
         struct pollfd ready = {.fd = t->out, .events = POLLOUT};
-        /* In small parts: poll() says that there is room, not how much. */
+        /* In small parts: poll() says that there is room, but not how much. */
         size_t part = text.len < 512 ? text.len : 512;
         if (poll(&ready, 1, WRITE_PATIENCE_MS) == 0)
             return;

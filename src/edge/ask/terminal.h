@@ -1,8 +1,7 @@
-/* terminal.h - the person's terminal while a question stands on it.
+/* terminal.h - the person's terminal while a question is shown on it.
  *
- * In cbreak mode keys arrive one by one and are not echoed. However the question
- * ends, by an answer, a signal or exit(), the terminal is as it was before: only
- * SIGKILL leaves it otherwise. */
+ * In cbreak mode keys arrive one by one and are not echoed. However the question ends, by an
+ * answer, a signal or exit(), the terminal is restored; only SIGKILL prevents that. */
 #ifndef ASK_TERMINAL_H
 #define ASK_TERMINAL_H
 
@@ -16,33 +15,33 @@ struct terminal {
     int wake;    /* readable when a signal came; -1: none is caught */
     bool owned;  /* `in` was opened here */
     bool keys;   /* cbreak mode; else lines are read, and nothing but text is written */
-    bool typed;  /* somebody types on it, so keys may have been meant for something else */
+    bool typed;  /* a person types on it, so keys may have been meant for something else */
     bool utf8;   /* bytes above 0x7f are characters there, and not controls */
     bool paged;  /* the alternate screen is shown */
 };
 
-/* What signals said since they were last asked for. */
+/* Signals since the last call of terminal_news(). */
 enum terminal_news {
     TERMINAL_RESIZED = 1,
     TERMINAL_STOPPED = 2,     /* Ctrl-Z: terminal_suspend() should follow */
-    TERMINAL_CONTINUED = 4,   /* after a stop that nobody announced */
+    TERMINAL_CONTINUED = 4,   /* after a stop without notice */
     TERMINAL_INTERRUPTED = 8, /* Ctrl-C */
-    TERMINAL_ENDED = 16,      /* somebody ends this process; terminal_close() lets it happen */
+    TERMINAL_ENDED = 16,      /* a signal ends this process; terminal_close() lets it happen */
 };
 
-/* Does this process have a terminal at all, whoever reads from it now? */
+/* Does this process have a terminal, even if another process reads from it now? */
 bool terminal_is_there(void);
 
-/* Opens /dev/tty (in < 0), or takes the two descriptors; lines are read from what is no terminal,
- * and from one that is dumb. False: there is no terminal, this process is not in its foreground, or
- * another question has it. */
+/* Opens /dev/tty (in < 0), or takes the two descriptors; lines are read if it is not a terminal, or
+ * a dumb one. False: there is no terminal, this process is not in its foreground, or another
+ * question has it. */
 bool terminal_open(struct terminal *t, int in, int out);
 void terminal_close(struct terminal *t); /* zeroed memory is fine */
 
 unsigned terminal_news(struct terminal *t); /* enum terminal_news bits */
 
-/* Gives the terminal back, stops this process as Ctrl-Z would have, and takes the terminal again
- * when it goes on. */
+/* Restores the terminal, stops this process as Ctrl-Z would, and takes the terminal again when it
+ * continues. */
 void terminal_suspend(struct terminal *t);
 void terminal_resume(struct terminal *t); /* after TERMINAL_CONTINUED */
 

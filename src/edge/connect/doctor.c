@@ -435,7 +435,7 @@ warder_status warder_doctor(const warder_installation *where, warder_report **ou
     warder_status status = WARDER_OK;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size))
         return give_usage(

@@ -215,7 +215,7 @@ warder_status hook_answer_event(const struct hook_edges *edges, const warder_opt
                                 warder_reply **out, warder_error *err)
 {
     if (!out)
-        return give_usage(err, "there is no place for the reply");
+        return give_usage(err, "missing argument: reply");
     *out = NULL;
     if (!options || !client || !text.s)
         return give_usage(err, "there are no options, no client, or no event");

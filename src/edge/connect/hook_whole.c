@@ -17,7 +17,7 @@ warder_status warder_reply_keep_image(const warder_reply *reply, warder_error *e
     struct error inner = {0};
 
     if (!reply)
-        return give_usage(err, "there is no reply");
+        return give_usage(err, "missing argument: reply");
     if (!reply->engine || engine_keep_image(reply->engine, &inner) == STATUS_OK)
         return WARDER_OK;
     return error_out(err, &inner);

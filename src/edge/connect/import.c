@@ -203,7 +203,7 @@ warder_status warder_import(const char *home, const char *what, warder_report **
     warder_status status;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     if (!what)
         return give_usage(err, "import what?");

@@ -119,7 +119,7 @@ warder_status warder_install_plan(const warder_installation *where, warder_chang
     warder_status status;
 
     if (!out)
-        return give_usage(err, "there is no place for the change");
+        return give_usage(err, "missing argument: change");
     *out = NULL;
     if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size))
         return give_usage(
@@ -234,7 +234,7 @@ warder_status warder_change_apply(warder_change *change, warder_error *err)
     struct error inner = {0};
 
     if (!change)
-        return give_usage(err, "there is no change");
+        return give_usage(err, "missing argument: change");
     if (change->diff.len && write_new(change, &inner) != STATUS_OK)
         return error_out(err, &inner);
     return WARDER_OK;

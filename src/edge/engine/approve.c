@@ -67,10 +67,10 @@ warder_status warder_approvals(warder_engine *engine, warder_report **out, warde
     struct list l = {&waiting, approval_now()};
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     if (!engine)
-        return give_usage(err, "there is no engine");
+        return give_usage(err, "missing argument: engine");
     arena_init(&a, APPROVE_MEMORY_MAX);
     warder_status status = approval_list(&a, state_of(engine), l.now, &waiting, &inner)
                                ? error_out(err, &inner)
@@ -145,10 +145,10 @@ warder_status warder_approve(warder_engine *engine, const char *id, warder_appro
     struct error inner = {0};
 
     if (!out)
-        return give_usage(err, "there is no place for the answer");
+        return give_usage(err, "missing argument: answer");
     *out = WARDER_LEFT_OPEN;
     if (!engine)
-        return give_usage(err, "there is no engine");
+        return give_usage(err, "missing argument: engine");
     arena_init(&a, APPROVE_MEMORY_MAX);
     enum status status = caller_is_person(&inner);
     if (!status)

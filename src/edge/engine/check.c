@@ -227,7 +227,7 @@ static warder_status put_question(struct question *q, warder_decision **out, war
     struct error inner = {0};
 
     if (!out)
-        return give_usage(err, "there is no place for the decision");
+        return give_usage(err, "missing argument: decision");
     *out = NULL;
     if (!q->engine || !q->text.s || (q->how != ASKED_BY_JSON && !q->tool))
         return give_usage(err, "there is no engine, or no call");

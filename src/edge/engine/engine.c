@@ -16,7 +16,7 @@ warder_status engine_new(const struct edges *edges, const warder_options *option
     struct snapshot *first = NULL;
 
     if (!out)
-        return give_usage(err, "there is no place for the engine");
+        return give_usage(err, "missing argument: engine");
     *out = NULL;
     warder_engine *e = calloc(1, sizeof(*e));
     if (!e)
@@ -74,7 +74,7 @@ warder_status warder_engine_reload(warder_engine *engine, warder_error *err)
     struct error inner = {0};
 
     if (!engine)
-        return give_usage(err, "there is no engine");
+        return give_usage(err, "missing argument: engine");
     pthread_mutex_lock(&engine->updating);
     engine_read(engine, atomic_load(&engine->slot.now), &next, &inner);
     if (next)

@@ -32,7 +32,7 @@ static warder_status make_report(struct report_draft m, warder_report **out, war
     warder_report *report;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     report = calloc(1, sizeof(*report));
     m.report = report;
@@ -65,7 +65,7 @@ warder_status policy_borrow(warder_engine *engine, struct held *out, warder_erro
 
     *out = (struct held){0};
     if (!engine)
-        return give_usage(err, "there is no engine");
+        return give_usage(err, "missing argument: engine");
     out->snapshot = snapshot_slot_take(&engine->slot);
     if (snapshot_project(out->snapshot, engine->project, &out->project, &inner) == STATUS_OK)
         return WARDER_OK;
@@ -79,7 +79,7 @@ warder_status report_held(warder_engine *engine, void (*fill)(struct report *, c
     struct held held;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     warder_status status = policy_borrow(engine, &held, err);
     if (status != WARDER_OK)

@@ -569,7 +569,7 @@ warder_status warder_resolve(warder_engine *engine, warder_decision *decision,
     struct resolving r = {.d = decision, .remote.line.fd = -1};
 
     if (!decision)
-        return give_usage(err, "there is no decision");
+        return give_usage(err, "missing argument: decision");
     warder_status status = engine == decision->engine
                                ? bring_to_end(&r, asking, err)
                                : give_usage(err, "not this engine's decision");

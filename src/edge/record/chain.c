@@ -107,23 +107,23 @@ const char *chain_read(struct str line, struct chain_link *out)
         return "the line is too long";
     if (!take(&rest, N_KEY) || !take_number(&rest, &out->n) || !take(&rest, PREV_KEY) ||
         !take_hash(&rest, &out->prev) || !take(&rest, AT_KEY))
-        return "the line is no record";
+        return "the line is not a record";
     out->at = str_slice(rest, 0, STAMP_LENGTH);
     rest = str_from_byte(rest, STAMP_LENGTH);
     if (!stamp_is(out->at) || !take(&rest, "\",") || rest.len < tail_len)
-        return "the line is no record";
+        return "the line is not a record";
     out->body = str_slice(rest, 0, rest.len - tail_len);
     tail = str_from_byte(rest, rest.len - tail_len);
     if (!take(&tail, HASH_KEY) || !take_hash(&tail, &out->hash) || !str_is(tail, "\"}"))
-        return "the line is no record";
+        return "the line is not a record";
     hash_of(str_slice(line, 0, line.len - tail_len), hash);
-    return str_is(out->hash, hash) ? NULL : "its content does not have the hash that it says";
+    return str_is(out->hash, hash) ? NULL : "its content does not match its hash";
 }
 
 const char *chain_follow(const struct chain_head *head, const struct chain_link *link)
 {
     if (link->n != head->n + 1)
-        return link->n > head->n ? "records are missing before it" : "it stands behind a later one";
+        return link->n > head->n ? "records are missing before it" : "it comes after a later one";
     if (!str_is(link->prev, head->n ? head->hash : CHAIN_START))
         return "it does not follow the record before it";
     if (str_compare(link->at, str_from(head->at)) < 0)

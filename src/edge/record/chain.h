@@ -1,14 +1,14 @@
 /* chain.h - one record as one line of JSON, and the chain that the lines form.
  *
- *     {"n":7,"prev":"<hash of
- * 6>","at":"2026-01-31T12:34:56.789Z","kind":"decision",...,"hash":"<hash of this>"}
+ *     {"n":7,"prev":"<hash of 6>","at":"2026-01-31T12:34:56.789Z","kind":"decision",...,
+ *      "hash":"<hash of this>"}
  *
- * The hash is SHA-256 over everything that stands before it in the line, so over
- * the hash of the line before, too. Numbers begin at 1 and have no gap; times do
- * not go back. Changing, removing or moving a line breaks the chain at that line
- * unless everything behind it is written anew, and that a kept head shows.
+ * The hash is SHA-256 over everything before it in the line, and so over the hash of the line
+ * before, too. Numbers begin at 1 and have no gap; times do not go back. Changing, removing or
+ * moving a line breaks the chain at that line unless everything after it is rewritten, and a head
+ * that was kept elsewhere shows that.
  *
- * Needs base and stamp alone, so that a small static program can write records. */
+ * Needs only base and stamp, so that a small static program can write records. */
 #ifndef RECORD_CHAIN_H
 #define RECORD_CHAIN_H
 
@@ -42,11 +42,11 @@ struct chain_link {
      (size_t)2 * SHA256_HEX + STAMP_SIZE + 48)
 
 /* Writes the line that follows *head, with its newline, and moves *head on to it. `out` has room
- * for the body and CHAIN_FRAME bytes. A clock that went back does not take the record's time back;
- * the line then says what it showed. */
+ * for the body and CHAIN_FRAME bytes. If the clock went back, the record keeps the last time and
+ * also says what the clock showed. */
 size_t chain_write(struct chain_head *head, int64_t now, struct str body, char *out);
 
-/* NULL, or what is wrong with the line as such: its form or its own hash. Without its newline. */
+/* NULL, or what is wrong with the line itself: its form or its hash. `line` has no newline. */
 const char *chain_read(struct str line, struct chain_link *out);
 
 /* NULL, or why this line does not follow *head. */

@@ -13,8 +13,7 @@
 #include "machine/own.h"
 #include "record/stamp.h"
 
-/* Each brings the schema from one version to the next. Rows are never edited once released: add
- * one. */
+/* Each row upgrades the schema by one version. Released rows are never edited: add a new one. */
 static const char *const migrations[] = {
     "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), n INTEGER NOT NULL, hash TEXT, at "
     "TEXT);"
@@ -106,8 +105,8 @@ struct str database_column(sqlite3_stmt *q, int column)
 
 /* ---- opening ---- */
 
-/* SQLite would make the file readable by others, and would follow a link. Its further files get the
- * rights of this one. */
+/* SQLite would make the file readable by others, and would follow a link. Its other files get the
+ * mode of this one. */
 static enum status make_file(const char *dir, char path[PATH_MAX], struct error *err)
 {
     AUTO_CLOSE int parent = -1;
@@ -149,7 +148,7 @@ static enum status migrate(struct database *db, struct error *err)
     return status == STATUS_OK ? database_run(db, sql, err) : status;
 }
 
-/* Under a lock, looked at again: two processes may begin at once. */
+/* Checked again under a lock: two processes may start at once. */
 static enum status migrate_alone(struct database *db, struct error *err)
 {
     enum status status = database_run(db, "BEGIN IMMEDIATE", err);
@@ -183,7 +182,7 @@ static bool is_damaged(const struct database *db)
     return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
-/* The log of the old database must not be played into the new one. */
+/* The write-ahead log of the old database must not be applied to the new one. */
 static enum status move_aside(const char *path, char **notice, struct error *err)
 {
     static const char *const tails[] = {"", "-wal", "-shm"};
@@ -198,7 +197,7 @@ static enum status move_aside(const char *path, char **notice, struct error *err
     }
     if (asprintf(notice,
                  "the index was damaged; it was moved to %s.damaged-%" PRId64
-                 " and a new one begun",
+                 " and a new one was started",
                  path, now) < 0)
         *notice = NULL;
     return STATUS_OK;

@@ -1,6 +1,5 @@
 /* database.h - the SQLite file in the data directory: opening it safely, its schema, and the few
- * calls that its users share. The index of the record is one of them; reviews and tokens live
- * beside it. */
+ * calls that its users share: the index of the record, reviews and tokens. */
 #ifndef RECORD_DATABASE_H
 #define RECORD_DATABASE_H
 
@@ -10,15 +9,15 @@
 #include "base/str.h"
 
 #define DATABASE_NAME    "index.sqlite"
-#define DATABASE_BUSY_MS 2000 /* how long another process may hold it */
+#define DATABASE_BUSY_MS 2000 /* how long to wait for another process */
 
 struct database {
     sqlite3 *handle;
 };
 
-/* DIR/index.sqlite, made when it is missing and brought to the newest schema. Refused when it is a
- * link, belongs to somebody else, or others can write it. A damaged file is moved aside and a new
- * one begun; *notice then says so (free it). busy_ms 0: the default. */
+/* DIR/index.sqlite, created if it is missing and upgraded to the newest schema. Refused if it is a
+ * link, belongs to another user, or others can write it. A damaged file is moved aside and a new
+ * one is started; *notice then says so (free it). busy_ms 0: the default. */
 enum status database_open(struct database *db, const char *dir, int busy_ms, char **notice,
                           struct error *err);
 void database_close(struct database *db); /* zeroed memory is fine */

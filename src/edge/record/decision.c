@@ -37,7 +37,7 @@ bool decision_id_next(struct decision_ids *ids, char out[DECISION_ID_SIZE])
     return true;
 }
 
-/* Cut on a character, and saying so. */
+/* Cut at a character boundary, with a note of the full length. */
 static struct str cut(struct arena *a, struct str text, size_t most)
 {
     size_t keep = most;
@@ -82,7 +82,7 @@ static void quoting_member(struct json_writer *w, const struct decision_record *
         member(w, key, redact_quoting_again(d->redacts, w->out->arena, text, found));
 }
 
-/* Mostly a rule is its own name. */
+/* Usually a rule is its own id. */
 static void rule_members(struct json_writer *w, const struct decision_record *d,
                          const struct strs *found)
 {

@@ -1,7 +1,6 @@
-/* decision.h - a decision as the record keeps it, with the names that it has on the wire.
+/* decision.h - a decision as the record keeps it, with its names on the wire.
  *
- * Everything in it is redacted before it is written; the one thing that is made
- * of the whole command is a keyed hash. */
+ * Everything in it is redacted before it is written; only a keyed hash covers the whole command. */
 #ifndef RECORD_DECISION_H
 #define RECORD_DECISION_H
 
@@ -12,44 +11,45 @@
 
 #define DECISION_COMMAND_MAX ((size_t)64 * 1024) /* bytes of a command that are kept */
 #define DECISION_TEXT_MAX    ((size_t)2048)      /* of any other text */
-#define DECISION_INPUT_MAX   ((size_t)64 * 1024) /* of an input as JSON; a larger one is left out */
-#define DECISION_ID_SIZE     (2 + 32 + 1)        /* d_ and 32 hexadecimal digits */
+#define DECISION_INPUT_MAX                                                                         \
+    ((size_t)64 * 1024) /* of an input as JSON; of a larger one only the size is kept */
+#define DECISION_ID_SIZE (2 + 32 + 1) /* d_ and 32 hexadecimal digits */
 
-/* Empty and zero: not known, and not written. */
+/* Empty or zero: unknown, and not written. */
 struct decision_record {
     struct str id;
     struct str worker_id, task_id, project_id, session_id;
     struct str tool, tool_use_id, client;
-    struct str command;        /* a shell tool's command, or the first argument: the whole text */
-    struct str command_hash;   /* given: the command is what was kept of it, and this is the name of
-                                  the whole one */
-    bool shell;                /* it is shell text */
+    struct str command;      /* a shell tool's command, or the first argument: the whole text */
+    struct str command_hash; /* if given: `command` was redacted before, and this is the hash of the
+                                whole one */
+    bool shell;              /* it is shell text */
     const struct value *input; /* of any other tool; NULL: none */
     const char *commands;      /* its members that are shell text */
-    struct str decision; /* auto-accept, auto-deny, human-accept, human-deny, timeout-deny; ask when
-                            it was left */
+    struct str decision; /* auto-accept, auto-deny, human-accept, human-deny, timeout-deny; ask if
+                            it was left to the client */
     struct str behavior, layer, matched_rule_id, rule, reason;
     struct str profile, mode, cwd;
     struct str answered_by, review_id;
     int64_t review_requested_at,
-        review_responded_at; /* milliseconds; 0: nobody was asked, or did not answer */
+        review_responded_at; /* milliseconds; 0: no one was asked, or there was no answer */
     int64_t response_time_ms;
-    bool undelivered;              /* a review ended, and its worker was not there to be told */
-    struct redact_memory *redacts; /* NULL: each text is looked at */
+    bool undelivered;              /* a review ended, and its worker was not connected */
+    struct redact_memory *redacts; /* NULL: each text is scanned */
 };
 
-/* A new one; false when the system has no random bytes. */
+/* A new id; false if the system has no random bytes. */
 bool decision_id_make(char out[DECISION_ID_SIZE]);
 
-/* The same, from random bytes that were fetched for many. The child of a fork() has the same ones:
- * for who forks only to start a program. */
+/* The same, from a supply of random bytes. A child of fork() would use the same ones, so this is
+ * only for programs that fork only to execute another program. */
 struct decision_ids {
     uint8_t bytes[512];
     size_t left; /* at the end of them */
 };
 bool decision_id_next(struct decision_ids *ids, char out[DECISION_ID_SIZE]);
 
-/* The members of the record, for journal_append(). In the arena; below an arena_try(). */
+/* The members of the record, for journal_append(). In the arena; call it inside an arena_try(). */
 struct str decision_body(struct arena *a, const struct decision_record *d,
                          const struct record_key *key);
 

@@ -1,9 +1,8 @@
-/* index.h - the record as a table that can be asked.
+/* index.h - the record as a table that can be queried.
  *
- * Rows come from the journal and from nowhere else: the table can be thrown away
- * and built again at any time, a row that is put twice is there once, and a
- * database that is locked, full or damaged loses nothing. SQLite implements
- * this; PostgreSQL will, with the same struct of functions. */
+ * Rows come only from the journal: the table can be dropped and built again at any time, a row that
+ * is added twice is there once, and a locked, full or damaged database loses nothing. SQLite
+ * implements this; PostgreSQL will, with the same struct of functions. */
 #ifndef RECORD_INDEX_H
 #define RECORD_INDEX_H
 
@@ -13,11 +12,11 @@
 #define INDEX_LIMIT_DEFAULT 50
 #define INDEX_LIMIT_MAX     10000
 
-/* What is looked for. Empty and zero: anything. */
+/* The search. Empty or zero: anything. */
 struct index_filter {
     struct str decision, project, worker, session, tool, rule, text;
     char since[STAMP_SIZE], until[STAMP_SIZE]; /* since <= at < until */
-    uint64_t before, after;                    /* numbers of records, both not included */
+    uint64_t before, after;                    /* numbers of records, both exclusive */
     size_t limit;                              /* 0: the default */
     bool oldest_first;
     bool all_kinds; /* not only decisions */
@@ -32,12 +31,11 @@ struct index_row {
 
 struct index;
 
-/* True goes on, false is enough. */
+/* Returns true to continue, false to stop. */
 typedef bool (*index_visit)(const struct index_row *row, void *context);
 
-/* One kind of database. Between begin() and commit() or cancel() rows may be put; a find() sees
- * them behind commit().
- */
+/* One kind of database. Between begin() and commit() or cancel() rows may be added; find() sees
+ * them after commit(). */
 struct index_kind {
     const char *name;
     enum status (*begin)(struct index *x, struct error *err);
@@ -62,19 +60,19 @@ struct index {
     const struct index_kind *kind;
 };
 
-/* DIR/index.sqlite. A damaged one is moved aside and a new one begun; *notice then says so (free
- * it). */
+/* DIR/index.sqlite. A damaged one is moved aside and a new one is started; *notice then says so
+ * (free it). */
 enum status index_open_sqlite(const char *dir, int busy_ms, struct index **out, char **notice,
                               struct error *err);
 void index_close(struct index *x); /* NULL is fine */
 
 struct index_progress {
     uint64_t rows;    /* that were put */
-    uint64_t damaged; /* lines that are no records: see journal_verify() */
-    bool rebuilt;     /* the journal is another one than the table was made of */
+    uint64_t damaged; /* lines that are not records: see journal_verify() */
+    bool rebuilt;     /* the table was made from another journal */
 };
 
-/* Brings the table up to the end of the journal in `dir`. `again`: throws it away first. */
+/* Brings the table up to date with the journal in `dir`. `again`: empties it first. */
 enum status index_sync(struct index *x, const char *dir, bool again, struct index_progress *out,
                        struct error *err);
 

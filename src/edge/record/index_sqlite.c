@@ -16,7 +16,7 @@
 struct sqlite_index {
     struct index base;
     struct database db;
-    sqlite3_stmt *put; /* prepared once: the service puts a row for every answer */
+    sqlite3_stmt *put; /* prepared once: the service adds a row for every answer */
 };
 
 static struct sqlite_index *of(struct index *x)
@@ -165,7 +165,7 @@ static enum status visit_rows(struct sqlite_index *s, sqlite3_stmt *q, index_vis
     return status;
 }
 
-/* One condition of a filter; the texts of those that are given become one statement. */
+/* One condition of a filter; the conditions that are set become one statement. */
 struct condition {
     const char *sql;
     struct str text;

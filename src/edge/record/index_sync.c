@@ -2,9 +2,8 @@
 #include "base/json.h"
 #include "record/index.h"
 
-#define ROWS_PER_COMMIT                                                                            \
-    200 /* few enough that who wants to write meanwhile waits for milliseconds */
-#define ROW_MEMORY_MAX ((size_t)64 * 1024 * 1024)
+#define ROWS_PER_COMMIT 200 /* few enough that another writer waits only for milliseconds */
+#define ROW_MEMORY_MAX  ((size_t)64 * 1024 * 1024)
 
 void index_close(struct index *x)
 {
@@ -40,8 +39,8 @@ static enum status put(struct sync *s, const struct chain_link *link, struct str
 
     arena_reset(&s->arena);
     if (json_read(&s->arena, line, NULL, &v, NULL) != STATUS_OK) {
-        s->out->damaged++; /* the hash is right, so it was written so; it still is no record that
-                              can be listed */
+        s->out->damaged++; /* the hash is right, so it was written like this; but it cannot be
+                              listed */
         return STATUS_OK;
     }
     const struct index_row row = {
@@ -68,8 +67,8 @@ static enum status put(struct sync *s, const struct chain_link *link, struct str
     return status;
 }
 
-/* The record that the table ends with must be the one in the journal, or the table belongs to
- * another journal. So it does when the journal ends before it. */
+/* If the last record of the table is not in the journal, or differs there, the table belongs to
+ * another journal. */
 static bool is_other_journal(const struct sync *s, const struct chain_link *link)
 {
     return s->head.n == link->n && !str_is(link->hash, s->head.hash);

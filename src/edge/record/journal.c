@@ -15,7 +15,7 @@
 #include "machine/own.h"
 
 #define SECTION_FIRST                                                                              \
-    ((size_t)4 * 1024) /* of the end of a segment: holds the last line of nearly all */
+    ((size_t)4 * 1024) /* of the end of a segment: enough for nearly every last line */
 #define DAY_MS        86400000LL
 #define LOCK_PAUSE_US 200
 
@@ -30,7 +30,7 @@ static enum status check_options(struct journal_options *o, struct error *err)
     if (!o->now)
         o->now = stamp_now;
     if (o->retention_days < JOURNAL_RETENTION_MIN)
-        return fail(err, STATUS_USAGE, "records are kept for %d days at least",
+        return fail(err, STATUS_USAGE, "records are kept for at least %d days",
                     JOURNAL_RETENTION_MIN);
     return STATUS_OK;
 }
@@ -89,7 +89,7 @@ void journal_close(struct journal *j)
     j->lock = j->directory = -1;
 }
 
-/* Not for ever: a process that was stopped while it held the lock would stop all others. */
+/* With a time limit: a process that was stopped while holding the lock would stop all others. */
 static enum status lock(struct journal *j, struct error *err)
 {
     const struct timespec pause = {.tv_nsec = LOCK_PAUSE_US * 1000L};
@@ -98,7 +98,7 @@ static enum status lock(struct journal *j, struct error *err)
         if (errno != EWOULDBLOCK && errno != EINTR)
             return fail(err, STATUS_IO, "cannot lock the journal: %s", strerror(errno));
         if (waited >= JOURNAL_LOCK_MS * 1000L)
-            return fail(err, STATUS_IO, "another process holds the journal's lock");
+            return fail(err, STATUS_IO, "another process holds the lock of the journal");
         nanosleep(&pause, NULL);
     }
     return STATUS_OK;
@@ -111,12 +111,12 @@ static void unlock(struct journal *j)
 
 /* ---- the end of a segment ---- */
 
-/* The end of a segment: its last whole line, and what a crash left behind it. */
+/* The end of a segment: its last whole line, and what a crash left after it. */
 struct segment_end {
     char *text; /* the last `len` bytes of the file */
     size_t len;
     struct str line; /* without its newline; empty when there is none */
-    size_t torn;     /* bytes behind the last newline */
+    size_t torn;     /* bytes after the last newline */
     char *large;     /* malloc'ed, for more than fits here; NULL: none */
     char first[SECTION_FIRST];
 };
@@ -135,7 +135,7 @@ static enum status read_at(int fd, char *out, size_t len, off_t at, struct error
     return STATUS_OK;
 }
 
-/* Finds the last line in the section that was read. False when it begins before it. */
+/* Finds the last line in the section that was read. False if the line begins before the section. */
 static bool find_line(struct segment_end *e, bool whole_file)
 {
     struct str all = {e->text, e->len};
@@ -189,7 +189,7 @@ static enum status move_aside(struct journal *j, const char *bytes, size_t len, 
         openat(j->directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                S_IRUSR | S_IWUSR);
     if (fd < 0)
-        return fail(err, STATUS_IO, "cannot set a torn write aside: %s", strerror(errno));
+        return fail(err, STATUS_IO, "cannot move a torn write aside: %s", strerror(errno));
     enum status status = own_write(fd, name, (struct str){bytes, len}, err);
     if (status != STATUS_OK || fsync(fd) < 0) {
         (void)unlinkat(j->directory, name, 0);
@@ -211,21 +211,20 @@ static enum status damaged(const char *why, uint64_t first, struct error *err)
     char name[JOURNAL_NAME_SIZE];
 
     segment_name(first, name);
-    return fail(
-        err, STATUS_UNSAFE,
-        "the last record of journal/%s was changed (%s); look at it with: warder log verify, "
-        "then set it aside with: warder log repair",
-        name, why);
+    return fail(err, STATUS_UNSAFE,
+                "the last record of journal/%s was changed (%s); check it with: warder log verify, "
+                "then move it aside with: warder log repair",
+                name, why);
 }
 
-/* A repair that waits to be said. */
+/* A repair that is not recorded yet. */
 struct repair {
     size_t bytes;
     char name[64];
 };
 
-/* Looks at the end of a segment. `forced`: a last line that is not what its hash says is set aside
- * as well. */
+/* Checks the end of a segment. `forced`: a last line that does not match its hash is moved aside,
+ * too. */
 static enum status take_ending(struct journal *j, struct segment_end *e, bool forced,
                                struct repair *repair, struct error *err)
 {
@@ -233,7 +232,7 @@ static enum status take_ending(struct journal *j, struct segment_end *e, bool fo
     const char *why = e->line.len || e->len > e->torn ? chain_read(e->line, &link) : NULL;
     size_t bad = e->torn;
 
-    /* Pages that a power cut left empty are no lines, with or without a newline behind them. */
+    /* Pages that a power cut left empty are not lines, with or without a newline after them. */
     if (why && (forced || str_has(e->line, '\0')))
         bad += e->line.len + 1;
     else if (why)
@@ -245,7 +244,7 @@ static enum status take_ending(struct journal *j, struct segment_end *e, bool fo
     repair->bytes += bad;
     enum status status = move_aside(j, e->text + e->len - bad, bad, repair->name, err);
     return status != STATUS_OK || !why ? status
-                                       : STATUS_LIMIT; /* the line before it is the last one now */
+                                       : STATUS_LIMIT; /* now the line before it is the last one */
 }
 
 static enum status look_at_segment(struct journal *j, bool forced, struct repair *repair,
@@ -259,7 +258,7 @@ static enum status look_at_segment(struct journal *j, bool forced, struct repair
         if (status == STATUS_OK)
             status = take_ending(j, &e, forced, repair, err);
         free(e.large);
-        forced = false; /* one record is set aside, not all of them */
+        forced = false; /* only one record is moved aside */
     } while (status == STATUS_LIMIT);
     return status;
 }
@@ -285,7 +284,7 @@ static enum status open_last(struct journal *j, uint64_t first, struct error *er
     return STATUS_OK;
 }
 
-/* A segment that was made and never written follows the one before it. */
+/* A segment that was created but never written follows the one before it. */
 static enum status find_head(struct journal *j, bool forced, struct repair *repair,
                              struct error *err)
 {
@@ -303,7 +302,7 @@ static enum status find_head(struct journal *j, bool forced, struct repair *repa
         status = open_last(j, list.first[i], err);
         if (status == STATUS_OK)
             status = look_at_segment(j, forced, repair, err);
-        if (newest >= 0) { /* it is the empty one behind this */
+        if (newest >= 0) { /* it is the empty one after this */
             close_segment(j);
             j->segment = newest;
             j->first = first;
@@ -315,7 +314,7 @@ static enum status find_head(struct journal *j, bool forced, struct repair *repa
     return status;
 }
 
-/* Under the lock: brings head, segment and size up to what is in the files. */
+/* Under the lock: updates head, segment and size from the files. */
 static enum status refresh(struct journal *j, bool forced, struct repair *repair, struct error *err)
 {
     struct stat st;
@@ -373,7 +372,7 @@ static enum status add_repair(struct batch *b, int64_t now, const struct repair 
     return add_text(b, now, body, err);
 }
 
-/* Makes the next segment; the one before it is sealed first (invariant 1). */
+/* Creates the next segment; the current one is sealed first (invariant 1). */
 static enum status next_segment(struct journal *j, struct error *err)
 {
     uint64_t first = j->head.n + 1;
@@ -393,8 +392,8 @@ static enum status next_segment(struct journal *j, struct error *err)
     return STATUS_OK;
 }
 
-/* A file size limit is an error here and not the end of the process, as the signal would be that a
- * write over it sends: a client may take a hook that died for one that does not object. */
+/* A write beyond the file size limit must be an error and not a signal that ends the process: a
+ * client may take a hook that died for one that does not object. */
 static bool is_over_limit(const struct journal *j, size_t more)
 {
     struct rlimit most;
@@ -444,7 +443,7 @@ static bool must_rotate(const struct journal *j, size_t more)
     return j->size > 0 && (size_t)j->size + more > j->options.segment_bytes;
 }
 
-/* Under the lock, behind refresh(). */
+/* Under the lock, after refresh(). */
 static enum status append(struct journal *j, const struct repair *repair, const struct str *bodies,
                           size_t count, bool *rotated, struct error *err)
 {
@@ -480,7 +479,7 @@ enum status journal_append(struct journal *j, const struct str *bodies, size_t c
 
     *first = 0;
     if (!count || count > JOURNAL_BATCH_MAX)
-        return fail(err, STATUS_USAGE, "1 to %d records at once", JOURNAL_BATCH_MAX);
+        return fail(err, STATUS_USAGE, "at most %d records at once", JOURNAL_BATCH_MAX);
     enum status status = lock(j, err);
     if (status != STATUS_OK)
         return status;
@@ -496,7 +495,7 @@ enum status journal_append(struct journal *j, const struct str *bodies, size_t c
     return status;
 }
 
-/* Under the lock: brings the journal to a whole end, and says what that took. */
+/* Under the lock: repairs the end of the journal, and records the repair. */
 static enum status settle(struct journal *j, bool forced, size_t *moved, struct error *err)
 {
     struct repair repair = {0};
@@ -536,8 +535,8 @@ static bool segment_start(struct journal *j, uint64_t first, char *text, struct 
     return end != STR_NONE && !chain_read((struct str){text, end}, link);
 }
 
-/* How many segments, from the oldest, end before the retention begins: a segment ends where the
- * next one begins. */
+/* How many of the oldest segments end before the retention period: a segment ends where the next
+ * one begins. */
 static size_t count_old(struct journal *j, int64_t last, const struct segments *list, char *text,
                         struct chain_link *rest)
 {

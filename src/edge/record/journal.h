@@ -1,24 +1,29 @@
 /* journal.h - the record itself: append-only files that many processes write.
  *
- *     DIR/journal/00000000000000000001.jsonl     segments, named by the number of their first
- * record DIR/journal/lock                           who holds it may append DIR/journal/torn-N-...
- * the unfinished end of a write that a crash cut off
+ *     DIR/journal/00000000000000000001.jsonl   segments, by the number of their first record
+ *     DIR/journal/lock                         its holder may append
+ *     DIR/journal/torn-N-...                   the unfinished end of a write, cut off by a crash
  *
- * An append is one write of whole lines (chain.h), then, if so wished, one sync.
- * When it returns STATUS_OK the records survive the death of this process
- * (JOURNAL_CRASH) or a power cut too (JOURNAL_ALWAYS); on any failure nothing
- * of the batch is there, or it is unknown and nobody was told yes.
+ * An append is one write of whole lines (chain.h), then, depending on the options, one sync. When
+ * it returns STATUS_OK the records survive the death of this process (JOURNAL_CRASH) or even a
+ * power cut (JOURNAL_ALWAYS); after a failure no record of the batch is there, or that is unknown
+ * and no caller was told yes.
  *
  * INVARIANTS
- * 1. Only the last segment is writable, and only under the lock. A segment is made read-only before
- * the next one is made, so that a process that still has it open sees that it is over.
- * 2. A segment ends with a newline, or its writer died. The next writer moves what stands behind
- * the last newline aside, cuts it off, and says so in a record.
- * 3. A whole line that is not what its hash says is no work of a crash. Nothing is appended behind
- * it until a person has looked (journal_repair()).
- * 4. Before old segments go, a record says up to which number, and which hash the rest follows.
  *
- * Needs base, chain and stamp alone: no database, no library. A journal belongs to one thread at a
+ *  1. Only the last segment is writable, and only under the lock. A segment is made read-only
+ *     before the next one is created, so that a process that still has it open notices.
+ *
+ *  2. A segment ends with a newline, or its writer died. The next writer copies what follows the
+ *     last newline to a file, cuts it off, and records that.
+ *
+ *  3. A whole line that does not match its hash is not the result of a crash. Nothing is appended
+ *     after it until a person has checked it (journal_repair()).
+ *
+ *  4. Before old segments are removed, a record says up to which number, and which hash the rest
+ *     follows.
+ *
+ * Needs only base, chain and stamp: no database, no library. A journal belongs to one thread at a
  * time. */
 #ifndef RECORD_JOURNAL_H
 #define RECORD_JOURNAL_H
@@ -36,11 +41,11 @@
 #define JOURNAL_BATCH_MAX      4096
 #define JOURNAL_NAME_SIZE      32
 #define JOURNAL_LOCK_MS                                                                            \
-    5000 /* how long others may hold the lock: whoever does for longer has come to a stop */
+    5000 /* how long to wait for the lock: a process that holds it for longer has stopped */
 
 enum journal_sync { JOURNAL_CRASH = 0, JOURNAL_ALWAYS };
 
-/* Zero is the default of each. */
+/* Zero: the default. */
 struct journal_options {
     enum journal_sync sync;
     size_t segment_bytes;
@@ -51,20 +56,19 @@ struct journal_options {
 struct journal {
     int directory, lock, segment; /* descriptors; -1: none */
     struct journal_options options;
-    uint64_t first;         /* number that the segment is named by */
-    off_t size;             /* of the segment, when it was looked at last */
+    uint64_t first;         /* the number in the segment's name */
+    off_t size;             /* of the segment, when it was last read */
     struct chain_head head; /* of its last record */
-    bool fresh;      /* size and head are those of the file unless somebody else has appended */
-    bool sealed;     /* nothing may be appended to the segment */
-    size_t repaired; /* bytes that were moved aside since it was opened */
+    bool fresh;      /* size and head are those of the file unless another process has appended */
+    bool sealed;     /* the segment is sealed */
+    size_t repaired; /* bytes moved aside since it was opened */
 };
 
-/* Makes what is missing below `dir`. Refused when it, the journal or a segment is a link, belongs
- * to somebody else, or others can write it. journal_close() in every case. */
+/* Creates what is missing below `dir`. Refused if it, the journal or a segment is a link, belongs
+ * to another user, or others can write it. Call journal_close() in every case. */
 enum status journal_open(struct journal *j, const char *dir, const struct journal_options *options,
                          struct error *err);
-/* The same below a directory that is open, and was checked; it is not needed any longer than this.
- */
+/* The same below an open directory that was checked; it is needed only during the call. */
 enum status journal_open_at(struct journal *j, int parent, const struct journal_options *options,
                             struct error *err);
 void journal_close(struct journal *j);
@@ -74,8 +78,8 @@ void journal_close(struct journal *j);
 enum status journal_append(struct journal *j, const struct str *bodies, size_t count,
                            uint64_t *first, struct error *err);
 
-/* Sets a last record aside that is not what its hash says, so that the journal can go on. A record
- * says so. *moved: bytes; 0 when nothing was damaged. */
+/* Moves a last record aside that does not match its hash, so that appending can continue, and
+ * records that. *moved: bytes; 0 if nothing was damaged. */
 enum status journal_repair(struct journal *j, size_t *moved, struct error *err);
 
 /* ---- shared with the reader ---- */

@@ -26,7 +26,7 @@ enum status journal_reader_open(struct journal_reader *r, const char *dir, uint6
     if ((status = own_open_directory_at(parent, "journal", &r->directory, err)) != STATUS_OK ||
         (status = segments_list(r->directory, &list, err)) != STATUS_OK)
         return status;
-    /* The one before the first that begins behind `from`; next_segment() goes on behind r->first.
+    /* The one before the first that begins after `from`; next_segment() continues after r->first.
      */
     for (size_t i = 1; i < list.count && list.first[i] <= from; i++)
         r->first = list.first[i] - 1;
@@ -61,8 +61,8 @@ static enum status make_room(struct journal_reader *r, struct error *err)
     return STATUS_OK;
 }
 
-/* Reads more of the segment. *got is false at its end. A line that is longer than a record may be
- * is cut: it is wrong in any case, and the rest of it must not fill the memory. */
+/* Reads more of the segment. *got is false at its end. A line that is too long for a record is cut:
+ * it is invalid in any case, and must not fill the memory. */
 static enum status read_more(struct journal_reader *r, bool *got, struct error *err)
 {
     if (r->len - r->from > CHAIN_LINE_MAX) {
@@ -75,13 +75,13 @@ static enum status read_more(struct journal_reader *r, bool *got, struct error *
     ssize_t n = read(r->segment, r->text + r->len, READ_BYTES);
     if (n < 0 && errno != EINTR)
         return fail(err, STATUS_IO, "cannot read the journal: %s", strerror(errno));
-    *got = n != 0; /* also when a signal came: then there may be more */
+    *got = n != 0; /* also after a signal: there may be more */
     if (n > 0)
         r->len += (size_t)n;
     return STATUS_OK;
 }
 
-/* The number of the segment behind the one at hand; 0 when there is none. */
+/* The number of the segment after the current one; 0 if there is none. */
 static enum status find_next(const struct journal_reader *r, uint64_t *next, struct error *err)
 {
     struct segments list;
@@ -95,8 +95,8 @@ static enum status find_next(const struct journal_reader *r, uint64_t *next, str
     return status;
 }
 
-/* At the end of the segment: goes to the next one. *got is false when there is none, or when
- * something was appended to this one before the next was made: it is sealed now, so one more look
+/* At the end of the segment: moves to the next one. *got is false if there is none, or if a record
+ * was appended to this one before the next was created: it is sealed now, so reading it once more
  * is enough. */
 static enum status next_segment(struct journal_reader *r, bool *got, struct error *err)
 {
@@ -133,8 +133,8 @@ static void give(struct journal_reader *r, size_t len, bool torn, struct journal
     r->too_long = false;
 }
 
-/* Where the line at hand ends; STR_NONE when its newline was not read yet. *seen bytes of it have
- * none. */
+/* Where the current line ends; STR_NONE if its newline was not read yet. *seen: bytes of it that
+ * were searched. */
 static size_t line_end(const struct journal_reader *r, size_t *seen)
 {
     size_t len = r->len - r->from, end = STR_NONE;

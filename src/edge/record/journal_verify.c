@@ -43,8 +43,8 @@ static uint64_t number_member(struct str body, const char *key)
     return n;
 }
 
-/* Old segments went: up to the record that it names. Where the rest begins right behind it the
- * hashes must agree; a crash may have left some of what should go. */
+/* Old segments were removed, up to the record that it names. If the rest begins right after that,
+ * the hashes must agree; a crash may have left some of the old ones. */
 static void take_retention(struct journal_walk *w, const struct chain_link *link,
                            const struct journal_line *line)
 {
@@ -55,7 +55,7 @@ static void take_retention(struct journal_walk *w, const struct chain_link *link
     if (through + 1 < w->out->first)
         return;
     if (through + 1 == w->out->first && !str_is(chain_member(link->body, "head"), w->start))
-        problem(w, link->n, line, "it says that the rest follows another record");
+        problem(w, link->n, line, "it names a different record as the one before the rest");
     w->start_known = true;
 }
 
@@ -82,7 +82,7 @@ static void check_anchors(struct journal_walk *w, const struct chain_link *link,
     for (; w->anchor_next < w->anchor_count && w->anchors[w->anchor_next].n == link->n;
          w->anchor_next++) {
         if (!str_is(link->hash, w->anchors[w->anchor_next].hash))
-            problem(w, link->n, line, "it is not the record that the anchor names");
+            problem(w, link->n, line, "it is not the record of the anchor");
         else
             w->out->anchored = link->n;
     }
@@ -103,7 +103,7 @@ static void begin_chain(struct journal_walk *w, const struct chain_link *link)
 void verify_line(struct journal_walk *w, const struct journal_line *line)
 {
     struct chain_link link;
-    const char *why = line->torn       ? "a write was cut off here; the next one sets it aside"
+    const char *why = line->torn       ? "a write was cut off here; the next one moves it aside"
                       : line->too_long ? "the line is too long"
                                        : chain_read(line->text, &link);
 
@@ -116,11 +116,11 @@ void verify_line(struct journal_walk *w, const struct journal_line *line)
     if (!w->begun)
         begin_chain(w, &link);
     if (w->broken && link.n == w->head.n + 1)
-        chain_take(&w->head, &link); /* what it follows cannot be said any more */
+        chain_take(&w->head, &link); /* what it follows is no longer known */
     else if ((why = chain_follow(&w->head, &link)) != NULL)
         problem(w, link.n, line, why);
     if (line->first && link.n != line->segment)
-        problem(w, link.n, line, "its file is named by another number");
+        problem(w, link.n, line, "the name of its file has a different number");
     w->broken = false;
     chain_take(&w->head, &link);
     w->out->records++;
@@ -136,7 +136,7 @@ void verify_end(struct journal_walk *w)
                 "records up to this one are missing, and no record says that they were removed");
     for (; w->anchor_next < w->anchor_count; w->anchor_next++)
         problem(w, w->anchors[w->anchor_next].n, NULL,
-                "it is missing at the end, but an anchor names it");
+                "it is missing at the end, but there is an anchor for it");
 }
 
 enum status journal_verify(const char *dir, const struct journal_anchor *anchors, size_t count,
@@ -213,7 +213,7 @@ static enum status read_anchors(FILE *f, const char *path, struct journal_anchor
             continue;
         if (!anchor_parse(str_from(line), &anchor))
             return fail_at(err, STATUS_SYNTAX, number, 1,
-                           "%.150s:%" PRIu32 " is no head of a journal", path, number);
+                           "%.150s:%" PRIu32 " is not a journal head", path, number);
         if (*count == room) {
             room = room ? room * 2 : 64;
             struct journal_anchor *bigger =

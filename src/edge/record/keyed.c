@@ -62,22 +62,22 @@ static enum status read_key(int directory, struct record_key *out, struct error 
     if (status != STATUS_OK)
         return status;
     if (st.st_mode & (S_IRWXG | S_IRWXO))
-        return fail(err, STATUS_UNSAFE, "others can read %s; mend with: chmod 600",
+        return fail(err, STATUS_UNSAFE, "others can read %s; fix it with: chmod 600",
                     RECORD_KEY_NAME);
     if (read(fd, text, sizeof(text)) != SHA256_HEX - 1)
-        return fail(err, STATUS_SYNTAX, "%s is no key: 64 hexadecimal digits are one",
+        return fail(err, STATUS_SYNTAX, "%s is not a key of 64 hexadecimal digits",
                     RECORD_KEY_NAME);
     for (size_t i = 0; i < SHA256_BYTES; i++) {
         int high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
         if (high < 0 || low < 0)
-            return fail(err, STATUS_SYNTAX, "%s is no key: 64 hexadecimal digits are one",
+            return fail(err, STATUS_SYNTAX, "%s is not a key of 64 hexadecimal digits",
                         RECORD_KEY_NAME);
         out->bytes[i] = (uint8_t)(high << 4 | low);
     }
     return STATUS_OK;
 }
 
-/* Under the lock, so the temporary name can be a fixed one. */
+/* Under the lock, so the temporary name can be fixed. */
 static enum status make_key(int directory, struct error *err)
 {
     uint8_t bytes[SHA256_BYTES];
@@ -90,12 +90,12 @@ static enum status make_key(int directory, struct error *err)
     AUTO_CLOSE int fd =
         openat(directory, NEW_NAME, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (fd < 0)
-        return fail(err, STATUS_IO, "cannot make %s: %s", NEW_NAME, strerror(errno));
+        return fail(err, STATUS_IO, "cannot create %s: %s", NEW_NAME, strerror(errno));
     enum status status = own_write(fd, NEW_NAME, str_from(text), err);
     if (status != STATUS_OK)
         return status;
     if (fsync(fd) < 0 || renameat(directory, NEW_NAME, directory, RECORD_KEY_NAME) < 0)
-        return fail(err, STATUS_IO, "cannot make %s: %s", RECORD_KEY_NAME, strerror(errno));
+        return fail(err, STATUS_IO, "cannot create %s: %s", RECORD_KEY_NAME, strerror(errno));
     return STATUS_OK;
 }
 
@@ -108,7 +108,7 @@ enum status record_key_load_at(int directory, struct record_key *out, struct err
     while (flock(directory, LOCK_EX) < 0)
         if (errno != EINTR)
             return fail(err, STATUS_IO, "cannot lock the data directory: %s", strerror(errno));
-    status = read_key(directory, out, err); /* somebody may have been faster */
+    status = read_key(directory, out, err); /* another process may have been faster */
     if (status == STATUS_USAGE && (status = make_key(directory, err)) == STATUS_OK)
         status = read_key(directory, out, err);
     (void)flock(directory, LOCK_UN);

@@ -1,9 +1,9 @@
-/* keyed.h - a name for a whole command: equal commands have equal names, and without the key a name
- * tells nothing.
+/* keyed.h - a keyed hash of a whole command: equal commands have equal hashes, and without the key
+ * a hash reveals nothing.
  *
- * What is redacted cannot be compared any more; this can. HMAC-SHA-256 with a
- * key of this data directory, made of base's SHA-256, so that a small static
- * program computes the same (a test compares it with libsodium's). */
+ * Redacted commands can no longer be compared; their hashes can. HMAC-SHA-256 with a key of this
+ * data directory, built on base's SHA-256, so that a small static program computes the same (a test
+ * compares it with libsodium's). */
 #ifndef RECORD_KEYED_H
 #define RECORD_KEYED_H
 

@@ -10,7 +10,7 @@ static size_t place_of(const struct piece *p, size_t i)
     return p->from ? p->from[i] : (size_t)(p->text.s - p->redactor->source.s) + i + 1;
 }
 
-/* A byte that is marked already has been stretched, too: many bytes of one $'...' share a place. */
+/* A byte that is already marked has been extended, too: many bytes of one $'...' share a place. */
 static void mark_place(struct redactor *r, size_t place)
 {
     if (!place || r->marked[place - 1])
@@ -52,7 +52,7 @@ static bool is_view(const struct piece *layer, struct str text)
     return text.s >= layer->text.s && text.s + text.len <= layer->text.s + layer->text.len;
 }
 
-/* $'...' with escapes: its bytes stand nowhere in the source. A mark on any of them takes the whole
+/* $'...' with escapes: its bytes are not in the source. A mark on any of them covers the whole
  * quotation. */
 static uint32_t stretched(const struct piece *layer, size_t from, size_t to)
 {
@@ -134,8 +134,8 @@ static void look_inside(const struct piece *text);
 static void walk(const struct piece *layer, const struct node *n, bool fed);
 static void walk_word(const struct piece *layer, const struct word *w);
 
-/* What stands in backticks or in a here-document was copied while it was read; it is read again
- * where it stands. */
+/* The text in backticks or in a here-document was copied by the parser; it is read again at its
+ * place in the source. */
 static struct piece slice_of(const struct piece *layer, size_t at, size_t len)
 {
     struct piece inside = piece_slice(layer, at, at + len);
@@ -177,7 +177,7 @@ static void walk_word(const struct piece *layer, const struct word *w)
         walk_word(layer, &w->elements.items[i]);
 }
 
-/* The word itself, and the command that it may hold: sh -c "mysql -p..." */
+/* The word itself, and the command that it may contain: sh -c "mysql -p..." */
 static void take_word(const struct piece *layer, const struct word *w, struct pieces *out)
 {
     struct piece p = word_piece(layer, w);
@@ -267,8 +267,8 @@ static void walk(const struct piece *layer, const struct node *n, bool fed)
     }
 }
 
-/* What the parser did not take: words are what blanks and quotes separate, and all of them are one
- * command. */
+/* For text that the parser rejected: words are separated by blanks and quotes, and all of them are
+ * one command. */
 static void look_loosely(const struct piece *text, size_t from)
 {
     struct piece rest = piece_slice(text, from, text->text.len);
@@ -288,7 +288,7 @@ static void look_loosely(const struct piece *text, size_t from)
     redact_argv(&words, false);
 }
 
-/* Holes are no shell: for the parser they are a letter. The places stay. */
+/* Unknown bytes are not shell text: the parser sees a letter instead. Places do not change. */
 static struct str without_holes(struct arena *a, struct str text)
 {
     if (!str_has(text, WORD_UNKNOWN))

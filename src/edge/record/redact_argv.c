@@ -4,17 +4,17 @@
 #include "record/redact_parts.h"
 #include "record/redact_rows.h"
 
-#define SUB_WORDS_MAX 6 /* a subcommand stands near its program */
+#define SUB_WORDS_MAX 6 /* a subcommand is near its program */
 
 struct command {
     const struct pieces *words;
-    size_t at;       /* the word that is looked at */
+    size_t at;       /* the current word */
     size_t program;  /* the last word that is a program of the tables; STR_NONE: none yet */
     struct str name; /* its name without its directory */
-    uint64_t rows;   /* those that hold for it, one bit each */
+    uint64_t rows;   /* the rows that apply to it, one bit each */
 };
 
-/* Those that hold for any program, too. */
+/* Includes rows that apply to any program. */
 static uint64_t rows_of(struct str name)
 {
     uint64_t rows = 0;
@@ -75,8 +75,7 @@ static void mark_option(const struct command *c, struct str option, enum how how
     }
 }
 
-/* The subcommand's place behind the program and before the word at hand; STR_NONE when it is not
- * there. */
+/* The subcommand's place between the program and the current word; STR_NONE if it is not there. */
 static size_t find_sub(const struct command *c, const char *sub)
 {
     for (size_t i = c->program + 1; i <= c->at && i <= c->program + SUB_WORDS_MAX; i++)
@@ -116,7 +115,7 @@ static void by_program(const struct command *c)
     }
 }
 
-/* --db-password X, --token=X, -Dkey.password=X: by the name alone, whatever the program. */
+/* --db-password X, --token=X, -Dkey.password=X: by the name alone, for any program. */
 static void by_flag_name(const struct command *c)
 {
     struct str word = text_of(c, c->at), name, value;
@@ -134,9 +133,9 @@ static void by_flag_name(const struct command *c)
         mark_value(&c->words->items[c->at + 1], 0, WHOLE);
 }
 
-/* NAME=value as one word: all of it is the value, whatever bytes it has. A word that is none for
- * the shell may be a form (a=1&b=2), a list (a=1,b=2) or a text; the look at texts has done these.
- */
+/* NAME=value as one word: all of the rest is the value, whatever its bytes. A word that the shell
+ * does not take for an assignment may be a form (a=1&b=2), a list (a=1,b=2) or a text;
+ * redact_scan() has handled these. */
 static void by_assignment(const struct command *c)
 {
     const struct piece *p = &c->words->items[c->at];
@@ -150,7 +149,7 @@ static void by_assignment(const struct command *c)
     if (!p->assignment &&
         (str_has(value, '&') || str_has(value, ',') || str_has(value, ' ') || str_has(value, '\n')))
         return;
-    /* Inside of a quoted word this may be a program: connect(password=self.password) */
+    /* Inside a quoted word this may be program text: connect(password=self.password) */
     if (!redact_value_is_plain(value, p->redactor->depth > 1))
         piece_mark(p, name.len + 1, p->text.len);
 }

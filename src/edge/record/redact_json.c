@@ -8,7 +8,7 @@ struct input {
     size_t longest;
 };
 
-/* The secret is looked for before the text is cut: half a token is not recognised any more. */
+/* Redacted before the text is cut: half a token would not be recognised. */
 static void text(const struct input *in, struct str s, bool command)
 {
     struct arena *a = in->out->out->arena;

@@ -3,7 +3,7 @@
 #include "record/redact_parts.h"
 #include "record/redact_rows.h"
 
-/* A key is secret when one of these stands before it: API_KEY, not SORT_KEY. */
+/* A key is secret if one of these comes before it: API_KEY, not SORT_KEY. */
 static const char *const keys_of[] = {
     "api",     "access",       "secret",  "private", "auth",    "encryption",   "encrypt",
     "signing", "sign",         "master",  "account", "storage", "shared",       "license",
@@ -11,14 +11,14 @@ static const char *const keys_of[] = {
     "write",   "admin",        "session", "service", "project", "server",       "functions",
     "host",    "registration", "join",
 };
-/* A token is none when one of these stands before it. */
+/* A token is not secret if one of these comes before it. */
 static const char *const no_tokens_of[] = {
     "next",    "page", "starting", "start",  "end",   "continuation", "cancellation", "eos",
     "bos",     "pad",  "unk",      "mask",   "sep",   "cls",          "stop",         "max",
     "special", "sync", "cancel",   "first",  "last",  "image",        "idempotency",  "no",
     "show",    "list", "get",      "forgot", "reset", "change",
 };
-/* Behind the noun these change nothing: DB_PASSWORD_PROD. */
+/* After the noun these change nothing: DB_PASSWORD_PROD. */
 static const char *const suffixes[] = {"prod", "production", "dev",    "staging", "test", "value",
                                        "new",  "old",        "base64", "b64",     "text", "plain",
                                        "raw",  "ci",         "live",   "default"};
@@ -113,7 +113,7 @@ static const char *const plain_values[] = {
     "off",     "undefined", "required", "ask",       "env",      "stdin",   "prompt", "changed",
     "present", "set",       "absent",   "encrypted", "disabled", "enabled",
 };
-/* What stands behind a name in program text and in schemas. */
+/* What may follow a name in program text and in schemas. */
 static const char *const type_names[] = {
     "string", "str",   "int",      "integer", "number", "bool",  "boolean", "any",
     "bytes",  "char",  "optional", "text",    "void",   "self",  "object",  "type",
@@ -163,7 +163,7 @@ static bool is_word_of(struct str v, const char *const *list, size_t count)
     return str_in((struct str){lower, v.len}, list, count);
 }
 
-/* token=self.token, password=args.password: a name and no value. */
+/* token=self.token, password=args.password: a name and not a value. */
 static bool is_name(struct str v)
 {
     while (v.len && strchr(")];,", v.s[v.len - 1]))

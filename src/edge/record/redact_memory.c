@@ -4,8 +4,7 @@
 
 #include "record/redact.h"
 
-/* As what a text was looked at. Of one that quotes a command in which something was found nothing
- * is remembered. */
+/* How a text was scanned. A text that quotes a command with secrets is not remembered. */
 enum look { LOOK_NONE = 0, LOOK_TEXT, LOOK_QUOTING, LOOK_COMMAND };
 
 struct redact_memory {

@@ -1,15 +1,14 @@
-/* redact_memory.h - texts that were looked at before, and held nothing to redact.
+/* redact_memory.h - texts that were scanned before and had nothing to redact.
  *
- * What a text holds does not change, and the calls of one worker say the same again and again: who,
- * where, in which session, why. Only texts that come back as they were are remembered. One thread
- * at a time uses a memory. */
+ * The calls of one worker repeat the same texts: worker, directory, session, reason. Only texts
+ * that needed no redaction are remembered. A memory is used by one thread at a time. */
 #ifndef RECORD_REDACT_MEMORY_H
 #define RECORD_REDACT_MEMORY_H
 
 #include "base/str.h"
 
-#define REDACT_MEMORY_SLOTS 256u /* a power of two; two texts of one slot take turns */
-#define REDACT_MEMORY_BYTES 256u /* a longer text is looked at each time */
+#define REDACT_MEMORY_SLOTS 256u /* a power of two; two texts of one slot replace each other */
+#define REDACT_MEMORY_BYTES 256u /* a longer text is scanned each time */
 
 struct redact_memory;
 

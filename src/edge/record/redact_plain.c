@@ -1,23 +1,28 @@
-/* redact_plain.c - commands that need not be read as shell: the look at the text alone has seen
- * everything.
+/* redact_plain.c - commands that need not be parsed as shell: the scan of the text alone finds
+ * every secret.
  *
- * Nearly all commands are such, and reading them takes most of the time. Words
- * and arguments show more than the text only by
- *  - quoting, when bytes are joined that stand apart in the text. So a quote must have a byte
- * beside it that no look joins to anything, and there is no backslash, dollar, backtick or control
- * character, and no bracket inside of a word (process substitutions, extended globs, arrays), where
- * the parser may give up and take half a word;
- *  - the name of a secret, or of a header, behind which other rules hold inside of a word;
+ * Nearly all commands are plain, and parsing takes most of the time. Words and arguments show more
+ * than the text only by
+ *
+ *  - quoting, which joins bytes that are apart in the text. So next to a quote there must be a byte
+ *    that no scan joins to anything, and there must be no backslash, dollar, backtick or control
+ *    character, and no bracket inside a word (process substitutions, extended globs, arrays), where
+ *    the parser may give up and take half a word;
+ *
+ *  - the name of a secret or of a header, after which other rules apply inside a word;
+ *
  *  - a program or a word of the tables;
- *  - a user in a URL, which ends elsewhere in a word than in the text.
- * Without all of these each word is a stretch of the text between two bytes that end every token,
- * and looking at it again finds the same. In doubt a text is not plain. */
+ *
+ *  - a user in a URL, which ends at a different place in a word than in the text.
+ *
+ * Without all of these each word is a part of the text between two bytes that end every token, and
+ * scanning it again finds the same. In doubt a text is not plain. */
 #include "base/ascii.h"
 #include "record/redact_parts.h"
 #include "record/redact_rows.h"
 
-/* tools/gen/make_redact_index.c writes it while Warder is built; for a build without it each word
- * may be anything. */
+/* tools/gen/make_redact_index.c writes it while Warder is built; a build without it takes each word
+ * for a possible one. */
 #if __has_include("redact_index.inc")
 #include "redact_index.inc"
 
@@ -49,14 +54,14 @@ static bool may_end_key(char before, char last)
 
 #endif
 
-/* The edge of the text counts as a byte that nothing is joined to. */
+/* The ends of the text count as bytes that nothing is joined to. */
 static bool stands_apart(struct str text, size_t at)
 {
     return at == 0 || at + 1 == text.len || !redact_in_charset(CHARS_TOKEN, text.s[at - 1]) ||
            !redact_in_charset(CHARS_TOKEN, text.s[at + 1]);
 }
 
-/* May what stands here join, hide or change bytes beside it? */
+/* May the byte here join, hide or change its neighbours? */
 static bool is_opaque(struct str text, size_t at)
 {
     char c = text.s[at];
@@ -78,13 +83,13 @@ static bool is_opaque(struct str text, size_t at)
     }
 }
 
-/* A letter that another of its case follows ends no word. */
+/* A letter followed by another of the same case does not end a word. */
 static bool ends_word(char c, char next)
 {
     return !(ascii_is_letter(next) && ascii_is_upper(c) == ascii_is_upper(next));
 }
 
-/* Reads the word that begins at *at. False when it is the name of a secret. */
+/* Reads the word that begins at *at. False if it is the name of a secret. */
 static bool take_word(struct str text, size_t *at, unsigned *roles)
 {
     size_t from = *at, to = from;

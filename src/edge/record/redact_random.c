@@ -1,14 +1,13 @@
-/* redact_random.c - words that nobody chose.
+/* redact_random.c - random-looking words.
  *
- * Names that people make have runs of one kind of letter (camelCase, words with
- * a number at the end) and few of the letters that are rare in words; random
- * text changes between small letters, capitals and digits all the time and has
- * as many q as e. The two counts together tell them apart within a few dozen
- * bytes, without a dictionary. */
+ * Names that people choose have runs of one kind of letter (camelCase, words with a number at the
+ * end) and few rare letters; random text keeps changing between small letters, capitals and digits
+ * and has as many q as e. The two counts together tell them apart within a few dozen bytes, without
+ * a dictionary. */
 #include "base/ascii.h"
 #include "record/redact_parts.h"
 
-#define RANDOM_MOST  256 /* longer ones are data that is sent through a pipe, and worth reading */
+#define RANDOM_MOST  256 /* longer ones are data for a pipe, and worth reading */
 #define RANDOM_LOWER 24  /* without capitals it takes more bytes to be sure */
 /* Changes and rare letters in a hundred bytes, at least. Random text has about 90 and 65, names
  * have 45 and 25. */
@@ -29,7 +28,7 @@ static enum kind kind_of(char c)
 struct census {
     size_t of[KINDS];
     size_t changes, rare;
-    bool hex; /* and dashes: a hash or an identifier that is no secret */
+    bool hex; /* and dashes: a hash or an identifier, not a secret */
 };
 
 static struct census count(struct str run)
@@ -57,7 +56,7 @@ static int base64_value(char c)
     return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
 }
 
-/* Base64 of readable text hides a command, not a key: it must stay for whoever reads the log. */
+/* Base64 of readable text hides a command, not a key: readers of the log must see it. */
 static bool hides_text(struct str run)
 {
     unsigned bits = 0, held = 0;

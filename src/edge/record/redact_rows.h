@@ -14,15 +14,15 @@ enum how {
     SEPARATE, /* the value, only as a word of its own: openssl -k secret, but -key is another option
                */
     JOINED,   /* only as one word: mysql -psecret; -p alone asks for it */
-    PASSWORD, /* user:password, user%password, user,password: what stands behind the sign */
-    PREFIXED, /* pass:secret, but env:NAME and file:NAME are none */
+    PASSWORD, /* user:password, user%password, user,password: the part after the sign */
+    PREFIXED, /* pass:secret, but not env:NAME and file:NAME */
     HEADER,   /* Name: value */
     FIRST_WORD, /* the word itself: ngrok authtoken SECRET */
     LAST_WORD,  /* the last word of the command */
 };
 
-/* A row holds when one of the programs, and behind it the subcommand, stands before the option. It
- * need not be the first word: sudo, docker exec and xargs stand before programs. */
+/* A row applies if one of the programs, and after it the subcommand, comes before the option. The
+ * program need not be the first word: sudo, docker exec and xargs come before programs. */
 struct argument {
     const char *programs; /* NULL: any */
     const char *sub;      /* NULL: none */
@@ -35,7 +35,7 @@ struct argument {
 extern const struct argument redact_arguments[];
 extern const size_t redact_argument_count;
 
-/* Programs that take "name value" as two words, and the word that must stand before: npm config set
+/* Programs that take "name value" as two words, and the word that must come before: npm config set
  * _authToken X. */
 extern const char redact_setters[], redact_setting_words[];
 
@@ -47,24 +47,24 @@ struct secret_reader {
 extern const struct secret_reader redact_readers[];
 extern const size_t redact_reader_count;
 
-/* What a name ends with that says that a secret follows. */
+/* The endings of names that a secret follows. */
 struct key_end {
-    struct str text; /* two small letters at least */
+    struct str text; /* at least two small letters */
     enum {
         KEY_NOUN,  /* as the end of a longer word, too: PGPASSWORD, authtoken */
         KEY_WORD,  /* as a whole word */
-        KEY_OTHER, /* by rules of its own: headers, signatures, a key of something */
+        KEY_OTHER, /* by its own rules: headers, signatures, a key of something */
     } kind;
 };
 
 extern const struct key_end redact_key_ends[];
 extern const size_t redact_key_end_count;
 
-/* Tokens that say by their first letters whose they are (redact_shapes.c). */
+/* Tokens with a known prefix (redact_shapes.c). */
 struct shape {
-    const char *prefix;        /* two bytes at least */
+    const char *prefix;        /* at least two bytes */
     enum redact_charset chars; /* of what follows it */
-    size_t least;              /* how many of them at least */
+    size_t least;              /* the least number of them */
 };
 
 extern const struct shape redact_shapes[];
@@ -78,17 +78,17 @@ static inline unsigned redact_second(char c)
     return (unsigned char)c % 64u;
 }
 
-/* What a word is in these tables. */
+/* The role of a word in these tables. */
 enum redact_role {
-    ROLE_ALONE = 1,  /* a row asks for this word and no other */
-    ROLE_WITH = 2,   /* a program that a row asks for ... */
+    ROLE_ALONE = 1,  /* a row needs this word and no other */
+    ROLE_WITH = 2,   /* a program that a row needs ... */
     ROLE_WORD = 4,   /* ... together with this word */
     ROLE_SETTER = 8, /* one of redact_setters */
     ROLES = 15,
 };
 
-/* By its hash a word has a slot, which holds the roles below and what is left of the hash of the
- * one word that it is for above; nothing there: it is for several. */
+/* The hash of a word selects a slot. Its low bits are the roles, its high bits the rest of the hash
+ * of the one word it is for, or 0 if it is for several. */
 #define REDACT_SLOTS 2048u
 #define REDACT_HASH  2166136261u /* of no bytes yet */
 
@@ -107,7 +107,7 @@ static inline uint16_t redact_rest(uint32_t hash)
     return (uint16_t)(hash >> 16 & ~(uint32_t)ROLES);
 }
 
-unsigned redact_roles(
-    uint32_t hash); /* of the word with this hash; seldom one too many, never one too few */
+unsigned
+redact_roles(uint32_t hash); /* of the word with this hash; rarely too many, never too few */
 
 #endif

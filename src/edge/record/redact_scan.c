@@ -1,5 +1,5 @@
-/* redact_scan.c - secrets in a text of any kind, from left to right, each byte a bounded number of
- * times. */
+/* redact_scan.c - secrets in a text of any kind, from left to right, reading each byte a bounded
+ * number of times. */
 #include "base/ascii.h"
 #include "record/redact_parts.h"
 
@@ -22,8 +22,8 @@ static char byte_at(struct str s, size_t i)
 
 /* ---- key blocks ---- */
 
-/* -----BEGIN ... PRIVATE KEY-----: everything up to the end line goes; without one what could be of
- * the block. Returns where to go on. */
+/* -----BEGIN ... PRIVATE KEY-----: removes everything up to the end line, or without one what may
+ * belong to the block. Returns where to continue. */
 static size_t key_block(const struct piece *p, size_t at)
 {
     static const struct str begin = STR("-----BEGIN "), end = STR("-----END ");
@@ -49,8 +49,8 @@ static size_t key_block(const struct piece *p, size_t at)
 
 /* ---- URLs ---- */
 
-/* Behind "://": what stands between it and the @ before the host. A name alone is no secret, unless
- * it is long. */
+/* After "://": the part before the @ of the host. A name alone is not a secret, unless it is long.
+ */
 static size_t user_info(const struct piece *p, size_t at)
 {
     struct str text = p->text;
@@ -79,7 +79,7 @@ struct value_span {
     bool quoted;
 };
 
-/* A comma ends a value when another key follows it: --set a.password=x,replicas=2 */
+/* A comma ends a value if another key follows it: --set a.password=x,replicas=2 */
 static bool next_key(struct str text, size_t at)
 {
     size_t i = at + 1;
@@ -112,7 +112,7 @@ static struct value_span bare_value(const struct piece *p, struct charset_run *b
     return (struct value_span){at, bare->end, false};
 }
 
-/* Up to the same quote, with the same backslashes in front of it. */
+/* Up to the same quote, with the same backslashes before it. */
 static struct value_span quoted_value(const struct piece *p, size_t at, size_t slashes)
 {
     char quote = p->text.s[at + slashes];
@@ -166,8 +166,8 @@ static bool has_digit_and_letter(struct str v)
     return digit && letter;
 }
 
-/* In prose a colon stands behind many words: "token: handle expiry". A lone word on its line is a
- * value in a file. */
+/* In prose a colon follows many words: "token: handle expiry". A lone word on its line is a value
+ * in a file. */
 static bool is_value_in_prose(const struct piece *p, struct str key, const struct value_span *v)
 {
     struct str value = str_slice(p->text, v->from, v->to);
@@ -233,8 +233,8 @@ static bool is_signature(struct str key, size_t len)
             str_eq_nocase(key, STR("x-goog-signature")));
 }
 
-/* The value of a key that ends before `at`. Returns where to go on: behind the value when it is
- * gone. */
+/* The value of a key that ends before `at`. Returns where to continue: after the value if it was
+ * removed. */
 static size_t secret_value(const struct piece *p, struct charset_run *bare, struct str key,
                            size_t at, size_t from)
 {
@@ -284,7 +284,7 @@ static bool is_word(struct str text, size_t at, const char *word)
            ascii_is_blank(byte_at(text, at + w.len));
 }
 
-/* "Bearer eyJ...", wherever it stands. */
+/* "Bearer eyJ...", anywhere. */
 static size_t bearer(const struct piece *p, size_t at)
 {
     if (!is_word(p->text, at, "bearer"))
@@ -298,7 +298,7 @@ static size_t bearer(const struct piece *p, size_t at)
     return to;
 }
 
-/* PASSWORD '...' and IDENTIFIED BY '...', as SQL says it. */
+/* PASSWORD '...' and IDENTIFIED BY '...', as in SQL. */
 static size_t sql_password(const struct piece *p, size_t at)
 {
     static const char *const openings[] = {"password", "identified by"};
@@ -344,8 +344,8 @@ static bool is_hash_name(struct str text, size_t at)
     return str_starts(str_from_byte(text, at), STR("sha")) && ascii_is_digit(byte_at(text, at + 3));
 }
 
-/* A word that nobody chose. One that stands between slashes or dots is part of a path or a host;
- * forty bytes with slashes in them are the second half of an access key. */
+/* A random-looking word. One between slashes or dots is part of a path or a host; forty bytes with
+ * slashes in them are the second half of an access key. */
 static size_t random_word(const struct piece *p, size_t at)
 {
     struct str text = p->text;
@@ -376,7 +376,7 @@ static size_t random_word(const struct piece *p, size_t at)
     return end;
 }
 
-/* What may begin where a word begins. Returns `at` when nothing was found. */
+/* Secrets that may begin where a word begins. Returns `at` if there is none. */
 static size_t word_start(const struct piece *p, struct charset_runs *runs, size_t at)
 {
     size_t len = redact_shape(runs, at);
@@ -404,7 +404,7 @@ static size_t word_start(const struct piece *p, struct charset_runs *runs, size_
     }
 }
 
-/* Inside of a word nothing begins. */
+/* Nothing begins inside a word. */
 static size_t behind_alnum(struct str text, size_t at, size_t until)
 {
     while (at < until && redact_in_charset(CHARS_ALNUM, text.s[at]))
@@ -416,7 +416,7 @@ void redact_scan(const struct piece *p)
 {
     struct charset_runs runs = {.text = p->text};
     struct charset_run bare = {
-        0}; /* the bare value that was walked last: keys inside of it do not walk it again */
+        0}; /* the bare value that was scanned last: keys inside it do not scan it again */
     size_t random_until = 0;
 
     for (size_t i = 0; i < p->text.len;) {

@@ -1,4 +1,4 @@
-/* redact_shapes.c - tokens that say by their first letters whose they are: a table. */
+/* redact_shapes.c - tokens with a known prefix: a table. */
 #include "base/ascii.h"
 #include "record/redact_parts.h"
 #include "record/redact_rows.h"
@@ -6,8 +6,8 @@
 #define SHAPE_LEAST                                                                                \
     20 /* bytes of the shortest token that any of these can be; there is no blank in one */
 
-/* What a row says is public: services give their tokens a prefix so that they are found when they
- * lie in the open. The longest match counts, so the order is only for readers. */
+/* The rows are public knowledge: services give their tokens a prefix so that leaked ones can be
+ * found. The longest match counts, so the order is only for readers. */
 const struct shape redact_shapes[] = {
     {"ABIA", CHARS_UPPER, 16},
     {"ACCA", CHARS_UPPER, 16},
@@ -205,7 +205,7 @@ size_t redact_run_end(struct charset_runs *r, enum redact_charset set, size_t at
     return run->end;
 }
 
-/* Three parts that dots join: a JSON web token, or the token of a chat bot. */
+/* Three parts joined by dots: a JSON web token, or the token of a chat bot. */
 static size_t dotted(struct charset_runs *r, size_t at, const size_t least[3])
 {
     size_t start = at, end = at;
@@ -219,7 +219,7 @@ static size_t dotted(struct charset_runs *r, size_t at, const size_t least[3])
     return end - at;
 }
 
-/* 123456789:AA...: the token of another. */
+/* 123456789:AA...: the token of another chat bot. */
 static size_t numbered(struct charset_runs *r, size_t at)
 {
     struct str text = r->text;
@@ -233,8 +233,8 @@ static size_t numbered(struct charset_runs *r, size_t at)
     return end - i > 30 ? end - at : 0;
 }
 
-/* Only where a run of word characters begins: each run is then walked once, however often "eyJ"
- * stands in it. */
+/* Only at the start of a run of word characters, so that each run is scanned once, however often
+ * "eyJ" occurs in it. */
 static size_t special(struct charset_runs *r, size_t at)
 {
     static const size_t web_token[3] = {10, 10, 0}, bot[3] = {24, 6, 27};
@@ -249,7 +249,7 @@ static size_t special(struct charset_runs *r, size_t at)
     return ascii_is_digit(c) ? numbered(r, at) : 0;
 }
 
-/* tools/gen/make_redact_index.c writes it while Warder is built; for a build without it any bytes
+/* tools/gen/make_redact_index.c writes it while Warder is built; in a build without it any bytes
  * may begin one. */
 #if __has_include("redact_index.inc")
 #include "redact_index.inc"

@@ -177,7 +177,7 @@ enum status review_insert(struct database *db, const struct review *r, struct er
                texts, COUNT(texts), err);
 }
 
-/* One statement says both "it is still open" and "now it is not". */
+/* One statement checks that it is still open and closes it. */
 enum status review_end(struct database *db, const struct review *r, bool *taken, struct error *err)
 {
     const struct str texts[] = {str_from(status_names[r->status]),
@@ -191,7 +191,7 @@ enum status review_end(struct database *db, const struct review *r, bool *taken,
 
     *taken = false;
     if (r->status == REVIEW_PENDING)
-        return fail(err, STATUS_USAGE, "a review ends approved, denied or expired");
+        return fail(err, STATUS_USAGE, "a review can only end approved, denied or expired");
     enum status status = run(
         db,
         "UPDATE reviews SET status = ?, responded_at = ?, responded_by = ?, message = ?, rule = ?,"
@@ -261,7 +261,7 @@ static enum status visit_all(struct database *db, sqlite3_stmt *q, review_visit 
     return status;
 }
 
-/* Only the conditions that are asked for, so that the database can choose its index. */
+/* Only the conditions that are set, so that the database can choose its index. */
 static void write_query(const struct review_filter *f, char *sql, size_t room)
 {
     snprintf(sql, room, COLUMNS "WHERE 1%s%s%s%s ORDER BY %s LIMIT ?4",

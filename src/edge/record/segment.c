@@ -55,7 +55,8 @@ static bool add(struct segments *s, size_t *room, uint64_t first)
     return true;
 }
 
-/* As the kernel gives them; opendir() would take five more calls for each append. */
+/* Directory entries as the kernel returns them; opendir() would need five more system calls per
+ * append. */
 struct entry {
     uint64_t inode;
     int64_t next;

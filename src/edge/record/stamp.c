@@ -65,7 +65,7 @@ void stamp_print(int64_t ms, char out[STAMP_SIZE])
 
 /* ---- reading ---- */
 
-/* Takes `count` digits off the front. -1 when they are not there. */
+/* Takes `count` digits off the front. -1 if they are missing. */
 static int64_t digits(struct str *s, size_t count)
 {
     int64_t n = 0;

@@ -1,5 +1,5 @@
-/* stamp.h - points in time, as the record writes them: UTC with milliseconds, of one length, so
- * that the order of the bytes is the order of the times. */
+/* stamp.h - times as the record writes them: UTC with milliseconds, of one length, so that the
+ * order of the bytes is the order of the times. */
 #ifndef RECORD_STAMP_H
 #define RECORD_STAMP_H
 
@@ -13,13 +13,13 @@
 
 int64_t stamp_now(void); /* milliseconds since 1970 */
 
-/* Years 0 to 9999; others become the nearest that can be written. */
+/* Years 0 to 9999; others are clamped. */
 void stamp_print(int64_t ms, char out[STAMP_SIZE]);
 
 /* RFC 3339, with any offset, with or without a fraction. */
 bool stamp_parse(struct str text, int64_t *ms);
 
-/* RFC 3339, a date, or so long before `now`: 90s, 15m, 24h, 7d, 2w. */
+/* RFC 3339, a date, or a time before `now`: 90s, 15m, 24h, 7d, 2w. */
 bool stamp_parse_since(struct str text, int64_t now, int64_t *ms);
 
 /* Is it exactly what stamp_print() writes? */

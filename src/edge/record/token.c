@@ -93,7 +93,7 @@ enum status token_create(struct database *db, enum token_role role, struct str n
     return status;
 }
 
-/* A token that names no row is compared, too, so that time does not tell which ids there are. */
+/* A token without a row is compared, too, so that the time does not reveal which ids exist. */
 static enum token_role compare(sqlite3_stmt *q, bool row, const struct token_hash *given)
 {
     static const struct token_hash nobody;

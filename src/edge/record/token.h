@@ -1,8 +1,8 @@
-/* token.h - who may speak to the service, and as what.
+/* token.h - who may use the service, and in which role.
  *
- * A token is shown once, when it is made; the database has its hash. It holds 32
- * random bytes, so a fast hash is enough: nothing can be guessed. It names its
- * row, so that one row is compared, in constant time. */
+ * A token is shown once, when it is created; the database has its hash. It has 32 random bytes, so
+ * a fast hash is enough: it cannot be guessed. It contains the id of its row, so only one row is
+ * compared, in constant time. */
 #ifndef RECORD_TOKEN_H
 #define RECORD_TOKEN_H
 
@@ -15,34 +15,33 @@
 #define TOKEN_SIZE     (4 + 16 + 1 + 43 + 1) /* wdr_ID_SECRET and the NUL */
 #define TOKEN_NAME_MAX 200
 
-/* None is zero: whoever was not recognised has no role. */
+/* None is zero: an unknown caller has no role. */
 enum token_role { TOKEN_NONE = 0, TOKEN_VIEWER, TOKEN_WORKER, TOKEN_OPERATOR };
 
 struct access_token {
     char id[TOKEN_ID_SIZE];
     enum token_role role;
-    struct str name;   /* what people call it; views live as long as the call */
-    struct str policy; /* a policy file that holds for this worker; empty: none */
+    struct str name;   /* its name for people; views live as long as the call */
+    struct str policy; /* a policy file for this worker; empty: none */
     char created_at[STAMP_SIZE], revoked_at[STAMP_SIZE]; /* "" : it is in force */
 };
 
 const char *token_role_name(enum token_role role);
 bool token_role_parse(struct str name, enum token_role *out);
 
-/* Makes one. *out is the only copy of it. */
+/* Creates a token. *out is the only copy of it. */
 enum status token_create(struct database *db, enum token_role role, struct str name,
                          struct str policy, char out[TOKEN_SIZE], struct error *err);
 
-typedef bool (*token_visit)(const struct access_token *t, void *context); /* true goes on */
+typedef bool (*token_visit)(const struct access_token *t, void *context); /* true continues */
 
-/* Who presents it? `visit` is called for the one token that it is, unless it is none, unknown, or
- * revoked. */
+/* Calls `visit` for the row of this token, unless it is malformed, unknown or revoked. */
 enum status token_check(struct database *db, struct str presented, token_visit visit, void *context,
                         struct error *err);
 
 enum status token_list(struct database *db, token_visit visit, void *context, struct error *err);
 
-/* *found is false when there is none, or it was revoked before. */
+/* *found is false if there is none, or it was revoked before. */
 enum status token_revoke(struct database *db, struct str id, bool *found, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* admin.c - the operators' questions: which rules, which policy, which profiles. */
+/* admin.c - reports for operators: rules, policy, profiles. */
 #include "base/path.h"
 #include "engine/report.h"
 #include "programs/programs.h"
@@ -64,7 +64,7 @@ static void lint_rules(struct report *r, const struct rules *rules)
         const struct lint_finding *f = &findings.items[i];
         const struct rule *rule = &rules->items[f->rule];
         if (rule->source == SOURCE_BUILTIN)
-            continue; /* ours to mend, not the reader's */
+            continue; /* a shipped rule: the reader cannot fix it */
         json_begin_object(&r->json);
         report_member(r, "severity", STR("warning"));
         report_member(r, "name", str_from(f->name));
@@ -109,7 +109,7 @@ static void list_problems(struct report *r, const struct problems *problems)
         list_problem(r, &problems->items[i]);
 }
 
-/* The files could not be read again, and an older policy holds. */
+/* The files could not be read again, and an older policy is in force. */
 static void say_stale(struct report *r, const struct project_policy *project)
 {
     const struct error *e = &project->stale;
@@ -117,7 +117,7 @@ static void say_stale(struct report *r, const struct project_policy *project)
 
     if (e->status == STATUS_OK)
         return;
-    p.message = str_format(r->arena, "the policy that was read before holds on: %s", e->message);
+    p.message = str_format(r->arena, "an older policy stays in force: %s", e->message);
     if (e->line)
         p.message =
             str_format(r->arena, "%s (line %u, column %u)", p.message.s, e->line, e->column);
@@ -152,12 +152,12 @@ static void show_rule(struct report *r, const void *about)
     static const char *const matchers[] = {
         [MATCH_ANY] = "every call of the tool",
         [MATCH_EXACT] = "exactly this text",
-        [MATCH_PREFIX] = "texts that begin with these words",
-        [MATCH_STARTS] = "texts that begin with these bytes",
+        [MATCH_PREFIX] = "texts that start with these words",
+        [MATCH_STARTS] = "texts that start with these bytes",
         [MATCH_GLOB] = "texts that fit this pattern",
-        [MATCH_SUBSTRING] = "texts that contain this, in any case",
+        [MATCH_SUBSTRING] = "texts that contain this, ignoring case",
         [MATCH_FIELD] = "calls whose input field fits this pattern",
-        [MATCH_PATH] = "paths, in the manner of gitignore",
+        [MATCH_PATH] = "paths, as in gitignore",
         [MATCH_DOMAIN] = "hosts",
         [MATCH_ACTION] = "actions that fit this pattern, and with a / in it paths",
     };
@@ -218,7 +218,7 @@ warder_status warder_rules_show(warder_engine *engine, const char *which, warder
     struct error inner;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     if (!which)
         return give_usage(err, "which rule?");
@@ -229,7 +229,7 @@ warder_status warder_rules_show(warder_engine *engine, const char *which, warder
     if (rule) {
         status = report_make(show_rule, rule, out, err);
     } else {
-        fail(&inner, STATUS_USAGE, "no rule has the number, id or text \"%.100s\"", which);
+        fail(&inner, STATUS_USAGE, "no rule with the number, id or text \"%.100s\"", which);
         status = error_out(err, &inner);
     }
     snapshot_drop(held.snapshot);
@@ -404,13 +404,13 @@ warder_status warder_policy_check(const warder_options *options, const char *fil
     warder_engine *engine;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     if (!file)
         return give_usage(err, "which file?");
     if (options && !copy_versioned(&only, sizeof(only), options, options->struct_size))
         return give_usage(
-            err, "the options' struct_size is not set, or they hold what this version lacks");
+            err, "the options have no struct_size, or members that this version does not know");
     only.struct_size = sizeof(only);
     only.policies = &file;
     only.policy_count = 1;
@@ -473,7 +473,7 @@ static void show_profile(struct report *r, const struct profile *p)
     json_end_array(&r->json);
     report_member(r, "headless", str_from(p->headless));
     json_end_object(&r->json);
-    buf_format(&r->text, "    otherwise      ask; with nobody to ask: deny, \"%s\"\n\n",
+    buf_format(&r->text, "    otherwise      ask; if no person can answer: deny, \"%s\"\n\n",
                p->headless);
 }
 

@@ -33,7 +33,7 @@ static void add_context(struct arena *a, const struct value *context, struct pan
     p->cwd = value_text(context, "worktree_path");
 }
 
-/* Left as it is, all of them are added; edited, what the person wrote instead. */
+/* If the person leaves it as it is, all of them are added; else only what they wrote. */
 static void add_suggested(struct review_page *s, const struct value *list)
 {
     for (size_t i = 0; list && list->kind == VALUE_ARRAY && i < list->count; i++)
@@ -95,7 +95,7 @@ static warder_status ask(struct review_page *s, struct asking_elsewhere *elsewhe
     if (console_ask(&s->arena, &q, &key, &text, &inner) != STATUS_OK)
         return error_out(err, &inner);
     if (key == CONSOLE_PROMOTE &&
-        !str_eq(text, s->rule)) { /* what was suggested is what the service adds anyway */
+        !str_eq(text, s->rule)) { /* the service adds the suggested rules anyway */
         warder_status status = report_make(fill_rule, &text, rule, err);
         if (status != WARDER_OK)
             return status;
@@ -114,7 +114,7 @@ warder_status warder_review_ask(const char *review, size_t len, int (*gone)(void
     warder_status status;
 
     if (!review || !word || !rule)
-        return give_usage(err, "there is no review, or no place for the answer");
+        return give_usage(err, "missing argument: review or answer");
     *word = WARDER_REVIEW_QUIT;
     *rule = NULL;
     arena_init(&s.arena, CONSOLE_MEMORY_MAX);

@@ -4,8 +4,7 @@
 
 #define CONTEXT 3 /* lines around a change */
 #define LOOK                                                                                       \
-    200 /* lines in which the two texts are brought together again; further away both are shown    \
-           whole */
+    200 /* lines that are searched for a match; beyond that both texts are shown    \ whole */
 
 struct lines LIST_OF(struct str);
 
@@ -29,7 +28,7 @@ struct step {
 };
 struct steps LIST_OF(struct step);
 
-/* How many lines of `in`, from `at`, stand before `line`; STR_NONE when it is not near. */
+/* How many lines of `in`, from `at`, come before `line`; STR_NONE if it is not near. */
 static size_t distance(const struct lines *in, size_t at, struct str line)
 {
     for (size_t i = at; i < in->count && i - at < LOOK; i++)

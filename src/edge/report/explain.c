@@ -1,6 +1,6 @@
-/* explain.c - a decision for people: the call with carets, each action with what
- * it touches and who cleared or stopped it, what each layer said, what would
- * make it allowed. It prints what decide() left behind; it decides nothing. */
+/* explain.c - a decision for people: the call with carets, each action with what it touches and
+ * which layer cleared or stopped it, what each layer said, and what would make it allowed. It
+ * prints the result of decide(); it decides nothing. */
 #include "report/page.h"
 
 static const char *paint(const struct page *p, enum behavior behavior)
@@ -42,10 +42,11 @@ static void headline(struct page *p)
         }
     }
     if (v->interrupt)
-        buf_text(&p->b, "the agent's loop is to be stopped\n");
+        buf_text(&p->b, "the agent should stop\n");
 }
 
-/* The last thing the trace says of each action: who cleared it, or who stopped the call at it. */
+/* The last entry of the trace for each action: the layer that cleared it, or that stopped the call
+ * at it. */
 static const struct trace_step **fates_of(struct page *p)
 {
     const struct verdict *v = &p->decision->verdict;
@@ -129,12 +130,12 @@ static void advice(struct page *p)
     if (v->behavior == BEHAVIOR_ALLOW)
         return;
     if (v->immune)
-        buf_text(&p->b, "\nno rule and no mode lifts this; a person has to answer\n");
+        buf_text(&p->b, "\nno rule and no mode can allow this; a person has to answer\n");
     else if (v->behavior == BEHAVIOR_ASK && v->facts && v->suggestions.count == 0)
-        buf_text(&p->b, "\nno rule says just this; a person has to answer\n");
+        buf_text(&p->b, "\nno rule can match exactly this; a person has to answer\n");
     if (v->suggestions.count == 0)
         return;
-    buf_text(&p->b, "\nallowed, if these rules stood in an allow list\n");
+    buf_text(&p->b, "\nwould be allowed with these allow rules\n");
     for (size_t i = 0; i < v->suggestions.count; i++) {
         buf_text(&p->b, "     ");
         page_show(p, v->suggestions.items[i]);

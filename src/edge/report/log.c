@@ -1,4 +1,4 @@
-/* log.c - the border to the record: listing and showing what was decided. */
+/* log.c - the API of the record: lists and shows decisions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -32,7 +32,7 @@ warder_status warder_log_open(const char *data, const char *home, warder_log **o
     enum status status = STATUS_OK;
 
     if (!out)
-        return give_usage(err, "there is no place for the log");
+        return give_usage(err, "missing argument: log");
     *out = NULL;
     warder_log *log = calloc(1, sizeof(*log));
     if (!log)
@@ -76,8 +76,8 @@ static enum status read_time(const char *given, const char *name, char out[STAMP
         return STATUS_OK;
     if (!stamp_parse_since(str_from(given), stamp_now(), &ms))
         return fail(err, STATUS_USAGE,
-                    "%s: \"%.60s\" is no time; write 2026-01-31, 2026-01-31T12:00:00Z or 24h", name,
-                    given);
+                    "%s: \"%.60s\" is not a time; write 2026-01-31, 2026-01-31T12:00:00Z or 24h",
+                    name, given);
     stamp_print(ms, out);
     return STATUS_OK;
 }
@@ -103,7 +103,7 @@ static enum status read_filter(const warder_log_filter *given, struct index_filt
     *out = (struct index_filter){0};
     if (given && !copy_versioned(&f, sizeof(f), given, given->struct_size))
         return fail(err, STATUS_USAGE,
-                    "the filter's struct_size is not set, or it holds what this version lacks");
+                    "the filter has no struct_size, or members that this version does not know");
     if (f.decision && !is_decision_name(f.decision))
         return fail(err, STATUS_USAGE, "there is no decision \"%.60s\"", f.decision);
     if (f.limit > INDEX_LIMIT_MAX)
@@ -113,7 +113,7 @@ static enum status read_filter(const warder_log_filter *given, struct index_filt
         return status;
     out->before = f.cursor ? strtoull(f.cursor, &end, 10) : 0;
     if (f.cursor && (!out->before || *end || f.cursor[0] == '-'))
-        return fail(err, STATUS_USAGE, "\"%.60s\" is no cursor", f.cursor);
+        return fail(err, STATUS_USAGE, "invalid cursor \"%.60s\"", f.cursor);
     out->decision = str_from(f.decision);
     out->project = str_from(f.project);
     out->worker = str_from(f.worker);
@@ -127,8 +127,8 @@ static enum status read_filter(const warder_log_filter *given, struct index_filt
 
 /* ---- rows ---- */
 
-/* Copies, because writing a report may leave by the arena's door, which the database must not be
- * behind. */
+/* Copies, because writing a report may leave through the arena's door, and the database must be
+ * closed by then. */
 struct rows {
     struct row {
         uint64_t n;
@@ -252,7 +252,7 @@ static void decision_text(struct buf *b, const struct value *v)
 
 struct listing {
     const struct rows *rows;
-    size_t shown; /* the one behind them only says that there are more */
+    size_t shown; /* one more row only shows that there are more */
 };
 
 static void list(struct report *r, const void *about)
@@ -291,7 +291,7 @@ warder_status warder_log_list(warder_log *log, const warder_log_filter *filter, 
     struct rows rows = {0};
 
     if (!log || !out)
-        return give_usage(err, "there is no log, or no place for the list");
+        return give_usage(err, "missing argument: log or list");
     enum status status = read_filter(filter, &f, &inner);
     size_t limit = f.limit ? f.limit : INDEX_LIMIT_DEFAULT;
     f.limit = limit + 1;
@@ -345,7 +345,7 @@ warder_status warder_log_show(warder_log *log, const char *id, warder_report **o
     bool found = false;
 
     if (!log || !id || !out)
-        return give_usage(err, "there is no log, or no place for the record");
+        return give_usage(err, "missing argument: log or record");
     enum status status = sync_log(log, &inner);
     if (status == STATUS_OK && log->index)
         status = log->index->kind->get(log->index, str_from(id), take_row, &rows, &found, &inner);
@@ -382,7 +382,7 @@ static void write_line(void *arg)
     e->text = buf_str(&text);
 }
 
-/* False when the visitor has enough, or there is no memory. */
+/* False if the visitor wants no more, or there is no memory. */
 static bool give_rows(struct export *e, const struct rows *rows, warder_log_visit visit,
                       void *context)
 {
@@ -396,7 +396,8 @@ static bool give_rows(struct export *e, const struct rows *rows, warder_log_visi
     return true;
 }
 
-/* Woken by the next write into the journal, or by the time: a new directory is not watched yet. */
+/* Returns at the next write to the journal, or after a while: a new directory is not watched yet.
+ */
 static void wait_for_more(const warder_log *log)
 {
     char path[STATEDIR_MAX + 16];
@@ -467,7 +468,7 @@ static void rebuilt(struct report *r, const void *about)
     json_end_object(&r->json);
     buf_format(&r->text, "%" PRIu64 " records from the journal\n", p->rows);
     if (p->damaged)
-        buf_format(&r->text, "%" PRIu64 " lines are no records; see: warder log verify\n",
+        buf_format(&r->text, "%" PRIu64 " lines are not records; see: warder log verify\n",
                    p->damaged);
     r->warnings = p->damaged;
 }
@@ -478,7 +479,7 @@ warder_status warder_log_rebuild(warder_log *log, warder_report **out, warder_er
     struct error inner = {0};
 
     if (!log || !out)
-        return give_usage(err, "there is no log, or no place for the report");
+        return give_usage(err, "missing argument: log or report");
     if (log->index && index_sync(log->index, log->data, true, &progress, &inner) != STATUS_OK)
         return error_out(err, &inner);
     return report_make(rebuilt, &progress, out, err);

@@ -1,5 +1,4 @@
-/* log_chain.c - the border to the journal's chain: verifying it, anchoring its head, repairing its
- * end. */
+/* log_chain.c - the API of the journal's chain: verifies it, anchors its head, repairs its end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -83,14 +82,14 @@ static void write_summary(struct report *r, const struct verdict_on *on)
         buf_format(&r->text, "consistent, anchored up to record %" PRIu64 "\n", v->anchored);
     else
         buf_format(&r->text, "consistent, not anchored%s\n",
-                   on->anchors ? " (the anchors are of records that are gone)" : "");
+                   on->anchors ? " (the anchored records were removed)" : "");
     if (v->removed)
         buf_format(&r->text, "records up to %" PRIu64 " were removed by retention\n", v->removed);
     if (v->repairs)
         buf_format(&r->text, "%zu torn write%s set aside in journal/torn-*\n", v->repairs,
                    v->repairs == 1 ? " was" : "s were");
     if (v->clocks)
-        buf_format(&r->text, "the clock was behind the record before %zu time%s\n", v->clocks,
+        buf_format(&r->text, "the clock went backwards %zu time%s\n", v->clocks,
                    v->clocks == 1 ? "" : "s");
 }
 
@@ -130,7 +129,7 @@ warder_status warder_log_verify(const char *data, const char *home, const char *
     struct journal_verdict verdict;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     enum status status = find_data(data, home, place, &inner);
     if (status == STATUS_OK && anchors)
@@ -144,7 +143,8 @@ warder_status warder_log_verify(const char *data, const char *home, const char *
 
 /* ---- the head, and where it is kept ---- */
 
-/* The last of the chain, read without writing: whoever anchors may not be the one who records. */
+/* The head of the chain, read without writing: the user that anchors may not be allowed to record.
+ */
 static enum status read_head(const char *place, struct chain_head *head, struct error *err)
 {
     struct journal_verdict verdict;
@@ -209,7 +209,7 @@ warder_status warder_log_head(const char *data, const char *home, const char *an
     struct chain_head head;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     enum status status = find_data(data, home, place, &inner);
     if (status == STATUS_OK)
@@ -248,7 +248,7 @@ warder_status warder_log_repair(const char *data, const char *home, warder_repor
     size_t moved = 0;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     enum status status = find_data(data, home, place, &inner);
     if (status != STATUS_OK)

@@ -1,9 +1,8 @@
 #include "report/page.h"
 
 #define COLUMNS_MAX 200 /* of a source line that is shown whole */
-#define WINDOW      60  /* bytes before and behind the place that are shown of a longer one */
-#define DEPTH_SHOWN                                                                                \
-    20 /* steps that actions move to the right; deeper ones stand below each other */
+#define WINDOW      60  /* bytes that are shown before and after the place in a longer one */
+#define DEPTH_SHOWN 20  /* levels of indentation; deeper actions share the last one */
 
 struct page page_of(struct arena *a, const warder_decision *decision, bool colour)
 {
@@ -49,8 +48,7 @@ static size_t char_start(struct str text, size_t at)
     return at;
 }
 
-/* The source line that holds byte `at`, or what stands around it when the line is long, and where
- * in it. */
+/* The source line of byte `at`, or the part around it if the line is long, and the offset in it. */
 static struct str line_of(struct str text, size_t at, size_t *column)
 {
     size_t start, end;
@@ -68,7 +66,7 @@ static struct str line_of(struct str text, size_t at, size_t *column)
     return str_slice(text, start, end);
 }
 
-/* How wide `text` is once control characters have become escapes. */
+/* The width of `text` with control characters as escapes. */
 static size_t width(struct page *p, struct str text)
 {
     struct buf b = buf_in(p->b.arena);
@@ -118,7 +116,7 @@ static void verbs(struct page *p, unsigned access)
 static void touched(struct page *p, const struct subject_path *path)
 {
     if (path->below)
-        return; /* made for rules; its directory is listed */
+        return; /* exists for rules only; its directory is listed */
     page_line(p, path->uncertain ? "perhaps " : "");
     verbs(p, path->access);
     buf_byte(&p->b, ' ');
@@ -145,7 +143,7 @@ static void place(struct page *p, const struct action *a)
 {
     if (str_eq(a->cwd, p->decision->call.cwd))
         return;
-    page_line(p, a->cwd.len ? "in " : "in a directory that is not known");
+    page_line(p, a->cwd.len ? "in " : "in an unknown directory");
     page_show(p, a->cwd);
     buf_byte(&p->b, '\n');
 }

@@ -1,6 +1,6 @@
 /* parse.c - a shell text as the decision sees it, for people who debug a rule. The actions are
- * those that decide() judged; nothing is analysed a second time but the tree, which a decision does
- * not keep. */
+ * those that decide() judged; only the tree is parsed again, because a decision does not keep it.
+ */
 #include "engine/action_json.h"
 #include "engine/report.h"
 #include "report/page.h"
@@ -133,7 +133,7 @@ static void show_forms(struct parse_page *p, const struct subject *s)
     }
 }
 
-/* Only those that are not what they seem. */
+/* Only words that may differ from their text. */
 static void show_word(struct parse_page *p, const struct shell_word *word)
 {
     const struct {
@@ -157,8 +157,7 @@ static void show_word(struct parse_page *p, const struct shell_word *word)
     buf_byte(&p->page->b, '\n');
 }
 
-/* What action i was made of; NULL for the whole text, which stands behind the others when it was
- * not understood. */
+/* The node of action i; NULL for the whole text, which comes last if it was not understood. */
 static const struct shell_action *origin(const struct parse_page *p, size_t i)
 {
     const struct shell_actions *all = &p->facts->shell->actions;
@@ -241,7 +240,7 @@ warder_status warder_shell_parse(warder_engine *engine, const char *text, size_t
     struct error inner = {0};
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     warder_status status = engine_ask(engine, "Bash", (struct str){text, len}, &decision, err);
     if (status != WARDER_OK)

@@ -1,4 +1,4 @@
-/* token.c - the border to the tokens of the service. Every change of them is recorded. */
+/* token.c - the API of the service's tokens. Every change is recorded. */
 #include "record/token.h"
 
 #include <stdio.h>
@@ -111,10 +111,10 @@ warder_status warder_token_create(const char *data, const char *home, const char
     bool found;
 
     if (!out || !role)
-        return give_usage(err, "there is no role, or no place for the token");
+        return give_usage(err, "missing argument: role or token");
     *out = NULL;
     if (!token_role_parse(str_from(role), &kind))
-        return give_usage(err, "a token's role is operator, worker or viewer");
+        return give_usage(err, "a token's role must be operator, worker or viewer");
     enum status status = open_store(data, home, &s, &inner);
     if (status == STATUS_OK)
         status = token_create(&s.db, kind, str_from(name), str_from(policy), token, &inner);
@@ -124,7 +124,7 @@ warder_status warder_token_create(const char *data, const char *home, const char
             .action = "created", .id = id, .role = str_from(role), .name = str_from(name)};
         status = record_change(s.data, &c, &inner);
         if (status != STATUS_OK)
-            (void)token_revoke(&s.db, id, &found, NULL); /* what is not recorded is not given out */
+            (void)token_revoke(&s.db, id, &found, NULL); /* an unrecorded token is not given out */
     }
     close_store(&s);
     const struct created c = {token, role, name};
@@ -133,7 +133,7 @@ warder_status warder_token_create(const char *data, const char *home, const char
 
 /* ---- list ---- */
 
-/* Copied, as writing a report may leave by the arena's door. */
+/* Copied, because writing a report may leave through the arena's door. */
 struct listed {
     struct listed_token {
         struct access_token token;
@@ -203,7 +203,7 @@ warder_status warder_token_list(const char *data, const char *home, warder_repor
     struct listed l = {0};
 
     if (!out)
-        return give_usage(err, "there is no place for the list");
+        return give_usage(err, "missing argument: list");
     *out = NULL;
     enum status status = open_store(data, home, &s, &inner);
     if (status == STATUS_OK)
@@ -232,7 +232,7 @@ warder_status warder_token_revoke(const char *data, const char *home, const char
     if (status == STATUS_OK)
         status = token_revoke(&s.db, str_from(id), &found, &inner);
     if (status == STATUS_OK && !found)
-        status = fail(&inner, STATUS_USAGE, "there is no token \"%.60s\" in force", id);
+        status = fail(&inner, STATUS_USAGE, "no token \"%.60s\" is in force", id);
     if (status == STATUS_OK) {
         struct token_change c = {.action = "revoked", .id = str_from(id)};
         status = record_change(s.data, &c, &inner);

@@ -7,7 +7,7 @@
  *     redirect   operator at length target | descriptor delimiter inert strips_tabs
  *     clause     patterns end body
  *
- * Those behind the bar are there where they say something. */
+ * Members after the bar are present only if they have a value. */
 #ifndef REPORT_TREE_JSON_H
 #define REPORT_TREE_JSON_H
 

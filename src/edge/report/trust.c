@@ -1,4 +1,4 @@
-/* trust.c - the border to policy/trust: which projects a person has looked at. */
+/* trust.c - the API of policy/trust: which projects a person trusts. */
 #include "policy/trust.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ warder_status warder_trust_status(const char *home, const char *directory, warde
     enum status status = find_places(home, directory, &p, &inner);
 
     if (!out)
-        return give_usage(err, "there is no place for the answer");
+        return give_usage(err, "missing argument: answer");
     *out = WARDER_UNTRUSTED;
     if (status == STATUS_OK)
         status = trust_check(p.state, p.project, &trust, &inner);
@@ -66,7 +66,7 @@ warder_status warder_trust_remove(const char *home, const char *directory, warde
     return WARDER_OK;
 }
 
-/* What the project's own files would bring: read as they are, as if a person had named them. */
+/* What the project's own files contain: read as if a person had named them. */
 static void preview_rules(struct report *r, const struct rules *rules)
 {
     json_key(&r->json, "rules");
@@ -174,7 +174,7 @@ warder_status warder_trust_preview(const char *home, const char *directory, ward
     struct held held;
 
     if (!out)
-        return give_usage(err, "there is no place for the report");
+        return give_usage(err, "missing argument: report");
     *out = NULL;
     options.home = home;
     options.project = directory;

@@ -1,7 +1,7 @@
 /* answer.c - how a review ends: a person approves, denies or promotes, or its time is over.
  *
- * The call is judged again when it is approved: what the policy denies by now
- * stays denied, whoever approves it. */
+ * The call is judged again when it is approved: what the policy denies by then stays denied, even
+ * if a person approves it. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -48,8 +48,8 @@ static void fill_row(void *arg)
     r->rule = str_copy(a, e->rule);
 }
 
-/* Takes the decision. A review whose text is not known ends by what the database kept of it; where
- * that cannot be had, by its id alone. */
+/* Takes the decision. A review whose call is not in memory ends with what the database kept of it,
+ * or with its id alone if the database cannot be read. */
 static struct staged *stage_end(warder_service *s, struct waiting *w, warder_decision *d,
                                 enum review_status status, struct ending_row e)
 {
@@ -121,7 +121,7 @@ static warder_outcome deny(struct answer_given *g, struct staged **out, warder_e
     return *out ? WARDER_DONE : outcome_say(err, WARDER_FAILED, "out of memory");
 }
 
-/* Between the question and the answer the policy has changed, and denies it. */
+/* The policy has changed since the question was asked, and denies the call now. */
 static warder_outcome denied_by_now(struct answer_given *g, warder_decision *d, warder_error *err)
 {
     char why[160];
@@ -131,7 +131,7 @@ static warder_outcome denied_by_now(struct answer_given *g, warder_decision *d, 
     if (!item)
         return outcome_say(err, WARDER_FAILED, "out of memory");
     item->ending.how = ENDED_BY_POLICY;
-    return outcome_say(err, WARDER_CONFLICT, "it is denied by now: %s", why);
+    return outcome_say(err, WARDER_CONFLICT, "the policy denies it now: %s", why);
 }
 
 static warder_outcome approve(struct answer_given *g, struct staged **out, warder_error *err)
@@ -144,8 +144,8 @@ static warder_outcome approve(struct answer_given *g, struct staged **out, warde
 
     if (!w->call)
         return outcome_say(err, WARDER_CONFLICT,
-                           "its whole command is not known since a restart: it can be approved "
-                           "when its worker asks again");
+                           "its full command was lost in a restart: it can be approved once its "
+                           "worker asks again");
     if (service_judge(g->service, w->token_id, (struct str){w->call, w->call_len}, &d, &ending,
                       &inner) != STATUS_OK)
         return outcome_failed(err, &inner);
@@ -192,7 +192,7 @@ static warder_outcome read_answer(struct answer_given *g, struct str json, warde
     if (outcome != WARDER_DONE)
         return outcome;
     if (!find_answer(value_text(&g->body, "answer"), &g->kind))
-        return outcome_say(err, WARDER_INVALID, "\"answer\" is approve, deny or promote");
+        return outcome_say(err, WARDER_INVALID, "\"answer\" must be approve, deny or promote");
     g->reason = value_text(&g->body, "reason");
     g->promotion.rule = value_get(&g->body, "rule");
     g->promotion.cooldown_s = g->service->options.cooldown_s;
@@ -200,14 +200,15 @@ static warder_outcome read_answer(struct answer_given *g, struct str json, warde
     if (cooldown && cooldown->kind != VALUE_NULL &&
         (!value_integer(cooldown, &g->promotion.cooldown_s) || g->promotion.cooldown_s < 0 ||
          g->promotion.cooldown_s > SERVICE_COOLDOWN_MAX))
-        return outcome_say(err, WARDER_INVALID, "\"cooldown\" is 0 to %d seconds",
+        return outcome_say(err, WARDER_INVALID, "\"cooldown\" must be 0 to %d seconds",
                            SERVICE_COOLDOWN_MAX);
     if (g->kind != ANSWER_PROMOTE && (g->promotion.rule || cooldown))
-        return outcome_say(err, WARDER_INVALID, "\"rule\" and \"cooldown\" belong to \"promote\"");
+        return outcome_say(err, WARDER_INVALID,
+                           "\"rule\" and \"cooldown\" are only allowed with \"promote\"");
     return WARDER_DONE;
 }
 
-/* A review that is not in memory has ended, or never was. */
+/* A review that is not in memory has ended or never existed. */
 static warder_outcome not_open(struct answer_given *g, const char *id, warder_error *err)
 {
     struct review row;
@@ -215,12 +216,12 @@ static warder_outcome not_open(struct answer_given *g, const char *id, warder_er
     bool found;
 
     if (g->review && g->review->state != WAITING_STAGED)
-        return outcome_say(err, WARDER_CONFLICT, "review %.40s was answered before", id);
+        return outcome_say(err, WARDER_CONFLICT, "review %.40s was already answered", id);
     if (store_review(g->service, &g->arena, id, &row, &found, &inner) != STATUS_OK)
         return outcome_failed(err, &inner);
     if (!found)
         return outcome_say(err, WARDER_NOT_FOUND, "there is no review \"%.40s\"", id);
-    return outcome_say(err, WARDER_CONFLICT, "review %.40s is %s already", id,
+    return outcome_say(err, WARDER_CONFLICT, "review %.40s is already %s", id,
                        review_status_name(row.status));
 }
 
@@ -240,7 +241,7 @@ static warder_outcome answer(struct answer_given *g, const char *id, struct str 
     outcome = g->kind == ANSWER_DENY ? deny(g, &item, err) : approve(g, &item, err);
     if (outcome != WARDER_DONE)
         return outcome;
-    /* It counts whether or not it can be shown. */
+    /* The answer counts even if the report cannot be written. */
     if (service_show_review(g->service, g->caller, id, &item->row, &g->promoted, out, err) !=
         WARDER_DONE)
         outcome = service_empty_report(out, err);
@@ -255,7 +256,7 @@ warder_outcome warder_service_answer(warder_service *s, const warder_caller *cal
 
     if (!s || !id || !json || !out)
         return outcome_say(err, WARDER_FAILED,
-                           "there is no service, no review, no answer, or no place for the report");
+                           "missing argument: service, review, answer or report");
     *out = NULL;
     if (!caller_is(caller, WARDER_OPERATOR))
         return outcome_forbidden(err, "operators");
@@ -276,7 +277,7 @@ enum status service_expire(warder_service *s, struct waiting *w, struct error *e
         engine_open_call(s->engine, (struct str){w->call, w->call_len}, &d, &outer) != WARDER_OK)
         return fail(err, STATUS_NOMEM, "%s", outer.message);
     if (d)
-        decision_refuse(d, "review", "nobody answered in time");
+        decision_refuse(d, "review", "no answer in time");
     struct staged *item = stage_end(s, w, d, REVIEW_EXPIRED, (struct ending_row){0});
     if (!item)
         return fail(err, STATUS_NOMEM, "out of memory");

@@ -1,6 +1,6 @@
-/* audit.c - which commands a rule speaks of: listed ones, and those of the log.
+/* audit.c - which commands a rule matches: listed ones, and those of the log.
  *
- * The log keeps commands without their secrets, so what is said of them is said of the redacted
+ * The log keeps commands without their secrets, so past commands are matched by their redacted
  * text. */
 #include <stdlib.h>
 
@@ -9,10 +9,10 @@
 
 #define AUDIT_MEMORY_MAX ((size_t)256 * 1024 * 1024)
 #define AUDIT_LISTED_MAX 1000u /* commands in one request */
-#define AUDIT_PAST       500u  /* records that are looked at */
+#define AUDIT_PAST       500u  /* records that are read */
 #define AUDIT_PAST_MAX   2000u
 
-/* How far the rule goes: some actions of the command, or all of them. */
+/* How many actions of the command the rule matches. */
 struct audited {
     struct str command, decision, at, id; /* the last three: of a record */
     size_t actions, matched;
@@ -45,7 +45,7 @@ static void hold(void *arg)
 
     for (size_t i = 0; f && i < f->actions.count; i++) {
         struct rule_env room, env = *facts_env(f, &f->actions.items[i], &room);
-        env.project_id = rule_more(&h->audit->rule)->scope; /* as in the project that it is for */
+        env.project_id = rule_more(&h->audit->rule)->scope; /* as in the project of its scope */
         h->out->actions++;
         h->out->matched +=
             rule_matches(&h->decision->arena, &h->audit->rule, &f->actions.items[i].subject, &env)
@@ -77,7 +77,7 @@ static void copy_rule(struct audit *a, const struct rule *from)
 {
     struct error ignored;
 
-    /* Read again, into our own memory: the policy may go. */
+    /* Parsed again into our own memory, because the policy may be freed. */
     if (rule_parse(&a->arena, str_copy(&a->arena, from->text), from->dialect, &a->rule, &ignored) !=
         STATUS_OK)
         return;
@@ -117,7 +117,7 @@ static warder_outcome find_rule(struct audit *a, struct str id, warder_error *er
     bool found = arena_try(&a->arena, choose, &c) && a->rule.text.len;
     snapshot_drop(held.snapshot);
     if (!found)
-        return outcome_say(err, WARDER_NOT_FOUND, "there is no rule \"%.60s\" in force", id.s);
+        return outcome_say(err, WARDER_NOT_FOUND, "no rule \"%.60s\" is in force", id.s);
     return WARDER_DONE;
 }
 
@@ -133,7 +133,7 @@ static warder_outcome make_rule(struct audit *a, warder_error *err)
         return outcome_say(err, WARDER_INVALID,
                            "an audit needs the \"id\" of a rule, or a \"pattern\"");
     if (type.len && !str_is(type, "deny") && !str_is(type, "accept"))
-        return outcome_say(err, WARDER_INVALID, "\"type\" is accept or deny");
+        return outcome_say(err, WARDER_INVALID, "\"type\" must be accept or deny");
     if (stored_rule_parse(&a->arena, &r, &a->rule, &inner) != STATUS_OK)
         return outcome_say(err, WARDER_INVALID, "\"%.80s\": %s (byte %u of the pattern)",
                            r.pattern.s, inner.message, inner.column);
@@ -158,11 +158,11 @@ static warder_outcome read_listed(struct audit *a, warder_error *err)
     if (!list || list->kind == VALUE_NULL)
         return WARDER_DONE;
     if (list->kind != VALUE_ARRAY || list->count > AUDIT_LISTED_MAX)
-        return outcome_say(err, WARDER_INVALID, "\"commands\" is a list of at most %u texts",
+        return outcome_say(err, WARDER_INVALID, "\"commands\" must be a list of at most %u strings",
                            AUDIT_LISTED_MAX);
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind != VALUE_STRING)
-            return outcome_say(err, WARDER_INVALID, "\"commands\" is a list of texts");
+            return outcome_say(err, WARDER_INVALID, "\"commands\" must be a list of strings");
     return arena_try(&a->arena, take_listed, a) ? WARDER_DONE
                                                 : outcome_say(err, WARDER_FAILED, "out of memory");
 }
@@ -205,10 +205,11 @@ static warder_outcome read_times(struct audit *a, struct index_filter *f, warder
 
     if (limit && limit->kind != VALUE_NULL &&
         (!value_integer(limit, &n) || n < 0 || n > AUDIT_PAST_MAX))
-        return outcome_say(err, WARDER_INVALID, "\"limit\" is 0 to %u records", AUDIT_PAST_MAX);
+        return outcome_say(err, WARDER_INVALID, "\"limit\" must be 0 to %u records",
+                           AUDIT_PAST_MAX);
     if (since.len && !stamp_parse_since(since, a->service->wall(), &ms))
         return outcome_say(err, WARDER_INVALID,
-                           "\"since\" is a time: 2026-01-31T12:00:00Z, or 24h");
+                           "\"since\" must be a time such as 2026-01-31T12:00:00Z or 24h");
     if (since.len)
         stamp_print(ms, f->since);
     f->limit = (size_t)n;
@@ -279,8 +280,7 @@ static void write_audit(struct report *r, const void *about)
     write_all(r, "commands", &a->listed, false);
     write_all(r, "past", &a->past, true);
     report_number(r, "past_looked_at", (int64_t)a->looked_at);
-    json_key(&r->json,
-             "past_redacted"); /* what was secret in a past command could not be looked at */
+    json_key(&r->json, "past_redacted"); /* the secrets of a past command were not matched */
     json_bool(&r->json, true);
     json_end_object(&r->json);
 }
@@ -314,7 +314,7 @@ warder_outcome warder_service_rule_audit(warder_service *s, const warder_caller 
     struct audit a = {.service = s};
 
     if (!s || !out)
-        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the audit");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service or audit");
     *out = NULL;
     if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
         return outcome_forbidden(err, "operators and viewers");

@@ -1,4 +1,4 @@
-/* case.c - a call on its way: pending, settled, told. */
+/* case.c - one call and its state: pending, settled, delivered. */
 #include <stdlib.h>
 
 #include "service/service.h"
@@ -44,7 +44,7 @@ void warder_case_free(warder_case *item)
         return;
     switch (item->state) {
     case CASE_STAGED:
-        item->gone = true; /* it is recorded all the same; the commit clears it away */
+        item->gone = true; /* it is still recorded; the commit frees it */
         return;
     case CASE_PENDING:
         case_detach(item);
@@ -75,7 +75,7 @@ void case_settle(warder_case *item, char *json)
     s->settled_last = item;
 }
 
-/* The function may free this case or any other, and may put new calls. */
+/* The callback may free this case or any other, and may start new calls. */
 void service_tell_settled(warder_service *s)
 {
     while (s->settled) {

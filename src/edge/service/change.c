@@ -1,4 +1,4 @@
-/* change.c - a change of the rules: read, proved, recorded, written, in force. */
+/* change.c - a change of the rules: read, checked, recorded, written, in force. */
 #include "service/change.h"
 
 #include <stdio.h>
@@ -80,7 +80,7 @@ struct new_file {
     bool acting;
 };
 
-/* The file with the change. What has a cooldown is proved as if it were over. */
+/* The file with the change. For the check, cooldowns count as over. */
 static void write_file(struct buf *out, const void *about)
 {
     const struct new_file *f = about;
@@ -141,7 +141,7 @@ warder_outcome change_push(struct change *c, const struct stored_rule *rule, war
     struct new_rule a = {c, *rule};
 
     if (c->file.rules.count + c->after.count >= STORED_RULES_MAX)
-        return outcome_say(err, WARDER_FULL, "there are %zu rules already", STORED_RULES_MAX);
+        return outcome_say(err, WARDER_FULL, "there are already %zu rules", STORED_RULES_MAX);
     if (!arena_try(&c->arena, add_rule, &a))
         c->status = fail(&c->err, STATUS_NOMEM, "out of memory");
     return c->status == STATUS_OK ? WARDER_DONE : outcome_failed(err, &c->err);
@@ -211,12 +211,12 @@ warder_outcome change_prove(struct change *c, warder_error *err)
         return outcome_say(err, WARDER_FAILED, "out of memory");
     if (c->proof && !c->accepted)
         return outcome_say(err, WARDER_INVALID,
-                           "with this rule the call would still not be accepted");
+                           "the call would still not be accepted with this rule");
     return WARDER_DONE;
 }
 
-/* An allow that cannot be read is left out with a warning when a policy is read; here a person is
- * there to mend it. */
+/* When a policy is read, an invalid allow is skipped with a warning. Here a person can correct it,
+ * so it is an error. */
 warder_outcome change_parse(struct change *c, warder_error *err)
 {
     for (size_t i = 0; i < c->after.count; i++) {
@@ -231,7 +231,7 @@ warder_outcome change_parse(struct change *c, warder_error *err)
 
 /* ---- the record of it ---- */
 
-/* A pattern may hold a secret that somebody wants to be denied. */
+/* A deny pattern may contain the secret that it protects. */
 static struct stored_rule redacted(struct arena *a, const struct stored_rule *r)
 {
     struct stored_rule copy = *r;
@@ -281,7 +281,7 @@ static struct str without_braces(struct str object)
     return str_slice(object, 1, object.len - 1);
 }
 
-/* One record for each rule; what several promoted rules share is written in each. */
+/* One record per rule; what several promoted rules share is repeated in each. */
 static enum status record(struct change *c, struct str *event)
 {
     size_t count = c->after.count ? c->after.count : 1;
@@ -343,7 +343,7 @@ warder_outcome change_begin(struct change *c, warder_error *err)
     if (c->status == STATUS_OK)
         return WARDER_DONE;
     return outcome_say(err, WARDER_CONFLICT,
-                       "%s/" STORED_NAME " cannot be read, mend it first: %.120s",
+                       "%s/" STORED_NAME " cannot be read, fix it first: %.120s",
                        "the data directory", c->err.message);
 }
 

@@ -1,13 +1,13 @@
-/* change.h - one change of the rules on its way: what is new, the policy that would hold,
- * the record of it. */
+/* change.h - one change of the rules in progress: the new rules, the policy with them, the record.
+ */
 #ifndef SERVICE_CHANGE_H
 #define SERVICE_CHANGE_H
 
 #include "service/rules.h"
 
 #define PROMOTED_MAX                                                                               \
-    16 /* rules that one promotion may make: a command line with more parts wants a written rule   \
-        */
+    16 /* rules that one promotion may make: a command line with more parts needs a rule written   \
+          by hand   \ */
 
 struct change {
     warder_service *service;
@@ -16,29 +16,29 @@ struct change {
     struct rules_file file;
     const char *action;
     const struct stored_rule *before; /* NULL: added */
-    struct stored_rules after;        /* what is new or changed; empty: removed */
+    struct stored_rules after;        /* new or changed rules; empty: removed */
     struct str text;                  /* of the new file */
     struct strs warnings;
-    warder_decision *proof; /* a call that must be accepted then; NULL: none */
-    struct policy *policy;  /* that would hold */
+    warder_decision *proof; /* a call that the new rules must accept; NULL: none */
+    struct policy *policy;  /* with the change */
     bool accepted;
     struct error err;
     enum status status;
 };
 
-/* Reads the file. change_end() in every case. */
+/* Reads the file. Call change_end() afterwards, also on failure. */
 warder_outcome change_begin(struct change *c, warder_error *err);
 void change_end(struct change *c);
 
-/* One more rule that is new; it gets its id. */
+/* Adds a new rule and gives it an id. */
 warder_outcome change_push(struct change *c, const struct stored_rule *rule, warder_error *err);
 
-/* Can the new rules be read? */
+/* Checks that the new rules can be parsed. */
 warder_outcome change_parse(struct change *c, warder_error *err);
-/* And the policy with them? Lints them, and looks whether the call that is the proof would be
+/* Checks that the policy with them can be read, lints them, and checks that `proof` would be
  * accepted. */
 warder_outcome change_prove(struct change *c, warder_error *err);
-/* Both, and then it happens. */
+/* Both checks, then the change takes effect. */
 warder_outcome change_apply(struct change *c, warder_error *err);
 
 struct str change_stamp(struct arena *a, int64_t ms);

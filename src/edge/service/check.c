@@ -1,5 +1,5 @@
-/* check.c - one call: judged at once, and staged for the next commit as a verdict or as a
- * question. */
+/* check.c - one call: judged at once and staged for the next commit, as a verdict or as a question.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,8 +43,8 @@ void service_client_of(const char *token_id, char out[SERVICE_CLIENT_MAX])
     out[front.len + len] = '\0';
 }
 
-/* Each project that a call names has its policy in memory. Where a file is broken they are kept:
- * they are the last good ones. */
+/* The policy of each project that a call names stays in memory. If a policy file is broken, none is
+ * dropped: they are the last good ones. */
 static void forget_projects(warder_service *s)
 {
     struct error ignored;
@@ -66,14 +66,14 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
     asking.client = client;
     asking.deadline_ms = SERVICE_HOOKS_MS;
     asking.leave_ask = 1;
-    asking.client_runs_hooks =
-        1; /* of an agent's own files: one of them is our hook, which would ask us */
+    asking.client_runs_hooks = 1; /* hooks of an agent's own files: one of them is our hook, which
+                                     would ask this service again */
     if (engine_open_call(s->engine, call, out, &outer) != WARDER_OK)
         return fail(err, STATUS_NOMEM, "%s", outer.message);
     const struct rulebook *common = (*out)->book;
     enum status status = common ? trusted_apply(s, token_id, *out, &why) : STATUS_OK;
     if (decision_resolve(*out, &asking, ending, &outer) != WARDER_OK)
-        decision_refuse(*out, "ask", "it could not be resolved");
+        decision_refuse(*out, "ask", "the call could not be resolved");
     trusted_leave(*out, common);
     if (status != STATUS_OK) {
         char text[sizeof(why.message) + 64];
@@ -91,7 +91,7 @@ struct reviewed_call {
     const char *token_id;
 };
 
-/* Each part with its length in front: no two calls give the same text. */
+/* Each part is preceded by its length, so that no two calls give the same text. */
 static void add_part(struct buf *b, struct str part)
 {
     buf_format(b, "%zu:", part.len);
@@ -124,7 +124,7 @@ static void write_call(struct buf *out, const void *about)
     add_part(out, buf_str(&input));
 }
 
-/* What an approval is bound to: this call, to the letter, of this worker with this token. */
+/* An approval is bound to exactly this call of this worker with this token. */
 static enum status hash_call(warder_service *s, warder_decision *d, const char *token_id,
                              char out[SHA256_HEX], struct error *err)
 {
@@ -196,7 +196,7 @@ static enum status new_question(warder_service *s, struct staged *item, const ch
     char id[REVIEW_ID_SIZE];
 
     if (s->pending >= SERVICE_PENDING_MAX)
-        return fail(err, STATUS_LIMIT, "%u reviews wait already", SERVICE_PENDING_MAX);
+        return fail(err, STATUS_LIMIT, "there are already %u pending reviews", SERVICE_PENDING_MAX);
     enum status status = make_row(s, item, token_id, err);
     if (status != STATUS_OK)
         return status;
@@ -217,7 +217,7 @@ static enum status new_question(warder_service *s, struct staged *item, const ch
     return STATUS_OK;
 }
 
-/* What a person said of this very call before, and nobody has heard yet. */
+/* An answer to this very call that was not delivered yet. */
 static void fetch(warder_service *s, struct staged *item, struct waiting *w)
 {
     char client[SERVICE_CLIENT_MAX];
@@ -229,7 +229,7 @@ static void fetch(warder_service *s, struct staged *item, struct waiting *w)
     item->review = w;
     w->state = WAITING_FETCHED;
     if (w->status == REVIEW_EXPIRED)
-        decision_refuse(item->decision, "review", "nobody answered in time");
+        decision_refuse(item->decision, "review", "no answer in time");
     else
         decision_answer(item->decision, client,
                         w->status == REVIEW_APPROVED ? BEHAVIOR_ALLOW : BEHAVIOR_DENY, message);
@@ -249,7 +249,7 @@ static enum status put_question(warder_service *s, struct staged *item, const ch
         w = NULL;
     if (named.len && (!w || !str_is(named, w->id)))
         return fail(err, STATUS_USAGE,
-                    "this call does not wait for review %.*s, or was told how it ended",
+                    "this call does not wait for review %.*s, or already has its answer",
                     (int)(named.len < 40 ? named.len : 40), named.s);
     if (!w)
         return new_question(s, item, token_id, hash, call, err);
@@ -269,7 +269,7 @@ static void question(warder_service *s, struct staged *item, const char *token_i
 
     if (put_question(s, item, token_id, call, &err) == STATUS_OK)
         return;
-    snprintf(why, sizeof(why), "no person can be asked: %s", err.message);
+    snprintf(why, sizeof(why), "cannot ask a person: %s", err.message);
     decision_refuse(item->decision, "review", why);
     item->kind = STAGED_VERDICT;
 }
@@ -306,8 +306,7 @@ warder_outcome warder_service_check(warder_service *s, const warder_caller *call
     if (out)
         *out = NULL;
     if (!s || !out || !json)
-        return outcome_say(err, WARDER_FAILED,
-                           "there is no service, no call, or no place for the case");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service, call or case");
     if (!caller_is(caller, WARDER_WORKER) && !caller_is(caller, WARDER_OPERATOR))
         return outcome_forbidden(err, "workers");
     warder_case *item = case_new(s, user);
@@ -319,7 +318,7 @@ warder_outcome warder_service_check(warder_service *s, const warder_caller *call
     const struct str call = {json, len};
     if (service_judge(s, caller->id, call, &staged->decision, &staged->ending, &inner) !=
         STATUS_OK) {
-        item->gone = true; /* the next commit clears it away */
+        item->gone = true; /* the next commit frees it */
         staged->item = item;
         staged->kind = STAGED_TOLD;
         return outcome_failed(err, &inner);
@@ -332,7 +331,7 @@ warder_outcome warder_service_check(warder_service *s, const warder_caller *call
     return WARDER_DONE;
 }
 
-/* A call that somebody else's approval was for is asked about anew. All of them wait for one
+/* An approval is for one caller. The others that waited are asked about again, all by one new
  * review. */
 void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases)
 {
@@ -344,7 +343,7 @@ void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases)
         service_judge(s, w->token_id, call, &staged->decision, &staged->ending, &err) != STATUS_OK)
         staged->kind = STAGED_TOLD;
     else if (staged && staged->decision->verdict.behavior == BEHAVIOR_ASK) {
-        staged->decision->call.review_id = (struct str){0}; /* that one has ended */
+        staged->decision->call.review_id = (struct str){0}; /* that review has ended */
         question(s, staged, w->token_id, call);
     }
     for (warder_case *item = cases, *next; item; item = next) {
@@ -389,11 +388,10 @@ warder_outcome warder_service_dry_run(warder_service *s, const warder_caller *ca
     struct error inner = {0};
 
     if (!s || !out || !json)
-        return outcome_say(err, WARDER_FAILED,
-                           "there is no service, no call, or no place for the verdict");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service, call or verdict");
     *out = NULL;
     if (!caller || caller->role == WARDER_NOBODY)
-        return outcome_forbidden(err, "those who have a token");
+        return outcome_forbidden(err, "callers with a token");
     if (engine_open_call(s->engine, (struct str){json, len}, &d, err) != WARDER_OK)
         return WARDER_FAILED;
     if (d->book && trusted_apply(s, caller->id, d, &inner) != STATUS_OK)

@@ -1,18 +1,16 @@
-/* commit.c - what was decided becomes durable, and only then leaves.
+/* commit.c - makes decisions durable before their answers leave.
  *
- * In this order: new reviews into the database, all records into the journal
- * with one write and one sync, the ends of reviews into the database. What the
- * first step could not do is a deny that the second one records; what the
- * second could not do denies; what the third could not do is done later. Then
- * the answers leave, and what is noted of them for others comes behind that. */
+ * In this order: new reviews into the database, all records into the journal with one write and one
+ * sync, the ends of reviews into the database. If the first step fails for a call, it is denied,
+ * and the second step records that. If the second fails, the calls are denied. If the third fails,
+ * it is repeated later. Then the answers leave; events and figures are noted after that. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "service/service.h"
 
 #define ROUNDS_MAX                                                                                 \
-    8 /* a commit may stage something itself: calls that are put to a person again                 \
-       */
+    8 /* a commit may stage calls itself: those that are asked about again                 \ */
 
 static void staged_free(struct staged *item)
 {
@@ -29,7 +27,7 @@ static void refuse_question(struct staged *item, const struct error *why)
 {
     char text[sizeof(why->message) + 64];
 
-    snprintf(text, sizeof(text), "no person can be asked: %s", why->message);
+    snprintf(text, sizeof(text), "cannot ask a person: %s", why->message);
     decision_refuse(item->decision, "review", text);
     item->kind = STAGED_VERDICT;
     if (item->item)
@@ -41,7 +39,7 @@ static bool is_of(const struct staged *item, enum staged_kind kind)
     return item->kind == kind;
 }
 
-/* None of the batch was put into the database: they deny, with all that have joined them. */
+/* No review of the batch is in the database: their calls are denied, with all that joined them. */
 static void refuse_questions(warder_service *s, struct staged *batch, const struct error *why)
 {
     for (struct staged *i = batch; i; i = i->next)
@@ -54,7 +52,7 @@ static void refuse_questions(warder_service *s, struct staged *batch, const stru
             struct waiting *w = i->review;
             refuse_question(i, why);
             i->review = NULL;
-            while (w->cases) { /* those that are asked about again have no verdict of their own */
+            while (w->cases) { /* calls that are asked about again have no verdict of their own */
                 warder_case *left = w->cases;
                 case_detach(left);
                 case_settle(left, NULL);
@@ -92,7 +90,7 @@ struct kept_record {
     const struct record_key *key;
 };
 
-/* The record of a call whose text is not known any more: what the database kept of it. */
+/* The record of a call whose text is no longer known, from what the database kept of it. */
 static void write_kept(void *arg)
 {
     struct kept_record *k = arg;
@@ -112,7 +110,7 @@ static void write_kept(void *arg)
         .decision = expired ? STR("timeout-deny") : STR("human-deny"),
         .behavior = STR("deny"),
         .layer = STR("review"),
-        .reason = expired ? STR("nobody answered in time") : r->message,
+        .reason = expired ? STR("no answer in time") : r->message,
         .answered_by = r->responded_by,
         .review_id = r->id,
         .review_requested_at = i->ending.requested_at,
@@ -124,8 +122,8 @@ static void write_kept(void *arg)
     i->body = decision_body(&i->arena, &record, k->key);
 }
 
-/* The newest case is the one that still waits: an older one of the same call was given up, or will
- * be asked about again. */
+/* The newest case is the one whose worker still waits: an older one of the same call was given up,
+ * or will be asked about again. */
 static void choose_receiver(struct staged *item)
 {
     warder_case *c = item->review->cases;
@@ -209,7 +207,7 @@ static void tell_end(struct staged *i, warder_case *c, bool delivered)
         case_settle(c, json_verdict(i, i->ending.response_ms * 1000));
 }
 
-/* A deny is for everybody who waits. An approval is for one call. */
+/* A deny is for all cases that wait. An approval is for one of them. */
 static void tell_others(warder_service *s, struct staged *i)
 {
     struct waiting *w = i->review;
@@ -228,7 +226,7 @@ static void tell_others(warder_service *s, struct staged *i)
     }
     if (!again)
         return;
-    table_remove(&s->calls, &w->by_call); /* it is no longer what such a call waits for */
+    table_remove(&s->calls, &w->by_call); /* new calls must not join it */
     service_ask_again(s, w, again);
 }
 
@@ -261,8 +259,8 @@ static void finish_end(warder_service *s, struct staged *i)
     tell_others(s, i);
 }
 
-/* It did not happen: the review is open again, and will be answered or expire once the journal
- * takes records. Who waits for one that has expired is denied now. */
+/* The end was not recorded, so the review is open again; it will be answered or expire once the
+ * journal accepts records. Cases that wait for an expired one are denied now. */
 static void undo_end(warder_service *s, struct staged *i, const struct error *why)
 {
     struct waiting *w = i->review;
@@ -289,7 +287,7 @@ static void finish_verdict(struct staged *i, const struct error *failed)
                     i->event ? json_hook(i) : json_verdict(i, service_micros() - i->item->began));
 }
 
-/* Its case may be gone by now. */
+/* Its case may have been freed by now. */
 static void note_verdict(warder_service *s, struct staged *i)
 {
     if (!i->failed)
@@ -333,7 +331,7 @@ static void show_pending(struct staged *i)
     warder_case *c = i->item;
 
     if (!c || c->state != CASE_STAGED)
-        return;            /* its review ended in this very commit */
+        return;            /* its review ended in this commit */
     i->review = c->review; /* or it is asked about again */
     if (c->gone) {
         case_detach(c);
@@ -387,7 +385,8 @@ static void finish(warder_service *s, struct staged *batch, const struct error *
         }
 }
 
-/* The database hears of it last; then what has ended goes, or waits for its worker. */
+/* The database is updated last. Then a review that has ended is freed, or keeps its answer for its
+ * worker. */
 static void clear(warder_service *s, struct staged *batch)
 {
     store_end(s, batch);
@@ -458,7 +457,7 @@ warder_status warder_service_commit(warder_service *s, warder_error *err)
     struct error inner = {0};
 
     if (!s)
-        return give_usage(err, "there is no service");
+        return give_usage(err, "missing argument: service");
     return service_commit(s, &inner) == STATUS_OK ? WARDER_OK : error_out(err, &inner);
 }
 

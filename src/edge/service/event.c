@@ -1,5 +1,5 @@
-/* event.c - what happened lately: a ring, numbered, so that who was away for a moment
- * misses nothing and who was away for longer is told so. Everything in it is redacted. */
+/* event.c - recent events in a numbered ring: a client that was away for a moment misses nothing,
+ * and one that was away for longer is told so. All of it is redacted. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "service/service.h"
 
 #define EVENTS_KEPT      4096u
-#define EVENT_BYTES_MAX  ((size_t)8 * 1024) /* of one object; larger ones are only named */
+#define EVENT_BYTES_MAX  ((size_t)8 * 1024) /* of one object; of larger ones only the id is kept */
 #define EVENTS_LIST_MAX  1000u
 #define EVENT_MEMORY_MAX ((size_t)1024 * 1024)
 
@@ -76,7 +76,7 @@ static struct str string_at(struct str s)
     return str_slice(s, 0, i + 1);
 }
 
-/* The record says everything that the event says, but for what the wire calls otherwise. */
+/* The event is the record, with a few members renamed for the wire. */
 void events_decision(warder_service *s, struct str body)
 {
     static const char mark[] = ",\"command\":";
@@ -189,7 +189,7 @@ warder_outcome warder_service_events(warder_service *s, const warder_caller *cal
                                      warder_error *err)
 {
     if (!s || !out)
-        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the events");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service or events");
     *out = NULL;
     if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
         return outcome_forbidden(err, "operators and viewers");
@@ -198,7 +198,7 @@ warder_outcome warder_service_events(warder_service *s, const warder_caller *cal
     const uint64_t oldest = ring->last > EVENTS_KEPT ? ring->last - EVENTS_KEPT + 1 : 1;
     struct listing l = {.ring = ring, .from = cursor + 1, .to = ring->last};
 
-    /* A cursor of an earlier run may lie before what there is, or behind it. */
+    /* A cursor of an earlier run may be before or after the events of this one. */
     if (cursor > ring->last || l.from < oldest) {
         l.missed = cursor != 0;
         l.from = oldest;

@@ -143,8 +143,7 @@ warder_outcome warder_service_hook(warder_service *s, const warder_caller *calle
     if (out)
         *out = NULL;
     if (!s || !out || !json)
-        return outcome_say(err, WARDER_FAILED,
-                           "there is no service, no event, or no place for the case");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service, event or case");
     if (!caller_is(caller, WARDER_WORKER) && !caller_is(caller, WARDER_OPERATOR))
         return outcome_forbidden(err, "workers");
     struct hooking h = {

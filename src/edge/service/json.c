@@ -1,4 +1,4 @@
-/* json.c - what workers and operators are told, with the names that it has on the wire. */
+/* json.c - answers for workers and operators, with their names on the wire. */
 #include "service/service.h"
 
 #include <stdio.h>
@@ -113,10 +113,10 @@ static void write_ended(struct buf *out, const void *about)
 
     buf_format(out, "{\"behavior\":\"%s\",\"layer\":\"review\"", allow ? "allow" : "deny");
     if (a->delivered)
-        member(out, "reason", STR("the answer was given to another request for this call"));
+        member(out, "reason", STR("the answer went to another request for this call"));
     else
         member(out, "reason",
-               w->status == REVIEW_EXPIRED ? STR("nobody answered in time") : str_from(w->message));
+               w->status == REVIEW_EXPIRED ? STR("no answer in time") : str_from(w->message));
     member(out, "decision", str_from(review_decision(w->status)));
     member(out, "decision_id", str_from(w->decision_id));
     buf_format(out, ",\"delivered\":%s", a->delivered ? "true" : "false");

@@ -1,9 +1,9 @@
-/* mend.c - after a start, or when the database was away for a while: the reviews that wait,
- * and what the journal says of them.
+/* mend.c - after a start, or when the database was unavailable: brings pending reviews and the
+ * journal together.
  *
- * A process may die at any moment, and between the journal and the database there is one. So what
- * the database calls pending is pending only if no record has ended it; and an answer is there to
- * be fetched only if no record says that a worker has it. */
+ * A process may die between its write to the journal and its write to the database. So a review
+ * that is pending in the database is pending only if no record ended it, and an answer waits for
+ * its worker only if no record says that it was delivered. */
 #include <fcntl.h>
 #include <stdio.h>
 
@@ -13,7 +13,7 @@
 
 struct repair {
     warder_service *service;
-    int64_t since; /* what the records of this time and later say is looked at */
+    int64_t since; /* records of this time and later are read */
     bool failed;   /* no memory */
     struct error *err;
 };
@@ -42,8 +42,7 @@ static struct waiting *load(struct repair *m, const struct review *r)
     return w;
 }
 
-/* How long from now; a clock that has jumped makes it neither forever nor longer than a whole time.
- */
+/* The time left from now, between 0 and the whole period even if the clock has jumped. */
 static int64_t left(int64_t until, int64_t now, int64_t most)
 {
     return until <= now ? 0 : until - now > most ? most : until - now;
@@ -175,8 +174,8 @@ static enum status read_from(struct repair *m, uint64_t segment)
     return status;
 }
 
-/* Does this segment begin before the time that matters? Then everything of that time is in it or
- * behind it. */
+/* True if this segment begins before the time that matters: then all records of that time are in it
+ * or after it. */
 static enum status begins_before(struct repair *m, uint64_t segment, bool *out)
 {
     struct journal_reader reader;

@@ -8,17 +8,17 @@ static const char *const decisions[] = {"auto-accept", "auto-deny",    "human-ac
 
 #define BUCKETS_MAX 12
 
-/* Upper ends, in the unit that is written; the last bucket has none. */
+/* Upper bounds in the unit that is written; the last bucket has none. */
 struct histogram {
     const char *name, *help;
-    double per_unit; /* how many of what is counted make one of what is written */
+    double per_unit; /* counted units per written unit */
     double ends[BUCKETS_MAX];
     uint64_t counts[BUCKETS_MAX + 1], count, sum;
 };
 
 struct service_metrics {
     uint64_t decisions[COUNT(decisions)];
-    uint64_t reviews[REVIEW_PENDING]; /* that have ended, by how */
+    uint64_t reviews[REVIEW_PENDING]; /* that have ended, by outcome */
     struct histogram reviewed, judged, stored;
 };
 
@@ -120,7 +120,8 @@ static void write_reviews(struct buf *b, const struct service_metrics *m)
                    review_status_name((enum review_status)i), (unsigned long long)m->reviews[i]);
         all += m->reviews[i];
     }
-    gauge(b, "warder_review_timeout_ratio", "The part of all reviews that nobody answered in time.",
+    gauge(b, "warder_review_timeout_ratio",
+          "The share of all reviews that expired without an answer.",
           all ? (double)m->reviews[REVIEW_EXPIRED] / (double)all : 0);
 }
 
@@ -139,9 +140,9 @@ static void write_metrics(struct report *r, const void *about)
     gauge(b, "warder_reviews_pending", "Reviews that wait for a person.", (double)s->pending);
     write_histogram(b, &m->judged);
     write_histogram(b, &m->stored);
-    gauge(b, "warder_policy_generation", "Counts the policies that there were since the start.",
+    gauge(b, "warder_policy_generation", "Number of policies since the start.",
           (double)warder_engine_generation(s->engine));
-    gauge(b, "warder_healthy", "1: decisions are made and recorded.",
+    gauge(b, "warder_healthy", "1 if decisions are made and recorded.",
           s->journal_error.status ? 0 : 1);
     json_begin_object(&r->json);
     json_end_object(&r->json);
@@ -150,6 +151,6 @@ static void write_metrics(struct report *r, const void *about)
 warder_outcome warder_service_metrics(warder_service *s, warder_report **out, warder_error *err)
 {
     if (!s)
-        return outcome_say(err, WARDER_FAILED, "there is no service");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service");
     return report_make_line(write_metrics, s, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
 }

@@ -1,4 +1,4 @@
-/* open.c - a service's life, and who may speak to it. */
+/* open.c - opens and closes a service, and identifies its callers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static enum status find_data(warder_service *s, struct error *err)
     return STATUS_OK;
 }
 
-/* Two services would answer each other's reviews. */
+/* Two services on one data directory would answer each other's reviews. */
 static enum status take_lock(warder_service *s, struct error *err)
 {
     int directory = -1;
@@ -48,7 +48,7 @@ static enum status take_lock(warder_service *s, struct error *err)
             fail(err, STATUS_IO, "cannot open %s/" SERVICE_LOCK ": %s", s->data, strerror(errno));
     close(directory);
     if (status == STATUS_OK && flock(s->lock, LOCK_EX | LOCK_NB) < 0)
-        status = fail(err, STATUS_IO, "another service has %s", s->data);
+        status = fail(err, STATUS_IO, "another service uses %s", s->data);
     return status;
 }
 
@@ -85,21 +85,22 @@ static enum status take_options(warder_service *s, const warder_service_options 
 {
     if (given && !copy_versioned(&s->options, sizeof(s->options), given, given->struct_size))
         return fail(err, STATUS_USAGE,
-                    "the options' struct_size is not set, or they hold what this version lacks");
+                    "the options have no struct_size, or members that this version does not know");
     if (!s->options.review_timeout_s)
         s->options.review_timeout_s = SERVICE_TIMEOUT_S;
     if (!s->options.retention_days)
         s->options.retention_days = JOURNAL_RETENTION_DAYS;
     if (s->options.review_timeout_s > SERVICE_TIMEOUT_MAX)
-        return fail(err, STATUS_USAGE, "a review waits for %u seconds at most",
+        return fail(err, STATUS_USAGE, "a review can wait for at most %u seconds",
                     SERVICE_TIMEOUT_MAX);
     if (s->options.cooldown_s > SERVICE_COOLDOWN_MAX)
-        return fail(err, STATUS_USAGE, "a cooldown has %d seconds at most", SERVICE_COOLDOWN_MAX);
+        return fail(err, STATUS_USAGE, "a cooldown can be at most %d seconds",
+                    SERVICE_COOLDOWN_MAX);
     return STATUS_OK;
 }
 
-/* That the policy could not be read is said by it, and everything denies; that reviews could not be
- * read is said by health, and tried again. */
+/* If the policy cannot be read, it says so itself and everything is denied. If reviews cannot be
+ * read, health reports it and they are read again later. */
 static void start(warder_service *s)
 {
     struct error ignored;
@@ -115,7 +116,7 @@ warder_status warder_service_open(const warder_service_options *options, warder_
     struct error inner = {0};
 
     if (!out)
-        return give_usage(err, "there is no place for the service");
+        return give_usage(err, "missing argument: service");
     *out = NULL;
     warder_service *s = calloc(1, sizeof(*s));
     if (!s)
@@ -216,7 +217,7 @@ warder_outcome warder_service_login(warder_service *s, const char *token, warder
     struct error inner = {0};
 
     if (!s || !out)
-        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the caller");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service or caller");
     *out = (warder_caller){0};
     if (!token)
         return outcome_say(err, WARDER_FORBIDDEN, "there is no token");
@@ -226,7 +227,6 @@ warder_outcome warder_service_login(warder_service *s, const char *token, warder
         return outcome_failed(err, &inner);
     if (r.failed)
         return outcome_failed(err, &r.err);
-    return out->role == WARDER_NOBODY
-               ? outcome_say(err, WARDER_FORBIDDEN, "this token is not known")
-               : WARDER_DONE;
+    return out->role == WARDER_NOBODY ? outcome_say(err, WARDER_FORBIDDEN, "unknown token")
+                                      : WARDER_DONE;
 }

@@ -1,4 +1,4 @@
-/* policy.c - the policy of a running service: read again, changed by updates, looked at. */
+/* policy.c - the policy of a running service: reloads, updates, and its health. */
 #include <stdio.h>
 
 #include "record/redact.h"
@@ -81,7 +81,7 @@ warder_status service_reload(warder_service *s, warder_error *err)
 
 warder_status warder_service_reload(warder_service *s, warder_error *err)
 {
-    return s ? service_reload(s, err) : give_usage(err, "there is no service");
+    return s ? service_reload(s, err) : give_usage(err, "missing argument: service");
 }
 
 void warder_service_files(warder_service *s, void (*visit)(void *context, const char *path),
@@ -154,9 +154,8 @@ static void show_update(struct report *r, const void *about)
 static warder_outcome update(warder_service *s, const struct update_request *u, warder_report **out,
                              warder_error *err)
 {
-    /* Recorded first: what is not recorded does not happen. One that turns out to be wrong stands
-     * there as an attempt.
-     */
+    /* Recorded first: what is not recorded does not happen. An update that turns out to be invalid
+     * stays in the record as an attempt. */
     warder_outcome outcome = record_update(s, u, err);
 
     if (outcome != WARDER_DONE)
@@ -174,8 +173,7 @@ warder_outcome warder_service_update(warder_service *s, const warder_caller *cal
     const struct update_request u = {caller, {json, len}};
 
     if (!s || !out || !json)
-        return outcome_say(err, WARDER_FAILED,
-                           "there is no service, no update, or no place for the report");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service, update or report");
     *out = NULL;
     if (!caller_is(caller, WARDER_OPERATOR))
         return outcome_forbidden(err, "operators");
@@ -196,7 +194,7 @@ static void problem(struct report *r, const char *name, const char *what)
     r->errors++;
 }
 
-/* Calls are denied that should not be. */
+/* Not healthy: calls are denied that should not be. */
 static bool is_failing(const warder_service *s)
 {
     return s->journal_error.status || s->policy_broken;
@@ -230,11 +228,11 @@ static void write_health(struct report *r, const void *about)
     if (s->db_error.status)
         problem(r, "database", s->db_error.message);
     else if (s->db_behind)
-        problem(r, "database", "it does not know yet how some reviews ended");
+        problem(r, "database", "it does not have the outcome of some reviews yet");
     if (token)
         problem(r, "token", token->message);
     if (s->pending >= SERVICE_PENDING_MAX)
-        problem(r, "reviews", "too many wait: further calls that need a person are denied");
+        problem(r, "reviews", "too many are pending: further calls that need a person are denied");
     json_end_array(&r->json);
     json_key(&r->json, "notices");
     json_begin_array(&r->json);
@@ -247,6 +245,6 @@ static void write_health(struct report *r, const void *about)
 warder_outcome warder_service_health(warder_service *s, warder_report **out, warder_error *err)
 {
     if (!s)
-        return outcome_say(err, WARDER_FAILED, "there is no service");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service");
     return report_make_line(write_health, s, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
 }

@@ -12,7 +12,7 @@ struct suggestion {
     bool unsayable, secret;
 };
 
-/* To the letter: each part of the command that nothing else clears. */
+/* The exact text of each part of the command that no other rule or layer clears. */
 static void suggest(void *arg)
 {
     struct suggestion *job = arg;
@@ -68,10 +68,10 @@ static warder_outcome promote_exactly(struct change *c, const struct stored_rule
     if (job.secret)
         return outcome_say(
             err, WARDER_INVALID,
-            "the command holds a secret, which a rule would keep: write the rule yourself");
+            "the command contains a secret, which the rule would store: write the rule yourself");
     if (!can_be_said(&job))
         return outcome_say(err, WARDER_INVALID,
-                           "no rule says exactly this command: write the rule yourself");
+                           "no rule can match exactly this command: write the rule yourself");
     for (size_t i = 0; outcome == WARDER_DONE && i < job.patterns.count; i++) {
         struct stored_rule rule = *as;
         rule.pattern = job.patterns.items[i];
@@ -93,11 +93,12 @@ static warder_outcome promote_as_written(struct change *c, const struct value *g
         if (outcome == WARDER_DONE)
             outcome = rules_take(c->service, given, as, err);
     } else {
-        outcome = outcome_say(err, WARDER_INVALID,
-                              "\"rule\" is a pattern, or an object with \"pattern\" and \"scope\"");
+        outcome =
+            outcome_say(err, WARDER_INVALID,
+                        "\"rule\" must be a pattern, or an object with \"pattern\" and \"scope\"");
     }
     if (outcome == WARDER_DONE && as->effect != BEHAVIOR_ALLOW)
-        outcome = outcome_say(err, WARDER_INVALID, "a promotion makes an accept rule");
+        outcome = outcome_say(err, WARDER_INVALID, "a promotion can only add an accept rule");
     if (outcome == WARDER_DONE &&
         (!as->pattern.len || as->pattern.len > RULE_MAX_TEXT || str_has(as->pattern, '\0')))
         outcome = outcome_say(err, WARDER_INVALID, "the rule needs a pattern of 1 to %d bytes",
@@ -105,7 +106,7 @@ static warder_outcome promote_as_written(struct change *c, const struct value *g
     return outcome == WARDER_DONE ? change_push(c, as, err) : outcome;
 }
 
-/* A slip of the pen must not switch everything off. */
+/* A typing error must not allow everything. */
 static warder_outcome refuse_wide(const struct change *c, warder_error *err)
 {
     for (size_t i = 0; i < c->warnings.count; i++)
@@ -167,7 +168,7 @@ static warder_outcome promote(struct change *c, const struct promotion *p, struc
     if (outcome == WARDER_DONE)
         outcome = change_apply(c, err);
     if (outcome == WARDER_DONE && !arena_try(a, write_promoted, &shown))
-        *out = (struct promoted){0}; /* they are in force, and cannot be shown */
+        *out = (struct promoted){0}; /* the rules are in force, but cannot be shown */
     return outcome;
 }
 

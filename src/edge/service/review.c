@@ -17,7 +17,7 @@ struct asked {
     struct str whole;
 };
 
-/* The command, out of the call that is kept in memory. */
+/* The command of the call that is kept in memory. */
 static void find_whole(void *arg)
 {
     struct asked *a = arg;
@@ -74,8 +74,8 @@ struct listing {
     struct arena arena;
     struct review *rows;
     size_t count, limit;
-    const struct promoted *promoted; /* what an answer has made; NULL: nothing */
-    struct strs suggested;           /* what a promotion would make */
+    const struct promoted *promoted; /* the rules that an answer made; NULL: none */
+    struct strs suggested;           /* the rules that a promotion would make */
     bool failed;
 };
 
@@ -140,15 +140,15 @@ static warder_outcome read_filter(const char *status, const char *cursor, uint32
     if (limit > SERVICE_REVIEWS_MAX)
         return outcome_say(err, WARDER_INVALID, "at most %u reviews at once", SERVICE_REVIEWS_MAX);
     f->limit = (limit ? limit : SERVICE_REVIEWS_DEFAULT) +
-               (size_t)1; /* the one behind them says that there are more */
+               (size_t)1; /* one more row shows that there are more */
     f->by_status = status != NULL;
     if (status && !review_status_parse(str_from(status), &f->status))
         return outcome_say(err, WARDER_INVALID,
-                           "a review is pending, approved, denied or expired, not \"%.40s\"",
+                           "a review can be pending, approved, denied or expired, not \"%.40s\"",
                            status);
     f->before = cursor ? strtoull(cursor, &end, 10) : 0;
     if (cursor && (!f->before || *end || cursor[0] == '-'))
-        return outcome_say(err, WARDER_INVALID, "\"%.40s\" is no cursor", cursor);
+        return outcome_say(err, WARDER_INVALID, "invalid cursor \"%.40s\"", cursor);
     return WARDER_DONE;
 }
 
@@ -178,10 +178,10 @@ warder_outcome warder_service_reviews(warder_service *s, const warder_caller *ca
     struct review_filter f = {0};
 
     if (!s || !out)
-        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the list");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service or list");
     *out = NULL;
     if (!caller || caller->role == WARDER_NOBODY)
-        return outcome_forbidden(err, "those who have a token");
+        return outcome_forbidden(err, "callers with a token");
     warder_outcome outcome = read_filter(status, cursor, limit, &f, err);
     if (outcome != WARDER_DONE)
         return outcome;
@@ -203,7 +203,7 @@ static void write_one(struct report *r, const void *about)
     write_review(r, l, &l->rows[0]);
 }
 
-/* What the next commit will write of it. */
+/* As the next commit will write it. */
 static void overlay(struct review *row, const struct review *ended)
 {
     row->status = ended->status;
@@ -245,17 +245,16 @@ warder_outcome warder_service_review(warder_service *s, const warder_caller *cal
                                      warder_report **out, warder_error *err)
 {
     if (!s || !out || !id)
-        return outcome_say(err, WARDER_FAILED,
-                           "there is no service, no id, or no place for the review");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service, id or review");
     *out = NULL;
     if (!caller || caller->role == WARDER_NOBODY)
-        return outcome_forbidden(err, "those who have a token");
+        return outcome_forbidden(err, "callers with a token");
     return service_show_review(s, caller, id, NULL, NULL, out, err);
 }
 
 /* ---- waiting for one ---- */
 
-/* One that has ended, and whose worker was told. */
+/* A review that has ended and whose worker has the answer. */
 static warder_outcome tell_again(warder_service *s, const warder_caller *caller, const char *id,
                                  struct staged *staged, warder_error *err)
 {
@@ -300,8 +299,7 @@ warder_outcome warder_service_await(warder_service *s, const warder_caller *call
                                     void *user, warder_case **out, warder_error *err)
 {
     if (!s || !out || !id)
-        return outcome_say(err, WARDER_FAILED,
-                           "there is no service, no id, or no place for the case");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service, id or case");
     *out = NULL;
     if (!caller_is(caller, WARDER_WORKER) && !caller_is(caller, WARDER_OPERATOR))
         return outcome_forbidden(err, "workers");
@@ -317,6 +315,6 @@ warder_outcome warder_service_await(warder_service *s, const warder_caller *call
     if (outcome == WARDER_DONE)
         *out = item;
     else
-        item->gone = true; /* the next commit clears it away */
+        item->gone = true; /* the next commit frees it */
     return outcome;
 }

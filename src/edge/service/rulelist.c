@@ -1,5 +1,4 @@
-/* rulelist.c - the rules as they are listed, and when those with a cooldown begin to act.
- */
+/* rulelist.c - lists the rules, and knows when those with a cooldown take effect. */
 #include "service/rules.h"
 
 #define LIST_MEMORY_MAX ((size_t)64 * 1024 * 1024)
@@ -115,7 +114,7 @@ static warder_outcome look(warder_service *s, const warder_caller *caller, struc
                            warder_report **out, warder_error *err)
 {
     if (!s || !out)
-        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the list");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service or list");
     *out = NULL;
     if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
         return outcome_forbidden(err, "operators and viewers");

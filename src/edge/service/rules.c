@@ -13,7 +13,7 @@ static warder_outcome take_text(const struct value *body, const char *key, size_
     if (!v || v->kind == VALUE_NULL)
         return WARDER_DONE;
     if (v->kind != VALUE_STRING || str_has(v->text, '\0'))
-        return outcome_say(err, WARDER_INVALID, "\"%s\" must be a text", key);
+        return outcome_say(err, WARDER_INVALID, "\"%s\" must be a string", key);
     if (v->text.len > most)
         return outcome_say(err, WARDER_INVALID, "\"%s\" has more than %zu bytes", key, most);
     *out = v->text;
@@ -27,7 +27,7 @@ static warder_outcome take_type(const struct value *body, struct stored_rule *r,
     if (!v)
         return WARDER_DONE;
     if (v->kind != VALUE_STRING || (!str_is(v->text, "accept") && !str_is(v->text, "deny")))
-        return outcome_say(err, WARDER_INVALID, "\"type\" is accept or deny");
+        return outcome_say(err, WARDER_INVALID, "\"type\" must be accept or deny");
     r->effect = str_is(v->text, "accept") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
     return WARDER_DONE;
 }
@@ -41,7 +41,7 @@ static warder_outcome take_cooldown(warder_service *s, const struct value *body,
     if (!v || v->kind == VALUE_NULL)
         return WARDER_DONE;
     if (!value_integer(v, &seconds) || seconds < 0 || seconds > SERVICE_COOLDOWN_MAX)
-        return outcome_say(err, WARDER_INVALID, "\"cooldown\" is 0 to %d seconds",
+        return outcome_say(err, WARDER_INVALID, "\"cooldown\" must be 0 to %d seconds",
                            SERVICE_COOLDOWN_MAX);
     r->acts_from = seconds ? s->wall() / 1000 + seconds : 0;
     return WARDER_DONE;
@@ -116,7 +116,7 @@ static void show_change(struct report *r, const void *about)
     r->warnings = c->warnings.count;
 }
 
-/* The change has happened: that it cannot be shown undoes nothing. */
+/* The change has happened, even if it cannot be shown. */
 static warder_outcome show(const struct change *c, warder_report **out, warder_error *err)
 {
     if (report_make_line(show_change, c, out, err) != WARDER_OK)
@@ -150,7 +150,7 @@ static warder_outcome may_change(warder_service *s, const warder_caller *caller,
                                  warder_report **out, warder_error *err)
 {
     if (!s || !out)
-        return outcome_say(err, WARDER_FAILED, "there is no service, or no place for the report");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service or report");
     *out = NULL;
     return caller_is(caller, WARDER_OPERATOR) ? WARDER_DONE : outcome_forbidden(err, "operators");
 }
@@ -194,8 +194,9 @@ static warder_outcome find_rule(struct change *c, const char *id, warder_error *
     if (c->before)
         return WARDER_DONE;
     if (is_elsewhere(c->service, str_from(id)))
-        return outcome_say(err, WARDER_CONFLICT,
-                           "rule \"%.60s\" was not added here: it cannot be changed here", id);
+        return outcome_say(
+            err, WARDER_CONFLICT,
+            "rule \"%.60s\" was not added to the service, so it cannot be changed here", id);
     return outcome_say(err, WARDER_NOT_FOUND, "there is no rule \"%.60s\"", id);
 }
 

@@ -1,8 +1,8 @@
-/* rules.h - rules that change while the service runs: in a policy file of its own,
- * recorded, and then in force.
+/* rules.h - rules that change while the service runs: in a policy file of its own, recorded, and
+ * then in force.
  *
  * The order of a change: it is read and proved (the policy with it can be read), recorded, written
- * durably, and then the policy is read again. What fails on the way leaves everything as it was. */
+ * durably, and then the policy is read again. If a step fails, everything stays as it was. */
 #ifndef SERVICE_RULES_H
 #define SERVICE_RULES_H
 
@@ -11,8 +11,7 @@
 
 #define SERVICE_COOLDOWN_MAX 604800 /* seconds: a week */
 
-/* The file as it stands. `text` is malloc'ed; the rules live in the arena. Not below an
- * arena_try(). */
+/* The file as it is now. The rules live in the arena. Do not call this inside an arena_try(). */
 struct rules_file {
     int directory;
     struct stored_rules rules;
@@ -21,29 +20,29 @@ enum status rules_file_read(warder_service *s, struct arena *a, struct rules_fil
                             struct error *err);
 void rules_file_close(struct rules_file *f);
 
-/* What is accepted from now on, because a reviewer says so. */
+/* A rule that a reviewer adds with an approval. */
 struct promotion {
     const struct value
         *rule; /* a pattern, or {"pattern", "scope", "reason"}; NULL: exactly this call */
     int64_t cooldown_s;
     warder_decision *decision; /* the call */
 };
-/* Proves that the rule accepts the call before it is added. */
+/* Checks that the rule accepts the call before it is added. */
 warder_outcome rules_promote(warder_service *s, const warder_caller *caller,
                              const struct promotion *p, struct arena *a, struct promoted *out,
                              warder_error *err);
 
-/* The patterns that a promotion of this review would add where it brings no rule, in the arena. Not
- * below an arena_try(). None: it cannot be said, or must not be. */
+/* The patterns that a promotion without a rule of its own would add, in the arena. Empty if no rule
+ * can express the call, or it contains a secret. Do not call this inside an arena_try(). */
 void rules_suggest(warder_service *s, const struct waiting *w, struct arena *a,
                    struct strs *patterns);
 
-/* Rules whose cooldown is over begin to act. */
+/* Rules take effect when their cooldown is over. */
 void rules_tick(warder_service *s);
-int64_t rules_next_ms(const warder_service *s); /* until the next one does */
+int64_t rules_next_ms(const warder_service *s); /* until the next one takes effect */
 void rules_note_times(warder_service *s);       /* after the file has changed */
 
-/* What a request says of a rule; what it does not say stays as it was. */
+/* Takes the members of a request into a rule; what it does not name stays as it was. */
 warder_outcome rules_take(warder_service *s, const struct value *body, struct stored_rule *r,
                           warder_error *err);
 

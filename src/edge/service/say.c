@@ -1,4 +1,4 @@
-/* say.c - how requests end, and what they may consist of. */
+/* say.c - outcomes of requests, and checks of their bodies. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
@@ -44,7 +44,7 @@ warder_outcome outcome_forbidden(warder_error *err, const char *who)
 
 /* ---- bodies ---- */
 
-/* A key that nobody knows may have been meant to make things stricter. */
+/* An unknown key may have been meant to make things stricter. */
 warder_outcome service_known_keys(const struct value *object, const char *const *keys, size_t count,
                                   warder_error *err)
 {
@@ -61,7 +61,7 @@ warder_outcome service_body(struct arena *a, struct str json, const char *const 
     struct error inner = {0};
 
     if (!json.s)
-        return outcome_say(err, WARDER_INVALID, "there is no body");
+        return outcome_say(err, WARDER_INVALID, "the body is empty");
     if (json.len > SERVICE_BODY_MAX)
         return outcome_say(err, WARDER_INVALID, "more than %zu bytes", SERVICE_BODY_MAX);
     enum status status = json_read(a, json, NULL, out, &inner);
@@ -71,7 +71,7 @@ warder_outcome service_body(struct arena *a, struct str json, const char *const 
         return outcome_say(err, WARDER_INVALID, "%u:%u: %s", inner.line, inner.column,
                            inner.message);
     if (out->kind != VALUE_OBJECT)
-        return outcome_say(err, WARDER_INVALID, "an object should stand here, not %s",
+        return outcome_say(err, WARDER_INVALID, "expected an object, not %s",
                            value_kind_name(out->kind));
     return service_known_keys(out, keys, count, err);
 }

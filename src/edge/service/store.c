@@ -1,5 +1,5 @@
-/* store.c - the database of the service: opened when it can be, left alone for a while when
- * it cannot. */
+/* store.c - the database of the service: opened when possible, and left alone for a while after a
+ * failure. */
 #include <stdlib.h>
 
 #include "service/service.h"
@@ -103,7 +103,7 @@ static bool has_end(const struct staged *batch)
     return false;
 }
 
-/* The journal has it: a database that cannot be written only lags behind. */
+/* The journal has it: a database that cannot be written only lags. */
 void store_end(warder_service *s, struct staged *batch)
 {
     struct error err = {0};

@@ -1,5 +1,5 @@
-/* tick.c - what time brings: reviews expire, answers that nobody fetched are forgotten,
- * what failed is tried again. */
+/* tick.c - timers: reviews expire, answers that were not fetched are dropped, failed work is tried
+ * again. */
 #include "service/rules.h"
 #include "service/service.h"
 
@@ -57,7 +57,7 @@ warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_e
     int64_t next = SERVICE_TICK_MS;
 
     if (!s)
-        return give_usage(err, "there is no service");
+        return give_usage(err, "missing argument: service");
     int64_t now = s->mono();
     enum status status = expire(s, now, &inner);
     forget_answers(s, now);

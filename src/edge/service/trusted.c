@@ -1,8 +1,8 @@
 /* trusted.c - tokens that carry a policy of their own.
  *
- * Its rules count for the calls of that token, beside all others: its denies
- * deny, its allows allow what would have been asked. What the common policy
- * denies is never looked at with them, in no model and in no order of sources. */
+ * Its rules count for the calls of that token, besides all others: its denies deny, its allows
+ * allow what would have been asked. They never apply to what the common policy denies, in any model
+ * and any order of sources. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ struct trusted_token {
     char *path;
     struct policy *policy; /* NULL: to be read */
     struct error error;    /* why it cannot be */
-    /* What holds with it, in the project that was asked about last. */
+    /* The rulebook with it, for the project of the last call. */
     struct snapshot *snapshot;
     const struct rulebook *common;
     struct rulebook book;
@@ -195,7 +195,7 @@ enum status trusted_apply(warder_service *s, const char *id, warder_decision *d,
     if (!arena_try(&d->arena, decision_judge, d))
         return fail(err, STATUS_NOMEM, "too large to be judged");
     if (d->verdict.behavior == BEHAVIOR_DENY)
-        return STATUS_OK; /* whatever this token may do, not this */
+        return STATUS_OK; /* this token's policy cannot allow it */
     enum status status = make_book(t, d, err);
     if (status == STATUS_OK)
         d->book = &t->book;

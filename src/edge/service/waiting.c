@@ -1,5 +1,4 @@
-/* waiting.c - reviews in memory: found by their id and by the call they are about, in the
- * order in which their time runs out. */
+/* waiting.c - reviews in memory: found by id and by call, in the order in which they expire. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,8 +60,8 @@ struct waiting *waiting_find_call(const warder_service *s, const char *call_hash
     return TABLE_THING(table_find(&s->calls, call_hash), struct waiting, by_call);
 }
 
-/* All of a queue wait equally long, so its end is the place; those of an earlier run are put in
- * first, in order. */
+/* All reviews of a queue wait equally long, so a new one goes to its end; those of an earlier run
+ * are inserted first, in order. */
 void waiting_queue(struct queue *q, struct waiting *w, int64_t deadline)
 {
     struct waiting *at;
@@ -84,7 +83,7 @@ enum status waiting_keep_call(warder_service *s, struct waiting *w, struct str c
     if (w->call)
         return STATUS_OK;
     if (call.len > SERVICE_CALLS_MAX - s->call_bytes)
-        return fail(err, STATUS_LIMIT, "the calls that wait already take %zu bytes", s->call_bytes);
+        return fail(err, STATUS_LIMIT, "the waiting calls already take %zu bytes", s->call_bytes);
     w->call = strndup(call.s, call.len);
     if (!w->call)
         return fail(err, STATUS_NOMEM, "out of memory");

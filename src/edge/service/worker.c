@@ -1,7 +1,7 @@
-/* worker.c - what is remembered of workers and sessions while the service runs: the last
- * commands that a worker ran, for its reviewers, and what was decided in a session.
+/* worker.c - what is remembered of workers and sessions while the service runs: the last commands
+ * that a worker ran, for its reviewers, and what was decided in a session.
  *
- * Both are in memory only and of a fixed number: who was quiet longest gives way. */
+ * Both are in memory only and limited in number: the one that was quiet longest is dropped. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@
 #define WORKERS_MAX   4096u
 #define SESSIONS_KEPT 4096u
 #define COMMAND_KEPT_MAX                                                                           \
-    ((size_t)16 * 1024) /* bytes of a command that is remembered; of longer ones that they were    \
-                         */
+    ((size_t)16 *                                                                                  \
+     1024) /* bytes of a command that is remembered; longer ones are only mentioned    \ */
 #define DENIALS_KEPT       20
 #define SESSION_NAME_BYTES 256 /* of a session's name; longer ones are not remembered */
 
@@ -96,7 +96,7 @@ void workers_free(struct workers *all)
     free(all);
 }
 
-/* Names are what workers choose; a hash of them is not. */
+/* Workers choose names, but not their keyed hash. */
 static void key_of(const char *token_id, struct str name, char out[SHA256_HEX])
 {
     struct sha256 h;
@@ -157,7 +157,7 @@ static void note_command(struct workers *all, const char *token_id, warder_decis
         !(w = find_worker(all, token_id, d->call.worker_id, true)))
         return;
     if (f.command.len > COMMAND_KEPT_MAX)
-        f.command = STR("(a command that is too long to be shown)");
+        f.command = STR("(command too long to show)");
     free(w->recent[REVIEW_RECENT_MAX - 1]);
     memmove(&w->recent[1], &w->recent[0], sizeof(w->recent) - sizeof(w->recent[0]));
     w->recent[0] = strndup(f.command.s, f.command.len);
@@ -179,8 +179,8 @@ size_t workers_recent(struct workers *all, const char *token_id, struct str work
 
 /* ---- sessions ---- */
 
-/* Found by the name alone: people know no token ids. Two callers with one name for their sessions
- * are seen as the one that spoke last. */
+/* Found by name alone, because people do not know token ids. If two callers use the same session
+ * name, the one that called last is shown. */
 static struct kept_session *find_session(const struct workers *all, struct str name)
 {
     char key[SHA256_HEX];
@@ -316,15 +316,14 @@ warder_outcome warder_service_session(warder_service *s, const warder_caller *ca
     char client[96];
 
     if (!s || !out || !id)
-        return outcome_say(err, WARDER_FAILED,
-                           "there is no service, no session, or no place for it");
+        return outcome_say(err, WARDER_FAILED, "missing argument: service, session or report");
     *out = NULL;
     if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
         return outcome_forbidden(err, "operators and viewers");
     shown.kept = find_session(s->workers, str_from(id));
     if (!shown.kept)
         return outcome_say(err, WARDER_NOT_FOUND,
-                           "there was no call of session \"%.60s\" since the start", id);
+                           "session \"%.60s\" has made no call since the service started", id);
     snprintf(client, sizeof(client), SERVICE_CLIENT " %s", shown.kept->token_id);
     const struct session_id name = {s->engine->request.state_dir.s, str_from(client), str_from(id)};
     arena_init(&arena, SESSION_MEMORY_MAX);

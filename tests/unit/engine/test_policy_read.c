@@ -107,7 +107,7 @@ static void a_broken_file_keeps_the_last_good_policy(void **state)
     assert_int_not_equal(err.line, 0);
     assert_string_equal(verdict_in(engine, tree.project, "frob"), "allow by allow-rules");
     assert_string_equal(verdict_in(engine, tree.home, "frob"), "allow by allow-rules");
-    problems_say(engine, "the policy that was read before holds on");
+    problems_say(engine, "an older policy stays in force");
 
     /* A project without an earlier call has no last good policy. */
     assert_string_equal(verdict_in(engine, "/nonexistent/third", "frob"), "deny by policy");
