@@ -19,9 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* NOLINTNEXTLINE(bugprone-macro-parentheses): a declared name cannot be parenthesised */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name cannot be parenthesised */
 #define BANNED(function, why)                                                                      \
     extern __typeof__(function) function __attribute__((unavailable("the core " why)));
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 BANNED(getenv, "reads no environment")
 BANNED(secure_getenv, "reads no environment")

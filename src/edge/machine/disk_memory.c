@@ -370,8 +370,8 @@ static struct entry *learn_one(struct store *s, uint32_t hash, struct str path)
 
     if (path.len >= sizeof(ended))
         return NULL;
-    memcpy(ended, path.s,
-           path.len); /* NOLINT(clang-analyzer-core.NonNullParamChecker): not empty */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): not empty */
+    memcpy(ended, path.s, path.len);
     ended[path.len] = '\0';
     enum disk_seen seen = disk_ask(ended);
     if (seen == DISK_LINK) {

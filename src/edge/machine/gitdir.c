@@ -30,8 +30,8 @@ static bool resolve_at(const struct world *w, const char *directory, const char 
 
     if (front + 1 + len >= sizeof(joined))
         return false;
-    memcpy(joined, directory,
-           front); /* NOLINT(bugprone-not-null-terminated-result): the name follows */
+    /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the name follows */
+    memcpy(joined, directory, front);
     joined[front] = '/';
     memcpy(joined + front + 1, name, len + 1);
     return w->resolve(w->context, joined, out);

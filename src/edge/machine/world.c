@@ -356,9 +356,8 @@ static bool real_program(void *context, struct str name, char out[WORLD_PATH_MAX
     if (!kept || strcmp(kept, NO_PROGRAM) == 0)
         return false;
     if (kept != out)
-        memcpy(out, kept,
-               strlen(kept) +
-                   1); /* NOLINT(clang-analyzer-core.NonNullParamChecker): it is an array */
+        /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): it is an array */
+        memcpy(out, kept, strlen(kept) + 1);
     return true;
 }
 
