@@ -9,10 +9,9 @@ trap 'rm -rf "$tmp"' EXIT
 
 # FILE NAMES REASON. The numbers may only become smaller.
 cat >"$tmp/allowed" <<'END'
-src/core/decide/layer_catastrophe.c 11 how each of them destroys a home or a disk: the layer's own question
+src/core/decide/layer_catastrophe.c 11 functions: how each of them destroys a home or a disk
 src/core/facts/environment.c 4 values of variables: programs that do nothing
-src/core/facts/shadows.c 14 programs that start another by its name, from PATH
-src/core/rule/suggest.c 33 which subcommands may be offered with any arguments: rule/ may not look into programs/
+src/core/rule/suggest.c 20 our choice: which subcommands are offered with any arguments
 src/core/rule/tool.c 7 names of tools and of their arguments
 src/core/shell/assigned.c 13 the shell's own commands, which set variables
 src/core/shell/builtin.c 49 functions for the shell's own commands

@@ -153,15 +153,11 @@ static bool is_unchanged(struct facts *f, struct str directory)
  * not looked through. */
 static bool is_started_plainly(const struct facts *f, const struct shell_actions *all, size_t at)
 {
-    static const char *const plain[] = {"bash",   "command", "dash",  "env", "exec",
-                                        "ionice", "nice",    "nohup", "sh",  "time",
-                                        "stdbuf", "timeout", "xargs", "zsh"};
     for (int up = all->items[at].parent; up >= 0; up = all->items[up].parent) {
         const struct action *a = &f->actions.items[up];
-        bool found = !(a->effects & EFFECT_INNER); /* or it is in a substitution among its words */
-        for (size_t i = 0; i < COUNT(plain) && !found; i++)
-            found = str_is(a->name, plain[i]);
-        if (!found)
+        const struct program_row *row = program_named(a->name);
+        /* without the effect it is in a substitution among its words */
+        if ((a->effects & EFFECT_INNER) && !(row && row->starts_plainly))
             return false;
     }
     return true;

@@ -184,9 +184,11 @@ struct program_row {
     /* Facts that no role or effect says. They hold for the name of the row, not for others of the
      * same program; `brings` and `talks` for those, too. */
     enum program_brings brings;
-    bool talks;        /* to other hosts, though its row has no such effect */
-    bool leaves_files; /* all as they are, but for git's own and where its redirections go */
-    bool leaves_input; /* it does not read its standard input, */
+    bool starts_plainly; /* a command inside is the program of that name in PATH, and starts in the
+                            same directory */
+    bool talks;          /* to other hosts, though its row has no such effect */
+    bool leaves_files;   /* all as they are, but for git's own and where its redirections go */
+    bool leaves_input;   /* it does not read its standard input, */
     const char *opens; /* and opens one file, its last word: a digit, which operand that is, and the
                           letters of the options that may come in front of it */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and

@@ -5,48 +5,30 @@
 #include "base/path.h"
 #include "rule/tool.h"
 
-/* Subcommands that do the same kind of thing whatever their arguments. Any other command is
- * suggested literally. `group`: the subcommand comes after this word; an empty list accepts any
- * plain name. */
+/* Subcommands that run the project's own code and do the same kind of thing whatever their
+ * arguments. Any other command is suggested literally. `group`: the subcommand comes after this
+ * word; an empty list accepts any plain name. */
 static const struct {
     const char *program, *group, *subcommands;
 } known[] = {
-    {"git", "",
-     "add blame branch checkout cherry-pick commit describe diff fetch log ls-files merge mv pull "
-     "push restore "
-     "rev-parse "
-     "shortlog show stash status switch tag worktree"},
-    {"git", "remote", "show get-url"},
-    {"gh", "pr", "view list status checks diff"},
-    {"gh", "issue", "view list status"},
-    {"gh", "run", "view list watch"},
-    {"npm", "", "ci ls list outdated test view audit"},
+    {"npm", "", "test"},
     {"npm", "run", ""},
-    {"pnpm", "", "ls list outdated test install"},
+    {"pnpm", "", "ls list test"},
     {"pnpm", "run", ""},
-    {"yarn", "", "list outdated test install"},
+    {"yarn", "", "list test"},
     {"yarn", "run", ""},
-    {"bun", "", "test install"},
+    {"bun", "", "test"},
     {"bun", "run", ""},
-    {"cargo", "", "bench build check clippy doc fmt metadata test tree"},
-    {"go", "", "build doc env fmt list test version vet"},
-    {"go", "mod", "download graph tidy verify why"},
-    {"docker", "", "images inspect logs ps stats top version"},
-    {"docker", "compose", "logs ps"},
-    {"kubectl", "", "describe explain get logs top"},
-    {"helm", "", "list status template"},
-    {"terraform", "", "fmt plan show validate"},
-    {"pip", "", "check freeze list show"},
-    {"pip3", "", "check freeze list show"},
+    {"cargo", "", "bench build check clippy doc fmt test"},
+    {"go", "", "build fmt test vet"},
+    {"terraform", "", "fmt validate"},
     {"uv", "pip", "check freeze list show"},
-    {"dotnet", "", "build format restore test"},
+    {"dotnet", "", "build format test"},
     {"mvn", "", "compile test verify"},
     {"gradle", "", "build check test"},
     {"./gradlew", "", "build check test"},
     {"swift", "", "build test"},
     {"mix", "", "compile format test"},
-    {"brew", "", "info list search"},
-    {"systemctl", "", "status"},
 };
 
 struct job {

@@ -30,7 +30,7 @@ static const struct program_row rows[] = {
      "--noprofile "
      "--posix --rcfile,--init-file=F",
      "{-c} S .* | {0} ^code | {-s} ^code .* | {-i} F .* | {-n} @noplus .* | Z .*", 0, "bash(1)",
-     .leaves_files = true},
+     .leaves_files = true, .starts_plainly = true},
     {"batch", "", "@@data", EFFECT_CODE | EFFECT_SYSTEM, "batch(1)"},
     {"bg", "", ".*", 0, "bash(1)"},
     {"bind", "", "@@data", EFFECT_CODE, "bash(1): -x runs a command, -f reads a file"},
@@ -56,7 +56,7 @@ static const struct program_row rows[] = {
      "{-m,--max} none | {-p,--pid} ^process . . | . I", 0, "chrt(1), util-linux"},
     {"clear", "-x -T= -V", "none", 0, "clear(1)"},
     {"command", "-p -v -V", "{-v,-V} .* | {0} none | I", 0, "bash(1)", .transparent = true,
-     .keeps_state = true, .queries = "-v -V -pv -pV"},
+     .keeps_state = true, .queries = "-v -V -pv -pV", .starts_plainly = true},
     {"compgen", "", "@@data", EFFECT_CODE, "bash(1): -C, -F and -W run commands"},
     {"complete", "", "@@data", EFFECT_CODE, "bash(1): -C and -F run commands"},
     {"compopt", "", "@@data", EFFECT_UNKNOWN, "bash(1)"},
@@ -64,7 +64,7 @@ static const struct program_row rows[] = {
     {"coreutils", "", "@@data", EFFECT_CODE, "coreutils(1)"},
     {"crontab", "-l -u=", "{-l} none | ^code^system .*", 0, "crontab(1)"},
     {"csh", "", "@@data", EFFECT_CODE, "csh(1)"},
-    {"dash", "=sh", "", 0, "dash(1)"},
+    {"dash", "=sh", "", 0, "dash(1)", .starts_plainly = true},
     {"date",
      "plus " GNU_OPTIONS "-d,--date= --debug !-f,--file=R -I?= --iso-8601?= --resolution "
      "-R,--rfc-email,--rfc-822 --rfc-3339= "
@@ -88,10 +88,10 @@ static const struct program_row rows[] = {
      "abbrev assigns %--help %--version -i,--ignore-environment -0,--null -u,--unset= -C,--chdir=P "
      "-S,--split-string=X -v,--debug --block-signal?= --default-signal?= --ignore-signal?= "
      "!--list-signal-handling",
-     "{0} ^secrets none | I", 0, "GNU env(1)", .transparent = true, .only_bare = true},
+     "{0} ^secrets none | I", 0, "GNU env(1)", .transparent = true, .only_bare = true, .starts_plainly = true},
     {"envsubst", "", "@@data", EFFECT_SECRETS, "envsubst(1)"},
     {"eval", "", "S*", 0, "bash(1)"},
-    {"exec", "-a= -c -l", "{0} none | I", 0, "bash(1)", .keeps_state = true},
+    {"exec", "-a= -c -l", "{0} none | I", 0, "bash(1)", .keeps_state = true, .starts_plainly = true},
     {"exit", "", "@@data", 0, "bash(1): complains of what is no number", .leaves_input = true},
     {"export", "-f -n ^secrets-p", "{-f} .* | {0} ^secrets | V*", 0, "bash(1)"},
     {"fakeroot",
@@ -145,7 +145,7 @@ static const struct program_row rows[] = {
     {"ionice",
      "abbrev %-h,--help %-V,--version -c,--class= -n,--classdata= !-p,--pid= !-P,--pgid= "
      "-t,--ignore !-u,--uid=",
-     "{-p,-P,-u} ^process .* | {0} none | I", 0, "ionice(1), util-linux"},
+     "{-p,-P,-u} ^process .* | {0} none | I", 0, "ionice(1), util-linux", .starts_plainly = true},
     {"jobs", "-l -n -p -r -s", ".*", 0, "bash(1)"},
     {"kill", "", "@@data", EFFECT_PROCESS, "bash(1), kill(1)"},
     {"killall", "", "@@data", EFFECT_PROCESS, "killall(1)"},
@@ -207,8 +207,8 @@ static const struct program_row rows[] = {
     {"mksh", "", "@@data", EFFECT_CODE, "ksh(1)"},
     {"newgrp", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "newgrp(1)"},
     {"nice", "abbrev number %--help %--version -n,--adjustment=", "{0} none | I", 0, "GNU nice(1)",
-     .transparent = true},
-    {"nohup", "%--help %--version", "I", 0, "GNU nohup(1)", .transparent = true},
+     .transparent = true, .starts_plainly = true},
+    {"nohup", "%--help %--version", "I", 0, "GNU nohup(1)", .transparent = true, .starts_plainly = true},
     {"nproc", GNU_OPTIONS "--all --ignore=", "none", 0, "GNU nproc(1)"},
     {"nsenter",
      "-h,--help -V,--version -a,--all -t,--target= -m,--mount?= -u,--uts?= -i,--ipc?= -n,--net?= "
@@ -319,14 +319,14 @@ static const struct program_row rows[] = {
     {"sg", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "sg(1)"},
     {"sh", "-c -l -i -s -e -u -x -v -n -f -o=",
      "{-c} S .* | {0} ^code | {-s} ^code .* | {-i} F .* | {-n} @noplus .* | Z .*", 0, "dash(1)",
-     .leaves_files = true},
+     .leaves_files = true, .starts_plainly = true},
     {"shift", "", ".", 0, "bash(1)"},
     {"shopt", "!-s !-u -p -q -o", ".*", 0, "bash(1): some change how later text is read"},
     {"skill", "", "@@data", EFFECT_PROCESS, "skill(1)"},
     {"sleep", GNU_OPTIONS, ".*", 0, "GNU sleep(1)", .leaves_files = true, .leaves_input = true},
     {"source", "", "F .*", EFFECT_CODE, "bash(1)", .leaves_files = true},
     {"stdbuf", "abbrev %--help %--version -i,--input= -o,--output= -e,--error=", "I", 0,
-     "GNU stdbuf(1)", .transparent = true},
+     "GNU stdbuf(1)", .transparent = true, .starts_plainly = true},
     {"strace",
      "!--help !--version -c -C -d -f,--follow-forks -F -h -i -k -n -q -r -t -T -v -V -w -x -y -z "
      "-Z "
@@ -355,11 +355,11 @@ static const struct program_row rows[] = {
     {"time",
      "abbrev %--help %-V,--version -a,--append -f,--format= -o,--output=W -p,--portability "
      "-q,--quiet -v,--verbose",
-     "{0} none | I", 0, "GNU time(1)", .transparent = true, .only_bare = true},
+     "{0} none | I", 0, "GNU time(1)", .transparent = true, .only_bare = true, .starts_plainly = true},
     {"timeout",
      "abbrev %--help %--version --preserve-status --foreground -k,--kill-after= -s,--signal= "
      "-v,--verbose",
-     ". I", 0, "GNU timeout(1)", .transparent = true},
+     ". I", 0, "GNU timeout(1)", .transparent = true, .starts_plainly = true},
     {"times", "", "none", 0, "bash(1)"},
     {"top",
      "%-h,--help %-V,--version -b,--batch-mode -c,--cmdline-toggle -d,--delay= "
@@ -435,14 +435,14 @@ static const struct program_row rows[] = {
      "-P,--max-procs= -p,--interactive --process-slot-var= -r,--no-run-if-empty -s,--max-chars= "
      "-t,--verbose -x,--exit",
      "{0} none | I", 0, "GNU xargs(1)", .appends = true,
-     .by_line = "-0 -r -t -n -n1 -P -I -I{} {}"},
+     .by_line = "-0 -r -t -n -n1 -P -I -I{} {}", .starts_plainly = true},
     {"xvfb-run",
      "-a,--auto-servernum -l,--listen-tcp -e,--error-file=W -f,--auth-file=W -n,--server-num= "
      "-p,--xauth-protocol= -s,--server-args= -w,--wait=",
      "I", EFFECT_CODE | EFFECT_PROCESS, "xvfb-run(1)"},
     {"yash", "", "@@data", EFFECT_CODE, "yash(1)"},
     {"yes", "%--help %--version", ".*", 0, "GNU yes(1)"},
-    {"zsh", "", "@@data", EFFECT_CODE, "zsh(1): reads its text in another way than bash"},
+    {"zsh", "", "@@data", EFFECT_CODE, "zsh(1): reads its text in another way than bash", .starts_plainly = true},
 };
 
 extern const struct program_file rows_shell;
