@@ -558,6 +558,20 @@ static bool walk_around(struct walk *w, const struct node *n, const struct shell
     return mixed;
 }
 
+/* time -v rm x: bash looks for a command -v; where time is no keyword (dash), the program runs rm.
+ */
+RARE static void put_time_in_front(struct walk *w, const struct node *n, struct shell_words *argv)
+{
+    struct shell_words words = {0};
+
+    walk_fail(w, n->at, "time with an option that only the program has");
+    LIST_PUSH(w->arena, &words,
+              (struct shell_word){.text = STR("time"), .known = true, .at = span_at(w, n->at)});
+    for (size_t i = 0; i < argv->count; i++)
+        LIST_PUSH(w->arena, &words, argv->items[i]);
+    *argv = words;
+}
+
 /* In the order of bash: words are expanded first, then redirections are made and assignments
  * evaluated, then the command runs. The action of the command is listed after those that its words,
  * redirections and assignments start, and adopts them. The output is known only if nothing else
@@ -569,8 +583,12 @@ static bool run_simple(struct walk *w, const struct node *n)
     struct declarations declared = {0};
     unsigned beside = w->seen.beside;
     size_t first = w->out->actions.count;
+    bool timed = w->frame.timed;
 
+    w->frame.timed = false;
     eval_words(w, n, &argv, &declared);
+    if (timed && argv.count && str_starts(argv.items[0].text, STR("-")))
+        put_time_in_front(w, n, &argv);
     w->output = (struct output){0};
     const struct written *written = w->written, *target = written;
     struct prefix before = {0};

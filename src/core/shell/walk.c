@@ -218,6 +218,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
 {
     struct env before = w->env;
 
+    w->frame.timed = n->timed;
     if (n->kids.count == 1) {
         w->frame.lenient += n->negated;
         walk_node(w, n->kids.items[0]);

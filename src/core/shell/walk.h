@@ -213,6 +213,7 @@ struct walk_frame {
     bool piped;     /* what is printed goes into a pipe: in all of a pipeline but its end */
     bool late;      /* in the text of a trap: by the time it runs a function may be another one */
     bool elsewhere; /* on another machine or in a container */
+    bool timed;     /* the keyword time is in front of the next command */
     bool plain_sh;  /* the text is for sh, which may be any of several shells */
     bool inner;     /* in a text inside the text: spans are those of the outer construct */
     size_t inner_at, inner_len;
