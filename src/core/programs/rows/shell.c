@@ -88,10 +88,12 @@ static const struct program_row rows[] = {
      "abbrev assigns %--help %--version -i,--ignore-environment -0,--null -u,--unset= -C,--chdir=P "
      "-S,--split-string=X -v,--debug --block-signal?= --default-signal?= --ignore-signal?= "
      "!--list-signal-handling",
-     "{0} ^secrets none | I", 0, "GNU env(1)", .transparent = true, .only_bare = true, .starts_plainly = true},
+     "{0} ^secrets none | I", 0, "GNU env(1)", .transparent = true, .only_bare = true,
+     .starts_plainly = true},
     {"envsubst", "", "@@data", EFFECT_SECRETS, "envsubst(1)"},
     {"eval", "", "S*", 0, "bash(1)"},
-    {"exec", "-a= -c -l", "{0} none | I", 0, "bash(1)", .keeps_state = true, .starts_plainly = true},
+    {"exec", "-a= -c -l", "{0} none | I", 0, "bash(1)", .keeps_state = true,
+     .starts_plainly = true},
     {"exit", "", "@@data", 0, "bash(1): complains of what is no number", .leaves_input = true},
     {"export", "-f -n ^secrets-p", "{-f} .* | {0} ^secrets | V*", 0, "bash(1)"},
     {"fakeroot",
@@ -208,7 +210,8 @@ static const struct program_row rows[] = {
     {"newgrp", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "newgrp(1)"},
     {"nice", "abbrev number %--help %--version -n,--adjustment=", "{0} none | I", 0, "GNU nice(1)",
      .transparent = true, .starts_plainly = true},
-    {"nohup", "%--help %--version", "I", 0, "GNU nohup(1)", .transparent = true, .starts_plainly = true},
+    {"nohup", "%--help %--version", "I", 0, "GNU nohup(1)", .transparent = true,
+     .starts_plainly = true},
     {"nproc", GNU_OPTIONS "--all --ignore=", "none", 0, "GNU nproc(1)"},
     {"nsenter",
      "-h,--help -V,--version -a,--all -t,--target= -m,--mount?= -u,--uts?= -i,--ipc?= -n,--net?= "
@@ -355,7 +358,8 @@ static const struct program_row rows[] = {
     {"time",
      "abbrev %--help %-V,--version -a,--append -f,--format= -o,--output=W -p,--portability "
      "-q,--quiet -v,--verbose",
-     "{0} none | I", 0, "GNU time(1)", .transparent = true, .only_bare = true, .starts_plainly = true},
+     "{0} none | I", 0, "GNU time(1)", .transparent = true, .only_bare = true,
+     .starts_plainly = true},
     {"timeout",
      "abbrev %--help %--version --preserve-status --foreground -k,--kill-after= -s,--signal= "
      "-v,--verbose",
@@ -434,15 +438,16 @@ static const struct program_row rows[] = {
      "--eof?= -I=O -i,--replace?=O -L= -l,--max-lines?= -n,--max-args= -o,--open-tty "
      "-P,--max-procs= -p,--interactive --process-slot-var= -r,--no-run-if-empty -s,--max-chars= "
      "-t,--verbose -x,--exit",
-     "{0} none | I", 0, "GNU xargs(1)", .appends = true,
-     .by_line = "-0 -r -t -n -n1 -P -I -I{} {}", .starts_plainly = true},
+     "{0} none | I", 0, "GNU xargs(1)", .appends = true, .by_line = "-0 -r -t -n -n1 -P -I -I{} {}",
+     .starts_plainly = true},
     {"xvfb-run",
      "-a,--auto-servernum -l,--listen-tcp -e,--error-file=W -f,--auth-file=W -n,--server-num= "
      "-p,--xauth-protocol= -s,--server-args= -w,--wait=",
      "I", EFFECT_CODE | EFFECT_PROCESS, "xvfb-run(1)"},
     {"yash", "", "@@data", EFFECT_CODE, "yash(1)"},
     {"yes", "%--help %--version", ".*", 0, "GNU yes(1)"},
-    {"zsh", "", "@@data", EFFECT_CODE, "zsh(1): reads its text in another way than bash", .starts_plainly = true},
+    {"zsh", "", "@@data", EFFECT_CODE, "zsh(1): reads its text in another way than bash",
+     .starts_plainly = true},
 };
 
 extern const struct program_file rows_shell;
