@@ -91,7 +91,7 @@ def _bytes(text: Optional[Path]) -> Optional[bytes]:
         return None
     encoded = os.fsencode(text)
     if b"\0" in encoded:
-        raise WarderError(Status.USAGE, "a NUL in a text")
+        raise WarderError(Status.USAGE, "a string contains a NUL")
     return encoded
 
 

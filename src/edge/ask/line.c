@@ -28,7 +28,7 @@ static size_t before(const struct line *l, size_t at)
     return at;
 }
 
-static size_t behind(const struct line *l, size_t at)
+static size_t after(const struct line *l, size_t at)
 {
     uint32_t cp;
     size_t len = utf8_next(line_text(l), at, &cp);
@@ -83,7 +83,7 @@ bool line_key(struct line *l, enum key key, struct str text)
         return erase(l, before(l, l->cursor), l->cursor);
     case KEY_DELETE:
     case KEY_EOF:
-        return erase(l, l->cursor, behind(l, l->cursor));
+        return erase(l, l->cursor, after(l, l->cursor));
     case KEY_KILL_LEFT:
         return erase(l, 0, l->cursor);
     case KEY_KILL_RIGHT:
@@ -93,7 +93,7 @@ bool line_key(struct line *l, enum key key, struct str text)
     case KEY_LEFT:
         return move(l, before(l, l->cursor));
     case KEY_RIGHT:
-        return move(l, behind(l, l->cursor));
+        return move(l, after(l, l->cursor));
     case KEY_HOME:
         return move(l, 0);
     case KEY_END:

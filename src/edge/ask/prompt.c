@@ -200,11 +200,11 @@ static void take_keys(struct prompt *p)
 /* The first character of each whole line. */
 static void take_typed_lines(struct prompt *p)
 {
-    struct str rest = {p->bytes, p->byte_count}, line, behind;
+    struct str rest = {p->bytes, p->byte_count}, line, left;
 
     while (p->news != NEWS_ANSWER && str_has(rest, '\n')) {
-        str_cut(rest, '\n', &line, &behind);
-        rest = behind;
+        str_cut(rest, '\n', &line, &left);
+        rest = left;
         choose(p, line.len ? line.s[0] : '?');
     }
     /* Only the first character matters of a line that is longer than the buffer. */

@@ -1,12 +1,12 @@
 /* common.c - settings that several formats share.
  *
- * What loosens (directories, allowed tools, a mode) counts only when the file
- * is trusted; what restricts counts from anywhere. */
+ * What loosens (directories, allowed tools, a mode) counts only if the file is trusted; what
+ * restricts always counts. */
 #include "policy/schema.h"
 
 #include "base/path.h"
 
-/* False, and counted, when the file has no say in this. */
+/* False, and counted, if the file is not trusted to loosen. */
 static bool may_loosen(struct policy_reader *r)
 {
     if (!r->trusted)
@@ -40,8 +40,7 @@ void take_directories(struct policy_reader *r, const struct value *v)
         if (!schema_text(r, false, &v->items[i], &text))
             continue;
         if (!path_absolute(r->arena, r->project, r->home, text, &d.path))
-            schema_problem(r, false, &v->items[i],
-                           "it is not known which directory this is; left out");
+            schema_problem(r, false, &v->items[i], "unknown directory; left out");
         else if (may_loosen(r))
             LIST_PUSH(r->arena, &r->book->directories, d);
     }
@@ -67,8 +66,7 @@ void take_allowed_tools(struct policy_reader *r, const struct value *v)
     take_tools(r, false, v, &r->book->allowed);
 }
 
-/* "disable" or true. A value that is neither yes nor no was meant to say something: ask for it to
- * be mended. */
+/* "disable" or true. Any other value was meant to have an effect, so it is an error. */
 static void take_switch(struct policy_reader *r, const struct value *v, bool *out)
 {
     if (v->kind == VALUE_BOOL)
@@ -76,7 +74,7 @@ static void take_switch(struct policy_reader *r, const struct value *v, bool *ou
     else if (str_is(v->text, "disable"))
         *out = true;
     else if (!str_is(v->text, "enable"))
-        schema_problem(r, true, v, "\"disable\" should stand here");
+        schema_problem(r, true, v, "expected \"disable\"");
 }
 
 void take_bypass_switch(struct policy_reader *r, const struct value *v)
@@ -94,5 +92,5 @@ void take_managed_only(struct policy_reader *r, const struct value *v)
     if (r->source == SOURCE_MANAGED)
         r->book->managed_rules_only |= v->boolean;
     else if (v->boolean)
-        schema_problem(r, false, v, "only managed policy can say this; it is ignored here");
+        schema_problem(r, false, v, "only managed policy can set this; it is ignored here");
 }

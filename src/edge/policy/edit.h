@@ -1,10 +1,9 @@
 /* edit.h - adds one rule to a policy file and changes nothing else in it.
  *
- * The file is a person's: their order, comments, indentation and line ends stay
- * byte for byte, and what is new is one insertion. Where to insert is guided by
- * the places that the readers give to values. Whether it was the right spot is
- * not believed but read back: the new text must hold exactly one rule more, and
- * everything else as before; else the file is not touched. */
+ * The file is a person's: their order, comments, indentation and line ends stay byte for byte, and
+ * the change is one insertion. The readers' places of values show where to insert. The result is
+ * then read back: it must have exactly one more rule and everything else as before, or the file is
+ * not touched. */
 #ifndef POLICY_EDIT_H
 #define POLICY_EDIT_H
 
@@ -23,55 +22,54 @@ struct edit_rule {
     enum behavior effect;
     struct str text;      /* the short form */
     enum dialect dialect; /* of the profile */
-    /* The place, in this file, of the rule that decided the call; 0: none did. Where the first
-     * match wins, the new rule goes above it. */
+    /* The place, in this file, of the rule that decided the call; 0: none did. If the first match
+     * wins, the new rule goes above it. */
     uint32_t above_line, above_column;
 };
 
-/* What is to be done to a text: nothing when `already`, else `insert` at byte `at`. */
+/* The change of a text: none if `already`, else `insert` at byte `at`. */
 struct edit {
-    bool already; /* the rule stands there, and nothing above shadows it */
+    bool already; /* the rule is there, and no rule above shadows it */
     size_t at;
     struct str insert;
     struct str result; /* the whole new text */
     uint32_t line;     /* of the rule in it */
 };
 
-/* `path` names the file in messages, and its ending says the syntax. `text`.s NULL: there is no
- * file yet. An unknown format is recognised by content. Needs no arena_try() around it. Refuses
- * (STATUS_SYNTAX) a text or rule that cannot be read, a file that holds something fatal, and one
- * whose layout leaves no spot where an insertion is safe. */
+/* `path` names the file in messages, and its suffix is the syntax. `text`.s NULL: there is no file
+ * yet. An unknown format is recognised by content. Needs no arena_try() around it. Refuses
+ * (STATUS_SYNTAX) a text or rule that cannot be read, a file with a fatal problem, and one whose
+ * layout has no safe place for an insertion. */
 enum status edit_plan(struct arena *a, struct str path, struct str text, enum format format,
                       const struct edit_rule *rule, struct edit *out, struct error *err);
 
 struct edit_target {
     const char *path;
     enum file_guard guard;
-    const char
-        *inside; /* FILE_PROJECT: the project; the file may not lie elsewhere, whatever links say */
+    const char *inside; /* FILE_PROJECT: the project; no link may lead the file out of it */
     enum format format;
 };
 
-#define EDIT_LOCK_MS    5000u /* how long another writer is waited for */
+#define EDIT_LOCK_MS    5000u /* how long to wait for another writer */
 #define EDIT_MEMORY_MAX ((size_t)256 * 1024 * 1024)
 
 struct edit_done {
     bool already;
     uint32_t line;
-    /* The file's whole new text, malloc'ed; NULL when `already`. Who trusts files by content needs
-     * it. */
+    /* The file's whole new text, malloc'ed, for callers that trust files by content; NULL if
+     * `already`. */
     char *text;
     size_t len;
 };
 
-/* Makes the file, and the directory that it lies in, when they are not there. Other writers of this
- * function wait; a file that somebody else changes meanwhile is not overwritten (STATUS_IO). Mode
- * and owner are kept. */
+/* Creates the file and its directory if they are missing. Other callers of this function wait; a
+ * file that another program changes meanwhile is not overwritten (STATUS_IO). Mode and owner are
+ * kept. */
 enum status edit_add(const struct edit_target *target, const struct edit_rule *rule,
                      struct edit_done *out, struct error *err);
 
-/* The same for a whole text: the file must still be `old` (.s NULL: not there). Says nothing about
- * its syntax. */
+/* The same for a whole text: the file must still be `old` (.s NULL: missing). The syntax is not
+ * checked. */
 enum status edit_replace(const struct edit_target *target, struct str old, struct str text,
                          struct error *err);
 

@@ -1,10 +1,9 @@
-/* edit_file.c - one rule into a file on the disk: locked, atomic, and never through a link that
- * leads out.
+/* edit_file.c - one rule into a file on the disk: locked, atomic, and never through a link out of
+ * the project.
  *
- * The agent that is judged can write in many of these directories. So the
- * directory is opened once and looked at through its descriptor, names in it are
- * opened without following links, and the file is replaced by a rename: who reads
- * meanwhile sees the old text or the new one. */
+ * The agent can write in many of these directories. So the directory is opened once and checked
+ * through its descriptor, names in it are opened without following links, and the file is replaced
+ * by a rename: a reader sees the old text or the new one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,7 +20,7 @@
 
 #define LOCK_STEP_MS 10
 
-/* Where the file really lies. */
+/* Where the file really is. */
 struct edit_place {
     char directory[PATH_MAX], name[NAME_MAX + 1];
     char path[2 * PATH_MAX]; /* both */
@@ -57,8 +56,8 @@ static bool is_inside(const char *directory, const char *root)
                                           (directory[len] == '/' || directory[len] == '\0'));
 }
 
-/* Only the last directory is made: .claude, .caliban, .warder; who has no home has no policy in it
- * either. */
+/* Only the last directory is created: .claude, .caliban, .warder. Without a home there is no policy
+ * in it either. */
 static enum status resolve(const struct edit_target *t, struct edit_place *p, struct error *err)
 {
     char written[PATH_MAX], target[PATH_MAX];
@@ -67,8 +66,8 @@ static enum status resolve(const struct edit_target *t, struct edit_place *p, st
     if (status)
         return status;
     if (mkdir(written, S_IRWXU | S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH) < 0 && errno != EEXIST)
-        return fail(err, STATUS_IO, "cannot make %s: %s", written, strerror(errno));
-    /* A link at the end (dotfiles) is replaced where it leads. */
+        return fail(err, STATUS_IO, "cannot create %s: %s", written, strerror(errno));
+    /* A link at the end (dotfiles) is followed, and its target is replaced. */
     if (realpath(t->path, target)) {
         status = split(target, p->directory, p->name, err);
         if (status)
@@ -91,13 +90,14 @@ static enum status lock(int fd, const char *directory, struct error *err)
         if (errno != EWOULDBLOCK && errno != EINTR)
             return fail(err, STATUS_IO, "cannot lock %s: %s", directory, strerror(errno));
         if (waited >= EDIT_LOCK_MS)
-            return fail(err, STATUS_IO, "somebody else holds %s locked", directory);
+            return fail(err, STATUS_IO, "%s is locked by another program", directory);
         nanosleep(&step, NULL);
     }
     return STATUS_OK;
 }
 
-/* The directory that was opened is the one whose name was checked: no link was put in between. */
+/* Checks that the opened directory is the one whose name was checked: no link was inserted
+ * meanwhile. */
 static enum status open_place(struct edit_place *p, struct error *err)
 {
     char link[64], real[PATH_MAX];
@@ -108,10 +108,10 @@ static enum status open_place(struct edit_place *p, struct error *err)
     snprintf(link, sizeof(link), "/proc/self/fd/%d", p->fd);
     ssize_t len = readlink(link, real, sizeof(real) - 1);
     if (len < 0)
-        return fail(err, STATUS_IO, "cannot tell where %s is: %s", p->directory, strerror(errno));
+        return fail(err, STATUS_IO, "cannot resolve %s: %s", p->directory, strerror(errno));
     real[len] = '\0';
     if (strcmp(real, p->directory) != 0)
-        return fail(err, STATUS_UNSAFE, "%s was moved meanwhile", p->directory);
+        return fail(err, STATUS_UNSAFE, "%s was moved while it was edited", p->directory);
     return lock(p->fd, p->directory, err);
 }
 
@@ -130,7 +130,7 @@ static enum status write_all(int fd, const char *path, struct str text, struct e
     return STATUS_OK;
 }
 
-/* The disk may be full, or lie: what is renamed is what can be read. */
+/* The disk may be full or fail silently, so the new file is read back before the rename. */
 static enum status compare(int fd, const char *path, struct str text, struct error *err)
 {
     char part[8192];
@@ -153,7 +153,7 @@ static enum status dress(int fd, const char *path, const struct stat *old, struc
     struct stat st;
 
     if (fstat(fd, &st) < 0)
-        return fail(err, STATUS_IO, "cannot look at the new %s: %s", path, strerror(errno));
+        return fail(err, STATUS_IO, "cannot check the new %s: %s", path, strerror(errno));
     if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
         fchown(fd, old->st_uid, old->st_gid) < 0)
         return fail(err, STATUS_UNSAFE, "%s would change its owner: %s", path, strerror(errno));
@@ -168,7 +168,7 @@ static bool is_unchanged(const struct stat *a, const struct stat *b)
            a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
-/* An editor does not know our lock. */
+/* Editors do not use our lock. */
 static enum status check_unchanged(const struct edit_place *p, bool found, const struct stat *old,
                                    struct error *err)
 {
@@ -176,7 +176,8 @@ static enum status check_unchanged(const struct edit_place *p, bool found, const
     bool there = fstatat(p->fd, p->name, &now, AT_SYMLINK_NOFOLLOW) == 0;
 
     if (there != found || (found && !is_unchanged(old, &now)))
-        return fail(err, STATUS_IO, "%s was changed meanwhile; nothing was written", p->path);
+        return fail(err, STATUS_IO, "%s was changed by another program; nothing was written",
+                    p->path);
     return STATUS_OK;
 }
 
@@ -194,7 +195,7 @@ static enum status fill_new(const struct edit_place *p, int fd, bool found, cons
     return status ? status : check_unchanged(p, found, old, err);
 }
 
-/* `old` counts when `found`. A file that was not there must still not be there. */
+/* `old` counts when `found`. A file that was missing must still be missing. */
 static enum status replace(const struct edit_place *p, bool found, const struct stat *old,
                            struct str text, struct error *err)
 {
@@ -229,7 +230,7 @@ static enum status look_at(const struct edit_place *p, bool found, struct stat *
     if (!found)
         return STATUS_OK;
     if (fstatat(p->fd, p->name, old, AT_SYMLINK_NOFOLLOW) < 0)
-        return fail(err, STATUS_IO, "cannot look at %s: %s", p->path, strerror(errno));
+        return fail(err, STATUS_IO, "cannot check %s: %s", p->path, strerror(errno));
     if (old->st_nlink > 1)
         return fail(err, STATUS_UNSAFE,
                     "%s has a second name (a hard link), which would keep the old text", p->path);
@@ -264,7 +265,8 @@ static enum status add_here(const struct edit_target *t, const struct edit_place
     if (!status)
         status = look_at(p, old.found, &st, err);
     if (!status && (there != old.found || (there && !is_unchanged(&before, &st))))
-        status = fail(err, STATUS_IO, "%s was changed meanwhile; nothing was written", p->path);
+        status =
+            fail(err, STATUS_IO, "%s was changed by another program; nothing was written", p->path);
     if (!status)
         status = edit_plan(a, str_from(p->path), (struct str){old.text, old.len}, t->format, rule,
                            &edit, err);
@@ -307,7 +309,8 @@ static enum status replace_here(const struct edit_target *t, const struct edit_p
 
     if (!status && (now.found != (old.s != NULL) ||
                     (now.found && !str_eq((struct str){now.text, now.len}, old))))
-        status = fail(err, STATUS_IO, "%s was changed meanwhile; nothing was written", p->path);
+        status =
+            fail(err, STATUS_IO, "%s was changed by another program; nothing was written", p->path);
     if (!status)
         status = look_at(p, now.found, &st, err);
     if (!status)

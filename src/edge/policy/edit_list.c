@@ -1,18 +1,17 @@
-/* edit_list.c - adding to what stands in brackets: JSON, TOML's lists, YAML's flow style.
+/* edit_list.c - adds to lists in brackets: JSON, TOML's lists, YAML's flow style.
  *
- * A small scanner finds the closing bracket. It runs on text that its reader has
- * taken, so it need not refuse anything; where it errs, the result does not read
- * back as it should. */
+ * A small scanner finds the closing bracket. It runs on text that its reader has accepted, so it
+ * need not refuse anything; if it errs, the check of the result fails. */
 #include "base/ascii.h"
 #include "base/json.h"
 #include "policy/edit_parts.h"
 
-/* Offsets of what stands in a pair of brackets. */
+/* Offsets of the contents of a pair of brackets. */
 struct brackets {
     size_t open, close;
-    size_t first;    /* of the first item; `close` when there is none */
-    size_t last_end; /* behind the last item */
-    size_t comma;    /* behind the comma that follows the last item; 0: none does */
+    size_t first;    /* of the first item; `close` if there is none */
+    size_t last_end; /* after the last item */
+    size_t comma;    /* after the comma that follows the last item; 0: none */
 };
 
 /* ---- finding the closing bracket ---- */
@@ -29,7 +28,7 @@ static size_t find_from(struct str text, size_t at, const char *token)
     return at;
 }
 
-/* Behind a string that ends with `quote` alone. */
+/* The offset after a string that ends with a single `quote`. */
 static size_t skip_quoted(struct str text, size_t at, char quote, bool escapes)
 {
     for (at++; at < text.len && text.s[at] != quote; at++)
@@ -38,7 +37,7 @@ static size_t skip_quoted(struct str text, size_t at, char quote, bool escapes)
     return at + 1;
 }
 
-/* Up to two quotes may stand right before the three that end it. */
+/* Up to two quotes may come right before the three that end it. */
 static size_t skip_triple(struct str text, size_t at, const char *quotes)
 {
     bool escapes = quotes[0] == '"';
@@ -61,7 +60,7 @@ static size_t skip_string(const struct edit_text *e, size_t at)
     return skip_quoted(e->text, at, e->text.s[at], e->text.s[at] == '"');
 }
 
-/* Behind the comment that stands at `at`; `at` itself when none does. */
+/* The offset after the comment at `at`; `at` itself if there is none. */
 static size_t skip_comment(const struct edit_text *e, size_t at)
 {
     if (e->syntax == SYNTAX_JSON) {
@@ -82,7 +81,8 @@ static bool opens_string(const struct edit_text *e, size_t at, bool in_word)
     return c == '"' ? !in_word : c == '\'' && e->syntax != SYNTAX_JSON && !in_word;
 }
 
-/* YAML's words hold quotes and end at a comma, a bracket, or a colon with a blank behind it. */
+/* YAML's plain words may contain quotes and end at a comma, a bracket, or a colon before a blank.
+ */
 static bool in_yaml_word(const struct edit_text *e, size_t at, bool before)
 {
     char c = e->text.s[at];
@@ -152,8 +152,8 @@ static bool has_break(const struct edit_text *e, size_t from, size_t to)
     return str_has(str_slice(e->text, from, to), '\n');
 }
 
-/* Each item on a line of its own? In empty brackets: as the rest of the file, where that can be
- * told. */
+/* Each item on a line of its own? For empty brackets: as in the rest of the file, if that can be
+ * seen. */
 static bool is_tall(const struct edit_text *e, const struct brackets *b)
 {
     if (b->first < b->close || has_break(e, b->open, b->close))
@@ -176,14 +176,14 @@ static struct str text_of(const struct edit_text *e, struct str x, struct str y,
     return str_join(e->arena, str_join(e->arena, x, y), z);
 }
 
-/* What separates two items: a line break and the indentation, or a blank. */
+/* The separator of two items: a line break and the indentation, or a blank. */
 static struct str gap_of(const struct edit_text *e, const struct brackets *b)
 {
     return is_tall(e, b) ? str_join(e->arena, e->newline, item_indent(e, b)) : STR(" ");
 }
 
-/* Behind a comment that follows on the same line and so belongs to what stands before it; `at` when
- * there is none. */
+/* The offset after a comment that follows on the same line and so belongs to what precedes it; `at`
+ * if there is none. */
 static size_t behind_remark(const struct edit_text *e, size_t at)
 {
     size_t start = at;
@@ -217,8 +217,8 @@ static struct edit_try put_alone(const struct edit_text *e, const struct bracket
                              text_of(e, tall ? gap_of(e, b) : STR(""), element, after)};
 }
 
-/* A comma goes between the last item and a remark behind it only together with the new item, and
- * that would take the remark over. So there the new one becomes the first. */
+/* If a remark follows the last item, a comma and the new item after that item would take the remark
+ * over. Then the new item becomes the first. */
 static struct edit_try put_last(const struct edit_text *e, const struct brackets *b,
                                 struct str element)
 {

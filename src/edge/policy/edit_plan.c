@@ -6,7 +6,7 @@
 /* Where each format keeps the rules of one behaviour. */
 static const struct {
     const char *parent;       /* NULL: at the top */
-    const char *by_effect[3]; /* NULL: the format cannot say it */
+    const char *by_effect[3]; /* NULL: the format cannot express it */
     bool rows;                /* one list for all, in the order they are tried */
 } layouts[FORMAT_COUNT] = {
     [FORMAT_SETTINGS] =
@@ -96,7 +96,7 @@ static enum status read_rule(struct plan *p)
     return STATUS_OK;
 }
 
-/* ---- what stands there ---- */
+/* ---- the present rules ---- */
 
 static bool is_short(const struct rule *r)
 {
@@ -117,8 +117,7 @@ static bool is_decider(const struct plan *p, const struct rule *r)
            r->column == p->given->above_column;
 }
 
-/* Where the first match wins: the first rule below which the new one would never speak. NULL: none.
- */
+/* If the first match wins: the first rule that would hide the new one below it. NULL: none. */
 static const struct rule *shadow(const struct plan *p)
 {
     const struct rules *rules = &p->old.book.rules;
@@ -153,8 +152,8 @@ static const struct value *find_at(const struct value *list, const struct rule *
     return NULL;
 }
 
-/* Rows may stand under three names; the list that holds the shadow is the one, else the first that
- * there is. */
+/* Rows may be under three names; the list with the shadowing rule is taken, else the first existing
+ * one. */
 static void find_rows(const struct plan *p, const struct rule *above, struct edit_item *item)
 {
     const struct value *const lists[] = {
@@ -168,7 +167,7 @@ static void find_rows(const struct plan *p, const struct rule *above, struct edi
         if (item->above || (!item->list && lists[i]))
             item->list = lists[i];
     }
-    /* Behind everything means in the last of them: they are read in this order. */
+    /* "After everything" means in the last of them: they are read in this order. */
     for (size_t i = 0; i < COUNT(lists) && !above; i++)
         if (lists[i])
             item->list = lists[i];
@@ -207,7 +206,7 @@ static void try_json(const struct edit_text *e, const struct edit_item *item,
         edit_member(e, item, e->document, 0, out);
 }
 
-/* JSON: what the outermost members are set in by. */
+/* JSON: the indentation of the outermost members. */
 static struct str unit_of(const struct edit_text *e)
 {
     if (e->syntax == SYNTAX_JSON && e->document->count) {
@@ -264,8 +263,8 @@ static bool part_has_grown(const struct value *before, size_t i, const struct va
            has_grown(&before->members[i].value, &after->members[n].value, extra);
 }
 
-/* The same, but for `*extra` items and members that are new. More than one on the same level is
- * refused at once. */
+/* Equal, except for `*extra` new items and members. More than one on the same level is refused at
+ * once. */
 static bool has_grown(const struct value *before, const struct value *after, size_t *extra)
 {
     size_t skipped = 0, more = after->count - before->count;
@@ -286,7 +285,7 @@ static bool has_grown(const struct value *before, const struct value *after, siz
     return true;
 }
 
-/* Their other members stand in the document, which has been compared. */
+/* Their other members are in the document, which was compared. */
 static bool reads_alike(const struct rule *a, const struct rule *b)
 {
     return a->effect == b->effect && a->dialect == b->dialect && str_eq(a->text, b->text);
@@ -352,8 +351,7 @@ static enum status insert(struct plan *p, const char *name, const struct rule *a
                 STR_ARG(p->path));
 }
 
-/* A file that is not there is one without anything in it; which text that is depends on the syntax.
- */
+/* A missing file counts as an empty one; which text that is depends on the syntax. */
 static enum status read_old(struct plan *p)
 {
     bool json = document_syntax(p->path) == SYNTAX_JSON;
@@ -373,15 +371,14 @@ static void run(void *arg)
     const char *name = layouts[p->format].by_effect[p->rule.effect];
     const struct rule *above = shadow(p);
     if (!name)
-        p->status = fail(p->err, STATUS_USAGE, "%.*s cannot hold %s rules", STR_ARG(p->path),
+        p->status = fail(p->err, STATUS_USAGE, "%.*s cannot contain %s rules", STR_ARG(p->path),
                          behavior_name(p->rule.effect));
     else if (!above && stands_there(p))
         *p->out = (struct edit){.already = true, .result = p->text};
     else if (above && above->effect == BEHAVIOR_DENY)
-        p->status =
-            fail_at(p->err, STATUS_USAGE, above->line, above->column,
-                    "the deny rule here stands above it, and is not overruled: change %.*s by hand",
-                    STR_ARG(p->path));
+        p->status = fail_at(p->err, STATUS_USAGE, above->line, above->column,
+                            "the deny rule here comes first and wins: change %.*s by hand",
+                            STR_ARG(p->path));
     else
         p->status = insert(p, name, above);
 }
@@ -398,7 +395,7 @@ enum status edit_plan(struct arena *a, struct str path, struct str text, enum fo
                      .err = err};
 
     *out = (struct edit){0};
-    /* The readers have doors of their own: what ran out behind one of them must not look like a
+    /* The readers have doors of their own: running out of memory inside one must not look like a
      * wrong text. */
     if (!arena_try(a, run, &p) || a->exhausted)
         p.status = fail(err, STATUS_NOMEM, "no memory to edit %.*s", STR_ARG(path));

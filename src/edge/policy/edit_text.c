@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "policy/edit_parts.h"
 
-/* Once: a file of many short lines would be walked for each of its values. */
+/* Done once: otherwise a file of many short lines would be scanned for each of its values. */
 void edit_find_lines(struct edit_text *e)
 {
     LIST_PUSH(e->arena, &e->lines, 0);

@@ -1,5 +1,4 @@
-/* edit_toml.c - TOML by lines: key = value in front of the first header, and [[lists of tables]].
- */
+/* edit_toml.c - TOML by lines: key = value before the first header, and [[lists of tables]]. */
 #include "base/json.h"
 #include "policy/edit_parts.h"
 
@@ -38,7 +37,7 @@ static struct str header_of(const struct edit_text *e, const struct value *eleme
     return str_slice(e->text, at, end + 2);
 }
 
-/* Comments right above a header speak of it. */
+/* Comments right above a header belong to it. */
 static size_t above_remarks(const struct edit_text *e, size_t line)
 {
     while (line > 0) {
@@ -67,8 +66,7 @@ static void add_section(const struct edit_text *e, const struct edit_item *item,
     LIST_PUSH(e->arena, out, edit_at_end(e, lines));
 }
 
-/* The last value that is written as key = value in front of every header; NULL when there is none.
- */
+/* The last value that is written as key = value before all headers; NULL if there is none. */
 static const struct value *last_pair(const struct edit_text *e)
 {
     const struct value *last = NULL;

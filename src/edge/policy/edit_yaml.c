@@ -1,5 +1,5 @@
-/* edit_yaml.c - YAML by lines: one "- item" more, or a key at the end. What stands in brackets is
- * edit_list.c's. */
+/* edit_yaml.c - YAML by lines: one more "- item", or a key at the end. edit_list.c handles lists in
+ * brackets. */
 #include "policy/edit_parts.h"
 
 static bool is_flow(const struct edit_text *e, const struct value *v)
@@ -22,7 +22,7 @@ static uint32_t last_line(const struct value *v)
     return line;
 }
 
-/* Behind the last item where that is one line, else in front of the first one. */
+/* After the last item if that is one line, else before the first one. */
 static void add_item(const struct edit_text *e, const struct edit_item *item,
                      struct edit_tries *out)
 {

@@ -1,4 +1,4 @@
-/* entry.c - one rule of a policy file: a string, or an object that says more. */
+/* entry.c - one rule of a policy file: a string, or an object with more members. */
 #include "policy/schema.h"
 
 #include "rule/rule.h"
@@ -21,7 +21,7 @@ struct draft {
 
 static enum status wrong(const struct value *v, const char *wanted, struct error *err)
 {
-    return fail_at(err, STATUS_SYNTAX, v->line, v->column, "%s should stand here, not %s", wanted,
+    return fail_at(err, STATUS_SYNTAX, v->line, v->column, "expected %s, not %s", wanted,
                    value_kind_name(v->kind));
 }
 
@@ -30,7 +30,7 @@ static enum status read_text(const struct value *v, struct str *out, struct erro
     if (v->kind != VALUE_STRING)
         return wrong(v, "a string", err);
     if (str_has(v->text, '\0'))
-        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "a NUL in a text");
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "a string contains a NUL");
     *out = v->text;
     return STATUS_OK;
 }
@@ -40,7 +40,7 @@ static enum status set_text(struct draft *d, enum dialect dialect, const struct 
 {
     if (d->text.len)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column,
-                       "one of rule, tool and pattern, not several");
+                       "only one of rule, tool and pattern is allowed");
     d->dialect = dialect;
     enum status status = read_text(v, &d->text, err);
     if (!status && d->text.len == 0)
@@ -70,7 +70,8 @@ static enum status read_action(struct draft *d, const struct value *v, struct er
     enum status status = read_text(v, &name, err);
 
     if (!status && !behavior_parse(name, &d->rule.effect))
-        return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an action is allow, ask or deny");
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       "an action must be allow, ask or deny");
     d->effect_known = !status;
     return status;
 }
@@ -204,7 +205,7 @@ static struct str keep(struct draft *d, struct str s)
     return s.len ? str_copy(d->reading->arena, s) : s;
 }
 
-/* The document will go, the rule stays. */
+/* The document will be freed, the rule stays. */
 static void keep_more(struct draft *d)
 {
     struct rule_more *more = rule_add_more(d->reading->arena, &d->rule);
@@ -251,7 +252,7 @@ static enum status read_entry(struct draft *d, const struct value *v, struct err
     return STATUS_OK;
 }
 
-/* An accept rule of another project is not ours; a deny rule counts wherever it came from. */
+/* An accept rule of another project does not count; a deny rule always does. */
 static bool is_elsewhere(const struct draft *d)
 {
     struct str project = d->reading->project;
@@ -267,7 +268,7 @@ static void add(struct policy_reader *r, struct draft *d, const struct value *v)
     if (r->book->rules.count >= POLICY_RULES_MAX) {
         if (!r->full)
             schema_problem(r, true, v, "more than %zu rules", POLICY_RULES_MAX);
-        r->full = true; /* said once */
+        r->full = true; /* reported once */
         return;
     }
     d->rule.source = r->source;

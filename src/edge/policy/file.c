@@ -42,7 +42,7 @@ static enum status check_file(const char *path, const struct stat *st, enum file
     if (!S_ISREG(st->st_mode))
         return fail(err, STATUS_UNSAFE, "%s is not a regular file", path);
     if ((st->st_mode & S_IWOTH) || group_may_write(st, guard))
-        return fail(err, STATUS_UNSAFE, "others can write %s; mend with: chmod go-w", path);
+        return fail(err, STATUS_UNSAFE, "others can write %s; fix it with: chmod go-w", path);
     if (guard != FILE_PROJECT && st->st_uid != 0 && st->st_uid != geteuid())
         return fail(err, STATUS_UNSAFE, "%s belongs to another user", path);
     if (st->st_size > (off_t)POLICY_TEXT_MAX)
@@ -50,8 +50,8 @@ static enum status check_file(const char *path, const struct stat *st, enum file
     return STATUS_OK;
 }
 
-/* Who can write a directory can put another file in place of this one; the sticky bit keeps others
- * from that. */
+/* A user who can write the directory can replace this file; the sticky bit prevents that for
+ * others. */
 static enum status check_directory(const char *path, struct error *err)
 {
     char directory[PATH_MAX];
@@ -62,9 +62,9 @@ static enum status check_directory(const char *path, struct error *err)
     memcpy(directory, slash ? path : ".", slash ? len : 1);
     directory[slash ? len : 1] = '\0';
     if (stat(directory, &st) < 0)
-        return fail(err, STATUS_IO, "cannot look at %s: %s", directory, strerror(errno));
+        return fail(err, STATUS_IO, "cannot check %s: %s", directory, strerror(errno));
     if ((st.st_mode & S_IWOTH) && !(st.st_mode & S_ISVTX))
-        return fail(err, STATUS_UNSAFE, "anybody can replace files in %s", directory);
+        return fail(err, STATUS_UNSAFE, "other users can replace files in %s", directory);
     return STATUS_OK;
 }
 
@@ -79,8 +79,8 @@ static bool is_inside(const char *path, const char *directory)
     return strcmp(resolved, "/") == 0 || (strncmp(path, resolved, len) == 0 && path[len] == '/');
 }
 
-/* Follows links. A user's settings are often links into a directory of dotfiles: what is then
- * checked is the file that they lead to, and both directories. */
+/* Follows links. A user's settings are often links into a directory of dotfiles: then the target
+ * and both directories are checked. */
 static enum status resolve(const char *path, enum file_guard guard, const char *inside,
                            char out[PATH_MAX], bool *found, struct error *err)
 {
@@ -88,11 +88,11 @@ static enum status resolve(const char *path, enum file_guard guard, const char *
 
     *found = false;
     if (strlen(path) >= PATH_MAX)
-        return fail(err, STATUS_LIMIT, "a path of more than %d bytes", PATH_MAX);
+        return fail(err, STATUS_LIMIT, "a path has more than %d bytes", PATH_MAX);
     if (!realpath(path, out)) {
         bool absent = errno == ENOENT || errno == ENOTDIR;
         if (absent && lstat(path, &st) == 0)
-            return fail(err, STATUS_IO, "%s is a link to nothing", path);
+            return fail(err, STATUS_IO, "%s is a dangling link", path);
         if (!absent)
             return fail(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
         return STATUS_OK;
@@ -108,7 +108,7 @@ static enum status read_bytes(int fd, const char *path, char *text, size_t size,
 {
     size_t len = 0;
 
-    /* One byte more than there should be: a file that grows meanwhile is seen. */
+    /* One byte more than expected, so that a growing file is noticed. */
     while (len < size + 1) {
         ssize_t n = read(fd, text + len, size + 1 - len);
         if (n < 0 && errno == EINTR)
@@ -153,12 +153,12 @@ enum status file_read(const char *path, enum file_guard guard, const char *insid
     if (status || !found)
         return status;
 
-    /* O_NONBLOCK: a pipe in the place of a file must not make us wait for its writer. */
+    /* O_NONBLOCK: a pipe instead of a file must not make us wait for its writer. */
     AUTO_CLOSE int fd = open(resolved, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return fail(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     if (fstat(fd, &st) < 0)
-        return fail(err, STATUS_IO, "cannot look at %s: %s", path, strerror(errno));
+        return fail(err, STATUS_IO, "cannot check %s: %s", path, strerror(errno));
     status = check_file(path, &st, guard, err);
     return status ? status : read_all(fd, path, (size_t)st.st_size, out, err);
 }

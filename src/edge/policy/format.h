@@ -1,4 +1,4 @@
-/* format.h - the kinds of policy files: whose words they use, whatever their syntax. */
+/* format.h - the kinds of policy files: their vocabulary, independent of their syntax. */
 #ifndef POLICY_FORMAT_H
 #define POLICY_FORMAT_H
 
@@ -10,7 +10,7 @@ enum format {
     FORMAT_CALIBAN,     /* rows of tool and action; unknown keys are ignored */
     FORMAT_GUILD,  /* "deny" and "accept" lists of command patterns; unknown keys are ignored */
     FORMAT_WARDER, /* ours; unknown keys are errors */
-    FORMAT_STORED, /* what the service keeps (stored.h); never told from the content */
+    FORMAT_STORED, /* the rules of the service (stored.h); never recognised by content */
 };
 #define FORMAT_COUNT 6
 

@@ -18,8 +18,8 @@ enum only { ALWAYS, UNLESS_CONFIG, UNLESS_SETTINGS, IF_CALIBAN };
 
 static const char *const endings[] = {".yaml", ".yml", ".toml", ".json"};
 
-/* Where policy is found without options; a row before another of its source is stronger. Rows below
- * the project name files that project.c reads. */
+/* The places of policy without options; within a source an earlier row is stronger. Rows below the
+ * project name files that project.c reads. */
 static const struct policy_place {
     enum source source;
     enum base base;
@@ -62,7 +62,7 @@ static enum status no_memory(struct error *err)
     return fail(err, STATUS_NOMEM, "no memory for the policy files");
 }
 
-/* Takes `path`, which was malloc'ed, in every case. NULL when there is no memory. */
+/* Takes `path`, which was malloc'ed, in every case. NULL if there is no memory. */
 static struct gathered_file *add(struct gather_job *g, char *path, enum source source,
                                  enum format format)
 {
@@ -114,7 +114,7 @@ static enum status read_found(struct gather_job *g, struct gathered_file *f)
     return status == STATUS_NOMEM ? no_memory(g->err) : STATUS_OK;
 }
 
-/* A file that a person named must be there. */
+/* A file that a person named must exist. */
 static enum status add_named(struct gather_job *g, struct str name, enum format format)
 {
     if (memchr(name.s, '\0', name.len))
@@ -137,7 +137,7 @@ static enum status add_text(struct gather_job *g, const struct policy_text *t)
     if (!f)
         return no_memory(g->err);
     f->found = true;
-    f->text = t->text; /* the readers look at its size */
+    f->text = t->text; /* the readers check its size */
     return STATUS_OK;
 }
 
@@ -183,7 +183,8 @@ static enum status add_from_project(struct gather_job *g, char *path, const char
         free(path);
         return no_memory(g->err);
     }
-    /* In the home directory the user's own settings would be the project's, too. */
+    /* If the project is the home directory, the user's own settings would count as the project's,
+     * too. */
     if (is_there(g->out, path)) {
         free(path);
         return STATUS_OK;
@@ -313,8 +314,8 @@ static enum status look_in(struct gather_job *g, const struct policy_place *p)
     return add_directory(g);
 }
 
-/* What the project has, and whether it is trusted. Neither can fail the load: an error here trusts
- * nothing. */
+/* The project's files, and whether they are trusted. An error here does not fail the load, but
+ * nothing is trusted. */
 static enum status read_project(struct gather_job *g, const char *project, const char *state_dir)
 {
     struct trust_store store = {0};
@@ -377,7 +378,7 @@ static enum status find_all(struct gather_job *g)
     return status;
 }
 
-/* What operators have added by the service. */
+/* Rules that operators added through the service. */
 static enum status add_stored(struct gather_job *g)
 {
     const struct policy_request *r = g->request;

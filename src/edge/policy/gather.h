@@ -9,8 +9,8 @@ struct gathered_file {
     char *path;
     enum source source;
     enum format format;
-    unsigned group; /* files of one group are one file under several endings: two of them are one
-                       too many */
+    unsigned group; /* files of one group are one file under several endings: only one of them may
+                       exist */
     bool found;
     struct error error; /* STATUS_OK, or why it could not be read */
     struct str text;    /* in `own`, or in the project's files */
@@ -20,11 +20,10 @@ struct gathered_file {
 struct gathered {
     struct gathered_file *items; /* strongest first inside a source */
     size_t count, room;
-    char **places; /* what else the policy depends on: directories that were listed, what trust
-                      hangs on */
+    char **places; /* what else the policy depends on: listed directories, the trust store */
     size_t place_count;
     struct project_files project;
-    struct error project_error; /* STATUS_OK, or why it is not known which files the project has */
+    struct error project_error; /* STATUS_OK, or why the project's files are unknown */
     struct error trust_error;   /* STATUS_OK, or why nothing is trusted */
     enum trust trust;
 };

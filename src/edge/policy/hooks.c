@@ -1,6 +1,5 @@
-/* hooks.c - external programs that are asked: {"PreToolUse": [{"matcher": "Bash", "hooks":
- * [{"type": "command",
- * ...}]}]}.
+/* hooks.c - external programs that are asked about calls: {"PreToolUse": [{"matcher": "Bash",
+ * "hooks": [{"type": "command", ...}]}]}.
  *
  * A hook may deny, so one that cannot be read is fatal. */
 #include "policy/schema.h"
@@ -23,7 +22,7 @@ static const struct {
 static const char *const group_keys[] = {"matcher", "hooks"};
 static const char *const hook_keys[] = {"type", "command", "args", "timeout", "observe"};
 
-/* Foreign files have more keys than we know, and their own readers for them. */
+/* Files of other programs have keys that we do not know. */
 static void refuse_unknown(struct policy_reader *r, const struct value *object,
                            const char *const *known, size_t count)
 {
@@ -42,12 +41,12 @@ static void refuse_unknown(struct policy_reader *r, const struct value *object,
 static bool is_kind(struct policy_reader *r, const struct value *v, enum value_kind kind)
 {
     if (v->kind != kind)
-        schema_problem(r, true, v, "%s should stand here, not %s", value_kind_name(kind),
+        schema_problem(r, true, v, "expected %s, not %s", value_kind_name(kind),
                        value_kind_name(v->kind));
     return v->kind == kind;
 }
 
-/* Seconds, rounded up: a hook that was given half a second must not get none. */
+/* Seconds, rounded up: half a second must not become none. */
 static bool read_timeout(struct policy_reader *r, const struct value *v, uint32_t *out)
 {
     char *end = NULL;
@@ -56,7 +55,7 @@ static bool read_timeout(struct policy_reader *r, const struct value *v, uint32_
     if (v->kind == VALUE_INTEGER || v->kind == VALUE_FLOAT)
         seconds = strtod(v->text.s, &end);
     if (!end || *end != '\0' || !(seconds > 0)) {
-        schema_problem(r, true, v, "a timeout is a number of seconds above zero");
+        schema_problem(r, true, v, "a timeout must be a number of seconds above zero");
         return false;
     }
     if (seconds >= HOOK_SECONDS_MAX)
@@ -103,7 +102,7 @@ static bool is_true(const struct value *object, const char *key)
     return v && v->kind == VALUE_BOOL && v->boolean;
 }
 
-/* `model` holds what the group says. */
+/* `model` has the settings of the group. */
 static void take_hook(struct policy_reader *r, const struct hook *model, const struct value *v)
 {
     struct hook hook = *model;
@@ -124,7 +123,8 @@ static void take_hook(struct policy_reader *r, const struct hook *model, const s
         r->left_out++;
 }
 
-/* Only letters, digits, and what names are made of and separated by: then it is no expression. */
+/* Only letters, digits and the bytes of names and their separators: then it is not a regular
+ * expression. */
 static bool is_names(struct str matcher)
 {
     for (size_t i = 0; i < matcher.len; i++)
@@ -146,7 +146,7 @@ static bool read_matcher(struct policy_reader *r, const struct value *v, struct 
         return true;
     if (regex_compile(r->regexes, v->text, &out->regex, &cause) == STATUS_OK)
         return true;
-    schema_problem(r, true, v, "the matcher is no regular expression: %s", cause.message);
+    schema_problem(r, true, v, "the matcher is not a regular expression: %s", cause.message);
     return false;
 }
 

@@ -1,4 +1,4 @@
-/* image.c - finding an image, and all that must hold before it is believed. */
+/* image.c - finds an image, and checks everything before it is used. */
 #include "policy/image.h"
 
 #include <errno.h>
@@ -12,11 +12,11 @@
 #include "image_build.h"
 #include "policy/stored.h"
 
-/* The two programs that share images are built by different compilers' headers, and must see one
+/* The two programs that share images are built with different headers, and must agree on one
  * layout. */
 _Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8 && sizeof(enum behavior) == 4 &&
                    sizeof(bool) == 1,
-               "images are for machines of 64 bits");
+               "images need a 64-bit machine");
 
 #define SUM_FROM offsetof(struct image, uid)
 
@@ -33,8 +33,7 @@ const char *image_state_name(enum image_state s)
 
 /* ---- which one ---- */
 
-/* The key tells where the rules of the service are looked for only if they lie in their usual
- * place. */
+/* The key covers the rules of the service only if they are in their usual place. */
 static bool has_usual_rules(const struct policy_request *r)
 {
     static const struct str name = {"/" STORED_NAME, sizeof(STORED_NAME)};
@@ -57,7 +56,7 @@ uint64_t image_sum(const void *memory, size_t len)
     uint64_t a = len, b = ~len, c = len ^ odd, d = len + odd;
     size_t count = (len + 7) / 8, i = 0;
 
-    /* Four polynomials in an odd number, which loses nothing: two instructions a word. */
+    /* Four polynomials in an odd number, which is invertible: two instructions per word. */
     for (; i + 4 <= count; i += 4) {
         a = a * odd + w[i];
         b = b * odd + w[i + 1];
@@ -72,7 +71,8 @@ uint64_t image_sum(const void *memory, size_t len)
     return a ^ (b << 17 | b >> 47) ^ (c << 31 | c >> 33) ^ (d << 47 | d >> 17);
 }
 
-/* Two projects whose names sum up to the same take turns: the key in the image tells them apart. */
+/* Two projects with the same sum of their names replace each other's image: the key in it tells
+ * them apart. */
 static uint64_t key_sum(const struct image_key *key)
 {
     const struct str parts[] = {key->home, key->config_home, key->state_dir, key->project};
@@ -89,7 +89,7 @@ static uint64_t key_sum(const struct image_key *key)
     return sum;
 }
 
-/* With no word of printf(), which would be the only one in most hooks. */
+/* Without printf(), which most hooks would need only for this. */
 bool image_path(const struct image_key *key, char out[PATH_MAX])
 {
     static const char below[] = "/" IMAGE_DIRECTORY "/";
@@ -113,7 +113,7 @@ bool image_place_look(struct image_place *p)
 {
     struct stat st;
 
-    if (p->kind == PLACE_ABSENT) /* a link to nothing is something */
+    if (p->kind == PLACE_ABSENT) /* a dangling link counts as existing */
         return fstatat(AT_FDCWD, p->path, &st, AT_SYMLINK_NOFOLLOW) < 0 &&
                (errno == ENOENT || errno == ENOTDIR);
     if (stat(p->path, &st) < 0)
@@ -186,7 +186,7 @@ static enum image_state open_file(char path[PATH_MAX], int *fd, size_t *size)
         return errno == ENOENT ? IMAGE_NONE : IMAGE_UNSAFE;
     if (fstat(*fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink > 1 || !only_ours(&st))
         return IMAGE_UNSAFE;
-    if (st.st_nlink == 0) /* a writer has just put another one in its place */
+    if (st.st_nlink == 0) /* a writer has just replaced it */
         return IMAGE_NONE;
     if (st.st_size < (off_t)sizeof(struct image) || st.st_size > (off_t)IMAGE_MAX || st.st_size % 8)
         return IMAGE_FOREIGN;
@@ -203,7 +203,7 @@ static enum image_state map_file(int fd, size_t size, const struct image **out)
     *out = NULL;
     if (got == MAP_FAILED)
         return IMAGE_NOT_HERE;
-    if (got != wanted) { /* a kernel that does not know the flag took it for a hint */
+    if (got != wanted) { /* a kernel that does not know the flag treats the address as a hint */
         munmap(got, size);
         return IMAGE_NOT_HERE;
     }

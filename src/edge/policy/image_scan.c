@@ -1,15 +1,14 @@
-/* image_scan.c - the proof that an image stands alone: no word of it is an address elsewhere.
+/* image_scan.c - the proof that an image is self-contained: no word of it is an address elsewhere.
  *
- * Which words are pointers is not known here, and need not be: a number that
- * only looks like an address costs an image, not a verdict. Only the tables of
- * the index are left out, which hold many numbers of every size. */
+ * Which words are pointers is not known here, and need not be: a number that looks like an address
+ * only prevents an image; it changes no verdict. Only the tables of the index are skipped, which
+ * have many numbers of every size. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "policy/image.h"
 
-/* Where the kernel puts programs that are position-independent, their libraries, heaps and stacks:
- * above this. */
+/* The kernel places position-independent programs, their libraries, heaps and stacks above this. */
 #define PROGRAMS_FROM ((uintptr_t)0x200000000000)
 
 struct range {
@@ -40,7 +39,7 @@ static bool add(struct ranges *all, struct range r)
 }
 
 /* All mappings of a position-independent program, which the kernel lists in order. Below are only
- * the image, and the tables of sanitizers, to which nobody points. */
+ * the image and the tables of sanitizers, which no pointer refers to. */
 static bool list_mappings(struct ranges *out)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -102,7 +101,8 @@ enum status image_scan(const void *memory, size_t len, struct str numbers, struc
     enum status status = STATUS_UNSAFE;
 
     if ((uintptr_t)image_scan < PROGRAMS_FROM) /* its own literals would not be noticed */
-        fail(err, STATUS_UNSAFE, "this program is not position-independent: it makes no images");
+        fail(err, STATUS_UNSAFE,
+             "this program is not position-independent, so it cannot make images");
     else if (!list_mappings(&all))
         fail(err, STATUS_IO, "cannot list the mappings of this process");
     else

@@ -1,5 +1,4 @@
-/* image_write.c - a policy is loaded at the image's address, noted where it came from, and written.
- */
+/* image_write.c - loads a policy at the image's address, notes its sources, and writes it. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,17 +15,17 @@
 #include "policy/image.h"
 #include "rule/index.h"
 
-#define TRIES 3 /* to load it while nobody changes its files */
+#define TRIES 3 /* to load it while its files do not change */
 #define ABSENT_TO_SUM                                                                              \
-    3 /* so many names that a directory lacks, and the directory itself is looked at instead */
+    3 /* missing names of a directory from which on the directory itself is noted instead */
 #define NAME_DIGITS 16
-#define OLD_SECONDS 3600 /* what a writer left behind that died */
+#define OLD_SECONDS 3600 /* age of a dead writer's leftovers */
 
 struct image_job {
     const struct policy_request *request;
     struct image_draft draft;
     struct timespec began;
-    bool restless; /* something changed just before it was loaded, or meanwhile */
+    bool restless; /* a source changed just before it was loaded, or meanwhile */
     struct error *err;
     enum status status;
 };
@@ -44,7 +43,7 @@ static void gone(struct image_job *w, const char *path)
     w->status = fail(w->err, STATUS_IO, "%s changed while the policy was loaded", path);
 }
 
-/* Was it changed so shortly before the load that a change behind it might get the same time? */
+/* Was it changed so shortly before the load that a later change might get the same time? */
 static bool is_hot(const struct image_job *w, const struct image_place *p)
 {
     int64_t quiet =
@@ -53,7 +52,7 @@ static bool is_hot(const struct image_job *w, const struct image_place *p)
     return p->kind == PLACE_SAME && quiet <= IMAGE_QUIET_MS;
 }
 
-/* What is absent with its directory needs no look of its own. */
+/* A name in a missing directory needs no entry of its own. */
 static bool is_below_absent(const struct image_place *noted, const struct image_place *p)
 {
     size_t len = strlen(noted->path);
@@ -86,14 +85,14 @@ static void note(struct image_job *w, struct image_place p)
     }
     p.path = str_copy(arena_of(w), str_from(p.path)).s;
     LIST_PUSH(arena_of(w), all, p);
-    /* Whether our private group is private stands in these. */
+    /* These files say whether our private group is private. */
     if (p.kind == PLACE_SAME && S_ISREG(p.mode) && (p.mode & S_IWGRP)) {
         note(w, (struct image_place){.kind = PLACE_SAME, .path = "/etc/passwd"});
         note(w, (struct image_place){.kind = PLACE_SAME, .path = "/etc/group"});
     }
 }
 
-/* A file or directory as it is: there or not. */
+/* A file or directory as it is: existing or missing. */
 static void note_either(struct image_job *w, const char *path)
 {
     struct stat st;
@@ -109,7 +108,7 @@ static struct str directory_of(struct str path)
     return slash == STR_NONE || slash == 0 ? STR("/") : str_slice(path, 0, slash);
 }
 
-/* Who may replace the file, by either of its names. */
+/* The directories whose writers could replace the file, by either of its names. */
 static void note_guards(struct image_job *w, struct str path)
 {
     AUTO_FREE char *real = realpath(path.s, NULL);
@@ -160,7 +159,7 @@ static void note_places(struct image_job *w)
 
 /* ---- the image ---- */
 
-/* Compiled expressions lie outside: what stays says that there is one. */
+/* Compiled expressions are outside the image: the pointer only says that there is one. */
 static void forget_regexes(struct image *image)
 {
     struct rulebook *b = &image->book;
@@ -173,7 +172,7 @@ static void forget_regexes(struct image *image)
             b->hooks.items[i].regex = image;
 }
 
-/* All that is made before the sources are noted; also what tests judge by. */
+/* Everything that is built before the sources are noted; tests use this part. */
 enum status image_draft_make(const struct policy_request *request, struct image_draft *out,
                              struct error *err)
 {
@@ -185,7 +184,7 @@ enum status image_draft_make(const struct policy_request *request, struct image_
     if (got != wanted) {
         if (got != MAP_FAILED)
             munmap(got, IMAGE_MAX);
-        return fail(err, STATUS_IO, "the address of images is taken");
+        return fail(err, STATUS_IO, "the address of images is in use");
     }
     out->image = got;
     enum status status =
@@ -228,7 +227,7 @@ void image_draft_free(struct image_draft *d)
     *d = (struct image_draft){0};
 }
 
-/* The memory behind struct image is the policy's arena. */
+/* The memory after struct image is the policy's arena. */
 _Static_assert(sizeof(struct image) % _Alignof(max_align_t) == 0,
                "what follows an image is aligned");
 
@@ -239,13 +238,12 @@ static void note_all(void *arg)
     struct image_key key;
 
     if (!image_key(w->request, &key)) {
-        w->status =
-            fail(w->err, STATUS_USAGE, "this policy has no image: options decide what it is");
+        w->status = fail(w->err, STATUS_USAGE, "this policy has no image: it depends on options");
         return;
     }
     if (w->draft.policy->book.changes_later) {
-        w->status = fail(w->err, STATUS_USAGE,
-                         "this policy has no image: a rule in it will begin to act later");
+        w->status =
+            fail(w->err, STATUS_USAGE, "this policy has no image: a rule in it takes effect later");
         return;
     }
     w->draft.image->key = (struct image_key){str_copy(a, key.home), str_copy(a, key.config_home),
@@ -266,7 +264,7 @@ static enum status make(struct image_job *w)
     return w->status ? w->status : image_draft_seal(&w->draft, w->err);
 }
 
-/* Until it was loaded while its files were at rest. */
+/* Repeats until its files did not change during the load. */
 static enum status make_quietly(struct image_job *w)
 {
     const struct timespec pause = {.tv_nsec = (IMAGE_QUIET_MS + 5) * 1000000L};
@@ -299,8 +297,8 @@ static int newest_first(const void *a, const void *b)
     return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
 }
 
-/* Notes an image; what a dead writer left goes at once. False when there is no more room for it,
- * and it goes too. */
+/* Notes an image; a dead writer's leftovers are removed at once. False if there is no room for it,
+ * and it is removed, too. */
 static bool list_one(int directory, const char *name, struct kept *kept, size_t *count)
 {
     struct stat st;
@@ -316,7 +314,7 @@ static bool list_one(int directory, const char *name, struct kept *kept, size_t 
     return true;
 }
 
-/* That an old one cannot be removed hinders nobody. */
+/* It does no harm if an old one cannot be removed. */
 static void prune(int directory)
 {
     struct kept kept[2 * IMAGES_MAX];
@@ -351,7 +349,7 @@ static enum status put(struct image_job *w, int directory, const char *name)
         openat(directory, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (fd < 0)
         return fail(w->err, STATUS_IO, "cannot write %s: %s", other, strerror(errno));
-    /* Not synced: one that a power cut tore is damaged, and made again. */
+    /* Not synced: an image torn by a power cut is detected as damaged and made again. */
     enum status status = own_write(fd, other, bytes, w->err);
     if (!status && renameat(directory, other, directory, name) < 0)
         status = fail(w->err, STATUS_IO, "cannot write %s: %s", name, strerror(errno));

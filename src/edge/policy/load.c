@@ -16,8 +16,8 @@ struct policy_load {
     const struct policy_request *request;
     const struct gathered *gathered;
     struct policy *policy;
-    struct arena draft;   /* of documents, and of the rules before they are sorted: what grows there
-                             need not stay */
+    struct arena draft;   /* of documents, and of the rules before they are sorted: they are freed
+                             afterwards */
     struct arena scratch; /* of one rule while it is read */
     unsigned char rank[SOURCE_COUNT];
     struct str project, home; /* copies that live as long as the policy */
@@ -25,8 +25,8 @@ struct policy_load {
     struct error *err;
 };
 
-/* Managed policy is the strongest, whatever order the profile has. A source that the order forgets
- * is the weakest. */
+/* Managed policy is the strongest in every profile. A source missing from the order is the weakest.
+ */
 static void rank_sources(struct policy_load *l)
 {
     memset(l->rank, SOURCE_COUNT, sizeof(l->rank));
@@ -61,7 +61,7 @@ static void note_left_out(struct policy_load *l, const struct policy_reader *r)
     add_problem(l, false, r->file, &e);
 }
 
-/* What a file says; its format, or FORMAT_UNKNOWN when it cannot be read. */
+/* Reads a file; returns its format, or FORMAT_UNKNOWN if it cannot be read. */
 static enum format read_document(struct policy_load *l, struct policy_reader *r,
                                  const struct gathered_file *f)
 {
@@ -107,7 +107,7 @@ static void add_file(struct policy_load *l, const struct gathered_file *f)
     LIST_PUSH(&p->arena, &p->book.files, row);
 }
 
-/* warder.yaml beside warder.toml: nobody knows which one their author looks at. */
+/* warder.yaml beside warder.toml: it is not known which one its author edits. */
 static void refuse_twins(struct policy_load *l)
 {
     const struct gathered_file *items = l->gathered->items;
@@ -132,7 +132,7 @@ static void add_files(struct policy_load *l)
         add_problem(l, false, l->project, &l->gathered->trust_error);
 }
 
-/* A person is there and can mend it, so a rule on the command line is never skipped. */
+/* A person can correct it at once, so an invalid rule on the command line is never skipped. */
 static void add_cli(struct policy_load *l)
 {
     struct policy *p = l->policy;
@@ -164,7 +164,7 @@ static void add_cli_mode(struct policy_load *l)
     if (name.len == 0)
         return;
     if (!mode_parse(name, &mode) ||
-        mode == MODE_BUBBLE) /* a worker's own mode, not one to be chosen */
+        mode == MODE_BUBBLE) /* an internal mode that cannot be chosen */
         l->status = fail(l->err, STATUS_USAGE, "unknown mode \"%.*s\"",
                          (int)(name.len < 80 ? name.len : 80), name.s);
     else if (!set->given || l->rank[SOURCE_CLI] < l->rank[set->source])
@@ -209,12 +209,10 @@ static struct str guarding_rule(struct arena *a, const char *tool, struct str di
             buf_byte(&b, '\\');
         buf_byte(&b, directory.s[i]);
     }
-    buf_text(&b, "/**)");
+    buf_text(&b, "/* *)");
     return buf_str(&b);
-}
-
-/* The record and the rules of a service, wherever somebody has put them. As rules of managed
- * policy, which hold in every model. */
+} /* Protects the record and the rules of a service, wherever they are, by rules of managed policy,
+     which count in every model. */
 static void add_guard(struct policy_load *l)
 {
     static const char *const tools[] = {"Edit", "Read"};
@@ -268,12 +266,11 @@ static void sort_rules(struct policy_load *l)
     b->rules = sorted;
     if (dropped == 0)
         return;
-    fail(&e, STATUS_OK, "managed policy lets only its own allow rules count: %zu left out",
-         dropped);
+    fail(&e, STATUS_OK, "only allow rules of managed policy count: %zu left out", dropped);
     add_problem(l, false, (struct str){"", 0}, &e);
 }
 
-/* A mode that some policy forbids falls back to the one that asks. */
+/* A mode that a policy forbids falls back to the one that asks. */
 static void forbid_modes(struct policy_load *l)
 {
     struct rulebook *b = &l->policy->book;
@@ -296,7 +293,7 @@ static void keep_places(struct policy_load *l)
         LIST_PUSH(a, &l->policy->places, str_copy(a, str_from(l->gathered->places[i])));
 }
 
-/* Everything that allocates in the arena; called below its door. */
+/* Everything that allocates in the arena; called inside its arena_try(). */
 static void build(void *arg)
 {
     struct policy_load *l = arg;
@@ -319,7 +316,7 @@ static void build(void *arg)
     forbid_modes(l);
 }
 
-/* Below the door of the policy's arena. */
+/* Inside the arena_try() of the policy's arena. */
 static void build_from_draft(void *arg)
 {
     struct policy_load *l = arg;
@@ -351,8 +348,8 @@ static enum status load(struct policy_load *l)
     return l->status;
 }
 
-/* What was needed only while it was read is given back: for a large policy twice as much as it
- * keeps. */
+/* Memory that was needed only for reading is freed: for a large policy twice as much as it keeps.
+ */
 static void give_back(const struct policy *policy)
 {
 #ifdef __GLIBC__

@@ -8,18 +8,17 @@
  *           - {name: push, options: --force, operands: R+, effects: [send]}
  *       - {name: withlock, options: -t=, operands: W I, transparent: true}
  *
- * A row can say that a program is harmless, so one of a project counts only when
- * the project is trusted, and never where Warder knows the program itself: an
- * agent can write the files of its project. It can also say that a program is
- * dangerous, so one that cannot be read is fatal. */
+ * A row can say that a program is harmless, so one of a project counts only if the project is
+ * trusted, and never if Warder knows the program itself: an agent can write the files of its
+ * project. It can also say that a program is dangerous, so one that cannot be read is fatal. */
 #include <stdlib.h>
 
 #include "policy/schema.h"
 #include "programs/programs.h"
 
-#define NESTING_MAX 4 /* subcommands of subcommands; a name has no more words than that */
+#define NESTING_MAX 4 /* levels of subcommands; a name has at most this many words */
 
-/* A row on its way, and where its parts stood. */
+/* A row under construction, and the places of its parts. */
 struct draft {
     struct program_row row;
     const struct value *at, *options, *operands;
@@ -30,7 +29,7 @@ static bool is_text(struct policy_reader *r, const struct value *v, const char *
 {
     if (v->kind == VALUE_STRING && !str_has(v->text, '\0'))
         return true;
-    schema_problem(r, true, v, "\"%s\" of a program is a text", key);
+    schema_problem(r, true, v, "\"%s\" of a program must be a string", key);
     return false;
 }
 
@@ -67,14 +66,14 @@ static bool take_operands(struct policy_reader *r, struct draft *d, const struct
 static bool take_effects(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     if (v->kind != VALUE_ARRAY) {
-        schema_problem(r, true, v, "\"effects\" of a program is a list");
+        schema_problem(r, true, v, "\"effects\" of a program must be a list");
         return false;
     }
     for (size_t i = 0; i < v->count; i++) {
         const struct value *name = &v->items[i];
         unsigned bit = name->kind == VALUE_STRING ? program_effect_named(name->text) : 0;
         if (!bit) {
-            schema_problem(r, true, name, "there is no such effect");
+            schema_problem(r, true, name, "unknown effect");
             return false;
         }
         d->row.effects |= bit;
@@ -85,7 +84,7 @@ static bool take_effects(struct policy_reader *r, struct draft *d, const struct 
 static bool take_transparent(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     if (v->kind != VALUE_BOOL) {
-        schema_problem(r, true, v, "\"transparent\" is true or false");
+        schema_problem(r, true, v, "\"transparent\" must be true or false");
         return false;
     }
     d->row.transparent = v->boolean;
@@ -95,7 +94,7 @@ static bool take_transparent(struct policy_reader *r, struct draft *d, const str
 static bool take_subcommands(struct policy_reader *r, struct draft *d, const struct value *v)
 {
     if (v->kind != VALUE_ARRAY)
-        schema_problem(r, true, v, "\"subcommands\" of a program is a list");
+        schema_problem(r, true, v, "\"subcommands\" of a program must be a list");
     d->has_subcommands = v->kind == VALUE_ARRAY && v->count;
     return v->kind == VALUE_ARRAY;
 }
@@ -140,7 +139,7 @@ static bool take_keys(struct policy_reader *r, struct draft *d, const struct val
     return true;
 }
 
-/* The options first, by themselves, so that the place of the fault is told. */
+/* The options are checked first, by themselves, so that the error has the right place. */
 static bool is_sound(struct policy_reader *r, const struct draft *d)
 {
     struct program_row alone = d->row;
@@ -165,7 +164,7 @@ static const struct program_row *find(const struct program_rows *rows, const cha
     return NULL;
 }
 
-/* Files are read strongest first, so the row that is there already is the one that counts. */
+/* Files are read strongest first, so an existing row wins. */
 static void add(struct policy_reader *r, const struct draft *d)
 {
     struct program_rows *rows = r->book->programs;
@@ -174,7 +173,7 @@ static void add(struct policy_reader *r, const struct draft *d)
         rows = r->book->programs = ARENA_NEW(r->arena, struct program_rows);
     const struct program_row *other = find(rows, d->row.name);
     if (other && str_starts(str_from(other->source), r->file))
-        schema_problem(r, true, d->at, "\"%.80s\" has a row already, at %s", d->row.name,
+        schema_problem(r, true, d->at, "\"%.80s\" already has a row at %s", d->row.name,
                        other->source);
     else if (!other && rows->count == POLICY_PROGRAMS_MAX)
         schema_problem(r, true, d->at, "more than %zu rows for programs", POLICY_PROGRAMS_MAX);
@@ -182,7 +181,7 @@ static void add(struct policy_reader *r, const struct draft *d)
         LIST_PUSH(r->arena, rows, d->row);
 }
 
-/* A project speaks only of programs that nobody else knows. */
+/* A project can only add programs that neither Warder nor stronger policy knows. */
 static bool may_speak(struct policy_reader *r, const struct draft *d)
 {
     if (!r->trusted) {
@@ -193,7 +192,7 @@ static bool may_speak(struct policy_reader *r, const struct draft *d)
         return true;
     schema_problem(
         r, false, d->at,
-        "Warder knows \"%.80s\" already; only managed and user policy say more of it; left out",
+        "Warder already knows \"%.80s\", and only managed and user policy can change it; left out",
         d->row.name);
     return false;
 }
@@ -212,7 +211,7 @@ static void take_row(struct policy_reader *r, const char *outer, const struct va
     const struct value *inner = value_get(v, "subcommands");
 
     if (v->kind != VALUE_OBJECT || !value_get(v, "name")) {
-        schema_problem(r, true, v, "a program is an object with a name");
+        schema_problem(r, true, v, "a program must be an object with a name");
         return;
     }
     if (!take_keys(r, &d, v))
@@ -229,7 +228,7 @@ static void take_row(struct policy_reader *r, const char *outer, const struct va
         if (depth < NESTING_MAX)
             take_row(r, d.row.name, &inner->items[i], depth + 1);
         else
-            schema_problem(r, true, inner, "subcommands inside each other, too many");
+            schema_problem(r, true, inner, "subcommands are nested too deeply");
 }
 
 void take_programs(struct policy_reader *r, const struct value *v)
@@ -243,7 +242,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct program_row *)a)->name, ((const struct program_row *)b)->name);
 }
 
-/* Where managed policy lets only its own allow rules count, only its own rows do. */
+/* If only managed allow rules count, only managed rows count, too. */
 static void keep_managed(struct program_rows *rows)
 {
     size_t kept = 0;

@@ -75,7 +75,7 @@ static enum status read_file(struct project_walk *w, const char *name)
     }
     w->files->bytes += file->text.len;
     if (w->files->bytes > PROJECT_BYTES_MAX)
-        return fail(w->err, STATUS_LIMIT, "the policy files of %s hold more than %zu bytes",
+        return fail(w->err, STATUS_LIMIT, "the policy files of %s have more than %zu bytes",
                     w->project, PROJECT_BYTES_MAX);
     return STATUS_OK;
 }
@@ -89,8 +89,7 @@ static enum status visit(struct project_walk *w, const char *name, int directory
     struct stat st;
 
     if (fstatat(directory, entry, &st, AT_SYMLINK_NOFOLLOW) < 0)
-        return fail(w->err, STATUS_IO, "cannot look at %s/%s: %s", w->project, name,
-                    strerror(errno));
+        return fail(w->err, STATUS_IO, "cannot check %s/%s: %s", w->project, name, strerror(errno));
     if (!wanted && S_ISDIR(st.st_mode))
         return walk_directory(w, name, NULL, depth + 1);
     return read_file(w, name);
@@ -165,7 +164,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct project_file *)a)->name, ((const struct project_file *)b)->name);
 }
 
-/* Each part with its length in front, so that no two sets of files give the same bytes. */
+/* Each part is preceded by its length, so that no two sets of files give the same bytes. */
 static void add_part(struct sha256 *h, const char *s, size_t len)
 {
     char length[8];

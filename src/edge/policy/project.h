@@ -1,7 +1,7 @@
 /* project.h - the files of a project that policy and trust depend on, read once.
  *
- * Trust is given to content. What was hashed is what is then read as policy:
- * the agent cannot show one file to the hash and another one to the reader. */
+ * Trust is given to content. The hashed bytes are those that are then read as policy: the agent
+ * cannot show one file to the hash and another to the reader. */
 #ifndef POLICY_PROJECT_H
 #define POLICY_PROJECT_H
 
@@ -26,14 +26,14 @@ struct project_file {
 struct project_files {
     struct project_file *items;
     size_t count, room, bytes;
-    char **directories; /* that were looked into, or are not there; relative to the project */
+    char **directories; /* that were listed, or are missing; relative to the project */
     size_t directory_count;
-    bool complete;           /* each could be read: the hash speaks for all of them */
+    bool complete;           /* each could be read: the hash covers all of them */
     char digest[SHA256_HEX]; /* of names and contents; empty unless complete */
 };
 
-/* Fails when what is there cannot be known (STATUS_IO, STATUS_LIMIT, STATUS_NOMEM); a single file
- * that cannot be read is no failure. Release *out in every case. */
+/* Fails if the files cannot be listed (STATUS_IO, STATUS_LIMIT, STATUS_NOMEM); a single file that
+ * cannot be read is not a failure. Release *out in every case. */
 enum status project_read(const char *project, struct project_files *out, struct error *err);
 void project_release(struct project_files *files);
 

@@ -37,13 +37,13 @@ bool schema_text(struct policy_reader *r, bool fatal, const struct value *v, str
 {
     *out = (struct str){"", 0};
     if (v->kind != VALUE_STRING)
-        schema_problem(r, fatal, v, "a string should stand here, not %s", value_kind_name(v->kind));
+        schema_problem(r, fatal, v, "expected a string, not %s", value_kind_name(v->kind));
     else if (v->text.len == 0)
         schema_problem(r, fatal, v, "this is empty");
     else if (str_has(v->text, '\0'))
-        schema_problem(r, fatal, v, "a NUL in a text");
+        schema_problem(r, fatal, v, "a string contains a NUL");
     else
-        *out = str_copy(r->arena, v->text); /* the document will go */
+        *out = str_copy(r->arena, v->text); /* the document will be freed */
     return out->len > 0;
 }
 
@@ -127,7 +127,7 @@ bool schema_names_tool(struct str text)
     return begins && (len == text.len || text.s[len] == '(');
 }
 
-/* A list under "deny" stands in two formats: command patterns there, rules about tools here. */
+/* Two formats have a list under "deny": command patterns in one, rules about tools in the other. */
 static bool denies_tools(const struct value *list)
 {
     for (size_t i = 0; is_list(list) && i < list->count; i++)
@@ -172,7 +172,7 @@ enum format schema_recognise(struct str path, const struct value *document)
 
 void schema_read(struct policy_reader *r, enum format format, const struct value *document)
 {
-    /* settings.json is shared between agents: where the profile spells rules otherwise, Tool(x)
+    /* settings.json is shared between agents: if the profile spells rules differently, Tool(x)
      * keeps its meaning. */
     if (format == FORMAT_SETTINGS && r->dialect == DIALECT_FIRST_ARG)
         r->dialect = DIALECT_WARDER;

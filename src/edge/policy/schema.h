@@ -1,11 +1,10 @@
-/* schema.h - what the documents of policy files mean: four formats, one rulebook.
+/* schema.h - the meaning of policy files: several formats, one rulebook.
  *
- * Each format is a table of keys. Nothing here opens a file; everything is
- * allocated in the arena of the reading, below its arena_try().
+ * Each format is a table of keys. Nothing here opens a file; everything is allocated in the
+ * reader's arena, inside its arena_try().
  *
- * What cannot be read is a problem with a place. It is fatal when it could have
- * denied or asked: then nobody knows what the file forbids, and every call is
- * denied until it is mended. */
+ * Invalid input is a problem with a place. It is fatal if it could have denied or asked: then it is
+ * not known what the file forbids, and every call is denied until it is fixed. */
 #ifndef POLICY_SCHEMA_H
 #define POLICY_SCHEMA_H
 
@@ -22,9 +21,9 @@
 #define POLICY_RULES_MAX    ((size_t)200000) /* of all files together */
 #define POLICY_PROGRAMS_MAX ((size_t)1000)   /* rows for programs, of all files together */
 #define POLICY_WARNINGS_MAX                                                                        \
-    ((size_t)1000) /* problems from which on warnings are not listed; fatal ones always are */
+    ((size_t)1000) /* problems after which warnings are not listed; fatal ones always are */
 
-/* One file on its way into the rulebook. */
+/* The reader of one file. */
 struct policy_reader {
     struct arena *arena;
     struct arena *draft; /* of the list of rules while it grows, and of documents; NULL: `arena` */
@@ -33,24 +32,24 @@ struct policy_reader {
     struct regexes *regexes;
     const unsigned char *rank; /* of each source; 0 is the strongest and decides scalars */
 
-    struct str file; /* as problems and rules name it */
+    struct str file; /* its name in problems and rules */
     enum source source;
-    enum dialect dialect; /* of short forms where the format does not fix it */
+    enum dialect dialect; /* of short forms, unless the format defines it */
     struct str project, home;
-    int64_t now;  /* seconds: a stored rule may begin to act later */
+    int64_t now;  /* seconds: a stored rule may take effect later */
     bool trusted; /* false: what loosens is left out and counted */
     bool strict;  /* unknown keys are errors; set by the format */
-    bool full;    /* more rules than POLICY_RULES_MAX were met */
+    bool full;    /* there were more rules than POLICY_RULES_MAX */
     size_t rules, left_out;
 };
 
-/* By content; the name decides only where the content could be either. Never FORMAT_UNKNOWN. */
+/* By content; the name decides only if the content could be either. Never FORMAT_UNKNOWN. */
 enum format schema_recognise(struct str path, const struct value *document);
 
 /* "Bash", "Read(~/.ssh)", "mcp__github": a rule about a tool rather than a command pattern. */
 bool schema_names_tool(struct str text);
 
-/* Adds what `document`, an object, says to r->book. */
+/* Adds the contents of `document`, an object, to r->book. */
 void schema_read(struct policy_reader *r, enum format format, const struct value *document);
 
 /* ---- for the formats ---- */
@@ -59,12 +58,11 @@ void schema_add_rule(struct policy_reader *r, const struct rule *rule);
 
 #define TAKES(kind) (1u << (kind))
 
-/* A key that a format knows. Keys are taken in the order of the table, whatever the order in the
- * file. */
+/* A key of a format. Keys are read in the order of the table, not of the file. */
 struct schema_key {
     const char *name;
     unsigned kinds; /* TAKES() bits */
-    bool fatal;     /* of another kind: could it have restricted something? */
+    bool fatal;     /* could a value of the wrong kind have restricted something? */
     void (*take)(struct policy_reader *r, const struct value *v);
 };
 
@@ -75,10 +73,10 @@ __attribute__((format(printf, 4, 5))) void schema_problem(struct policy_reader *
                                                           const struct value *at,
                                                           const char *format, ...);
 
-/* The text of a string; false, and a problem, when it is none, empty, or holds a NUL. */
+/* The text of a string; false, and a problem, if it is not a string, empty, or contains a NUL. */
 bool schema_text(struct policy_reader *r, bool fatal, const struct value *v, struct str *out);
 
-/* One rule, or each of a list; entry.c. `form` says which spellings the format has. */
+/* One rule, or each of a list; entry.c. `form` is the set of spellings of the format. */
 enum entry_form {
     ENTRY_SHORT,   /* strings only: settings */
     ENTRY_ROW,     /* {tool or pattern, action, comment}: caliban */
@@ -89,7 +87,7 @@ void entry_take(struct policy_reader *r, enum entry_form form, enum behavior eff
                 const struct value *entry);
 void entry_take_all(struct policy_reader *r, enum entry_form form, enum behavior effect,
                     const struct value *list);
-/* Likewise, where each entry is an object with an "action". */
+/* The same, if each entry is an object with an "action". */
 void entry_take_rows(struct policy_reader *r, enum entry_form form, const struct value *list);
 
 /* Settings that several formats share; common.c and hooks.c. */
@@ -102,11 +100,11 @@ void take_auto_switch(struct policy_reader *r, const struct value *v);
 void take_managed_only(struct policy_reader *r, const struct value *v);
 void take_hooks(struct policy_reader *r, const struct value *v);
 
-/* programs.c: rows for the table of programs. When all files were read they are brought into order.
- */
+/* programs.c: rows for the table of programs. programs_finish() sorts them after all files were
+ * read. */
 void take_programs(struct policy_reader *r, const struct value *v);
 void programs_finish(struct rulebook *book);
-const char *programs_key(size_t n); /* of a row; NULL behind the last one */
+const char *programs_key(size_t n); /* of a row; NULL after the last one */
 
 /* The formats. */
 void settings_read(struct policy_reader *r, const struct value *document);
@@ -118,6 +116,6 @@ void stored_read(struct policy_reader *r, const struct value *document);
 /* The keys of our own format, and those of its long form: the published schema must have the same.
  */
 const struct schema_key *warder_keys(size_t *count);
-const char *entry_long_key(size_t n); /* NULL behind the last one */
+const char *entry_long_key(size_t n); /* NULL after the last one */
 
 #endif

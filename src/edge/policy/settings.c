@@ -40,7 +40,7 @@ static void take_permissions(struct policy_reader *r, const struct value *v)
     schema_take(r, v, permission_keys, COUNT(permission_keys));
 }
 
-/* Who could switch off a hook that denies could allow. */
+/* Switching off a hook that denies would loosen, so only trusted files may. */
 static void take_hooks_off(struct policy_reader *r, const struct value *v)
 {
     if (r->trusted)

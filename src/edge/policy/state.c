@@ -24,7 +24,7 @@ static enum status check(const struct stat *st, const char *name, struct error *
     if (st->st_uid != geteuid())
         return fail(err, STATUS_UNSAFE, "%s belongs to another user", name);
     if (st->st_mode & (S_IWGRP | S_IWOTH))
-        return fail(err, STATUS_UNSAFE, "others can write %s; mend with: chmod go-w", name);
+        return fail(err, STATUS_UNSAFE, "others can write %s; fix it with: chmod go-w", name);
     return STATUS_OK;
 }
 
@@ -120,7 +120,7 @@ static enum status look_at(int fd, const char *name, size_t most, struct stat *s
                            struct error *err)
 {
     if (fstat(fd, st) < 0)
-        return fail(err, STATUS_IO, "cannot look at %s: %s", name, strerror(errno));
+        return fail(err, STATUS_IO, "cannot check %s: %s", name, strerror(errno));
     if (!S_ISREG(st->st_mode))
         return fail(err, STATUS_UNSAFE, "%s is not a regular file", name);
     if (st->st_size < 0 || (size_t)st->st_size > most)
@@ -163,9 +163,8 @@ enum status state_replace(int directory, const char *name, struct str text, stru
     int n = snprintf(other, sizeof(other), "%s.new", name);
 
     if (n < 0 || (size_t)n >= sizeof(other))
-        return fail(err, STATUS_LIMIT, "%s is too long a name", name);
-    (void)unlinkat(directory, other,
-                   0); /* of a writer that died; the lock keeps living ones away */
+        return fail(err, STATUS_LIMIT, "the name %s is too long", name);
+    (void)unlinkat(directory, other, 0); /* of a dead writer; the lock excludes living ones */
     AUTO_CLOSE int fd = openat(
         directory, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
     if (fd < 0)

@@ -44,7 +44,7 @@ static enum status read_text(const struct value *entry, const struct text_field 
     if (!v)
         return f->needed ? wrong(entry, "is missing", f->name, err) : STATUS_OK;
     if (v->kind != VALUE_STRING || str_has(v->text, '\0') || (f->needed && !v->text.len))
-        return wrong(v, "must be a text", f->name, err);
+        return wrong(v, "must be a string", f->name, err);
     if (v->text.len > f->most)
         return wrong(v, "is too long", f->name, err);
     *to = v->text;
@@ -61,7 +61,7 @@ static enum status read_rule(const struct value *entry, struct stored_rule *out,
         return fail_at(err, STATUS_SYNTAX, entry->line, entry->column, "a rule must be an object");
     for (size_t i = 0; i < entry->count; i++)
         if (!is_known(entry->members[i].key))
-            return wrong(&entry->members[i].value, "is no member of a rule",
+            return wrong(&entry->members[i].value, "is not a member of a rule",
                          entry->members[i].key.s, err);
     for (size_t i = 0; !status && i < COUNT(texts); i++)
         status = read_text(entry, &texts[i], out, err);
@@ -73,7 +73,8 @@ static enum status read_rule(const struct value *entry, struct stored_rule *out,
     if (from && (!value_integer(from, &out->acts_from) || out->acts_from < 0))
         return wrong(from, "must be a number of seconds", "acts_from", err);
     if (out->effect == BEHAVIOR_DENY && out->acts_from)
-        return wrong(from, "is for accept rules: a deny acts at once", "acts_from", err);
+        return wrong(from, "is only for accept rules: a deny takes effect at once", "acts_from",
+                     err);
     return STATUS_OK;
 }
 
@@ -89,7 +90,8 @@ enum status stored_parse(struct arena *a, const struct value *document, struct s
     if (!version || !value_integer(version, &number) || number != VERSION || !rules ||
         rules->kind != VALUE_ARRAY || document->count != 2)
         return fail_at(err, STATUS_SYNTAX, document->line, document->column,
-                       "the rules of the service are {\"version\": %d, \"rules\": [...]}", VERSION);
+                       "the rules of the service must be {\"version\": %d, \"rules\": [...]}",
+                       VERSION);
     if (rules->count > STORED_RULES_MAX)
         return fail_at(err, STATUS_LIMIT, rules->line, rules->column, "more than %zu rules",
                        STORED_RULES_MAX);

@@ -1,13 +1,13 @@
 /* stored.h - the rules that operators add while the service runs: one JSON file in the data
  * directory.
  *
- *     {"version": 1, "rules": [{"id": "rule_..", "pattern": "npm publish*", "type": "deny",
- * "reason": "...", "scope": "global", "created_at": "...", "created_by": "...", "acts_from":
- * 1700000000}]}
+ *     {"version": 1, "rules": [
+ *       {"id": "rule_..", "pattern": "npm publish*", "type": "deny", "reason": "...",
+ *        "scope": "global", "created_at": "...", "created_by": "...", "acts_from": 1700000000}]}
  *
- * The service alone writes it. Hooks and libraries read it with the other policy files, so that a
- * rule holds where there is no service, too. What is wrong in it is fatal, as everywhere: what it
- * would have denied is not known. */
+ * Only the service writes it. Hooks and libraries read it with the other policy files, so that its
+ * rules count without the service, too. Errors in it are fatal: it is not known what it would have
+ * denied. */
 #ifndef POLICY_STORED_H
 #define POLICY_STORED_H
 
@@ -23,7 +23,7 @@
 #define STORED_TEXT_MAX  ((size_t)2048) /* bytes of a reason, a scope or a name */
 #define STORED_GLOBAL    "global"
 
-/* An AuthorizationRule, and when it begins to act. */
+/* An AuthorizationRule, and when it takes effect. */
 struct stored_rule {
     struct str id, pattern, reason, scope, created_at, created_by, updated_at, updated_by;
     enum behavior effect; /* allow or deny */
@@ -31,12 +31,12 @@ struct stored_rule {
 };
 struct stored_rules LIST_OF(struct stored_rule);
 
-/* *out points into the document. The place in an error is that of the document. Below an
+/* *out points into the document. The place in an error is that of the document. Call it inside an
  * arena_try(). */
 enum status stored_parse(struct arena *a, const struct value *document, struct stored_rules *out,
                          struct error *err);
 
-/* Its members; `times` also writes when it begins to act, as the file does. */
+/* Its members; `times` also writes when it takes effect, as the file does. */
 void stored_members(struct json_writer *w, const struct stored_rule *r, bool times);
 
 /* The whole file. */

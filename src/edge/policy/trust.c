@@ -34,8 +34,8 @@ static void fill(void *arg)
     struct trust_list *f = arg;
     struct trust_store *s = f->store;
 
-    s->items =
-        ARENA_ARRAY(&s->arena, struct trust_entry, f->list->count + 1); /* one more: trust_add() */
+    s->items = ARENA_ARRAY(&s->arena, struct trust_entry,
+                           f->list->count + 1); /* one more, for trust_add() */
     for (size_t i = 0; i < f->list->count; i++)
         s->items[i] = (struct trust_entry){value_text(&f->list->items[i], "digest"),
                                            value_text(&f->list->items[i], "project")};
@@ -226,7 +226,7 @@ enum status trust_remove(const char *state_dir, const char *project, struct erro
     struct project_files files;
     struct error ignored;
 
-    /* Files that cannot be read any more must not keep their trust. */
+    /* Files that can no longer be read must not keep their trust. */
     (void)project_read(project, &files, &ignored);
     enum status status =
         apply(state_dir, str_from(files.count ? files.digest : ""), str_from(project), drop, err);

@@ -1,7 +1,7 @@
 /* trust.h - which projects a person has read and trusts, by the content of their policy files.
  *
- * By content, so that equal worktrees share it and any change ends it. The store
- * is <state_dir>/trust.json, readable and writable by us alone. */
+ * By content, so that equal worktrees share it and any change revokes it. The store is
+ * <state_dir>/trust.json, readable and writable by us alone. */
 #ifndef POLICY_TRUST_H
 #define POLICY_TRUST_H
 
@@ -12,28 +12,28 @@
 #define TRUST_ENTRIES_MAX 4096u
 #define TRUST_NAME        "trust.json"
 
-/* Untrusted is zero: an answer that nobody gave trusts nothing. */
+/* Untrusted is zero: a missing answer trusts nothing. */
 enum trust { TRUST_NO = 0, TRUST_YES, TRUST_NO_FILES };
 
 enum status trust_check(const char *state_dir, const char *project, enum trust *out,
                         struct error *err);
 
-/* Trusts what the files say now. STATUS_USAGE when there is nothing to trust, STATUS_UNSAFE when a
- * file there cannot be read: nobody can have looked at it. */
+/* Trusts the present content of the files. STATUS_USAGE if there is nothing to trust, STATUS_UNSAFE
+ * if a file cannot be read: no person can have read it. */
 enum status trust_add(const char *state_dir, const char *project, struct error *err);
 
-/* Trusts the content that this digest stands for (see policy/project.h): of files that the caller
- * has compared. */
+/* Trusts the content with this digest (see policy/project.h): of files that the caller has
+ * compared. */
 enum status trust_add_digest(const char *state_dir, const char *digest, const char *project,
                              struct error *err);
 
-/* Forgets the present content and whatever was trusted under this path. Worktrees of equal content
- * lose it too. */
+/* Revokes the present content and everything that was trusted under this path. Worktrees with equal
+ * content lose it, too. */
 enum status trust_remove(const char *state_dir, const char *project, struct error *err);
 
 struct trust_entry {
     struct str digest;
-    struct str project; /* where it lay when it was trusted */
+    struct str project; /* where it was when it was trusted */
 };
 
 struct trust_store {

@@ -1,6 +1,6 @@
-/* warder.c - our own format: whatever the others can say, and no key that we do not know.
+/* warder.c - our own format: everything that the others can express; unknown keys are errors.
  *
- * docs/warder.schema.json publishes this table for editors; a test holds the two together. */
+ * docs/warder.schema.json publishes this table for editors; a test compares the two. */
 #include "policy/schema.h"
 
 static void take_nothing(struct policy_reader *r, const struct value *v)
@@ -14,13 +14,13 @@ static bool is_from_person(const struct policy_reader *r)
     return r->source == SOURCE_MANAGED || r->source == SOURCE_USER;
 }
 
-/* The model by which everything is judged is not for a project to choose. */
+/* A project must not choose the permission model. */
 static void take_profile(struct policy_reader *r, const struct value *v)
 {
     struct str name;
 
     if (!is_from_person(r))
-        schema_problem(r, true, v, "only managed and user policy choose the profile");
+        schema_problem(r, true, v, "only managed and user policy can choose the profile");
     else if (schema_text(r, true, v, &name) && r->book->profile.len == 0)
         r->book->profile = name;
 }
@@ -45,11 +45,12 @@ static void take_allow(struct policy_reader *r, const struct value *v)
     entry_take_all(r, ENTRY_LONG, BEHAVIOR_ALLOW, v);
 }
 
-/* Whose word about an MCP server's harmlessness is believed is a person's choice, too. */
+/* A person also chooses which MCP servers are trusted to call a tool harmless. */
 static void take_read_only_servers(struct policy_reader *r, const struct value *v)
 {
     if (!is_from_person(r)) {
-        schema_problem(r, false, v, "only managed and user policy name these; ignored here");
+        schema_problem(r, false, v,
+                       "only managed and user policy can set this; it is ignored here");
         return;
     }
     for (size_t i = 0; i < v->count; i++) {
@@ -77,11 +78,12 @@ static void take_inline(struct policy_reader *r, const struct value *v)
 #define RECORD_DAYS_LEAST 30
 #define RECORD_DAYS_MOST  36500
 
-/* What becomes of the record, and who decides, is not for a project to say. */
+/* A project must not change the record or which process decides. */
 static bool is_for_person(struct policy_reader *r, const struct value *v)
 {
     if (!is_from_person(r))
-        schema_problem(r, false, v, "only managed and user policy say this; ignored here");
+        schema_problem(r, false, v,
+                       "only managed and user policy can set this; it is ignored here");
     return is_from_person(r);
 }
 
@@ -92,7 +94,7 @@ static void take_record_days(struct policy_reader *r, const struct value *v)
     if (!is_for_person(r, v))
         return;
     if (!value_integer(v, &days) || days < RECORD_DAYS_LEAST || days > RECORD_DAYS_MOST)
-        schema_problem(r, true, v, "records are kept for %d to %d days", RECORD_DAYS_LEAST,
+        schema_problem(r, true, v, "records can be kept for %d to %d days", RECORD_DAYS_LEAST,
                        RECORD_DAYS_MOST);
     else if (!r->book->record_days)
         r->book->record_days = (unsigned)days;
@@ -105,7 +107,7 @@ static void take_record_sync(struct policy_reader *r, const struct value *v)
     if (!is_for_person(r, v))
         return;
     if (!always && !str_is(v->text, "crash"))
-        schema_problem(r, true, v, "recordSync is \"always\" or \"crash\"");
+        schema_problem(r, true, v, "recordSync must be \"always\" or \"crash\"");
     else if (!r->book->record_sync)
         r->book->record_sync = always ? RECORD_SYNC_ALWAYS : RECORD_SYNC_CRASH;
 }
@@ -124,7 +126,7 @@ static void take_service(struct policy_reader *r, const struct value *v)
     if (v->kind == VALUE_BOOL && !v->boolean) /* "off" in YAML 1.1 */
         said = SERVICE_OFF;
     if (said == SERVICE_UNSAID)
-        schema_problem(r, true, v, "service is \"auto\", \"off\" or \"required\"");
+        schema_problem(r, true, v, "service must be \"auto\", \"off\" or \"required\"");
     else if (!r->book->service)
         r->book->service = said;
 }
