@@ -209,10 +209,12 @@ static struct str guarding_rule(struct arena *a, const char *tool, struct str di
             buf_byte(&b, '\\');
         buf_byte(&b, directory.s[i]);
     }
-    buf_text(&b, "/* *)");
+    buf_text(&b, "/**)");
     return buf_str(&b);
-} /* Protects the record and the rules of a service, wherever they are, by rules of managed policy,
-     which count in every model. */
+}
+
+/* Protects the record and the rules of a service, wherever they are, by rules of managed policy,
+ * which count in every model. */
 static void add_guard(struct policy_load *l)
 {
     static const char *const tools[] = {"Edit", "Read"};

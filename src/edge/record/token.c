@@ -96,14 +96,14 @@ enum status token_create(struct database *db, enum token_role role, struct str n
 /* A token without a row is compared, too, so that the time does not reveal which ids exist. */
 static enum token_role compare(sqlite3_stmt *q, bool row, const struct token_hash *given)
 {
-    static const struct token_hash nobody;
-    const unsigned char *kept = nobody.bytes;
+    static const struct token_hash none;
+    const unsigned char *kept = none.bytes;
     enum token_role role = TOKEN_NONE;
 
-    if (row && sqlite3_column_bytes(q, 1) == (int)sizeof(nobody.bytes))
+    if (row && sqlite3_column_bytes(q, 1) == (int)sizeof(none.bytes))
         kept = sqlite3_column_blob(q, 1);
-    bool same = sodium_memcmp(kept, given->bytes, sizeof(nobody.bytes)) == 0;
-    if (!same || kept == nobody.bytes || !token_role_parse(database_column(q, 0), &role))
+    bool same = sodium_memcmp(kept, given->bytes, sizeof(none.bytes)) == 0;
+    if (!same || kept == none.bytes || !token_role_parse(database_column(q, 0), &role))
         return TOKEN_NONE;
     return role;
 }

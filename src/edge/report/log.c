@@ -449,7 +449,7 @@ warder_status warder_log_export(warder_log *log, const warder_log_filter *filter
     struct error inner = {0};
 
     if (!log || !visit)
-        return give_usage(err, "there is no log, or nobody to give it to");
+        return give_usage(err, "missing argument: log or visit");
     enum status status = read_filter(filter, &f, &inner);
     if (status == STATUS_OK)
         status = export_pages(log, &f, follow, visit, context, &inner);
