@@ -288,13 +288,27 @@ RARE static bool give_named(struct reading *r)
     return true;
 }
 
-/* env A=b command; a lone "-" in front of them is env's -i. */
+static bool is_plain_name(struct str name)
+{
+    for (size_t i = 0; i < name.len; i++)
+        if (!ascii_is_name(name.s[i]) && !ascii_is_digit(name.s[i]))
+            return false;
+    return name.len > 0;
+}
+
+/* env A=b command. A lone "-" is env's -i, and programs differ on names that no shell would take:
+ * the word may be the command, too. */
 RARE static bool take_assignment(struct reading *r)
 {
     const struct shell_word *w = &r->words[r->at];
+    bool dash = w->known && str_is(w->text, "-");
+    struct str name, value;
 
-    if (r->operands.count || !(is_assignment(w) || (w->known && str_is(w->text, "-"))))
+    if (r->operands.count || !(is_assignment(w) || dash))
         return false;
+    str_cut(w->text, '=', &name, &value);
+    if (dash || !is_plain_name(name))
+        doubt(r, r->at);
     r->out->assigns = true;
     return true;
 }
@@ -498,6 +512,7 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
         out->only_uncounted = !(out->effects & EFFECT_UNKNOWN);
         doubt(&r, r.uncounted);
     }
+    out->prints = r.prints;
     /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */
     if (r.prints && !r.loads && !r.by_options && !(out->effects & EFFECT_UNKNOWN))
         *out = (struct program_use){.row = out->row,

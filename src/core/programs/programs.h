@@ -233,7 +233,7 @@ struct program_use {
     bool assigns;        /* words in front of the command set variables for it */
     bool only_uncounted; /* EFFECT_UNKNOWN only says that operands may be more words, or fewer */
     bool shortened;      /* an option was abbreviated: another version may read another one */
-    bool prints;         /* an option with % was given: it prints a text and does nothing else */
+    bool prints;         /* an option with % was given: it may print a text and do nothing else */
     size_t doubt;        /* the first word that was not explained; 0: none, or no single one */
 };
 

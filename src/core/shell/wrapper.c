@@ -60,13 +60,22 @@ static const struct program_use *read_wrapper(struct walk *w, const struct shell
     return w->cache.wrapper_use->row ? w->cache.wrapper_use : NULL;
 }
 
+/* A word in front of the command that becomes two words moves the command by one. */
+static bool may_shift(const struct shell_words *argv, const struct program_use *use)
+{
+    for (size_t i = 1; i < use->inner && i < argv->count; i++)
+        if (argv->items[i].may_glob || argv->items[i].may_split)
+            return true;
+    return false;
+}
+
 /* Is it not certain where the command begins, or that it is all that is run? */
-static bool is_doubtful(const struct program_use *use)
+static bool is_doubtful(const struct shell_words *argv, const struct program_use *use)
 {
     unsigned added = use->effects & ~use->row->effects;
 
     return ((use->effects & EFFECT_UNKNOWN) && !use->only_uncounted) || (added & EFFECT_CODE) ||
-           use->shortened || use->inners > 1 || use->prints;
+           use->shortened || use->inners > 1 || use->prints || may_shift(argv, use);
 }
 
 static bool is_variable(struct str s, struct str *name)
@@ -112,7 +121,7 @@ size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transp
 {
     const struct program_use *use = read_wrapper(w, argv);
 
-    if (!use || !use->inners || use->inner_text.s || is_doubtful(use))
+    if (!use || !use->inners || use->inner_text.s || is_doubtful(argv, use))
         return 0;
     return transparent_only && !is_transparent(argv, use) ? 0 : use->inner;
 }
@@ -121,7 +130,7 @@ bool wrapper_is_doubtful(struct walk *w, const struct shell_words *argv)
 {
     const struct program_use *use = read_wrapper(w, argv);
 
-    return use && is_doubtful(use);
+    return use && is_doubtful(argv, use);
 }
 
 /* ---- the inner command ---- */
@@ -244,12 +253,17 @@ static void add_variables(struct walk *w, const struct wrapped *c)
     w->frame.parent = parent;
 }
 
-/* A word that is not known may be an option, or the command already: deny rules see both. */
+static bool may_be_command(const struct shell_word *w)
+{
+    return !w->known || (w->text.len && w->text.s[0] != '-');
+}
+
+/* A word that is not explained may be an option, or the command already: deny rules see both. */
 static void run_readings(struct walk *w, const struct wrapped *c)
 {
     size_t doubt = c->use->doubt, inner = c->use->inner;
 
-    if (doubt && doubt <= inner && !c->argv->items[doubt].known) {
+    if (doubt && doubt <= inner && may_be_command(&c->argv->items[doubt])) {
         run_inner(w, c, doubt);
         inner = inner == doubt ? doubt + 1 : inner;
     }
@@ -281,7 +295,7 @@ static void run_wrapper(struct walk *w, const struct wrapped *c)
         return;
     if (use->inner_text.s && (use->row->appends || !use->inner_known))
         walk_fail(w, c->at, "a text is run that is not known before run time");
-    if (is_doubtful(use) || runs_none)
+    if (is_doubtful(c->argv, use) || runs_none)
         walk_fail(w, c->at, "a wrapper with an option that is not known");
     if (use->assigns)
         add_variables(w, c);
