@@ -8,48 +8,56 @@
 
 /* clang-format off */
 #define NPM \
-    "%-h,--help --json -s,--silent -q,--quiet -d -dd -ddd --verbose --loglevel= -w,--workspace= -ws,--workspaces " \
-    "--include-workspace-root --no-workspaces --prefix,-C=P --no-color --color?= --no-progress --no-audit " \
-    "--no-fund --if-present --ignore-scripts --no-update-notifier --offline --prefer-offline --prefer-online " \
-    "--registry=N --script-shell=X --node-options=X --userconfig=F --globalconfig=F --cache=W"
+    "%-h,--help --json -s,--silent -q,--quiet -d -dd -ddd --verbose --loglevel= -w,--workspace= " \
+    "-ws,--workspaces --include-workspace-root --no-workspaces --prefix,-C=P --no-color " \
+    "--color?= --no-progress --no-audit --no-fund --if-present --ignore-scripts " \
+    "--no-update-notifier --offline --prefer-offline --prefer-online --registry=N " \
+    "--script-shell=X --node-options=X --userconfig=F --globalconfig=F --cache=W"
 #define PNPM \
-    "-h,--help --json --silent -s --color --no-color --reporter= --loglevel= -C,--dir=P -r,--recursive " \
-    "--filter,-F= -w,--workspace-root --parallel --stream --aggregate-output --workspace-concurrency= --if-present " \
-    "--no-bail --sort --no-sort --reverse --resume-from= --offline --prefer-offline"
+    "-h,--help --json --silent -s --color --no-color --reporter= --loglevel= -C,--dir=P " \
+    "-r,--recursive --filter,-F= -w,--workspace-root --parallel --stream --aggregate-output " \
+    "--workspace-concurrency= --if-present --no-bail --sort --no-sort --reverse --resume-from= " \
+    "--offline --prefer-offline"
 #define BUN \
-    "-h,--help --silent --cwd=P --filter,-F= --bun,-b --watch --hot --smol --no-install --elide-lines="
+    "-h,--help --silent --cwd=P --filter,-F= --bun,-b --watch --hot --smol --no-install " \
+    "--elide-lines="
 #define NODE_READS_MORE "--experimental-strip-types,--experimental-transform-types,--enable-source-maps"
 #define DENO \
-    "%-h,--help -q,--quiet -c,--config=R --no-config --lock?=R --no-lock --frozen?= --no-remote --no-npm " \
-    "--cached-only --unstable?= --allow-all,-A --no-prompt --v8-flags= -L,--log-level= --node-modules-dir?="
+    "%-h,--help -q,--quiet -c,--config=R --no-config --lock?=R --no-lock --frozen?= --no-remote " \
+    "--no-npm --cached-only --unstable?= --allow-all,-A --no-prompt --v8-flags= -L,--log-level= " \
+    "--node-modules-dir?="
 
 static const struct program_row rows[] = {
     {"bun",
      "global "
      BUN
-     " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F --env-file=F "
-     "-c,--config=F !--inspect?= !--inspect-brk?= !--inspect-wait?=",
-     "{-e,-p} .* | {-v,-h,--revision} none | {0} ^code none | @source @arg*", 0, "bun.com/docs/cli"},
+     " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F "
+     "--env-file=F -c,--config=F !--inspect?= !--inspect-brk?= !--inspect-wait?=",
+     "{-e,-p} .* | {-v,-h,--revision} none | {0} ^code none | @source @arg*", 0,
+     "bun.com/docs/cli"},
     {"bun add",
-     "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile --no-save "
-     "--dry-run --ignore-scripts --registry=N",
+     "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile "
+     "--no-save --dry-run --ignore-scripts --registry=N",
      ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
-    {"bun audit", "--json --audit-level= --ignore= --prod", "none", EFFECT_FETCH, "bun.com/docs/cli"},
+    {"bun audit", "--json --audit-level= --ignore= --prod", "none", EFFECT_FETCH,
+     "bun.com/docs/cli"},
     {"bun build",
      "mixed --outdir,--outfile=W --target= --format= --minify --minify-syntax --minify-whitespace "
-     "--minify-identifiers --sourcemap?= --splitting --external,-e= --entry-naming= --chunk-naming= "
-     "--asset-naming= --public-path= --define,-d= --packages= --compile --bytecode --root=R --no-bundle --watch "
-     "--production --env= --loader,-l= --tsconfig-override=R --metafile?=W --banner= --footer= --conditions= "
-     "--no-clear-screen --emit-dce-annotations --css-chunking",
+     "--minify-identifiers --sourcemap?= --splitting --external,-e= --entry-naming= "
+     "--chunk-naming= --asset-naming= --public-path= --define,-d= --packages= --compile --bytecode "
+     "--root=R --no-bundle --watch --production --env= --loader,-l= --tsconfig-override=R "
+     "--metafile?=W --banner= --footer= --conditions= --no-clear-screen --emit-dce-annotations "
+     "--css-chunking",
      "R*", EFFECT_PROJECT, "bun.com/docs/cli"},
     {"bun ci", "=bun install", "", 0, "bun.com/docs/cli"},
     {"bun create", "mixed", ".*", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli"},
     {"bun i", "=bun install", "", 0, "bun.com/docs/cli"},
     {"bun info", "mixed --json", "@package .*", EFFECT_FETCH, "bun.com/docs/cli"},
     {"bun install",
-     "mixed --frozen-lockfile --production,-p --no-save --dry-run --force,-f --ignore-scripts --no-progress "
-     "--no-summary --verbose --exact,-E --dev,-d,-D --global,-g --lockfile-only --linker= --no-cache --omit= "
-     "--backend= --concurrent-scripts= --network-concurrency= --trust --registry=N",
+     "mixed --frozen-lockfile --production,-p --no-save --dry-run --force,-f --ignore-scripts "
+     "--no-progress --no-summary --verbose --exact,-E --dev,-d,-D --global,-g --lockfile-only "
+     "--linker= --no-cache --omit= --backend= --concurrent-scripts= --network-concurrency= --trust "
+     "--registry=N",
      ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
     {"bun outdated", "mixed -r,--recursive", ".*", EFFECT_FETCH, "bun.com/docs/cli"},
     {"bun pm", "", "sub", 0, "bun.com/docs/cli"},
@@ -68,27 +76,32 @@ static const struct program_row rows[] = {
     {"bun pm view", "=bun info", "", 0, "bun.com/docs/cli"},
     {"bun pm whoami", "", "none", EFFECT_FETCH, "bun.com/docs/cli"},
     {"bun publish",
-     "mixed --access= --tag= --dry-run --otp= --auth-type= --tolerate-republish --gzip-level= --registry=N "
-     "--ignore-scripts",
+     "mixed --access= --tag= --dry-run --otp= --auth-type= --tolerate-republish --gzip-level= "
+     "--registry=N --ignore-scripts",
      "R", EFFECT_SEND | EFFECT_PROJECT, "bun.com/docs/cli"},
-    {"bun remove", "mixed --global,-g --dry-run --no-save", ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
+    {"bun remove", "mixed --global,-g --dry-run --no-save", ".*", EFFECT_INSTALL,
+     "bun.com/docs/cli"},
     {"bun run",
      "-e,--eval=X -p,--print=X -r,--preload=F --env-file=F -c,--config=F",
      "{-e,-p} .* | {0} none | @source @arg*", 0, "bun.com/docs/cli"},
     {"bun test",
-     "mixed -t,--test-name-pattern= --timeout= --update-snapshots,-u --rerun-each= --only --todo --coverage "
-     "--coverage-reporter= --coverage-dir=W --bail?= --randomize --seed= --reporter= --reporter-outfile=W "
-     "--preload,-r=F --only-failures --dots --concurrent --max-concurrency= --pass-with-no-tests --no-coverage "
-     "--test-path-ignore-patterns= --parallel?= --isolate --changed?= --shard=",
+     "mixed -t,--test-name-pattern= --timeout= --update-snapshots,-u --rerun-each= --only --todo "
+     "--coverage --coverage-reporter= --coverage-dir=W --bail?= --randomize --seed= --reporter= "
+     "--reporter-outfile=W --preload,-r=F --only-failures --dots --concurrent --max-concurrency= "
+     "--pass-with-no-tests --no-coverage --test-path-ignore-patterns= --parallel?= --isolate "
+     "--changed?= --shard=",
      "R*", EFFECT_PROJECT, "bun.com/docs/cli"},
-    {"bun update", "mixed --latest -r,--recursive -i,--interactive", ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
-    {"bun upgrade", "--canary --stable", "none", EFFECT_INSTALL | EFFECT_SYSTEM, "bun.com/docs/cli"},
+    {"bun update", "mixed --latest -r,--recursive -i,--interactive", ".*", EFFECT_INSTALL,
+     "bun.com/docs/cli"},
+    {"bun upgrade", "--canary --stable", "none", EFFECT_INSTALL | EFFECT_SYSTEM,
+     "bun.com/docs/cli"},
     {"bun why", "mixed --depth= --top", ".", 0, "bun.com/docs/cli"},
     {"bun x", "=bunx", "", 0, "bun.com/docs/cli"},
     {"bunx",
      "--bun --no-install --silent --verbose ^install-p,--package=",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli"},
-    {"deno", DENO " %-V,--version", "{0} ^code none | F .*", 0, "docs.deno.com/runtime/reference/cli"},
+    {"deno", DENO " %-V,--version", "{0} ^code none | F .*", 0,
+     "docs.deno.com/runtime/reference/cli"},
     {"deno bench",
      "mixed "
      DENO
@@ -108,10 +121,11 @@ static const struct program_row rows[] = {
     {"deno fmt",
      "mixed "
      DENO
-     " --check --ext= --ignore= --indent-width= --line-width= --no-semicolons --single-quote --prose-wrap= "
-     "--use-tabs --fail-fast --watch",
+     " --check --ext= --ignore= --indent-width= --line-width= --no-semicolons --single-quote "
+     "--prose-wrap= --use-tabs --fail-fast --watch",
      "R*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
-    {"deno info", "mixed " DENO " --json", "@local*", EFFECT_FETCH, "docs.deno.com/runtime/reference/cli"},
+    {"deno info", "mixed " DENO " --json", "@local*", EFFECT_FETCH,
+     "docs.deno.com/runtime/reference/cli"},
     {"deno install",
      "mixed "
      DENO
@@ -120,7 +134,8 @@ static const struct program_row rows[] = {
     {"deno lint",
      "mixed "
      DENO
-     " --fix --json --compact --rules --rules-tags= --rules-include= --rules-exclude= --ignore= --watch",
+     " --fix --json --compact --rules --rules-tags= --rules-include= --rules-exclude= --ignore= "
+     "--watch",
      "R*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
     {"deno outdated",
      "mixed "
@@ -130,8 +145,8 @@ static const struct program_row rows[] = {
     {"deno repl", "", "X*", EFFECT_CODE, "docs.deno.com/runtime/reference/cli"},
     {"deno run",
      DENO
-     " --allow-read?= --allow-write?= --allow-net?= --allow-env?= --allow-run?= --watch --check --no-check "
-     "--env-file?=F",
+     " --allow-read?= --allow-write?= --allow-net?= --allow-env?= --allow-run?= --watch --check "
+     "--no-check --env-file?=F",
      "F .*", EFFECT_CODE, "docs.deno.com/runtime/reference/cli"},
     {"deno task",
      DENO
@@ -140,22 +155,25 @@ static const struct program_row rows[] = {
     {"deno test",
      "mixed "
      DENO
-     " --filter= --coverage?=W --clean --parallel --fail-fast?= --watch --no-run --doc --trace-leaks --shuffle?= "
-     "--reporter= --junit-path=W --ignore= --no-check --allow-read?= --allow-env?= --allow-net?= --allow-write?= "
-     "--allow-run?= --permit-no-files",
-     "{--clean} --coverage=@emptied @local* | @local*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
+     " --filter= --coverage?=W --clean --parallel --fail-fast?= --watch --no-run --doc "
+     "--trace-leaks --shuffle?= --reporter= --junit-path=W --ignore= --no-check --allow-read?= "
+     "--allow-env?= --allow-net?= --allow-write?= --allow-run?= --permit-no-files",
+     "{--clean} --coverage=@emptied @local* | @local*", EFFECT_PROJECT,
+     "docs.deno.com/runtime/reference/cli"},
     {"node",
      "%-h,--help %-v,--version -e,--eval=@js -p,--print=@js -pe=@js "
-     "-r,--require,--import,--loader,--experimental-loader=F --env-file=F -c,--check -i,--interactive "
-     "--input-type=@jstype --test --test-only --test-name-pattern= --test-skip-pattern= --test-reporter=R "
-     "--test-reporter-destination=W --test-concurrency= --test-timeout= --test-shard= --test-force-exit "
-     "--test-update-snapshots --experimental-test-coverage --experimental-strip-types "
-     "--experimental-transform-types --experimental-default-type= --no-warnings --disable-warning= "
-     "--enable-source-maps --trace-warnings --trace-uncaught --throw-deprecation --no-deprecation "
+     "-r,--require,--import,--loader,--experimental-loader=F --env-file=F -c,--check "
+     "-i,--interactive --input-type=@jstype --test --test-only --test-name-pattern= "
+     "--test-skip-pattern= --test-reporter=R --test-reporter-destination=W --test-concurrency= "
+     "--test-timeout= --test-shard= --test-force-exit --test-update-snapshots "
+     "--experimental-test-coverage --experimental-strip-types --experimental-transform-types "
+     "--experimental-default-type= --no-warnings --disable-warning= --enable-source-maps "
+     "--trace-warnings --trace-uncaught --throw-deprecation --no-deprecation "
      "--unhandled-rejections= --max-old-space-size= --stack-trace-limit= --conditions,-C= --watch "
      "--experimental-vm-modules --no-experimental-strip-types --run=",
-     "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | {-e,-p,-pe} .* | {-i} ^code .* | "
-     "{-c} R* | {--test} ^project R* | {--run} ^project @arg* | {0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
+     "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | "
+     "{-e,-p,-pe} .* | {-i} ^code .* | {-c} R* | {--test} ^project R* | {--run} ^project @arg* | "
+     "{0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -176,20 +194,24 @@ static const struct program_row rows[] = {
     {"npm cache ls", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm cache verify", "mixed", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm ci",
-     "mixed --omit= --include= --force,-f --legacy-peer-deps --no-save --production --only= --install-strategy= "
-     "--foreground-scripts",
+     "mixed --omit= --include= --force,-f --legacy-peer-deps --no-save --production --only= "
+     "--install-strategy= --foreground-scripts",
      "none", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
     {"npm completion", "", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm config", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm config get", "mixed -g,--global", "@name*", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm config list", "mixed -l,--long -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm config list", "mixed -l,--long -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"
+     },
     {"npm config ls", "=npm config list", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm config set",
      "mixed -g,--global -L,--location=",
      ".*", EFFECT_SYSTEM | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm create", "mixed -y,--yes", ".*", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm dedupe", "mixed --dry-run --omit=", "none", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm deprecate", "mixed --otp= --dry-run", ".*", EFFECT_SEND, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm create", "mixed -y,--yes", ".*", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, "
+     "docs.npmjs.com/cli"},
+    {"npm dedupe", "mixed --dry-run --omit=", "none", EFFECT_INSTALL, "npm 11 help, "
+     "docs.npmjs.com/cli"},
+    {"npm deprecate", "mixed --otp= --dry-run", ".*", EFFECT_SEND, "npm 11 help, docs.npmjs.com/cli"
+     },
     {"npm diff",
      "mixed --diff-name-only --diff-unified= --diff-ignore-all-space",
      "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
@@ -201,7 +223,8 @@ static const struct program_row rows[] = {
     {"npm exec", "=npx", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm explain", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm find-dupes", "mixed --omit=", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm fund", "mixed --no-browser --which=", "{0} none | {--no-browser} . | ^network .", EFFECT_FETCH,
+    {"npm fund", "mixed --no-browser --which=", "{0} none | {--no-browser} . | ^network .",
+     EFFECT_FETCH,
      "npm 11 help, docs.npmjs.com/cli; opens the page that a package names"},
     {"npm get", "=npm config get", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm help", "", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -212,9 +235,10 @@ static const struct program_row rows[] = {
      "mixed -y,--yes -f,--force --scope= --init-type=",
      "{0} cwd=W none | ^install^code .*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm install",
-     "mixed -g,--global -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact -S,--save --no-save "
-     "--force,-f --legacy-peer-deps --omit= --include= --production --no-package-lock --package-lock-only "
-     "--dry-run --install-strategy= --foreground-scripts --no-bin-links --only=",
+     "mixed -g,--global -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact -S,--save "
+     "--no-save --force,-f --legacy-peer-deps --omit= --include= --production --no-package-lock "
+     "--package-lock-only --dry-run --install-strategy= --foreground-scripts --no-bin-links --only="
+     ,
      ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
     {"npm la", "=npm ls", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm link", "mixed", ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
@@ -224,8 +248,8 @@ static const struct program_row rows[] = {
      "mixed --scope= --auth-type=",
      "none", EFFECT_NETWORK | EFFECT_SYSTEM, "npm 11 help, docs.npmjs.com/cli"},
     {"npm ls",
-     "mixed -a,--all --depth= -g,--global -l,--long -p,--parseable --omit= --include= --link --package-lock-only "
-     "--unicode --production --dev --prod --only=",
+     "mixed -a,--all --depth= -g,--global -l,--long -p,--parseable --omit= --include= --link "
+     "--package-lock-only --unicode --production --dev --prod --only=",
      ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm outdated",
      "mixed -a,--all -g,--global -l,--long -p,--parseable --depth=",
@@ -239,18 +263,23 @@ static const struct program_row rows[] = {
     {"npm pkg", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm pkg get", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm prefix", "mixed -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm prune", "mixed --omit= --production --dry-run", ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm prune", "mixed --omit= --production --dry-run", ".*", EFFECT_INSTALL,
+     "npm 11 help, docs.npmjs.com/cli"},
     {"npm publish",
      "mixed --access= --tag= --dry-run --otp= --provenance",
      "R", EFFECT_SEND | EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm query", "mixed -g,--global --package-lock-only", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm rebuild", "mixed -g,--global", ".*", EFFECT_INSTALL | EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm query", "mixed -g,--global --package-lock-only", ".*", 0,
+     "npm 11 help, docs.npmjs.com/cli"},
+    {"npm rebuild", "mixed -g,--global", ".*", EFFECT_INSTALL | EFFECT_PROJECT, "npm 11 help, "
+     "docs.npmjs.com/cli"},
     {"npm remove", "=npm uninstall", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm restart", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
     {"npm rm", "=npm uninstall", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm root", "mixed -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm run", "mixed --foreground-scripts", "{0} none | ^project . @arg*", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm run deploy", "mixed", "@arg*", EFFECT_PROJECT | EFFECT_SEND, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm run", "mixed --foreground-scripts", "{0} none | ^project . @arg*", 0, "npm 11 help, "
+     "docs.npmjs.com/cli"},
+    {"npm run deploy", "mixed", "@arg*", EFFECT_PROJECT | EFFECT_SEND, "npm 11 help, "
+     "docs.npmjs.com/cli"},
     {"npm run env", "mixed", ".*", EFFECT_SECRETS, "npm 11 help, docs.npmjs.com/cli"},
     {"npm run publish", "=npm run deploy", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm run release", "=npm run deploy", "", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -266,7 +295,8 @@ static const struct program_row rows[] = {
     {"npm stop", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
     {"npm t", "=npm test", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm test", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm token", "mixed", ".*", EFFECT_SECRETS | EFFECT_NETWORK, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm token", "mixed", ".*", EFFECT_SECRETS | EFFECT_NETWORK, "npm 11 help, docs.npmjs.com/cli"
+     },
     {"npm tst", "=npm test", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm uninstall",
      "mixed -g,--global -D,--save-dev -S,--save --no-save",
@@ -280,41 +310,44 @@ static const struct program_row rows[] = {
     {"npm whoami", "mixed", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm why", "=npm explain", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npx",
-     "%-h,--help %-v,--version --no-install --no --silent,-s --quiet,-q ^install-y,--yes ^install-p,--package= -c,--call=X "
-     "--ignore-scripts -w,--workspace= --prefix=P",
+     "%-h,--help %-v,--version --no-install --no --silent,-s --quiet,-q ^install-y,--yes "
+     "^install-p,--package= -c,--call=X --ignore-scripts -w,--workspace= --prefix=P",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli"},
     {"pnpm", "global " PNPM " -v,--version", "{0} none | @script @arg*", 0, "pnpm.io/pnpm-cli"},
     {"pnpm add",
-     "mixed -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact --save-peer -g,--global --workspace "
-     "--ignore-scripts",
+     "mixed -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact --save-peer "
+     "-g,--global --workspace --ignore-scripts",
      ".*", EFFECT_INSTALL, "pnpm.io/pnpm-cli"},
     {"pnpm audit",
      "mixed --audit-level= -D,--dev -P,--prod --no-optional --ignore-registry-errors",
      "none", EFFECT_FETCH | EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm bin", "-g,--global", "none", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm create", "", ".*", EFFECT_INSTALL | EFFECT_CODE, "pnpm.io/pnpm-cli"},
-    {"pnpm dlx", "--package= -c,--shell-mode", "X*", EFFECT_INSTALL | EFFECT_CODE, "pnpm.io/pnpm-cli"},
-    {"pnpm exec", "!-c,--shell-mode --no-reporter-hide-prefix --report-summary", "I", 0, "pnpm.io/pnpm-cli"},
+    {"pnpm dlx", "--package= -c,--shell-mode", "X*", EFFECT_INSTALL | EFFECT_CODE,
+     "pnpm.io/pnpm-cli"},
+    {"pnpm exec", "!-c,--shell-mode --no-reporter-hide-prefix --report-summary", "I", 0,
+     "pnpm.io/pnpm-cli"},
     {"pnpm i", "=pnpm install", "", 0, "pnpm.io/pnpm-cli"},
     {"pnpm info", "=npm view", "", 0, "pnpm.io/pnpm-cli"},
     {"pnpm install",
-     "mixed --frozen-lockfile --no-frozen-lockfile --prefer-frozen-lockfile --lockfile-only --fix-lockfile "
-     "--ignore-scripts -P,--prod -D,--dev --no-optional --force --shamefully-hoist --fetch-timeout= "
-     "--child-concurrency=",
+     "mixed --frozen-lockfile --no-frozen-lockfile --prefer-frozen-lockfile --lockfile-only "
+     "--fix-lockfile --ignore-scripts -P,--prod -D,--dev --no-optional --force --shamefully-hoist "
+     "--fetch-timeout= --child-concurrency=",
      "none", EFFECT_INSTALL, "pnpm.io/pnpm-cli"},
     {"pnpm licenses", "", ".*", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm list",
-     "mixed --depth= --long --parseable -g,--global -P,--prod -D,--dev --no-optional --only-projects "
-     "--lockfile-only",
+     "mixed --depth= --long --parseable -g,--global -P,--prod -D,--dev --no-optional "
+     "--only-projects --lockfile-only",
      ".*", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm ls", "=pnpm list", "", 0, "pnpm.io/pnpm-cli"},
     {"pnpm outdated",
      "mixed --compatible --long --format= -g,--global -P,--prod -D,--dev --no-optional --no-table",
      ".*", EFFECT_FETCH | EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
-    {"pnpm pack", "mixed --pack-destination=W --out=W --dry-run", "none", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
+    {"pnpm pack", "mixed --pack-destination=W --out=W --dry-run", "none", EFFECT_PROJECT,
+     "pnpm.io/pnpm-cli"},
     {"pnpm publish",
-     "mixed --access= --tag= --dry-run --no-git-checks --publish-branch= --otp= --provenance --force "
-     "--report-summary",
+     "mixed --access= --tag= --dry-run --no-git-checks --publish-branch= --otp= --provenance "
+     "--force --report-summary",
      "R", EFFECT_SEND | EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm rebuild", "", ".*", EFFECT_INSTALL | EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm remove", "mixed -D,--save-dev -g,--global", ".*", EFFECT_INSTALL, "pnpm.io/pnpm-cli"},
@@ -335,33 +368,39 @@ static const struct program_row rows[] = {
      "mixed -L,--latest -D,--dev -P,--prod -i,--interactive -g,--global",
      ".*", EFFECT_INSTALL, "pnpm.io/pnpm-cli"},
     {"pnpm view", "=npm view", "", 0, "pnpm.io/pnpm-cli"},
-    {"pnpm why", "mixed --depth= --long --parseable -g,--global -P,--prod -D,--dev", ".*", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
+    {"pnpm why", "mixed --depth= --long --parseable -g,--global -P,--prod -D,--dev", ".*",
+     EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpx", "", "X*", EFFECT_INSTALL | EFFECT_CODE, "pnpm.io/pnpm-cli"},
     {"yarn",
      "%-h,--help -v,--version --cwd=P --silent,-s",
-     "{-v} ^project none | {0} ^install none | @script @arg*", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "{-v} ^project none | {0} ^install none | @script @arg*", 0,
+     "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn add",
      "mixed -D,--dev -P,--peer -O,--optional -E,--exact -T,--tilde -W --json -i,--interactive",
      ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn audit",
      "--level= --groups= --json",
      "none", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn create", "", ".*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn dedupe", "--check -c", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn create", "", ".*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, "
+     "classic.yarnpkg.com/docs/cli"},
+    {"yarn dedupe", "--check -c", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, "
+     "classic.yarnpkg.com/docs/cli"},
     {"yarn dlx",
      "-p,--package= -q,--quiet",
      "X*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn env", "", ".*", EFFECT_SECRETS | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn env", "", ".*", EFFECT_SECRETS | EFFECT_PROJECT, "yarnpkg.com/cli, "
+     "classic.yarnpkg.com/docs/cli"},
     {"yarn exec", "", "I", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn explain", "", ".*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn explain", "", ".*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, "
+     "classic.yarnpkg.com/docs/cli"},
     {"yarn global", "", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn info",
      "--json",
      "@package .*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn install",
      "mixed --frozen-lockfile --immutable --immutable-cache --check-cache --mode= --prefer-offline "
-     "--ignore-scripts --production --non-interactive --silent,-s --network-timeout= --force --pure-lockfile "
-     "--no-progress --json --inline-builds",
+     "--ignore-scripts --production --non-interactive --silent,-s --network-timeout= --force "
+     "--pure-lockfile --no-progress --json --inline-builds",
      "none", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn list",
      "mixed --depth= --pattern= --json --prod",
@@ -377,11 +416,13 @@ static const struct program_row rows[] = {
     {"yarn npm publish",
      "--access= --tag= --otp= --tolerate-republish",
      "none", EFFECT_SEND | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn outdated", "--json", ".*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn outdated", "--json", ".*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, "
+     "classic.yarnpkg.com/docs/cli"},
     {"yarn publish",
      "mixed --access= --tag= --new-version= --non-interactive",
      "R", EFFECT_SEND | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn remove", "mixed --all,-A -W", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn remove", "mixed --all,-A -W", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, "
+     "classic.yarnpkg.com/docs/cli"},
     {"yarn run", "=yarn", "", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn up",
      "mixed -i,--interactive -E,--exact -R,--recursive",

@@ -3,14 +3,16 @@
 
 /* clang-format off */
 #define BUF \
-    "mixed %-h,--help --config=@inline --error-format= --timeout= --debug -v --path=R --exclude-path=R"
+    "mixed %-h,--help --config=@inline --error-format= --timeout= --debug -v --path=R " \
+    "--exclude-path=R"
 #define MISE \
-    "-h,--help -C,--cd=P -q,--quiet -v,--verbose -y,--yes --silent -E,--env= -j,--jobs= --no-config --raw"
+    "-h,--help -C,--cd=P -q,--quiet -v,--verbose -y,--yes --silent -E,--env= -j,--jobs= " \
+    "--no-config --raw"
 
 static const struct program_row rows[] = {
     {"actionlint",
-     "+long %-h,-help %-version -color -no-color -config-file=R -debug -format= -ignore= -oneline -verbose "
-     "-stdin-filename= -shellcheck,-pyflakes=X",
+     "+long %-h,-help %-version -color -no-color -config-file=R -debug -format= -ignore= -oneline "
+     "-verbose -stdin-filename= -shellcheck,-pyflakes=X",
      "R*", 0, "github.com/rhysd/actionlint docs/usage.md"},
     {"asdf", "%--version %--help", "sub", 0, "asdf-vm.com/manage/commands.html"},
     {"asdf current", "", ".*", 0, "asdf-vm.com/manage/commands.html"},
@@ -27,8 +29,10 @@ static const struct program_row rows[] = {
     {"asdf where", "", ".*", 0, "asdf-vm.com/manage/commands.html"},
     {"asdf which", "", ".", 0, "asdf-vm.com/manage/commands.html"},
     {"buf", "%-h,--help %--version", "sub", 0, "buf.build/docs/reference/cli"},
-    {"buf breaking", BUF " --against=LR --against-config=@inline", "LR", EFFECT_PROJECT, "buf.build/docs/reference/cli"},
-    {"buf build", BUF " -o,--output=W --as-file-descriptor-set", "LR", EFFECT_PROJECT, "buf.build/docs/reference/cli"},
+    {"buf breaking", BUF " --against=LR --against-config=@inline", "LR", EFFECT_PROJECT,
+     "buf.build/docs/reference/cli"},
+    {"buf build", BUF " -o,--output=W --as-file-descriptor-set", "LR", EFFECT_PROJECT,
+     "buf.build/docs/reference/cli"},
     {"buf dep", "", "sub", 0, "buf.build/docs/reference/cli"},
     {"buf dep graph", BUF " --format=", "LR", EFFECT_FETCH, "buf.build/docs/reference/cli"},
     {"buf dep update", BUF, "R", EFFECT_PROJECT | EFFECT_FETCH, "buf.build/docs/reference/cli"},
@@ -50,17 +54,20 @@ static const struct program_row rows[] = {
     {"direnv status", "--json", "none", 0, "direnv(1)"},
     {"direnv version", "", ".*", 0, "direnv(1)"},
     {"hadolint",
-     "mixed %-h,--help %-v,--version --no-fail --no-color -c,--config=R -V,--verbose -f,--format= --error= "
-     "--warning= --info= --style= --ignore= --trusted-registry= --require-label= --strict-labels "
-     "--disable-ignore-pragma -t,--failure-threshold= --file-path-in-report=",
+     "mixed %-h,--help %-v,--version --no-fail --no-color -c,--config=R -V,--verbose -f,--format= "
+     "--error= --warning= --info= --style= --ignore= --trusted-registry= --require-label= "
+     "--strict-labels --disable-ignore-pragma -t,--failure-threshold= --file-path-in-report=",
      "R*", 0, "github.com/hadolint/hadolint"},
     {"just",
-     "%-h,--help %-V,--version -l,--list --summary -s,--show= --dump --variables --groups --evaluate -n,--dry-run "
-     "-q,--quiet -v,--verbose --color= --no-deps --unsorted,-u --unstable -f,--justfile=@file "
-     "-d,--working-directory=P --fmt --check --yes --list-heading= --list-prefix= --set=.,X -c,--command=X "
-     "--shell=X --shell-arg=X --chooser=X --dotenv-path=F --dotenv-filename=F",
-     "{-l,-s,--summary,--dump,--variables,--groups} @target* | @target", EFFECT_PROJECT, "just.systems/man/en"},
-    {"mise", "global " MISE " -V,--version", "sub", 0, "mise.jdx.dev/cli", .danger = DANGER_COMMANDS},
+     "%-h,--help %-V,--version -l,--list --summary -s,--show= --dump --variables --groups "
+     "--evaluate -n,--dry-run -q,--quiet -v,--verbose --color= --no-deps --unsorted,-u --unstable "
+     "-f,--justfile=@file -d,--working-directory=P --fmt --check --yes --list-heading= "
+     "--list-prefix= --set=.,X -c,--command=X --shell=X --shell-arg=X --chooser=X --dotenv-path=F "
+     "--dotenv-filename=F",
+     "{-l,-s,--summary,--dump,--variables,--groups} @target* | @target", EFFECT_PROJECT,
+     "just.systems/man/en"},
+    {"mise", "global " MISE " -V,--version", "sub", 0, "mise.jdx.dev/cli",
+     .danger = DANGER_COMMANDS},
     {"mise bin-paths", "", ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise cache", "", "sub", 0, "mise.jdx.dev/cli"},
     {"mise cache clear", "", ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},
@@ -68,7 +75,8 @@ static const struct program_row rows[] = {
     {"mise config ls", "mixed --json --no-header", "none", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise current", "", ".", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise doctor", "--json", "none", EFFECT_PROJECT, "mise.jdx.dev/cli"},
-    {"mise env", "mixed -s,--shell= -J,--json -D,--dotenv", ".*", EFFECT_SECRETS | EFFECT_PROJECT, "mise.jdx.dev/cli"},
+    {"mise env", "mixed -s,--shell= -J,--json -D,--dotenv", ".*", EFFECT_SECRETS | EFFECT_PROJECT,
+     "mise.jdx.dev/cli"},
     {"mise exec", "-c,--command=X", "@@mise", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise fmt", "-a,--all -c,--check", "none", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise i", "=mise install", "", 0, "mise.jdx.dev/cli"},
@@ -76,11 +84,12 @@ static const struct program_row rows[] = {
     {"mise latest", "-i,--installed", ".", EFFECT_FETCH, "mise.jdx.dev/cli"},
     {"mise list", "=mise ls", "", 0, "mise.jdx.dev/cli"},
     {"mise ls",
-     "mixed -c,--current -g,--global -i,--installed -l,--local -m,--missing -J,--json --prefix= --no-header "
-     "--outdated --prunable",
+     "mixed -c,--current -g,--global -i,--installed -l,--local -m,--missing -J,--json --prefix= "
+     "--no-header --outdated --prunable",
      ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise ls-remote", "mixed --all --json", ".*", EFFECT_FETCH, "mise.jdx.dev/cli"},
-    {"mise outdated", "mixed -l,--bump -J,--json --no-header", ".*", EFFECT_PROJECT | EFFECT_FETCH, "mise.jdx.dev/cli"},
+    {"mise outdated", "mixed -l,--bump -J,--json --no-header", ".*", EFFECT_PROJECT | EFFECT_FETCH,
+     "mise.jdx.dev/cli"},
     {"mise plugins", "", "sub", 0, "mise.jdx.dev/cli"},
     {"mise plugins install", "", ".*", EFFECT_INSTALL, "mise.jdx.dev/cli"},
     {"mise plugins ls", "mixed -u,--urls -c,--core", "none", 0, "mise.jdx.dev/cli"},
@@ -88,8 +97,8 @@ static const struct program_row rows[] = {
     {"mise registry", "mixed --json --hide-aliased", ".*", 0, "mise.jdx.dev/cli"},
     {"mise reshim", "-f,--force", "none", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise run",
-     "-c,--continue-on-error -f,--force -n,--dry-run -o,--output= -p,--prefix -i,--interleave -t,--tool= "
-     "--no-cache --no-timings --timings --no-prepare --skip-deps -s,--shell=X",
+     "-c,--continue-on-error -f,--force -n,--dry-run -o,--output= -p,--prefix -i,--interleave "
+     "-t,--tool= --no-cache --no-timings --timings --no-prepare --skip-deps -s,--shell=X",
      "{0} ^project none | ^project @name @arg*", 0, "mise.jdx.dev/cli"},
     {"mise run deploy", "", "@@args", EFFECT_PROJECT | EFFECT_SEND, "mise.jdx.dev/cli"},
     {"mise run publish", "=mise run deploy", "", 0, "mise.jdx.dev/cli"},
@@ -98,7 +107,8 @@ static const struct program_row rows[] = {
     {"mise settings ls", "=mise settings", "", 0, "mise.jdx.dev/cli"},
     {"mise task", "=mise tasks", "", 0, "mise.jdx.dev/cli"},
     {"mise tasks",
-     "mixed --hidden -l,--local -g,--global -J,--json -x,--extended --no-header --sort= --all --name-only",
+     "mixed --hidden -l,--local -g,--global -J,--json -x,--extended --no-header --sort= --all "
+     "--name-only",
      "none", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise tasks deps", "mixed --hidden --dot", ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise tasks info", "mixed -J,--json", ".", EFFECT_PROJECT, "mise.jdx.dev/cli"},
@@ -107,7 +117,8 @@ static const struct program_row rows[] = {
     {"mise trust", "-a,--all --untrust --show", "{--show} none | ^code .*", 0, "mise.jdx.dev/cli"},
     {"mise u", "=mise use", "", 0, "mise.jdx.dev/cli"},
     {"mise up", "=mise upgrade", "", 0, "mise.jdx.dev/cli"},
-    {"mise upgrade", "mixed -n,--dry-run --bump -i,--interactive", ".*", EFFECT_INSTALL, "mise.jdx.dev/cli"},
+    {"mise upgrade", "mixed -n,--dry-run --bump -i,--interactive", ".*", EFFECT_INSTALL,
+     "mise.jdx.dev/cli"},
     {"mise use",
      "mixed -g,--global --pin --fuzzy -f,--force --remove= -p,--path=W",
      ".*", EFFECT_INSTALL, "mise.jdx.dev/cli"},
@@ -126,35 +137,43 @@ static const struct program_row rows[] = {
     {"nvm use", "mixed --lts?= --silent", ".", EFFECT_PROJECT, "github.com/nvm-sh/nvm"},
     {"nvm version", "", ".", 0, "github.com/nvm-sh/nvm"},
     {"nvm which", "", ".", 0, "github.com/nvm-sh/nvm"},
-    {"packer", "+long %-h,-help %-v,-version", "sub", 0, "developer.hashicorp.com/packer/docs/commands"},
+    {"packer", "+long %-h,-help %-v,-version", "sub", 0,
+     "developer.hashicorp.com/packer/docs/commands"},
     {"packer build",
      "",
-     ".*", EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND, "developer.hashicorp.com/packer/docs/commands"},
+     ".*", EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND,
+     "developer.hashicorp.com/packer/docs/commands"},
     {"packer fmt",
      "+long -check -diff -write= -recursive",
      "R*", EFFECT_PROJECT, "developer.hashicorp.com/packer/docs/commands"},
-    {"packer init", "+long -upgrade", "R", EFFECT_INSTALL, "developer.hashicorp.com/packer/docs/commands"},
-    {"packer inspect", "+long -machine-readable", "R", EFFECT_PROJECT, "developer.hashicorp.com/packer/docs/commands"},
+    {"packer init", "+long -upgrade", "R", EFFECT_INSTALL,
+     "developer.hashicorp.com/packer/docs/commands"},
+    {"packer inspect", "+long -machine-readable", "R", EFFECT_PROJECT,
+     "developer.hashicorp.com/packer/docs/commands"},
     {"packer validate",
      "+long -syntax-only -except= -only= -var= -var-file=R -evaluate-datasources?=",
      "R", EFFECT_PROJECT, "developer.hashicorp.com/packer/docs/commands"},
     {"packer version", "", "none", 0, "developer.hashicorp.com/packer/docs/commands"},
     {"protoc",
-     "mixed %-h,--help %--version -I,--proto_path=R --cpp_out,--csharp_out,--java_out,--js_out=@outdir "
-     "--kotlin_out,--objc_out,--php_out,--pyi_out=@outdir --python_out,--ruby_out,--rust_out,--go_out=@outdir "
+     "mixed %-h,--help %--version -I,--proto_path=R "
+     "--cpp_out,--csharp_out,--java_out,--js_out=@outdir "
+     "--kotlin_out,--objc_out,--php_out,--pyi_out=@outdir "
+     "--python_out,--ruby_out,--rust_out,--go_out=@outdir "
      "--go-grpc_out,--grpc_out,--grpc-gateway_out,--openapiv2_out=@outdir "
      "--ts_out,--dart_out,--swift_out,--validate_out=@outdir --connect-go_out=@outdir "
      "--go_opt,--go-grpc_opt,--grpc-gateway_opt,--openapiv2_opt= --ts_opt,--java_opt,--python_opt= "
      "-o,--descriptor_set_out=W --dependency_out=W --include_imports --include_source_info "
-     "--experimental_allow_proto3_optional --decode= --decode_raw --encode= --plugin=X --error_format= "
-     "--fatal_warnings",
+     "--experimental_allow_proto3_optional --decode= --decode_raw --encode= --plugin=X "
+     "--error_format= --fatal_warnings",
      "@input*", EFFECT_PROJECT, "protobuf.dev, protoc --help"},
-    {"sqlc", "%-h,--help -f,--file=R --no-remote", "sub", 0, "docs.sqlc.dev/en/stable/reference/cli.html"},
+    {"sqlc", "%-h,--help -f,--file=R --no-remote", "sub", 0,
+     "docs.sqlc.dev/en/stable/reference/cli.html"},
     {"sqlc compile", "", "none", EFFECT_PROJECT, "docs.sqlc.dev/en/stable/reference/cli.html"},
     {"sqlc diff", "", "none", EFFECT_PROJECT, "docs.sqlc.dev/en/stable/reference/cli.html"},
     {"sqlc generate", "", "none", EFFECT_PROJECT, "docs.sqlc.dev/en/stable/reference/cli.html"},
     {"sqlc version", "", "none", 0, "docs.sqlc.dev/en/stable/reference/cli.html"},
-    {"sqlc vet", "", "none", EFFECT_PROJECT | EFFECT_FETCH, "docs.sqlc.dev/en/stable/reference/cli.html"},
+    {"sqlc vet", "", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "docs.sqlc.dev/en/stable/reference/cli.html"},
     {"task",
      "%-h,--help %--version -l,--list -a,--list-all",
      "{-l,-a} ^project none | ^project sub", 0, "taskfile.dev/docs/reference/cli"},
@@ -167,13 +186,16 @@ static const struct program_row rows[] = {
     {"task lint", "=task build", "", 0, "taskfile.dev/docs/reference/cli"},
     {"task test", "=task build", "", 0, "taskfile.dev/docs/reference/cli"},
     {"task typecheck", "=task build", "", 0, "taskfile.dev/docs/reference/cli"},
-    {"terraform", "+long %-h,-help %-v,-version -chdir=P", "sub", 0, "developer.hashicorp.com/terraform/cli/commands"},
+    {"terraform", "+long %-h,-help %-v,-version -chdir=P", "sub", 0,
+     "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform apply",
      "",
-     ".*", EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND | EFFECT_LOSS, "developer.hashicorp.com/terraform/cli/commands"},
+     ".*", EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND | EFFECT_LOSS,
+     "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform destroy",
      "",
-     ".*", EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND | EFFECT_LOSS, "developer.hashicorp.com/terraform/cli/commands"},
+     ".*", EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND | EFFECT_LOSS,
+     "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform fmt",
      "+long -check -diff -recursive -list= -write= -no-color",
      "R*", EFFECT_PROJECT, "developer.hashicorp.com/terraform/cli/commands"},
@@ -183,17 +205,21 @@ static const struct program_row rows[] = {
     {"terraform graph",
      "+long -type= -draw-cycles -plan=R",
      "none", EFFECT_PROJECT, "developer.hashicorp.com/terraform/cli/commands"},
-    {"terraform init", "+long", ".*", EFFECT_INSTALL, "developer.hashicorp.com/terraform/cli/commands"},
+    {"terraform init", "+long", ".*", EFFECT_INSTALL,
+     "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform metadata", "", "sub", 0, "developer.hashicorp.com/terraform/cli/commands"},
-    {"terraform metadata functions", "-json", "none", 0, "developer.hashicorp.com/terraform/cli/commands"},
+    {"terraform metadata functions", "-json", "none", 0,
+     "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform output",
      "+long -json -raw -no-color -state=R",
      ".*", EFFECT_FETCH | EFFECT_SECRETS, "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform plan",
-     "+long mixed -out=W -no-color -input= -detailed-exitcode -refresh= -refresh-only -destroy -compact-warnings "
-     "-json -lock= -lock-timeout= -parallelism= -target= -replace= -var= -var-file=R",
+     "+long mixed -out=W -no-color -input= -detailed-exitcode -refresh= -refresh-only -destroy "
+     "-compact-warnings -json -lock= -lock-timeout= -parallelism= -target= -replace= -var= "
+     "-var-file=R",
      "none", EFFECT_CODE | EFFECT_NETWORK, "developer.hashicorp.com/terraform/cli/commands"},
-    {"terraform providers", "", "none", EFFECT_PROJECT, "developer.hashicorp.com/terraform/cli/commands"},
+    {"terraform providers", "", "none", EFFECT_PROJECT,
+     "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform show",
      "+long -json -no-color",
      "R", EFFECT_FETCH | EFFECT_SECRETS, "developer.hashicorp.com/terraform/cli/commands"},
@@ -212,15 +238,16 @@ static const struct program_row rows[] = {
      "none", EFFECT_PROJECT, "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform version", "-json", "none", 0, "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform workspace", "", "sub", 0, "developer.hashicorp.com/terraform/cli/commands"},
-    {"terraform workspace list", "", "none", EFFECT_FETCH, "developer.hashicorp.com/terraform/cli/commands"},
+    {"terraform workspace list", "", "none", EFFECT_FETCH,
+     "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform workspace show", "", "none", 0, "developer.hashicorp.com/terraform/cli/commands"},
     {"terragrunt",
      "%-h,--help %--version",
      ".*", EFFECT_CODE | EFFECT_NETWORK, "developer.hashicorp.com/terraform/cli/commands"},
     {"tflint",
-     "mixed %-h,--help %-v,--version -f,--format= -c,--config=R --chdir=P --recursive --filter= --force "
-     "--minimum-failure-severity= --color --no-color --fix --no-parallel-runners --only= --enable-rule= "
-     "--disable-rule= --init",
+     "mixed %-h,--help %-v,--version -f,--format= -c,--config=R --chdir=P --recursive --filter= "
+     "--force --minimum-failure-severity= --color --no-color --fix --no-parallel-runners --only= "
+     "--enable-rule= --disable-rule= --init",
      "{--init} ^install none | ^project none", 0, "github.com/terraform-linters/tflint"},
     {"tofu", "=terraform", "", 0, "github.com/terraform-linters/tflint"},
 };

@@ -5,27 +5,31 @@
 
 /* clang-format off */
 static const struct program_row rows[] = {
-    {"ack", "", ".*", EFFECT_UNKNOWN, "ack(1): options come from .ackrc in the project, --pager runs a program"},
+    {"ack", "", ".*", EFFECT_UNKNOWN, "ack(1): options come from .ackrc in the project, --pager "
+     "runs a program"},
     {"ag",
-     "mixed %-h,--help %-V,--version --pager=X --nopager -i,--ignore-case -s,--case-sensitive -S,--smart-case "
-     "-l,--files-with-matches -L,--files-without-matches -c,--count -n,--norecurse -w,--word-regexp "
-     "-v,--invert-match -Q,-F,--literal,--fixed-strings -A,--after?= -B,--before?= -C,--context?= "
-     "-G,--file-search-regex= -g= --ignore= --ignore-dir= -p,--path-to-ignore=R --hidden -u,--unrestricted "
-     "-U,--skip-vcs-ignores -t,--all-text -a,--all-types -f,--follow -m,--max-count= --depth= --nocolor "
-     "--color --nogroup --group --noheading --heading --numbers --nonumbers -o,--only-matching --column "
-     "--stats --vimgrep -H --nofilename --filename",
+     "mixed %-h,--help %-V,--version --pager=X --nopager -i,--ignore-case -s,--case-sensitive "
+     "-S,--smart-case -l,--files-with-matches -L,--files-without-matches -c,--count -n,--norecurse "
+     "-w,--word-regexp -v,--invert-match -Q,-F,--literal,--fixed-strings -A,--after?= "
+     "-B,--before?= -C,--context?= -G,--file-search-regex= -g= --ignore= --ignore-dir= "
+     "-p,--path-to-ignore=R --hidden -u,--unrestricted -U,--skip-vcs-ignores -t,--all-text "
+     "-a,--all-types -f,--follow -m,--max-count= --depth= --nocolor --color --nogroup --group "
+     "--noheading --heading --numbers --nonumbers -o,--only-matching --column --stats --vimgrep -H "
+     "--nofilename --filename",
      "{-g} r* cwd | . r* cwd", 0, "ag(1) 2.2; -z runs decompressors and is not listed"},
     {"awk",
      "abbrev %-h,--help %-V,--version -F,--field-separator= -v,--assign= -f,--file=F !-e,--source= "
-     "-i,--include=F -l,--load=F -E,--exec=F !-o,--pretty-print?=W !-p,--profile?=W !-d,--dump-variables?=W "
-     "!-D,--debug?= -b,--characters-as-bytes -c,--traditional -C,--copyright -g,--gen-pot -L,--lint?= "
-     "-M,--bignum -n,--non-decimal-data -N,--use-lc-numeric -O,--optimize -P,--posix -r,--re-interval "
-     "-s,--no-optimize -S,--sandbox -t,--lint-old !-W=",
-     "{-f,-E,-e} @awkfile* | @awk @awkfile*", 0, "gawk(1) 5.2, mawk(1) 1.3.4", .danger = DANGER_CODE},
+     "-i,--include=F -l,--load=F -E,--exec=F !-o,--pretty-print?=W !-p,--profile?=W "
+     "!-d,--dump-variables?=W !-D,--debug?= -b,--characters-as-bytes -c,--traditional "
+     "-C,--copyright -g,--gen-pot -L,--lint?= -M,--bignum -n,--non-decimal-data "
+     "-N,--use-lc-numeric -O,--optimize -P,--posix -r,--re-interval -s,--no-optimize -S,--sandbox "
+     "-t,--lint-old !-W=",
+     "{-f,-E,-e} @awkfile* | @awk @awkfile*", 0, "gawk(1) 5.2, mawk(1) 1.3.4",
+     .danger = DANGER_CODE},
     {"b2sum",
      GNU_OPTIONS
-     "-b,--binary -c,--check -l,--length= --tag -t,--text -z,--zero --ignore-missing --quiet --status "
-     "--strict -w,--warn",
+     "-b,--binary -c,--check -l,--length= --tag -t,--text -z,--zero --ignore-missing --quiet "
+     "--status --strict -w,--warn",
      "R*", 0, "GNU b2sum(1)"},
     {"base32", "=base64", "", 0, "GNU base32(1)"},
     {"base64", GNU_OPTIONS "-d,--decode -i,--ignore-garbage -w,--wrap=", "R", 0, "GNU base64(1)"},
@@ -35,26 +39,28 @@ static const struct program_row rows[] = {
      "-i,--ignore-garbage -w,--wrap=",
      "R", 0, "GNU basenc(1)"},
     {"bat",
-     "mixed %-h,--help %-V,--version -A,--show-all -p,--plain -pp -l,--language= -H,--highlight-line= "
-     "--file-name= -d,--diff --diff-context= --tabs= --wrap= -S,--chop-long-lines --terminal-width= "
-     "-n,--number --color= --italic-text= --decorations= -f,--force-colorization --paging= -P,--no-paging "
-     "--pager=X -m,--map-syntax= --ignored-suffix= --theme= --list-themes --squeeze-blank --style= "
-     "-r,--line-range= -L,--list-languages -u,--unbuffered",
+     "mixed %-h,--help %-V,--version -A,--show-all -p,--plain -pp -l,--language= "
+     "-H,--highlight-line= --file-name= -d,--diff --diff-context= --tabs= --wrap= "
+     "-S,--chop-long-lines --terminal-width= -n,--number --color= --italic-text= --decorations= "
+     "-f,--force-colorization --paging= -P,--no-paging --pager=X -m,--map-syntax= "
+     "--ignored-suffix= --theme= --list-themes --squeeze-blank --style= -r,--line-range= "
+     "-L,--list-languages -u,--unbuffered",
      "R*", 0, "bat(1) 0.22"},
     {"bat cache", "", ".*", EFFECT_UNKNOWN, "bat(1): builds caches from files"},
     {"batcat", "=bat", "", 0, "bat(1), its name in Debian"},
     {"bc",
-     "mixed abbrev %-h,--help %-v,--version -i,--interactive -l,--mathlib -q,--quiet -s,--standard -w,--warn",
+     "mixed abbrev %-h,--help %-v,--version -i,--interactive -l,--mathlib -q,--quiet -s,--standard "
+     "-w,--warn",
      "R*", 0, "GNU bc(1)"},
     {"cat",
      GNU_OPTIONS
-     "-A,--show-all -b,--number-nonblank -e -E,--show-ends -n,--number -s,--squeeze-blank -t -T,--show-tabs "
-     "-u -v,--show-nonprinting",
+     "-A,--show-all -b,--number-nonblank -e -E,--show-ends -n,--number -s,--squeeze-blank -t "
+     "-T,--show-tabs -u -v,--show-nonprinting",
      "R*", 0, "GNU cat(1)", .leaves_files = true, .leaves_input = true, .opens = "1nAETbsv"},
     {"cksum",
      GNU_OPTIONS
-     "-a,--algorithm= -c,--check -l,--length= --tag --untagged -z,--zero --ignore-missing --quiet --status "
-     "--strict -w,--warn --debug",
+     "-a,--algorithm= -c,--check -l,--length= --tag --untagged -z,--zero --ignore-missing --quiet "
+     "--status --strict -w,--warn --debug",
      "R*", 0, "GNU cksum(1)"},
     {"cmp",
      GNU_OPTIONS
@@ -62,11 +68,11 @@ static const struct program_row rows[] = {
      "R R . .", 0, "GNU cmp(1)"},
     {"colordiff", "=diff", "", 0, "colordiff(1)"},
     {"column",
-     "mixed abbrev %-h,--help %-V,--version -t,--table -n,--table-name= -O,--table-order= -N,--table-columns= "
-     "-l,--table-columns-limit= -E,--table-noextreme= -d,--table-noheadings -e,--table-header-repeat "
-     "-H,--table-hide= -R,--table-right= -T,--table-truncate= -W,--table-wrap= -L,--keep-empty-lines "
-     "-J,--json -r,--tree= -i,--tree-id= -p,--tree-parent= -c,--output-width= -o,--output-separator= "
-     "-s,--separator= -x,--fillrows",
+     "mixed abbrev %-h,--help %-V,--version -t,--table -n,--table-name= -O,--table-order= "
+     "-N,--table-columns= -l,--table-columns-limit= -E,--table-noextreme= -d,--table-noheadings "
+     "-e,--table-header-repeat -H,--table-hide= -R,--table-right= -T,--table-truncate= "
+     "-W,--table-wrap= -L,--keep-empty-lines -J,--json -r,--tree= -i,--tree-id= -p,--tree-parent= "
+     "-c,--output-width= -o,--output-separator= -s,--separator= -x,--fillrows",
      "R*", 0, "column(1), util-linux"},
     {"comm",
      GNU_OPTIONS
@@ -74,30 +80,32 @@ static const struct program_row rows[] = {
      "R R", 0, "GNU comm(1)"},
     {"cut",
      GNU_OPTIONS
-     "-b,--bytes= -c,--characters= -d,--delimiter= -f,--fields= -n --complement -s,--only-delimited "
-     "--output-delimiter= -z,--zero-terminated",
+     "-b,--bytes= -c,--characters= -d,--delimiter= -f,--fields= -n --complement "
+     "-s,--only-delimited --output-delimiter= -z,--zero-terminated",
      "R*", 0, "GNU cut(1)"},
     {"dc",
      "mixed %-h,--help %-V,--version -e,--expression=X -f,--file=F",
      "F*", EFFECT_CODE, "GNU dc(1): ! runs a command"},
     {"diff",
      "number " GNU_OPTIONS
-     "-v --normal -q,--brief -s,--report-identical-files -c -C,--context= -u -U,--unified= -e,--ed -n,--rcs "
-     "-y,--side-by-side -W,--width= --left-column --suppress-common-lines -p,--show-c-function "
-     "-F,--show-function-line= -L,--label= -t,--expand-tabs -T,--initial-tab --tabsize= "
-     "--suppress-blank-empty !-l,--paginate -r,--recursive --no-dereference -N,--new-file "
-     "--unidirectional-new-file -P --ignore-file-name-case --no-ignore-file-name-case -x,--exclude= "
-     "-X,--exclude-from=R -S,--starting-file= --from-file=R --to-file=R -i,--ignore-case "
-     "-E,--ignore-tab-expansion -Z,--ignore-trailing-space -b,--ignore-space-change -w,--ignore-all-space "
-     "-B,--ignore-blank-lines -I,--ignore-matching-lines= -a,--text --strip-trailing-cr -D,--ifdef= "
-     "--old-group-format= --new-group-format= --unchanged-group-format= --changed-group-format= "
-     "--line-format= --old-line-format= --new-line-format= --unchanged-line-format= -d,--minimal "
-     "--horizon-lines= -H,--speed-large-files --color?= --palette=",
+     "-v --normal -q,--brief -s,--report-identical-files -c -C,--context= -u -U,--unified= -e,--ed "
+     "-n,--rcs -y,--side-by-side -W,--width= --left-column --suppress-common-lines "
+     "-p,--show-c-function -F,--show-function-line= -L,--label= -t,--expand-tabs -T,--initial-tab "
+     "--tabsize= --suppress-blank-empty !-l,--paginate -r,--recursive --no-dereference "
+     "-N,--new-file --unidirectional-new-file -P --ignore-file-name-case "
+     "--no-ignore-file-name-case -x,--exclude= -X,--exclude-from=R -S,--starting-file= "
+     "--from-file=R --to-file=R -i,--ignore-case -E,--ignore-tab-expansion "
+     "-Z,--ignore-trailing-space -b,--ignore-space-change -w,--ignore-all-space "
+     "-B,--ignore-blank-lines -I,--ignore-matching-lines= -a,--text --strip-trailing-cr "
+     "-D,--ifdef= --old-group-format= --new-group-format= --unchanged-group-format= "
+     "--changed-group-format= --line-format= --old-line-format= --new-line-format= "
+     "--unchanged-line-format= -d,--minimal --horizon-lines= -H,--speed-large-files --color?= "
+     "--palette=",
      "{--from-file,--to-file} r* | {-r} r r | R R", 0, "GNU diff(1) 3.8; -l runs pr"},
     {"diff3",
      GNU_OPTIONS
-     "-v -A,--show-all -e,--ed -E,--show-overlap -3,--easy-only -x,--overlap-only -X -i -m,--merge -a,--text "
-     "--strip-trailing-cr -T,--initial-tab --diff-program=X -L,--label=",
+     "-v -A,--show-all -e,--ed -E,--show-overlap -3,--easy-only -x,--overlap-only -X -i -m,--merge "
+     "-a,--text --strip-trailing-cr -T,--initial-tab --diff-program=X -L,--label=",
      "R R R", 0, "GNU diff3(1)"},
     {"dos2unix", "", ".*", EFFECT_UNKNOWN, "dos2unix(1): rewrites its operands"},
     {"egrep", "=grep", "", 0, "GNU grep(1)"},
@@ -107,33 +115,36 @@ static const struct program_row rows[] = {
     {"fgrep", "=grep", "", 0, "GNU grep(1)"},
     {"fmt",
      "number " GNU_OPTIONS
-     "-c,--crown-margin -p,--prefix= -s,--split-only -t,--tagged-paragraph -u,--uniform-spacing -w,--width= "
-     "-g,--goal=",
+     "-c,--crown-margin -p,--prefix= -s,--split-only -t,--tagged-paragraph -u,--uniform-spacing "
+     "-w,--width= -g,--goal=",
      "R*", 0, "GNU fmt(1)"},
     {"fold", "number " GNU_OPTIONS "-b,--bytes -s,--spaces -w,--width=", "R*", 0, "GNU fold(1)"},
     {"fzf",
-     "mixed %-h,--help %--version %--man %--bash %--zsh %--fish -x,--extended --no-extended -e,--exact "
-     "--no-exact -i,--ignore-case --no-ignore-case --smart-case --literal --scheme= --algo= -n,--nth= "
-     "--with-nth= --accept-nth= -d,--delimiter= --no-sort --tail= --disabled --tiebreak= -m,--multi?= --no-multi "
-     "--no-mouse --cycle --wrap --no-multi-line --track --tac --gap?= --keep-right --scroll-off= --no-hscroll "
-     "--hscroll-off= --jump-labels= --gutter= --pointer= --marker= --marker-multi-line= --ellipsis= --tabstop= "
-     "--scrollbar?= --no-scrollbar --height= --min-height= --reverse --layout= --border?= --no-border --border-label= "
-     "--border-label-pos= --margin= --padding= --info= --no-info --separator= --no-separator --prompt= --header= "
-     "--header-lines= --header-first --header-border?= --header-label= --footer= --ansi --color= --no-color --no-bold "
-     "--black --style= --no-unicode --ghost= --input-border?= --list-border?= -q,--query= -1,--select-1 -0,--exit-0 "
-     "-f,--filter= --print-query --expect= --read0 --print0 --sync --no-tty-default --walker= --walker-root=b "
-     "--walker-skip= --history=RW --history-size= !--preview= !--preview-window= --bind=@fzf !--listen?= !--with-shell= "
-     "!--become= !--tmux?= !--popup?=",
+     "mixed %-h,--help %--version %--man %--bash %--zsh %--fish -x,--extended --no-extended "
+     "-e,--exact --no-exact -i,--ignore-case --no-ignore-case --smart-case --literal --scheme= "
+     "--algo= -n,--nth= --with-nth= --accept-nth= -d,--delimiter= --no-sort --tail= --disabled "
+     "--tiebreak= -m,--multi?= --no-multi --no-mouse --cycle --wrap --no-multi-line --track --tac "
+     "--gap?= --keep-right --scroll-off= --no-hscroll --hscroll-off= --jump-labels= --gutter= "
+     "--pointer= --marker= --marker-multi-line= --ellipsis= --tabstop= --scrollbar?= "
+     "--no-scrollbar --height= --min-height= --reverse --layout= --border?= --no-border "
+     "--border-label= --border-label-pos= --margin= --padding= --info= --no-info --separator= "
+     "--no-separator --prompt= --header= --header-lines= --header-first --header-border?= "
+     "--header-label= --footer= --ansi --color= --no-color --no-bold --black --style= --no-unicode "
+     "--ghost= --input-border?= --list-border?= -q,--query= -1,--select-1 -0,--exit-0 -f,--filter= "
+     "--print-query --expect= --read0 --print0 --sync --no-tty-default --walker= --walker-root=b "
+     "--walker-skip= --history=RW --history-size= !--preview= !--preview-window= --bind=@fzf "
+     "!--listen?= !--with-shell= !--become= !--tmux?= !--popup?=",
      "none cwd=b", 0, "fzf(1) 0.60"},
     {"gawk", "=awk", "", 0, "gawk(1) 5.2"},
     {"gojq", "=jq", "", 0, "gojq, the same options"},
     {"grep",
      "number " GNU_OPTIONS
-     "-V -E,--extended-regexp -F,--fixed-strings -G,--basic-regexp -P,--perl-regexp -e,--regexp= -f,--file=R "
-     "-i,-y,--ignore-case --no-ignore-case -w,--word-regexp -x,--line-regexp -z,--null-data -s,--no-messages "
-     "-v,--invert-match -m,--max-count= -b,--byte-offset -n,--line-number --line-buffered -H,--with-filename "
-     "-h,--no-filename --label= -o,--only-matching -q,--quiet,--silent --binary-files= -a,--text -I "
-     "-d,--directories= -D,--devices= -r,--recursive -R,--dereference-recursive --include=@only --exclude= "
+     "-V -E,--extended-regexp -F,--fixed-strings -G,--basic-regexp -P,--perl-regexp -e,--regexp= "
+     "-f,--file=R -i,-y,--ignore-case --no-ignore-case -w,--word-regexp -x,--line-regexp "
+     "-z,--null-data -s,--no-messages -v,--invert-match -m,--max-count= -b,--byte-offset "
+     "-n,--line-number --line-buffered -H,--with-filename -h,--no-filename --label= "
+     "-o,--only-matching -q,--quiet,--silent --binary-files= -a,--text -I -d,--directories= "
+     "-D,--devices= -r,--recursive -R,--dereference-recursive --include=@only --exclude= "
      "--exclude-from=R --exclude-dir= -L,--files-without-match -l,--files-with-matches -c,--count "
      "-T,--initial-tab -Z,--null -u,--unix-byte-offsets -B,--before-context= -A,--after-context= "
      "-C,--context= --group-separator= --no-group-separator --color?= --colour?= -U,--binary",
@@ -150,8 +161,8 @@ static const struct program_row rows[] = {
      "-f,--format-file=R -n,--length= -s,--skip= -v,--no-squeezing",
      "R*", 0, "hexdump(1), util-linux"},
     {"iconv",
-     "mixed abbrev %-?,--help %-V,--version -f,--from-code= -t,--to-code= -l,--list -c -o,--output=W "
-     "-s,--silent --verbose",
+     "mixed abbrev %-?,--help %-V,--version -f,--from-code= -t,--to-code= -l,--list -c "
+     "-o,--output=W -s,--silent --verbose",
      "R*", 0, "iconv(1), glibc"},
     {"join",
      GNU_OPTIONS
@@ -159,16 +170,17 @@ static const struct program_row rows[] = {
      "-z,--zero-terminated",
      "R R", 0, "GNU join(1)"},
     {"jq",
-     "mixed %-h,--help %-V,--version -c,--compact-output -n,--null-input -e,--exit-status -s,--slurp "
-     "-r,--raw-output --raw-output0 -j,--join-output -a,--ascii-output -R,--raw-input -C,--color-output "
-     "-M,--monochrome-output -S,--sort-keys --tab --indent= --unbuffered --stream --stream-errors --seq "
-     "--arg=.,. --argjson=.,. --slurpfile=.,R --rawfile=.,R --argfile=.,R --args --jsonargs "
-     "^secrets^unknown-f,--from-file=R !-L=",
-     "{-f} R* | @jq R*", 0, "jq(1) 1.6 and 1.7; it also reads ~/.jq", .leaves_input = true, .opens = "2crsSe"},
+     "mixed %-h,--help %-V,--version -c,--compact-output -n,--null-input -e,--exit-status "
+     "-s,--slurp -r,--raw-output --raw-output0 -j,--join-output -a,--ascii-output -R,--raw-input "
+     "-C,--color-output -M,--monochrome-output -S,--sort-keys --tab --indent= --unbuffered "
+     "--stream --stream-errors --seq --arg=.,. --argjson=.,. --slurpfile=.,R --rawfile=.,R "
+     "--argfile=.,R --args --jsonargs ^secrets^unknown-f,--from-file=R !-L=",
+     "{-f} R* | @jq R*", 0, "jq(1) 1.6 and 1.7; it also reads ~/.jq", .leaves_input = true,
+     .opens = "2crsSe"},
     {"less",
-     "abbrev -a -c -e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -p= -x= -z= -j= "
-     "-h= -P= -o=W -O=W -k=F -t= !-T=R %-? %--help %-V,--version --RAW-CONTROL-CHARS --LINE-NUMBERS "
-     "--chop-long-lines --no-init --quit-if-one-screen",
+     "abbrev -a -c -e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -p= -x= "
+     "-z= -j= -h= -P= -o=W -O=W -k=F -t= !-T=R %-? %--help %-V,--version --RAW-CONTROL-CHARS "
+     "--LINE-NUMBERS --chop-long-lines --no-init --quit-if-one-screen",
      "@noplus*", EFFECT_UNKNOWN, "less(1): ! runs a command, typed, in + or bound to a key (-k)"},
     {"look",
      "%-h,--help %-V,--version -a,--alternative -d,--alphanum -f,--ignore-case -t,--terminate=",
@@ -177,23 +189,24 @@ static const struct program_row rows[] = {
     {"md5", "-q -r -n -s= -p -t -x", "R*", 0, "md5(1) of FreeBSD and macOS"},
     {"md5sum",
      GNU_OPTIONS
-     "-b,--binary -c,--check --tag -t,--text -z,--zero --ignore-missing --quiet --status --strict -w,--warn",
+     "-b,--binary -c,--check --tag -t,--text -z,--zero --ignore-missing --quiet --status --strict "
+     "-w,--warn",
      "R*", 0, "GNU md5sum(1)"},
     {"more",
-     "number -d,--silent -f,--logical -l,--no-pause -c,--print-over -p,--clean-print -e,--exit-on-eof "
-     "-s,--squeeze -u,--plain -n,--lines= %-h,--help %-V,--version",
+     "number -d,--silent -f,--logical -l,--no-pause -c,--print-over -p,--clean-print "
+     "-e,--exit-on-eof -s,--squeeze -u,--plain -n,--lines= %-h,--help %-V,--version",
      "@noplus*", EFFECT_UNKNOWN, "more(1), util-linux: ! runs a command"},
     {"nawk", "=awk", "", 0, "nawk(1)"},
     {"nl",
      GNU_OPTIONS
      "-b,--body-numbering= -d,--section-delimiter= -f,--footer-numbering= -h,--header-numbering= "
-     "-i,--line-increment= -l,--join-blank-lines= -n,--number-format= -p,--no-renumber -s,--number-separator= "
-     "-v,--starting-line-number= -w,--number-width=",
+     "-i,--line-increment= -l,--join-blank-lines= -n,--number-format= -p,--no-renumber "
+     "-s,--number-separator= -v,--starting-line-number= -w,--number-width=",
      "R*", 0, "GNU nl(1)"},
     {"numfmt",
      GNU_OPTIONS
-     "--debug -d,--delimiter= --field= --format= --from= --from-unit= --grouping --header?= --invalid= "
-     "--padding= --round= --suffix= --to= --to-unit= -z,--zero-terminated",
+     "--debug -d,--delimiter= --field= --format= --from= --from-unit= --grouping --header?= "
+     "--invalid= --padding= --round= --suffix= --to= --to-unit= -z,--zero-terminated",
      ".*", 0, "GNU numfmt(1)"},
     {"od",
      GNU_OPTIONS
@@ -201,56 +214,63 @@ static const struct program_row rows[] = {
      "-v,--output-duplicates -w?= --width?= --traditional -a -b -c -d -f -i -l -o -s -x",
      "R*", 0, "GNU od(1)"},
     {"original-awk", "=awk", "", 0, "original-awk(1)"},
-    {"paste", GNU_OPTIONS "-d,--delimiters= -s,--serial -z,--zero-terminated", "R*", 0, "GNU paste(1)"},
+    {"paste", GNU_OPTIONS "-d,--delimiters= -s,--serial -z,--zero-terminated", "R*", 0,
+     "GNU paste(1)"},
     {"pr",
      "number plus " GNU_OPTIONS
-     "--columns= --pages= -a,--across -c,--show-control-chars -d,--double-space -D,--date-format= -e?= "
-     "-F,-f,--form-feed -h,--header= -i?= -J,--join-lines -l,--length= -m,--merge -n?= "
+     "--columns= --pages= -a,--across -c,--show-control-chars -d,--double-space -D,--date-format= "
+     "-e?= -F,-f,--form-feed -h,--header= -i?= -J,--join-lines -l,--length= -m,--merge -n?= "
      "-N,--first-line-number= -o,--indent= -r,--no-file-warnings -s?= -S?= -t,--omit-header "
      "-T,--omit-pagination -v,--show-nonprinting -w,--width= -W,--page-width=",
      "R*", 0, "GNU pr(1)"},
     {"ptx",
      GNU_OPTIONS
-     "-A,--auto-reference -f,--ignore-case -w,--width= -g,--gap-size= -r,--references -W,--word-regexp= "
-     "-i,--ignore-file=R -o,--only-file=R -b,--break-file=R -G,--traditional",
+     "-A,--auto-reference -f,--ignore-case -w,--width= -g,--gap-size= -r,--references "
+     "-W,--word-regexp= -i,--ignore-file=R -o,--only-file=R -b,--break-file=R -G,--traditional",
      "{-G} R W | R*", 0, "GNU ptx(1)"},
     {"rev", "mixed abbrev %-h,--help %-V,--version", "R*", 0, "rev(1), util-linux"},
     {"rg",
-     "mixed %-h,--help %-V,--version -e,--regexp= -f,--file=R --pre=X --pre-glob= --no-pre !-z,--search-zip "
-     "--no-search-zip -s,--case-sensitive --crlf --no-crlf -E,--encoding= --no-encoding --engine= "
-     "-F,--fixed-strings --no-fixed-strings -i,--ignore-case -v,--invert-match --no-invert-match "
-     "-x,--line-regexp -m,--max-count= --mmap --no-mmap -U,--multiline --no-multiline --multiline-dotall "
-     "--no-multiline-dotall --unicode --no-unicode --null-data -P,--pcre2 --no-pcre2 --regex-size-limit= "
-     "--dfa-size-limit= -S,--smart-case --stop-on-nonmatch -a,--text --no-text -j,--threads= -w,--word-regexp "
-     "--auto-hybrid-regex --no-auto-hybrid-regex --binary --no-binary -L,--follow --no-follow -g,--glob=@only "
-     "--glob-case-insensitive -.,--hidden --no-hidden --iglob=@only --ignore-file=R --ignore-file-case-insensitive "
-     "-d,--max-depth,--maxdepth= --max-filesize= --no-ignore --ignore --no-ignore-dot --no-ignore-exclude "
-     "--no-ignore-files --no-ignore-global --no-ignore-parent --no-ignore-vcs --no-require-git "
-     "--one-file-system -t,--type= -T,--type-not= --type-add=@only --type-clear= -u,--unrestricted "
-     "-A,--after-context= -B,--before-context= -C,--context= --block-buffered -b,--byte-offset --color= "
-     "--colors= --column --no-column --context-separator= --no-context-separator --field-context-separator= "
-     "--field-match-separator= --heading --no-heading --hostname-bin=X --hyperlink-format= --include-zero "
-     "--no-include-zero --line-buffered -n,--line-number -N,--no-line-number -M,--max-columns= "
-     "--max-columns-preview -0,--null -o,--only-matching --path-separator= --passthru,--passthrough "
-     "-p,--pretty -q,--quiet -r,--replace= --sort= --sortr= --sort-files --trim --no-trim --vimgrep "
-     "-H,--with-filename -I,--no-filename -c,--count --count-matches -l,--files-with-matches "
-     "--files-without-match --json --no-json --debug --trace --no-ignore-messages --no-messages --messages "
-     "--stats --no-stats --files --generate= --no-config --pcre2-version --type-list",
-     "{--files} -g=. --iglob=. --type-add=. b* cwd | {--type-list,--pcre2-version,--generate} none | {-e,-f} r* cwd | . r* cwd", 0, "rg(1) 14"},
+     "mixed %-h,--help %-V,--version -e,--regexp= -f,--file=R --pre=X --pre-glob= --no-pre "
+     "!-z,--search-zip --no-search-zip -s,--case-sensitive --crlf --no-crlf -E,--encoding= "
+     "--no-encoding --engine= -F,--fixed-strings --no-fixed-strings -i,--ignore-case "
+     "-v,--invert-match --no-invert-match -x,--line-regexp -m,--max-count= --mmap --no-mmap "
+     "-U,--multiline --no-multiline --multiline-dotall --no-multiline-dotall --unicode "
+     "--no-unicode --null-data -P,--pcre2 --no-pcre2 --regex-size-limit= --dfa-size-limit= "
+     "-S,--smart-case --stop-on-nonmatch -a,--text --no-text -j,--threads= -w,--word-regexp "
+     "--auto-hybrid-regex --no-auto-hybrid-regex --binary --no-binary -L,--follow --no-follow "
+     "-g,--glob=@only --glob-case-insensitive -.,--hidden --no-hidden --iglob=@only "
+     "--ignore-file=R --ignore-file-case-insensitive -d,--max-depth,--maxdepth= --max-filesize= "
+     "--no-ignore --ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files "
+     "--no-ignore-global --no-ignore-parent --no-ignore-vcs --no-require-git --one-file-system "
+     "-t,--type= -T,--type-not= --type-add=@only --type-clear= -u,--unrestricted "
+     "-A,--after-context= -B,--before-context= -C,--context= --block-buffered -b,--byte-offset "
+     "--color= --colors= --column --no-column --context-separator= --no-context-separator "
+     "--field-context-separator= --field-match-separator= --heading --no-heading --hostname-bin=X "
+     "--hyperlink-format= --include-zero --no-include-zero --line-buffered -n,--line-number "
+     "-N,--no-line-number -M,--max-columns= --max-columns-preview -0,--null -o,--only-matching "
+     "--path-separator= --passthru,--passthrough -p,--pretty -q,--quiet -r,--replace= --sort= "
+     "--sortr= --sort-files --trim --no-trim --vimgrep -H,--with-filename -I,--no-filename "
+     "-c,--count --count-matches -l,--files-with-matches --files-without-match --json --no-json "
+     "--debug --trace --no-ignore-messages --no-messages --messages --stats --no-stats --files "
+     "--generate= --no-config --pcre2-version --type-list",
+     "{--files} -g=. --iglob=. --type-add=. b* cwd | {--type-list,--pcre2-version,--generate} none "
+     "| {-e,-f} r* cwd | . r* cwd", 0, "rg(1) 14"},
     {"sdiff",
      GNU_OPTIONS
      "-v -o,--output=W -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space "
-     "-b,--ignore-space-change -W,--ignore-all-space -B,--ignore-blank-lines -I,--ignore-matching-lines= "
-     "--strip-trailing-cr -a,--text -w,--width= -l,--left-column -s,--suppress-common-lines -t,--expand-tabs "
-     "--tabsize= -d,--minimal -H,--speed-large-files --diff-program=X",
+     "-b,--ignore-space-change -W,--ignore-all-space -B,--ignore-blank-lines "
+     "-I,--ignore-matching-lines= --strip-trailing-cr -a,--text -w,--width= -l,--left-column "
+     "-s,--suppress-common-lines -t,--expand-tabs --tabsize= -d,--minimal -H,--speed-large-files "
+     "--diff-program=X",
      "{-o} ^unknown R R | R R", 0, "GNU sdiff(1); with -o it asks for an editor"},
     {"sed",
      GNU_OPTIONS
-     "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=R --follow-symlinks -i,--in-place?=@suffix "
-     "-l,--line-length=@number --posix -E,-r,--regexp-extended -s,--separate --sandbox -u,--unbuffered "
-     "-z,--null-data,--zero-terminated",
+     "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=R --follow-symlinks "
+     "-i,--in-place?=@suffix -l,--line-length=@number --posix -E,-r,--regexp-extended "
+     "-s,--separate --sandbox -u,--unbuffered -z,--null-data,--zero-terminated",
      /* -i '': GNU's script is empty then and changes nothing, BSD's is the next word */
-     "{-e,-f} {-i} {empty} . RW* | {-e,-f} {-i} RW* | {-e,-f} R* | {-i} {empty} . @sed RW* | {-i} @sed RW* | @sed R*", 0,
+     "{-e,-f} {-i} {empty} . RW* | {-e,-f} {-i} RW* | {-e,-f} R* | {-i} {empty} . @sed RW* | {-i} "
+     "@sed RW* | @sed R*", 0,
      "GNU sed(1) 4.9; sed(1) of FreeBSD", .danger = DANGER_CODE},
     {"seq",
      "number abbrev %--help %--version -f,--format= -s,--separator= -w,--equal-width",
@@ -272,30 +292,31 @@ static const struct program_row rows[] = {
     {"sort",
      GNU_OPTIONS
      "-b,--ignore-leading-blanks -d,--dictionary-order -f,--ignore-case -g,--general-numeric-sort "
-     "-i,--ignore-nonprinting -M,--month-sort -h,--human-numeric-sort -n,--numeric-sort -R,--random-sort "
-     "--random-source=R -r,--reverse --sort= -V,--version-sort --batch-size= -c -C --check?= "
-     "--compress-program=X --debug !--files0-from=R -k,--key= -m,--merge -o,--output=W -s,--stable "
-     "-S,--buffer-size= -t,--field-separator= -T,--temporary-directory=W --parallel= -u,--unique "
-     "-z,--zero-terminated",
+     "-i,--ignore-nonprinting -M,--month-sort -h,--human-numeric-sort -n,--numeric-sort "
+     "-R,--random-sort --random-source=R -r,--reverse --sort= -V,--version-sort --batch-size= -c "
+     "-C --check?= --compress-program=X --debug !--files0-from=R -k,--key= -m,--merge "
+     "-o,--output=W -s,--stable -S,--buffer-size= -t,--field-separator= -T,--temporary-directory=W "
+     "--parallel= -u,--unique -z,--zero-terminated",
      "R*", 0, "GNU sort(1)"},
     {"strings",
      "number " GNU_OPTIONS
-     "-a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace -o "
-     "-T,--target= -e,--encoding= -U,--unicode= -s,--output-separator=",
+     "-a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace "
+     "-o -T,--target= -e,--encoding= -U,--unicode= -s,--output-separator=",
      "@input*", 0, "strings(1), binutils; an @file names other files"},
     {"sum", GNU_OPTIONS "-r -s,--sysv", "R*", 0, "GNU sum(1)"},
     {"tac", GNU_OPTIONS "-b,--before -r,--regex -s,--separator=", "R*", 0, "GNU tac(1)"},
     {"tail",
      "number plus " GNU_OPTIONS
-     "-c,--bytes= -f --follow?= -F -n,--lines= --max-unchanged-stats= --pid= -q,--quiet,--silent --retry "
-     "-s,--sleep-interval= -v,--verbose -z,--zero-terminated",
+     "-c,--bytes= -f --follow?= -F -n,--lines= --max-unchanged-stats= --pid= -q,--quiet,--silent "
+     "--retry -s,--sleep-interval= -v,--verbose -z,--zero-terminated",
      "R*", 0, "GNU tail(1)", .leaves_input = true, .opens = "1qv0123456789"},
     {"tr",
      GNU_OPTIONS
      "-c,-C,--complement -d,--delete -s,--squeeze-repeats -t,--truncate-set1",
      ". .", 0, "GNU tr(1)"},
     {"tsort", GNU_OPTIONS, "R", 0, "GNU tsort(1)"},
-    {"unexpand", "number " GNU_OPTIONS "-a,--all --first-only -t,--tabs=", "R*", 0, "GNU unexpand(1)"},
+    {"unexpand", "number " GNU_OPTIONS "-a,--all --first-only -t,--tabs=", "R*", 0,
+     "GNU unexpand(1)"},
     {"uniq",
      GNU_OPTIONS
      "-c,--count -d,--repeated -D --all-repeated?= -f,--skip-fields= --group?= -i,--ignore-case "
@@ -308,14 +329,17 @@ static const struct program_row rows[] = {
      "-c,--bytes -m,--chars -l,--lines !--files0-from=R -L,--max-line-length -w,--words --total=",
      "R*", 0, "GNU wc(1)", .leaves_input = true, .opens = "1lcwm"},
     {"xxd",
-     "+long -a,-autoskip -b,-bits -C,-capitalize -c,-cols= -E,-EBCDIC -e -g,-groupsize= %-h,-help -i,-include "
-     "-l,-len= -n,-name= -o= -p,-ps,-plain,-postscript -r,-revert -d -s,-seek= -u,-uppercase -v,-version -R=",
+     "+long -a,-autoskip -b,-bits -C,-capitalize -c,-cols= -E,-EBCDIC -e -g,-groupsize= %-h,-help "
+     "-i,-include -l,-len= -n,-name= -o= -p,-ps,-plain,-postscript -r,-revert -d -s,-seek= "
+     "-u,-uppercase -v,-version -R=",
      "R W", 0, "xxd(1) 2022-01-14"},
     {"yq",
-     "mixed %-h,--help %-V,--version -r,--raw-output,--unwrapScalar -y,--yaml-output -n,--null-input "
-     "-e,--exit-status -P,--prettyPrint -C,--colors -M,--no-colors -c -S -N,--no-doc -o,--output-format= "
-     "-p,--input-format= -I,--indent= -i,--in-place,--inplace --arg=.,.",
-     "{-i} @yq RW* | @yq R*", 0, "yq 3.1 (wrapper of jq) and 4.40 (Go): -s slurps in one, writes files in the other"},
+     "mixed %-h,--help %-V,--version -r,--raw-output,--unwrapScalar -y,--yaml-output "
+     "-n,--null-input -e,--exit-status -P,--prettyPrint -C,--colors -M,--no-colors -c -S "
+     "-N,--no-doc -o,--output-format= -p,--input-format= -I,--indent= -i,--in-place,--inplace "
+     "--arg=.,.",
+     "{-i} @yq RW* | @yq R*", 0, "yq 3.1 (wrapper of jq) and 4.40 (Go): -s slurps in one, writes "
+     "files in the other"},
     {"yq e", "=yq", "", 0, "yq 4.40"},
     {"yq ea", "=yq", "", 0, "yq 4.40"},
     {"yq eval", "=yq", "", 0, "yq 4.40"},
