@@ -126,46 +126,19 @@ bool program_has_subcommands(struct str name)
     return slot && slot->subcommands;
 }
 
-static bool is_named(const char *name, const struct shell_word *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (words[i].text.len && memcmp(name, words[i].text.s, words[i].text.len) != 0)
-            return false;
-        name += words[i].text.len + 1;
-    }
-    return true;
-}
-
-/* The row whose name is these words. */
-static const struct program_slot *slot_of_words(const struct shell_word *words, size_t count)
-{
-    struct str text = words[0].text;
-    uint32_t hash = program_hash(PROGRAM_HASH, text.s, text.len);
-    size_t len = text.len;
-
-    for (size_t i = 1; i < count; i++) {
-        text = words[i].text;
-        hash = program_hash(program_hash(hash, " ", 1), text.s, text.len);
-        len += 1 + text.len;
-    }
-    for (uint32_t at = program_slot_of(hash);; at++) {
-        const struct program_slot *slot = &program_slots[at % PROGRAM_SLOTS];
-        if (!slot->row || (slot->len == len && is_named(row_at(slot)->name, words, count)))
-            return slot->row ? slot : NULL;
-    }
-}
-
 /* Mostly the option follows the last word of a subcommand, and the first search finds it. */
-const struct program_row *row_leaf(const struct shell_word *words, size_t count, size_t *depth)
+const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth)
 {
-    for (*depth = count; *depth; --*depth) {
-        const struct program_slot *slot = slot_of_words(words, *depth);
+    for (;;) {
+        const struct program_slot *slot = slot_of(text);
         if (slot && row_at(slot)->options[0] == '=')
             slot = slot_of(str_from(row_at(slot)->options + 1));
         if (slot)
             return slot->subcommands ? NULL : row_at(slot);
+        if (--*depth == 0)
+            return NULL;
+        text.len -= 1 + words[*depth].text.len;
     }
-    return NULL;
 }
 
 static inline void find_shipped(const struct reading *r, const struct name *n, struct row_use *out)
@@ -218,10 +191,10 @@ static bool find_option(const struct row_use *use, struct str name, struct optio
 
 #else
 
-const struct program_row *row_leaf(const struct shell_word *words, size_t count, size_t *depth)
+const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth)
 {
+    (void)text;
     (void)words;
-    (void)count;
     (void)depth;
     return NULL;
 }

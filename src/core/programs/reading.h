@@ -151,9 +151,9 @@ bool row_of_program(const struct reading *r, struct str path,
 /* Of this name, as a subcommand of `outer` unless that is NULL; false: there is none. */
 bool row_find(const struct reading *r, const struct row_use *outer, struct str name,
               struct row_use *out);
-/* The row without subcommands that these words lead to, and how many of them do; NULL: there is
- * none, or the index alone cannot say so. */
-const struct program_row *row_leaf(const struct shell_word *words, size_t count, size_t *depth);
+/* The row without subcommands that *depth words lead to, which are `text` with blanks between them;
+ * *depth becomes how many of them do. NULL: there is none, or the index alone cannot say so. */
+const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth);
 bool row_option(const struct row_use *use, struct str name,
                 struct option *out); /* false: it has none of this name */
 

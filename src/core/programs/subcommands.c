@@ -183,16 +183,6 @@ static bool may_be_option(const struct shell_word *w)
     return w->text.len && (w->text.s[0] == '-' || w->text.s[0] == '+' || !w->known);
 }
 
-/* The words in front of the first option. */
-static size_t plain_words(const struct shell_word *words, size_t count)
-{
-    size_t i = 1;
-
-    while (i < count && !may_be_option(&words[i]))
-        i++;
-    return i;
-}
-
 static bool may_have_subcommand(const struct shell_word *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -201,15 +191,18 @@ static bool may_have_subcommand(const struct shell_word *words, size_t count)
     return false;
 }
 
-bool subcommand_is_apart(const struct shell_word *words, size_t count,
+bool subcommand_is_apart(struct str text, const struct shell_word *words, size_t count,
                          const struct program_rows *more)
 {
-    size_t option = plain_words(words, count), depth;
+    size_t option = 1;
 
+    text.len = words[0].text.len;
+    for (; option < count && !may_be_option(&words[option]); option++)
+        text.len += 1 + words[option].text.len;
     if (option > SUBCOMMAND_WORDS_MAX || !may_have_subcommand(words + option, count - option))
         return false;
-    const struct program_row *leaf = more && more->count ? NULL : row_leaf(words, option, &depth);
-    return !leaf || has_operations(leaf, depth);
+    const struct program_row *leaf = more && more->count ? NULL : row_leaf(text, words, &option);
+    return !leaf || has_operations(leaf, option);
 }
 
 bool program_subcommands(struct arena *a, const struct shell_word *words, size_t count,

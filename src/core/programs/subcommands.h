@@ -20,9 +20,9 @@ struct subcommand {
 };
 struct subcommands LIST_OF(struct subcommand);
 
-/* May an option separate the words of a subcommand? A quick look: where it says no
- * program_subcommands() finds nothing. */
-bool subcommand_is_apart(const struct shell_word *words, size_t count,
+/* May an option separate the words of a subcommand? `text` is the words with blanks between them. A
+ * quick look: where it says no program_subcommands() finds nothing. */
+bool subcommand_is_apart(struct str text, const struct shell_word *words, size_t count,
                          const struct program_rows *more);
 
 /* All readings in which options come in front of a word of the subcommand. words[0] is the program;

@@ -24,13 +24,7 @@ struct str words_join(struct arena *a, const struct shell_word *words, size_t co
 struct look {
     bool slashed; /* one begins with a slash, as every home does */
     bool joined;  /* in the text they are as words_join() would put them */
-    bool dashed;  /* one may be an option */
 };
-
-static inline bool may_be_option(const struct shell_word *w)
-{
-    return w->text.s[0] == '-' || w->text.s[0] == '+' || !w->known;
-}
 
 static struct look look_at(const struct shell_words *words)
 {
@@ -45,7 +39,6 @@ static struct look look_at(const struct shell_words *words)
         }
         look.slashed |= text.s[0] == '/';
         look.joined &= text.s == next && (!i || next[-1] == ' ');
-        look.dashed |= may_be_option(&words->items[i]);
         next = text.s + text.len + 1;
     }
     return look;
@@ -190,9 +183,19 @@ static bool peel(struct walk *w, struct shell_words *rest, bool transparent_only
     return inner > 0;
 }
 
-static bool is_apart(const struct walk *w, const struct shell_words *words, struct look look)
+static bool is_apart(const struct walk *w, const struct shell_words *words, struct str text)
 {
-    return look.dashed && subcommand_is_apart(words->items, words->count, w->context->programs);
+    return subcommand_is_apart(text, words->items, words->count, w->context->programs);
+}
+
+/* The end of the normal text that has these words, the last ones of it. */
+static struct str text_of_last(const struct shell_action *a, const struct shell_words *words)
+{
+    size_t len = words->count - 1;
+
+    for (size_t i = 0; i < words->count; i++)
+        len += words->items[i].text.len;
+    return str_from_byte(a->normal, a->normal.len - len);
 }
 
 /* How many words of such a wrapper are tried as the first of its command. */
@@ -200,8 +203,8 @@ static bool is_apart(const struct walk *w, const struct shell_words *words, stru
 
 /* A wrapper with an option that is not understood: the option may take the next word, or not. Each
  * word that is no option may be the program, and so may the value in --option=value. */
-RARE static void push_readings(struct walk *w, struct strs *out, const struct shell_words *rest,
-                               struct look look)
+RARE static void push_readings(struct walk *w, struct shell_action *a,
+                               const struct shell_words *rest, struct look look)
 {
     for (size_t i = 1; i < rest->count && i <= READINGS_MAX; i++) {
         size_t count = rest->count - i;
@@ -213,8 +216,9 @@ RARE static void push_readings(struct walk *w, struct strs *out, const struct sh
             continue;
         if (!walk_spend(w, count, items[0].at))
             return;
-        push_form(w, out, &(struct form){.words = items, .count = count});
-        push_deny_forms(w, out, &words, look, is_apart(w, &words, look));
+        push_form(w, &a->deny_forms, &(struct form){.words = items, .count = count});
+        push_deny_forms(w, &a->deny_forms, &words, look,
+                        is_apart(w, &words, text_of_last(a, &words)));
     }
 }
 
@@ -232,10 +236,10 @@ RARE static void peeled_forms(struct walk *w, struct shell_action *a, struct loo
     for (int i = 0; i < PEEL_MAX && (!i || peel(w, &rest, false)); i++) {
         if (i)
             push_form(w, &a->deny_forms, &(struct form){.words = rest.items, .count = rest.count});
-        push_deny_forms(w, &a->deny_forms, &rest, look, is_apart(w, &rest, look));
+        push_deny_forms(w, &a->deny_forms, &rest, look, is_apart(w, &rest, text_of_last(a, &rest)));
     }
     if (wrapper_is_doubtful(w, &rest))
-        push_readings(w, &a->deny_forms, &rest, look);
+        push_readings(w, a, &rest, look);
 }
 
 static void command_forms(struct walk *w, struct shell_action *a, struct look look)
@@ -252,7 +256,7 @@ static void command_forms(struct walk *w, struct shell_action *a, struct look lo
     a->deny_forms = same_forms(&a->allow_forms);
     /* other forms have a home or the program's directory in them, or leave out options in front of
      * a subcommand */
-    bool apart = is_apart(w, &a->words, look);
+    bool apart = is_apart(w, &a->words, a->normal);
     if (look.slashed || apart || name.len != words[0].text.len)
         push_deny_forms(w, &a->deny_forms, &a->words, look, apart);
 }
