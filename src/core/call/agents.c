@@ -11,9 +11,9 @@ const struct agent agents[] = {
 
 const size_t agent_count = COUNT(agents);
 
-/* All programs of all agents. Nearly every command line is compared with them, so the first byte is
- * compared before the rest. */
-static const char *const program_names[] = {
+/* All programs of all agents. Nearly every command line is compared with them: the first two bytes
+ * reject it. */
+static const char program_names[][16] = {
 #define PROGRAMS(...)                __VA_ARGS__,
 #define AGENT(name, title, sections) sections
 #define OTHER_AGENT(title, sections) sections
@@ -22,8 +22,11 @@ static const char *const program_names[] = {
 
 bool agent_is_program(struct str name)
 {
-    for (size_t i = 0; name.len && i < COUNT(program_names); i++)
-        if (program_names[i][0] == name.s[0] && str_is(name, program_names[i]))
+    const char first = name.len ? name.s[0] : '\0', second = name.len > 1 ? name.s[1] : '\0';
+
+    for (size_t i = 0; i < COUNT(program_names); i++)
+        if (program_names[i][0] == first && program_names[i][1] == second &&
+            str_is(name, program_names[i]))
             return true;
     return false;
 }

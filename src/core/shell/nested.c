@@ -328,14 +328,26 @@ static bool is_name_pattern(struct str s)
     return s.len > 0;
 }
 
+/* find follows links, begins in places that are not its words, prints something else than paths, or
+ * deletes them. */
+static bool finds_other(struct str s)
+{
+    return str_is(s, "-L") || str_is(s, "-follow") || str_is(s, "-printf") ||
+           str_is(s, "-fprint") || str_is(s, "-fprint0") || str_is(s, "-fprintf") ||
+           str_is(s, "-fls") || str_is(s, "-ls") || str_is(s, "-delete") ||
+           str_is(s, "-files0-from");
+}
+
+static bool joins_tests(struct str s)
+{
+    return str_is(s, "-o") || str_is(s, "-or") || str_is(s, ",") || str_is(s, "!") ||
+           str_is(s, "-not") || str_is(s, "(") || str_is(s, ")");
+}
+
 /* What `find DIRECTORY -name NAME ...` finds: DIRECTORY, two stars, NAME. Empty when it follows
  * links, begins in several places, or prints something else than paths. */
 static struct str find_tree(struct walk *w, const struct shell_words *argv)
 {
-    static const char *const other[] = {"-L",       "-follow",     "-printf", "-fprint",
-                                        "-fprint0", "-fprintf",    "-fls",    "-ls",
-                                        "-delete",  "-files0-from"};
-    static const char *const joins[] = {"-o", "-or", ",", "!", "-not", "(", ")"};
     struct str root = {0}, name = STR("*");
     size_t names = 0, i = 1;
 
@@ -347,9 +359,9 @@ static struct str find_tree(struct walk *w, const struct shell_words *argv)
     }
     for (size_t n = 1; n < argv->count; n++) {
         struct str word = argv->items[n].text;
-        if (!argv->items[n].known || STR_IN(word, other))
+        if (!argv->items[n].known || finds_other(word))
             return (struct str){0};
-        if (STR_IN(word, joins))
+        if (joins_tests(word))
             names = 2;
         if ((str_is(word, "-name") || str_is(word, "-iname")) && n + 1 < argv->count &&
             ++names == 1)

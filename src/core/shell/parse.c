@@ -123,9 +123,8 @@ void parse_redirects(struct parser *p, struct node *n)
 
 bool name_is_declaring(struct str name)
 {
-    static const char *const builtins[] = {"declare", "typeset", "local", "export", "readonly"};
-
-    return STR_IN(name, builtins);
+    return str_is(name, "declare") || str_is(name, "typeset") || str_is(name, "local") ||
+           str_is(name, "export") || str_is(name, "readonly");
 }
 
 static void take_word(struct parser *p, struct node *n)
