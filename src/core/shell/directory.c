@@ -69,14 +69,14 @@ struct str directory_sure_path(const struct shell_directory *d)
     return sure ? d->here.path : (struct str){0};
 }
 
-struct shell_directory directory_of_command(const struct shell_directory *d)
+struct shell_directory directory_after_mktemp(const struct shell_directory *d)
 {
     struct shell_directory out = *d;
 
     out.if_mktemp_failed = (struct shell_place){0};
     if (d->other.kind == PLACE_NONE)
         out.other = d->if_mktemp_failed;
-    else if (d->if_mktemp_failed.kind != PLACE_NONE && !place_eq(d->other, d->if_mktemp_failed))
+    else if (!place_eq(d->other, d->if_mktemp_failed))
         out.other = PLACE_IS_ANYWHERE; /* one of three */
     return out;
 }

@@ -5,6 +5,7 @@
 #ifndef SHELL_DIRECTORY_H
 #define SHELL_DIRECTORY_H
 
+#include "base/rare.h"
 #include "base/str.h"
 
 enum place_kind {
@@ -31,6 +32,8 @@ static inline bool place_is_known(struct shell_place p)
 }
 static inline bool place_eq(struct shell_place a, struct shell_place b)
 {
+    if (a.kind == b.kind && a.path.s == b.path.s && a.path.len == b.path.len)
+        return true; /* mostly it is one place, compared with itself */
     return a.kind == b.kind && str_eq(a.path, b.path);
 }
 /* For people and tests: PLACE_NONE is empty, PLACE_ANYWHERE is a part that is not known. */
@@ -91,6 +94,10 @@ void directory_merge(struct shell_directory *d, const struct shell_directory *ot
 /* Its path if the shell cannot be anywhere else and the path has a name; else empty. */
 struct str directory_sure_path(const struct shell_directory *d);
 /* As a command sees it: why it may be in `other` does not matter any more. */
-struct shell_directory directory_of_command(const struct shell_directory *d);
+RARE struct shell_directory directory_after_mktemp(const struct shell_directory *d);
+static inline struct shell_directory directory_of_command(const struct shell_directory *d)
+{
+    return d->if_mktemp_failed.kind == PLACE_NONE ? *d : directory_after_mktemp(d);
+}
 
 #endif

@@ -83,7 +83,7 @@ static bool leaves(struct walk *w, const struct node *n)
 
 /* A list of && and ||, as far as it was walked. */
 struct and_or {
-    struct env first;             /* after the first command, the only one that always runs */
+    const struct env *first;      /* after the first command, the only one that always runs */
     bool certain;                 /* and all that were walked have run */
     int before_all, after;        /* as in env: before the list, and for the next command */
     struct shell_directory start; /* before the first command */
@@ -100,7 +100,7 @@ static void directory_after_or(struct shell_directory *d, const struct and_or *s
         return;
     }
     if (place_eq(so_far->prior.here, d->here)) {
-        d->skipped |= !place_eq(d->here, so_far->first.directory.here);
+        d->skipped |= !place_eq(d->here, so_far->first->directory.here);
     } else {
         d->here = so_far->prior.here;
         d->other = so_far->prior.other;
@@ -138,7 +138,7 @@ static void join_moves(struct shell_directory *d, const struct shell_directory *
 {
     d->here = all->moves > 1 ? PLACE_IS_ANYWHERE : end->here;
     d->other = end->other;
-    d->skipped |= !place_eq(end->here, all->first.directory.here);
+    d->skipped |= !place_eq(end->here, all->first->directory.here);
     directory_add(d, &all->start);
 }
 
@@ -175,7 +175,9 @@ static void walk_step(struct walk *w, const struct node *kid, enum node_join joi
  * join_moves() does better. */
 static void walk_and_or(struct walk *w, const struct node *n)
 {
-    struct and_or so_far = {.certain = true,
+    struct env first;
+    struct and_or so_far = {.first = &first,
+                            .certain = true,
                             .before_all = w->env.after,
                             .after = w->env.after,
                             .start = w->env.directory,
@@ -185,13 +187,13 @@ static void walk_and_or(struct walk *w, const struct node *n)
     for (size_t i = 0; i < n->kids.count; i++) {
         walk_step(w, n->kids.items[i], i ? n->kids.items[i - 1]->join : JOIN_NONE, &so_far);
         if (i == 0)
-            so_far.first = w->env;
+            first = w->env;
     }
     w->frame.lenient -= n->kids.count > 1;
     if (!so_far.certain) {
         struct env end = w->env;
-        w->env = so_far.first;
-        env_join(w, &so_far.first, &end);
+        w->env = first;
+        env_join(w, &first, &end);
         join_moves(&w->env.directory, &end.directory, &so_far);
     }
     w->env.after = so_far.before_all;

@@ -43,7 +43,8 @@ static bool may_wrap(struct walk *w, const struct shell_words *argv)
 {
     struct str name = command_name(w, argv->items[0].text);
 
-    return names_of(w, name)->rows[NAMED_WRAPPER] || program_added(w->context->programs, name);
+    return names_of(w, name)->rows[NAMED_WRAPPER] ||
+           (walk_has_added(w) && program_added(w->context->programs, name));
 }
 
 /* NULL: it is no wrapper. The forms of an action and its inner command are made from one reading:
