@@ -83,17 +83,10 @@ static bool clear_actions(const struct facts *f, struct verdict *v, const struct
 }
 
 /* True when the walk is over. */
-static bool take_step(const struct facts *f, struct verdict *v, const struct step *step,
-                      bool *asked)
+__attribute__((noinline)) static bool hear(const struct facts *f, struct verdict *v,
+                                           const struct step *step, const struct said *said,
+                                           bool *asked)
 {
-    const struct said *last = NULL;
-
-    if (step->role == ROLE_CLEAR)
-        return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
-
-    const struct said *said = layers[step->layer].look(f);
-    if (!said)
-        return false;
     note(v, step, said);
     switch (said->opinion) {
     case NO_OPINION:
@@ -112,6 +105,18 @@ static bool take_step(const struct facts *f, struct verdict *v, const struct ste
         return step->role == ROLE_SPEAK;
     }
     return true;
+}
+
+/* True when the walk is over. Most layers say nothing. */
+static bool take_step(const struct facts *f, struct verdict *v, const struct step *step,
+                      bool *asked)
+{
+    const struct said *last = NULL;
+
+    if (step->role == ROLE_CLEAR)
+        return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
+    const struct said *said = layers[step->layer].look(f);
+    return said && hear(f, v, step, said, asked);
 }
 
 static void walk(const struct profile *profile, const struct facts *f, struct verdict *v)

@@ -7,14 +7,12 @@
 
 #define SHOWN_MAX 60 /* bytes of a command that a reason quotes */
 
-/* Replaces each part that is not known before run time by a placeholder. */
-static struct str shown(struct arena *a, struct str form)
+/* Replaces each part that is not known before run time. */
+RARE static struct str with_placeholders(struct arena *a, struct str form)
 {
     struct buf b = buf_in(a);
     struct str part;
 
-    if (!str_has(form, WORD_UNKNOWN))
-        return form;
     for (bool more = true; more;) {
         more = str_cut(form, WORD_UNKNOWN, &part, &form);
         buf_add(&b, part);
@@ -23,7 +21,12 @@ static struct str shown(struct arena *a, struct str form)
     return buf_str(&b);
 }
 
-static struct str name_of(const struct facts *f, const struct action *a)
+static inline struct str shown(struct arena *a, struct str form)
+{
+    return str_has(form, WORD_UNKNOWN) ? with_placeholders(a, form) : form;
+}
+
+static inline struct str name_of(const struct facts *f, const struct action *a)
 {
     const struct subject *s = &a->subject;
     const struct strs *forms = s->forms_allow.count ? &s->forms_allow : &s->forms_deny;
