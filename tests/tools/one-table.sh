@@ -17,7 +17,7 @@ src/core/shell/assigned.c 13 the shell's own commands, which set variables
 src/core/shell/builtin.c 49 functions for the shell's own commands
 src/core/shell/output_shape.c 28 functions: what the words are that a program prints
 src/core/shell/parse.c 5 the shell's grammar
-src/core/shell/wrapper.c 62 wrappers, and functions for programs that run others
+src/core/shell/wrapper.c 31 functions for programs that run others in ways of their own
 src/core/shell/written.c 3 functions: what cp, mv and tee write
 END
 
