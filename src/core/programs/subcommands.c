@@ -44,6 +44,11 @@ static size_t words_of_option(struct search *s, size_t i)
     return r->at - i + 1;
 }
 
+static bool is_optional(const struct reading *r)
+{
+    return r->given.count && r->given.items[r->given.count - 1].option.optional;
+}
+
 static uint64_t after_option(struct search *s, size_t i)
 {
     const struct shell_word *w = &s->r.words[i];
@@ -55,7 +60,10 @@ static uint64_t after_option(struct search *s, size_t i)
         return joined ? NEXT : NEXT | SECOND;
     /* some programs take no value that begins with a dash, or none after the one that is joined */
     bool refuses = words > 1 && (joined || (w[1].text.len && w[1].text.s[0] == '-'));
-    return (words < WINDOW ? UINT64_C(1) << words : 0) | (refuses ? NEXT : 0);
+    /* and a value that is optional may come as a word of its own in another version */
+    bool takes = words == 1 && !joined && is_optional(&s->r);
+    return (words < WINDOW ? UINT64_C(1) << words : 0) | (refuses ? NEXT : 0) |
+           (takes ? SECOND : 0);
 }
 
 /* A word that is not known may be nothing, options, or an option that takes the next word; one with
