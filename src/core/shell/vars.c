@@ -193,13 +193,19 @@ void env_freeze(struct walk *w, struct str name)
 {
     struct shell_value v;
 
+    if (!name_is_identifier(name))
+        return; /* readonly "": bash complains, and nothing is bound */
     env_lookup(&w->env, name, &v);
     env_bind(w, name, v);
+    w->env.constants = true;
+    if (!str_eq(w->env.vars->name, name)) { /* too many to remember: it may be any of them */
+        w->env.all_constants = true;
+        return;
+    }
     struct binding *b = ARENA_NEW(w->arena, struct binding);
     *b = *w->env.vars;
     b->constant = true;
     w->env.vars = b;
-    w->env.constants = true;
 }
 
 static bool is_surely_local(const struct env *e, struct str name)

@@ -1,4 +1,4 @@
-/* The analysis of shell texts, by tests/cases/shell/actions.case, and its limits. */
+/* The analysis of shell texts, by the files in tests/cases/shell, and its limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,6 +41,7 @@ static struct shell_analysis analysis_of(struct str text)
 
 /* A case, its text and what is expected of it. */
 struct expectation {
+    const char *file;
     size_t line, next; /* next: how many actions were named */
     struct shell_analysis analysis;
     bool not_understood;
@@ -49,7 +50,7 @@ struct expectation {
 
 static void complain(struct expectation *e, const char *what, struct str line)
 {
-    print_error("actions.case:%zu: %s: %.*s\n", e->line, what, STR_ARG(line));
+    print_error("%s:%zu: %s: %.*s\n", e->file, e->line, what, STR_ARG(line));
     e->wrong++;
 }
 
@@ -76,12 +77,26 @@ static struct str shown(struct arena *a, struct str text)
 
 static bool is_action_line(struct str line)
 {
-    static const char *const verbs[] = {"run ", "set ", "read ", "write ", "open "};
+    static const char *const verbs[] = {"run ", "words ", "set ", "read ", "write ", "open "};
 
     for (size_t i = 0; i < COUNT(verbs); i++)
         if (str_starts(line, str_from(verbs[i])))
             return true;
     return false;
+}
+
+/* As expansions.case describes it. */
+static struct str words_shown(const struct shell_action *a)
+{
+    struct buf b = buf_in(&arena);
+
+    for (size_t i = 0; i < a->words.count; i++) {
+        const struct shell_word *w = &a->words.items[i];
+        buf_format(&b, "%s<%.*s>%s%s%s%s", i ? " " : "", STR_ARG(shown(&arena, w->text)),
+                   w->known || w->may_glob ? "" : "u", w->may_split ? "s" : "",
+                   w->may_glob ? "g" : "", w->may_dash ? "d" : "");
+    }
+    return buf_str(&b);
 }
 
 static void expect_action(struct expectation *e, struct str line)
@@ -91,7 +106,9 @@ static void expect_action(struct expectation *e, struct str line)
         return;
     }
     const struct shell_action *a = &e->analysis.actions.items[e->next++];
-    struct str got = str_join(&arena, str_from(verb_of(a)), shown(&arena, a->normal));
+    struct str got = str_starts(line, STR("words "))
+                         ? str_join(&arena, STR("words "), words_shown(a))
+                         : str_join(&arena, str_from(verb_of(a)), shown(&arena, a->normal));
     if (!str_eq(got, line)) {
         complain(e, "expected", line);
         complain(e, "     got", got);
@@ -181,10 +198,17 @@ static struct str unescape(struct str line)
     return buf_str(&b);
 }
 
+struct case_file {
+    const char *name;
+    struct str all;
+    unsigned cases_min;
+};
+
 static void run_cases(void *arg)
 {
-    struct str *all = arg, line, rest = *all, text = {0};
-    struct expectation e = {0};
+    const struct case_file *file = arg;
+    struct str line, rest = file->all, text = {0};
+    struct expectation e = {.file = file->name};
     unsigned cases = 0, wrong = 0;
     size_t number = 0;
 
@@ -197,7 +221,8 @@ static void run_cases(void *arg)
             finish_case(&e, text);
             wrong += e.wrong;
             text = unescape(str_from_byte(line, 2));
-            e = (struct expectation){.line = number, .analysis = analysis_of(text)};
+            e = (struct expectation){
+                .file = file->name, .line = number, .analysis = analysis_of(text)};
             cases++;
         } else if (is_action_line(str_trim(line))) {
             expect_action(&e, str_trim(line));
@@ -207,21 +232,34 @@ static void run_cases(void *arg)
     }
     finish_case(&e, text);
     printf("%u cases\n", cases);
-    assert_true(cases > 150);
+    assert_true(cases >= file->cases_min);
     assert_int_equal(wrong + e.wrong, 0);
+}
+
+static void check_case_file(const char *name, unsigned cases_min)
+{
+    char path[64];
+    size_t len;
+
+    snprintf(path, sizeof(path), "tests/cases/shell/%s", name);
+    char *bytes = read_whole_file(source_path(path), &len);
+    struct case_file file = {name, {bytes, len}, cases_min};
+    arena_init(&arena, (size_t)64 << 20);
+    assert_true(arena_try(&arena, run_cases, &file));
+    arena_release(&arena);
+    free(bytes);
 }
 
 static void actions_are_as_the_case_file_says(void **state)
 {
-    size_t len;
-    char *file = read_whole_file(source_path("tests/cases/shell/actions.case"), &len);
-    struct str all = {file, len};
-
     (void)state;
-    arena_init(&arena, (size_t)64 << 20);
-    assert_true(arena_try(&arena, run_cases, &all));
-    arena_release(&arena);
-    free(file);
+    check_case_file("actions.case", 150);
+}
+
+static void words_are_as_the_case_file_says(void **state)
+{
+    (void)state;
+    check_case_file("expansions.case", 4);
 }
 
 static struct str repeated(struct str head, struct str unit, size_t count, struct str tail)
@@ -583,6 +621,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(actions_are_as_the_case_file_says),
+        cmocka_unit_test(words_are_as_the_case_file_says),
         cmocka_unit_test(limits_end_in_not_understood),
         cmocka_unit_test(ten_thousand_no_ops_hide_nothing),
         cmocka_unit_test(index_finds_the_rows_of_all_tables),
