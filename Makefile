@@ -10,7 +10,8 @@ REVIEWS ?= 10000
 TEXTS ?= 100000
 SEED ?= 2
 RUNS ?= 300
-LINES ?= 5000
+LINES ?= 20000
+MECHANISMS ?= outputs handed-on variables links
 SOCKETS ?= 1000
 SOAK ?= 600
 EVENTS ?= 2000
@@ -32,7 +33,8 @@ test-service: all ; @WARDER_BUILD=build/$(PRESET) CRASHES=$(CRASHES) REVIEWS=$(R
 test-hook: build  ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) WARDER_SOURCE=$(CURDIR) tests/judges/hook/compare.py $(EVENTS) || [ $$? = 77 ]
 test-python: build ; @python3 -B tests/judges/python/compare.py build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED)
 test-javascript: build ; @node --expose-internals tests/judges/javascript/compare.js build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED) $(RUNS)
-test-programs: build ; @tools/program-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED)
+test-programs: build ; @tools/program-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED) && $(MAKE_IN) test-mechanisms
+test-mechanisms: build ; @for m in $(MECHANISMS); do echo $$m && tools/program-exec --mechanism $$m --build build/$(PRESET) --count $(LINES) --seed $(SEED) || exit; done
 test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
@@ -49,4 +51,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-texts test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-mechanisms test-texts test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
