@@ -12,6 +12,7 @@ SEED ?= 2
 RUNS ?= 300
 LINES ?= 20000
 MECHANISMS ?= outputs handed-on variables links
+COUNT ?= 1000000
 SOCKETS ?= 1000
 SOAK ?= 600
 EVENTS ?= 2000
@@ -36,6 +37,7 @@ test-javascript: build ; @node --expose-internals tests/judges/javascript/compar
 test-programs: build ; @tools/program-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED) && $(MAKE_IN) test-mechanisms
 test-mechanisms: build ; @for m in $(MECHANISMS); do echo $$m && tools/program-exec --mechanism $$m --build build/$(PRESET) --count $(LINES) --seed $(SEED) || exit; done
 test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
+test-words: build ; @tools/shell-words --build build/$(PRESET) --count $(COUNT) --seed $(SEED) || [ $$? = 77 ]
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
 tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS) build/tsan/tests/test_threads
@@ -51,4 +53,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-mechanisms test-texts test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-mechanisms test-texts test-words test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean

@@ -1,14 +1,13 @@
 """Random shell programs from a grammar: what changes the state of a shell, and what uses it.
 
-A text is a tree of productions, so that it can be reduced: smaller() yields trees with one part replaced by something
-simpler. The leaves are harmless by themselves or are a probe: `touch` of a new file, ./evil, a secret. Whether a probe
+The notation is that of shell_grammar.py. The leaves are harmless by themselves or are a probe: `touch` of a new file, ./evil, a secret. Whether a probe
 runs depends on the state that the rest of the program leaves, which is what the analysis has to follow.
 """
-import random, re
+import random
 
-# One production per line, the simplest first; 3× means three such lines. «x» is a part, «'x» the same as one word in
-# single quotes, «"x» in double ones (what can be expanded in it is expanded early); ⏎ is a newline, ε nothing.
-GRAMMAR = r"""
+from shell_grammar import Grammar
+
+STATE = Grammar(r"""
 program
   8× v=touch⏎«list»⏎$v «target»
   8× v=echo⏎«list»⏎$v «target»
@@ -679,69 +678,7 @@ expansion
   ${1:-«word»}
   ${*/echo/touch}
   ${a[@]@P}
-"""
-
-
-def read(grammar):
-    table, choice = {}, None
-    for line in grammar.strip().split("\n"):
-        production = re.match("  (?:(\\d+)× )?(.*)", line.replace("ε", ""))
-        if production:
-            weight, text = production.groups()
-            choice += [re.split("«(.*?)»", text.replace("⏎", "\n"))] * int(weight or 1)
-        else:
-            choice = table[line] = []
-    return table
-
-
-TABLE = read(GRAMMAR)
-LEAVES = {symbol: [p for p in choice if len(p) == 1] or choice[:1] for symbol, choice in TABLE.items()}
-DEEPEST = 8
-
-
-def quoted(mark, text):
-    if mark == "'":
-        return "'" + text.replace("'", "'\\''") + "'"
-    if mark == '"':
-        return '"' + text.replace('"', '\\"') + '"'
-    return text
-
-
-class Tree:
-    """One production, with a tree for each of its parts."""
-
-    def __init__(self, symbol, production, parts):
-        self.symbol, self.production, self.parts = symbol, production, parts
-
-    def __str__(self):
-        out = [self.production[0]]
-        for mark, part, rest in zip(self.production[1::2], self.parts, self.production[2::2]):
-            out += [quoted(mark[0], str(part)), rest]
-        return "".join(out)
-
-    def within(self, symbol):
-        """The subtrees that could replace it."""
-        for part in self.parts:
-            if part.symbol == symbol:
-                yield part
-            else:
-                yield from part.within(symbol)
-
-    def smaller(self):
-        yield simplest(self.symbol)
-        yield from self.within(self.symbol)
-        for i, part in enumerate(self.parts):
-            for other in part.smaller():
-                yield Tree(self.symbol, self.production, self.parts[:i] + [other] + self.parts[i + 1:])
-
-
-def symbols(production):
-    return [mark.lstrip("'\"") for mark in production[1::2]]
-
-
-def simplest(symbol):
-    production = TABLE[symbol][0]
-    return Tree(symbol, production, [simplest(s) for s in symbols(production)])
+""")
 
 
 # A statement that is harmless after this is useful in a program: then not the statement itself asks, but what it does to
@@ -752,11 +689,10 @@ TRIES = 20
 
 def make(random, harmless, symbol="program", depth=0):
     for _ in range(TRIES if symbol == "statement" else 1):
-        production = random.choice(TABLE[symbol] if depth < DEEPEST else LEAVES[symbol])
-        tree = Tree(symbol, production, [make(random, harmless, s, depth + 1) for s in symbols(production)])
+        tree = STATE.make(random, symbol, depth, lambda s, d: make(random, harmless, s, d))
         if symbol != "statement" or harmless(PLAIN + str(tree)):
             return tree
-    return simplest(symbol)
+    return STATE.simplest(symbol)
 
 
 def texts(seed, count, harmless):

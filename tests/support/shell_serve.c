@@ -79,39 +79,6 @@ void answer_actions(struct arena *a, struct str text, struct buf *out)
         buf_format(out, "# %s\n", analysis.findings.items[i].name);
 }
 
-static void put_hex(struct buf *out, struct str text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        buf_format(out, "%02x", (unsigned)(unsigned char)text.s[i]);
-}
-
-/* One line per command: its directory, the other one it may be in, and its words in hexadecimal,
- * each with its flags (k known, s may split, g may glob). */
-void answer_words(struct arena *a, struct str text, struct buf *out)
-{
-    struct shell_context context = {STR("/w"), STR("/home/u")};
-    struct shell_analysis analysis;
-
-    shell_analyse(a, text, &context, &analysis);
-    buf_text(out, analysis.understood ? "understood\n" : "not understood\n");
-    for (size_t i = 0; i < analysis.actions.count; i++) {
-        const struct shell_action *action = &analysis.actions.items[i];
-        if (action->kind != SHELL_COMMAND)
-            continue;
-        buf_byte(out, '@');
-        put_hex(out, action->directory.here.path);
-        buf_byte(out, ',');
-        put_hex(out, place_text(action->directory.other));
-        for (size_t j = 0; j < action->words.count; j++) {
-            const struct shell_word *word = &action->words.items[j];
-            buf_format(out, " -%s%s%s:", word->known ? "k" : "", word->may_split ? "s" : "",
-                       word->may_glob ? "g" : "");
-            put_hex(out, word->text);
-        }
-        buf_byte(out, '\n');
-    }
-}
-
 int serve_texts(void (*answer)(struct arena *a, struct str text, struct buf *out))
 {
     struct arena arena;

@@ -17,9 +17,6 @@ int serve_texts(void (*answer)(struct arena *a, struct str text, struct buf *out
 /* The answer to --tree. */
 void answer_tree(struct arena *a, struct str text, struct buf *out);
 
-/* The answer to --words, for tools/shell-exec. */
-void answer_words(struct arena *a, struct str text, struct buf *out);
-
 /* The answer to --actions: lines as in tests/cases/shell/actions.case. */
 void answer_actions(struct arena *a, struct str text, struct buf *out);
 

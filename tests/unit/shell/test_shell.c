@@ -633,7 +633,5 @@ int main(int argc, char **argv)
 
     if (argc > 1 && strcmp(argv[1], "--actions") == 0)
         return serve_texts(answer_actions);
-    if (argc > 1 && strcmp(argv[1], "--words") == 0)
-        return serve_texts(answer_words);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
