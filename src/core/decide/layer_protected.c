@@ -129,6 +129,19 @@ static const struct said *protected_program(const struct facts *f, size_t action
     return NULL;
 }
 
+/* What an action does with Warder's own places must be known. */
+static const struct said *unexplained_mention(const struct facts *f, size_t action)
+{
+    const char *what = f->actions.items[action].mention;
+
+    return what ? say_immune_ask(f, action,
+                                 str_format(f->arena,
+                                            "names a protected place, and what it does with it is "
+                                            "not known: %s",
+                                            what))
+                : NULL;
+}
+
 static bool changes_some(const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++)
@@ -141,10 +154,11 @@ static const struct said *protected_action(const struct facts *f, size_t action)
 {
     const struct said *said = protected_program(f, action);
 
-    if (said || !changes_some(&f->actions.items[action]))
-        return said;
-    said = protected_path(f, action, path_protected);
-    return said ? said : protected_tree(f, action);
+    if (!said && changes_some(&f->actions.items[action])) {
+        said = protected_path(f, action, path_protected);
+        said = said ? said : protected_tree(f, action);
+    }
+    return said ? said : unexplained_mention(f, action);
 }
 
 static const struct said *strongest_protection(const struct facts *f)
@@ -169,8 +183,10 @@ const struct said *layer_self(const struct facts *f)
 {
     const struct said *said = NULL;
 
-    for (size_t i = 0; !said && i < f->actions.count; i++)
+    for (size_t i = 0; !said && i < f->actions.count; i++) {
         said = protected_path(f, i, path_own_state);
+        said = said ? said : unexplained_mention(f, i);
+    }
     return said;
 }
 

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "facts/call_builds.h"
 #include "facts/links.h"
+#include "facts/mentions.h"
 #include "facts/program_action.h"
 #include "facts/scripts.h"
 #include "facts/sensitive_paths.h"
@@ -303,6 +304,7 @@ static void relate_actions(struct facts *f, const struct shell_actions *all)
         links_doubt(f);
     if (sum.prints || sum.devices)
         streams_doubt(f);
+    mentions_find(f, all);
     f->exports = sum.exports;
     for (size_t i = 0; i < f->actions.count; i++)
         f->effects |= f->actions.items[i].effects;

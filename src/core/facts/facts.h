@@ -68,6 +68,9 @@ struct action {
     struct str cwd;     /* where it acts; empty if unknown */
     struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */
     struct str directory; /* a directory that the program enters itself (git -C); empty if none */
+    /* its words name a place that verdicts depend on, and nothing explains what happens to it;
+     * NULL: they do not (mentions.h) */
+    const char *mention;
     struct rule_places rules; /* of the rules that could match it, if the book has an index */
 };
 struct actions LIST_OF(struct action);

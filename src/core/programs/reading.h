@@ -222,6 +222,7 @@ void read_refspec(struct reading *r, struct piece p);
 void read_code(struct reading *r, struct piece p);
 void read_header(struct reading *r, struct piece p);
 void read_rule(struct reading *r, struct piece p);
+void read_gitfile(struct reading *r, struct piece p);
 void read_gitkey(struct reading *r, struct piece p);
 void read_ref(struct reading *r, struct piece p);
 void read_gitset(struct reading *r, struct piece p);

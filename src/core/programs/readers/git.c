@@ -104,7 +104,7 @@ static bool is_interactive(struct str key, struct str value)
 
 /* Accepts settings of the repository that only say how something is written or shown. Any other may
  * name a program, a file or a server. */
-static void check_key(struct reading *r, struct piece p, struct str value)
+static bool is_plain_key(struct piece p, struct str value)
 {
     static const char *const keys[] = {"user.name",
                                        "user.email",
@@ -134,14 +134,28 @@ static void check_key(struct reading *r, struct piece p, struct str value)
 
     for (size_t i = 0; p.known && i < COUNT(keys); i++)
         if (str_eq_nocase(p.text, str_from(keys[i])) && !is_interactive(p.text, value))
-            return;
-    doubt(r, p.word);
+            return true;
+    return false;
+}
+
+/* The files that git reads its settings from, in the repository and in the home. Which of them is
+ * written, the directory and the environment decide. */
+void read_gitfile(struct reading *r, struct piece p)
+{
+    p.known = true;
+    p.text = STR(".git/config");
+    apply_role(r, STR("W"), p);
+    p.text = STR("~/.gitconfig");
+    apply_role(r, STR("W"), p);
 }
 
 /* git config KEY VALUE */
 void read_gitkey(struct reading *r, struct piece p)
 {
-    check_key(r, p, p.word + 1 < r->count ? r->words[p.word + 1].text : STR(""));
+    if (is_plain_key(p, p.word + 1 < r->count ? r->words[p.word + 1].text : STR("")))
+        return;
+    doubt(r, p.word);
+    read_gitfile(r, (struct piece){.word = 0});
 }
 
 /* A setting whose value is printed. Some are credentials: http.*.extraHeader,
@@ -162,5 +176,6 @@ void read_gitset(struct reading *r, struct piece p)
 
     if (!str_cut(p.text, '=', &p.text, &value))
         value = STR("true");
-    check_key(r, p, value);
+    if (!is_plain_key(p, value))
+        doubt(r, p.word);
 }

@@ -16,6 +16,7 @@ static const struct reader {
     {"emptied", read_emptied},     {"env", read_env},         {"file", read_file},         {"filter", read_filter},
     {"form", read_form},           {"formula", read_formula},
     {"fzf", read_fzf},             {"gcloud", read_gcloud, true},
+    {"gitfile", read_gitfile},
     {"github", read_github},       {"gitkey", read_gitkey},
     {"gitread", read_gitread},     {"gitset", read_gitset},   {"goflags", read_goflags},   {"gomod", read_gomod},
     {"gopackage", read_gopackage}, {"gradle", read_gradle},   {"header", read_header},     {"inline", read_inline},

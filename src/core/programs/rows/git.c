@@ -149,6 +149,7 @@
     "abbrev mixed -m,--message= -F,--file=R !-c,--reedit-message= -C,--reuse-message= "            \
     "--allow-empty "
 
+#define GIT_CONFIG_FILE "abbrev mixed --global --system --local --worktree -f,--file=W "
 static const struct program_row rows[] = {
     {"git",
      "-C=P --no-pager -P -p --paginate --no-optional-locks --no-replace-objects --no-lazy-fetch "
@@ -331,12 +332,18 @@ static const struct program_row rows[] = {
      "--bool-or-int --bool-or-str --path --expiry-date -z,--null --name-only --includes "
      "--no-includes --show-origin "
      "--show-scope --show-names --default= --value= --all --regexp --url= " HELP,
-     "{-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} "
+     /* what is written is git's own file, or the one that -f names */
+     "{--replace-all,--add,--append,--unset,--unset-all,--rename-section,--remove-section,-e} "
+     "^repository -f=W "
+     ".* cwd=@gitfile "
+     "| {-l} none | {--get,--get-all,--get-regexp,--get-urlmatch,--get-color,--get-colorbool} "
      "@gitread . | {1} @gitread "
-     "| "
-     "{--global,--system,--worktree,-f,--blob} ^unknown .* | {2} ^repository @gitkey .",
+     "| {-f} ^unknown -f=W .* "
+     "| {--global,--system,--worktree,--blob} ^unknown .* cwd=@gitfile "
+     "| {2} ^repository @gitkey . | {0} ^unknown none | ^unknown .* cwd=@gitfile",
      0, "git-config(1)", .leaves_files = true},
-    {"git config edit", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
+    {"git config edit", GIT_CONFIG_FILE, ".* cwd=@gitfile", EFFECT_UNKNOWN,
+     "git-config(1) since 2.46"},
     {"git config get",
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --all ^secrets--regexp "
      "--value= --fixed-value "
@@ -349,10 +356,15 @@ static const struct program_row rows[] = {
      "^secrets--show-names --name-only "
      "--show-origin --show-scope --includes --no-includes -t,--type= " HELP,
      "none", EFFECT_SECRETS, "git-config(1) since 2.46"},
-    {"git config remove-section", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
-    {"git config rename-section", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
-    {"git config set", "--local", "@gitkey .", EFFECT_REPO, "git-config(1) since 2.46"},
-    {"git config unset", "", ".*", EFFECT_UNKNOWN, "git-config(1) since 2.46"},
+    {"git config remove-section", GIT_CONFIG_FILE, ".* cwd=@gitfile", EFFECT_UNKNOWN,
+     "git-config(1) since 2.46"},
+    {"git config rename-section", GIT_CONFIG_FILE, ".* cwd=@gitfile", EFFECT_UNKNOWN,
+     "git-config(1) since 2.46"},
+    {"git config set", GIT_CONFIG_FILE,
+     "{-f} ^unknown .* | {--global,--system,--worktree} ^unknown .* cwd=@gitfile | @gitkey .",
+     EFFECT_REPO, "git-config(1) since 2.46"},
+    {"git config unset", GIT_CONFIG_FILE, ".* cwd=@gitfile", EFFECT_UNKNOWN,
+     "git-config(1) since 2.46"},
     {"git count-objects", "abbrev -v,--verbose -H,--human-readable " HELP, "none", 0,
      "git-count-objects(1)"},
     {"git credential", "mixed", ".*", EFFECT_SECRETS, "git-credential(1)"},

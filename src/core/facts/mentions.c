@@ -1,0 +1,248 @@
+/* mentions.c - names of Warder's own places in words that nothing explains.
+ *
+ * Where a row explains a command, the roles of its words say what is written, and that is enough.
+ * Where it does not, the agent chooses what happens to a file that the command names: an option
+ * that no row lists, inline code, a program that nobody knows. For most files that is a question of
+ * mode and rules; for the files that verdicts depend on it is always a question to a person.
+ *
+ * So the text is searched for the names of these places, in any spelling that text can have: as a
+ * word, behind "=", ":", "," or "@", in quotes inside code, in a variable, below "~" or "$HOME", or
+ * relative to the working directory. A name that the code puts together itself is not found. */
+#include "facts/mentions.h"
+
+#include "base/ascii.h"
+#include "base/path.h"
+#include "base/rare.h"
+#include "base/utf8_fold.h"
+#include "facts/path_classes.h"
+#include "facts/sensitive_paths.h"
+#include "facts/touch.h"
+
+/* What happens to the words of such a command is not known. INNER is: the command inside is an
+ * action of its own. */
+#define UNEXPLAINED (EFFECT_CODE | EFFECT_UNKNOWN | EFFECT_PROJECT)
+
+static bool is_unexplained(const struct action *a)
+{
+    return a->subject.shell && !a->redirect && !a->assignment && a->subject.words.count &&
+           (!a->program || (a->effects & UNEXPLAINED));
+}
+
+static bool is_path_byte(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80 ||
+           (c && strchr("._-/~+*?[]", c));
+}
+
+/* Takes the next run of bytes that paths are made of off the front of *text. */
+static bool next_part(struct str *text, struct str *part)
+{
+    size_t from = 0, to;
+
+    while (from < text->len && !is_path_byte(text->s[from]))
+        from++;
+    for (to = from; to < text->len && is_path_byte(text->s[to]);)
+        to++;
+    *part = str_slice(*text, from, to);
+    *text = str_from_byte(*text, to);
+    return part->len > 0;
+}
+
+static const struct path_class *own_row(struct str path)
+{
+    const struct path_class_table *table = &path_class_tables[PATHS_PROTECTED];
+
+    for (size_t i = 0; i < table->count; i++)
+        if (table->rows[i].own && path_class_begins(str_from(table->rows[i].path), path))
+            return &table->rows[i];
+    return NULL;
+}
+
+/* A name may begin at any component, and right after the letter of an option (-o.claude/x). Where a
+ * row begins, at the home or the root, does not matter: text can spell either in many ways. */
+static const struct path_class *own_place_in(struct str part)
+{
+    bool option = part.s[0] == '-';
+
+    for (size_t i = 0; i < part.len; i++) {
+        if (i > 0 && part.s[i - 1] != '/' && !(option && part.s[i] == '.'))
+            continue;
+        const struct path_class *row = own_row(str_from_byte(part, i));
+        if (row)
+            return row;
+    }
+    return NULL;
+}
+
+/* Every name of such a place has a dot or a slash. */
+static bool has_name(struct str text)
+{
+    return str_has(text, '.') || str_has(text, '/');
+}
+
+static const char *named_in(struct facts *f, struct str text)
+{
+    struct str rest = has_name(text) ? utf8_fold(f->arena, text) : (struct str){0}, part;
+
+    while (next_part(&rest, &part)) {
+        const struct path_class *row =
+            has_name(part) ? own_place_in(path_clean(f->arena, part)) : NULL;
+        if (row)
+            return row->what;
+    }
+    return NULL;
+}
+
+/* ---- on the disk ---- */
+
+/* A workspace may be below such a place itself (.claude/worktrees/x): then only what is below the
+ * workspace counts. */
+static const char *own_state(struct facts *f, const struct subject_path *p)
+{
+    struct str rest;
+
+    if (!p->pattern && f->workspace.len && path_relative(f->workspace, p->resolved, &rest))
+        return named_in(f, rest);
+    return path_own_state(f, p);
+}
+
+static const char *own_path(struct facts *f, struct str cwd, struct str text, bool glob)
+{
+    struct subject touched = {0};
+    const char *what = NULL;
+
+    if (cwd.len == 0 || path_has_nul(text) || str_has(text, WORD_UNKNOWN))
+        return NULL;
+    if (glob)
+        touch_pattern(f, &touched, cwd, text, ACCESS_WRITE, true);
+    else
+        touch_path(f, &touched, cwd, text, ACCESS_WRITE);
+    for (size_t i = 0; !what && i < touched.paths.count; i++)
+        what = own_state(f, &touched.paths.items[i]);
+    return what;
+}
+
+/* Relative to each directory that it may act in, and through links. */
+static const char *own_file(struct facts *f, const struct action *a, struct str text, bool glob)
+{
+    struct str places[] = {a->cwd.len ? a->cwd : f->env.cwd, a->cwd_other.path, a->directory};
+    const char *what = NULL;
+
+    for (size_t i = 0; !what && i < COUNT(places); i++)
+        what = own_path(f, places[i], text, glob);
+    return what;
+}
+
+/* ---- the words of an action ---- */
+
+struct look {
+    struct facts *f;
+    const struct action *action;
+    size_t paths; /* looked up so far */
+};
+
+static const char *own_part(struct look *l, struct str text)
+{
+    const char *what = NULL;
+    struct str part;
+
+    while (!what && l->paths < MENTIONS_PATHS_MAX && next_part(&text, &part)) {
+        l->paths++;
+        what = own_file(l->f, l->action, part, false);
+    }
+    return what;
+}
+
+static const char *in_text(struct look *l, struct str text)
+{
+    const char *what = named_in(l->f, text);
+
+    return what ? what : own_part(l, text);
+}
+
+static const char *in_word(struct look *l, const struct shell_word *w)
+{
+    const char *what = named_in(l->f, w->text);
+
+    /* most of the words that project code gets are no names of files at all */
+    if (what || (!has_name(w->text) && !(l->action->effects & (EFFECT_CODE | EFFECT_UNKNOWN)) &&
+                 l->action->program))
+        return what;
+    what = own_file(l->f, l->action, w->text, w->may_glob);
+    return what ? what : own_part(l, w->text);
+}
+
+/* A script that is run by its path is read, and the word says nothing else. */
+static bool is_script(const struct action *a, size_t word)
+{
+    return word == 0 || word == a->script_word;
+}
+
+static bool acts_in_own_place(struct facts *f, const struct action *a)
+{
+    struct subject_path here = {.written = a->cwd, .resolved = a->cwd};
+
+    return a->cwd.len &&
+           !(f->workspace.len && path_is_inside(a->cwd, f->workspace) &&
+             !named_in(f, str_from_byte(a->cwd, f->workspace.len))) &&
+           path_own_state(f, &here);
+}
+
+static bool has_unknown_word(const struct shell_words *words)
+{
+    for (size_t i = 1; i < words->count; i++)
+        if (!words->items[i].known && !words->items[i].may_glob)
+            return true;
+    return false;
+}
+
+static const char *in_action(struct facts *f, const struct shell_action *from,
+                             const struct action *a)
+{
+    struct look l = {.f = f, .action = a};
+    const char *what = NULL;
+
+    for (size_t i = 1; !what && i < from->words.count; i++)
+        if (!is_script(a, i))
+            what = in_word(&l, &from->words.items[i]);
+    if (!what && from->input == SHELL_INPUT_TEXT)
+        what = in_text(&l, from->input_text);
+    /* words that come from elsewhere may come from anywhere in the command */
+    if (!what && has_unknown_word(&from->words))
+        what = named_in(f, f->shared.first);
+    if (!what && acts_in_own_place(f, a))
+        what = "the working directory";
+    return what;
+}
+
+/* The value of a variable that some command of the call sees. */
+RARE static const char *in_variables(struct facts *f)
+{
+    const char *what = NULL;
+
+    for (size_t i = 0; !what && i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        struct look l = {.f = f, .action = a};
+        if (a->assignment && !a->idle && a->subject.words.count > 1)
+            what = in_text(&l, a->subject.words.items[1]);
+    }
+    return what;
+}
+
+void mentions_find(struct facts *f, const struct shell_actions *all)
+{
+    const char *variables = NULL;
+    bool asked = false;
+
+    for (size_t i = 0; i < all->count; i++) {
+        struct action *a = &f->actions.items[i];
+        if (!is_unexplained(a))
+            continue;
+        a->mention = in_action(f, &all->items[i], a);
+        if (!a->mention && !asked)
+            variables = in_variables(f);
+        asked = true;
+        if (!a->mention)
+            a->mention = variables;
+    }
+}
