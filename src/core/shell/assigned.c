@@ -239,6 +239,7 @@ static void collect_simple(struct changes *c, const struct node *n)
         str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd") || c->everything;
     c->w->seen.unsure_functions |= str_is(name, "unset");
     c->w->seen.interrupted |= str_is(name, "trap");
+    c->w->seen.other_globs |= str_is(name, "shopt") || c->everything;
     c->arguments |= str_is(name, "shift") || str_is(name, "set") || c->everything;
     for (size_t i = 0; i < COUNT(assigning); i++)
         if (str_is(name, assigning[i]) && may_name(c, n, command, name))

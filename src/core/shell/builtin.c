@@ -89,7 +89,9 @@ static struct shell_place cd_target(const struct builtin_call *c, size_t i)
     struct str path = arg(c, i);
 
     if (i >= c->argv->count && env_lookup(e, STR("HOME"), &v))
-        return v.known ? place_at(v.text) : PLACE_IS_ANYWHERE;
+        return v.known && str_starts(v.text, STR("/"))
+                   ? place_at(clean_path(c->w->arena, (struct str){0}, v.text))
+                   : PLACE_IS_ANYWHERE;
     if (i >= c->argv->count)
         return place_at(c->w->context->home);
     if (!all_known(c, i) || i + 1 < c->argv->count || str_is(path, "-") || !path.len)
@@ -155,7 +157,15 @@ static void do_popd(const struct builtin_call *c)
 
     change_directory(c->w, top && c->argv->count == 1 ? top->left : PLACE_IS_ANYWHERE);
     c->w->env.directory.skipped = !sure; /* where pushd has failed there is nothing to go back to */
-    c->w->env.pushed = top ? top->before : NULL;
+    c->w->env.pushed = top && c->argv->count == 1 ? top->before : NULL;
+}
+
+/* dirs -c empties the stack; other options only say how it is printed. */
+static void do_dirs(const struct builtin_call *c)
+{
+    for (size_t i = 1; i < c->argv->count; i++)
+        if (!c->argv->items[i].known || str_has(arg(c, i), 'c'))
+            c->w->env.pushed = NULL;
 }
 
 static void do_eval(const struct builtin_call *c)
@@ -252,17 +262,43 @@ static void do_trap(const struct builtin_call *c)
     c->w->env = before;
 }
 
+/* The text that . and source read; false: it is not known, or comes from elsewhere. */
+static bool sourced_text(const struct builtin_call *c, struct str *text)
+{
+    static const char *const inputs[] = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
+    const struct shell_word *file = &c->argv->items[1];
+    struct shell_value path;
+
+    if (!file->known || str_starts(file->text, STR("-")) ||
+        (!str_has(file->text, '/') && env_lookup(&c->w->env, STR("PATH"), &path))) {
+        walk_fail(c->w, c->at, "commands are read from a file that is not known before run time");
+        return false;
+    }
+    if (STR_IN(file->text, inputs) && c->w->env.input.kind == SHELL_INPUT_TEXT) {
+        *text = c->w->env.input.text;
+        return true;
+    }
+    if (str_starts(file->text, STR("/dev/")) || str_starts(file->text, STR("/proc/"))) {
+        walk_fail(c->w, c->at, "a shell reads its commands from a device");
+        return false;
+    }
+    return c->w->written && written_text(c->w, file, false, c->at, text);
+}
+
+/* The file runs in this shell, with the words after its name as its arguments if there are any. */
 static void do_source(const struct builtin_call *c)
 {
     struct str text;
 
-    if (c->argv->count > 1 && !c->argv->items[1].known)
-        walk_fail(c->w, c->at, "commands are read from a file that is not known before run time");
-    else if (c->argv->count > 1 && c->w->written &&
-             written_text(c->w, &c->argv->items[1], false, c->at, &text))
+    if (c->argv->count > 2)
+        c->w->env.args = arguments_from(c->argv, 2);
+    if (c->argv->count > 1 && sourced_text(c, &text))
         walk_text(c->w, text, c->index, c->at, c->len);
     env_forget_all(c->w);
+    c->w->env.args.known = false; /* it may have set others */
+    c->w->env.pushed = NULL;
     c->w->seen.unsure_functions = true; /* the file may have functions of its own */
+    c->w->seen.moves++;
 }
 
 static void set_args(const struct builtin_call *c, size_t from)
@@ -319,8 +355,8 @@ static void do_set(const struct builtin_call *c)
             i++;
             break;
         }
-        if (text.len < 2 || (text.s[0] != '-' && text.s[0] != '+'))
-            break;
+        if (!text.len || (text.s[0] != '-' && text.s[0] != '+'))
+            break; /* a lone + is an option without letters */
         set_letters(c, text);
         if (str_has(text, 'o') && i + 1 < c->argv->count)
             set_option(c, arg(c, ++i), text.s[0] == '-');
@@ -442,15 +478,15 @@ static void check_functions(const struct builtin_call *c)
         walk_fail(c->w, c->at, "a function stays what it is, whatever is defined later");
 }
 
-/* local outside of a function fails, and declare -f is about functions. */
+/* local outside of a function fails, declare -f is about functions, and declare -p prints. */
 static bool may_not_declare(const struct builtin_call *c)
 {
-    bool functions = false;
+    bool other = false;
 
     for (size_t i = 1; i < c->argv->count; i++)
-        functions |=
-            str_starts(arg(c, i), STR("-")) && (str_has(arg(c, i), 'f') || str_has(arg(c, i), 'F'));
-    return functions || (str_is(arg(c, 0), "local") && !c->w->frame.calls);
+        other |= str_starts(arg(c, i), STR("-")) &&
+                 (str_has(arg(c, i), 'f') || str_has(arg(c, i), 'F') || str_has(arg(c, i), 'p'));
+    return other || (str_is(arg(c, 0), "local") && !c->w->frame.calls);
 }
 
 /* After the command: what is constant, what may not have been set at all, and what was set
@@ -645,9 +681,11 @@ static void do_shopt(const struct builtin_call *c)
                                         "checkwinsize",
                                         "histappend"};
 
-    for (size_t i = 1; i < c->argv->count; i++)
+    for (size_t i = 1; i < c->argv->count; i++) {
         if (!c->argv->items[i].known || !STR_IN(arg(c, i), plain))
             walk_fail(c->w, c->at, "shopt changes how commands are read or run");
+        c->w->seen.other_globs |= str_contains(arg(c, i), STR("glob"));
+    }
 }
 
 static void put_output(struct walk *w, struct str text)
@@ -844,30 +882,18 @@ static const struct builtin {
     const char *name;
     void (*run)(const struct builtin_call *);
 } builtins[] = {
-    {".", do_source},        {"[", do_test},
-    {"alias", do_alias},     {"bind", do_alias},
-    {"break", do_break},     {"cat", do_cat},
-    {"cd", do_cd},           {"chdir", do_cd},
-    {"compgen", do_alias},   {"complete", do_alias},
-    {"continue", do_break},  {"date", do_date},
-    {"declare", do_declare}, {"echo", do_echo},
-    {"enable", do_alias},    {"eval", do_eval},
-    {"exit", check_count},   {"export", do_declare},
-    {"getopts", do_read},    {"grep", do_filter},
-    {"hash", do_alias},      {"head", do_filter},
-    {"let", do_let},         {"local", do_declare},
-    {"mapfile", do_read},    {"mktemp", do_mktemp},
-    {"nproc", do_number},    {"popd", do_popd},
-    {"printf", do_printf},   {"pushd", do_pushd},
-    {"pwd", do_pwd},         {"read", read_line},
-    {"readarray", do_read},  {"readonly", do_declare},
-    {"return", do_return},   {"seq", do_seq},
-    {"set", do_set},         {"shift", do_shift},
-    {"shopt", do_shopt},     {"sort", do_filter},
-    {"source", do_source},   {"tail", do_filter},
-    {"test", do_test},       {"trap", do_trap},
-    {"typeset", do_declare}, {"uniq", do_filter},
-    {"unset", do_unset},     {"wait", do_wait},
+    {".", do_source},        {"[", do_test},           {"alias", do_alias},    {"bind", do_alias},
+    {"break", do_break},     {"cat", do_cat},          {"cd", do_cd},          {"chdir", do_cd},
+    {"compgen", do_alias},   {"complete", do_alias},   {"continue", do_break}, {"date", do_date},
+    {"declare", do_declare}, {"dirs", do_dirs},        {"echo", do_echo},      {"enable", do_alias},
+    {"eval", do_eval},       {"exit", check_count},    {"export", do_declare}, {"getopts", do_read},
+    {"grep", do_filter},     {"hash", do_alias},       {"head", do_filter},    {"let", do_let},
+    {"local", do_declare},   {"mapfile", do_read},     {"mktemp", do_mktemp},  {"popd", do_popd},
+    {"printf", do_printf},   {"pushd", do_pushd},      {"pwd", do_pwd},        {"read", read_line},
+    {"readarray", do_read},  {"readonly", do_declare}, {"return", do_return},  {"seq", do_seq},
+    {"set", do_set},         {"shift", do_shift},      {"shopt", do_shopt},    {"sort", do_filter},
+    {"source", do_source},   {"tail", do_filter},      {"test", do_test},      {"trap", do_trap},
+    {"typeset", do_declare}, {"uniq", do_filter},      {"unset", do_unset},    {"wait", do_wait},
     {"wc", do_wc},
 };
 

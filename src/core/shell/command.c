@@ -327,25 +327,44 @@ static bool assigns_before(const struct shell_words *argv)
     return i > 0;
 }
 
+/* x=value, x+=value or x[...]=value, as the command gets it. */
+static struct shell_word declared_as_written(struct walk *w, const struct word *word,
+                                             struct shell_word value)
+{
+    struct str text = value.known ? value.text : WORD_UNKNOWN_STR;
+
+    if (word->append || word->subscript)
+        text = WORD_UNKNOWN_STR;
+    else if (!value.known && value.text.len)
+        text = value.text;
+    value.known &= !word->append && !word->subscript;
+    value.text = str_format(w->arena, "%.*s%s%s=%.*s", STR_ARG(word->name),
+                            word->subscript ? WORD_UNKNOWN_TEXT : "", word->append ? "+" : "",
+                            STR_ARG(text));
+    return value;
+}
+
 /* export x=$y: the value is not split, and the variable is set. */
 RARE static void declare_word(struct walk *w, const struct word *word, bool array,
                               struct declarations *declared, struct shell_words *argv)
 {
-    struct words many = {0};
     struct shell_value v = eval_assignment(w, word);
-    if (brace_expand(w, word, &many) && many.count != 1)
-        v = (struct shell_value){0}; /* export x={a,b} assigns twice, x={a,b} does not */
     if (word->append && assigns_before(argv))
         v = (struct shell_value){0};
-    struct shell_word value = value_word(w, word, v), out = value;
+    struct shell_word value = value_word(w, word, v), out = declared_as_written(w, word, value);
 
-    out.text = str_format(w->arena, "%.*s=%.*s", STR_ARG(word->name), STR_ARG(value.text));
     if (!word->array && !word->subscript)
         shell_check_compound(w, array, word->name, value, word->at);
     env_check_integer(w, word->name, v, word->at);
     LIST_PUSH(w->arena, declared, (struct declared){argv->count, word->name, v});
     LIST_PUSH(w->arena, argv, out);
     shell_add_assign(w, word->name, value, true, word->at, word->len);
+}
+
+/* export x={a,$y} is export x=a x=$y, and what braces have made is split like other words. */
+static bool has_braces(struct walk *w, const struct word *word)
+{
+    return brace_expand(w, word, &(struct words){0});
 }
 
 /* The leading words that were read in one step. Most commands have no other words. */
@@ -365,8 +384,9 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
                        struct declarations *declared)
 {
     struct str first = {0};
+    /* \export and "declare" are no declarations for bash: their words are split like others */
     bool declaring =
-        n->words.count && word_static(w->arena, &n->words.items[0], &first) && name_declares(first);
+        n->words.count && word_plain(w->arena, &n->words.items[0], &first) && name_declares(first);
     bool array = false; /* an option before this word says that an array follows */
 
     argv->items = arena_room(w->arena, n->words.count, sizeof(*argv->items));
@@ -379,7 +399,7 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
         if (word_is_literal(word)) {
             walk_spend(w, 1, word->at);
             LIST_PUSH(w->arena, argv, word_literal(w, word));
-        } else if (declaring && word->name.len && word->value_from) {
+        } else if (declaring && word->name.len && word->value_from && !has_braces(w, word)) {
             declare_word(w, word, array, declared, argv);
         } else {
             eval_fields(w, word, argv);

@@ -182,6 +182,7 @@ bool nested_run_busybox(struct walk *w, const struct shell_words *argv, size_t a
 
     if (inner.count)
         shell_run_command(w, inner, at, len, index);
+    w->output = (struct output){0}; /* it need not be there */
     return inner.count > 0;
 }
 

@@ -34,6 +34,7 @@ static void read_subscript(struct parser *p, struct param *param)
     param->has_subscript = true;
     if ((c == '@' || c == '*') && lex_follows(p, ']')) {
         param->all = true;
+        param->star = c == '*';
         p->pos++;
     } else {
         arith_read(p, &in, ']');
@@ -83,7 +84,11 @@ static void operand_piece(struct parser *p, struct word *w, bool quoted, bool pa
         else
             word_single(p, w);
     } else if (c == '"') {
+        size_t start = p->pos;
         word_double(p, w, false);
+        /* "${x:-"\h"}" is h, and "${x:-\h}" is not */
+        if (quoted && str_has(str_slice(p->text, start, p->pos), '\\'))
+            parse_refuse_at(p, start, "a backslash in quotes inside a quoted parameter expansion");
     } else if (c == '`') {
         word_backtick(p, w, quoted);
     } else if (c == '$') {

@@ -160,10 +160,27 @@ static struct shell_value plain(struct walk *w, const struct param *p)
     return v;
 }
 
+/* ${x:-a:~} has a home in it when it is assigned, and none elsewhere. "${x#~}" has one even in
+ * quotes. */
+static bool has_odd_tilde(const struct param *p)
+{
+    bool pattern = p->op.s[0] == '#' || p->op.s[0] == '%';
+
+    for (size_t i = 0; i < p->operand.parts.count; i++) {
+        const struct part *part = &p->operand.parts.items[i];
+        if (part->kind == PART_TEXT &&
+            (str_contains(part->text, STR(":~")) || (pattern && str_has(part->text, '~'))))
+            return true;
+    }
+    return false;
+}
+
 static struct shell_value operand(struct walk *w, const struct param *p)
 {
     struct shell_word now = eval_value(w, &p->operand, 0);
 
+    if (has_odd_tilde(p))
+        return (struct shell_value){0};
     return (struct shell_value){
         .text = now.text, .known = now.known, .number = now.known && text_is_number(now.text)};
 }
@@ -284,14 +301,34 @@ static void check_indirect(struct walk *w, const struct param *p, struct shell_v
                   "a name that is not known may have a subscript, which is arithmetic");
 }
 
-struct shell_value param_scalar(struct walk *w, const struct part *part)
+/* ${!x}: the name in x is that of one variable, or the number of one argument. */
+static bool names_one(const struct param *p, struct shell_value v)
 {
-    const struct param *p = part->param;
+    return v.number || str_is(p->name, "#") || (v.known && name_is_identifier(v.text));
+}
 
-    if (!p->name.len)
-        return (struct shell_value){0};
-    w->secret |= shows_secret(w, p);
-    struct shell_value v = plain(w, p);
+/* Is the expansion one word in quotes, whatever its value is? A list with @ is not, and an operand
+ * may bring one: "${x:-$@}". `v` is the value of its name. */
+static bool is_scalar(const struct param *p, struct shell_value v)
+{
+    bool at = (p->all && !p->star) || str_is(p->name, "@"), star = p->star || str_is(p->name, "*");
+
+    if (p->form == PARAM_LENGTH)
+        return true;
+    if (p->form == PARAM_NAMES)
+        return !at && !str_is(p->op, "@");
+    if (at || (star && p->op.len) || (p->form == PARAM_INDIRECT && !names_one(p, v)))
+        return false;
+    for (size_t i = 0; i < p->operand.parts.count; i++) {
+        const struct part *part = &p->operand.parts.items[i];
+        if (part->kind == PART_PARAM && !is_scalar(part->param, (struct shell_value){0}))
+            return false;
+    }
+    return true;
+}
+
+static struct shell_value value_of(struct walk *w, const struct param *p, struct shell_value v)
+{
     if (p->form == PARAM_LENGTH) /* in characters; how many there are depends on the locale */
         return v.known && !v.array && is_ascii(v.text)
                    ? known(str_format(w->arena, "%zu", v.text.len))
@@ -304,4 +341,17 @@ struct shell_value param_scalar(struct walk *w, const struct part *part)
         return (struct shell_value){0};
     }
     return p->op.len ? with_operator(w, p, v) : v;
+}
+
+struct shell_value param_scalar(struct walk *w, const struct part *part)
+{
+    const struct param *p = part->param;
+
+    if (!p->name.len)
+        return (struct shell_value){0};
+    w->secret |= shows_secret(w, p);
+    struct shell_value name = plain(w, p), v = value_of(w, p, name);
+    v.scalar = is_scalar(p, name);
+    v.known &= v.scalar;
+    return v;
 }

@@ -154,6 +154,11 @@ void word_ansi(struct parser *p, struct word *w);
 void word_add_text(struct parser *p, struct word *w, struct str text, bool quoted);
 struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, size_t at);
 
+/* A text that is one word by itself: what braces make of one. False: it is none. */
+bool word_read_again(struct arena *a, struct str text, size_t at, struct word *out);
+/* The end of the $( ), <( ) or >( ) that begins at `at`; STR_NONE: it is not read. */
+size_t word_substitution_end(struct arena *a, struct str text, size_t at);
+
 /* expand.c */
 void word_dollar(struct parser *p, struct word *w, bool quoted);
 void word_backtick(struct parser *p, struct word *w, bool quoted);

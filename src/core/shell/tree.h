@@ -56,6 +56,8 @@ struct part {
 struct word {
     struct word_parts parts;
     size_t at, len;
+    struct str source;     /* its bytes as they are written; empty: it is the text of its only part
+                            */
     struct str name;       /* of the variable, when the word looks like an assignment; else empty */
     size_t value_from;     /* the first part of the value, when `name` is set */
     bool append;           /* name+=value */
@@ -77,6 +79,7 @@ struct param {
     bool has_subscript;          /* [..] */
     struct word_parts subscript; /* empty parts and `all` for [@] and [*] */
     bool all;
+    bool star;           /* with `all`: [*] */
     struct str op;       /* "", ":-", "-", "##", "/", "@P", ...; ":" is a slice */
     struct word operand; /* what follows the operator */
 };

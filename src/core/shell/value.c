@@ -14,6 +14,9 @@ struct builder {
     bool open;  /* there is a field, if only an empty one */
     bool whole; /* one value: no splitting, no globbing */
     bool unknown, glob, split, dash;
+    bool empty_list; /* "$@" without arguments is in it: without any text there is no field */
+    bool opens;      /* an unquoted [ is in it: with a ] that follows, it is a pattern */
+    enum { CLASS_NONE = 0, CLASS_PERHAPS, CLASS_QUOTED, CLASS_OTHER } class;
     bool translated; /* part of it depends on the locale */
     bool home;       /* the field begins with the home directory, which may have been changed */
     struct shell_value lead; /* the value that the field begins with, if it is not known but
@@ -23,6 +26,11 @@ struct builder {
     bool vanish;             /* all of them may be empty, and then there is no field */
 };
 
+static bool has_usual_ifs(const struct walk *w)
+{
+    return w->env.ifs.known && str_is(w->env.ifs.chars, " \t\n");
+}
+
 /* What is known of the first value is true of the whole field if only known text follows it that
  * does not lead elsewhere and is not special in a pattern. */
 static void say_like(struct builder *b, struct shell_word *word)
@@ -31,8 +39,7 @@ static void say_like(struct builder *b, struct shell_word *word)
 
     if (b->unknowns != 1 || !b->lead.like.len || str_contains(rest, STR("..")))
         return;
-    if (b->lead.found ? rest.len || !b->w->env.ifs.known || !str_is(b->w->env.ifs.chars, " \t\n")
-                      : b->split)
+    if (b->lead.found ? rest.len || !has_usual_ifs(b->w) : b->split)
         return; /* a name that find found is checked on the disk later: it must have no blanks */
     word->found = b->lead.found;
     for (size_t i = 0; i < rest.len; i++)
@@ -44,18 +51,63 @@ static void say_like(struct builder *b, struct shell_word *word)
     word->may_dash &= !b->lead.fresh && !b->lead.found;
 }
 
-/* ${n}-rf, with nothing in n. */
-static bool dash_follows(struct str text)
+/* Where the text of a pattern begins to mean something else than its bytes say: a backslash, a list
+ * of patterns, a class in which a byte is quoted that is special there, and any wildcard while
+ * options of the shell change what they match. */
+static size_t blurred_from(const struct builder *b, struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.s[i] == '\\' || text.s[i] == '(' ||
+            (text.s[i] == '[' &&
+             (b->class == CLASS_OTHER || str_has(str_from_byte(text, i), WORD_UNKNOWN))) ||
+            (b->w->seen.other_globs && strchr("*?[", text.s[i])))
+            return text.s[i] == '(' && i ? i - 1 : i;
+    }
+    return STR_NONE;
+}
+
+/* The text of a field that is a pattern, as far as it may be compared with names. */
+static void end_pattern(struct builder *b)
+{
+    size_t from = blurred_from(b, buf_str(&b->text));
+
+    b->dash |= b->text.len && strchr("*?[+@!", b->text.s[0]);
+    if (from == STR_NONE)
+        return;
+    b->text.len = from;
+    buf_byte(&b->text, WORD_UNKNOWN);
+    b->unknown = true;
+    b->unknowns++;
+    b->shape = 0;
+    b->dash |= !from;
+    b->split |= b->w->seen.other_globs;
+}
+
+static size_t known_from(struct str text)
 {
     size_t i = 0;
 
     while (i < text.len && text.s[i] == WORD_UNKNOWN)
         i++;
+    return i;
+}
+
+/* ${n}-rf, with nothing in n. */
+static bool dash_follows(struct str text)
+{
+    size_t i = known_from(text);
+
     return i && i < text.len && text.s[i] == '-';
 }
 
+static void add_anything(struct builder *b);
+
 static void close_field(struct builder *b)
 {
+    if (b->glob)
+        end_pattern(b);
+    if (b->empty_list && b->open && known_from(buf_str(&b->text)) == b->text.len)
+        add_anything(b);
     bool vanishes = b->vanish && !b->open && !b->split;
 
     if (b->open || b->text.len) {
@@ -81,7 +133,8 @@ static void close_field(struct builder *b)
     b->open = b->unknown = b->glob = b->split = b->dash = b->home = b->translated = false;
     b->lead = (struct shell_value){0};
     b->unknowns = b->shape = 0;
-    b->vanish = false;
+    b->vanish = b->empty_list = b->opens = false;
+    b->class = CLASS_NONE;
 }
 
 static bool has_glob(struct str s)
@@ -94,18 +147,39 @@ static bool has_glob(struct str s)
            (open != STR_NONE && str_has(str_from_byte(s, open), ']'));
 }
 
+/* Is there a [ somewhere, after it a quoted byte that is special in a class, and then a ]? Outside
+ * of a class each byte of the text stands for itself or for more. */
+static void note_class(struct builder *b, struct str text, bool quoted)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.s[i] == '[' && b->class == CLASS_NONE)
+            b->class = CLASS_PERHAPS;
+        if (quoted && b->class == CLASS_PERHAPS && strchr("[]!^-.:=/", text.s[i]))
+            b->class = CLASS_QUOTED;
+        if (text.s[i] == ']' && b->class == CLASS_QUOTED)
+            b->class = CLASS_OTHER;
+    }
+}
+
+/* Bytes that are proved to stand in the field, and are not special. */
 static void add(struct builder *b, struct str text)
 {
     buf_add(&b->text, text);
     b->open = true;
+    if (!b->whole)
+        note_class(b, text, true);
 }
 
+/* The same without quotes: a pattern may lie across several of them, ["h"]. */
 static void add_unquoted(struct builder *b, struct str text)
 {
-    /* a file that * finds may be called -rf */
-    b->dash |= !b->whole && !b->text.len && text.len && strchr("*?[", text.s[0]) && has_glob(text);
-    add(b, text);
-    b->glob |= !b->whole && has_glob(text);
+    buf_add(&b->text, text);
+    b->open = true;
+    if (b->whole)
+        return;
+    note_class(b, text, false);
+    b->glob |= has_glob(text) || (b->opens && str_has(text, ']'));
+    b->opens |= str_has(text, '[');
 }
 
 static void note_shape(struct builder *b, unsigned shape)
@@ -113,10 +187,20 @@ static void note_shape(struct builder *b, unsigned shape)
     b->shape = b->unknowns++ ? b->shape & shape : shape;
 }
 
+/* What nobody has proved to be anything else: any text, in any number of words, each of which may
+ * be a pattern, an option or a path. */
+static void add_anything(struct builder *b)
+{
+    note_shape(b, 0);
+    buf_byte(&b->text, WORD_UNKNOWN);
+    b->unknown = b->dash = true;
+    b->split |= !b->whole;
+    b->glob |= !b->whole;
+}
+
 static void add_shaped(struct builder *b, bool quoted, struct shell_value v)
 {
-    bool usual = b->w->env.ifs.known && str_is(b->w->env.ifs.chars, " \t\n"),
-         splits = !quoted && !b->whole;
+    bool usual = has_usual_ifs(b->w), splits = !quoted && !b->whole;
     unsigned shape = splits ? usual ? v.shape : 0 : v.one ? v.shape : 0;
 
     if (!b->text.len)
@@ -182,7 +266,7 @@ static void add_split(struct builder *b, struct str text)
     b->w->out->splits |= is_split(b->w, text);
 
     if (!b->w->env.ifs.known) {
-        add_unknown(b, false, false);
+        add_anything(b);
         return;
     }
     if (text.len && is_ifs_space(b->w, text.s[0]))
@@ -197,7 +281,8 @@ static void add_split(struct builder *b, struct str text)
         close_field(b);
 }
 
-/* Adds the value of one expansion to the field. There are four kinds:
+/* Adds the value of one expansion to the field. Unless it is known, or proved to be one word in
+ * quotes, it is anything. There are four other kinds:
  * - some of its text is known ("$dir/x" put into a variable): it has WORD_UNKNOWN in its text, and
  *   without quotes each of those may split the word or match files;
  * - nothing of its text is known, but perhaps its shape;
@@ -209,6 +294,10 @@ static void add_value(struct builder *b, struct shell_value v, bool quoted)
 {
     if (!walk_spend(b->w, v.text.len / SHELL_STEP_BYTES, b->word->at))
         v = (struct shell_value){0};
+    if (!v.known && !v.scalar) {
+        add_anything(b);
+        return;
+    }
     if (!v.known && !b->text.len && !b->unknowns)
         b->lead = v;
     if (!v.known && v.text.len && !v.shape) {
@@ -228,22 +317,52 @@ static void add_value(struct builder *b, struct shell_value v, bool quoted)
     }
 }
 
+/* "$*" and "${a[*]}": one word, with the first character of IFS between the elements. */
+static void add_joined(struct builder *b, const struct shell_words *list)
+{
+    struct shell_value v = {.known = true, .scalar = true};
+    struct buf text = buf_in(b->w->arena);
+
+    if (!b->w->env.ifs.known) {
+        add_value(b, (struct shell_value){.scalar = true}, true);
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (i)
+            buf_add(&text, str_slice(b->w->env.ifs.chars, 0, 1));
+        buf_add(&text, list->items[i].text);
+        v.known &= list->items[i].known;
+    }
+    v.text = buf_str(&text);
+    add_value(b, v, true);
+}
+
+/* "$@" is one word for each element, and without quotes each of them is split. Only with the usual
+ * IFS is it clear what becomes of empty ones. */
 static void add_list(struct builder *b, const struct param *p, bool quoted)
 {
     struct shell_words list = {0};
-    bool star = str_is(p->name, "*");
+    bool star = p->star || str_is(p->name, "*");
 
-    if (!param_list(b->w, p, &list) || (quoted && star) || b->whole) {
-        add_unknown(b, quoted && star, false);
-        b->split |= !b->whole;
+    if (!param_list(b->w, p, &list)) {
+        add_value(b, (struct shell_value){.scalar = quoted && star}, quoted);
         return;
     }
+    if (quoted && star) {
+        add_joined(b, &list);
+        return;
+    }
+    if (b->whole || (!quoted && !has_usual_ifs(b->w))) {
+        add_anything(b);
+        return;
+    }
+    b->empty_list |= !list.count;
     for (size_t i = 0; i < list.count; i++) {
         const struct shell_word *e = &list.items[i];
         if (i)
             close_field(b);
-        add_value(b, (struct shell_value){.text = e->text, .known = e->known}, quoted);
-        b->glob |= !quoted && e->may_glob;
+        add_value(b, (struct shell_value){.text = e->text, .known = e->known, .scalar = true},
+                  quoted);
     }
 }
 
@@ -265,11 +384,11 @@ static struct str add_tilde(struct builder *b, struct str text, bool last)
         b->unknown = true; /* ~"x" is not a home for bash */
         return text;
     }
-    if (str_is(prefix, "~+"))
+    struct shell_value v;
+    if (str_is(prefix, "~+") && !env_lookup(&b->w->env, STR("PWD"), &v))
         home = directory_sure_path(&b->w->env.directory);
     else if (!str_is(prefix, "~"))
         home = (struct str){0};
-    struct shell_value v;
     if (str_is(prefix, "~") && env_lookup(&b->w->env, STR("HOME"), &v))
         home = v.known ? v.text : (struct str){0};
     if (home.len) {
@@ -327,8 +446,9 @@ static void add_command(struct builder *b, const struct part *part)
 
     b->w->seen.started++;
     walk_substitution(b->w, part->body);
-    v = (struct shell_value){.known = b->w->output.known,
-                             .text = b->w->output.text}; /* numbers too may be several words */
+    v = (struct shell_value){.known = b->w->output.known, .scalar = true};
+    if (v.known)
+        v.text = b->w->output.text; /* numbers too may be several words */
     v.fresh = b->w->output.fresh;
     v.like = b->w->output.like;
     shape_of_output(b->w, &v);
@@ -411,6 +531,7 @@ static void add_part(struct builder *b, const struct part *part, bool first, boo
         break;
     case PART_ARITH: {
         struct shell_value v = arith_value(b->w, part->inner, part->at);
+        v.scalar = true;
         add_value(b, v, part->quoted);
         b->dash |= !v.known && b->text.len == 1;
         break;
@@ -422,8 +543,23 @@ static void add_part(struct builder *b, const struct part *part, bool first, boo
     }
 }
 
+/* $x$: bash does not split a word that has a dollar sign of its own in it. */
+static bool has_lone_dollar(const struct word *word)
+{
+    bool dollar = false, expands = false;
+
+    for (size_t i = 0; i < word->parts.count; i++) {
+        const struct part *part = &word->parts.items[i];
+        dollar |= part->kind == PART_TEXT && !part->quoted && str_has(part->text, '$');
+        expands |= part->kind != PART_TEXT && !part->quoted;
+    }
+    return dollar && expands;
+}
+
 static void build(struct builder *b, const struct word *word, size_t from)
 {
+    size_t first = b->out->count;
+
     b->word = word;
     b->text = buf_in(b->w->arena);
     if (!walk_spend(b->w, word->parts.count, word->at))
@@ -432,6 +568,11 @@ static void build(struct builder *b, const struct word *word, size_t from)
         add_part(b, &word->parts.items[i], i == from || (i == word->value_from && word->name.len),
                  i + 1 == word->parts.count); /* a=~/x is expanded in every word */
     close_field(b);
+    if (!b->whole && has_lone_dollar(word)) {
+        b->out->count = first;
+        add_anything(b);
+        close_field(b);
+    }
 }
 
 static bool any_special(const struct part *part)

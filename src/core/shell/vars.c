@@ -88,6 +88,15 @@ static bool is_readonly(struct str name)
            str_is(name, "BASHOPTS") || str_is(name, "SHELLOPTS") || str_is(name, "BASH_VERSINFO");
 }
 
+/* A character of several bytes separates words as a whole, or not at all, as the locale says. */
+static bool is_ascii(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.s[i] > 0x7e)
+            return false;
+    return true;
+}
+
 void env_bind(struct walk *w, struct str name, struct shell_value v)
 {
     if (!name.len)
@@ -103,9 +112,11 @@ void env_bind(struct walk *w, struct str name, struct shell_value v)
     else if (w->seen.other_letters)
         v = (struct shell_value){.number = v.number};
     w->seen.interrupted |= str_is(name, "BASH_XTRACEFD");
-    if (str_is(name, "IFS")) {
-        w->env.ifs = (struct ifs){v.text, v.known && v.text.len <= IFS_MAX};
-    }
+    if (str_is(name, "IFS"))
+        w->env.ifs = (struct ifs){v.text, v.known && v.text.len <= IFS_MAX && is_ascii(v.text)};
+    if (str_is(name, "DIRSTACK"))
+        w->env.pushed = NULL;
+    w->seen.other_globs |= str_is(name, "GLOBIGNORE");
     push(w, name, v);
 }
 

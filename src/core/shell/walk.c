@@ -503,6 +503,10 @@ RARE static void walk_coproc(struct walk *w, const struct node *n)
 {
     struct walk_frame outer = walk_enter(w);
 
+    /* bash prints what is in $( ) and reads it again: $(coproc ls) becomes `coproc COPROC ls`, and
+     * that runs COPROC */
+    if (w->frame.substitution && !n->name.len)
+        walk_fail(w, n->at, "a coprocess without a name in a substitution");
     w->frame.background = true;
     for (size_t i = 0; i < n->kids.count; i++)
         walk_forked(w, n->kids.items[i]);

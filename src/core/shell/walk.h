@@ -33,6 +33,8 @@ static inline const struct lines *known_lines(const struct lines *lines)
 struct shell_value {
     struct str text;
     bool known;
+    bool scalar; /* of an expansion: in quotes it is one word. What is neither known nor this may be
+                    any number of words */
     unsigned shape; /* enum shell_shape: of each word in it */
     bool one;       /* with a shape: it is one word, or empty */
     bool filled;    /* and it is not empty */
@@ -232,6 +234,7 @@ struct walk_seen {
     bool other_letters; /* a variable makes small or capital letters of what is put into it,
                            whenever that is */
     bool interrupted;   /* the output of any command may have that of a trap or a trace in it */
+    bool other_globs;   /* what a pattern matches, or becomes if it matches nothing, has changed */
     bool homes;         /* a word begins with a home that may have been changed */
 };
 

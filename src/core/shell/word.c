@@ -531,6 +531,7 @@ static void end_word(struct parser *p, struct word *w, size_t start)
 {
     w->at = lex_place(p, start);
     w->len = p->inner ? 0 : p->pos - start;
+    w->source = str_slice(p->text, start, p->pos);
 }
 
 /* Where the word ends if it is one run of plain bytes, as most are, and the next byte surely ends
@@ -608,4 +609,27 @@ void word_read(struct parser *p, struct word *w)
     if (w->parts.count > 1)
         join_pieces(p, w);
     end_word(p, w, start);
+}
+
+bool word_read_again(struct arena *a, struct str text, size_t at, struct word *out)
+{
+    struct tree tree = {.extended_glob = true}; /* an unquoted ( was taken for one before */
+    struct parser p = {.arena = a, .text = text, .tree = &tree, .inner = true, .origin = at};
+
+    *out = (struct word){0};
+    word_read(&p, out);
+    return !tree.why && p.pos == text.len;
+}
+
+size_t word_substitution_end(struct arena *a, struct str text, size_t at)
+{
+    struct tree tree = {0};
+    struct parser p = {.arena = a, .text = text, .tree = &tree, .pos = at, .inner = true};
+    struct word w = {0};
+
+    if (text.s[at] == '$')
+        word_dollar(&p, &w, false);
+    else
+        word_process(&p, &w);
+    return tree.why ? STR_NONE : p.pos;
 }

@@ -231,8 +231,10 @@ static void run_inner(struct walk *w, const struct wrapped *c, size_t from)
     w->env.functions = NULL; /* a program or a builtin, never a function */
     shell_run_command(w, inner, c->at, c->len, c->index);
     w->env.functions = before.functions;
-    if (!row->keeps_state)
+    if (!row->keeps_state) {
         w->env = before;
+        w->output.known = false; /* the wrapper need not be there, and then nothing is printed */
+    }
     if (row->appends)
         w->output = (struct output){0};
 }

@@ -105,13 +105,39 @@ static void copy_writes(struct walk *w, const struct shell_words *argv)
     written_note(w, to, &text);
 }
 
+/* May it be the directory, or one above it? */
+static bool may_hold(struct walk *w, const struct shell_word *word, struct str here)
+{
+    if (word->known)
+        return path_is_inside(here, path_clean(w->arena, path_join(w->arena, here, word->text)));
+    return !word->may_glob || str_has(word->text, WORD_UNKNOWN) || path_is_absolute(word->text) ||
+           str_contains(word->text, STR(".."));
+}
+
+/* mv ../here /tmp: where the shell stands, or what is above it, gets another name, and .. leads
+ * elsewhere. The last word is only the target, unless an option names that. */
+static void move_writes(struct walk *w, const struct shell_words *argv)
+{
+    struct shell_directory *d = &w->env.directory;
+    size_t end = argv->count - 1;
+
+    copy_writes(w, argv);
+    for (size_t i = 1; i < argv->count; i++)
+        if (str_starts(argv->items[i].text, STR("-t")) ||
+            str_starts(argv->items[i].text, STR("--t")))
+            end = argv->count;
+    for (size_t i = 1; i < end; i++)
+        if (may_hold(w, &argv->items[i], d->here.path))
+            d->other = PLACE_IS_ANYWHERE;
+}
+
 /* What these write is known as far as what they read is. */
 static const struct writer {
     const char *name;
     void (*note)(struct walk *w, const struct shell_words *argv);
 } writers[] = {
     {"cp", copy_writes},
-    {"mv", copy_writes},
+    {"mv", move_writes},
     {"tee", tee_writes},
 };
 const struct names writer_names = NAMES(writers, NAMED_WRITER);
