@@ -679,8 +679,11 @@ static struct shell_value eval_array(struct walk *w, const struct word *word)
 {
     struct shell_value v = {.known = true, .array = true};
 
-    for (size_t i = 0; i < word->elements.count; i++)
-        eval_fields(w, &word->elements.items[i], &v.elements);
+    for (size_t i = 0; i < word->elements.count; i++) {
+        struct word element = word->elements.items[i];
+        element.name = (struct str){0}; /* (a=~) has no home in it */
+        eval_fields(w, &element, &v.elements);
+    }
     for (size_t i = 0; i < word->elements.count; i++) {
         v.known &= !word->elements.items[i].subscript;
         if (word->elements.items[i].subscript)

@@ -296,8 +296,8 @@ struct arguments arguments_from(const struct shell_words *argv, size_t from)
 
     if (from < argv->count)
         out.words = (struct shell_words){.items = argv->items + from, .count = argv->count - from};
-    for (size_t i = 0; i < out.words.count; i++)
-        out.known &= !out.words.items[i].may_split && !out.words.items[i].may_glob;
+    for (size_t i = 0; i < argv->count; i++) /* one before them that is several moves them all */
+        out.known &= !argv->items[i].may_split && !argv->items[i].may_glob;
     return out;
 }
 
