@@ -95,6 +95,57 @@ setting
   true && «setting»
   false || «setting»
   { «setting»⏎}
+  2× «fails»
+  3× «fails»; «name»=«value»
+  3× v=b⏎«fails»; «setting»
+  f() { «fails»; «name»=«value»⏎}⏎f; «setting»
+fails
+  : $((1/0))
+  : ${1=x}
+  : ${@=x}
+  : ${a[@]=x}
+  : ${!u}
+  : ${!v}
+  : ${u?x}
+  : ${v:«math»:-9}
+  : ${a[-9]}
+  : ${a[«index»]=«value»}
+  : ${#=x}
+  : «parameter»
+  : "${«parameter»}"
+  echo ${«parameter»}
+  readonly z=1; z=2
+  readonly v
+  a[-9]=x
+  a[@]=x
+  1=x
+  echo nosuch*
+  echo < nosuch
+  «name»=$((1/0))
+  for v in ${1=x}; do :; done
+  case ${1=x} in *) :;; esac
+  [[ ${1=x} ]]
+  (( 1/0 ))
+  let 1/0
+  local v=1
+  unset z 1x
+  cd nosuch
+  shift 9
+  . ./nosuch
+  nosuch
+  eval «'fails»
+  x=${1=x} true
+  echo x > ${1=x}
+  break
+  return
+  exit
+  trap - NOSUCH
+  declare 1x=2
+  export 1x
+  read 1x <<< a
+  printf -v 1x a
+  printf %d x
+  getopts
 observe
   14× echo «words»
   5× echo «word» «word» «word»
@@ -135,6 +186,18 @@ observe
   echo "$(«observe»)"
   echo `echo «word»`
   echo «word» > /dev/null
+  3× echo x > «word»
+  2× echo x >> «prefix»"«dq»"
+  echo x > new«word»
+  echo x 2> «word» > new
+  { echo x⏎} > «word»
+  exec 3> «word»; echo x >&3
+  echo x &> «word»
+  echo x >& «word»
+  echo x >| «word»
+  echo x <> «word»
+  v=«value»; echo x > $v
+  for x in «words»; do echo x > "$x"; done
   cat < «word»
   cat <<< «word»
   cat <<E⏎«dq»⏎E

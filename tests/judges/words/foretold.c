@@ -153,7 +153,7 @@ static bool is_here(const struct shell_action *action, const char *cwd)
 /* xargs without a command runs echo. */
 static bool is_of_xargs(const struct shell_action *action, const struct ran *ran)
 {
-    return ran->count && strcmp(ran->words[0], "echo") == 0 &&
+    return ran->kind == SHELL_COMMAND && ran->count && strcmp(ran->words[0], "echo") == 0 &&
            str_is(action->words.items[0].text, "xargs");
 }
 
@@ -161,7 +161,7 @@ bool foretold(const struct shell_actions *actions, const struct ran *ran)
 {
     for (size_t i = 0; i < actions->count; i++) {
         const struct shell_action *action = &actions->items[i];
-        if (action->kind == SHELL_COMMAND && is_here(action, ran->cwd) &&
+        if (action->kind == ran->kind && is_here(action, ran->cwd) &&
             (are_words(&action->words, 0, ran, 0) || is_of_xargs(action, ran)))
             return true;
     }

@@ -1,4 +1,4 @@
-/* foretold.h - is a command that ran among those that the analysis has listed? */
+/* foretold.h - is what a shell did among the actions that the analysis has listed? */
 #ifndef TESTS_JUDGES_WORDS_FORETOLD_H
 #define TESTS_JUDGES_WORDS_FORETOLD_H
 
@@ -8,7 +8,8 @@
 #include "shell/shell.h"
 
 struct ran {
-    const char *cwd; /* empty: it had been removed */
+    enum shell_action_kind kind; /* SHELL_COMMAND, or SHELL_REDIRECT that writes the one word */
+    const char *cwd;             /* empty: it had been removed */
     const char **words;
     size_t count;
 };

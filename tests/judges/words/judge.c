@@ -191,7 +191,7 @@ static void put_hex(const char *text)
 
 static void put_ran(const struct ran *ran)
 {
-    printf(" @");
+    printf(" %c", ran->kind == SHELL_REDIRECT ? '>' : '@');
     put_hex(ran->cwd);
     for (size_t i = 0; i < ran->count; i++) {
         printf(" -");
@@ -203,6 +203,7 @@ static void read_record(struct arena *a, const struct log_record *record, struct
 {
     const char *text = record->text;
 
+    ran->kind = record->kind == LOG_WRITE ? SHELL_REDIRECT : SHELL_COMMAND;
     ran->cwd = text;
     ran->count = record->words;
     ran->words = arena_alloc(a, ran->count + 1, sizeof(*ran->words));

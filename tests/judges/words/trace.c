@@ -1,5 +1,5 @@
 /* trace.c - loaded into bash (LD_PRELOAD): every simple command is logged with its words, as they
- * are after all expansions, and with its directory.
+ * are after all expansions, and with its directory; and every file that bash opens to write.
  *
  * bash calls xtrace_print_word_list() with exactly these words when `set -x` is on. It is on here,
  * and the beginning of that function is replaced by a jump to ours; the other functions of `set -x`
@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ struct word_list {
 };
 
 static struct words_log *words_log;
+static bool in_bash;
 static char **the_argv;
 static pid_t server; /* that no text may kill */
 
@@ -64,7 +66,7 @@ static uint64_t hash_words(char *const *words)
     return hash;
 }
 
-static void log_words(char *const *words)
+static void log_words(enum log_kind kind, char *const *words)
 {
     char cwd[PATH_MAX];
     size_t size = sizeof(struct log_record), count = 0;
@@ -83,6 +85,7 @@ static void log_words(char *const *words)
     if (at + size > LOG_MAX)
         _exit(0);
     struct log_record *record = (struct log_record *)(words_log->records + at);
+    record->kind = kind;
     record->words = (uint32_t)count;
     char *to = stpcpy(record->text, cwd) + 1;
     for (; *words; words++)
@@ -180,7 +183,7 @@ static void log_list(const struct word_list *list)
         _exit(0);
     for (const struct word_list *w = list; w; w = w->next)
         words[i++] = w->word->word;
-    log_words(words);
+    log_words(LOG_COMMAND, words);
     last_hash = hash_words(words);
     free(words);
 }
@@ -225,6 +228,42 @@ static void patch_bash(void)
             _exit(99);
         }
     *on = 1;
+    in_bash = true;
+}
+
+/* ---- redirections ---- */
+
+/* What bash opens by itself or for a substitution, and what keeps nothing. */
+static bool is_nothing(const char *path)
+{
+    static const char *const starts[] = {"/dev/null", "/dev/tty", "/dev/fd/", "/tmp/sh-thd"};
+
+    for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+        if (strncmp(path, starts[i], strlen(starts[i])) == 0)
+            return true;
+    return false;
+}
+
+static void log_open(const char *path, int flags)
+{
+    char *words[] = {(char *)path, NULL};
+
+    if (in_bash && (flags & O_ACCMODE) != O_RDONLY && !is_nothing(path))
+        log_words(LOG_WRITE, words);
+}
+
+int open(const char *path, int flags, ...)
+{
+    static int (*next)(const char *, int, ...);
+    va_list more;
+
+    if (!next)
+        next = dlsym(RTLD_NEXT, "open");
+    log_open(path, flags);
+    va_start(more, flags);
+    unsigned mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, unsigned) : 0;
+    va_end(more);
+    return next(path, flags, mode);
 }
 
 /* ---- exec ---- */
@@ -280,7 +319,7 @@ static void log_exec(const char *path, char *const *argv)
     if (count && strcmp(last_name(path), last_name(words[0])) != 0)
         words[0] = (char *)last_name(path);
     if (hash_words(words) != last_hash)
-        log_words(words);
+        log_words(LOG_COMMAND, words);
 }
 
 static int replaced_exec(const char *path, char *const *argv, char *const *envp)

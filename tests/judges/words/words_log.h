@@ -1,8 +1,9 @@
-/* words_log.h - what a shell really executed, in memory that the judge shares with every shell and
+/* words_log.h - what a shell really did, in memory that the judge shares with every shell and
  * wrapper in its sandbox.
  *
  * A record is its size, a kind, and strings that each end with a NUL byte: the directory, then the
- * words. Processes run side by side, so a place is reserved first and filled afterwards. */
+ * words of a command or the name of a file. Processes run side by side, so a place is reserved
+ * first and filled afterwards. */
 #ifndef TESTS_JUDGES_WORDS_LOG_H
 #define TESTS_JUDGES_WORDS_LOG_H
 
@@ -22,8 +23,11 @@ struct words_log {
     char records[];
 };
 
+enum log_kind { LOG_COMMAND = 1, LOG_WRITE };
+
 struct log_record {
     uint32_t size; /* with this head, a multiple of four; 0: the process was killed meanwhile */
+    uint32_t kind;
     uint32_t words;
     char text[];
 };
