@@ -210,6 +210,16 @@ static bool is_special(int c)
     return c > 0 && strchr("@*#?-$!0123456789", c) != NULL;
 }
 
+/* "$$(": while bash looks for the end of a quote or of ${...}, the second dollar begins something;
+ * when it expands them, it does not. */
+static void check_process_id(struct parser *p, const struct param *param, size_t at)
+{
+    int c = lex_look(p);
+
+    if (str_is(param->name, "$") && (c == '(' || c == '{' || c == '['))
+        parse_refuse_at(p, at, "a bracket behind $$");
+}
+
 static void add_param(struct parser *p, struct word *w, bool quoted, size_t at)
 {
     struct param *param = ARENA_NEW(p->arena, struct param);
@@ -219,6 +229,7 @@ static void add_param(struct parser *p, struct word *w, bool quoted, size_t at)
     } else {
         param->name = str_slice(p->text, p->pos, p->pos + 1);
         p->pos++;
+        check_process_id(p, param, at);
     }
     struct part *part = word_add(p, w, PART_PARAM, at);
     part->quoted = quoted;

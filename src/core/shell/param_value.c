@@ -185,6 +185,12 @@ static struct shell_value operand(struct walk *w, const struct param *p)
         .text = now.text, .known = now.known, .number = now.known && text_is_number(now.text)};
 }
 
+/* ${1=x} and ${a[@]=x} are errors: nothing can be assigned there. */
+static bool is_assignable(const struct param *p)
+{
+    return name_is_identifier(p->name) && !p->all;
+}
+
 /* ${x:-word} and similar. The word is always expanded here: commands in it may run. */
 static struct shell_value with_default(struct walk *w, const struct param *p, struct shell_value v)
 {
@@ -193,7 +199,7 @@ static struct shell_value with_default(struct walk *w, const struct param *p, st
 
     if (kind == '=')
         shell_add_set(w, p->name, p->operand.at, p->operand.len);
-    if (kind == '?' && !(v.known ? v.text.len : v.filled))
+    if ((kind == '?' || (kind == '=' && !is_assignable(p))) && !(v.known ? v.text.len : v.filled))
         env_may_give_up(w);
     if (!v.known) {
         if (kind == '=')
@@ -288,7 +294,7 @@ static struct shell_value with_operator(struct walk *w, const struct param *p, s
     return (struct shell_value){0};
 }
 
-/* ${!x}: a subscript in the value of x is arithmetic. */
+/* ${!x}: a subscript in the value of x is arithmetic. What is no name at all is an error. */
 static void check_indirect(struct walk *w, const struct param *p, struct shell_value v)
 {
     struct shell_value bound;
@@ -299,6 +305,8 @@ static void check_indirect(struct walk *w, const struct param *p, struct shell_v
         !(v.known && (!v.text.len || name_is_identifier(v.text))))
         walk_fail(w, p->operand.at,
                   "a name that is not known may have a subscript, which is arithmetic");
+    if (!v.known || !name_is_identifier(v.text))
+        env_may_give_up(w);
 }
 
 /* ${!x}: the name in x is that of one variable, or the number of one argument. */
