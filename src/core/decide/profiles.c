@@ -10,6 +10,7 @@ static const struct step warder_steps[] = {
     {LAYER_DENY_RULES, ROLE_STOP},
     {LAYER_CATASTROPHE, ROLE_STOP},
     {LAYER_DOUBT, ROLE_STOP}, /* asks the disk about many rules, so after what denies anyway */
+    {LAYER_EVASION, ROLE_STOP},
     {LAYER_MODE_GATE, ROLE_STOP},
     {LAYER_UNDERSTOOD, ROLE_STOP},
     {LAYER_PROTECTED, ROLE_STOP},

@@ -14,7 +14,7 @@ static bool folds(struct str s, struct str folded)
 }
 
 /* Rules also see the other spelling that a disk may take for the same name. */
-static void push_path(struct facts *f, struct subject *s, const struct subject_path *p)
+static void push_path(const struct facts *f, struct subject *s, const struct subject_path *p)
 {
     struct str written = utf8_fold(f->arena, p->written);
     struct str resolved =
@@ -33,7 +33,7 @@ static void push_path(struct facts *f, struct subject *s, const struct subject_p
 
 /* `raw` is the path before ".." was resolved: after a link it leads elsewhere than the text
  * says. */
-void touch_clean(struct facts *f, struct subject *s, struct str written, struct str raw,
+void touch_clean(const struct facts *f, struct subject *s, struct str written, struct str raw,
                  unsigned access, bool uncertain)
 {
     char resolved[WORLD_PATH_MAX];
@@ -180,7 +180,7 @@ void touch_hosts(struct facts *f, struct subject *s, struct str text)
 
 /* For rules: an action on a whole tree touches everything in it. The name added here cannot match a
  * more specific pattern, so only rules about everything in the directory see it. */
-void touch_tree(struct facts *f, struct subject *s, struct str directory, unsigned access,
+void touch_tree(const struct facts *f, struct subject *s, struct str directory, unsigned access,
                 bool contents)
 {
     struct subject_path below = {.access = access, .below = true, .tree = contents};

@@ -14,7 +14,7 @@ void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str t
 
 /* An absolute, clean path; `raw` is the same before ".." was resolved: after a link it leads
  * elsewhere than the text says. */
-void touch_clean(struct facts *f, struct subject *s, struct str written, struct str raw,
+void touch_clean(const struct facts *f, struct subject *s, struct str written, struct str raw,
                  unsigned access, bool uncertain);
 
 /* A shell word with wildcards counts as every path that it could match. */
@@ -25,7 +25,7 @@ RARE void touch_pattern(struct facts *f, struct subject *s, struct str cwd, stru
 const struct subject_paths *touch_files(struct facts *f, struct str text, struct str pattern);
 
 /* For rules: an action on a whole tree touches everything in it. */
-void touch_tree(struct facts *f, struct subject *s, struct str directory, unsigned access,
+void touch_tree(const struct facts *f, struct subject *s, struct str directory, unsigned access,
                 bool contents);
 
 /* A path that is only partly known. False if that is not enough. */

@@ -1,6 +1,7 @@
 /* index_build.c - builds the index: chooses one key for each way in which a rule can match. */
 #include <stdlib.h>
 
+#include "rule/command.h"
 #include "rule/dialect.h"
 #include "rule/index_front.h"
 #include "rule/index_parts.h"
@@ -238,6 +239,34 @@ static void fill(struct builder *b)
     }
 }
 
+struct named {
+    struct str program;
+    uint32_t rule;
+};
+struct nameds LIST_OF(struct named);
+
+static int compare_named(const void *left, const void *right)
+{
+    const struct named *l = left, *r = right;
+    int order = str_compare(l->program, r->program);
+
+    return order ? order : (l->rule > r->rule) - (l->rule < r->rule);
+}
+
+static void list_on_commands(struct builder *b)
+{
+    struct nameds found = {0};
+
+    for (uint32_t i = 0; i < b->rules->count; i++)
+        if (rule_is_on_commands(&b->rules->items[i]))
+            LIST_PUSH(&b->draft, &found, (struct named){rule_program(&b->rules->items[i]), i});
+    b->x->first_on_commands = found.count ? found.items[0].rule : INDEX_NO_RULE;
+    if (found.count)
+        qsort(found.items, found.count, sizeof(*found.items), compare_named);
+    for (size_t i = 0; i < found.count; i++)
+        LIST_PUSH(b->a, &b->x->on_commands, found.items[i].rule);
+}
+
 static void build(void *arg)
 {
     struct builder *b = arg;
@@ -252,6 +281,7 @@ static void build(void *arg)
     b->x->first_on_paths = INDEX_NO_RULE;
     index_rules(b);
     fill(b);
+    list_on_commands(b);
     b->x->fronts = fronts_build(b->a, b->rules);
 }
 

@@ -33,12 +33,13 @@ struct rule_index {
     bool has_components, has_paths; /* at the start of path components; anywhere in paths */
     uint32_t start_lengths;         /* see length_bit() */
 
-    struct rule_places always;   /* rules that could match without any known bytes */
-    struct rule_fronts *fronts;  /* deny and ask rules on paths */
-    struct rule_places on_paths; /* other rules that could match a path pattern */
-    struct rule_places on_hosts; /* rules that could match a fetch from an unknown host */
+    struct rule_places always;      /* rules that could match without any known bytes */
+    struct rule_fronts *fronts;     /* deny and ask rules on paths */
+    struct rule_places on_paths;    /* other rules that could match a path pattern */
+    struct rule_places on_hosts;    /* rules that could match a fetch from an unknown host */
+    struct rule_places on_commands; /* deny and ask rules on commands, by the program they name */
     bool by_name; /* some rule matches other tools by name alone, whatever its pattern says */
-    uint32_t first_on_paths;
+    uint32_t first_on_paths, first_on_commands;
 };
 
 /* In start_lengths: some start key has `len` bytes. */

@@ -1,0 +1,51 @@
+/* evasion.h - other ways to say what a deny or ask rule is about.
+ *
+ * deny-rules compares rules with the commands that the analysis of the shell lists. The same
+ * command may be spelled otherwise (rm -r -f for rm -rf, git-push for git push), stand in the
+ * arguments of a program that is not known, in a text that another program runs, or in a word that
+ * only run time fills. evasion_command() and evasion_text() look for such a command and remember
+ * the strictest rule. */
+#ifndef DECIDE_EVASION_H
+#define DECIDE_EVASION_H
+
+#include "facts/facts.h"
+#include "shell/shell.h"
+
+struct evasion {
+    const struct facts *f;
+    size_t action; /* the one that is looked at */
+    /* A rule that the action is sure to match in another spelling, and one that it may match:
+     * `why` says how. Each is about an action of its own. */
+    const struct rule *sure, *perhaps;
+    size_t sure_action, perhaps_action;
+    const char *why;
+};
+
+/* One command: its words in any spelling. */
+void evasion_command(struct evasion *e, const struct shell_word *words, size_t count);
+
+/* A text that a program may run, or pass on to a shell. */
+void evasion_text(struct evasion *e, struct str text);
+
+/* The words after the first one of a program that may run them. */
+void evasion_words(struct evasion *e, const struct shell_words *words);
+
+/* The rule matches, or could match. */
+void evasion_match(struct evasion *e, const struct rule *rule);
+void evasion_doubt(struct evasion *e, const struct rule *rule, const char *why);
+
+/* Code that the call brings and that cannot be read: from a pipe, an unknown word, a file that the
+ * call writes. */
+void evasion_unseen(struct evasion *e, const struct shell_action *from);
+
+/* The texts that the call writes into files before it runs code. */
+void evasion_written(struct evasion *e);
+
+/* git p, kubectl x: an alias or a plugin may be called so, and may be what a rule is about. The
+ * words are those of the action. */
+void evasion_alias(struct evasion *e, const struct shell_word *words, size_t count);
+
+/* A denied path that is mentioned where no row expects a path. */
+void evasion_paths(struct evasion *e, const struct shell_action *from);
+
+#endif

@@ -1,0 +1,154 @@
+/* evasion_paths.c - deny and ask rules on paths, where a path stands in no place that a row knows:
+ * in code, in a variable, behind file:// or an @. */
+#include "base/path.h"
+#include "decide/evasion.h"
+#include "facts/touch.h"
+#include "programs/command_options.h"
+
+#define MENTIONS_MAX 2048 /* of one action: more words of a text are not looked up */
+
+struct mentions {
+    const struct facts *f;
+    struct str cwd;
+    struct subject subject; /* of the action, with these paths alone */
+    size_t count;
+};
+
+static bool ends_path(char c)
+{
+    return c == '\0' || strchr(" \t\n\r\"'`,;|&()<>{}=@", c) != NULL;
+}
+
+/* Everything that a file name may be. What is on the disk under that name may be a link. */
+static void mention(struct mentions *m, struct str text)
+{
+    const unsigned any = ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE;
+    const struct facts *f = m->f;
+    struct str path;
+
+    while (str_starts(text, STR("//"))) /* file://HOST/PATH */
+        text = str_from_byte(text, 1);
+    if (!text.len || str_has(text, WORD_UNKNOWN) || ++m->count > MENTIONS_MAX)
+        return;
+    if (path_expand(f->arena, m->cwd, f->home, text, &path))
+        touch_clean(f, &m->subject, path_cleaned(f->arena, path), path, any, true);
+}
+
+/* The words of a text, with and without what comes before a colon. */
+static void mention_words(struct mentions *m, struct str text)
+{
+    size_t from = 0;
+
+    for (size_t at = 0; at <= text.len; at++) {
+        if (at < text.len && !ends_path(text.s[at]))
+            continue;
+        struct str word = str_slice(text, from, at), head, tail;
+        mention(m, word);
+        while (str_cut(word, ':', &head, &tail)) {
+            mention(m, head);
+            mention(m, tail);
+            word = tail;
+        }
+        from = at + 1;
+    }
+}
+
+/* Options with which git takes files that it does not track, without naming them. */
+static const struct {
+    const char *subcommand, *option;
+} takes_untracked[] = {
+    {"stash", "--all"},     {"stash", "--include-untracked"}, {"stash", "--only-untracked"},
+    {"grep", "--no-index"}, {"grep", "--untracked"},
+};
+
+static bool has_name(const struct command_options *given, struct str name)
+{
+    for (size_t i = 0; i < given->options.count; i++) {
+        struct str rest = given->options.items[i].names, one, tail;
+        for (bool more = true; more; rest = tail) {
+            more = str_cut(rest, ',', &one, &tail);
+            if (str_eq(one, name))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool reads_untracked(const struct evasion *e, const struct shell_action *from)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+    struct command_options given;
+
+    if (!str_is(a->name, "git"))
+        return false;
+    command_options(e->f->arena, from->words.items, from->words.count, e->f->book->programs,
+                    &given);
+    for (size_t i = 0; given.operands.count > 1 && i < COUNT(takes_untracked); i++)
+        if (str_is(from->words.items[given.operands.items[1]].text,
+                   takes_untracked[i].subcommand) &&
+            has_name(&given, str_from(takes_untracked[i].option)))
+            return true;
+    return false;
+}
+
+static void compare(struct evasion *e, const struct mentions *m, bool below)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+    const struct rulebook *book = e->f->book;
+    struct rule_env room;
+    const struct rule_env *env = facts_env(e->f, a, &room);
+    struct rule_places some = {0};
+
+    if (book->index && !below) {
+        struct rule_search search = rule_search_begin(e->f->arena, book->index, &m->subject);
+        some = rule_search_find(&search, &m->subject, env);
+    }
+    size_t count = book->index && !below ? some.count : book->rules.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct rule *r = &book->rules.items[book->index && !below ? some.items[i] : i];
+        if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r))
+            continue;
+        if (below && rule_may_mean_below(e->f->arena, r, &m->subject, env))
+            evasion_doubt(e, r, "takes files that git does not track, and one of them could match");
+        else if (!below && rule_matches(e->f->arena, r, &m->subject, env))
+            evasion_match(e, r);
+    }
+}
+
+/* The words of other programs are what their rows say: paths, or data. */
+static bool may_read_words(const struct action *a)
+{
+    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN | EFFECT_EDITOR |
+                                         EFFECT_NETWORK | EFFECT_MODULES));
+}
+
+static void gather(struct mentions *m, const struct action *a, const struct shell_action *from)
+{
+    if (from->kind == SHELL_ASSIGN && from->words.count > 1 && !a->idle && !a->whole)
+        mention_words(m, from->words.items[1].text);
+    if (from->kind != SHELL_COMMAND || !may_read_words(a))
+        return;
+    for (size_t i = 1; i < from->words.count; i++)
+        mention_words(m, from->words.items[i].text);
+    if (from->input == SHELL_INPUT_TEXT &&
+        (a->runs_input || !a->program || (a->effects & EFFECT_CODE)))
+        mention_words(m, from->input_text);
+}
+
+void evasion_paths(struct evasion *e, const struct shell_action *from)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+    struct mentions m = {.f = e->f, .cwd = a->cwd, .subject = a->subject};
+
+    m.subject.paths = (struct subject_paths){0};
+    m.subject.forms_deny = m.subject.forms_allow = (struct strs){0};
+    gather(&m, a, from);
+    if (m.subject.paths.count)
+        compare(e, &m, false);
+    if (from->kind == SHELL_COMMAND && reads_untracked(e, from)) {
+        m.subject.paths = (struct subject_paths){0};
+        touch_tree(e->f, &m.subject, e->f->workspace.len ? e->f->workspace : a->cwd, ACCESS_READ,
+                   true);
+        compare(e, &m, true);
+    }
+}

@@ -1,0 +1,123 @@
+#include "programs/command_options.h"
+
+#include "base/ascii.h"
+#include "programs/reading.h"
+
+struct option_search {
+    struct reading r;
+    struct row_use rows[SUBCOMMAND_DEPTH_MAX];
+    struct program_use use; /* what r writes to */
+    struct command_options *out;
+};
+
+/* An operand that is an option by another name. */
+static const struct {
+    const char *row, *begins, *option;
+} as_option[] = {
+    {"git push", "+", "--force"},
+};
+
+static void push(struct option_search *s, struct command_option o)
+{
+    LIST_PUSH(s->r.arena, &s->out->options, o);
+}
+
+/* No row says how to read it: -rf is two letters, and --force=x has a value. */
+static void guess_option(struct option_search *s, size_t word)
+{
+    struct str text = s->r.words[word].text, name, value;
+
+    if (str_starts(text, STR("--"))) {
+        bool joined = str_cut(text, '=', &name, &value);
+        push(s, (struct command_option){name, joined, value, word});
+        return;
+    }
+    for (size_t i = 1; i < text.len; i++) {
+        struct str letter = str_join(s->r.arena, STR("-"), str_slice(text, i, i + 1));
+        push(s, (struct command_option){.names = letter, .word = word});
+    }
+}
+
+static void take_option(struct option_search *s)
+{
+    struct reading *r = &s->r;
+    size_t word = r->at;
+
+    r->given.count = 0;
+    if (!r->use->row || !read_option(r)) {
+        r->at = word;
+        guess_option(s, word);
+        return;
+    }
+    for (size_t i = 0; i < r->given.count; i++) {
+        const struct given *g = &r->given.items[i];
+        push(s, (struct command_option){g->option.names, g->has_value, g->value.text, word});
+    }
+}
+
+static void add_named_option(struct option_search *s, struct str text)
+{
+    const char *row = s->r.use->row ? s->r.use->row->name : "";
+    struct option o;
+
+    for (size_t i = 0; i < COUNT(as_option); i++)
+        if (strcmp(as_option[i].row, row) == 0 && str_starts(text, str_from(as_option[i].begins)) &&
+            option_find(&s->r, str_from(as_option[i].option), &o))
+            push(s, (struct command_option){.names = o.names, .word = s->r.at});
+}
+
+/* make V=1 deploy, sudo A=b rm. False: it is an operand. */
+static bool take_setting(struct option_search *s, const struct shell_word *w)
+{
+    struct str name, value;
+
+    if (!str_cut(w->text, '=', &name, &value) || !name.len || ascii_is_digit(name.s[0]))
+        return false;
+    for (size_t i = 0; i < name.len; i++)
+        if (!ascii_is_name(name.s[i]) && !ascii_is_digit(name.s[i]))
+            return false;
+    push(s, (struct command_option){name, true, value, s->r.at});
+    return true;
+}
+
+/* The row of a subcommand reads the words after it. */
+static void enter(struct option_search *s, const struct shell_word *w)
+{
+    struct reading *r = &s->r;
+
+    if (r->use->row && r->use->subcommands && w->known && !str_has(w->text, ' ') &&
+        r->depth < SUBCOMMAND_DEPTH_MAX && row_find(r, r->use, w->text, &s->rows[r->depth]))
+        r->use = &s->rows[r->depth++];
+}
+
+void command_options(struct arena *a, const struct shell_word *words, size_t count,
+                     const struct program_rows *more, struct command_options *out)
+{
+    struct option_search s = {.out = out};
+    bool ended = false;
+
+    *out = (struct command_options){0};
+    s.r = (struct reading){.arena = a,
+                           .words = words,
+                           .count = count,
+                           .more = more,
+                           .out = &s.use,
+                           .rows = s.rows,
+                           .use = s.rows,
+                           .depth = 1};
+    if (!row_of_program(&s.r, words[0].text, &s.rows[0]))
+        s.rows[0] = (struct row_use){0};
+    LIST_PUSH(a, &out->operands, 0);
+    for (s.r.at = 1; s.r.at < count; s.r.at++) {
+        const struct shell_word *w = &words[s.r.at];
+        if (!ended && str_is(w->text, "--")) {
+            ended = true;
+        } else if (!ended && w->text.len > 1 && w->text.s[0] == '-') {
+            take_option(&s);
+        } else if (!take_setting(&s, w)) {
+            add_named_option(&s, w->text);
+            LIST_PUSH(a, &out->operands, s.r.at);
+            enter(&s, w);
+        }
+    }
+}

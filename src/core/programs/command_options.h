@@ -1,0 +1,30 @@
+/* command_options.h - which options a command has, however they are spelled.
+ *
+ * `rm -rf x`, `rm -r -f x`, `rm x -fR` and `rm --force --rec x` are the same command: a rule that
+ * forbids one of them forbids all. The row of the program knows the names of each option and which
+ * of them take a value. */
+#ifndef PROGRAMS_COMMAND_OPTIONS_H
+#define PROGRAMS_COMMAND_OPTIONS_H
+
+#include "programs/programs.h"
+
+struct command_option {
+    struct str names; /* of a row: all of them; else the one that was written */
+    bool has_value;
+    struct str value;
+    size_t word; /* where it was written; that of its value may be the next one */
+};
+struct command_option_list LIST_OF(struct command_option);
+struct command_operands LIST_OF(size_t);
+
+struct command_options {
+    struct command_option_list options;
+    struct command_operands operands; /* words: the program and the subcommand are the first */
+};
+
+/* Reads any word with a dash in front as an option, up to "--": for deny rules, which compare it
+ * with what they name. NAME=value is an option, too. `more` may be NULL. */
+void command_options(struct arena *a, const struct shell_word *words, size_t count,
+                     const struct program_rows *more, struct command_options *out);
+
+#endif
