@@ -26,10 +26,19 @@ static void add_word(struct arena *a, struct str text, const struct word *w, str
         LIST_PUSH(a, out, (struct span){w->at, w->len});
 }
 
+/* bash takes name=( ) among the words only after an unquoted name, such as let or declare. */
+static bool takes_array(const struct node *n)
+{
+    for (size_t i = 0; i < n->words.count; i++)
+        if (n->words.items[i].array)
+            return true;
+    return false;
+}
+
 /* The plain words of simple commands and redirections, outside of substitutions. */
 static void add_words(struct arena *a, struct str text, const struct node *n, struct spans *out)
 {
-    for (size_t i = 0; n->kind == NODE_SIMPLE && i < n->words.count; i++)
+    for (size_t i = takes_array(n); n->kind == NODE_SIMPLE && i < n->words.count; i++)
         add_word(a, text, &n->words.items[i], out);
     for (size_t i = 0; i < n->redirects.count; i++)
         if (n->redirects.items[i]->op != REDIRECT_HERE_DOC)

@@ -100,8 +100,9 @@ static void check_expansion(struct walk *w, const struct part *part, bool alone,
     if (part->kind == PART_PARAM && !param_is_list(part->param)) {
         v = param_scalar(w, part);
         struct shell_value bound;
-        v.number |= !v.known && !is_text_of_bash(part->param->name) && !part->param->op.len &&
-                    !part->param->has_subscript && part->param->form == PARAM_PLAIN &&
+        v.number |= !v.known && !part->param->odd && !is_text_of_bash(part->param->name) &&
+                    !part->param->op.len && !part->param->has_subscript &&
+                    part->param->form == PARAM_PLAIN &&
                     ascii_is_name_start(part->param->name.s[0]) &&
                     !env_lookup(&w->env, part->param->name, &bound);
         v.number |= str_is(part->param->op, "") && part->param->has_subscript &&

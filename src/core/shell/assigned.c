@@ -137,9 +137,9 @@ static void collect_expansions(struct changes *c, const struct node *n)
         arith_forget(c->w, &n->words.items[i].parts); /* [[ x=1 -eq 1 ]] */
     for (size_t i = 0; i < n->redirects.count; i++) {
         collect_parts(c, &n->redirects.items[i]->target.parts);
-        struct str fd = n->redirects.items[i]->fd;
-        if (fd.len > 2 && fd.s[0] == '{') /* exec {x}>file */
-            env_forget(c->w, str_slice(fd, 1, fd.len - 1));
+        struct str name = redirect_variable(n->redirects.items[i]); /* exec {x}>file */
+        if (name.len)
+            env_forget(c->w, name);
     }
 }
 

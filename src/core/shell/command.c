@@ -239,8 +239,8 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
         return;
     }
     size_t first = w->out->actions.count;
-    if (r->fd.len > 2 && r->fd.s[0] == '{')
-        shell_add_set(w, str_slice(r->fd, 1, r->fd.len - 1), r->at, r->len);
+    if (redirect_variable(r).len)
+        shell_add_set(w, redirect_variable(r), r->at, r->len);
     eval_fields(w, &r->target, &target);
     lose_input(w, first);
     if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))

@@ -74,7 +74,9 @@ static struct node *parse_arith(struct parser *p)
 
 static struct node *parse_subshell(struct parser *p)
 {
-    if (lex_look(p) == '(')
+    size_t end;
+
+    if (lex_look(p) == '(' && !parens_hold_commands(p, false, &end))
         return parse_arith(p);
     struct node *n = node_new(p, NODE_SUBSHELL);
 
@@ -213,6 +215,7 @@ static void parse_patterns(struct parser *p, struct clause *c)
     }
     if (p->tok.kind != TOK_CLOSE)
         parse_refuse_at(p, p->tok.at, "a pattern that is not ended by )");
+    p->in_pattern = false;
     lex_next(p);
 }
 
@@ -225,6 +228,7 @@ static void parse_clause(struct parser *p, struct node *n)
     c.end = STR(";;");
     if (p->tok.kind == TOK_CASE_END) {
         c.end = p->tok.text;
+        p->in_pattern = true;
         lex_next(p);
         lex_skip_newlines(p);
     } else if (!token_is(p, "esac")) {
@@ -244,10 +248,12 @@ static struct node *parse_case(struct parser *p)
     LIST_PUSH(p->arena, &n->words, p->tok.word);
     lex_next(p);
     lex_skip_newlines(p);
+    p->in_pattern = true;
     expect(p, "in", "a case without in");
     lex_skip_newlines(p);
     while (!token_is(p, "esac") && !parse_refused(p))
         parse_clause(p, n);
+    p->in_pattern = false;
     expect(p, "esac", "a case is not closed");
     return n;
 }

@@ -14,7 +14,7 @@ static struct node *substitution(struct parser *p)
     p->outer_docs |= outer.pending.count > 0;
     p->pending = (struct redirects){0};
     p->mode = WORD_PLAIN;
-    p->in_array = p->in_doc = false;
+    p->in_array = p->in_doc = p->in_pattern = false;
     p->parens++;
     if (parse_enter(p)) {
         lex_next(p);
@@ -112,9 +112,16 @@ static bool is_arith_byte(int c)
     return ascii_is_name(c) || (c > 0 && strchr(" \t\n+-*/%<>=!&|^~?:,#@.()[]", c));
 }
 
-/* The alphabet is narrow on purpose: no quotes, backslashes, braces or semicolons. Then our count
- * of parentheses is bash's, and what bash would take for a nested subshell, `((a); b)`, is refused
- * and not read as an expression. */
+/* In $(( )) and (( )) `<(` compares with a parenthesis; elsewhere it may be a substitution. */
+static bool is_process(struct parser *p, int c, char close)
+{
+    return (c == '<' || c == '>') && close != ')' && close != ';' && lex_follows(p, '(');
+}
+
+static const char arith_not_read[] = "an arithmetic expression that is not read here";
+
+/* The alphabet is narrow on purpose: no backslashes, braces or semicolons. Then our count of
+ * parentheses is bash's. What bash takes for a nested subshell, `((a); b)`, does not come here. */
 void arith_read(struct parser *p, struct word *w, char close)
 {
     int parens = 0, brackets = 0;
@@ -126,7 +133,7 @@ void arith_read(struct parser *p, struct word *w, char close)
         brackets += (c == '[') - (c == ']');
         if (parens < 0 || brackets < 0)
             break;
-        if (c == '$' && lex_follows(p, '"'))
+        if (c == '$' && (lex_follows(p, '"') || lex_follows(p, '\'')))
             break;
         if (c == '$') {
             word_dollar(p, w, true);
@@ -134,14 +141,91 @@ void arith_read(struct parser *p, struct word *w, char close)
             word_backtick(p, w, true);
         } else if (c == '"') {
             word_double(p, w, false);
-        } else if (is_arith_byte(c) && !((c == '<' || c == '>') && lex_follows(p, '('))) {
+        } else if (c == '\'') {
+            word_plain_single(p, w, true, arith_not_read);
+        } else if (is_arith_byte(c) && !is_process(p, c, close)) {
             word_add_text(p, w, str_slice(p->text, p->pos, p->pos + 1), true);
             p->pos++;
         } else {
             break;
         }
     }
-    parse_refuse(p, "an arithmetic expression that is not read here");
+    parse_refuse(p, arith_not_read);
+}
+
+static bool continues(struct str text, size_t at)
+{
+    return str_starts(str_from_byte(text, at), STR("\\\n"));
+}
+
+/* Past a quotation that holds no other; 0: it may. */
+static size_t skip_quotes(struct str text, size_t at)
+{
+    char quote = text.s[at];
+
+    if (quote == '\'' && text.s[at - 1] == '$')
+        return 0;
+    for (at++; at < text.len && text.s[at] != quote; at++)
+        if (quote == '"' && strchr("`\\({", text.s[at]) && !continues(text, at))
+            return 0;
+    return at < text.len ? at + 1 : 0;
+}
+
+/* Is the word here, wherever the line goes on in it? */
+static bool is_here(struct str text, size_t at, const char *word)
+{
+    for (; *word; word++, at++) {
+        while (continues(text, at))
+            at += 2;
+        if (at >= text.len || text.s[at] != *word)
+            return false;
+    }
+    return true;
+}
+
+/* Something that makes counting and reading differ: bash does the one to decide and the other to
+ * run. Those are backslashes, backticks, comments, here-documents and the patterns of a case. */
+static bool is_uncountable(struct str text, size_t at)
+{
+    return strchr("\\`#", text.s[at]) || is_here(text, at, "<<") || is_here(text, at, "esac");
+}
+
+/* bash counts parentheses. (( is arithmetic if the second one is closed by the first of `))`; $((
+ * is, if what the first one holds is in one pair of parentheses. With a newline right after that
+ * first closing one bash 5.2 loses the word that follows, so this is not read. */
+bool parens_hold_commands(const struct parser *p, bool substitution, size_t *end)
+{
+    const struct str text = p->text;
+    size_t second = 0; /* after what closes the second one */
+    int open = 1;
+
+    for (size_t i = p->pos; i < text.len;) {
+        char c = text.s[i];
+        if (continues(text, i)) {
+            second += second == i ? 2 : 0;
+            i += 2;
+            continue;
+        }
+        if (is_uncountable(text, i))
+            return false;
+        if (c == '\'' || c == '"') {
+            i = skip_quotes(text, i);
+            if (!i)
+                return false;
+            continue;
+        }
+        i++;
+        open += (c == '(') - (c == ')');
+        if (c == ')' && open == 1 && !second)
+            second = i;
+        if (second && !substitution)
+            return i < text.len && !strchr(")\\\n", text.s[i]);
+        if (!open) {
+            *end = i;
+            return second + 1 != i;
+        }
+    }
+    return false;
 }
 
 /* Begins at the byte after $(( . */
@@ -237,6 +321,40 @@ static void add_param(struct parser *p, struct word *w, bool quoted, size_t at)
     end_part(p, w, w->parts.count - 1, at);
 }
 
+/* After $( . */
+static void add_parens(struct parser *p, struct word *w, bool quoted, size_t at)
+{
+    bool twice = lex_look(p) == '(';
+    size_t end = 0;
+
+    if (twice && parens_hold_commands(p, true, &end)) {
+        add_command(p, w, quoted, PART_COMMAND, at);
+        if (p->pos != end)
+            parse_refuse_at(p, at, "a substitution whose end bash may see elsewhere");
+    } else if (twice) {
+        p->pos++;
+        add_arith(p, w, quoted, at);
+    } else {
+        add_command(p, w, quoted, PART_COMMAND, at);
+    }
+}
+
+/* The delimiter of a here-document is not expanded. Of what could hold a blank or a quote, only
+ * ${name} is read. */
+static void delimiter_dollar(struct parser *p, struct word *w, bool quoted, size_t at)
+{
+    int c = lex_look(p);
+    size_t end = p->pos + 1;
+
+    while (end < p->text.len && ascii_is_name((unsigned char)p->text.s[end]))
+        end++;
+    bool name = c == '{' && end > p->pos + 1 && end < p->text.len && p->text.s[end] == '}';
+    if (c > 0 && strchr("{([\"'`", c) && !name)
+        parse_refuse_at(p, at, "the delimiter of a here-document is not plain");
+    else
+        word_add_text(p, w, str_slice(p->text, at, at + 1), quoted);
+}
+
 /* At a dollar sign. In quotes $' and $" are a dollar and something else. */
 void word_dollar(struct parser *p, struct word *w, bool quoted)
 {
@@ -244,13 +362,10 @@ void word_dollar(struct parser *p, struct word *w, bool quoted)
     int c = lex_look(p);
 
     if (p->mode == WORD_DELIMITER && !p->in_doc) {
-        parse_refuse_at(p, at, "the delimiter of a here-document is not plain");
+        delimiter_dollar(p, w, quoted, at);
     } else if (c == '(') {
         p->pos++;
-        if (lex_next_is(p, '('))
-            add_arith(p, w, quoted, at);
-        else
-            add_command(p, w, quoted, PART_COMMAND, at);
+        add_parens(p, w, quoted, at);
     } else if (c == '{') {
         p->pos++;
         word_brace_param(p, w, quoted, at);

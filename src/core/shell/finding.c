@@ -154,6 +154,8 @@ void findings_in_tree(struct walk *w, const struct tree *tree, struct str text)
 
     if (tree->why)
         classify_refusal(w, tree, text);
+    else if (tree->unclosed_at)
+        finding_add(w, "incomplete-command", (struct str){0}, tree->unclosed_at - 1, 1);
     if (newline != STR_NONE)
         finding_add(w, "newline", (struct str){0}, newline, 1);
     if (tree->comment_at)

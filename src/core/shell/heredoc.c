@@ -61,6 +61,16 @@ static struct str without_tabs(struct str line)
     return line;
 }
 
+/* bash takes what is there when the text ends before the delimiter. In parentheses it goes on
+ * looking for their end, and after a backslash it reads past the end. */
+static bool may_end_here(const struct parser *p, const struct redirect *r)
+{
+    struct str text = p->text;
+
+    text.len -= str_ends(text, STR("\n"));
+    return !p->parens && (r->inert || !str_ends(text, STR("\\")));
+}
+
 static struct str read_body(struct parser *p, const struct redirect *r)
 {
     struct buf body = buf_in(p->arena);
@@ -68,7 +78,9 @@ static struct str read_body(struct parser *p, const struct redirect *r)
 
     for (;;) {
         if (lex_raw(p) < 0) {
-            parse_refuse_at(p, start, "a here-document is not closed");
+            p->tree->unclosed_at = lex_place(p, start) + 1;
+            if (!may_end_here(p, r))
+                parse_refuse_at(p, start, "a here-document is not closed");
             break;
         }
         struct str line = read_line(p, r->inert);

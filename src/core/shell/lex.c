@@ -216,15 +216,17 @@ static bool all_digits(struct str s)
     return s.len > 0;
 }
 
+/* {name}, or {name[1]} with a number: another subscript is arithmetic. */
 static bool braced_name(struct str s)
 {
-    if (s.len < 3 || s.s[0] != '{' || s.s[s.len - 1] != '}' ||
-        !ascii_is_name_start((unsigned char)s.s[1]))
+    struct str name, index;
+
+    if (s.len < 3 || s.s[0] != '{' || s.s[s.len - 1] != '}')
         return false;
-    for (size_t i = 1; i + 1 < s.len; i++)
-        if (!ascii_is_name((unsigned char)s.s[i]))
-            return false;
-    return true;
+    if (!str_cut(str_slice(s, 1, s.len - 1), '[', &name, &index))
+        return name_is_identifier(name);
+    return name_is_identifier(name) && str_ends(index, STR("]")) &&
+           all_digits(str_slice(index, 0, index.len - 1));
 }
 
 /* 2>x and {fd}>x: the word belongs to the operator that touches it. */
@@ -325,7 +327,7 @@ static void lex_word(struct parser *p)
 }
 
 /* Where an array may be assigned: until the first word that is not an assignment, and after declare
- * and similar commands. After ;; a pattern follows. */
+ * and similar commands; never in the patterns of a case. */
 static inline void update_assign_ok(struct parser *p)
 {
     enum token_kind kind = p->tok.kind;
@@ -333,7 +335,7 @@ static inline void update_assign_ok(struct parser *p)
     if (kind == TOK_WORD) {
         p->assign_ok = p->declaring || (p->assign_ok && p->tok.word.name.len > 0);
     } else if (kind != TOK_FD && kind != TOK_REDIRECT) {
-        p->assign_ok = kind != TOK_CASE_END;
+        p->assign_ok = !p->in_pattern;
         p->declaring = false;
     }
 }
@@ -346,7 +348,8 @@ void lex_next(struct parser *p)
     p->tok.at = p->pos;
     if (c < 0)
         p->tok.kind = TOK_END;
-    else if (!byte_is_meta(c) || ((c == '<' || c == '>') && lex_follows(p, '(')))
+    else if (!byte_is_meta(c) || ((c == '<' || c == '>') && lex_follows(p, '(')) ||
+             (p->mode == WORD_REGEX && (c == '(' || c == '|')))
         lex_word(p);
     else
         lex_operator(p, c);

@@ -6,7 +6,7 @@
 
 static const char not_read[] = "a parameter expansion that is not read here";
 
-/* A name, a number, or one of the special parameters. */
+/* A name, a number, or one of the special parameters; empty when there is none. */
 static struct str read_parameter(struct parser *p)
 {
     struct buf b = buf_in(p->arena);
@@ -20,8 +20,6 @@ static struct str read_parameter(struct parser *p)
     } else if (c > 0 && strchr("@*#?-$!", c)) {
         buf_byte(&b, (char)c);
         p->pos++;
-    } else {
-        parse_refuse(p, not_read);
     }
     return buf_str(&b);
 }
@@ -44,19 +42,53 @@ static void read_subscript(struct parser *p, struct param *param)
         parse_refuse(p, not_read);
 }
 
+static bool begins_plain_param(struct parser *p)
+{
+    size_t before = p->pos++;
+    int c = lex_look(p);
+
+    p->pos = before;
+    return ascii_is_name(c) || (c > 0 && strchr("@*#?-!", c));
+}
+
 /* A single quote inside "${x:-...}" hides a brace from bash's reader but not a substitution from
- * its expansion. Only text that is the same in both readings is taken. */
+ * its expansion. Only text that is the same in both readings is taken, and $x, which is expanded;
+ * in a pattern it would not be. */
 static void quote_in_quotes(struct parser *p, struct word *w, bool pattern)
 {
-    size_t start = p->pos++;
+    size_t start = p->pos++, from = start + pattern;
 
-    for (int c; (c = lex_raw(p)) != '\''; p->pos++)
-        if (c < 0 || strchr("$`\\{}\"", c)) {
+    for (int c; (c = lex_raw(p)) != '\'';) {
+        if (c == '$' && !pattern && begins_plain_param(p)) {
+            word_add_text(p, w, str_slice(p->text, from, p->pos), true);
+            word_dollar(p, w, true);
+            from = p->pos;
+        } else if (c < 0 || strchr("$`\\{}\"", c)) {
             parse_refuse_at(p, start, "a single quote inside a quoted parameter expansion");
             return;
+        } else {
+            p->pos++;
         }
+    }
     p->pos++;
-    word_add_text(p, w, str_slice(p->text, start + pattern, p->pos - pattern), true);
+    word_add_text(p, w, str_slice(p->text, from, p->pos - pattern), true);
+}
+
+/* $'...' in a pattern inside double quotes: bash puts the text in single quotes. What those could
+ * not hide is refused; so is every $'...' in another operand, where bash expands the text again. */
+static void ansi_in_quotes(struct parser *p, struct word *w, bool pattern)
+{
+    size_t start = p->pos, first = w->parts.count;
+
+    if (!pattern || p->in_doc || lex_follows(p, '"')) {
+        parse_refuse(p, not_read);
+        return;
+    }
+    word_dollar(p, w, false);
+    for (size_t i = first; i < w->parts.count; i++)
+        for (size_t n = 0; n < w->parts.items[i].text.len; n++)
+            if (strchr("$`\\{}\"'", w->parts.items[i].text.s[n]))
+                parse_refuse_at(p, start, not_read);
 }
 
 static void operand_escape(struct parser *p, struct word *w, bool quoted)
@@ -93,8 +125,9 @@ static void operand_piece(struct parser *p, struct word *w, bool quoted, bool pa
         word_backtick(p, w, quoted);
     } else if (c == '$') {
         if (quoted && (lex_follows(p, '\'') || lex_follows(p, '"')))
-            parse_refuse(p, not_read);
-        word_dollar(p, w, quoted);
+            ansi_in_quotes(p, w, pattern);
+        else
+            word_dollar(p, w, quoted);
     } else if ((c == '<' || c == '>') && lex_follows(p, '(')) {
         parse_refuse(
             p, "a process substitution inside a parameter expansion"); /* bash runs it, but finds
@@ -134,18 +167,19 @@ static struct str take(struct parser *p, size_t len)
     return buf_str(&b);
 }
 
-static void read_transform(struct parser *p, struct param *param)
+/* Returns false when there is no such operator. */
+static bool read_transform(struct parser *p, struct param *param)
 {
     if (!lex_follows(p, 'P') && !lex_follows(p, 'Q') && !lex_follows(p, 'E') &&
         !lex_follows(p, 'A') && !lex_follows(p, 'a') && !lex_follows(p, 'U') &&
         !lex_follows(p, 'u') && !lex_follows(p, 'L') && !lex_follows(p, 'K') &&
         !lex_follows(p, 'k'))
-        parse_refuse(p, not_read);
-    else
-        param->op = take(p, 2);
+        return false;
+    param->op = take(p, 2);
+    return lex_look(p) == '}';
 }
 
-static void read_operator(struct parser *p, struct param *param, bool quoted)
+static bool read_operator(struct parser *p, struct param *param, bool quoted)
 {
     int c = lex_look(p);
 
@@ -161,16 +195,15 @@ static void read_operator(struct parser *p, struct param *param, bool quoted)
     } else if (c > 0 && strchr("-=?+", c)) {
         param->op = take(p, 1);
         read_operand(p, &param->operand, quoted, false);
-    } else if (c > 0 && strchr("#%/^,", c)) {
+    } else if (c > 0 && strchr("#%/^,~", c)) {
         if (c != '#' && c != '%')
             parse_bash_only(p);
         param->op = take(p, lex_follows(p, c) ? 2 : 1);
-        read_operand(p, &param->operand, quoted, true);
-    } else if (c == '@') {
-        read_transform(p, param);
+        read_operand(p, &param->operand, quoted, c != '~');
     } else {
-        parse_refuse(p, not_read);
+        return c == '@' && read_transform(p, param);
     }
+    return true;
 }
 
 /* ${#x} and ${!x}; `${#}` and `${!}` are parameters themselves. */
@@ -198,29 +231,46 @@ static void read_names_form(struct parser *p, struct param *param)
     }
 }
 
-static void read_inside(struct parser *p, struct param *param, bool quoted)
+/* False: it is none of the forms that have a meaning, or none whose meaning is known here. */
+static bool read_inside(struct parser *p, struct param *param, bool quoted)
 {
     param->form = read_form(p);
     param->name = read_parameter(p);
+    if (!param->name.len)
+        return false;
     if (lex_next_is(p, '['))
         read_subscript(p, param);
     read_names_form(p, param);
-    if (lex_look(p) != '}') {
-        if (param->form == PARAM_LENGTH || param->form == PARAM_NAMES)
-            parse_refuse(p, not_read);
-        read_operator(p, param, quoted);
-    }
-    if (!lex_next_is(p, '}'))
-        parse_refuse(p, "a parameter expansion is not closed");
+    if (lex_look(p) == '}')
+        return true;
+    return param->form != PARAM_LENGTH && param->form != PARAM_NAMES &&
+           read_operator(p, param, quoted) && lex_look(p) == '}';
+}
+
+/* Any other text up to the brace. bash reads it to its end, too, and only then complains. After a
+ * blank or a bar newer versions run it as a list of commands. */
+static void read_odd(struct parser *p, struct param *param, bool quoted)
+{
+    int c = lex_look(p);
+
+    *param = (struct param){.odd = true};
+    if (c > 0 && strchr(" \t\n|(", c))
+        parse_refuse(p, not_read);
+    read_operand(p, &param->operand, quoted, false);
 }
 
 /* Begins at the byte after the opening brace. */
 void word_brace_param(struct parser *p, struct word *w, bool quoted, size_t at)
 {
     struct param *param = ARENA_NEW(p->arena, struct param);
+    size_t start = p->pos;
 
-    if (parse_enter(p))
-        read_inside(p, param, quoted);
+    if (parse_enter(p) && !read_inside(p, param, quoted) && !parse_refused(p)) {
+        p->pos = start;
+        read_odd(p, param, quoted);
+    }
+    if (!lex_next_is(p, '}'))
+        parse_refuse(p, "a parameter expansion is not closed");
     parse_leave(p);
 
     struct part *part = word_add(p, w, PART_PARAM, at);

@@ -355,6 +355,10 @@ struct shell_value param_scalar(struct walk *w, const struct part *part)
 {
     const struct param *p = part->param;
 
+    if (p->odd) {
+        eval_value(w, &p->operand, 0);
+        walk_fail(w, part->at, "a parameter expansion whose meaning is not known");
+    }
     if (!p->name.len)
         return (struct shell_value){0};
     w->secret |= shows_secret(w, p);

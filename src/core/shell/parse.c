@@ -143,7 +143,8 @@ static void take_word(struct parser *p, struct node *n)
                 p, p->tok.at,
                 "a reserved word as the name of a command"); /* `>x if` runs a program "if" */
         if (!n->words.count)
-            p->declaring = name_declares(p->tok.text);
+            p->declaring = name_declares(p->tok.text) || str_is(p->tok.text, "let") ||
+                           str_is(p->tok.text, "eval");
         LIST_PUSH(p->arena, &n->words, p->tok.word);
         words_read_plain(p, &n->words); /* plain words need no token */
     }
@@ -165,11 +166,13 @@ static void note_shopt(struct parser *p, const struct node *n)
             p->tree->extended_glob = true;
 }
 
-/* bash takes nearly every word for the name of a function; we take those that look like one. */
+/* bash takes nearly every word for the name of a function; we take those that stay as they are when
+ * they are called. */
 bool name_is_plain(struct str name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!ascii_is_name((unsigned char)name.s[i]) && !strchr("-.:", name.s[i]))
+        if (!ascii_is_name((unsigned char)name.s[i]) && !((unsigned char)name.s[i] & 0x80) &&
+            !strchr("-.:/+@%,!#", name.s[i]))
             return false;
     return name.len > 0;
 }
@@ -271,6 +274,13 @@ static struct node *join_to(struct parser *p, struct node *n, enum node_kind kin
     return n;
 }
 
+/* `!` and `time` may stand alone. (bash prints nothing for `! !`, so nobody can compare it.) */
+static bool ends_keywords(const struct parser *p, const struct node *n)
+{
+    return (n->negated || n->timed) && (p->tok.kind == TOK_NEWLINE || p->tok.kind == TOK_SEMI ||
+                                        (p->tok.kind == TOK_END && !parse_refused(p)));
+}
+
 static struct node *parse_pipeline(struct parser *p)
 {
     struct node *n = NULL;
@@ -279,6 +289,8 @@ static struct node *parse_pipeline(struct parser *p)
         n = node_new(p, NODE_PIPELINE);
         parse_keywords(p, n);
     }
+    if (n && ends_keywords(p, n))
+        return node_finish(p, join_to(p, n, NODE_PIPELINE, node_new(p, NODE_SIMPLE)));
     for (;;) {
         struct node *kid = parse_command(p);
         if (p->tok.kind != TOK_PIPE && p->tok.kind != TOK_PIPE_ERR)
@@ -340,8 +352,7 @@ static struct node *parse_all(struct parser *p)
         root->whole = true;
     if (p->tok.kind != TOK_END)
         parse_refuse_at(p, p->tok.at, "a token that does not belong here");
-    if (p->pending.count)
-        parse_refuse(p, "a here-document without a body");
+    heredoc_bodies(p); /* what waits for one gets an empty body */
     return root;
 }
 

@@ -61,6 +61,7 @@ struct parser {
     bool assign_ok;  /* an array may be assigned by the next word */
     bool declaring;  /* the command is declare, export, ...: assignments may follow anywhere */
     bool in_array;   /* between the parentheses of name=( ) */
+    bool in_pattern; /* of a case: no assignment, and no command, can begin there */
     bool outer_docs; /* a here-document outside of the substitution we are in still waits for its
                         body: no newline may come */
     unsigned parens; /* $( ) and <( ) around us */
@@ -150,6 +151,9 @@ void words_read_plain(struct parser *p,
                       struct words *out); /* as many of those as follow each other */
 void word_double(struct parser *p, struct word *w, bool translated);
 void word_single(struct parser *p, struct word *w);
+/* 'text' where bash may read the quotes as bytes: nothing special may be between them. `keep`: they
+ * stay in the text. */
+void word_plain_single(struct parser *p, struct word *w, bool keep, const char *why);
 void word_ansi(struct parser *p, struct word *w);
 void word_add_text(struct parser *p, struct word *w, struct str text, bool quoted);
 struct part *word_add(struct parser *p, struct word *w, enum part_kind kind, size_t at);
@@ -165,6 +169,9 @@ void word_backtick(struct parser *p, struct word *w, bool quoted);
 void word_process(struct parser *p, struct word *w);
 /* Reads an expression up to `close`, which is not taken; `))` when it is ')'. */
 void arith_read(struct parser *p, struct word *w, char close);
+/* Is what follows a first parenthesis, at p->pos, a list of commands that begins with a subshell
+ * and no arithmetic? Then `end` is after the parenthesis that closes the first one. */
+bool parens_hold_commands(const struct parser *p, bool substitution, size_t *end);
 
 /* param.c */
 void word_brace_param(struct parser *p, struct word *w, bool quoted, size_t at);

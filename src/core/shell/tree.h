@@ -42,7 +42,8 @@ struct part {
     enum part_kind kind;
     bool quoted;     /* by any means: neither split nor globbed nor special */
     bool escaped;    /* by a backslash outside of quotes */
-    bool translated; /* $"...": its text depends on the locale */
+    bool translated; /* its text is not known: $"...", by the locale; $'...' with bytes that bash
+                        itself uses; a backslash at the end of the text */
     bool plain;      /* PART_TEXT: no byte of it STOPS_SPECIAL; false says nothing */
     size_t at, len;  /* in the text that was parsed first; parts of an inner text have the place of
                         the outer one */
@@ -82,6 +83,7 @@ struct param {
     bool star;           /* with `all`: [*] */
     struct str op;       /* "", ":-", "-", "##", "/", "@P", ...; ":" is a slice */
     struct word operand; /* what follows the operator */
+    bool odd; /* bash refuses it when it runs, or it has no rule here: `operand` is all of it */
 };
 
 enum redirect_op {
@@ -108,6 +110,16 @@ struct redirect {
     size_t at, len;
 };
 struct redirects LIST_OF(struct redirect *);
+
+/* The variable that {name}> and {name[1]}> set; empty when there is none. */
+static inline struct str redirect_variable(const struct redirect *r)
+{
+    struct str name = {0}, index;
+
+    if (r->fd.len > 2 && r->fd.s[0] == '{')
+        str_cut(str_slice(r->fd, 1, r->fd.len - 1), '[', &name, &index);
+    return name;
+}
 
 enum node_kind {
     NODE_SIMPLE = 0,
@@ -177,6 +189,8 @@ struct tree {
     bool bash_only;     /* it has something that a plain sh reads in another way */
     size_t
         comment_at; /* where a comment with a quote in it begins, plus one; 0 when there is none */
+    size_t unclosed_at; /* where the body of a here-document begins that the end of the text ends,
+                           plus one; 0 when there is none */
 };
 
 /* Reads the text as bash 5.2 does. What is in the tree is a lower bound when `why` is set. */

@@ -296,7 +296,8 @@ static bool add_plain(struct walk *w, const struct word *word, struct shell_word
 static bool may_run(const struct part *part)
 {
     return part->body || part->kind == PART_ARITH ||
-           (part->kind == PART_PARAM && (part->param->op.len || part->param->has_subscript));
+           (part->kind == PART_PARAM &&
+            (part->param->op.len || part->param->has_subscript || part->param->odd));
 }
 
 static bool any_runs(const struct word *word)
@@ -349,10 +350,23 @@ __attribute__((noinline)) static void add_built(struct walk *w, const struct wor
     findings_in_word(w, word, out, first);
 }
 
+/* let and eval get name=(...) as one text, which is not put together here. */
+RARE static void add_array(struct walk *w, const struct word *word, struct shell_words *out)
+{
+    struct shell_words elements = {0};
+
+    for (size_t i = 0; i < word->elements.count; i++)
+        eval_fields(w, &word->elements.items[i], &elements);
+    walk_fail(w, word->at, "an array in place of an argument");
+    LIST_PUSH(w->arena, out, (struct shell_word){.text = WORD_UNKNOWN_STR, .may_split = true});
+}
+
 void eval_fields(struct walk *w, const struct word *word, struct shell_words *out)
 {
     walk_spend(w, 1, word->at);
-    if (!add_plain(w, word, out))
+    if (word->array)
+        add_array(w, word, out);
+    else if (!add_plain(w, word, out))
         add_built(w, word, out);
     else if (word->parts.items[0].quoted)
         findings_in_word(w, word, out, out->count - 1);
@@ -409,7 +423,7 @@ struct shell_value eval_assignment(struct walk *w, const struct word *word)
         struct shell_value v = eval_array(w, word);
         if (word->append || walk_is_map(w, word->name))
             v.known = false;
-        return v;
+        return word->subscript ? (struct shell_value){0} : v; /* a[1]=(x) is an error */
     }
     struct shell_word now = eval_value(w, word, word->value_from);
     struct shell_value v = {.text = now.text,

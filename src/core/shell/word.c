@@ -97,6 +97,19 @@ void word_single(struct parser *p, struct word *w)
         p->pos = start + len + 1;
 }
 
+void word_plain_single(struct parser *p, struct word *w, bool keep, const char *why)
+{
+    size_t start = p->pos++;
+
+    for (int c; (c = lex_raw(p)) != '\''; p->pos++)
+        if (c < 0 || strchr("$`\\\"{}[]()\n", c)) {
+            parse_refuse_at(p, start, why);
+            return;
+        }
+    p->pos++;
+    word_add_text(p, w, str_slice(p->text, start + !keep, p->pos - !keep), true);
+}
+
 /* Backslash in double quotes: special before $ ` " \ and newline (which lex_look() has removed). */
 static void double_escape(struct parser *p, struct word *w)
 {
@@ -183,60 +196,95 @@ static int hex_value(int c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* \xHH (two digits), \uHHHH, \UHHHHHHHH. What is never in a valid text is refused, and so are NUL,
- * which ends the string, and the bytes 1 and 127: bash uses them internally, and the first is
+/* $'...' while it is read. */
+struct ansi {
+    struct buf text;
+    bool ended; /* by a NUL: the rest is read and dropped */
+    bool odd;   /* a byte in it means something to bash itself, or to us */
+};
+
+/* NUL ends the string. The bytes 1 and 127 are used by bash internally, and the first is
  * WORD_UNKNOWN in our words. */
-static void ansi_hex(struct parser *p, struct buf *b, int letter)
+static void ansi_byte(struct ansi *a, int value)
+{
+    a->odd |= value <= 1 || value == 0x7f;
+    a->ended |= value == 0;
+    if (!a->ended)
+        buf_byte(&a->text, (char)value);
+}
+
+/* \xHH (two digits), \uHHHH, \UHHHHHHHH. Without a digit it is what it looks like. */
+static void ansi_hex(struct parser *p, struct ansi *a, int letter)
 {
     int most = letter == 'x' ? 2 : letter == 'u' ? 4 : 8, digits = 0;
     unsigned long value = 0;
 
     for (int h; digits < most && (h = hex_value(lex_raw(p))) >= 0; digits++, p->pos++)
         value = value << 4 | (unsigned long)h;
-    if (!digits || value <= 1 || value == 0x7f || value > 0x10ffff ||
-        (value >= 0xd800 && value < 0xe000))
+    if (!digits) {
+        if (lex_raw(p) == '{')
+            parse_refuse(p, "an escape in $'...' that is not read here");
+        ansi_byte(a, '\\');
+        ansi_byte(a, letter);
+    } else if (letter == 'x' || value < 0x80) {
+        ansi_byte(a, (int)value);
+    } else if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) {
         parse_refuse(p, "an escape in $'...' that is not a character");
-    else if (letter == 'x')
-        buf_byte(b, (char)value);
-    else
-        utf8_put(b, (uint32_t)value);
+    } else if (!a->ended) {
+        utf8_put(&a->text, (uint32_t)value);
+    }
 }
 
-static void ansi_octal(struct parser *p, struct buf *b)
+static void ansi_octal(struct parser *p, struct ansi *a)
 {
     int value = 0;
 
     for (int i = 0; i < 3 && lex_raw(p) >= '0' && lex_raw(p) <= '7'; i++, p->pos++)
         value = value * 8 + (lex_raw(p) - '0');
+    value &= 0xff;
     if (value == 0 && lex_raw(p) == '\'')
         return; /* a NUL ends the string, so right before the quote it is nothing: read -d $'\0' */
-    if (value <= 1 || value == 0x7f || value > 255)
-        parse_refuse(p, "an escape in $'...' that is not a character");
-    else
-        buf_byte(b, (char)value);
+    ansi_byte(a, value);
 }
 
-static void ansi_escape(struct parser *p, struct buf *b)
+/* \cX. A backslash after it takes the byte behind it along. */
+static void ansi_control(struct parser *p, struct ansi *a)
+{
+    int c = lex_raw(p);
+
+    a->odd = true;
+    if (c < 0 || c == '\'') {
+        parse_refuse(p, "an escape in $'...' that is not read here");
+        return;
+    }
+    p->pos++;
+    ansi_byte(a, c == '?' ? 0x7f : c & 0x1f); /* also for small letters */
+    if (c != '\\')
+        return;
+    if (lex_raw(p) >= 0 && lex_raw(p) != '\\')
+        ansi_byte(a, lex_raw(p));
+    p->pos += lex_raw(p) >= 0;
+}
+
+static void ansi_escape(struct parser *p, struct ansi *a)
 {
     static const char letters[] = "abeEfnrtv\\'\"?";
     static const char bytes[] = "\a\b\033\033\f\n\r\t\v\\'\"?";
     int c = lex_raw(p);
     const char *letter = c > 0 ? strchr(letters, c) : NULL;
 
+    p->pos += c >= 0 && !(c >= '0' && c <= '7');
     if (letter) {
-        buf_byte(b, bytes[letter - letters]);
-        p->pos++;
+        ansi_byte(a, bytes[letter - letters]);
     } else if (c == 'x' || c == 'u' || c == 'U') {
-        p->pos++;
-        ansi_hex(p, b, c);
+        ansi_hex(p, a, c);
     } else if (c >= '0' && c <= '7') {
-        ansi_octal(p, b);
-    } else if (c == 'c' || c < 0) {
-        parse_refuse(p, "an escape in $'...' that is not read here");
-    } else {
-        buf_byte(b, '\\');
-        buf_byte(b, (char)c);
-        p->pos++;
+        ansi_octal(p, a);
+    } else if (c == 'c') {
+        ansi_control(p, a);
+    } else if (c >= 0) {
+        ansi_byte(a, '\\');
+        ansi_byte(a, c);
     }
 }
 
@@ -244,7 +292,7 @@ static void ansi_escape(struct parser *p, struct buf *b)
 void word_ansi(struct parser *p, struct word *w)
 {
     size_t start = p->pos++;
-    struct buf b = buf_in(p->arena);
+    struct ansi a = {.text = buf_in(p->arena)};
 
     parse_bash_only(p);
     for (int c; (c = lex_raw(p)) != '\'';) {
@@ -254,19 +302,27 @@ void word_ansi(struct parser *p, struct word *w)
         }
         p->pos++;
         if (c == '\\')
-            ansi_escape(p, &b);
-        else
-            buf_byte(&b, (char)c);
+            ansi_escape(p, &a);
+        else if (!a.ended)
+            buf_byte(&a.text, (char)c);
     }
-    word_add_text(p, w, buf_str(&b), true);
+    word_add_text(p, w, buf_str(&a.text), true);
+    w->parts.items[w->parts.count - 1].translated |= a.odd;
     p->pos++;
+}
+
+/* At the very end of a text a backslash stands for itself after -c, and for nothing in a file. */
+static void last_backslash(struct parser *p, struct word *w)
+{
+    word_add_text(p, w, STR("\\"), true);
+    w->parts.items[w->parts.count - 1].translated = true;
 }
 
 static void escape(struct parser *p, struct word *w)
 {
     p->pos++;
     if (lex_raw(p) < 0) {
-        parse_refuse_at(p, p->pos - 1, "a backslash at the end of the text");
+        last_backslash(p, w);
         return;
     }
     word_add_text(p, w, here(p, 1), true);
@@ -290,35 +346,101 @@ static size_t skip_continuations(struct str text, size_t at)
     return at;
 }
 
-/* name[ where an assignment is possible: bash reads to the matching bracket, whatever is between.
- * Only subscripts are taken in which no byte could end a word or begin a quotation, so that both
- * readings agree. */
-RARE static void arith_check_subscript(struct parser *p, struct word *w)
+static void plain_run(struct parser *p, struct word *w, int c);
+
+static const char subscript_not_read[] = "a subscript that is not read here";
+
+/* After the closing bracket: is something assigned? */
+static bool assigns_after(struct parser *p, size_t at)
 {
-    struct str name = {0};
+    size_t next = skip_continuations(p->text, at);
+    bool plus = str_starts(str_from_byte(p->text, next), STR("+"));
+    size_t sign = plus ? skip_continuations(p->text, next + 1) : next;
+
+    if (!str_starts(str_from_byte(p->text, sign), STR("=")))
+        return false;
+    if (plus && sign != at + 1)
+        parse_refuse(p, subscript_not_read); /* the line goes on within += */
+    return true;
+}
+
+/* A subscript that is the same when it is read as any other part of a word: no byte in it ends a
+ * word, is quoted, or begins something that could hold a bracket. Returns where it ends, 0: it is
+ * not that simple. */
+static size_t plain_subscript(const struct parser *p)
+{
     int open = 0;
 
-    if (!(p->assign_ok && word_plain(p->arena, w, &name) && name_is_identifier(name)) &&
-        !(p->in_array && !w->parts.count))
-        return;
     for (size_t i = p->pos; (i = skip_continuations(p->text, i)) < p->text.len; i++) {
         char c = p->text.s[i];
-        if (c == '[') {
-            open++;
-        } else if (c == ']' && --open == 0) {
-            size_t next = skip_continuations(p->text, i + 1);
-            bool plus = str_starts(str_from_byte(p->text, next), STR("+"));
-            next = plus ? skip_continuations(p->text, next + 1) : next;
-            w->subscript = str_starts(str_from_byte(p->text, next), STR("="));
-            if (plus && w->subscript && next != i + 2)
-                break; /* the line goes on within += */
-            w->name = w->subscript && name.len ? name : (struct str){0};
-            return;
-        } else if (strchr(" \t\n|&;<>()\\'`", c)) {
-            break;
-        }
+        open += (c == '[') - (c == ']');
+        if (!open)
+            return i + 1;
+        size_t next = skip_continuations(p->text, i + 1);
+        bool nested = c == '$' && next < p->text.len && strchr("{([\"'", p->text.s[next]);
+        if (nested || strchr(" \t\n|&;<>()\\'`\"", c))
+            return 0;
     }
-    parse_refuse(p, "a subscript that is not read here");
+    return 0;
+}
+
+/* One piece between the brackets. `split`: blanks and operators end the word, as they do after
+ * declare, and so they are not taken. */
+static void subscript_piece(struct parser *p, struct word *w, int c, bool split)
+{
+    bool quotation = c == '$' && (lex_follows(p, '\'') || lex_follows(p, '"'));
+    bool process = (c == '<' || c == '>') && lex_follows(p, '(');
+
+    if (c < 0 || c == '\n' || c == '\\' || quotation || process || (split && byte_is_meta(c))) {
+        parse_refuse(p, subscript_not_read);
+    } else if (c == '"') {
+        word_double(p, w, false);
+    } else if (c == '\'') {
+        word_plain_single(p, w, false, subscript_not_read);
+    } else if (c == '$') {
+        word_dollar(p, w, !split);
+    } else if (c == '`') {
+        word_backtick(p, w, !split);
+    } else {
+        word_add_text(p, w, here(p, 1), false);
+        p->pos++;
+    }
+}
+
+/* To the matching bracket, whatever is between, and then something must be assigned: otherwise the
+ * word is a pattern, in which quotes and blanks mean something else. */
+static void quoted_subscript(struct parser *p, struct word *w)
+{
+    size_t start = p->pos;
+    int open = 0;
+
+    do {
+        int c = lex_look(p);
+        open += (c == '[') - (c == ']');
+        subscript_piece(p, w, c, p->declaring && !p->in_array);
+    } while (open && !parse_refused(p));
+    if (!assigns_after(p, p->pos))
+        parse_refuse_at(p, start, subscript_not_read);
+    w->subscript = true;
+}
+
+/* name[ where an assignment is possible, and [ at the start of an element of an array. */
+RARE static void read_subscript(struct parser *p, struct word *w)
+{
+    struct str name = {0};
+    bool named = p->assign_ok && word_plain(p->arena, w, &name) && name_is_identifier(name);
+    bool element = p->in_array && !w->parts.count;
+    size_t end = named || element ? plain_subscript(p) : 0;
+    bool quoted = !end && (element || (named && !p->in_array));
+
+    if (end)
+        w->subscript = assigns_after(p, end);
+    if (quoted)
+        quoted_subscript(p, w);
+    else
+        plain_run(p, w, '[');
+    if (end || quoted)
+        w->name = w->subscript && name.len ? name : (struct str){0};
 }
 
 /* A name that continuations cut into more pieces would be put together again at every = sign. */
@@ -407,12 +529,42 @@ static void assignment_sign(struct parser *p, struct word *w)
     if (p->pos == before) {
         word_add_text(p, w, here(p, 1), false);
         p->pos++;
-    } else if (lex_look(p) == '(' && p->assign_ok && !p->in_array && !w->subscript) {
+    } else if (lex_look(p) == '(' && p->assign_ok && !p->in_array) {
         read_array(p, w);
     }
 }
 
 static void piece(struct parser *p, struct word *w, int c);
+
+/* bash counts parentheses here, and knows quotes but nothing else. An expansion must be the same to
+ * such a reader: it has no parentheses but its own, or nothing that could hide one. */
+static bool is_countable(struct str text)
+{
+    size_t opened = 0, closed = 0;
+    bool quotes = false, comment = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.s[i];
+        opened += c == '(';
+        closed += c == ')';
+        quotes |= c == '\'' || c == '"' || c == '\\';
+        comment |= c == '#';
+        if (closed > opened || c == '`' || (c == '<' && i && text.s[i - 1] == '<'))
+            return false;
+    }
+    return opened == closed && (!opened || (!comment && (!quotes || opened == 1)));
+}
+
+/* At a dollar in a pattern. */
+static void pattern_expansion(struct parser *p, struct word *w)
+{
+    size_t start = p->pos;
+    bool nested = lex_follows(p, '(') || lex_follows(p, '{') || lex_follows(p, '[');
+
+    word_dollar(p, w, false);
+    if (nested && !is_countable(str_slice(p->text, start, p->pos)))
+        parse_refuse_at(p, start, "an expansion in a pattern whose end bash may see elsewhere");
+}
 
 /* ( to the matching ): inside, whatever is not a quotation or an expansion is text, blanks too. */
 static void read_parens(struct parser *p, struct word *w)
@@ -433,6 +585,8 @@ static void read_parens(struct parser *p, struct word *w)
                 parse_refuse(p, "a process substitution in a pattern");
             word_add_text(p, w, here(p, 1), false);
             p->pos++;
+        } else if (c == '$') {
+            pattern_expansion(p, w);
         } else {
             piece(p, w, c);
         }
@@ -487,8 +641,7 @@ static void piece(struct parser *p, struct word *w, int c)
         assignment_sign(p, w);
         break;
     case '[':
-        arith_check_subscript(p, w);
-        plain_run(p, w, c);
+        read_subscript(p, w);
         break;
     default:
         plain_run(p, w, c);
