@@ -4,6 +4,7 @@ PRESET ?= dev
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+export FUZZ_RUNS FUZZ_SEEDS FUZZ_MAX_LEN
 THREAD_CHECKS ?= 10000000
 CRASHES ?= 200
 REVIEWS ?= 10000
@@ -43,7 +44,7 @@ asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
 tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS) build/tsan/tests/test_threads
 coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage build/coverage $(JOBS)
 release:         ; @$(MAKE_IN) PRESET=release all
-fuzz:            ; @$(MAKE_IN) PRESET=fuzz NEED=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS)
+fuzz:            ; @$(MAKE_IN) PRESET=fuzz NEED=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS) $(TARGETS)
 bench: release   ; @tools/bench build/release $(PLOT)
 bench-serve: release ; @tools/bench-serve build/release
 bench-check: release ; @tools/bench-check build/release
