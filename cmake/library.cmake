@@ -14,6 +14,7 @@ set_target_properties(libwarder PROPERTIES
   LINK_DEPENDS ${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map)
 target_link_libraries(libwarder PRIVATE warder_flags ${edge_libraries})
 target_link_options(libwarder PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map)
+target_link_options(libwarder PRIVATE -Wl,-z,nodelete) # its signal handlers stay: machine/guard.h
 if(NOT WARDER_SANITIZE) # only the program links the sanitizer runtime
   target_link_options(libwarder PRIVATE -Wl,-z,defs)
 endif()

@@ -15,6 +15,12 @@
  * to one thread at a time; it may outlive updates and the engine. Do not change the environment
  * (setenv) while another thread is inside the library.
  *
+ * Faults: the first engine installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL. A fault while
+ * a call is analysed (a bug of this library) becomes a decision that denies, in every mode, with
+ * the layer "fault"; a line on standard error says so. All other signals go to the handlers that
+ * were there before. Handlers that you install later replace these: pass on what is not yours, or
+ * set no_fault_guard in the options of all engines.
+ *
  * Errors: a function that fails leaves its outputs NULL, and every question about NULL has the
  * answer that denies. */
 #ifndef WARDER_H
@@ -105,6 +111,7 @@ typedef struct warder_options {
     uint32_t retention_days; /* how long records are kept; 0: 90; at least 30 */
     const char *session;     /* for calls that name none; an existing session, not a new one */
     const char *client;      /* the program that the session belongs to */
+    int no_fault_guard; /* install no signal handlers: a fault in an analysis ends the process */
 } warder_options;
 #define WARDER_OPTIONS_INIT WARDER_INIT(warder_options)
 

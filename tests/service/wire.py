@@ -55,6 +55,9 @@ class Answer:
 class Server:
     """`warder serve`, and a home and a project for its workers."""
 
+    faults = False  # a crash that the guard caught is still a crash, except where faults are asked for
+    program = WARDER
+
     def __init__(self, *options, profile="guild", env=None, root=None):
         self.owned = root is None
         self.root = Path(root or tempfile.mkdtemp(prefix="warder-service-")).resolve()
@@ -87,7 +90,7 @@ class Server:
     def start(self):
         log = open(self.log, "ab")
         self.process = subprocess.Popen(
-            [str(WARDER), "serve", "--listen", "127.0.0.1:0", "--socket", str(self.socket), "--data", str(self.data), *self.options],
+            [str(self.program), "serve", "--listen", "127.0.0.1:0", "--socket", str(self.socket), "--data", str(self.data), *self.options],
             env=self.env, cwd=self.project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
         log.close()
         line = self.read_line()
@@ -117,6 +120,8 @@ class Server:
         self.process.wait()
         self.process.stdout.close()
         code, self.process = self.process.returncode, None
+        if not self.faults and "internal fault" in self.log.read_text(errors="replace"):
+            raise AssertionError(f"an analysis crashed: {self.log.read_text(errors='replace')}")
         return code
 
     def kill(self):

@@ -54,6 +54,11 @@ void arena_release(struct arena *a)
     *a = (struct arena){.limit = a->limit};
 }
 
+void arena_give_up(struct arena *a, jmp_buf *door)
+{
+    *a = (struct arena){.limit = a->limit, .fail_at = a->fail_at, .exhausted = true, .door = door};
+}
+
 /* What was needed once will be needed again: replace the blocks by one of their total size, so that
  * the next use calls malloc() not even once. */
 static struct arena_block *merge(struct arena *a)
@@ -125,7 +130,9 @@ void *arena_take_more(struct arena *a, size_t need)
     if (size > a->limit - a->used)
         arena_leave(a);
 
+    a->taking = true;
     struct arena_block *b = malloc(sizeof(*b) + size);
+    a->taking = false;
     if (!b)
         arena_leave(a);
     *b = (struct arena_block){.before = a->block, .size = size};

@@ -27,6 +27,7 @@ struct arena {
     size_t allocations;        /* number of allocations so far */
     size_t fail_at;            /* for tests: the allocation with this number fails; 0: none does */
     bool exhausted; /* it ran out since the last reset, even if an inner arena_try() caught it */
+    volatile bool taking; /* malloc() is running for it: a signal handler wants to know */
     jmp_buf *door;
 };
 
@@ -36,6 +37,10 @@ void arena_init(struct arena *a, size_t limit);
 void arena_init_in(struct arena *a, void *memory, size_t size);
 size_t arena_filled(const struct arena *a); /* how many of those bytes are in use */
 void arena_release(struct arena *a);        /* zeroed memory is fine */
+
+/* Forgets the contents without freeing them: a fault may have damaged them, and others may still
+ * point at them. It is exhausted then. `door` is the one that was open before the fault. */
+void arena_give_up(struct arena *a, jmp_buf *door);
 
 /* Discards the contents but keeps up to a megabyte for the next use. */
 void arena_reset(struct arena *a);

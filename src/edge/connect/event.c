@@ -1,6 +1,7 @@
 #include "connect/event.h"
 
 #include "base/json.h"
+#include "machine/guard.h"
 
 static enum status find_client(struct str name, const struct value *event,
                                const struct client **out, struct error *err)
@@ -23,8 +24,16 @@ static void make_calls(struct arena *a, struct event *e, const struct event_plac
     e->plain_call = client_call(a, &e->question, from->project, false, doubt);
 }
 
-static enum status too_large(struct error *err)
+static enum status try(struct arena *a, void (*fn)(void *), void *arg, struct error *err)
 {
+    switch (guard_try(a, fn, arg)) {
+    case GUARD_DONE:
+        return STATUS_OK;
+    case GUARD_FAULT:
+        return fail(err, STATUS_NOMEM, GUARD_MARK ": the event made its reader crash");
+    case GUARD_FULL:
+        break;
+    }
     return fail(err, STATUS_NOMEM, "the event is too large");
 }
 
@@ -61,7 +70,9 @@ enum status event_read(struct arena *a, struct str client, struct str text,
 {
     struct event_reading r = {a, client, text, from, out, err, STATUS_OK};
 
-    return arena_try(a, read_event, &r) ? r.status : too_large(err);
+    enum status status = try(a, read_event, &r, err);
+
+    return status == STATUS_OK ? r.status : status;
 }
 
 /* ---- doubt ---- */
@@ -88,10 +99,10 @@ enum status event_doubt(struct arena *a, struct event *e, const struct event_pla
                         const struct facts *facts, bool *found, struct error *err)
 {
     struct event_doubting d = {a, e, from, facts, false};
-    bool done = arena_try(a, find_doubt, &d);
+    enum status status = try(a, find_doubt, &d, err);
 
     *found = d.found;
-    return done ? STATUS_OK : too_large(err);
+    return status;
 }
 
 /* ---- the answer ---- */
@@ -126,7 +137,7 @@ enum status event_answer(struct arena *a, const struct event *e, const struct ve
         .out = out,
     };
 
-    return arena_try(a, write_answer, &w) ? STATUS_OK : too_large(err);
+    return try(a, write_answer, &w, err);
 }
 
 /* ---- verdicts and modes ---- */

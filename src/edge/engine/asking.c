@@ -113,7 +113,7 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
     size_t count = 0;
 
     *out = (struct asking_result){.end = RACE_CANCELLED};
-    if (!arena_try(&d->arena, prepare, &p) || d->verdict.behavior != BEHAVIOR_ASK) {
+    if (!decision_try(d, prepare, &p) || d->verdict.behavior != BEHAVIOR_ASK) {
         decision_overflow(d);
         return;
     }

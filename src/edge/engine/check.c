@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "engine/edges.h"
 #include "engine/thread_cache.h"
+#include "machine/guard.h"
 #include "machine/world.h"
 
 /* What one question brings. */
@@ -83,8 +84,10 @@ void decision_judge(void *decision)
 {
     warder_decision *d = decision;
     const struct decide_options o = decision_options(d);
+    struct guard_frame *paused = guard_pause();
 
     disk_begin(&d->disk, &d->arena, d->disk.memory);
+    guard_resume(paused);
     decide(&d->arena, &o, &d->call, &d->verdict);
 }
 
@@ -93,7 +96,10 @@ static enum status find_policy(warder_decision *d, struct error *err)
 {
     if (d->project && str_is(d->call.project, d->project->project))
         return STATUS_OK;
-    return snapshot_project(d->snapshot, d->call.project, &d->project, err);
+    struct guard_frame *paused = guard_pause(); /* it reads files into memory that others share */
+    enum status status = snapshot_project(d->snapshot, d->call.project, &d->project, err);
+    guard_resume(paused);
+    return status;
 }
 
 static void judge_question(void *arg)
@@ -218,8 +224,18 @@ static void judge_by_session(struct question *q)
     if (status != STATUS_OK || !((age && session.began) || (programs && session.programs.count)))
         return;
     d->met = session;
-    if (!arena_try(&d->arena, decision_judge, d))
+    if (!decision_try(d, decision_judge, d) && !d->faulted)
         q->status = fail(q->err, STATUS_NOMEM, "too large to be judged");
+}
+
+/* After a fault there is a decision, which denies. */
+static void judge_first(struct question *q)
+{
+    warder_decision *d = q->decision;
+
+    if (!decision_try(d, judge_question, q))
+        q->status = d->faulted ? STATUS_OK : fail(q->err, STATUS_NOMEM, "too large to be judged");
+    judge_by_session(q);
 }
 
 static warder_status put_question(struct question *q, warder_decision **out, warder_error *err)
@@ -234,9 +250,7 @@ static warder_status put_question(struct question *q, warder_decision **out, war
     if (!(q->decision = decision_new(q->engine, q->later ? q->engine->cache : NULL)))
         return give_no_memory(err);
     q->err = &inner;
-    if (!arena_try(&q->decision->arena, judge_question, q))
-        q->status = fail(&inner, STATUS_NOMEM, "too large to be judged");
-    judge_by_session(q);
+    judge_first(q);
     if (q->status != STATUS_OK) {
         warder_decision_free(q->decision);
         return error_out(err, &inner);
@@ -266,11 +280,9 @@ warder_status warder_check_again(warder_decision *decision, const char *json, si
         return give_usage(err, "there is no call");
     q.engine = decision->engine;
     q.err = &inner;
-    if (!arena_try(&decision->arena, judge_question, &q)) {
+    judge_first(&q);
+    if (q.status == STATUS_NOMEM)
         decision_overflow(decision);
-        q.status = fail(&inner, STATUS_NOMEM, "too large to be judged");
-    }
-    judge_by_session(&q);
     return q.status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "engine/engine.h"
+#include "machine/guard.h"
 
 const struct call *decision_call(const warder_decision *decision)
 {
@@ -18,14 +19,43 @@ void decision_forget_texts(warder_decision *decision)
 void decision_overflow(warder_decision *decision)
 {
     decision->verdict = (struct verdict){0};
-    verdict_refuse(&decision->verdict, BEHAVIOR_DENY, "limit", STR("too large to be shown"));
+    if (decision->faulted)
+        verdict_refuse(&decision->verdict, BEHAVIOR_DENY, "fault",
+                       STR(GUARD_MARK ": the analysis of this call crashed, so it is denied in "
+                                      "every mode; please report it"));
+    else
+        verdict_refuse(&decision->verdict, BEHAVIOR_DENY, "limit", STR("too large to be shown"));
     decision_forget_texts(decision);
+}
+
+/* Without a book it is not judged, shown or asked about any more: see run() in resolve.c. What its
+ * call says stays readable, for the record. */
+static void deny_fault(warder_decision *d)
+{
+    d->faulted = true;
+    d->book = NULL;
+    d->project = NULL;
+    decision_overflow(d);
+}
+
+bool decision_try(warder_decision *decision, void (*fn)(void *), void *arg)
+{
+    enum guarded end;
+
+    if (decision->engine->unguarded)
+        return arena_try(&decision->arena, fn, arg);
+    end = guard_try(&decision->arena, fn, arg);
+    if (end == GUARD_FAULT)
+        deny_fault(decision);
+    return end == GUARD_DONE;
 }
 
 void decision_refuse(warder_decision *decision, const char *layer, const char *why)
 {
     struct verdict *v = &decision->verdict;
 
+    if (decision->faulted)
+        return; /* it denies already, and its reason is the one to be seen */
     snprintf(decision->why, sizeof(decision->why), "%s", why);
     verdict_refuse(v, BEHAVIOR_DENY, layer, str_from(decision->why));
     v->rule = NULL;
@@ -45,7 +75,7 @@ static void find_suggestions(void *decision)
 
 void decision_suggest(warder_decision *decision)
 {
-    if (decision->verdict.unsuggested && !arena_try(&decision->arena, find_suggestions, decision))
+    if (decision->verdict.unsuggested && !decision_try(decision, find_suggestions, decision))
         decision_overflow(decision);
 }
 

@@ -30,8 +30,9 @@ struct warder_engine {
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
-    bool serves;  /* it is the service's, whose rules count beside whatever policy was named */
-    bool by_hand; /* options_by_hand() */
+    bool serves;    /* it is the service's, whose rules count beside whatever policy was named */
+    bool by_hand;   /* options_by_hand() */
+    bool unguarded; /* a fault ends the process */
     struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct snapshot_slot slot;
     atomic_size_t memories;     /* of the disk that its decisions have */
@@ -59,6 +60,7 @@ struct warder_decision {
     struct session
         met; /* of which only the beginning and the programs count, and where they matter */
     bool resolved;
+    bool faulted;     /* its analysis had a fault: it denies, and is not judged again */
     bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
@@ -127,6 +129,10 @@ void decision_forget_texts(warder_decision *decision);
 
 /* Makes it deny from here on, and says why. Needs no memory. */
 void decision_refuse(warder_decision *decision, const char *layer, const char *why);
+
+/* arena_try() of its arena that survives a fault (machine/guard.h), unless its engine has no guard.
+ * After a fault it denies, whatever follows, and false is returned. */
+bool decision_try(warder_decision *decision, void (*fn)(void *), void *arg);
 
 /* Makes it deny from here on: a decision that cannot be shown must not be acted on. */
 void decision_overflow(warder_decision *decision);

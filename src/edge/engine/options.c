@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "engine/engine.h"
 #include "engine/record.h"
+#include "machine/guard.h"
 #include "policy/stored.h"
 
 #define OPTIONS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
@@ -205,6 +206,7 @@ static void keep_all(void *arg)
     }
     e->headless = o->options->headless != 0;
     e->auto_allow = o->options->auto_allow != 0;
+    e->unguarded = o->options->no_fault_guard || !guard_install();
     keep_request(e, o->options);
     e->by_hand = options_by_hand(o->options);
     if (o->options->record)

@@ -160,7 +160,7 @@ struct str decision_offer_approval(warder_decision *d, const struct call *call, 
     char id[APPROVAL_ID_MAX] = "";
     struct approval_panel o = {.decision = d};
 
-    if (!d->book || !arena_try(&d->arena, make_panel, &o)) {
+    if (!d->book || !decision_try(d, make_panel, &o)) {
         fail(err, STATUS_NOMEM, "no memory to show the call");
         return (struct str){0};
     }

@@ -88,7 +88,8 @@ struct str decision_rule_id(const warder_decision *decision)
     return rule_more(rule)->id.len ? rule_more(rule)->id : rule->text;
 }
 
-static void fill_call(struct arena *a, const struct call *c, struct decision_record *out)
+static void fill_call(struct arena *a, const struct call *c, bool without_input,
+                      struct decision_record *out)
 {
     struct str field;
 
@@ -99,8 +100,8 @@ static void fill_call(struct arena *a, const struct call *c, struct decision_rec
     out->tool = c->tool;
     out->tool_use_id = c->tool_use_id;
     out->cwd = c->cwd;
-    if (!c->tool.len)
-        return; /* the input was not a call */
+    if (!c->tool.len || without_input)
+        return; /* ... or it was not a call */
     out->shell = c->kind == TOOL_SHELL && call_command(a, c, &out->command);
     if (out->shell)
         return;
@@ -109,7 +110,8 @@ static void fill_call(struct arena *a, const struct call *c, struct decision_rec
     out->commands = "command cmd";
 }
 
-static struct decision_record record_of(warder_decision *d, const struct decision_ending *e)
+static struct decision_record record_of(warder_decision *d, const struct decision_ending *e,
+                                        bool without_input)
 {
     const struct verdict *v = &d->verdict;
     struct decision_record r = {
@@ -132,12 +134,13 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .redacts = d->cache ? d->cache->redacts : NULL,
     };
 
-    fill_call(&d->arena, decision_call(d), &r);
+    fill_call(&d->arena, decision_call(d), without_input, &r);
     return r;
 }
 
 struct record_body {
     warder_decision *decision;
+    bool without_input; /* reading it again was a fault, too */
     const struct decision_ending *ending;
     const struct record_key *key;
     struct str body;
@@ -146,20 +149,34 @@ struct record_body {
 static void write_body(void *arg)
 {
     struct record_body *w = arg;
-    const struct decision_record r = record_of(w->decision, w->ending);
+    const struct decision_record r = record_of(w->decision, w->ending, w->without_input);
 
     w->body = decision_body(&w->decision->arena, &r, w->key);
+}
+
+/* The input that made the analysis crash may do the same here: then it is left out. */
+static bool write_guarded(struct record_body *w)
+{
+    warder_decision *d = w->decision;
+
+    d->name = name_of(d, w->ending->how);
+    if (decision_try(d, write_body, w))
+        return true;
+    if (!d->faulted)
+        return false;
+    w->without_input = true;
+    d->name = name_of(d, w->ending->how); /* it denies now, if it did not before */
+    return decision_try(d, write_body, w);
 }
 
 enum status decision_write(warder_decision *d, const struct decision_ending *ending,
                            const struct record_key *key, struct str *body, struct error *err)
 {
-    struct record_body w = {d, ending, key, {0}};
+    struct record_body w = {.decision = d, .ending = ending, .key = key};
 
     if (!(d->cache ? decision_id_next(&d->cache->ids, d->id) : decision_id_make(d->id)))
         return fail(err, STATUS_IO, "the system has no random bytes");
-    d->name = name_of(d, ending->how);
-    if (!arena_try(&d->arena, write_body, &w))
+    if (!write_guarded(&w))
         return fail(err, STATUS_NOMEM, "the decision is too large to be recorded");
     *body = w.body;
     return STATUS_OK;

@@ -94,12 +94,20 @@ static void heed_hooks(struct resolving *r)
     v->interrupt |= said->stop && v->behavior == BEHAVIOR_DENY;
 }
 
+static void decide_last(void *resolving)
+{
+    struct resolving *r = resolving;
+
+    decide(&r->d->arena, &r->options, &r->d->last, &r->d->verdict);
+}
+
 static void judge_last(struct resolving *r)
 {
     warder_decision *d = r->d;
 
     disk_begin(&d->disk, &d->arena, d->disk.memory); /* it may have changed since */
-    decide(&d->arena, &r->options, &d->last, &d->verdict);
+    if (!decision_try(d, decide_last, r))
+        decision_overflow(d);
     heed_hooks(r);
     if (!d->verdict.updated_input)
         return;
@@ -174,7 +182,7 @@ static void approve(struct resolving *r, const struct asking_result *a)
     /* mini remembers whatever was confirmed. */
     bool remember = a->reply.remember == REMEMBER_SESSION || has_step(r->d->profile, LAYER_DANGER);
 
-    if (remember && !arena_try(&r->d->arena, collect_grants, &g)) {
+    if (remember && !decision_try(r->d, collect_grants, &g)) {
         decision_overflow(r->d);
         return;
     }

@@ -1,6 +1,7 @@
 /* verdict.c - a decision as JSON. */
 #include "decide/session_builds.h"
 #include "engine/action_json.h"
+#include "machine/guard.h"
 
 static void rule_at(struct json_writer *w, const struct rule *r)
 {
@@ -121,6 +122,9 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
 /* Writing needs memory too, and may run out of it. Then the text denies, and so does the decision
  * from then on: a caller that reads the text and one that reads the exit code must see the same. */
 #define NO_ROOM "{\"behavior\":\"deny\",\"layer\":\"limit\",\"reason\":\"too large to be shown\"}"
+#define FAULT                                                                                      \
+    "{\"behavior\":\"deny\",\"layer\":\"fault\",\"reason\":\"" GUARD_MARK                          \
+    ": the analysis of this call crashed\"}"
 
 static void write_verdict(struct json_writer *w, const void *decision)
 {
@@ -137,15 +141,33 @@ static void write_explanation(struct json_writer *w, const void *decision)
     json_end_object(w);
 }
 
+struct json_draft {
+    warder_decision *decision;
+    void (*write)(struct json_writer *w, const void *decision);
+    struct str text;
+};
+
+static void write_draft(void *arg)
+{
+    struct json_draft *j = arg;
+
+    if (!json_try(&j->decision->arena, j->write, j->decision, &j->text))
+        arena_leave(&j->decision->arena);
+}
+
 static const char *json_once(warder_decision *d, struct str *kept,
                              void (*write)(struct json_writer *w, const void *decision))
 {
+    struct json_draft j = {.decision = d, .write = write};
+
     if (kept->len)
         return kept->s;
     decision_suggest(d);
-    if (!json_try(&d->arena, write, d, kept)) {
+    if (decision_try(d, write_draft, &j)) {
+        *kept = j.text;
+    } else {
         decision_overflow(d);
-        *kept = STR(NO_ROOM);
+        *kept = d->faulted ? STR(FAULT) : STR(NO_ROOM);
     }
     return kept->s;
 }

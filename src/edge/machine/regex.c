@@ -5,6 +5,8 @@
 #include <pcre2.h>
 #include <stdlib.h>
 
+#include "machine/guard.h"
+
 struct regex {
     struct regex *next;
     pcre2_code *code;
@@ -80,6 +82,7 @@ void regexes_release(struct regexes *set)
 enum regex_answer regex_match(const void *code, struct str text)
 {
     const struct regex *r = code;
+    struct guard_frame *paused = guard_pause(); /* PCRE2 calls malloc() */
     pcre2_match_data *data = r ? pcre2_match_data_create(1, NULL) : NULL;
     int found = PCRE2_ERROR_NOMEMORY;
 
@@ -87,6 +90,7 @@ enum regex_answer regex_match(const void *code, struct str text)
         found = pcre2_match(r->code, (PCRE2_SPTR)(text.s ? text.s : ""), text.len, 0, 0, data,
                             r->limits);
     pcre2_match_data_free(data);
+    guard_resume(paused);
     if (found >= 0)
         return REGEX_YES;
     return found == PCRE2_ERROR_NOMATCH ? REGEX_NO : REGEX_LIMIT;

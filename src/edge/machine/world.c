@@ -9,6 +9,7 @@
 #include "machine/compiled.h"
 #include "machine/disk.h"
 #include "machine/gitdir.h"
+#include "machine/guard.h"
 
 #define LINKS_MAX 40 /* the kernel's limit */
 
@@ -361,11 +362,36 @@ static bool real_program(void *context, struct str name, char out[WORLD_PATH_MAX
     return true;
 }
 
+/* The analysis asks these from below a guard (guard.h), and a fault in them must not jump out: they
+ * hold descriptors, and change the memory of the disk. */
+#define OUTSIDE(type, name, parameters, arguments)                                                 \
+    static type name parameters                                                                    \
+    {                                                                                              \
+        struct guard_frame *paused = guard_pause();                                                \
+        type answer = real_##name arguments;                                                       \
+        guard_resume(paused);                                                                      \
+        return answer;                                                                             \
+    }
+
+OUTSIDE(enum file_kind, kind, (void *context, const char *path), (context, path))
+OUTSIDE(bool, resolve, (void *context, const char *path, char out[WORLD_PATH_MAX]),
+        (context, path, out))
+OUTSIDE(bool, list, (void *context, const char *directory, char *out, size_t size),
+        (context, directory, out, size))
+OUTSIDE(bool, repository, (void *context, const char *directory, char out[WORLD_PATH_MAX]),
+        (context, directory, out))
+OUTSIDE(bool, plain, (void *context, const char *directory), (context, directory))
+OUTSIDE(bool, program, (void *context, struct str name, char out[WORLD_PATH_MAX]),
+        (context, name, out))
+OUTSIDE(bool, unchanged, (void *context, const char *path, int64_t since), (context, path, since))
+OUTSIDE(bool, compiled, (void *context, const char *path, struct file_mark *out),
+        (context, path, out))
+
 #define REAL_WORLD(disk, match)                                                                    \
     {                                                                                              \
-        .context = (disk), .kind = real_kind, .resolve = real_resolve, .list = real_list,          \
-        .repository = real_repository, .plain = real_plain, .program = real_program,               \
-        .unchanged = real_unchanged, .compiled = real_compiled, .regex = (match)                   \
+        .context = (disk), .kind = kind, .resolve = resolve, .list = list,                         \
+        .repository = repository, .plain = plain, .program = program, .unchanged = unchanged,      \
+        .compiled = compiled, .regex = (match)                                                     \
     }
 
 const struct world real_world = REAL_WORLD(NULL, no_regex);

@@ -41,9 +41,10 @@ static bool is_known(const struct clean *c, enum look as, struct str text)
 static struct str keep(struct clean *c, enum look as, struct str text, struct str redacted)
 {
     if (c && str_eq(text, redacted)) {
-        c->as = as;
+        c->as = LOOK_NONE; /* a fault on the way must not leave half of a text */
         c->len = (uint16_t)text.len;
         memcpy(c->text, text.s, text.len);
+        c->as = as;
     }
     return redacted;
 }

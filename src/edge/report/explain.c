@@ -1,6 +1,7 @@
 /* explain.c - a decision for people: the call with carets, each action with what it touches and
  * which layer cleared or stopped it, what each layer said, and what would make it allowed. It
  * prints the result of decide(); it decides nothing. */
+#include "machine/guard.h"
 #include "report/page.h"
 
 static const char *paint(const struct page *p, enum behavior behavior)
@@ -172,11 +173,12 @@ const char *warder_decision_explain_text(warder_decision *decision, int colour)
     if (kept->len)
         return kept->s;
     decision_suggest(decision);
-    if (arena_try(&decision->arena, print, &job)) {
+    if (decision_try(decision, print, &job)) {
         *kept = job.out;
     } else {
         decision_overflow(decision);
-        *kept = STR("deny  too large to be shown\n");
+        *kept = decision->faulted ? STR("deny  " GUARD_MARK ": it cannot be shown\n")
+                                  : STR("deny  too large to be shown\n");
     }
     return kept->s;
 }

@@ -61,7 +61,7 @@ static void look_at(struct audit *a, struct audited *item)
     if (engine_ask(a->service->engine, "Bash", item->command, &h.decision, NULL) != WARDER_OK)
         return;
     item->now = warder_behavior_name(warder_decision_behavior(h.decision));
-    a->failed |= !arena_try(&h.decision->arena, hold, &h);
+    a->failed |= !decision_try(h.decision, hold, &h);
     warder_decision_free(h.decision);
 }
 

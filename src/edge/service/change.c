@@ -9,6 +9,7 @@
 #include "decide/decide.h"
 #include "document/document.h"
 #include "document/text.h"
+#include "machine/guard.h"
 #include "policy/state.h"
 #include "programs/programs.h"
 #include "record/redact.h"
@@ -207,7 +208,8 @@ warder_outcome change_prove(struct change *c, warder_error *err)
         return outcome_say(
             err, str_eq(broken->file, e->request.rules_file) ? WARDER_INVALID : WARDER_CONFLICT,
             "%.80s:%u: %.120s", broken->file.s, broken->line, broken->message.s);
-    if (!arena_try(&c->arena, lint, c) || (c->proof && !arena_try(&c->arena, judge, c)))
+    if (!arena_try(&c->arena, lint, c) ||
+        (c->proof && guard_try(&c->arena, judge, c) != GUARD_DONE))
         return outcome_say(err, WARDER_FAILED, "out of memory");
     if (c->proof && !c->accepted)
         return outcome_say(err, WARDER_INVALID,

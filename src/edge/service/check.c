@@ -182,7 +182,7 @@ static enum status make_row(warder_service *s, struct staged *item, const char *
 
     if (status != STATUS_OK)
         return status;
-    if (!arena_try(&item->decision->arena, describe, &draft))
+    if (!decision_try(item->decision, describe, &draft))
         return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
     request.requested_at = s->wall();
     request.expires_at = request.requested_at + (int64_t)s->options.review_timeout_s * 1000;
@@ -396,7 +396,7 @@ warder_outcome warder_service_dry_run(warder_service *s, const warder_caller *ca
         return WARDER_FAILED;
     if (d->book && trusted_apply(s, caller->id, d, &inner) != STATUS_OK)
         decision_refuse(d, "policy", inner.message);
-    else if (d->book && !arena_try(&d->arena, decision_judge, d))
+    else if (d->book && !decision_try(d, decision_judge, d))
         decision_overflow(d);
     (void)warder_decision_json(d);
     warder_status status = report_make_line(show_dry_run, d, out, err);

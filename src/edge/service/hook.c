@@ -92,7 +92,7 @@ static enum status decide_without_mode(struct hooking *h)
     if (engine_open_call(h->service->engine, h->event->plain_call, &plain, &outer) != WARDER_OK)
         return fail(&h->err, STATUS_NOMEM, "%s", outer.message);
     if (!plain->book || trusted_apply(h->service, h->token_id, plain, &h->err) != STATUS_OK ||
-        !arena_try(&plain->arena, decision_judge, plain) || event_failed(&plain->verdict))
+        !decision_try(plain, decision_judge, plain) || event_failed(&plain->verdict))
         status = fail(&h->err, STATUS_USAGE, "it cannot be judged without its mode");
     h->by_mode = plain->verdict.behavior != BEHAVIOR_ALLOW;
     warder_decision_free(plain);

@@ -1,6 +1,7 @@
 /* metrics.c - what is counted, in the text form of Prometheus. */
 #include <stdlib.h>
 
+#include "machine/guard.h"
 #include "service/service.h"
 
 static const char *const decisions[] = {"auto-accept", "auto-deny",    "human-accept",
@@ -142,6 +143,9 @@ static void write_metrics(struct report *r, const void *about)
     write_histogram(b, &m->stored);
     gauge(b, "warder_policy_generation", "Number of policies since the start.",
           (double)warder_engine_generation(s->engine));
+    head(b, "warder_faults_total", "counter",
+         "Crashes of the analysis that were caught; each denied its call.");
+    buf_format(b, "warder_faults_total %u\n", guard_faults());
     gauge(b, "warder_healthy", "1 if decisions are made and recorded.",
           s->journal_error.status ? 0 : 1);
     json_begin_object(&r->json);

@@ -1,5 +1,6 @@
 /* promote.c - an approval that becomes a rule: exactly this call, or what the reviewer
  * wrote. */
+#include "machine/guard.h"
 #include "programs/programs.h"
 #include "record/redact.h"
 #include "rule/suggest.h"
@@ -51,8 +52,8 @@ void rules_suggest(warder_service *s, const struct waiting *w, struct arena *a,
         engine_open_call(s->engine, (struct str){w->call, w->call_len}, &d, NULL) != WARDER_OK)
         return;
     job.decision = d;
-    if (d->book && arena_try(&d->arena, decision_judge, d) && arena_try(a, suggest, &job) &&
-        can_be_said(&job))
+    if (d->book && decision_try(d, decision_judge, d) &&
+        guard_try(a, suggest, &job) == GUARD_DONE && can_be_said(&job))
         *patterns = job.patterns;
     warder_decision_free(d);
 }
@@ -63,7 +64,7 @@ static warder_outcome promote_exactly(struct change *c, const struct stored_rule
     struct suggestion job = {.arena = &c->arena, .decision = c->proof};
     warder_outcome outcome = WARDER_DONE;
 
-    if (!arena_try(&c->arena, suggest, &job))
+    if (guard_try(&c->arena, suggest, &job) != GUARD_DONE)
         return outcome_say(err, WARDER_FAILED, "out of memory");
     if (job.secret)
         return outcome_say(

@@ -192,7 +192,7 @@ enum status trusted_apply(warder_service *s, const char *id, warder_decision *d,
         *err = t->error;
         return err->status;
     }
-    if (!arena_try(&d->arena, decision_judge, d))
+    if (!decision_try(d, decision_judge, d) && !d->faulted)
         return fail(err, STATUS_NOMEM, "too large to be judged");
     if (d->verdict.behavior == BEHAVIOR_DENY)
         return STATUS_OK; /* this token's policy cannot allow it */
@@ -237,7 +237,7 @@ void trusted_leave(warder_decision *d, const struct rulebook *common)
     d->verdict.walked = 0;
     if (!d->verdict.rule)
         return;
-    if (arena_try(&d->arena, copy_rule, &l))
+    if (decision_try(d, copy_rule, &l))
         d->verdict.rule = l.rule;
     else
         decision_overflow(d);

@@ -153,7 +153,7 @@ static void note_command(struct workers *all, const char *token_id, warder_decis
     struct command_search f = {.decision = d};
     struct worker *w;
 
-    if (!d->call.tool.len || !arena_try(&d->arena, find_command, &f) || !f.command.len ||
+    if (!d->call.tool.len || !decision_try(d, find_command, &f) || !f.command.len ||
         !(w = find_worker(all, token_id, d->call.worker_id, true)))
         return;
     if (f.command.len > COMMAND_KEPT_MAX)
@@ -240,9 +240,9 @@ static void note_denial(struct kept_session *s, warder_decision *d)
     *place = (struct denial){0};
     snprintf(place->id, sizeof(place->id), "%s", d->id);
     snprintf(place->decision, sizeof(place->decision), "%s", d->name ? d->name : "");
-    if (d->call.tool.len && arena_try(&d->arena, find_command, &f))
+    if (d->call.tool.len && decision_try(d, find_command, &f))
         c.command = f.command;
-    if (arena_try(&d->arena, clean_reason, &c))
+    if (decision_try(d, clean_reason, &c))
         place->reason = strndup(c.reason.s ? c.reason.s : "", c.reason.len);
 }
 

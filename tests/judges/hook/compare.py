@@ -50,6 +50,8 @@ def events(count, cwd):
 def answer(argv, event, session, environment):
     text = json.dumps(dict(event, session_id=session))
     done = subprocess.run(argv, input=text.encode(), capture_output=True, env=environment, cwd=event["cwd"])
+    if b"internal fault" in done.stderr:
+        sys.exit(f"an analysis crashed: {text}")
     return done.returncode, done.stdout, done.stderr
 
 

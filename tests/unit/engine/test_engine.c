@@ -20,10 +20,11 @@
 static void make_allow(warder_decision *d, size_t steps, size_t room)
 {
     static struct trace_step trace[STEPS];
+    static warder_engine engine;
 
     for (size_t i = 0; i < STEPS; i++)
         trace[i] = (struct trace_step){.layer = &layers[LAYER_VALID]};
-    *d = (warder_decision){.profile = profile_find(STR("warder"))};
+    *d = (warder_decision){.engine = &engine, .profile = profile_find(STR("warder"))};
     d->verdict = (struct verdict){0};
     verdict_allow(&d->verdict, ALLOWED_BY_POLICY, "allow-rules", STR("said so"));
     d->verdict.trace.items = trace;
