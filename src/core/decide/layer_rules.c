@@ -2,6 +2,7 @@
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
+#include "decide/rule_reach.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
 #include "rule/index.h"
@@ -239,7 +240,8 @@ const struct rule *allow_rule(const struct facts *f, size_t action)
         return NULL;
     while ((r = next_rule(f, action, &at)))
         if (r->effect == BEHAVIOR_ALLOW && is_match(f, r, action) &&
-            (r->source != SOURCE_BUILTIN || shipped_may_clear(f, r, &f->actions.items[action])))
+            (r->source == SOURCE_BUILTIN ? shipped_may_clear(f, r, &f->actions.items[action])
+                                         : rule_reaches(f, r, &f->actions.items[action])))
             return r;
     return NULL;
 }

@@ -38,6 +38,16 @@ struct session_build {
     struct file_mark mark; /* with BUILT_HERE: the file that was checked */
 };
 
+/* An option that does more than say how its program works (struct program_option). */
+struct action_option {
+    struct str names;
+    unsigned effects;
+    bool directory, deletes;
+    bool unknown; /* a path in its value is not known before run time */
+    struct subject_paths paths;
+};
+struct action_options LIST_OF(struct action_option);
+
 /* One thing the call would do. */
 struct action {
     struct subject subject;
@@ -68,6 +78,7 @@ struct action {
     struct str cwd;     /* where it acts; empty if unknown */
     struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */
     struct str directory; /* a directory that the program enters itself (git -C); empty if none */
+    struct action_options options;
     /* its words name a place that verdicts depend on, and nothing explains what happens to it;
      * NULL: they do not (mentions.h) */
     const char *mention;

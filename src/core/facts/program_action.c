@@ -282,6 +282,23 @@ static bool may_be_path(const struct facts *f, struct str cwd, const struct prog
     return false;
 }
 
+/* What an option writes or runs, for allow rules that do not name it. */
+RARE static void add_option(struct facts *f, struct action *a, struct str cwd,
+                            const struct program_use *use, const struct program_option *from)
+{
+    struct action_option o = {.names = from->names,
+                              .effects = from->effects,
+                              .directory = from->directory,
+                              .deletes = from->deletes};
+    struct action room = {.cwd = cwd};
+
+    for (size_t i = from->path; !from->directory && i < from->path + from->paths; i++)
+        add_known_path(f, &room, cwd, &use->paths.items[i], NULL);
+    o.paths = room.subject.paths;
+    o.unknown = room.unknown & ~(unsigned)ACCESS_READ;
+    LIST_PUSH(f->arena, &a->options, o);
+}
+
 /* Fills the paths that a program reads or writes, the hosts it talks to, and its other effects. */
 bool program_action(struct facts *f, const struct shell_action *from, struct action *a)
 {
@@ -311,6 +328,8 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
         may_be_path(f, cwd, &use))
         a->effects |= EFFECT_NETWORK;
     add_used_paths(f, from, a, cwd, &use);
+    for (size_t i = 0; i < use.options.count; i++)
+        add_option(f, a, cwd, &use, &use.options.items[i]);
     if (use.script)
         a->script_word = use.script;
     for (size_t i = 0; i < use.hosts.count; i++)

@@ -9,6 +9,8 @@ static const char *const sentences[] = {
     [DANGER_CODE] = "runs whatever code it is given",
     [DANGER_REMOVAL] = "removes or overwrites whatever it is given",
     [DANGER_CONTROL] = "changes the machine or its processes",
+    [DANGER_SCRIPTS] = "runs whatever the project's file says, also what was written a moment ago",
+    [DANGER_MANY] = "has subcommands that lose work, send it away or run code",
 };
 
 /* The first of them that holds for any use of the row. That a program writes (role W) says too
@@ -63,6 +65,32 @@ static enum program_danger danger_of(const struct program_row *row)
     return DANGER_NONE;
 }
 
+static bool has_language(const struct form *f, const char *operands)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct str roles = {operands + f->places[i].at, f->places[i].len};
+        if (roles.s[0] == '@' && reader_is_language(str_from_byte(roles, 1)))
+            return true;
+    }
+    return false;
+}
+
+bool program_runs_operands(const struct program_row *row)
+{
+    const char *at = row->operands;
+    struct str reader = row_reader(row);
+    bool runs = reader.len && reader_is_language(reader);
+    struct form form;
+
+    if (has_sign(row, 0, "NLM"))
+        return false;
+    do {
+        at = form_parse(row->operands, at, &form);
+        runs |= has_role(&form, row->operands, "IXFZS") || has_language(&form, row->operands);
+    } while (*at);
+    return runs;
+}
+
 /* Without what looks like a version at the end: python3.11, perl5. */
 static struct str strip_version(struct str s)
 {
@@ -71,11 +99,20 @@ static struct str strip_version(struct str s)
     return s;
 }
 
+/* Of a program that is only dangerous by some of its subcommands the star after its name says so,
+ * the name alone does not. */
+static const char *sentence(enum program_danger danger, bool star)
+{
+    return danger == DANGER_MANY && !star ? NULL : sentences[danger];
+}
+
 const char *program_danger(struct str program)
 {
     size_t slash = str_last_index(program, '/');
-    struct str name = slash == STR_NONE ? program : str_from_byte(program, slash + 1);
-    enum program_danger danger = danger_of(program_by_any_name(name));
+    struct str name = str_trim(slash == STR_NONE ? program : str_from_byte(program, slash + 1));
+    bool star = str_ends(program, STR(" "));
+    enum program_danger danger =
+        danger_of(str_has(name, ' ') ? program_shipped(name) : program_by_any_name(name));
 
-    return sentences[danger ? danger : danger_of(program_by_any_name(strip_version(name)))];
+    return sentence(danger ? danger : danger_of(program_by_any_name(strip_version(name))), star);
 }

@@ -132,13 +132,57 @@ RARE static struct str roles_of(const struct reading *r, const struct form *f,
     return g->roles;
 }
 
+/* Gives the value its role, and notes what the option does with it. */
+static void apply_value(struct reading *r, const struct form *f, const struct given *g)
+{
+    struct program_use *out = r->out;
+    unsigned effects = out->effects;
+    size_t paths = out->paths.count, directory = out->directory.len;
+
+    out->effects = 0;
+    if (g->has_value)
+        apply_role(r, f && f->names_roles ? roles_of(r, f, g) : g->roles, g->value);
+    note_option(r, (struct program_option){.names = g->option.names,
+                                           .effects = out->effects | g->option.effects,
+                                           .directory = out->directory.len != directory,
+                                           .path = paths,
+                                           .paths = out->paths.count - paths});
+    out->effects |= effects;
+}
+
+static bool form_deletes(const struct reading *r, const struct form *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        struct str roles = text_of(r, f->places[i]);
+        if (roles.s[0] != '@' && (str_has(roles, 'd') || str_has(roles, 'D')))
+            return true;
+    }
+    return false;
+}
+
+/* An option that chooses the form has what the form does: find -delete. */
+static void note_form(struct reading *r, const struct form *f)
+{
+    struct str rest = text_of(r, f->conditions), token, names, name;
+    bool deletes = form_deletes(r, f);
+
+    if (!f->options || !(deletes || f->effects))
+        return;
+    while (str_next_word(&rest, &token))
+        for (names = str_slice(token, 1, token.len - 1); names.len;) {
+            str_cut(names, ',', &name, &names);
+            if (name.len > 1 && name.s[0] == '-' && is_given(r, name))
+                note_option(r, (struct program_option){
+                                   .names = name, .effects = f->effects, .deletes = deletes});
+        }
+}
+
 static void apply_values(struct reading *r, const struct form *f)
 {
-    for (size_t i = 0; i < r->given.count; i++) {
-        const struct given *g = &r->given.items[i];
-        if (g->has_value)
-            apply_role(r, f && f->names_roles ? roles_of(r, f, g) : g->roles, g->value);
-    }
+    if (f)
+        note_form(r, f);
+    for (size_t i = 0; i < r->given.count; i++)
+        apply_value(r, f, &r->given.items[i]);
     r->given.count = 0;
     r->names = 0;
 }

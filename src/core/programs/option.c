@@ -110,6 +110,35 @@ bool option_abbreviated(const struct reading *r, struct str start, struct option
     return found == 1;
 }
 
+static bool has_letter_in(const struct option *o, struct str word)
+{
+    for (size_t i = 1; i < word.len; i++) {
+        char name[2] = {'-', word.s[i]};
+        if (option_named(o, (struct str){name, 2}))
+            return true;
+    }
+    return false;
+}
+
+#define SHORTENED_MIN 4 /* bytes: "--ab" */
+
+bool option_like(const struct reading *r, struct str word, struct option *out)
+{
+    struct str name, value;
+    bool is_long = str_starts(word, STR("--"));
+
+    str_cut(word, '=', &name, &value);
+    for (size_t i = r->depth; i-- > 0;) {
+        struct str rest = str_from(r->rows[i].row->options), token;
+        while (str_next_word(&rest, &token))
+            if (option_parse(token, out) && (out->effects || role_is_risky(out->roles)) &&
+                (is_long ? name.len >= SHORTENED_MIN && begins(out, name)
+                         : has_letter_in(out, name)))
+                return true;
+    }
+    return false;
+}
+
 /* The longest name that the word begins with, of the options that take a glued value. */
 static void glued_in_row(const struct program_row *row, struct str word, struct option *out,
                          size_t *len)
@@ -180,4 +209,9 @@ bool row_is_risky(const struct program_row *row)
             return true;
     }
     return false;
+}
+
+bool program_option_named(struct str names, struct str name)
+{
+    return name.len && option_named(&(struct option){.names = names}, name);
 }

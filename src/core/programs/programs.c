@@ -12,6 +12,18 @@ void doubt(struct reading *r, size_t word)
         r->out->doubt = word;
 }
 
+void note_option(struct reading *r, struct program_option o)
+{
+    /* what project code is configured with */
+    bool changes = o.effects || o.directory || o.deletes ||
+                   (o.paths && (r->use->row->effects & EFFECT_PROJECT));
+
+    for (size_t i = o.path; i < o.path + o.paths; i++)
+        changes |= r->out->paths.items[i].access != PROGRAM_READS;
+    if (changes)
+        LIST_PUSH(r->arena, &r->out->options, o);
+}
+
 struct piece whole_word(const struct reading *r, size_t word)
 {
     const struct shell_word *w = &r->words[word];
@@ -342,6 +354,15 @@ static bool is_no_option(const struct shell_word *w)
     return str_has(name, ' ') || str_has(name, '|');
 }
 
+static void doubt_option(struct reading *r)
+{
+    struct option o;
+
+    doubt(r, r->at);
+    if (option_like(r, r->words[r->at].text, &o))
+        note_option(r, (struct program_option){.names = o.names, .effects = EFFECT_CODE});
+}
+
 static void read_word(struct reading *r)
 {
     const struct shell_word *w = &r->words[r->at];
@@ -366,7 +387,7 @@ static void read_word(struct reading *r)
         if (str_is(w->text, "--"))
             r->ended = true;
         else if (!read_option(r))
-            doubt(r, r->at);
+            doubt_option(r);
         return;
     }
     if (!r->ended && in_mode(r, MODE_PLUS) && w->text.len && w->text.s[0] == '+')

@@ -161,6 +161,8 @@ enum program_danger {
     DANGER_CODE,
     DANGER_REMOVAL,
     DANGER_CONTROL,
+    DANGER_SCRIPTS,
+    DANGER_MANY,
 };
 
 struct program_row {
@@ -205,6 +207,17 @@ struct program_path {
 };
 struct program_paths LIST_OF(struct program_path);
 
+/* An option that was given and does more than say how the program works: it has an effect, writes,
+ * deletes, or names the directory to work in. */
+struct program_option {
+    struct str names;   /* "-o,--output"; of one that no row lists, the word */
+    unsigned effects;   /* of the option and its value */
+    bool directory;     /* role P */
+    bool deletes;       /* with it the operands are deleted (find -delete) */
+    size_t path, paths; /* in `paths` of the use: the first one that its value names; how many */
+};
+struct program_options LIST_OF(struct program_option);
+
 struct program_use {
     const struct program_row *row; /* the row that explained it; NULL: an unknown program */
     unsigned
@@ -235,6 +248,7 @@ struct program_use {
     bool shortened;      /* an option was abbreviated: another version may read another one */
     bool prints;         /* an option with % was given: it may print a text and do nothing else */
     size_t doubt;        /* the first word that was not explained; 0: none, or no single one */
+    struct program_options options;
 };
 
 /* Rows that policy files add, sorted by name (by bytes), each name once. Those of a project
@@ -262,8 +276,16 @@ bool program_is_wrapper(struct str name);
 
 /* What any words after the name of this program can make it do, as the end of a sentence ("runs any
  * other command"); NULL when there is nothing to warn of. Versions do not count: python3.11 is
- * python. */
+ * python. Subcommands may follow the name ("npm run"), and a blank at the end means: and any other
+ * word. */
 const char *program_danger(struct str program);
+
+/* Is it what the row is for that its operands are code or commands (python, bash, env, awk)? Not
+ * where it is run on another machine (ssh). */
+bool program_runs_operands(const struct program_row *row);
+
+/* Is `name` one of an option's names, "-o,--output"? */
+bool program_option_named(struct str names, struct str name);
 
 /* Explains one command. words[0] is the program, with or without a directory. `more` may be NULL.
  */

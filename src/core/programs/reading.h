@@ -144,6 +144,7 @@ void add_path(struct reading *r, struct piece p, unsigned access, bool recursive
 void add_inner(struct reading *r, char letter, struct piece p); /* role I or S */
 void apply_target(struct reading *r);                           /* role T was met */
 struct piece whole_word(const struct reading *r, size_t word);
+void note_option(struct reading *r, struct program_option o); /* where it is more than a setting */
 
 /* find_row.c */
 bool row_of_program(const struct reading *r, struct str path,
@@ -179,6 +180,9 @@ bool option_search(const struct program_row *row, struct str name,
                    struct option *out); /* row_option(), no index */
 bool option_find(const struct reading *r, struct str name, struct option *out);
 RARE bool option_abbreviated(const struct reading *r, struct str start, struct option *out);
+/* Could the word, which is no option of any row, be one with an effect for another version of the
+ * program: a shortened name, or a letter in a cluster? */
+RARE bool option_like(const struct reading *r, struct str word, struct option *out);
 RARE bool option_glued(const struct reading *r, struct str word, struct option *out,
                        size_t *len); /* for +long */
 RARE bool
@@ -200,6 +204,7 @@ bool run_reader(struct reading *r, struct str name,
                 struct piece p);              /* false: there is no such reader */
 bool reader_has_subcommands(struct str name); /* of a row's reader; false: there is none */
 bool reader_exists(struct str name);
+bool reader_is_language(struct str name); /* what it reads is a program */
 
 /* The readers: each judges one text, or all words from p.word on. */
 void read_sed(struct reading *r, struct piece p);

@@ -163,6 +163,13 @@ static bool is_open_program(struct str after)
     return true;
 }
 
+static struct str last_word(struct str text)
+{
+    size_t blank = str_last_index(text, ' ');
+
+    return blank == STR_NONE ? text : str_from_byte(text, blank + 1);
+}
+
 static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
 {
     struct str head, program, after = {0};
@@ -178,6 +185,11 @@ static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
     const char *danger = l->danger(program);
     if (danger && is_open_program(after))
         find(l, i, wider, "%.*s %s", STR_ARG(program), danger);
+    else if (danger && str_ends(head, STR("/")))
+        find(l, i, wider, "%.*s %s, and that is every file below %.*s, also one written later",
+             STR_ARG(program), danger, STR_ARG(last_word(head)));
+    else if ((danger = l->danger(str_format(l->a, "%.*s ", STR_ARG(str_trim(head))))) != NULL)
+        find(l, i, wider, "%.*s %s", STR_ARG(str_trim(head)), danger);
     else if (!more && r->matcher != MATCH_PREFIX && !r->tail)
         find(l, i, wider,
              "the wildcard is not on a word boundary: it also matches programs whose names start "

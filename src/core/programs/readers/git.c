@@ -176,6 +176,8 @@ void read_gitset(struct reading *r, struct piece p)
 
     if (!str_cut(p.text, '=', &p.text, &value))
         value = STR("true");
-    if (!is_plain_key(p, value))
-        doubt(r, p.word);
+    if (is_plain_key(p, value))
+        return;
+    r->out->effects |= EFFECT_CODE;
+    doubt(r, p.word);
 }

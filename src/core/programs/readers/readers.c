@@ -8,28 +8,29 @@ static const struct reader {
     const char *name;
     void (*read)(struct reading *r, struct piece p);
     bool subcommands; /* the words that it takes name a subcommand */
+    bool language;    /* what it reads is a program */
 } readers[] = {
     {"ansible", read_ansible},     {"apart", read_apart},     {"archive", read_archive},   {"arg", read_arg},
-    {"args", read_args},           {"at", read_at},           {"atname", read_atname},     {"awk", read_awk},
+    {"args", read_args},           {"at", read_at},           {"atname", read_atname},     {"awk", read_awk, .language = true},
     {"awkfile", read_awkfile},     {"aws", read_aws, true},   {"az", read_az, true},       {"code", read_code},
     {"data", read_data},           {"dbfile", read_dbfile},   {"dbname", read_dbname},     {"define", read_define},
-    {"emptied", read_emptied},     {"env", read_env},         {"file", read_file},         {"filter", read_filter},
+    {"emptied", read_emptied},     {"env", read_env, .language = true},         {"file", read_file},         {"filter", read_filter},
     {"form", read_form},           {"formula", read_formula},
     {"fzf", read_fzf},             {"gcloud", read_gcloud, true},
     {"gitfile", read_gitfile},
     {"github", read_github},       {"gitkey", read_gitkey},
     {"gitread", read_gitread},     {"gitset", read_gitset},   {"goflags", read_goflags},   {"gomod", read_gomod},
     {"gopackage", read_gopackage}, {"gradle", read_gradle},   {"header", read_header},     {"inline", read_inline},
-    {"input", read_input},         {"inspect", read_inspect}, {"jq", read_jq},             {"js", read_js},
+    {"input", read_input},         {"inspect", read_inspect}, {"jq", read_jq},             {"js", read_js, .language = true},
     {"jstype", read_jstype},       {"kind", read_kind},       {"local", read_local},       {"maven", read_maven},
     {"method", read_method},       {"mise", read_mise, true}, {"name", read_name},         {"nobar", read_nobar},
     {"nopipe", read_nopipe},
     {"noplus", read_noplus},       {"number", read_number},   {"only", read_only},         {"outdir", read_outdir},
     {"output", read_output},       {"package", read_package}, {"page", read_page},         {"peer", read_peer},
     {"plain", read_plain},
-    {"printf", read_printf},       {"ps", read_ps},           {"python", read_python},     {"ref", read_ref},
+    {"printf", read_printf},       {"ps", read_ps},           {"python", read_python, .language = true},     {"ref", read_ref},
     {"refspec", read_refspec},     {"rev", read_rev},         {"rule", read_rule},         {"script", read_script},
-    {"sed", read_sed},             {"setting", read_setting}, {"source", read_source},     {"sqlite", read_sqlite},
+    {"sed", read_sed, .language = true},             {"setting", read_setting}, {"source", read_source},     {"sqlite", read_sqlite},
     {"style", read_style},         {"suffix", read_suffix},   {"target", read_target},     {"test", read_test},
     {"tmux", read_tmux, true},     {"url", read_url},         {"writeout", read_writeout}, {"yq", read_yq},
 };
@@ -64,6 +65,13 @@ static const struct reader *find(struct str name)
 bool reader_exists(struct str name)
 {
     return find(name) != NULL;
+}
+
+bool reader_is_language(struct str name)
+{
+    const struct reader *reader = find(name);
+
+    return reader && reader->language;
 }
 
 bool reader_has_subcommands(struct str name)

@@ -156,10 +156,11 @@ static const struct program_row rows[] = {
      "--no-advice "
      "--literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --html-path "
      "--man-path --info-path "
-     "-v --version -h --help -c=@gitset !--config-env= !--exec-path?= !--git-dir= !--work-tree= "
+     "-v --version -h --help -c=@gitset !--config-env=X !--exec-path?=X !--git-dir=X "
+     "!--work-tree=X "
      "!--namespace= "
      "!--super-prefix= !--attr-source= !--bare !--shallow-file=",
-     "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal"},
+     "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal", .danger = DANGER_MANY},
     {"git add",
      "abbrev mixed -n,--dry-run -v,--verbose ^editor-i,--interactive ^editor-p,--patch "
      "^editor-e,--edit "

@@ -83,7 +83,7 @@ static const struct program_row rows[] = {
      "bun.com/docs/cli"},
     {"bun run",
      "-e,--eval=X -p,--print=X -r,--preload=F --env-file=F -c,--config=F",
-     "{-e,-p} .* | {0} none | @source @arg*", 0, "bun.com/docs/cli"},
+     "{-e,-p} .* | {0} none | @source @arg*", 0, "bun.com/docs/cli", .danger = DANGER_SCRIPTS},
     {"bun test",
      "mixed -t,--test-name-pattern= --timeout= --update-snapshots,-u --rerun-each= --only --todo "
      "--coverage --coverage-reporter= --coverage-dir=W --bail?= --randomize --seed= --reporter= "
@@ -176,7 +176,8 @@ static const struct program_row rows[] = {
      "{0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
-    {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli",
+     .danger = DANGER_MANY},
     {"npm access", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm access get", "mixed", ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm access list", "mixed", ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
@@ -277,7 +278,7 @@ static const struct program_row rows[] = {
     {"npm rm", "=npm uninstall", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm root", "mixed -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm run", "mixed --foreground-scripts", "{0} none | ^project . @arg*", 0, "npm 11 help, "
-     "docs.npmjs.com/cli"},
+     "docs.npmjs.com/cli", .danger = DANGER_SCRIPTS},
     {"npm run deploy", "mixed", "@arg*", EFFECT_PROJECT | EFFECT_SEND, "npm 11 help, "
      "docs.npmjs.com/cli"},
     {"npm run env", "mixed", ".*", EFFECT_SECRETS, "npm 11 help, docs.npmjs.com/cli"},
@@ -355,7 +356,7 @@ static const struct program_row rows[] = {
     {"pnpm root", "-g,--global", "none", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm run",
      "--no-reporter-hide-prefix --report-summary --sequential",
-     "{0} none | ^project . @arg*", 0, "pnpm.io/pnpm-cli"},
+     "{0} none | ^project . @arg*", 0, "pnpm.io/pnpm-cli", .danger = DANGER_SCRIPTS},
     {"pnpm run deploy", "", "@@args", EFFECT_PROJECT | EFFECT_SEND, "pnpm.io/pnpm-cli"},
     {"pnpm run env", "", ".*", EFFECT_SECRETS, "pnpm.io/pnpm-cli"},
     {"pnpm run publish", "=pnpm run deploy", "", 0, "pnpm.io/pnpm-cli"},

@@ -1,0 +1,304 @@
+/* rule_reach.c - how far an allow rule on commands reaches.
+ *
+ * A person who writes Bash(make *) thinks of targets, not of `make --eval`, and with
+ * Bash(python3 scripts/...) of the scripts of the project. Text alone cannot say so: the agent
+ * chooses every byte that a star stands for. */
+#include "decide/rule_reach.h"
+
+#include "base/ascii.h"
+#include "base/path.h"
+#include "facts/sensitive_paths.h"
+#include "programs/variables.h"
+
+/* Takes the next word off the front of the rule's text; the mark of a prefix rule is none of it. */
+static bool next_word(struct str *text, struct str *word)
+{
+    if (!str_next_word(text, word))
+        return false;
+    if (str_ends(*word, STR(":*")))
+        word->len -= 2;
+    return true;
+}
+
+static bool is_only_stars(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!strchr(":* ", text.s[i]))
+            return false;
+    return true;
+}
+
+static bool is_inside_workspace(const struct facts *f, struct str path)
+{
+    char resolved[WORLD_PATH_MAX];
+    struct subject_path p = {.written = path, .resolved = path};
+
+    if (path.len && f->world->resolve(f->world->context, str_copy(f->arena, path).s, resolved))
+        p.resolved = str_from(resolved);
+    return path.len && path_in_workspace(f, &p);
+}
+
+/* ---- paths ---- */
+
+/* Where a path of the rule begins: the agent chooses the directory of the shell, but not this. */
+static struct str base_of(const struct facts *f)
+{
+    return f->workspace.len ? f->workspace : f->env.project;
+}
+
+struct rule_word {
+    struct str head;  /* up to the first star */
+    struct str place; /* absolute: the path, or, with a star, the directory that it is in */
+    bool starred;
+};
+
+static bool read_rule_word(const struct facts *f, struct str word, struct rule_word *out)
+{
+    size_t star = str_index(word, '*');
+    struct str place;
+
+    out->starred = star != STR_NONE;
+    out->head = str_slice(word, 0, star);
+    place = out->starred ? str_slice(out->head, 0, str_last_index(out->head, '/') + 1) : out->head;
+    return str_has(out->head, '/') && word.s[0] != '-' && word.s[0] != '@' &&
+           !str_contains(word, STR("://")) &&
+           path_absolute(f->arena, base_of(f), f->home, place, &out->place);
+}
+
+static bool begins_like(const struct facts *f, const struct rule_word *w, struct str word)
+{
+    struct str home = w->head;
+
+    if (home.s[0] == '~')
+        home = str_join(f->arena, f->home, str_from_byte(home, 1));
+    return w->starred ? str_starts(word, w->head) || str_starts(word, home)
+                      : str_eq(word, w->head) || str_eq(word, home);
+}
+
+/* A word that a row explains as data is relative to nothing (gh api repos/x/y). */
+static bool is_data(const struct action *a, size_t word, struct str path)
+{
+    if (!a->row || word == 0 || word == a->script_word ||
+        (a->effects & (EFFECT_UNKNOWN | EFFECT_CODE)))
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (str_eq(a->subject.paths.items[i].written, path))
+            return false;
+    return true;
+}
+
+/* Links may lead elsewhere inside the workspace, but not out of it. */
+static bool leads_out(const struct facts *f, const struct rule_word *w, struct str raw)
+{
+    char resolved[WORLD_PATH_MAX], place[WORLD_PATH_MAX];
+
+    if (!w->starred || !f->world->resolve(f->world->context, raw.s, resolved))
+        return false;
+    return !is_inside_workspace(f, str_copy(f->arena, str_from(resolved))) &&
+           !(f->world->resolve(f->world->context, w->place.s, place) &&
+             path_is_inside(str_from(resolved), str_from(place)));
+}
+
+static bool stays(const struct facts *f, const struct rule_word *w, const struct action *a,
+                  size_t word)
+{
+    struct str text = a->subject.words.items[word], path, raw, at_base;
+
+    if (!path_absolute(f->arena, base_of(f), f->home, text, &at_base) ||
+        !path_is_inside(at_base, w->place))
+        return false;
+    if (!path_absolute(f->arena, a->cwd, f->home, text, &path) ||
+        !path_expand(f->arena, a->cwd, f->home, text, &raw))
+        return false;
+    if (!path_is_inside(path, w->place))
+        return is_data(a, word, path);
+    return !leads_out(f, w, raw);
+}
+
+static bool paths_stay(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    struct str text = r->content, word;
+    struct rule_word w;
+
+    if (!str_has(text, '/'))
+        return true;
+    while (next_word(&text, &word))
+        for (size_t i = 0; i < a->subject.words.count && read_rule_word(f, word, &w); i++)
+            if (begins_like(f, &w, a->subject.words.items[i]) && !stays(f, &w, a, i))
+                return false;
+    return true;
+}
+
+/* ---- options ---- */
+
+static bool has_letter(struct str word, struct str names)
+{
+    for (size_t i = 1; i < word.len && ascii_is_letter(word.s[i]); i++) {
+        char name[2] = {'-', word.s[i]};
+        if (program_option_named(names, (struct str){name, 2}))
+            return true;
+    }
+    return false;
+}
+
+static bool names_option(const struct rule *r, struct str names)
+{
+    struct str text = r->content, word, name, value;
+
+    for (size_t i = 0; i < rule_more(r)->flags.count; i++)
+        if (program_option_named(names, rule_more(r)->flags.items[i]))
+            return true;
+    while (next_word(&text, &word)) {
+        str_cut(word, '=', &name, &value);
+        if (word.len > 1 && word.s[0] == '-' &&
+            (program_option_named(names, name) || (word.s[1] != '-' && has_letter(word, names))))
+            return true;
+    }
+    return false;
+}
+
+static bool runs_file(const struct action_option *o)
+{
+    for (size_t i = 0; i < o->paths.count; i++)
+        if (o->paths.items[i].access & ACCESS_RUN)
+            return true;
+    return false;
+}
+
+/* Effects that a star does not stand for. What an interpreter is given is code in any case, and a
+ * file that is run is judged by its place. */
+static unsigned heavy_effects(const struct action *a, const struct action_option *o)
+{
+    unsigned effects =
+        o->effects & (EFFECT_CODE | EFFECT_UNKNOWN | EFFECT_PRIVILEGE | EFFECT_SYSTEM);
+
+    if (program_runs_operands(a->row))
+        effects &= ~(unsigned)(EFFECT_CODE | EFFECT_UNKNOWN);
+    /* which server, which account: docker --context, doctl -t */
+    if (a->effects & (EFFECT_FETCH | EFFECT_SEND | EFFECT_NETWORK))
+        effects &= ~(unsigned)EFFECT_UNKNOWN;
+    return runs_file(o) ? effects & ~(unsigned)EFFECT_CODE : effects;
+}
+
+static bool is_stream(struct str path)
+{
+    return str_is(path, "/dev/null") || str_is(path, "/dev/stdout") || str_is(path, "/dev/stderr");
+}
+
+/* What project code reads because of an option is its configuration. Where the agent can write,
+ * that is code. */
+static bool path_is_covered(const struct facts *f, const struct action *a,
+                            const struct subject_path *p)
+{
+    if (p->below || p->folded || path_in_workspace(f, p))
+        return true;
+    if (p->access == ACCESS_READ)
+        return !(a->effects & EFFECT_PROJECT) || is_stream(p->written) ||
+               !(path_in_temporary(f, p) || path_is_inside(p->written, f->home));
+    return !(p->access & ACCESS_RUN) && (path_in_temporary(f, p) || is_stream(p->written));
+}
+
+/* In a temporary directory the agent writes what it likes; a program that takes no code from its
+ * directory does not mind. */
+static bool directory_is_covered(const struct facts *f, const struct action *a)
+{
+    const unsigned minds =
+        EFFECT_PROJECT | EFFECT_CODE | EFFECT_INSTALL | EFFECT_REPO | EFFECT_UNKNOWN;
+    struct subject_path p = {.written = a->directory, .resolved = a->directory};
+
+    return is_inside_workspace(f, a->directory) ||
+           (!(a->effects & minds) && path_in_temporary(f, &p));
+}
+
+static bool option_is_covered(const struct facts *f, const struct action *a,
+                              const struct action_option *o)
+{
+    if (heavy_effects(a, o) || o->deletes || o->unknown ||
+        (o->directory && !directory_is_covered(f, a)))
+        return false;
+    for (size_t i = 0; i < o->paths.count; i++)
+        if (!path_is_covered(f, a, &o->paths.items[i]))
+            return false;
+    return true;
+}
+
+/* ---- operands that are settings ---- */
+
+static bool has_command_byte(struct str value)
+{
+    for (size_t i = 0; i < value.len; i++)
+        if (strchr("$`;|&<>()\n" WORD_UNKNOWN_TEXT, value.s[i]) ||
+            (value.s[i] == ' ' && value.s[0] != '-'))
+            return true;
+    return false;
+}
+
+/* make NAME=VALUE: recipes run what variables say. A plain word or a file of the workspace is what
+ * people set there. */
+static bool setting_is_covered(const struct facts *f, const struct action *a, struct str word)
+{
+    struct str name, value, path;
+
+    if (!str_cut(word, '=', &name, &value) || !name.len || name.s[0] == '-')
+        return true;
+    if (has_command_byte(value) || (variable_uses(name) & VARIABLE_STEERS))
+        return false;
+    return !str_has(value, '/') ||
+           (path_absolute(f->arena, a->cwd, f->home, value, &path) && is_inside_workspace(f, path));
+}
+
+/* ext::sh -c x: git runs the helper of that name. */
+static bool is_transport(struct str word)
+{
+    size_t colon = str_index(word, ':');
+
+    for (size_t i = 0; colon != STR_NONE && i < colon; i++)
+        if (!ascii_is_alnum(word.s[i]) && word.s[i] != '-')
+            return false;
+    return colon != STR_NONE && colon > 0 && str_starts(str_from_byte(word, colon), STR("::"));
+}
+
+static bool operand_is_covered(const struct facts *f, const struct action *a, struct str word)
+{
+    if ((a->effects & EFFECT_NETWORK) && is_transport(word))
+        return false;
+    return (a->effects & (EFFECT_PROJECT | EFFECT_UNKNOWN)) != (EFFECT_PROJECT | EFFECT_UNKNOWN) ||
+           setting_is_covered(f, a, word);
+}
+
+/* ---- all of it ---- */
+
+/* `cd /tmp/x && make` is `make -C /tmp/x`. */
+static bool acts_outside(const struct facts *f, const struct action *a)
+{
+    return (a->effects & EFFECT_PROJECT) && !a->directory.len && f->workspace.len &&
+           !is_inside_workspace(f, a->cwd);
+}
+
+static bool star_covers(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    if (!a->row)
+        return true;
+    if (acts_outside(f, a))
+        return false;
+    for (size_t i = 0; i < a->options.count; i++)
+        if (!option_is_covered(f, a, &a->options.items[i]) &&
+            !names_option(r, a->options.items[i].names))
+            return false;
+    for (size_t i = 1; i < a->subject.words.count; i++)
+        if (!operand_is_covered(f, a, a->subject.words.items[i]) &&
+            !str_contains(r->content, a->subject.words.items[i]))
+            return false;
+    return true;
+}
+
+bool rule_reaches(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    if (r->dialect != DIALECT_WARDER || !a->subject.shell || a->redirect || a->assignment ||
+        r->matcher == MATCH_ANY || is_only_stars(r->content))
+        return true;
+    /* the rule is this whole command line, and a person has read all of it */
+    if (r->matcher == MATCH_EXACT && str_eq(a->subject.first, r->pattern))
+        return a->subject.whole ? paths_stay(f, r, a) : true;
+    return paths_stay(f, r, a) && (r->matcher == MATCH_EXACT || star_covers(f, r, a));
+}
