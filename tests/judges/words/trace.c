@@ -236,7 +236,8 @@ static void patch_bash(void)
 /* What bash opens by itself or for a substitution, and what keeps nothing. */
 static bool is_nothing(const char *path)
 {
-    static const char *const starts[] = {"/dev/null", "/dev/tty", "/dev/fd/", "/tmp/sh-thd"};
+    static const char *const starts[] = {"/dev/null", "/dev/std", "/dev/tty", "/dev/fd/",
+                                         "/tmp/sh-thd"};
 
     for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
         if (strncmp(path, starts[i], strlen(starts[i])) == 0)
