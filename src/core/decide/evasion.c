@@ -130,8 +130,13 @@ static bool has_option(const struct command_option_list *list, const struct comm
     return false;
 }
 
+static bool is_option(struct str text)
+{
+    return text.len > 1 && text.s[0] == '-';
+}
+
 /* A word that is not known is no option if what is known of it cannot be one: a path that find
- * has found, *.o, or what begins with a letter. */
+ * has found, *.o, the value of --x=, or what begins with a letter. */
 static bool word_may_be_option(const struct shell_word *w)
 {
     struct str like = w->like.len ? w->like : w->text;
@@ -139,7 +144,9 @@ static bool word_may_be_option(const struct shell_word *w)
 
     if (w->known || w->no_dash || w->found || w->fresh || (w->shape & SHAPE_NO_DASH))
         return false;
-    if (like.len && !strchr("-*?[" WORD_UNKNOWN_TEXT, like.s[0]))
+    size_t first = str_index(w->text, WORD_UNKNOWN);
+    bool named = is_option(w->text) && str_has(str_slice(w->text, 0, first), '=');
+    if (named || (like.len && !strchr("-*?[" WORD_UNKNOWN_TEXT, like.s[0])))
         return w->may_split && !w->like.len;
     while (last > 0 && !strchr("*?]" WORD_UNKNOWN_TEXT, like.s[last - 1]))
         last--;
@@ -153,11 +160,6 @@ static bool may_bring_option(const struct spelling *s)
         if (word_may_be_option(&s->words[i]))
             return true;
     return false;
-}
-
-static bool is_option(struct str text)
-{
-    return text.len > 1 && text.s[0] == '-';
 }
 
 /* Compares the options, in any order. A wild one (--force*) is compared without its star. */
@@ -399,6 +401,17 @@ void evasion_alias(struct evasion *e, const struct shell_word *words, size_t cou
         evasion_doubt(e, r, "a subcommand that is not known could be another name of what matches");
 }
 
+/* git -c alias.p=push p: the command makes the name itself. */
+static void doubt_own_alias(struct evasion *e, const struct rule_places *rules,
+                            const struct spelling *s)
+{
+    for (size_t i = 1; i < s->count; i++)
+        if (str_starts(s->words[i].text, STR("alias."))) {
+            evasion_doubt(e, on_subcommand(e, rules), "an alias could be what matches");
+            return;
+        }
+}
+
 static void compare_command(struct evasion *e, const struct spelling *s)
 {
     struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, s->words[0].text);
@@ -408,6 +421,7 @@ static void compare_command(struct evasion *e, const struct spelling *s)
         return;
     compare_spelling(e, &rules, s);
     compare_push(e, &rules, s);
+    doubt_own_alias(e, &rules, s);
     if (!program_subcommands(e->f->arena, s->words, s->count, e->f->book->programs, &found))
         evasion_doubt(e, &e->f->book->rules.items[rules.items[0]],
                       "there are too many ways to read the options before a subcommand");

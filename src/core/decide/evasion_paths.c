@@ -91,6 +91,15 @@ static bool reads_untracked(const struct evasion *e, const struct shell_action *
     return false;
 }
 
+/* Code that names a file reads it at least; whether it writes there is not known. */
+static void note_mention(struct evasion *e, const struct rule *r)
+{
+    if (r->access && !(r->access & ACCESS_READ))
+        evasion_doubt(e, r, "names a path in code or in a variable, and could write there");
+    else
+        evasion_match(e, r);
+}
+
 static void compare(struct evasion *e, const struct mentions *m, bool below)
 {
     const struct action *a = &e->f->actions.items[e->action];
@@ -111,7 +120,7 @@ static void compare(struct evasion *e, const struct mentions *m, bool below)
         if (below && rule_may_mean_below(e->f->arena, r, &m->subject, env))
             evasion_doubt(e, r, "takes files that git does not track, and one of them could match");
         else if (!below && rule_matches(e->f->arena, r, &m->subject, env))
-            evasion_match(e, r);
+            note_mention(e, r);
     }
 }
 

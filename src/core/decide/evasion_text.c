@@ -91,10 +91,14 @@ static struct str first_word(struct str text, size_t at)
 
 static void look_from(struct evasion *e, struct str text, size_t at)
 {
-    struct str name = first_word(text, at);
+    struct str name = first_word(text, at), tail;
     struct text_run run;
 
-    if (!name.len || !rulebook_on_program(e->f->arena, e->f->book, name).count)
+    if (!name.len)
+        return;
+    if (!rulebook_on_program(e->f->arena, e->f->book, name).count &&
+        !(str_cut(name, '-', &name, &tail) && name.len &&
+          rulebook_on_program(e->f->arena, e->f->book, name).count)) /* git-push */
         return;
     read_run(text, at, &run);
     evasion_command(e, run.words, run.count);
@@ -102,12 +106,47 @@ static void look_from(struct evasion *e, struct str text, size_t at)
         evasion_command(e, run.words, run.quoted);
 }
 
-void evasion_text(struct evasion *e, struct str text)
+static bool is_quote(char c)
+{
+    return c == '"' || c == '\'';
+}
+
+static size_t skip_blanks(struct str text, size_t at)
+{
+    while (at < text.len && (text.s[at] == ' ' || text.s[at] == '\t'))
+        at++;
+    return at;
+}
+
+/* "to" + "uch", "to"."uch" and awk's "to" "uch" are one word; returns the second quote, or `at`. */
+static size_t join_after(struct str text, size_t at)
+{
+    size_t next = skip_blanks(text, at + 1);
+
+    if (next < text.len && (text.s[next] == '+' || text.s[next] == '.'))
+        next = skip_blanks(text, next + 1);
+    return next > at + 1 && next < text.len && is_quote(text.s[next]) ? next : at;
+}
+
+/* 'to'uch and t\ouch: what a shell makes of it, when the text is given to one. */
+static struct str without_quotes(struct arena *a, struct str text)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (is_quote(text.s[i]))
+            i = join_after(text, i);
+        else if (text.s[i] != '\\')
+            buf_byte(&b, text.s[i]);
+    }
+    return buf_str(&b);
+}
+
+static void search(struct evasion *e, struct str text)
 {
     size_t starts = 0;
     bool begins = true;
 
-    text = unescape(e->f->arena, text);
     for (size_t at = 0; at < text.len; at++) {
         char c = text.s[at];
         if (is_end(c) || is_gap(c) || is_joint(c)) {
@@ -127,6 +166,13 @@ void evasion_text(struct evasion *e, struct str text)
         if (after < text.len && text.s[after] == 'e')
             look_from(e, text, after + 1);
     }
+}
+
+void evasion_text(struct evasion *e, struct str text)
+{
+    search(e, unescape(e->f->arena, text));
+    if (str_has(text, '"') || str_has(text, '\'') || str_has(text, '\\'))
+        search(e, without_quotes(e->f->arena, text));
 }
 
 void evasion_words(struct evasion *e, const struct shell_words *words)
