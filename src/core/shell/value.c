@@ -235,15 +235,24 @@ static void add_part(struct field *f, const struct part *part, bool first, bool 
     }
 }
 
-/* $x$: bash does not split a word that has a dollar sign of its own in it. */
+/* $!, which is nothing before the first command in the background. */
+static bool is_last_job(const struct part *part)
+{
+    return part->kind == PART_PARAM && part->param->form == PARAM_PLAIN && !part->param->op.len &&
+           str_is(part->param->name, "!");
+}
+
+/* $x$: bash does not split a word that has a dollar sign of its own in it; $x$! is the same as long
+ * as $! is nothing. */
 static bool has_lone_dollar(const struct word *word)
 {
     bool dollar = false, expands = false;
 
     for (size_t i = 0; i < word->parts.count; i++) {
         const struct part *part = &word->parts.items[i];
-        dollar |= part->kind == PART_TEXT && !part->quoted && str_has(part->text, '$');
-        expands |= part->kind != PART_TEXT && !part->quoted;
+        bool lone = part->kind == PART_TEXT ? str_has(part->text, '$') : is_last_job(part);
+        dollar |= !part->quoted && lone;
+        expands |= !part->quoted && !lone && part->kind != PART_TEXT;
     }
     return dollar && expands;
 }
