@@ -62,6 +62,10 @@ struct world {
      * without a link? False when not known. */
     bool (*compiled)(void *context, const char *path, struct file_mark *out);
 
+    /* Does git ignore this file, by the .gitignore files of its repository or .git/info/exclude?
+     * False when not known. Git may track it all the same. */
+    bool (*ignored)(void *context, const char *path);
+
     /* The file that a bare program name would start: the first hit in PATH; empty when not known.
      * False when there is none. */
     bool (*program)(void *context, struct str name, char out[WORLD_PATH_MAX]);

@@ -4,6 +4,7 @@
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 #include "facts/environment.h"
+#include "facts/outputs.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
 
@@ -18,20 +19,8 @@ static bool reads_public(const struct facts *f, const struct action *a,
 /* Build output in the workspace that is not reached through a link. */
 static bool is_build_output(const struct facts *f, const struct subject_path *p)
 {
-    static const char *const names[] = {
-        "node_modules",  "dist",        "build",       "target",    "out",     "__pycache__",
-        ".pytest_cache", ".mypy_cache", ".ruff_cache", ".next",     ".nuxt",   ".turbo",
-        ".parcel-cache", ".nyc_output", "coverage",    ".coverage", "htmlcov", ".tox",
-        ".gradle",       ".build",      "*.pyc"};
-    struct str name = path_base(p->written);
-
-    if (p->pattern || !path_in_workspace(f, p) || !str_eq(p->written, p->resolved) ||
-        str_eq(p->written, f->workspace))
-        return false;
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (names[i][0] == '*' ? str_ends(name, str_from(names[i] + 1)) : str_is(name, names[i]))
-            return true;
-    return false;
+    return !p->pattern && path_in_workspace(f, p) && str_eq(p->written, p->resolved) &&
+           !str_eq(p->written, f->workspace) && output_is_made_again(path_base(p->written));
 }
 
 static bool paths_are_harmless(const struct facts *f, const struct action *a, bool recursive)

@@ -19,7 +19,8 @@ struct path_class {
     const char
         *path; /* components; '*' matches within one component; everything below is included */
     const char *what;
-    bool own; /* verdicts depend on it */
+    bool own;       /* verdicts depend on it */
+    bool formatted; /* linters and formatters of the project may have it as an argument */
 };
 
 enum path_class_list { PATHS_PROTECTED, PATHS_SECRET, PATHS_PUBLIC };

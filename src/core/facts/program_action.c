@@ -27,6 +27,23 @@ void program_operand(struct facts *f, struct subject *s, struct str cwd, const s
         touch_clean(f, s, path_cleaned(f->arena, path), path, any, true);
 }
 
+/* "GET /users": a part of a text is a path only if something could be there. */
+static bool leads_nowhere(const struct facts *f, const struct program_path *p)
+{
+    size_t end = 1;
+
+    if (!p->guess || !p->known || p->text.len < 2 || p->text.s[0] != '/')
+        return false;
+    while (end < p->text.len && p->text.s[end] == '/')
+        end++;
+    size_t from = end - 1;
+    while (end < p->text.len && p->text.s[end] != '/')
+        end++;
+    struct str first = str_copy(f->arena, str_slice(p->text, from, end));
+    return first.len > 1 && !str_contains(p->text, STR("..")) &&
+           f->world->kind(f->world->context, first.s) == FILE_ABSENT;
+}
+
 /* A path of a program with a row; `w` is the word that is exactly this path, or NULL. */
 __attribute__((noinline)) static void add_known_path(struct facts *f, struct action *a,
                                                      struct str cwd,
@@ -36,6 +53,8 @@ __attribute__((noinline)) static void add_known_path(struct facts *f, struct act
     struct subject *s = &a->subject;
     size_t first = s->paths.count;
 
+    if (leads_nowhere(f, from))
+        return;
     if (!from->known && (!from->may_glob || str_has(from->text, WORD_UNKNOWN)))
         a->unknown |= w && touch_likely(f, &a->subject, cwd, w, from->access) ? 0 : from->access;
     else if (from->may_glob)

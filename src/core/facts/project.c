@@ -8,6 +8,8 @@
 #include "base/ascii.h"
 #include "base/path.h"
 #include "facts/copies_in.h"
+#include "facts/destinations.h"
+#include "facts/outputs.h"
 #include "facts/scratch.h"
 #include "facts/sensitive_paths.h"
 #include "facts/worktree.h"
@@ -342,7 +344,7 @@ bool project_stays_inside(const struct facts *f, const struct action *a, bool re
             return false;
         /* Formatters and generators rewrite their arguments; a program that is run is not
          * rewritten, and is not written unseen. */
-        if (reads_too && path_protected(f, p) &&
+        if (reads_too && path_protected(f, p) && !path_may_be_formatted(f, p) &&
             !(a->script == SCRIPT_OLD && (p->access & ACCESS_RUN)))
             return false;
         if ((reads_too || p->access != ACCESS_READ) && !p->pattern && !path_in_workspace(f, p))
@@ -357,7 +359,8 @@ bool project_stays_inside(const struct facts *f, const struct action *a, bool re
 bool project_is_own_code(const struct facts *f, const struct action *a)
 {
     return is_inside(f, a->directory.len ? a->directory : a->cwd) && !may_be_outside(f, a) &&
-           project_stays_inside(f, a, true);
+           project_stays_inside(f, a, true) && outputs_may_be_written(f, a) &&
+           !destinations_may_be_new(f, a);
 }
 
 bool project_is_foreign(const struct facts *f, struct str path)

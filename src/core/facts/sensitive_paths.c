@@ -154,6 +154,13 @@ const char *path_protected(const struct facts *f, const struct subject_path *pat
     return p ? p->what : NULL;
 }
 
+bool path_may_be_formatted(const struct facts *f, const struct subject_path *path)
+{
+    const struct path_class *p = find(f, PATHS_PROTECTED, path);
+
+    return p && p->formatted && path->access == ACCESS_READ;
+}
+
 const char *path_own_state(const struct facts *f, const struct subject_path *path)
 {
     const struct path_class *p = find(f, PATHS_PROTECTED, path);

@@ -17,6 +17,8 @@ struct path_class_memory {
 
 /* What the path is ("an SSH key"), or NULL. A pattern counts if it could match such a path. */
 const char *path_protected(const struct facts *f, const struct subject_path *path);
+/* It is, but tools of the project may check and format it: prettier AGENTS.md. */
+bool path_may_be_formatted(const struct facts *f, const struct subject_path *path);
 const char *path_own_state(const struct facts *f,
                            const struct subject_path *path); /* verdicts depend on this file */
 /* Reading everything below it passes no secret with a fixed path, and no home. */

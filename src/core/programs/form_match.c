@@ -240,6 +240,17 @@ static void add_joined(struct reading *r, size_t i)
     add_inner(r, 'S', all);
 }
 
+/* Data for the row is still a word that the project's code gets. */
+static void read_data_for_project(struct reading *r, struct piece p)
+{
+    bool plain = true;
+
+    for (size_t i = 0; i < p.text.len; i++)
+        plain &= !strchr("/~$`", p.text.s[i]);
+    if (!plain || str_starts(p.text, STR(".")) || str_contains(p.text, STR("..")))
+        read_arg(r, p);
+}
+
 static void apply_operands(struct reading *r, const struct form *f)
 {
     for (size_t i = 0; i < r->operands.count; i++) {
@@ -256,6 +267,8 @@ static void apply_operands(struct reading *r, const struct form *f)
         }
         if (!str_is(roles, "."))
             apply_role(r, roles, whole_word(r, word));
+        else if ((r->use->row->effects | f->effects) & EFFECT_PROJECT)
+            read_data_for_project(r, whole_word(r, word));
         if (r->words[word].may_split || r->words[word].may_glob)
             apply_spread(r, f, place, word);
         /* the rest belongs to the command that begins here */

@@ -493,14 +493,35 @@ void program_explain_script(struct arena *a, const struct shell_word *words, siz
     struct reading r = {.arena = a, .words = words, .count = count, .out = out};
 
     *out = (struct program_use){.effects = EFFECT_PROJECT};
-    if (says_send(path_base(words[script].text)))
-        out->effects |= EFFECT_SEND;
+    out->effects |= task_effects(path_base(words[script].text));
     for (size_t i = script + 1; i < count; i++) {
-        if (!str_has(words[i].text, '/') && says_send(words[i].text))
-            out->effects |= EFFECT_SEND;
+        if (!str_has(words[i].text, '/'))
+            out->effects |= task_effects(words[i].text);
         read_arg(&r, whole_word(&r, i));
     }
     out->effects |= wrapped_effects(&r, script + 1);
+}
+
+/* bun build --banner=TEXT --outfile=FILE: a file with a text of the agent's, which may be run. */
+static bool writes_text(const struct reading *r)
+{
+    for (size_t i = 0; r->text && i < r->out->paths.count; i++)
+        if (r->out->paths.items[i].access & PROGRAM_WRITES)
+            return true;
+    return false;
+}
+
+/* npx jest -t '$(id)': npm 7 gives the words to a shell. */
+static bool expands_words(const struct reading *r)
+{
+    bool quotes = false;
+
+    for (size_t i = 0; i < r->depth; i++)
+        quotes |= r->rows[i].row->quotes_words;
+    for (size_t i = 1; quotes && i < r->count; i++)
+        if (word_is_expanded(r->words[i].text))
+            return true;
+    return false;
 }
 
 void program_explain(struct arena *a, const struct shell_word *words, size_t count,
@@ -528,6 +549,8 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
         apply_given(&r);
     out->row = r.use->row;
     out->effects |= out->row->effects;
+    if (writes_text(&r) || expands_words(&r))
+        out->effects |= EFFECT_CODE;
     settle_script(out);
     if (r.uncounted) {
         out->only_uncounted = !(out->effects & EFFECT_UNKNOWN);
@@ -537,6 +560,7 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
     /* `python -c CODE --version` and `php -d extension=FILE -v` run code all the same */
     if (r.prints && !r.loads && !r.by_options && !(out->effects & EFFECT_UNKNOWN))
         *out = (struct program_use){.row = out->row,
+                                    .effects = r.rows[0].row->fronted ? EFFECT_PROJECT : 0,
                                     .prints = true,
                                     .inner = out->inner,
                                     .inners = out->inners,

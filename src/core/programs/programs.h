@@ -184,13 +184,17 @@ struct program_row {
                             added to it are the lines of the standard input (xargs) */
 
     /* Facts that no role or effect says. They hold for the name of the row, not for others of the
-     * same program; `brings` and `talks` for those, too. */
+     * same program; `brings`, `talks` and `fronted` for those, too. */
     enum program_brings brings;
     bool starts_plainly; /* a command inside is the program of that name in PATH, and starts in the
                             same directory */
     bool talks;          /* to other hosts, though its row has no such effect */
-    bool leaves_files;   /* all as they are, but for git's own and where its redirections go */
-    bool leaves_input;   /* it does not read its standard input, */
+    bool fronted;      /* its name may stand for a version manager, which reads files of the project
+                          to choose what it starts: even --version runs what they name */
+    bool quotes_words; /* some versions give its words to a shell, between double quotes */
+    const char *hosts_in; /* files of the project that name the hosts it talks to */
+    bool leaves_files;    /* all as they are, but for git's own and where its redirections go */
+    bool leaves_input;    /* it does not read its standard input, */
     const char *opens; /* and opens one file, its last word: a digit, which operand that is, and the
                           letters of the options that may come in front of it */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
@@ -203,6 +207,8 @@ struct program_path {
     unsigned access;
     bool recursive; /* everything below it, too */
     bool names;     /* it is only listed: names, sizes and dates are read, no contents */
+    bool guess;     /* a part of a text, and perhaps no path: an absolute one counts only if its
+                       first directory exists */
     bool known, may_glob;
 };
 struct program_paths LIST_OF(struct program_path);

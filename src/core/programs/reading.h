@@ -117,6 +117,7 @@ struct reading {
     bool ended;          /* no more options */
     bool named;          /* a row that was met is MODE_NAMED */
     bool prints;         /* an option with % was given */
+    bool text;           /* an option holds a text of any content (@text) */
     bool loads; /* by an option (python -m) or a launcher (npx): what is printed comes from the
                    project's code */
 };
@@ -236,8 +237,18 @@ void read_github(struct reading *r, struct piece p);
 void read_suffix(struct reading *r, struct piece p);
 void read_arg(struct reading *r, struct piece p);
 void read_args(struct reading *r, struct piece p);
-bool says_send(
-    struct str word); /* a task or script of this name sends something away: deploy, release-all */
+bool word_is_expanded(struct str s);    /* by a shell that finds it between double quotes */
+unsigned task_effects(struct str name); /* what a task, target or script of this name does */
+void read_task(struct reading *r, struct piece p);
+void read_settings(struct reading *r, struct piece p);
+void read_rustc(struct reading *r, struct piece p);
+void read_rustfmt(struct reading *r, struct piece p);
+void read_naming(struct reading *r, struct piece p);
+void read_report(struct reading *r, struct piece p);
+void read_message(struct reading *r, struct piece p);
+void read_taskname(struct reading *r, struct piece p);
+void read_label(struct reading *r, struct piece p);
+void read_text(struct reading *r, struct piece p);
 void read_plain(struct reading *r, struct piece p);
 void read_gomod(struct reading *r, struct piece p);
 void read_rev(struct reading *r, struct piece p);
@@ -280,6 +291,7 @@ void read_method(struct reading *r, struct piece p);
 void read_output(struct reading *r, struct piece p);
 void read_setting(struct reading *r, struct piece p);
 void read_dbfile(struct reading *r, struct piece p);
+void read_query(struct reading *r, struct piece p);
 void read_sqlite(struct reading *r, struct piece p);
 void read_tmux(struct reading *r, struct piece p);
 void read_filter(struct reading *r, struct piece p);

@@ -10,6 +10,7 @@
 #include "machine/disk.h"
 #include "machine/gitdir.h"
 #include "machine/guard.h"
+#include "machine/ignored.h"
 
 #define LINKS_MAX 40 /* the kernel's limit */
 
@@ -233,6 +234,12 @@ static bool real_compiled(void *context, const char *path, struct file_mark *out
     return walk(NULL, path, 0, file) && strcmp(file, path) == 0 && compiled_look(path, out);
 }
 
+static bool real_ignored(void *context, const char *path)
+{
+    (void)context; /* never cached */
+    return ignored_look(path);
+}
+
 static bool read_names(DIR *d, char *out, size_t size)
 {
     const struct dirent *e;
@@ -386,12 +393,13 @@ OUTSIDE(bool, program, (void *context, struct str name, char out[WORLD_PATH_MAX]
 OUTSIDE(bool, unchanged, (void *context, const char *path, int64_t since), (context, path, since))
 OUTSIDE(bool, compiled, (void *context, const char *path, struct file_mark *out),
         (context, path, out))
+OUTSIDE(bool, ignored, (void *context, const char *path), (context, path))
 
 #define REAL_WORLD(disk, match)                                                                    \
     {                                                                                              \
         .context = (disk), .kind = kind, .resolve = resolve, .list = list,                         \
         .repository = repository, .plain = plain, .program = program, .unchanged = unchanged,      \
-        .compiled = compiled, .regex = (match)                                                     \
+        .compiled = compiled, .ignored = ignored, .regex = (match)                                 \
     }
 
 const struct world real_world = REAL_WORLD(NULL, no_regex);

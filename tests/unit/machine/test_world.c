@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "machine/age.h"
+#include "machine/ignored.h"
 #include "machine/world.h"
 #include "support/policy_tree.h"
 
@@ -498,6 +499,45 @@ static void compiled_programs(void **state)
     tree_remove(&t);
 }
 
+static bool ignored(const struct tree *t, const char *path)
+{
+    char real[WORLD_PATH_MAX];
+
+    place(t, path, real);
+    return real_world.ignored(NULL, real);
+}
+
+/* As `git check-ignore` says it; what is doubtful counts as not ignored. */
+static void ignored_files(void **state)
+{
+    static const char *const yes[] = {"@/r/a.xml", "@/r/d/a.xml",    "@/r/out/x",
+                                      "@/r/x.tmp", "@/r/d/only.log", "@/r/d/e/deep.txt"};
+    static const char *const no[] = {"@/r/keep.xml", "@/r/d/out/x",  "@/r/a.c",      "@/r/#x",
+                                     "@/r/only.log", "@/r/d/back.o", "@/outside.xml"};
+    struct tree t;
+
+    (void)state;
+    tree_make(&t);
+    tree_write(&t, "r/.git/info/exclude", "*.tmp\n", 0644);
+    tree_write(&t, "r/.gitignore", "# a comment\n#x\n*.xml\r\n!keep.xml\n/out/  \n\n*.o", 0644);
+    tree_write(&t, "r/d/.gitignore", "only.log\ne/\n!back.o\n", 0644);
+    for (size_t i = 0; i < COUNT(yes); i++)
+        assert_true(ignored(&t, yes[i]));
+    for (size_t i = 0; i < COUNT(no); i++)
+        assert_false(ignored(&t, no[i]));
+    char *large = calloc(1, IGNORED_BYTES_MAX + 2);
+    assert_non_null(large);
+    memset(large, '\n', IGNORED_BYTES_MAX);
+    memcpy(large, "*.xml", 5);
+    tree_write(&t, "r/.gitignore", large, 0644);
+    assert_true(ignored(&t, "@/r/a.xml"));
+    large[IGNORED_BYTES_MAX] = '\n';
+    tree_write(&t, "r/.gitignore", large, 0644);
+    assert_false(ignored(&t, "@/r/a.xml"));
+    free(large);
+    tree_remove(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -511,6 +551,7 @@ int main(void)
         cmocka_unit_test(programs),
         cmocka_unit_test(age),
         cmocka_unit_test(compiled_programs),
+        cmocka_unit_test(ignored_files),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,8 @@ void read_target(struct reading *r, struct piece p)
     if (!p.known ||
         (str_cut(p.text, '=', &name, &value) && !(consists_of(name, "_") && is_switch(value))))
         doubt(r, p.word);
+    else
+        read_task(r, p);
 }
 
 static bool is_compiler(struct str value)
@@ -248,43 +250,60 @@ void read_emptied(struct reading *r, struct piece p)
     apply_role(r, p.known && STR_IN(name, made) ? STR("W") : STR("wd"), p);
 }
 
-/* A word for a program that is not known: it may be a path, and so may the value after
- * --option=. */
-void read_arg(struct reading *r, struct piece p)
-{
-    struct str name, value;
-
-    p.operand = false;
-    if (str_cut(p.text, '=', &name, &value)) {
-        struct piece after = p;
-        after.text = value;
-        apply_role(r, STR("R"), after);
-    }
-    if (p.text.len && p.text.s[0] != '-')
-        apply_role(r, STR("R"), p);
-}
-
-/* --no-push does not send. */
-bool says_send(struct str word)
-{
-    static const char *const names[] = {"deploy",  "deployment", "publish", "push",   "release",
-                                        "rollout", "send",       "ship",    "submit", "upload"};
-    bool denied = str_starts(word, STR("--no-")) || str_starts(word, STR("--skip-"));
-
-    for (size_t at = 0, end; !denied && at < word.len; at = end + 1) {
-        for (end = at; end < word.len && ascii_is_alnum(word.s[end]);)
-            end++;
-        if (STR_IN(str_slice(word, at, end), names))
-            return true;
-    }
-    return false;
-}
-
 /* The name of a format. After a colon or a semicolon it names a file, which is written. */
 void read_plain(struct reading *r, struct piece p)
 {
     if (!p.known || !consists_of(p.text, "._,-"))
         doubt(r, p.word);
+}
+
+/* A text that comes out in what the program writes: a banner, a title, a format. The name of a
+ * known format is none. */
+void read_text(struct reading *r, struct piece p)
+{
+    static const char *const formats[] = {"colorized", "default",   "edit",      "gcc",
+                                          "json",      "parseable", "pylint",    "quiet",
+                                          "text",      "vs",        "cppcheck1", "gitlab"};
+
+    r->text |= !p.known || !STR_IN(p.text, formats);
+}
+
+/* A pattern for the names of files in an output directory ([name]-[hash].js): it must not lead out
+ * of that. */
+void read_naming(struct reading *r, struct piece p)
+{
+    if (!p.known || str_contains(p.text, STR("..")) || str_starts(p.text, STR("/")))
+        doubt(r, p.word);
+}
+
+/* pytest --cov-report=KIND or KIND:FILE */
+void read_report(struct reading *r, struct piece p)
+{
+    struct str kind;
+
+    if (!p.known)
+        doubt(r, p.word);
+    if (str_cut(p.text, ':', &kind, &p.text))
+        apply_role(r, STR("W"), p);
+}
+
+/* A text that comes out between quotes in a file of code: the message of a migration. */
+void read_message(struct reading *r, struct piece p)
+{
+    if (!p.known || !consists_of(p.text, " .,:;()_/#!?+*=&@'-"))
+        apply_role(r, STR("X"), p);
+}
+
+/* bazel: //package:target, or a pattern of them. */
+void read_label(struct reading *r, struct piece p)
+{
+    struct str label = p.text;
+
+    while (label.len && strchr("-@", label.s[0]))
+        label = str_from_byte(label, 1);
+    if (!str_starts(label, STR("//")) || !p.known || str_contains(label, STR("..//")) ||
+        !consists_of(label, "._/:+-@*"))
+        read_arg(r, p);
 }
 
 /* A module with a version is fetched from the host in its name, so the whole name is sent there. */
@@ -294,19 +313,13 @@ void read_gomod(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_NETWORK;
 }
 
-void read_args(struct reading *r, struct piece p)
-{
-    for (size_t i = p.word; i < r->count; i++)
-        read_arg(r, whole_word(r, i));
-}
-
 /* A script of package.json for a launcher that falls back to any program: accepted is only a name
  * that no program has. */
 void read_script(struct reading *r, struct piece p)
 {
     if (p.known && p.text.len && ascii_is_alnum(p.text.s[0]) && str_has(p.text, ':') &&
         consists_of(p.text, "._:-"))
-        r->out->effects |= EFFECT_PROJECT;
+        r->out->effects |= EFFECT_PROJECT | task_effects(p.text);
     else
         apply_role(r, STR("F"), p);
 }
@@ -353,7 +366,7 @@ void read_gopackage(struct reading *r, struct piece p)
         str_is(p.text, ".") || (str_starts(p.text, STR("./")) && !str_ends(p.text, STR(".go")));
 
     if (p.known && here && !str_has(p.text, '@')) {
-        r->out->effects |= EFFECT_PROJECT;
+        r->out->effects |= EFFECT_PROJECT | task_effects(path_base(p.text));
         apply_role(r, STR("R"), p);
     } else {
         apply_role(r, STR("F"), p);
@@ -416,7 +429,6 @@ void read_gradle(struct reading *r, struct piece p)
 
     if (!p.known || !task.len || !consists_of(task, "_-"))
         doubt(r, p.word);
-    if (str_starts(task, STR("publish")) || str_starts(task, STR("upload")) ||
-        str_starts(task, STR("deploy")) || str_starts(task, STR("release")))
-        r->out->effects |= EFFECT_SEND;
+    if (!str_is(task, "installDist")) /* into the build directory */
+        read_task(r, p);
 }

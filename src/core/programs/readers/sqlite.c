@@ -2,7 +2,11 @@
  *
  * The SQLite shell has its own commands (.shell, .output) and functions that write files or load
  * code (writefile, load_extension, edit). So accepted is one SELECT with no word that changes
- * anything and only functions known to compute; or a command that shows tables. */
+ * anything and only functions known to compute; or a command that shows tables.
+ *
+ * What the query calls a table may be a view of the database file, and a view may call edit(),
+ * which runs a command. So without -safe it may read the schema only, which cannot be a view; or a
+ * database in memory, which has none. */
 #include "base/ascii.h"
 #include "programs/reading.h"
 
@@ -101,16 +105,83 @@ static bool is_shown(struct str s)
     for (size_t i = 0; i < rest.len; i++)
         if (!ascii_is_name(rest.s[i]) && rest.s[i] != '%')
             return false;
-    return in_words(".tables .schema .databases .indexes .indices .dbinfo .fullschema", command);
+    return in_words(".tables .schema .databases .indexes .indices .dbinfo", command);
 }
 
+/* The next word outside of quotes; empty at the end. */
+static struct str next_name(struct str s, size_t *at)
+{
+    size_t i = *at, from;
+
+    while (i < s.len && !ascii_is_name(s.s[i])) {
+        size_t end = skip_quoted(s, i);
+        i = end > i ? end : i + 1;
+    }
+    if (i > s.len)
+        i = s.len;
+    for (from = i; i < s.len && ascii_is_name(s.s[i]);)
+        i++;
+    *at = i;
+    return str_slice(s, from, i);
+}
+
+static size_t skip_blanks(struct str s, size_t i)
+{
+    while (i < s.len && strchr(" \t\n\r\f\v", s.s[i]))
+        i++;
+    return i;
+}
+
+/* Is the word at `at` the schema, alone? With an alias or a comma it could be a list of tables. */
+static bool names_schema(struct str s, size_t *at)
+{
+    size_t from = skip_blanks(s, *at);
+
+    *at = from;
+    if (from >= s.len || !ascii_is_name(s.s[from]) ||
+        !in_words("sqlite_master sqlite_schema", next_name(s, at)))
+        return false;
+    return *at == s.len || (strchr(" \t\n\r);", s.s[*at]) && !str_has(str_from_byte(s, *at), ','));
+}
+
+/* Does it read no table but the schema? Tables stand after FROM, JOIN and IN. */
+static bool reads_schema_only(struct str s)
+{
+    struct str word;
+
+    for (size_t at = 0; (word = next_name(s, &at)).len;) {
+        size_t next = skip_blanks(s, at);
+        if (in_words("join", word) || (in_words("from", word) && !names_schema(s, &at)) ||
+            (in_words("in", word) && (next >= s.len || s.s[next] != '(')))
+            return false;
+    }
+    return true;
+}
+
+static bool is_query(struct str s)
+{
+    return s.len > 7 && str_eq_nocase(str_slice(s, 0, 6), STR("select")) &&
+           !ascii_is_name(s.s[6]) && only_reads(s);
+}
+
+/* With -safe. */
 void read_sqlite(struct reading *r, struct piece p)
 {
     struct str s = str_trim(p.text);
-    bool select =
-        s.len > 7 && str_eq_nocase(str_slice(s, 0, 6), STR("select")) && !ascii_is_name(s.s[6]);
 
-    if (!p.known || !(is_shown(s) || (select && only_reads(s))))
+    if (!p.known || !(is_shown(s) || is_query(s)))
+        r->out->effects |= EFFECT_CODE;
+}
+
+void read_query(struct reading *r, struct piece p)
+{
+    struct str s = str_trim(p.text);
+    const struct shell_word *file =
+        r->operands.count ? &r->words[r->operands.items[0]] : &r->words[p.word];
+    bool in_memory = file->known && str_is(file->text, ":memory:");
+
+    read_sqlite(r, p);
+    if (p.known && !is_shown(s) && !in_memory && !reads_schema_only(s))
         r->out->effects |= EFFECT_CODE;
 }
 

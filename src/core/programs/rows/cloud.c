@@ -278,10 +278,10 @@ static const struct program_row rows[] = {
      "-line -list -box -table "
      "-markdown -html -quote -tabs -ascii "
      "-separator= -nullvalue= -newline= -batch -bail -echo -stats -safe -memtrace -mmap= "
-     "-cmd=@sqlite -interactive "
+     "-cmd=@query -interactive "
      "-init=F !-A -append -deserialize "
      "-vfs= -zip -lookaside=.,. -maxsize= -nofollow -pagecache=.,. -unsafe-testing",
-     "{0} ^code none | {1} ^code RW | @dbfile @sqlite*", 0,
+     "{0} ^code none | {1} ^code RW | {-safe} @dbfile @sqlite* | @dbfile @query*", 0,
      "sqlite3(1) 3.40; @sqlite passes queries that only read"},
     {"supabase", "%-v,--version %-h,--help", "sub", 0, "supabase help"},
     {"supabase db", "", "sub", 0, "supabase help"},

@@ -334,7 +334,7 @@ static const struct program_row rows[] = {
      "--kube-tls-server-name= --burst-limit= "
      "--qps= "
      "!--registry-config=R !--repository-cache=W !--repository-config=R",
-     "sub", 0, HELM},
+     "sub", 0, HELM, .fronted = true},
     {"helm completion", "mixed --no-descriptions", ".", 0, HELM},
     {"helm dependency", "", "sub", 0, HELM},
     {"helm dependency list", "mixed --max-col-width=", "r", 0, HELM},
@@ -420,7 +420,7 @@ static const struct program_row rows[] = {
      "!--insecure-skip-tls-verify !--cache-dir=W "
      "^privilege--as= ^privilege--as-group= "
      "^privilege--as-uid= --profile= !--profile-output=W",
-     "sub", 0, KUBECTL, .danger = DANGER_COMMANDS},
+     "sub", 0, KUBECTL, .danger = DANGER_COMMANDS, .fronted = true},
     {"kubectl annotate", "", "@@data", EFFECT_SEND, KUBECTL},
     {"kubectl api-resources",
      "mixed --api-group= --cached --categories= --namespaced --no-headers -o,--output= --sort-by= "

@@ -37,9 +37,9 @@ static const struct program_row rows[] = {
     {"bd blocked", "mixed --parent= --limit=", "none", EFFECT_FETCH, BEADS},
     {"bd children", "mixed --pretty", ".", EFFECT_FETCH, BEADS},
     {"bd close", "mixed -r,--reason= --comment= -f,--force --suggest-next --continue --session=",
-     ".*", BEADS_CHANGES, BEADS},
+     "@data*", BEADS_CHANGES, BEADS},
     {"bd comments", "mixed --local-time", ".", EFFECT_FETCH, BEADS},
-    {"bd comments add", "mixed -a,--author= -f,--file=R", ". .", BEADS_CHANGES, BEADS},
+    {"bd comments add", "mixed -a,--author= -f,--file=R", "@data @data", BEADS_CHANGES, BEADS},
     {"bd context", "mixed", "none", EFFECT_FETCH, BEADS},
     {"bd count",
      "mixed -s,--status= -t,--type= -p,--priority= -a,--assignee= -l,--label= --by-status "
@@ -54,15 +54,16 @@ static const struct program_row rows[] = {
      "--dry-run --force "
      "--ephemeral --validate --stdin -f,--file=R --body-file,--description-file=R "
      "--design-file=R --graph=R",
-     ".", BEADS_CHANGES, BEADS},
-    {"bd delete", "mixed -f,--force --cascade --dry-run --reason= --hard --from-file=R", ".*",
+     "@data", BEADS_CHANGES, BEADS},
+    {"bd delete", "mixed -f,--force --cascade --dry-run --reason= --hard --from-file=R", "@data*",
      BEADS_CHANGES | EFFECT_LOSS, BEADS},
-    {"bd dep", "mixed -b,--blocks=", ". .", BEADS_CHANGES, BEADS},
-    {"bd dep add", "mixed -t,--type= --depends-on,--blocked-by= --file=R", ". .", BEADS_CHANGES,
+    {"bd dep", "mixed -b,--blocks=", "@data @data", BEADS_CHANGES, BEADS},
+    {"bd dep add", "mixed -t,--type= --depends-on,--blocked-by= --file=R", "@data @data",
+     BEADS_CHANGES,
      BEADS},
     {"bd dep cycles", "mixed", "none", EFFECT_FETCH, BEADS},
     {"bd dep list", "mixed --direction= -t,--type=", ".*", EFFECT_FETCH, BEADS},
-    {"bd dep remove", "mixed", ". .", BEADS_CHANGES, BEADS},
+    {"bd dep remove", "mixed", "@data @data", BEADS_CHANGES, BEADS},
     {"bd dep tree",
      "mixed --direction= --max-depth,-d= --format= --show-all-paths --status= --type=", ".",
      EFFECT_FETCH, BEADS},
@@ -80,11 +81,11 @@ static const struct program_row rows[] = {
     {"bd help", "", ".*", 0, BEADS},
     {"bd info", "mixed --schema --whats-new --thanks", "none", EFFECT_FETCH, BEADS},
     {"bd label", "", "sub", 0, BEADS},
-    {"bd label add", "mixed", ".*", BEADS_CHANGES, BEADS},
+    {"bd label add", "mixed", "@data*", BEADS_CHANGES, BEADS},
     {"bd label list", "mixed", ".", EFFECT_FETCH, BEADS},
     {"bd label list-all", "mixed", "none", EFFECT_FETCH, BEADS},
-    {"bd label remove", "mixed", ".*", BEADS_CHANGES, BEADS},
-    {"bd link", "mixed -t,--type=", ". .", BEADS_CHANGES, BEADS},
+    {"bd label remove", "mixed", "@data*", BEADS_CHANGES, BEADS},
+    {"bd link", "mixed -t,--type=", "@data @data", BEADS_CHANGES, BEADS},
     {"bd list",
      "mixed -s,--status= -t,--type= -p,--priority= -a,--assignee= -l,--label= --label-any= "
      "--parent= --limit,-n= "
@@ -96,7 +97,7 @@ static const struct program_row rows[] = {
      "--deferred --no-pager "
      "--search= --spec=",
      "none", EFFECT_FETCH, BEADS},
-    {"bd note", "mixed --stdin -f,--file=R", ". .*", BEADS_CHANGES, BEADS},
+    {"bd note", "mixed --stdin -f,--file=R", "@data @data*", BEADS_CHANGES, BEADS},
     {"bd prime", "mixed --full --mcp --stealth --export", "none", EFFECT_FETCH, BEADS},
     {"bd prune", "mixed --dry-run --older-than= --pattern= -f,--force",
      "{--dry-run} ^fetch none | ^loss^project^repository none", 0, BEADS},
@@ -109,14 +110,14 @@ static const struct program_row rows[] = {
      "-s,--sort= --parent= "
      "-t,--type= --pretty --plain --mol= --include-deferred",
      "none", EFFECT_FETCH, BEADS},
-    {"bd reopen", "mixed -r,--reason=", ".*", BEADS_CHANGES, BEADS},
+    {"bd reopen", "mixed -r,--reason=", "@data*", BEADS_CHANGES, BEADS},
     {"bd search",
      "mixed -n,--limit= -s,--status= -t,--type= -a,--assignee= -l,--label= --label-any= --long "
      "--query= --sort= "
      "-r,--reverse --priority-min= --priority-max= --created-after= "
      "--updated-after= --closed-after= --desc-contains= --notes-contains= --external-contains=",
      ".*", EFFECT_FETCH, BEADS},
-    {"bd set-state", "mixed --reason=", ". .", BEADS_CHANGES, BEADS},
+    {"bd set-state", "mixed --reason=", "@data @data", BEADS_CHANGES, BEADS},
     {"bd show",
      "mixed --long --short --thread --refs --children --current --local-time --as-of= --id= "
      "-w,--watch",
@@ -125,7 +126,7 @@ static const struct program_row rows[] = {
     {"bd stats", "=bd status", "", 0, BEADS},
     {"bd status", "mixed --all --assigned --no-activity", "none", EFFECT_FETCH, BEADS},
     {"bd statuses", "mixed", "none", EFFECT_FETCH, BEADS},
-    {"bd unlink", "mixed", ". .", BEADS_CHANGES, BEADS},
+    {"bd unlink", "mixed", "@data @data", BEADS_CHANGES, BEADS},
     {"bd update",
      "mixed -s,--status= -p,--priority= -t,--type= -a,--assignee= --title= "
      "-d,--description,--body= --design= "
@@ -134,7 +135,7 @@ static const struct program_row rows[] = {
      "--unset-metadata= "
      "--spec-id= --session= --await-id= --ephemeral --persistent --stdin "
      "--body-file,--description-file=R --design-file=R",
-     ".*", BEADS_CHANGES, BEADS},
+     "@data*", BEADS_CHANGES, BEADS},
     {"bd version", "mixed", "none", 0, BEADS},
     {"bd where", "mixed", "none", EFFECT_FETCH, BEADS},
     {"bd worktree", "", "sub", 0, BEADS},

@@ -5,6 +5,8 @@
 #include "programs/reading.h"
 
 /* clang-format off */
+#define CARGO_HOSTS "Cargo.toml Cargo.lock .cargo/config.toml .cargo/config"
+#define GO_HOSTS "go.mod go.sum go.work"
 #define GO_BUILD \
     "-C=P -a -n -p= -race -msan -asan -cover -covermode= -coverpkg= -v -work -x -buildmode= " \
     "-buildvcs?= -compiler= -mod= -modcacherw -modfile=R -overlay=F -pgo= -pkgdir=W -tags= " \
@@ -42,7 +44,7 @@ static const struct program_row rows[] = {
      "global "
      CARGO
      " -V,--version --list --explain=",
-     "sub", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "sub", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +beta", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +nightly", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +stable", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
@@ -52,7 +54,8 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo audit",
      "mixed --json -n,--no-fetch --stale -D,--deny= --ignore= -f,--file=R",
-     "none", EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo b", "=cargo build", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo bench",
      CARGO_BUILD
@@ -70,12 +73,13 @@ static const struct program_row rows[] = {
     {"cargo clippy",
      CARGO_BUILD
      " --no-deps --fix --allow-dirty --allow-staged --allow-no-vcs %--explain=",
-     "@arg*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "@rustc*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo d", "=cargo doc", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo deny", "", "sub", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo deny check",
      "mixed --hide-inclusion-graph -W= -A= -D= -c,--config=R",
-     ".*", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo doc",
      CARGO_BUILD
      " --no-deps --document-private-items !--open",
@@ -84,28 +88,32 @@ static const struct program_row rows[] = {
      CARGO_BUILD
      " --ugly --theme=",
      ".*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
-    {"cargo fetch", "mixed --target=", "none", EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 "
-     "--help"},
+    {"cargo fetch", "mixed --target=", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "doc.rust-lang.org/rustc, rustc 1.95 "
+     "--help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo fix",
      CARGO_BUILD
      " --broken-code --edition --edition-idioms --allow-dirty --allow-staged --allow-no-vcs",
      "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo fmt",
      "mixed %-h,--help --check --all -p,--package= --message-format=",
-     "@arg*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "@rustfmt*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo fuzz", "", "sub", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo fuzz list", "--fuzz-dir=R", "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc "
      "1.95 --help"},
     {"cargo generate-lockfile",
      "",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
-    {"cargo help", "", ".*", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
+    {"cargo help", "", ".*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo info",
      "mixed --registry= --index=N",
-     "@package", EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "@package", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo init",
      "mixed --bin --lib --name= --edition= --vcs=",
-     "W cwd", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "W cwd", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo install",
      "mixed --list --path= --git= --branch= --tag= --rev= --root=W -f,--force --version= "
      "--features,-F= --no-default-features --all-features --bin= --debug --target= -j,--jobs= "
@@ -121,17 +129,18 @@ static const struct program_row rows[] = {
      "--help"},
     {"cargo locate-project",
      "mixed --workspace --message-format=",
-     "none", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo machete",
      "mixed --with-metadata --skip-target-dir --fix",
      "R*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo metadata",
      "mixed --filter-platform= --no-deps --format-version= -F,--features= --all-features "
      "--no-default-features",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo miri", "", "sub", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo miri test", "=cargo test", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
-    {"cargo new", "mixed --bin --lib --name= --edition= --vcs=", "W", 0,
+    {"cargo new", "mixed --bin --lib --name= --edition= --vcs=", "W", EFFECT_PROJECT,
      "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo nextest", "", "sub", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo nextest list",
@@ -147,19 +156,21 @@ static const struct program_row rows[] = {
      "@arg*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo outdated",
      "mixed -R,--root-deps-only -w,--workspace -d,--depth= --format= --exit-code=",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo owner", "", ".*", EFFECT_SEND, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo package",
      CARGO_BUILD
      " -l,--list --no-verify --no-metadata --allow-dirty",
      "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
-    {"cargo pkgid", "", ".", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+    {"cargo pkgid", "", ".", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo publish",
      CARGO_BUILD
      " -n,--dry-run --no-verify --allow-dirty --registry= --index=N --token=",
      "none", EFFECT_SEND | EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo r", "=cargo run", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
-    {"cargo read-manifest", "", "none", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+    {"cargo read-manifest", "", "none", EFFECT_PROJECT,
+     "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo remove",
      "mixed -p,--package= --dev --build --target= -n,--dry-run",
      ".*", EFFECT_INSTALL, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
@@ -168,14 +179,17 @@ static const struct program_row rows[] = {
      "--message-format= -p,--package= --bin= --example= -F,--features= --all-features "
      "--no-default-features -r,--release --profile= -j,--jobs= --keep-going --target= "
      "--target-dir=W --unit-graph --timings?= --ignore-rust-version",
-     "@arg*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "--bin=@task --example=@task @arg*", EFFECT_PROJECT,
+     "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo search",
      "mixed --limit= --registry= --index=N",
-     ".*", EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo semver-checks",
      CARGO_BUILD
      " --baseline-rev= --baseline-version= --release-type=",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo t", "=cargo test", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo test",
      CARGO_BUILD
@@ -185,7 +199,8 @@ static const struct program_row rows[] = {
      "mixed -e,--edges= -i,--invert?= --prune= --depth= --prefix= --no-dedupe -d,--duplicates "
      "--charset= -f,--format= -p,--package= --workspace --exclude= -F,--features= --all-features "
      "--no-default-features --target= --all --no-indent",
-     ".", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     ".", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo udeps", CARGO_BUILD, "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 "
      "--help"},
     {"cargo uninstall",
@@ -193,12 +208,15 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo update",
      "mixed -p,--package= --recursive --aggressive --precise= -w,--workspace -n,--dry-run",
-     ".*", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
     {"cargo vendor",
      "mixed --no-delete -s,--sync=R --respect-source-config --versioned-dirs",
-     "W cwd", EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
-    {"cargo verify-project", "", "none", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
-    {"cargo version", "", "none", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "W cwd", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .hosts_in = CARGO_HOSTS},
+    {"cargo verify-project", "", "none", EFFECT_PROJECT,
+     "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+    {"cargo version", "", "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo yank", "", ".*", EFFECT_SEND, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"go", "+long %-h,-help", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go build", "+long %-h,-help " GO_BUILD " -o=W", "R*", EFFECT_PROJECT, "go help (go 1.22), "
@@ -206,7 +224,7 @@ static const struct program_row rows[] = {
     {"go clean",
      "+long -i -r -n -x -cache -testcache -fuzzcache ^loss-modcache",
      "R*", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go"},
-    {"go doc", "+long -all -c -cmd -short -src -u -C=P", ".*", EFFECT_FETCH,
+    {"go doc", "+long -all -c -cmd -short -src -u -C=P", ".*", EFFECT_PROJECT | EFFECT_FETCH,
      "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go env", "+long -json -changed -w -u", "{-w,-u} ^system^code .* | .*", 0, "go help (go "
      "1.22), pkg.go.dev/cmd/go"},
@@ -228,10 +246,14 @@ static const struct program_row rows[] = {
     {"go mod", "", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod download",
      "+long -json -modcacherw -x -reuse=R",
-     "{0} none | ^network .*", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
+     "{0} none | ^network .*", EFFECT_PROJECT | EFFECT_FETCH,
+     "go help (go 1.22), pkg.go.dev/cmd/go",
+     .hosts_in = GO_HOSTS},
     {"go mod edit", "+long -json -print -fmt", "{-json,-print} R | cwd=W R", 0, "go help (go "
      "1.22), pkg.go.dev/cmd/go"},
-    {"go mod graph", "+long -go= -x", "none", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go mod graph", "+long -go= -x", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "go help (go 1.22), pkg.go.dev/cmd/go",
+     .hosts_in = GO_HOSTS},
     {"go mod init", "", ". cwd=W", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod tidy",
      "+long -e -v -x -go= -compat= -diff",
@@ -239,8 +261,12 @@ static const struct program_row rows[] = {
     {"go mod vendor",
      "+long -e -v -o=W",
      "none", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
-    {"go mod verify", "", "none", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
-    {"go mod why", "+long -m -vendor", ".*", EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go mod verify", "", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "go help (go 1.22), pkg.go.dev/cmd/go",
+     .hosts_in = GO_HOSTS},
+    {"go mod why", "+long -m -vendor", ".*", EFFECT_PROJECT | EFFECT_FETCH,
+     "go help (go 1.22), pkg.go.dev/cmd/go",
+     .hosts_in = GO_HOSTS},
     {"go run", "+long " GO_BUILD " -exec=X", "@gopackage @arg*", 0, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
     {"go telemetry", "", "none", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
@@ -260,7 +286,8 @@ static const struct program_row rows[] = {
      "as for objdump"},
     {"go tool trace", "+long -pprof= -d=", "{-pprof,-d} R*", 0, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
-    {"go version", "+long -m -v -json", "R*", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go version", "+long -m -v -json", "R*", EFFECT_PROJECT,
+     "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go vet",
      "+long mixed "
      GO_BUILD
@@ -308,7 +335,7 @@ static const struct program_row rows[] = {
      "-D,--disable= --disable-all -E,--enable= --enable-all --enable-only= --fast?= --fast-only "
      "-p,--presets= --max-issues-per-linter= --max-same-issues= --uniq-by-line?= --new,-n?= "
      "--new-from-rev= --new-from-merge-base= --new-from-patch=R --whole-files --fix?= --path-mode= "
-     "--path-prefix= --show-stats?= --skip-dirs= --skip-files= --exclude= -e= "
+     "--path-prefix=@text --show-stats?= --skip-dirs= --skip-files= --exclude= -e= "
      "--exclude-use-default?= --exclude-dirs= --out-format=@plain --print-issued-lines?= "
      "--print-linter-name?= --sort-results --go= "
      "--cpu-profile-path,--mem-profile-path,--trace-path=W "
@@ -335,16 +362,17 @@ static const struct program_row rows[] = {
      "-l= --crate-type= --crate-name= --edition= --emit=@plain -g -O -o=W --out-dir=W --test "
      "--target= -A,--allow= -W,--warn= -D,--deny= -F,--forbid= --cap-lints= --color= "
      "--error-format=",
-     "@code*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "@code*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .fronted = true},
     {"rustfmt",
      "mixed %-h,--help %-V,--version --check --emit= --edition= --style-edition= --config= "
      "--config-path=R --color= -l,--files-with-diff -q,--quiet -v,--verbose --backup "
      "--print-config=.,W",
-     "R*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "R*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .fronted = true},
     {"rustup",
      "%-h,--help %-V,--version -v,--verbose -q,--quiet",
      "sub", 0, "rust-lang.github.io/rustup, rustup --help"},
-    {"rustup check", "", "none", EFFECT_FETCH, "rust-lang.github.io/rustup, rustup --help"},
+    {"rustup check", "", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "rust-lang.github.io/rustup, rustup --help"},
     {"rustup completions", "", ".*", 0, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup component", "", "sub", 0, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup component add",
@@ -352,7 +380,7 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup component list",
      "mixed --toolchain= --installed",
-     "none", EFFECT_FETCH, "rust-lang.github.io/rustup, rustup --help"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup component remove",
      "mixed --toolchain= --target=",
      ".*", EFFECT_INSTALL, "rust-lang.github.io/rustup, rustup --help"},
@@ -367,7 +395,8 @@ static const struct program_row rows[] = {
      ".", EFFECT_INSTALL | EFFECT_SYSTEM, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup override unset", "", ".*", EFFECT_SYSTEM, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup run", "^install--install", "@name I", 0, "rust-lang.github.io/rustup, rustup --help"},
-    {"rustup show", "-v,--verbose", ".*", 0, "rust-lang.github.io/rustup, rustup --help"},
+    {"rustup show", "-v,--verbose", ".*", EFFECT_PROJECT,
+     "rust-lang.github.io/rustup, rustup --help"},
     {"rustup target", "", "sub", 0, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup target add", "mixed --toolchain=", ".*", EFFECT_INSTALL, "rust-lang.github.io/rustup, "
      "rustup --help"},
@@ -396,7 +425,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "staticcheck.dev/docs"},
     {"swift",
      "%-h,--help,-help %--version,-version",
-     "{0} ^code none | F .*", 0, "swift.org/documentation, swift build --help"},
+     "{0} ^code none | F .*", 0, "swift.org/documentation, swift build --help", .fronted = true},
     {"swift build", SWIFT, "none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swift format",
      "mixed %-h,--help -i,--in-place -r,--recursive -p,--parallel -s,--strict --configuration=R",
@@ -419,11 +448,11 @@ static const struct program_row rows[] = {
      "--help"},
     {"swift run",
      "%-h,--help -c,--configuration= --package-path=P -v,--verbose -q,--quiet --skip-build "
-     "--product=",
-     "@arg*", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
+     "--product=@task",
+     "@task @arg*", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swift test", SWIFT, "none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swiftc", "%-h,--help,-help %--version", "R*", EFFECT_PROJECT, "swift.org/documentation, "
-     "swift build --help"},
+     "swift build --help", .fronted = true},
     {"swiftformat",
      "mixed %--help %--version --lint --dryrun --config=R --swiftversion= --verbose --quiet",
      "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
@@ -445,15 +474,15 @@ static const struct program_row rows[] = {
      "+long %-h,-help -l,-list-steps -p,-prefix=W -summary= -release?= -freference-trace?= "
      "-fincremental -j?= -color= -verbose -Doptimize= -Dtarget= -Dcpu= -watch",
      "@target*", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
-    {"zig env", "", "none", 0, "ziglang.org/documentation, zig --help"},
+    {"zig env", "", "none", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
     {"zig fmt",
      "mixed %-h,--help --check --ast-check --stdin --color= --exclude=",
      "R*", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
-    {"zig targets", "", "none", 0, "ziglang.org/documentation, zig --help"},
+    {"zig targets", "", "none", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
     {"zig test",
      "+long mixed %-h,-help -target= -O= -lc -test-filter= -freference-trace?=",
      "R", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
-    {"zig version", "", "none", 0, "ziglang.org/documentation, zig --help"},
+    {"zig version", "", "none", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
     {"zig zen", "", "none", 0, "ziglang.org/documentation, zig --help"},
 };
 /* clang-format on */

@@ -7,6 +7,7 @@
 #include "programs/reading.h"
 
 /* clang-format off */
+#define DENO_HOSTS "deno.json deno.jsonc deno.lock import_map.json package.json"
 #define NPM \
     "%-h,--help --json -s,--silent -q,--quiet -d -dd -ddd --verbose --loglevel= -w,--workspace= " \
     "-ws,--workspaces --include-workspace-root --no-workspaces --prefix,-C=P --no-color " \
@@ -23,7 +24,7 @@
     "--elide-lines="
 #define NODE_READS_MORE "--experimental-strip-types,--experimental-transform-types,--enable-source-maps"
 #define DENO \
-    "%-h,--help -q,--quiet -c,--config=R --no-config --lock?=R --no-lock --frozen?= --no-remote " \
+    "%-h,--help -q,--quiet -c,--config=R --no-config --lock?=RW --no-lock --frozen?= --no-remote " \
     "--no-npm --cached-only --unstable?= --allow-all,-A --no-prompt --v8-flags= -L,--log-level= " \
     "--node-modules-dir?="
 
@@ -33,33 +34,35 @@ static const struct program_row rows[] = {
      BUN
      " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F "
      "--env-file=F -c,--config=F !--inspect?= !--inspect-brk?= !--inspect-wait?=",
-     "{-e,-p} .* | {-v,-h,--revision} none | {0} ^code none | @source @arg*", 0,
+     "{-e,-p} .* | {-v,-h,--revision} ^project none | {0} ^code none | @source @arg*", 0,
      "bun.com/docs/cli"},
     {"bun add",
      "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile "
      "--no-save --dry-run --ignore-scripts --registry=N",
      ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
-    {"bun audit", "--json --audit-level= --ignore= --prod", "none", EFFECT_FETCH,
+    {"bun audit", "--json --audit-level= --ignore= --prod", "none", EFFECT_PROJECT | EFFECT_FETCH,
      "bun.com/docs/cli"},
     {"bun build",
      "mixed --outdir,--outfile=W --target= --format= --minify --minify-syntax --minify-whitespace "
-     "--minify-identifiers --sourcemap?= --splitting --external,-e= --entry-naming= "
-     "--chunk-naming= --asset-naming= --public-path= --define,-d= --packages= --compile --bytecode "
+     "--minify-identifiers --sourcemap?= --splitting --external,-e= --entry-naming=@naming "
+     "--chunk-naming=@naming --asset-naming=@naming --public-path=@text --define,-d=@text "
+     "--packages= --compile --bytecode "
      "--root=R --no-bundle --watch --production --env= --loader,-l= --tsconfig-override=R "
-     "--metafile?=W --banner= --footer= --conditions= --no-clear-screen --emit-dce-annotations "
+     "--metafile?=W --banner,--footer=@text --conditions= --no-clear-screen --emit-dce-annotations "
      "--css-chunking",
      "R*", EFFECT_PROJECT, "bun.com/docs/cli"},
     {"bun ci", "=bun install", "", 0, "bun.com/docs/cli"},
     {"bun create", "mixed", ".*", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli"},
     {"bun i", "=bun install", "", 0, "bun.com/docs/cli"},
-    {"bun info", "mixed --json", "@package .*", EFFECT_FETCH, "bun.com/docs/cli"},
+    {"bun info", "mixed --json", "@package .*", EFFECT_PROJECT | EFFECT_FETCH, "bun.com/docs/cli"},
     {"bun install",
      "mixed --frozen-lockfile --production,-p --no-save --dry-run --force,-f --ignore-scripts "
      "--no-progress --no-summary --verbose --exact,-E --dev,-d,-D --global,-g --lockfile-only "
      "--linker= --no-cache --omit= --backend= --concurrent-scripts= --network-concurrency= --trust "
      "--registry=N",
      ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
-    {"bun outdated", "mixed -r,--recursive", ".*", EFFECT_FETCH, "bun.com/docs/cli"},
+    {"bun outdated", "mixed -r,--recursive", ".*", EFFECT_PROJECT | EFFECT_FETCH,
+     "bun.com/docs/cli"},
     {"bun pm", "", "sub", 0, "bun.com/docs/cli"},
     {"bun pm bin", "-g,--global", "none", 0, "bun.com/docs/cli"},
     {"bun pm cache", "", "none", 0, "bun.com/docs/cli"},
@@ -74,7 +77,7 @@ static const struct program_row rows[] = {
     {"bun pm pkg get", "", ".*", 0, "bun.com/docs/cli"},
     {"bun pm untrusted", "", "none", 0, "bun.com/docs/cli"},
     {"bun pm view", "=bun info", "", 0, "bun.com/docs/cli"},
-    {"bun pm whoami", "", "none", EFFECT_FETCH, "bun.com/docs/cli"},
+    {"bun pm whoami", "", "none", EFFECT_PROJECT | EFFECT_FETCH, "bun.com/docs/cli"},
     {"bun publish",
      "mixed --access= --tag= --dry-run --otp= --auth-type= --tolerate-republish --gzip-level= "
      "--registry=N --ignore-scripts",
@@ -101,7 +104,7 @@ static const struct program_row rows[] = {
      "--bun --no-install --silent --verbose ^install-p,--package=",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli"},
     {"deno", DENO " %-V,--version", "{0} ^code none | F .*", 0,
-     "docs.deno.com/runtime/reference/cli"},
+     "docs.deno.com/runtime/reference/cli", .fronted = true},
     {"deno bench",
      "mixed "
      DENO
@@ -111,12 +114,14 @@ static const struct program_row rows[] = {
      "mixed "
      DENO
      " --all --doc --doc-only",
-     "@local*", EFFECT_FETCH, "docs.deno.com/runtime/reference/cli"},
+     "@local*", EFFECT_PROJECT | EFFECT_FETCH, "docs.deno.com/runtime/reference/cli",
+     .hosts_in = DENO_HOSTS},
     {"deno doc",
      "mixed "
      DENO
      " --json --private --lint --filter=",
-     "@local*", EFFECT_FETCH, "docs.deno.com/runtime/reference/cli"},
+     "@local*", EFFECT_PROJECT | EFFECT_FETCH, "docs.deno.com/runtime/reference/cli",
+     .hosts_in = DENO_HOSTS},
     {"deno eval", "", "X*", EFFECT_CODE, "docs.deno.com/runtime/reference/cli"},
     {"deno fmt",
      "mixed "
@@ -124,8 +129,9 @@ static const struct program_row rows[] = {
      " --check --ext= --ignore= --indent-width= --line-width= --no-semicolons --single-quote "
      "--prose-wrap= --use-tabs --fail-fast --watch",
      "R*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
-    {"deno info", "mixed " DENO " --json", "@local*", EFFECT_FETCH,
-     "docs.deno.com/runtime/reference/cli"},
+    {"deno info", "mixed " DENO " --json", "@local*", EFFECT_PROJECT | EFFECT_FETCH,
+     "docs.deno.com/runtime/reference/cli",
+     .hosts_in = DENO_HOSTS},
     {"deno install",
      "mixed "
      DENO
@@ -141,7 +147,8 @@ static const struct program_row rows[] = {
      "mixed "
      DENO
      " --compatible --recursive,-r",
-     ".*", EFFECT_FETCH, "docs.deno.com/runtime/reference/cli"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "docs.deno.com/runtime/reference/cli",
+     .hosts_in = DENO_HOSTS},
     {"deno repl", "", "X*", EFFECT_CODE, "docs.deno.com/runtime/reference/cli"},
     {"deno run",
      DENO
@@ -151,7 +158,7 @@ static const struct program_row rows[] = {
     {"deno task",
      DENO
      " --cwd=P -r,--recursive -f,--filter=",
-     ". @arg*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
+     "@task @arg*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
     {"deno test",
      "mixed "
      DENO
@@ -170,26 +177,30 @@ static const struct program_row rows[] = {
      "--experimental-default-type= --no-warnings --disable-warning= --enable-source-maps "
      "--trace-warnings --trace-uncaught --throw-deprecation --no-deprecation "
      "--unhandled-rejections= --max-old-space-size= --stack-trace-limit= --conditions,-C= --watch "
-     "--experimental-vm-modules --no-experimental-strip-types --run=",
+     "--experimental-vm-modules --no-experimental-strip-types --run=@task",
      "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | "
      "{-e,-p,-pe} .* | {-i} ^code .* | {-c} R* | {--test} ^project R* | {--run} ^project @arg* | "
      "{0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
-     0, "node 20 --help, nodejs.org/api/cli.html"},
+     0, "node 20 --help, nodejs.org/api/cli.html", .fronted = true},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
-    {"npm", "global " NPM " -v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli",
+    {"npm", "global " NPM " ^project-v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli",
      .danger = DANGER_MANY},
     {"npm access", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm access get", "mixed", ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm access list", "mixed", ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm access ls-packages", "mixed", ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm access get", "mixed", ".*", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
+    {"npm access list", "mixed", ".*", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
+    {"npm access ls-packages", "mixed", ".*", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
     {"npm add", "=npm install", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm audit",
      "mixed --audit-level= --omit= --include= --production --package-lock-only",
-     "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm audit fix",
      "mixed --force --dry-run --package-lock-only --omit=",
      "none", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm audit signatures", "mixed", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm audit signatures", "mixed", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
     {"npm bin", "mixed -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm cache", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm cache ls", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -215,17 +226,19 @@ static const struct program_row rows[] = {
      },
     {"npm diff",
      "mixed --diff-name-only --diff-unified= --diff-ignore-all-space",
-     "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm dist-tag", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm dist-tag add", "mixed --otp=", ".*", EFFECT_SEND, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm dist-tag ls", "mixed", "@package", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm dist-tag ls", "mixed", "@package", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
     {"npm dist-tag rm", "mixed --otp=", ".*", EFFECT_SEND, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm doctor", "mixed", ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm doctor", "mixed", ".*", EFFECT_PROJECT | EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm exec", "=npx", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm explain", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm find-dupes", "mixed --omit=", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm find-dupes", "mixed --omit=", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
     {"npm fund", "mixed --no-browser --which=", "{0} none | {--no-browser} . | ^network .",
-     EFFECT_FETCH,
+     EFFECT_PROJECT | EFFECT_FETCH,
      "npm 11 help, docs.npmjs.com/cli; opens the page that a package names"},
     {"npm get", "=npm config get", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm help", "", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -254,13 +267,14 @@ static const struct program_row rows[] = {
      ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm outdated",
      "mixed -a,--all -g,--global -l,--long -p,--parseable --depth=",
-     ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm owner", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm owner ls", "mixed", "@package", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm owner ls", "mixed", "@package", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
     {"npm pack",
      "mixed --dry-run --pack-destination=W",
      "{0} ^project cwd=W none | {1} ^fetch cwd=W @package", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm ping", "mixed", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm ping", "mixed", "none", EFFECT_PROJECT | EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm pkg", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm pkg get", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm prefix", "mixed -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -277,20 +291,16 @@ static const struct program_row rows[] = {
     {"npm restart", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
     {"npm rm", "=npm uninstall", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm root", "mixed -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm run", "mixed --foreground-scripts", "{0} none | ^project . @arg*", 0, "npm 11 help, "
+    {"npm run", "mixed --foreground-scripts", "{0} none | ^project @task @arg*", 0, "npm 11 help, "
      "docs.npmjs.com/cli", .danger = DANGER_SCRIPTS},
-    {"npm run deploy", "mixed", "@arg*", EFFECT_PROJECT | EFFECT_SEND, "npm 11 help, "
-     "docs.npmjs.com/cli"},
     {"npm run env", "mixed", ".*", EFFECT_SECRETS, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm run publish", "=npm run deploy", "", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm run release", "=npm run deploy", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm run-script", "=npm run", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm sbom",
      "mixed --omit= --package-lock-only --sbom-format= --sbom-type=",
      "none", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm search",
      "mixed -l,--long -p,--parseable --no-description --searchlimit= --searchopts=",
-     ".*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm show", "=npm view", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm start", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
     {"npm stop", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
@@ -307,14 +317,18 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
     {"npm v", "=npm view", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm version", "mixed", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm view", "mixed --tag=", "@package .*", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm whoami", "mixed", "none", EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm view", "mixed --tag=", "@package .*", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
+    {"npm whoami", "mixed", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "npm 11 help, docs.npmjs.com/cli"},
     {"npm why", "=npm explain", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npx",
      "%-h,--help %-v,--version --no-install --no --silent,-s --quiet,-q ^install-y,--yes "
      "^install-p,--package= -c,--call=X --ignore-scripts -w,--workspace= --prefix=P",
-     "sub", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli"},
-    {"pnpm", "global " PNPM " -v,--version", "{0} none | @script @arg*", 0, "pnpm.io/pnpm-cli"},
+     "sub", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli", .fronted = true,
+     .quotes_words = true},
+    {"pnpm", "global " PNPM " -v,--version", "{-v} ^project none | {0} none | @script @arg*", 0,
+     "pnpm.io/pnpm-cli"},
     {"pnpm add",
      "mixed -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact --save-peer "
      "-g,--global --workspace --ignore-scripts",
@@ -356,11 +370,8 @@ static const struct program_row rows[] = {
     {"pnpm root", "-g,--global", "none", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm run",
      "--no-reporter-hide-prefix --report-summary --sequential",
-     "{0} none | ^project . @arg*", 0, "pnpm.io/pnpm-cli", .danger = DANGER_SCRIPTS},
-    {"pnpm run deploy", "", "@@args", EFFECT_PROJECT | EFFECT_SEND, "pnpm.io/pnpm-cli"},
+     "{0} none | ^project @task @arg*", 0, "pnpm.io/pnpm-cli", .danger = DANGER_SCRIPTS},
     {"pnpm run env", "", ".*", EFFECT_SECRETS, "pnpm.io/pnpm-cli"},
-    {"pnpm run publish", "=pnpm run deploy", "", 0, "pnpm.io/pnpm-cli"},
-    {"pnpm run release", "=pnpm run deploy", "", 0, "pnpm.io/pnpm-cli"},
     {"pnpm store", "", "sub", 0, "pnpm.io/pnpm-cli"},
     {"pnpm store path", "", "none", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm store status", "", "none", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},

@@ -2,14 +2,18 @@
 #include "programs/reading.h"
 
 /* clang-format off */
+#define CABAL_HOSTS "cabal.project"
+#define DART_HOSTS "pubspec.yaml pubspec.lock"
+#define STACK_HOSTS "stack.yaml"
 #define CABAL \
     "mixed %-h,--help -v,--verbose?= -j,--jobs?= --enable-tests --disable-tests " \
     "--enable-benchmarks --disable-benchmarks --offline --dry-run --only-dependencies " \
     "--keep-going --enable-coverage --test-show-details= --ghc-options=X --project-file=@file " \
     "--builddir=W -O?= --enable-optimization?= --disable-optimization"
 #define DOTNET \
-    "mixed %-h,--help,-? -c,--configuration= -f,--framework= -r,--runtime= -a,--arch= --os= " \
-    "-v,--verbosity= --no-build --no-restore --no-dependencies --no-incremental --nologo,-nologo " \
+    "mixed %-h,--help,-? -c,--configuration,-f,--framework,-r,--runtime,-a,--arch,--os=@plain " \
+    "-v,--verbosity=@plain --no-build --no-restore --no-dependencies --no-incremental " \
+    "--nologo,-nologo " \
     "--interactive --force --self-contained?= --sc --no-self-contained -o,--output=W " \
     "--artifacts-path=W --version-suffix= --tl?= --disable-build-servers --use-current-runtime " \
     "--ucr"
@@ -40,7 +44,7 @@ static const struct program_row rows[] = {
      "@target*", EFFECT_PROJECT, "ant.apache.org/manual/running.html"},
     {"cabal",
      "%-h,--help %-V,--version %--numeric-version",
-     "sub", 0, "cabal.readthedocs.io/en/stable/cabal-commands.html"},
+     "sub", 0, "cabal.readthedocs.io/en/stable/cabal-commands.html", .fronted = true},
     {"cabal bench", CABAL, ".*", EFFECT_PROJECT,
      "cabal.readthedocs.io/en/stable/cabal-commands.html"},
     {"cabal build", CABAL, ".*", EFFECT_PROJECT,
@@ -61,15 +65,17 @@ static const struct program_row rows[] = {
      "cabal.readthedocs.io/en/stable/cabal-commands.html"},
     {"cabal outdated", "", "none", EFFECT_PROJECT,
      "cabal.readthedocs.io/en/stable/cabal-commands.html"},
-    {"cabal run", "-v?=", "@arg*", EFFECT_PROJECT,
+    {"cabal run", "-v?=", "@task @arg*", EFFECT_PROJECT,
      "cabal.readthedocs.io/en/stable/cabal-commands.html"},
     {"cabal test", CABAL, ".*", EFFECT_PROJECT, "cabal.readthedocs.io/en/stable/cabal-commands.html"
      },
-    {"cabal update", "", "none", EFFECT_FETCH, "cabal.readthedocs.io/en/stable/cabal-commands.html"
-     },
+    {"cabal update", "", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "cabal.readthedocs.io/en/stable/cabal-commands.html"
+     ,
+     .hosts_in = CABAL_HOSTS},
     {"cabal upload", "", ".*", EFFECT_SEND, "cabal.readthedocs.io/en/stable/cabal-commands.html"},
     {"dart", "%-h,--help %--version -v,--verbose", "{0} none | F .*", 0,
-     "dart.dev/tools/dart-tool"},
+     "dart.dev/tools/dart-tool", .fronted = true},
     {"dart analyze",
      "mixed %-h,--help --fatal-infos --no-fatal-warnings --fatal-warnings --format=",
      "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
@@ -87,7 +93,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help -o,--output= --set-exit-if-changed --fix -l,--line-length= --page-width= "
      "--show= --summary=",
      "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
-    {"dart info", "", "none", 0, "dart.dev/tools/dart-tool"},
+    {"dart info", "", "none", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
     {"dart pub", "%-h,--help", "sub", 0, "dart.dev/tools/dart-tool"},
     {"dart pub add", "mixed --dev -n,--dry-run --offline", ".*", EFFECT_INSTALL,
      "dart.dev/tools/dart-tool"},
@@ -99,7 +105,8 @@ static const struct program_row rows[] = {
      "none", EFFECT_INSTALL, "dart.dev/tools/dart-tool"},
     {"dart pub outdated",
      "mixed --json --no-dev-dependencies --show-all --transitive",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "dart.dev/tools/dart-tool"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "dart.dev/tools/dart-tool",
+     .hosts_in = DART_HOSTS},
     {"dart pub publish", "", ".*", EFFECT_SEND | EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
     {"dart pub upgrade",
      "mixed --offline -n,--dry-run --major-versions --tighten",
@@ -117,7 +124,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
     {"dotnet",
      "%-h,--help %--version %--info %--list-sdks %--list-runtimes",
-     "{0} none | F .*", 0, "learn.microsoft.com/dotnet/core/tools"},
+     "{0} none | F .*", 0, "learn.microsoft.com/dotnet/core/tools", .fronted = true},
     {"dotnet add", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet build", DOTNET, "@input*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet clean", DOTNET, "@input*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
@@ -158,7 +165,7 @@ static const struct program_row rows[] = {
      "--use-lock-file --ignore-failed-sources -r,--runtime= --interactive --packages=W",
      "R", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet run",
-     "-c,--configuration= -f,--framework= -r,--runtime= -a,--arch= -v,--verbosity= --no-build "
+     "-c,--configuration,-f,--framework,-r,--runtime,-a,--arch,-v,--verbosity=@plain --no-build "
      "--no-restore --no-launch-profile -lp,--launch-profile= --project=R",
      "@arg*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet test",
@@ -174,7 +181,7 @@ static const struct program_row rows[] = {
     {"dotnet tool restore", "", "none", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet tool search",
      "mixed --detail --take= --skip=",
-     ".*", EFFECT_FETCH, "learn.microsoft.com/dotnet/core/tools"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet tool uninstall", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"
      },
     {"dotnet tool update", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
@@ -186,12 +193,13 @@ static const struct program_row rows[] = {
     {"dune test", "=dune build", "", 0, "dune.readthedocs.io"},
     {"elixir",
      "%-h,--help %-v,--version %--short-version -e,--eval=X -r=F --rpc-eval=X",
-     "X*", EFFECT_CODE, "elixir(1), iex(1), mix(1), erl(1), rebar3.org"},
-    {"erl", "%-version", "X*", EFFECT_CODE, "elixir(1), iex(1), mix(1), erl(1), rebar3.org"},
+     "X*", EFFECT_CODE, "elixir(1), iex(1), mix(1), erl(1), rebar3.org", .fronted = true},
+    {"erl", "%-version", "X*", EFFECT_CODE, "elixir(1), iex(1), mix(1), erl(1), rebar3.org",
+     .fronted = true},
     {"escript", "", "F .*", EFFECT_CODE, "elixir(1), iex(1), mix(1), erl(1), rebar3.org"},
     {"flutter",
      "%-h,--help %--version -v,--verbose -d,--device-id= --no-color --suppress-analytics",
-     "sub", 0, "docs.flutter.dev/reference/flutter-cli"},
+     "sub", 0, "docs.flutter.dev/reference/flutter-cli", .fronted = true},
     {"flutter analyze",
      "mixed --no-fatal-infos --fatal-infos --no-fatal-warnings --fatal-warnings --no-pub --pub "
      "--watch --current-package --no-preamble --write=W",
@@ -199,13 +207,14 @@ static const struct program_row rows[] = {
     {"flutter build",
      "mixed %-h,--help --release --debug --profile --no-pub --target-platform= --flavor= "
      "-t,--target=R --split-per-abi --no-codesign --simulator --build-number= --build-name= "
-     "--obfuscate --split-debug-info=W --dart-define= --web-renderer= --base-href= --wasm",
+     "--obfuscate --split-debug-info=W --dart-define= --web-renderer= --base-href=@text --wasm",
      ".*", EFFECT_PROJECT, "docs.flutter.dev/reference/flutter-cli"},
     {"flutter clean", "", "none", EFFECT_PROJECT, "docs.flutter.dev/reference/flutter-cli"},
-    {"flutter devices", "--machine", "none", 0, "docs.flutter.dev/reference/flutter-cli"},
+    {"flutter devices", "--machine", "none", EFFECT_PROJECT,
+     "docs.flutter.dev/reference/flutter-cli"},
     {"flutter doctor", "-v,--verbose", "none", EFFECT_FETCH,
      "docs.flutter.dev/reference/flutter-cli"},
-    {"flutter emulators", "", "none", 0, "docs.flutter.dev/reference/flutter-cli"},
+    {"flutter emulators", "", "none", EFFECT_PROJECT, "docs.flutter.dev/reference/flutter-cli"},
     {"flutter gen-l10n", "mixed", "none", EFFECT_PROJECT, "docs.flutter.dev/reference/flutter-cli"},
     {"flutter pub", "=dart pub", "", 0, "docs.flutter.dev/reference/flutter-cli"},
     {"flutter run",
@@ -222,7 +231,7 @@ static const struct program_row rows[] = {
      "+long versions %-help,-? %-V,-version,-numeric-version -c -O -O0 -O1 -O2 -o=W "
      "-outputdir,-odir,-hidir=W -Wall -Werror -Wextra -w -v0 -fno-code -threaded -rtsopts -i?= "
      "-package= -XOverloadedStrings -e=X",
-     "@input*", EFFECT_PROJECT, "downloads.haskell.org/ghc user guide"},
+     "@input*", EFFECT_PROJECT, "downloads.haskell.org/ghc user guide", .fronted = true},
     {"ghci", "%--help %--version", "X*", EFFECT_CODE, "downloads.haskell.org/ghc user guide"},
     {"ghcup", "%-h,--help %-V,--version", "sub", 0, "downloads.haskell.org/ghc user guide"},
     {"ghcup install", "mixed", ".*", EFFECT_INSTALL, "downloads.haskell.org/ghc user guide"},
@@ -239,20 +248,22 @@ static const struct program_row rows[] = {
      "cwd=W none", EFFECT_PROJECT | EFFECT_INSTALL,
      "docs.gradle.org/current/userguide/command_line_interface.html"},
     {"gradlew", "=gradle", "", 0, "docs.gradle.org/current/userguide/command_line_interface.html"},
-    {"iex", "%-h,--help %-v,--version", "X*", EFFECT_CODE, "github.com/hadolint/hadolint"},
+    {"iex", "%-h,--help %-v,--version", "X*", EFFECT_CODE, "github.com/hadolint/hadolint",
+     .fronted = true},
     {"jar",
      "bundle %-h,--help %--version -t,--list -v,--verbose -f,--file=@input -d,--describe-module",
      "{-t,-d} @input*", 0, "java(1), javac(1), jar(1), javap(1)", .brings = BRINGS_ARCHIVE},
     {"java",
      "+long %-h,-?,-help,--help %-version,--version %-X -jar=F",
-     "{-jar} .* | {0} ^code none | ^code .*", 0, "java(1), javac(1), jar(1), javap(1)"},
+     "{-jar} .* | {0} ^code none | ^code .*", 0, "java(1), javac(1), jar(1), javap(1)",
+     .fronted = true},
     {"javac",
      "+long mixed %-help,-h,-? %-version -d=W -s=W -cp,-classpath,-class-path=R "
      "-sourcepath,-source-path=R -g -g:none -nowarn -verbose -deprecation -parameters -proc:none "
      "-source= -target= -release= -encoding= -Xlint -Xlint:?= -Xmaxerrs= -Xmaxwarns= "
      "-implicit:none -enable-preview -Werror -Xdoclint?= "
      "-processorpath,-processor-path,-processor=X",
-     "@input*", EFFECT_PROJECT, "java(1), javac(1), jar(1), javap(1)"},
+     "@input*", EFFECT_PROJECT, "java(1), javac(1), jar(1), javap(1)", .fronted = true},
     {"javap",
      "+long mixed %-help,-h,-? %-version -v,-verbose -l -public -protected -package -p,-private -c "
      "-s -sysinfo -constants -cp,-classpath,-class-path=R -m,-module=",
@@ -262,9 +273,11 @@ static const struct program_row rows[] = {
     {"kotlinc",
      "+long mixed %-help,-h %-version -d=W -cp,-classpath=R -include-runtime -jvm-target= "
      "-language-version= -api-version= -nowarn -verbose -Werror -progressive -script=F -Xplugin=X",
-     "{-script} .* | ^project @input*", 0, "kotlinlang.org/docs/compiler-reference.html"},
+     "{-script} .* | ^project @input*", 0, "kotlinlang.org/docs/compiler-reference.html",
+     .fronted = true},
     {"ktlint",
-     "mixed %-h,--help %-v,--version -F,--format --relative --color --reporter= --editorconfig=R "
+     "mixed %-h,--help %-v,--version -F,--format --relative --color --reporter=@plain "
+     "--editorconfig=R "
      "-l,--log-level=",
      "R*", EFFECT_PROJECT, "kotlinlang.org/docs/compiler-reference.html"},
     {"mix", "%-h,--help %-v,--version", "{0} ^project none | sub", 0, "hexdocs.pm/mix"},
@@ -390,7 +403,7 @@ static const struct program_row rows[] = {
     {"stack",
      "%-h,--help %--version %--numeric-version --stack-yaml=@file -v,--verbose --silent "
      "--no-terminal",
-     "sub", 0, "docs.haskellstack.org/en/stable/commands"},
+     "sub", 0, "docs.haskellstack.org/en/stable/commands", .fronted = true},
     {"stack build", STACK, ".*", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands"},
     {"stack clean", "--full", ".*", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands"},
     {"stack exec",
@@ -403,7 +416,9 @@ static const struct program_row rows[] = {
      "mixed --stack-root --project-root --local-bin --local-install-root --bin-path --compiler-exe",
      "none", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands"},
     {"stack test", "=stack build", "", 0, "docs.haskellstack.org/en/stable/commands"},
-    {"stack update", "", "none", EFFECT_FETCH, "docs.haskellstack.org/en/stable/commands"},
+    {"stack update", "", "none", EFFECT_PROJECT | EFFECT_FETCH,
+     "docs.haskellstack.org/en/stable/commands",
+     .hosts_in = STACK_HOSTS},
 };
 /* clang-format on */
 

@@ -7,6 +7,7 @@
 #include "programs/reading.h"
 
 /* clang-format off */
+#define BAZEL_HOSTS "MODULE.bazel WORKSPACE"
 #define BAZEL \
     "mixed --help -c,--compilation_mode= -k,--keep_going --nokeep_going --config= --test_output= " \
     "--test_filter= --test_tag_filters= --test_timeout= --test_size_filters= --build_tests_only " \
@@ -57,7 +58,7 @@
     "--list-presets?= --log-level= --log-context --debug-output --debug-find --trace " \
     "--trace-expand --warn-uninitialized --no-warn-unused-cli -L -LA -LH -LAH -N --graphviz=W " \
     "--install-prefix= --toolchain=F -C=F --compile-no-warning-as-error -D=@define --build=R " \
-    "--target,-t= --config= --clean-first --verbose,-v --parallel?= -j?= --use-stderr " \
+    "--target,-t=@task --config= --clean-first --verbose,-v --parallel?= -j?= --use-stderr " \
     "--resolve-package-references= --install=R --component= --prefix=W --strip " \
     "--default-directory-permissions= --open=X -P=F --find-package --workflow"
 
@@ -86,8 +87,10 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "bats 1.8 --help"},
     {"bazel", "--help --version", "sub", EFFECT_PROJECT,
      "bazel.build/reference/command-line-reference"},
-    {"bazel aquery", BAZEL, ".*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
-    {"bazel build", BAZEL, ".*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
+    {"bazel aquery", BAZEL, "@label*", EFFECT_PROJECT,
+     "bazel.build/reference/command-line-reference"},
+    {"bazel build", BAZEL, "@label*", EFFECT_PROJECT,
+     "bazel.build/reference/command-line-reference"},
     {"bazel clean", "--expunge --async", "none", EFFECT_PROJECT,
      "bazel.build/reference/command-line-reference"},
     {"bazel coverage", "=bazel build", "", 0, "bazel.build/reference/command-line-reference"},
@@ -96,11 +99,13 @@ static const struct program_row rows[] = {
     {"bazel info", "", ".*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazel mod",
      "mixed --output= --depth=",
-     ".*", EFFECT_PROJECT | EFFECT_FETCH, "bazel.build/reference/command-line-reference"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "bazel.build/reference/command-line-reference",
+     .hosts_in = BAZEL_HOSTS},
     {"bazel query", "=bazel aquery", "", 0, "bazel.build/reference/command-line-reference"},
-    {"bazel run", BAZEL, ". @arg*", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
+    {"bazel run", BAZEL, "@task @arg*", EFFECT_PROJECT,
+     "bazel.build/reference/command-line-reference"},
     {"bazel shutdown", "", "none", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
-    {"bazel test", BAZEL " --test_arg=", ".*", EFFECT_PROJECT,
+    {"bazel test", BAZEL " --test_arg=@arg", "@label*", EFFECT_PROJECT,
      "bazel.build/reference/command-line-reference"},
     {"bazel version", "", "none", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazelisk", "=bazel", "", 0, "bazel.build/reference/command-line-reference"},
@@ -154,7 +159,7 @@ static const struct program_row rows[] = {
      "-i= --inconclusive --inline-suppr -j= -l= --language,-x= --library= --max-configs= "
      "--max-ctu-depth= --output-file=W --platform= --plist-output=W ^project--project=R "
      "--project-configuration= -q,--quiet --relative-paths,-rp?= --report-progress --std= "
-     "--suppress= --suppressions-list=R --suppress-xml=R --template= --template-location= -U= "
+     "--suppress= --suppressions-list=R --suppress-xml=R --template,--template-location=@text -U= "
      "-v,--verbose --xml --xml-version=",
      "R*", 0, "cppcheck 2.10 --help"},
     {"ctest",
@@ -169,8 +174,9 @@ static const struct program_row rows[] = {
      "--stop-time= --no-tests= --tests-from-file=R --print-labels --interactive-debug-mode=",
      "{-help,-version} W* | ^project @number*", 0, "ctest 3.25 --help"},
     {"g++", "=gcc", "", 0, "cc(1)"},
-    /* -E makes whatever text -D says of a source, and -o a file of it */
-    {"gcc", CC, "{-dM} @input* | {-E} {-D} {-o} ^unknown @code* | @code*", EFFECT_PROJECT, "cc(1)"},
+    /* -E and -S make whatever text -D says of a source, and -o a file of it */
+    {"gcc", CC, "{-dM} @input* | {-E,-S} {-D} {-o} ^unknown @code* | @code*", EFFECT_PROJECT,
+     "cc(1)"},
     {"gmake", "=make", "", 0, "golangci-lint.run/docs/configuration/cli"},
     {"ld",
      "+long mixed %-help %-v,-version,-V -o,-output=W -shared -static -r -s -S -L= -l= -m= "
@@ -191,19 +197,10 @@ static const struct program_row rows[] = {
      "-t,--touch --trace -w,--print-directory --no-print-directory "
      "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?=",
      "@target*", EFFECT_PROJECT, "GNU make 4.3 --help", .danger = DANGER_CODE},
-    {"make deploy", "mixed -j?= -k -s", "@target*", EFFECT_PROJECT | EFFECT_SEND, "GNU make 4.3 "
-     "--help"},
-    {"make install", "mixed -j?= -k -s", "@target*", EFFECT_PROJECT | EFFECT_SYSTEM, "GNU make 4.3 "
-     "--help"},
-    {"make publish", "=make deploy", "", 0, "GNU make 4.3 --help"},
-    {"make push", "=make deploy", "", 0, "GNU make 4.3 --help"},
-    {"make release", "=make deploy", "", 0, "GNU make 4.3 --help"},
-    {"make uninstall", "=make install", "", 0, "GNU make 4.3 --help"},
-    {"make upload", "=make deploy", "", 0, "GNU make 4.3 --help"},
     {"meson", "%-h,--help %-v,--version", "sub", 0, "mesonbuild.com/Commands.html"},
     {"meson compile",
      "mixed %-h,--help -C=P -j,--jobs= -l,--load-average= -v,--verbose --clean",
-     ".*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
+     "@task*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
     {"meson configure",
      "mixed %-h,--help -D=@define --buildtype= --clearcache --no-pager",
      "R", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
@@ -226,15 +223,15 @@ static const struct program_row rows[] = {
      "mixed %-h,--help --buildtype= --prefix= --reconfigure --wipe --debug --optimization= "
      "--warnlevel= --werror --default-library= -D=@define --backend= --vsenv "
      "--native-file,--cross-file=F",
-     "R*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
+     "{0} none | W R", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
     {"meson test",
      "mixed %-h,--help -C=P --list -v,--verbose -q,--quiet -t,--timeout-multiplier= --no-rebuild "
      "--repeat= --num-processes,-j= --suite= --no-suite= --print-errorlogs --benchmark --maxfail= "
-     "--no-stdsplit --logbase= --gdb --gdb-path=X --wrapper,--wrap=X --test-args=X",
+     "--no-stdsplit --logbase=@naming --gdb --gdb-path=X --wrapper,--wrap=X --test-args=X",
      ".*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
     {"ninja",
      "mixed %--help %-h %--version -v,--verbose --quiet -C=P -f=@file -j= -k= -l= -n -d= -w= !-t=",
-     ".*", EFFECT_PROJECT, "ninja 1.11 --help"},
+     "@task*", EFFECT_PROJECT, "ninja 1.11 --help"},
     {"nm",
      "abbrev mixed %-h,--help %-V,--version -a,--debug-syms -A,--print-file-name,-o -B "
      "-C,--demangle?= --no-demangle --recurse-limit --no-recurse-limit -D,--dynamic -e "

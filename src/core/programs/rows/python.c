@@ -5,6 +5,7 @@
 #include "programs/reading.h"
 
 /* clang-format off */
+#define UV_HOSTS "pyproject.toml uv.lock uv.toml"
 #define PIP \
     "-q,--quiet -v,--verbose --no-input --isolated --require-virtualenv " \
     "--disable-pip-version-check --no-color --no-python-version-warning --timeout= --retries= " \
@@ -290,7 +291,7 @@ static const struct program_row rows[] = {
      "-E -I -O -OO -P -q -s -S -u -v -x -W= -X= --check-hash-based-pycs= ^code-i -c=@python -m=X",
      "{-c} {-x,-W,-X,--check-hash-based-pycs,-i} -c=X .* | {-c} .* | {-i} ^code .* | {-VV} none | "
      "{0,-} {-x,-W,-X,--check-hash-based-pycs} ^code .* | {0,-} ^code in=@python .* | Z .*",
-     0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+     0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html", .fronted = true},
     {"python -m", "", "sub", EFFECT_PROJECT, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m ast",
@@ -403,7 +404,8 @@ static const struct program_row rows[] = {
      UV_SYNC
      " --format= -o,--output-file=W --no-hashes --hashes --no-header --no-annotate "
      "--no-emit-project",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "docs.astral.sh/uv/reference/cli"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "docs.astral.sh/uv/reference/cli",
+     .hosts_in = UV_HOSTS},
     {"uv format", "mixed --check --diff", "R*", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
     {"uv help", "--no-pager", ".*", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv lock", UV_SYNC " --script=R", "none", EFFECT_INSTALL, "docs.astral.sh/uv/reference/cli"},
@@ -443,7 +445,8 @@ static const struct program_row rows[] = {
     {"uv python list",
      "mixed --all-versions --all-platforms --only-installed --only-downloads --show-urls "
      "--output-format=",
-     "@package", EFFECT_FETCH | EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
+     "@package", EFFECT_FETCH | EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli",
+     .hosts_in = UV_HOSTS},
     {"uv python pin", "mixed --rm --global", ". cwd=W", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv remove", UV_SYNC " --optional= --script=R", ".*", EFFECT_INSTALL,
      "docs.astral.sh/uv/reference/cli"},
@@ -473,7 +476,8 @@ static const struct program_row rows[] = {
     {"uv tree",
      UV_SYNC
      " -d,--depth= --prune= --no-dedupe --invert ^fetch--outdated --universal --show-sizes",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "docs.astral.sh/uv/reference/cli"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "docs.astral.sh/uv/reference/cli",
+     .hosts_in = UV_HOSTS},
     {"uv venv",
      "mixed -p,--python=X --system-site-packages --seed --allow-existing --clear,-c --prompt= "
      "--relocatable --no-project",

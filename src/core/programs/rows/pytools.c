@@ -37,14 +37,16 @@
     "--no-summary --no-fold-skipped --force-short-summary -q,--quiet --verbosity= -r= " \
     "--disable-warnings,--disable-pytest-warnings -l,--showlocals --no-showlocals --tb= " \
     "--xfail-tb --show-capture= --full-trace --color= --code-highlight= --junitxml,--junit-xml=W " \
-    "--junit-prefix,--junitprefix= -W,--pythonwarnings= --collect-only,--co --pyargs --ignore= " \
+    "--junit-prefix,--junitprefix=@text -W,--pythonwarnings= --collect-only,--co --pyargs " \
+    "--ignore= " \
     "--ignore-glob= --deselect= --confcutdir=R --noconftest --keepduplicates " \
     "--collect-in-virtualenv --import-mode= --doctest-modules --doctest-glob= " \
     "--doctest-ignore-import-errors --doctest-continue-on-failure --basetemp=d -p= --traceconfig " \
-    "--debug?=W --setup-only --setup-show --setup-plan --log-level= " \
-    "--log-format,--log-file-format= --log-date-format,--log-file-date-format= --log-cli-level= " \
-    "--log-cli-format= --log-file=W --log-file-level= --log-disable= --cov?= " \
-    "--cov-report=@outdir --cov-config=R --no-cov --no-cov-on-fail --cov-fail-under= " \
+    "^code--debug?=W --setup-only --setup-show --setup-plan --log-level= " \
+    "--log-format,--log-file-format,--log-date-format,--log-file-date-format=@text " \
+    "--log-cli-level= --log-cli-format=@text --log-file=W --log-file-level= --log-disable= " \
+    "--cov?= " \
+    "--cov-report=@report --cov-config=R --no-cov --no-cov-on-fail --cov-fail-under= " \
     "--cov-append --cov-branch --cov-context= -n,--numprocesses= --dist= --maxprocesses= " \
     "--max-worker-restart= --forked --reruns= --reruns-delay= --only-rerun= --timeout= " \
     "--timeout-method= --benchmark-only --benchmark-skip --benchmark-disable --asyncio-mode= " \
@@ -54,7 +56,7 @@
     "--hypothesis-show-statistics --hypothesis-seed= --hypothesis-profile= --inline-snapshot= " \
     "--record-mode= --block-network"
 #define RUFF \
-    "%-h,--help -v,--verbose -q,--quiet -s,--silent --config=R --isolated --color="
+    "%-h,--help -v,--verbose -q,--quiet -s,--silent --config=@settings --isolated --color="
 
 static const struct program_row rows[] = {
     {"alembic",
@@ -78,14 +80,15 @@ static const struct program_row rows[] = {
      "-v,--verbose -r,--rev-range= -i,--indicate-current",
      "none", EFFECT_PROJECT, "alembic.sqlalchemy.org/en/latest/api/commands.html"},
     {"alembic revision",
-     "mixed -m,--message= --autogenerate --head= --splice --branch-label= --rev-id= --depends-on=",
+     "mixed -m,--message=@message --autogenerate --head= --splice --branch-label,--rev-id=@name "
+     "--depends-on=@name",
      "none", EFFECT_PROJECT, "alembic.sqlalchemy.org/en/latest/api/commands.html"},
     {"alembic show", "", ".", EFFECT_PROJECT, "alembic.sqlalchemy.org/en/latest/api/commands.html"},
     {"alembic upgrade",
      "mixed --sql --tag=",
      ".", EFFECT_PROJECT | EFFECT_SEND, "alembic.sqlalchemy.org/en/latest/api/commands.html"},
     {"ansible", "%-h,--help %--version", ".*", EFFECT_CODE | EFFECT_NETWORK,
-     "docs.ansible.com/ansible/latest/cli"},
+     "docs.ansible.com/ansible/latest/cli", .fronted = true},
     {"ansible-doc",
      "mixed %-h,--help %--version -l,--list -t,--type= -j,--json -s,--snippet -F,--list_files -v",
      ".*", EFFECT_PROJECT, "docs.ansible.com/ansible/latest/cli"},
@@ -116,7 +119,8 @@ static const struct program_row rows[] = {
      "--line-ranges= --fast --safe --required-version= --exclude= --extend-exclude= "
      "--force-exclude= --include= --stdin-filename= -W,--workers= -q,--quiet -v,--verbose "
      "--config=R --no-cache",
-     "R*", EFFECT_PROJECT, "black.readthedocs.io/en/stable/usage_and_configuration"},
+     "R*", EFFECT_PROJECT, "black.readthedocs.io/en/stable/usage_and_configuration",
+     .fronted = true},
     {"celery",
      "%-h,--help %--version -A,--app= -b,--broker=N -C,--no-color -q,--quiet",
      "sub", 0, "docs.celeryq.dev/en/stable/reference/cli.html"},
@@ -139,7 +143,7 @@ static const struct program_row rows[] = {
     {"coverage combine",
      COVERAGE
      " -a,--append --keep",
-     "R*", EFFECT_PROJECT, "coverage.readthedocs.io/en/latest/cmd.html"},
+     "--data-file=RW R*", EFFECT_PROJECT, "coverage.readthedocs.io/en/latest/cmd.html"},
     {"coverage debug", COVERAGE, ".", EFFECT_PROJECT | EFFECT_SECRETS,
      "coverage.readthedocs.io/en/latest/cmd.html"},
     {"coverage erase", COVERAGE, "--data-file=D none", EFFECT_PROJECT,
@@ -147,7 +151,7 @@ static const struct program_row rows[] = {
     {"coverage html",
      COVERAGE
      " -d,--directory=W --fail-under= --precision= --show-contexts --skip-covered "
-     "--no-skip-covered --skip-empty --title=",
+     "--no-skip-covered --skip-empty --title=@text",
      ".*", EFFECT_PROJECT, "coverage.readthedocs.io/en/latest/cmd.html"},
     {"coverage json",
      COVERAGE
@@ -194,13 +198,12 @@ static const struct program_row rows[] = {
     {"flake8",
      "mixed %-h,--help %--version -v,--verbose --output-file=W --append-config=R --config=R "
      "--isolated --enable-extensions= --require-plugins= -q,--quiet --color= --count --diff "
-     "--exclude= --extend-exclude= --filename= --stdin-display-name= --format= --hang-closing "
+     "--exclude= --extend-exclude= --filename= --stdin-display-name= --format=@text --hang-closing "
      "--ignore= --extend-ignore= --per-file-ignores= --max-line-length= --max-doc-length= "
      "--indent-size= --select= --extend-select= --disable-noqa --show-source --no-show-source "
      "--statistics --exit-zero -j,--jobs= --tee --benchmark --bug-report --max-complexity= "
      "--builtins= --doctests",
-     /* with both, the output is a file of any content */
-     "{--format} {--output-file} ^unknown R* | R*", EFFECT_PROJECT,
+     "R*", EFFECT_PROJECT,
      "flake8.pycqa.org/en/latest/user/options.html"},
     {"flask",
      "%--help %--version -A,--app= --debug --no-debug -e,--env-file=F",
@@ -214,7 +217,7 @@ static const struct program_row rows[] = {
      ".", EFFECT_PROJECT | EFFECT_SEND | EFFECT_LOSS, "flask.palletsprojects.com/en/stable/cli"},
     {"flask db history", "-v,--verbose", "none", EFFECT_PROJECT,
      "flask.palletsprojects.com/en/stable/cli"},
-    {"flask db migrate", "mixed -m,--message=", "none", EFFECT_PROJECT,
+    {"flask db migrate", "mixed -m,--message=@message", "none", EFFECT_PROJECT,
      "flask.palletsprojects.com/en/stable/cli"},
     {"flask db upgrade", "--sql", ".", EFFECT_PROJECT | EFFECT_SEND,
      "flask.palletsprojects.com/en/stable/cli"},
@@ -242,10 +245,11 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "pycqa.github.io/isort/docs/configuration/options.html"},
     {"mypy",
      MYPY
-     " ^install--install-types",
+     " ^install^system--install-types",
      "@input*", EFFECT_PROJECT, "mypy 1.x --help, mypy.readthedocs.io/en/stable/command_line.html"},
     {"nox",
-     "mixed %-h,--help %--version -l,--list,--list-sessions --json -s,-e,--session,--sessions= "
+     "mixed %-h,--help %--version -l,--list,--list-sessions --json "
+     "-s,-e,--session,--sessions=@task "
      "-p,--python,--pythons= -k,--keywords= -t,--tags= -f,--noxfile=R "
      "-r,--reuse-existing-virtualenvs -R -N --no-install --error-on-missing-interpreters "
      "-x,--stop-on-first-error -v,--verbose --nocolor --forcecolor --report=W",
@@ -255,12 +259,12 @@ static const struct program_row rows[] = {
     {"pylint",
      "mixed %-h,--help %--version --rcfile=R --errors-only,-E --disable,-d= --enable,-e= "
      "--output-format,-f=@plain --output=W --max-line-length= --fail-under= --fail-on= --exit-zero "
-     "--score,-s= --reports,-r= --msg-template= --jobs,-j= --ignore= --ignore-patterns= "
+     "--score,-s= --reports,-r= --msg-template=@text --jobs,-j= --ignore= --ignore-patterns= "
      "--ignore-paths= --recursive= --list-msgs --list-msgs-enabled --help-msg= --good-names= "
      "--verbose,-v --persistent= --from-stdin --py-version= --confidence= "
      "--extension-pkg-allow-list= --load-plugins= --ignored-modules= --source-roots=R --max-args= "
      "--min-similarity-lines=",
-     "{--msg-template} {--output} ^unknown R* | R*", EFFECT_PROJECT,
+     "R*", EFFECT_PROJECT,
      "pylint.readthedocs.io/en/stable/user_guide/configuration/all-options.html"},
     {"pyright",
      "mixed %-h,--help %--version -p,--project=R --level= --outputjson --stats --verbose "
@@ -270,7 +274,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "github.com/microsoft/pyright docs/command-line.md"},
     {"pytest",
      PYTEST,
-     "{--log-file} {--log-format,--log-date-format} ^unknown @input* | @input*", EFFECT_PROJECT,
+     "@input*", EFFECT_PROJECT,
      "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist"},
     {"ruff",
      "global "
@@ -309,7 +313,8 @@ static const struct program_row rows[] = {
     {"ruff version", "--output-format=", "none", 0, "docs.astral.sh/ruff/configuration (full "
      "command-line interface)"},
     {"tox",
-     "mixed -h,--help --version -e= -m= -f= -p,--parallel?= -q,--quiet -v,--verbose -r,--recreate "
+     "mixed -h,--help --version -e=@task -m= -f= -p,--parallel?= -q,--quiet -v,--verbose "
+     "-r,--recreate "
      "-l,--listenvs -a,--listenvs-all -c,--conf=R --workdir=W --root=R "
      "--skip-missing-interpreters?= --notest -n --sdistonly --colored= --no-recreate-pkg "
      "--skip-pkg-install --skip-env= --result-json=W",

@@ -5,6 +5,8 @@
 #include "programs/reading.h"
 
 /* clang-format off */
+#define BUNDLE_HOSTS "Gemfile Gemfile.lock gems.rb"
+#define COMPOSER_HOSTS "composer.json composer.lock"
 #define COMPOSER \
     "-h,--help -q,--quiet --ansi --no-ansi -n,--no-interaction --profile --no-plugins " \
     "--no-scripts -d,--working-dir=P --no-cache -v,-vv,-vvv,--verbose"
@@ -18,7 +20,7 @@ static const struct program_row rows[] = {
      "(laravel.com/docs/artisan)"},
     {"bundle",
      "%-h,--help %-v,--version --no-color -V,--verbose",
-     "{0} ^install none | sub", 0, "bundler.io/man/bundle.1.html"},
+     "{0} ^install none | sub", 0, "bundler.io/man/bundle.1.html", .fronted = true},
     {"bundle check", "--dry-run --gemfile=R", "none", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"
      },
     {"bundle exec", "--keep-file-descriptors", "I", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
@@ -31,10 +33,12 @@ static const struct program_row rows[] = {
      "none", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
     {"bundle lock",
      "mixed --update --add-platform= --print",
-     ".*", EFFECT_PROJECT | EFFECT_FETCH, "bundler.io/man/bundle.1.html"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "bundler.io/man/bundle.1.html",
+     .hosts_in = BUNDLE_HOSTS},
     {"bundle outdated",
      "mixed --strict --parseable,--porcelain --group= --groups --major --minor --patch",
-     ".*", EFFECT_PROJECT | EFFECT_FETCH, "bundler.io/man/bundle.1.html"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "bundler.io/man/bundle.1.html",
+     .hosts_in = BUNDLE_HOSTS},
     {"bundle show", "--paths", ".", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
     {"bundle update",
      "mixed --all -g,--group= --patch --minor --major --conservative --jobs,-j= --bundler",
@@ -46,7 +50,8 @@ static const struct program_row rows[] = {
     {"composer analyse", "=composer test", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer audit",
      "mixed --no-dev -f,--format= --locked --abandoned=",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "getcomposer.org/doc/03-cli.md"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "getcomposer.org/doc/03-cli.md",
+     .hosts_in = COMPOSER_HOSTS},
     {"composer check", "=composer test", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer check-platform-reqs",
      "mixed --no-dev --lock -f,--format=",
@@ -57,7 +62,8 @@ static const struct program_row rows[] = {
      "mixed -r,--recursive -t,--tree --locked",
      ".*", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer diagnose", "", "none", EFFECT_PROJECT | EFFECT_FETCH, "getcomposer.org/doc/03-cli.md"
-     },
+     ,
+     .hosts_in = COMPOSER_HOSTS},
     {"composer du", "=composer dump-autoload", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer dump-autoload",
      "mixed -o,--optimize --no-dev -a,--classmap-authoritative --dry-run --strict-psr",
@@ -78,7 +84,8 @@ static const struct program_row rows[] = {
     {"composer outdated",
      "mixed -D,--direct -a,--all -m,--minor-only -p,--patch-only -M,--major-only -f,--format= "
      "--strict --locked --no-dev",
-     ".", EFFECT_PROJECT | EFFECT_FETCH, "getcomposer.org/doc/03-cli.md"},
+     ".", EFFECT_PROJECT | EFFECT_FETCH, "getcomposer.org/doc/03-cli.md",
+     .hosts_in = COMPOSER_HOSTS},
     {"composer phpstan", "=composer test", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer prohibits", "=composer depends", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer remove",
@@ -91,10 +98,11 @@ static const struct program_row rows[] = {
     {"composer run", "=composer run-script", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer run-script",
      "--timeout= --dev --no-dev -l,--list",
-     "{-l} ^project none | ^project @name @arg*", 0, "getcomposer.org/doc/03-cli.md"},
+     "{-l} ^project none | ^project @taskname @arg*", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer search",
      "mixed -N,--only-name -O,--only-vendor -t,--type= -f,--format=",
-     ".*", EFFECT_FETCH | EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
+     ".*", EFFECT_FETCH | EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md",
+     .hosts_in = COMPOSER_HOSTS},
     {"composer show",
      "mixed --all --locked -i,--installed -p,--platform -a,--available -s,--self -N,--name-only "
      "-P,--path -t,--tree ^fetch-l,--latest ^fetch-o,--outdated -D,--direct -f,--format= --no-dev",
@@ -116,7 +124,8 @@ static const struct program_row rows[] = {
      "R", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer why", "=composer depends", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer why-not", "=composer depends", "", 0, "getcomposer.org/doc/03-cli.md"},
-    {"gem", "%-h,--help %-v,--version", "sub", 0, "guides.rubygems.org/command-reference"},
+    {"gem", "%-h,--help %-v,--version", "sub", 0, "guides.rubygems.org/command-reference",
+     .fronted = true},
     {"gem build", "mixed -o,--output=W --strict --force", "R", EFFECT_PROJECT,
      "guides.rubygems.org/command-reference"},
     {"gem contents", "mixed --all -v,--version= -l,--lib-only", ".*", 0,
@@ -163,7 +172,8 @@ static const struct program_row rows[] = {
     {"perl",
      "versions %-v,--version ^code-V?= %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u "
      "-U -c -M=X -m=X -I=R -0?= -C?= -x?= -S -d?=X",
-     "{-e} .* | {-i} ^code .* | {0} ^code none | ^code F .*", 0, "perlrun(1), prove(1)"},
+     "{-e} .* | {-i} ^code .* | {0} ^code none | ^code F .*", 0, "perlrun(1), prove(1)",
+     .fronted = true},
     {"perlcritic",
      "mixed %-h,--help %-V,--version --gentle --stern --harsh --cruel --brutal --severity= "
      "-p,--profile=R --include= --exclude= --quiet --verbose=",
@@ -176,7 +186,7 @@ static const struct program_row rows[] = {
      "-n,--no-php-ini -a,--interactive -q,--no-header -s,--syntax-highlight -w,--strip",
      "{-r,-S,-R,-B,-E} .* | {-l} R | {-i,--rf,--rc,--re,--ri} none | {-f} .* | {-a} ^code .* | {0} "
      "^code none | F .*",
-     0, "php(1), phpunit --help, phpstan.org, pestphp.com"},
+     0, "php(1), phpunit --help, phpstan.org, pestphp.com", .fronted = true},
     {"php artisan",
      "--ansi --no-ansi -n,--no-interaction -v,-vv,-vvv -q --env= %-h,--help %-V,--version",
      "{0} ^project none | sub", 0, "laravel.com/docs/artisan"},
@@ -276,7 +286,8 @@ static const struct program_row rows[] = {
      "--no-progress --threads= --stats --diff --no-diff --report=W --memory-limit= --monochrome -m "
      "--clear-cache",
      "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com"},
-    {"rails", "%-h,--help %-v,--version", "sub", 0, "guides.rubyonrails.org/command_line.html"},
+    {"rails", "%-h,--help %-v,--version", "sub", 0, "guides.rubyonrails.org/command_line.html",
+     .fronted = true},
     {"rails about", "", "none", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html"},
     {"rails assets:precompile", "", "none", EFFECT_PROJECT,
      "guides.rubyonrails.org/command_line.html"},
@@ -332,7 +343,7 @@ static const struct program_row rows[] = {
      "-j,--jobs?= -N,--no-search,--nosearch -f,--rakefile=@file -C,--directory=P --backtrace?= "
      "--comments -e,--execute=X -p,--execute-print=X -E,--execute-continue=X -r,--require=F "
      "-I,--libdir=R",
-     "@target*", EFFECT_PROJECT, "ruby.github.io/rake"},
+     "@target*", EFFECT_PROJECT, "ruby.github.io/rake", .fronted = true},
     {"rake db:drop", "", "none", EFFECT_PROJECT | EFFECT_SEND | EFFECT_LOSS, "ruby.github.io/rake"},
     {"rake db:migrate", "", "none", EFFECT_PROJECT | EFFECT_SEND, "ruby.github.io/rake"},
     {"rake db:reset", "=rake db:drop", "", 0, "ruby.github.io/rake"},
@@ -344,7 +355,7 @@ static const struct program_row rows[] = {
      "--deprecation-out=W -b,--backtrace -c,--color,--colour --force-color --no-color "
      "-p,--profile?= --dry-run -w,--warnings --only-failures -n,--next-failure -P,--pattern= "
      "--exclude-pattern= -e,--example= -E,--example-matches= -t,--tag= --default-path=R",
-     "R*", EFFECT_PROJECT, "rspec.info, docs.rubocop.org"},
+     "R*", EFFECT_PROJECT, "rspec.info, docs.rubocop.org", .fronted = true},
     {"rubocop",
      "mixed %-h,--help %-v,--version %-V,--verbose-version "
      "-a,--autocorrect,--auto-correct,--safe-auto-correct -A,--autocorrect-all,--auto-correct-all "
@@ -354,11 +365,12 @@ static const struct program_row rows[] = {
      "--only-recognized-file-types --ignore-parent-exclusion --stdin= -s= --auto-gen-config "
      "--show-cops?= --list-target-files,-L --safe --display-only-failed --display-time --no-server "
      "--color --no-color --disable-uncorrectable -r,--require=R --plugin= --fail-fast,-F",
-     "R*", EFFECT_PROJECT, "rspec.info, docs.rubocop.org"},
+     "R*", EFFECT_PROJECT, "rspec.info, docs.rubocop.org", .fronted = true},
     {"ruby",
      "versions %-h,--help %--version %--copyright -v -e=X -c -r=F -I=R -n -p -l -a -i?= -w -W?= -s "
      "-S -x?= -C=P -E= -F= -K= -T?= -U -d -y",
-     "{-e} .* | {-c} R* | {0} {-v} none | {0} ^code none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)"},
+     "{-e} .* | {-c} R* | {0} {-v} none | {0} ^code none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)",
+     .fronted = true},
     {"standardrb", "=rubocop", "", 0, "rspec.info, docs.rubocop.org"},
     {"tclsh", "=", "", 0, "tclsh(1)", .danger = DANGER_CODE},
 };

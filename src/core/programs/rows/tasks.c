@@ -2,6 +2,7 @@
 #include "programs/reading.h"
 
 /* clang-format off */
+#define BUF_HOSTS "buf.yaml buf.lock buf.gen.yaml"
 #define BUF \
     "mixed %-h,--help --config=@inline --error-format= --timeout= --debug -v --path=R " \
     "--exclude-path=R"
@@ -34,8 +35,11 @@ static const struct program_row rows[] = {
     {"buf build", BUF " -o,--output=W --as-file-descriptor-set", "LR", EFFECT_PROJECT,
      "buf.build/docs/reference/cli"},
     {"buf dep", "", "sub", 0, "buf.build/docs/reference/cli"},
-    {"buf dep graph", BUF " --format=", "LR", EFFECT_FETCH, "buf.build/docs/reference/cli"},
-    {"buf dep update", BUF, "R", EFFECT_PROJECT | EFFECT_FETCH, "buf.build/docs/reference/cli"},
+    {"buf dep graph", BUF " --format=", "LR", EFFECT_PROJECT | EFFECT_FETCH,
+     "buf.build/docs/reference/cli",
+     .hosts_in = BUF_HOSTS},
+    {"buf dep update", BUF, "R", EFFECT_PROJECT | EFFECT_FETCH, "buf.build/docs/reference/cli",
+     .hosts_in = BUF_HOSTS},
     {"buf format",
      BUF
      " -d,--diff --exit-code -w,--write -o,--output=W",
@@ -43,7 +47,8 @@ static const struct program_row rows[] = {
     {"buf generate",
      BUF
      " --template=R -o,--output=W --include-imports --clean",
-     "LR", EFFECT_PROJECT | EFFECT_FETCH, "buf.build/docs/reference/cli"},
+     "LR", EFFECT_PROJECT | EFFECT_FETCH, "buf.build/docs/reference/cli",
+     .hosts_in = BUF_HOSTS},
     {"buf lint", BUF, "LR", EFFECT_PROJECT, "buf.build/docs/reference/cli"},
     {"buf ls-files", BUF, "LR", 0, "buf.build/docs/reference/cli"},
     {"buf push", "", ".*", EFFECT_SEND, "buf.build/docs/reference/cli"},
@@ -81,13 +86,14 @@ static const struct program_row rows[] = {
     {"mise fmt", "-a,--all -c,--check", "none", EFFECT_PROJECT, "mise.jdx.dev/cli"},
     {"mise i", "=mise install", "", 0, "mise.jdx.dev/cli"},
     {"mise install", "mixed -f,--force -n,--dry-run", ".*", EFFECT_INSTALL, "mise.jdx.dev/cli"},
-    {"mise latest", "-i,--installed", ".", EFFECT_FETCH, "mise.jdx.dev/cli"},
+    {"mise latest", "-i,--installed", ".", EFFECT_PROJECT | EFFECT_FETCH, "mise.jdx.dev/cli"},
     {"mise list", "=mise ls", "", 0, "mise.jdx.dev/cli"},
     {"mise ls",
      "mixed -c,--current -g,--global -i,--installed -l,--local -m,--missing -J,--json --prefix= "
      "--no-header --outdated --prunable",
      ".*", EFFECT_PROJECT, "mise.jdx.dev/cli"},
-    {"mise ls-remote", "mixed --all --json", ".*", EFFECT_FETCH, "mise.jdx.dev/cli"},
+    {"mise ls-remote", "mixed --all --json", ".*", EFFECT_PROJECT | EFFECT_FETCH,
+     "mise.jdx.dev/cli"},
     {"mise outdated", "mixed -l,--bump -J,--json --no-header", ".*", EFFECT_PROJECT | EFFECT_FETCH,
      "mise.jdx.dev/cli"},
     {"mise plugins", "", "sub", 0, "mise.jdx.dev/cli"},
@@ -99,10 +105,7 @@ static const struct program_row rows[] = {
     {"mise run",
      "-c,--continue-on-error -f,--force -n,--dry-run -o,--output= -p,--prefix -i,--interleave "
      "-t,--tool= --no-cache --no-timings --timings --no-prepare --skip-deps -s,--shell=X",
-     "{0} ^project none | ^project @name @arg*", 0, "mise.jdx.dev/cli"},
-    {"mise run deploy", "", "@@args", EFFECT_PROJECT | EFFECT_SEND, "mise.jdx.dev/cli"},
-    {"mise run publish", "=mise run deploy", "", 0, "mise.jdx.dev/cli"},
-    {"mise run release", "=mise run deploy", "", 0, "mise.jdx.dev/cli"},
+     "{0} ^project none | ^project @taskname @arg*", 0, "mise.jdx.dev/cli"},
     {"mise settings", "mixed -a,--all --json -l,--local", "none", 0, "mise.jdx.dev/cli"},
     {"mise settings ls", "=mise settings", "", 0, "mise.jdx.dev/cli"},
     {"mise task", "=mise tasks", "", 0, "mise.jdx.dev/cli"},
@@ -187,7 +190,7 @@ static const struct program_row rows[] = {
     {"task test", "=task build", "", 0, "taskfile.dev/docs/reference/cli"},
     {"task typecheck", "=task build", "", 0, "taskfile.dev/docs/reference/cli"},
     {"terraform", "+long %-h,-help %-v,-version -chdir=P", "sub", 0,
-     "developer.hashicorp.com/terraform/cli/commands"},
+     "developer.hashicorp.com/terraform/cli/commands", .fronted = true},
     {"terraform apply",
      "",
      ".*", EFFECT_CODE | EFFECT_NETWORK | EFFECT_SEND | EFFECT_LOSS,
@@ -226,7 +229,7 @@ static const struct program_row rows[] = {
     {"terraform state", "", "sub", 0, "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform state list",
      "+long -id= -state=R",
-     ".*", EFFECT_FETCH, "developer.hashicorp.com/terraform/cli/commands"},
+     ".*", EFFECT_PROJECT | EFFECT_FETCH, "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform state show",
      "+long -state=R -no-color",
      ".", EFFECT_FETCH | EFFECT_SECRETS, "developer.hashicorp.com/terraform/cli/commands"},
@@ -236,9 +239,10 @@ static const struct program_row rows[] = {
     {"terraform validate",
      "+long -json -no-color -no-tests -test-directory=R",
      "none", EFFECT_PROJECT, "developer.hashicorp.com/terraform/cli/commands"},
-    {"terraform version", "-json", "none", 0, "developer.hashicorp.com/terraform/cli/commands"},
+    {"terraform version", "-json", "none", EFFECT_PROJECT,
+     "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform workspace", "", "sub", 0, "developer.hashicorp.com/terraform/cli/commands"},
-    {"terraform workspace list", "", "none", EFFECT_FETCH,
+    {"terraform workspace list", "", "none", EFFECT_PROJECT | EFFECT_FETCH,
      "developer.hashicorp.com/terraform/cli/commands"},
     {"terraform workspace show", "", "none", 0, "developer.hashicorp.com/terraform/cli/commands"},
     {"terragrunt",

@@ -114,10 +114,11 @@ static const struct program_row rows[] = {
      "mixed %-h,--help %--version --bundle --minify --minify-syntax --minify-whitespace "
      "--minify-identifiers --sourcemap?= --splitting --format= --platform= --target= --packages= "
      "--external?= --outfile=W --outdir=W --outbase=R --tsconfig=R --metafile=W --analyze?= "
-     "--watch?= --log-level= --log-limit= --color= --jsx= --jsx-factory= --jsx-fragment= "
-     "--jsx-import-source= --charset= --tree-shaking= --allow-overwrite --keep-names "
-     "--main-fields= --conditions= --public-path= --entry-names= --chunk-names= --asset-names= "
-     "--global-name= --legal-comments= --resolve-extensions= --loader= --sources-content=",
+     "--watch?= --log-level= --log-limit= --color= --jsx= --jsx-factory=@text --jsx-fragment=@text "
+     "--jsx-import-source=@text --charset= --tree-shaking= --allow-overwrite --keep-names "
+     "--main-fields= --conditions= --public-path=@text --entry-names=@naming --chunk-names=@naming "
+     "--asset-names=@naming --global-name=@text --legal-comments= --resolve-extensions= --loader= "
+     "--sources-content=",
      "{0} ^unknown none | R*", EFFECT_PROJECT, "esbuild.github.io/api; without a file it reads any "
      "text"},
     {"eslint",
@@ -131,7 +132,7 @@ static const struct program_row rows[] = {
      "--cache-strategy= --env-info --no-error-on-unmatched-pattern --debug --print-config=R "
      "--stats --flag= --concurrency= --inspect-config --mcp",
      "{--cache} R* | --cache-location=WD --cache-file=WD R*", EFFECT_PROJECT,
-     "eslint.org/docs/latest/use/command-line-interface"},
+     "eslint.org/docs/latest/use/command-line-interface", .fronted = true},
     {"husky", "%--help %--version", ".*", EFFECT_CODE, "typicode.github.io/husky"},
     {"jest",
      "mixed %-h,--help %-v,--version -b,--bail?= --cache --no-cache --cacheDirectory=W "
@@ -149,7 +150,8 @@ static const struct program_row rows[] = {
      "--testPathPattern= --testPathPatterns= --testRegex= --testRunner=R --testTimeout= "
      "--updateSnapshot,-u --useStderr --verbose --watch --watchAll?= --no-watchman --watchman "
      "--workerThreads",
-     "{--clearCache} --cacheDirectory=d R* | R*", EFFECT_PROJECT, "jestjs.io/docs/cli"},
+     "{--clearCache} --cacheDirectory=d R* | R*", EFFECT_PROJECT, "jestjs.io/docs/cli",
+     .fronted = true},
     {"knip",
      "mixed %-h,--help %-V,--version -c,--config=R -t,--tsConfig=R --production --strict "
      "-W,--workspace= --directory=P --cache --no-gitignore --include= --exclude= --dependencies "
@@ -208,7 +210,7 @@ static const struct program_row rows[] = {
     {"nx affected",
      "mixed "
      NX
-     " -t,--target,--targets= --base= --head= --files= --uncommitted --untracked --graph?=W",
+     " -t,--target,--targets=@task --base= --head= --files= --uncommitted --untracked --graph?=W",
      "none", EFFECT_PROJECT, "nx.dev/nx-api/nx/documents"},
     {"nx build", "mixed " NX, ".*", EFFECT_PROJECT, "nx.dev/nx-api/nx/documents"},
     {"nx e2e", "=nx build", "", 0, "nx.dev/nx-api/nx/documents"},
@@ -218,11 +220,11 @@ static const struct program_row rows[] = {
     {"nx format:write", "=nx format:check", "", 0, "nx.dev/nx-api/nx/documents"},
     {"nx lint", "mixed " NX " --fix --quiet", ".*", EFFECT_PROJECT, "nx.dev/nx-api/nx/documents"},
     {"nx report", "", "none", EFFECT_PROJECT, "nx.dev/nx-api/nx/documents"},
-    {"nx run", "mixed " NX, ".", EFFECT_PROJECT, "nx.dev/nx-api/nx/documents"},
+    {"nx run", "mixed " NX, "@task", EFFECT_PROJECT, "nx.dev/nx-api/nx/documents"},
     {"nx run-many",
      "mixed "
      NX
-     " -t,--target,--targets= -p,--projects= --all --graph?=W",
+     " -t,--target,--targets=@task -p,--projects= --all --graph?=W",
      ".*", EFFECT_PROJECT, "nx.dev/nx-api/nx/documents"},
     {"nx serve", "=nx build", "", 0, "nx.dev/nx-api/nx/documents"},
     {"nx show",
@@ -264,7 +266,7 @@ static const struct program_row rows[] = {
      "--stdin-filepath= --log-level,--loglevel= --color --no-color --cache --cache-location=W "
      "--cache-strategy= --no-error-on-unmatched-pattern --ignore-unknown,-u --with-node-modules "
      "--check-ignore-pragma --require-pragma --insert-pragma --range-start= --range-end=",
-     "R*", EFFECT_PROJECT, "prettier.io/docs/cli"},
+     "R*", EFFECT_PROJECT, "prettier.io/docs/cli", .fronted = true},
     {"prisma", "%-h,--help %-v,--version", "sub", 0,
      "prisma.io/docs/orm/reference/prisma-cli-reference"},
     {"prisma db", "%-h,--help", "sub", 0, "prisma.io/docs/orm/reference/prisma-cli-reference"},
@@ -300,10 +302,12 @@ static const struct program_row rows[] = {
      "none", EFFECT_PROJECT | EFFECT_FETCH, "prisma.io/docs/orm/reference/prisma-cli-reference"},
     {"prisma validate", "--schema=R", "none", EFFECT_PROJECT,
      "prisma.io/docs/orm/reference/prisma-cli-reference"},
-    {"prisma version", "--json", "none", 0, "prisma.io/docs/orm/reference/prisma-cli-reference"},
+    {"prisma version", "--json", "none", EFFECT_PROJECT,
+     "prisma.io/docs/orm/reference/prisma-cli-reference"},
     {"rollup",
      "mixed %-h,--help %-v,--version -c,--config?=R -i,--input=@file -o,--file=W -d,--dir=W "
-     "-f,--format= -n,--name= -m,--sourcemap?= -w,--watch --silent --environment= --no-treeshake "
+     "-f,--format= -n,--name=@text -m,--sourcemap?= -w,--watch --silent --environment= "
+     "--no-treeshake "
      "--bundleConfigAsCjs --failAfterWarnings -e,--external=",
      "@file*", EFFECT_PROJECT, "rollupjs.org/command-line-interface"},
     {"stylelint",
@@ -332,7 +336,7 @@ static const struct program_row rows[] = {
      "{--clean} -d=@emptied R* | R*", EFFECT_PROJECT, "tsup.egoist.dev"},
     {"tsx",
      "%-h,--help %-v,--version -e,--eval=X -p,--print=X -r,--require,--import=F --env-file=F "
-     "--tsconfig=R --no-cache --no-warnings --test --test-name-pattern= --test-reporter=",
+     "--tsconfig=R --no-cache --no-warnings --test --test-name-pattern= --test-reporter=R",
      "{-e,-p} .* | {--test} ^project R* | {0} ^code none | Z .*", 0, "tsx.is/usage"},
     {"tsx watch", "--clear-screen?= --ignore= --include= --tsconfig=R", "F .*", EFFECT_CODE,
      "tsx.is/usage"},
@@ -351,14 +355,14 @@ static const struct program_row rows[] = {
      "--summarize?= --ui= --env-mode?= --cache-dir=W --cache= --affected --no-daemon --daemon "
      "--no-color --color --verbosity?= -v --framework-inference= --global-deps= "
      "--no-update-notifier",
-     ".*", EFFECT_PROJECT, "turborepo.com/docs/reference/run"},
+     "@task*", EFFECT_PROJECT, "turborepo.com/docs/reference/run"},
     {"turbo test", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo typecheck", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"vite", VITE " %-v,--version", "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
     {"vite build",
      VITE
-     " --target= --outDir=@emptied --assetsDir= --assetsInlineLimit= --ssr?= --sourcemap?= "
-     "--minify?= --manifest?= --ssrManifest?= -w,--watch --app --profile",
+     " --target= --outDir=@emptied --assetsDir=@naming --assetsInlineLimit= --ssr?= --sourcemap?= "
+     "--minify?= --manifest?=@naming --ssrManifest?=@naming -w,--watch --app --profile",
      "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
     {"vite dev", VITE, "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
     {"vite preview", VITE " --outDir=R", "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
