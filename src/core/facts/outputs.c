@@ -68,13 +68,12 @@ static bool is_product(struct str name)
 static bool is_report(struct str name)
 {
     static const char *const endings[] = {"*.csv", "*.html", "*.json", "*.svg", "*.txt"};
-    static const char *const words[] = {"bench",   "coverage", "junit",  "metafile",
-                                        "profile", "report",   "result", "timing"};
+    struct str words = STR("bench coverage junit metafile profile report result timing"), word;
 
     if (!fits_any(name, endings, COUNT(endings)))
         return false;
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (str_contains(name, str_from(words[i])))
+    while (str_next_word(&words, &word))
+        if (str_contains(name, word))
             return true;
     return false;
 }
@@ -83,13 +82,13 @@ static bool is_report(struct str name)
  * code. */
 static bool is_program_name(struct str name)
 {
-    static const char *const code[] = {"build", "configure", "gradlew", "mvnw", "workspace"};
+    struct str code = STR("build configure gradlew mvnw workspace"), word;
 
     for (size_t i = 0; i < name.len; i++)
         if (!ascii_is_alnum(name.s[i]) && name.s[i] != '_' && name.s[i] != '-')
             return false;
-    for (size_t i = 0; i < COUNT(code); i++)
-        if (str_eq_nocase(name, str_from(code[i])))
+    while (str_next_word(&code, &word))
+        if (str_eq_nocase(name, word))
             return false;
     return name.len &&
            !(name.len >= 4 && str_eq_nocase(str_from_byte(name, name.len - 4), STR("file"))) &&
@@ -117,14 +116,14 @@ static bool lies_in_output(const struct facts *f, struct str path)
 static bool is_named_so(const struct facts *f, struct str path, enum file_kind kind)
 {
     /* python -m venv .venv */
-    static const char *const environments[] = {".venv", "env", "venv"};
+    const struct str environments = STR(".venv env venv");
     struct str name = path_base(path);
 
     if (lies_in_output(f, path) || is_directory_name(name))
         return true;
     if (kind == FILE_DIRECTORY)
         return false;
-    return is_file_name(name) || (kind == FILE_ABSENT && STR_IN(name, environments));
+    return is_file_name(name) || (kind == FILE_ABSENT && str_has_word(environments, name));
 }
 
 static bool may_be_replaced(const struct facts *f, const char *path)
