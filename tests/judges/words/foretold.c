@@ -147,7 +147,8 @@ static bool is_place(struct shell_place place, const char *cwd)
 
 static bool is_here(const struct shell_action *action, const char *cwd)
 {
-    return !*cwd || is_place(action->directory.here, cwd) || is_place(action->directory.other, cwd);
+    return !*cwd || is_place(action->directory.here, cwd) ||
+           (action->directory.other.kind == PLACE_KNOWN && is_place(action->directory.other, cwd));
 }
 
 /* xargs without a command runs echo. */
