@@ -74,12 +74,7 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
 /* A variable that stays in the shell: lower case and not exported. */
 static bool is_local(const struct facts *f, const struct action *a)
 {
-    struct str name = a->subject.words.items[0];
-
-    for (size_t i = 0; i < name.len; i++)
-        if (name.s[i] >= 'A' && name.s[i] <= 'Z')
-            return false;
-    return a->whole && !f->exports;
+    return !environment_has_capital(a->subject.words.items[0]) && a->whole && !f->exports;
 }
 
 /* GIT_INDEX_FILE: an index of the session's own repository, for commands that only read. */
@@ -108,9 +103,12 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
         return true;
     if (a->set) /* to an unknown value, which other programs see only if it was exported before */
         return !environment_is_dangerous(words->items[0], NULL) &&
+               (!environment_reaches_programs(f, a) || environment_is_safe_for_all(f, a)) &&
                !(f->exports && (f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)));
     if (words->count == 0 || a->effects ||
         environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))
+        return false;
+    if (environment_reaches_programs(f, a) && !environment_is_safe_for_all(f, a))
         return false;
     return is_local(f, a) || a->number ||
            !(f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)) ||
