@@ -5,8 +5,10 @@
 
 #include "facts/path_classes.h"
 
-static const char *const names[PATH_CLASS_TABLES] = {
-    [PATHS_PROTECTED] = "protected", [PATHS_SECRET] = "secret", [PATHS_PUBLIC] = "public"};
+static const char *const names[PATH_CLASS_TABLES] = {[PATHS_PROTECTED] = "protected",
+                                                     [PATHS_SECRET] = "secret",
+                                                     [PATHS_PUBLIC] = "public",
+                                                     [PATHS_OPEN] = "open"};
 
 /* The key of a row; false if it has none and must be compared with every name. */
 static bool key_of(const struct path_class *row, struct str *key)

@@ -32,6 +32,12 @@ struct file_mark {
     int64_t changed; /* ctime, in nanoseconds; 0: no mark */
 };
 
+/* What a name in a directory is by itself: links are not followed. */
+enum entry_kind { ENTRY_OTHER = 0, ENTRY_DIRECTORY, ENTRY_LINK };
+
+/* Is called for each name; false ends the listing. */
+typedef bool world_entry(void *to, const char *name, enum entry_kind kind);
+
 struct world {
     void *context;
     enum file_kind (*kind)(void *context, const char *path);
@@ -45,6 +51,10 @@ struct world {
      * than `size` bytes. */
     bool (*list)(void *context, const char *directory, char *out, size_t size);
 
+    /* Tells each name in a directory, without "." and "..". False when not known, and when `each`
+     * ended it; an absent directory has no names. */
+    bool (*scan)(void *context, const char *directory, world_entry *each, void *to);
+
     /* The git directory of the repository that git finds from here; the same for all linked
      * worktrees. False when there is none, or it is not known (a bare repository, a submodule). */
     bool (*repository)(void *context, const char *directory, char out[WORLD_PATH_MAX]);
@@ -52,6 +62,10 @@ struct world {
     /* Is it safe to read that repository with git? That is, no setting, hook or submodule in it
      * would make git run something. False when there is none, or it is not known. */
     bool (*plain)(void *context, const char *directory);
+
+    /* Does this file with settings of git hold a password or token: in a URL, or as a setting of
+     * its own? True also if it cannot be read; false if there is none. */
+    bool (*tokens)(void *context, const char *file);
 
     /* Is it a regular file that has not changed since shortly before this time (seconds), and
      * neither has any link that leads to it? Goes by ctime, which no program can set, so only for

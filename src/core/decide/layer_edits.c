@@ -7,6 +7,7 @@
 #include "facts/project.h"
 #include "facts/scratch.h"
 #include "facts/sensitive_paths.h"
+#include "facts/trees.h"
 #include "facts/worktree.h"
 
 bool edits_by_tool(const struct call *c)
@@ -78,12 +79,14 @@ static bool is_edit(const struct facts *f, const struct action *a, const struct 
     if ((p->access & ACCESS_READ) &&
         (path_secret(f, p) || (a->recursive && !path_readable_below(f, p))))
         return false;
+    if (a->recursive && tree_doubt(f, a, p))
+        return false;
     if (p->access == ACCESS_READ)
         return !p->uncertain;
     if (p->access & ACCESS_DELETE)
         return p->access & ACCESS_READ ? moves_file(f, a, p)
                                        : removes_file(f, a, p) || scratch_is_absent(f, p);
-    return path_in_workspace(f, p) || path_in_temporary(f, p);
+    return (path_in_workspace(f, p) || path_in_temporary(f, p)) && !path_overwrites_secret(f, p);
 }
 
 /* Shell commands too: a redirection, or a program that only changes files. Commands that change

@@ -7,13 +7,15 @@
 #include "facts/outputs.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
+#include "facts/trees.h"
 
 static bool reads_public(const struct facts *f, const struct action *a,
                          const struct subject_path *p, bool recursive)
 {
     if (p->uncertain || (!p->pattern && p->resolved.len == 0) || path_secret(f, p))
         return false;
-    return !recursive || (a->lists ? path_listable_below(f, p) : path_readable_below(f, p));
+    return !recursive || ((a->lists ? path_listable_below(f, p) : path_readable_below(f, p)) &&
+                          !tree_doubt(f, a, p));
 }
 
 /* Build output in the workspace that is not reached through a link. */

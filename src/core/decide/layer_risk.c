@@ -54,7 +54,8 @@ static enum risk actual_risk(const struct facts *f)
         for (size_t n = 0; n < s->paths.count; n++)
             if (!s->paths.items[n].below &&
                 (s->paths.items[n].access & (ACCESS_WRITE | ACCESS_DELETE)) &&
-                !path_in_workspace(f, &s->paths.items[n]))
+                (!path_in_workspace(f, &s->paths.items[n]) ||
+                 path_overwrites_secret(f, &s->paths.items[n])))
                 return RISK_HIGH;
         if ((f->call->kind == TOOL_EDIT || f->call->kind == TOOL_PATCH) && s->paths.count == 0)
             return RISK_HIGH;

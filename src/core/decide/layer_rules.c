@@ -198,8 +198,8 @@ static bool shipped_path(const struct facts *f, const struct subject_path *p, bo
         path_in_workspace(f, p) && !path_protected(f, p))
         return true; /* build output, or a branch that is checked out */
     if (p->below || p->uncertain)
-        return !path_secret(f, p) || p->below;
-    return p->access == ACCESS_READ && !path_secret(f, p);
+        return !path_listed_secret(f, p) || p->below;
+    return p->access == ACCESS_READ && !path_listed_secret(f, p);
 }
 
 /* The shipped rules are meant for the project's code, the session's repository and programs of the

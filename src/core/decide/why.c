@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
+#include "facts/trees.h"
 
 #define SHOWN_MAX 60 /* bytes of a command that a reason quotes */
 
@@ -43,16 +44,32 @@ static inline struct str name_of(const struct facts *f, const struct action *a)
     return shown(f->arena, form);
 }
 
-/* The first path that is more than plainly read. */
-static struct str path_why(const struct facts *f, const struct action *a)
+/* The first path that leads to a secret, or, below a whole directory, to something that no word
+ * names. */
+static struct str reached_why(const struct facts *f, const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        const char *secret = p->below ? NULL : path_secret(f, p);
+        const char *what = p->below || p->uncertain ? NULL : path_secret(f, p);
+        if (what)
+            return str_format(f->arena, "touches %.*s: %s", STR_ARG(p->written), what);
+        what = p->below || p->uncertain ? NULL : tree_doubt(f, a, p);
+        if (what)
+            return str_format(f->arena, "%s %s",
+                              p->access & ACCESS_WRITE ? "may write through" : "reaches", what);
+    }
+    return (struct str){0};
+}
+
+/* The first path that is more than plainly read. */
+static struct str path_why(const struct facts *f, const struct action *a)
+{
+    struct str reached = reached_why(f, a);
+
+    for (size_t i = 0; !reached.len && i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
         if (p->below || p->uncertain)
             continue;
-        if (secret)
-            return str_format(f->arena, "touches %.*s: %s", STR_ARG(p->written), secret);
         if (p->access & ACCESS_DELETE)
             return str_format(f->arena, "deletes %.*s", STR_ARG(p->written));
         if (p->access & ACCESS_WRITE)
@@ -61,7 +78,7 @@ static struct str path_why(const struct facts *f, const struct action *a)
         if (a->recursive && !path_readable_below(f, p))
             return str_format(f->arena, "reads everything below %.*s", STR_ARG(p->written));
     }
-    return (struct str){0};
+    return reached;
 }
 
 static struct str reason_of(const struct facts *f, const struct action *a)

@@ -75,6 +75,11 @@ struct action {
     unsigned unknown;   /* ACCESS_ bits for paths that are unknown before run time */
     bool recursive;     /* one of its paths includes everything below it */
     bool lists;         /* ... and that is only listed: names, sizes and dates, no contents */
+    bool selects;       /* ... or only what a pattern chooses is printed of it */
+    bool broad;         /* more than that, by an option */
+    struct strs only;   /* globs of the names of the files that are read below it; none: all */
+    bool follows;       /* links below it are followed */
+    bool unhidden;      /* hidden names below it are not skipped, where the row says so of others */
     struct str cwd;     /* where it acts; empty if unknown */
     struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */
     struct str directory; /* a directory that the program enters itself (git -C); empty if none */
@@ -112,6 +117,7 @@ struct answer {
 /* Findings that are cached for one decision. */
 struct decision_cache {
     size_t globbed;  /* patterns compared with every row so far, see sensitive_paths.c */
+    size_t walked;   /* names that trees.c has looked at */
     struct str home; /* folded for comparisons */
     enum any {
         ANY_UNASKED = 0,

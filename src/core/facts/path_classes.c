@@ -342,6 +342,15 @@ static const struct path_class secret[] = {
     {PATH_CLASS_ANYWHERE, "service-account*.json", "cloud credentials"},
     {PATH_CLASS_ANYWHERE, ".git-credentials", "credentials"},
     {PATH_CLASS_ANYWHERE, "*.tfstate", "infrastructure state, which holds secrets"},
+    {PATH_CLASS_ANYWHERE, "*.tfstate.backup", "infrastructure state, which holds secrets"},
+    {PATH_CLASS_ANYWHERE, "*.keychain-db", "a password store"},
+    {PATH_CLASS_ANYWHERE, "*.kdb", "a password store"},
+    {PATH_CLASS_ANYWHERE, ".secrets", "secrets"},
+    {PATH_CLASS_ROOT, "tmp/krb5cc*", "a Kerberos ticket"},
+    {PATH_CLASS_ROOT, "proc/*/task/*/mem", "the memory of a process"},
+    {PATH_CLASS_ROOT, "proc/*/task/*/root", "the file system of a process"},
+    {PATH_CLASS_ROOT, "proc/*/task/*/cwd", "the file system of a process"},
+    {PATH_CLASS_ROOT, "proc/*/task/*/fd", "the open files of a process"},
     {PATH_CLASS_ROOT, "etc/shadow*", "password hashes"},
     {PATH_CLASS_ROOT, "etc/gshadow*", "password hashes"},
     {PATH_CLASS_ROOT, "etc/sudoers*", "sudo configuration"},
@@ -418,8 +427,159 @@ static const struct path_class public[] = {
     {PATH_CLASS_ANYWHERE, "id_ed25519.pub", ""}, {PATH_CLASS_ANYWHERE, "id_ecdsa.pub", ""},
 };
 
+/* Hidden places of the home that may be read; secrets among them have their own rows. Caches,
+ * packages and tool chains, settings of shells and editors, and what agents keep for themselves. */
+static const struct path_class open_places[] = {
+#define OPEN(path) {PATH_CLASS_HOME, path, ""},
+    OPEN(".agents") OPEN(".android/sdk") OPEN(".ansible") OPEN(".asdf") OPEN(".bash_aliases") OPEN(
+        ".bash_login") OPEN(".bash_logout") OPEN(".bash_profile") OPEN(".bashrc") OPEN(".bun")
+        OPEN(".bundle") OPEN(".cabal") OPEN(".cache") OPEN(".cargo") OPEN(".choosenim") OPEN(
+            ".clang-format") OPEN(".claude") OPEN(".codex") OPEN(".composer/vendor") OPEN(".conda")
+            OPEN(".config/autostart") OPEN(".config/bat") OPEN(".config/btop") OPEN(
+                ".config/"
+                "code-server") OPEN(".config/containers") OPEN(".config/direnv")
+                OPEN(".config/environment.d") OPEN(".config/fd") OPEN(
+                    ".config/"
+                    "fish") OPEN(".config/fontconfig") OPEN(".config/ghostty") OPEN(".config/git")
+                    OPEN(".confi"
+                         "g/go") OPEN(".config/helix") OPEN(".config/htop") OPEN(".config/kitty")
+                        OPEN(".config/lazygit") OPEN(
+                            ".config/"
+                            "mise") OPEN(".config/nix") OPEN(".config/nvim")
+                            OPEN(".config/opencode") OPEN(".config/ripgrep") OPEN(
+                                ".co"
+                                "nfi"
+                                "g/"
+                                "sta"
+                                "rsh"
+                                "ip."
+                                "tom"
+                                "l") OPEN(".config/systemd") OPEN(".config/tmux")
+                                OPEN(".config/uv") OPEN(".config/vim") OPEN(".config/warp") OPEN(
+                                    ".config/yamllint") OPEN(".config/zed") OPEN(".cpan")
+                                    OPEN(".cpanm") OPEN(".curlrc.example") OPEN(".cursor") OPEN(
+                                        ".deno") OPEN(".docker/buildx") OPEN(".docker/cli-plugins")
+                                        OPEN(".dotfiles") OPEN("."
+                                                               "d"
+                                                               "o"
+                                                               "t"
+                                                               "n"
+                                                               "e"
+                                                               "t") OPEN(".editorconfig")
+                                            OPEN(".elan") OPEN(".emacs") OPEN(".emacs.d") OPEN(
+                                                ".eslintrc*") OPEN(".fonts")
+                                                OPEN(".gem") OPEN(".gemini") OPEN(".ghcup") OPEN(
+                                                    ".gitattributes") OPEN(".gitconfig") OPEN(".git"
+                                                                                              "igno"
+                                                                                              "r"
+                                                                                              "e")
+                                                    OPEN(".gitignore_global") OPEN(".gitmessage") OPEN(
+                                                        ".goenv") OPEN(".gradle") OPEN(".gvm") OPEN(".hex") OPEN(".hgignore")
+                                                        OPEN(".inputrc") OPEN(".ipython") OPEN(".iv"
+                                                                                               "y2") OPEN(".jdks") OPEN(
+                                                            ".jenv") OPEN(".julia") OPEN(".keras") OPEN(".kshrc")
+                                                            OPEN(".lldbinit") OPEN(".local/bin") OPEN(".local/include") OPEN(
+                                                                ".local/lib") OPEN(".local/share/"
+                                                                                   "applications") OPEN(".local/share/"
+                                                                                                        "bash-completion") OPEN(".local/share/claude") OPEN(".local/share/fnm") OPEN(".local/share/fonts") OPEN(".local/share/icons") OPEN(".local/share/jupyter/"
+                                                                                                                                                                                                                                           "kernels") OPEN(".local/"
+                                                                                                                                                                                                                                                           "share/"
+                                                                                                                                                                                                                                                           "man") OPEN(".local/share/mise") OPEN(".local/share/nvim/lazy") OPEN(".local/share/nvim/site") OPEN(".local/share/"
+                                                                                                                                                                                                                                                                                                                                                               "opencode") OPEN(".local/share/pipx") OPEN(".local/share/pnpm") OPEN(".local/share/"
+                                                                                                                                                                                                                                                                                                                                                                                                                                    "pypoetry") OPEN(".local/share/uv") OPEN(".local/share/virtualenvs") OPEN(".local/"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "share/"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "zsh") OPEN(".luarocks") OPEN(".m2") OPEN(".mix") OPEN(".nimble") OPEN(".nix-defexpr") OPEN(".nix-profile")
+                                                                OPEN(".node-gyp") OPEN(".nodenv") OPEN(".npm") OPEN(".nuget") OPEN(".nvm") OPEN(".nvmrc") OPEN(".oh-my-zsh") OPEN(
+                                                                    ".opencode") OPEN(".ollama/"
+                                                                                      "models") OPEN(".opam") OPEN(".pip/cache")
+                                                                    OPEN(".pkgx") OPEN(".plenv") OPEN(
+                                                                        "."
+                                                                        "p"
+                                                                        "n"
+                                                                        "p"
+                                                                        "m"
+                                                                        "-"
+                                                                        "s"
+                                                                        "t"
+                                                                        "o"
+                                                                        "r"
+                                                                        "e") OPEN(".poetry") OPEN(".prettierrc*") OPEN(".pro"
+                                                                                                                       "fil"
+                                                                                                                       "e")
+                                                                        OPEN(".pub-cache") OPEN(".p"
+                                                                                                "ye"
+                                                                                                "n"
+                                                                                                "v") OPEN(
+                                                                            ".python-"
+                                                                            "version")
+                                                                            OPEN(".qwen") OPEN(
+                                                                                ".rbenv") OPEN(".ru"
+                                                                                               "by-"
+                                                                                               "ver"
+                                                                                               "sio"
+                                                                                               "n") OPEN(".rustup")
+                                                                                OPEN(".rvm") OPEN(".sbt") OPEN(
+                                                                                    ".sdk"
+                                                                                    "man") OPEN(".s"
+                                                                                                "hr"
+                                                                                                "c")
+                                                                                    OPEN(
+                                                                                        ".sta"
+                                                                                        "ck") OPEN(".swiftpm")
+                                                                                        OPEN(
+                                                                                            ".terra"
+                                                                                            "form."
+                                                                                            "d/"
+                                                                                            "plugin"
+                                                                                            "-cach"
+                                                                                            "e") OPEN(".terraform.d/"
+                                                                                                      "plugins")
+                                                                                            OPEN("."
+                                                                                                 "t"
+                                                                                                 "m"
+                                                                                                 "u"
+                                                                                                 "x") OPEN(
+                                                                                                ".t"
+                                                                                                "mu"
+                                                                                                "x."
+                                                                                                "co"
+                                                                                                "n"
+                                                                                                "f") OPEN(".tool-"
+                                                                                                          "versions") OPEN(".torch")
+                                                                                                OPEN(".vagrant.d/boxes") OPEN(
+                                                                                                    ".ven"
+                                                                                                    "v") OPEN(".vim") OPEN(".vimr"
+                                                                                                                           "c")
+                                                                                                    OPEN(".virtualenvs") OPEN(
+                                                                                                        "."
+                                                                                                        "v"
+                                                                                                        "o"
+                                                                                                        "l"
+                                                                                                        "t"
+                                                                                                        "a") OPEN(".vscode")
+                                                                                                        OPEN(
+                                                                                                            ".v"
+                                                                                                            "sc"
+                                                                                                            "od"
+                                                                                                            "e-"
+                                                                                                            "se"
+                                                                                                            "rv"
+                                                                                                            "e"
+                                                                                                            "r") OPEN(".wasmtime")
+                                                                                                            OPEN(".yarn") OPEN(
+                                                                                                                ".zlogin")
+                                                                                                                OPEN(".zlogout") OPEN(
+                                                                                                                    ".zprofile")
+                                                                                                                    OPEN(".zsh") OPEN(
+                                                                                                                        ".zshenv")
+                                                                                                                        OPEN(
+                                                                                                                            ".zshrc")
+#undef OPEN
+};
+
 const struct path_class_table path_class_tables[PATH_CLASS_TABLES] = {
     [PATHS_PROTECTED] = {protected, COUNT(protected)},
     [PATHS_SECRET] = {secret, COUNT(secret)},
     [PATHS_PUBLIC] = {public, COUNT(public)},
+    [PATHS_OPEN] = {open_places, COUNT(open_places)},
 };

@@ -23,8 +23,8 @@ struct path_class {
     bool formatted; /* linters and formatters of the project may have it as an argument */
 };
 
-enum path_class_list { PATHS_PROTECTED, PATHS_SECRET, PATHS_PUBLIC };
-#define PATH_CLASS_TABLES 3
+enum path_class_list { PATHS_PROTECTED, PATHS_SECRET, PATHS_PUBLIC, PATHS_OPEN };
+#define PATH_CLASS_TABLES 4
 
 struct path_class_table {
     const struct path_class *rows;

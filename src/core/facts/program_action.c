@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "facts/remotes.h"
 #include "facts/touch.h"
 #include "facts/unchanged.h"
 
@@ -258,6 +259,19 @@ static size_t explain(struct facts *f, const struct shell_action *from, struct a
     return vanishing;
 }
 
+/* How it goes through the whole directories that it reads or writes. Of two readings of the words
+ * the one that reaches further counts. */
+static void enter_trees(struct action *a, const struct program_use *use, bool again)
+{
+    bool selects = use->selects && !use->searches_all;
+
+    a->selects = again ? a->selects && selects : selects;
+    a->only = again ? (struct strs){0} : use->only;
+    a->broad |= use->searches_all;
+    a->follows |= use->follows || (use->row->follows && use->row->follows[0] == '*');
+    a->unhidden |= use->unhidden;
+}
+
 /* What it does if that word is missing: grep -r x $y then reads everything. */
 RARE static void explain_without(struct facts *f, const struct shell_action *from, struct action *a,
                                  size_t vanishing)
@@ -271,6 +285,8 @@ RARE static void explain_without(struct facts *f, const struct shell_action *fro
     program_explain(f->arena, words, from->words.count - 1, f->book->programs, &use);
     a->effects |=
         use.row && !use.directory.len && !use.script ? use.effects : use.effects | EFFECT_UNKNOWN;
+    if (use.row)
+        enter_trees(a, &use, true);
     for (size_t i = 0; i < use.paths.count; i++) {
         add_known_path(f, a, cwd, &use.paths.items[i], NULL);
         if (action_has_other_cwd(a))
@@ -336,6 +352,7 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
     a->effects = use.effects;
     a->built_in = use.built_in;
     a->loads = use.loads;
+    enter_trees(a, &use, false);
     if (is_editor_idle(from))
         a->effects &= ~(unsigned)EFFECT_EDITOR;
     if (use.directory.len) {
@@ -346,6 +363,8 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
     if (use.remotes.count && str_starts(str_from(use.row->name), STR("git ")) &&
         may_be_path(f, cwd, &use))
         a->effects |= EFFECT_NETWORK;
+    if (remotes_are_printed(f, a, cwd))
+        a->effects |= EFFECT_SECRETS;
     add_used_paths(f, from, a, cwd, &use);
     for (size_t i = 0; i < use.options.count; i++)
         add_option(f, a, cwd, &use, &use.options.items[i]);

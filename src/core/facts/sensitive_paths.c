@@ -4,6 +4,8 @@
 #include "base/path.h"
 #include "base/utf8_fold.h"
 #include "facts/path_classes.h"
+#include "facts/remotes.h"
+#include "facts/secret_names.h"
 #include "facts/worktree.h"
 
 /* Is `path` below `dir`, ignoring case? A file system may not distinguish cases. */
@@ -139,6 +141,16 @@ static const struct path_class *find(const struct facts *f, enum path_class_list
     return places->place[list];
 }
 
+static bool inside_one(const struct facts *f, struct str path)
+{
+    if (f->workspace.len && path_is_inside(path, f->workspace))
+        return true;
+    for (size_t i = 0; i < f->book->directories.count; i++)
+        if (path_is_inside(path, f->book->directories.items[i].path))
+            return true;
+    return worktree_is_linked(f, path);
+}
+
 /* Another user's home: every directory below /home but our own. */
 static bool other_home(struct str path, struct str home)
 {
@@ -169,21 +181,70 @@ const char *path_own_state(const struct facts *f, const struct subject_path *pat
 }
 
 /* If the files that a pattern matches are known, they count too. */
-static const char *secret_among(const struct facts *f, const struct subject_paths *files)
+static const char *secret_among(const struct facts *f, const struct subject_paths *files,
+                                const char *(*is_secret)(const struct facts *f,
+                                                         const struct subject_path *path))
 {
     for (size_t i = 0; i < files->count; i++) {
-        const char *what = path_secret(f, &files->items[i]);
+        const char *what = is_secret(f, &files->items[i]);
         if (what || files->items[i].resolved.len == 0)
             return what ? what : "an unknown path";
     }
     return NULL;
 }
 
-const char *path_secret(const struct facts *f, const struct subject_path *path)
+/* Directories that are closed only with all that is below them, not by themselves. */
+static bool is_parent(struct str in_home)
+{
+    return str_is(in_home, ".config") || str_is(in_home, ".local") ||
+           str_is(in_home, ".local/share") || str_is(in_home, ".local/state");
+}
+
+/* What programs keep in the home for themselves, tokens among it: closed, but for what is known to
+ * be none. */
+static bool is_closed(const struct facts *f, struct str path)
+{
+    const struct path_class_search open = {PATHS_OPEN, folded_home(f), true, false};
+    struct str rest;
+
+    return below(f->home, path, &rest) && rest.s[0] == '.' && !is_parent(rest) &&
+           !inside_one(f, path) &&
+           path_class_match(&open, utf8_fold(f->arena, path), false) ==
+               path_class_tables[PATHS_OPEN].count;
+}
+
+/* A directory is not named after what it holds, and a word without an ending that is no file may be
+ * any word: npm test -- token. */
+static bool is_named_secret(const struct facts *f, struct str path)
+{
+    struct str name = path_base(path);
+
+    if (!secret_name_is(name))
+        return false;
+    enum file_kind kind = f->world->kind(f->world->context, str_copy(f->arena, path).s);
+    return kind != FILE_DIRECTORY && (kind != FILE_ABSENT || str_has(name, '.'));
+}
+
+/* By its name or place, where no row covers it. */
+static const char *secret_by_kind(const struct facts *f, struct str path, bool pattern)
+{
+    if (is_closed(f, path))
+        return "a hidden place of the home";
+    if (remotes_in_file(f, path))
+        return "settings of git with a password or token";
+    return !pattern && is_named_secret(f, path) ? "a file that is named like a secret" : NULL;
+}
+
+static bool is_public(const struct facts *f, const struct subject_path *path)
+{
+    return !path->pattern && find(f, PATHS_PUBLIC, path) && str_eq(path->written, path->resolved);
+}
+
+const char *path_listed_secret(const struct facts *f, const struct subject_path *path)
 {
     const struct path_class *p = find(f, PATHS_SECRET, path);
 
-    if (p && !path->pattern && find(f, PATHS_PUBLIC, path) && str_eq(path->written, path->resolved))
+    if (p && is_public(f, path))
         return NULL;
     /* /root is another user's home unless it is ours or the workspace is there. */
     if (p && str_is(str_from(p->path), "root") &&
@@ -195,7 +256,25 @@ const char *path_secret(const struct facts *f, const struct subject_path *path)
         other_home(path->resolved.len ? path->resolved : path->written, f->home) &&
         !path_in_workspace(f, path))
         return "another user's home";
-    return path->files ? secret_among(f, path->files) : NULL;
+    return path->files ? secret_among(f, path->files, path_listed_secret) : NULL;
+}
+
+const char *path_secret(const struct facts *f, const struct subject_path *path)
+{
+    const char *what = path_listed_secret(f, path);
+
+    if (what || (is_public(f, path) && find(f, PATHS_SECRET, path)))
+        return what;
+    what = secret_by_kind(f, path->written, path->pattern);
+    if (!what && !path->pattern && path->resolved.len && !str_eq(path->written, path->resolved))
+        what = secret_by_kind(f, path->resolved, false);
+    return what || !path->files ? what : secret_among(f, path->files, path_secret);
+}
+
+bool path_overwrites_secret(const struct facts *f, const struct subject_path *path)
+{
+    return path_secret(f, path) &&
+           (path->pattern || f->world->kind(f->world->context, path->written.s) != FILE_ABSENT);
 }
 
 /* Does the directory contain a secret with a fixed path? */
@@ -213,7 +292,9 @@ static bool secret_below(const struct facts *f, struct str directory, bool names
 
 static bool is_open(const struct facts *f, struct str directory, bool names)
 {
-    return !path_too_wide(directory, f->home) && !secret_below(f, directory, names);
+    return !path_too_wide(directory, f->home) &&
+           (!secret_below(f, directory, names) || /* /proc/cpuinfo has nothing below it */
+            f->world->kind(f->world->context, str_copy(f->arena, directory).s) == FILE_REGULAR);
 }
 
 static bool are_open(const struct facts *f, const struct subject_path *path, bool names)
@@ -235,16 +316,6 @@ bool path_readable_below(const struct facts *f, const struct subject_path *path)
 bool path_listable_below(const struct facts *f, const struct subject_path *path)
 {
     return are_open(f, path, true);
-}
-
-static bool inside_one(const struct facts *f, struct str path)
-{
-    if (f->workspace.len && path_is_inside(path, f->workspace))
-        return true;
-    for (size_t i = 0; i < f->book->directories.count; i++)
-        if (path_is_inside(path, f->book->directories.items[i].path))
-            return true;
-    return worktree_is_linked(f, path);
 }
 
 bool path_in_workspace(const struct facts *f, const struct subject_path *path)

@@ -10,6 +10,8 @@
 struct path_class_memory {
     bool known[PATH_CLASS_TABLES];
     const struct path_class *place[PATH_CLASS_TABLES];
+    bool walked; /* what trees.c found below it: */
+    const char *tree;
 };
 
 #define SENSITIVE_GLOBS_MAX                                                                        \
@@ -27,6 +29,12 @@ bool path_readable_below(const struct facts *f, const struct subject_path *path)
  * name. */
 bool path_listable_below(const struct facts *f, const struct subject_path *path);
 const char *path_secret(const struct facts *f, const struct subject_path *path);
+/* The same, for rules of the published models: only by the table, not by what a name says or where
+ * programs keep their own files. */
+const char *path_listed_secret(const struct facts *f, const struct subject_path *path);
+
+/* A secret that is there: no history has what writing to it loses. */
+bool path_overwrites_secret(const struct facts *f, const struct subject_path *path);
 
 /* Inside the workspace, an additional directory or a linked worktree of the workspace's repository
  * (worktree.h), and not through a link that leaves it. */

@@ -115,26 +115,51 @@ static void add_named_files(struct facts *f, struct subject *s, struct str direc
     }
 }
 
-static void add_searched_files(struct facts *f, struct subject *s)
+/* Globs with blanks or commas between them are not told apart here. */
+static struct str as_one_glob(struct str globs)
 {
+    if (globs.s[0] == '!' && str_has(globs, '/'))
+        return STR("*");
+    return str_has(globs, ' ') || (str_has(globs, ',') && !str_has(globs, '{')) ? STR("*")
+                                                                                : path_base(globs);
+}
+
+/* What it prints of the files below its directory. */
+static void search_tree(struct facts *f, struct action *a)
+{
+    struct str mode = value_text(f->call->input, "output_mode");
+
+    a->recursive = true;
+    a->selects = (mode.len && !str_is(mode, "content")) || program_pattern_selects(f->shared.first);
+}
+
+static void add_searched_files(struct facts *f, struct action *a)
+{
+    struct subject *s = &a->subject;
     static const char *const fields[] = {"glob", "include", "include_pattern", "file_pattern",
                                          "glob_pattern"};
 
-    for (size_t i = 0; i < COUNT(fields); i++)
-        add_named_files(f, s, s->paths.items[0].written, value_text(f->call->input, fields[i]));
+    for (size_t i = 0; i < COUNT(fields); i++) {
+        struct str globs = value_text(f->call->input, fields[i]);
+        add_named_files(f, s, s->paths.items[0].written, globs);
+        if (globs.len)
+            LIST_PUSH(f->arena, &a->only, as_one_glob(globs));
+    }
 }
 
 /* A glob tool's pattern may itself leave its directory. An unknown field may name another
  * directory: other clients use other names. */
-static void add_search_paths(struct facts *f, struct subject *s)
+static void add_search_paths(struct facts *f, struct action *a)
 {
+    struct subject *s = &a->subject;
     struct str pattern = value_text(f->call->input, "pattern");
     bool globs = f->call->row && str_is(f->call->row->name, "Glob");
 
     if (s->paths.count == 0)
         touch_clean(f, s, f->call->cwd, f->call->cwd, ACCESS_READ, false);
     if (f->call->row && str_is(f->call->row->name, "Grep")) {
-        add_searched_files(f, s);
+        search_tree(f, a);
+        add_searched_files(f, a);
         touch_tree(f, s, s->paths.items[0].written, ACCESS_READ, true);
     }
     if (globs && pattern.len &&
@@ -191,7 +216,7 @@ void tool_action(struct facts *f)
     if (access && f->call->kind != TOOL_SEARCH)
         add_other_paths(f, s, access);
     if (f->call->kind == TOOL_SEARCH)
-        add_search_paths(f, s);
+        add_search_paths(f, &a);
     if (!f->call->row || access == 0)
         add_possible_paths(f, s);
     s->whole = true;

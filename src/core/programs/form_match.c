@@ -177,12 +177,38 @@ static void note_form(struct reading *r, const struct form *f)
         }
 }
 
+static bool is_listed(const char *names, const struct option *option)
+{
+    struct str rest = str_from(names ? names : ""), name;
+
+    while (str_next_word(&rest, &name))
+        if (option_named(option, name))
+            return true;
+    return false;
+}
+
+/* How it goes through whole directories with this option. */
+static void apply_to_trees(struct reading *r, const struct option *option)
+{
+    const struct program_row *row = r->use->row;
+
+    r->out->follows |= is_listed(row->follows, option);
+    r->out->unhidden |= is_listed(row->unhides, option);
+    r->out->searches_all |= is_listed(row->broadens, option);
+}
+
 static void apply_values(struct reading *r, const struct form *f)
 {
+    const struct program_row *row = r->use->row;
+    bool trees = row->follows || row->unhides || row->broadens;
+
     if (f)
         note_form(r, f);
-    for (size_t i = 0; i < r->given.count; i++)
+    for (size_t i = 0; i < r->given.count; i++) {
+        if (trees)
+            apply_to_trees(r, &r->given.items[i].option);
         apply_value(r, f, &r->given.items[i]);
+    }
     r->given.count = 0;
     r->names = 0;
 }

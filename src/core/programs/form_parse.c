@@ -11,7 +11,7 @@ bool role_is_risky(struct str roles)
         ['.'] = true, [','] = true, ['R'] = true, ['r'] = true,
         ['B'] = true, ['b'] = true, ['O'] = true};
 
-    if (str_is(roles, "@only"))
+    if (str_is(roles, "@only") || str_is(roles, "@pattern"))
         return false;
     for (size_t i = 0; i < roles.len; i++)
         if (!reads[(unsigned char)roles.s[i]])

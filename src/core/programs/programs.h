@@ -197,6 +197,13 @@ struct program_row {
     bool leaves_input;    /* it does not read its standard input, */
     const char *opens; /* and opens one file, its last word: a digit, which operand that is, and the
                           letters of the options that may come in front of it */
+    /* Of rows that read or write whole directories. Options are named as in the row, separated by
+     * blanks. */
+    const char *follows;  /* with one of these, links below a directory are followed; "*": always */
+    const char *unhides;  /* hidden names are skipped, unless one of these is given */
+    const char *broadens; /* with one of these it prints more than its pattern chooses, or reads
+                             what it skips otherwise */
+    bool prints_urls;     /* of remotes, or any setting of git: a password in one is printed, too */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */
 };
@@ -253,7 +260,14 @@ struct program_use {
     bool only_uncounted; /* EFFECT_UNKNOWN only says that operands may be more words, or fewer */
     bool shortened;      /* an option was abbreviated: another version may read another one */
     bool prints;         /* an option with % was given: it may print a text and do nothing else */
-    size_t doubt;        /* the first word that was not explained; 0: none, or no single one */
+    struct strs only; /* globs of the names of the files that are read below a directory; none: all
+                       */
+    bool selects;     /* of those only some lines are printed: a pattern chooses them, */
+    bool
+        searches_all; /* unless one matches nearly everything, or what lines with secrets contain */
+    bool follows;     /* it follows links below a directory */
+    bool unhidden;    /* hidden names are not skipped, where the row says that they may be */
+    size_t doubt;     /* the first word that was not explained; 0: none, or no single one */
     struct program_options options;
 };
 
@@ -302,6 +316,10 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
  * EFFECT_CODE. */
 void program_explain_input(struct arena *a, const struct shell_word *words, size_t count,
                            struct str text, struct program_use *use);
+
+/* Does a search for this pattern print only lines with a word that says what is searched for, and
+ * that is no word of secrets? */
+bool program_pattern_selects(struct str pattern);
 
 /* May a module that Python loads have this name? Case does not matter: on some disks it makes no
  * difference. */

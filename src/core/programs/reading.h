@@ -217,6 +217,8 @@ void read_js(struct reading *r, struct piece p);
 void read_jstype(struct reading *r, struct piece p);
 void read_data(struct reading *r, struct piece p);
 void read_noplus(struct reading *r, struct piece p);
+void read_pattern(struct reading *r, struct piece p);
+void read_unitprop(struct reading *r, struct piece p);
 void read_nobar(struct reading *r, struct piece p);
 void read_nopipe(struct reading *r, struct piece p);
 void read_printf(struct reading *r, struct piece p);

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "machine/gitdir.h"
 #include "machine/guard.h"
 #include "machine/ignored.h"
+#include "machine/tokens.h"
 
 #define LINKS_MAX 40 /* the kernel's limit */
 
@@ -271,6 +273,34 @@ static bool real_list(void *context, const char *directory, char *out, size_t si
     return read;
 }
 
+/* Not every file system says it in the listing. */
+static enum entry_kind entry_kind(DIR *d, const struct dirent *e)
+{
+    struct stat st;
+
+    if (e->d_type == DT_UNKNOWN && fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        return S_ISDIR(st.st_mode) ? ENTRY_DIRECTORY
+                                   : (S_ISLNK(st.st_mode) ? ENTRY_LINK : ENTRY_OTHER);
+    return e->d_type == DT_DIR ? ENTRY_DIRECTORY : (e->d_type == DT_LNK ? ENTRY_LINK : ENTRY_OTHER);
+}
+
+static bool real_scan(void *context, const char *directory, world_entry *each, void *to)
+{
+    DIR *d = opendir(directory);
+    const struct dirent *e;
+    bool more = true;
+
+    (void)context;
+    if (!d)
+        return errno == ENOENT || errno == ENOTDIR;
+    for (errno = 0; more && (e = readdir(d)); errno = 0)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            more = each(to, e->d_name, entry_kind(d, e));
+    bool read = more && errno == 0;
+    closedir(d);
+    return read;
+}
+
 static enum regex_answer no_regex(const void *code, struct str text)
 {
     (void)code;
@@ -302,6 +332,12 @@ static bool real_plain(void *context, const char *directory)
     const struct world world = world_of(context, no_regex);
 
     return gitdir_is_plain(&world, directory);
+}
+
+static bool real_tokens(void *context, const char *file)
+{
+    (void)context; /* never cached: git rewrites the file at any time */
+    return tokens_in_settings(file);
 }
 
 /* Before the file is checked, makes the memory watch all directories on the way and the file
@@ -385,6 +421,9 @@ OUTSIDE(bool, resolve, (void *context, const char *path, char out[WORLD_PATH_MAX
         (context, path, out))
 OUTSIDE(bool, list, (void *context, const char *directory, char *out, size_t size),
         (context, directory, out, size))
+OUTSIDE(bool, scan, (void *context, const char *directory, world_entry *each, void *to),
+        (context, directory, each, to))
+OUTSIDE(bool, tokens, (void *context, const char *file), (context, file))
 OUTSIDE(bool, repository, (void *context, const char *directory, char out[WORLD_PATH_MAX]),
         (context, directory, out))
 OUTSIDE(bool, plain, (void *context, const char *directory), (context, directory))
@@ -397,9 +436,9 @@ OUTSIDE(bool, ignored, (void *context, const char *path), (context, path))
 
 #define REAL_WORLD(disk, match)                                                                    \
     {                                                                                              \
-        .context = (disk), .kind = kind, .resolve = resolve, .list = list,                         \
-        .repository = repository, .plain = plain, .program = program, .unchanged = unchanged,      \
-        .compiled = compiled, .ignored = ignored, .regex = (match)                                 \
+        .context = (disk), .kind = kind, .resolve = resolve, .list = list, .scan = scan,           \
+        .repository = repository, .plain = plain, .tokens = tokens, .program = program,            \
+        .unchanged = unchanged, .compiled = compiled, .ignored = ignored, .regex = (match)         \
     }
 
 const struct world real_world = REAL_WORLD(NULL, no_regex);

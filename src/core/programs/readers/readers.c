@@ -27,7 +27,8 @@ static const struct reader {
     {"method", read_method}, {"mise", read_mise, true}, {"name", read_name},
     {"naming", read_naming}, {"nobar", read_nobar}, {"nopipe", read_nopipe},
     {"noplus", read_noplus}, {"number", read_number}, {"only", read_only}, {"outdir", read_outdir},
-    {"output", read_output}, {"package", read_package}, {"page", read_page}, {"peer", read_peer},
+    {"output", read_output}, {"package", read_package}, {"page", read_page},
+    {"pattern", read_pattern}, {"peer", read_peer},
     {"plain", read_plain}, {"printf", read_printf}, {"ps", read_ps},
     {"python", read_python, .language = true}, {"query", read_query}, {"ref", read_ref},
     {"refspec", read_refspec}, {"report", read_report}, {"rev", read_rev}, {"rule", read_rule},
@@ -36,7 +37,8 @@ static const struct reader {
     {"source", read_source}, {"sqlite", read_sqlite}, {"style", read_style},
     {"suffix", read_suffix}, {"target", read_target}, {"task", read_task},
     {"taskname", read_taskname}, {"test", read_test}, {"text", read_text},
-    {"tmux", read_tmux, true}, {"url", read_url}, {"writeout", read_writeout}, {"yq", read_yq},
+    {"tmux", read_tmux, true}, {"unitprop", read_unitprop}, {"url", read_url},
+    {"writeout", read_writeout}, {"yq", read_yq},
 };
 /* clang-format on */
 
@@ -175,16 +177,30 @@ static void take_example(struct reading *r, struct piece *p)
  * files, so a glob that names a secret reads it. Only the last component matters. */
 void read_only(struct reading *r, struct piece p)
 {
-    if (str_starts(p.text, STR("!")))
+    if (str_starts(p.text, STR("!"))) {
+        LIST_PUSH(r->arena, &r->out->only, p.text);
         return; /* rg: a leading ! excludes files */
-    if (str_has(p.text, ':'))
+    }
+    bool type = str_has(p.text, ':');
+    if (type)
         p.text = str_from_byte(p.text, str_last_index(p.text, ':') + 1);
     if (str_has(p.text, '/'))
         p.text = str_from_byte(p.text, str_last_index(p.text, '/') + 1);
-    if (!p.text.len || str_has(p.text, WORD_UNKNOWN))
+    if (!p.text.len || str_has(p.text, WORD_UNKNOWN)) {
+        LIST_PUSH(r->arena, &r->out->only, STR("*"));
         return; /* unknown: reads the directory, as without the option */
+    }
+    if (!type)
+        LIST_PUSH(r->arena, &r->out->only, p.text);
     take_example(r, &p);
     add_path(r, p, PROGRAM_READS, false);
+}
+
+/* systemctl show -p NAME: the variables of a service are where its passwords are. */
+void read_unitprop(struct reading *r, struct piece p)
+{
+    if (!p.known || str_contains(p.text, STR("Environment")))
+        r->out->effects |= EFFECT_SECRETS;
 }
 
 /* A manual page by its name. A file could say `.so PATH`, and that file is shown then. */

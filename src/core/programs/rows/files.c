@@ -63,7 +63,8 @@ static const struct program_row rows[] = {
      "--strip-trailing-slashes -s,--symbolic-link -S,--suffix=@suffix -t,--target-directory=T "
      "-T,--no-target-directory -u,--update?= -v,--verbose -x,--one-file-system -Z --context?=",
      "{--parents} ^unknown R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | "
-     "{-R,-a} {-T} r w | {-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)", .brings = BRINGS_COPIES},
+     "{-R,-a} {-T} r w | {-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)", .brings = BRINGS_COPIES,
+     .follows = "-L"},
     {"cpio", "=", "", 0, "GNU cpio(1)", .brings = BRINGS_ARCHIVE},
     {"csplit",
      GNU_OPTIONS
@@ -90,7 +91,8 @@ static const struct program_row rows[] = {
      "-L,--dereference -l,--count-links -m -P,--no-dereference -S,--separate-dirs --si "
      "-s,--summarize -t,--threshold= --time?= --time-style= -X,--exclude-from=R --exclude= "
      "-x,--one-file-system",
-     "b* cwd", 0, "GNU du(1): names and sizes, no contents"},
+     "b* cwd", 0, "GNU du(1): names and sizes, no contents",
+     .follows = "-L"},
     {"fd",
      "mixed %-h,--help %-V,--version -H,--hidden -I,--no-ignore --no-ignore-vcs --no-ignore-parent "
      "--no-global-ignore-file -u,--unrestricted -s,--case-sensitive -i,--ignore-case -g,--glob "
@@ -101,7 +103,8 @@ static const struct program_row rows[] = {
      "--max-buffer-time= --max-results= -1 -q,--quiet --show-errors --base-directory=P "
      "--path-separator= --search-path=b --strip-cwd-prefix?= --one-file-system,--mount,--xdev "
      "-0,--print0 --hyperlink?=",
-     "{--search-path} . | . b* cwd", 0, "fd(1) 8.6: names, no contents"},
+     "{--search-path} . | . b* cwd", 0, "fd(1) 8.6: names, no contents",
+     .follows = "-L"},
     {"fdfind", "=fd", "", 0, "fd(1), its name in Debian"},
     {"file",
      GNU_OPTIONS
@@ -127,7 +130,8 @@ static const struct program_row rows[] = {
      "-newerma,-newermB,-newermc,-newermm=R !-files0-from=R -fls=W -fprint=W -fprint0=W "
      "-fprintf=W,. -delete -exec=I -execdir=I -ok=I -okdir=I",
      "{-delete} d* cwd | b* cwd", 0, "GNU find(1) 4.9: names, no contents",
-     .danger = DANGER_COMMANDS},
+     .danger = DANGER_COMMANDS,
+     .follows = "-L -follow"},
     {"gtar", "=", "", 0, "GNU tar(1)", .brings = BRINGS_ARCHIVE},
     {"gunzip", "=gzip", "", 0, "GNU gunzip(1)"},
     {"gzip",
@@ -171,7 +175,8 @@ static const struct program_row rows[] = {
      "-m -n,--numeric-uid-gid -N,--literal -o -p -q,--hide-control-chars --show-control-chars "
      "-Q,--quote-name --quoting-style= -r,--reverse -R,--recursive -s,--size -S --sort= --time= "
      "--time-style= -t -T,--tabsize= -u -U -v -w,--width= -x -X -Z,--context --zero -1",
-     "{-R} b* cwd | B* cwd", 0, "GNU ls(1)", .leaves_files = true, .leaves_input = true},
+     "{-R} b* cwd | B* cwd", 0, "GNU ls(1)", .leaves_files = true, .leaves_input = true,
+     .follows = "-L"},
     {"lzcat", "=xzcat", "", 0, "xzcat(1)"},
     {"lzma", "=xz", "", 0, "xz(1)"},
     {"mkdir", GNU_OPTIONS "-m,--mode= -p,--parents -v,--verbose -Z --context?=", "W*", 0,
@@ -274,7 +279,8 @@ static const struct program_row rows[] = {
      "{-x} {-O} .* | {-x} {-C} -C=w .* | {-x} .* cwd=w | {-t,-d,--test-label} .* | {--delete} "
      "-f=LW .* | {-c,-r,-u,-A} -f=LW r*", 0,
      "GNU tar(1) 1.34; for that of macOS -W is any long option, -H takes no value, and -s renames",
-     .brings = BRINGS_ARCHIVE},
+     .brings = BRINGS_ARCHIVE,
+     .follows = "-h"},
     {"tee", GNU_OPTIONS "-a,--append -i,--ignore-interrupts -p --output-error?=", "W*", 0,
      "GNU tee(1)",
      .danger = DANGER_REMOVAL},
@@ -289,7 +295,8 @@ static const struct program_row rows[] = {
      "--timefmt= --inodes --device -v -t -c -U -r -i -A -S -n -C -X -J -H=@apart -T=@apart "
      "--nolinks --hintro=R --houtro=R --prune !--fromfile !--fromtabfile",
      "b* cwd", 0, "tree(1) 2.1: names, no contents; -R with -o writes in each directory. -Lo takes "
-     "two values, from the next two words"},
+     "two values, from the next two words",
+     .follows = "-l"},
     {"truncate", GNU_OPTIONS "-c,--no-create -o,--io-blocks -r,--reference=R -s,--size=", "W*", 0,
      "GNU truncate(1)",
      .danger = DANGER_REMOVAL},
@@ -328,7 +335,8 @@ static const struct program_row rows[] = {
      "mixed %-h,-h2 -r,--recurse-paths -q,--quiet -v,--verbose -j,--junk-paths -0 -1 -2 -3 -4 -5 "
      "-6 -7 -8 -9 -y,--symlinks -u,--update -f,--freshen -D,--no-dir-entries -X,--no-extra -n= "
      "-x,--exclude -i,--include -e,--encrypt -P,--password= -l -ll -o -k !-T -TT=X",
-     "{-r} W r* | W R*", 0, "zip(1) 3.0; -@ takes names from its input and is not listed"},
+     "{-r} W r* | W R*", 0, "zip(1) 3.0; -@ takes names from its input and is not listed",
+     .follows = "*"},
     {"zipinfo", "mixed -1 -2 -s -m -l -v -h -t -T -z -M -C", "R .*", 0, "zipinfo(1)"},
     {"zstd",
      "mixed %-h %-H,--help %-V,--version -d,--decompress,--uncompress -t,--test -l,--list "

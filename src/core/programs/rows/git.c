@@ -137,7 +137,7 @@
 #define STASHING                                                                                   \
     "abbrev mixed -k,--keep-index --no-keep-index -S,--staged !-p,--patch -q,--quiet "             \
     "-u,--include-untracked "                                                                      \
-    "--no-include-untracked -a,--all -m,--message= " PATHSPEC_FILE
+    "--no-include-untracked ^secrets-a,--all -m,--message= " PATHSPEC_FILE
 #define SWITCHING                                                                                  \
     "abbrev mixed --guess --no-guess -q,--quiet --recurse-submodules?= --no-recurse-submodules "   \
     "--progress "                                                                                  \
@@ -342,7 +342,7 @@ static const struct program_row rows[] = {
      "| {-f} ^unknown -f=W .* "
      "| {--global,--system,--worktree,--blob} ^unknown .* cwd=@gitfile "
      "| {2} ^repository @gitkey . | {0} ^unknown none | ^unknown .* cwd=@gitfile",
-     0, "git-config(1)", .leaves_files = true},
+     0, "git-config(1)", .leaves_files = true, .prints_urls = true},
     {"git config edit", GIT_CONFIG_FILE, ".* cwd=@gitfile", EFFECT_UNKNOWN,
      "git-config(1) since 2.46"},
     {"git config get",
@@ -351,7 +351,8 @@ static const struct program_row rows[] = {
      "^secrets--url= -t,--type= --no-type --bool --int --path -z,--null --name-only --show-names "
      "--no-show-names --includes "
      "--no-includes --show-origin --show-scope --default= " HELP,
-     "@gitread", 0, "git-config(1) since 2.46; older ones refuse a key without a dot"},
+     "@gitread", 0, "git-config(1) since 2.46; older ones refuse a key without a dot",
+     .prints_urls = true},
     {"git config list",
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= -z,--null "
      "^secrets--show-names --name-only "
@@ -460,10 +461,11 @@ static const struct program_row rows[] = {
      "--break --heading "
      "-C,--context= -B,--before-context= -A,--after-context= --threads= -p,--show-function "
      "-W,--function-context "
-     "-f=R -e= --and --or --not -q,--quiet --all-match ^code-O,--open-files-in-pager?=X --ext-grep "
+     "-f=R -e=@pattern --and --or --not -q,--quiet --all-match ^code-O,--open-files-in-pager?=X --ext-grep "
      "--no-ext-grep "
      "-m,--max-count= --help",
-     "{-e,-f} @rev* | . @rev*", 0, "git-grep(1)"},
+     "{--untracked} {-e,-f} r* cwd | {--untracked} @pattern r* cwd | {-e,-f} @rev* | . @rev*", 0,
+     "git-grep(1)"},
     /* a blob alone is no file of any commit; a tree is */
     {"git hash-object",
      "abbrev mixed -t= ^repository-w --stdin !--stdin-paths --no-filters --literally --path= " HELP,
@@ -526,7 +528,7 @@ static const struct program_row rows[] = {
      "abbrev mixed -q,--quiet --upload-pack=X --exec=X -t,--tags -h,--heads -b,--branches --refs "
      "--get-url --sort= "
      "--exit-code --symref !-o,--server-option= --help",
-     "M .*", EFFECT_FETCH, "git-ls-remote(1)"},
+     "M .*", EFFECT_FETCH, "git-ls-remote(1)", .prints_urls = true},
     {"git ls-tree",
      "abbrev mixed -d -r -t -z -l,--long --name-only --name-status --object-only --full-name "
      "--full-tree --format= "
@@ -654,11 +656,12 @@ static const struct program_row rows[] = {
     {"git reflog list", "", "none", 0, "git-reflog(1)"},
     {"git reflog show", LOG, LOG_OPERANDS, 0, "git-reflog(1)"},
     {"git remote", "-v,--verbose --help", "{0} none | sub", 0, "git-remote(1)",
-     .leaves_files = true},
+     .leaves_files = true, .prints_urls = true},
     {"git remote add",
      "abbrev mixed ^fetch-f,--fetch --tags --no-tags -t,--track= -m,--master= --mirror?= " HELP,
      ". N", EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
-    {"git remote get-url", "abbrev mixed --push --all " HELP, ".", 0, "git-remote(1)"},
+    {"git remote get-url", "abbrev mixed --push --all " HELP, ".", 0, "git-remote(1)",
+     .prints_urls = true},
     {"git remote prune", "abbrev mixed -n,--dry-run " HELP, "M*", EFFECT_FETCH | EFFECT_REPO,
      "git-remote(1)"},
     {"git remote remove", "mixed", ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
@@ -672,7 +675,7 @@ static const struct program_row rows[] = {
     {"git remote set-url", "abbrev mixed --push --add --delete " HELP, ". N .",
      EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)"},
     {"git remote show", "abbrev mixed -n " HELP, "{-n} .* | {0} none | ^fetch M*", 0,
-     "git-remote(1)"},
+     "git-remote(1)", .prints_urls = true},
     {"git remote update", "abbrev mixed -p,--prune " HELP, "M*", EFFECT_FETCH, "git-remote(1)"},
     {"git repack",
      "abbrev -a -A --cruft ^loss--cruft-expiration= ^loss-d -f -F -n -q,--quiet -l,--local "
@@ -760,16 +763,18 @@ static const struct program_row rows[] = {
      "--exclude-existing?= --exists " HELP,
      ".*", 0, "git-show-ref(1)"},
     {"git sparse-checkout", "--help", "sub", 0, "git-sparse-checkout(1)"},
-    {"git sparse-checkout add", "abbrev mixed --skip-checks --stdin " HELP, ".*", EFFECT_REPO,
+    {"git sparse-checkout add", "abbrev mixed --skip-checks --stdin " HELP, ".*",
+     EFFECT_REPO | EFFECT_LOSS, "git-sparse-checkout(1)"},
+    {"git sparse-checkout disable", "", "none", EFFECT_REPO | EFFECT_LOSS,
      "git-sparse-checkout(1)"},
-    {"git sparse-checkout disable", "", "none", EFFECT_REPO, "git-sparse-checkout(1)"},
     {"git sparse-checkout list", "", "none", 0, "git-sparse-checkout(1)"},
     {"git sparse-checkout reapply",
-     "abbrev --cone --no-cone --sparse-index --no-sparse-index " HELP, "none", EFFECT_REPO,
-     "git-sparse-checkout(1)"},
+     "abbrev --cone --no-cone --sparse-index --no-sparse-index " HELP, "none",
+     EFFECT_REPO | EFFECT_LOSS, "git-sparse-checkout(1)"},
     {"git sparse-checkout set",
      "abbrev mixed --cone --no-cone --sparse-index --no-sparse-index --skip-checks --stdin " HELP,
-     ".*", EFFECT_REPO, "git-sparse-checkout(1)"},
+     ".*", EFFECT_REPO | EFFECT_LOSS,
+     "git-sparse-checkout(1): ignored files outside the cone are removed"},
     {"git stage", "=git add", "", 0, "git-stage(1)", .leaves_files = true},
     {"git stash", STASHING HELP, "{0} ^repository none | sub", 0, "git-stash(1)"},
     {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, ".", EFFECT_REPO, "git-stash(1)"},
@@ -781,7 +786,7 @@ static const struct program_row rows[] = {
     {"git stash pop", "abbrev mixed --index -q,--quiet " HELP, ".", EFFECT_REPO, "git-stash(1)"},
     {"git stash push", STASHING HELP, ".*", EFFECT_REPO, "git-stash(1)"},
     {"git stash save", STASHING HELP, ".*", EFFECT_REPO, "git-stash(1)"},
-    {"git stash show", "abbrev mixed --include-untracked --only-untracked -l= " DIFF "--help", ".",
+    {"git stash show", "abbrev mixed ^secrets--include-untracked ^secrets--only-untracked -l= " DIFF "--help", ".",
      0, "git-stash(1)"},
     {"git stash store", "abbrev mixed -q,--quiet -m,--message= " HELP, ".", EFFECT_REPO,
      "git-stash(1)"},
@@ -869,12 +874,12 @@ static const struct program_row rows[] = {
     {"git worktree list", "abbrev --porcelain -v,--verbose --expire= -z " HELP, "none", 0,
      "git-worktree(1)"},
     {"git worktree lock", "abbrev mixed --reason= " HELP, ".", EFFECT_REPO, "git-worktree(1)"},
-    {"git worktree move", "abbrev mixed ^loss-f,--force " HELP, "d w", EFFECT_REPO,
-     "git-worktree(1)"},
+    {"git worktree move", "abbrev mixed -f,--force " HELP, "d w", EFFECT_REPO | EFFECT_LOSS,
+     "git-worktree(1): the end of any worktree's path names it, wherever that is"},
     {"git worktree prune", "abbrev -n,--dry-run -v,--verbose --expire= " HELP, "none", EFFECT_REPO,
      "git-worktree(1)"},
-    {"git worktree remove", "abbrev mixed ^loss-f,--force " HELP, "d", EFFECT_REPO,
-     "git-worktree(1)"},
+    {"git worktree remove", "abbrev mixed -f,--force " HELP, "d", EFFECT_REPO | EFFECT_LOSS,
+     "git-worktree(1): as above, and ignored files in it are in no history"},
     {"git worktree repair", "mixed", "w*", EFFECT_REPO, "git-worktree(1)"},
     {"git worktree unlock", "mixed", ".", EFFECT_REPO, "git-worktree(1)"},
     {"git write-tree", "abbrev --missing-ok --prefix= " HELP, "none", EFFECT_REPO,

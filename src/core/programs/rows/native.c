@@ -138,7 +138,7 @@ static const struct program_row rows[] = {
     {"cmake -E cat", "", "R*", 0, "cmake 3.25 --help"},
     {"cmake -E compare_files", "--ignore-eol", "R R", 0, "cmake 3.25 --help"},
     {"cmake -E copy", "", "R+ W", 0, "cmake 3.25 --help"},
-    {"cmake -E copy_directory", "", "r+ w", 0, "cmake 3.25 --help"},
+    {"cmake -E copy_directory", "", "r+ w", 0, "cmake 3.25 --help", .follows = "*"},
     {"cmake -E copy_if_different", "", "R+ W", 0, "cmake 3.25 --help"},
     {"cmake -E echo", "", ".*", 0, "cmake 3.25 --help"},
     {"cmake -E environment", "", "none", EFFECT_SECRETS, "cmake 3.25 --help"},

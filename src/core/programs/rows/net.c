@@ -409,10 +409,10 @@ static const struct program_row rows[] = {
      "!--only-write-batch=W !--read-batch=R !--daemon !--config=R !--port= !--sockopts= !--iconv= "
      "!--copy-as=",
      "{-n,--dry-run,--list-only} Lr* | {1} Lr | Lr+ Lw", 0, "rsync(1) 3.2", .brings = BRINGS_COPIES,
-     .talks = true},
+     .talks = true, .follows = "-L -k --copy-unsafe-links"},
     {"scp",
      "-3 -4 -6 -A -B -C -O -p -q -r -R -s -T -v -c= -l= -P= -i=R -D= !-J=N !-F=R !-o= !-S=X !-X=",
-     "{-r} Lr+ Lw | LR+ LW", 0, "scp(1)", .talks = true},
+     "{-r} Lr+ Lw | LR+ LW", 0, "scp(1)", .talks = true, .follows = "*"},
     {"sendmail", "", "^send N*", EFFECT_NETWORK, "sendmail(8)"},
     {"sftp", "", "^send N*", EFFECT_NETWORK | EFFECT_CODE,
      "sftp(1); its input runs local commands"},

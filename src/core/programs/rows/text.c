@@ -16,7 +16,8 @@ static const struct program_row rows[] = {
      "-a,--all-types -f,--follow -m,--max-count= --depth= --nocolor --color --nogroup --group "
      "--noheading --heading --numbers --nonumbers -o,--only-matching --column --stats --vimgrep -H "
      "--nofilename --filename",
-     "{-g} r* cwd | . r* cwd", 0, "ag(1) 2.2; -z runs decompressors and is not listed"},
+     "{-g} r* cwd | @pattern r* cwd", 0, "ag(1) 2.2; -z runs decompressors and is not listed",
+     .follows = "-f", .unhides = "--hidden -u", .broadens = "-v -u -U -a -t"},
     {"awk",
      "abbrev %-h,--help %-V,--version -F,--field-separator= -v,--assign= -f,--file=F !-e,--source= "
      "-i,--include=F -l,--load=F -E,--exec=F !-o,--pretty-print?=W !-p,--profile?=W "
@@ -101,7 +102,9 @@ static const struct program_row rows[] = {
      "--changed-group-format= --line-format= --old-line-format= --new-line-format= "
      "--unchanged-line-format= -d,--minimal --horizon-lines= -H,--speed-large-files --color?= "
      "--palette=",
-     "{--from-file,--to-file} r* | {-r} r r | R R", 0, "GNU diff(1) 3.8; -l runs pr"},
+     "{--from-file,--to-file} r* | r r", 0,
+     "GNU diff(1) 3.8; -l runs pr. Of two directories it compares the files in them",
+     .follows = "*"},
     {"diff3",
      GNU_OPTIONS
      "-v -A,--show-all -e,--ed -E,--show-overlap -3,--easy-only -x,--overlap-only -X -i -m,--merge "
@@ -139,7 +142,7 @@ static const struct program_row rows[] = {
     {"gojq", "=jq", "", 0, "gojq, the same options"},
     {"grep",
      "number " GNU_OPTIONS
-     "-V -E,--extended-regexp -F,--fixed-strings -G,--basic-regexp -P,--perl-regexp -e,--regexp= "
+     "-V -E,--extended-regexp -F,--fixed-strings -G,--basic-regexp -P,--perl-regexp -e,--regexp=@pattern "
      "-f,--file=R -i,-y,--ignore-case --no-ignore-case -w,--word-regexp -x,--line-regexp "
      "-z,--null-data -s,--no-messages -v,--invert-match -m,--max-count= -b,--byte-offset "
      "-n,--line-number --line-buffered -H,--with-filename -h,--no-filename --label= "
@@ -148,7 +151,8 @@ static const struct program_row rows[] = {
      "--exclude-from=R --exclude-dir= -L,--files-without-match -l,--files-with-matches -c,--count "
      "-T,--initial-tab -Z,--null -u,--unix-byte-offsets -B,--before-context= -A,--after-context= "
      "-C,--context= --group-separator= --no-group-separator --color?= --colour?= -U,--binary",
-     "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} . r* cwd | {-e,-f} R* | . R*", 0, "GNU grep(1) 3.8",
+     "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} @pattern r* cwd | {-e,-f} R* | . R*", 0,
+     "GNU grep(1) 3.8", .follows = "-R", .broadens = "-v -z -f",
      .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs"},
     {"hd", "=hexdump", "", 0, "hexdump(1), util-linux"},
     {"head",
@@ -230,7 +234,7 @@ static const struct program_row rows[] = {
      "{-G} R W | R*", 0, "GNU ptx(1)"},
     {"rev", "mixed abbrev %-h,--help %-V,--version", "R*", 0, "rev(1), util-linux"},
     {"rg",
-     "mixed %-h,--help %-V,--version -e,--regexp= -f,--file=R --pre=X --pre-glob= --no-pre "
+     "mixed %-h,--help %-V,--version -e,--regexp=@pattern -f,--file=R --pre=X --pre-glob= --no-pre "
      "!-z,--search-zip --no-search-zip -s,--case-sensitive --crlf --no-crlf -E,--encoding= "
      "--no-encoding --engine= -F,--fixed-strings --no-fixed-strings -i,--ignore-case "
      "-v,--invert-match --no-invert-match -x,--line-regexp -m,--max-count= --mmap --no-mmap "
@@ -254,7 +258,10 @@ static const struct program_row rows[] = {
      "--debug --trace --no-ignore-messages --no-messages --messages --stats --no-stats --files "
      "--generate= --no-config --pcre2-version --type-list",
      "{--files} -g=. --iglob=. --type-add=. b* cwd | {--type-list,--pcre2-version,--generate} none "
-     "| {-e,-f} r* cwd | . r* cwd", 0, "rg(1) 14"},
+     "| {-e,-f} r* cwd | @pattern r* cwd", 0, "rg(1) 14", .follows = "-L",
+     .unhides = "-. -u", .broadens = "-v -f -u --no-ignore --no-ignore-dot --no-ignore-exclude "
+     "--no-ignore-files --no-ignore-global --no-ignore-parent --no-ignore-vcs --passthru "
+     "--null-data"},
     {"sdiff",
      GNU_OPTIONS
      "-v -o,--output=W -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space "

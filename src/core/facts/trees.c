@@ -1,0 +1,232 @@
+/* trees.c - walks whole directories that the call reads or writes.
+ *
+ * What is looked for depends on what the program does there. Contents that are printed: names of
+ * secrets. Programs that follow links: links, and what they lead to. Programs that write whole
+ * trees: links again, since a file is written through one. Most recursive commands are searches for
+ * a word, and need none of these. */
+#include "facts/trees.h"
+
+#include "base/glob.h"
+#include "base/path.h"
+#include "facts/path_classes.h"
+#include "facts/secret_names.h"
+#include "facts/sensitive_paths.h"
+
+struct tree_walk {
+    const struct facts *f;
+    const struct action *action;
+    bool secrets; /* look for names of secrets */
+    bool hidden;  /* also for those with a leading dot, and below such directories */
+    bool links;   /* look at links, */
+    bool writes;  /* which are written through */
+    struct strs todo;
+    struct str directory, root; /* that is being listed, and where it began */
+    const char *found;
+};
+
+static const char *found_at(const struct facts *f, const char *what, struct str path)
+{
+    return str_format(f->arena, "%s: %.*s", what, STR_ARG(path)).s;
+}
+
+static bool fits(const struct facts *f, struct str glob, const char *name)
+{
+    struct glob *g;
+
+    return glob_compile(f->arena, glob, GLOB_NOCASE | GLOB_BRACES, &g, NULL) != STATUS_OK ||
+           glob_match_or(g, str_from(name), true);
+}
+
+/* May the action read a file of this name? The last glob that matches decides; one with a leading
+ * "!" excludes. */
+static bool is_read(const struct facts *f, const struct strs *only, const char *name)
+{
+    bool read = true;
+
+    for (size_t i = 0; i < only->count; i++)
+        read &= only->items[i].s[0] == '!';
+    for (size_t i = 0; i < only->count; i++) {
+        struct str glob = only->items[i];
+        bool excludes = glob.s[0] == '!';
+        if (fits(f, excludes ? str_from_byte(glob, 1) : glob, name))
+            read = !excludes;
+    }
+    return read;
+}
+
+/* Most names match no row, and need no path. A row may be about a place from the root, so a match
+ * is confirmed with the whole path. */
+static const char *secret_here(const struct tree_walk *w, const char *name, bool is_directory)
+{
+    const struct facts *f = w->f;
+    const struct path_class_search search = {.list = PATHS_SECRET, .hidden = true};
+    struct subject_path p = {0};
+
+    bool settings = strcmp(name, "config") == 0 || strcmp(name, ".gitconfig") == 0;
+    if ((!settings &&
+         path_class_match(&search, str_from(name), false) ==
+             path_class_tables[PATHS_SECRET].count &&
+         !secret_name_is(str_from(name))) ||
+        (!is_directory && !is_read(f, &w->action->only, name)))
+        return NULL;
+    p.written = p.resolved = path_join(f->arena, w->directory, str_from(name));
+    const char *what = path_secret(f, &p);
+    return what ? found_at(f, what, p.written) : NULL;
+}
+
+static void enter(struct tree_walk *w, struct str directory)
+{
+    for (size_t i = 0; i < w->todo.count; i++)
+        if (str_eq(w->todo.items[i], directory))
+            return;
+    LIST_PUSH(w->f->arena, &w->todo, directory);
+}
+
+static const char *read_through(struct tree_walk *w, const struct subject_path *p)
+{
+    const struct facts *f = w->f;
+    const char *what = path_secret(f, p);
+
+    if (what)
+        return found_at(f, what, p->written);
+    if (f->world->kind(f->world->context, p->resolved.s) != FILE_DIRECTORY)
+        return NULL;
+    if (!path_readable_below(f, p))
+        return found_at(f, "a link to much more", p->written);
+    if (!path_is_inside(p->resolved, w->root))
+        enter(w, p->resolved);
+    return NULL;
+}
+
+static const char *write_through(const struct facts *f, const struct subject_path *p)
+{
+    const char *what = path_protected(f, p);
+
+    if (what)
+        return found_at(f, what, p->written);
+    return path_in_workspace(f, p) || path_in_temporary(f, p)
+               ? NULL
+               : found_at(f, "a link that leaves the workspace", p->written);
+}
+
+static const char *link_here(struct tree_walk *w, const char *name)
+{
+    const struct facts *f = w->f;
+    struct subject_path p = {.written = path_join(f->arena, w->directory, str_from(name))};
+    char resolved[WORLD_PATH_MAX];
+
+    if (!f->world->resolve(f->world->context, p.written.s, resolved))
+        return found_at(f, "a link that leads nowhere known", p.written);
+    p.resolved = str_copy(f->arena, str_from(resolved));
+    return w->writes ? write_through(f, &p) : read_through(w, &p);
+}
+
+/* git's own files hold no secret but those of its configuration, and there are many. */
+static const char *git_here(const struct tree_walk *w)
+{
+    struct str config = path_join(w->f->arena, w->directory, STR(".git/config"));
+    struct subject_path p = {.written = config, .resolved = config};
+    const char *what = w->secrets ? path_secret(w->f, &p) : NULL;
+
+    return what ? found_at(w->f, what, config) : NULL;
+}
+
+static bool look(void *to, const char *name, enum entry_kind kind)
+{
+    struct tree_walk *w = to;
+
+    if (++w->f->cache->walked > TREES_ENTRIES_MAX) {
+        w->found = "more files than can be looked at";
+    } else if (name[0] == '.' && !w->hidden) {
+        return true;
+    } else if (strcmp(name, ".git") == 0) {
+        w->found = git_here(w);
+    } else {
+        w->found = w->secrets ? secret_here(w, name, kind == ENTRY_DIRECTORY) : NULL;
+        if (!w->found && kind == ENTRY_LINK && w->links)
+            w->found = link_here(w, name);
+        else if (kind == ENTRY_DIRECTORY)
+            LIST_PUSH(w->f->arena, &w->todo, path_join(w->f->arena, w->directory, str_from(name)));
+    }
+    return !w->found;
+}
+
+static const char *walk(struct tree_walk *w, struct str root)
+{
+    const struct world *world = w->f->world;
+
+    if (world->kind(world->context, root.s) != FILE_DIRECTORY)
+        return NULL; /* a file has its own entry, and what is absent has nothing below it */
+    if (!world->scan)
+        return "files that cannot be listed";
+    w->root = root;
+    LIST_PUSH(w->f->arena, &w->todo, root);
+    for (size_t i = 0; i < w->todo.count && !w->found; i++) {
+        w->directory = w->todo.items[i];
+        if (!world->scan(world->context, w->directory.s, look, w) && !w->found)
+            return found_at(w->f, "a directory that cannot be listed", w->directory);
+    }
+    return w->found;
+}
+
+/* It prints what is in the history, and files that it keeps there. */
+static bool is_git(const struct action *a)
+{
+    return a->row && str_starts(str_from(a->row->name), STR("git "));
+}
+
+static bool leaves_names(const struct action *a)
+{
+    return a->row && a->row->brings == BRINGS_COPIES;
+}
+
+static struct tree_walk walk_for(const struct facts *f, const struct action *a,
+                                 const struct subject_path *path)
+{
+    struct tree_walk w = {.f = f, .action = a, .writes = (path->access & ACCESS_WRITE) != 0};
+
+    w.hidden = w.writes || !a->row || !a->row->unhides || a->unhidden;
+    w.secrets = path->access == ACCESS_READ && !a->lists && !a->selects && !leaves_names(a) &&
+                (!is_git(a) || a->broad);
+    w.links = w.writes || (a->follows && path->access == ACCESS_READ);
+    return w;
+}
+
+static const char *doubt_one(const struct facts *f, const struct action *a,
+                             const struct subject_path *path)
+{
+    struct tree_walk w = walk_for(f, a, path);
+
+    if ((!w.secrets && !w.links) || path->resolved.len == 0)
+        return NULL;
+    return walk(&w, str_copy(f->arena, path->resolved));
+}
+
+static const char *doubt_any(const struct facts *f, const struct action *a,
+                             const struct subject_path *path)
+{
+    const char *what = path->pattern ? NULL : doubt_one(f, a, path);
+
+    for (size_t i = 0; !what && path->files && i < path->files->count; i++) {
+        struct subject_path file = path->files->items[i];
+        file.access = path->access;
+        what = doubt_one(f, a, &file);
+    }
+    return what;
+}
+
+const char *tree_doubt(const struct facts *f, const struct action *a,
+                       const struct subject_path *path)
+{
+    struct path_class_memory *kept = path->places;
+
+    if (!a->recursive || path->below || (path->access & ACCESS_DELETE))
+        return NULL;
+    if (!kept)
+        return doubt_any(f, a, path);
+    if (!kept->walked) {
+        kept->tree = doubt_any(f, a, path);
+        kept->walked = true;
+    }
+    return kept->tree;
+}

@@ -1,0 +1,95 @@
+/* pattern.c - what a search prints: which lines its pattern can match, as far as that matters for
+ * secrets that lie below the directory that is searched. */
+#include "base/ascii.h"
+#include "programs/reading.h"
+
+#define WORD_MIN 3 /* letters that a line must contain; fewer choose nothing */
+
+/* Words that lines with secrets contain. */
+static const char *const telling[] = {"key",  "token", "secret", "passw", "pwd",
+                                      "cred", "auth",  "bearer", "begin", "private"};
+
+static bool is_name_byte(char c)
+{
+    return ascii_is_alnum(c) || c == '_';
+}
+
+static bool is_telling(struct str word)
+{
+    for (size_t i = 0; i < COUNT(telling); i++)
+        for (size_t at = 0, len = strlen(telling[i]); at + len <= word.len; at++)
+            if (str_eq_nocase(str_slice(word, at, at + len), str_from(telling[i])))
+                return true;
+    return false;
+}
+
+/* The end of a bracket expression. A "]" in the first place is an ordinary character. */
+static size_t after_brackets(struct str pattern, size_t at)
+{
+    at += at + 1 < pattern.len && pattern.s[at + 1] == '^' ? 2 : 1;
+    for (at++; at < pattern.len && pattern.s[at] != ']';)
+        at++;
+    return at;
+}
+
+/* What a repetition may leave out: the last byte of the word in front of it. */
+static bool is_optional(struct str pattern, size_t at)
+{
+    return at < pattern.len &&
+           (strchr("*?{", pattern.s[at]) ||
+            (pattern.s[at] == '\\' && at + 1 < pattern.len && strchr("?{", pattern.s[at + 1])));
+}
+
+/* Does it ask for a word that says what is searched, and that is none of the above? A group that
+ * may be left out, or that must not match, leaves that open. */
+static bool selects(struct str pattern)
+{
+    bool found = false;
+
+    for (size_t i = 0, end; i < pattern.len; i = end) {
+        char c = pattern.s[i];
+        end = i + 1;
+        if (c == '[') {
+            end = after_brackets(pattern, i) + 1;
+        } else if (c == '(' && end < pattern.len && pattern.s[end] == '?') {
+            return false;
+        } else if (c == ')' && is_optional(pattern, end)) {
+            return false;
+        } else if (c == '\\') {
+            end = i + 2;
+            if (end <= pattern.len && pattern.s[i + 1] == ')' && is_optional(pattern, end))
+                return false;
+        } else if (is_name_byte(c)) {
+            while (end < pattern.len && is_name_byte(pattern.s[end]))
+                end++;
+            struct str word = str_slice(pattern, i, end - is_optional(pattern, end));
+            if (is_telling(word))
+                return false;
+            found |= word.len >= WORD_MIN;
+        }
+    }
+    return found;
+}
+
+/* A search for several patterns prints what any of them matches: a newline separates them, and
+ * inside one so does a bar, with or without a backslash. */
+bool program_pattern_selects(struct str pattern)
+{
+    size_t from = 0;
+
+    for (size_t i = 0; i <= pattern.len; i++)
+        if (i == pattern.len || pattern.s[i] == '|' || pattern.s[i] == '\n') {
+            if (!selects(str_slice(pattern, from, i)))
+                return false;
+            from = i + 1;
+        }
+    return true;
+}
+
+void read_pattern(struct reading *r, struct piece p)
+{
+    if (!p.known || !program_pattern_selects(p.text))
+        r->out->searches_all = true;
+    else
+        r->out->selects = true;
+}
