@@ -430,151 +430,172 @@ static const struct path_class public[] = {
 /* Hidden places of the home that may be read; secrets among them have their own rows. Caches,
  * packages and tool chains, settings of shells and editors, and what agents keep for themselves. */
 static const struct path_class open_places[] = {
-#define OPEN(path) {PATH_CLASS_HOME, path, ""},
-    OPEN(".agents") OPEN(".android/sdk") OPEN(".ansible") OPEN(".asdf") OPEN(".bash_aliases") OPEN(
-        ".bash_login") OPEN(".bash_logout") OPEN(".bash_profile") OPEN(".bashrc") OPEN(".bun")
-        OPEN(".bundle") OPEN(".cabal") OPEN(".cache") OPEN(".cargo") OPEN(".choosenim") OPEN(
-            ".clang-format") OPEN(".claude") OPEN(".codex") OPEN(".composer/vendor") OPEN(".conda")
-            OPEN(".config/autostart") OPEN(".config/bat") OPEN(".config/btop") OPEN(
-                ".config/"
-                "code-server") OPEN(".config/containers") OPEN(".config/direnv")
-                OPEN(".config/environment.d") OPEN(".config/fd") OPEN(
-                    ".config/"
-                    "fish") OPEN(".config/fontconfig") OPEN(".config/ghostty") OPEN(".config/git")
-                    OPEN(".confi"
-                         "g/go") OPEN(".config/helix") OPEN(".config/htop") OPEN(".config/kitty")
-                        OPEN(".config/lazygit") OPEN(
-                            ".config/"
-                            "mise") OPEN(".config/nix") OPEN(".config/nvim")
-                            OPEN(".config/opencode") OPEN(".config/ripgrep") OPEN(
-                                ".co"
-                                "nfi"
-                                "g/"
-                                "sta"
-                                "rsh"
-                                "ip."
-                                "tom"
-                                "l") OPEN(".config/systemd") OPEN(".config/tmux")
-                                OPEN(".config/uv") OPEN(".config/vim") OPEN(".config/warp") OPEN(
-                                    ".config/yamllint") OPEN(".config/zed") OPEN(".cpan")
-                                    OPEN(".cpanm") OPEN(".curlrc.example") OPEN(".cursor") OPEN(
-                                        ".deno") OPEN(".docker/buildx") OPEN(".docker/cli-plugins")
-                                        OPEN(".dotfiles") OPEN("."
-                                                               "d"
-                                                               "o"
-                                                               "t"
-                                                               "n"
-                                                               "e"
-                                                               "t") OPEN(".editorconfig")
-                                            OPEN(".elan") OPEN(".emacs") OPEN(".emacs.d") OPEN(
-                                                ".eslintrc*") OPEN(".fonts")
-                                                OPEN(".gem") OPEN(".gemini") OPEN(".ghcup") OPEN(
-                                                    ".gitattributes") OPEN(".gitconfig") OPEN(".git"
-                                                                                              "igno"
-                                                                                              "r"
-                                                                                              "e")
-                                                    OPEN(".gitignore_global") OPEN(".gitmessage") OPEN(
-                                                        ".goenv") OPEN(".gradle") OPEN(".gvm") OPEN(".hex") OPEN(".hgignore")
-                                                        OPEN(".inputrc") OPEN(".ipython") OPEN(".iv"
-                                                                                               "y2") OPEN(".jdks") OPEN(
-                                                            ".jenv") OPEN(".julia") OPEN(".keras") OPEN(".kshrc")
-                                                            OPEN(".lldbinit") OPEN(".local/bin") OPEN(".local/include") OPEN(
-                                                                ".local/lib") OPEN(".local/share/"
-                                                                                   "applications") OPEN(".local/share/"
-                                                                                                        "bash-completion") OPEN(".local/share/claude") OPEN(".local/share/fnm") OPEN(".local/share/fonts") OPEN(".local/share/icons") OPEN(".local/share/jupyter/"
-                                                                                                                                                                                                                                           "kernels") OPEN(".local/"
-                                                                                                                                                                                                                                                           "share/"
-                                                                                                                                                                                                                                                           "man") OPEN(".local/share/mise") OPEN(".local/share/nvim/lazy") OPEN(".local/share/nvim/site") OPEN(".local/share/"
-                                                                                                                                                                                                                                                                                                                                                               "opencode") OPEN(".local/share/pipx") OPEN(".local/share/pnpm") OPEN(".local/share/"
-                                                                                                                                                                                                                                                                                                                                                                                                                                    "pypoetry") OPEN(".local/share/uv") OPEN(".local/share/virtualenvs") OPEN(".local/"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "share/"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "zsh") OPEN(".luarocks") OPEN(".m2") OPEN(".mix") OPEN(".nimble") OPEN(".nix-defexpr") OPEN(".nix-profile")
-                                                                OPEN(".node-gyp") OPEN(".nodenv") OPEN(".npm") OPEN(".nuget") OPEN(".nvm") OPEN(".nvmrc") OPEN(".oh-my-zsh") OPEN(
-                                                                    ".opencode") OPEN(".ollama/"
-                                                                                      "models") OPEN(".opam") OPEN(".pip/cache")
-                                                                    OPEN(".pkgx") OPEN(".plenv") OPEN(
-                                                                        "."
-                                                                        "p"
-                                                                        "n"
-                                                                        "p"
-                                                                        "m"
-                                                                        "-"
-                                                                        "s"
-                                                                        "t"
-                                                                        "o"
-                                                                        "r"
-                                                                        "e") OPEN(".poetry") OPEN(".prettierrc*") OPEN(".pro"
-                                                                                                                       "fil"
-                                                                                                                       "e")
-                                                                        OPEN(".pub-cache") OPEN(".p"
-                                                                                                "ye"
-                                                                                                "n"
-                                                                                                "v") OPEN(
-                                                                            ".python-"
-                                                                            "version")
-                                                                            OPEN(".qwen") OPEN(
-                                                                                ".rbenv") OPEN(".ru"
-                                                                                               "by-"
-                                                                                               "ver"
-                                                                                               "sio"
-                                                                                               "n") OPEN(".rustup")
-                                                                                OPEN(".rvm") OPEN(".sbt") OPEN(
-                                                                                    ".sdk"
-                                                                                    "man") OPEN(".s"
-                                                                                                "hr"
-                                                                                                "c")
-                                                                                    OPEN(
-                                                                                        ".sta"
-                                                                                        "ck") OPEN(".swiftpm")
-                                                                                        OPEN(
-                                                                                            ".terra"
-                                                                                            "form."
-                                                                                            "d/"
-                                                                                            "plugin"
-                                                                                            "-cach"
-                                                                                            "e") OPEN(".terraform.d/"
-                                                                                                      "plugins")
-                                                                                            OPEN("."
-                                                                                                 "t"
-                                                                                                 "m"
-                                                                                                 "u"
-                                                                                                 "x") OPEN(
-                                                                                                ".t"
-                                                                                                "mu"
-                                                                                                "x."
-                                                                                                "co"
-                                                                                                "n"
-                                                                                                "f") OPEN(".tool-"
-                                                                                                          "versions") OPEN(".torch")
-                                                                                                OPEN(".vagrant.d/boxes") OPEN(
-                                                                                                    ".ven"
-                                                                                                    "v") OPEN(".vim") OPEN(".vimr"
-                                                                                                                           "c")
-                                                                                                    OPEN(".virtualenvs") OPEN(
-                                                                                                        "."
-                                                                                                        "v"
-                                                                                                        "o"
-                                                                                                        "l"
-                                                                                                        "t"
-                                                                                                        "a") OPEN(".vscode")
-                                                                                                        OPEN(
-                                                                                                            ".v"
-                                                                                                            "sc"
-                                                                                                            "od"
-                                                                                                            "e-"
-                                                                                                            "se"
-                                                                                                            "rv"
-                                                                                                            "e"
-                                                                                                            "r") OPEN(".wasmtime")
-                                                                                                            OPEN(".yarn") OPEN(
-                                                                                                                ".zlogin")
-                                                                                                                OPEN(".zlogout") OPEN(
-                                                                                                                    ".zprofile")
-                                                                                                                    OPEN(".zsh") OPEN(
-                                                                                                                        ".zshenv")
-                                                                                                                        OPEN(
-                                                                                                                            ".zshrc")
-#undef OPEN
+    {PATH_CLASS_HOME, ".agents", ""},
+    {PATH_CLASS_HOME, ".android/sdk", ""},
+    {PATH_CLASS_HOME, ".ansible", ""},
+    {PATH_CLASS_HOME, ".asdf", ""},
+    {PATH_CLASS_HOME, ".bash_aliases", ""},
+    {PATH_CLASS_HOME, ".bash_login", ""},
+    {PATH_CLASS_HOME, ".bash_logout", ""},
+    {PATH_CLASS_HOME, ".bash_profile", ""},
+    {PATH_CLASS_HOME, ".bashrc", ""},
+    {PATH_CLASS_HOME, ".bun", ""},
+    {PATH_CLASS_HOME, ".bundle", ""},
+    {PATH_CLASS_HOME, ".cabal", ""},
+    {PATH_CLASS_HOME, ".cache", ""},
+    {PATH_CLASS_HOME, ".cargo", ""},
+    {PATH_CLASS_HOME, ".choosenim", ""},
+    {PATH_CLASS_HOME, ".clang-format", ""},
+    {PATH_CLASS_HOME, ".claude", ""},
+    {PATH_CLASS_HOME, ".codex", ""},
+    {PATH_CLASS_HOME, ".composer/vendor", ""},
+    {PATH_CLASS_HOME, ".conda", ""},
+    {PATH_CLASS_HOME, ".config/autostart", ""},
+    {PATH_CLASS_HOME, ".config/bat", ""},
+    {PATH_CLASS_HOME, ".config/btop", ""},
+    {PATH_CLASS_HOME, ".config/code-server", ""},
+    {PATH_CLASS_HOME, ".config/containers", ""},
+    {PATH_CLASS_HOME, ".config/direnv", ""},
+    {PATH_CLASS_HOME, ".config/environment.d", ""},
+    {PATH_CLASS_HOME, ".config/fd", ""},
+    {PATH_CLASS_HOME, ".config/fish", ""},
+    {PATH_CLASS_HOME, ".config/fontconfig", ""},
+    {PATH_CLASS_HOME, ".config/ghostty", ""},
+    {PATH_CLASS_HOME, ".config/git", ""},
+    {PATH_CLASS_HOME, ".config/go", ""},
+    {PATH_CLASS_HOME, ".config/helix", ""},
+    {PATH_CLASS_HOME, ".config/htop", ""},
+    {PATH_CLASS_HOME, ".config/kitty", ""},
+    {PATH_CLASS_HOME, ".config/lazygit", ""},
+    {PATH_CLASS_HOME, ".config/mise", ""},
+    {PATH_CLASS_HOME, ".config/nix", ""},
+    {PATH_CLASS_HOME, ".config/nvim", ""},
+    {PATH_CLASS_HOME, ".config/opencode", ""},
+    {PATH_CLASS_HOME, ".config/ripgrep", ""},
+    {PATH_CLASS_HOME, ".config/starship.toml", ""},
+    {PATH_CLASS_HOME, ".config/systemd", ""},
+    {PATH_CLASS_HOME, ".config/tmux", ""},
+    {PATH_CLASS_HOME, ".config/uv", ""},
+    {PATH_CLASS_HOME, ".config/vim", ""},
+    {PATH_CLASS_HOME, ".config/warp", ""},
+    {PATH_CLASS_HOME, ".config/yamllint", ""},
+    {PATH_CLASS_HOME, ".config/zed", ""},
+    {PATH_CLASS_HOME, ".cpan", ""},
+    {PATH_CLASS_HOME, ".cpanm", ""},
+    {PATH_CLASS_HOME, ".curlrc.example", ""},
+    {PATH_CLASS_HOME, ".cursor", ""},
+    {PATH_CLASS_HOME, ".deno", ""},
+    {PATH_CLASS_HOME, ".docker/buildx", ""},
+    {PATH_CLASS_HOME, ".docker/cli-plugins", ""},
+    {PATH_CLASS_HOME, ".dotfiles", ""},
+    {PATH_CLASS_HOME, ".dotnet", ""},
+    {PATH_CLASS_HOME, ".editorconfig", ""},
+    {PATH_CLASS_HOME, ".elan", ""},
+    {PATH_CLASS_HOME, ".emacs", ""},
+    {PATH_CLASS_HOME, ".emacs.d", ""},
+    {PATH_CLASS_HOME, ".eslintrc*", ""},
+    {PATH_CLASS_HOME, ".fonts", ""},
+    {PATH_CLASS_HOME, ".gem", ""},
+    {PATH_CLASS_HOME, ".gemini", ""},
+    {PATH_CLASS_HOME, ".ghcup", ""},
+    {PATH_CLASS_HOME, ".gitattributes", ""},
+    {PATH_CLASS_HOME, ".gitconfig", ""},
+    {PATH_CLASS_HOME, ".gitignore", ""},
+    {PATH_CLASS_HOME, ".gitignore_global", ""},
+    {PATH_CLASS_HOME, ".gitmessage", ""},
+    {PATH_CLASS_HOME, ".goenv", ""},
+    {PATH_CLASS_HOME, ".gradle", ""},
+    {PATH_CLASS_HOME, ".gvm", ""},
+    {PATH_CLASS_HOME, ".hex", ""},
+    {PATH_CLASS_HOME, ".hgignore", ""},
+    {PATH_CLASS_HOME, ".inputrc", ""},
+    {PATH_CLASS_HOME, ".ipython", ""},
+    {PATH_CLASS_HOME, ".ivy2", ""},
+    {PATH_CLASS_HOME, ".jdks", ""},
+    {PATH_CLASS_HOME, ".jenv", ""},
+    {PATH_CLASS_HOME, ".julia", ""},
+    {PATH_CLASS_HOME, ".keras", ""},
+    {PATH_CLASS_HOME, ".kshrc", ""},
+    {PATH_CLASS_HOME, ".lldbinit", ""},
+    {PATH_CLASS_HOME, ".local/bin", ""},
+    {PATH_CLASS_HOME, ".local/include", ""},
+    {PATH_CLASS_HOME, ".local/lib", ""},
+    {PATH_CLASS_HOME, ".local/share/applications", ""},
+    {PATH_CLASS_HOME, ".local/share/bash-completion", ""},
+    {PATH_CLASS_HOME, ".local/share/claude", ""},
+    {PATH_CLASS_HOME, ".local/share/fnm", ""},
+    {PATH_CLASS_HOME, ".local/share/fonts", ""},
+    {PATH_CLASS_HOME, ".local/share/icons", ""},
+    {PATH_CLASS_HOME, ".local/share/jupyter/kernels", ""},
+    {PATH_CLASS_HOME, ".local/share/man", ""},
+    {PATH_CLASS_HOME, ".local/share/mise", ""},
+    {PATH_CLASS_HOME, ".local/share/nvim/lazy", ""},
+    {PATH_CLASS_HOME, ".local/share/nvim/site", ""},
+    {PATH_CLASS_HOME, ".local/share/opencode", ""},
+    {PATH_CLASS_HOME, ".local/share/pipx", ""},
+    {PATH_CLASS_HOME, ".local/share/pnpm", ""},
+    {PATH_CLASS_HOME, ".local/share/pypoetry", ""},
+    {PATH_CLASS_HOME, ".local/share/uv", ""},
+    {PATH_CLASS_HOME, ".local/share/virtualenvs", ""},
+    {PATH_CLASS_HOME, ".local/share/zsh", ""},
+    {PATH_CLASS_HOME, ".luarocks", ""},
+    {PATH_CLASS_HOME, ".m2", ""},
+    {PATH_CLASS_HOME, ".mix", ""},
+    {PATH_CLASS_HOME, ".nimble", ""},
+    {PATH_CLASS_HOME, ".nix-defexpr", ""},
+    {PATH_CLASS_HOME, ".nix-profile", ""},
+    {PATH_CLASS_HOME, ".node-gyp", ""},
+    {PATH_CLASS_HOME, ".nodenv", ""},
+    {PATH_CLASS_HOME, ".npm", ""},
+    {PATH_CLASS_HOME, ".nuget", ""},
+    {PATH_CLASS_HOME, ".nvm", ""},
+    {PATH_CLASS_HOME, ".nvmrc", ""},
+    {PATH_CLASS_HOME, ".oh-my-zsh", ""},
+    {PATH_CLASS_HOME, ".ollama/models", ""},
+    {PATH_CLASS_HOME, ".opam", ""},
+    {PATH_CLASS_HOME, ".opencode", ""},
+    {PATH_CLASS_HOME, ".pip/cache", ""},
+    {PATH_CLASS_HOME, ".pkgx", ""},
+    {PATH_CLASS_HOME, ".plenv", ""},
+    {PATH_CLASS_HOME, ".pnpm-store", ""},
+    {PATH_CLASS_HOME, ".poetry", ""},
+    {PATH_CLASS_HOME, ".prettierrc*", ""},
+    {PATH_CLASS_HOME, ".profile", ""},
+    {PATH_CLASS_HOME, ".pub-cache", ""},
+    {PATH_CLASS_HOME, ".pyenv", ""},
+    {PATH_CLASS_HOME, ".python-version", ""},
+    {PATH_CLASS_HOME, ".qwen", ""},
+    {PATH_CLASS_HOME, ".rbenv", ""},
+    {PATH_CLASS_HOME, ".ruby-version", ""},
+    {PATH_CLASS_HOME, ".rustup", ""},
+    {PATH_CLASS_HOME, ".rvm", ""},
+    {PATH_CLASS_HOME, ".sbt", ""},
+    {PATH_CLASS_HOME, ".sdkman", ""},
+    {PATH_CLASS_HOME, ".shrc", ""},
+    {PATH_CLASS_HOME, ".stack", ""},
+    {PATH_CLASS_HOME, ".swiftpm", ""},
+    {PATH_CLASS_HOME, ".terraform.d/plugin-cache", ""},
+    {PATH_CLASS_HOME, ".terraform.d/plugins", ""},
+    {PATH_CLASS_HOME, ".tmux", ""},
+    {PATH_CLASS_HOME, ".tmux.conf", ""},
+    {PATH_CLASS_HOME, ".tool-versions", ""},
+    {PATH_CLASS_HOME, ".torch", ""},
+    {PATH_CLASS_HOME, ".vagrant.d/boxes", ""},
+    {PATH_CLASS_HOME, ".venv", ""},
+    {PATH_CLASS_HOME, ".vim", ""},
+    {PATH_CLASS_HOME, ".vimrc", ""},
+    {PATH_CLASS_HOME, ".virtualenvs", ""},
+    {PATH_CLASS_HOME, ".volta", ""},
+    {PATH_CLASS_HOME, ".vscode", ""},
+    {PATH_CLASS_HOME, ".vscode-server", ""},
+    {PATH_CLASS_HOME, ".wasmtime", ""},
+    {PATH_CLASS_HOME, ".yarn", ""},
+    {PATH_CLASS_HOME, ".zlogin", ""},
+    {PATH_CLASS_HOME, ".zlogout", ""},
+    {PATH_CLASS_HOME, ".zprofile", ""},
+    {PATH_CLASS_HOME, ".zsh", ""},
+    {PATH_CLASS_HOME, ".zshenv", ""},
+    {PATH_CLASS_HOME, ".zshrc", ""},
 };
 
 const struct path_class_table path_class_tables[PATH_CLASS_TABLES] = {
