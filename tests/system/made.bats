@@ -135,9 +135,12 @@ programs() {
     build ./x
     printf '#!/bin/sh\necho x\n' >x
     [ "$(says './x help')" = ask ]
+    [ "$(says 'go build -o ./x ./cmd/x')" = ask ] # a script, which the build would overwrite
+    rm x
     build ./x
     chmod -x x
     [ "$(says './x help')" = ask ]
+    rm x
     build ./x
     : >x
     [ "$(says './x help')" = ask ]

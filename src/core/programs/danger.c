@@ -111,8 +111,12 @@ const char *program_danger(struct str program)
     size_t slash = str_last_index(program, '/');
     struct str name = str_trim(slash == STR_NONE ? program : str_from_byte(program, slash + 1));
     bool star = str_ends(program, STR(" "));
+    bool subcommand = str_has(name, ' ');
     enum program_danger danger =
-        danger_of(str_has(name, ' ') ? program_shipped(name) : program_by_any_name(name));
+        danger_of(subcommand ? program_shipped(name) : program_by_any_name(name));
 
+    /* gh pr view talks to the server that gh is for: whoever names the subcommand knows that */
+    if (subcommand && danger == DANGER_NETWORK)
+        return NULL;
     return sentence(danger ? danger : danger_of(program_by_any_name(strip_version(name))), star);
 }
