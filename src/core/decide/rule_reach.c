@@ -174,8 +174,9 @@ static unsigned heavy_effects(const struct action *a, const struct action_option
 
     if (program_runs_operands(a->row))
         effects &= ~(unsigned)(EFFECT_CODE | EFFECT_UNKNOWN);
-    /* which server, which account: docker --context, doctl -t */
-    if (a->effects & (EFFECT_FETCH | EFFECT_SEND | EFFECT_NETWORK))
+    /* which server, which account: docker --context, doctl -t; but a file of settings may name
+     * commands (kubectl --kubeconfig) */
+    if (!o->paths.count && (a->effects & (EFFECT_FETCH | EFFECT_SEND | EFFECT_NETWORK)))
         effects &= ~(unsigned)EFFECT_UNKNOWN;
     return runs_file(o) ? effects & ~(unsigned)EFFECT_CODE : effects;
 }
@@ -194,7 +195,9 @@ static bool path_is_covered(const struct facts *f, const struct action *a,
         return true;
     if (p->access == ACCESS_READ)
         return !(a->effects & EFFECT_PROJECT) || is_stream(p->written) ||
-               !(path_in_temporary(f, p) || path_is_inside(p->written, f->home));
+               !(path_in_temporary(f, p) || path_is_inside(p->written, f->home) ||
+                 path_is_inside(p->written, STR("/dev")) ||
+                 path_is_inside(p->written, STR("/proc")));
     return !(p->access & ACCESS_RUN) && (path_in_temporary(f, p) || is_stream(p->written));
 }
 
@@ -241,7 +244,12 @@ static bool setting_is_covered(const struct facts *f, const struct action *a, st
 
     if (!str_cut(word, '=', &name, &value) || !name.len || name.s[0] == '-')
         return true;
-    if (has_command_byte(value) || (variable_uses(name) & VARIABLE_STEERS))
+    if (str_ends(name, STR("!"))) /* its value is the output of a command */
+        return false;
+    while (name.len && strchr(":?+", name.s[name.len - 1]))
+        name.len--;
+    if (has_command_byte(value) || str_starts(name, STR(".")) ||
+        (variable_uses(name) & VARIABLE_STEERS))
         return false;
     return !str_has(value, '/') ||
            (path_absolute(f->arena, a->cwd, f->home, value, &path) && is_inside_workspace(f, path));

@@ -330,7 +330,8 @@ RARE static void add_option(struct facts *f, struct action *a, struct str cwd,
     for (size_t i = from->path; !from->directory && i < from->path + from->paths; i++)
         add_known_path(f, &room, cwd, &use->paths.items[i], NULL);
     o.paths = room.subject.paths;
-    o.unknown = room.unknown & ~(unsigned)ACCESS_READ;
+    /* what project code is given to read are its settings */
+    o.unknown = room.unknown & ~(unsigned)(use->row->effects & EFFECT_PROJECT ? 0 : ACCESS_READ);
     LIST_PUSH(f->arena, &a->options, o);
 }
 

@@ -3,8 +3,9 @@
 #include "programs/reading.h"
 
 /* ORDER: as enum row_mode */
-static const char *const mode_words[] = {"+long",  "abbrev", "assigns", "bundle", "expression",
-                                         "global", "mixed",  "number",  "plus",   "versions"};
+static const char *const mode_words[] = {"+long",  "abbrev",     "again",   "assigns",
+                                         "bundle", "expression", "global",  "mixed",
+                                         "number", "plus",       "versions"};
 
 unsigned row_mode_named(struct str word)
 {

@@ -334,7 +334,7 @@ static void read_operand(struct reading *r)
     if (r->named && str_has(r->words[r->at].text, '=') && give_named(r))
         return;
     LIST_PUSH(r->arena, &r->operands, r->at);
-    r->ended |= !in_mode(r, MODE_MIXED);
+    r->ended |= !in_mode(r, MODE_MIXED) && (r->operands.count > 1 || !in_mode(r, MODE_AGAIN));
 }
 
 static bool is_operator(struct str text)
@@ -354,6 +354,15 @@ static bool is_no_option(const struct shell_word *w)
     return str_has(name, ' ') || str_has(name, '|');
 }
 
+static void note_unlisted(struct reading *r)
+{
+    struct str name, value;
+
+    str_cut(r->words[r->at].text, '=', &name, &value);
+    if (!option_is_plain(r))
+        note_option(r, (struct program_option){.names = name, .effects = EFFECT_CODE});
+}
+
 static void doubt_option(struct reading *r)
 {
     struct option o;
@@ -361,6 +370,24 @@ static void doubt_option(struct reading *r)
     doubt(r, r->at);
     if (option_like(r, r->words[r->at].text, &o))
         note_option(r, (struct program_option){.names = o.names, .effects = EFFECT_CODE});
+    else
+        note_unlisted(r);
+}
+
+/* git no-such-command --output=x: which of the words are options, only that command knows. */
+static void note_unknown_subcommand(struct reading *r)
+{
+    bool ended = false;
+
+    if (!r->use->subcommands || !r->operands.count || !(r->out->effects & EFFECT_UNKNOWN))
+        return;
+    for (size_t i = 1; i < r->operands.count && !ended; i++) {
+        r->at = r->operands.items[i];
+        struct str text = r->words[r->at].text;
+        ended = str_is(text, "--");
+        if (!ended && text.len > 1 && text.s[0] == '-')
+            note_unlisted(r);
+    }
 }
 
 static void read_word(struct reading *r)
@@ -547,6 +574,7 @@ void program_explain(struct arena *a, const struct shell_word *words, size_t cou
     read_words(&r);
     if (r.given.count)
         apply_given(&r);
+    note_unknown_subcommand(&r);
     out->row = r.use->row;
     out->effects |= out->row->effects;
     if (writes_text(&r) || expands_words(&r))

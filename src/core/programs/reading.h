@@ -26,15 +26,16 @@ struct option {
 enum row_mode {
     MODE_LONG = 1, /* +long */
     MODE_ABBREV = 2,
-    MODE_ASSIGNS = 4,
-    MODE_BUNDLE = 8,
-    MODE_EXPRESSION = 16,
-    MODE_GLOBAL = 32,
-    MODE_MIXED = 64,
-    MODE_NUMBER = 128,
-    MODE_PLUS = 256,
-    MODE_VERSIONS = 512,
-    MODE_NAMED = 1024, /* no word says so: one of its options has a name without a dash */
+    MODE_AGAIN = 4, /* options go on after the first operand, but not after the second */
+    MODE_ASSIGNS = 8,
+    MODE_BUNDLE = 16,
+    MODE_EXPRESSION = 32,
+    MODE_GLOBAL = 64,
+    MODE_MIXED = 128,
+    MODE_NUMBER = 256,
+    MODE_PLUS = 512,
+    MODE_VERSIONS = 1024,
+    MODE_NAMED = 2048, /* no word says so: one of its options has a name without a dash */
 };
 
 /* A part of an operands column. */
@@ -158,6 +159,10 @@ bool row_find(const struct reading *r, const struct row_use *outer, struct str n
 const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth);
 bool row_option(const struct row_use *use, struct str name,
                 struct option *out); /* false: it has none of this name */
+
+/* unlisted.c: the option at r->at is in no row; is it plain that it runs, writes and loads nothing?
+ */
+RARE bool option_is_plain(const struct reading *r);
 
 /* modes.c */
 unsigned row_mode_named(struct str word); /* 0: none is called so */
@@ -292,6 +297,7 @@ void read_kind(struct reading *r, struct piece p);
 void read_method(struct reading *r, struct piece p);
 void read_output(struct reading *r, struct piece p);
 void read_setting(struct reading *r, struct piece p);
+void read_sshset(struct reading *r, struct piece p);
 void read_dbfile(struct reading *r, struct piece p);
 void read_query(struct reading *r, struct piece p);
 void read_sqlite(struct reading *r, struct piece p);

@@ -284,12 +284,12 @@ static const struct program_row rows[] = {
      "abbrev mixed -v,--verbose -q,--quiet --progress --no-progress --reject-shallow "
      "-n,--no-checkout --bare --mirror "
      "-l,--local --no-local --no-hardlinks -s,--shared --recurse-submodules,--recursive?= "
-     "-j,--jobs= !--template= "
+     "-j,--jobs= !--template=F "
      "--reference=R --reference-if-able=R --dissociate -o,--origin= -b,--branch= "
      "-u,--upload-pack=X --depth= "
      "--shallow-since= --shallow-exclude= --single-branch --no-single-branch --tags --no-tags "
      "--shallow-submodules "
-     "--no-shallow-submodules --separate-git-dir=W !-c,--config= --server-option= -4,--ipv4 "
+     "--no-shallow-submodules --separate-git-dir=W !-c,--config=@gitset --server-option= -4,--ipv4 "
      "-6,--ipv6 --filter= "
      "--also-filter-submodules --remote-submodules --sparse --bundle-uri=N --revision= " HELP,
      "N w", EFFECT_NETWORK, "git-clone(1)"},

@@ -57,7 +57,7 @@ static const struct program_row rows[] = {
      "--trace-time "
      "-w,--write-out=@writeout "
      /* what is run or read as settings */
-     "!-K,--config=R !--engine= !--egd-file= !--random-file= -q,--disable "
+     "!-K,--config=R !--engine=X !--egd-file= !--random-file= -q,--disable "
      /* how it is transferred and shown */
      "-s,--silent -S,--show-error -v,--verbose -i,--include -f,--fail --fail-with-body "
      "--fail-early -k,--insecure "
@@ -114,9 +114,9 @@ static const struct program_row rows[] = {
      "!--keyserver=N ^network--recv-keys,--receive-keys ^network--send-keys ^network--search-keys "
      "^network--refresh-keys "
      "^network--fetch-keys "
-     "^network--locate-keys ^network--auto-key-retrieve !--homedir=R !--options=R !--photo-viewer= "
-     "!--exec-path= !--agent-program= "
-     "!--dirmngr-program=",
+     "^network--locate-keys ^network--auto-key-retrieve !--homedir=R !--options=R !--photo-viewer=X "
+     "!--exec-path=X !--agent-program=X "
+     "!--dirmngr-program=X",
      "{--dearmor,--enarmor,-s,-b,--clear-sign,-e,-c} {-o,--output} R* | "
      "{--dearmor,--enarmor,-s,-b,--clear-sign,-e,-c} "
      "RW* | "
@@ -411,11 +411,14 @@ static const struct program_row rows[] = {
      "{-n,--dry-run,--list-only} Lr* | {1} Lr | Lr+ Lw", 0, "rsync(1) 3.2", .brings = BRINGS_COPIES,
      .talks = true, .follows = "-L -k --copy-unsafe-links"},
     {"scp",
-     "-3 -4 -6 -A -B -C -O -p -q -r -R -s -T -v -c= -l= -P= -i=R -D= !-J=N !-F=R !-o= !-S=X !-X=",
+     "-3 -4 -6 -A -B -C -O -p -q -r -R -s -T -v -c= -l= -P= -i=R !-D=X !-J=N !-F=R -o=@sshset "
+     "!-S=X !-X=",
      "{-r} Lr+ Lw | LR+ LW", 0, "scp(1)", .talks = true, .follows = "*"},
     {"sendmail", "", "^send N*", EFFECT_NETWORK, "sendmail(8)"},
-    {"sftp", "", "^send N*", EFFECT_NETWORK | EFFECT_CODE,
-     "sftp(1); its input runs local commands"},
+    {"sftp",
+     "-2 -4 -6 -A -a -C -f -N -p -q -r -v -B= -c= -i=R -l= -P= -R= -o=@sshset !-b=F !-D=X !-F=R "
+     "!-J=N !-S=X !-s=X !-X=",
+     "^send N*", EFFECT_NETWORK | EFFECT_CODE, "sftp(1); its input runs local commands"},
     {"socat", "%-V %-h", "X*", EFFECT_NETWORK | EFFECT_CODE,
      "socat(1); addresses run, read and write"},
     {"ss",
@@ -432,10 +435,11 @@ static const struct program_row rows[] = {
      "!-N,--net=",
      "@filter*", 0, "ss(8)"},
     {"ssh",
-     "%-V %-Q= -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y -B= -b= -c= -e= "
+     "again %-V %-Q= -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y -B= -b= -c= "
+     "-e= "
      "-i=R -l= -m= -p= -E=W "
      "!-D= !-F=R "
-     "!-I=F !-J=N !-L= !-O= !-o= !-R= !-S= !-W=N !-w=",
+     "!-I=F !-J=N !-L= !-O= -o=@sshset !-R= !-S=W !-W=N !-w=",
      "N S*", EFFECT_NETWORK | EFFECT_CODE, "ssh(1)"},
     {"ssh-add",
      "-l -L -q -v -E= ^secrets-d ^secrets-D ^secrets-x ^secrets-X -t= -T !-s=F !-S=F !-e=F",
