@@ -51,9 +51,8 @@ static bool selects(struct str pattern)
         end = i + 1;
         if (c == '[') {
             end = after_brackets(pattern, i) + 1;
-        } else if (c == '(' && end < pattern.len && pattern.s[end] == '?') {
-            return false;
-        } else if (c == ')' && is_optional(pattern, end)) {
+        } else if ((c == '(' && end < pattern.len && pattern.s[end] == '?') ||
+                   (c == ')' && is_optional(pattern, end))) {
             return false;
         } else if (c == '\\') {
             end = i + 2;
