@@ -73,6 +73,28 @@ static void change_directory(struct walk *w, struct shell_place to)
     after_move(w);
 }
 
+/* a/../b: each of the directories in front of a .. has to be there, though the path that is left
+ * does not name it. */
+static bool goes_up_again(struct str path)
+{
+    bool named = false;
+    struct str piece, rest = path;
+
+    while (rest.len) {
+        str_cut(rest, '/', &piece, &rest);
+        if (named && str_is(piece, ".."))
+            return true;
+        named |= piece.len && !str_is(piece, ".") && !str_is(piece, "..");
+    }
+    return false;
+}
+
+static void enter_path(struct walk *w, struct str path, struct shell_place to)
+{
+    change_directory(w, to);
+    w->env.directory.skipped |= goes_up_again(path);
+}
+
 /* cd "$(mktemp -d)": a directory that is new, and has no name yet. */
 static void enter_fresh(struct walk *w, struct str parent)
 {
@@ -123,7 +145,9 @@ static void do_cd(const struct builtin_call *c)
     /* after a link ".." starts from where the link leads to */
     if (physical && str_contains(arg(c, i), STR("..")))
         target = PLACE_IS_ANYWHERE;
-    change_directory(c->w, target);
+    struct shell_value home;
+    bool goes_home = i >= c->argv->count && env_lookup(&c->w->env, STR("HOME"), &home);
+    enter_path(c->w, goes_home ? home.text : arg(c, i), target);
 }
 
 static void do_pushd(const struct builtin_call *c)
@@ -134,30 +158,30 @@ static void do_pushd(const struct builtin_call *c)
     *p = (struct pushed){.before = c->w->env.pushed, .left = c->w->env.directory.here};
     if (c->argv->count != 2 || (path.len && (path.s[0] == '+' || path.s[0] == '-'))) {
         change_directory(c->w, PLACE_IS_ANYWHERE);
-        c->w->env.pushed = NULL;
+        c->w->env.pushed = &pushed_unknown;
         return;
     }
     c->w->env.pushed = p;
     p->entered = cd_target(c, 1);
-    change_directory(c->w, p->entered);
+    enter_path(c->w, path, p->entered);
 }
 
-/* popd right after pushd: if pushd failed, the shell never left. */
-static bool never_left(const struct shell_directory *d, const struct pushed *top)
+/* Does popd lead back to where that pushd was? If it has failed, the shell is still there, and popd
+ * fails, too; but not if the shell has moved since, or if popd finds another entry. */
+static bool leads_back(const struct shell_directory *d, const struct pushed *top)
 {
-    return top && place_is_known(d->here) && place_eq(d->here, top->entered) &&
-           (d->other.kind == PLACE_NONE ||
-            (place_is_known(d->other) && place_eq(d->other, top->left)));
+    return top->proved ||
+           (!top->before && place_is_known(d->here) && place_eq(d->here, top->entered) &&
+            place_is_known(d->other) && place_eq(d->other, top->left));
 }
 
 static void do_popd(const struct builtin_call *c)
 {
     const struct pushed *top = c->w->env.pushed;
-    bool sure = never_left(&c->w->env.directory, top);
+    bool sure = top && c->argv->count == 1 && leads_back(&c->w->env.directory, top);
 
-    change_directory(c->w, top && c->argv->count == 1 ? top->left : PLACE_IS_ANYWHERE);
-    c->w->env.directory.skipped = !sure; /* where pushd has failed there is nothing to go back to */
-    c->w->env.pushed = top && c->argv->count == 1 ? top->before : NULL;
+    change_directory(c->w, sure ? top->left : PLACE_IS_ANYWHERE);
+    c->w->env.pushed = sure ? top->before : &pushed_unknown;
 }
 
 /* dirs -c empties the stack; other options only say how it is printed. */
@@ -165,7 +189,7 @@ static void do_dirs(const struct builtin_call *c)
 {
     for (size_t i = 1; i < c->argv->count; i++)
         if (!c->argv->items[i].known || str_has(arg(c, i), 'c'))
-            c->w->env.pushed = NULL;
+            c->w->env.pushed = &pushed_unknown;
 }
 
 static void do_eval(const struct builtin_call *c)
@@ -207,6 +231,7 @@ static void forget_state(struct walk *w)
 {
     env_forget_all(w);
     w->env.directory.here = PLACE_IS_ANYWHERE;
+    w->env.pushed = &pushed_unknown;
     w->env.args.known = w->env.ifs.known = false;
     w->env.forks++;
 }
@@ -296,7 +321,7 @@ static void do_source(const struct builtin_call *c)
         walk_text(c->w, text, c->index, c->at, c->len);
     env_forget_all(c->w);
     c->w->env.args.known = false; /* it may have set others */
-    c->w->env.pushed = NULL;
+    c->w->env.pushed = &pushed_unknown;
     c->w->seen.unsure_functions = true; /* the file may have functions of its own */
     c->w->seen.moves++;
 }

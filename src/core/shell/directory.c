@@ -4,7 +4,8 @@ void directory_enter(struct shell_directory *d, struct shell_place to)
 {
     struct shell_place stays = directory_has_one_place(d) ? d->here : PLACE_IS_ANYWHERE;
 
-    d->other = place_eq(d->here, to) ? (struct shell_place){0} : stays;
+    if (!place_eq(d->here, to))
+        d->other = stays; /* else it fails again where it has failed before */
     d->here = to;
     d->skipped = false;
 }

@@ -81,7 +81,7 @@ void env_merge(struct walk *w, const struct env *other)
     w->env.errexit &= other->errexit;
     w->env.args.known &= other->args.known && arguments_are_same(&now.args, &other->args);
     if (now.pushed != other->pushed)
-        w->env.pushed = NULL;
+        w->env.pushed = &pushed_unknown;
     directory_merge(&w->env.directory, &other->directory);
     if (!w->env.gave_up)
         w->env.gave_up = other->gave_up;

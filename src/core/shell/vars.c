@@ -115,7 +115,7 @@ void env_bind(struct walk *w, struct str name, struct shell_value v)
     if (str_is(name, "IFS"))
         w->env.ifs = (struct ifs){v.text, v.known && v.text.len <= IFS_MAX && is_ascii(v.text)};
     if (str_is(name, "DIRSTACK"))
-        w->env.pushed = NULL;
+        w->env.pushed = &pushed_unknown;
     w->seen.other_globs |= str_is(name, "GLOBIGNORE");
     push(w, name, v);
 }
@@ -307,6 +307,8 @@ bool arguments_are_same(const struct arguments *a, const struct arguments *b)
     return a->words.items == b->words.items && a->words.count == b->words.count;
 }
 
+const struct pushed pushed_unknown;
+
 void env_new_shell(struct walk *w)
 {
     struct shell_value home;
@@ -319,6 +321,7 @@ void env_new_shell(struct walk *w)
     w->env.constants = w->env.all_constants = false;
     w->env.forks++;
     w->env.functions = NULL;
+    w->env.pushed = NULL;
     w->env.errexit = false;
     w->env.ifs = (struct ifs){STR(" \t\n"), true};
     w->env.args = (struct arguments){.known = true};
@@ -350,7 +353,7 @@ void env_doubt(struct walk *w, const struct env *before)
     w->env.functions = before->functions;
     w->env.locals = before->locals;
     if (now.pushed != before->pushed)
-        w->env.pushed = NULL;
+        w->env.pushed = &pushed_unknown;
     directory_join(&w->env.directory, &before->directory);
     join_functions(w, before, &now);
     for (const struct binding *b = now.vars; b != before->vars; b = b->before) {
@@ -394,7 +397,7 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
         w->env.ifs.known = false;
     w->env.errexit &= branch->errexit;
     if (w->env.pushed != branch->pushed)
-        w->env.pushed = NULL;
+        w->env.pushed = &pushed_unknown;
     directory_join(&w->env.directory, &branch->directory);
     if (!branch->args.known || !arguments_are_same(&w->env.args, &branch->args))
         w->env.args.known = false;

@@ -88,14 +88,67 @@ struct and_or {
     int before_all, after;        /* as in env: before the list, and for the next command */
     struct shell_directory start; /* before the first command */
     struct shell_directory prior; /* before the last command so far */
-    int moves;                    /* commands that have changed the directory */
+    const struct pushed *start_pushed;
+    const struct pushed *pushed; /* before the last command so far */
+    int moves;                   /* commands that have changed the directory */
+    bool unclear; /* one of them may have moved the shell and failed, or succeeded without */
 };
+
+static bool is_simple(const struct node *n)
+{
+    if (n->kind == NODE_PIPELINE && n->kids.count == 1 && !n->negated)
+        return is_simple(n->kids.items[0]);
+    return n->kind == NODE_SIMPLE;
+}
+
+/* A command that has moved the shell if and only if it succeeds. That of { cd x; true; } or of a
+ * function may succeed without, or fail afterwards. */
+static bool is_move(const struct walk *w, const struct node *n)
+{
+    static const char *const moves[] = {"cd", "pushd", "popd"}, *const plain[] = {"command",
+                                                                                  "builtin"};
+    struct str name;
+    size_t i = 0;
+
+    while (n->kind == NODE_PIPELINE)
+        n = n->kids.items[0];
+    for (; i < n->words.count; i++) {
+        if (!word_plain(w->arena, &n->words.items[i], &name) || env_function(&w->env, name))
+            return false;
+        if (!STR_IN(name, plain))
+            return STR_IN(name, moves);
+    }
+    return false;
+}
+
+static bool has_moved(const struct env *e, const struct shell_directory *from,
+                      const struct pushed *pushed)
+{
+    return e->pushed != pushed || !place_eq(e->directory.here, from->here) ||
+           !place_eq(e->directory.other, from->other);
+}
+
+/* All commands so far have succeeded. */
+static void succeed(struct walk *w, const struct and_or *so_far)
+{
+    const struct pushed *top = w->env.pushed;
+
+    if (so_far->unclear)
+        return;
+    directory_succeed(&w->env.directory, &so_far->start);
+    if (top && !top->proved && top != so_far->pushed && top->before == so_far->pushed) {
+        struct pushed *sure = ARENA_NEW(w->arena, struct pushed);
+        *sure = *top;
+        sure->proved = true;
+        w->env.pushed = sure;
+    }
+}
 
 /* The directory of a command after ||. The command before that has failed, or an earlier one has,
  * and && has skipped what is between. */
 static void directory_after_or(struct shell_directory *d, const struct and_or *so_far)
 {
-    if (so_far->moves > 1) {
+    if (so_far->moves > 1 || so_far->unclear) {
         directory_forget(d); /* three places or more */
         return;
     }
@@ -114,10 +167,12 @@ RARE static void walk_or(struct walk *w, const struct node *kid, const struct an
     struct env passed = w->env;
 
     directory_after_or(&w->env.directory, so_far);
+    if (w->env.pushed != so_far->start_pushed)
+        w->env.pushed = &pushed_unknown;
     walk_node(w, kid);
     if (leaves(w, kid)) {
         w->env = passed;
-        directory_succeed(&w->env.directory, &so_far->start); /* cd x || exit */
+        succeed(w, so_far); /* cd x || exit */
         return;
     }
     struct env failed = w->env;
@@ -125,11 +180,11 @@ RARE static void walk_or(struct walk *w, const struct node *kid, const struct an
     env_join(w, &passed, &failed);
 }
 
-static bool is_simple(const struct node *n)
+/* Proved there or not. */
+static bool is_same_pushd(const struct pushed *a, const struct pushed *b)
 {
-    if (n->kind == NODE_PIPELINE && n->kids.count == 1 && !n->negated)
-        return is_simple(n->kids.items[0]);
-    return n->kind == NODE_SIMPLE;
+    return a && b && a->before == b->before && place_eq(a->left, b->left) &&
+           place_eq(a->entered, b->entered);
 }
 
 /* After the last command, when some may not have run. */
@@ -155,10 +210,16 @@ static void walk_step(struct walk *w, const struct node *kid, enum node_join joi
     if (join == JOIN_OR) {
         walk_or(w, kid, so_far);
         so_far->certain &= leaves(w, kid);
+        so_far->unclear |=
+            !leaves(w, kid) && has_moved(&w->env, &so_far->start, so_far->start_pushed);
     } else {
         if (join == JOIN_AND)
-            directory_succeed(&w->env.directory, &so_far->start);
+            succeed(w, so_far);
+        const struct shell_directory from = w->env.directory;
+        so_far->pushed = w->env.pushed;
         walk_node(w, kid);
+        so_far->unclear |=
+            has_moved(&w->env, &from, so_far->pushed) && !(is_simple(kid) && is_move(w, kid));
         so_far->certain &= join == JOIN_NONE;
         if (is_simple(kid) && w->simple >= 0)
             so_far->after = w->simple;
@@ -181,6 +242,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
                             .before_all = w->env.after,
                             .after = w->env.after,
                             .start = w->env.directory,
+                            .start_pushed = w->env.pushed,
                             .prior = w->env.directory};
 
     w->frame.lenient += n->kids.count > 1;
@@ -194,6 +256,8 @@ static void walk_and_or(struct walk *w, const struct node *n)
         struct env end = w->env;
         w->env = first;
         env_join(w, &first, &end);
+        if (is_same_pushd(first.pushed, end.pushed))
+            w->env.pushed = first.pushed;
         join_moves(&w->env.directory, &end.directory, &so_far);
     }
     w->env.after = so_far.before_all;

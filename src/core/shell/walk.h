@@ -65,11 +65,13 @@ struct function {
     unsigned count;
 };
 
-/* The stack of pushd. */
+/* The stack of pushd; NULL: it is empty. */
 struct pushed {
     const struct pushed *before;
     struct shell_place left, entered;
+    bool proved; /* that pushd has succeeded */
 };
+extern const struct pushed pushed_unknown; /* anything may be on it */
 
 /* A variable that is local to the function that runs, for certain: not in a branch, or in a
  * subshell. */
