@@ -349,8 +349,8 @@ RARE static void declare_word(struct walk *w, const struct word *word, bool arra
                               struct declarations *declared, struct shell_words *argv)
 {
     struct shell_value v = eval_assignment(w, word);
-    if (word->append && assigns_before(argv))
-        v = (struct shell_value){0};
+    if (word->append && (assigns_before(argv) || w->frame.calls))
+        v = (struct shell_value){0}; /* a new local variable is appended to, not the one outside */
     struct shell_word value = value_word(w, word, v), out = declared_as_written(w, word, value);
 
     if (!word->array && !word->subscript)
