@@ -845,8 +845,10 @@ static void do_seq(const struct builtin_call *c)
 
     for (size_t i = 1; i < c->argv->count; i++)
         plain &= text_is_number(arg(c, i)) || str_is(arg(c, i), "-w");
-    if (plain)
+    if (plain) {
         do_number(c);
+        c->w->output.several = true;
+    }
 }
 
 static void do_wc(const struct builtin_call *c)

@@ -447,7 +447,7 @@ struct shell_value eval_assignment(struct walk *w, const struct word *word)
         !param_is_list(only->param))
         take_shape(&v, param_scalar(w, only));
     if (only && (only->kind == PART_COMMAND || only->kind == PART_BACKTICK)) {
-        v.number = w->output.number;
+        v.number = w->output.number && !w->output.several;
         shape_of_output(w, &v);
     }
     if (word->append) {

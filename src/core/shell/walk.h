@@ -136,6 +136,7 @@ struct written {
 /* What the last command prints, when that can be told. */
 struct output {
     bool known, number, fresh; /* fresh: one path, as in shell_word */
+    bool several;              /* not one number, but a line for each */
     bool found;                /* paths, a line each, as in shell_word */
     struct str text, like;
     const struct lines *lines; /* as in env */
