@@ -5,7 +5,7 @@
 #include "facts/touch.h"
 #include "programs/command_options.h"
 
-#define MENTIONS_MAX 2048 /* of one action: more words of a text are not looked up */
+#define MENTIONS_MAX 2048 /* of one action: more words of a text are too many to look up */
 
 struct mentions {
     const struct facts *f;
@@ -154,6 +154,8 @@ void evasion_paths(struct evasion *e, const struct shell_action *from)
     gather(&m, a, from);
     if (m.subject.paths.count)
         compare(e, &m, false);
+    if (m.count > MENTIONS_MAX)
+        evasion_doubt(e, rulebook_first_on_paths(e->f->book), "a text is too long to search");
     if (from->kind == SHELL_COMMAND && reads_untracked(e, from)) {
         m.subject.paths = (struct subject_paths){0};
         touch_tree(e->f, &m.subject, e->f->workspace.len ? e->f->workspace : a->cwd, ACCESS_READ,

@@ -146,8 +146,9 @@ static const char *own_part(struct look *l, struct str text)
     const char *what = NULL;
     struct str part;
 
-    while (!what && l->paths < MENTIONS_PATHS_MAX && next_part(&text, &part)) {
-        l->paths++;
+    while (!what && next_part(&text, &part)) {
+        if (l->paths++ >= MENTIONS_PATHS_MAX)
+            return "one of too many names";
         what = own_file(l->f, l->action, part, false);
     }
     return what;
@@ -196,6 +197,19 @@ static bool has_unknown_word(const struct shell_words *words)
     return false;
 }
 
+/* A line that goes on after a backslash is one line. */
+static struct str without_line_ends(struct arena *a, struct str text)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < text.len; i++)
+        if (text.s[i] == '\\' && i + 1 < text.len && text.s[i + 1] == '\n')
+            i++;
+        else
+            buf_byte(&b, text.s[i]);
+    return buf_str(&b);
+}
+
 static const char *in_action(struct facts *f, const struct shell_action *from,
                              const struct action *a)
 {
@@ -209,7 +223,7 @@ static const char *in_action(struct facts *f, const struct shell_action *from,
         what = in_text(&l, from->input_text);
     /* words that come from elsewhere may come from anywhere in the command */
     if (!what && has_unknown_word(&from->words))
-        what = named_in(f, f->shared.first);
+        what = named_in(f, without_line_ends(f->arena, f->shared.first));
     if (!what && acts_in_own_place(f, a))
         what = "the working directory";
     return what;

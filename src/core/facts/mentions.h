@@ -5,7 +5,8 @@
 #include "facts/facts.h"
 #include "shell/shell.h"
 
-#define MENTIONS_PATHS_MAX 64 /* parts of one action's words that are looked up on the disk */
+#define MENTIONS_PATHS_MAX                                                                         \
+    1024 /* parts of one action's words that are looked up on the disk; more of them ask */
 
 /* Fills `mention` of every action whose effect on its words is not known (code, an unknown option,
  * an unknown program, the project's code) and whose words, input or variables name a place that
