@@ -221,8 +221,9 @@ static const char *in_action(struct facts *f, const struct shell_action *from,
             what = in_word(&l, &from->words.items[i]);
     if (!what && from->input == SHELL_INPUT_TEXT)
         what = in_text(&l, from->input_text);
-    /* words that come from elsewhere may come from anywhere in the command */
-    if (!what && has_unknown_word(&from->words))
+    /* words that come from elsewhere may come from anywhere in the command, and so may a directory
+     * that is not known */
+    if (!what && (has_unknown_word(&from->words) || !a->cwd.len))
         what = named_in(f, without_line_ends(f->arena, f->shared.first));
     if (!what && acts_in_own_place(f, a))
         what = "the working directory";
