@@ -210,8 +210,19 @@ static struct str without_line_ends(struct arena *a, struct str text)
     return buf_str(&b);
 }
 
-static const char *in_action(struct facts *f, const struct shell_action *from,
-                             const struct action *a)
+/* In the text, and in the words that the shell makes of it. */
+RARE static const char *named_anywhere(struct facts *f, const struct shell_actions *all)
+{
+    const char *what = named_in(f, without_line_ends(f->arena, f->shared.first));
+
+    for (size_t i = 0; !what && i < all->count; i++)
+        for (size_t n = 0; !what && n < all->items[i].words.count; n++)
+            what = named_in(f, all->items[i].words.items[n].text);
+    return what;
+}
+
+static const char *in_action(struct facts *f, const struct shell_actions *all,
+                             const struct shell_action *from, const struct action *a)
 {
     struct look l = {.f = f, .action = a};
     const char *what = NULL;
@@ -224,7 +235,7 @@ static const char *in_action(struct facts *f, const struct shell_action *from,
     /* words that come from elsewhere may come from anywhere in the command, and so may a directory
      * that is not known */
     if (!what && (has_unknown_word(&from->words) || !a->cwd.len))
-        what = named_in(f, without_line_ends(f->arena, f->shared.first));
+        what = named_anywhere(f, all);
     if (!what && acts_in_own_place(f, a))
         what = "the working directory";
     return what;
@@ -253,7 +264,7 @@ void mentions_find(struct facts *f, const struct shell_actions *all)
         struct action *a = &f->actions.items[i];
         if (!is_unexplained(a))
             continue;
-        a->mention = in_action(f, &all->items[i], a);
+        a->mention = in_action(f, all, &all->items[i], a);
         if (!a->mention && !asked)
             variables = in_variables(f);
         asked = true;
