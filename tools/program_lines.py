@@ -3,7 +3,7 @@
 Maker.line() makes lines of a row's own options, values and operands. MECHANISMS has one generator for each way in which a
 program does more than its words seem to say: a file that an option names, words that are handed on, variables, links.
 """
-import collections, glob, json, os, re, shlex, subprocess
+import collections, concurrent.futures, glob, json, os, re, shlex, subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VARIABLES = os.path.join(ROOT, "tools", "variables.txt")
@@ -16,6 +16,7 @@ WORDS = ["x", "1", "0", "2", "10", "a", "b", "one", "two", "utf-8", "json", "csv
          "HEAD", "HEAD~1", "main", "1d", "1s", "+1", "100%", ".", "", "{}", "[", "*", "s/a/b/", "1p", ".a", ".c", "{print}", "NR==1", "sh", "c", "python",
          "name.example", "@name.example", "http://name.example/x", "new", "file=new", "new,x", "@list", "@new", "./evil", "sh ./evil", "|./evil", "!./evil", "`./evil`", "$(./evil)", "file:new", "pager=./evil", "core.pager=./evil"]
 AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+RUNNERS = {"npm", "npx", "pnpm", "yarn", "yarnpkg", "bun", "bunx", "php"}
 HOSTILE = ["new", "./evil", "list", "'|./evil'", "name.example"]
 FORM = r"(?:%|!|\^[A-Z]+)?((?:[-+\w][^=?,]*,?)+)(\??=.*)?$"
 
@@ -50,10 +51,50 @@ def quoted(word):
     return word if re.match(r"^[\w./=,:@%+*~-]+$", word) else shlex.quote(word)
 
 
+def is_project_code(row):
+    return "EFFECT_PROJECT" in row.effects or "^project" in row.operands
+
+
+def helped(name, names):
+    """Whose help lists the options of a row: of `npx eslint` it is that of eslint, of `pnpm build` that of pnpm."""
+    words = name.split()
+    if words[0] in RUNNERS:
+        return words[-1] if len(words) > 1 and words[-1] in names else words[0]
+    return name
+
+
+def help_texts(names):
+    """The options that programs list, by row. Slow, so asked for once (see program-exec)."""
+
+    def options(name):
+        said = []
+        for words in (name.split() + ["--help"], name.split()[:1] + ["help"] + name.split()[1:]):
+            try:
+                done = subprocess.run(AS_NOBODY + words, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=5)
+                said += re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", done.stdout + done.stderr)
+            except (OSError, subprocess.TimeoutExpired):
+                pass
+        return sorted(set(said))
+
+    asked = sorted({helped(n, names) for n in names})
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        return dict(zip(asked, pool.map(options, asked)))
+
+
 class Maker:
-    def __init__(self, r, table, names):
-        self.r, self.table, self.names = r, table, names
-        self.helped = {}
+    def __init__(self, r, table, names, helps):
+        self.r, self.table, self.names, self.helps = r, table, names, helps
+
+    def drawn(self, names, weight):
+        """Rows without end: first a program, then one of its rows, so that those with a row for each script do not crowd out the rest."""
+        by_program = collections.defaultdict(list)
+        for n in names:
+            by_program[n.split()[0]].append(n)
+        programs = sorted(by_program)
+        weights = [min(30, sum(map(weight, by_program[p]))) for p in programs]
+        while True:
+            for program in self.r.choices(programs, weights, k=1000):
+                yield self.r.choices(by_program[program], list(map(weight, by_program[program])))[0]
 
     def value(self):
         return self.r.choice(PATHS if self.r.random() < 0.5 else WORDS)
@@ -116,26 +157,17 @@ class Maker:
 
     def known_options(self, name):
         """The names of options, from the row and from what the program itself says: the row may have forgotten one."""
-        if name not in self.helped:
-            said = [n for form in self.table[name].options.split() for m in [re.match(FORM, form)] if m for n in m.group(1).split(",")]
-            for words in (name.split() + ["--help"], name.split()[:1] + ["help"] + name.split()[1:]):
-                try:
-                    done = subprocess.run(AS_NOBODY + words, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=5)
-                    said += re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", done.stdout + done.stderr)
-                except (OSError, subprocess.TimeoutExpired):
-                    pass
-            self.helped[name] = sorted({n for n in said if n.startswith("-")}) or ["-o"]
-        return self.helped[name]
+        said = [n for form in self.table[name].options.split() for m in [re.match(FORM, form)] if m for n in m.group(1).split(",")]
+        return sorted({n for n in said + self.helps.get(helped(name, self.names), []) if n.startswith("-")}) or ["-o"]
 
     def with_value(self, option, value):
         glue = ["=", " "] if option.startswith("--") else [" ", " ", "", "="]
         return option + self.r.choice(glue) + value
 
-    def outputs(self, count):
+    def outputs(self):
         """Every option of project code, with the name of a file that must not be written."""
-        names = [n for n in self.names if "EFFECT_PROJECT" in self.table[n].effects]
-        weights = [3 + len(self.table[n].options.split()) for n in names]
-        for name in self.r.choices(names, weights, k=count):
+        names = [n for n in self.names if is_project_code(self.table[n])]
+        for name in self.drawn(names, lambda n: 3 + len(self.table[n].options.split())):
             target = self.r.choice(OUTPUTS)
             value = self.r.choice(["", "", "", "xml:", "file=", "term:", "html,"]) + target
             words = [name, self.with_value(self.r.choice(self.known_options(name)), value)]
@@ -144,10 +176,9 @@ class Maker:
             words += self.r.choices(["", "a.c", "a.py", "a.js", "sub", ".", "test", "all", "a.txt", "-- x"], k=self.r.choice([0, 1, 1, 2]))
             yield name, " ".join(w for w in words if w)
 
-    def handed_on(self, count):
+    def handed_on(self):
         """Words with a path or code in them, as the values of options, as operands, and behind --."""
-        weights = [8 if "@arg" in self.table[n].operands else 1 for n in self.names]
-        for name in self.r.choices(self.names, weights, k=count):
+        for name in self.drawn(self.names, lambda n: 8 if "@arg" in self.table[n].operands else 1):
             word = quoted(self.r.choice(AROUND) % self.r.choice(INSIDE))
             takes = [m.group(1).split(",") for f in self.table[name].options.split() for m in [re.match(FORM, f)] if m and m.group(2)]
             if takes and self.r.random() < 0.4:
@@ -155,18 +186,18 @@ class Maker:
             else:
                 yield name, " ".join(filter(None, [name, self.r.choice(["", "test", "a.c", "a.txt"]), self.r.choice(["", "--", "--"]), word]))
 
-    def variables(self, count):
+    def variables(self):
         """Every variable of the list, in front of everything that is harmless without it."""
         with open(VARIABLES) as f:
             variables = [line.strip() for line in f if line.strip() and not line.startswith("#")]
-        for at in range(count):
-            name = self.r.choice(self.names)
+        self.r.shuffle(variables)
+        for at, name in enumerate(self.drawn(self.names, lambda n: 1)):
             variable = variables[at % len(variables)] + "=" + quoted(self.r.choice(VALUES))
             yield name, self.r.choice(IN_FRONT) % (variable, self.line(name) if self.r.random() < 0.6 else name + self.r.choice(["", " a.txt", " --help", " --version"]))
 
-    def links(self, count):
+    def links(self):
         """Directories with links in them that lead out of the project, to secrets and to git's own files."""
-        for name in self.r.choices(self.names, [3 + len(self.table[n].options.split()) for n in self.names], k=count):
+        for name in self.drawn(self.names, lambda n: 3 + len(self.table[n].options.split())):
             words = [name] + self.bundle(self.options(self.table[name].options.split(), 3))
             words += self.r.choices(["''", "x", "s", ".", "a.txt"], k=self.r.choice([0, 0, 1]))
             words += self.r.choices(LINKED + ARCHIVES, k=self.r.choice([1, 1, 2]))
