@@ -180,6 +180,12 @@ static bool leaves_names(const struct action *a)
     return a->row && a->row->brings == BRINGS_COPIES;
 }
 
+/* A program that reads contents and of which nobody says how it treats links may follow them. */
+static bool may_follow(const struct action *a)
+{
+    return a->follows || (a->row && !a->row->follows && !a->lists);
+}
+
 static struct tree_walk walk_for(const struct facts *f, const struct action *a,
                                  const struct subject_path *path)
 {
@@ -188,7 +194,7 @@ static struct tree_walk walk_for(const struct facts *f, const struct action *a,
     w.hidden = w.writes || !a->row || !a->row->unhides || a->unhidden;
     w.secrets = path->access == ACCESS_READ && !a->lists && !a->selects && !leaves_names(a) &&
                 (!is_git(a) || a->broad);
-    w.links = w.writes || (a->follows && path->access == ACCESS_READ);
+    w.links = w.writes || (may_follow(a) && path->access == ACCESS_READ);
     return w;
 }
 

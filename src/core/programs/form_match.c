@@ -1,5 +1,6 @@
 /* form_match.c - the language of the operands column: picks the form, gives every operand and value
  * its role. */
+#include "base/ascii.h"
 #include "programs/reading.h"
 
 static bool is_given(const struct reading *r, struct str name)
@@ -132,6 +133,32 @@ RARE static struct str roles_of(const struct reading *r, const struct form *f,
     return g->roles;
 }
 
+/* Has it something that a shell expands, or a part that begins like a path? */
+static bool may_lead(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (strchr("~$`\\", s.s[i]) ||
+            ((s.s[i] == '/' || s.s[i] == '.') && (i == 0 || !ascii_is_alnum(s.s[i - 1]))))
+            return true;
+    return false;
+}
+
+/* Does the row hand words on to a program that no row explains? Behind the name of a script pnpm
+ * hands on what would be an option of its own in front of it (pnpm build --reporter=x). */
+static bool hands_on(const struct reading *r)
+{
+    return strstr(r->use->row->operands, "@arg") != NULL;
+}
+
+/* gcc -I @x: the word stands for what is in the file x, whatever option is in front of it. */
+static bool is_response_file(const struct reading *r, struct piece p)
+{
+    const char *operands = r->use->row->operands;
+
+    return str_starts(r->words[p.word].text, STR("@")) &&
+           (strstr(operands, "@input") || strstr(operands, "@code"));
+}
+
 /* Gives the value its role, and notes what the option does with it. */
 static void apply_value(struct reading *r, const struct form *f, const struct given *g)
 {
@@ -140,8 +167,14 @@ static void apply_value(struct reading *r, const struct form *f, const struct gi
     size_t paths = out->paths.count, directory = out->directory.len;
 
     out->effects = 0;
-    if (g->has_value)
-        apply_role(r, f && f->names_roles ? roles_of(r, f, g) : g->roles, g->value);
+    if (g->has_value) {
+        struct str roles = f && f->names_roles ? roles_of(r, f, g) : g->roles;
+        apply_role(r, roles, g->value);
+        if (is_response_file(r, g->value))
+            doubt(r, g->value.word);
+        if (!roles.len && hands_on(r) && may_lead(g->value.text))
+            read_arg(r, g->value);
+    }
     note_option(r, (struct program_option){.names = g->option.names,
                                            .effects = out->effects | g->option.effects,
                                            .directory = out->directory.len != directory,

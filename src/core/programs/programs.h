@@ -199,7 +199,8 @@ struct program_row {
                           letters of the options that may come in front of it */
     /* Of rows that read or write whole directories. Options are named as in the row, separated by
      * blanks. */
-    const char *follows;  /* with one of these, links below a directory are followed; "*": always */
+    const char *follows;  /* with one of these, links below a directory are followed; "*", and NULL
+                             where contents are read: always; "": never */
     const char *unhides;  /* hidden names are skipped, unless one of these is given */
     const char *broadens; /* with one of these it prints more than its pattern chooses, or reads
                              what it skips otherwise */

@@ -10,10 +10,16 @@
 
 #define PARTS_MAX 64 /* of one word; one with more of them is doubted */
 
+/* Signs of patterns and of names (c++), behind which a path is less likely. */
+static bool separates_perhaps(char c)
+{
+    return c && strchr("\\%^!#+", c);
+}
+
 /* Where a part of a word ends. */
 static bool separates(char c)
 {
-    return c && strchr("=:,@;|&<>(){}[]'\" \t\n\r", c);
+    return c && (strchr("=:,@;|&<>(){}[]'\" \t\n\r", c) || separates_perhaps(c));
 }
 
 /* Would a shell that finds the word between double quotes run a part of it, or put a variable in
@@ -100,7 +106,8 @@ static void add_glued(struct reading *r, struct piece p, struct str part)
 
 /* The parts of a word, of which the whole and what is behind its first `value` bytes are added
  * already. A text with blanks in it is mostly prose (the name of a test): there only what looks
- * like a path counts, and an absolute one only if its first directory exists ("GET /users"). */
+ * like a path counts, and an absolute one only if its first directory exists ("GET /users"). The
+ * same holds behind the signs of a pattern (src\/a\.test). */
 static void add_parts(struct reading *r, struct piece p, size_t value)
 {
     bool prose = str_has(p.text, ' ');
@@ -117,10 +124,11 @@ static void add_parts(struct reading *r, struct piece p, size_t value)
             return;
         }
         bool added = end == p.text.len && (at == 0 || at == value);
+        bool guess = prose || (at > 0 && separates_perhaps(p.text.s[at - 1]));
         if (part.s[0] == '-')
             add_glued(r, p, part);
-        else if (!added && (looks_like_path(part) || (at > 0 && !prose)))
-            add_part(r, p, part, prose);
+        else if (!added && (looks_like_path(part) || (at > 0 && !guess)))
+            add_part(r, p, part, guess);
     }
 }
 

@@ -57,7 +57,7 @@ static const struct program_row rows[] = {
      "--secret= "
      "--ssh= "
      "--build-context= --metadata-file=W --provenance= --sbom= --builder= --check",
-     "Lr", EFFECT_CODE, DOCKER},
+     "Lr", EFFECT_CODE, DOCKER, .follows = ""},
     {"docker builder", "%--help", "sub", 0, DOCKER},
     {"docker builder build", "=docker build", "", 0, DOCKER},
     {"docker builder prune", "mixed %--help -a,--all -f,--force --filter= --keep-storage=", "none",

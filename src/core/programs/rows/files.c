@@ -344,7 +344,8 @@ static const struct program_row rows[] = {
      "-D=R -o=W -r !--rm --ultra --long?=",
      "{-c} {-r} r* | {-c} R* | {-d} {0} none | {-d} ^unknown RWD* | {-t,-l} {-r} r* | {-t,-l} R* | "
      "{0} none | ^unknown RWD*", 0,
-     "zstd(1) 1.5: the last of -t, -l and -d counts"},
+     "zstd(1) 1.5: the last of -t, -l and -d counts",
+     .follows = "-f"},
     {"zstdcat", "mixed -f,--force -q -v", "R*", 0, "zstd(1)"},
 };
 /* clang-format on */

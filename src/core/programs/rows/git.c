@@ -191,7 +191,7 @@ static const struct program_row rows[] = {
      "abbrev mixed number --format= --prefix= --add-file=R --add-virtual-file= -o,--output=W "
      "--worktree-attributes "
      "-v,--verbose -l,--list --remote=M --exec=X --mtime= --help",
-     "r*", 0, "git-archive(1)"},
+     "r*", 0, "git-archive(1)", .follows = ""},
     {"git bisect", "--help", "sub", 0, "git-bisect(1)"},
     {"git bisect bad", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect good", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
@@ -465,7 +465,7 @@ static const struct program_row rows[] = {
      "--no-ext-grep "
      "-m,--max-count= --help",
      "{--untracked} {-e,-f} r* cwd | {--untracked} @pattern r* cwd | {-e,-f} @rev* | . @rev*", 0,
-     "git-grep(1)"},
+     "git-grep(1)", .follows = ""},
     /* a blob alone is no file of any commit; a tree is */
     {"git hash-object",
      "abbrev mixed -t= ^repository-w --stdin !--stdin-paths --no-filters --literally --path= " HELP,

@@ -264,7 +264,8 @@ static const struct program_row rows[] = {
      "%--help %--version -c,--contents -I,--info -f,--field -W,--show -x,--extract,-X,--vextract "
      "-e,--control "
      "^project-b,--build --root-owner-group -Z= -z=",
-     "{-c,-I,-f,-W} R .* | {-x,-e} R w | r W", 0, "dpkg-deb(1)", .brings = BRINGS_ARCHIVE},
+     "{-c,-I,-f,-W} R .* | {-x,-e} R w | r W", 0, "dpkg-deb(1)", .brings = BRINGS_ARCHIVE,
+     .follows = ""},
     {"dpkg-query",
      "%--help,-? %--version -l,--list -W,--show -s,--status -L,--listfiles -S,--search "
      "-p,--print-avail "
