@@ -80,7 +80,7 @@ static const struct program_row rows[] = {
     {"ar tv", "=ar t", "", 0, "binutils ar(1)"},
     {"bats",
      "mixed %-h,--help %-v,--version -c,--count --code-quote-style= -f,--filter= --filter-status= "
-     "--filter-tags= -F,--formatter,--report-formatter=R --gather-test-outputs-in=W -j,--jobs= "
+     "--filter-tags= -F,--formatter,--report-formatter=@plain --gather-test-outputs-in=W -j,--jobs= "
      "--no-tempdir-cleanup --no-parallelize-across-files --no-parallelize-within-files "
      "-o,--output=W -p,--pretty --print-output-on-failure -r,--recursive "
      "--show-output-of-passing-tests -t,--tap -T,--timing -x,--trace --verbose-run --abort",
