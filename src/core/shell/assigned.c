@@ -156,7 +156,7 @@ static size_t find_command(struct changes *c, const struct node *n, struct str *
             continue;
         if (i && str_starts(*name, STR("-")))
             return n->words.count;
-        if (!str_is(*name, "command") && !str_is(*name, "builtin"))
+        if (!name_precedes_command(*name))
             break;
     }
     return i;
@@ -235,8 +235,7 @@ static void collect_simple(struct changes *c, const struct node *n)
         collect_text(c, n, command + 1);
     collect_call(c, name);
     c->everything |= str_is(name, "source") || str_is(name, ".");
-    c->directory |=
-        str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd") || c->everything;
+    c->directory |= name_moves(name) || c->everything;
     c->w->seen.unsure_functions |= str_is(name, "unset");
     c->w->seen.interrupted |= str_is(name, "trap");
     c->w->seen.other_globs |= str_is(name, "shopt") || c->everything;

@@ -461,9 +461,8 @@ static bool keeps_prefix(const struct shell_words *argv)
 {
     size_t i = 0;
 
-    while (i < argv->count &&
-           (str_is(argv->items[i].text, "command") || str_is(argv->items[i].text, "builtin") ||
-            str_starts(argv->items[i].text, STR("-"))))
+    while (i < argv->count && (name_precedes_command(argv->items[i].text) ||
+                               str_starts(argv->items[i].text, STR("-"))))
         i++;
     return i < argv->count && name_declares(argv->items[i].text);
 }

@@ -105,8 +105,6 @@ static bool is_simple(const struct node *n)
  * function may succeed without, or fail afterwards. */
 static bool is_move(const struct walk *w, const struct node *n)
 {
-    static const char *const moves[] = {"cd", "pushd", "popd"}, *const plain[] = {"command",
-                                                                                  "builtin"};
     struct str name;
     size_t i = 0;
 
@@ -115,8 +113,8 @@ static bool is_move(const struct walk *w, const struct node *n)
     for (; i < n->words.count; i++) {
         if (!word_plain(w->arena, &n->words.items[i], &name) || env_function(&w->env, name))
             return false;
-        if (!STR_IN(name, plain))
-            return STR_IN(name, moves);
+        if (!name_precedes_command(name))
+            return name_moves(name);
     }
     return false;
 }

@@ -455,6 +455,18 @@ size_t wrapper_inner(struct walk *w, const struct shell_words *argv, bool transp
  * the inner command. */
 bool wrapper_is_doubtful(struct walk *w, const struct shell_words *argv);
 
+/* command cd, builtin cd: the name of the command comes after it. */
+static inline bool name_precedes_command(struct str name)
+{
+    return str_is(name, "command") || str_is(name, "builtin");
+}
+
+/* Builtins that move the shell to another directory. */
+static inline bool name_moves(struct str name)
+{
+    return str_is(name, "cd") || str_is(name, "pushd") || str_is(name, "popd");
+}
+
 static inline struct str base_name(struct str path)
 {
     size_t slash = str_last_index(path, '/');
