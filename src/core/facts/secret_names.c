@@ -23,10 +23,11 @@ static const char *const other_words[] = {"design", "special",  "added", "exampl
                                           "types",  "index",    "map",   "count",   "public",
                                           "pub",    "tsconfig", "mock",  "fixture"};
 
+/* Most names are told apart by their first letter. */
 static bool is_one_of(struct str word, const char *const *list, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (str_eq_nocase(word, str_from(list[i])))
+    for (size_t i = 0; word.len && i < count; i++)
+        if (ascii_lower(word.s[0]) == list[i][0] && str_eq_nocase(word, str_from(list[i])))
             return true;
     return false;
 }
@@ -47,25 +48,35 @@ static struct str next_word(struct str *rest)
     return word;
 }
 
+static bool has_word(struct str stem, const char *const *list, size_t count)
+{
+    for (struct str word = next_word(&stem); word.len; word = next_word(&stem))
+        if (is_one_of(word, list, count))
+            return true;
+    return false;
+}
+
 static bool says_secret(struct str stem)
 {
-    bool found = false;
+    return has_word(stem, words, COUNT(words)) && !has_word(stem, other_words, COUNT(other_words));
+}
 
-    for (struct str word = next_word(&stem); word.len; word = next_word(&stem)) {
-        if (is_one_of(word, other_words, COUNT(other_words)))
-            return false;
-        found |= is_one_of(word, words, COUNT(words));
+static bool has_key_end(struct str name)
+{
+    for (size_t i = 0; i < COUNT(key_ends); i++) {
+        struct str end = str_from(key_ends[i]);
+        if (name.len > end.len && str_ends(name, end))
+            return true;
     }
-    return found;
+    return false;
 }
 
 bool secret_name_is(struct str name)
 {
     size_t dot = str_last_index(name, '.');
 
-    for (size_t i = 0; i < COUNT(key_ends); i++)
-        if (name.len > strlen(key_ends[i]) && str_ends(name, str_from(key_ends[i])))
-            return true;
+    if (has_key_end(name))
+        return true;
     if (dot == STR_NONE || dot == 0)
         return says_secret(name);
     return is_one_of(str_from_byte(name, dot + 1), data_ends, COUNT(data_ends)) &&
