@@ -5,15 +5,22 @@
 
 set(library_objects ${core_objects} ${edge_objects})
 
+# Before 1.0 a minor version may change the interface, so it is part of the name that programs load.
+set(library_soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(PROJECT_VERSION_MAJOR GREATER 0)
+  set(library_soversion ${PROJECT_VERSION_MAJOR})
+endif()
+
 add_library(libwarder SHARED ${library_objects})
 set_target_properties(libwarder PROPERTIES
   OUTPUT_NAME warder
   EXPORT_NAME warder
   VERSION ${PROJECT_VERSION}
-  SOVERSION ${PROJECT_VERSION_MAJOR}
+  SOVERSION ${library_soversion}
   LINK_DEPENDS ${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map)
 target_link_libraries(libwarder PRIVATE warder_flags ${edge_libraries})
-target_link_options(libwarder PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map)
+target_link_options(libwarder PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/edge/engine/warder.map
+  -Wl,--no-undefined-version)
 target_link_options(libwarder PRIVATE -Wl,-z,nodelete) # its signal handlers stay: machine/guard.h
 if(NOT WARDER_SANITIZE) # only the program links the sanitizer runtime
   target_link_options(libwarder PRIVATE -Wl,-z,defs)
@@ -47,7 +54,6 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/warder)
 configure_package_config_file(cmake/warderConfig.cmake.in warderConfig.cmake
   INSTALL_DESTINATION ${package_dir} PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
-# Before 1.0 a minor version may change the interface.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/warderConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(EXPORT warderTargets NAMESPACE warder:: DESTINATION ${package_dir})
 install(FILES ${CMAKE_BINARY_DIR}/warderConfig.cmake ${CMAKE_BINARY_DIR}/warderConfigVersion.cmake

@@ -33,10 +33,14 @@
 extern "C" {
 #endif
 
+/* Of this header; warder_version() and warder_version_number() are of the library that runs. */
+#define WARDER_VERSION        "0.1.0"
+#define WARDER_VERSION_NUMBER 0x000100 /* major, minor and patch, eight bits each */
+
 #define WARDER_API   __attribute__((visibility("default")))
 #define WARDER_CHECK __attribute__((warn_unused_result))
 
-/* Initialises a struct: all zero except struct_size. */
+/* Initialises a struct: all zero except struct_size. C99, or C++11 and later. */
 #ifdef __cplusplus
 #define WARDER_INIT(type)                                                                          \
     ([] {                                                                                          \
@@ -64,7 +68,8 @@ typedef enum warder_status {
     WARDER_EUSAGE, /* the caller asked for something that does not exist */
 } warder_status;
 
-/* Where and why a call failed. Optional everywhere: pass NULL if you do not care. */
+/* Where and why a call failed. Optional everywhere: pass NULL if you do not care. Written on
+ * failure only: a function that succeeds leaves it as it was. */
 typedef struct warder_error {
     warder_status status;
     uint32_t line, column; /* 1-based, column in bytes; 0: not about a place in a text */
@@ -96,14 +101,17 @@ typedef struct warder_options {
     const char *home;      /* NULL: $HOME */
     const char *project;   /* NULL: cwd */
     const char *plan_file; /* the one file that plan mode may write */
-    /* only these files, with the texts and rules below and the built-in rules; NULL: search */
+    /* NULL (and no texts): policy files are searched for, as the command does. Not NULL: only these
+     * files, with the texts and rules below and the built-in rules. A count of 0 is none of them.
+     */
     const char *const *policies;
     size_t policy_count;
     const warder_rule *rules; /* with source "cli", in order */
     size_t rule_count;
-    int headless;             /* report what an ask becomes if no one can answer */
-    int auto_allow;           /* turn asks into allow; dangerous */
-    const warder_text *texts; /* added to policies, or alone: no files are searched for */
+    int headless;   /* report what an ask becomes if no one can answer */
+    int auto_allow; /* turn asks into allow; dangerous */
+    /* Not NULL: added to policies, or alone, and no files are searched for. A count of 0: none. */
+    const warder_text *texts;
     size_t text_count;
     int record;       /* warder_resolve() records each decision, and denies what it cannot record */
     const char *data; /* directory of the record; NULL: below $XDG_STATE_HOME or home */
@@ -116,7 +124,8 @@ typedef struct warder_options {
 #define WARDER_OPTIONS_INIT WARDER_INIT(warder_options)
 
 /* Reads the policy. A policy file that cannot be read does not fail here: the engine then denies
- * every call and says which file and line must be fixed. */
+ * every call and says which file and line must be fixed. A file that was named and does not exist
+ * does fail, and so does anything wrong with the options themselves. */
 WARDER_API WARDER_CHECK warder_status warder_engine_new(const warder_options *options,
                                                         warder_engine **out, warder_error *err);
 WARDER_API void warder_engine_free(warder_engine *engine);
@@ -262,7 +271,10 @@ WARDER_API WARDER_CHECK warder_status warder_resolve(warder_engine *engine,
                                                      warder_error *err);
 
 WARDER_API const char *warder_behavior_name(warder_behavior behavior);
+/* "ok", "syntax", "limit", "io", "unsafe", "nomem", "usage"; "unknown" for anything else. */
+WARDER_API const char *warder_status_name(warder_status status);
 WARDER_API const char *warder_version(void);
+WARDER_API uint32_t warder_version_number(void); /* as WARDER_VERSION_NUMBER */
 
 #ifdef __cplusplus
 }

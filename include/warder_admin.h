@@ -206,10 +206,7 @@ typedef struct warder_log_filter {
     const char *cursor;        /* "next" of the previous list */
     uint32_t limit;            /* 0: 50; at most 10000 */
 } warder_log_filter;
-#define WARDER_LOG_FILTER_INIT                                                                     \
-    {                                                                                              \
-        .struct_size = sizeof(warder_log_filter)                                                   \
-    }
+#define WARDER_LOG_FILTER_INIT WARDER_INIT(warder_log_filter)
 
 WARDER_API WARDER_CHECK warder_status warder_log_open(const char *data, const char *home,
                                                       warder_log **out, warder_error *err);

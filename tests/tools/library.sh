@@ -45,7 +45,13 @@ same "the shared library exports other names than the headers declare" "$tmp/dec
 if grep -v '@@WARDER_[0-9]' "$tmp/versioned"; then complain "names without a version"; fi
 nm --defined-only --extern-only "$lib/libwarder.a" | awk 'NF == 3 { print $3 }' | grep -v '^__\|^DW.ref' | sort >"$tmp/static"
 same "the static library exports other names than the headers declare" "$tmp/declared" "$tmp/static"
-readelf -d "$lib/libwarder.so" | grep -q 'SONAME.*\[libwarder\.so\.[0-9]*\]' || complain "there is no soname"
+# Before 1.0 the name that programs load has the minor version, too.
+version=$(pkg-config --modversion warder)
+case $version in 0.*) so=${version%.*} ;; *) so=${version%%.*} ;; esac
+readelf -d "$lib/libwarder.so" | grep -q "SONAME.*\[libwarder\.so\.$so\]" || complain "the soname is not libwarder.so.$so"
+grep -q "^#define WARDER_VERSION  *\"$version\"\$" "$prefix/include/warder.h" || complain "warder.h is not of version $version"
+sed -n 's/^        \(warder_[a-z_]*\);$/\1/p' "$WARDER_SOURCE/src/edge/engine/warder.map" | sort >"$tmp/listed"
+same "warder.map lists other names than the headers declare" "$tmp/declared" "$tmp/listed"
 
 # ---- what is documented ----
 [ "$(wc -l <"$prefix/include/warder.h")" -lt 500 ] || complain "warder.h has 500 lines"
@@ -75,6 +81,7 @@ int main(void)
     return o.struct_size == sizeof(o) && a.struct_size == sizeof(a) ? 0 : 1;
 }
 END
+    case $header in *_admin.h) sed -i 's/^    warder_asking/    warder_log_filter f = WARDER_LOG_FILTER_INIT;\n    (void)f;\n&/' "$tmp/use.c" ;; esac
     cp "$tmp/use.c" "$tmp/use.cc"
     for std in c99 c17; do
         gcc -std=$std -pedantic "${flags[@]}" -I"$prefix/include" -fsyntax-only "$tmp/use.c" || complain "$header as $std"

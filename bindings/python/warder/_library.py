@@ -7,7 +7,7 @@ import glob
 import os
 from ctypes import POINTER, c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
-SONAME = "libwarder.so.0"
+SONAME = "libwarder.so.0.1"
 
 
 class Error(ctypes.Structure):

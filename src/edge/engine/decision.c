@@ -154,3 +154,8 @@ const char *warder_version(void)
 {
     return WARDER_VERSION;
 }
+
+uint32_t warder_version_number(void)
+{
+    return WARDER_VERSION_NUMBER;
+}

@@ -12,6 +12,13 @@ _Static_assert((int)WARDER_ALLOW == (int)BEHAVIOR_ALLOW && (int)WARDER_ASK == (i
                    (int)WARDER_DENY == (int)BEHAVIOR_DENY,
                "the public behaviours are the inner ones");
 
+const char *warder_status_name(warder_status status)
+{
+    static const char *const names[] = {"ok", "syntax", "limit", "io", "unsafe", "nomem", "usage"};
+
+    return (unsigned)status < sizeof(names) / sizeof(names[0]) ? names[status] : "unknown";
+}
+
 warder_status error_out(warder_error *out, const struct error *in)
 {
     if (out) {

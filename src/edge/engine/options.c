@@ -12,6 +12,7 @@
 #include "policy/stored.h"
 
 #define OPTIONS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
+#define OPTIONS_LIST_MAX   ((size_t)1 << 20) /* more is a count that went wrong: -1, rubbish */
 
 struct options_copy {
     warder_engine *engine;
@@ -114,6 +115,7 @@ static void keep_request(warder_engine *e, const warder_options *o)
     r->state_dir = state_directory(&e->arena, o, e->home);
     r->settings_override = keep(e, getenv("CHIMERA_MINK_SETTINGS_PATH"));
     r->config_override = keep(e, getenv("WARDER_CONFIG"));
+    r->named = o->policies || o->texts; /* also if they are empty: a list of none is a choice */
     for (size_t i = 0; i < o->policy_count; i++)
         LIST_PUSH(&e->arena, &r->files, keep(e, o->policies[i]));
     for (size_t i = 0; i < o->rule_count; i++)
@@ -126,7 +128,7 @@ static void keep_request(warder_engine *e, const warder_options *o)
  * others, except for the service itself. */
 static void keep_rules_file(warder_engine *e, struct str data)
 {
-    if (e->serves || (!e->request.files.count && !e->request.texts.count))
+    if (e->serves || !e->request.named)
         e->request.rules_file = path_join(&e->arena, data, STR(STORED_NAME));
 }
 
@@ -151,8 +153,9 @@ static enum status keep_record(warder_engine *e, const warder_options *o, struct
     };
     struct str data = e->request.state_dir;
 
-    if (!o->record && o->data)
-        return fail(err, STATUS_USAGE, "a data directory, but nothing is recorded");
+    if (!o->record && (o->data || o->retention_days))
+        return fail(err, STATUS_USAGE, "%s, but nothing is recorded",
+                    o->data ? "a data directory" : "a number of days to keep records");
     if (o->data && !path_absolute(&e->arena, e->cwd, e->home, str_from(o->data), &data))
         return fail(err, STATUS_USAGE, "the data directory's place is not known");
     if (!str_eq(data, e->request.state_dir))
@@ -165,8 +168,7 @@ static enum status keep_record(warder_engine *e, const warder_options *o, struct
 
 bool options_by_hand(const warder_options *o)
 {
-    return o->policy_count || o->text_count || o->rule_count || o->mode || o->profile ||
-           o->auto_allow;
+    return o->policies || o->texts || o->rule_count || o->mode || o->profile || o->auto_allow;
 }
 
 void options_service_dirs(struct arena *a, const warder_options *o, struct str cwd,
@@ -187,12 +189,47 @@ void options_service_dirs(struct arena *a, const warder_options *o, struct str c
     out[1] = state_directory(a, o, home);
 }
 
+static bool behavior_is_known(warder_behavior b)
+{
+    return b == WARDER_ALLOW || b == WARDER_ASK || b == WARDER_DENY;
+}
+
+static enum status check_list(const char *name, const void *list, size_t count, struct error *err)
+{
+    if (count && !list)
+        return fail(err, STATUS_USAGE, "there are no %s, but a count of them", name);
+    if (count > OPTIONS_LIST_MAX)
+        return fail(err, STATUS_USAGE, "more than %zu %s", OPTIONS_LIST_MAX, name);
+    return STATUS_OK;
+}
+
+static enum status check_lists(const warder_options *o, struct error *err)
+{
+    enum status status;
+
+    if ((status = check_list("policies", o->policies, o->policy_count, err)) != STATUS_OK ||
+        (status = check_list("rules", o->rules, o->rule_count, err)) != STATUS_OK ||
+        (status = check_list("texts", o->texts, o->text_count, err)) != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < o->policy_count; i++)
+        if (!o->policies[i])
+            return fail(err, STATUS_USAGE, "the name of a policy file is missing");
+    for (size_t i = 0; i < o->rule_count; i++)
+        if (!o->rules[i].text || !behavior_is_known(o->rules[i].behavior))
+            return fail(err, STATUS_USAGE, "a rule has no text, or no such behavior");
+    for (size_t i = 0; i < o->text_count; i++)
+        if (!o->texts[i].text && o->texts[i].len)
+            return fail(err, STATUS_USAGE, "a policy text is missing, but has a length");
+    return STATUS_OK;
+}
+
 static void keep_all(void *arg)
 {
     struct options_copy *o = arg;
     warder_engine *e = o->engine;
 
-    if ((o->status = keep_places(e, o->options, o->err)) != STATUS_OK ||
+    if ((o->status = check_lists(o->options, o->err)) != STATUS_OK ||
+        (o->status = keep_places(e, o->options, o->err)) != STATUS_OK ||
         (o->status = keep_mode(e, o->options, o->err)) != STATUS_OK ||
         (o->status = keep_profile(e, o->options, o->err)) != STATUS_OK)
         return;

@@ -98,7 +98,7 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
                               .project = str_copy(a, d->call.project),
                               .state_dir = str_copy(a, d->engine->request.state_dir),
                               .danger = program_danger};
-    if (d->engine->request.files.count)
+    if (d->engine->request.named)
         why = STR("the policy was named by hand, and only what it names is read");
     else if (always_find(always, &err))
         why = str_copy(a, str_from(err.message));

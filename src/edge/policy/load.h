@@ -52,8 +52,8 @@ struct policy_request {
     struct str state_dir;     /* where trust is stored; empty: no project is trusted */
     struct str root;          /* prefix of /etc; for tests */
 
-    struct strs files; /* --policy: these and nothing that is found; a person named them, so they
-                          are trusted user policy */
+    bool named;        /* only `files` and `texts`, which may be none: nothing is searched for */
+    struct strs files; /* --policy; a person named them, so they are trusted user policy */
     struct policy_texts texts; /* the same in memory, after the files */
     struct str
         rules_file; /* rules of the service, read in addition; empty: none. It need not exist */

@@ -36,7 +36,7 @@ int engine_options(struct cli *cli, warder_options *out)
     out->plan_file = args->plan_file;
     out->session = args->session;
     out->client = args->session && !args->client ? "run" : args->client;
-    out->policies = args->policies.items;
+    out->policies = args->policies.count ? args->policies.items : NULL;
     out->policy_count = args->policies.count;
     out->rules = args->rules.items;
     out->rule_count = args->rules.count;

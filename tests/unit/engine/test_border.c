@@ -99,6 +99,113 @@ static void no_engine_and_no_text_are_refused(void **state)
     warder_decision_free(d);
 }
 
+static warder_status open_with(const warder_options *options, warder_error *err)
+{
+    warder_engine *e = (warder_engine *)1;
+    warder_status status = warder_engine_new(options, &e, err);
+
+    assert_true((status == WARDER_OK) == (e != NULL));
+    warder_engine_free(e);
+    return status;
+}
+
+/* A count without its list, a count that went wrong, and lists with holes: none of them is read. */
+static void lists_that_are_not_there_are_refused(void **state)
+{
+    static const char *const no_file[] = {NULL};
+    static const warder_rule no_rule[] = {{WARDER_ALLOW, NULL}},
+                             no_such[] = {{(warder_behavior)9, "Bash"}};
+    static const warder_text no_text[] = {{"p.yaml", NULL, NULL, 5}};
+    const struct {
+        warder_options options;
+        const char *says;
+    } rows[] = {
+        {{.policy_count = 1}, "no policies"},
+        {{.rule_count = 3}, "no rules"},
+        {{.text_count = 1}, "no texts"},
+        {{.policies = no_file, .policy_count = SIZE_MAX}, "policies"},
+        {{.rules = no_rule, .rule_count = SIZE_MAX / sizeof(warder_rule)}, "rules"},
+        {{.texts = no_text, .text_count = (size_t)-1}, "texts"},
+        {{.policies = no_file, .policy_count = 1}, "the name of a policy file"},
+        {{.rules = no_rule, .rule_count = 1}, "no text"},
+        {{.rules = no_such, .rule_count = 1}, "no such behavior"},
+        {{.texts = no_text, .text_count = 1}, "text is missing"},
+        {{.retention_days = 40}, "nothing is recorded"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        warder_options options = rows[i].options;
+        warder_error err = {0};
+        options.struct_size = sizeof(options);
+        options.home = "/nonexistent/home";
+        options.cwd = "/nonexistent/project";
+        assert_int_equal(open_with(&options, &err), WARDER_EUSAGE);
+        if (!strstr(err.message, rows[i].says))
+            fail_msg("%zu: %s, not: %s", i, err.message, rows[i].says);
+    }
+}
+
+static warder_behavior judged(const warder_options *options, const char *command)
+{
+    warder_engine *e = NULL;
+    warder_decision *d = NULL;
+
+    assert_int_equal(warder_engine_new(options, &e, NULL), WARDER_OK);
+    assert_int_equal(warder_check_argument(e, "Bash", command, &d, NULL), WARDER_OK);
+    warder_behavior behavior = warder_decision_behavior(d);
+    warder_decision_free(d);
+    warder_engine_free(e);
+    return behavior;
+}
+
+/* A list of no policies is a choice: nothing is searched for. No list is none. */
+static void an_empty_list_is_not_a_missing_one(void **state)
+{
+    static const char *const files[] = {NULL};
+    static const warder_text texts[] = {{NULL, NULL, NULL, 0}};
+    static const char rules[] = "allow: [Bash(curl:*)]\n";
+    char home[] = "/tmp/warder-border-XXXXXX", path[100];
+    warder_options options = WARDER_OPTIONS_INIT;
+
+    (void)state;
+    assert_non_null(mkdtemp(home));
+    options.home = options.cwd = home;
+    snprintf(path, sizeof(path), "mkdir -p -m 700 %s/.config/warder", home);
+    assert_int_equal(system(path), 0); /* NOLINT(cert-env33-c) */
+    snprintf(path, sizeof(path), "%s/.config/warder/warder.yaml", home);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(rules, f);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(judged(&options, "curl http://h/"), WARDER_ALLOW);
+    options.policies = files;
+    assert_int_equal(judged(&options, "curl http://h/"), WARDER_ASK);
+    assert_int_equal(judged(&options, "ls"), WARDER_ALLOW); /* by the built-in rules */
+    options.policies = NULL;
+    options.texts = texts;
+    assert_int_equal(judged(&options, "curl http://h/"), WARDER_ASK);
+    snprintf(path, sizeof(path), "rm -r %s", home);
+    assert_int_equal(system(path), 0); /* NOLINT(cert-env33-c) */
+}
+
+static void versions_and_statuses_have_names(void **state)
+{
+    char text[32];
+    uint32_t n = warder_version_number();
+
+    (void)state;
+    snprintf(text, sizeof(text), "%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff);
+    assert_string_equal(text, warder_version());
+    assert_string_equal(text, WARDER_VERSION);
+    assert_int_equal(n, WARDER_VERSION_NUMBER);
+    assert_string_equal(warder_status_name(WARDER_OK), "ok");
+    assert_string_equal(warder_status_name(WARDER_EUNSAFE), "unsafe");
+    assert_string_equal(warder_status_name(WARDER_EUSAGE), "usage");
+    assert_string_equal(warder_status_name((warder_status)7), "unknown");
+    assert_string_equal(warder_status_name((warder_status)-1), "unknown");
+}
+
 #define NO_REPORT(call)                                                                            \
     do {                                                                                           \
         warder_report *r = (warder_report *)1, **out = &r;                                         \
@@ -176,6 +283,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(reports_about_nothing_are_refused, open_engine,
                                         close_engine),
         cmocka_unit_test(operators_mistakes_are_refused),
+        cmocka_unit_test(lists_that_are_not_there_are_refused),
+        cmocka_unit_test(an_empty_list_is_not_a_missing_one),
+        cmocka_unit_test(versions_and_statuses_have_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
