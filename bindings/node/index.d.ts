@@ -46,7 +46,10 @@ export interface PolicyText {
     text: string;
 }
 
-/** Without `policies` (files) and `texts` the policy is searched for as the command does. */
+/**
+ * Without `policies` (files) and `texts` the policy is searched for as the command does. A list that is given is all there
+ * is, also an empty one: then the built-in rules and `rules` count alone. Options that do not exist are refused.
+ */
 export interface EngineOptions {
     profile?: string;
     mode?: string;

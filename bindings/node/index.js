@@ -49,6 +49,50 @@ function behaviorNumber(name) {
     return BEHAVIOR[name];
 }
 
+// ---- options ----
+
+// What an option may be. A key that is not in its table is refused: a misspelt one could have made things stricter.
+const KINDS = {
+    'a string': (v) => typeof v === 'string',
+    'true or false': (v) => typeof v === 'boolean',
+    'a whole number that is not negative': (v) => Number.isInteger(v) && v >= 0 && v <= 0xffffffff,
+    'a list of strings': (v) => Array.isArray(v) && v.every((t) => typeof t === 'string'),
+    'a list': Array.isArray,
+    'an object': (v) => typeof v === 'object' && !Array.isArray(v),
+    'an AbortSignal': (v) => v instanceof AbortSignal,
+};
+const [TEXT, FLAG, NUMBER, TEXTS, LIST, OBJECT, SIGNAL] = Object.keys(KINDS);
+
+const ENGINE_OPTIONS = {
+    profile: TEXT, mode: TEXT, cwd: TEXT, home: TEXT, project: TEXT, planFile: TEXT, policies: TEXTS, texts: LIST,
+    rules: LIST, headless: FLAG, autoAllow: FLAG, record: FLAG, data: TEXT, sync: FLAG, retentionDays: NUMBER,
+};
+const POLICY_TEXT = { name: TEXT, format: TEXT, text: TEXT };
+const RULE = { behavior: TEXT, rule: TEXT };
+const CALL_OPTIONS = { cwd: TEXT, project: TEXT, session: TEXT, mode: TEXT, toolUseId: TEXT, annotations: OBJECT };
+const RESOLVE_OPTIONS = {
+    client: TEXT, deadline: NUMBER, terminal: FLAG, leaveAsk: FLAG, clientRunsHooks: FLAG, signal: SIGNAL,
+};
+const SDK_OPTIONS = { ...RESOLVE_OPTIONS, session: TEXT };
+const ANSWER = { behavior: TEXT, message: TEXT, updatedInput: OBJECT, interrupt: FLAG, remember: FLAG };
+
+// A copy of what was given, without what is undefined or null; each value is read once.
+function checked(what, given, table) {
+    const out = {};
+    if (!KINDS[OBJECT](given ?? {}))
+        throw new WarderError(`${what} must be an object`);
+    for (const [key, value] of Object.entries(given ?? {})) {
+        if (!Object.hasOwn(table, key))
+            throw new WarderError(`${what} cannot have "${key}"`);
+        if (value === undefined || value === null)
+            continue;
+        if (!KINDS[table[key]](value))
+            throw new WarderError(`${key} must be ${table[key]}`);
+        out[key] = typeof value === 'boolean' ? Number(value) : value;
+    }
+    return out;
+}
+
 class Decision {
     #handle;
     #busy = false;
@@ -123,23 +167,23 @@ class Decision {
     }
 }
 
-function readTexts(texts) {
-    return texts.map((t) => {
-        if (typeof t === 'string')
-            return { name: 'policy.yaml', text: t };
-        return typeof t?.text === 'string' ? t : { name: 'policy.json', text: dump(t) };
-    });
+function readText(t) {
+    if (typeof t === 'string')
+        return { name: 'policy.yaml', text: t };
+    if (typeof t !== 'object' || t === null)
+        throw new WarderError('a policy text must be a string or an object');
+    return typeof t.text === 'string' ? checked('a policy text', t, POLICY_TEXT) : { name: 'policy.json', text: dump(t) };
 }
 
-function readOptions(o) {
-    const flags = Object.fromEntries(
-        ['headless', 'autoAllow', 'record', 'sync'].map((name) => [name, o[name] ? 1 : 0]));
-    return {
-        ...o,
-        ...flags,
-        texts: readTexts(o.texts ?? []),
-        rules: (o.rules ?? []).map(({ behavior, rule }) => ({ behavior: behaviorNumber(behavior), rule })),
-    };
+function readRule(given) {
+    const { behavior, rule } = checked('a rule', given, RULE);
+    return { behavior: behaviorNumber(behavior), rule };
+}
+
+// A list that is not given stays so: without `policies` and `texts` the disk is searched, with empty ones it is not.
+function readOptions(given) {
+    const o = checked('the options', given, ENGINE_OPTIONS);
+    return { ...o, texts: o.texts?.map(readText), rules: o.rules?.map(readRule) };
 }
 
 // What a person said, as the library takes it; undefined: nothing.
@@ -148,13 +192,8 @@ function readAnswer(said) {
         return undefined;
     if (typeof said === 'boolean')
         return { behavior: said ? BEHAVIOR.allow : BEHAVIOR.deny };
-    return {
-        behavior: behaviorNumber(said.behavior),
-        message: said.message,
-        updatedInput: said.updatedInput === undefined ? undefined : dump(said.updatedInput),
-        interrupt: said.interrupt ? 1 : 0,
-        remember: said.remember ? 1 : 0,
-    };
+    const a = checked('an answer', said, ANSWER);
+    return { ...a, behavior: behaviorNumber(a.behavior), updatedInput: a.updatedInput && dump(a.updatedInput) };
 }
 
 // The native part calls it with a question, and without one when nobody waits for the answer any more.
@@ -180,7 +219,7 @@ function asker(ask, signal) {
 class Engine {
     #handle;
 
-    constructor(options = {}) {
+    constructor(options) {
         this.#handle = call('open', readOptions(options));
     }
 
@@ -194,9 +233,10 @@ class Engine {
         this.#handle = null;
     }
 
-    check(tool, input = {}, more = {}) {
-        const { toolUseId, ...rest } = more;
-        return this.checkJson(dump({ tool, input, ...rest, tool_use_id: toolUseId }));
+    // What is judged is `tool` and `input`: nothing in `more` can take their place.
+    check(tool, input = {}, more = undefined) {
+        const { toolUseId, ...rest } = checked('a call', more, CALL_OPTIONS);
+        return this.checkJson(dump({ ...rest, tool_use_id: toolUseId, tool, input }));
     }
 
     checkJson(text) {
@@ -215,17 +255,15 @@ class Engine {
         return call('generation', this.#held());
     }
 
-    async resolve(decision, ask, options = {}) {
-        const { signal, ...rest } = options;
-        const flags = Object.fromEntries(
-            ['terminal', 'leaveAsk', 'clientRunsHooks'].map((name) => [name, rest[name] ? 1 : 0]));
-        const given = { ...rest, ...flags, asks: ask ? 1 : 0 };
-        await Decision._resolve(decision, this.#held(), given, asker(ask, signal));
+    async resolve(decision, ask, options) {
+        const { signal, ...rest } = checked('the options', options, RESOLVE_OPTIONS);
+        await Decision._resolve(decision, this.#held(), { ...rest, asks: ask ? 1 : 0 }, asker(ask, signal));
         return decision;
     }
 
-    canUseTool(ask, options = {}) {
-        const { session, ...rest } = options;
+    canUseTool(ask, options) {
+        const { session } = checked('the options', options, SDK_OPTIONS);
+        const { session: _, ...rest } = options ?? {};
         return async (tool, input, { signal, toolUseID } = {}) => {
             try {
                 const judged = dump(input);

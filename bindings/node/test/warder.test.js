@@ -64,6 +64,24 @@ describe('checking', () => {
         assert.equal(open().check('Bash', { command: () => 1 }).behavior, 'deny');
     });
 
+    test('nothing takes the place of what is judged', () => {
+        const engine = open();
+        for (const more of [
+            { input: { command: 'frob on' } },
+            { tool: 'Read' },
+            { tool_name: 'Read' },
+            { tool_input: {} },
+            { toString: 1 },
+            { cwd: 7 },
+            { sesion: 's1' },
+            'frob on',
+        ])
+            assert.throws(() => bash(engine, 'frob off', more), is('usage'), JSON.stringify(more));
+        assert.equal(bash(engine, 'frob off', { __proto__: { input: { command: 'frob on' } } }).behavior, 'deny');
+        assert.equal(bash(engine, 'frob off', JSON.parse('{"session": "s1"}')).behavior, 'deny');
+        assert.ok(bash(engine, 'frob on', { cwd, mode: undefined, session: null }).allowed);
+    });
+
     test('what is no JSON throws', () => {
         const circle = {};
         circle.circle = circle;
@@ -110,8 +128,35 @@ describe('policies', () => {
         { rules: [{ behavior: 'allow' }] },
         { texts: [{ text: '{}', format: 'none' }] },
         { retentionDays: 'x' },
+        { retentionDays: -3, record: true },
+        { retentionDays: 5, record: true },
+        { retentionDays: 40 },
+        { nope: 1 },
+        { mod: 'plan' },
+        { autoAllow: 'yes' },
+        { texts: 'allow: [Bash]' },
+        { texts: [7] },
+        { texts: [null] },
+        { texts: [{ text: '{}', name: 'x.json', kind: 'x' }] },
+        { rules: [{ behavior: 'allow', rule: 'Bash', why: 'x' }] },
+        { rules: [null] },
     ])
         test(`refused: ${JSON.stringify(options)}`, () => assert.throws(() => open(options), WarderError));
+
+    for (const options of [7, 'x', [], true])
+        test(`no options: ${JSON.stringify(options)}`, () => assert.throws(() => new Engine(options), is('usage')));
+
+    test('an empty list is a list: nothing is searched for', () => {
+        const own = path.join(scratch, 'own');
+        fs.mkdirSync(path.join(own, '.config', 'warder'), { recursive: true, mode: 0o700 });
+        fs.writeFileSync(path.join(own, '.config', 'warder', 'warder.yaml'), "allow: ['Bash(frob up)']\n", { mode: 0o600 });
+        const says = (options) => bash(new Engine({ home: own, cwd, ...options }), 'frob up').behavior;
+        assert.equal(says({}), 'allow');
+        assert.equal(says({ policies: undefined, texts: null }), 'allow');
+        assert.equal(says({ rules: [] }), 'allow');
+        assert.equal(says({ policies: [] }), 'ask');
+        assert.equal(says({ texts: [] }), 'ask');
+    });
 
     test('a broken policy denies', () => {
         const decision = bash(open({ texts: ['deny: ['] }), 'ls');
@@ -192,6 +237,12 @@ describe('asking', () => {
         assert.match(denied.message, /not today/);
         assert.equal(denied.interrupt, true);
     });
+
+    for (const options of [{ deadline: -1 }, { deadline: 1.5 }, { deadline: '9' }, { client: 7 }, { nope: 1 }, { signal: {} }, 9])
+        test(`refused: ${JSON.stringify(options)}`, async () => {
+            await assert.rejects(resolve(() => true, options), is('usage'));
+            assert.throws(() => open().canUseTool(() => true, options), is('usage'));
+        });
 
     test('left to the caller', async () => assert.equal((await resolve(null, { leaveAsk: true })).behavior, 'ask'));
 

@@ -138,6 +138,42 @@ class Policies(Case):
         with self.assertRaises(WarderError):
             self.engine(PolicyText("x", "{}", "no such format"))
 
+    def test_an_empty_list_is_a_list(self) -> None:
+        with tempfile.TemporaryDirectory() as home:
+            place = os.path.join(home, ".config", "warder")
+            os.makedirs(place, 0o700)
+            with open(os.path.join(place, "warder.yaml"), "w") as f:
+                f.write("allow: ['Bash(frob up)']\n")
+
+            def says(**options: object) -> str:
+                engine = Engine(home=home, cwd="/nonexistent", **options)  # type: ignore[arg-type]
+                return engine.check("Bash", {"command": "frob up"}).behavior.name
+
+            self.assertEqual(says(), "ALLOW")
+            self.assertEqual(says(policies=None, texts=None, rules=[]), "ALLOW")
+            self.assertEqual(says(policies=[]), "ASK")
+            self.assertEqual(says(texts=()), "ASK")
+
+    def test_one_text_is_no_list(self) -> None:
+        for options in (
+            {"texts": "allow: [Bash]"},
+            {"texts": {"allow": ["Bash"]}},
+            {"texts": PolicyText("p.yaml", "")},
+            {"texts": [7]},
+            {"texts": 7},
+            {"policies": "/nonexistent"},
+            {"policies": b"/nonexistent"},
+            {"rules": "Bash"},
+            {"rules": [("allow", "Bash")]},
+            {"rules": [Behavior.ALLOW]},
+            {"retention_days": -1, "record": True},
+            {"retention_days": 5, "record": True},
+            {"retention_days": 40},
+        ):
+            with self.subTest(options), self.assertRaises(WarderError) as raised:
+                Engine(**options)  # type: ignore[arg-type]
+            self.assertIs(raised.exception.status, Status.USAGE)
+
     def test_a_broken_policy_denies(self) -> None:
         decision = self.bash(self.engine("deny: ["), "ls")
         self.assertIs(decision.behavior, Behavior.DENY)

@@ -209,18 +209,45 @@ class Decision:
         return self._say(library.warder_decision_explain_text, int(colour))
 
 
+def _list(name: str, given: Any) -> list[Any]:
+    """A str is a sequence of letters, and a mapping one of keys: neither is what was meant."""
+    if isinstance(given, (str, bytes, os.PathLike, Mapping, PolicyText)):
+        raise WarderError(Status.USAGE, f"{name} must be a list: [{given!r}]")
+    try:
+        return list(given)
+    except TypeError as e:
+        raise WarderError(Status.USAGE, f"{name} must be a list") from e
+
+
+def _rule(rule: Any) -> c.Rule:
+    try:
+        behavior, text = rule
+        return c.Rule(int(Behavior(behavior)), _bytes(text))
+    except (TypeError, ValueError) as e:
+        raise WarderError(Status.USAGE, f"a rule is a Behavior and a text, not {rule!r}") from e
+
+
+def _whole(name: str, number: float, most: int = 0xFFFFFFFF) -> int:
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 <= number <= most:
+        raise WarderError(Status.USAGE, f"{name} cannot be {number!r}")
+    return int(number)
+
+
 def _policy_text(policy: Union[str, Mapping[str, JSON], PolicyText]) -> PolicyText:
     if isinstance(policy, PolicyText):
         return policy
     if isinstance(policy, str):
         return PolicyText("policy.yaml", policy)
+    if not isinstance(policy, Mapping):
+        raise WarderError(Status.USAGE, f"a policy text is a str, a mapping or a PolicyText, not {policy!r}")
     return PolicyText("policy.json", _dump(policy).decode())
 
 
 class Engine:
     """A policy that calls are put to, from any number of threads.
 
-    Without ``policies`` (files) and ``texts`` (policies in memory) the policy is searched for as the command does.
+    Without ``policies`` (files) and ``texts`` (policies in memory) the policy is searched for as the command does. A list
+    that is given is all there is, also an empty one: then the built-in rules and ``rules`` count alone.
     """
 
     def __init__(
@@ -232,8 +259,8 @@ class Engine:
         home: Optional[Path] = None,
         project: Optional[Path] = None,
         plan_file: Optional[Path] = None,
-        policies: Sequence[Path] = (),
-        texts: Sequence[Union[str, Mapping[str, JSON], PolicyText]] = (),
+        policies: Optional[Sequence[Path]] = None,
+        texts: Optional[Sequence[Union[str, Mapping[str, JSON], PolicyText]]] = None,
         rules: Sequence[tuple[Behavior, str]] = (),
         headless: bool = False,
         auto_allow: bool = False,
@@ -242,11 +269,13 @@ class Engine:
         sync: bool = False,
         retention_days: int = 0,
     ) -> None:
-        given = [_policy_text(t) for t in texts]
+        files = [] if policies is None else [_bytes(p) for p in _list("policies", policies)]
+        given = [] if texts is None else [_policy_text(t) for t in _list("texts", texts)]
         encoded = [t.text.encode() for t in given]
-        names = (ctypes.c_char_p * len(policies))(*[_bytes(p) for p in policies])
-        rows = (c.Rule * len(rules))(*[c.Rule(int(Behavior(b)), _bytes(text)) for b, text in rules])
-        memory = (c.Text * len(given))(
+        # One element at least: the pointer says that there is a list, and must not be NULL then.
+        names = (ctypes.c_char_p * max(1, len(files)))(*files)
+        rows = [_rule(r) for r in _list("rules", rules)]
+        memory = (c.Text * max(1, len(given)))(
             *[c.Text(_bytes(t.name), _bytes(t.format), e, len(e)) for t, e in zip(given, encoded)]
         )
         options = c.Options(
@@ -257,18 +286,18 @@ class Engine:
             home=_bytes(home),
             project=_bytes(project),
             plan_file=_bytes(plan_file),
-            policies=names,
-            policy_count=len(names),
-            rules=rows,
+            policies=None if policies is None else names,
+            policy_count=len(files),
+            rules=(c.Rule * len(rows))(*rows),
             rule_count=len(rows),
             headless=headless,
             auto_allow=auto_allow,
-            texts=memory,
-            text_count=len(memory),
+            texts=None if texts is None else memory,
+            text_count=len(given),
             record=record,
             data=_bytes(data),
             sync=sync,
-            retention_days=retention_days,
+            retention_days=_whole("retention_days", retention_days),
         )
         pointer, error = ctypes.c_void_p(), c.Error()
         _raise(library.warder_engine_new(options, ctypes.byref(pointer), error), error)
@@ -375,7 +404,7 @@ class Engine:
             struct_size=ctypes.sizeof(c.Asking),
             can_use_tool=asker.function if asker else c.CanUseTool(0),
             client=_bytes(client),
-            deadline_ms=int(deadline * 1000),
+            deadline_ms=_whole("deadline", deadline * 1000),
             terminal=terminal,
             leave_ask=leave_ask,
             client_runs_hooks=client_runs_hooks,
