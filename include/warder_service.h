@@ -87,7 +87,8 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_login(warder_service *serv
 
 /* ---- calls ---- */
 
-/* One call: as for warder_check_json(), plus "worker_id", "task_id", "project_id", "context":
+/* One call: as for warder_check_json(), save that a milder mode than the service's own and a plan
+ * file do not count, plus "worker_id", "task_id", "project_id", "context":
  * {"task_description", "worktree_path"}, "wait" (seconds) and "review_id" (of an earlier answer, to
  * fetch the outcome of its review). Input that is not a valid call is a case too: it denies. The
  * answer is the verdict with "decision", "decision_id", "matched_rule_id", "response_time_ms"; for

@@ -7,26 +7,6 @@
 #include "facts/sensitive_paths.h"
 #include "rule/suggest.h"
 
-/* How much a mode lets through. No call may be judged in a looser mode than managed policy sets. */
-static int looseness(enum mode m)
-{
-    switch (m) {
-    case MODE_BYPASS:
-        return 3;
-    case MODE_ACCEPT_EDITS:
-        return 2;
-    case MODE_DEFAULT:
-    case MODE_AUTO:
-    case MODE_BUBBLE:
-        return 1;
-    case MODE_DONT_ASK:
-    case MODE_PLAN:
-    case MODE_DELEGATE:
-        return 0;
-    }
-    return 0;
-}
-
 bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out)
 {
     const struct mode_setting *set = &o->book->mode;
@@ -39,7 +19,8 @@ bool decide_mode(const struct decide_options *o, const struct call *call, enum m
         *out = o->session->mode;
     else if (call->mode.len)
         known = mode_parse(call->mode, out);
-    if (set->given && set->source == SOURCE_MANAGED && looseness(*out) > looseness(policy))
+    /* No call may be judged in a milder mode than managed policy sets. */
+    if (set->given && set->source == SOURCE_MANAGED && mode_is_milder(*out, policy))
         *out = policy;
     if ((*out == MODE_BYPASS && o->book->bypass_disabled) ||
         (*out == MODE_AUTO && o->book->auto_disabled))

@@ -72,6 +72,31 @@ bool mode_parse(struct str name, enum mode *out)
     return false;
 }
 
+/* How much a mode lets through. */
+static int mildness(enum mode m)
+{
+    switch (m) {
+    case MODE_BYPASS:
+        return 3;
+    case MODE_ACCEPT_EDITS:
+        return 2;
+    case MODE_DEFAULT:
+    case MODE_AUTO:
+    case MODE_BUBBLE:
+        return 1;
+    case MODE_DONT_ASK:
+    case MODE_PLAN:
+    case MODE_DELEGATE:
+        return 0;
+    }
+    return 3;
+}
+
+bool mode_is_milder(enum mode m, enum mode than)
+{
+    return mildness(m) > mildness(than) || (m != than && mildness(m) == 0 && mildness(than) == 0);
+}
+
 bool behavior_parse(struct str name, enum behavior *out)
 {
     for (size_t i = 0; i < COUNT(behaviors); i++)

@@ -155,15 +155,11 @@ bool event_failed(const struct verdict *v)
 
 bool event_says_no_mode(const struct event *e, warder_decision *decision)
 {
-    const struct decide_options options = decision_options(decision);
-    struct call plain = decision->call;
     enum mode mode;
 
     if (e->question.mode.len == 0)
         return true;
-    plain.mode_given = false;
-    plain.mode = decision->engine->mode;
-    return decide_mode(&options, &plain, &mode) && mode == decision->verdict.mode;
+    return decision_own_mode(decision, &mode) && mode == decision->verdict.mode;
 }
 
 bool event_by_hook(const warder_decision *decision)

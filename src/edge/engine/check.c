@@ -18,6 +18,7 @@ struct question {
     enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT } how;
     const char *client; /* whose session it is; NULL: as the call says */
     bool begins;        /* a session that is new begins with this call: it will be resolved */
+    bool bounded;       /* MODE_AT_MOST_OWN */
     bool later; /* of a service: the call is judged when it is resolved, hooks of clients' files
                    are not run, and a call that names no project belongs to its directory */
     struct error *err;
@@ -102,6 +103,31 @@ static enum status find_policy(warder_decision *d, struct error *err)
     return status;
 }
 
+bool decision_own_mode(warder_decision *d, enum mode *out)
+{
+    const struct decide_options options = decision_options(d);
+    struct call plain = d->call;
+
+    plain.mode_given = false;
+    plain.mode = d->engine->mode;
+    return decide_mode(&options, &plain, out);
+}
+
+/* The agent may have written what the caller sends. A mode that does not exist stays, and denies.
+ * If a token is ever to allow milder modes, the limit is its row's, here. */
+static void bound_mode(warder_decision *d)
+{
+    enum mode own, named;
+
+    d->call.plan_file = d->engine->plan_file;
+    if (!d->call.mode_given || !mode_parse(d->call.mode, &named))
+        return;
+    if (decision_own_mode(d, &own) && !mode_is_milder(named, own))
+        return;
+    d->call.mode_given = false; /* as if it had named none */
+    d->call.mode = d->engine->mode;
+}
+
 static void judge_question(void *arg)
 {
     struct question *q = arg;
@@ -116,6 +142,8 @@ static void judge_question(void *arg)
         return;
     }
     d->book = d->project->book;
+    if (q->bounded)
+        bound_mode(d);
     if (q->later && !rulebook_has_hooks(d->book, false))
         return; /* no hook asks for the verdict before it is resolved */
     decision_judge(d);
@@ -295,10 +323,14 @@ warder_status warder_check_input(warder_engine *engine, const char *tool, const 
     return put_question(&q, out, err);
 }
 
-warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out,
-                               warder_error *err)
+warder_status engine_open_call(warder_engine *e, struct str json, enum said_mode said,
+                               warder_decision **out, warder_error *err)
 {
-    struct question q = {.engine = e, .text = json, .how = ASKED_BY_JSON, .later = true};
+    struct question q = {.engine = e,
+                         .text = json,
+                         .how = ASKED_BY_JSON,
+                         .later = true,
+                         .bounded = said == MODE_AT_MOST_OWN};
 
     return put_question(&q, out, err);
 }

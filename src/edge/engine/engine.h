@@ -108,9 +108,18 @@ void decision_judge(void *decision);
 warder_status engine_ask(warder_engine *e, const char *tool, struct str argument,
                          warder_decision **out, warder_error *err);
 
+/* What a call says about its own session: the mode, and the file that plan mode may write. */
+enum said_mode {
+    MODE_AT_MOST_OWN = 0, /* of a caller that the verdict binds: no milder mode than the engine's
+                             own counts, and no plan file but the engine's */
+    MODE_AS_SAID,         /* of an agent's own event: what its mode alone allows is left to it */
+};
+
 /* A call as JSON that will be resolved at once: it denies until then. */
-warder_status engine_open_call(warder_engine *e, struct str json, warder_decision **out,
-                               warder_error *err);
+warder_status engine_open_call(warder_engine *e, struct str json, enum said_mode said,
+                               warder_decision **out, warder_error *err);
+/* The mode that the call would be judged in if it named none. */
+bool decision_own_mode(warder_decision *decision, enum mode *out);
 
 /* A call as JSON that will be resolved next, for the client of this name: if the session is new, it
  * begins with this call. */

@@ -215,9 +215,21 @@ static enum status take_pending(struct service_answer *h, const struct value *an
     return STATUS_OK;
 }
 
+/* Where both ask, the words are ours: the service judged in its own mode, and the agent reported
+ * another. */
+static void keep_words(const struct service_answer *h, const struct verdict *own)
+{
+    if (h->status != STATUS_OK || own->behavior != BEHAVIOR_ASK ||
+        h->verdict->behavior != BEHAVIOR_ASK || !h->remote->decision->last.mode_given)
+        return;
+    h->verdict->reason = own->reason;
+    h->verdict->message = own->message;
+}
+
 static void hear(void *arg)
 {
     struct service_answer *h = arg;
+    const struct verdict own = *h->verdict;
     struct value *v = ARENA_NEW(&h->remote->decision->arena, struct value);
 
     h->status = json_read(&h->remote->decision->arena, h->text, NULL, v, h->err);
@@ -229,6 +241,7 @@ static void hear(void *arg)
         str_is(value_text(v, "behavior"), "ask") && str_is(value_text(v, "status"), "pending")
             ? take_pending(h, v)
             : take_verdict(h, v);
+    keep_words(h, &own);
 }
 
 static enum status take_answer(struct remote *r, struct str text, struct verdict *out,

@@ -111,8 +111,8 @@ static warder_outcome deny(struct answer_given *g, struct staged **out, warder_e
     warder_decision *d = NULL;
     char client[SERVICE_CLIENT_MAX];
 
-    if (w->call && engine_open_call(g->service->engine, (struct str){w->call, w->call_len}, &d,
-                                    err) != WARDER_OK)
+    if (w->call && engine_open_call(g->service->engine, (struct str){w->call, w->call_len},
+                                    MODE_AT_MOST_OWN, &d, err) != WARDER_OK)
         return WARDER_FAILED;
     service_client_of(w->token_id, client);
     if (d)
@@ -146,8 +146,8 @@ static warder_outcome approve(struct answer_given *g, struct staged **out, warde
         return outcome_say(err, WARDER_CONFLICT,
                            "its full command was lost in a restart: it can be approved once its "
                            "worker asks again");
-    if (service_judge(g->service, w->token_id, (struct str){w->call, w->call_len}, &d, &ending,
-                      &inner) != STATUS_OK)
+    if (service_judge(g->service, w->token_id, (struct str){w->call, w->call_len}, MODE_AT_MOST_OWN,
+                      &d, &ending, &inner) != STATUS_OK)
         return outcome_failed(err, &inner);
     if (warder_decision_behavior(d) == WARDER_DENY)
         return denied_by_now(g, d, err);
@@ -273,8 +273,8 @@ enum status service_expire(warder_service *s, struct waiting *w, struct error *e
     warder_decision *d = NULL;
     warder_error outer = {0};
 
-    if (w->call &&
-        engine_open_call(s->engine, (struct str){w->call, w->call_len}, &d, &outer) != WARDER_OK)
+    if (w->call && engine_open_call(s->engine, (struct str){w->call, w->call_len}, MODE_AT_MOST_OWN,
+                                    &d, &outer) != WARDER_OK)
         return fail(err, STATUS_NOMEM, "%s", outer.message);
     if (d)
         decision_refuse(d, "review", "no answer in time");

@@ -54,7 +54,8 @@ static void forget_projects(warder_service *s)
 }
 
 enum status service_judge(warder_service *s, const char *token_id, struct str call,
-                          warder_decision **out, struct decision_ending *ending, struct error *err)
+                          enum said_mode said, warder_decision **out,
+                          struct decision_ending *ending, struct error *err)
 {
     char client[SERVICE_CLIENT_MAX];
     warder_error outer = {0};
@@ -68,7 +69,7 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
     asking.leave_ask = 1;
     asking.client_runs_hooks = 1; /* hooks of an agent's own files: one of them is our hook, which
                                      would ask this service again */
-    if (engine_open_call(s->engine, call, out, &outer) != WARDER_OK)
+    if (engine_open_call(s->engine, call, said, out, &outer) != WARDER_OK)
         return fail(err, STATUS_NOMEM, "%s", outer.message);
     const struct rulebook *common = (*out)->book;
     enum status status = common ? trusted_apply(s, token_id, *out, &why) : STATUS_OK;
@@ -316,8 +317,8 @@ warder_outcome warder_service_check(warder_service *s, const warder_caller *call
         return outcome_say(err, WARDER_FAILED, "out of memory");
     }
     const struct str call = {json, len};
-    if (service_judge(s, caller->id, call, &staged->decision, &staged->ending, &inner) !=
-        STATUS_OK) {
+    if (service_judge(s, caller->id, call, MODE_AT_MOST_OWN, &staged->decision, &staged->ending,
+                      &inner) != STATUS_OK) {
         item->gone = true; /* the next commit frees it */
         staged->item = item;
         staged->kind = STAGED_TOLD;
@@ -339,8 +340,8 @@ void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases)
     struct error err = {0};
     const struct str call = {w->call, w->call_len};
 
-    if (staged &&
-        service_judge(s, w->token_id, call, &staged->decision, &staged->ending, &err) != STATUS_OK)
+    if (staged && service_judge(s, w->token_id, call, MODE_AT_MOST_OWN, &staged->decision,
+                                &staged->ending, &err) != STATUS_OK)
         staged->kind = STAGED_TOLD;
     else if (staged && staged->decision->verdict.behavior == BEHAVIOR_ASK) {
         staged->decision->call.review_id = (struct str){0}; /* that review has ended */
@@ -392,7 +393,8 @@ warder_outcome warder_service_dry_run(warder_service *s, const warder_caller *ca
     *out = NULL;
     if (!caller || caller->role == WARDER_NOBODY)
         return outcome_forbidden(err, "callers with a token");
-    if (engine_open_call(s->engine, (struct str){json, len}, &d, err) != WARDER_OK)
+    if (engine_open_call(s->engine, (struct str){json, len}, MODE_AT_MOST_OWN, &d, err) !=
+        WARDER_OK)
         return WARDER_FAILED;
     if (d->book && trusted_apply(s, caller->id, d, &inner) != STATUS_OK)
         decision_refuse(d, "policy", inner.message);

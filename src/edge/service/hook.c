@@ -57,8 +57,8 @@ static bool is_left_to_process(const warder_decision *d)
 
 static enum status decide_by_policy(struct hooking *h)
 {
-    enum status status =
-        service_judge(h->service, h->token_id, h->event->call, &h->decision, &h->ending, &h->err);
+    enum status status = service_judge(h->service, h->token_id, h->event->call, MODE_AS_SAID,
+                                       &h->decision, &h->ending, &h->err);
 
     if (status != STATUS_OK)
         return status;
@@ -89,7 +89,8 @@ static enum status decide_without_mode(struct hooking *h)
 
     if (event_says_no_mode(h->event, h->decision))
         return STATUS_OK;
-    if (engine_open_call(h->service->engine, h->event->plain_call, &plain, &outer) != WARDER_OK)
+    if (engine_open_call(h->service->engine, h->event->plain_call, MODE_AS_SAID, &plain, &outer) !=
+        WARDER_OK)
         return fail(&h->err, STATUS_NOMEM, "%s", outer.message);
     if (!plain->book || trusted_apply(h->service, h->token_id, plain, &h->err) != STATUS_OK ||
         !decision_try(plain, decision_judge, plain) || event_failed(&plain->verdict))

@@ -194,7 +194,8 @@ warder_case *case_new(warder_service *s, void *user); /* NULL: no memory */
 void service_client_of(const char *token_id, char out[SERVICE_CLIENT_MAX]);
 /* Judges the call of a review by the current policy. */
 enum status service_judge(warder_service *s, const char *token_id, struct str call,
-                          warder_decision **out, struct decision_ending *ending, struct error *err);
+                          enum said_mode said, warder_decision **out,
+                          struct decision_ending *ending, struct error *err);
 /* Asks a person again about the cases that an approval was not for. */
 void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases);
 struct staged *service_stage(warder_service *s, enum staged_kind kind); /* NULL: no memory */

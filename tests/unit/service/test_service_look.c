@@ -387,7 +387,7 @@ static void other_tools_follow_the_matrix(void **state)
          "deny"},
         {"{\"tool\":\"Write\",\"input\":{\"file_path\":\"x\",\"content\":\"\"},\"mode\":"
          "\"acceptEdits\"%s}",
-         "allow"},
+         "ask"}, /* a milder mode than the service's own */
         {"{\"tool\":\"mcp__x__y\",\"input\":{}%s}", "ask"},
     };
 
@@ -441,9 +441,10 @@ static void the_worktree_is_where_a_worker_acts(void **state)
     warder_report *report = NULL;
 
     (void)state;
+    box_close(&box);
+    box_open_with(&box, (warder_service_options){.mode = "acceptEdits"});
     snprintf(call, sizeof(call),
-             "{\"tool\":\"Write\",\"input\":{\"file_path\":\"x\",\"content\":\"\"},\"mode\":"
-             "\"acceptEdits\","
+             "{\"tool\":\"Write\",\"input\":{\"file_path\":\"x\",\"content\":\"\"},"
              "\"context\":{\"worktree_path\":\"%s\"}}",
              box.work);
     keep(warder_service_dry_run(box.service, &box.worker, call, strlen(call), &report, NULL),
