@@ -69,7 +69,7 @@ static bool has_language(const struct form *f, const char *operands)
 {
     for (size_t i = 0; i < f->count; i++) {
         struct str roles = {operands + f->places[i].at, f->places[i].len};
-        if (roles.s[0] == '@' && reader_is_language(str_from_byte(roles, 1)))
+        if (str_starts(roles, STR("@")) && reader_is_language(str_from_byte(roles, 1)))
             return true;
     }
     return false;
