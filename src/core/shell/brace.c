@@ -87,6 +87,12 @@ static bool is_empty_pair(const struct braces *b, size_t i, size_t from, size_t 
            (!after || after == '}' || ascii_is_blank((char)after) || after == '\n');
 }
 
+/* Two dots, unless they are the last thing before the brace. */
+static bool begins_range(const struct braces *b, size_t i, size_t to)
+{
+    return byte_at(b, i, to) == '.' && byte_at(b, i + 1, to) == '.' && byte_at(b, i + 2, to) != '}';
+}
+
 /* The brace that closes what begins at `from`: the first at its level with a comma or two dots
  * before it. One without them is text. */
 static size_t find_close(const struct braces *b, size_t from, size_t to)
@@ -101,10 +107,7 @@ static size_t find_close(const struct braces *b, size_t from, size_t to)
             level++;
         else if (kind == BYTE_CLOSE && level)
             level--;
-        else if (kind == BYTE_COMMA && !level)
-            marks++;
-        else if (kind && !level && byte_at(b, i, to) == '.' && byte_at(b, i + 1, to) == '.' &&
-                 byte_at(b, i + 2, to) != '}')
+        else if (!level && (kind == BYTE_COMMA || (kind && begins_range(b, i, to))))
             marks++;
     }
     return STR_NONE;
@@ -197,7 +200,7 @@ static struct term read_term(struct walk *w, struct str s)
     t.huge = t.number && digits > DIGITS_MAX;
     t.padded = t.number && digits > 1 && s.s[sign] == '0' && s.s[0] != '+';
     if (t.letter)
-        t.value = s.s[0];
+        t.value = (unsigned char)s.s[0];
     else if (t.number && !t.huge)
         t.value = strtol(str_copy(w->arena, s).s, NULL, 10);
     return t;
