@@ -56,7 +56,8 @@ WARDER_API WARDER_CHECK warder_status warder_engine_problems(warder_engine *engi
                                                              warder_report **out,
                                                              warder_error *err);
 
-/* Trust in a project is bound to the contents of its policy files. home NULL: $HOME; directory
+/* Trust in a project is bound to its place (its path, or its repository for linked work trees) and
+ * to the contents of its policy files. home NULL: $HOME; directory
  * NULL: the current one. */
 typedef enum warder_trust {
     WARDER_UNTRUSTED = 0,
@@ -69,6 +70,13 @@ WARDER_API WARDER_CHECK warder_status warder_trust_add(const char *home, const c
                                                        warder_error *err);
 WARDER_API WARDER_CHECK warder_status warder_trust_remove(const char *home, const char *directory,
                                                           warder_error *err);
+/* Why it is not trusted, if that can be said: {"why", "elsewhere"}; the report's text is the reason
+ * alone, and empty if the project was never trusted, or is. */
+WARDER_API WARDER_CHECK warder_status warder_trust_reason(const char *home, const char *directory,
+                                                          warder_report **out, warder_error *err);
+/* Everything that is trusted: {"trusted": [{"project", "repository", "digest"}]}. */
+WARDER_API WARDER_CHECK warder_status warder_trust_list(const char *home, warder_report **out,
+                                                        warder_error *err);
 /* What trusting the project would activate: its files, allow rules, hooks, mode, program rows. */
 WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory,
                                                            warder_report **out, warder_error *err);

@@ -133,10 +133,12 @@ static enum status keep_trust(const struct always *r, const struct project_files
 static bool was_trusted(const struct always *r, const struct project_files *before)
 {
     struct trust_store store = {0};
+    struct trust_place at;
     bool trusted = before->count == 0;
 
-    if (!trusted && before->complete && trust_load(r->state_dir.s, &store, NULL) == STATUS_OK)
-        trusted = trust_has(&store, before->digest);
+    if (!trusted && before->complete && trust_load(r->state_dir.s, &store, NULL) == STATUS_OK &&
+        trust_locate(r->project.s, &at, NULL) == STATUS_OK)
+        trusted = trust_has(&store, before->digest, &at);
     trust_release(&store);
     return trusted;
 }

@@ -314,11 +314,24 @@ static enum status look_in(struct gather_job *g, const struct policy_place *p)
     return add_directory(g);
 }
 
+static void find_trust(struct gathered *all, const struct trust_store *store,
+                       const struct trust_place *at)
+{
+    const struct trust_entry *other = trust_elsewhere(store, all->project.digest, at);
+
+    all->trust = trust_has(store, all->project.digest, at) ? TRUST_YES : TRUST_NO;
+    if (other)
+        fail(&all->trust_error, STATUS_UNSAFE,
+             "these policy files are trusted in %.*s; here they count after: warder trust",
+             STR_ARG(other->project));
+}
+
 /* The project's files, and whether they are trusted. An error here does not fail the load, but
  * nothing is trusted. */
 static enum status read_project(struct gather_job *g, const char *project, const char *state_dir)
 {
     struct trust_store store = {0};
+    struct trust_place at = {0};
     struct gathered *all = g->out;
 
     if (project_read(project, &all->project, &all->project_error))
@@ -327,10 +340,11 @@ static enum status read_project(struct gather_job *g, const char *project, const
         all->trust = TRUST_NO_FILES;
         return STATUS_OK;
     }
-    if (state_dir[0] && trust_load(state_dir, &store, &all->trust_error) == STATUS_OK)
-        all->trust = trust_has(&store, all->project.digest) ? TRUST_YES : TRUST_NO;
+    if (state_dir[0] && trust_load(state_dir, &store, &all->trust_error) == STATUS_OK &&
+        trust_locate(project, &at, &all->trust_error) == STATUS_OK)
+        find_trust(all, &store, &at);
     trust_release(&store);
-    return STATUS_OK;
+    return at.link[0] ? note_place(g, strdup(at.link)) : STATUS_OK;
 }
 
 static enum status note_project(struct gather_job *g)

@@ -1,11 +1,13 @@
 #include "policy/trust.h"
 
-#include <limits.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/auto.h"
 #include "base/json.h"
+#include "machine/worktree.h"
 #include "policy/file.h"
 #include "policy/project.h"
 #include "policy/state.h"
@@ -36,9 +38,11 @@ static void fill(void *arg)
 
     s->items = ARENA_ARRAY(&s->arena, struct trust_entry,
                            f->list->count + 1); /* one more, for trust_add() */
-    for (size_t i = 0; i < f->list->count; i++)
-        s->items[i] = (struct trust_entry){value_text(&f->list->items[i], "digest"),
-                                           value_text(&f->list->items[i], "project")};
+    for (size_t i = 0; i < f->list->count; i++) {
+        const struct value *v = &f->list->items[i];
+        s->items[i] = (struct trust_entry){value_text(v, "digest"), value_text(v, "project"),
+                                           value_text(v, "common"), value_text(v, "below")};
+    }
     s->count = f->list->count;
 }
 
@@ -87,12 +91,48 @@ void trust_release(struct trust_store *store)
     store->count = 0;
 }
 
-bool trust_has(const struct trust_store *store, const char *digest)
+/* ---- the place ---- */
+
+enum status trust_locate(const char *project, struct trust_place *out, struct error *err)
 {
-    for (size_t i = 0; i < store->count; i++)
-        if (digest[0] && str_is(store->items[i].digest, digest))
-            return true;
-    return false;
+    struct worktree tree;
+
+    out->common[0] = out->below[0] = out->link[0] = '\0';
+    if (!realpath(project, out->project))
+        return fail(err, STATUS_IO, "%s: %s", project, strerror(errno));
+    if (!worktree_find(out->project, &tree))
+        return STATUS_OK;
+    memcpy(out->common, tree.common, sizeof(out->common));
+    snprintf(out->below, sizeof(out->below), "%s", out->project + strlen(tree.top));
+    if (tree.linked && snprintf(out->link, sizeof(out->link), "%s/.git", tree.top) >= PATH_MAX)
+        return fail(err, STATUS_LIMIT, "the path of the project is too long");
+    return STATUS_OK;
+}
+
+bool trust_is_at(const struct trust_entry *e, const struct trust_place *at)
+{
+    return str_is(e->project, at->project) ||
+           (at->common[0] && str_is(e->common, at->common) && str_is(e->below, at->below));
+}
+
+static const struct trust_entry *find(const struct trust_store *store, const char *digest,
+                                      const struct trust_place *at, bool here)
+{
+    for (size_t i = 0; digest[0] && i < store->count; i++)
+        if (str_is(store->items[i].digest, digest) && trust_is_at(&store->items[i], at) == here)
+            return &store->items[i];
+    return NULL;
+}
+
+bool trust_has(const struct trust_store *store, const char *digest, const struct trust_place *at)
+{
+    return find(store, digest, at, true) != NULL;
+}
+
+const struct trust_entry *trust_elsewhere(const struct trust_store *store, const char *digest,
+                                          const struct trust_place *at)
+{
+    return trust_has(store, digest, at) ? NULL : find(store, digest, at, false);
 }
 
 enum status trust_check(const char *state_dir, const char *project, enum trust *out,
@@ -100,6 +140,7 @@ enum status trust_check(const char *state_dir, const char *project, enum trust *
 {
     struct project_files files;
     struct trust_store store = {0};
+    struct trust_place at;
 
     *out = TRUST_NO;
     enum status status = project_read(project, &files, err);
@@ -107,7 +148,9 @@ enum status trust_check(const char *state_dir, const char *project, enum trust *
         *out = TRUST_NO_FILES;
     else if (!status)
         status = trust_load(state_dir, &store, err);
-    if (!status && trust_has(&store, files.digest))
+    if (!status && *out != TRUST_NO_FILES)
+        status = trust_locate(project, &at, err);
+    if (!status && *out != TRUST_NO_FILES && trust_has(&store, files.digest, &at))
         *out = TRUST_YES;
     trust_release(&store);
     project_release(&files);
@@ -128,6 +171,10 @@ static void print(struct buf *out, const void *about)
         json_begin_object(&w);
         json_text_member(&w, "digest", store->items[i].digest);
         json_text_member(&w, "project", store->items[i].project);
+        if (store->items[i].common.len) {
+            json_text_member(&w, "common", store->items[i].common);
+            json_text_member(&w, "below", store->items[i].below);
+        }
         json_end_object(&w);
     }
     json_end_array(&w);
@@ -135,39 +182,41 @@ static void print(struct buf *out, const void *about)
     buf_byte(out, '\n');
 }
 
-/* A change of the store. `digest` may be empty. */
-typedef enum status (*change)(struct trust_store *store, struct str digest, struct str project,
-                              struct error *err);
+/* A change of the store. */
+typedef enum status (*change)(struct trust_store *store, const char *digest,
+                              const struct trust_place *at, struct error *err);
 
-static enum status add(struct trust_store *store, struct str digest, struct str project,
+static enum status add(struct trust_store *store, const char *digest, const struct trust_place *at,
                        struct error *err)
 {
-    if (trust_has(store, digest.s))
+    if (trust_has(store, digest, at))
         return STATUS_OK;
     if (store->count == TRUST_ENTRIES_MAX)
         return fail(err, STATUS_LIMIT, "more than %u trusted projects", TRUST_ENTRIES_MAX);
     store->items[store->count++] =
-        (struct trust_entry){digest, project}; /* fill() left room for one */
+        (struct trust_entry){str_from(digest), str_from(at->project), str_from(at->common),
+                             str_from(at->below)}; /* fill() left room for one */
     return STATUS_OK;
 }
 
-static enum status drop(struct trust_store *store, struct str digest, struct str project,
+static enum status drop(struct trust_store *store, const char *digest, const struct trust_place *at,
                         struct error *err)
 {
     size_t kept = 0;
 
+    (void)digest;
     (void)err;
     for (size_t i = 0; i < store->count; i++)
-        if (!str_eq(store->items[i].project, project) &&
-            !(digest.len && str_eq(store->items[i].digest, digest)))
+        if (!trust_is_at(&store->items[i], at))
             store->items[kept++] = store->items[i];
     store->count = kept;
     return STATUS_OK;
 }
 
-static enum status apply(const char *state_dir, struct str digest, struct str project, change act,
+static enum status apply(const char *state_dir, const char *digest, const char *project, change act,
                          struct error *err)
 {
+    struct trust_place at;
     AUTO_CLOSE int directory = -1;
     AUTO_CLOSE int lock = -1;
     struct trust_store store = {0};
@@ -175,11 +224,13 @@ static enum status apply(const char *state_dir, struct str digest, struct str pr
     enum status status = state_open(state_dir, NULL, &directory, err);
 
     if (!status)
+        status = trust_locate(project, &at, err);
+    if (!status)
         status = state_lock(directory, "trust.lock", &lock, err);
     if (!status)
         status = trust_load(state_dir, &store, err);
     if (!status)
-        status = act(&store, digest, project, err);
+        status = act(&store, digest, &at, err);
     if (!status && !buf_try(&store.arena, print, &store, &text))
         status = fail(err, STATUS_NOMEM, "no memory to write the trusted projects");
     if (!status)
@@ -201,7 +252,7 @@ enum status trust_add_digest(const char *state_dir, const char *digest, const ch
 {
     if (!digest[0])
         return fail(err, STATUS_UNSAFE, "files of %s cannot be read", project);
-    return apply(state_dir, str_from(digest), str_from(project), add, err);
+    return apply(state_dir, digest, project, add, err);
 }
 
 enum status trust_add(const char *state_dir, const char *project, struct error *err)
@@ -223,13 +274,5 @@ enum status trust_add(const char *state_dir, const char *project, struct error *
 
 enum status trust_remove(const char *state_dir, const char *project, struct error *err)
 {
-    struct project_files files;
-    struct error ignored;
-
-    /* Files that can no longer be read must not keep their trust. */
-    (void)project_read(project, &files, &ignored);
-    enum status status =
-        apply(state_dir, str_from(files.count ? files.digest : ""), str_from(project), drop, err);
-    project_release(&files);
-    return status;
+    return apply(state_dir, "", project, drop, err);
 }

@@ -1,4 +1,5 @@
-/* trust.c - `warder trust [DIR]`, `warder trust status [DIR]`, `warder untrust [DIR]`.
+/* trust.c - `warder trust [DIR]`, `warder trust status [DIR]`, `warder trust list`, `warder untrust
+ * [DIR]`.
  *
  * Trust lets files that the judged agent can write loosen its own verdicts, so
  * a person sees first what is switched on, and says yes to that. */
@@ -27,8 +28,9 @@ static const char *trust_word(warder_trust trust)
     return "not trusted";
 }
 
-/* `preview` may be NULL. */
-static void print_trust(struct cli *cli, warder_trust trust, const warder_report *preview)
+/* `more` may be NULL: a report to be printed as the member `name`. */
+static void print_trust(struct cli *cli, warder_trust trust, const char *name,
+                        const warder_report *more)
 {
     const char *directory = directory_of(cli) ? directory_of(cli) : ".";
     struct buf out = buf_in(cli->arena);
@@ -45,10 +47,10 @@ static void print_trust(struct cli *cli, warder_trust trust, const warder_report
     json_key(&w, "trust");
     json_text(&w, str_from(trust_word(trust)));
     json_end_object(&w);
-    if (preview) {
+    if (more) {
         /* The report is JSON already: it takes the place of the closing brace. */
         out.len--;
-        buf_format(&out, ",\"preview\":%s}", warder_report_json(preview));
+        buf_format(&out, ",\"%s\":%s}", name, warder_report_json(more));
     }
     print_json(buf_str(&out).s);
 }
@@ -63,6 +65,30 @@ static int status_of(const struct cli *cli, warder_trust *out)
     return 0;
 }
 
+/* NULL: there is nothing to say, or it could not be found out. */
+static warder_report *reason_of(const struct cli *cli, warder_trust trust)
+{
+    warder_report *why = NULL;
+    warder_error err = {0};
+
+    if (trust == WARDER_UNTRUSTED &&
+        warder_trust_reason(cli->args.home, directory_of(cli), &why, &err) != WARDER_OK)
+        complain_error(directory_of(cli), &err);
+    return why;
+}
+
+static void say_status(struct cli *cli, warder_trust trust)
+{
+    warder_report *why = reason_of(cli, trust);
+
+    print_trust(cli, trust, "reason", why);
+    if (!cli->args.json && why && warder_report_text(why)[0]) {
+        print_text(stdout, warder_report_text(why), PRINT_LINE);
+        putchar('\n');
+    }
+    warder_report_free(why);
+}
+
 static int trust_status_run(struct cli *cli)
 {
     warder_trust trust;
@@ -70,7 +96,7 @@ static int trust_status_run(struct cli *cli)
 
     if (code)
         return code;
-    print_trust(cli, trust, NULL);
+    say_status(cli, trust);
     return trust == WARDER_TRUSTED            ? EXIT_YES
            : trust == WARDER_NOTHING_TO_TRUST ? EXIT_NEITHER
                                               : EXIT_NO;
@@ -109,8 +135,20 @@ static int trust_shown(struct cli *cli, const warder_report *preview)
     if (code == EXIT_YES)
         code = add_checked(cli, preview);
     if (code < EX_USAGE)
-        print_trust(cli, code == EXIT_YES ? WARDER_TRUSTED : WARDER_UNTRUSTED, preview);
+        print_trust(cli, code == EXIT_YES ? WARDER_TRUSTED : WARDER_UNTRUSTED, "preview", preview);
     return code;
+}
+
+/* A project that was moved, copied or changed: the person should know before agreeing again. */
+static void say_why_again(struct cli *cli)
+{
+    warder_report *why = reason_of(cli, WARDER_UNTRUSTED);
+
+    if (why && warder_report_text(why)[0]) {
+        print_text(stderr, warder_report_text(why), PRINT_LINE);
+        fputc('\n', stderr);
+    }
+    warder_report_free(why);
 }
 
 static int trust_run(struct cli *cli)
@@ -123,14 +161,30 @@ static int trust_run(struct cli *cli)
     if (code)
         return code;
     if (trust != WARDER_UNTRUSTED) {
-        print_trust(cli, trust, NULL);
+        print_trust(cli, trust, NULL, NULL);
         return trust == WARDER_TRUSTED ? EXIT_YES : EXIT_NO;
     }
     if (warder_trust_preview(cli->args.home, directory_of(cli), &preview, &err) != WARDER_OK)
         return complain_error(directory_of(cli), &err);
+    say_why_again(cli);
     code = trust_shown(cli, preview);
     warder_report_free(preview);
     return code;
+}
+
+static int trust_list_run(struct cli *cli)
+{
+    warder_report *list = NULL;
+    warder_error err = {0};
+
+    if (warder_trust_list(cli->args.home, &list, &err) != WARDER_OK)
+        return complain_error(NULL, &err);
+    if (cli->args.json)
+        print_json(warder_report_json(list));
+    else
+        print_text(stdout, warder_report_text(list), PRINT_LINES);
+    warder_report_free(list);
+    return EXIT_YES;
 }
 
 static int untrust_run(struct cli *cli)
@@ -139,7 +193,7 @@ static int untrust_run(struct cli *cli)
 
     if (warder_trust_remove(cli->args.home, directory_of(cli), &err) != WARDER_OK)
         return complain_error(directory_of(cli), &err);
-    print_trust(cli, WARDER_UNTRUSTED, NULL);
+    print_trust(cli, WARDER_UNTRUSTED, NULL, NULL);
     return EXIT_YES;
 }
 
@@ -151,8 +205,10 @@ const struct command command_trust = {
     .tables = {home_options, yes_options, common_options},
     .run = trust_run,
     .exits = "0 trusted, 1 not trusted",
-    .more = "Shows first what that switches on. Trust is given to what the files say now: a "
-            "change ends it.",
+    .more =
+        "Shows first what that switches on. Trust is given to what the files say now, "
+        "where they are: a change ends it, and a copy elsewhere has none. The work trees of one "
+        "repository share it.",
 };
 
 const struct command command_trust_status = {
@@ -163,6 +219,14 @@ const struct command command_trust_status = {
     .tables = {home_options, common_options},
     .run = trust_status_run,
     .exits = "0 trusted, 1 not trusted, 2 nothing to trust",
+};
+
+const struct command command_trust_list = {
+    .name = "trust list",
+    .operands = "",
+    .summary = "list the trusted projects",
+    .tables = {home_options, common_options},
+    .run = trust_list_run,
 };
 
 const struct command command_untrust = {

@@ -1,5 +1,5 @@
-/* Trust is given to content: equal trees share it, any change ends it, and no one else can give
- * it. */
+/* Trust is given to a place and its content: any change ends it, and no one else can give it. Which
+ * work trees are one place, git says in tests/system/trust.bats. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void add(const struct tree *t, const char *project)
         fail_msg("%s", err.message);
 }
 
-static void given_shared_and_taken_back(void **state)
+static void given_and_taken_back(void **state)
 {
     struct tree t;
     struct trust_store store;
@@ -45,13 +45,13 @@ static void given_shared_and_taken_back(void **state)
     assert_int_equal(check(&t, "project"), TRUST_NO_FILES);
     assert_int_equal(trust_add(t.state, t.project, NULL), STATUS_USAGE);
     tree_write(&t, "project/.warder/warder.yaml", "allow: [A]\n", 0);
-    tree_write(&t, "worktree/.warder/warder.yaml", "allow: [A]\n", 0);
+    tree_write(&t, "copy/.warder/warder.yaml", "allow: [A]\n", 0);
     tree_write(&t, "other/.warder/warder.yaml", "allow: [B]\n", 0);
     assert_int_equal(check(&t, "project"), TRUST_NO);
     add(&t, "project");
     add(&t, "project"); /* adding it again changes nothing */
     assert_int_equal(check(&t, "project"), TRUST_YES);
-    assert_int_equal(check(&t, "worktree"), TRUST_YES);
+    assert_int_equal(check(&t, "copy"), TRUST_NO);
     assert_int_equal(check(&t, "other"), TRUST_NO);
 
     add(&t, "other");
@@ -60,7 +60,9 @@ static void given_shared_and_taken_back(void **state)
     assert_true(str_is(store.items[0].project, t.project));
     trust_release(&store);
 
-    assert_int_equal(trust_remove(t.state, tree_path(&t, "worktree"), NULL), STATUS_OK);
+    assert_int_equal(trust_remove(t.state, tree_path(&t, "copy"), NULL), STATUS_OK);
+    assert_int_equal(check(&t, "project"), TRUST_YES);
+    assert_int_equal(trust_remove(t.state, t.project, NULL), STATUS_OK);
     assert_int_equal(check(&t, "project"), TRUST_NO);
     assert_int_equal(check(&t, "other"), TRUST_YES);
     tree_remove(&t);
@@ -283,7 +285,7 @@ static void entries_are_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(given_shared_and_taken_back),
+        cmocka_unit_test(given_and_taken_back),
         cmocka_unit_test(store_is_ours_alone),
         cmocka_unit_test(changes_end_it),
         cmocka_unit_test(digests_differ),

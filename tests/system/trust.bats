@@ -1,0 +1,164 @@
+#!/usr/bin/env bats
+# Trust counts for a place and the content of its policy files. git says which work trees belong to one repository.
+
+load common
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    export HOME=$BATS_TEST_TMPDIR/home
+    unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG
+    export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b GIT_CONFIG_NOSYSTEM=1
+    mkdir -p "$HOME/work"
+    project "$HOME/work/main"
+    cd "$HOME/work/main" || return 1
+    "$warder" trust --yes
+}
+
+# project DIR: a repository whose policy allows a script of its own.
+project() {
+    mkdir -p "$1/.warder" "$1/tools"
+    echo 'allow: ["Bash(./tools/deploy.sh:*)"]' >"$1/.warder/warder.yaml"
+    printf '#!/bin/sh\n' >"$1/tools/deploy.sh"
+    chmod +x "$1/tools/deploy.sh"
+    git -C "$1" init -q
+    git -C "$1" add -A
+    git -C "$1" commit -qm 1
+}
+trusted() {
+    expect 0 "$warder" trust status "$1"
+    (cd "$1" && expect 0 "$warder" check Bash './tools/deploy.sh x')
+}
+untrusted() {
+    expect 1 "$warder" trust status "$1"
+    (cd "$1" && expect 2 "$warder" check Bash './tools/deploy.sh x')
+}
+
+@test "a copy of the policy in another repository is not trusted, and it is said where it is" {
+    project "$HOME/work/stranger"
+    trusted "$HOME/work/main"
+    untrusted "$HOME/work/stranger"
+    expect 1 "$warder" trust status "$HOME/work/stranger"
+    says "are trusted in $HOME/work/main"
+    cd "$HOME/work/stranger"
+    expect 2 "$warder" check Bash './tools/deploy.sh x'
+    complains "these policy files are trusted in $HOME/work/main"
+    expect 1 "$warder" trust status --json
+    jq -e --arg at "$HOME/work/main" '.reason.elsewhere == $at' <<<"$output"
+    "$warder" trust --yes
+    trusted "$HOME/work/stranger"
+}
+
+@test "work trees of the repository share it, in both directions" {
+    git worktree add -q "$HOME/work/linked" HEAD
+    trusted "$HOME/work/linked"
+    "$warder" untrust
+    untrusted "$HOME/work/main"
+    untrusted "$HOME/work/linked"
+    (cd "$HOME/work/linked" && "$warder" trust --yes)
+    trusted "$HOME/work/main"
+    git worktree move "$HOME/work/linked" "$HOME/work/elsewhere"
+    trusted "$HOME/work/elsewhere"
+    git worktree add -q "$HOME/work/second" HEAD
+    trusted "$HOME/work/second"
+    echo 'deny: [Read]' >>"$HOME/work/second/.warder/warder.yaml"
+    untrusted "$HOME/work/second"
+}
+
+@test "a project below the top of a work tree is that directory in every work tree, and no other" {
+    mkdir sub other
+    cp -r .warder tools sub
+    cp -r .warder tools other
+    git add -A && git commit -qm 2
+    "$warder" untrust
+    (cd sub && "$warder" trust --yes)
+    git worktree add -q "$HOME/work/linked" HEAD
+    trusted "$HOME/work/linked/sub"
+    untrusted "$HOME/work/linked/other"
+    untrusted "$HOME/work/linked"
+}
+
+# The stranger's side says what it likes; git believes each of these.
+@test "a stranger cannot claim the repository" {
+    git worktree add -q "$HOME/work/linked" HEAD
+    project "$HOME/work/stranger"
+    cd "$HOME/work/stranger"
+    mv .git ../kept.git
+    printf 'gitdir: %s\n' "$HOME/work/main/.git" >.git
+    git status >/dev/null
+    untrusted "$PWD"
+    cp ../linked/.git .git
+    git status >/dev/null
+    untrusted "$PWD"
+    rm .git
+    ln -s ../main/.git .git
+    git status >/dev/null
+    untrusted "$PWD"
+    rm .git
+    ln -s ../linked/.git .git
+    git status >/dev/null
+    untrusted "$PWD"
+    # A git directory of its own that names the trusted one as its common directory.
+    rm .git
+    mv ../kept.git .git
+    echo "$HOME/work/main/.git" >.git/commondir
+    git status >/dev/null
+    untrusted "$PWD"
+    # And one outside it, with a back-link.
+    mv .git ../forged
+    echo "$PWD/.git" >../forged/gitdir
+    echo "gitdir: $HOME/work/forged" >.git
+    git status >/dev/null
+    untrusted "$PWD"
+}
+
+@test "the place is where links lead" {
+    project "$HOME/work/stranger"
+    ln -s main "$HOME/work/name"
+    trusted "$HOME/work/name"
+    mv "$HOME/work/main" "$HOME/work/kept"
+    ln -s stranger "$HOME/work/main"
+    untrusted "$HOME/work/main"
+}
+
+@test "a moved project asks again and says why" {
+    cd "$HOME"
+    mv work/main work/moved
+    untrusted "$HOME/work/moved"
+    expect 1 "$warder" trust status work/moved
+    says "are trusted in $HOME/work/main"
+    expect 64 "$warder" trust work/moved </dev/null
+    complains "are trusted in $HOME/work/main"
+    mv work/moved work/main
+    trusted "$HOME/work/main"
+}
+
+@test "other files in a trusted place are said to be other files" {
+    echo 'deny: [Read]' >>.warder/warder.yaml
+    expect 1 "$warder" trust status
+    says 'not those that were trusted'
+}
+
+@test "trust list shows places and repositories" {
+    expect 0 "$warder" trust list
+    says "$HOME/work/main  and the work trees of $HOME/work/main/.git"
+    expect 0 "$warder" trust list --json
+    jq -e --arg at "$HOME/work/main" '.trusted | length == 1 and .[0].project == $at and .[0].repository == $at + "/.git"' <<<"$output"
+    "$warder" untrust
+    expect 0 "$warder" trust list
+    [ -z "$output" ]
+}
+
+# The hook keeps the policy that it has read as an image: it must see that the work tree is no longer one.
+@test "a work tree that stops being one is not trusted from then on" {
+    git worktree add -q "$HOME/work/linked" HEAD
+    cd "$HOME/work/linked"
+    judge() {
+        printf '{"session_id":"s","cwd":"%s","hook_event_name":"PreToolUse","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"./tools/deploy.sh x"}}' "$PWD" |
+            CLAUDE_PROJECT_DIR=$PWD "$WARDER_BUILD/warder-hook" --client claude | jq -r .hookSpecificOutput.permissionDecision
+    }
+    [ "$(judge)" = allow ]
+    [ "$(judge)" = allow ]
+    rm .git
+    git init -q
+    [ "$(judge)" = ask ]
+}
